@@ -1,0 +1,54 @@
+import * as z from 'zod/mini';
+import { LIMITS } from './limits.ts';
+
+/** The places an ad can be made for (api.md 2). */
+export const AD_FORMATS = ['BANNER', 'SIDEBAR', 'POPUP', 'INLINE', 'NATIVE'] as const;
+export const AdFormat = z.enum(AD_FORMATS);
+export type AdFormat = z.infer<typeof AdFormat>;
+
+const filledAd = {
+  filled: z.literal(true),
+  id: z.uuid(),
+  imageUrl: z.optional(z.nullable(z.string())),
+  linkUrl: z.optional(z.nullable(z.string())),
+  title: z.optional(z.nullable(z.string())),
+  content: z.optional(z.nullable(z.string())),
+  linkText: z.optional(z.nullable(z.string())),
+  clickToken: z.string(),
+};
+const slot = { slotId: z.string(), format: AdFormat };
+
+/** One ad, or the news that there is none (api.md 2, AdDeliveryResult). */
+export const AdDeliveryResult = z.discriminatedUnion('filled', [
+  z.object(filledAd),
+  z.object({ filled: z.literal(false) }),
+]);
+export type AdDeliveryResult = z.infer<typeof AdDeliveryResult>;
+
+/** The same for one slot of a batch (api.md 2, AdDeliverySlotResult). */
+export const AdDeliverySlotResult = z.discriminatedUnion('filled', [
+  z.object({ ...slot, ...filledAd }),
+  z.object({ ...slot, filled: z.literal(false) }),
+]);
+export type AdDeliverySlotResult = z.infer<typeof AdDeliverySlotResult>;
+
+/** A place that asks for an ad. */
+export const AdSlot = z.object({
+  slotId: z.string().check(z.minLength(LIMITS.slotId.min), z.maxLength(LIMITS.slotId.max)),
+  format: AdFormat,
+});
+export type AdSlot = z.infer<typeof AdSlot>;
+
+/** A batch of slots (api.md 2, AdDeliveryRequest). */
+export const AdDeliveryRequest = z.object({
+  slots: z.array(AdSlot).check(z.minLength(LIMITS.slots.min), z.maxLength(LIMITS.slots.max)),
+});
+export type AdDeliveryRequest = z.infer<typeof AdDeliveryRequest>;
+
+/** A click to register, by the token that came with the ad (api.md 4.5). */
+export const AdClickRequest = z.object({ clickToken: z.string().check(z.minLength(1)) });
+export type AdClickRequest = z.infer<typeof AdClickRequest>;
+
+/** The answer of both tracking endpoints. */
+export const AdTrackingResult = z.object({ status: z.literal('ok') });
+export type AdTrackingResult = z.infer<typeof AdTrackingResult>;

@@ -1,0 +1,168 @@
+import type { ERRORS, ErrorCode } from './error-catalogue.ts';
+
+/**
+ * What a call does to the world, which decides whether it may be repeated:
+ * `read` changes nothing; `delivery` counts an impression with each answer; `click` uses a token up;
+ * `none` is accepted and ignored.
+ */
+export type Effect = 'read' | 'delivery' | 'click' | 'none';
+
+/** How a list is cut into pages (api.md 4.6). */
+export type PaginationStyle = 'offset' | 'page' | 'search';
+
+/** One row of the endpoint table: everything about an endpoint but its schemas (those are in `MESSAGES`). */
+export interface Endpoint {
+  readonly method: 'GET' | 'POST';
+  /** Template with `{name}` segments. */
+  readonly path: `/public/${string}`;
+  readonly summary: string;
+  /** Section of the API document. */
+  readonly section: `4.${number}`;
+  /** `envelope`: `{ success, data, meta? }`; `bare`: the payload itself (api.md 4.5). */
+  readonly form: 'envelope' | 'bare';
+  readonly effect: Effect;
+  readonly pagination?: PaginationStyle;
+  /** `required`: JSON with its content type; `ignored`: any or none. */
+  readonly body?: 'required' | 'ignored';
+  readonly failures: readonly ErrorCode[];
+}
+
+/** What every endpoint may answer with. */
+const ALWAYS = ['UNAUTHORIZED', 'RATE_LIMITED', 'INTERNAL_ERROR', 'UNAVAILABLE'] as const;
+const JSON_BODY = ['VALIDATION_ERROR', 'INVALID_JSON', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const;
+
+const content = { method: 'GET', form: 'envelope', effect: 'read' } as const;
+
+/** The whole API, one row an endpoint (api.md 4). */
+export const ENDPOINTS = {
+  'posts.list': {
+    ...content,
+    path: '/public/posts',
+    summary: 'List the published posts of the blog',
+    section: '4.1',
+    pagination: 'offset',
+    failures: ['VALIDATION_ERROR', ...ALWAYS],
+  },
+  'posts.get': {
+    ...content,
+    path: '/public/posts/{id}',
+    summary: 'Read a published post by its id',
+    section: '4.1',
+    failures: ['VALIDATION_ERROR', 'NOT_FOUND', ...ALWAYS],
+  },
+  'posts.getBySlug': {
+    ...content,
+    path: '/public/posts/slug/{slug}',
+    summary: 'Read a published post by its slug',
+    section: '4.1',
+    failures: ['VALIDATION_ERROR', 'NOT_FOUND', ...ALWAYS],
+  },
+  'categories.list': {
+    ...content,
+    path: '/public/categories',
+    summary: 'List all categories of the blog',
+    section: '4.2',
+    failures: [...ALWAYS],
+  },
+  'categories.get': {
+    ...content,
+    path: '/public/categories/{id}',
+    summary: 'Read a category',
+    section: '4.2',
+    failures: ['VALIDATION_ERROR', 'NOT_FOUND', ...ALWAYS],
+  },
+  'categories.posts': {
+    ...content,
+    path: '/public/categories/{id}/posts',
+    summary: 'List the published posts of a category',
+    section: '4.2',
+    pagination: 'page',
+    failures: ['VALIDATION_ERROR', 'NOT_FOUND', ...ALWAYS],
+  },
+  'tags.list': {
+    ...content,
+    path: '/public/tags',
+    summary: 'List all tags of the blog',
+    section: '4.3',
+    failures: [...ALWAYS],
+  },
+  'tags.get': {
+    ...content,
+    path: '/public/tags/{id}',
+    summary: 'Read a tag',
+    section: '4.3',
+    failures: ['VALIDATION_ERROR', 'NOT_FOUND', ...ALWAYS],
+  },
+  'tags.posts': {
+    ...content,
+    path: '/public/tags/{id}/posts',
+    summary: 'List the published posts of a tag',
+    section: '4.3',
+    pagination: 'page',
+    failures: ['VALIDATION_ERROR', 'NOT_FOUND', ...ALWAYS],
+  },
+  search: {
+    ...content,
+    path: '/public/search',
+    summary: 'Search the titles and subtitles of published posts',
+    section: '4.4',
+    pagination: 'search',
+    failures: ['VALIDATION_ERROR', ...ALWAYS],
+  },
+  'ads.deliver': {
+    method: 'GET',
+    form: 'bare',
+    effect: 'delivery',
+    path: '/public/ads/formats/{format}',
+    summary: 'Deliver one ad of a format and count its impression',
+    section: '4.5',
+    failures: ['VALIDATION_ERROR', 'NOT_FOUND', ...ALWAYS],
+  },
+  'ads.deliverBatch': {
+    method: 'POST',
+    form: 'bare',
+    effect: 'delivery',
+    body: 'required',
+    path: '/public/ads/formats',
+    summary: 'Deliver one ad per slot, none twice, and count their impressions',
+    section: '4.5',
+    failures: [...JSON_BODY, ...ALWAYS],
+  },
+  'ads.click': {
+    method: 'POST',
+    form: 'bare',
+    effect: 'click',
+    body: 'required',
+    path: '/public/ads/tracking/click',
+    summary: 'Register a click by the token of its delivery',
+    section: '4.5',
+    failures: [
+      ...JSON_BODY,
+      'CLICK_TOKEN_INVALID',
+      'CLICK_TOKEN_EXPIRED',
+      'ORIGIN_NOT_ALLOWED',
+      'CLICK_TOKEN_USED',
+      ...ALWAYS,
+    ],
+  },
+  'ads.impression': {
+    method: 'POST',
+    form: 'bare',
+    effect: 'none',
+    body: 'ignored',
+    path: '/public/ads/tracking/impression',
+    summary: 'Accepted for compatibility, without effect',
+    section: '4.5',
+    failures: [...ALWAYS],
+  },
+} as const satisfies Record<string, Endpoint>;
+
+/** The name of an endpoint: the path to it in the SDK. */
+export type EndpointId = keyof typeof ENDPOINTS;
+/** Every {@link EndpointId}, in the order of the API document. */
+export const ENDPOINT_IDS: readonly EndpointId[] = Object.keys(ENDPOINTS) as EndpointId[];
+
+/** The codes an endpoint may fail with, as a type. */
+export type FailureCode<Id extends EndpointId> = (typeof ENDPOINTS)[Id]['failures'][number];
+/** The statuses an endpoint may fail with, as a type. */
+export type FailureStatus<Id extends EndpointId> = (typeof ERRORS)[FailureCode<Id>]['status'];

@@ -1,0 +1,21 @@
+/** Every number the API promises (api.md 8, with the bounds the document leaves open). */
+export const LIMITS = {
+  posts: { limit: { min: 1, max: 100, default: 10 } },
+  search: {
+    limit: { min: 1, max: 50, default: 10 },
+    /** Unicode code points of the trimmed and collapsed term. */
+    q: { min: 3, max: 200 },
+  },
+  offset: { min: 0, default: 0 },
+  page: { min: 1, default: 1 },
+  pageSize: { min: 1, max: 100, default: 10 },
+  slots: { min: 1, max: 20 },
+  /** Characters. */
+  slotId: { min: 1, max: 200 },
+  /** Seconds a click token lives. */
+  clickTokenTtl: 600,
+  /** Milliseconds in which a second click from the same address on the same ad is not counted. */
+  clickDedupWindow: 30 * 60 * 1000,
+  /** Bytes. */
+  body: 64 * 1024,
+} as const;

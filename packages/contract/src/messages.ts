@@ -1,0 +1,51 @@
+import * as z from 'zod/mini';
+import {
+  AdClickRequest,
+  AdDeliveryRequest,
+  AdDeliveryResult,
+  AdDeliverySlotResult,
+  AdFormat,
+  AdTrackingResult,
+} from './ad.ts';
+import { Category } from './category.ts';
+import type { EndpointId } from './endpoints.ts';
+import { PageMeta } from './pagination.ts';
+import { Post, PostSummary } from './post.ts';
+import { PageQuery, PostsQuery, SearchQuery } from './query.ts';
+import { SearchResponse } from './search.ts';
+import { Tag } from './tag.ts';
+
+/** The schemas of an endpoint: what it takes and what a success carries. */
+export interface Message {
+  readonly params?: z.ZodMiniObject;
+  readonly query?: z.ZodMiniObject;
+  readonly body?: z.ZodMiniType;
+  /** The payload: `data` of the envelope, or the whole body of a bare answer. */
+  readonly data: z.ZodMiniType;
+  /** `meta` of the envelope. */
+  readonly meta?: z.ZodMiniType;
+}
+
+const Id = z.object({ id: z.string().check(z.minLength(1)) });
+const Slug = z.object({ slug: z.string().check(z.minLength(1)) });
+
+/** The schemas of every row of the endpoint table. */
+export const MESSAGES = {
+  'posts.list': { query: PostsQuery, data: z.array(Post) },
+  'posts.get': { params: Id, data: Post },
+  'posts.getBySlug': { params: Slug, data: Post },
+  'categories.list': { data: z.array(Category) },
+  'categories.get': { params: Id, data: Category },
+  'categories.posts': { params: Id, query: PageQuery, data: z.array(PostSummary), meta: PageMeta },
+  'tags.list': { data: z.array(Tag) },
+  'tags.get': { params: Id, data: Tag },
+  'tags.posts': { params: Id, query: PageQuery, data: z.array(PostSummary), meta: PageMeta },
+  search: { query: SearchQuery, data: SearchResponse },
+  'ads.deliver': { params: z.object({ format: AdFormat }), data: AdDeliveryResult },
+  'ads.deliverBatch': { body: AdDeliveryRequest, data: z.array(AdDeliverySlotResult) },
+  'ads.click': { body: AdClickRequest, data: AdTrackingResult },
+  'ads.impression': { data: AdTrackingResult },
+} as const satisfies Record<EndpointId, Message>;
+
+/** The payload of an endpoint's success, as a type. */
+export type DataOf<Id extends EndpointId> = z.infer<(typeof MESSAGES)[Id]['data']>;

@@ -1,0 +1,20 @@
+/**
+ * The form in which text is compared: compatibility-decomposed, marks stripped, lower-cased. Stores keep it in a
+ * column of its own when they write, so that every store finds and sorts alike.
+ */
+export function fold(text: string): string {
+  return text
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
+    .toLowerCase();
+}
+
+/** What a search looks through, folded: the title and the subtitle, apart so that no term spans both. */
+export function searchText(post: { readonly title: string; readonly subtitle: string }): string {
+  return `${fold(post.title)}\n${fold(post.subtitle)}`;
+}
+
+/** The folded terms of a normalized search term. */
+export function searchTerms(q: string): string[] {
+  return [...new Set(fold(q).split(/\s+/u))].filter((term) => term !== '');
+}

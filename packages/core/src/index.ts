@@ -1,0 +1,16 @@
+export { type ApiOptions, type BlogApi, type Caller, createApi } from './api.ts';
+export { fold, searchTerms, searchText } from './fold.ts';
+export { createMemoryStore, type MemoryStore } from './memory-store.ts';
+export type { ClickClaims, Clock, Random, Tokens } from './ports.ts';
+export {
+  type Ad,
+  type Awaitable,
+  type Blog,
+  type Click,
+  type ClickOutcome,
+  type DayCount,
+  type Range,
+  type Slice,
+  type Store,
+  StoreUnavailable,
+} from './store.ts';

@@ -1,0 +1,106 @@
+import type { Category, Post, SearchResultItem, SnapshotAd, SnapshotBlogInput, Tag } from '@broadsheet/contract';
+
+/** A value, or a promise of it: memory answers at once, a database does not. */
+export type Awaitable<T> = T | Promise<T>;
+
+/** The blog a key opens, with what every request needs of it. */
+export interface Blog {
+  readonly id: string;
+  /** Hosts whose pages may report clicks; empty allows every page. See {@link originAllowed}. */
+  readonly domains: readonly string[];
+  /** Changes with every write to the blog's content or ads, and never returns to an earlier value. */
+  readonly revision: string;
+}
+
+/** A cut of a list. */
+export interface Range {
+  readonly offset: number;
+  readonly limit: number;
+}
+
+/** A cut of a list with the length of the whole. */
+export interface Slice<T> {
+  readonly items: readonly T[];
+  readonly total: number;
+}
+
+/** An ad as it is stored. */
+export type Ad = SnapshotAd;
+
+/** A click that passed every check of the API and is to be counted, once. */
+export interface Click {
+  /** The token's own id: good for one click. */
+  readonly tokenId: string;
+  /** When the token may be forgotten, in milliseconds since the epoch. */
+  readonly tokenExpiresAt: number;
+  readonly adId: string;
+  /** Who clicked, as an opaque word; `undefined` when nobody can tell, which never counts as a repeat. */
+  readonly visitor: string | undefined;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  /** A click of this visitor on this ad that was counted at or after this instant makes the new one a repeat. */
+  readonly repeatSince: number;
+}
+
+/** What became of a click: `counted`; `repeated` (accepted, not counted); `used` (the token had its click). */
+export type ClickOutcome = 'counted' | 'repeated' | 'used';
+
+/** What one ad earned on one day (UTC, `YYYY-MM-DD`). */
+export interface DayCount {
+  readonly day: string;
+  readonly adId: string;
+  readonly impressions: number;
+  readonly clicks: number;
+}
+
+/**
+ * Where blogs live: a dumb port with atomic verbs, each one statement or one transaction. It knows no HTTP and no
+ * rule of the API. Every method is bound to one blog; only published posts ever leave it.
+ *
+ * Order of posts: `publishedAt` descending, nulls last, then `id` descending (by code unit). Order of categories and
+ * tags: folded name (see {@link fold}) ascending, then `id` ascending. `_count.posts` counts published posts.
+ */
+export interface Store {
+  /** The blog an API key opens, or `undefined` for a key that is unknown or revoked. */
+  findBlog(apiKey: string): Awaitable<Blog | undefined>;
+
+  listPosts(blogId: string, range: Range): Awaitable<readonly Post[]>;
+  getPost(blogId: string, id: string): Awaitable<Post | undefined>;
+  getPostBySlug(blogId: string, slug: string): Awaitable<Post | undefined>;
+  /**
+   * Posts whose folded title and subtitle, joined by a line feed, contain every one of the folded `terms` as
+   * substrings; those with more of the terms in the title come first, then the order of posts.
+   */
+  searchPosts(blogId: string, terms: readonly string[], range: Range): Awaitable<readonly SearchResultItem[]>;
+
+  listCategories(blogId: string): Awaitable<readonly Category[]>;
+  getCategory(blogId: string, id: string): Awaitable<Category | undefined>;
+  /** `undefined` when there is no such category. */
+  listCategoryPosts(blogId: string, categoryId: string, range: Range): Awaitable<Slice<Post> | undefined>;
+  listTags(blogId: string): Awaitable<readonly Tag[]>;
+  getTag(blogId: string, id: string): Awaitable<Tag | undefined>;
+  /** `undefined` when there is no such tag. */
+  listTagPosts(blogId: string, tagId: string, range: Range): Awaitable<Slice<Post> | undefined>;
+
+  /** Every ad with `active`, whatever its window, highest priority first. */
+  listAds(blogId: string): Awaitable<readonly Ad[]>;
+  /** Counts one impression for each id (an id may stand more than once); resolves when that is durable. */
+  recordImpressions(blogId: string, adIds: readonly string[], at: number): Awaitable<void>;
+  /** Uses the token up and counts the click unless it is a repeat: one atomic step, whatever runs beside it. */
+  recordClick(blogId: string, click: Click): Awaitable<ClickOutcome>;
+
+  /** What the ads earned, by day ascending, then ad id. */
+  countsByDay(blogId: string): Awaitable<readonly DayCount[]>;
+  /**
+   * Writes a blog: what has an id already is replaced, the rest is added, nothing is removed; all or nothing.
+   * Timestamps left out are kept from before, else `now`. Keys given are added to the blog's keys.
+   */
+  putBlog(blog: SnapshotBlogInput, now: number): Awaitable<void>;
+  /** Resolves while the store can be used; rejects otherwise. */
+  ping(): Awaitable<void>;
+}
+
+/** Thrown by a store that cannot be reached for now: the API answers 503 and the caller may try again. */
+export class StoreUnavailable extends Error {
+  override readonly name = 'StoreUnavailable';
+}

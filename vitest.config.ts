@@ -1,0 +1,90 @@
+import { existsSync } from 'node:fs';
+import { playwright } from '@vitest/browser-playwright';
+import { msw } from 'msw/vite';
+import { defineConfig } from 'vitest/config';
+
+const source = '@broadsheet/source';
+const chromium = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) =>
+  existsSync(path),
+);
+if (!chromium) {
+  const news = 'Chromium is not installed: the "browser" project is not run';
+  if (process.env['REQUIRE_BROWSER']) throw new Error(news);
+  console.warn(`\n*** SKIPPED: ${news} ***\n`);
+}
+
+const browserArguments = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+export default defineConfig({
+  resolve: { conditions: [source, 'module', 'browser', 'development|production'] },
+  ssr: { resolve: { conditions: [source, 'module', 'node', 'development|production'] } },
+  test: {
+    reporters: ['default'],
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'node',
+          environment: 'node',
+          globalSetup: './tools/postgres.ts',
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
+          include: [
+            'packages/{contract,core,conformance,sdk,mock-server,server}/{src,test}/**/*.test.ts',
+            'tools/**/*.test.ts',
+          ],
+          exclude: ['packages/*/test/browser/**'],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'types',
+          include: [],
+          typecheck: {
+            enabled: true,
+            only: true,
+            checker: 'tsc',
+            include: ['packages/*/src/**/*.test-d.ts'],
+            tsconfig: './tsconfig.tests.json',
+          },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'happy-dom',
+          environment: 'happy-dom',
+          environmentOptions: { happyDOM: { settings: { fetch: { disableSameOriginPolicy: true } } } },
+          include: ['packages/ad-widget/src/**/*.test.{ts,tsx}'],
+        },
+      },
+      chromium
+        ? {
+            extends: true,
+            plugins: [msw({ mode: 'worker-only' })],
+            test: {
+              name: 'browser',
+              testTimeout: 30_000,
+              include: ['packages/*/test/browser/**/*.test.ts'],
+              browser: {
+                enabled: true,
+                headless: true,
+                screenshotFailures: false,
+                instances: [{ browser: 'chromium' as const }],
+                provider: playwright({ launchOptions: { executablePath: chromium, args: browserArguments } }),
+              },
+            },
+          }
+        : { extends: true, test: { name: 'browser (not run)', include: ['tools/no-chromium.test.ts'] } },
+    ],
+  },
+});
