@@ -23,7 +23,15 @@ export { ERROR_CODES, ERRORS, type ErrorCode, type ErrorKind } from './error-cat
 export { ErrorEnvelope, FieldError } from './error-envelope.ts';
 export { fieldErrors, type Validated, validate } from './field-errors.ts';
 export { LIMITS } from './limits.ts';
-export { type DataOf, MESSAGES, type Message } from './messages.ts';
+export {
+  type BodyOf,
+  type DataOf,
+  MESSAGES,
+  type Message,
+  type MetaOf,
+  type ParamsOf,
+  type QueryOf,
+} from './messages.ts';
 export { type OpenApiDocument, type OpenApiOptions, openapi } from './openapi.ts';
 export { PageMeta, Pagination } from './pagination.ts';
 export { buildPath, findRoute, methodsOf, type Route } from './path.ts';

@@ -47,5 +47,17 @@ export const MESSAGES = {
   'ads.impression': { data: AdTrackingResult },
 } as const satisfies Record<EndpointId, Message>;
 
+type Row<Id extends EndpointId> = (typeof MESSAGES)[Id];
+type Output<Id extends EndpointId, Key extends keyof Message> =
+  Row<Id> extends { readonly [K in Key]: infer S extends z.ZodMiniType } ? z.output<S> : undefined;
+
+/** The parameters of an endpoint's path once read, as a type. */
+export type ParamsOf<Id extends EndpointId> = Output<Id, 'params'>;
+/** The query of an endpoint once read, defaults filled in, as a type. */
+export type QueryOf<Id extends EndpointId> = Output<Id, 'query'>;
+/** The body of an endpoint once read, as a type. */
+export type BodyOf<Id extends EndpointId> = Output<Id, 'body'>;
+/** `meta` of an endpoint's success, as a type. */
+export type MetaOf<Id extends EndpointId> = Output<Id, 'meta'>;
 /** The payload of an endpoint's success, as a type. */
 export type DataOf<Id extends EndpointId> = z.infer<(typeof MESSAGES)[Id]['data']>;

@@ -1,7 +1,9 @@
-export { type ApiOptions, type BlogApi, type Caller, createApi } from './api.ts';
+export { type ApiOptions, type BlogApi, type Caller, createApi, type Observation } from './api.ts';
+export { Failure } from './failure.ts';
 export { fold, searchTerms, searchText } from './fold.ts';
-export { createMemoryStore, type MemoryStore } from './memory-store.ts';
+export { createMemoryStore, type MemoryState, type MemoryStore } from './memory-store.ts';
 export type { ClickClaims, Clock, Random, Tokens } from './ports.ts';
+export { CORS } from './respond.ts';
 export {
   type Ad,
   type Awaitable,

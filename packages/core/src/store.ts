@@ -58,7 +58,8 @@ export interface DayCount {
  * rule of the API. Every method is bound to one blog; only published posts ever leave it.
  *
  * Order of posts: `publishedAt` descending, nulls last, then `id` descending (by code unit). Order of categories and
- * tags: folded name (see {@link fold}) ascending, then `id` ascending. `_count.posts` counts published posts.
+ * tags, in lists and embedded in posts: folded name (see {@link fold}) ascending, then `id` ascending, both by code
+ * unit. `_count.posts` counts published posts.
  */
 export interface Store {
   /** The blog an API key opens, or `undefined` for a key that is unknown or revoked. */
@@ -93,7 +94,8 @@ export interface Store {
   countsByDay(blogId: string): Awaitable<readonly DayCount[]>;
   /**
    * Writes a blog: what has an id already is replaced, the rest is added, nothing is removed; all or nothing.
-   * Timestamps left out are kept from before, else `now`. Keys given are added to the blog's keys.
+   * Timestamps left out are kept from before, else `now`. Keys given are added to the blog's keys. Rejects when a
+   * post names a category or tag that the blog does not have, or takes the slug of another post of the blog.
    */
   putBlog(blog: SnapshotBlogInput, now: number): Awaitable<void>;
   /** Resolves while the store can be used; rejects otherwise. */

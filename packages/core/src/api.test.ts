@@ -1,0 +1,115 @@
+import { createHmac, randomInt, randomUUID } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { createApi, createMemoryStore, type Tokens } from './index.ts';
+
+const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+const tokens: Tokens = {
+  sign(claims) {
+    const text = `${encode({ alg: 'HS256', typ: 'JWT' })}.${encode(claims)}`;
+    return `${text}.${createHmac('sha256', 'secret').update(text).digest('base64url')}`;
+  },
+  verify(token) {
+    const [head, body, signature] = token.split('.');
+    if (createHmac('sha256', 'secret').update(`${head}.${body}`).digest('base64url') !== signature) return undefined;
+    return JSON.parse(Buffer.from(body ?? '', 'base64url').toString());
+  },
+};
+
+const AD = '00000000-0000-4000-8000-000000000001';
+
+function setup(cache = false) {
+  const store = createMemoryStore();
+  let now = Date.parse('2026-01-01T00:00:00Z');
+  store.putBlog(
+    {
+      id: 'b',
+      name: 'B',
+      apiKeys: ['key'],
+      categories: [{ id: 'c', name: 'C' }],
+      posts: [
+        { id: '1', title: 'Über the hills', slug: 'one', publishedAt: '2026-01-01T00:00:00Z', categoryIds: ['c'] },
+        { id: '2', title: 'A draft', slug: 'two', status: 'DRAFT' },
+      ],
+      ads: [{ id: AD, format: 'BANNER', linkUrl: 'https://x.example/' }],
+    },
+    now,
+  );
+  const random = { uuid: () => randomUUID(), below: (bound: number) => randomInt(bound) };
+  const api = createApi({
+    store,
+    clock: { now: () => now },
+    random,
+    tokens,
+    docsUrl: 'https://docs.example',
+    ...(cache && { cache: { maxBytes: 100_000 } }),
+  });
+  const call = (path: string, init: RequestInit = {}) =>
+    api.fetch(
+      new Request(`https://blog.example${path}`, { ...init, headers: { 'X-API-Key': 'key', ...init.headers } }),
+      {
+        ip: '203.0.113.9',
+      },
+    );
+  return { store, api, call, pass: (ms: number) => (now += ms) };
+}
+
+describe.each([false, true])('content, ready answers: %s', (cache) => {
+  test('drafts never show and categories are embedded', async () => {
+    const { call } = setup(cache);
+    const body = await (await call('/public/posts')).json();
+    expect(body).toMatchObject({ success: true, data: [{ id: '1', categories: [{ id: 'c', blogId: 'b' }] }] });
+    expect(body.data).toHaveLength(1);
+    expect((await call('/public/posts/2')).status).toBe(404);
+    expect((await call('/public/search?q=UBER')).status).toBe(200);
+  });
+
+  test('a revision answers 304 until the blog is written to', async () => {
+    const { call, store } = setup(cache);
+    const etag = (await call('/public/posts')).headers.get('etag') ?? '';
+    const again = await call('/public/posts', { headers: { 'If-None-Match': etag } });
+    expect([again.status, await again.text()]).toEqual([304, '']);
+    store.putBlog({ id: 'b', name: 'B', posts: [{ id: '3', title: 'New', slug: 'three' }] }, Date.now());
+    const fresh = await call('/public/posts', { headers: { 'If-None-Match': etag } });
+    expect(fresh.status).toBe(200);
+    expect((await fresh.json()).data).toHaveLength(2);
+  });
+});
+
+test('a click is counted once per token and once per visitor in half an hour', async () => {
+  const { call, store, pass } = setup();
+  const click = async () => {
+    const { clickToken } = await (await call('/public/ads/formats/BANNER')).json();
+    const body = JSON.stringify({ clickToken });
+    const send = () =>
+      call('/public/ads/tracking/click', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body });
+    return { first: (await send()).status, second: (await send()).status };
+  };
+  expect(await click()).toEqual({ first: 200, second: 409 });
+  expect(await click()).toEqual({ first: 200, second: 409 });
+  expect(store.countsByDay('b')).toMatchObject([{ impressions: 2, clicks: 1 }]);
+  pass(30 * 60_000);
+  expect(await click()).toEqual({ first: 200, second: 409 });
+  expect(store.countsByDay('b')).toMatchObject([{ impressions: 3, clicks: 2 }]);
+});
+
+test('what fails inside is a 500 that says nothing of it, and tells the operator', async () => {
+  const { store } = setup();
+  const seen: unknown[] = [];
+  const api = createApi({
+    store: {
+      ...store,
+      listPosts: () => {
+        throw new Error('secret path');
+      },
+    },
+    clock: Date,
+    random: { uuid: () => randomUUID(), below: () => 0 },
+    tokens,
+    docsUrl: '',
+    observe: ({ cause, status }) => seen.push([status, String(cause)]),
+  });
+  const response = await api.fetch(new Request('https://x.example/public/posts', { headers: { 'X-API-Key': 'key' } }));
+  expect(response.status).toBe(500);
+  expect(await response.text()).not.toContain('secret path');
+  expect(seen).toEqual([[500, 'Error: secret path']]);
+});

@@ -1,0 +1,214 @@
+import { ENDPOINTS, type Endpoint, type EndpointId, type ErrorCode, findRoute } from '@broadsheet/contract';
+import { adOperations } from './ad-operations.ts';
+import { contentOperations } from './content-operations.ts';
+import { Failure } from './failure.ts';
+import { createInventoryCache } from './inventory-cache.ts';
+import { readJsonBody } from './json-body.ts';
+import type { Answer, Call, Operations, Ports } from './operation.ts';
+import type { Clock, Random, Tokens } from './ports.ts';
+import { createReadyAnswers } from './ready-answers.ts';
+import { readBody, readParams, readQuery } from './request-input.ts';
+import { encode, failed, matchesTag, preflight, successHeaders } from './respond.ts';
+import { type Blog, type ClickOutcome, type Store, StoreUnavailable } from './store.ts';
+
+/** What the API is made of. Time, chance, signing and storage come from outside. */
+export interface ApiOptions {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly tokens: Tokens;
+  /** Errors link to `{docsUrl}/errors/{code}`. */
+  readonly docsUrl: string;
+  /** Path in front of `/public`, such as `/api`; none by default. */
+  readonly basePath?: string;
+  /** Turns an address into an opaque word before it is stored; the server uses a keyed hash. */
+  readonly fingerprint?: (address: string) => string;
+  /** Seconds a blog must wait before its next request, or 0 when it may go on. */
+  readonly limiter?: (blogId: string) => number;
+  /** Keeps encoded content ready per blog revision, up to this many bytes; none by default. */
+  readonly cache?: { readonly maxBytes: number };
+  /** Hears of every answer. */
+  readonly observe?: (observation: Observation) => void;
+}
+
+/** Who calls, as far as the door knows; none of it can be told from the request alone. */
+export interface Caller {
+  /** The caller's IP address. */
+  readonly ip?: string | undefined;
+  /** The page's origin, where the `Origin` header cannot be seen (a service worker). */
+  readonly origin?: string | undefined;
+}
+
+/** What became of one request. */
+export interface Observation {
+  readonly requestId: string;
+  readonly method: string;
+  readonly endpoint: EndpointId | undefined;
+  readonly blogId: string | undefined;
+  readonly status: number;
+  readonly code: ErrorCode | undefined;
+  /** Milliseconds from the request to its answer. */
+  readonly ms: number;
+  readonly impressions: number;
+  readonly click: ClickOutcome | undefined;
+  /** What failed inside, when the status is 500 or 503. */
+  readonly cause: unknown;
+}
+
+/** The whole API as one function of the Fetch standard. */
+export interface BlogApi {
+  /** Answers a request; never rejects. */
+  fetch(request: Request, caller?: Caller): Promise<Response>;
+}
+
+/** What is found out about a request on its way. */
+interface Trace {
+  endpoint?: EndpointId;
+  blogId?: string;
+  impressions?: number;
+  click?: ClickOutcome | undefined;
+}
+
+type AnyOperation = (call: Call<EndpointId>) => Promise<Answer<EndpointId>>;
+
+/**
+ * Creates the API over its ports (api.md 3 to 8).
+ *
+ * @example
+ * ```ts
+ * const api = createApi({ store: createMemoryStore(), clock: Date, random, tokens, docsUrl: 'https://docs.example' });
+ * const response = await api.fetch(new Request('https://blog.example/public/posts', { headers: { 'X-API-Key': key } }));
+ * ```
+ */
+export function createApi(options: ApiOptions): BlogApi {
+  const { store, clock, random, tokens, docsUrl, basePath = '', limiter, observe } = options;
+  const ports: Ports = { store, clock, random, tokens, fingerprint: options.fingerprint ?? ((address) => address) };
+  const operations: Operations = {
+    ...contentOperations(store),
+    ...adOperations(ports, createInventoryCache(store)),
+  };
+  const ready = options.cache && createReadyAnswers(options.cache.maxBytes);
+
+  return { fetch: handle };
+
+  async function handle(request: Request, caller: Caller = {}): Promise<Response> {
+    const requestId = `req_${random.uuid()}`;
+    const { method } = request;
+    if (method === 'OPTIONS') return preflight(requestId);
+    const startedAt = clock.now();
+    const trace: Trace = {};
+    let failure: Failure | undefined;
+    let response: Response;
+    try {
+      response = await answer(request, caller, requestId, trace);
+    } catch (error) {
+      failure = asFailure(error);
+      response = failed(failure, requestId, docsUrl);
+      if (method === 'HEAD') response = new Response(null, response);
+    }
+    observe?.({
+      requestId,
+      method,
+      endpoint: trace.endpoint,
+      blogId: trace.blogId,
+      status: response.status,
+      code: failure?.code,
+      ms: clock.now() - startedAt,
+      impressions: trace.impressions ?? 0,
+      click: trace.click,
+      cause: failure?.details.cause,
+    });
+    return response;
+  }
+
+  async function answer(request: Request, caller: Caller, requestId: string, trace: Trace): Promise<Response> {
+    const blog = await authenticate(request.headers.get('x-api-key'));
+    trace.blogId = blog.id;
+    const wait = limiter?.(blog.id) ?? 0;
+    if (wait > 0) {
+      const message = `This key sends more requests than it may; wait ${wait} s.`;
+      throw new Failure('RATE_LIMITED', { message, headers: { 'retry-after': String(wait) } });
+    }
+    const url = new URL(request.url);
+    const { id, params } = route(request.method, url.pathname);
+    trace.endpoint = id;
+    const endpoint: Endpoint = ENDPOINTS[id];
+    const headers = successHeaders(endpoint, requestId, `"${blog.revision}"`);
+    if (endpoint.effect !== 'read') {
+      const result = await operate(id, { request, caller, blog, params, search: url.searchParams }, trace);
+      return new Response(encode(endpoint, result), { headers });
+    }
+
+    const key = `${blog.id} ${blog.revision} ${url.pathname}${url.search}`;
+    let body: string | Uint8Array | undefined = ready?.get(key);
+    if (body === undefined) {
+      body = encode(endpoint, await operate(id, { request, caller, blog, params, search: url.searchParams }, trace));
+      if (ready) {
+        body = new TextEncoder().encode(body);
+        ready.set(key, body as Uint8Array);
+      }
+    }
+    if (matchesTag(request.headers.get('if-none-match'), `"${blog.revision}"`)) {
+      const { 'content-type': _, ...rest } = headers;
+      return new Response(null, { status: 304, headers: rest });
+    }
+    if (request.method !== 'HEAD') return new Response(body as BodyInit, { headers });
+    const length = typeof body === 'string' ? new TextEncoder().encode(body).byteLength : body.byteLength;
+    return new Response(null, { headers: { ...headers, 'content-length': String(length) } });
+  }
+
+  async function authenticate(apiKey: string | null): Promise<Blog> {
+    const blog = apiKey ? await store.findBlog(apiKey) : undefined;
+    if (blog) return blog;
+    const message = apiKey ? 'The API key is not valid.' : 'The X-API-Key header is missing.';
+    throw new Failure('UNAUTHORIZED', { message });
+  }
+
+  function route(method: string, pathname: string): { id: EndpointId; params: Readonly<Record<string, string>> } {
+    const path = pathname.startsWith(`${basePath}/`) ? pathname.slice(basePath.length) : undefined;
+    const route = path === undefined ? undefined : findRoute(method, path);
+    if (route?.found === 'endpoint') return route;
+    if (route?.found === 'path') {
+      const allow = route.allow.join(', ');
+      const message = `${method} is not a method of ${pathname}; use ${allow}.`;
+      throw new Failure('METHOD_NOT_ALLOWED', { message, headers: { allow } });
+    }
+    throw new Failure('NOT_FOUND', { message: `There is nothing at ${pathname}.` });
+  }
+
+  async function operate(
+    id: EndpointId,
+    input: {
+      readonly request: Request;
+      readonly caller: Caller;
+      readonly blog: Blog;
+      readonly params: Readonly<Record<string, string>>;
+      readonly search: URLSearchParams;
+    },
+    trace: Trace,
+  ): Promise<Answer<EndpointId>> {
+    const { request, caller, blog } = input;
+    const endpoint: Endpoint = ENDPOINTS[id];
+    const call = {
+      blog,
+      params: readParams(id, input.params),
+      query: readQuery(id, input.search),
+      body: endpoint.body === 'required' ? readBody(id, await readJsonBody(request)) : undefined,
+      ip: caller.ip,
+      provenance: {
+        origin: request.headers.get('origin') ?? caller.origin,
+        referer: request.headers.get('referer'),
+      },
+    };
+    // The schemas of the row made the input; which row it is, is known only at run time.
+    const result = await (operations[id] as AnyOperation)(call as Call<EndpointId>);
+    trace.impressions = result.impressions ?? 0;
+    trace.click = result.click;
+    return result;
+  }
+}
+
+function asFailure(error: unknown): Failure {
+  if (error instanceof Failure) return error;
+  return new Failure(error instanceof StoreUnavailable ? 'UNAVAILABLE' : 'INTERNAL_ERROR', { cause: error });
+}

@@ -1,0 +1,63 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { createInventory, drawAds } from './inventory.ts';
+import type { Ad } from './store.ts';
+
+const ad = (id: number, priority: number, window: Partial<Ad> = {}): Ad => ({
+  id: String(id),
+  format: 'BANNER',
+  priority,
+  active: true,
+  startsAt: null,
+  endsAt: null,
+  imageUrl: null,
+  linkUrl: null,
+  title: null,
+  content: null,
+  linkText: null,
+  ...window,
+});
+
+/** A small linear congruential generator: the draw must not depend on the quality of chance. */
+const seeded = (seed: number) => ({
+  uuid: () => '',
+  below(bound: number) {
+    seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((seed / 2 ** 32) * bound);
+  },
+});
+
+test('a draw takes the highest priorities, never one ad twice, and as many as there are', () => {
+  fc.assert(
+    fc.property(fc.array(fc.integer({ min: 0, max: 4 })), fc.nat(25), fc.integer(), (priorities, count, seed) => {
+      const ads = priorities.map((priority, id) => ad(id, priority));
+      const drawn = drawAds(createInventory(ads), 'BANNER', count, 0, seeded(seed));
+      expect(new Set(drawn).size).toBe(Math.min(count, ads.length));
+      const best = priorities.sort((a, b) => b - a).slice(0, count);
+      expect(drawn.map(({ priority }) => priority)).toEqual(best);
+    }),
+  );
+});
+
+test('only ads inside their window are drawn: the start counts, the end does not', () => {
+  const start = Date.parse('2026-01-01T00:00:00Z');
+  const end = Date.parse('2026-02-01T00:00:00Z');
+  const inventory = createInventory([
+    ad(1, 9, { startsAt: '2026-01-01T00:00:00Z', endsAt: '2026-02-01T00:00:00Z' }),
+    ad(2, 1),
+    ad(3, 10, { active: false }),
+  ]);
+  const first = (now: number) => drawAds(inventory, 'BANNER', 1, now, seeded(1))[0]?.id;
+  expect([start - 1, start, end - 1, end].map(first)).toEqual(['2', '1', '1', '2']);
+});
+
+test('ties are drawn evenly', () => {
+  const inventory = createInventory(Array.from({ length: 5 }, (_, id) => ad(id, 1)));
+  const random = seeded(7);
+  const counts = new Map<string, number>();
+  for (let round = 0; round < 5000; round += 1) {
+    const [drawn] = drawAds(inventory, 'BANNER', 1, 0, random);
+    counts.set(drawn?.id ?? '', (counts.get(drawn?.id ?? '') ?? 0) + 1);
+  }
+  for (const count of counts.values()) expect(count).toBeGreaterThan(800);
+});

@@ -1,0 +1,38 @@
+import type { BodyOf, DataOf, EndpointId, MetaOf, ParamsOf, QueryOf } from '@broadsheet/contract';
+import type { Provenance } from './origin.ts';
+import type { Clock, Random, Tokens } from './ports.ts';
+import type { Awaitable, Blog, ClickOutcome, Store } from './store.ts';
+
+/** What an operation works with. */
+export interface Ports {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly tokens: Tokens;
+  readonly fingerprint: (address: string) => string;
+}
+
+/** A request that passed every check made before the operation. */
+export interface Call<Id extends EndpointId> {
+  readonly blog: Blog;
+  readonly params: ParamsOf<Id>;
+  readonly query: QueryOf<Id>;
+  readonly body: BodyOf<Id>;
+  /** The caller's address, as far as it is known. */
+  readonly ip: string | undefined;
+  readonly provenance: Provenance;
+}
+
+/** What an operation answers, before it is encoded. */
+export interface Answer<Id extends EndpointId> {
+  readonly data: DataOf<Id>;
+  readonly meta?: MetaOf<Id>;
+  /** Impressions that were counted. */
+  readonly impressions?: number;
+  readonly click?: ClickOutcome;
+}
+
+/** One function per row of the endpoint table. */
+export type Operations = {
+  readonly [Id in EndpointId]: (call: Call<Id>) => Awaitable<Answer<Id>>;
+};

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { originAllowed } from './origin.ts';
+
+const allowed = (domain: string, origin: string | null, referer?: string) =>
+  originAllowed([domain], { origin, referer });
+
+test.each([
+  ['blog.example', 'https://blog.example', true],
+  ['blog.example', 'http://BLOG.example:8080', true],
+  ['Blog.Example', 'https://blog.example', true],
+  ['blog.example:8080', 'https://blog.example:8080', true],
+  ['blog.example:8080', 'https://blog.example', false],
+  ['blog.example:443', 'https://blog.example', true],
+  ['blog.example:80', 'http://blog.example', true],
+  ['*.blog.example', 'https://www.blog.example', true],
+  ['*.blog.example', 'https://blog.example', false],
+  ['*.blog.example', 'https://evilblog.example', false],
+  ['blog.example', 'https://blog.example.evil.example', false],
+  ['münchen.example', 'https://xn--mnchen-3ya.example', true],
+  ['blog.example', 'null', false],
+  ['blog.example', 'nonsense', false],
+])('%s lets %s in: %s', (domain, origin, expected) => {
+  expect(allowed(domain, origin)).toBe(expected);
+});
+
+test('the referer speaks where there is no origin, and only there', () => {
+  expect(allowed('blog.example', null, 'https://blog.example/a/page')).toBe(true);
+  expect(allowed('blog.example', 'https://other.example', 'https://blog.example/')).toBe(false);
+  expect(allowed('blog.example', null)).toBe(false);
+});
+
+test('a blog without domains asks for none', () => {
+  expect(originAllowed([], { origin: null, referer: null })).toBe(true);
+});

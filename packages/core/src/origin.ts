@@ -1,0 +1,40 @@
+/** Where a request comes from, as far as it says so. */
+export interface Provenance {
+  readonly origin: string | null | undefined;
+  readonly referer: string | null | undefined;
+}
+
+/**
+ * Whether a page may report clicks to a blog with these domains (api.md 4.5, rule 2). `Origin` counts if it is there,
+ * else the origin of `Referer`; `null` and no word at all do not pass. A domain is a host, with a port or without
+ * (then any port will do), or `*.host` for the hosts below it; the scheme does not matter.
+ */
+export function originAllowed(domains: readonly string[], { origin, referer }: Provenance): boolean {
+  if (domains.length === 0) return true;
+  const page = parse(origin ?? referer ?? '');
+  return page !== undefined && domains.some((domain) => matches(domain, page));
+}
+
+interface Page {
+  readonly hostname: string;
+  readonly port: string;
+}
+
+const DEFAULT_PORTS: Readonly<Record<string, string>> = { 'http:': '80', 'https:': '443' };
+
+function parse(text: string): Page | undefined {
+  if (!URL.canParse(text)) return undefined;
+  const { protocol, hostname, port } = new URL(text);
+  return hostname === '' ? undefined : { hostname, port: port || (DEFAULT_PORTS[protocol] ?? '') };
+}
+
+function matches(domain: string, page: Page): boolean {
+  const wildcard = domain.startsWith('*.');
+  // A scheme without a default port keeps every port; the parser also lower-cases and encodes international names.
+  const text = `none://${wildcard ? domain.slice(2) : domain}`;
+  if (!URL.canParse(text)) return false;
+  const port = new URL(text).port;
+  const hostname = new URL(text.replace('none:', 'http:')).hostname;
+  if (port !== '' && port !== page.port) return false;
+  return wildcard ? page.hostname.endsWith(`.${hostname}`) : page.hostname === hostname;
+}
