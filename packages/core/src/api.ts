@@ -8,7 +8,7 @@ import type { Answer, Call, Operations, Ports } from './operation.ts';
 import type { Clock, Random, Tokens } from './ports.ts';
 import { createReadyAnswers } from './ready-answers.ts';
 import { readBody, readParams, readQuery } from './request-input.ts';
-import { encode, failed, matchesTag, preflight, successHeaders } from './respond.ts';
+import { content, encode, failed, preflight, successHeaders } from './respond.ts';
 import { type Blog, type ClickOutcome, type Store, StoreUnavailable } from './store.ts';
 
 /** What the API is made of. Time, chance, signing and storage come from outside. */
@@ -129,32 +129,25 @@ export function createApi(options: ApiOptions): BlogApi {
       const message = `This key sends more requests than it may; wait ${wait} s.`;
       throw new Failure('RATE_LIMITED', { message, headers: { 'retry-after': String(wait) } });
     }
+    // The address as it was sent finds a ready answer before anything of it is read; only reads are ever kept.
+    const key = `${blog.id} ${blog.revision} ${request.url}`;
+    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    const kept = isRead ? ready?.get(key) : undefined;
+    if (kept) {
+      trace.endpoint = kept.id;
+      return content(request, kept.body, successHeaders(ENDPOINTS[kept.id], requestId, `"${blog.revision}"`));
+    }
+
     const url = new URL(request.url);
     const { id, params } = route(request.method, url.pathname);
     trace.endpoint = id;
     const endpoint: Endpoint = ENDPOINTS[id];
+    const result = await operate(id, { request, caller, blog, params, search: url.searchParams }, trace);
     const headers = successHeaders(endpoint, requestId, `"${blog.revision}"`);
-    if (endpoint.effect !== 'read') {
-      const result = await operate(id, { request, caller, blog, params, search: url.searchParams }, trace);
-      return new Response(encode(endpoint, result), { headers });
-    }
-
-    const key = `${blog.id} ${blog.revision} ${url.pathname}${url.search}`;
-    let body: string | Uint8Array | undefined = ready?.get(key);
-    if (body === undefined) {
-      body = encode(endpoint, await operate(id, { request, caller, blog, params, search: url.searchParams }, trace));
-      if (ready) {
-        body = new TextEncoder().encode(body);
-        ready.set(key, body as Uint8Array);
-      }
-    }
-    if (matchesTag(request.headers.get('if-none-match'), `"${blog.revision}"`)) {
-      const { 'content-type': _, ...rest } = headers;
-      return new Response(null, { status: 304, headers: rest });
-    }
-    if (request.method !== 'HEAD') return new Response(body as BodyInit, { headers });
-    const length = typeof body === 'string' ? new TextEncoder().encode(body).byteLength : body.byteLength;
-    return new Response(null, { headers: { ...headers, 'content-length': String(length) } });
+    if (endpoint.effect !== 'read') return new Response(encode(endpoint, result), { headers });
+    const body = new TextEncoder().encode(encode(endpoint, result));
+    ready?.set(key, { id, body });
+    return content(request, body, headers);
   }
 
   async function authenticate(apiKey: string | null): Promise<Blog> {

@@ -3,7 +3,7 @@ export { Failure } from './failure.ts';
 export { fold, searchTerms, searchText } from './fold.ts';
 export { createMemoryStore, type MemoryState, type MemoryStore } from './memory-store.ts';
 export type { ClickClaims, Clock, Random, Tokens } from './ports.ts';
-export { CORS } from './respond.ts';
+export { CORS, failed } from './respond.ts';
 export {
   type Ad,
   type Awaitable,

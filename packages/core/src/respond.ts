@@ -73,8 +73,22 @@ export function failed(failure: Failure, requestId: string, docsUrl: string): Re
   return new Response(JSON.stringify(body), { status, headers: { ...headers, ...details.headers } });
 }
 
+/** A read's answer as the request wants it: whole, its headers alone, or the news that the caller has it already. */
+export function content(
+  request: Request,
+  body: Uint8Array<ArrayBuffer>,
+  headers: Readonly<Record<string, string>>,
+): Response {
+  if (matchesTag(request.headers.get('if-none-match'), headers['etag'] ?? '')) {
+    const { 'content-type': _, ...rest } = headers;
+    return new Response(null, { status: 304, headers: rest });
+  }
+  if (request.method !== 'HEAD') return new Response(body, { headers });
+  return new Response(null, { headers: { ...headers, 'content-length': String(body.byteLength) } });
+}
+
 /** Whether an `If-None-Match` header names this strong tag; the comparison is weak, as HTTP asks for reads. */
-export function matchesTag(header: string | null, etag: string): boolean {
+function matchesTag(header: string | null, etag: string): boolean {
   if (header === null) return false;
   return header.trim() === '*' || header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
 }
