@@ -1,1 +1,12 @@
-export {};
+export { createServer } from './http/create-server.ts';
+export type { RunningServer, ServerOptions } from './http/server-options.ts';
+export { createLog, type Logger, type LogLevel } from './ops/log.ts';
+export { openStore } from './store/open-store.ts';
+export {
+  BlogExists,
+  type BlogRecord,
+  DatabaseTooNew,
+  type ImportedBlog,
+  type KeyRecord,
+  type ServerStore,
+} from './store/server-store.ts';

@@ -59,6 +59,18 @@ export interface ServerStore extends Store {
   putAd(blogId: string, ad: SnapshotAd, now: number): Promise<boolean>;
   setAdActive(blogId: string, adId: string, active: boolean, now: number): Promise<boolean>;
 
+  /**
+   * The secret that signs click tokens and keys the hash of visitors. Made at random the first time anyone asks and
+   * kept in the database, so that every process that shares the database shares it.
+   */
+  signingSecret(): Promise<string>;
+
+  /**
+   * What the store can say of itself for `/metrics`, by name (`pool_connections`, `commits_total`): the names are the
+   * same at every call.
+   */
+  measures?(): Readonly<Record<string, { readonly help: string; readonly value: number }>>;
+
   /** Lets what was acknowledged become durable, then closes the connections. */
   close(): Promise<void>;
 }

@@ -1,0 +1,41 @@
+import type { Socket } from 'node:net';
+import { ERRORS } from '@broadsheet/contract';
+import { Failure, failed } from '@broadsheet/core';
+import { systemRandom } from '../ports/random.ts';
+
+/**
+ * Answers what the HTTP parser could not read, in the envelope like every other failure, and closes the connection:
+ * where the next request would begin is unknown.
+ */
+export async function answerBrokenRequest(
+  error: NodeJS.ErrnoException,
+  socket: Socket,
+  docsUrl: string,
+): Promise<void> {
+  if (!socket.writable || error.code === 'ECONNRESET') {
+    socket.destroy();
+    return;
+  }
+  const failure = failureOf(error.code);
+  const response = failed(failure, `req_${systemRandom.uuid()}`, docsUrl);
+  const body = await response.text();
+  const { status } = ERRORS[failure.code];
+  const head = [
+    `HTTP/1.1 ${status} ${status === 413 ? 'Payload Too Large' : 'Bad Request'}`,
+    ...[...response.headers].map(([name, value]) => `${name}: ${value}`),
+    `content-length: ${Buffer.byteLength(body)}`,
+    'connection: close',
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+}
+
+function failureOf(code: string | undefined): Failure {
+  switch (code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return new Failure('PAYLOAD_TOO_LARGE', { message: 'The headers of the request are larger than 16 KiB.' });
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return new Failure('VALIDATION_ERROR', { message: 'The request did not arrive in time.' });
+    default:
+      return new Failure('VALIDATION_ERROR', { message: 'The request is not well-formed HTTP/1.1.' });
+  }
+}

@@ -1,0 +1,61 @@
+import type { IncomingMessage } from 'node:http';
+import { type BlogApi, Failure, failed } from '@broadsheet/core';
+import type { Logger } from '../ops/log.ts';
+import { systemRandom } from '../ports/random.ts';
+import { clientIp } from './client-ip.ts';
+import type { createPages } from './pages.ts';
+import type { ServerOptions } from './server-options.ts';
+
+/** What a {@link createDoor} leads to. */
+export interface DoorOptions {
+  readonly api: BlogApi;
+  readonly pages: ReturnType<typeof createPages>;
+  readonly extraRoutes: ServerOptions['extraRoutes'];
+  readonly trustProxy: number;
+  readonly docsUrl: string;
+  readonly log: Logger | undefined;
+}
+
+/** Where a request goes: to the API, to a page beside it, or to one of the embedder's own. */
+export interface Door {
+  fetch(request: Request, incoming: IncomingMessage): Response | Promise<Response>;
+  /** The answer to a request that broke outside of the API. */
+  refuse(error: unknown): Response;
+}
+
+export function createDoor({ api, pages, extraRoutes, trustProxy, docsUrl, log }: DoorOptions): Door {
+  return {
+    fetch(request, incoming) {
+      // The API comes first and by the shortest way; everything else may take its time.
+      if (!incoming.url?.startsWith('/public/')) {
+        const beside = besideTheApi(request);
+        if (beside) return beside;
+      }
+      return api.fetch(request, { ip: clientIp(incoming, trustProxy) });
+    },
+    refuse,
+  };
+
+  function besideTheApi(request: Request): Response | Promise<Response> | undefined {
+    const { pathname } = new URL(request.url);
+    if (pathname.startsWith('/public/')) return undefined;
+    try {
+      const answer = pages(request, pathname) ?? extraRoutes?.(request);
+      return answer instanceof Promise ? answer.catch(refuse) : answer;
+    } catch (error) {
+      return refuse(error);
+    }
+  }
+
+  function refuse(error: unknown): Response {
+    const requestId = `req_${systemRandom.uuid()}`;
+    if (error instanceof Failure) return failed(error, requestId, docsUrl);
+    // The adapter's own class for a target or a Host header that makes no URL.
+    if (error instanceof Error && error.name === 'RequestError') {
+      const message = 'The request target or the Host header is not valid.';
+      return failed(new Failure('VALIDATION_ERROR', { message }), requestId, docsUrl);
+    }
+    log?.error({ requestId, cause: error }, 'a request failed outside of the API');
+    return failed(new Failure('INTERNAL_ERROR', { cause: error }), requestId, docsUrl);
+  }
+}

@@ -1,0 +1,63 @@
+import { openapi } from '@broadsheet/contract';
+import { Failure } from '@broadsheet/core';
+import type { AssetName } from '../assets.ts';
+import { errorList, errorPage } from '../docs/error-pages.ts';
+import { referencePage } from '../docs/reference-page.ts';
+import { health, readiness } from '../ops/health.ts';
+import type { Metrics } from '../ops/metrics.ts';
+import type { ServerStore } from '../store/server-store.ts';
+import { assetResponse } from './asset-response.ts';
+
+/** What the pages around the API show. */
+export interface PagesOptions {
+  readonly store: ServerStore;
+  readonly metrics: Metrics;
+  readonly publicUrl: string;
+  readonly stopping: () => boolean;
+}
+
+type Page = (request: Request) => Response | Promise<Response>;
+
+/**
+ * Everything a server answers beside the API: health, metrics, documentation and the widget's files. `undefined` for
+ * a path that is none of it.
+ *
+ * @throws Failure `METHOD_NOT_ALLOWED` for anything but a read.
+ */
+export function createPages({ store, metrics, publicUrl, stopping }: PagesOptions) {
+  const document = openapi({ baseUrl: publicUrl });
+  const asset = (name: AssetName) => (request: Request) => assetResponse(name, request);
+  const pages: Readonly<Record<string, Page>> = {
+    '/healthz': health,
+    '/readyz': () => readiness(store, stopping()),
+    '/metrics': async () => new Response(await metrics.text(), { headers: { 'content-type': metrics.contentType } }),
+    '/docs': () => referencePage(document, publicUrl),
+    '/errors': errorList,
+    '/openapi.json': () => openApiResponse(document),
+    '/broadsheet.js': asset('broadsheet.js'),
+    '/broadsheet.css': asset('broadsheet.css'),
+  };
+
+  return (request: Request, path: string): Response | Promise<Response> | undefined => {
+    const page = Object.hasOwn(pages, path) ? pages[path] : errorCodePage(path);
+    if (!page) return undefined;
+    if (request.method === 'GET' || request.method === 'HEAD') return page(request);
+    const message = `${request.method} is not a method of ${path}; use GET, HEAD.`;
+    throw new Failure('METHOD_NOT_ALLOWED', { message, headers: { allow: 'GET, HEAD' } });
+  };
+}
+
+function errorCodePage(path: string): Page | undefined {
+  const code = /^\/errors\/([^/]+)$/.exec(path)?.[1];
+  return code === undefined ? undefined : () => errorPage(code);
+}
+
+function openApiResponse(document: object): Response {
+  return new Response(JSON.stringify(document), {
+    headers: {
+      'content-type': 'application/json',
+      'access-control-allow-origin': '*',
+      'cache-control': 'public, max-age=300',
+    },
+  });
+}

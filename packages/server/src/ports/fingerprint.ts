@@ -1,0 +1,7 @@
+import { createHmac, hkdfSync } from 'node:crypto';
+
+/** Turns an address into 128 bits that say nothing to anyone without the secret, and the same in every process. */
+export function keyedFingerprint(secret: string): (address: string) => string {
+  const key = Buffer.from(hkdfSync('sha256', secret, '', 'broadsheet visitor', 32));
+  return (address) => createHmac('sha256', key).update(address).digest('base64url').slice(0, 22);
+}
