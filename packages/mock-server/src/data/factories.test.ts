@@ -1,0 +1,50 @@
+import * as contract from '@broadsheet/contract';
+import { validate } from '@broadsheet/contract';
+import { expect, test } from 'vitest';
+import { createFactories, type Factories } from './factories.ts';
+
+const problems = (schema: Parameters<typeof validate>[0], value: unknown) => {
+  const result = validate(schema, value);
+  return result.ok ? [] : result.fields;
+};
+
+test.each([
+  ['post', contract.Post],
+  ['postSummary', contract.PostSummary],
+  ['category', contract.Category],
+  ['tag', contract.Tag],
+  ['searchResult', contract.SearchResultItem],
+  ['pagination', contract.Pagination],
+  ['ad', contract.AdDeliveryResult],
+  ['slot', contract.AdDeliverySlotResult],
+] as const)('%s builds what its schema takes', (name, schema) => {
+  for (const value of createFactories({ seed: name })[name].list(20)) expect(problems(schema, value)).toEqual([]);
+});
+
+test.each([
+  ['post', contract.SnapshotPost],
+  ['category', contract.SnapshotCategory],
+  ['tag', contract.SnapshotTag],
+  ['ad', contract.SnapshotAd],
+] as const)('stored.%s builds what a snapshot takes', (name, schema) => {
+  for (const value of createFactories().stored[name].list(20)) expect(problems(schema, value)).toEqual([]);
+});
+
+test('an error is the envelope of its code', () => {
+  const error = createFactories().error('RATE_LIMITED');
+  expect(problems(contract.ErrorEnvelope, error)).toEqual([]);
+  expect(error.error).toMatchObject({ statusCode: 429, retryable: true });
+});
+
+test('the same seed makes the same data, all of it different', () => {
+  const make = ({ post, ad }: Factories) => [...post.list(3), ...ad.list(3)];
+  expect(make(createFactories({ seed: 'a' }))).toEqual(make(createFactories({ seed: 'a' })));
+  expect(make(createFactories({ seed: 'a' }))).not.toEqual(make(createFactories({ seed: 'b' })));
+  expect(new Set(make(createFactories()).map(({ id }) => id)).size).toBe(6);
+});
+
+test('fields can be set for one, for all, or by index', () => {
+  const { post } = createFactories();
+  expect(post.build({ title: 'Mine' }).title).toBe('Mine');
+  expect(post.list(2, (index) => ({ slug: `s${index}` })).map(({ slug }) => slug)).toEqual(['s0', 's1']);
+});

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { createRandom } from './random.ts';
+
+test('a seed is a sequence, and another seed another one', () => {
+  const ids = (seed: string | number) => {
+    const random = createRandom(seed);
+    return [random.uuid(), random.uuid()];
+  };
+  expect(ids('a')).toEqual(ids('a'));
+  expect(ids(1)).toEqual(ids('1'));
+  expect(new Set([...ids('a'), ...ids('b')]).size).toBe(4);
+});
+
+test('uuids are version 4', () => {
+  const random = createRandom(7);
+  for (let n = 0; n < 200; n += 1) {
+    expect(random.uuid()).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+  }
+});
+
+test('below reaches every number under its bound and no other', () => {
+  const random = createRandom('below');
+  const seen = new Set(Array.from({ length: 400 }, () => random.below(5)));
+  expect([...seen].sort()).toEqual([0, 1, 2, 3, 4]);
+});
+
+test('a saved place is found again', () => {
+  const random = createRandom('x');
+  random.uuid();
+  const place = random.save();
+  const after = random.uuid();
+  random.load(place);
+  expect(random.uuid()).toBe(after);
+});
+
+test('nothing cannot be picked from', () => {
+  expect(() => createRandom(1).pick([])).toThrow(/list is empty/);
+});

@@ -1,0 +1,51 @@
+import type { Random } from '@broadsheet/core';
+
+/** Chance that can be repeated: the same seed gives the same sequence, and its state can be put aside. */
+export interface SeededRandom extends Random {
+  /** One of the items. @throws RangeError when there is none */
+  pick<T>(items: readonly T[]): T;
+  /** `true` once in `n` times, in the long run. */
+  oneIn(n: number): boolean;
+  /** Where the sequence stands. */
+  save(): number;
+  /** Goes back to where {@link SeededRandom.save} was called. */
+  load(state: number): void;
+}
+
+/** Starts a sequence. Uses neither `Math.random` nor WebCrypto, so it is the same on every engine. */
+export function createRandom(seed: string | number): SeededRandom {
+  let state = hash(String(seed));
+  /** The 32 bits of splitmix32, a generator whose whole state is one number. */
+  const next = (): number => {
+    state = (state + 0x9e3779b9) | 0;
+    let z = state;
+    z = Math.imul(z ^ (z >>> 16), 0x21f0aaad);
+    z = Math.imul(z ^ (z >>> 15), 0x735a2d97);
+    return (z ^ (z >>> 15)) >>> 0;
+  };
+  const below = (bound: number): number => Math.floor((next() / 0x1_0000_0000) * bound);
+  return {
+    below,
+    uuid() {
+      const hex = Array.from({ length: 4 }, () => next().toString(16).padStart(8, '0')).join('');
+      const variant = (8 + (Number.parseInt(hex.charAt(16), 16) % 4)).toString(16);
+      return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20)}`;
+    },
+    pick(items) {
+      if (items.length === 0) throw new RangeError('random.pick: the list is empty, so there is nothing to pick');
+      return items[below(items.length)] as (typeof items)[number];
+    },
+    oneIn: (n) => below(n) === 0,
+    save: () => state,
+    load(saved) {
+      state = saved;
+    },
+  };
+}
+
+/** FNV-1a over the code units: spreads seeds that differ in one letter. */
+export function hash(text: string): number {
+  let h = 0x811c9dc5;
+  for (let i = 0; i < text.length; i += 1) h = Math.imul(h ^ text.charCodeAt(i), 0x01000193);
+  return h >>> 0;
+}

@@ -1,0 +1,34 @@
+import { AD_FORMATS, type SnapshotBlogInput } from '@broadsheet/contract';
+import { createFactories, EPOCH } from './factories.ts';
+import { createRandom } from './random.ts';
+
+/** A blog as a snapshot writes it, without its id and keys: a world gives it those of its own. */
+export type BlogContent = Omit<SnapshotBlogInput, 'id' | 'apiKeys'>;
+
+const CATEGORIES = ['Reportage', 'Essays', 'Science', 'Music', 'Élan'];
+const TAGS = ['city', 'craft', 'food', 'history', 'nature', 'night', 'print', 'travel'];
+
+/**
+ * A blog that has one of everything: 32 posts (a draft and a scheduled one among them), an empty category, an unused
+ * tag, ads of every format, two that tie, one paused and one that is over.
+ */
+export function sampleBlog(seed: string): BlogContent {
+  const random = createRandom(`blog ${seed}`);
+  const make = createFactories({ seed: `blog ${seed}` }).stored;
+  const categories = CATEGORIES.map((name) => make.category.build({ name }));
+  const tags = TAGS.map((name) => make.tag.build({ name }));
+  const used = { categories: categories.slice(0, -1), tags: tags.slice(0, -1) };
+  const posts = make.post.list(32, (index) => ({
+    categoryIds: [random.pick(used.categories).id],
+    tagIds: [...new Set([random.pick(used.tags).id, random.pick(used.tags).id])],
+    ...(index === 30 && { status: 'DRAFT', publishedAt: null }),
+    ...(index === 31 && { status: 'SCHEDULED', publishedAt: null, scheduledAt: new Date(EPOCH + 1e9).toISOString() }),
+  }));
+  const ads = [
+    ...AD_FORMATS.flatMap((format) => [5, 1].map((priority) => make.ad.build({ format, priority }))),
+    make.ad.build({ format: 'BANNER', priority: 5 }),
+    make.ad.build({ format: 'BANNER', priority: 9, active: false }),
+    make.ad.build({ format: 'SIDEBAR', priority: 9, endsAt: new Date(EPOCH - 1e9).toISOString() }),
+  ];
+  return { name: 'The Sample Broadsheet', domains: [], categories, tags, posts, ads };
+}

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { createClock } from './clock.ts';
+
+test('time stands still until it is moved', () => {
+  const clock = createClock(1000);
+  expect(clock.now()).toBe(1000);
+  expect(clock.advance('10m')).toBe(601_000);
+  expect(clock.advanceTo('1970-01-01T01:00:00Z')).toBe(3_600_000);
+  expect(() => clock.advanceTo(5)).toThrow(/is not ahead of/);
+});
+
+test('sleepers wake in the order of their time', async () => {
+  const clock = createClock(0);
+  const woken: string[] = [];
+  const late = clock.sleep(200).then(() => woken.push('late'));
+  const early = clock.sleep(100).then(() => woken.push('early'));
+  expect(clock.waiting).toBe(2);
+  clock.advance(99);
+  expect(clock.waiting).toBe(2);
+  clock.advance('1s');
+  await Promise.all([late, early]);
+  expect(woken).toEqual(['early', 'late']);
+  expect(clock.waiting).toBe(0);
+});
+
+test('an abort ends the sleep', async () => {
+  const clock = createClock(0);
+  const controller = new AbortController();
+  const sleep = clock.sleep(100, controller.signal);
+  controller.abort(new Error('enough'));
+  await expect(sleep).rejects.toThrow('enough');
+  await expect(clock.sleep(100, controller.signal)).rejects.toThrow('enough');
+  expect(clock.waiting).toBe(0);
+});
+
+test('a real clock flows, and can still be pushed', async () => {
+  const clock = createClock(0, 'real');
+  await clock.sleep(5);
+  expect(clock.now()).toBeGreaterThan(0);
+  expect(clock.advance('1d')).toBeGreaterThanOrEqual(86_400_000);
+});

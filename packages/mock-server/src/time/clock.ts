@@ -1,0 +1,87 @@
+import type { Clock } from '@broadsheet/core';
+import { type Duration, milliseconds } from './duration.ts';
+
+/** How a world's time passes: only when the test says so, or as the wall clock does. */
+export type Pace = 'virtual' | 'real';
+
+/** A world's own time. Token expiry, the dedup window and latency all run in it; no global timer is touched. */
+export interface WorldClock extends Clock {
+  /** Moves time on, waking on the way whatever waited for it, in order. @returns the new time */
+  advance(by: Duration): number;
+  /** Moves time on to an instant (milliseconds since the epoch, or ISO 8601). @throws RangeError for the past */
+  advanceTo(instant: number | string): number;
+  /** How many answers wait for time to pass. */
+  readonly waiting: number;
+}
+
+/** The clock with what only the world itself may do. */
+export interface InnerClock extends WorldClock {
+  /** Resolves once this much time has passed; rejects with the reason of the signal when that aborts first. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+  /** Sets the time, letting everything that waits go. */
+  set(now: number): void;
+}
+
+interface Sleeper {
+  readonly at: number;
+  wake(): void;
+}
+
+/** Creates a clock that shows `start`. */
+export function createClock(start: number, pace: Pace = 'virtual'): InnerClock {
+  let origin = start;
+  let wallOrigin = Date.now();
+  const sleepers = new Set<Sleeper>();
+  const now = () => (pace === 'real' ? origin + (Date.now() - wallOrigin) : origin);
+  const wakeUntil = (instant: number) => {
+    const due = [...sleepers].filter(({ at }) => at <= instant).sort((a, b) => a.at - b.at);
+    for (const sleeper of due) sleeper.wake();
+  };
+  const moveTo = (instant: number): number => {
+    origin = instant;
+    wallOrigin = Date.now();
+    wakeUntil(instant);
+    return instant;
+  };
+  return {
+    now,
+    advance: (by) => moveTo(now() + milliseconds(by)),
+    advanceTo(instant) {
+      const at = typeof instant === 'number' ? instant : Date.parse(instant);
+      if (at >= now()) return moveTo(at);
+      throw new RangeError(`clock.advanceTo: ${instant} is not ahead of ${new Date(now()).toISOString()}; use reset()`);
+    },
+    get waiting() {
+      return sleepers.size;
+    },
+    sleep(ms, signal) {
+      if (ms <= 0) return Promise.resolve();
+      return new Promise((resolve, reject) => {
+        const timer = pace === 'real' ? setTimeout(() => sleeper.wake(), ms) : undefined;
+        const leave = () => {
+          clearTimeout(timer);
+          sleepers.delete(sleeper);
+          signal?.removeEventListener('abort', abort);
+        };
+        const abort = () => {
+          leave();
+          reject(signal?.reason);
+        };
+        const sleeper: Sleeper = {
+          at: now() + ms,
+          wake() {
+            leave();
+            resolve();
+          },
+        };
+        sleepers.add(sleeper);
+        if (signal?.aborted) abort();
+        else signal?.addEventListener('abort', abort);
+      });
+    },
+    set(instant) {
+      moveTo(instant);
+      wakeUntil(Number.POSITIVE_INFINITY);
+    },
+  };
+}
