@@ -1,1 +1,3 @@
-export {};
+export { Disagreement } from './expect.ts';
+export type { OpenStore, StoreCase } from './store/store-case.ts';
+export { storeCases } from './store-cases.ts';

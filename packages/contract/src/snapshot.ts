@@ -5,7 +5,12 @@ import { Timestamp } from './timestamp.ts';
 
 const text = z.string();
 const id = z.string().check(z.minLength(1));
-const moment = z.nullable(Timestamp);
+/** Any zone may be written; what is kept is UTC, as api.md 2 asks, with milliseconds, so that text sorts as time. */
+const instant = z.pipe(
+  Timestamp,
+  z.transform((text) => new Date(text).toISOString()),
+);
+const moment = z.nullable(instant);
 const webUrl = z
   .string()
   .check(z.refine((value) => /^https?:\/\/[^\s/]/i.test(value), { error: 'Expected an http(s) URL' }));
@@ -15,16 +20,16 @@ export const SnapshotCategory = z.strictObject({
   id,
   name: text,
   description: z._default(text, ''),
-  createdAt: z.optional(Timestamp),
-  updatedAt: z.optional(Timestamp),
+  createdAt: z.optional(instant),
+  updatedAt: z.optional(instant),
 });
 
 /** A tag as a snapshot holds it. */
 export const SnapshotTag = z.strictObject({
   id,
   name: text,
-  createdAt: z.optional(Timestamp),
-  updatedAt: z.optional(Timestamp),
+  createdAt: z.optional(instant),
+  updatedAt: z.optional(instant),
 });
 
 /** A post as a snapshot holds it, drafts and scheduled posts included. */
@@ -39,8 +44,8 @@ export const SnapshotPost = z.strictObject({
   scheduledAt: z._default(moment, null),
   authorId: z._default(text, ''),
   coverUrl: z._default(z.nullable(text), null),
-  createdAt: z.optional(Timestamp),
-  updatedAt: z.optional(Timestamp),
+  createdAt: z.optional(instant),
+  updatedAt: z.optional(instant),
   categoryIds: z._default(z.array(id), []),
   tagIds: z._default(z.array(id), []),
 });

@@ -1,0 +1,24 @@
+import { clickCases } from './store/clicks.ts';
+import { countCases } from './store/counts.ts';
+import { postCases } from './store/posts.ts';
+import { scopeCases } from './store/scope.ts';
+import { searchCases } from './store/search.ts';
+import type { StoreCase } from './store/store-case.ts';
+import { taxonomyCases } from './store/taxonomy.ts';
+import { writingCases } from './store/writing.ts';
+
+/**
+ * Every promise of the Store port, to be run over each implementation of it.
+ *
+ * @example
+ * for (const { name, run } of storeCases) test(name, () => run(async () => ({ store: createMemoryStore() })));
+ */
+export const storeCases: readonly StoreCase[] = [
+  ...postCases,
+  ...scopeCases,
+  ...taxonomyCases,
+  ...searchCases,
+  ...writingCases,
+  ...countCases,
+  ...clickCases,
+];

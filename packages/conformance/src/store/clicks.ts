@@ -1,0 +1,92 @@
+import type { Click, Store } from '@broadsheet/core';
+import { equal, holds } from '../expect.ts';
+import { ad, adId, NOW, put } from './sample.ts';
+import { type StoreCase, storeCase } from './store-case.ts';
+
+const MINUTE = 60_000;
+const WINDOW = 30 * MINUTE;
+
+/** A click of visitor `v` on the first ad, with the rules of the API for its window and expiry. */
+function click(tokenId: string, more: Partial<Click> = {}): Click {
+  const at = more.at ?? NOW;
+  const times = { at, tokenExpiresAt: at + 10 * MINUTE, repeatSince: at - WINDOW };
+  return { tokenId, adId: adId(1), visitor: 'v', ...times, ...more };
+}
+
+async function clicks(store: Store, blogId = 'b'): Promise<number> {
+  return (await store.countsByDay(blogId)).reduce((sum, row) => sum + row.clicks, 0);
+}
+
+const withAds = { ads: [ad(1), ad(2)] };
+
+/** Clicks: once for each token, not again for the same visitor within the window. */
+export const clickCases: readonly StoreCase[] = [
+  storeCase('a token is good for one click', async (store) => {
+    await put(store, withAds);
+    equal(await store.recordClick('b', click('t')), 'counted', 'first');
+    equal(await store.recordClick('b', click('t')), 'used', 'second');
+    equal(await store.recordClick('b', click('t', { visitor: 'w', adId: adId(2) })), 'used', 'by another visitor');
+    equal(await clicks(store), 1, 'clicks');
+  }),
+  storeCase('a repeated click uses its token up too', async (store) => {
+    await put(store, withAds);
+    await store.recordClick('b', click('t1'));
+    equal(await store.recordClick('b', click('t2')), 'repeated', 'second token');
+    equal(await store.recordClick('b', click('t2')), 'used', 'second token again');
+    equal(await clicks(store), 1, 'clicks');
+  }),
+  storeCase('another visitor, another ad and nobody known are no repeats', async (store) => {
+    await put(store, withAds);
+    equal(await store.recordClick('b', click('t1')), 'counted', 'the first click');
+    equal(await store.recordClick('b', click('t2', { visitor: 'w' })), 'counted', 'another visitor');
+    equal(await store.recordClick('b', click('t3', { adId: adId(2) })), 'counted', 'another ad');
+    equal(await store.recordClick('b', click('t4', { visitor: undefined })), 'counted', 'nobody known');
+    equal(await store.recordClick('b', click('t5', { visitor: undefined })), 'counted', 'nobody known, again');
+    equal(await clicks(store), 5, 'clicks');
+  }),
+  storeCase('the window runs from the last click that was counted, its first instant included', async (store) => {
+    await put(store, withAds);
+    const after = (ms: number) => click(`t${ms}`, { at: NOW + ms });
+    equal(await store.recordClick('b', after(0)), 'counted', 'at 0');
+    equal(await store.recordClick('b', after(20 * MINUTE)), 'repeated', 'at 20 minutes');
+    equal(await store.recordClick('b', after(WINDOW)), 'repeated', 'at 30 minutes');
+    equal(await store.recordClick('b', after(WINDOW + 1)), 'counted', 'at 30 minutes and a millisecond');
+    equal(await store.recordClick('b', after(WINDOW + 2)), 'repeated', 'a millisecond later');
+    equal(await store.recordClick('b', after(2 * WINDOW + 1)), 'repeated', '30 minutes after the second count');
+    equal(await store.recordClick('b', after(2 * WINDOW + 2)), 'counted', 'past the second window');
+    equal(await clicks(store), 3, 'clicks');
+  }),
+  storeCase('a used token is remembered until it may be forgotten', async (store) => {
+    await put(store, withAds);
+    const tokenExpiresAt = NOW + 10 * MINUTE;
+    await store.recordClick('b', click('t', { tokenExpiresAt }));
+    for (let minute = 1; minute < 10; minute += 1) {
+      await store.recordClick('b', click(`other-${minute}`, { at: NOW + minute * MINUTE, visitor: `v${minute}` }));
+    }
+    const late = { at: tokenExpiresAt - 1, tokenExpiresAt };
+    equal(await store.recordClick('b', click('t', late)), 'used', 'the token at its last instant');
+  }),
+  storeCase('200 replays of one token at once: one is counted', async (store) => {
+    await put(store, withAds);
+    const replays = Array.from({ length: 200 }, (_, index) => click('t', { visitor: `v${index}` }));
+    const outcomes = await Promise.all(replays.map((replay) => store.recordClick('b', replay)));
+    equal(outcomes.filter((outcome) => outcome === 'counted').length, 1, 'counted');
+    equal(outcomes.filter((outcome) => outcome === 'used').length, 199, 'used');
+    equal(await clicks(store), 1, 'clicks');
+  }),
+  storeCase('50 tokens of one visitor at once: one is counted, the others are repeats', async (store) => {
+    await put(store, withAds);
+    const tokens = Array.from({ length: 50 }, (_, index) => click(`t${index}`));
+    const outcomes = await Promise.all(tokens.map((token) => store.recordClick('b', token)));
+    equal(outcomes.filter((outcome) => outcome === 'counted').length, 1, 'counted');
+    equal(outcomes.filter((outcome) => outcome === 'repeated').length, 49, 'repeated');
+    equal(await clicks(store), 1, 'clicks');
+  }),
+  storeCase('tokens and visitors of two blogs have nothing to do with each other', async (store) => {
+    await put(store, { ...withAds, id: 'one' });
+    await put(store, { ...withAds, id: 'two' });
+    equal(await store.recordClick('one', click('t')), 'counted', 'blog one');
+    equal(await store.recordClick('two', click('t')), 'counted', 'blog two');
+    holds((await clicks(store, 'one')) === 1 && (await clicks(store, 'two')) === 1, 'each blog has its click');
+  }),
+];

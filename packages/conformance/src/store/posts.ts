@@ -1,0 +1,135 @@
+import { equal, present } from '../expect.ts';
+import { ALL, ids, NOW_TEXT, post, put } from './sample.ts';
+import { type StoreCase, storeCase } from './store-case.ts';
+
+/** Posts: what leaves the store, in which order, in which cuts. */
+export const postCases: readonly StoreCase[] = [
+  storeCase('an empty blog has no posts', async (store) => {
+    await put(store, {});
+    equal(await store.listPosts('b', ALL), [], 'posts');
+    equal(await store.getPost('b', 'p'), undefined, 'post');
+    equal(await store.getPostBySlug('b', 'p'), undefined, 'post by slug');
+  }),
+  storeCase('a blog that does not exist has nothing', async (store) => {
+    equal(await store.listPosts('nowhere', ALL), [], 'posts');
+    equal(await store.getPost('nowhere', 'p'), undefined, 'post');
+    equal(await store.searchPosts('nowhere', ['abc'], ALL), [], 'found');
+    equal(await store.listCategories('nowhere'), [], 'categories');
+    equal(await store.listTagPosts('nowhere', 't', ALL), undefined, 'tag posts');
+    equal(await store.listAds('nowhere'), [], 'ads');
+    equal(await store.countsByDay('nowhere'), [], 'counts');
+  }),
+  storeCase('a post leaves with the fields of the API and no other', async (store) => {
+    const content = `<p>"It's" \\ % _ 😀 é ${'x'.repeat(100_000)}</p>\n`;
+    await put(store, {
+      categories: [{ id: 'c', name: 'Cat', description: 'About' }],
+      tags: [{ id: 't', name: 'Tag' }],
+      posts: [
+        post('p', {
+          title: 'Title',
+          subtitle: 'Sub',
+          content,
+          authorId: 'ann',
+          coverUrl: 'https://example.org/c.png',
+          createdAt: '2025-01-01T00:00:00.000Z',
+          categoryIds: ['c'],
+          tagIds: ['t'],
+        }),
+      ],
+    });
+    const expected = {
+      id: 'p',
+      title: 'Title',
+      subtitle: 'Sub',
+      content,
+      slug: 'slug-p',
+      status: 'PUBLISHED',
+      publishedAt: '2026-01-01T00:00:00.000Z',
+      scheduledAt: null,
+      blogId: 'b',
+      authorId: 'ann',
+      createdAt: '2025-01-01T00:00:00.000Z',
+      updatedAt: NOW_TEXT,
+      categories: [{ id: 'c', name: 'Cat', description: 'About', blogId: 'b' }],
+      tags: [{ id: 't', name: 'Tag', blogId: 'b' }],
+    };
+    equal(await store.getPost('b', 'p'), expected, 'getPost');
+    equal(await store.getPostBySlug('b', 'slug-p'), expected, 'getPostBySlug');
+    equal(await store.listPosts('b', ALL), [expected], 'listPosts');
+    equal(await store.listCategoryPosts('b', 'c', ALL), { items: [expected], total: 1 }, 'listCategoryPosts');
+    equal(await store.listTagPosts('b', 't', ALL), { items: [expected], total: 1 }, 'listTagPosts');
+  }),
+  storeCase('a post carries its categories and tags in the order of their names', async (store) => {
+    const named = [
+      { id: '1', name: 'zebra' },
+      { id: '2', name: 'Apple' },
+      { id: '3', name: 'éclair' },
+    ];
+    await put(store, {
+      categories: named,
+      tags: named,
+      posts: [post('p', { categoryIds: ['1', '3', '2'], tagIds: ['1', '3', '2'] })],
+    });
+    const found = present(await store.getPost('b', 'p'), 'the post');
+    equal(ids(found.categories), ['2', '3', '1'], 'categories');
+    equal(ids(found.tags), ['2', '3', '1'], 'tags');
+    equal(present((await store.listPosts('b', ALL))[0], 'the listed post'), found, 'listed');
+  }),
+  storeCase('posts are ordered by publication, newest first, nulls last, ties by id descending', async (store) => {
+    await put(store, {
+      posts: [
+        post('none-1', { publishedAt: null }),
+        post('old', { publishedAt: '2024-01-01T00:00:00.000Z' }),
+        post('tie-a'),
+        post('none-2', { publishedAt: null }),
+        post('tie-c'),
+        post('new', { publishedAt: '2026-02-01T00:00:00.000Z' }),
+        post('tie-b'),
+      ],
+    });
+    const order = ['new', 'tie-c', 'tie-b', 'tie-a', 'old', 'none-2', 'none-1'];
+    equal(ids(await store.listPosts('b', ALL)), order, 'order');
+  }),
+  storeCase('ids that tie are ordered by code unit, not by the habits of a language', async (store) => {
+    const tied = ['Z', 'a', 'A', 'é', 'z', '10', '9', '_', '-', 'Ω', '字'];
+    await put(store, { posts: tied.map((id) => post(id)) });
+    const order = [...tied].sort((one, two) => (one < two ? 1 : -1));
+    equal(ids(await store.listPosts('b', ALL)), order, 'order');
+  }),
+  storeCase('instants are ordered as instants, however they were written, and leave in UTC', async (store) => {
+    await put(store, {
+      posts: [
+        post('second', { publishedAt: '2026-01-01T00:00:00.500Z' }),
+        post('fourth', { publishedAt: '2026-01-01T01:00:00+02:00' }),
+        post('first', { publishedAt: '2025-12-31T20:00:00-05:00' }),
+        post('third', { publishedAt: '2026-01-01T00:00:00Z' }),
+      ],
+    });
+    const posts = await store.listPosts('b', ALL);
+    equal(ids(posts), ['first', 'second', 'third', 'fourth'], 'order');
+    const expected = ['2026-01-01T01:00:00.000Z', '2026-01-01T00:00:00.500Z', '2026-01-01T00:00:00.000Z'];
+    for (const [index, text] of expected.entries()) {
+      const published = present(posts[index]?.publishedAt, 'publishedAt');
+      equal(Date.parse(published), Date.parse(text), 'instant');
+      equal(published.endsWith('Z'), true, `${published} is in UTC`);
+    }
+  }),
+  storeCase('cuts of the list neither overlap nor leave anything out, however deep', async (store) => {
+    const posts = Array.from({ length: 250 }, (_, index) =>
+      post(`p${index}`, {
+        publishedAt: index % 3 === 0 ? null : `2026-01-${String(1 + (index % 5)).padStart(2, '0')}T00:00:00.000Z`,
+      }),
+    );
+    await put(store, { posts });
+    const whole = ids(await store.listPosts('b', ALL));
+    const parts: string[] = [];
+    for (let offset = 0; offset < 250; offset += 35) {
+      parts.push(...ids(await store.listPosts('b', { offset, limit: 35 })));
+    }
+    equal(parts, whole, 'the cuts, one after the other');
+    equal(new Set(whole).size, 250, 'number of posts');
+    equal(ids(await store.listPosts('b', { offset: 249, limit: 10 })), whole.slice(249), 'the last cut');
+    equal(await store.listPosts('b', { offset: 250, limit: 10 }), [], 'at the end');
+    equal(await store.listPosts('b', { offset: Number.MAX_SAFE_INTEGER, limit: 10 }), [], 'far past the end');
+  }),
+];

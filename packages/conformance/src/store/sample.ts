@@ -1,0 +1,33 @@
+import type { SnapshotBlogInput } from '@broadsheet/contract';
+import type { Store } from '@broadsheet/core';
+
+/** The instant at which the sample is written. */
+export const NOW = Date.parse('2026-03-01T12:00:00.000Z');
+/** The same as it leaves the store. */
+export const NOW_TEXT = '2026-03-01T12:00:00.000Z';
+/** Everything there is. */
+export const ALL = { offset: 0, limit: 1000 } as const;
+
+type Posts = NonNullable<SnapshotBlogInput['posts']>;
+type Ads = NonNullable<SnapshotBlogInput['ads']>;
+
+/** A published post named by its id. */
+export function post(id: string, more: Partial<Posts[number]> = {}): Posts[number] {
+  return { id, title: `Title ${id}`, slug: `slug-${id}`, publishedAt: '2026-01-01T00:00:00.000Z', ...more };
+}
+
+/** An ad id that ends in a number. */
+export const adId = (number: number): string => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
+
+/** A banner named by its number. */
+export function ad(number: number, more: Partial<Ads[number]> = {}): Ads[number] {
+  return { id: adId(number), format: 'BANNER', ...more };
+}
+
+/** Writes a blog of the given parts, id `b` unless told otherwise. */
+export async function put(store: Store, parts: Partial<SnapshotBlogInput>, now = NOW): Promise<void> {
+  await store.putBlog({ id: 'b', name: 'A blog', ...parts }, now);
+}
+
+/** The ids of a list. */
+export const ids = (items: readonly { readonly id: string }[]): string[] => items.map((item) => item.id);

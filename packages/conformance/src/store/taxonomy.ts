@@ -1,0 +1,77 @@
+import { equal, present } from '../expect.ts';
+import { ALL, ids, NOW_TEXT, post, put } from './sample.ts';
+import { type StoreCase, storeCase } from './store-case.ts';
+
+const named = [
+  { id: '1', name: 'zebra' },
+  { id: '2', name: 'Éclair' },
+  { id: '3', name: 'apple' },
+  { id: '5', name: 'Same' },
+  { id: '4', name: 'sämé' },
+  { id: '6', name: 'eclairs' },
+  { id: '7', name: 'Zebra' },
+];
+const order = ['3', '2', '6', '4', '5', '1', '7'];
+
+/** Categories and tags, and the posts in them. */
+export const taxonomyCases: readonly StoreCase[] = [
+  storeCase('categories and tags are ordered by folded name, then id', async (store) => {
+    await put(store, { categories: named, tags: named });
+    equal(ids(await store.listCategories('b')), order, 'categories');
+    equal(ids(await store.listTags('b')), order, 'tags');
+  }),
+  storeCase('names are ordered by code unit after folding', async (store) => {
+    const words = ['b c', 'b-c', 'bc', 'b_c', 'B', '10', '9', 'ω', '字'];
+    await put(store, { tags: words.map((name, index) => ({ id: String(index), name })) });
+    const names = (await store.listTags('b')).map((tag) => tag.name);
+    const sorted = [...words].sort((one, two) => (one.toLowerCase() < two.toLowerCase() ? -1 : 1));
+    equal(names, sorted, 'order');
+  }),
+  storeCase('a category and a tag leave with the fields of the API and no other', async (store) => {
+    const at = '2025-05-05T05:05:05.000Z';
+    await put(store, {
+      categories: [{ id: 'c', name: 'C', description: 'About "C"', createdAt: at, updatedAt: at }],
+      tags: [{ id: 't', name: 'T' }],
+      posts: [post('1', { categoryIds: ['c'] }), post('2', { categoryIds: ['c'], tagIds: ['t'] })],
+    });
+    const dates = { createdAt: at, updatedAt: at };
+    const category = { id: 'c', name: 'C', description: 'About "C"', blogId: 'b', ...dates, _count: { posts: 2 } };
+    const tag = { id: 't', name: 'T', blogId: 'b', createdAt: NOW_TEXT, updatedAt: NOW_TEXT, _count: { posts: 1 } };
+    equal(await store.getCategory('b', 'c'), category, 'getCategory');
+    equal(await store.listCategories('b'), [category], 'listCategories');
+    equal(await store.getTag('b', 't'), tag, 'getTag');
+    equal(await store.listTags('b'), [tag], 'listTags');
+  }),
+  storeCase('a category or a tag without posts counts none and lists none', async (store) => {
+    await put(store, { categories: [{ id: 'c', name: 'C' }], tags: [{ id: 't', name: 'T' }], posts: [post('p')] });
+    equal((await store.getCategory('b', 'c'))?._count.posts, 0, 'count of the category');
+    equal((await store.getTag('b', 't'))?._count.posts, 0, 'count of the tag');
+    equal(await store.listCategoryPosts('b', 'c', ALL), { items: [], total: 0 }, 'category posts');
+    equal(await store.listTagPosts('b', 't', ALL), { items: [], total: 0 }, 'tag posts');
+  }),
+  storeCase('the posts of what does not exist are undefined, not empty', async (store) => {
+    await put(store, { categories: [{ id: 'c', name: 'C' }], tags: [{ id: 't', name: 'T' }] });
+    equal(await store.listCategoryPosts('b', 't', ALL), undefined, 'category posts');
+    equal(await store.listTagPosts('b', 'c', ALL), undefined, 'tag posts');
+    equal(await store.getCategory('b', 't'), undefined, 'category');
+    equal(await store.getTag('b', 'c'), undefined, 'tag');
+  }),
+  storeCase('posts of a category and a tag keep the order of posts, cut with the total of the whole', async (store) => {
+    const day = (index: number) => `2026-01-0${1 + (index % 4)}T00:00:00.000Z`;
+    const inside = { categoryIds: ['c'], tagIds: ['t'] };
+    const posts = Array.from({ length: 30 }, (_, index) =>
+      post(`p${index}`, { publishedAt: index % 7 === 0 ? null : day(index), ...(index % 2 === 0 ? inside : {}) }),
+    );
+    await put(store, { categories: [{ id: 'c', name: 'C' }], tags: [{ id: 't', name: 'T' }], posts });
+    const expected = ids(await store.listPosts('b', ALL)).filter((id) => Number(id.slice(1)) % 2 === 0);
+    for (const list of [store.listCategoryPosts.bind(store, 'b', 'c'), store.listTagPosts.bind(store, 'b', 't')]) {
+      const whole = present(await list(ALL), 'the slice');
+      equal(ids(whole.items), expected, 'the whole');
+      const cut = present(await list({ offset: 4, limit: 5 }), 'the cut');
+      equal(ids(cut.items), expected.slice(4, 9), 'a cut');
+      equal(cut.total, 15, 'total of a cut');
+      equal(await list({ offset: 15, limit: 5 }), { items: [], total: 15 }, 'past the end');
+      equal(await list({ offset: Number.MAX_SAFE_INTEGER, limit: 5 }), { items: [], total: 15 }, 'far past the end');
+    }
+  }),
+];

@@ -1,0 +1,179 @@
+import type { SnapshotBlogInput } from '@broadsheet/contract';
+import type { Store } from '@broadsheet/core';
+import { equal, holds, present, refused } from '../expect.ts';
+import { ALL, ad, adId, ids, NOW, NOW_TEXT, post, put } from './sample.ts';
+import { type StoreCase, storeCase } from './store-case.ts';
+
+const LATER = NOW + 86_400_000;
+const LATER_TEXT = new Date(LATER).toISOString();
+
+/** Everything that can be seen of blog `b`, its revision apart. */
+async function everything(store: Store): Promise<unknown> {
+  return {
+    posts: await store.listPosts('b', ALL),
+    categories: await store.listCategories('b'),
+    tags: await store.listTags('b'),
+    ads: await store.listAds('b'),
+    counts: await store.countsByDay('b'),
+  };
+}
+
+const revision = async (store: Store): Promise<string> => present(await store.findBlog('k'), 'the blog').revision;
+
+const full: SnapshotBlogInput = {
+  id: 'b',
+  name: 'A blog',
+  domains: ['example.org'],
+  apiKeys: ['k'],
+  categories: [{ id: 'c', name: 'C', createdAt: NOW_TEXT, updatedAt: NOW_TEXT }],
+  tags: [{ id: 't', name: 'T', createdAt: NOW_TEXT, updatedAt: NOW_TEXT }],
+  posts: [post('p', { categoryIds: ['c'], tagIds: ['t'], createdAt: NOW_TEXT, updatedAt: NOW_TEXT })],
+  ads: [ad(1)],
+};
+
+/** Writing a blog: upsert by id, all or nothing, with a revision that tells. */
+export const writingCases: readonly StoreCase[] = [
+  storeCase('writing the same again changes nothing', async (store) => {
+    await store.putBlog(full, NOW);
+    const before = await everything(store);
+    await store.putBlog(full, LATER);
+    equal(await everything(store), before, 'the blog');
+  }),
+  storeCase('what has an id already is replaced, the rest is added, nothing is removed', async (store) => {
+    await store.putBlog(full, NOW);
+    await put(store, {
+      categories: [{ id: 'c2', name: 'C2' }],
+      tags: [{ id: 't', name: 'T again' }],
+      posts: [post('p', { title: 'New', slug: 'new-slug', tagIds: ['t'], categoryIds: ['c2'] }), post('q')],
+      ads: [ad(2)],
+    });
+    equal(ids(await store.listPosts('b', ALL)), ['q', 'p'], 'posts');
+    const replaced = present(await store.getPost('b', 'p'), 'the post');
+    equal([replaced.title, replaced.slug], ['New', 'new-slug'], 'title and slug');
+    equal(ids(replaced.categories), ['c2'], 'categories are replaced, not joined');
+    equal(
+      replaced.tags.map((tag) => tag.name),
+      ['T again'],
+      'the new name of the tag',
+    );
+    equal(await store.getPostBySlug('b', 'slug-p'), undefined, 'the old slug');
+    equal(ids(await store.listCategories('b')), ['c', 'c2'], 'categories');
+    equal((await store.listCategoryPosts('b', 'c', ALL))?.total, 0, 'posts of the old category');
+    equal(ids(await store.listAds('b')).sort(), [adId(1), adId(2)], 'ads');
+    equal((await store.findBlog('k'))?.id, 'b', 'the key');
+  }),
+  storeCase('a field left out falls back to its default when it is written again', async (store) => {
+    const given = { subtitle: 'Sub', content: 'Text', authorId: 'ann', tagIds: ['t'] };
+    await put(store, { tags: [{ id: 't', name: 'T' }], posts: [post('p', given)] });
+    await put(store, { posts: [post('p')] });
+    const again = present(await store.getPost('b', 'p'), 'the post');
+    equal([again.subtitle, again.content, again.authorId, again.tags], ['', '', '', []], 'fields');
+  }),
+  storeCase('timestamps left out are kept from before, else they are now', async (store) => {
+    const given = '2020-01-01T00:00:00.000Z';
+    const dated = (id: string) => ({ id, name: id, createdAt: given, updatedAt: given });
+    const times = (item: { createdAt: string; updatedAt: string } | undefined) => [item?.createdAt, item?.updatedAt];
+    await put(store, {
+      tags: [dated('kept'), { id: 'now', name: 'now' }],
+      categories: [dated('kept')],
+      posts: [post('kept', { createdAt: given, updatedAt: given }), post('now')],
+    });
+    equal(times(await store.getTag('b', 'now')), [NOW_TEXT, NOW_TEXT], 'a new tag');
+    equal(times(await store.getPost('b', 'now')), [NOW_TEXT, NOW_TEXT], 'a new post');
+    await put(
+      store,
+      {
+        tags: [{ id: 'kept', name: 'x' }],
+        categories: [{ id: 'kept', name: 'x' }],
+        posts: [post('kept'), post('new')],
+      },
+      LATER,
+    );
+    equal(times(await store.getTag('b', 'kept')), [given, given], 'a tag from before');
+    equal(times(await store.getCategory('b', 'kept')), [given, given], 'a category from before');
+    equal(times(await store.getPost('b', 'kept')), [given, given], 'a post from before');
+    equal(times(await store.getPost('b', 'new')), [LATER_TEXT, LATER_TEXT], 'a post of the second writing');
+  }),
+  storeCase('keys given are added to those from before', async (store) => {
+    await put(store, { apiKeys: ['k1'] });
+    await put(store, { apiKeys: ['k2', 'k1', 'k3'] });
+    await put(store, {});
+    for (const key of ['k1', 'k2', 'k3']) equal((await store.findBlog(key))?.id, 'b', key);
+  }),
+  storeCase('domains are replaced', async (store) => {
+    await put(store, { apiKeys: ['k'], domains: ['one.example', '*.two.example', 'three.example:8080'] });
+    equal((await store.findBlog('k'))?.domains, ['one.example', '*.two.example', 'three.example:8080'], 'domains');
+    await put(store, { domains: ['four.example'] });
+    equal((await store.findBlog('k'))?.domains, ['four.example'], 'domains, written again');
+  }),
+  storeCase('the revision changes with every change and never returns', async (store) => {
+    const seen = new Set<string>();
+    await store.putBlog(full, NOW);
+    seen.add(await revision(store));
+    equal(await revision(store), [...seen][0], 'between two readings');
+    const changes: Partial<SnapshotBlogInput>[] = [
+      { posts: [post('p', { title: 'B' })] },
+      { posts: [post('p')] },
+      { posts: [post('draft', { status: 'DRAFT' })] },
+      { tags: [{ id: 't', name: 'U' }] },
+      { categories: [{ id: 'c', name: 'D' }] },
+      { ads: [ad(1, { active: false })] },
+      { ads: [ad(1)] },
+    ];
+    for (const change of changes) {
+      await put(store, change);
+      seen.add(await revision(store));
+    }
+    equal(seen.size, changes.length + 1, 'different revisions, all written within the same millisecond of `now`');
+  }),
+  storeCase('a key is bound to one blog, and a writing that is refused leaves nothing behind', async (store) => {
+    await store.putBlog(full, NOW);
+    const intruder = { id: 'x', name: 'X', posts: [post('p')], tags: [{ id: 't', name: 'T' }], apiKeys: ['x', 'k'] };
+    let refusal: unknown;
+    try {
+      await store.putBlog(intruder, NOW);
+    } catch (error) {
+      refusal = error;
+    }
+    holds(refusal instanceof Error, 'a key that opens another blog is refused');
+    equal((await store.findBlog('k'))?.id, 'b', 'the blog of the key');
+    equal(await store.findBlog('x'), undefined, 'the key that came with it');
+    equal(await store.listPosts('x', ALL), [], 'posts');
+    equal(await store.listTags('x'), [], 'tags');
+  }),
+  storeCase(
+    'a slug stands for one post, a reference for something that exists; a writing without is refused whole',
+    async (store) => {
+      await store.putBlog(full, NOW);
+      const before = await everything(store);
+      const broken: Partial<SnapshotBlogInput>[] = [
+        { posts: [post('q'), post('r', { slug: 'slug-p' })] },
+        { posts: [post('q', { slug: 'same' }), post('r', { slug: 'same' })] },
+        { posts: [post('q'), post('r', { categoryIds: ['nowhere'] })] },
+        { posts: [post('q'), post('p', { title: 'new', tagIds: ['nowhere'] })], tags: [{ id: 't', name: 'new' }] },
+      ];
+      for (const parts of broken) {
+        await refused(() => put(store, { ...parts, ads: [ad(7)], apiKeys: ['k7'] }), JSON.stringify(parts));
+        equal(await everything(store), before, 'the blog after a refusal');
+        equal(await store.findBlog('k7'), undefined, 'the key that came with it');
+      }
+    },
+  ),
+  storeCase('posts may trade their slugs in one writing', async (store) => {
+    await put(store, { posts: [post('one', { slug: 'a' }), post('two', { slug: 'b' })] });
+    await put(store, { posts: [post('one', { slug: 'b' }), post('two', { slug: 'a' })] });
+    equal((await store.getPostBySlug('b', 'a'))?.id, 'two', 'slug a');
+    equal((await store.getPostBySlug('b', 'b'))?.id, 'one', 'slug b');
+  }),
+  storeCase('the store keeps what it was given, not the objects', async (store) => {
+    const given = post('p', { title: 'before' });
+    await put(store, { posts: [given] });
+    given.title = 'after';
+    equal((await store.getPost('b', 'p'))?.title, 'before', 'title');
+  }),
+  storeCase('a blog of many posts is written and read whole', async (store) => {
+    await put(store, { posts: Array.from({ length: 3000 }, (_, index) => post(`p${index}`)) });
+    equal((await store.listPosts('b', { offset: 0, limit: 5000 })).length, 3000, 'posts');
+    await store.ping();
+  }),
+];
