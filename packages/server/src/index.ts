@@ -1,6 +1,7 @@
 export { createServer } from './http/create-server.ts';
 export type { RunningServer, ServerOptions } from './http/server-options.ts';
-export { createLog, type Logger, type LogLevel } from './ops/log.ts';
+export { createLog, type Logger } from './ops/log.ts';
+export type { LogLevel } from './ops/log-level.ts';
 export { openStore } from './store/open-store.ts';
 export {
   BlogExists,

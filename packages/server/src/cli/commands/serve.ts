@@ -1,0 +1,62 @@
+import { stat } from 'node:fs/promises';
+import { createServer } from '../../http/create-server.ts';
+import { createLog } from '../../ops/log.ts';
+import { openDatabase } from '../database.ts';
+import { whyNotListen } from '../listening.ts';
+import { note, print } from '../output.ts';
+import { type ReadImport, readImport, writeImport } from '../read-import.ts';
+import { Refusal } from '../refusal.ts';
+import { readServeSettings, type ServeFlags, type ServeSettings } from '../settings.ts';
+import { untilStopped } from '../until-stopped.ts';
+
+/** `broadsheet serve`: everything that can be refused is found before the database is touched. */
+export async function serve(flags: ServeFlags): Promise<void> {
+  const { settings, problems } = readServeSettings(flags, process.env);
+  if (problems.length === 0 && settings.port !== 0)
+    problems.push(...(await whyNotListen(settings.port, settings.host)));
+  const content = await readImportInto(problems, settings.importPath);
+  if (problems.length > 0) throw new Refusal(problems);
+  await serveSettings(settings, content);
+}
+
+async function readImportInto(problems: string[], path: string | undefined): Promise<ReadImport | undefined> {
+  if (path === undefined) return undefined;
+  try {
+    await stat(path);
+    return await readImport(path);
+  } catch (error) {
+    if (error instanceof Refusal) problems.push(...error.problems);
+    else problems.push(`--import: cannot read ${path}: ${(error as Error).message}`);
+    return undefined;
+  }
+}
+
+async function serveSettings(settings: ServeSettings, content: ReadImport | undefined): Promise<void> {
+  const { port, host, publicUrl, docsUrl, secret, trustProxy, rateLimit } = settings;
+  const log = createLog(settings.logLevel);
+  const store = await openDatabase(settings.database, { create: true });
+  try {
+    for (const { id, newKey } of content ? await writeImport(content, store) : []) {
+      if (newKey) note(`The API key of ${id}, shown this once: ${newKey}`);
+    }
+    const server = await createServer({
+      store,
+      port,
+      host,
+      log,
+      trustProxy,
+      lightGlobals: true,
+      ...(publicUrl !== undefined && { publicUrl }),
+      ...(docsUrl !== undefined && { docsUrl }),
+      ...(secret !== undefined && { secret }),
+      ...(rateLimit !== undefined && { rateLimit }),
+    });
+    print(`Broadsheet is ready at ${server.url}`);
+    await untilStopped(async (signal) => {
+      log.info({ signal }, 'stopping');
+      await server.close();
+    });
+  } finally {
+    await store.close();
+  }
+}

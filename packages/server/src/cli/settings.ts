@@ -1,0 +1,99 @@
+import { LOG_LEVELS, type LogLevel } from '../ops/log-level.ts';
+
+/** Where the database is when nobody says. */
+export const DEFAULT_DATABASE = 'sqlite:./broadsheet.db';
+
+/** The environment, as far as settings are read from it. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What `serve` is told by flags; each is text as it was typed. */
+export interface ServeFlags {
+  readonly port: string;
+  readonly host: string;
+  readonly database?: string | undefined;
+  readonly import?: string | undefined;
+}
+
+/** The same with the environment, read and checked. */
+export interface ServeSettings {
+  readonly port: number;
+  readonly host: string;
+  readonly database: string;
+  readonly importPath: string | undefined;
+  readonly publicUrl: string | undefined;
+  readonly docsUrl: string | undefined;
+  readonly secret: string | undefined;
+  readonly trustProxy: number;
+  readonly rateLimit: number | undefined;
+  readonly logLevel: LogLevel;
+}
+
+/** The settings, and every problem with them: all are reported at once. */
+export function readServeSettings(
+  flags: ServeFlags,
+  env: Environment,
+): { readonly settings: ServeSettings; readonly problems: string[] } {
+  const problems: string[] = [];
+  const settings: ServeSettings = {
+    port: wholeNumber('--port', flags.port, 0, 65_535, problems),
+    host: flags.host,
+    database: readDatabase(flags.database, env, problems),
+    importPath: flags.import,
+    publicUrl: webAddress('PUBLIC_URL', env, problems),
+    docsUrl: webAddress('DOCS_URL', env, problems),
+    secret: readSecret(env['BROADSHEET_SECRET'], problems),
+    trustProxy: wholeNumber('TRUST_PROXY', env['TRUST_PROXY'] || '0', 0, 32, problems),
+    rateLimit: readRateLimit(env['RATE_LIMIT'], problems),
+    logLevel: readLogLevel(env['LOG_LEVEL'], problems),
+  };
+  return { settings, problems };
+}
+
+/** The database by its flag, else `DATABASE_URL`, else the default. */
+export function readDatabase(flag: string | undefined, env: Environment, problems: string[]): string {
+  const url = flag ?? (env['DATABASE_URL'] || DEFAULT_DATABASE);
+  if (!/^(sqlite:.|postgres(ql)?:\/\/.)/.test(url)) {
+    const source = flag === undefined ? 'DATABASE_URL' : '--database';
+    const scheme = /^[a-z][\w+.-]*:/i.exec(url)?.[0] ?? JSON.stringify(url);
+    problems.push(`${source}: expected sqlite:PATH or postgres://…, received ${scheme}`);
+  }
+  return url;
+}
+
+function wholeNumber(name: string, text: string, min: number, max: number, problems: string[]): number {
+  const value = Number(text);
+  if (/^\d{1,9}$/.test(text) && value >= min && value <= max) return value;
+  problems.push(`${name}: expected a whole number from ${min} to ${max}, received ${JSON.stringify(text)}`);
+  return min;
+}
+
+function webAddress(name: string, env: Environment, problems: string[]): string | undefined {
+  const text = env[name] || undefined;
+  if (text !== undefined && !(/^https?:\/\//.test(text) && URL.canParse(text))) {
+    problems.push(`${name}: expected an http(s) URL, received ${JSON.stringify(text)}`);
+  }
+  return text;
+}
+
+function readSecret(text: string | undefined, problems: string[]): string | undefined {
+  if (text !== undefined && text.length < 32) {
+    problems.push(
+      `BROADSHEET_SECRET: expected at least 32 characters, received ${text.length}; leave it out to use the one kept in the database`,
+    );
+  }
+  return text;
+}
+
+function readRateLimit(text: string | undefined, problems: string[]): number | undefined {
+  if (!text) return undefined;
+  const value = Number(text);
+  if (/^\d+(\.\d+)?$/.test(text) && value > 0) return value;
+  problems.push(`RATE_LIMIT: expected requests a second above 0, such as 50, received ${JSON.stringify(text)}`);
+  return undefined;
+}
+
+function readLogLevel(text: string | undefined, problems: string[]): LogLevel {
+  const level = LOG_LEVELS.find((name) => name === (text || 'info'));
+  if (!level) problems.push(`LOG_LEVEL: expected one of ${LOG_LEVELS.join(', ')}, received ${JSON.stringify(text)}`);
+  return level ?? 'info';
+}

@@ -1,0 +1,39 @@
+import { printable } from '../ops/printable.ts';
+
+type Cell = string | number;
+
+/** Rows under their headings, numbers to the right; text is made safe for a terminal. */
+export function table(headings: readonly string[], rows: readonly (readonly Cell[])[]): string {
+  const numeric = headings.map((_, column) => rows.length > 0 && rows.every((row) => typeof row[column] === 'number'));
+  const lines = [headings, ...rows.map((row) => row.map(show))];
+  const widths = headings.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
+  return lines
+    .map((line) =>
+      line
+        .map((cell, column) =>
+          numeric[column] ? cell.padStart(widths[column] ?? 0) : cell.padEnd(widths[column] ?? 0),
+        )
+        .join('  ')
+        .trimEnd(),
+    )
+    .map((line) => `${line}\n`)
+    .join('');
+}
+
+function show(cell: Cell): string {
+  if (typeof cell === 'number') return cell.toLocaleString('en');
+  // Letters of any script are fine; what a terminal would act upon is not.
+  const text = cell.replace(/[\p{C}\p{Z}]+/gu, (match) =>
+    match.trim() === '' && !/\p{C}/u.test(match) ? ' ' : printable(match),
+  );
+  return text.length > 60 ? `${text.slice(0, 57)}...` : text;
+}
+
+const EIGHTHS = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
+
+/** A bar of at most `width` characters, drawn to an eighth of one. */
+export function bar(value: number, most: number, width: number): string {
+  if (most <= 0 || value <= 0) return '';
+  const eighths = Math.max(1, Math.round((value / most) * width * 8));
+  return '█'.repeat(Math.floor(eighths / 8)) + (EIGHTHS[eighths % 8] ?? '');
+}

@@ -1,0 +1,3 @@
+/** The levels a log can be set to, most talkative first. */
+export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
