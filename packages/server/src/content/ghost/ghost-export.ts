@@ -1,0 +1,88 @@
+import { type SnapshotInput, validate } from '@broadsheet/contract';
+import { readDate } from '../markdown/calendar.ts';
+import { slugify } from '../named-id.ts';
+import { type Read, refuse } from '../problem.ts';
+import type { NotedSnapshot } from '../read-content.ts';
+import { repeats } from '../repeats.ts';
+import { schemaProblems } from '../snapshot-file.ts';
+import { unstorableTexts } from '../storable-text.ts';
+import { ghostNotes, leftOut } from './ghost-notes.ts';
+import { postOfGhost } from './ghost-post.ts';
+import { publicTags, relationsOf } from './ghost-relations.ts';
+import { GhostTables, type GhostTag } from './ghost-tables.ts';
+
+/** Whether parsed JSON is a Ghost export: `{ "db": [{ meta, data }] }`, or older and without the wrapping. */
+export function isGhostExport(json: unknown): json is object {
+  return has(json, 'db') || (has(json, 'data') && has(json, 'meta'));
+}
+
+/** Reads a parsed Ghost export as one blog: posts, drafts and scheduled posts with it; pages are left out. */
+export function readGhostExport(
+  json: object,
+  { file, blog }: { readonly file: string; readonly blog?: string | undefined },
+): Read<NotedSnapshot> {
+  const found = tablesIn(json);
+  if (!found) return refuse(file, 'is a Ghost export without data; expected db.0.data with a list of posts');
+  const read = validate(GhostTables, found.data, found.at);
+  if (!read.ok) return { ok: false, problems: schemaProblems(read.fields, file) };
+  const tables = read.value;
+  const kept = tables.posts.map((post, index) => ({ post, index })).filter(({ post }) => leftOut(post) === undefined);
+  const nth = (index: number): string => [...found.at, 'posts', kept[index]?.index].join('.');
+  const rows = kept.map(({ post }) => post);
+  const title = tables.settings.find(({ key }) => key === 'title')?.value;
+  const siteName = typeof title === 'string' && title.trim() !== '' ? title.trim() : undefined;
+  const name = siteName ?? blog ?? file.replace(/\.json$/i, '');
+  const relations = relationsOf(tables);
+  const posts = rows.map((row) => postOfGhost(row, relations(row)));
+  const sections = new Set(posts.flatMap(({ categoryIds }) => categoryIds));
+  const tags = publicTags(tables.tags);
+  const snapshot: SnapshotInput = {
+    blogs: [
+      {
+        id: blog ?? (slugify(name) || 'ghost'),
+        name,
+        categories: tags
+          .filter(({ id }) => sections.has(id))
+          .map((tag) => ({ ...group(tag), description: tag.description ?? '' })),
+        tags: tags.map(group),
+        posts,
+      },
+    ],
+  };
+  const problems = [
+    ...repeats(rows, 'id', nth),
+    ...repeats(rows, 'slug', nth),
+    ...repeats(tables.tags, 'id', (index) => [...found.at, 'tags', index].join('.')),
+    ...undated(rows, nth),
+    ...unstorableTexts({ posts: tables.posts, tags: tables.tags }, found.at.join('.')),
+  ];
+  return problems.length > 0
+    ? { ok: false, problems }
+    : { ok: true, value: { snapshot, notes: ghostNotes(tables, rows) } };
+}
+
+const has = (json: unknown, key: string): boolean => typeof json === 'object' && json !== null && key in json;
+
+function tablesIn(json: object): { readonly data: object; readonly at: readonly string[] } | undefined {
+  const first =
+    'db' in json && Array.isArray(json.db)
+      ? { holder: json.db[0], at: ['db', '0', 'data'] }
+      : { holder: json, at: ['data'] };
+  const { holder, at } = first;
+  const data: unknown = has(holder, 'data') ? holder.data : undefined;
+  return typeof data === 'object' && data !== null && 'posts' in data ? { data, at } : undefined;
+}
+
+function group({ id, name, created_at, updated_at }: GhostTag) {
+  const createdAt = readDate(created_at ?? '');
+  const updatedAt = readDate(updated_at ?? '');
+  return { id, name, ...(createdAt && { createdAt }), ...(updatedAt && { updatedAt }) };
+}
+
+function undated(rows: GhostTables['posts'], nth: (index: number) => string) {
+  return rows.flatMap(({ published_at }, index) =>
+    published_at && readDate(published_at) === undefined
+      ? [{ at: `${nth(index)}.published_at`, message: `expected a date, received ${JSON.stringify(published_at)}` }]
+      : [],
+  );
+}

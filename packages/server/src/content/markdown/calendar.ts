@@ -1,0 +1,30 @@
+const written =
+  /^(\d{4})[-/](\d{1,2})[-/](\d{1,2})(?:(?:[Tt]|\s+)(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s*(?:(Z|UTC|GMT)|([+-])(\d{2}):?(\d{2})?)?)?$/i;
+
+/**
+ * Reads a date as authors write it (`2026-01-31`, `2026-01-31 09:30`, `2026-01-31T09:30:00+02:00`, `2026/1/31`) into
+ * an ISO 8601 instant; without a zone it is UTC. `undefined` for anything else and for days no calendar has.
+ */
+export function readDate(text: string): string | undefined {
+  const match = written.exec(text.trim());
+  if (!match) return undefined;
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match
+    .slice(1, 7)
+    .map((part) => Number(part ?? 0));
+  const milliseconds = Number((match[7] ?? '').padEnd(3, '0').slice(0, 3));
+  const date = new Date(0);
+  date.setUTCFullYear(year, month - 1, day);
+  if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return undefined;
+  if (hour > 23 || minute > 59 || second > 59) return undefined;
+  date.setUTCHours(hour, minute, second, milliseconds);
+  const offset = (Number(match[10] ?? 0) * 60 + Number(match[11] ?? 0)) * (match[9] === '-' ? 1 : -1);
+  return new Date(date.getTime() + offset * 60_000).toISOString();
+}
+
+/** Takes a date prefix (`2026-01-31-hello`, `2026_01_31_hello`) off a file name. */
+export function splitDatePrefix(name: string): { readonly date: string | undefined; readonly rest: string } {
+  const match = /^(\d{4})([-_.])(\d{2})\2(\d{2})(?:[-_. ]+|$)/.exec(name);
+  const date = match ? readDate(`${match[1]}-${match[3]}-${match[4]}`) : undefined;
+  const rest = date === undefined || !match ? '' : name.slice(match[0].length);
+  return { date, rest: rest || name };
+}

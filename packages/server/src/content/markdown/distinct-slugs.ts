@@ -1,0 +1,38 @@
+import { slugify } from '../named-id.ts';
+import type { MarkdownPost } from './markdown-post.ts';
+
+/** Posts whose slugs differ, with a note for each that had to change. */
+export interface DistinctSlugs {
+  readonly posts: readonly MarkdownPost[];
+  readonly notes: readonly string[];
+}
+
+/**
+ * Gives every post a slug of its own. Of posts that want the same slug, one that writes it in its front matter keeps
+ * it, else the first by path; the others put their folders before it, or a number behind it. The same files get the
+ * same slugs at every import.
+ */
+export function distinctSlugs(posts: readonly MarkdownPost[]): DistinctSlugs {
+  const owner = new Map<string, MarkdownPost>();
+  const inOrder = [...posts].sort(
+    (a, b) => Number(b.slugWritten) - Number(a.slugWritten) || (a.path < b.path ? -1 : 1),
+  );
+  for (const post of inOrder) if (!owner.has(post.post.slug)) owner.set(post.post.slug, post);
+  const notes: string[] = [];
+  const mended = posts.map((entry): MarkdownPost => {
+    const { slug } = entry.post;
+    const keeper = owner.get(slug);
+    if (keeper === entry) return entry;
+    const free = candidates(entry).find((candidate) => !owner.has(candidate)) ?? entry.post.id;
+    owner.set(free, entry);
+    notes.push(`${entry.path}: the slug "${slug}" is taken by ${keeper?.path}; this post is "${free}"`);
+    return { ...entry, post: { ...entry.post, slug: free } };
+  });
+  return { posts: mended, notes };
+}
+
+function candidates({ path, post }: MarkdownPost): string[] {
+  const folders = path.split('/').slice(0, -1).map(slugify).filter(Boolean);
+  const withFolders = folders.map((_, index) => [...folders.slice(-1 - index), post.slug].join('-'));
+  return [...withFolders, ...Array.from({ length: 8 }, (_, index) => `${post.slug}-${index + 2}`)];
+}

@@ -1,0 +1,57 @@
+import { basename, join } from 'node:path';
+import { slugify } from '../named-id.ts';
+import type { ContentProblem, Read } from '../problem.ts';
+import type { NotedSnapshot, ReadContentOptions } from '../read-content.ts';
+import { readText } from '../read-text.ts';
+import { distinctSlugs } from './distinct-slugs.ts';
+import { markdownFiles } from './markdown-files.ts';
+import { type MarkdownPost, readMarkdownPost } from './markdown-post.ts';
+import { NamedGroups } from './named-groups.ts';
+
+/** Files read at once: enough to keep the disk busy, far from the limit of open files. */
+const AT_ONCE = 32;
+
+/** Reads a folder of Markdown with front matter as one blog. */
+export async function readMarkdownFolder(root: string, options: ReadContentOptions): Promise<Read<NotedSnapshot>> {
+  const files = await markdownFiles(root);
+  if (!files.ok) return files;
+  const read = await readAll(root, files.value, options.onProgress);
+  const problems = read.flatMap((post): readonly ContentProblem[] => (post.ok ? [] : post.problems));
+  if (problems.length > 0) return { ok: false, problems };
+  const { posts, notes } = distinctSlugs(read.flatMap((post) => (post.ok ? [post.value] : [])));
+  const categories = new NamedGroups();
+  const tags = new NamedGroups();
+  const blog = {
+    id: options.blog ?? (slugify(basename(root)) || 'blog'),
+    name: options.blog ?? basename(root),
+    posts: posts.map((entry) => ({
+      ...entry.post,
+      categoryIds: categories.idsOf(entry.categories),
+      tagIds: tags.idsOf(entry.tags),
+    })),
+  };
+  return {
+    ok: true,
+    value: { snapshot: { blogs: [{ ...blog, categories: categories.all(), tags: tags.all() }] }, notes },
+  };
+}
+
+async function readAll(
+  root: string,
+  files: readonly string[],
+  onProgress: ReadContentOptions['onProgress'],
+): Promise<Read<MarkdownPost>[]> {
+  const posts: Read<MarkdownPost>[] = [];
+  const queue = files.entries();
+  let done = 0;
+  const worker = async (): Promise<void> => {
+    for (const [index, path] of queue) {
+      const text = await readText(join(root, path), path);
+      posts[index] = text.ok ? readMarkdownPost(text.value, path) : text;
+      done += 1;
+      onProgress?.(done, files.length);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  return posts;
+}

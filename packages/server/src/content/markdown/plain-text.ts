@@ -1,0 +1,60 @@
+import { lexer, type Token } from 'marked';
+import { firstSentence } from '../first-sentence.ts';
+
+/** Characters read first: nearly every text begins within them, and a long post is not taken apart for one line. */
+const OPENING = 4000;
+
+/** The first sentence of a Markdown text as plain text; headings, code, tables, images and components are passed over. */
+export function firstSentenceOf(markdown: string, dialect: 'md' | 'mdx'): string {
+  const opening = openingText(markdown.slice(0, OPENING), dialect);
+  return firstSentence(opening === '' && markdown.length > OPENING ? openingText(markdown, dialect) : opening);
+}
+
+function openingText(markdown: string, dialect: 'md' | 'mdx'): string {
+  return firstText(lexer(markdown.replace(templateCode, '')), dialect);
+}
+
+/** Shortcodes and comments of site generators: `{{< … >}}`, `{% … %}`, `{/* … *\/}`. */
+const templateCode = /\{\{[<%].*?[%>]\}\}|\{%.*?%\}|\{\/\*.*?\*\/\}/gs;
+const moduleCode = /^(?:import|export)\s/;
+
+function firstText(tokens: readonly Token[], dialect: 'md' | 'mdx'): string {
+  for (const token of tokens) {
+    if (dialect === 'mdx' && token.type === 'paragraph' && moduleCode.test(token.raw)) continue;
+    const text = textOfBlock(token, dialect).trim();
+    if (text !== '') return text;
+  }
+  return '';
+}
+
+function textOfBlock(token: Token, dialect: 'md' | 'mdx'): string {
+  switch (token.type) {
+    case 'paragraph':
+    case 'text':
+      return textOfInline(token);
+    case 'blockquote':
+    case 'list_item':
+      return firstText(token.tokens ?? [], dialect);
+    case 'list':
+      return firstText('items' in token && Array.isArray(token['items']) ? token['items'] : [], dialect);
+    default:
+      return '';
+  }
+}
+
+function textOfInline(token: Token): string {
+  if (token.type === 'html' || token.type === 'image' || token.type === 'checkbox') return '';
+  if (token.type === 'br') return ' ';
+  if ('tokens' in token && token.tokens) return token.tokens.map(textOfInline).join('');
+  if (!('text' in token)) return '';
+  return token.type === 'codespan' ? token.text : decodeEntities(token.text);
+}
+
+const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
+
+function decodeEntities(text: string): string {
+  return text.replace(/&(?:#(\d{1,6})|#x([\da-f]{1,5})|(\w+));/gi, (whole, decimal, hex, name) => {
+    if (name !== undefined) return entities[name] ?? whole;
+    return String.fromCodePoint(decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal));
+  });
+}

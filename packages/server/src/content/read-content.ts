@@ -1,0 +1,72 @@
+import { stat } from 'node:fs/promises';
+import { basename, resolve } from 'node:path';
+import type { SnapshotInput } from '@broadsheet/contract';
+import { isGhostExport, readGhostExport } from './ghost/ghost-export.ts';
+import { readMarkdownFolder } from './markdown/markdown-folder.ts';
+import { parseJson } from './parse-json.ts';
+import { type ContentProblem, type Read, refuse } from './problem.ts';
+import { readText, whyUnreadable } from './read-text.ts';
+import { readSnapshot } from './snapshot-file.ts';
+
+/** How content is read. */
+export interface ReadContentOptions {
+  /**
+   * The id of the blog that a Markdown folder or a Ghost export becomes; by default it is made from the name of the
+   * folder or the title of the Ghost site. A snapshot names its own blogs.
+   */
+  readonly blog?: string | undefined;
+  /** Called as files of a folder are read. */
+  readonly onProgress?: ((filesRead: number, filesInAll: number) => void) | undefined;
+}
+
+/** Content ready to import with notes on what was mended or left out, or every reason why it is refused. */
+export type ContentResult =
+  | { readonly ok: true; readonly snapshot: SnapshotInput; readonly notes: readonly string[] }
+  | { readonly ok: false; readonly problems: readonly ContentProblem[] };
+
+/** Content of one blog as a source gives it, with notes on what was mended or left out. */
+export interface NotedSnapshot {
+  readonly snapshot: SnapshotInput;
+  readonly notes: readonly string[];
+}
+
+/**
+ * Reads what `broadsheet import` takes: a snapshot JSON file, a Ghost export JSON, or a folder of Markdown. It is all
+ * or nothing, and tells all problems at once. Never throws for bad content.
+ *
+ * @example
+ * const content = await readContent('./posts', { blog: 'news' });
+ * if (content.ok) await store.importBlogs(content.snapshot.blogs, Date.now());
+ * else for (const { at, message } of content.problems) console.error(`${at}: ${message}`);
+ */
+export async function readContent(path: string, options: ReadContentOptions = {}): Promise<ContentResult> {
+  const read = await recognise(path, options);
+  return read.ok ? { ok: true, ...read.value } : read;
+}
+
+async function recognise(path: string, options: ReadContentOptions): Promise<Read<NotedSnapshot>> {
+  try {
+    const found = await stat(path);
+    if (found.isDirectory()) return await readMarkdownFolder(resolve(path), options);
+    if (!found.isFile()) return refuse(path, 'is neither a file nor a folder');
+  } catch (error) {
+    return refuse(path, whyUnreadable(error));
+  }
+  if (/\.(md|mdx|markdown)$/i.test(path)) return refuse(path, 'is a single Markdown file; give the folder it is in');
+  return readJsonFile(path, options);
+}
+
+async function readJsonFile(path: string, { blog }: ReadContentOptions): Promise<Read<NotedSnapshot>> {
+  const file = basename(path);
+  const text = await readText(path, file);
+  if (!text.ok) return text;
+  const json = parseJson(text.value, file);
+  if (!json.ok) return json;
+  if (isGhostExport(json.value)) return readGhostExport(json.value, { file, blog });
+  if (typeof json.value !== 'object' || json.value === null || !('blogs' in json.value)) {
+    return refuse(file, 'is neither a snapshot (an object with "blogs") nor a Ghost export (an object with "db")');
+  }
+  if (blog !== undefined) return refuse(file, `is a snapshot, which names its own blogs; leave out the blog "${blog}"`);
+  const snapshot = readSnapshot(json.value, file);
+  return snapshot.ok ? { ok: true, value: { snapshot: snapshot.value, notes: [] } } : snapshot;
+}
