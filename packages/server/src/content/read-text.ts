@@ -15,7 +15,7 @@ export async function readText(path: string, at: string): Promise<Read<string>> 
   try {
     return { ok: true, value: utf8.decode(bytes) };
   } catch {
-    return refuse(at, `is not UTF-8 text (${firstBadByte(bytes)}); save it as UTF-8`);
+    return refuse(at, `is not UTF-8 text (line ${firstBadLine(bytes)}); save it as UTF-8`);
   }
 }
 
@@ -33,8 +33,8 @@ export function whyUnreadable(error: unknown): string {
 const isUtf16 = ([first, second]: Uint8Array): boolean =>
   (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
 
-/** The bytes up to the first bad one decode as a stream; the line is what a person needs to find it. */
-function firstBadByte(bytes: Uint8Array): string {
+/** The first line with a bad byte, found by halves: a stream of bytes decodes up to it and no further. */
+function firstBadLine(bytes: Uint8Array): number {
   let low = 0;
   let high = bytes.length;
   while (low < high) {
@@ -44,8 +44,7 @@ function firstBadByte(bytes: Uint8Array): string {
   }
   let line = 1;
   for (const byte of bytes.subarray(0, low)) if (byte === 0x0a) line += 1;
-  const byte = bytes[low];
-  return byte === undefined ? 'it ends inside a character' : `byte 0x${byte.toString(16)} in line ${line}`;
+  return line;
 }
 
 function decodesUpTo(bytes: Uint8Array, end: number): boolean {

@@ -1,0 +1,124 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { readContent } from '../index.ts';
+
+let folder = '';
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'broadsheet-ghost-'));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+async function read(data: object, blog?: string) {
+  const path = join(folder, 'my-site.ghost.json');
+  await writeFile(path, JSON.stringify({ db: [{ meta: { version: '6.0.0' }, data }] }));
+  return readContent(path, { blog });
+}
+
+const post = (id: string, more: object = {}) => ({
+  id,
+  title: `Title ${id}`,
+  slug: `slug-${id}`,
+  html: `<p>${id}</p>`,
+  plaintext: 'First one. Second one.',
+  type: 'post',
+  status: 'published',
+  visibility: 'public',
+  published_at: '2026-01-31 09:00:00',
+  created_at: '2026-01-01T00:00:00.000Z',
+  updated_at: null,
+  ...more,
+});
+
+test('posts keep status, order of tags, authors and cover', async () => {
+  const content = await read({
+    posts: [
+      post('1', { custom_excerpt: 'Excerpt', feature_image: '__GHOST_URL__/content/images/a.png' }),
+      post('2', { status: 'draft', published_at: null }),
+      post('3', { status: 'scheduled', published_at: '2031-01-01 00:00:00' }),
+      post('4', { visibility: 'paid' }),
+      post('5', { type: 'page', title: 'About' }),
+      post('6', { status: 'sent' }),
+    ],
+    tags: [
+      { id: 't1', name: 'News', description: 'All of it', visibility: 'public' },
+      { id: 't2', name: 'Tips', visibility: 'public' },
+      { id: 't3', name: '#hidden', visibility: 'internal' },
+    ],
+    posts_tags: [
+      { post_id: '1', tag_id: 't1', sort_order: 2 },
+      { post_id: '1', tag_id: 't3', sort_order: 0 },
+      { post_id: '1', tag_id: 't2', sort_order: 1 },
+    ],
+    users: [{ id: 'u1', name: 'Ada', slug: 'ada' }],
+    posts_authors: [{ post_id: '1', author_id: 'u1', sort_order: 0 }],
+    settings: [{ key: 'title', value: 'My Site' }],
+  });
+  expect(content).toMatchObject({
+    ok: true,
+    snapshot: {
+      blogs: [
+        {
+          id: 'my-site',
+          name: 'My Site',
+          categories: [{ id: 't2', name: 'Tips', description: '' }],
+          tags: [{ id: 't1' }, { id: 't2' }],
+          posts: [
+            {
+              id: '1',
+              subtitle: 'Excerpt',
+              content: '<p>1</p>',
+              coverUrl: '/content/images/a.png',
+              authorId: 'ada',
+              categoryIds: ['t2'],
+              tagIds: ['t2', 't1'],
+              status: 'PUBLISHED',
+              publishedAt: '2026-01-31T09:00:00.000Z',
+              createdAt: '2026-01-01T00:00:00.000Z',
+            },
+            { id: '2', status: 'DRAFT', publishedAt: null, subtitle: 'First one.' },
+            { id: '3', status: 'SCHEDULED', publishedAt: null, scheduledAt: '2031-01-01T00:00:00.000Z' },
+            { id: '4', status: 'DRAFT' },
+          ],
+        },
+      ],
+    },
+    notes: [
+      '"About" (slug-5) is left out: it is a page',
+      '"Title 6" (slug-6) is left out: it is sent by email only',
+      'left out: 1 internal tag',
+      'kept as draft: 1 post for members',
+      'linked from / of the new one: 1 post that links to files of the Ghost site',
+    ],
+  });
+});
+
+test('the blog may be named; otherwise the file names it', async () => {
+  expect(await read({ posts: [] }, 'other')).toMatchObject({ snapshot: { blogs: [{ id: 'other', name: 'other' }] } });
+  expect(await read({ posts: [] })).toMatchObject({ snapshot: { blogs: [{ id: 'my-site-ghost' }] } });
+});
+
+test('all problems are told at once, with their paths in the export', async () => {
+  const content = await read({
+    posts: [
+      post('0', { type: 'page' }),
+      post('1'),
+      post('1', { slug: 'slug-1', published_at: 'soon' }),
+      post('3', { html: '\0' }),
+    ],
+  });
+  expect(content.ok ? [] : content.problems.map(({ at }) => at)).toEqual([
+    'db.0.data.posts.2.id',
+    'db.0.data.posts.2.slug',
+    'db.0.data.posts.2.published_at',
+    'db.0.data.posts.3.html',
+  ]);
+  const broken = await read({ posts: [{ id: 1, title: 'T' }] });
+  expect(broken.ok ? [] : broken.problems).toContainEqual({
+    at: 'db.0.data.posts.0.id',
+    message: 'expected a string, received a number',
+  });
+  const empty = await read({});
+  expect(empty).toMatchObject({ ok: false, problems: [{ at: 'my-site.ghost.json' }] });
+});

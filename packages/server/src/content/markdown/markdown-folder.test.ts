@@ -1,0 +1,147 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { SnapshotBlogInput } from '@broadsheet/contract';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { readContent } from '../index.ts';
+
+let root = '';
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'broadsheet-markdown-'));
+});
+afterEach(() => rm(root, { recursive: true, force: true }));
+
+type Files = Readonly<Record<string, string>>;
+
+async function read(files: Files, blog = 'news') {
+  for (const [name, content] of Object.entries(files)) {
+    await mkdir(dirname(join(root, name)), { recursive: true });
+    await writeFile(join(root, name), content);
+  }
+  return readContent(root, { blog });
+}
+
+async function blogOf(files: Files): Promise<SnapshotBlogInput & { notes: readonly string[] }> {
+  const content = await read(files);
+  const blog = content.ok ? content.snapshot.blogs[0] : undefined;
+  if (!content.ok || !blog) throw new Error(JSON.stringify(content));
+  return { ...blog, notes: content.notes };
+}
+
+const problemsOf = async (files: Files): Promise<readonly string[]> => {
+  const content = await read(files);
+  return content.ok ? [] : content.problems.map(({ at, message }) => `${at}: ${message}`);
+};
+
+describe('front matter', () => {
+  test('in YAML becomes a post', async () => {
+    const text =
+      '---\ntitle: "Hello: world"\ndescription: A line\nslug: hi\ndate: 2026-01-31T09:00:00+01:00\ncategory: News\n' +
+      'tags: [1.10, Ünder, under, "C++"]\nauthor: { name: Ada }\ncover: { src: /a.png }\nlayout: post\n---\r\n\n# Body\r\n';
+    const { posts, categories, tags } = await blogOf({ 'a/hello.md': text });
+    expect(posts).toEqual([
+      {
+        id: expect.stringMatching(/^a-hello-[\da-f]{8}$/),
+        title: 'Hello: world',
+        subtitle: 'A line',
+        content: '\n# Body\r\n',
+        slug: 'hi',
+        status: 'PUBLISHED',
+        publishedAt: '2026-01-31T08:00:00.000Z',
+        scheduledAt: null,
+        authorId: 'Ada',
+        coverUrl: '/a.png',
+        categoryIds: ['news'],
+        tagIds: [expect.stringMatching(/^1-10-/), 'under', expect.stringMatching(/^c-[\da-f]{8}$/)],
+      },
+    ]);
+    expect(categories).toEqual([{ id: 'news', name: 'News' }]);
+    expect(tags?.map(({ name }) => name)).toEqual(['1.10', 'Ünder', 'C++']);
+  });
+
+  test('in TOML becomes a post', async () => {
+    const { posts } = await blogOf({
+      'b.markdown': '+++\ntitle = "T"\nexcerpt = "E"\ndate = 2026-01-31T09:00:00Z\ncategories = ["A", "B"]\n+++\nbody',
+      'c.md': '+++\ntitle = "U"\ndate = 2026-02-01\n+++\nFirst. Second.',
+    });
+    expect(posts).toMatchObject([
+      { subtitle: 'E', slug: 'b', publishedAt: '2026-01-31T09:00:00.000Z', content: 'body', categoryIds: ['a', 'b'] },
+      { subtitle: 'First.', publishedAt: '2026-02-01T00:00:00.000Z' },
+    ]);
+  });
+
+  test('tells drafts and scheduled posts', async () => {
+    const { posts } = await blogOf({
+      '1.md': '---\ntitle: A\ndraft: true\ndate: 2026-01-01\n---\n',
+      '2.md': '---\ntitle: B\nscheduledAt: 2030-01-01\n---\n',
+      '3.md': '---\ntitle: C\ndraft: false\n---\n',
+    });
+    expect(posts).toMatchObject([
+      { status: 'DRAFT', publishedAt: null },
+      { status: 'SCHEDULED', publishedAt: null, scheduledAt: '2030-01-01T00:00:00.000Z' },
+      { status: 'PUBLISHED', publishedAt: null },
+    ]);
+  });
+
+  test('that is wrong is refused with file and line, all files at once', async () => {
+    expect(
+      await problemsOf({
+        'bad.md': '---\ntitle: [A\n---\n',
+        'date.md': '---\ntitle: A\ndate: next week\ndraft: maybe\n---\n',
+        'good.md': '---\ntitle: A\n---\n',
+        'no-end.md': '---\ntitle: A\n',
+        'none.md': '# A\n',
+        'title.md': '---\ndate: 2026-01-01\n---\n',
+        'toml.md': '+++\ntitle = "A"\nx = = 1\n+++\n',
+      }),
+    ).toEqual([
+      expect.stringMatching(/^bad\.md:\d:\d+: the front matter is not YAML: /),
+      'date.md:3: date: expected a date such as 2026-01-31 or 2026-01-31T09:00:00Z, received "next week"',
+      'date.md:4: draft: expected true or false, received "maybe"',
+      'no-end.md:1: the front matter has no end; close it with a line "---"',
+      expect.stringContaining('none.md:1: has no front matter'),
+      'title.md:1: title: is required; add a line "title: …" to the front matter',
+      expect.stringMatching(/^toml\.md:3:\d+: the front matter is not TOML: /),
+    ]);
+  });
+});
+
+describe('names and paths', () => {
+  test('give slug, date and id; the same at every import', async () => {
+    const files = { 'x/2026-01-31-hello.md': '---\ntitle: A\n---\n', 'bundle/index.md': '---\ntitle: B\n---\n' };
+    const first = await blogOf(files);
+    expect(first.posts).toMatchObject([{ slug: 'bundle' }, { slug: 'hello', publishedAt: '2026-01-31T00:00:00.000Z' }]);
+    expect(await blogOf({ ...files, 'aaa.md': '---\ntitle: New\n---\n' })).toMatchObject({
+      posts: [{ slug: 'aaa' }, { id: first.posts?.[0]?.id }, { id: first.posts?.[1]?.id }],
+    });
+  });
+
+  test('that clash are mended the same way each time, with a note', async () => {
+    const { posts, notes } = await blogOf({
+      'a/same.md': '---\ntitle: A\n---\n',
+      'b/same.md': '---\ntitle: B\nslug: same\n---\n',
+      'c/same.md': '---\ntitle: C\n---\n',
+    });
+    expect(posts?.map(({ slug }) => slug)).toEqual(['a-same', 'same', 'c-same']);
+    expect(notes).toEqual([
+      'a/same.md: the slug "same" is taken by b/same.md; this post is "a-same"',
+      'c/same.md: the slug "same" is taken by b/same.md; this post is "c-same"',
+    ]);
+  });
+});
+
+test('a folder without posts is refused; hidden folders and other files are passed over', async () => {
+  expect(await problemsOf({ '.git/x.md': 'x', 'node_modules/y.md': 'y', 'z.txt': 'z' })).toEqual([
+    expect.stringContaining('has no .md, .mdx or .markdown file'),
+  ]);
+});
+
+test('progress is told to the last of the files', async () => {
+  await read({ 'a.md': '---\ntitle: A\n---\n', 'b.md': '---\ntitle: B\n---\n' });
+  const told: [number, number][] = [];
+  await readContent(root, { onProgress: (done, all) => told.push([done, all]) });
+  expect(told).toEqual([
+    [1, 2],
+    [2, 2],
+  ]);
+});

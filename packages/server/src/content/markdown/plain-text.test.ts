@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { firstSentenceOf } from './plain-text.ts';
+
+test.each([
+  ['# Title\n\nHello **bold** [link](https://x.example) and `code`. More.', 'Hello bold link and code.'],
+  ['![picture](a.png)\n\nText &amp; more.', 'Text & more.'],
+  ['```js\nlet a;\n```\n\n<div>html</div>\n\n> A quote. Two.', 'A quote.'],
+  ['| a | b |\n|---|---|\n| 1 | 2 |\n\n- first item\n- second', 'first item'],
+  ['{{< figure src="x" >}}\n\nAfter a <b>short</b>code.', 'After a shortcode.'],
+  ['# Only a heading', ''],
+])('%j', (markdown, sentence) => {
+  expect(firstSentenceOf(markdown, 'md')).toBe(sentence);
+});
+
+test('modules and components of MDX are no text', () => {
+  const mdx = 'import Box from "./box"\n\nexport const a = 1;\n\n<Box>\n  inside\n</Box>\n\n{/* note */}\n\nText here.';
+  expect(firstSentenceOf(mdx, 'mdx')).toBe('Text here.');
+});
+
+test('a text that begins far below is found', () => {
+  expect(firstSentenceOf(`\`\`\`\n${'x\n'.repeat(5000)}\`\`\`\n\nAt last.`, 'md')).toBe('At last.');
+});

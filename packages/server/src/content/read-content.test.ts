@@ -1,0 +1,154 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { type SnapshotInput, Timestamp, validate } from '@broadsheet/contract';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { readContent } from './index.ts';
+
+let folder = '';
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'broadsheet-content-'));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+async function put(name: string, content: string | Uint8Array): Promise<string> {
+  const path = join(folder, name);
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, content);
+  return path;
+}
+
+const problemsOf = async (path: string): Promise<readonly string[]> => {
+  const read = await readContent(path);
+  return read.ok ? [] : read.problems.map(({ at, message }) => `${at}: ${message}`);
+};
+
+const problemsIn = async (snapshot: unknown): Promise<readonly string[]> =>
+  problemsOf(await put('snapshot.json', typeof snapshot === 'string' ? snapshot : JSON.stringify(snapshot)));
+
+describe('a file', () => {
+  test('that is missing, empty, or something else is refused with the repair', async () => {
+    expect(await problemsOf(join(folder, 'nothing.json'))).toEqual([expect.stringContaining('does not exist')]);
+    expect(await problemsIn('  \n')).toEqual(['snapshot.json: is empty; expected JSON']);
+    expect(await problemsIn([])).toEqual([expect.stringContaining('neither a snapshot')]);
+    expect(await problemsOf(await put('a.md', '---\ntitle: A\n---\n'))).toEqual([
+      expect.stringContaining('give the folder'),
+    ]);
+  });
+
+  test('that is not UTF-8 is refused with the line; a byte order mark is no matter', async () => {
+    const latin = Buffer.from('{\n"blogs": "caf\u00e9" }', 'latin1');
+    expect(await problemsOf(await put('latin.json', latin))).toEqual([
+      'latin.json: is not UTF-8 text (line 2); save it as UTF-8',
+    ]);
+    expect(await problemsOf(await put('wide.json', Buffer.from('\ufeff{}', 'utf16le')))).toEqual([
+      'wide.json: is UTF-16 text; save it as UTF-8',
+    ]);
+    expect(await problemsIn('\ufeff{ "blogs": [] }')).toEqual([]);
+  });
+});
+
+describe('a snapshot', () => {
+  const post = { id: 'p', title: 'T', slug: 's' };
+
+  test('is given back as it was written', async () => {
+    const snapshot = { blogs: [{ id: 'b', name: 'B', posts: [{ ...post, status: 'PUBLISHED' }] }] };
+    const read = await readContent(await put('ok.json', JSON.stringify(snapshot)));
+    expect(read).toEqual({ ok: true, snapshot, notes: [] });
+  });
+
+  test('has all its problems told at once, each with its path', async () => {
+    const blog = {
+      id: 'b',
+      name: 'B',
+      domains: ['example.com', '*.example.com:8080', 'https://example.com', 'example.com:99999', 'a b'],
+      categories: [
+        { id: 'c', name: 'C' },
+        { id: 'c', name: 'D' },
+      ],
+      posts: [
+        { ...post, categoryIds: ['c', 'x'], tagIds: ['y'] },
+        { ...post, id: 'q' },
+        { ...post, slug: 'other', title: 'nul \u0000' },
+      ],
+      ads: [
+        {
+          id: '3e8c5c1e-8a3b-4b57-9d5b-0f4c8a6f2d11',
+          format: 'BANNER',
+          startsAt: '2026-02-01T00:00:00.000Z',
+          endsAt: '2026-01-31T00:00:00.000Z',
+        },
+      ],
+    };
+    const blogs = [
+      { ...blog, apiKeys: ['k1'] },
+      { id: 'b', name: 'twice', apiKeys: ['k1', 'two\nlines'] },
+    ];
+    const problems = await problemsIn({ blogs });
+    expect(problems.map((problem) => problem.split(': ')[0])).toEqual([
+      'blogs.1.id',
+      'blogs.0.domains.2',
+      'blogs.0.domains.3',
+      'blogs.0.domains.4',
+      'blogs.0.categories.1.id',
+      'blogs.0.posts.2.id',
+      'blogs.0.posts.1.slug',
+      'blogs.0.posts.0.categoryIds.1',
+      'blogs.0.posts.0.tagIds.0',
+      'blogs.0.ads.0.endsAt',
+      'blogs.1.apiKeys.0',
+      'blogs.1.apiKeys.1',
+      'blogs.0.posts.2.title',
+    ]);
+    expect(problems[6]).toBe('blogs.0.posts.1.slug: "s" is taken by blogs.0.posts.0; give it another');
+    expect(problems.join('\n')).not.toContain('k1');
+  });
+
+  test('is held to its schema', async () => {
+    const posts = [{ id: 'p', slug: 's', status: 'LIVE', publishedAt: 'yesterday', colour: 'red' }];
+    expect(await problemsIn({ blogs: [{ id: 'b', posts }] })).toEqual([
+      'blogs.0.name: is required',
+      'blogs.0.posts.0.title: is required',
+      'blogs.0.posts.0.status: expected "PUBLISHED" or "DRAFT" or "SCHEDULED", received "LIVE"',
+      expect.stringMatching(/^blogs\.0\.posts\.0\.publishedAt: expected an ISO 8601 date-time/),
+      'blogs.0.posts.0: unknown: colour',
+    ]);
+  });
+
+  test('names its own blogs', async () => {
+    const read = await readContent(await put('s.json', '{ "blogs": [] }'), { blog: 'other' });
+    expect(read.ok).toBe(false);
+  });
+
+  test('survives, whatever is in it', async () => {
+    const text = fc.string({ unit: 'grapheme' }).filter((value) => !value.includes('\0'));
+    const id = text.filter((value) => value !== '');
+    const moment = fc
+      .date({ min: new Date('1970-01-01'), max: new Date('2100-01-01'), noInvalidDate: true })
+      .map((date) => date.toISOString());
+    const posts = fc.uniqueArray(
+      fc.record(
+        { id, title: text, slug: id, content: text, publishedAt: fc.option(moment) },
+        { requiredKeys: ['id', 'title', 'slug'] },
+      ),
+      { selector: ({ id, slug }) => [id, slug], comparator: ([a, b], [c, d]) => a === c || b === d },
+    );
+    const blogs = fc.uniqueArray(fc.record({ id, name: text, posts }), { selector: ({ id }) => id, maxLength: 3 });
+    await fc.assert(
+      fc.asyncProperty(blogs, fc.constantFrom(undefined, 1, '\t'), async (generated, indent) => {
+        const snapshot: SnapshotInput = { blogs: generated };
+        const read = await readContent(await put('any.json', JSON.stringify(snapshot, null, indent)));
+        expect(read).toEqual({ ok: true, snapshot, notes: [] });
+      }),
+      { numRuns: 50 },
+    );
+  });
+});
+
+test('timestamps of every source are those of the contract', async () => {
+  await put('blog/2026-01-31-a.md', '---\ntitle: A\n---\n');
+  const read = await readContent(join(folder, 'blog'));
+  const at = read.ok ? read.snapshot.blogs[0]?.posts?.[0]?.publishedAt : undefined;
+  expect(validate(Timestamp, at)).toEqual({ ok: true, value: '2026-01-31T00:00:00.000Z' });
+});
