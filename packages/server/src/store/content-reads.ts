@@ -1,0 +1,79 @@
+import type { Category, Post, Tag } from '@broadsheet/contract';
+import type { Range, Slice, Store } from '@broadsheet/core';
+import { sql } from 'kysely';
+import type { Database } from './database.ts';
+import { createLabels, toCategory, toTag } from './labels.ts';
+import { POST_COLUMNS, type PostRow, toPost } from './post-columns.ts';
+import { createPostLists, placeOf } from './post-lists.ts';
+import { type Arg, prepare } from './prepared.ts';
+import type { LabelKind } from './tables.ts';
+
+type ContentVerb =
+  | 'listPosts'
+  | 'getPost'
+  | 'getPostBySlug'
+  | 'searchPosts'
+  | 'listCategories'
+  | 'getCategory'
+  | 'listCategoryPosts'
+  | 'listTags'
+  | 'getTag'
+  | 'listTagPosts';
+
+interface OnePost {
+  blogId: string;
+  name: string;
+}
+
+/** The content half of the Store port. */
+export function createContentReads({ reader: db, search, canHold }: Database): Pick<Store, ContentVerb> {
+  const lists = createPostLists(db);
+  const labels = createLabels(db);
+  const published = (arg: Arg<OnePost>) =>
+    db
+      .selectFrom('posts')
+      .select(POST_COLUMNS)
+      .where('blog_id', '=', arg('blogId'))
+      .where('status', '=', sql.lit('PUBLISHED' as const));
+  const byId = prepare<OnePost, PostRow>((arg) => published(arg).where('id', '=', arg('name')));
+  const bySlug = prepare<OnePost, PostRow>((arg) => published(arg).where('slug', '=', arg('name')));
+
+  async function one(query: typeof byId, blogId: string, name: string): Promise<Post | undefined> {
+    if (!canHold(name)) return undefined;
+    const [row] = await query(db, { blogId, name });
+    return row && toPost(row);
+  }
+  const label = async (blogId: string, kind: LabelKind, id: string) =>
+    canHold(id) ? await labels.get(blogId, kind, id) : undefined;
+  async function labelPosts(
+    blogId: string,
+    kind: LabelKind,
+    id: string,
+    range: Range,
+  ): Promise<Slice<Post> | undefined> {
+    const row = await label(blogId, kind, id);
+    if (!row) return undefined;
+    const list = { blogId, label: { kind, id } };
+    const items = range.offset < row.posts ? await lists.page(list, placeOf(range), range.limit) : [];
+    return { items, total: row.posts };
+  }
+
+  return {
+    listPosts: async (blogId, range) => lists.page({ blogId }, placeOf(range), range.limit),
+    getPost: async (blogId, id) => one(byId, blogId, id),
+    getPostBySlug: async (blogId, slug) => one(bySlug, blogId, slug),
+    searchPosts: async (blogId, terms, range) => (terms.every(canHold) ? search.find(blogId, terms, range) : []),
+    listCategories: async (blogId): Promise<Category[]> => (await labels.list(blogId, 'category')).map(toCategory),
+    async getCategory(blogId, id): Promise<Category | undefined> {
+      const row = await label(blogId, 'category', id);
+      return row && toCategory(row);
+    },
+    listCategoryPosts: async (blogId, id, range) => labelPosts(blogId, 'category', id, range),
+    listTags: async (blogId): Promise<Tag[]> => (await labels.list(blogId, 'tag')).map(toTag),
+    async getTag(blogId, id): Promise<Tag | undefined> {
+      const row = await label(blogId, 'tag', id);
+      return row && toTag(row);
+    },
+    listTagPosts: async (blogId, id, range) => labelPosts(blogId, 'tag', id, range),
+  };
+}

@@ -1,0 +1,25 @@
+import type { Kysely } from 'kysely';
+import type { PostSearch } from './post-search.ts';
+import type { Tables } from './tables.ts';
+
+/** What the store needs of a database beside SQL that all of them speak. */
+export interface Database {
+  /** For single statements; it sees what is committed. */
+  readonly reader: Kysely<Tables>;
+  /** For transactions. */
+  readonly writer: Kysely<Tables>;
+  readonly search: PostSearch;
+  /** Makes every other transaction that changes the same blog wait for the end of this one. */
+  lockBlog(transaction: Kysely<Tables>, blogId: string): Promise<void>;
+  /** A word that changes when blogs may have been written by somebody else; see the key cache. */
+  epoch(): number;
+  /** Whether an error says that the database cannot be used for now. */
+  isUnavailable(error: unknown): boolean;
+  /** Text that this database can hold and compare; what it cannot hold is nowhere to be found. */
+  canHold(text: string): boolean;
+  /** Rows of posts in one insert. */
+  readonly rowsPerInsert: number;
+  /** Called after many posts were written. */
+  afterBulk(): Promise<void>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,96 @@
+import type { Click, ClickOutcome } from '@broadsheet/core';
+import { type Kysely, sql } from 'kysely';
+import { codeUnitOrder } from './code-unit-order.ts';
+import type { Tables } from './tables.ts';
+
+/** Impressions of one request. */
+export interface Impressions {
+  readonly blogId: string;
+  readonly adIds: readonly string[];
+  readonly at: number;
+}
+
+const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
+/** Rows of one statement; databases bound the number of parameters. */
+const ROWS = 1000;
+
+/** Adds up impressions and counts them, in a transaction. */
+export async function writeImpressions(db: Kysely<Tables>, items: readonly Impressions[]): Promise<void> {
+  const sums = new Map<string, Tables['ad_counts']>();
+  for (const { blogId, adIds, at } of items) {
+    const day = dayOf(at);
+    for (const adId of adIds) {
+      const key = JSON.stringify([blogId, day, adId]);
+      const sum = sums.get(key);
+      if (sum) sum.impressions += 1;
+      else sums.set(key, { blog_id: blogId, day, ad_id: adId, impressions: 1, clicks: 0 });
+    }
+  }
+  // One order for everybody: two processes that count the same ads wait for each other and never in a circle.
+  const rows = [...sums].sort(([a], [b]) => codeUnitOrder(a, b)).map(([, row]) => row);
+  for (let start = 0; start < rows.length; start += ROWS) {
+    await db
+      .insertInto('ad_counts')
+      .values(rows.slice(start, start + ROWS))
+      .onConflict((conflict) =>
+        conflict.columns(['blog_id', 'day', 'ad_id']).doUpdateSet({
+          impressions: sql`ad_counts.impressions + excluded.impressions`,
+        }),
+      )
+      .execute();
+  }
+}
+
+/**
+ * Uses a token up and counts its click unless it repeats one, in a transaction. Each step is a conditional write
+ * whose effect tells what was there, so that no moment lies between looking and writing.
+ */
+export async function writeClick(db: Kysely<Tables>, blogId: string, click: Click): Promise<ClickOutcome> {
+  const used = await db
+    .insertInto('used_tokens')
+    .values({ blog_id: blogId, token_id: click.tokenId, expires_at: click.tokenExpiresAt })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('token_id')
+    .execute();
+  if (used.length === 0) return 'used';
+  if (click.visitor !== undefined) {
+    const counted = await db
+      .insertInto('counted_clicks')
+      .values({ blog_id: blogId, ad_id: click.adId, visitor: click.visitor, at: click.at })
+      .onConflict((conflict) =>
+        conflict
+          .columns(['blog_id', 'ad_id', 'visitor'])
+          .doUpdateSet({ at: click.at })
+          .where('counted_clicks.at', '<', click.repeatSince),
+      )
+      .returning('at')
+      .execute();
+    if (counted.length === 0) return 'repeated';
+  }
+  await db
+    .insertInto('ad_counts')
+    .values({ blog_id: blogId, day: dayOf(click.at), ad_id: click.adId, impressions: 0, clicks: 1 })
+    .onConflict((conflict) =>
+      conflict.columns(['blog_id', 'day', 'ad_id']).doUpdateSet({ clicks: sql`ad_counts.clicks + 1` }),
+    )
+    .execute();
+  return 'counted';
+}
+
+/** How long the last counted click of a visitor is kept, in milliseconds: longer than any window of repetition. */
+const CLICKS_KEPT = 24 * 60 * 60 * 1000;
+
+/** How long past its expiry a token is remembered: clocks of several processes differ. */
+const TOKENS_KEPT = 60 * 60 * 1000;
+
+/** Forgets tokens that have expired and clicks that no new one can repeat. */
+export async function pruneEvents(db: Kysely<Tables>, now: number): Promise<void> {
+  await db
+    .deleteFrom('used_tokens')
+    .where('expires_at', '<', now - TOKENS_KEPT)
+    .execute();
+  await db
+    .deleteFrom('counted_clicks')
+    .where('at', '<', now - CLICKS_KEPT)
+    .execute();
+}

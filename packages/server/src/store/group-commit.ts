@@ -1,0 +1,46 @@
+/** Adds an item to the next commit; resolves to its result when that commit is durable. */
+export type GroupCommit<Item, Result> = (item: Item) => Promise<Result>;
+
+interface Waiting<Item, Result> {
+  readonly item: Item;
+  readonly resolve: (result: Result) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * Lets concurrent writes share one commit: while one is on its way, those that come wait for the next, which takes
+ * them all. Nobody is told before the commit that holds their item is done; when it fails, all of them learn why.
+ *
+ * @param commit writes items in one transaction and gives a result for each, in order
+ */
+export function createGroupCommit<Item, Result>(
+  commit: (items: readonly Item[]) => Promise<readonly Result[]>,
+): GroupCommit<Item, Result> & { settled(): Promise<void> } {
+  let waiting: Waiting<Item, Result>[] = [];
+  let running: Promise<void> | undefined;
+
+  async function run(): Promise<void> {
+    // A turn of the event loop: every request that has arrived by now joins.
+    await new Promise((resolve) => setImmediate(resolve));
+    while (waiting.length > 0) {
+      const group = waiting;
+      waiting = [];
+      try {
+        const results = await commit(group.map(({ item }) => item));
+        // A commit gives one result for each item, in order.
+        for (const [index, { resolve }] of group.entries()) resolve(results[index] as Result);
+      } catch (error) {
+        for (const { reject } of group) reject(error);
+      }
+      if (waiting.length > 0) await new Promise((resolve) => setImmediate(resolve));
+    }
+    running = undefined;
+  }
+
+  const add = (item: Item): Promise<Result> =>
+    new Promise((resolve, reject) => {
+      waiting.push({ item, resolve, reject });
+      running ??= run();
+    });
+  return Object.assign(add, { settled: async () => running });
+}

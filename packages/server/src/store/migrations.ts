@@ -1,0 +1,80 @@
+import { type Kysely, sql } from 'kysely';
+import { DatabaseTooNew } from './server-store.ts';
+import type { Tables } from './tables.ts';
+
+/** What two databases spell differently in the schema. */
+export interface SchemaDialect {
+  /** The type of text that is compared byte by byte. */
+  readonly text: string;
+  readonly bigint: string;
+  /** Statements of a version that only this database has. */
+  readonly extra: readonly (readonly string[])[];
+}
+
+type Version = (dialect: SchemaDialect) => readonly string[];
+
+const versions: readonly Version[] = [
+  ({ text, bigint }) => [
+    `create table blogs (blog_id ${text} not null primary key, name ${text} not null, domains ${text} not null,
+      revision ${text} not null, number ${bigint} not null)`,
+    `create table api_keys (key_hash ${text} not null primary key, blog_id ${text} not null,
+      created_at ${text} not null, revoked_at ${text})`,
+    `create table secrets (name ${text} not null primary key, value ${text} not null)`,
+    `create index api_keys_of_blog on api_keys (blog_id)`,
+    `create table labels (blog_id ${text} not null, kind ${text} not null, id ${text} not null, name ${text} not null,
+      sort_name ${text} not null, description ${text} not null, created_at ${text} not null,
+      updated_at ${text} not null, posts ${bigint} not null, primary key (blog_id, kind, id))`,
+    `create table posts (blog_id ${text} not null, id ${text} not null, title ${text} not null,
+      subtitle ${text} not null, content ${text} not null, slug ${text} not null, status ${text} not null,
+      published_at ${text}, scheduled_at ${text}, author_id ${text} not null, cover_url ${text},
+      created_at ${text} not null, updated_at ${text} not null, sort_key ${text} not null,
+      fold_title ${text} not null, fold_subtitle ${text} not null, categories ${text} not null, tags ${text} not null,
+      search_row ${bigint}, primary key (blog_id, id))`,
+    `create index posts_by_slug on posts (blog_id, slug)`,
+    `create index posts_in_order on posts (blog_id, sort_key) where status = 'PUBLISHED'`,
+    `create table post_labels (blog_id ${text} not null, kind ${text} not null, label_id ${text} not null,
+      post_id ${text} not null, sort_key ${text}, primary key (blog_id, kind, label_id, post_id))`,
+    `create index post_labels_in_order on post_labels (blog_id, kind, label_id, sort_key)
+      where sort_key is not null`,
+    `create index post_labels_of_post on post_labels (blog_id, post_id)`,
+    `create table ads (blog_id ${text} not null, id ${text} not null, format ${text} not null,
+      priority ${bigint} not null, active ${bigint} not null, starts_at ${text}, ends_at ${text}, image_url ${text},
+      link_url ${text}, title ${text}, content ${text}, link_text ${text}, primary key (blog_id, id))`,
+    `create table ad_counts (blog_id ${text} not null, day ${text} not null, ad_id ${text} not null,
+      impressions ${bigint} not null, clicks ${bigint} not null, primary key (blog_id, day, ad_id))`,
+    `create table counted_clicks (blog_id ${text} not null, ad_id ${text} not null, visitor ${text} not null,
+      at ${bigint} not null, primary key (blog_id, ad_id, visitor))`,
+    `create index counted_clicks_by_age on counted_clicks (at)`,
+    `create table used_tokens (blog_id ${text} not null, token_id ${text} not null, expires_at ${bigint} not null,
+      primary key (blog_id, token_id))`,
+    `create index used_tokens_by_age on used_tokens (expires_at)`,
+  ],
+];
+
+/** The version of the schema this code reads and writes. */
+export const SCHEMA_VERSION = versions.length;
+
+/**
+ * Brings the schema up to {@link SCHEMA_VERSION}; call it inside a transaction that holds the lock of migrations.
+ *
+ * @throws DatabaseTooNew
+ */
+export async function migrate(db: Kysely<Tables>, dialect: SchemaDialect): Promise<void> {
+  await sql`create table if not exists schema_version (version integer not null primary key)`.execute(db);
+  const row = await db.selectFrom('schema_version').select('version').executeTakeFirst();
+  const version = row?.version ?? 0;
+  if (version > SCHEMA_VERSION) {
+    throw new DatabaseTooNew(
+      `The database has schema version ${version}, this Broadsheet knows up to ${SCHEMA_VERSION}: ` +
+        'start the newer Broadsheet that wrote it, or choose another database.',
+    );
+  }
+  if (version === SCHEMA_VERSION) return;
+  for (const [index, statements] of versions.entries()) {
+    if (index < version) continue;
+    for (const statement of [...statements(dialect), ...(dialect.extra[index] ?? [])])
+      await sql.raw(statement).execute(db);
+  }
+  await db.deleteFrom('schema_version').execute();
+  await db.insertInto('schema_version').values({ version: SCHEMA_VERSION }).execute();
+}

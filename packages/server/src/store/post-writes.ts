@@ -1,0 +1,174 @@
+import type { SnapshotPost } from '@broadsheet/contract';
+import { fold } from '@broadsheet/core';
+import { type Kysely, type Selectable, sql } from 'kysely';
+import type { Database } from './database.ts';
+import { embed, type WrittenLabels } from './label-writes.ts';
+import { sortKey } from './sort-key.ts';
+import type { LabelKind, Tables } from './tables.ts';
+
+/** What posts are written with. */
+export interface PostContext {
+  readonly blogId: string;
+  readonly categories: WrittenLabels;
+  readonly tags: WrittenLabels;
+  readonly stamp: string;
+}
+
+/** Labels whose number of posts may have changed. */
+export type Touched = Record<LabelKind, Set<string>>;
+
+type PostRow = Selectable<Tables['posts']>;
+
+/** Refuses posts that name a category or a tag the blog does not have, or share a slug. @throws Error */
+export function checkPosts(posts: readonly SnapshotPost[], { categories, tags }: PostContext): void {
+  const owners = new Map<string, string>();
+  for (const { id, slug, categoryIds, tagIds } of posts) {
+    const category = categoryIds.find((categoryId) => !categories.byId.has(categoryId));
+    if (category !== undefined) throw new Error(`Post ${id} names the category ${category}, which does not exist.`);
+    const tag = tagIds.find((tagId) => !tags.byId.has(tagId));
+    if (tag !== undefined) throw new Error(`Post ${id} names the tag ${tag}, which does not exist.`);
+    const owner = owners.get(slug);
+    if (owner !== undefined) throw new Error(`Posts ${owner} and ${id} have the same slug ${slug}.`);
+    owners.set(slug, id);
+  }
+}
+
+/** Writes posts, at most as many as fit one insert, with their labels and their entries of the search index. */
+export async function writePosts(
+  database: Database,
+  db: Kysely<Tables>,
+  posts: readonly SnapshotPost[],
+  context: PostContext,
+  touched: Touched,
+): Promise<void> {
+  const { blogId } = context;
+  const ids = posts.map(({ id }) => id);
+  const existing = await db
+    .selectFrom('posts')
+    .select(['id', 'created_at', 'updated_at', 'search_row'])
+    .where('blog_id', '=', blogId)
+    .where('id', 'in', ids)
+    .execute();
+  const before = new Map(existing.map((row) => [row.id, row]));
+  const rows = posts.map((post) => toRow(post, before.get(post.id), context));
+  await db
+    .insertInto('posts')
+    .values(rows)
+    .onConflict((conflict) =>
+      conflict
+        .columns(['blog_id', 'id'])
+        .doUpdateSet((set) => Object.fromEntries(REPLACED.map((column) => [column, set.ref(`excluded.${column}`)]))),
+    )
+    .execute();
+  await writePostLabels(
+    db,
+    posts,
+    rows,
+    existing.map(({ id }) => id),
+    context,
+    touched,
+  );
+  const entries = rows.map((row) => ({
+    ...row,
+    published: row.status === 'PUBLISHED',
+    search_row: before.get(row.id)?.search_row ?? null,
+  }));
+  await database.search.index(db, blogId, entries);
+}
+
+const REPLACED = [
+  'title',
+  'subtitle',
+  'content',
+  'slug',
+  'status',
+  'published_at',
+  'scheduled_at',
+  'author_id',
+  'cover_url',
+  'created_at',
+  'updated_at',
+  'sort_key',
+  'fold_title',
+  'fold_subtitle',
+  'categories',
+  'tags',
+] as const satisfies readonly (keyof PostRow)[];
+
+function toRow(
+  post: SnapshotPost,
+  before: Pick<PostRow, 'created_at' | 'updated_at'> | undefined,
+  { blogId, categories, tags, stamp }: PostContext,
+): PostRow {
+  return {
+    blog_id: blogId,
+    id: post.id,
+    title: post.title,
+    subtitle: post.subtitle,
+    content: post.content,
+    slug: post.slug,
+    status: post.status,
+    published_at: post.publishedAt,
+    scheduled_at: post.scheduledAt,
+    author_id: post.authorId,
+    cover_url: post.coverUrl,
+    created_at: post.createdAt ?? before?.created_at ?? stamp,
+    updated_at: post.updatedAt ?? before?.updated_at ?? stamp,
+    sort_key: sortKey(post.publishedAt, post.id),
+    fold_title: fold(post.title),
+    fold_subtitle: fold(post.subtitle),
+    categories: embed(categories, post.categoryIds),
+    tags: embed(tags, post.tagIds),
+    search_row: null,
+  };
+}
+
+/** Rows of labels in one insert. */
+const LABEL_ROWS = 1000;
+
+async function writePostLabels(
+  db: Kysely<Tables>,
+  posts: readonly SnapshotPost[],
+  rows: readonly PostRow[],
+  existing: readonly string[],
+  { blogId }: PostContext,
+  touched: Touched,
+): Promise<void> {
+  if (existing.length > 0) {
+    const removed = await db
+      .deleteFrom('post_labels')
+      .where('blog_id', '=', blogId)
+      .where('post_id', 'in', existing)
+      .returning(['kind', 'label_id'])
+      .execute();
+    for (const { kind, label_id } of removed) touched[kind].add(label_id);
+  }
+  const labels = posts.flatMap((post, index) => {
+    const sort_key = post.status === 'PUBLISHED' ? (rows[index]?.sort_key ?? null) : null;
+    const of = (kind: LabelKind, ids: readonly string[]) =>
+      [...new Set(ids)].map((label_id) => {
+        touched[kind].add(label_id);
+        return { blog_id: blogId, kind, label_id, post_id: post.id, sort_key };
+      });
+    return [...of('category', post.categoryIds), ...of('tag', post.tagIds)];
+  });
+  for (let start = 0; start < labels.length; start += LABEL_ROWS) {
+    await db
+      .insertInto('post_labels')
+      .values(labels.slice(start, start + LABEL_ROWS))
+      .execute();
+  }
+}
+
+/** Refuses slugs that now belong to two posts of the blog. @throws Error */
+export async function checkSlugs(db: Kysely<Tables>, blogId: string, slugs: readonly string[]): Promise<void> {
+  const [taken] = await db
+    .selectFrom('posts')
+    .select(['slug', sql<string>`min(id)`.as('one'), sql<string>`max(id)`.as('other')])
+    .where('blog_id', '=', blogId)
+    .where('slug', 'in', slugs)
+    .groupBy('slug')
+    .having((having) => having.fn.countAll(), '>', 1)
+    .execute();
+  if (taken) throw new Error(`Posts ${taken.one} and ${taken.other} have the same slug ${taken.slug}.`);
+}

@@ -1,0 +1,17 @@
+import { randomBytes } from 'node:crypto';
+import type { Kysely } from 'kysely';
+import type { Tables } from './tables.ts';
+
+const NAME = 'signing';
+
+/** The secret of everybody who shares the database; whoever asks first makes it. */
+export async function readSecret(db: Kysely<Tables>): Promise<string> {
+  const value = randomBytes(32).toString('base64url');
+  await db
+    .insertInto('secrets')
+    .values({ name: NAME, value })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  const row = await db.selectFrom('secrets').select('value').where('name', '=', NAME).executeTakeFirstOrThrow();
+  return row.value;
+}

@@ -1,0 +1,54 @@
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
+import type { Database } from './database.ts';
+import { migrate, type SchemaDialect } from './migrations.ts';
+import { kyselyOver, openConnection } from './sqlite-driver.ts';
+import { createSqliteSearch } from './sqlite-search.ts';
+
+const schema: SchemaDialect = { text: 'text', bigint: 'integer', extra: [] };
+
+/** Opens a SQLite file and brings its schema up to date; `:memory:` is a database of this store alone. */
+export async function openSqlite(path: string): Promise<Database> {
+  const memory = path === ':memory:';
+  if (!memory) mkdirSync(dirname(path), { recursive: true });
+  const writeConnection = openConnection(path);
+  const writer = kyselyOver(writeConnection);
+  try {
+    // `begin immediate` is the lock: whoever comes second finds the schema ready.
+    await writer.transaction().execute((transaction) => migrate(transaction, schema));
+  } catch (error) {
+    await writer.destroy();
+    throw error;
+  }
+  // A second connection reads what is committed while the first is in the middle of a transaction.
+  const reader = memory ? writer : kyselyOver(openConnection(path));
+  return {
+    reader,
+    writer,
+    search: createSqliteSearch(reader),
+    lockBlog: async () => {},
+    epoch: watchOthers(writeConnection),
+    isUnavailable,
+    canHold: () => true,
+    rowsPerInsert: 200,
+    afterBulk: async () => {},
+    async close() {
+      if (reader !== writer) await reader.destroy();
+      await writer.destroy();
+    },
+  };
+}
+
+/** SQLite changes this number on a connection whenever another one, here or in another process, has committed. */
+function watchOthers(connection: DatabaseSync): () => number {
+  const statement = connection.prepare('pragma data_version');
+  return () => Number(statement.get()?.['data_version']);
+}
+
+/** Busy, out of memory, read-only, I/O error, disk full, cannot open: conditions that pass. */
+const PASSING = new Set([5, 6, 7, 8, 10, 13, 14]);
+
+function isUnavailable(error: unknown): boolean {
+  return error instanceof Error && 'errcode' in error && PASSING.has(Number(error.errcode) & 0xff);
+}

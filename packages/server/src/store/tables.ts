@@ -1,0 +1,82 @@
+/** The tables of both databases, as Kysely sees them. Times are ISO 8601 text unless their column says milliseconds. */
+export interface Tables {
+  schema_version: { version: number };
+  secrets: { name: string; value: string };
+  blogs: {
+    blog_id: string;
+    name: string;
+    /** JSON array of strings. */
+    domains: string;
+    revision: string;
+    /** A small number of its own, from which SQLite's search rows are made. */
+    number: number;
+  };
+  api_keys: { key_hash: string; blog_id: string; created_at: string; revoked_at: string | null };
+  labels: {
+    blog_id: string;
+    kind: LabelKind;
+    id: string;
+    name: string;
+    /** The name, folded: what labels are ordered by. */
+    sort_name: string;
+    description: string;
+    created_at: string;
+    updated_at: string;
+    /** Published posts with the label. */
+    posts: number;
+  };
+  posts: {
+    blog_id: string;
+    id: string;
+    title: string;
+    subtitle: string;
+    content: string;
+    slug: string;
+    status: 'PUBLISHED' | 'DRAFT' | 'SCHEDULED';
+    published_at: string | null;
+    scheduled_at: string | null;
+    author_id: string;
+    cover_url: string | null;
+    created_at: string;
+    updated_at: string;
+    /** The place in the order of posts; see `sortKey`. */
+    sort_key: string;
+    fold_title: string;
+    fold_subtitle: string;
+    /** JSON arrays, embedded and ordered as a post carries them. */
+    categories: string;
+    tags: string;
+    /** Row of the search index, ascending with `sort_key` (SQLite alone). */
+    search_row: number | null;
+  };
+  post_labels: {
+    blog_id: string;
+    kind: LabelKind;
+    label_id: string;
+    post_id: string;
+    /** That of the post while it is published, else `null`. */
+    sort_key: string | null;
+  };
+  ads: {
+    blog_id: string;
+    id: string;
+    format: 'BANNER' | 'SIDEBAR' | 'POPUP' | 'INLINE' | 'NATIVE';
+    priority: number;
+    active: number;
+    starts_at: string | null;
+    ends_at: string | null;
+    image_url: string | null;
+    link_url: string | null;
+    title: string | null;
+    content: string | null;
+    link_text: string | null;
+  };
+  ad_counts: { blog_id: string; day: string; ad_id: string; impressions: number; clicks: number };
+  /** The last counted click of a visitor on an ad, in milliseconds. */
+  counted_clicks: { blog_id: string; ad_id: string; visitor: string; at: number };
+  /** Until when a token is remembered, in milliseconds. */
+  used_tokens: { blog_id: string; token_id: string; expires_at: number };
+}
+
+/** Categories and tags are alike to a database: labels on posts. */
+export type LabelKind = 'category' | 'tag';
