@@ -9,5 +9,8 @@ process.emitWarning = (warning: string | Error, ...rest: never[]) => {
   if (!String(warning).includes('SQLite is an experimental feature')) warn(warning, ...rest);
 };
 
+// `broadsheet export … | head` ends quietly.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
+
 const { run } = await import('./cli/run.ts');
 process.exitCode = await run(process.argv.slice(2));
