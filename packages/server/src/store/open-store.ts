@@ -1,3 +1,4 @@
+import { openPostgres } from './postgres-database.ts';
 import type { ServerStore } from './server-store.ts';
 import { createSqlStore } from './sql-store.ts';
 import { openSqlite } from './sqlite-database.ts';
@@ -20,6 +21,7 @@ export async function openStore(databaseUrl: string): Promise<ServerStore> {
 
 async function openDatabase(url: string) {
   if (url.startsWith('sqlite:') && url.length > 'sqlite:'.length) return openSqlite(url.slice('sqlite:'.length));
+  if (/^postgres(ql)?:\/\//.test(url)) return openPostgres(url);
   throw new TypeError(
     `Cannot open the database ${JSON.stringify(url)}: give sqlite:PATH, such as sqlite:./broadsheet.db, or postgres://USER:PASSWORD@HOST/DATABASE.`,
   );

@@ -82,6 +82,8 @@ export async function writeAdActive(
   adId: string,
   active: boolean,
 ): Promise<boolean> {
+  // The blog first, as in every write: two of them never wait for each other.
+  if (!(await touchBlog(db, blogId))) return false;
   const changed = await db
     .updateTable('ads')
     .set({ active: Number(active) })
@@ -89,5 +91,5 @@ export async function writeAdActive(
     .where('id', '=', adId)
     .returning('id')
     .execute();
-  return changed.length > 0 && touchBlog(db, blogId);
+  return changed.length > 0;
 }

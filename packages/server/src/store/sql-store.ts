@@ -77,7 +77,9 @@ export function createSqlStore(database: Database): ServerStore {
       if (adIds.length > 0) await impressions({ blogId, adIds, at });
     },
     async recordClick(blogId, click) {
-      const outcome = await clicks({ blogId, click });
+      const outcome = database.recordClick
+        ? await database.recordClick(blogId, click)
+        : await clicks({ blogId, click });
       // Whoever clicked does not care whether old tokens could be forgotten; the next round tries again.
       pruneNowAndThen(click.at).catch(() => {});
       return outcome;

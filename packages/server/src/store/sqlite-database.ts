@@ -27,7 +27,6 @@ export async function openSqlite(path: string): Promise<Database> {
     reader,
     writer,
     search: createSqliteSearch(reader),
-    lockBlog: async () => {},
     epoch: watchOthers(writeConnection),
     isUnavailable,
     canHold: () => true,

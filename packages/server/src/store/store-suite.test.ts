@@ -2,8 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { storeCases } from '@broadsheet/conformance';
-import { afterAll, beforeAll, describe, test } from 'vitest';
+import { afterAll, beforeAll, describe, inject, test } from 'vitest';
 import { openStore } from './open-store.ts';
+import { createDatabase } from './postgres-testing.ts';
 import type { ServerStore } from './server-store.ts';
 
 const opened: ServerStore[] = [];
@@ -31,4 +32,9 @@ describe('SQLite file', () => {
 
 describe('SQLite in memory', () => {
   for (const { name, run } of storeCases) test(name, () => run(() => open('sqlite::memory:')));
+});
+
+const postgres = inject('postgres');
+describe.skipIf(!postgres)('PostgreSQL', () => {
+  for (const { name, run } of storeCases) test(name, () => run(async () => open(await createDatabase(postgres))));
 });

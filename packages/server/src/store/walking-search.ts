@@ -5,6 +5,9 @@ import type { Tables } from './tables.ts';
 /** The expression that is positive when `text` contains `part`, whatever characters `part` is made of. */
 export type Contains = (text: RawBuilder<string>, part: string) => RawBuilder<boolean>;
 
+/** Whether a term is too short for an index of trigrams. */
+export const isShort = (term: string): boolean => [...term].length < 3;
+
 /**
  * Looks for terms by walking posts in order and stopping as soon as enough are found. It needs no index of text, so
  * it takes the terms that are too short for one; short terms are common, hence found soon.

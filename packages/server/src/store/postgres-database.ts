@@ -1,0 +1,82 @@
+import { Kysely, PostgresDialect, sql } from 'kysely';
+import pg from 'pg';
+import type { Database } from './database.ts';
+import { migrate, type SchemaDialect } from './migrations.ts';
+import { recordClick } from './postgres-click.ts';
+import { createPostgresSearch, prepareTrigrams } from './postgres-search.ts';
+import type { Tables } from './tables.ts';
+
+const schema: SchemaDialect = {
+  text: 'text collate "C"',
+  bigint: 'bigint',
+  // Finer statistics of these texts let the planner tell common search terms from rare ones.
+  extra: [
+    [
+      'alter table posts alter column fold_title set statistics 1000',
+      'alter table posts alter column fold_subtitle set statistics 1000',
+    ],
+  ],
+};
+/** Any number, the same in every Broadsheet: who holds it may change the schema. */
+const MIGRATION_LOCK = 4_507_281_930;
+/** How long the blog of a key may be answered from memory, in milliseconds: a revoked key is refused within 1 s. */
+const KEY_AGE = 400;
+/** How long to wait for a connection, in milliseconds. */
+const CONNECT_WAIT = 3000;
+
+/** Opens a PostgreSQL database and brings its schema up to date. */
+export async function openPostgres(url: string): Promise<Database> {
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: createPool(url) }) });
+  try {
+    await db.transaction().execute(async (transaction) => {
+      await sql`select pg_advisory_xact_lock(${sql.lit(MIGRATION_LOCK)})`.execute(transaction);
+      await migrate(transaction, schema);
+      await prepareTrigrams(transaction);
+    });
+  } catch (error) {
+    await db.destroy();
+    throw error;
+  }
+  return {
+    reader: db,
+    writer: db,
+    search: createPostgresSearch(db),
+    recordClick: (blogId, click) => recordClick(db, blogId, click),
+    epoch: () => Math.floor(performance.now() / KEY_AGE),
+    isUnavailable,
+    canHold: (text) => !text.includes('\0'),
+    rowsPerInsert: 500,
+    async afterBulk() {
+      // Statistics for the planner, and the map that lets deep pages be found in an index alone.
+      await sql`vacuum (analyze) posts, post_labels`.execute(db);
+    },
+    close: () => db.destroy(),
+  };
+}
+
+function createPool(url: string): pg.Pool {
+  const { builtins, getTypeParser } = pg.types;
+  const pool = new pg.Pool({
+    connectionString: url,
+    connectionTimeoutMillis: CONNECT_WAIT,
+    keepAlive: true,
+    application_name: 'broadsheet',
+    // Counts and milliseconds are far below 2^53.
+    types: { getTypeParser: (id, format) => (id === builtins.INT8 ? Number : getTypeParser(id, format)) },
+  });
+  // A connection that breaks is replaced by the next query; without listeners it would end the process.
+  pool.on('error', () => {});
+  pool.on('connect', (client) => client.on('error', () => {}));
+  return pool;
+}
+
+/** Connection exceptions, lack of resources, operator intervention, lost races: by SQLSTATE. */
+const PASSING_STATE = /^(08|53|57P|40001|40P01|25006)/;
+const PASSING_CODE = /^(ECONN|EPIPE|ENOENT|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOST|ENET)/;
+const PASSING_MESSAGE = /connection terminated|timeout exceeded when trying to connect|not queryable|connection error/i;
+
+function isUnavailable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = 'code' in error ? String(error.code) : '';
+  return PASSING_STATE.test(code) || PASSING_CODE.test(code) || PASSING_MESSAGE.test(error.message);
+}

@@ -1,0 +1,16 @@
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+
+/** Creates an empty database in the PostgreSQL of the tests and gives its URL; it goes with that PostgreSQL. */
+export async function createDatabase(socketDirectory: string | undefined): Promise<string> {
+  if (socketDirectory === undefined) throw new Error('there is no PostgreSQL: skip this test');
+  const name = `test_${randomUUID().replaceAll('-', '')}`;
+  const client = new pg.Client({ host: socketDirectory, user: 'postgres', database: 'postgres' });
+  await client.connect();
+  try {
+    await client.query(`create database ${name} template template0`);
+  } finally {
+    await client.end();
+  }
+  return `postgres://postgres@/${name}?host=${encodeURIComponent(socketDirectory)}`;
+}
