@@ -1,1 +1,31 @@
-export {};
+import { type Ads, startClient } from './client.ts';
+import type { AdsOptions } from './options.ts';
+
+export type { ClickReceipts } from './click.ts';
+export type { AdStats, Ads } from './client.ts';
+export type { Consent } from './consent.ts';
+export type { AdFormat, Delivered, FilledAd, SlotRequest, SlotResult } from './creative.ts';
+export type { AdEventDetail, AdEventType } from './events.ts';
+export type { AdsOptions } from './options.ts';
+export type { Command, CommandQueue } from './queue.ts';
+export { fetchTransport, Refusal, type Transport } from './transport.ts';
+
+/**
+ * Fills the slots of the page with ads (api.md 4.5): `<broadsheet-slot format="BANNER">` or
+ * `<div data-broadsheet-slot data-format="BANNER">`, those that are there and those that come.
+ *
+ * ```ts
+ * const ads = createAds({ baseUrl: 'https://blog.example/api', apiKey: 'KEY' });
+ * ads.on('click', ({ adId }) => console.log('followed', adId));
+ * ```
+ *
+ * @throws TypeError when `baseUrl` or `apiKey` is missing. Nothing is thrown later: failures are `error` events.
+ */
+export function createAds(options: AdsOptions): Ads {
+  for (const name of ['baseUrl', 'apiKey'] as const) {
+    if (!options[name]) throw new TypeError(`createAds: "${name}" is ${options[name]}; give it a non-empty string`);
+  }
+  const ads = startClient(options);
+  ads.mount(document);
+  return ads;
+}

@@ -1,0 +1,53 @@
+import type { Journal } from './journal.ts';
+import { statusOf, type Transport } from './transport.ts';
+
+/** What became of the clicks of this page. `posted` minus the others are under way or wait for the next page. */
+export interface ClickReceipts {
+  posted: number;
+  /** Counted by the API, also when it says so with a 409. */
+  confirmed: number;
+  /** Followed after the token's ten minutes: the reader got there, the click is not counted. */
+  expired: number;
+  /** Refused for another reason, usually 403: the page's origin is not the blog's domain. */
+  refused: number;
+  /** Could not be sent; the journal tries again on the next page. */
+  unsent: number;
+}
+
+/**
+ * Posts clicks so that each is counted once (api.md 4.5, POST /public/ads/tracking/click).
+ *
+ * `keepalive` lets the request outlive the page. The page shares 64 KiB of it among all its scripts, so a rejected one
+ * is repeated once without; what fails then stays in the journal.
+ */
+export function createClicks(transport: Transport, journal: Journal, refused: (cause: unknown) => void) {
+  const receipts: ClickReceipts = { posted: 0, confirmed: 0, expired: 0, refused: 0, unsent: 0 };
+
+  const settle = (clickToken: string, outcome: 'confirmed' | 'expired' | 'refused'): void => {
+    receipts[outcome]++;
+    journal.remove(clickToken);
+  };
+  const send = (clickToken: string, keepalive: boolean): Promise<void> =>
+    new Promise((resolve) => resolve(transport.click(clickToken, { keepalive }))).then(
+      () => settle(clickToken, 'confirmed'),
+      (cause: unknown) => {
+        const status = statusOf(cause);
+        if (status === 409) settle(clickToken, 'confirmed');
+        else if (status === 400) settle(clickToken, 'expired');
+        else if (status && status < 500 && status !== 429) {
+          settle(clickToken, 'refused');
+          refused(cause);
+        } else if (keepalive) return send(clickToken, false);
+        else receipts.unsent++;
+        return undefined;
+      },
+    );
+  const register = (clickToken: string): void => {
+    receipts.posted++;
+    journal.add(clickToken);
+    void send(clickToken, true);
+  };
+
+  for (const clickToken of journal.pending()) register(clickToken);
+  return { receipts, register };
+}

@@ -1,0 +1,254 @@
+import { type ClickReceipts, createClicks } from './click.ts';
+import { watchConsent } from './consent.ts';
+import { type Delivered, deliveredNow } from './creative.ts';
+import { createDeliveries } from './deliveries.ts';
+import { draw } from './draw.ts';
+import { onSlotConnected } from './element.ts';
+import type { AdEventDetail, AdEventType } from './events.ts';
+import { createFaults } from './faults.ts';
+import { onPageChange } from './gate.ts';
+import { openJournal } from './journal.ts';
+import type { AdsOptions } from './options.ts';
+import { createPool, isExpired } from './pool.ts';
+import { createRotation } from './rotation.ts';
+import { setting } from './setting.ts';
+import { createSight } from './sight.ts';
+import { claim, collapse, disclaim, SELECTOR, type Slot, showFallback } from './slot.ts';
+import { SHEET, sheet } from './style.ts';
+import { fetchTransport } from './transport.ts';
+
+/** What a client counted. Impressions are counted by the API when it delivers, so `filled` is what was paid for. */
+export interface AdStats {
+  /** Delivery requests, and the slots in them. */
+  readonly requests: number;
+  readonly asked: number;
+  readonly filled: number;
+  readonly empty: number;
+  readonly failed: number;
+  readonly viewable: number;
+  readonly clicks: Readonly<ClickReceipts>;
+}
+
+/** A running client. */
+export interface Ads {
+  /** The name given as `client`, else `''`. */
+  readonly client: string;
+  /** Looks for slots in `root`, now and as they come. Done for the document by {@link createAds}. */
+  mount(root: ParentNode & Node): void;
+  /** Asks for a new ad, for one slot or for all. The old one stays until the new one is there. */
+  refresh(host?: Element): void;
+  /** Gives or takes back consent. */
+  consent(granted: boolean): void;
+  /** Calls `listener` for the slots of this client; returns what ends it. */
+  on(type: AdEventType, listener: (detail: AdEventDetail, host: HTMLElement) => void): () => void;
+  stats(): AdStats;
+  /** The slots and what is known of each, for display. */
+  inspect(): readonly Readonly<Slot>[];
+  /** Removes ads, listeners and observers, and gives every slot back as it was found. */
+  destroy(): void;
+}
+
+export function startClient(options: AdsOptions): Ads {
+  const { baseUrl, apiKey, client = '' } = options;
+  const stop = new AbortController();
+  const { signal } = stop;
+  const slots = new Map<Element, Slot>();
+  const pool = createPool();
+  const bus = new EventTarget();
+  const counts = { filled: 0, empty: 0, failed: 0, viewable: 0 };
+  const faults = createFaults(baseUrl, signal);
+  const transport = options.transport ?? fetchTransport(baseUrl, apiKey);
+  const clicks = createClicks(transport, openJournal(baseUrl + client), faults.report);
+  let consented = false;
+
+  const emit = (slot: Slot, type: AdEventType, reason?: string): void => {
+    const { slotId, format } = slot;
+    const detail: AdEventDetail = { slotId, format, adId: slot.shown?.ad.id, reason };
+    slot.host.enter?.(slot.state);
+    bus.dispatchEvent(new CustomEvent(type, { detail: { detail, host: slot.host } }));
+    slot.host.dispatchEvent(new CustomEvent(`broadsheet:${type}`, { detail, bubbles: true, composed: true }));
+  };
+  const want = (slot: Slot): void => {
+    slot.wanted = true;
+    deliveries.schedule();
+  };
+  const rotation = createRotation(want);
+
+  function show(slot: Slot, delivered: Delivered): void {
+    if (!slots.has(slot.host)) {
+      pool.put(slot.format, delivered);
+      return;
+    }
+    slot.undraw?.();
+    slot.undraw = undefined;
+    slot.shown = delivered;
+    slot.state = 'filled';
+    faults.expect(delivered.ad.imageUrl);
+    const card = draw(slot, delivered.ad, () => follow(slot, delivered));
+    slot.root.adoptedStyleSheets = [sheet(SHEET)];
+    slot.undraw = slot.open?.(card);
+    if (!slot.open) slot.root.replaceChildren(card);
+    counts.filled++;
+    sight.startClock(slot.host);
+    emit(slot, 'filled');
+  }
+
+  function follow(slot: Slot, delivered: Delivered): void {
+    if (delivered.clicked) return;
+    delivered.clicked = true;
+    if (isExpired(delivered)) {
+      clicks.receipts.expired++;
+      emit(slot, 'clickexpired');
+    } else {
+      clicks.register(delivered.ad.clickToken);
+      emit(slot, 'click');
+    }
+  }
+
+  function standEmpty(slot: Slot, state: 'empty' | 'failed'): void {
+    counts[state]++;
+    slot.state = state;
+    showFallback(slot);
+    collapse(slot);
+  }
+
+  const deliveries = createDeliveries(
+    {
+      transport,
+      slots,
+      stored: (slot) => pool.take(slot.format, slot.slotId),
+      consented: () => consented,
+      filled: show,
+      empty(slot) {
+        standEmpty(slot, 'empty');
+        emit(slot, 'empty');
+      },
+      failed(failed, cause) {
+        faults.report(cause);
+        const reason = cause instanceof Error ? cause.message : String(cause);
+        for (const slot of failed) {
+          // An ad that is already there is better than none.
+          if (slot.shown) slot.state = 'filled';
+          else standEmpty(slot, 'failed');
+          emit(slot, 'error', reason);
+        }
+      },
+    },
+    signal,
+  );
+
+  const sight = createSight(options.margin ?? '200px', {
+    near(host, near) {
+      const slot = slots.get(host);
+      if (!slot) return;
+      slot.near = near;
+      // Renewed on its way into view, never under the reader's eyes.
+      if (near && slot.shown && isExpired(slot.shown)) slot.wanted = true;
+      if (near && slot.wanted) deliveries.schedule();
+    },
+    inView(host, inView) {
+      const slot = slots.get(host);
+      if (!slot) return;
+      slot.inView = inView;
+      if (!inView) collapse(slot);
+    },
+    viewable(host) {
+      const slot = slots.get(host);
+      if (!slot?.shown || slot.shown.viewed) return;
+      slot.shown.viewed = true;
+      counts.viewable++;
+      rotation.start(slot);
+      emit(slot, 'viewable');
+    },
+  });
+
+  function adopt(host: HTMLElement): void {
+    if (signal.aborted || slots.has(host) || (setting(host, 'client') ?? '') !== client) return;
+    const slot = claim(host);
+    if (!slot) return;
+    slots.set(host, slot);
+    if (slot.format === 'POPUP') preparePopup(slot);
+    else sight.watch(host);
+  }
+
+  function preparePopup(slot: Slot): void {
+    import('./popup.ts').then(
+      ({ afterInteraction, isCapped, openPopup }) => {
+        slot.open = (card) => openPopup(slot, card, () => emit(slot, 'close'));
+        afterInteraction(() => {
+          // Looked at before asking: a popup that may not be shown is not bought.
+          slot.near = !isCapped(slot);
+          deliveries.schedule();
+        }, signal);
+      },
+      (cause) => emit(slot, 'error', String(cause)),
+    );
+  }
+
+  function release(slot: Slot): void {
+    slots.delete(slot.host);
+    sight.forget(slot.host);
+    rotation.stop(slot);
+    const { shown } = slot;
+    disclaim(slot);
+    if (shown) pool.put(slot.format, shown);
+  }
+
+  function scan(root: ParentNode): void {
+    if (root instanceof HTMLElement && root.matches(SELECTOR)) adopt(root);
+    for (const host of root.querySelectorAll<HTMLElement>(SELECTOR)) adopt(host);
+  }
+
+  const changes = new MutationObserver((records) => {
+    // A slot that was only moved is connected again by now and keeps its ad.
+    for (const slot of slots.values()) if (!slot.host.isConnected) release(slot);
+    for (const { addedNodes } of records) for (const node of addedNodes) if (node instanceof Element) scan(node);
+  });
+
+  for (const result of options.delivered?.results ?? []) {
+    const delivered = deliveredNow(result, options.delivered?.at);
+    if (delivered) pool.put(result.format, delivered, result.slotId);
+  }
+  onPageChange(() => {
+    sight.pageChanged();
+    for (const slot of slots.values()) if (slot.near && slot.shown && isExpired(slot.shown)) slot.wanted = true;
+    deliveries.schedule();
+  }, signal);
+  const decide = (granted: boolean): void => {
+    consented = granted;
+    deliveries.schedule();
+  };
+  watchConsent(options.consent ?? true, decide, signal);
+  onSlotConnected(adopt, signal);
+
+  return {
+    client,
+    mount(root) {
+      changes.observe(root, { childList: true, subtree: true });
+      scan(root);
+    },
+    refresh(host) {
+      for (const slot of host ? [slots.get(host)] : slots.values()) {
+        if (!slot) continue;
+        slot.root.adoptedStyleSheets = [sheet(SHEET)];
+        want(slot);
+      }
+    },
+    consent: decide,
+    on(type, listener) {
+      const hear = (event: Event): void => {
+        if (event instanceof CustomEvent) listener(event.detail.detail, event.detail.host);
+      };
+      bus.addEventListener(type, hear);
+      return () => bus.removeEventListener(type, hear);
+    },
+    stats: () => ({ ...deliveries.counts, ...counts, clicks: { ...clicks.receipts } }),
+    inspect: () => [...slots.values()],
+    destroy() {
+      stop.abort();
+      changes.disconnect();
+      sight.stop();
+      for (const slot of slots.values()) release(slot);
+    },
+  };
+}

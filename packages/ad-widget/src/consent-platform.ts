@@ -1,0 +1,41 @@
+type Api<Data> = (
+  command: 'addEventListener',
+  version: 2 | ((data: Data) => void),
+  callback?: (data: Data) => void,
+) => void;
+interface TcfData {
+  eventStatus?: string;
+  gdprApplies?: boolean;
+  purpose?: { consents?: Record<number, boolean>; legitimateInterests?: Record<number, boolean> };
+}
+interface GppEvent {
+  pingData?: { signalStatus?: string; parsedSections?: Record<string, unknown> };
+}
+type Page = Window & { __tcfapi?: Api<TcfData>; __gpp?: Api<GppEvent> };
+
+/** Milliseconds between looks for a consent platform that has not loaded yet. */
+const LOOK_AGAIN = 300;
+
+/** Listens to the consent platform of the page and calls `decided` after every choice of the reader. */
+export function listenToPlatform(kind: 'tcf' | 'gpp', decided: (granted: boolean) => void, signal: AbortSignal): void {
+  const page: Page = window;
+  const listen = (): void => {
+    if (signal.aborted) return;
+    if (kind === 'tcf' && page.__tcfapi) {
+      page.__tcfapi('addEventListener', 2, ({ gdprApplies, eventStatus = '', purpose = {} }) => {
+        if (gdprApplies === false) decided(true);
+        else if (/^(tcloaded|useractioncomplete)$/.test(eventStatus)) {
+          decided(!!(purpose.consents?.[2] || purpose.legitimateInterests?.[2]));
+        }
+      });
+    } else if (kind === 'gpp' && page.__gpp) {
+      page.__gpp('addEventListener', ({ pingData }) => {
+        if (pingData?.signalStatus !== 'ready') return;
+        // In every section a 1 in one of these fields is "opted out"; sections may be a list of segments.
+        const sections = JSON.stringify(pingData.parsedSections ?? {});
+        decided(!/"(Sale|Sharing|TargetedAdvertising)OptOut":1/.test(sections));
+      });
+    } else setTimeout(listen, LOOK_AGAIN);
+  };
+  listen();
+}

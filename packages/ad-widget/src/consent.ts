@@ -1,0 +1,24 @@
+/**
+ * When ads may be asked for.
+ *
+ * - `true` (default): always. `false` or `'wait'`: not before `ads.consent(true)`.
+ * - `'tcf'`: IAB TCF 2: after the reader's choice, if purpose 2 (basic ads) is allowed or the GDPR does not apply.
+ * - `'gpp'`: IAB GPP: once ready, unless the reader opted out of sale, sharing or targeted advertising.
+ * - `'gpc'`: unless the browser sends Global Privacy Control.
+ * - a function: its answer, a promise of it included.
+ */
+export type Consent = boolean | 'wait' | 'tcf' | 'gpp' | 'gpc' | (() => boolean | Promise<boolean>);
+
+/** Calls `decided` with the answer, and again whenever it changes. Until then nothing is asked for. */
+export function watchConsent(consent: Consent, decided: (granted: boolean) => void, signal: AbortSignal): void {
+  const report = (granted: boolean): void => {
+    if (!signal.aborted) decided(granted);
+  };
+  const none = (): void => report(false);
+  if (consent === 'tcf' || consent === 'gpp') {
+    import('./consent-platform.ts').then(({ listenToPlatform }) => listenToPlatform(consent, report, signal), none);
+  } else if (consent === 'gpc') report(!('globalPrivacyControl' in navigator && navigator.globalPrivacyControl));
+  else if (typeof consent === 'function') {
+    new Promise<boolean>((resolve) => resolve(consent())).then(report, none);
+  } else report(consent === true);
+}

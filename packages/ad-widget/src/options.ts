@@ -1,0 +1,21 @@
+import type { Consent } from './consent.ts';
+import type { SlotResult } from './creative.ts';
+import type { Transport } from './transport.ts';
+
+/** What {@link createAds} is told. */
+export interface AdsOptions {
+  /** The API's base address, or the path of a proxy on the page's own origin. */
+  readonly baseUrl: string;
+  /** The blog's public key. */
+  readonly apiKey: string;
+  /** Only slots with `client="<name>"` are this client's; without a name those without one. For several keys on a page. */
+  readonly client?: string | undefined;
+  /** When ads may be asked for. Default `true`. */
+  readonly consent?: Consent | undefined;
+  /** How far around the viewport slots are asked for, as a CSS margin. Default `200px`. */
+  readonly margin?: string | undefined;
+  /** Replaces `fetch`: a proxy, the SDK, a rehearsal. */
+  readonly transport?: Transport | undefined;
+  /** Ads the server delivered with the page, and when (milliseconds since 1970): shown without a request. */
+  readonly delivered?: { readonly at: number; readonly results: readonly SlotResult[] } | undefined;
+}

@@ -1,0 +1,45 @@
+import { copyFileSync } from 'node:fs';
+import { defineConfig } from 'tsup';
+
+/** Loaded when a page needs them; beside broadsheet.js under these names. */
+const onDemand = {
+  'broadsheet-popup': 'src/popup.ts',
+  'broadsheet-consent-platform': 'src/consent-platform.ts',
+  'broadsheet-advice': 'src/advice.ts',
+};
+const script = { target: 'es2022', minify: true, dts: false, splitting: false, treeshake: false } as const;
+
+export default defineConfig([
+  {
+    entry: { index: 'src/index.ts' },
+    format: 'esm',
+    target: 'es2022',
+    splitting: true,
+    dts: true,
+    noExternal: ['@broadsheet/contract'],
+    onSuccess: async () => copyFileSync('src/broadsheet.css', 'dist/broadsheet.css'),
+  },
+  { ...script, format: 'esm', entry: onDemand, noExternal: ['@broadsheet/contract'] },
+  {
+    ...script,
+    // Not 'iife': esbuild would wrap the dynamic imports in its CommonJS shims.
+    format: 'esm',
+    banner: { js: '(()=>{' },
+    footer: { js: '})()' },
+    entry: { broadsheet: 'src/script.ts' },
+    outExtension: () => ({ js: '.js' }),
+    esbuildPlugins: [
+      {
+        name: 'on-demand',
+        setup(build) {
+          // A dynamic import in a classic script is resolved against the script's own address.
+          build.onResolve({ filter: /^\.\/[\w-]+\.ts$/ }, ({ kind, path }) =>
+            kind === 'dynamic-import'
+              ? { path: path.replace(/^\.\/(.*)\.ts$/, './broadsheet-$1.js'), external: true }
+              : undefined,
+          );
+        },
+      },
+    ],
+  },
+]);
