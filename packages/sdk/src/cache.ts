@@ -1,0 +1,9 @@
+import type { Incoming } from './exchange.ts';
+
+/**
+ * Keeps answers of content reads between calls. `load` asks the server; with an ETag it may come back with 304.
+ * Ads and clicks never pass through it.
+ */
+export interface ResponseCache {
+  read(key: string, tags: readonly string[], load: (etag?: string) => Promise<Incoming>): Promise<Incoming>;
+}

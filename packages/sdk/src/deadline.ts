@@ -1,0 +1,80 @@
+import { AbortError, TimeoutError } from './error-kinds.ts';
+import type { BroadsheetError, Phase } from './errors.ts';
+
+/**
+ * One end for a whole call, whether by time or by the caller's signal. It races whatever it guards, since some
+ * runtimes leave a body unread although its signal was aborted.
+ */
+export class Deadline {
+  phase: Phase = 'connect';
+  readonly #controller = new AbortController();
+  readonly #end: number;
+  readonly #timeout: number | false;
+  readonly #caller: AbortSignal | undefined;
+  readonly #timer: ReturnType<typeof setTimeout> | undefined;
+  #over: BroadsheetError | undefined;
+
+  constructor(timeout: number | false, caller: AbortSignal | undefined) {
+    this.#timeout = timeout;
+    this.#caller = caller;
+    this.#end = timeout === false ? Number.POSITIVE_INFINITY : performance.now() + timeout;
+    if (timeout !== false) this.#timer = setTimeout(this.#expire, Math.min(timeout, 2 ** 31 - 1));
+    if (caller?.aborted) this.#abort();
+    else caller?.addEventListener('abort', this.#abort);
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  /** Milliseconds that are left. */
+  get left(): number {
+    return this.#end - performance.now();
+  }
+
+  /** Why it is over, once it is. */
+  get over(): BroadsheetError | undefined {
+    return this.#over;
+  }
+
+  /** What the work gives, or the end, whichever comes first. */
+  race<T>(phase: Phase, work: () => Promise<T>): Promise<T> {
+    this.phase = phase;
+    return new Promise<T>((resolve, reject) => {
+      const stop = (): void => reject(this.#over);
+      if (this.#over) return stop();
+      this.signal.addEventListener('abort', stop);
+      work()
+        .then(resolve, reject)
+        .finally(() => this.signal.removeEventListener('abort', stop));
+    });
+  }
+
+  /** Lets go of the timer and the caller's signal. */
+  release(): void {
+    clearTimeout(this.#timer);
+    this.#caller?.removeEventListener('abort', this.#abort);
+  }
+
+  readonly #expire = (): void => {
+    const doing = { connect: 'waiting for an answer', body: 'reading the body', wait: 'waiting to try again' };
+    const what = doing[this.phase as keyof typeof doing] ?? 'reading the answer';
+    this.#finish(
+      new TimeoutError(`no result within ${this.#timeout} ms: the time passed while ${what}.`, {
+        code: 'TIMEOUT',
+        phase: this.phase,
+        retryable: true,
+      }),
+    );
+  };
+
+  readonly #abort = (): void => {
+    const cause: unknown = this.#caller?.reason;
+    this.#finish(new AbortError('aborted by the signal of the caller.', { code: 'ABORTED', phase: this.phase, cause }));
+  };
+
+  #finish(error: BroadsheetError): void {
+    this.#over = error;
+    this.#controller.abort(error);
+  }
+}

@@ -1,0 +1,150 @@
+import type { EndpointId, ErrorCode } from '@broadsheet/contract';
+import type { FieldError } from './models.ts';
+
+/** What the client was doing when a call failed. */
+export type Phase =
+  /** Reading its own input, before the network. */
+  | 'input'
+  /** Connecting, sending, and waiting for the headers of the answer. */
+  | 'connect'
+  /** Reading the body of the answer. */
+  | 'body'
+  /** Making sense of the body. */
+  | 'parse'
+  /** The answer is complete, and says that the call failed. */
+  | 'answer'
+  /** Waiting before the next attempt. */
+  | 'wait';
+
+/** The codes that the client itself gives, beside those of the API. */
+export type ClientErrorCode =
+  | 'INVALID_INPUT'
+  | 'CLICK_TOKEN_EXPIRED'
+  | 'LIST_TOO_LONG'
+  | 'NETWORK_ERROR'
+  | 'TIMEOUT'
+  | 'ABORTED'
+  | 'REDIRECT_REFUSED'
+  | 'RESPONSE_CUT'
+  | 'RESPONSE_NOT_JSON'
+  | 'RESPONSE_INVALID_JSON'
+  | 'RESPONSE_MISMATCH';
+
+/** Every code that is known today; a newer server may send others. */
+export type BroadsheetErrorCode = ErrorCode | ClientErrorCode | (string & {});
+
+/** One try of a call. Times are in milliseconds. */
+export interface Attempt {
+  /** How long the client waited before it. */
+  readonly delay: number;
+  readonly duration: number;
+  readonly status?: number | undefined;
+  readonly requestId?: string | undefined;
+  /** Why it failed; absent on the attempt that succeeded. */
+  readonly code?: string | undefined;
+}
+
+/** Everything an error knows beside its message. */
+export interface ErrorFacts {
+  readonly code: BroadsheetErrorCode;
+  readonly phase: Phase;
+  readonly endpoint?: EndpointId | undefined;
+  readonly status?: number | undefined;
+  readonly type?: string | undefined;
+  readonly retryable?: boolean | undefined;
+  readonly requestId?: string | undefined;
+  readonly docs?: string | undefined;
+  readonly fields?: readonly FieldError[] | undefined;
+  readonly body?: string | undefined;
+  /** Milliseconds. */
+  readonly retryAfter?: number | undefined;
+  /** Nothing of the request can have reached the server. */
+  readonly refused?: boolean | undefined;
+  readonly cause?: unknown;
+}
+
+// Shared by all copies of the package in a process, so that a guard of one knows an error of another.
+const KINDS = Symbol.for('@broadsheet/sdk/error');
+
+interface Kind {
+  readonly kind?: string;
+}
+
+/**
+ * What every failure of the client is. `code` is stable and made for `switch`; `instanceof` works even when two
+ * copies of the package are loaded. No property ever holds the API key.
+ *
+ * @example
+ * ```ts
+ * try {
+ *   await blog.posts.get(id);
+ * } catch (error) {
+ *   if (error instanceof NotFoundError) return notFound();
+ *   if (isBroadsheetError(error)) console.error(error.code, error.phase, error.requestId);
+ *   throw error;
+ * }
+ * ```
+ */
+export class BroadsheetError extends Error {
+  static readonly kind: string = 'BroadsheetError';
+  declare readonly code: BroadsheetErrorCode;
+  declare readonly phase: Phase;
+  /** The call that failed, such as `posts.get`. */
+  declare readonly endpoint?: EndpointId;
+  /** HTTP status, when there was an answer. */
+  declare readonly status?: number;
+  /** `error.type` of the API (api.md 7). */
+  declare readonly type?: string;
+  /** Whether the same call may succeed later. */
+  declare readonly retryable: boolean;
+  /** Names this failure to whoever runs the server. */
+  declare readonly requestId?: string;
+  /** The page that explains the code. */
+  declare readonly docs?: string;
+  /** The fields that did not pass, for `VALIDATION_ERROR`. */
+  declare readonly fields?: readonly FieldError[];
+  /** The start of an answer that was not understood. */
+  declare readonly body?: string;
+  /** Milliseconds the server asks to wait. */
+  declare readonly retryAfter?: number;
+  /** @internal */
+  declare readonly refused?: boolean;
+  /** Each try, in order. */
+  attempts: readonly Attempt[] = [];
+
+  constructor(message: string, facts: ErrorFacts) {
+    const { cause, refused, ...rest } = facts;
+    super(message, cause === undefined ? undefined : { cause });
+    const kinds: string[] = [];
+    for (let at: Kind = new.target; at.kind; at = Object.getPrototypeOf(at)) kinds.push(at.kind);
+    // Not enumerable: a log shows what the call knows, not how the guards work.
+    hide(this, 'name', kinds[0]);
+    hide(this, KINDS, kinds);
+    hide(this, 'refused', refused);
+    this.retryable = false;
+    for (const [name, value] of Object.entries(rest)) if (value !== undefined) Object.assign(this, { [name]: value });
+  }
+
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    // biome-ignore lint/complexity/noThisInStatic: inherited, it asks for the class it is called on
+    return kindsOf(value).includes(this.kind);
+  }
+
+  /** The error as plain data, fit for a log. */
+  toJSON(): Record<string, unknown> {
+    return Object.assign({ name: this.name, message: this.message }, Object.fromEntries(Object.entries(this)));
+  }
+}
+
+function hide(error: object, name: PropertyKey, value: unknown): void {
+  Object.defineProperty(error, name, { value, configurable: true, writable: true });
+}
+
+function kindsOf(value: unknown): readonly string[] {
+  return (value as { [KINDS]?: readonly string[] } | null | undefined)?.[KINDS] ?? [];
+}
+
+/** Whether a value is an error of this client, of whichever copy of the package. */
+export function isBroadsheetError(value: unknown): value is BroadsheetError {
+  return kindsOf(value).length > 0;
+}

@@ -1,0 +1,149 @@
+import { InputError } from './error-kinds.ts';
+import type { BroadsheetError } from './errors.ts';
+import { type ListSource, type Position, readCursor, type Slice, writeCursor } from './list-source.ts';
+import { Page } from './page.ts';
+
+/** The first page of a list as a value instead of a throw. */
+export type SafePage<T, Code extends string = string> =
+  | { readonly ok: true; readonly data: Page<T>; readonly error?: undefined }
+  | { readonly ok: false; readonly data?: undefined; readonly error: BroadsheetError & { readonly code: Code } };
+
+/**
+ * A list of the API as a value. Nothing is sent until it is awaited (its first page), iterated (its items, across all
+ * pages), or asked for one of the other forms. All three styles of pagination look the same.
+ *
+ * @example
+ * ```ts
+ * const page = await blog.posts.list({ limit: 20 });
+ * for await (const post of blog.posts.list()) console.log(post.title);
+ * for await (const page of blog.categories.posts(id).prefetch(2).pages()) render(page.items);
+ * const latest = await blog.posts.list().take(3);
+ * ```
+ */
+export class List<T extends { id: string }, Code extends string = string>
+  implements PromiseLike<Page<T>>, AsyncIterable<T>
+{
+  readonly #source: ListSource<T>;
+  readonly #start: Position;
+  readonly #ahead: number;
+  #first: Promise<Page<T>> | undefined;
+
+  /** @internal */
+  constructor(source: ListSource<T>, start: Position = source.start, ahead = 0) {
+    this.#source = source;
+    this.#start = start;
+    this.#ahead = ahead;
+  }
+
+  // biome-ignore lint/suspicious/noThenProperty: awaiting a list gives its first page
+  then<A = Page<T>, B = never>(
+    resolved?: ((page: Page<T>) => A | PromiseLike<A>) | null,
+    rejected?: ((error: unknown) => B | PromiseLike<B>) | null,
+  ): Promise<A | B> {
+    this.#first ??= this.#page(this.#start);
+    return this.#first.then(resolved, rejected);
+  }
+
+  /** The first page without a throw. */
+  async safe(): Promise<SafePage<T, Code>> {
+    try {
+      return { ok: true, data: await this };
+    } catch (error) {
+      return { ok: false, error: error as BroadsheetError & { code: Code } };
+    }
+  }
+
+  /** The same list with up to `count` pages asked for before they are needed, also in parallel. */
+  prefetch(count = 1): List<T, Code> {
+    if (!Number.isSafeInteger(count) || count < 0) throw this.#wrong(`prefetch(${count})`, 'a whole number from 0 on');
+    return new List(this.#source, this.#start, count);
+  }
+
+  /** The same list from the place a {@link Page.cursor} names, with the page size it was read with. */
+  resume(cursor: string): List<T, Code> {
+    return new List(this.#source, readCursor(this.#source.id, cursor), this.#ahead);
+  }
+
+  /** The first `count` items, from no more pages than they need. */
+  async take(count: number): Promise<T[]> {
+    if (!Number.isSafeInteger(count) || count < 0) throw this.#wrong(`take(${count})`, 'a whole number from 0 on');
+    const items: T[] = [];
+    if (count === 0) return items;
+    for await (const item of this) if (items.push(item) === count) break;
+    return items;
+  }
+
+  /**
+   * Every item.
+   *
+   * @param options.max - throws `LIST_TOO_LONG` when there are more, instead of filling the memory. Default 10 000.
+   */
+  async collect({ max = 10_000 }: { readonly max?: number } = {}): Promise<T[]> {
+    const items: T[] = [];
+    for await (const item of this) {
+      if (items.length >= max) {
+        throw new InputError(`${this.#source.id}: more than ${max} items: iterate, or raise collect({ max }).`, {
+          code: 'LIST_TOO_LONG',
+          phase: 'input',
+          endpoint: this.#source.id,
+        });
+      }
+      items.push(item);
+    }
+    return items;
+  }
+
+  /** Every item, page by page as the loop needs them. Leaving the loop aborts what is in flight. */
+  async *[Symbol.asyncIterator](): AsyncGenerator<T, void, undefined> {
+    for await (const page of this.pages()) yield* page.items;
+  }
+
+  /** Every page. Items that an earlier page had, since the collection moved meanwhile, are left out and counted. */
+  async *pages(): AsyncGenerator<Page<T>, void, undefined> {
+    const leave = new AbortController();
+    const caller = this.#source.options.signal;
+    const signal = caller ? AbortSignal.any([caller, leave.signal]) : leave.signal;
+    const flying: { readonly position: Position; readonly slice: Promise<Slice<T>> }[] = [];
+    let upcoming = this.#start;
+    const ask = (): void => {
+      const position = upcoming;
+      upcoming = this.#source.next(position);
+      const slice = this.#source.read(position, signal);
+      slice.catch(() => {}); // told when its turn comes, or never wanted
+      flying.push({ position, slice });
+    };
+    const seen = new Set<string>();
+    try {
+      for (;;) {
+        if (flying.length === 0) ask();
+        const { position, slice } = flying.shift() as (typeof flying)[number];
+        const got = await slice;
+        const fresh = got.items.filter((item) => !seen.has(item.id) && seen.add(item.id));
+        // A full page without anything new comes from a server that does not heed the offset: it would never end.
+        const stuck = fresh.length === 0 && got.items.length > 0 && got.totalPages === undefined;
+        const more = got.hasNext && !stuck;
+        while (more && flying.length < this.#ahead && !(upcoming.at > (got.totalPages ?? Number.POSITIVE_INFINITY)))
+          ask();
+        yield this.#build(position, { ...got, items: fresh, hasNext: more }, got.items.length - fresh.length);
+        if (!more) return;
+      }
+    } finally {
+      leave.abort();
+    }
+  }
+
+  async #page(position: Position): Promise<Page<T>> {
+    return this.#build(position, await this.#source.read(position, undefined), 0);
+  }
+
+  #build(position: Position, { items, hasNext, meta }: Slice<T>, duplicates: number): Page<T> {
+    const next = this.#source.next(position);
+    const cursor = hasNext ? writeCursor(next) : undefined;
+    return new Page({ items, hasNext, cursor, duplicates, meta }, () => this.#page(next));
+  }
+
+  #wrong(what: string, wanted: string): InputError {
+    const facts = { code: 'INVALID_INPUT', phase: 'input', endpoint: this.#source.id } as const;
+    return new InputError(`${this.#source.id}: ${what} needs ${wanted}.`, facts);
+  }
+}

@@ -1,0 +1,85 @@
+import type { EndpointId } from '@broadsheet/contract';
+import type { ResponseCache } from './cache.ts';
+import type { Drift } from './drift.ts';
+import type { BroadsheetError } from './errors.ts';
+
+/** What `fetch` takes beside what the client decides, with the additions of Next.js and Cloudflare. */
+export interface FetchOptions extends Omit<RequestInit, 'method' | 'headers' | 'body' | 'signal' | 'redirect'> {
+  /** Next.js: how long a read may be reused, and by which tags it is revalidated. */
+  readonly next?: { readonly revalidate?: number | false; readonly tags?: string[] };
+  /** Cloudflare Workers: options of the edge cache. */
+  readonly cf?: Readonly<Record<string, unknown>>;
+}
+
+/** How a call is repeated. Times are in milliseconds. */
+export interface RetryOptions {
+  /** How often a call is repeated after its first attempt. Default 2. */
+  readonly limit?: number;
+  /** Upper end of the first pause; it doubles with each attempt, and the pause is a random part of it. Default 300. */
+  readonly baseDelay?: number;
+  /** Longest pause the client chooses by itself. Default 10 000. */
+  readonly maxDelay?: number;
+  /** Longest `Retry-After` that is obeyed; above it the call fails at once. Default 30 000. */
+  readonly maxRetryAfter?: number;
+  /** Waits; for tests without waiting. */
+  readonly sleep?: (ms: number, signal: AbortSignal) => Promise<void>;
+  /** A number in [0, 1); for tests without chance. */
+  readonly random?: () => number;
+}
+
+/** `report`: differences from the contract go to `onDrift`; `strict`: they throw; `off`: nobody looks. */
+export type ValidateMode = 'report' | 'strict' | 'off';
+
+/** What may be set for the client and again for one call. */
+export interface CallOptions {
+  /** Aborts the call; its reason becomes the `cause` of the {@link AbortError}. */
+  readonly signal?: AbortSignal | undefined;
+  /** Milliseconds for everything: connection, headers, body, parsing, pauses and retries. `false`: no end. Default 30 000. */
+  readonly timeout?: number | false;
+  /** How often to repeat, or how; `0` or `false`: never. */
+  readonly retry?: number | false | RetryOptions;
+  /** Sent with the request. `X-API-Key` cannot be replaced. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Passed on to `fetch`. */
+  readonly fetchOptions?: FetchOptions;
+  readonly validate?: ValidateMode;
+}
+
+/** One event of a call, for a log. It never holds the key. */
+export interface CallEvent {
+  readonly kind: 'request' | 'response' | 'retry' | 'failure';
+  readonly endpoint: EndpointId;
+  readonly method: 'GET' | 'POST';
+  readonly url: string;
+  /** 1 for the first. */
+  readonly attempt: number;
+  readonly status?: number | undefined;
+  readonly requestId?: string | undefined;
+  /** Milliseconds: of the attempt, or of the pause before the next one. */
+  readonly duration?: number | undefined;
+  readonly error?: BroadsheetError | undefined;
+}
+
+/** Options of {@link createClient}. */
+export interface ClientOptions extends Omit<CallOptions, 'signal'> {
+  /** Where the API lives, path included: `https://blog.example/api`. Else the variable `BROADSHEET_BASE_URL`. */
+  readonly baseUrl?: string | URL;
+  /** The key of the blog. Else the variable `BROADSHEET_API_KEY`. It leaves the client in `X-API-Key` alone. */
+  readonly apiKey?: string;
+  /** Else the global `fetch`, looked up with each call. */
+  readonly fetch?: (request: Request, init?: RequestInit) => Promise<Response>;
+  /** Hears of each kind of difference from the contract once. Default: one `console.warn`. */
+  readonly onDrift?: (drift: Drift) => void;
+  /** Hears of each request, response, retry and failure. */
+  readonly onEvent?: (event: CallEvent) => void;
+  /** Equal reads that are in flight at the same time share one request. Default true. */
+  readonly dedupe?: boolean;
+  /** Keeps answers of content reads; see {@link memoryCache}. Never used for ads. */
+  readonly cache?: ResponseCache;
+  /** Adds the tags of {@link tagsOf} to `fetchOptions.next.tags` of content reads. Default false. */
+  readonly nextTags?: boolean;
+  /** Sends the key without TLS to hosts other than this machine. Default false. */
+  readonly allowInsecureHttp?: boolean;
+  /** Confirms that the key may be seen by visitors: no notice in the console of a browser. Default false. */
+  readonly browser?: boolean;
+}

@@ -1,0 +1,171 @@
+import { ENDPOINTS, type Endpoint } from '@broadsheet/contract';
+import { type Payload, readAnswer } from './answer.ts';
+import { Deadline } from './deadline.ts';
+import { inspect } from './drift.ts';
+import { type Attempt, BroadsheetError, isBroadsheetError } from './errors.ts';
+import { exchange, type Incoming, type Outgoing } from './exchange.ts';
+import type { CallEvent, FetchOptions } from './options.ts';
+import { mayRepeat, pause, planRetries } from './retry.ts';
+import type { Settings } from './settings.ts';
+import { cacheKey, shareable } from './sharing.ts';
+import { tagsOf } from './tags.ts';
+import { headersOf, type Task, urlOf } from './task.ts';
+
+/** What is known about an answer beside its data. */
+export interface AnswerInfo {
+  /** Names the answer to whoever runs the server. Unreadable in a browser when CORS does not expose it. */
+  readonly requestId: string | undefined;
+  readonly status: number;
+  readonly headers: Headers;
+  readonly attempts: readonly Attempt[];
+  /** A click whose first try had reached the server although its answer was lost. */
+  readonly replayed: boolean;
+  /** `meta` of the envelope. */
+  readonly meta: unknown;
+}
+
+/** A success. */
+export interface Outcome {
+  readonly data: unknown;
+  readonly info: AnswerInfo;
+}
+
+/** Carries a call through: attempts, pauses, one deadline over them all. */
+export async function perform(settings: Settings, task: Task): Promise<Outcome> {
+  const endpoint: Endpoint = ENDPOINTS[task.id];
+  const { options } = settings;
+  const out: Outgoing = {
+    endpoint: task.id,
+    method: endpoint.method,
+    url: urlOf(settings, task),
+    headers: headersOf(settings, task),
+    body: task.body === undefined ? undefined : JSON.stringify(task.body),
+    fetchOptions: fetchOptionsOf(settings, task, endpoint),
+  };
+  const plan = planRetries(options.retry, task.options.retry);
+  const deadline = new Deadline(task.options.timeout ?? options.timeout ?? 30_000, task.options.signal);
+  const attempts: Attempt[] = [];
+  const emit = (kind: CallEvent['kind'], more: Partial<CallEvent> = {}): void =>
+    options.onEvent?.({
+      kind,
+      endpoint: task.id,
+      method: out.method,
+      url: out.url,
+      attempt: attempts.length + 1,
+      ...more,
+    });
+  let delay = 0;
+  try {
+    for (;;) {
+      const started = performance.now();
+      let answer: Incoming | undefined;
+      const record = (code?: string): Attempt => {
+        const requestId = answer?.headers.get('x-request-id') ?? undefined;
+        return { delay, duration: performance.now() - started, status: answer?.status, requestId, code };
+      };
+      try {
+        emit('request');
+        answer = await load(settings, task, endpoint, out, deadline);
+        const payload = understand(settings, task, endpoint, answer);
+        const attempt = record();
+        emit('response', attempt);
+        attempts.push(attempt);
+        return outcome(payload, answer, attempts, false);
+      } catch (thrown) {
+        const error = asError(thrown, task);
+        const attempt = { ...record(error.code), ...(error.requestId ? { requestId: error.requestId } : {}) };
+        emit('response', { ...attempt, error });
+        attempts.push(attempt);
+        if (answer && landedBefore(endpoint, error, attempts)) {
+          return outcome({ data: { status: 'ok' }, meta: undefined }, answer, attempts, true);
+        }
+        const wait =
+          attempts.length <= plan.limit && mayRepeat(endpoint.effect, error)
+            ? pause(plan, error, attempts.length)
+            : undefined;
+        if (wait === undefined || deadline.over || wait >= deadline.left) throw error;
+        emit('retry', { duration: wait, error });
+        delay = wait;
+        await deadline.race('wait', () => plan.sleep(wait, deadline.signal));
+      }
+    }
+  } catch (thrown) {
+    const error = asError(thrown, task);
+    error.attempts = attempts;
+    emit('failure', { error, attempt: attempts.length, requestId: error.requestId, status: error.status });
+    throw error;
+  } finally {
+    deadline.release();
+  }
+}
+
+/** The answer itself, or that of an equal read in flight, or one that is kept. */
+function load(
+  settings: Settings,
+  task: Task,
+  endpoint: Endpoint,
+  out: Outgoing,
+  deadline: Deadline,
+): Promise<Incoming> {
+  const { cache, dedupe = true } = settings.options;
+  const send = (etag?: string): Promise<Incoming> => {
+    if (etag === undefined) return exchange(settings, out, deadline);
+    const headers = new Headers(out.headers);
+    headers.set('if-none-match', etag);
+    return exchange(settings, { ...out, headers }, deadline);
+  };
+  if (endpoint.effect !== 'read' || !shareable(task.options)) return send();
+  const key = cacheKey(settings, out.url);
+  const read = cache ? () => cache.read(key, tagsOf(task.id, task.params), send) : () => send();
+  if (!dedupe) return read();
+  const flying = settings.flying.get(key);
+  if (flying) return flying;
+  const started = read().finally(() => settings.flying.delete(key));
+  settings.flying.set(key, started);
+  return started;
+}
+
+function understand(settings: Settings, task: Task, endpoint: Endpoint, answer: Incoming): Payload {
+  const { apiKey, options } = settings;
+  // A server that echoes the key must not get it into an error.
+  const text = answer.text.includes(apiKey) ? answer.text.replaceAll(apiKey, '[key]') : answer.text;
+  const payload = readAnswer(task.id, endpoint, { ...answer, text });
+  const requestId = answer.headers.get('x-request-id') ?? undefined;
+  inspect(settings, task.options.validate ?? options.validate ?? 'report', task.id, endpoint, payload, requestId);
+  return payload;
+}
+
+function outcome({ data, meta }: Payload, answer: Incoming, attempts: readonly Attempt[], replayed: boolean): Outcome {
+  const requestId = answer.headers.get('x-request-id') ?? undefined;
+  return { data, info: { requestId, status: answer.status, headers: answer.headers, attempts, replayed, meta } };
+}
+
+/** A used token after our own retry: the first try was counted, and only its answer was lost. */
+function landedBefore({ effect }: Endpoint, error: BroadsheetError, attempts: readonly Attempt[]): boolean {
+  return effect === 'click' && error.status === 409 && attempts.length > 1;
+}
+
+function fetchOptionsOf({ options }: Settings, task: Task, { effect }: Endpoint): FetchOptions {
+  const merged: FetchOptions = { ...options.fetchOptions, ...task.options.fetchOptions };
+  if (effect !== 'read') {
+    // An ad from a cache would be an impression that nobody counts.
+    const { next: _next, cf: _cf, ...rest } = merged;
+    return { ...rest, cache: 'no-store' };
+  }
+  if (!options.nextTags) return merged;
+  return { ...merged, next: { ...merged.next, tags: [...(merged.next?.tags ?? []), ...tagsOf(task.id, task.params)] } };
+}
+
+function asError(thrown: unknown, { id }: Task): BroadsheetError {
+  if (isBroadsheetError(thrown)) {
+    if (!thrown.endpoint) Object.assign(thrown, { endpoint: id });
+    return thrown;
+  }
+  // Not the network and not the server: an option of the caller, such as a hook, threw.
+  return new BroadsheetError(`${id}: ${thrown instanceof Error ? thrown.message : String(thrown)}`, {
+    code: 'INVALID_INPUT',
+    phase: 'input',
+    endpoint: id,
+    cause: thrown,
+  });
+}

@@ -1,0 +1,47 @@
+import type { Effect } from '@broadsheet/contract';
+import type { BroadsheetError } from './errors.ts';
+import type { CallOptions, RetryOptions } from './options.ts';
+
+/** {@link RetryOptions} with nothing left open. */
+export type RetryPlan = Required<RetryOptions>;
+
+const defaults: RetryPlan = {
+  limit: 2,
+  baseDelay: 300,
+  maxDelay: 10_000,
+  maxRetryAfter: 30_000,
+  sleep: (ms, signal) =>
+    new Promise((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      signal.addEventListener('abort', () => clearTimeout(timer), { once: true });
+    }),
+  random: Math.random,
+};
+
+/** Reads the options of a client and of a call into one plan. */
+export function planRetries(...options: readonly CallOptions['retry'][]): RetryPlan {
+  const plan: RetryPlan = { ...defaults };
+  for (const option of options) {
+    if (option === undefined) continue;
+    Object.assign(plan, typeof option === 'object' ? option : { limit: Number(option) });
+  }
+  return plan;
+}
+
+/**
+ * Whether a failed attempt may be made again without doing to the world what one call should not.
+ *
+ * An ad delivery counts an impression when it is answered: it is repeated only when the server itself said that it
+ * failed, or was never reached. A click token is single-use, which makes its repetition safe.
+ */
+export function mayRepeat(effect: Effect, error: BroadsheetError): boolean {
+  if (!error.retryable) return false;
+  return effect !== 'delivery' || error.phase === 'answer' || error.refused === true;
+}
+
+/** Milliseconds before the next attempt; `undefined` when the server asks for more patience than the plan has. */
+export function pause(plan: RetryPlan, error: BroadsheetError, failures: number): number | undefined {
+  if (error.retryAfter !== undefined) return error.retryAfter <= plan.maxRetryAfter ? error.retryAfter : undefined;
+  // Full jitter: clients that failed together do not come back together.
+  return plan.random() * Math.min(plan.maxDelay, plan.baseDelay * 2 ** (failures - 1));
+}

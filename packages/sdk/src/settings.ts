@@ -1,0 +1,82 @@
+import { InputError } from './error-kinds.ts';
+import type { Incoming } from './exchange.ts';
+import type { ClientOptions } from './options.ts';
+
+/** The options of a client, read and checked. Lives in closures alone, so that no inspection shows the key. */
+export interface Settings {
+  /** Without a slash at the end. */
+  readonly base: string;
+  readonly apiKey: string;
+  readonly options: ClientOptions;
+  /** The shapes of drift that were told already. */
+  readonly told: Set<string>;
+  /** The reads that are under way, for equal ones to share. */
+  readonly flying: Map<string, Promise<Incoming>>;
+}
+
+interface Surroundings {
+  readonly process?: { readonly env?: Readonly<Record<string, string | undefined>> };
+  readonly document?: unknown;
+  readonly location?: { readonly href: string };
+}
+
+const surroundings = globalThis as Surroundings;
+
+function fromEnvironment(name: string): string | undefined {
+  try {
+    return surroundings.process?.env?.[name];
+  } catch {
+    return undefined; // Deno without permission to read the environment
+  }
+}
+
+function wrong(message: string): InputError {
+  return new InputError(message, { code: 'INVALID_INPUT', phase: 'input' });
+}
+
+/**
+ * Reads the options of a client.
+ *
+ * @throws InputError for a missing or unfit `baseUrl` or `apiKey`. The message never holds the key.
+ */
+export function readSettings(options: ClientOptions): Settings {
+  const apiKey = options.apiKey ?? fromEnvironment('BROADSHEET_API_KEY');
+  if (!apiKey) throw wrong('apiKey is missing: pass it to createClient or set BROADSHEET_API_KEY.');
+  if (!/^[\x21-\x7e]+$/.test(apiKey)) {
+    throw wrong('apiKey holds a space, a line break or another character that no header carries: copy it again.');
+  }
+  const base = readBase(options);
+  if ('document' in surroundings && !options.browser) notice();
+  return { base, apiKey, options, told: new Set(), flying: new Map() };
+}
+
+function readBase(options: ClientOptions): string {
+  const given = options.baseUrl ?? fromEnvironment('BROADSHEET_BASE_URL');
+  if (!given) throw wrong('baseUrl is missing: pass it to createClient or set BROADSHEET_BASE_URL.');
+  let url: URL;
+  try {
+    url = new URL(given, surroundings.location?.href);
+  } catch {
+    throw wrong(`baseUrl is ${JSON.stringify(String(given))}: write it whole, such as https://blog.example/api.`);
+  }
+  if (url.username || url.password)
+    throw wrong('baseUrl holds a user name or password: the key is the only credential.');
+  const loopback = /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname);
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && (loopback || options.allowInsecureHttp))) {
+    throw wrong(
+      `baseUrl is ${url.protocol}//${url.host}: the key needs https. For a trusted network set allowInsecureHttp: true.`,
+    );
+  }
+  return url.origin + url.pathname.replace(/\/+$/, '');
+}
+
+let noticed = false;
+
+function notice(): void {
+  if (noticed) return;
+  noticed = true;
+  console.info(
+    'Broadsheet: every visitor of this page can read the API key. It only reads published content and counts ads; ' +
+      'if that is meant, pass { browser: true } to createClient.',
+  );
+}

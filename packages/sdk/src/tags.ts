@@ -1,0 +1,21 @@
+import type { EndpointId } from '@broadsheet/contract';
+
+/**
+ * The tags under which a read is known to a cache, from wide to narrow. The same function serves the webhook that
+ * throws old answers away.
+ *
+ * @example
+ * ```ts
+ * for (const tag of tagsOf('posts.get', { id })) revalidateTag(tag); // 'posts', 'post:<id>'
+ * ```
+ */
+export function tagsOf(endpoint: EndpointId, params: Readonly<Record<string, string>> = {}): string[] {
+  const [resource = '', verb = ''] = endpoint.split('.');
+  if (resource === 'search') return ['posts', 'search'];
+  const one = { posts: 'post', categories: 'category', tags: 'tag' }[resource];
+  if (!one) return [];
+  if (verb === 'list') return [resource];
+  if (verb === 'getBySlug') return [resource, `post:slug:${params['slug']}`];
+  const narrow = `${one}:${params['id']}`;
+  return verb === 'posts' ? ['posts', narrow, `${narrow}:posts`] : [resource, narrow];
+}
