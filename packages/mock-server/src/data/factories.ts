@@ -3,9 +3,9 @@ import {
   type AdDeliveryResult,
   type AdDeliverySlotResult,
   type Category,
+  ERRORS,
   type ErrorCode,
   type ErrorEnvelope,
-  ERRORS,
   type Pagination,
   type Post,
   type PostSummary,
@@ -104,7 +104,16 @@ export function createFactories({ seed = 'broadsheet', blogId = 'blog-sample' } 
   });
   const ad = factory((index): FilledAd => {
     const { id, imageUrl, linkUrl, title: text, content, linkText } = storedAd(random, index);
-    return { filled: true, id, imageUrl, linkUrl, title: text, content, linkText, clickToken: `token-${random.uuid()}` };
+    return {
+      filled: true,
+      id,
+      imageUrl,
+      linkUrl,
+      title: text,
+      content,
+      linkText,
+      clickToken: `token-${random.uuid()}`,
+    };
   });
   return {
     stored,

@@ -25,7 +25,10 @@ export function sentence(random: SeededRandom): string {
 
 /** The body of a post, as an editor writes HTML. */
 export function article(random: SeededRandom): string {
-  const paragraphs = Array.from({ length: 2 + random.below(3) }, () => `<p>${sentence(random)} ${sentence(random)}</p>`);
+  const paragraphs = Array.from(
+    { length: 2 + random.below(3) },
+    () => `<p>${sentence(random)} ${sentence(random)}</p>`,
+  );
   return `${paragraphs[0]}<h2>${title(random)}</h2>${paragraphs.slice(1).join('')}`;
 }
 

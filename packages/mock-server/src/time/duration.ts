@@ -8,5 +8,7 @@ export function milliseconds(duration: Duration): number {
   const [, amount, unit = ''] = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)$/.exec(String(duration)) ?? [];
   const ms = typeof duration === 'number' ? duration : Number(amount) * (UNITS[unit] ?? Number.NaN);
   if (Number.isFinite(ms) && ms >= 0) return ms;
-  throw new RangeError(`${JSON.stringify(duration)} is no duration; write milliseconds, or '300ms', '1.5s', '10m', '2h'`);
+  throw new RangeError(
+    `${JSON.stringify(duration)} is no duration; write milliseconds, or '300ms', '1.5s', '10m', '2h'`,
+  );
 }

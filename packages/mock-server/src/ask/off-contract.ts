@@ -1,0 +1,27 @@
+/** A request that the contract does not know, in the contract's own words. */
+export interface OffContract {
+  readonly method: string;
+  readonly url: string;
+  readonly problems: readonly string[];
+}
+
+/** Thrown by `world.assertOnContract()`: the code under test sent what the API does not take. */
+export class OffContractError extends Error {
+  override readonly name = 'OffContractError';
+  readonly requests: readonly OffContract[];
+
+  constructor(requests: readonly OffContract[]) {
+    const lines = requests.flatMap(({ method, url, problems }) => [
+      `  ${method} ${url}`,
+      ...problems.map((problem) => `    ${problem}`),
+    ]);
+    super(
+      [
+        `${requests.length} request(s) are off the contract:`,
+        ...lines,
+        'Correct the request, or call world.forgive() in a test that sends it on purpose.',
+      ].join('\n'),
+    );
+    this.requests = requests;
+  }
+}

@@ -1,0 +1,38 @@
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { createMock } from '../mock.ts';
+
+interface ServeOptions {
+  readonly port: number;
+  readonly host: string;
+  readonly seed: string;
+  readonly apiKey?: string;
+  readonly clock: 'real' | 'virtual';
+}
+
+function port(text: string): number {
+  const value = Number(text);
+  if (/^\d+$/.test(text) && value <= 65_535) return value;
+  throw new InvalidArgumentError('A port is a whole number from 0 to 65535.');
+}
+
+/** The command line of `broadsheet-mock`. */
+export function program(write: (line: string) => void = console.log): Command {
+  return new Command('broadsheet-mock')
+    .description('The Broadsheet API as a mock over HTTP: seeded, without a database.')
+    .option('-p, --port <number>', 'port; 0 takes a free one', port, 4510)
+    .option('--host <address>', 'address to listen on', '127.0.0.1')
+    .option('--seed <text>', 'decides all data and every chance event', 'broadsheet')
+    .option('--api-key <key>', 'key of the main world, instead of one made up')
+    .addOption(
+      new Option('--clock <pace>', 'whether time flows or waits for the control plane')
+        .choices(['real', 'virtual'])
+        .default('real'),
+    )
+    .action(async ({ port: wanted, host, seed, apiKey, clock }: ServeOptions) => {
+      const start = clock === 'real' ? { start: Date.now() } : {};
+      const main = { pace: clock, ...start, ...(apiKey !== undefined && { apiKey }) };
+      const mock = createMock({ seed, main });
+      const { url } = await mock.listen({ port: wanted, host });
+      write(`${url}  X-API-Key: ${mock.main.apiKey}  control: ${new URL(url).origin}/__mock`);
+    });
+}

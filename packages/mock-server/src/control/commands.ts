@@ -1,0 +1,88 @@
+import type { BlogContent } from '../data/sample-blog.ts';
+import type { Disruption, Target } from '../faults/fault.ts';
+import type { Gate } from '../faults/gates.ts';
+import type { Lens } from '../lens/lens.ts';
+import type { Duration } from '../time/duration.ts';
+import type { World, WorldState } from '../world.ts';
+
+/** What the control plane keeps for one world between two commands. */
+export interface Handles {
+  readonly gates: Map<string, Gate>;
+  readonly snapshots: Map<string, WorldState>;
+}
+
+interface FaultWish {
+  readonly target: Target;
+  readonly times?: number;
+  readonly after?: boolean;
+}
+
+/** Every command of the control plane: what it takes, as JSON, and what it gives back. */
+export const COMMANDS = {
+  /** Moves the world's clock on. */
+  advance: (world: World, { by }: { by: Duration }) => ({ now: world.clock.advance(by) }),
+  fail: (world: World, { target, status, ...rest }: FaultWish & { status: number; message?: string }) => {
+    world.fail(target, status as 500, rest);
+    return {};
+  },
+  disrupt: (world: World, { target, disruption, ...rest }: FaultWish & { disruption: Disruption }) => {
+    world.disrupt(target, disruption, rest);
+    return {};
+  },
+  delay: (world: World, { target, duration }: { target: Target; duration: Duration }) => {
+    world.delay(target, duration);
+    return {};
+  },
+  /** Closes a gate, which the target names from now on. */
+  hold: (world: World, { target, times }: { target: Target; times?: number }, { gates }: Handles) => {
+    gates.set(target, world.hold(target, times === undefined ? {} : { times }));
+    return {};
+  },
+  release: (_world: World, { target }: { target: Target }, { gates }: Handles) => {
+    const gate = gates.get(target);
+    if (!gate) throw new RangeError(`release: nothing holds ${target}; send hold first`);
+    const { held } = gate;
+    gate.release();
+    gates.delete(target);
+    return { released: held };
+  },
+  lens: (world: World, { lens, target }: { lens?: Lens; target?: Target }) => {
+    world.lens(lens, target);
+    return {};
+  },
+  put: (world: World, { content }: { content: Partial<BlogContent> }) => {
+    world.put(content);
+    return {};
+  },
+  visitAs: (world: World, visitor: { ip?: string; origin?: string }) => {
+    world.visitAs(visitor);
+    return {};
+  },
+  rotateKey: (world: World, _: object = {}) => ({ apiKey: world.rotateKey() }),
+  blog: (world: World, _: object = {}) => world.blog,
+  calls: (world: World, _: object = {}) => world.journal,
+  tokens: (world: World, _: object = {}) => world.tokens.issued,
+  ad: (world: World, { id }: { id: string }) => world.ad(id),
+  offContract: (world: World, _: object = {}) => world.offContract,
+  reset: (world: World, _: object = {}) => {
+    world.reset();
+    return {};
+  },
+  snapshot: (world: World, { name }: { name: string }, { snapshots }: Handles) => {
+    snapshots.set(name, world.snapshot());
+    return {};
+  },
+  restore: (world: World, { name }: { name: string }, { snapshots }: Handles) => {
+    const state = snapshots.get(name);
+    if (!state) throw new RangeError(`restore: there is no snapshot ${name}; send snapshot first`);
+    world.restore(state);
+    return {};
+  },
+} as const;
+
+/** The name of a command. */
+export type CommandName = keyof typeof COMMANDS;
+/** What a command takes. */
+export type CommandInput<C extends CommandName> = Parameters<(typeof COMMANDS)[C]>[1];
+/** What a command gives back. */
+export type CommandOutput<C extends CommandName> = ReturnType<(typeof COMMANDS)[C]>;

@@ -1,0 +1,28 @@
+import type { http } from 'msw';
+
+type Http = typeof http;
+let provided: Http | undefined;
+
+/** Tells where MSW is, on platforms where it must be imported statically. */
+export function provideMsw(library: Http): void {
+  provided = library;
+}
+
+/**
+ * MSW's `http`. It is an optional peer and slow to load, so Node loads it when handlers are asked for, and not before;
+ * elsewhere the door of the platform has provided it.
+ *
+ * @throws Error when it is not installed
+ */
+export function findMsw(): Http {
+  if (provided) return provided;
+  const node = (globalThis as { process?: Partial<NodeJS.Process> }).process?.getBuiltinModule?.('node:module');
+  if (!node) throw new Error("mock.handlers: MSW must be imported here; add import '@broadsheet/mock-server/msw'");
+  try {
+    const library = node.createRequire(import.meta.url)('msw') as { http: Http };
+    provided = library.http;
+    return provided;
+  } catch (cause) {
+    throw new Error('mock.handlers: MSW is not installed; run npm install --save-dev msw (2.10 or later)', { cause });
+  }
+}

@@ -1,0 +1,57 @@
+import type { EndpointId, ErrorCode } from '@broadsheet/contract';
+import type { Disruption, Fault, FaultOptions, Target } from './fault.ts';
+
+/** What a fault does to an answer. */
+export type Blow =
+  | { readonly kind: 'failure'; readonly code: ErrorCode; readonly message: string | undefined }
+  | { readonly kind: 'disruption'; readonly disruption: Disruption };
+
+/** A fault that strikes the request at hand. */
+export interface Strike {
+  readonly blow: Blow;
+  readonly after: boolean;
+}
+
+/** The faults of one world. */
+export interface FaultBook {
+  add(target: Target, blow: Blow, options: FaultOptions): Fault;
+  /** The fault for a request, which counts as one hit: the one set last goes first. */
+  take(endpoint: EndpointId): Strike | undefined;
+  clear(): void;
+}
+
+interface Rule extends Strike {
+  readonly target: Target;
+  hits: number;
+  left: number;
+}
+
+/** Opens an empty book. */
+export function createFaultBook(): FaultBook {
+  let rules: readonly Rule[] = [];
+  return {
+    add(target, blow, { times = Number.POSITIVE_INFINITY, after = false }) {
+      if (!(times >= 1)) throw new RangeError(`times is ${times}; a fault strikes at least once`);
+      const rule: Rule = { target, blow, after, hits: 0, left: times };
+      rules = [rule, ...rules];
+      return {
+        get hits() {
+          return rule.hits;
+        },
+        lift() {
+          rules = rules.filter((other) => other !== rule);
+        },
+      };
+    },
+    take(endpoint) {
+      const rule = rules.find(({ target, left }) => left > 0 && (target === '*' || target === endpoint));
+      if (!rule) return undefined;
+      rule.hits += 1;
+      rule.left -= 1;
+      return rule;
+    },
+    clear() {
+      rules = [];
+    },
+  };
+}

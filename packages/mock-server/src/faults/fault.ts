@@ -1,0 +1,43 @@
+import type { EndpointId, ERRORS, FailureCode, FailureStatus } from '@broadsheet/contract';
+
+/** An endpoint, or `'*'` for all of them. */
+export type Target = EndpointId | '*';
+
+/** What every endpoint may answer with: the failures of the endpoint that has the fewest. */
+type CommonCode = FailureCode<'tags.list'>;
+type CodeOf<T extends Target> = T extends EndpointId ? FailureCode<T> : CommonCode;
+
+/** The statuses an endpoint may fail with by the contract; for `'*'`, those all of them share. */
+export type StatusOf<T extends Target> = T extends EndpointId ? FailureStatus<T> : FailureStatus<'tags.list'>;
+/** The codes of an endpoint that have this status. */
+export type CodeWith<T extends Target, S extends number> = Extract<
+  { [C in CodeOf<T>]: (typeof ERRORS)[C]['status'] extends S ? C : never }[CodeOf<T>],
+  string
+>;
+
+/**
+ * What can happen to an answer on its way, below the API:
+ * `reset` no answer, the connection breaks; `cut` the body breaks off and so does the connection; `truncate` the body
+ * ends early as if it were whole; `stall` headers, then nothing until the caller gives up; `drip` the whole body in
+ * small pieces, a second apart in the world's time; `html` a page of some proxy with status 200; `wrong-type` the right
+ * body declared as plain text; `empty` status 200 and no body.
+ */
+export const DISRUPTIONS = ['reset', 'cut', 'truncate', 'stall', 'drip', 'html', 'wrong-type', 'empty'] as const;
+/** One of {@link DISRUPTIONS}. */
+export type Disruption = (typeof DISRUPTIONS)[number];
+
+/** How often a fault strikes, and when. */
+export interface FaultOptions {
+  /** Strikes so many requests; all of them until it is lifted, by default. */
+  readonly times?: number;
+  /** The request takes effect first and only its answer is lost: tests that a repetition does no harm. */
+  readonly after?: boolean;
+}
+
+/** A fault that was set. */
+export interface Fault {
+  /** Requests it has struck. */
+  readonly hits: number;
+  /** Ends it. */
+  lift(): void;
+}

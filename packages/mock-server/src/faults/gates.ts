@@ -1,0 +1,84 @@
+import type { EndpointId } from '@broadsheet/contract';
+import type { Target } from './fault.ts';
+
+/** Holds answers back until the test lets them go. */
+export interface Gate {
+  /** How many answers it holds. */
+  readonly held: number;
+  /** Resolves once it holds at least so many (1 by default). */
+  arrived(count?: number): Promise<void>;
+  /** Lets go of what it holds and holds no more. */
+  release(): void;
+}
+
+/** The gates of one world. */
+export interface Gates {
+  hold(target: Target, times: number): Gate;
+  /** Resolves when no gate holds the request any longer. */
+  pass(endpoint: EndpointId, signal: AbortSignal): Promise<void>;
+  releaseAll(): void;
+}
+
+interface Closed {
+  readonly target: Target;
+  left: number;
+  readonly held: Set<() => void>;
+  readonly watchers: Set<() => void>;
+}
+
+/** Creates the gates of a world, all open. */
+export function createGates(): Gates {
+  const closed = new Set<Closed>();
+  const open = (gate: Closed) => {
+    closed.delete(gate);
+    gate.left = 0;
+    for (const go of [...gate.held]) go();
+  };
+  return {
+    hold(target, times) {
+      const gate: Closed = { target, left: times, held: new Set(), watchers: new Set() };
+      closed.add(gate);
+      return {
+        get held() {
+          return gate.held.size;
+        },
+        arrived: (count = 1) =>
+          new Promise((resolve) => {
+            const look = () => {
+              if (gate.held.size < count) return;
+              gate.watchers.delete(look);
+              resolve();
+            };
+            gate.watchers.add(look);
+            look();
+          }),
+        release: () => open(gate),
+      };
+    },
+    pass(endpoint, signal) {
+      const gate = [...closed].find(({ target, left }) => left > 0 && (target === '*' || target === endpoint));
+      if (!gate) return Promise.resolve();
+      gate.left -= 1;
+      return new Promise((resolve, reject) => {
+        const leave = () => {
+          gate.held.delete(go);
+          signal.removeEventListener('abort', abort);
+        };
+        const go = () => {
+          leave();
+          resolve();
+        };
+        const abort = () => {
+          leave();
+          reject(signal.reason);
+        };
+        gate.held.add(go);
+        signal.addEventListener('abort', abort);
+        for (const look of [...gate.watchers]) look();
+      });
+    },
+    releaseAll() {
+      for (const gate of [...closed]) open(gate);
+    },
+  };
+}

@@ -1,0 +1,116 @@
+import type { HttpHandler } from 'msw';
+import { asFetch, createWorld, pageOf } from './create-world.ts';
+import { mswHandlers } from './doors/msw-handlers.ts';
+import type { Listening, ListenOptions } from './http/listen.ts';
+import type { InnerWorld, World, WorldOptions } from './world.ts';
+
+/** What a mock is made of; every part has a default. */
+export interface MockOptions {
+  /** Where the API seems to live; `https://mock.broadsheet.test` by default. May end in a path. */
+  readonly baseUrl?: string;
+  /** Decides all data and every chance event. */
+  readonly seed?: string | number;
+  /** Errors link to `{docsUrl}/errors/{code}`. */
+  readonly docsUrl?: string;
+  /** The world that comes with the mock. */
+  readonly main?: Omit<WorldOptions, 'seed'>;
+}
+
+/** The API as a mock: one object, every door. */
+export interface Mock {
+  readonly baseUrl: string;
+  /** The world that comes with the mock, for those who need but one. */
+  readonly main: World;
+  /** `main.connection`. */
+  readonly connection: World['connection'];
+  /** Answers without a network: hand it to a client as its `fetch`. */
+  readonly fetch: typeof globalThis.fetch;
+  /** A new private world. @throws Error when the name is taken */
+  world(options?: WorldOptions): World;
+  /** Forgets a world: its key answers 401 from now on. */
+  drop(world: World): void;
+  /**
+   * The handlers of MSW (2.10 or later, 3): one per endpoint, which answers its `OPTIONS` and refuses other methods as
+   * well. Other paths stay unhandled, unless `unknown` is `'answer'` (404, as the server would).
+   */
+  handlers(options?: { readonly unknown?: 'leave' | 'answer' }): HttpHandler[];
+  /** Serves the API over HTTP, in Node alone. */
+  listen(options?: ListenOptions): Promise<Listening>;
+}
+
+/** A mock as the doors use it. */
+export interface InnerMock extends Mock {
+  handle(
+    request: Request,
+    caller?: { readonly ip?: string | undefined; readonly origin?: string | undefined },
+  ): Promise<Response>;
+  find(apiKey: string): InnerWorld | undefined;
+}
+
+/**
+ * Creates a mock: seeded, deterministic, without configuration.
+ *
+ * @example
+ * ```ts
+ * const mock = createMock();
+ * const blog = createClient({ ...mock.connection, fetch: mock.fetch });
+ * mock.main.fail('posts.list', 500);
+ * ```
+ * @throws TypeError for a base URL that is none
+ */
+export function createMock(options: MockOptions = {}): Mock {
+  const { baseUrl = 'https://mock.broadsheet.test', seed = 'broadsheet', main: first } = options;
+  const docsUrl = options.docsUrl ?? `${baseUrl.replace(/\/$/, '')}/docs`;
+  if (!URL.canParse(baseUrl)) {
+    throw new TypeError(
+      `createMock: baseUrl is ${JSON.stringify(baseUrl)}; write a whole URL such as https://api.example.com`,
+    );
+  }
+  const { origin, pathname } = new URL(baseUrl);
+  const base = `${origin}${pathname.replace(/\/$/, '')}`;
+  const byKey = new Map<string, InnerWorld>();
+  const byName = new Map<string, InnerWorld>();
+  let unnamed = 0;
+
+  const create = (wish: WorldOptions): InnerWorld => {
+    const name = wish.name ?? `world-${++unnamed}`;
+    const taken = byName.has(name) || (wish.apiKey !== undefined && byKey.has(wish.apiKey));
+    if (taken)
+      throw new Error(
+        `mock.world: the name ${JSON.stringify(name)} or its key is taken; drop that world or choose another`,
+      );
+    const world = createWorld(
+      { ...wish, name, seed: String(wish.seed ?? seed) },
+      { baseUrl: base, docsUrl, adopt: (apiKey) => void byKey.set(apiKey, world) },
+    );
+    byKey.set(world.apiKey, world);
+    byName.set(name, world);
+    return world;
+  };
+  const main = create({ name: 'main', ...first });
+
+  const mock: InnerMock = {
+    baseUrl: base,
+    main,
+    get connection() {
+      return main.connection;
+    },
+    handle: (request, caller) => (byKey.get(request.headers.get('x-api-key') ?? '') ?? main).handle(request, caller),
+    find: (apiKey) => byKey.get(apiKey),
+    async fetch(input, init) {
+      const request = new Request(input, init);
+      if (request.url.startsWith(`${base}/`)) return asFetch(await mock.handle(request, pageOf(request)));
+      throw new TypeError(
+        `mock.fetch: ${request.url} is not below ${base}; give createMock the base URL of your client`,
+      );
+    },
+    world: (wish = {}) => create(wish),
+    drop(world) {
+      byName.delete(world.name);
+      for (const [key, owner] of byKey) if (owner === world) byKey.delete(key);
+    },
+    handlers: (wish = {}) => mswHandlers(mock, wish),
+    listen: async (wish) => (await import('./http/listen.ts')).listen(mock, wish),
+  };
+  return mock;
+}

@@ -1,0 +1,7 @@
+import { http } from 'msw';
+import { provideMsw } from './doors/msw-library.ts';
+
+// Importing this module is what makes `mock.handlers()` work where modules cannot be loaded on demand.
+provideMsw(http);
+
+export type { HttpHandler } from 'msw';
