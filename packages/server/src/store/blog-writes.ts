@@ -38,6 +38,7 @@ export async function writeBlog(
     await writePosts(database, db, chunk, context, touched);
     onPosts(chunk.length);
   }
+  await database.search.finish(db, blog.id);
   for (const chunk of chunks(posts, database.rowsPerInsert)) {
     await checkSlugs(
       db,

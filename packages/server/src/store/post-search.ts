@@ -20,4 +20,6 @@ export interface PostSearch {
   find(blogId: string, terms: readonly string[], range: Range): Promise<SearchResultItem[]>;
   /** Brings the index up to date with posts just written, in the same transaction; ascending by `sort_key`. */
   index(transaction: Kysely<Tables>, blogId: string, entries: readonly SearchEntry[]): Promise<void>;
+  /** Called once a write has all its posts. */
+  finish(transaction: Kysely<Tables>, blogId: string): Promise<void>;
 }

@@ -22,6 +22,7 @@ export function createPostgresSearch(db: Kysely<Tables>): PostSearch {
     },
     // PostgreSQL keeps its indexes itself.
     async index() {},
+    async finish() {},
   };
 }
 

@@ -5,8 +5,9 @@ import type { Database } from './database.ts';
 import { migrate, type SchemaDialect } from './migrations.ts';
 import { kyselyOver, openConnection } from './sqlite-driver.ts';
 import { createSqliteSearch } from './sqlite-search.ts';
+import { SEARCH_SCHEMA } from './sqlite-search-index.ts';
 
-const schema: SchemaDialect = { text: 'text', bigint: 'integer', extra: [] };
+const schema: SchemaDialect = { text: 'text', bigint: 'integer', extra: [SEARCH_SCHEMA] };
 
 /** Opens a SQLite file and brings its schema up to date; `:memory:` is a database of this store alone. */
 export async function openSqlite(path: string): Promise<Database> {
