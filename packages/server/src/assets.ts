@@ -17,6 +17,8 @@ export interface Asset {
 export const ASSETS = {
   'broadsheet.js': '../../ad-widget/src/script.ts',
   'broadsheet.css': '../../ad-widget/src/broadsheet.css',
+  'demo.js': './demo/site/main.ts',
+  'demo.css': './demo/site/css/site.css',
 } as const;
 export type AssetName = keyof typeof ASSETS;
 

@@ -1,0 +1,31 @@
+import { bridge } from './motifs/bridge.ts';
+import { contours } from './motifs/contours.ts';
+import { halftone } from './motifs/halftone.ts';
+import { hills } from './motifs/hills.ts';
+import { rain } from './motifs/rain.ts';
+import { skyline } from './motifs/skyline.ts';
+import { tiles } from './motifs/tiles.ts';
+import { letters } from './motifs/type.ts';
+import { weave } from './motifs/weave.ts';
+import { wheel } from './motifs/wheel.ts';
+import type { Palette } from './palette.ts';
+import type { Seeded } from './seeded.ts';
+
+/** What a picture is drawn with. */
+export interface Sheet {
+  readonly width: number;
+  readonly height: number;
+  readonly colors: Palette;
+  readonly random: Seeded;
+}
+
+/** A way to fill a sheet: returns SVG elements. */
+export type Motif = (sheet: Sheet) => string;
+
+/** Every motif there is. */
+export const MOTIFS = { bridge, contours, halftone, hills, letters, rain, skyline, tiles, weave, wheel } as const;
+
+export type MotifName = keyof typeof MOTIFS;
+
+/** Their names; never empty. */
+export const MOTIF_NAMES = Object.keys(MOTIFS) as [MotifName, ...MotifName[]];
