@@ -1,11 +1,24 @@
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 
-/** Waits for the signal to stop, then for `stop`. A second signal ends the process at once. */
+/**
+ * Waits for the signal to stop, then for `stop`. It listens from the call on, so call it before telling anyone that the
+ * server is ready. A second signal ends the process at once.
+ */
 export async function untilStopped(stop: (signal: NodeJS.Signals) => Promise<void>): Promise<void> {
   const signal = await new Promise<NodeJS.Signals>((resolve) => {
-    for (const name of SIGNALS) process.once(name, resolve);
+    const first = (name: NodeJS.Signals) => {
+      for (const each of SIGNALS) {
+        process.off(each, first);
+        process.on(each, stopAtOnce);
+      }
+      resolve(name);
+    };
+    for (const name of SIGNALS) process.on(name, first);
   });
-  for (const name of SIGNALS) process.once(name, () => process.exit(1));
   await stop(signal);
-  for (const name of SIGNALS) process.removeAllListeners(name);
+  for (const name of SIGNALS) process.off(name, stopAtOnce);
+}
+
+function stopAtOnce(): never {
+  process.exit(1);
 }

@@ -13,7 +13,7 @@ export interface Metrics {
 }
 
 /** Seconds; most answers come from memory, so the buckets start small. */
-const BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
+const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 
 /** Counts what happens at one server, in a registry of its own. */
 export function createMetrics(store: ServerStore): Metrics {

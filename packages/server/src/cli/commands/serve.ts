@@ -51,11 +51,12 @@ async function serveSettings(settings: ServeSettings, content: ReadImport | unde
       ...(secret !== undefined && { secret }),
       ...(rateLimit !== undefined && { rateLimit }),
     });
-    print(`Broadsheet is ready at ${server.url}`);
-    await untilStopped(async (signal) => {
+    const stopped = untilStopped(async (signal) => {
       log.info({ signal }, 'stopping');
       await server.close();
     });
+    print(`Broadsheet is ready at ${server.url}`);
+    await stopped;
   } finally {
     await store.close();
   }

@@ -1,0 +1,126 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { broadsheet } from '../../test/broadsheet.ts';
+import { TEST_BLOG } from '../../test/memory-server-store.ts';
+
+let cwd: string;
+const taken = createServer();
+beforeAll(async () => {
+  cwd = await mkdtemp(join(tmpdir(), 'broadsheet-cli-'));
+  await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
+  await writeFile(join(cwd, 'good.json'), JSON.stringify({ blogs: [TEST_BLOG] }));
+  await writeFile(join(cwd, 'broken.json'), '{ "blogs": [');
+  const post = { id: 'p', title: 7, slug: '' };
+  await writeFile(join(cwd, 'wrong.json'), JSON.stringify({ blogs: [{ id: 'b', name: 'B', posts: [post] }] }));
+  await writeFile(join(cwd, 'text.db'), 'this is no database, however long one makes it'.repeat(100));
+  const made = await broadsheet(['import', 'good.json', '--database', 'sqlite:good.db'], { cwd });
+  expect(made).toMatchObject({ code: 0 });
+});
+afterAll(async () => {
+  taken.close();
+  await rm(cwd, { recursive: true, force: true });
+});
+
+/** Port of a program that is not ours. */
+const busyPort = () => String((taken.address() as { port: number }).port);
+
+describe('a bad command ends with one clear message and exit code 2', () => {
+  it.each([
+    ['an unknown command', ['server'], /unknown command 'server'/],
+    ['an unknown flag', ['serve', '--prot', '1'], /unknown option '--prot'/],
+    ['a missing argument', ['stats'], /missing required argument 'blog'/],
+    [
+      'a port that is none',
+      ['serve', '--port', '70000'],
+      /--port: expected a whole number from 0 to 65535, received "70000"/,
+    ],
+    [
+      'a database of another kind',
+      ['serve', '--database', 'mysql://x'],
+      /--database: expected sqlite:PATH or postgres/,
+    ],
+    [
+      'a host that is not here',
+      ['serve', '--port', '4999', '--host', '203.0.113.1'],
+      /--host: 203.0.113.1 is no address/,
+    ],
+    ['a missing import', ['serve', '--port', '0', '--import', 'nope.json'], /nope.json/],
+    ['a missing file', ['import', 'nope.json'], /nope.json/],
+    ['a broken snapshot', ['import', 'broken.json'], /broken.json/],
+    ['a missing database', ['stats', 'news', '--database', 'sqlite:nope.db'], /no database at nope.db/],
+    ['a file that is no database', ['blogs', 'list', '--database', 'sqlite:text.db'], /text.db/],
+    [
+      'a PostgreSQL that is not there',
+      ['blogs', 'list', '--database', 'postgres://me:pass-word@127.0.0.1:1/x'],
+      /Cannot use the database postgres:\/\/me:…@127.0.0.1:1\/x/,
+    ],
+    ['an unknown blog', ['stats', 'nope', '--database', 'sqlite:good.db'], /no blog "nope"; there is news/],
+    ['a blog that exists', ['blogs', 'create', 'news', '--database', 'sqlite:good.db'], /a blog "news" already/],
+    [
+      'a domain that is a URL',
+      ['blogs', 'domains', 'news', 'https://a.example', '--database', 'sqlite:good.db'],
+      /is no domain/,
+    ],
+    ['an unknown key', ['keys', 'revoke', 'news', 'abc', '--database', 'sqlite:good.db'], /no valid key "abc"/],
+    ['neither key nor --all', ['keys', 'revoke', 'news', '--database', 'sqlite:good.db'], /--all/],
+    ['an unknown ad', ['ads', 'pause', 'news', 'abc', '--database', 'sqlite:good.db'], /no ad "abc"/],
+    [
+      'a format that is none',
+      ['ads', 'add', 'news', '--format', 'BIG', '--link', 'javascript:x', '--database', 'sqlite:good.db'],
+      /--format: expected "BANNER"[\s\S]*--link: /,
+    ],
+  ])('%s', async (_, args, message) => {
+    const { code, stderr, stdout } = await broadsheet(args, { cwd });
+    expect(stderr).toMatch(message);
+    expect(stderr).not.toMatch(/ {4}at /);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  });
+
+  it('tells all problems at once', async () => {
+    const env = {
+      TRUST_PROXY: 'yes',
+      RATE_LIMIT: '-1',
+      BROADSHEET_SECRET: 'short',
+      LOG_LEVEL: 'loud',
+      PUBLIC_URL: 'x',
+    };
+    const { code, stderr } = await broadsheet(['serve', '--port', 'x', '--import', 'wrong.json'], { cwd, env });
+    expect(code).toBe(2);
+    for (const name of [...Object.keys(env), '--port', 'posts.0.title', 'posts.0.slug']) expect(stderr).toContain(name);
+    expect(stderr).not.toContain('received "short"');
+  });
+
+  it('leaves everything untouched when the port is in use', async () => {
+    const args = ['serve', '--port', busyPort(), '--database', 'sqlite:new.db', '--import', 'good.json'];
+    const { code, stderr } = await broadsheet(args, { cwd });
+    expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining('is in use') });
+    expect(await readdir(cwd)).not.toContain('new.db');
+  });
+
+  it('leaves the data untouched when a snapshot is refused', async () => {
+    const before = await broadsheet(['export', 'news', '--database', 'sqlite:good.db'], { cwd });
+    const { code } = await broadsheet(['import', 'wrong.json', '--database', 'sqlite:good.db'], { cwd });
+    expect(code).toBe(2);
+    expect(await broadsheet(['export', 'news', '--database', 'sqlite:good.db'], { cwd })).toEqual(before);
+    expect(
+      (await broadsheet(['blogs', 'list', '--json', '--database', 'sqlite:good.db'], { cwd })).stdout,
+    ).not.toContain('"b"');
+  });
+
+  it('leaves a database of a newer version as it is', async () => {
+    const path = join(cwd, 'newer.db');
+    await broadsheet(['import', 'good.json', '--database', 'sqlite:newer.db'], { cwd });
+    const database = new DatabaseSync(path);
+    database.exec('UPDATE schema_version SET version = 9999');
+    database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    database.close();
+    const before = await readFile(path);
+    const { code, stderr } = await broadsheet(['serve', '--port', '0', '--database', 'sqlite:newer.db'], { cwd });
+    expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringMatching(/newer/i) });
+    expect((await readFile(path)).equals(before)).toBe(true);
+  });
+});

@@ -1,0 +1,148 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openapi } from '@broadsheet/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { broadsheet, serve } from '../../test/broadsheet.ts';
+import { TEST_BLOG } from '../../test/memory-server-store.ts';
+
+let cwd: string;
+beforeAll(async () => {
+  cwd = await mkdtemp(join(tmpdir(), 'broadsheet-commands-'));
+  await writeFile(join(cwd, 'blog.json'), JSON.stringify({ blogs: [TEST_BLOG] }));
+});
+afterAll(() => rm(cwd, { recursive: true, force: true }));
+
+/** Runs a command that must succeed and reads the JSON it prints. */
+async function json<T>(...args: string[]): Promise<T> {
+  const { code, stdout, stderr } = await broadsheet([...args, '--json'], { cwd });
+  expect({ code, stderr }).toMatchObject({ code: 0 });
+  return JSON.parse(stdout) as T;
+}
+
+const status = async (url: string, apiKey: string) =>
+  (await fetch(`${url}/public/posts`, { headers: { 'X-API-Key': apiKey } })).status;
+
+describe('an operator', () => {
+  it('makes a blog, gives it an ad, and sees what it earned while the server runs', async () => {
+    const database = ['--database', 'sqlite:shop.db'];
+    const { apiKey } = await json<{ apiKey: string }>(
+      'blogs',
+      'create',
+      'shop',
+      '--domain',
+      'shop.example',
+      ...database,
+    );
+    const ad = await json<{ id: string }>('ads', 'add', 'shop', '--format', 'BANNER', '--title', 'Tea', ...database);
+    const server = await serve(database, { cwd });
+    try {
+      const headers = { 'X-API-Key': apiKey, 'Content-Type': 'application/json', Origin: 'https://shop.example' };
+      const delivery = await fetch(`${server.url}/public/ads/formats/BANNER`, { headers });
+      const { id, clickToken } = (await delivery.json()) as { id: string; clickToken: string };
+      expect(id).toBe(ad.id);
+      const body = JSON.stringify({ clickToken });
+      const click = await fetch(`${server.url}/public/ads/tracking/click`, { method: 'POST', headers, body });
+      expect(click.status).toBe(200);
+
+      const stats = await json<{ days: { day: string }[] }>('stats', 'shop', ...database);
+      const day = stats.days[0]?.day;
+      expect(stats).toEqual({
+        blog: 'shop',
+        ads: [{ id: ad.id, format: 'BANNER', title: 'Tea', impressions: 1, clicks: 1, ctr: 1 }],
+        days: [{ day, adId: ad.id, impressions: 1, clicks: 1 }],
+      });
+      const table = await broadsheet(['stats', 'shop', ...database], { cwd });
+      expect(table.stdout).toMatch(/Tea +BANNER +1 +1 +100\.00 % +█{24}\n/);
+
+      await broadsheet(['ads', 'pause', 'shop', ad.id, ...database], { cwd });
+      await expect
+        .poll(async () => (await fetch(`${server.url}/public/ads/formats/BANNER`, { headers })).json(), {
+          timeout: 5000,
+        })
+        .toEqual({ filled: false });
+      await broadsheet(['ads', 'resume', 'shop', ad.id, ...database], { cwd });
+      expect(await json('ads', 'list', 'shop', ...database)).toMatchObject([{ id: ad.id, active: true }]);
+    } finally {
+      expect(await server.stop()).toBe(0);
+    }
+  });
+
+  it('rotates and revokes keys: the running server refuses the old one', async () => {
+    const database = ['--database', 'sqlite:keys.db'];
+    const server = await serve(['--import', 'blog.json', ...database], { cwd });
+    try {
+      expect(await status(server.url, 'test-key')).toBe(200);
+      const { apiKey } = await json<{ apiKey: string }>('keys', 'rotate', 'news', ...database);
+      await expect.poll(() => status(server.url, 'test-key'), { timeout: 5000 }).toBe(401);
+      expect(await status(server.url, apiKey)).toBe(200);
+      const keys = await json<{ id: string; revokedAt: string | null }[]>('keys', 'list', 'news', ...database);
+      const valid = keys.filter(({ revokedAt }) => revokedAt === null);
+      expect([keys.length, valid.length]).toEqual([2, 1]);
+      await broadsheet(['keys', 'revoke', 'news', valid[0]?.id ?? '', ...database], { cwd });
+      await expect.poll(() => status(server.url, apiKey), { timeout: 5000 }).toBe(401);
+    } finally {
+      await server.stop();
+    }
+  });
+
+  it('exports what an import takes back unchanged', async () => {
+    await broadsheet(['import', 'blog.json', '--database', 'sqlite:a.db'], { cwd });
+    const first = await broadsheet(['export', 'news', '--database', 'sqlite:a.db'], { cwd });
+    await writeFile(join(cwd, 'export.json'), first.stdout);
+    const again = await json<{ blogs: { newKey?: string }[] }>('import', 'export.json', '--database', 'sqlite:b.db');
+    expect(again.blogs[0]?.newKey).toBeTypeOf('string');
+    expect((await broadsheet(['export', 'news', '--database', 'sqlite:b.db'], { cwd })).stdout).toBe(first.stdout);
+  });
+
+  it('changes the domains of a blog', async () => {
+    const database = ['--database', 'sqlite:domains.db'];
+    await broadsheet(['blogs', 'create', 'd', ...database], { cwd });
+    expect(await json('blogs', 'domains', 'd', ...database)).toEqual({ blog: 'd', domains: [] });
+    await broadsheet(['blogs', 'domains', 'd', 'a.example', '*.b.example:8080', ...database], { cwd });
+    expect(await json('blogs', 'list', ...database)).toMatchObject([
+      { id: 'd', domains: ['a.example', '*.b.example:8080'] },
+    ]);
+    await broadsheet(['blogs', 'domains', 'd', '--clear', ...database], { cwd });
+    expect(await json('blogs', 'domains', 'd', ...database)).toEqual({ blog: 'd', domains: [] });
+  });
+});
+
+describe('serve', () => {
+  it('prints one line, logs no key, and ends well when told to', async () => {
+    const { PATH = '' } = process.env;
+    const server = await serve(['--import', 'blog.json', '--database', 'sqlite:log.db'], {
+      cwd,
+      env: { PATH, LOG_LEVEL: 'debug' },
+    });
+    let rest = '';
+    let log = '';
+    server.child.stdout?.on('data', (text) => (rest += text));
+    server.child.stderr?.on('data', (text) => (log += text));
+    expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
+    await status(server.url, 'test-key');
+    expect(await server.stop('SIGINT')).toBe(0);
+    expect(rest).toBe('');
+    expect(log).toContain('"endpoint":"posts.list"');
+    expect(log).not.toContain('test-key');
+  });
+
+  it('keeps the secret: a token of one process is good at the next', async () => {
+    const database = ['--database', 'sqlite:secret.db'];
+    const headers = { 'X-API-Key': 'test-key', 'Content-Type': 'application/json' };
+    const first = await serve(['--import', 'blog.json', ...database], { cwd });
+    const ad = await fetch(`${first.url}/public/ads/formats/BANNER`, { headers });
+    const { clickToken } = (await ad.json()) as { clickToken: string };
+    await first.stop();
+    const second = await serve(database, { cwd });
+    const body = JSON.stringify({ clickToken });
+    const click = () => fetch(`${second.url}/public/ads/tracking/click`, { method: 'POST', headers, body });
+    expect([(await click()).status, (await click()).status]).toEqual([200, 409]);
+    await second.stop();
+  });
+});
+
+it('openapi prints the document', async () => {
+  const { stdout } = await broadsheet(['openapi'], { cwd });
+  expect(JSON.parse(stdout)).toEqual(JSON.parse(JSON.stringify(openapi())));
+});

@@ -1,0 +1,61 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+
+/** Where a command runs. */
+export interface RunOptions {
+  readonly cwd: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** Starts the real command from its source. */
+export function startBroadsheet(args: readonly string[], { cwd, env = {} }: RunOptions): ChildProcess {
+  const { PATH = '', HOME = '' } = process.env;
+  return spawn(process.execPath, ['--conditions=@broadsheet/source', MAIN, ...args], {
+    cwd,
+    env: { PATH, HOME, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+}
+
+/** Runs the real command to its end. */
+export async function broadsheet(args: readonly string[], options: RunOptions) {
+  const child = startBroadsheet(args, options);
+  let stdout = '';
+  let stderr = '';
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => (stdout += text));
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, stdout, stderr };
+}
+
+/** A server of its own process, with the URL it printed. */
+export interface ServerProcess {
+  readonly url: string;
+  readonly child: ChildProcess;
+  /** Ends it with a signal and resolves to its exit code. */
+  stop(signal?: NodeJS.Signals): Promise<number | null>;
+}
+
+/** Starts `broadsheet serve` on a free port and waits for its line. */
+export async function serve(args: readonly string[], options: RunOptions): Promise<ServerProcess> {
+  const child = startBroadsheet(['serve', '--port', '0', ...args], options);
+  let stderr = '';
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+  const closed = once(child, 'close') as Promise<[number | null]>;
+  const url = await new Promise<string>((resolve, reject) => {
+    if (child.stdout) createInterface(child.stdout).once('line', (line) => resolve(/http:\S+/.exec(line)?.[0] ?? line));
+    void closed.then(([code]) => reject(new Error(`serve ended with ${code}: ${stderr}`)));
+  });
+  return {
+    url,
+    child,
+    async stop(signal = 'SIGTERM') {
+      child.kill(signal);
+      return (await closed)[0];
+    },
+  };
+}

@@ -1,0 +1,42 @@
+import { broadsheet, type RunOptions } from './broadsheet.ts';
+
+/** What the ads of a blog earned in all, by `stats --json`. */
+export async function earned(blog: string, database: string, options: RunOptions) {
+  const { stdout, stderr } = await broadsheet(['stats', blog, '--json', '--database', database], options);
+  if (stdout === '') throw new Error(stderr);
+  const { ads } = JSON.parse(stdout) as { ads: { impressions: number; clicks: number }[] };
+  return {
+    impressions: ads.reduce((sum, ad) => sum + ad.impressions, 0),
+    clicks: ads.reduce((sum, ad) => sum + ad.clicks, 0),
+  };
+}
+
+/**
+ * Delivers and clicks in a loop until the server is gone, and counts what it acknowledged. Each loop has an address of
+ * its own for every click, by a header the server trusts, so that none is a repeat.
+ */
+export async function deliverUntilGone(url: string, apiKey: string, loop: number) {
+  const acknowledged = { impressions: 0, clicks: 0, sentImpressions: 0, sentClicks: 0 };
+  const headers = { 'X-API-Key': apiKey, 'Content-Type': 'application/json' };
+  try {
+    for (let turn = 0; ; turn += 1) {
+      acknowledged.sentImpressions += 1;
+      const delivery = await fetch(`${url}/public/ads/formats/BANNER`, { headers });
+      if (delivery.status !== 200) throw new Error(`delivery: ${delivery.status}`);
+      acknowledged.impressions += 1;
+      const { clickToken } = (await delivery.json()) as { clickToken: string };
+      acknowledged.sentClicks += 1;
+      const click = await fetch(`${url}/public/ads/tracking/click`, {
+        method: 'POST',
+        headers: { ...headers, 'X-Forwarded-For': `10.${loop}.${(turn >> 8) & 255}.${turn & 255}` },
+        body: JSON.stringify({ clickToken }),
+      });
+      if (click.status !== 200) throw new Error(`click: ${click.status}`);
+      acknowledged.clicks += 1;
+    }
+  } catch (error) {
+    // Only a connection that broke is the end that was waited for.
+    if (!(error instanceof TypeError)) throw error;
+  }
+  return acknowledged;
+}

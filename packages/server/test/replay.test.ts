@@ -1,0 +1,39 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { serve } from './broadsheet.ts';
+import { describeDatabases } from './databases.ts';
+import { earned } from './events.ts';
+import { TEST_BLOG } from './memory-server-store.ts';
+
+const PROCESSES = 3;
+const REPLAYS = 600;
+
+describeDatabases(`${REPLAYS} replays of one token at ${PROCESSES} processes`, (database) => {
+  it('are one click', { timeout: 120_000 }, async () => {
+    await writeFile(join(database.cwd, 'blog.json'), JSON.stringify({ blogs: [TEST_BLOG] }));
+    // Together, so that they also race for the schema and the secret.
+    const servers = await Promise.all(
+      Array.from({ length: PROCESSES }, () => serve(['--import', 'blog.json', '--database', database.url], database)),
+    );
+    try {
+      const headers = { 'X-API-Key': 'test-key', 'Content-Type': 'application/json' };
+      const delivery = await fetch(`${servers[0]?.url}/public/ads/formats/BANNER`, { headers });
+      const { clickToken } = (await delivery.json()) as { clickToken: string };
+      const body = JSON.stringify({ clickToken });
+      const statuses = await Promise.all(
+        Array.from({ length: REPLAYS }, async (_, turn) => {
+          const url = `${servers[turn % PROCESSES]?.url}/public/ads/tracking/click`;
+          const answer = await fetch(url, { method: 'POST', headers, body });
+          await answer.arrayBuffer();
+          return answer.status;
+        }),
+      );
+      expect(statuses.filter((status) => status === 200)).toHaveLength(1);
+      expect(statuses.filter((status) => status === 409)).toHaveLength(REPLAYS - 1);
+      expect(await earned('news', database.url, database)).toEqual({ impressions: 1, clicks: 1 });
+    } finally {
+      await Promise.all(servers.map((server) => server.stop()));
+    }
+  });
+});
