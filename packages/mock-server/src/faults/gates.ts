@@ -55,11 +55,12 @@ export function createGates(): Gates {
         release: () => open(gate),
       };
     },
-    pass(endpoint, signal) {
+    async pass(endpoint, signal) {
+      signal.throwIfAborted();
       const gate = [...closed].find(({ target, left }) => left > 0 && (target === '*' || target === endpoint));
-      if (!gate) return Promise.resolve();
+      if (!gate) return;
       gate.left -= 1;
-      return new Promise((resolve, reject) => {
+      await new Promise<void>((resolve, reject) => {
         const leave = () => {
           gate.held.delete(go);
           signal.removeEventListener('abort', abort);
