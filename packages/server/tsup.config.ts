@@ -1,0 +1,33 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { defineConfig, type Options } from 'tsup';
+import { ASSETS, type AssetName, bundle } from './src/assets.ts';
+
+const source = '@broadsheet/source';
+
+const base: Options = {
+  format: 'esm',
+  target: 'es2022',
+  platform: 'node',
+  // Commands stay apart, so that each loads what it needs and no more.
+  splitting: true,
+  sourcemap: true,
+  noExternal: [/^@broadsheet\//],
+  external: ['esbuild'],
+  esbuildOptions(options) {
+    options.conditions = [source];
+  },
+};
+
+export default defineConfig([
+  { ...base, entry: ['src/main.ts', 'src/index.ts'], clean: true, onSuccess: writeAssets },
+  { ...base, entry: ['src/index.ts'], dts: { only: true, resolve: [/^@broadsheet\//] } },
+]);
+
+/** Makes what browsers load, ready beside the code. */
+async function writeAssets(): Promise<void> {
+  const folder = new URL('./dist/assets/', import.meta.url);
+  await mkdir(folder, { recursive: true });
+  for (const [name, entry] of Object.entries(ASSETS) as [AssetName, string][]) {
+    await writeFile(new URL(name, folder), await bundle(new URL(entry, new URL('./src/assets.ts', import.meta.url))));
+  }
+}
