@@ -160,7 +160,7 @@ export const ENDPOINTS = {
 /** The name of an endpoint: the path to it in the SDK. */
 export type EndpointId = keyof typeof ENDPOINTS;
 /** Every {@link EndpointId}, in the order of the API document. */
-export const ENDPOINT_IDS: readonly EndpointId[] = Object.keys(ENDPOINTS) as EndpointId[];
+export const ENDPOINT_IDS: readonly EndpointId[] = /* @__PURE__ */ Object.keys(ENDPOINTS) as EndpointId[];
 
 /** The codes an endpoint may fail with, as a type. */
 export type FailureCode<Id extends EndpointId> = (typeof ENDPOINTS)[Id]['failures'][number];

@@ -1,0 +1,57 @@
+import type * as contract from '@broadsheet/contract';
+import { expectTypeOf, test } from 'vitest';
+import {
+  type AdDeliverySlotResult,
+  type AdSlot,
+  type AdTrackingResult,
+  type Blog,
+  createClient,
+  type Page,
+  type Post,
+} from './index.ts';
+import type * as models from './models.ts';
+
+declare const blog: Blog;
+
+test('every model is what the contract says', () => {
+  expectTypeOf<models.PostSummary>().branded.toEqualTypeOf<contract.PostSummary>();
+  expectTypeOf<models.FieldError>().toEqualTypeOf<contract.FieldError>();
+  expectTypeOf<models.Pagination>().toEqualTypeOf<contract.Pagination>();
+  expectTypeOf<models.AdSlot>().toEqualTypeOf<contract.AdSlot>();
+  expectTypeOf<{ [Id in contract.EndpointId]: models.Payloads[Id] }>().branded.toEqualTypeOf<{
+    [Id in contract.EndpointId]: contract.DataOf<Id>;
+  }>();
+});
+
+test('the ads of a client are the port of the widget', () => {
+  interface AdPort {
+    deliver(slots: contract.AdSlot[]): Promise<contract.AdDeliverySlotResult[]>;
+    click(token: string, options?: { keepalive?: boolean }): Promise<unknown>;
+  }
+  expectTypeOf(blog.ads).toExtend<AdPort>();
+  const slots: AdSlot[] = [];
+  expectTypeOf(blog.ads.deliver(slots)).resolves.toEqualTypeOf<AdDeliverySlotResult[]>();
+  expectTypeOf(blog.ads.click('token')).resolves.toEqualTypeOf<AdTrackingResult>();
+});
+
+test('a result is told apart by ok', async () => {
+  const { ok, data, error } = await blog.posts.get('1').safe();
+  if (ok) expectTypeOf(data).toEqualTypeOf<Post>();
+  else expectTypeOf(error.code).toExtend<string>();
+  expectTypeOf(await blog.posts.list()).toEqualTypeOf<Page<Post>>();
+});
+
+test('what must not compile', () => {
+  // @ts-expect-error an id is a string
+  blog.posts.get(1);
+  // @ts-expect-error not a format
+  blog.ads.deliver('HUGE');
+  // @ts-expect-error a list by limit has no pages by number
+  blog.posts.list({ page: 1 });
+  // @ts-expect-error a list in pages has no limit
+  blog.tags.posts('t', { limit: 1 });
+  // @ts-expect-error not a mode
+  createClient({ validate: 'loud' });
+  // @ts-expect-error the redirect mode protects the key
+  createClient({ fetchOptions: { redirect: 'follow' } });
+});

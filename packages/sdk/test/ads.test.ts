@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest';
+import type { AdSlot } from '../src/index.ts';
+import { client, failureOf } from './support/client.ts';
+import { sampleAd, sampleToken } from './support/samples.ts';
+import { envelope, json, serve } from './support/serve.ts';
+
+const slots = (count: number): AdSlot[] =>
+  Array.from({ length: count }, (_, index) => ({ slotId: `s${index}`, format: 'BANNER' as const }));
+
+const filling = () =>
+  serve(({ url, body }, response) => {
+    if (url.endsWith('/click')) return json(response, 200, { status: 'ok' });
+    const asked = JSON.parse(body) as { slots: AdSlot[] };
+    json(
+      response,
+      200,
+      asked.slots.map((slot) => ({ ...slot, ...sampleAd(slot.slotId) })),
+    );
+  });
+
+test('a double click posts once', async () => {
+  const server = await filling();
+  const blog = client(server.url);
+  const [placement] = await blog.ads.place(slots(1));
+  const answers = await Promise.all([
+    placement?.click(),
+    placement?.click(),
+    blog.ads.click(placement?.ad?.clickToken ?? ''),
+  ]);
+  expect(answers).toEqual([{ status: 'ok' }, { status: 'ok' }, { status: 'ok' }]);
+  expect(server.seen.map(({ url }) => url)).toEqual(['/public/ads/formats', '/public/ads/tracking/click']);
+  expect(placement?.expiresAt?.getTime()).toBeGreaterThan(Date.now() + 590_000);
+});
+
+test('a click that failed may be made again', async () => {
+  const server = await serve((_, response, nth) =>
+    nth === 0 ? json(response, 403, envelope(403, 'ORIGIN_NOT_ALLOWED')) : json(response, 200, { status: 'ok' }),
+  );
+  const { clickToken } = sampleAd();
+  const blog = client(server.url);
+  expect(await failureOf(blog.ads.click(clickToken))).toMatchObject({ code: 'ORIGIN_NOT_ALLOWED' });
+  expect(await blog.ads.click(clickToken)).toEqual({ status: 'ok' });
+});
+
+test('a token that is over is refused before the network', async () => {
+  const server = await filling();
+  const error = await failureOf(client(server.url).ads.click(sampleToken(1000, 1600)));
+  expect(error).toMatchObject({ name: 'InputError', code: 'CLICK_TOKEN_EXPIRED', phase: 'input' });
+  expect(server.seen).toEqual([]);
+});
+
+test('more than twenty slots are split only when that is asked for', async () => {
+  const server = await filling();
+  const { ads } = client(server.url);
+  expect(await failureOf(ads.deliver(slots(21)))).toMatchObject({ code: 'INVALID_INPUT' });
+  expect(server.seen).toEqual([]);
+  const results = await ads.deliverBatch(slots(45), { split: true });
+  expect(results.map(({ slotId }) => slotId)).toEqual(slots(45).map(({ slotId }) => slotId));
+  expect(server.seen).toHaveLength(3);
+});
+
+test('a server passes its visitor on', async () => {
+  const server = await serve((_, response) => json(response, 200, { filled: false }));
+  const visitor = new Request('https://blog.example/post', {
+    headers: { referer: 'https://blog.example/post', 'x-forwarded-for': '203.0.113.9', 'user-agent': 'Reader/1' },
+  });
+  await client(server.url).ads.deliver('BANNER', { visitor });
+  await client(server.url).ads.deliver('BANNER', { visitor: { origin: 'https://blog.example', ip: '2001:db8::1' } });
+  expect(server.seen[0]?.headers).toMatchObject({
+    referer: 'https://blog.example/post',
+    'x-forwarded-for': '203.0.113.9',
+    'user-agent': 'Reader/1',
+  });
+  expect(server.seen[1]?.headers).toMatchObject({ origin: 'https://blog.example', 'x-forwarded-for': '2001:db8::1' });
+});
+
+test('deliveries at the same time are each their own', async () => {
+  const server = await serve((_, response) => json(response, 200, { filled: false }));
+  const { ads } = client(server.url);
+  await Promise.all([ads.deliver('BANNER'), ads.deliver('BANNER')]);
+  expect(server.seen).toHaveLength(2);
+});

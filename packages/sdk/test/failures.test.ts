@@ -1,0 +1,139 @@
+import { createServer } from 'node:net';
+import { expect, test, vi } from 'vitest';
+import {
+  AbortError,
+  AuthenticationError,
+  InputError,
+  NetworkError,
+  RateLimitError,
+  RedirectError,
+  ResponseError,
+  ServerError,
+  TimeoutError,
+  ValidationError,
+} from '../src/index.ts';
+import { client, failureOf, KEY } from './support/client.ts';
+import { samplePost } from './support/samples.ts';
+import { envelope, json, serve } from './support/serve.ts';
+
+test.each([
+  [400, 'VALIDATION_ERROR', ValidationError],
+  [401, 'UNAUTHORIZED', AuthenticationError],
+  [429, 'RATE_LIMITED', RateLimitError],
+  [500, 'INTERNAL_ERROR', ServerError],
+] as const)('%i comes as its class, with all the envelope says', async (status, code, kind) => {
+  const server = await serve((_, response) => json(response, status, envelope(status, code)));
+  const error = await failureOf(client(server.url, { retry: 0 }).tags.list());
+  expect(error).toBeInstanceOf(kind);
+  expect(error).toMatchObject({
+    name: kind.kind,
+    code,
+    status,
+    phase: 'answer',
+    endpoint: 'tags.list',
+    requestId: 'req_e',
+    docs: `https://docs.example/errors/${code}`,
+    attempts: [{ delay: 0, status, code, requestId: 'req_e' }],
+  });
+});
+
+test('a failure without envelope is understood by its status', async () => {
+  const server = await serve((_, response) => json(response, 400, { error: 'q is too short' }));
+  const error = await failureOf(client(server.url).search('ab'));
+  expect(error).toBeInstanceOf(ValidationError);
+  expect(error).toMatchObject({ code: 'VALIDATION_ERROR', message: 'search: q is too short', requestId: 'req_1' });
+});
+
+test('a body that stalls meets the deadline', async () => {
+  const server = await serve((_, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.write('{"success":true,');
+  });
+  const error = await failureOf(client(server.url, { timeout: 150 }).posts.get('1'));
+  expect(error).toBeInstanceOf(TimeoutError);
+  expect(error).toMatchObject({ code: 'TIMEOUT', phase: 'body', retryable: true });
+  expect(server.seen).toHaveLength(1);
+});
+
+test('headers that never come meet the deadline', async () => {
+  const server = await serve(() => {});
+  const error = await failureOf(client(server.url).posts.get('1', { timeout: 100 }));
+  expect(error).toMatchObject({ code: 'TIMEOUT', phase: 'connect' });
+});
+
+test('a body that is cut is tried again, then told', async () => {
+  const server = await serve((_, response) => {
+    response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' });
+    response.write('{"success":true,');
+    setTimeout(() => response.destroy(), 10);
+  });
+  const error = await failureOf(client(server.url, { retry: 1 }).posts.get('1'));
+  expect(error).toBeInstanceOf(ResponseError);
+  expect(error).toMatchObject({ code: 'RESPONSE_CUT', phase: 'body', attempts: [{}, {}] });
+});
+
+test('a page of HTML with status 200 is no success', async () => {
+  const server = await serve((_, response) => response.end('<!doctype html><h1>Sign in</h1>'));
+  const error = await failureOf(client(server.url).posts.list());
+  expect(error).toMatchObject({ code: 'RESPONSE_NOT_JSON', phase: 'parse', body: '<!doctype html><h1>Sign in</h1>' });
+  expect(server.seen).toHaveLength(1);
+});
+
+test('JSON that is broken is told as that', async () => {
+  const server = await serve((_, response) => response.end('{"success":true,"data"'));
+  const error = await failureOf(client(server.url, { retry: 0 }).posts.list());
+  expect(error).toMatchObject({ code: 'RESPONSE_INVALID_JSON', phase: 'parse' });
+});
+
+test('a refused connection is a NetworkError that says so', async () => {
+  const port = await new Promise<number>((resolve) => {
+    const probe = createServer().listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
+    });
+  });
+  const error = await failureOf(client(`http://127.0.0.1:${port}`, { retry: 1 }).posts.list());
+  expect(error).toBeInstanceOf(NetworkError);
+  expect(error).toMatchObject({ code: 'NETWORK_ERROR', phase: 'connect', attempts: [{}, {}] });
+});
+
+test('a redirect to another origin is refused, and the key stays', async () => {
+  const other = await serve((_, response) => json(response, 200, { success: true, data: [] }));
+  const server = await serve((_, response) => {
+    response.writeHead(302, { location: `${other.url}/public/posts` });
+    response.end();
+  });
+  const error = await failureOf(client(server.url).posts.list());
+  expect(error).toBeInstanceOf(RedirectError);
+  expect(error).toMatchObject({ code: 'REDIRECT_REFUSED', status: 302 });
+  expect(other.seen).toEqual([]);
+});
+
+test('a redirect within the origin is followed', async () => {
+  const server = await serve((request, response) => {
+    if (request.url === '/moved') return json(response, 200, { success: true, data: samplePost('1') });
+    response.writeHead(308, { location: '/moved' });
+    response.end();
+  });
+  expect((await client(server.url).posts.get('1')).id).toBe('1');
+  expect(server.seen[1]?.headers['x-api-key']).toBe(KEY);
+});
+
+test('an abort carries its reason, before and during a call', async () => {
+  const server = await serve(() => {});
+  const controller = new AbortController();
+  const call = client(server.url).posts.get('1', { signal: controller.signal });
+  await vi.waitUntil(() => server.seen.length === 1);
+  controller.abort(new Error('left the page'));
+  const error = await failureOf(call);
+  expect(error).toBeInstanceOf(AbortError);
+  expect(error).toMatchObject({ code: 'ABORTED', cause: { message: 'left the page' } });
+  expect(await failureOf(client(server.url).posts.get('1', { signal: controller.signal }))).toBeInstanceOf(AbortError);
+  expect(server.seen).toHaveLength(1);
+});
+
+test.each(['', '.', '..'])('the id %j is refused before the network', async (id) => {
+  const server = await serve((_, response) => json(response, 200, {}));
+  expect(await failureOf(client(server.url).posts.get(id))).toBeInstanceOf(InputError);
+  expect(server.seen).toEqual([]);
+});

@@ -1,0 +1,77 @@
+import { inspect } from 'node:util';
+import { afterEach, expect, test, vi } from 'vitest';
+import { createClient } from '../src/index.ts';
+import { client, failureOf, KEY } from './support/client.ts';
+import { json, serve } from './support/serve.ts';
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+const everything = (value: unknown): string =>
+  [
+    inspect(value, { depth: null, showHidden: true }),
+    JSON.stringify(value) ?? '',
+    String(value),
+    value instanceof Error ? `${value.stack}` : '',
+  ].join('\n');
+
+test('the key is in no view of the client, of an error, of a result or of an event', async () => {
+  const echo = await serve((request, response, nth) =>
+    nth === 0
+      ? json(response, 400, { error: `bad key ${request.headers['x-api-key']}` })
+      : response.end(`not json ${request.headers['x-api-key']}`),
+  );
+  const closed = await serve((_, response) => response.destroy());
+  const events: unknown[] = [];
+  const options = { retry: 0, onEvent: (event: unknown) => events.push(event) };
+  const blog = client(echo.url, options);
+  const views = [
+    blog,
+    blog.posts.list(),
+    await failureOf(blog.posts.get('1')),
+    await failureOf(blog.posts.get('1')),
+    await failureOf(client(closed.url, options).posts.get('1')),
+    await failureOf(client(echo.url, { headers: { bad: 'x\ny' } }).posts.get('1')),
+    await failureOf(blog.posts.get('..')),
+    events,
+  ];
+  expect(echo.seen[0]?.headers['x-api-key']).toBe(KEY);
+  for (const view of views) expect(everything(view)).not.toContain('SECRET');
+});
+
+test('a key that no header carries is refused without being quoted', () => {
+  for (const apiKey of ['SECRET\n', 'SEC RET', 'SECRETä', '']) {
+    expect(() => createClient({ baseUrl: 'https://x.example', apiKey })).toThrow(/^(?!.*SECRET)apiKey/s);
+  }
+});
+
+test('no header of the caller replaces the key', async () => {
+  const server = await serve((_, response) => json(response, 200, { success: true, data: [] }));
+  await client(server.url).tags.list({ headers: { 'X-Api-Key': 'other', 'x-own': '1' } });
+  expect(server.seen[0]?.headers).toMatchObject({ 'x-api-key': KEY, 'x-own': '1' });
+});
+
+test('the key needs https, except on this machine or by consent', () => {
+  const make =
+    (baseUrl: string, allowInsecureHttp = false) =>
+    () =>
+      createClient({ baseUrl, apiKey: KEY, allowInsecureHttp });
+  expect(make('http://blog.example')).toThrow('needs https');
+  expect(make('ftp://blog.example')).toThrow('needs https');
+  expect(make('https://user:pass@blog.example')).toThrow('user name or password');
+  expect(make('http://blog.example', true)).not.toThrow();
+  for (const url of ['http://localhost:3000', 'http://127.0.0.1', 'http://[::1]:80', 'https://blog.example/api/']) {
+    expect(make(url)).not.toThrow();
+  }
+});
+
+test('address and key come from the environment when they are not given', async () => {
+  const server = await serve((_, response) => json(response, 200, { success: true, data: [] }));
+  vi.stubEnv('BROADSHEET_BASE_URL', `${server.url}/api/`);
+  vi.stubEnv('BROADSHEET_API_KEY', 'from-env');
+  await createClient().tags.list();
+  expect(server.seen[0]).toMatchObject({ url: '/api/public/tags', headers: { 'x-api-key': 'from-env' } });
+  vi.stubEnv('BROADSHEET_API_KEY', '');
+  expect(() => createClient()).toThrow('BROADSHEET_API_KEY');
+});

@@ -1,0 +1,104 @@
+import { expect, test, vi } from 'vitest';
+import { client, failureOf } from './support/client.ts';
+import { sampleCategory, samplePosts } from './support/samples.ts';
+import { json, serve } from './support/serve.ts';
+
+/** A blog of `total` posts by limit and offset; `drift` posts appear at the front with each request. */
+const posts = (total: number, drift = 0) =>
+  serve((request, response, nth) => {
+    const query = new URL(request.url, 'http://x').searchParams;
+    const from = Number(query.get('offset'));
+    const data = samplePosts(-drift * nth, total).slice(from, from + Number(query.get('limit')));
+    json(response, 200, { success: true, data });
+  });
+
+test('the end is the page that is not full', async () => {
+  const server = await posts(25);
+  expect(await client(server.url).posts.list().collect()).toHaveLength(25);
+  expect(server.seen.map(({ url }) => url)).toEqual([
+    '/public/posts?offset=0&limit=10',
+    '/public/posts?offset=10&limit=10',
+    '/public/posts?offset=20&limit=10',
+  ]);
+});
+
+test('posts that move while they are read come once, and are counted', async () => {
+  const server = await posts(30, 2);
+  const duplicates: number[] = [];
+  const ids: string[] = [];
+  for await (const page of client(server.url).posts.list().pages()) {
+    duplicates.push(page.duplicates);
+    ids.push(...page.items.map(({ id }) => id));
+  }
+  expect(new Set(ids).size).toBe(ids.length);
+  expect(ids).toHaveLength(30);
+  expect(duplicates).toEqual([0, 2, 2, 2]);
+});
+
+test('a server that does not heed the offset does not loop for ever', async () => {
+  const server = await serve((_, response) => json(response, 200, { success: true, data: samplePosts(0, 10) }));
+  expect(await client(server.url).posts.list().collect()).toHaveLength(10);
+  expect(server.seen).toHaveLength(2);
+});
+
+test('take asks for no more pages than it needs; collect refuses more than max', async () => {
+  const server = await posts(25);
+  const list = client(server.url).posts.list();
+  expect(await list.take(10)).toHaveLength(10);
+  expect(server.seen).toHaveLength(1);
+  expect(await list.take(0)).toEqual([]);
+  expect(await failureOf(list.collect({ max: 24 }))).toMatchObject({ code: 'LIST_TOO_LONG' });
+});
+
+test('prefetch asks ahead within the pages there are; leaving aborts what is in flight', async () => {
+  let closed = 0;
+  const server = await serve((request, response) => {
+    const page = Number(new URL(request.url, 'http://x').searchParams.get('page'));
+    response.on('close', () => !response.writableEnded && closed++);
+    const pagination = { page, pageSize: 2, total: 5, totalPages: 3, hasNextPage: page < 3, hasPrevPage: page > 1 };
+    if (page === 1) json(response, 200, { success: true, data: samplePosts(0, 2), meta: { pagination } });
+  });
+  for await (const page of client(server.url).categories.posts('c', { pageSize: 2 }).prefetch(9).pages()) {
+    expect(page.meta.pagination?.total).toBe(5);
+    await vi.waitUntil(() => server.seen.length === 3);
+    break;
+  }
+  await vi.waitUntil(() => closed === 2);
+  expect(server.seen).toHaveLength(3);
+});
+
+test('a page can be followed, cloned, and resumed from its cursor', async () => {
+  const server = await posts(25);
+  const blog = client(server.url);
+  const page = await blog.posts.list({ limit: 10 });
+  expect((await page.next())?.items[0]?.id).toBe('10');
+  const copy = structuredClone(page);
+  expect(copy).toMatchObject({ hasNext: true, cursor: '[10,10]', items: page.items });
+  const rest = await blog.posts
+    .list()
+    .resume(copy.cursor ?? '')
+    .collect();
+  expect(rest.map(({ id }) => id)).toEqual(samplePosts(10, 25).map(({ id }) => id));
+  expect(() => blog.posts.list().resume('{}')).toThrow('is not a cursor');
+});
+
+test('the unwrapped shapes are understood without being told of', async () => {
+  const server = await serve(({ url }, response) => {
+    if (url.startsWith('/public/search')) {
+      return json(response, 200, { data: [], meta: { q: 'abc', limit: 10, offset: 0, count: 0 } });
+    }
+    if (url.includes('/posts'))
+      return json(response, 200, { posts: samplePosts(0, 2), total: 3, page: 1, pageSize: 2, totalPages: 2 });
+    json(response, 200, url.endsWith('/c') ? sampleCategory : [sampleCategory]);
+  });
+  const drifts: unknown[] = [];
+  const blog = client(server.url, { onDrift: (drift) => drifts.push(drift) });
+  expect(await blog.categories.list()).toEqual([sampleCategory]);
+  expect(await blog.categories.get('c')).toEqual(sampleCategory);
+  expect(await blog.tags.posts('t', { pageSize: 2 })).toMatchObject({
+    hasNext: true,
+    meta: { pagination: { total: 3, hasNextPage: true, hasPrevPage: false } },
+  });
+  expect((await blog.search('abc')).meta.search?.q).toBe('abc');
+  expect(drifts).toEqual([]);
+});

@@ -1,0 +1,91 @@
+import { expect, test } from 'vitest';
+import { type CallEvent, ConflictError } from '../src/index.ts';
+import { client, failureOf } from './support/client.ts';
+import { sampleAd, samplePost } from './support/samples.ts';
+import { envelope, json, serve } from './support/serve.ts';
+
+test('a read is repeated after a 5xx, and tells its attempts', async () => {
+  const server = await serve((_, response, nth) =>
+    nth < 2
+      ? json(response, 503, envelope(503, 'UNAVAILABLE'), { 'retry-after': '2' })
+      : json(response, 200, { success: true, data: samplePost('1') }),
+  );
+  const slept: number[] = [];
+  const events: CallEvent[] = [];
+  const blog = client(server.url, {
+    retry: { sleep: async (ms) => void slept.push(ms) },
+    onEvent: (e) => events.push(e),
+  });
+  const { data, attempts, requestId } = await blog.posts.get('1').withMeta();
+  expect(data.id).toBe('1');
+  expect(requestId).toBe('req_1');
+  expect(slept).toEqual([2000, 2000]);
+  expect(attempts.map(({ code, delay }) => [code, delay])).toEqual([
+    ['UNAVAILABLE', 0],
+    ['UNAVAILABLE', 2000],
+    [undefined, 2000],
+  ]);
+  expect(events.map(({ kind, attempt }) => `${kind} ${attempt}`)).toEqual([
+    'request 1',
+    'response 1',
+    'retry 2',
+    'request 2',
+    'response 2',
+    'retry 3',
+    'request 3',
+    'response 3',
+  ]);
+});
+
+test('the pause has full jitter, doubles and is capped', async () => {
+  const server = await serve((_, response) => json(response, 500, envelope(500, 'INTERNAL_ERROR')));
+  const slept: number[] = [];
+  const retry = {
+    limit: 4,
+    baseDelay: 100,
+    maxDelay: 250,
+    random: () => 0.5,
+    sleep: async (ms: number) => void slept.push(ms),
+  };
+  await failureOf(client(server.url, { retry }).posts.get('1'));
+  expect(slept).toEqual([50, 100, 125, 125]);
+});
+
+test('a Retry-After beyond the cap fails at once and is told', async () => {
+  const server = await serve((_, response) =>
+    json(response, 429, envelope(429, 'RATE_LIMITED'), { 'retry-after': '3600' }),
+  );
+  expect(await failureOf(client(server.url).posts.get('1'))).toMatchObject({ retryAfter: 3_600_000, retryable: true });
+  expect(server.seen).toHaveLength(1);
+});
+
+test('the envelope decides over the status', async () => {
+  const server = await serve((_, response) =>
+    json(response, 500, envelope(500, 'INTERNAL_ERROR', { retryable: false })),
+  );
+  await failureOf(client(server.url).posts.get('1'));
+  expect(server.seen).toHaveLength(1);
+});
+
+test('a delivery is repeated after an answered 5xx, and not after a lost answer', async () => {
+  const failing = await serve((_, response, nth) =>
+    nth === 0 ? json(response, 500, envelope(500, 'INTERNAL_ERROR')) : json(response, 200, { filled: false }),
+  );
+  expect(await client(failing.url).ads.deliver('BANNER')).toEqual({ filled: false });
+  const cutting = await serve((_, response) => response.destroy());
+  expect(await failureOf(client(cutting.url).ads.deliver('BANNER'))).toMatchObject({ code: 'NETWORK_ERROR' });
+  expect(cutting.seen).toHaveLength(1);
+});
+
+test('a 409 after our own retry of a click is the success whose answer was lost', async () => {
+  const server = await serve((_, response, nth) =>
+    nth === 0 ? response.destroy() : json(response, 409, envelope(409, 'CLICK_TOKEN_USED')),
+  );
+  const result = await client(server.url).ads.click(sampleAd().clickToken).withMeta();
+  expect(result).toMatchObject({ data: { status: 'ok' }, replayed: true, attempts: [{}, {}] });
+});
+
+test('a 409 at the first try is a conflict', async () => {
+  const server = await serve((_, response) => json(response, 409, envelope(409, 'CLICK_TOKEN_USED')));
+  expect(await failureOf(client(server.url).ads.click(sampleAd().clickToken))).toBeInstanceOf(ConflictError);
+});

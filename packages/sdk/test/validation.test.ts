@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+import { type Drift, ResponseError, tagsOf } from '../src/index.ts';
+import { client, failureOf } from './support/client.ts';
+import { samplePost, samplePosts } from './support/samples.ts';
+import { json, serve } from './support/serve.ts';
+
+const drifted = () =>
+  serve((_, response) => {
+    const data = samplePosts(0, 3).map((post) => ({ ...post, authorId: 7, mood: 'new', status: 'ARCHIVED' }));
+    json(response, 200, { success: true, data });
+  });
+
+test('report: the data comes, and each kind of difference is told once', async () => {
+  const server = await drifted();
+  const drifts: Drift[] = [];
+  const blog = client(server.url, { onDrift: (drift) => drifts.push(drift) });
+  expect((await blog.posts.list()).items).toHaveLength(3);
+  await blog.posts.list();
+  expect(drifts).toEqual([
+    { endpoint: 'posts.list', path: '*.authorId', expected: 'string', received: 'number', requestId: 'req_1' },
+  ]);
+});
+
+test('strict throws with the path; off does not look', async () => {
+  const server = await drifted();
+  const error = await failureOf(client(server.url, { validate: 'strict' }).posts.list());
+  expect(error).toBeInstanceOf(ResponseError);
+  expect(error).toMatchObject({ code: 'RESPONSE_MISMATCH', requestId: 'req_1' });
+  expect(String(error)).toContain('0.authorId should be string, but number came');
+  const drifts: unknown[] = [];
+  await client(server.url, { validate: 'off', onDrift: (drift) => drifts.push(drift) }).posts.list();
+  expect(drifts).toEqual([]);
+});
+
+test('an answer of another kind altogether throws in every mode', async () => {
+  const server = await serve((_, response) => json(response, 200, { success: true, data: { posts: 1 } }));
+  for (const validate of ['report', 'strict', 'off'] as const) {
+    expect(await failureOf(client(server.url, { validate }).posts.list())).toMatchObject({ code: 'RESPONSE_MISMATCH' });
+  }
+});
+
+test('equal reads in flight share one request, and a finished one is asked for again', async () => {
+  const server = await serve((_, response) => json(response, 200, { success: true, data: samplePost('1') }));
+  const blog = client(server.url);
+  const [a, b] = await Promise.all([blog.posts.get('1'), blog.posts.get('1')]);
+  expect(a).toEqual(b);
+  expect(a).not.toBe(b);
+  expect(server.seen).toHaveLength(1);
+  await blog.posts.get('1');
+  expect(server.seen).toHaveLength(2);
+});
+
+test('options of fetch and the tags of Next.js reach fetch', async () => {
+  const inits: unknown[] = [];
+  const blog = client('https://blog.example', {
+    nextTags: true,
+    fetchOptions: { next: { revalidate: 60, tags: ['own'] } },
+    fetch: async (_, init) => {
+      inits.push((init as { next?: unknown }).next);
+      return Response.json({ success: true, data: samplePost('1') });
+    },
+  });
+  await blog.posts.get('1');
+  expect(inits).toEqual([{ revalidate: 60, tags: ['own', 'posts', 'post:1'] }]);
+  expect(tagsOf('categories.posts', { id: 'c' })).toEqual(['posts', 'category:c', 'category:c:posts']);
+  expect(tagsOf('ads.deliver')).toEqual([]);
+});
