@@ -15,9 +15,10 @@ export default defineConfig({
   platform: 'neutral',
   sourcemap: true,
   clean: true,
-  dts: true,
+  // Without it the declarations would import the private packages.
+  dts: { resolve: [/^@broadsheet\//, /^\.\//] },
   external: [/^node:/, 'msw'],
-  noExternal: [/^@broadsheet\//, 'zod'],
+  noExternal: [/^@broadsheet\//],
   esbuildOptions(options) {
     options.conditions = ['@broadsheet/source', 'module', 'import'];
   },

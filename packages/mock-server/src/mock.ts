@@ -2,6 +2,7 @@ import type { HttpHandler } from 'msw';
 import { asFetch, createWorld, pageOf } from './create-world.ts';
 import { mswHandlers } from './doors/msw-handlers.ts';
 import type { Listening, ListenOptions } from './http/listen.ts';
+import { type ExploreOptions, explore, mixtureOf } from './lens/fuzz.ts';
 import type { InnerWorld, World, WorldOptions } from './world.ts';
 
 /** What a mock is made of; every part has a default. */
@@ -27,6 +28,15 @@ export interface Mock {
   readonly fetch: typeof globalThis.fetch;
   /** A new private world. @throws Error when the name is taken */
   world(options?: WorldOptions): World;
+  /** A new world whose answers are legal but as odd as the seed says; the same seed, the same oddities. */
+  fuzz(seed: string | number): World;
+  /**
+   * Runs a render, or anything that asks the API, through many such worlds. The first failure is shrunk to the fewest
+   * oddities that still cause it.
+   *
+   * @throws FuzzFailure with the seed for `fuzz`
+   */
+  explore(use: (world: World) => unknown, options?: ExploreOptions): Promise<void>;
   /** Forgets a world: its key answers 401 from now on. */
   drop(world: World): void;
   /**
@@ -105,6 +115,20 @@ export function createMock(options: MockOptions = {}): Mock {
       );
     },
     world: (wish = {}) => create(wish),
+    fuzz(fuzzSeed) {
+      const world = create({});
+      world.lens(mixtureOf(fuzzSeed));
+      return world;
+    },
+    explore: (use, wish = {}) =>
+      explore(
+        (fuzzSeed) => {
+          const world = mock.fuzz(fuzzSeed);
+          return { world, close: () => mock.drop(world) };
+        },
+        use,
+        wish,
+      ),
     drop(world) {
       byName.delete(world.name);
       for (const [key, owner] of byKey) if (owner === world) byKey.delete(key);

@@ -1,0 +1,104 @@
+import { createRandom } from '../data/random.ts';
+import type { World } from '../world.ts';
+import type { Mixture } from './lens.ts';
+import { TWISTS } from './rewrite.ts';
+
+/** The bit of a fuzz seed that takes the envelope away; the lower ones are the twists. */
+const UNWRAPPED = 1 << TWISTS.length;
+const LOOSEST = 4;
+
+/** A point of the space of legal answers, as {@link FuzzFailure} names it: twists, density, chance. */
+interface Point {
+  readonly bits: number;
+  readonly oneIn: number;
+  readonly seed: number;
+}
+
+/** The name of a point, such as `5.2.17`. */
+const nameOf = ({ bits, oneIn, seed }: Point): string => `${bits.toString(16)}.${oneIn}.${seed}`;
+
+function pointOf(seed: string | number): Point {
+  const [, bits = '', oneIn, chance] = /^([0-9a-f]+)\.(\d)\.(\d+)$/.exec(String(seed)) ?? [];
+  if (bits) return { bits: Number.parseInt(bits, 16), oneIn: Number(oneIn), seed: Number(chance) };
+  const random = createRandom(`fuzz ${seed}`);
+  return { bits: random.below(UNWRAPPED * 2), oneIn: 1 + random.below(LOOSEST), seed: random.below(1e6) };
+}
+
+/** The lens a fuzz seed stands for: any number, any word, or a name from a {@link FuzzFailure}. */
+export function mixtureOf(fuzzSeed: string | number): Mixture {
+  const { bits, oneIn, seed } = pointOf(fuzzSeed);
+  return { twists: TWISTS.filter((_, n) => bits & (1 << n)), unwrapped: (bits & UNWRAPPED) !== 0, seed, oneIn };
+}
+
+/** Thrown by `mock.explore`: the smallest mixture found that still fails. */
+export class FuzzFailure extends Error {
+  override readonly name = 'FuzzFailure';
+  /** Give it to `mock.fuzz` to see the failure again. */
+  readonly seed: string;
+
+  constructor(seed: string, cause: unknown) {
+    const { twists, unwrapped, oneIn } = mixtureOf(seed);
+    const told = [...twists, ...(unwrapped ? ['unwrapped'] : [])].join(', ') || 'plain answers';
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    super(`fails with ${told} in one of ${oneIn} places: ${reason}\nSee it again with mock.fuzz('${seed}').`, {
+      cause,
+    });
+    this.seed = seed;
+  }
+}
+
+/** How far to look. */
+export interface ExploreOptions {
+  /** Points to try; 50 by default. */
+  readonly runs?: number;
+  /** Decides which points. */
+  readonly seed?: string | number;
+}
+
+/** Tries points until one fails, then takes away whatever the failure does not need. @throws FuzzFailure */
+export async function explore(
+  open: (fuzzSeed: string) => { readonly world: World; close(): void },
+  use: (world: World) => unknown,
+  { runs = 50, seed = 0 }: ExploreOptions,
+): Promise<void> {
+  for (let run = 0; run < runs; run += 1) {
+    const point = pointOf(`${seed} ${run}`);
+    const failure = await attempt(open, use, point);
+    if (!failure) continue;
+    const smallest = await shrink(open, use, { point, failure });
+    throw new FuzzFailure(nameOf(smallest.point), smallest.failure.cause);
+  }
+}
+
+interface Failed {
+  readonly point: Point;
+  readonly failure: { readonly cause: unknown };
+}
+type Open = Parameters<typeof explore>[0];
+type Use = Parameters<typeof explore>[1];
+
+async function attempt(open: Open, use: Use, point: Point): Promise<{ readonly cause: unknown } | undefined> {
+  const { world, close } = open(nameOf(point));
+  try {
+    await use(world);
+    return undefined;
+  } catch (cause) {
+    return { cause };
+  } finally {
+    close();
+  }
+}
+
+async function shrink(open: Open, use: Use, first: Failed): Promise<Failed> {
+  let smallest = first;
+  const consider = async (point: Point) => {
+    const failure = await attempt(open, use, point);
+    if (failure) smallest = { point, failure };
+  };
+  for (let bit = UNWRAPPED; bit >= 1; bit >>= 1) {
+    const { point } = smallest;
+    if (point.bits & bit) await consider({ ...point, bits: point.bits & ~bit });
+  }
+  await consider({ ...smallest.point, oneIn: 1, seed: 0 });
+  return smallest;
+}
