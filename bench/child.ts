@@ -1,0 +1,88 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+/** The root of the repository, with a slash at the end. */
+export const root = fileURLToPath(new URL('../', import.meta.url));
+
+/** A program that was started and has said its address. */
+export interface Started {
+  readonly url: string;
+  /** Milliseconds from the start to the line with the address. */
+  readonly ms: number;
+  /** Milliseconds of CPU it has spent so far, in steps of 10; `NaN` where the system does not tell. */
+  cpu(): number;
+  stop(): Promise<void>;
+}
+
+/** Starts a Node program from source and waits for the first address it prints. */
+export async function startServer(
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<Started> {
+  const started = performance.now();
+  const child = spawn(process.execPath, ['--conditions=@broadsheet/source', ...args], {
+    cwd: root,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const url = await firstAddress(child);
+  const ms = performance.now() - started;
+  child.stdout?.resume();
+  return { url, ms, cpu: () => cpuOf(child.pid), stop: () => stop(child) };
+}
+
+function firstAddress(child: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let said = '';
+    const hear = (chunk: Buffer): void => {
+      said += chunk.toString();
+      const url = /https?:\/\/[\w.:[\]]+/.exec(said)?.[0];
+      if (url) resolve(url.replace(/[.]+$/, ''));
+    };
+    child.stdout?.on('data', hear);
+    child.stderr?.on('data', (chunk: Buffer) => {
+      said += chunk.toString();
+    });
+    child.once('exit', (code) => reject(new Error(`ended with code ${code}: ${said.trim().slice(-400)}`)));
+  });
+}
+
+function cpuOf(pid: number | undefined): number {
+  try {
+    // Behind the name in brackets: user time is the 12th field, system time the 13th, in hundredths of a second.
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+    return (Number(fields[11]) + Number(fields[12])) * 10;
+  } catch {
+    return Number.NaN;
+  }
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null) return;
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  child.kill('SIGTERM');
+  const force = setTimeout(() => child.kill('SIGKILL'), 5_000);
+  await ended;
+  clearTimeout(force);
+}
+
+/** Runs a Node program to its end and gives what it printed, with the milliseconds it took. */
+export async function run(args: readonly string[], cwd = root): Promise<{ readonly out: string; readonly ms: number }> {
+  const started = performance.now();
+  const child = spawn(process.execPath, ['--conditions=@broadsheet/source', ...args], {
+    cwd,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let out = '';
+  let err = '';
+  child.stdout.on('data', (chunk: Buffer) => {
+    out += chunk.toString();
+  });
+  child.stderr.on('data', (chunk: Buffer) => {
+    err += chunk.toString();
+  });
+  const code = await new Promise((resolve) => child.once('close', resolve));
+  if (code !== 0) throw new Error(`${args.join(' ').slice(0, 80)} ended with code ${code}: ${err.trim().slice(-400)}`);
+  return { out, ms: performance.now() - started };
+}

@@ -1,0 +1,60 @@
+import { parseArgs } from 'node:util';
+import { type BenchOptions, budgets, type Finding, verdictOf } from './budget.ts';
+import { installPeers } from './peers.ts';
+import { table } from './table.ts';
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { quick: { type: 'boolean', default: false }, json: { type: 'boolean', default: false } },
+});
+
+type Measure = (options: BenchOptions) => Promise<Finding[]>;
+
+/** Each is loaded when it runs, so that one that cannot be loaded does not hinder the others. */
+const measures: readonly { readonly ids: readonly string[]; readonly load: () => Promise<Measure> }[] = [
+  { ids: ['sdk.size'], load: async () => (await import('./sdk/size.ts')).size },
+  { ids: ['sdk.cpu-large', 'sdk.cpu-small'], load: async () => (await import('./sdk/cpu.ts')).cpu },
+  { ids: ['widget.size'], load: async () => (await import('./widget-size.ts')).widgetSize },
+  { ids: ['mock.start'], load: async () => (await import('./mock/start.ts')).start },
+  { ids: ['mock.fetch'], load: async () => (await import('./mock/fetch.ts')).mockFetch },
+  {
+    ids: ['server.hot-list', 'server.hot-slug', 'server.cold-list', 'server.batch'],
+    load: async () => (await import('./server/throughput.ts')).throughput,
+  },
+  { ids: ['server.search', 'server.deep-offset'], load: async () => (await import('./server/scale.ts')).scale },
+  { ids: ['server.start'], load: async () => (await import('./server/start-up.ts')).startUp },
+];
+
+const groups = [...new Set(budgets.map(({ group }) => group))];
+const unknown = positionals.filter((name) => !groups.includes(name));
+if (unknown.length > 0) {
+  console.error(`There is no group ${unknown.join(', ')}; choose of ${groups.join(', ')}.`);
+  process.exit(2);
+}
+const wanted = budgets.filter(({ group }) => positionals.length === 0 || positionals.includes(group));
+const say = (text: string): void => console.error(`… ${text}`);
+
+await installPeers(say);
+const findings: Finding[] = [];
+for (const { ids, load } of measures) {
+  if (!wanted.some(({ id }) => ids.includes(id))) continue;
+  try {
+    const measure = await load();
+    findings.push(...(await measure({ quick: values.quick, say })));
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    findings.push(...ids.map((id) => ({ id, notMeasured: why.slice(0, 300) })));
+  }
+}
+
+const rows = wanted.map((budget) => {
+  const none: Finding = {
+    id: budget.id,
+    notMeasured: 'no measure here: the test suites assert it in the browsers and runtimes',
+  };
+  const finding = findings.find(({ id }) => id === budget.id) ?? none;
+  return { budget, finding, verdict: verdictOf(budget, finding) };
+});
+if (values.json) console.log(JSON.stringify({ node: process.version, quick: values.quick, rows }, null, 2));
+else console.log(`\n${table(rows)}`);
+process.exitCode = rows.some(({ verdict }) => verdict === 'MISSED') ? 1 : 0;

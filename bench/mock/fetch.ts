@@ -1,0 +1,47 @@
+import { setupServer } from 'msw/node';
+import { createMock } from '../../packages/mock-server/src/index.ts';
+import type { BenchOptions, Finding } from '../budget.ts';
+import { median } from '../median.ts';
+
+const CALLS = 30;
+
+/** Time of a request through `mock.fetch`, in turns with the same request through MSW and the global `fetch`. */
+export async function mockFetch({ quick, say }: BenchOptions): Promise<Finding[]> {
+  say('mock.fetch');
+  const mock = createMock({ baseUrl: 'https://blog.example' });
+  const { baseUrl, apiKey } = mock.connection;
+  const network = setupServer(...mock.handlers());
+  network.listen();
+  const through = async (fetcher: typeof fetch): Promise<number> => {
+    const started = performance.now();
+    for (let index = 0; index < CALLS; index += 1) {
+      const answer = await fetcher(`${baseUrl}/public/posts`, { headers: { 'x-api-key': apiKey } });
+      if (answer.status !== 200) throw new Error(`answered ${answer.status}`);
+      await answer.json();
+    }
+    return ((performance.now() - started) * 1000) / CALLS;
+  };
+  const ours: number[] = [];
+  const msw: number[] = [];
+  try {
+    for (let round = -10; round < (quick ? 40 : 120); round += 1) {
+      const a = await through(mock.fetch);
+      const b = await through(fetch);
+      if (round < 0) continue;
+      ours.push(a);
+      msw.push(b);
+    }
+  } finally {
+    network.close();
+  }
+  const ratio = median(ours.map((value, index) => value / (msw[index] ?? Number.NaN)));
+  return [
+    {
+      id: 'mock.fetch',
+      ours: median(ours),
+      reference: median(msw),
+      ratio,
+      note: 'reference: the same handlers through MSW 3',
+    },
+  ];
+}

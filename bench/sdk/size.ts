@@ -1,0 +1,68 @@
+import { gzipSync } from 'node:zlib';
+import { build } from 'esbuild';
+import type { BenchOptions, Finding } from '../budget.ts';
+import { root } from '../child.ts';
+
+/** Programs that make a client and list posts, in the way each library's own guide does it. */
+const programs: Readonly<Record<string, string>> = {
+  broadsheet: `import { createClient } from '@broadsheet/sdk';
+    const blog = createClient({ baseUrl: 'https://blog.example', apiKey: 'key' });
+    console.log(await blog.posts.list());`,
+  ky: `import ky from 'ky';
+    console.log(await ky.get('https://blog.example/public/posts', { headers: { 'x-api-key': 'key' } }).json());`,
+  'openapi-fetch': `import createClient from 'openapi-fetch';
+    console.log(await createClient({ baseUrl: 'https://blog.example' }).GET('/public/posts'));`,
+  ghost: `import GhostContentAPI from '@tryghost/content-api';
+    console.log(await new GhostContentAPI({ url: 'https://blog.example', key: 'key', version: 'v6.0' }).posts.browse());`,
+  stripe: `import Stripe from 'stripe';
+    console.log(await new Stripe('key').customers.list());`,
+  contentful: `import { createClient } from 'contentful';
+    console.log(await createClient({ space: 's', accessToken: 'key' }).getEntries());`,
+  openai: `import OpenAI from 'openai';
+    console.log(await new OpenAI({ apiKey: 'key' }).models.list());`,
+};
+
+/** Kilobytes of each program, bundled for browsers, minified and gzipped. */
+export async function size({ say }: BenchOptions): Promise<Finding[]> {
+  say('sdk size');
+  const sizes: Record<string, number> = {};
+  const failed: string[] = [];
+  for (const [name, contents] of Object.entries(programs)) {
+    try {
+      sizes[name] = await gzipped(contents, `${root}bench`);
+    } catch (error) {
+      const why = error instanceof Error ? error.message.split('\n')[1] : String(error);
+      if (name === 'broadsheet') return [{ id: 'sdk.size', notMeasured: why ?? 'it could not be bundled' }];
+      failed.push(`${name} (${why})`);
+    }
+  }
+  const { broadsheet = Number.NaN, ky, ...peers } = sizes;
+  const others = Object.entries(peers).map(([name, kilobytes]) => `${name} ${kilobytes.toFixed(1)}`);
+  return [
+    {
+      id: 'sdk.size',
+      ours: broadsheet,
+      ...(ky !== undefined && { reference: ky }),
+      note: `reference: ky alone; ${others.join(', ')}${failed.length > 0 ? `; not bundled: ${failed.join(', ')}` : ''}`,
+    },
+  ];
+}
+
+async function gzipped(contents: string, resolveDir: string): Promise<number> {
+  const { outputFiles } = await build({
+    stdin: {
+      contents: contents.replace("'@broadsheet/sdk'", `'${root}packages/sdk/src/index.ts'`),
+      resolveDir,
+      loader: 'ts',
+    },
+    bundle: true,
+    minify: true,
+    write: false,
+    format: 'esm',
+    platform: 'browser',
+    target: 'es2022',
+    conditions: ['@broadsheet/source'],
+    logLevel: 'silent',
+  });
+  return gzipSync(outputFiles[0]?.contents ?? new Uint8Array(), { level: 9 }).length / 1000;
+}

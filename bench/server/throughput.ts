@@ -1,0 +1,93 @@
+import { fileURLToPath } from 'node:url';
+import type { BenchOptions, Finding } from '../budget.ts';
+import { type Started, startServer } from '../child.ts';
+import { median } from '../median.ts';
+import { databaseOf, KEY } from './database.ts';
+import { type LoadPlan, type LoadResult, load } from './load-plan.ts';
+
+const POSTS = 10_000;
+const batch = JSON.stringify({
+  slots: ['BANNER', 'SIDEBAR', 'INLINE', 'POPUP'].map((format, index) => ({ slotId: `slot-${index}`, format })),
+});
+
+interface Case {
+  readonly id: string;
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly body?: string;
+}
+
+const cases: readonly Case[] = [
+  { id: 'server.hot-list', method: 'GET', path: '/public/posts?limit=10' },
+  { id: 'server.hot-slug', method: 'GET', path: '/public/posts/slug/post-4711' },
+  // More pages than the memory for ready answers holds, one after another: none is met twice while it is kept.
+  { id: 'server.cold-list', method: 'GET', path: '/public/posts?limit=10&offset={n}' },
+  { id: 'server.batch', method: 'POST', path: '/public/ads/formats', body: batch },
+];
+
+/** Requests a second of `broadsheet serve` over SQLite, in turns with node:http that sends the same bytes. */
+export async function throughput({ quick, say }: BenchOptions): Promise<Finding[]> {
+  const database = await databaseOf({ posts: POSTS, content: 2_200 }, say);
+  const ours = await startServer(['packages/server/src/main.ts', 'serve', '--port', '0', '--database', database], {
+    LOG_LEVEL: 'silent',
+  });
+  const findings: Finding[] = [];
+  try {
+    for (const entry of cases) {
+      say(entry.id);
+      findings.push(await compare(entry, ours, quick));
+    }
+  } finally {
+    await ours.stop();
+  }
+  return findings;
+}
+
+async function compare(entry: Case, ours: Started, quick: boolean): Promise<Finding> {
+  const first = await fetch(ours.url + entry.path.replace('{n}', '0'), {
+    method: entry.method,
+    headers: { 'x-api-key': KEY, ...(entry.body !== undefined && { 'content-type': 'application/json' }) },
+    ...(entry.body !== undefined && { body: entry.body }),
+  });
+  const body = await first.text();
+  if (first.status !== 200) return { id: entry.id, notMeasured: `answered ${first.status}: ${body.slice(0, 200)}` };
+  const own = ['connection', 'keep-alive', 'date', 'content-length', 'transfer-encoding'];
+  const headers = Object.fromEntries([...first.headers].filter(([name]) => !own.includes(name)));
+  const raw = await startServer([fileURLToPath(new URL('raw.ts', import.meta.url)), JSON.stringify({ headers, body })]);
+  const oursPerSecond: number[] = [];
+  const rawPerSecond: number[] = [];
+  const oursCpu: number[] = [];
+  const rawCpu: number[] = [];
+  let from = 0;
+  const plan = { ...entry, key: KEY, modulo: POSTS - 10, connections: 64 };
+  try {
+    const ms = quick ? 1_500 : 3_000;
+    for (let round = -1; round < (quick ? 3 : 7); round += 1) {
+      const a = await loadWithCpu({ ...plan, url: ours.url, from, ms }, ours);
+      const b = await loadWithCpu({ ...plan, url: raw.url, from, ms }, raw);
+      from += a.answers;
+      // The first round warms both up.
+      if (round < 0) continue;
+      oursPerSecond.push(a.perSecond);
+      rawPerSecond.push(b.perSecond);
+      oursCpu.push(a.cpu);
+      rawCpu.push(b.cpu);
+    }
+  } finally {
+    await raw.stop();
+  }
+  return {
+    id: entry.id,
+    ours: median(oursPerSecond),
+    reference: median(rawPerSecond),
+    ratio: median(oursPerSecond.map((value, index) => value / (rawPerSecond[index] ?? Number.NaN))),
+    note: `${Buffer.byteLength(body).toLocaleString('en')} bytes, 64 connections; CPU of the server ${Math.round(median(oursCpu))} µs a request against ${Math.round(median(rawCpu))}`,
+  };
+}
+
+/** Loads a server, and adds what its process spent on each request in microseconds. */
+async function loadWithCpu(plan: LoadPlan, server: Started): Promise<LoadResult & { readonly cpu: number }> {
+  const before = server.cpu();
+  const result = await load(plan);
+  return { ...result, cpu: ((server.cpu() - before) * 1000) / result.answers };
+}
