@@ -3,8 +3,9 @@ import type { Range, Slice, Store } from '@broadsheet/core';
 import { sql } from 'kysely';
 import type { Database } from './database.ts';
 import { createLabels, toCategory, toTag } from './labels.ts';
+import { createListAnchors } from './list-anchors.ts';
 import { POST_COLUMNS, type PostRow, toPost } from './post-columns.ts';
-import { createPostLists, placeOf } from './post-lists.ts';
+import { createPostLists, type PostList } from './post-lists.ts';
 import { type Arg, prepare } from './prepared.ts';
 import type { LabelKind } from './tables.ts';
 
@@ -28,6 +29,8 @@ interface OnePost {
 /** The content half of the Store port. */
 export function createContentReads({ reader: db, search, canHold }: Database): Pick<Store, ContentVerb> {
   const lists = createPostLists(db);
+  const placeOf = createListAnchors(db, lists.keyAt);
+  const page = async (list: PostList, { offset, limit }: Range) => lists.page(list, await placeOf(list, offset), limit);
   const labels = createLabels(db);
   const published = (arg: Arg<OnePost>) =>
     db
@@ -54,12 +57,12 @@ export function createContentReads({ reader: db, search, canHold }: Database): P
     const row = await label(blogId, kind, id);
     if (!row) return undefined;
     const list = { blogId, label: { kind, id } };
-    const items = range.offset < row.posts ? await lists.page(list, placeOf(range), range.limit) : [];
+    const items = range.offset < row.posts ? await page(list, range) : [];
     return { items, total: row.posts };
   }
 
   return {
-    listPosts: async (blogId, range) => lists.page({ blogId }, placeOf(range), range.limit),
+    listPosts: async (blogId, range) => page({ blogId }, range),
     getPost: async (blogId, id) => one(byId, blogId, id),
     getPostBySlug: async (blogId, slug) => one(bySlug, blogId, slug),
     searchPosts: async (blogId, terms, range) => (terms.every(canHold) ? search.find(blogId, terms, range) : []),

@@ -1,5 +1,4 @@
 import type { Post } from '@broadsheet/contract';
-import type { Range } from '@broadsheet/core';
 import { type Kysely, sql } from 'kysely';
 import { POST_COLUMNS, type PostRow, toPost } from './post-columns.ts';
 import { type Arg, prepare } from './prepared.ts';
@@ -35,9 +34,6 @@ interface LabelPageArgs extends PageArgs {
   kind: LabelKind;
   labelId: string;
 }
-
-/** The place of an offset when nothing is known about the list. */
-export const placeOf = ({ offset }: Range): Place => ({ from: TOP, skip: offset });
 
 /** Prepares the queries of lists. Each finds the key at which the page starts in an index alone, then reads the page. */
 export function createPostLists(db: Kysely<Tables>): PostLists {
