@@ -29,6 +29,7 @@ export {
 } from './errors.ts';
 export type { Incoming } from './exchange.ts';
 export type { List, SafePage } from './list.ts';
+export { type MemoryCache, type MemoryCacheOptions, memoryCache } from './memory-cache.ts';
 export type {
   AdDeliveryResult,
   AdDeliverySlotResult,
