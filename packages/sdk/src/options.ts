@@ -63,9 +63,9 @@ export interface CallEvent {
 /** Options of {@link createClient}. */
 export interface ClientOptions extends Omit<CallOptions, 'signal'> {
   /** Where the API lives, path included: `https://blog.example/api`. Else the variable `BROADSHEET_BASE_URL`. */
-  readonly baseUrl?: string | URL;
+  readonly baseUrl?: string | URL | undefined;
   /** The key of the blog. Else the variable `BROADSHEET_API_KEY`. It leaves the client in `X-API-Key` alone. */
-  readonly apiKey?: string;
+  readonly apiKey?: string | undefined;
   /** Else the global `fetch`, looked up with each call. */
   readonly fetch?: (request: Request, init?: RequestInit) => Promise<Response>;
   /** Hears of each kind of difference from the contract once. Default: one `console.warn`. */

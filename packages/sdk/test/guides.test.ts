@@ -25,7 +25,7 @@ test('the code in the guides compiles', async () => {
   }
   expect(blocks).toBeGreaterThanOrEqual(7);
   const compilerOptions = {
-    lib: ['es2023', 'dom', 'dom.iterable'],
+    lib: ['es2024', 'dom', 'dom.iterable'],
     types: ['node'],
     typeRoots: [resolve(root, 'node_modules/@types')],
     paths: { '@broadsheet/sdk': [resolve(import.meta.dirname, '../src/index.ts')] },
