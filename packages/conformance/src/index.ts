@@ -1,3 +1,7 @@
+export { conformanceCases } from './conformance-cases.ts';
 export { Disagreement } from './expect.ts';
+export { CONFORMANCE_KEYS, conformanceSnapshot } from './fixture/snapshot.ts';
+export { type ConformanceOptions, type ConformanceResult, casesFor, runConformance } from './run-conformance.ts';
 export type { OpenStore, StoreCase } from './store/store-case.ts';
 export { storeCases } from './store-cases.ts';
+export { type Capability, type ConformanceCase, capabilities, type Earned, type Target } from './target.ts';

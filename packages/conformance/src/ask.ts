@@ -1,0 +1,49 @@
+import { Disagreement, show } from './expect.ts';
+import type { Target } from './target.ts';
+
+/** What came back. */
+export interface Answer {
+  /** Method and path, for messages. */
+  readonly request: string;
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
+/** A request in the few words that matter; the key of the blog under test goes along unless told otherwise. */
+export interface Question {
+  readonly method?: string;
+  /** Another key; `null` for none. */
+  readonly key?: string | null;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent as JSON with its content type. */
+  readonly json?: unknown;
+  /** Sent as it is, with no content type but that of `headers`. */
+  readonly body?: string;
+  readonly ip?: string;
+}
+
+/** Sends a request to the target and reads the answer to its end. */
+export async function ask(target: Target, path: string, question: Question = {}): Promise<Answer> {
+  const { key = target.apiKey, json, ip } = question;
+  const headers = new Headers(question.headers);
+  if (key !== null) headers.set('X-API-Key', key);
+  if (json !== undefined) headers.set('Content-Type', 'application/json');
+  const text = json === undefined ? question.body : JSON.stringify(json);
+  // Bytes, because a string would bring a content type of its own.
+  const body = text === undefined ? null : new TextEncoder().encode(text);
+  const method = question.method ?? (body ? 'POST' : 'GET');
+  const request = new Request(target.baseUrl + path, { method, headers, body, redirect: 'manual', cache: 'no-store' });
+  const response = await target.fetch(request, ip === undefined ? undefined : { ip });
+  const answer = { status: response.status, headers: response.headers, text: await response.text() };
+  return { request: `${method} ${path.slice(0, 120)}`, ...answer };
+}
+
+/** The body as JSON. */
+export function json(answer: Answer): unknown {
+  try {
+    return JSON.parse(answer.text);
+  } catch {
+    throw new Disagreement(`${answer.request}: ${answer.status} is not JSON: ${show(answer.text)}`);
+  }
+}

@@ -1,0 +1,119 @@
+import { ask } from '../ask.ts';
+import { askBatch, type Delivered, deliverBatch } from '../deliver.ts';
+import { equal, holds } from '../expect.ts';
+import { failure, refuses } from '../failure.ts';
+import { AD } from '../fixture/ads.ts';
+import { ok } from '../success.ts';
+import { section } from '../target.ts';
+
+const say = section({ section: '4.5', effect: 'counts' });
+const seeded = section({ section: '4.5', effect: 'counts', needs: ['snapshot'] });
+const decided = section({ section: 'decided', effect: 'counts' });
+const refusal = section({ section: '4.5' });
+
+const slot = { slotId: 's', format: 'BANNER' };
+const ids = (results: readonly Delivered[]) => results.map((result) => (result.filled ? result.id : 'none'));
+
+/** Section 4.5: an ad for each slot of a batch. */
+export const batchCases = [
+  say('a batch answers with one result per slot, in the order of the request', async (target) => {
+    await deliverBatch(target, ['NATIVE', 'BANNER', 'POPUP', 'BANNER', 'INLINE', 'SIDEBAR', 'NATIVE']);
+    await deliverBatch(target, ['POPUP']);
+  }),
+  say('no ad is repeated across the slots of a batch', async (target) => {
+    const formats = Array.from({ length: 20 }, (_, index) => ['BANNER', 'SIDEBAR', 'NATIVE', 'POPUP'][index % 4] ?? '');
+    const filled = ids(await deliverBatch(target, formats)).filter((id) => id !== 'none');
+    equal(new Set(filled).size, filled.length, 'different ads');
+  }),
+  seeded('slots of a format take its ads by priority, then are left unfilled', async (target) => {
+    const results = await deliverBatch(target, ['BANNER', 'POPUP', 'BANNER', 'INLINE', 'POPUP', 'BANNER', 'BANNER']);
+    const { bannerHigh, bannerMiddle, bannerLow, popup } = AD;
+    equal(ids(results), [bannerHigh, popup, bannerMiddle, 'none', 'none', bannerLow, 'none'], 'ads');
+  }),
+  seeded('twenty slots get the twenty highest ads, in slot order', async (target) => {
+    const results = await deliverBatch(
+      target,
+      Array.from({ length: 20 }, () => 'NATIVE'),
+    );
+    equal(ids(results), AD.natives.slice(0, 20), 'ads');
+    equal(new Set(results.map(({ clickToken }) => clickToken)).size, 20, 'different tokens');
+  }),
+  section({ section: 'decided', effect: 'counts', needs: ['snapshot'] })(
+    'ties in a batch are random',
+    async (target) => {
+      const orders = new Set<string>();
+      for (let time = 0; time < 80 && orders.size < 2; time += 1) {
+        const found = ids(await deliverBatch(target, ['SIDEBAR', 'SIDEBAR']));
+        equal([...found].sort(), AD.sidebars, 'both ads');
+        orders.add(found.join());
+      }
+      equal(orders.size, 2, 'orders seen within 80 batches');
+    },
+  ),
+  decided('slotId has 1 to 200 characters and may be repeated', async (target) => {
+    const slots = ['x'.repeat(200), 'same', 'same', 'ü 😀/"', '__proto__'].map((slotId) => ({ ...slot, slotId }));
+    const results = ok(await askBatch(target, { slots })) as Delivered[];
+    equal(
+      results.map(({ slotId }) => slotId),
+      slots.map(({ slotId }) => slotId),
+      'slotIds',
+    );
+    const filled = ids(results).filter((id) => id !== 'none');
+    equal(new Set(filled).size, filled.length, 'each repeat is its own slot');
+    refuses(await askBatch(target, { slots: [slot, { ...slot, slotId: '' }] }), 'slots.1.slotId');
+    refuses(await askBatch(target, { slots: [{ ...slot, slotId: 'x'.repeat(201) }] }), 'slots.0.slotId');
+  }),
+  refusal('a batch has 1 to 20 slots', async (target) => {
+    refuses(await askBatch(target, { slots: [] }), 'slots');
+    refuses(await askBatch(target, { slots: Array.from({ length: 21 }, () => slot) }), 'slots');
+    refuses(await askBatch(target, {}), 'slots');
+    for (const slots of [null, 'x', 1, {}, true]) refuses(await askBatch(target, { slots }), 'slots');
+  }),
+  refusal('slotId and format are required in each slot', async (target) => {
+    refuses(await askBatch(target, { slots: [{ format: 'BANNER' }] }), 'slots.0.slotId');
+    refuses(await askBatch(target, { slots: [slot, { slotId: 's' }] }), 'slots.1.format');
+    refuses(await askBatch(target, { slots: [{}] }), 'slots.0.slotId', 'slots.0.format');
+    for (const bad of [1, null, ['s'], {}]) {
+      refuses(await askBatch(target, { slots: [{ ...slot, slotId: bad }] }), 'slots.0.slotId');
+    }
+    for (const bad of [null, 'x', 7]) refuses(await askBatch(target, { slots: [slot, bad] }), 'slots.1');
+  }),
+  refusal('a format outside the enum is 400, and the field has a dotted path', async (target) => {
+    for (const format of ['banner', 'NOPE', '', null, 3]) {
+      refuses(await askBatch(target, { slots: [slot, slot, slot, { ...slot, format }] }), 'slots.3.format');
+    }
+  }),
+  refusal('a body that is no object is 400', async (target) => {
+    for (const body of [null, [], [slot], 'x', 5]) {
+      equal((await askBatch(target, body)).status, 400, `status of ${JSON.stringify(body)}`);
+      failure(await askBatch(target, body), 'VALIDATION_ERROR');
+    }
+  }),
+  section({ section: '4.5', effect: 'counts', needs: ['snapshot', 'earned'] })(
+    'an impression is recorded per allocated ad, and none when the batch is refused',
+    async (target) => {
+      const earned = async (id: string) => (await target.earned?.(id))?.impressions ?? 0;
+      const watched = [AD.bannerHigh, AD.bannerMiddle, AD.bannerLow, AD.popup];
+      const before = await Promise.all(watched.map(earned));
+      await deliverBatch(target, ['BANNER', 'BANNER', 'POPUP', 'POPUP']);
+      refuses(await askBatch(target, { slots: [slot, { slotId: 's', format: 'x' }] }), 'slots.1.format');
+      const after = await Promise.all(watched.map(earned));
+      equal(
+        after.map((count, index) => count - (before[index] ?? 0)),
+        [1, 1, 0, 1],
+        'impressions',
+      );
+    },
+  ),
+  section({ section: 'decided' })('ads are not to be stored', async (target) => {
+    const answer = await ask(target, '/public/ads/formats/nope');
+    holds(answer.headers.get('cache-control')?.includes('no-store'), 'Cache-Control of a refusal has no-store');
+  }),
+  decided('deliveries are not to be stored', async (target) => {
+    const one = await ask(target, '/public/ads/formats/BANNER');
+    for (const answer of [one, await askBatch(target, { slots: [slot] })]) {
+      equal(answer.headers.get('cache-control'), 'no-store', `${answer.request}: Cache-Control`);
+      equal(answer.headers.get('etag'), null, `${answer.request}: ETag`);
+    }
+  }),
+];

@@ -1,0 +1,63 @@
+import { ask } from '../ask.ts';
+import { equal, holds, matches, present } from '../expect.ts';
+import { section } from '../target.ts';
+
+const decided = section({ section: 'decided' });
+const PATHS = [
+  '/public/posts',
+  '/public/posts?limit=1&offset=1',
+  '/public/categories',
+  '/public/tags',
+  '/public/search?q=abc',
+];
+
+/** Validators and what caches may do with content. */
+export const cachingCases = [
+  decided('content carries a strong ETag, is private and varies by the key', async (target) => {
+    for (const path of PATHS) {
+      const { headers } = await ask(target, path);
+      matches(headers.get('etag'), /^"[^"]+"$/, `${path}: ETag`);
+      equal(headers.get('cache-control'), 'private, no-cache', `${path}: Cache-Control`);
+      holds(/\bx-api-key\b/i.test(headers.get('vary') ?? ''), `${path}: Vary names X-API-Key`);
+    }
+  }),
+  decided('the ETag is the same while the content is', async (target) => {
+    for (const path of PATHS) {
+      const [one, two] = [await ask(target, path), await ask(target, path)];
+      equal(two.headers.get('etag'), one.headers.get('etag'), `${path}: ETag`);
+      equal(two.text, one.text, `${path}: body`);
+    }
+  }),
+  decided('If-None-Match with the ETag is 304 without a body', async (target) => {
+    for (const path of PATHS) {
+      const etag = present((await ask(target, path)).headers.get('etag'), `${path}: ETag`);
+      for (const value of [etag, '*', `"other", ${etag}`, `W/${etag}`]) {
+        for (const method of ['GET', 'HEAD']) {
+          const answer = await ask(target, path, { method, headers: { 'If-None-Match': value } });
+          equal([answer.status, answer.text], [304, ''], `${method} ${path} If-None-Match: ${value}`);
+          equal(answer.headers.get('etag'), etag, `${path}: ETag of the 304`);
+          present(answer.headers.get('x-request-id'), `${path}: X-Request-Id of the 304`);
+        }
+      }
+      const stale = await ask(target, path, { headers: { 'If-None-Match': '"another"' } });
+      equal(stale.status, 200, `${path}: status with another ETag`);
+    }
+  }),
+  decided('a failure is never 304', async (target) => {
+    const headers = { 'If-None-Match': '*' };
+    equal((await ask(target, '/public/posts', { key: null, headers })).status, 401, 'without a key');
+    equal((await ask(target, '/public/posts/no-such-post-3b1f', { headers })).status, 404, 'of nothing');
+    equal((await ask(target, '/public/posts?limit=0', { headers })).status, 400, 'of a bad query');
+  }),
+  section({ section: 'decided', needs: ['snapshot'] })(
+    'an ETag of one blog is not valid for another, at the same address',
+    async (target) => {
+      for (const path of [...PATHS, '/public/posts/post-01']) {
+        const etag = present((await ask(target, path)).headers.get('etag'), `${path}: ETag`);
+        const key = present(target.otherKey, 'the key of the other blog');
+        const other = await ask(target, path, { key, headers: { 'If-None-Match': etag } });
+        equal(other.status, 200, `${path}: status with the ETag of another blog`);
+      }
+    },
+  ),
+];

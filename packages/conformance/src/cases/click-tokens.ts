@@ -1,0 +1,92 @@
+import { accepted, click, deliver } from '../deliver.ts';
+import { equal, holds, matches } from '../expect.ts';
+import { failure } from '../failure.ts';
+import { AD } from '../fixture/ads.ts';
+import { section } from '../target.ts';
+
+const say = section({ section: '4.5', effect: 'counts', needs: ['snapshot'] });
+const decided = section({ section: 'decided', effect: 'counts', needs: ['snapshot'] });
+const timed = section({ section: '4.5', effect: 'counts', needs: ['snapshot', 'clock'] });
+
+const encode = (value: unknown): string =>
+  btoa(JSON.stringify(value)).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
+const decode = (part = ''): Record<string, unknown> =>
+  JSON.parse(atob(part.replaceAll('-', '+').replaceAll('_', '/'))) as Record<string, unknown>;
+const split = (token: string): [string, string, string] => {
+  const [head = '', claims = '', signature = ''] = token.split('.');
+  return [head, claims, signature];
+};
+/** The same letters but for one in the middle, so that no unused bit is all that changes. */
+const spoil = (text: string): string => {
+  const middle = Math.floor(text.length / 2);
+  return text.slice(0, middle) + (text[middle] === 'A' ? 'B' : 'A') + text.slice(middle + 1);
+};
+
+/** Section 4.5: the click token itself. */
+export const clickTokenCases = [
+  decided('a token is a JWT by HS256 that lives ten minutes', async (target) => {
+    const [head, body] = split((await deliver(target, 'POPUP')).clickToken);
+    equal(decode(head)['alg'], 'HS256', 'alg');
+    const { purpose, sub, blog, jti, iat, exp, ...others } = decode(body);
+    equal([purpose, sub], ['ad-click', AD.popup], 'purpose and sub');
+    matches(blog, /\S/, 'blog');
+    matches(jti, /\S/, 'jti');
+    holds(Number.isInteger(iat), 'iat is a whole number of seconds');
+    equal(Number(exp) - Number(iat), 600, 'seconds from iat to exp');
+    equal(others, {}, 'other claims');
+  }),
+  decided('every delivery has a token of its own', async (target) => {
+    const tokens = await Promise.all(Array.from({ length: 10 }, () => deliver(target, 'POPUP')));
+    equal(new Set(tokens.map(({ clickToken }) => decode(split(clickToken)[1])['jti'])).size, 10, 'different jti');
+  }),
+  section({ section: '4.5' })('what is no token is 400', async (target) => {
+    for (const text of ['x', 'a.b.c', '..', 'e30.e30.', 'null', '😀', 'x'.repeat(5000), 'e30.e30.e30', ' ']) {
+      failure(await click(target, text), 'CLICK_TOKEN_INVALID');
+    }
+  }),
+  say('a token that was tampered with is 400, and the true one stays good', async (target) => {
+    const { clickToken } = await deliver(target, 'POPUP');
+    const [head, body, signature] = split(clickToken);
+    const claims = decode(body);
+    const forged = [
+      `${head}.${body}.${spoil(signature)}`,
+      `${head}.${body}.`,
+      `${head}.${body}`,
+      `${head}.${spoil(body)}.${signature}`,
+      `${head}.${encode({ ...claims, jti: 'another' })}.${signature}`,
+      `${head}.${encode({ ...claims, exp: Number(claims['exp']) + 6000 })}.${signature}`,
+      `${head}.${body}.${signature}.${signature}`,
+      `${clickToken}x`,
+    ];
+    for (const token of forged) failure(await click(target, token), 'CLICK_TOKEN_INVALID');
+    accepted(await click(target, clickToken));
+  }),
+  decided('the algorithm is pinned: none and others are 400', async (target) => {
+    const [, body, signature] = split((await deliver(target, 'POPUP')).clickToken);
+    for (const alg of ['none', 'None', 'NONE', 'HS384', 'HS512', 'RS256', '']) {
+      const head = encode({ alg, typ: 'JWT' });
+      failure(await click(target, `${head}.${body}.`), 'CLICK_TOKEN_INVALID');
+      failure(await click(target, `${head}.${body}.${signature}`), 'CLICK_TOKEN_INVALID');
+    }
+  }),
+  decided('a token of another blog is CLICK_TOKEN_INVALID, and stays good for its own', async (target) => {
+    const headers = { Origin: 'https://blog.example' };
+    const { clickToken } = await deliver(target, 'BANNER');
+    const { clickToken: theirs } = await deliver(target, 'BANNER', { key: target.otherKey ?? '' });
+    failure(await click(target, theirs, { headers }), 'CLICK_TOKEN_INVALID');
+    accepted(await click(target, clickToken, { headers }));
+  }),
+  timed('a token of more than ten minutes is 400 CLICK_TOKEN_EXPIRED, without leeway', async (target) => {
+    const [young, old] = [await deliver(target, 'POPUP'), await deliver(target, 'POPUP')];
+    await target.clock?.advance(598_000);
+    accepted(await click(target, young.clickToken));
+    await target.clock?.advance(3_000);
+    failure(await click(target, old.clickToken), 'CLICK_TOKEN_EXPIRED');
+    failure(await click(target, young.clickToken), 'CLICK_TOKEN_EXPIRED');
+  }),
+  timed('a forged token is invalid, however old', async (target) => {
+    const [head, body, signature] = split((await deliver(target, 'POPUP')).clickToken);
+    await target.clock?.advance(3_600_000);
+    failure(await click(target, `${head}.${body}.${spoil(signature)}`), 'CLICK_TOKEN_INVALID');
+  }),
+];

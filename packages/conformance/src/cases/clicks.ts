@@ -1,0 +1,100 @@
+import { ask } from '../ask.ts';
+import { accepted, click, deliver } from '../deliver.ts';
+import { equal } from '../expect.ts';
+import { failure, refuses } from '../failure.ts';
+import { AD } from '../fixture/ads.ts';
+import { section, type Target } from '../target.ts';
+
+const say = section({ section: '4.5', effect: 'counts', needs: ['snapshot'] });
+const counted = (...needs: ('clock' | 'ips')[]) =>
+  section({ section: '4.5', effect: 'counts', needs: ['snapshot', 'earned', ...needs] });
+const MINUTE = 60_000;
+
+const token = async (target: Target, ip?: string): Promise<string> =>
+  (await deliver(target, 'POPUP', ip === undefined ? {} : { ip })).clickToken;
+const clicks = async (target: Target): Promise<number> => (await target.earned?.(AD.popup))?.clicks ?? 0;
+
+/** Section 4.5: clicks, once for each token, counted once for each address within 30 minutes. */
+export const clickCases = [
+  section({ section: '4.5' })('clickToken is required and a string', async (target) => {
+    const answers = [{}, { clickToken: null }, { clickToken: 5 }, { clickToken: '' }, { clicktoken: 'x' }];
+    for (const json of answers) refuses(await ask(target, '/public/ads/tracking/click', { json }), 'clickToken');
+    for (const json of [null, [], 'x', 7]) {
+      failure(await ask(target, '/public/ads/tracking/click', { json }), 'VALIDATION_ERROR');
+    }
+  }),
+  say('a click is accepted with status ok', async (target) => {
+    accepted(await click(target, await token(target)));
+  }),
+  say('a token is good for one click: the second is 409', async (target) => {
+    const clickToken = await token(target);
+    accepted(await click(target, clickToken));
+    failure(await click(target, clickToken), 'CLICK_TOKEN_USED');
+    failure(await click(target, clickToken), 'CLICK_TOKEN_USED');
+  }),
+  say('of 200 concurrent replays of a token one is accepted', async (target) => {
+    const clickToken = await token(target);
+    const answers = await Promise.all(Array.from({ length: 200 }, () => click(target, clickToken)));
+    equal(answers.filter(({ status }) => status === 200).length, 1, 'answers with 200');
+    for (const answer of answers) if (answer.status !== 200) failure(answer, 'CLICK_TOKEN_USED');
+  }),
+  say('a repeated click cannot be told from a counted one', async (target) => {
+    const [first, second] = [await click(target, await token(target)), await click(target, await token(target))];
+    accepted(first);
+    accepted(second);
+    equal(second.text, first.text, 'body');
+    const names = (headers: Headers) => [...headers.keys()].sort();
+    equal(names(second.headers), names(first.headers), 'names of the headers');
+  }),
+  counted('ips')('clicks from one address on one ad count once', async (target) => {
+    const [before, ip] = [await clicks(target), '198.51.100.1'];
+    for (let time = 0; time < 3; time += 1) accepted(await click(target, await token(target, ip), { ip }));
+    equal((await clicks(target)) - before, 1, 'clicks from one address');
+    accepted(await click(target, await token(target, ip), { ip: '198.51.100.2' }));
+    equal((await clicks(target)) - before, 2, 'with another address');
+  }),
+  counted('ips')('a replay counts nothing, wherever it comes from', async (target) => {
+    const clickToken = await token(target);
+    accepted(await click(target, clickToken, { ip: '198.51.100.11' }));
+    const before = await clicks(target);
+    failure(await click(target, clickToken, { ip: '198.51.100.12' }), 'CLICK_TOKEN_USED');
+    equal(await clicks(target), before, 'clicks');
+  }),
+  counted('ips')('the same address on another ad is no repeat', async (target) => {
+    const ip = '198.51.100.21';
+    const earned = async () => (await target.earned?.(AD.bannerHigh))?.clicks ?? 0;
+    accepted(await click(target, await token(target, ip), { ip }));
+    const before = await earned();
+    accepted(await click(target, (await deliver(target, 'BANNER')).clickToken, { ip }));
+    equal((await earned()) - before, 1, 'clicks of the other ad');
+  }),
+  section({ section: 'decided', effect: 'counts', needs: ['snapshot', 'earned', 'ips'] })(
+    'an IPv6 address counts by its /64, and IPv4 written as IPv6 is the same address',
+    async (target) => {
+      const groups = [
+        ['2001:db8:1:2::1', '2001:db8:1:2:ffff:ffff:ffff:ffff', '2001:0DB8:0001:0002:0000:0000:0000:0009'],
+        ['2001:db8:1:3::1'],
+        ['198.51.100.31', '::ffff:198.51.100.31'],
+      ];
+      for (const group of groups) {
+        const before = await clicks(target);
+        for (const ip of group) accepted(await click(target, await token(target), { ip }));
+        equal((await clicks(target)) - before, 1, `clicks from ${group.join(', ')}`);
+      }
+    },
+  ),
+  counted('clock', 'ips')('30 minutes run from the last click that was counted', async (target) => {
+    const [before, ip] = [await clicks(target), '198.51.100.41'];
+    const clickNow = async () => accepted(await click(target, await token(target, ip), { ip }));
+    await clickNow();
+    await target.clock?.advance(20 * MINUTE);
+    await clickNow();
+    equal((await clicks(target)) - before, 1, 'after 20 minutes');
+    await target.clock?.advance(10 * MINUTE + 1000);
+    await clickNow();
+    equal((await clicks(target)) - before, 2, '30 minutes after the counted click, 10 after the repeat');
+    await target.clock?.advance(29 * MINUTE);
+    await clickNow();
+    equal((await clicks(target)) - before, 2, '29 minutes later');
+  }),
+];

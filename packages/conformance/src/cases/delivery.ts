@@ -1,0 +1,71 @@
+import { ask } from '../ask.ts';
+import { deliver } from '../deliver.ts';
+import { equal, holds, present } from '../expect.ts';
+import { failure, refuses } from '../failure.ts';
+import { AD, FULL } from '../fixture/ads.ts';
+import { section } from '../target.ts';
+
+const FORMATS = ['BANNER', 'SIDEBAR', 'POPUP', 'INLINE', 'NATIVE'];
+const say = section({ section: '4.5', effect: 'counts' });
+const seeded = section({ section: '4.5', effect: 'counts', needs: ['snapshot'] });
+
+/** Section 4.5: one ad by format. */
+export const deliveryCases = [
+  say('every format answers with a bare delivery result', async (target) => {
+    for (const format of FORMATS) await deliver(target, format);
+  }),
+  section({ section: '4.5' })('a format outside the enum is 400', async (target) => {
+    for (const format of ['banner', 'NOPE', 'BANNER%20', 'constructor', '%F0%9F%98%80', 'BANNER%2F', '0', 'formats']) {
+      refuses(await ask(target, `/public/ads/formats/${format}`), 'format');
+    }
+  }),
+  seeded('without an eligible ad the answer is filled false and nothing else', async (target) => {
+    equal(await deliver(target, 'INLINE'), { filled: false }, 'INLINE');
+  }),
+  seeded('the ad of the highest priority is chosen, whole', async (target) => {
+    for (let time = 0; time < 5; time += 1) {
+      const { clickToken, ...ad } = await deliver(target, 'BANNER');
+      equal(ad, { filled: true, id: AD.bannerHigh, ...FULL }, 'BANNER');
+      present(clickToken, 'clickToken');
+    }
+    equal((await deliver(target, 'NATIVE')).id, AD.natives[0], 'NATIVE');
+  }),
+  seeded('an ad without texts has none', async (target) => {
+    const { id, clickToken: _, filled: __, ...texts } = await deliver(target, 'POPUP');
+    equal(id, AD.popup, 'POPUP');
+    equal(
+      Object.values(texts).filter((value) => value !== null),
+      [],
+      'texts',
+    );
+  }),
+  seeded('ties are broken randomly', async (target) => {
+    const seen = new Set<string>();
+    for (let time = 0; time < 80 && seen.size < 2; time += 1) seen.add((await deliver(target, 'SIDEBAR')).id);
+    equal([...seen].sort(), AD.sidebars, 'both ads of the same priority are seen within 80 deliveries');
+  }),
+  seeded('paused ads and ads outside their window are never delivered', async (target) => {
+    for (let time = 0; time < 5; time += 1) {
+      equal((await deliver(target, 'INLINE')).filled, false, 'INLINE');
+      equal((await deliver(target, 'BANNER')).id, AD.bannerHigh, 'BANNER');
+    }
+  }),
+  seeded('each blog gets its own ads', async (target) => {
+    const key = target.otherKey ?? '';
+    equal((await deliver(target, 'BANNER', { key })).title, 'Of the other blog', 'the other blog');
+    equal((await deliver(target, 'BANNER')).title, FULL.title, 'this blog');
+    equal(await deliver(target, 'POPUP', { key }), { filled: false }, 'a format the other blog has no ad for');
+  }),
+  section({ section: '4.5', effect: 'counts', needs: ['snapshot', 'earned'] })(
+    'each delivery records one impression, and a refused one none',
+    async (target) => {
+      const earned = async () => (await target.earned?.(AD.popup))?.impressions ?? 0;
+      const before = await earned();
+      await deliver(target, 'POPUP');
+      await deliver(target, 'POPUP');
+      failure(await ask(target, '/public/ads/formats/POPUP', { key: null }), 'UNAUTHORIZED');
+      holds((await ask(target, '/public/ads/formats/POPUP', { method: 'HEAD' })).status === 405, 'HEAD is 405');
+      equal((await earned()) - before, 2, 'impressions');
+    },
+  ),
+];

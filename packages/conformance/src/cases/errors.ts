@@ -1,0 +1,69 @@
+import { ask } from '../ask.ts';
+import { equal, holds, present } from '../expect.ts';
+import { failure, refuses } from '../failure.ts';
+import { ok } from '../success.ts';
+import { section } from '../target.ts';
+
+const say = section({ section: '7' });
+const decided = section({ section: 'decided' });
+
+/** Section 7: the error envelope. */
+export const errorCases = [
+  say('a validation error names the fields', async (target) => {
+    const [field, ...others] = failure(await ask(target, '/public/search'), 'VALIDATION_ERROR');
+    equal([field?.field, others], ['q', []], 'fields');
+  }),
+  say('the request id is new with every answer', async (target) => {
+    const answers = await Promise.all([1, 2, 3, 4].map(() => ask(target, '/public/posts', { key: null })));
+    const found = new Set(answers.map(({ headers }) => headers.get('x-request-id')));
+    equal(found.size, 4, 'different request ids');
+  }),
+  say('the docs link stands below docs_url', async (target) => {
+    const { docsUrl } = target;
+    const answer = await ask(target, '/public/posts', { key: null });
+    const { error } = JSON.parse(answer.text) as { error: { docs: string } };
+    if (docsUrl !== undefined) equal(error.docs, `${docsUrl}/errors/UNAUTHORIZED`, 'error.docs');
+    else holds(URL.canParse(error.docs) || error.docs.startsWith('/'), 'error.docs is a link');
+  }),
+  decided('a path that is no endpoint is 404', async (target) => {
+    const near = ['/public/posts/', '/public', '/public/nothing', '/public/posts/slug/a/b', '/PUBLIC/posts'];
+    for (const path of [...near, '/public/Posts', '/public/posts/a/b', '/public/categories/a/tags', '/public/ads']) {
+      failure(await ask(target, path), 'NOT_FOUND');
+    }
+    failure(await ask(target, '/public/ads/tracking', { json: {} }), 'NOT_FOUND');
+  }),
+  decided('every answer has a request id, a success too', async (target) => {
+    ok(await ask(target, '/public/categories'));
+    const preflight = await ask(target, '/public/posts', { method: 'OPTIONS', key: null });
+    present(preflight.headers.get('x-request-id'), 'X-Request-Id of OPTIONS');
+  }),
+  decided('an id or a slug with a malformed escape is 400', async (target) => {
+    for (const bad of ['%zz', '%', '%E0%A4%A', '%ff', 'a%2', '%C0%AF', '%ED%A0%80']) {
+      refuses(await ask(target, `/public/posts/${bad}`), 'id');
+      refuses(await ask(target, `/public/posts/slug/${bad}`), 'slug');
+      refuses(await ask(target, `/public/categories/${bad}`), 'id');
+      refuses(await ask(target, `/public/categories/${bad}/posts`), 'id');
+      refuses(await ask(target, `/public/tags/${bad}`), 'id');
+      refuses(await ask(target, `/public/tags/${bad}/posts`), 'id');
+      refuses(await ask(target, `/public/ads/formats/${bad}`), 'format');
+    }
+  }),
+  decided('no id breaks a look-up', async (target) => {
+    const strange = [
+      '%00',
+      'a%00b',
+      '%F0%9F%98%80',
+      '__proto__x',
+      'toString',
+      '%25',
+      '%2F',
+      "'%20OR%201=1",
+      'x'.repeat(2000),
+    ];
+    for (const id of strange) {
+      for (const path of ['posts', 'posts/slug', 'categories', 'tags']) {
+        failure(await ask(target, `/public/${path}/${id}`), 'NOT_FOUND');
+      }
+    }
+  }),
+];

@@ -1,0 +1,46 @@
+import { ask } from '../ask.ts';
+import { accepted, click, deliver } from '../deliver.ts';
+import { equal, holds } from '../expect.ts';
+import { failure } from '../failure.ts';
+import { AD } from '../fixture/ads.ts';
+import { section } from '../target.ts';
+
+const say = section({ section: '4.5' });
+const PATH = '/public/ads/tracking/impression';
+const method = 'POST';
+
+/** Section 4.5: the impression endpoint, kept for compatibility. */
+export const impressionCases = [
+  say('tracking/impression answers ok to any body and to none', async (target) => {
+    accepted(await ask(target, PATH, { method }));
+    for (const json of [{}, { clickToken: 'not a token' }, { clickToken: 5 }, null, [], 'x']) {
+      accepted(await ask(target, PATH, { json }));
+    }
+    for (const type of ['text/plain', 'application/json', 'application/x-www-form-urlencoded', 'image/png']) {
+      accepted(await ask(target, PATH, { body: 'not { json', headers: { 'Content-Type': type } }));
+    }
+    accepted(await ask(target, PATH, { body: 'no type' }));
+  }),
+  say('tracking/impression still wants a key', async (target) => {
+    failure(await ask(target, PATH, { method, key: null }), 'UNAUTHORIZED');
+    failure(await ask(target, PATH, { key: 'not-a-key', json: {} }), 'UNAUTHORIZED');
+  }),
+  section({ section: '4.5', effect: 'counts', needs: ['snapshot'] })(
+    'tracking/impression does not use a token up',
+    async (target) => {
+      const { clickToken } = await deliver(target, 'POPUP');
+      for (let time = 0; time < 2; time += 1) accepted(await ask(target, PATH, { json: { clickToken } }));
+      accepted(await click(target, clickToken));
+    },
+  ),
+  section({ section: '4.5', effect: 'counts', needs: ['snapshot', 'earned'] })(
+    'tracking/impression counts nothing',
+    async (target) => {
+      const { clickToken } = await deliver(target, 'POPUP');
+      const before = await target.earned?.(AD.popup);
+      holds(before && before.impressions > 0, 'the delivery was counted');
+      accepted(await ask(target, PATH, { json: { clickToken } }));
+      equal(await target.earned?.(AD.popup), before, 'what the ad earned');
+    },
+  ),
+];

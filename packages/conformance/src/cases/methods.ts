@@ -1,0 +1,81 @@
+import { ask } from '../ask.ts';
+import { equal, holds } from '../expect.ts';
+import { failure } from '../failure.ts';
+import { section } from '../target.ts';
+
+const decided = section({ section: 'decided' });
+const CONTENT = ['/posts', '/posts/x', '/posts/slug/x', '/categories', '/categories/x', '/categories/x/posts', '/tags'];
+const GETS = [...CONTENT, '/tags/x', '/tags/x/posts', '/search', '/ads/formats/BANNER'];
+const POSTS = ['/ads/formats', '/ads/tracking/click', '/ads/tracking/impression'];
+const words = (header: string | null) => (header ?? '').toLowerCase().split(/\s*,\s*/);
+
+/** Methods, HEAD and what browsers of other origins may do. */
+export const methodCases = [
+  decided('another method on a known path is 405 with Allow', async (target) => {
+    const check = async (path: string, method: string, allowed: string) => {
+      const answer = await ask(target, `/public${path}`, { method });
+      failure(answer, 'METHOD_NOT_ALLOWED');
+      const allow = words(answer.headers.get('allow'));
+      holds(allow.includes(allowed), `Allow of ${path} names ${allowed}, found ${allow.join()}`);
+      holds(!allow.includes(method.toLowerCase()), `Allow of ${path} does not name ${method}`);
+    };
+    for (const path of GETS) for (const method of ['POST', 'PUT', 'DELETE', 'PATCH']) await check(path, method, 'get');
+    for (const path of POSTS) for (const method of ['GET', 'PUT', 'DELETE', 'PATCH']) await check(path, method, 'post');
+  }),
+  decided('HEAD answers as GET does, without a body', async (target) => {
+    for (const path of ['/public/posts', '/public/categories', '/public/search?q=abc', '/public/posts/no-such-3b1f']) {
+      const [get, head] = [await ask(target, path), await ask(target, path, { method: 'HEAD' })];
+      equal(head.status, get.status, `HEAD ${path}: status`);
+      equal(head.text, '', `HEAD ${path}: body`);
+      for (const name of ['content-type', 'etag', 'cache-control', 'vary']) {
+        equal(head.headers.get(name), get.headers.get(name), `HEAD ${path}: ${name}`);
+      }
+    }
+    equal((await ask(target, '/public/posts', { method: 'HEAD', key: null })).status, 401, 'HEAD without a key');
+  }),
+  decided('HEAD of an ad delivery is 405: nobody would see the ad', async (target) => {
+    for (const format of ['BANNER', 'INLINE']) {
+      const answer = await ask(target, `/public/ads/formats/${format}`, { method: 'HEAD' });
+      equal([answer.status, answer.text], [405, ''], `HEAD ${format}`);
+      equal(words(answer.headers.get('allow')).includes('head'), false, 'Allow names HEAD');
+    }
+  }),
+  decided('every answer may be read from every origin, without credentials', async (target) => {
+    const answers = [
+      await ask(target, '/public/posts'),
+      await ask(target, '/public/posts', { key: null }),
+      await ask(target, '/public/nothing'),
+      await ask(target, '/public/posts', { method: 'DELETE' }),
+      await ask(target, '/public/ads/formats/nope'),
+      await ask(target, '/public/ads/tracking/click', { body: 'x' }),
+      await ask(target, '/public/ads/tracking/impression', { method: 'POST' }),
+    ];
+    for (const { request, headers } of answers) {
+      equal(headers.get('access-control-allow-origin'), '*', `${request}: Access-Control-Allow-Origin`);
+      equal(headers.get('access-control-allow-credentials'), null, `${request}: Access-Control-Allow-Credentials`);
+      const exposed = words(headers.get('access-control-expose-headers'));
+      for (const name of ['x-request-id', 'etag', 'retry-after'])
+        holds(exposed.includes(name), `${request}: ${name} is exposed`);
+    }
+  }),
+  decided('a preflight needs no key and allows what the API takes', async (target) => {
+    for (const path of [...GETS, ...POSTS]) {
+      const method = POSTS.includes(path) ? 'POST' : 'GET';
+      const headers = {
+        'Access-Control-Request-Method': method,
+        'Access-Control-Request-Headers': 'x-api-key,content-type',
+      };
+      const answer = await ask(target, `/public${path}`, { method: 'OPTIONS', key: null, headers });
+      const at = answer.request;
+      holds(answer.status === 200 || answer.status === 204, `${at}: ${answer.status} is 200 or 204`);
+      equal(answer.headers.get('access-control-allow-origin'), '*', `${at}: Access-Control-Allow-Origin`);
+      const allowed = words(answer.headers.get('access-control-allow-headers'));
+      for (const name of ['x-api-key', 'content-type', 'if-none-match'])
+        holds(allowed.includes(name), `${at}: allows ${name}`);
+      const methods = words(answer.headers.get('access-control-allow-methods'));
+      holds(methods.includes(method.toLowerCase()), `${at}: allows ${method}`);
+      equal(answer.headers.get('access-control-max-age'), '86400', `${at}: Access-Control-Max-Age`);
+      equal(answer.headers.get('access-control-allow-credentials'), null, `${at}: credentials`);
+    }
+  }),
+];

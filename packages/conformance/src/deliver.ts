@@ -1,0 +1,68 @@
+import { type Answer, ask, type Question } from './ask.ts';
+import { equal, holds, matches } from './expect.ts';
+import { ok } from './success.ts';
+import type { Target } from './target.ts';
+
+/** A delivered ad, or none. */
+export interface Delivered {
+  readonly filled: boolean;
+  readonly slotId?: string;
+  readonly format?: string;
+  readonly id: string;
+  readonly clickToken: string;
+  readonly title?: string | null;
+  readonly [field: string]: unknown;
+}
+
+const TEXTS = ['imageUrl', 'linkUrl', 'title', 'content', 'linkText'];
+
+/** Checks the fields of one result of a delivery. */
+export function checkDelivered(ad: Delivered, at: string, slot?: { slotId: string; format: string }): void {
+  const frame = slot ? { slotId: slot.slotId, format: slot.format } : {};
+  if (ad.filled !== true) {
+    equal(ad, { ...frame, filled: false }, at);
+    return;
+  }
+  const { filled: _, id, clickToken, slotId, format, ...texts } = ad;
+  equal([slotId, format], [slot?.slotId, slot?.format], `${at}: slotId and format`);
+  matches(id, /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i, `${at}.id`);
+  matches(clickToken, /^[\w-]+\.[\w-]+\.[\w-]+$/, `${at}.clickToken`);
+  for (const [name, value] of Object.entries(texts)) {
+    holds(TEXTS.includes(name), `${at}.${name} is a field of an ad`);
+    holds(value === null || typeof value === 'string', `${at}.${name} is a string or null`);
+  }
+}
+
+/** Asks for one ad. */
+export async function deliver(target: Target, format: string, question?: Question): Promise<Delivered> {
+  const ad = ok(await ask(target, `/public/ads/formats/${format}`, question)) as Delivered;
+  checkDelivered(ad, format);
+  return ad;
+}
+
+/** Sends a batch as it is. */
+export const askBatch = (target: Target, body: unknown, question?: Question): Promise<Answer> =>
+  ask(target, '/public/ads/formats', { json: body, ...question });
+
+/** Asks for an ad for each format, in slots `s0`, `s1`, ... */
+export async function deliverBatch(target: Target, formats: readonly string[]): Promise<readonly Delivered[]> {
+  const slots = formats.map((format, index) => ({ slotId: `s${index}`, format }));
+  const results = ok(await askBatch(target, { slots })) as Delivered[];
+  holds(Array.isArray(results), 'a batch answers with a bare array');
+  equal(results.length, slots.length, 'number of results');
+  for (const [index, slot] of slots.entries()) {
+    const result = results[index];
+    holds(result, `slot ${index} has a result`);
+    checkDelivered(result, `slot ${index}`, slot);
+  }
+  return results;
+}
+
+/** Sends a click token. */
+export const click = (target: Target, clickToken: unknown, question?: Question): Promise<Answer> =>
+  ask(target, '/public/ads/tracking/click', { json: { clickToken }, ...question });
+
+/** Checks that a click, or an impression, was accepted: the answer is the same to the last byte, whatever was done. */
+export function accepted(answer: Answer): void {
+  equal(ok(answer), { status: 'ok' }, answer.request);
+}

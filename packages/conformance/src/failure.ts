@@ -1,0 +1,65 @@
+import { type Answer, json } from './ask.ts';
+import { Disagreement, equal, holds, matches } from './expect.ts';
+
+/** Status, type and retryable of every code that a caller can bring about (API document 7, and `decided`). */
+const kinds = {
+  VALIDATION_ERROR: [400, 'field_validation'],
+  INVALID_JSON: [400, 'request'],
+  CLICK_TOKEN_INVALID: [400, 'click_token'],
+  CLICK_TOKEN_EXPIRED: [400, 'click_token'],
+  UNAUTHORIZED: [401, 'authentication'],
+  ORIGIN_NOT_ALLOWED: [403, 'authorization'],
+  NOT_FOUND: [404, 'not_found'],
+  METHOD_NOT_ALLOWED: [405, 'request'],
+  CLICK_TOKEN_USED: [409, 'conflict'],
+  PAYLOAD_TOO_LARGE: [413, 'request'],
+  UNSUPPORTED_MEDIA_TYPE: [415, 'request'],
+} as const;
+
+const uuid = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
+/** The form of a request id (API document 7). */
+export const REQUEST_ID = new RegExp(`^req_${uuid}$`);
+
+/** One field that was refused. */
+export interface RefusedField {
+  readonly field: string;
+  readonly message: string;
+  readonly code: string;
+}
+
+/**
+ * Checks that the answer is this failure, in the standard envelope to the last key. Gives the fields it names;
+ * every validation error must name at least one.
+ */
+export function failure(answer: Answer, code: keyof typeof kinds): readonly RefusedField[] {
+  const [status, type] = kinds[code];
+  const at = answer.request;
+  if (answer.status !== status) {
+    throw new Disagreement(`${at}: expected ${status} ${code}, found ${answer.status}: ${answer.text.slice(0, 200)}`);
+  }
+  matches(answer.headers.get('content-type'), /^application\/json\b/i, `${at}: Content-Type`);
+  const body = json(answer) as { error?: Record<string, unknown> };
+  const { message, details, requestId, docs, ...rest } = body.error ?? {};
+  equal(Object.keys(body).sort(), ['error', 'success'], `${at}: keys of the body`);
+  equal((body as Record<string, unknown>)['success'], false, `${at}: success`);
+  equal(rest, { code, type, statusCode: status, retryable: false }, `${at}: error`);
+  matches(message, /\S/, `${at}: error.message`);
+  matches(requestId, REQUEST_ID, `${at}: error.requestId`);
+  equal(answer.headers.get('x-request-id'), requestId, `${at}: X-Request-Id`);
+  matches(docs, new RegExp(`/errors/${code}$`), `${at}: error.docs`);
+  if (code !== 'VALIDATION_ERROR') return [];
+  const { fields } = (details ?? {}) as { fields?: readonly RefusedField[] };
+  holds(Array.isArray(fields) && fields.length > 0, `${at}: error.details.fields names a field`);
+  for (const field of fields) {
+    equal(Object.keys(field).sort(), ['code', 'field', 'message'], `${at}: keys of a field`);
+    matches(field.message, /\S/, `${at}: message of a field`);
+    matches(field.code, /^[a-z_]+$/, `${at}: code of a field`);
+  }
+  return fields;
+}
+
+/** Checks that the answer refuses exactly these fields. */
+export function refuses(answer: Answer, ...names: readonly string[]): void {
+  const fields = failure(answer, 'VALIDATION_ERROR').map(({ field }) => field);
+  equal([...new Set(fields)].sort(), [...names].sort(), `${answer.request}: fields refused`);
+}

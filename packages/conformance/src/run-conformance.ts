@@ -1,0 +1,58 @@
+import { conformanceCases } from './conformance-cases.ts';
+import { type Capability, type ConformanceCase, capabilities, type Target } from './target.ts';
+
+/** What became of one case. */
+export interface ConformanceResult {
+  readonly section: string;
+  readonly name: string;
+  readonly ok: boolean;
+  /** Where the target and the document part. */
+  readonly error?: string;
+  /** Milliseconds the case took. */
+  readonly ms: number;
+}
+
+/** Which cases to run. */
+export interface ConformanceOptions {
+  /** `read` (the default) leaves the target as it is; `all` also records impressions and clicks. */
+  readonly effects?: 'read' | 'all';
+  /** Called after each case. */
+  readonly onResult?: (result: ConformanceResult) => void;
+}
+
+/** The cases a target can be held against, and those it cannot, each with what it lacks for it. */
+export function casesFor(target: Target, effects: ConformanceOptions['effects'] = 'all') {
+  const able = capabilities(target);
+  const lacks = ({ needs }: ConformanceCase): Capability[] => needs.filter((need) => !able.has(need));
+  const wanted = conformanceCases.filter(({ effect }) => effects === 'all' || effect === 'read');
+  return {
+    cases: wanted.filter((one) => lacks(one).length === 0),
+    left: wanted.filter((one) => lacks(one).length > 0).map((one) => ({ case: one, lacks: lacks(one) })),
+  };
+}
+
+/**
+ * Holds a target against the document: runs, one after the other, every case it is able to be held against.
+ *
+ * @example
+ * const results = await runConformance({ baseUrl: 'https://blog.example', fetch: (request) => fetch(request), apiKey });
+ * console.table(results.filter(({ ok }) => !ok));
+ */
+export async function runConformance(
+  target: Target,
+  { effects = 'read', onResult }: ConformanceOptions = {},
+): Promise<readonly ConformanceResult[]> {
+  const results: ConformanceResult[] = [];
+  for (const { section, name, run } of casesFor(target, effects).cases) {
+    const start = performance.now();
+    const error = await run(target).then(
+      () => undefined,
+      (reason: unknown) => (reason instanceof Error ? reason.message : String(reason)),
+    );
+    const ms = performance.now() - start;
+    const result = { section, name, ok: error === undefined, ms, ...(error !== undefined && { error }) };
+    results.push(result);
+    onResult?.(result);
+  }
+  return results;
+}

@@ -1,0 +1,58 @@
+import { type Answer, ask, json, type Question } from './ask.ts';
+import { Disagreement, equal, holds, matches } from './expect.ts';
+import { REQUEST_ID } from './failure.ts';
+import type { Target } from './target.ts';
+
+/** Checks a 200 with JSON and gives its body. */
+export function ok(answer: Answer): unknown {
+  const at = answer.request;
+  if (answer.status !== 200) {
+    throw new Disagreement(`${at}: expected 200, found ${answer.status}: ${answer.text.slice(0, 200)}`);
+  }
+  matches(answer.headers.get('content-type'), /^application\/json\b/i, `${at}: Content-Type`);
+  matches(answer.headers.get('x-request-id'), REQUEST_ID, `${at}: X-Request-Id`);
+  return json(answer);
+}
+
+/** Checks the success envelope, to the last key, and gives what is in it. */
+export function envelope<T>(answer: Answer, withMeta = false): { readonly data: T; readonly meta: unknown } {
+  const body = ok(answer) as { success: unknown; data: T; meta?: unknown };
+  const keys = withMeta ? ['data', 'meta', 'success'] : ['data', 'success'];
+  equal(Object.keys(body).sort(), keys, `${answer.request}: keys of the envelope`);
+  equal(body.success, true, `${answer.request}: success`);
+  holds(body.data !== null && typeof body.data === 'object', `${answer.request}: data is there`);
+  return { data: body.data, meta: body.meta };
+}
+
+/** Reads the `data` of a content endpoint whose envelope has no `meta`. */
+export async function read<T>(target: Target, path: string, question?: Question): Promise<T> {
+  return envelope<T>(await ask(target, path, question)).data;
+}
+
+/** The pagination of a list in pages. */
+export interface Pagination {
+  readonly page: number;
+  readonly pageSize: number;
+  readonly total: number;
+  readonly totalPages: number;
+  readonly hasNextPage: boolean;
+  readonly hasPrevPage: boolean;
+}
+
+/** Reads a list in pages. */
+export async function readPage<T>(target: Target, path: string): Promise<{ items: T[]; pagination: Pagination }> {
+  const { data, meta } = envelope<T[]>(await ask(target, path), true);
+  equal(Object.keys(meta as object), ['pagination'], `${path}: keys of meta`);
+  return { items: data, pagination: (meta as { pagination: Pagination }).pagination };
+}
+
+/** Reads a search: results at `data.data`, what was asked at `data.meta`. */
+export async function readSearch(target: Target, query: string, question?: Question): Promise<Found> {
+  return read<Found>(target, `/public/search?${query}`, question);
+}
+
+/** The answer of a search. */
+export interface Found {
+  readonly data: readonly { readonly id: string; readonly title: string }[];
+  readonly meta: { readonly q: string; readonly limit: number; readonly offset: number; readonly count: number };
+}

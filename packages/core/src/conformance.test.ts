@@ -1,0 +1,59 @@
+import { createHmac, randomInt, randomUUID } from 'node:crypto';
+import { CONFORMANCE_KEYS, casesFor, conformanceSnapshot, type Target } from '@broadsheet/conformance';
+import { describe, expect, test } from 'vitest';
+import { createApi, createMemoryStore, type Tokens } from './index.ts';
+
+const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+const signed = (text: string): string => createHmac('sha256', 'a secret').update(text).digest('base64url');
+const head = encode({ alg: 'HS256', typ: 'JWT' });
+const tokens: Tokens = {
+  sign(claims) {
+    const text = `${head}.${encode(claims)}`;
+    return `${text}.${signed(text)}`;
+  },
+  verify(token) {
+    const [first, body = '', signature, ...rest] = token.split('.');
+    if (first !== head || rest.length > 0 || signature !== signed(`${head}.${body}`)) return undefined;
+    return JSON.parse(Buffer.from(body, 'base64url').toString());
+  },
+};
+
+function open(cache: boolean): Target {
+  const store = createMemoryStore();
+  let now = Date.parse('2026-06-01T10:00:00.250Z');
+  for (const blog of conformanceSnapshot.blogs) store.putBlog(blog, now);
+  const api = createApi({
+    store,
+    tokens,
+    clock: { now: () => now },
+    random: { uuid: randomUUID, below: (bound) => randomInt(bound) },
+    docsUrl: 'https://docs.example',
+    ...(cache && { cache: { maxBytes: 1_000_000 } }),
+  });
+  return {
+    baseUrl: 'https://api.example',
+    fetch: (request, { ip = '192.0.2.1' } = { ip: '192.0.2.1' }) => api.fetch(request, { ip }),
+    apiKey: CONFORMANCE_KEYS.main,
+    otherKey: CONFORMANCE_KEYS.other,
+    clock: {
+      advance(ms) {
+        now += ms;
+      },
+    },
+    earned(adId) {
+      const rows = store.countsByDay('conformance-main').filter((row) => row.adId === adId);
+      const sum = (of: 'impressions' | 'clicks') => rows.reduce((total, row) => total + row[of], 0);
+      return { impressions: sum('impressions'), clicks: sum('clicks') };
+    },
+    origins: true,
+    ips: true,
+    docsUrl: 'https://docs.example',
+  };
+}
+
+describe.each([false, true])('core over the memory store keeps the API document, ready answers: %s', (cache) => {
+  const target = open(cache);
+  const { cases, left } = casesFor(target);
+  test('every case can be run', () => expect(left).toEqual([]));
+  for (const { section, name, run } of cases) test(`${section}: ${name}`, () => run(target));
+});
