@@ -11,6 +11,8 @@ const base: Options = {
   // Commands stay apart, so that each loads what it needs and no more.
   splitting: true,
   sourcemap: true,
+  // node:sqlite has no name without its prefix.
+  removeNodeProtocol: false,
   noExternal: [/^@broadsheet\//],
   external: ['esbuild'],
   esbuildOptions(options) {
