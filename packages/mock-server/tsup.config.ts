@@ -15,6 +15,7 @@ export default defineConfig({
   platform: 'neutral',
   sourcemap: true,
   clean: true,
+  removeNodeProtocol: false,
   // Without it the declarations would import the private packages.
   dts: { resolve: [/^@broadsheet\//, /^\.\//] },
   external: [/^node:/, 'msw'],

@@ -1,11 +1,12 @@
-import type { Clock } from '@broadsheet/core';
 import { type Duration, milliseconds } from './duration.ts';
 
 /** How a world's time passes: only when the test says so, or as the wall clock does. */
 export type Pace = 'virtual' | 'real';
 
 /** A world's own time. Token expiry, the dedup window and latency all run in it; no global timer is touched. */
-export interface WorldClock extends Clock {
+export interface WorldClock {
+  /** The time, in milliseconds since the epoch. */
+  now(): number;
   /** Moves time on, waking on the way whatever waited for it, in order. @returns the new time */
   advance(by: Duration): number;
   /** Moves time on to an instant (milliseconds since the epoch, or ISO 8601). @throws RangeError for the past */

@@ -1,0 +1,41 @@
+import { test as base, describe, expect } from 'vitest';
+import { createMock } from './mock.ts';
+import { worldFixture } from './vitest.ts';
+import type { World } from './world.ts';
+
+const mock = createMock();
+const test = base.extend<{ world: World }>({ world: worldFixture(mock) });
+const seen = new Set<string>();
+
+const status = async (world: World, path: string) =>
+  (await mock.fetch(`${mock.baseUrl}${path}`, { headers: { 'X-API-Key': world.apiKey } })).status;
+
+describe.concurrent('each test has a world', () => {
+  test('one that fails', async ({ world }) => {
+    seen.add(world.apiKey);
+    world.fail('*', 500);
+    expect(await status(world, '/public/tags')).toBe(500);
+  });
+  test('one that does not', async ({ world }) => {
+    seen.add(world.apiKey);
+    expect(await status(world, '/public/tags')).toBe(200);
+  });
+});
+
+test('none twice, and none is left behind', async () => {
+  expect(seen.size).toBe(2);
+  for (const apiKey of seen) {
+    const headers = { 'X-API-Key': apiKey };
+    expect((await mock.fetch(`${mock.baseUrl}/public/tags`, { headers })).status).toBe(401);
+  }
+});
+
+test('a request off the contract fails the test that sent it', async () => {
+  const run = worldFixture(mock)({}, async (world) => void (await status(world, '/public/posts?limit=1000')));
+  await expect(run).rejects.toThrow(/limit: must be at most 100/);
+  const forgiven = worldFixture(mock)({}, async (world) => {
+    await status(world, '/public/posts?limit=1000');
+    world.forgive();
+  });
+  await expect(forgiven).resolves.toBeUndefined();
+});

@@ -1,0 +1,48 @@
+import { existsSync } from 'node:fs';
+import { chromium } from 'playwright';
+import { expect, test } from 'vitest';
+import { createMock } from '../src/mock.ts';
+import { routeWorld } from '../src/playwright.ts';
+
+const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
+if (!executablePath) console.warn('SKIPPED: Chromium is not installed, so the Playwright recipe is not run');
+
+test.skipIf(!executablePath)('a page in Playwright talks to a world of this process', async () => {
+  const mock = createMock({ baseUrl: 'https://api.example' });
+  const world = mock.world({ blog: { ...mock.main.blog, domains: ['site.example'] } });
+  const browser = await chromium.launch({
+    ...(executablePath && { executablePath }),
+    args: ['--no-sandbox', '--disable-gpu'],
+  });
+  try {
+    const page = await browser.newPage();
+    await page.route('https://site.example/', (route) =>
+      route.fulfill({ contentType: 'text/html', body: '<h1>Site</h1>' }),
+    );
+    await routeWorld(page, mock, world);
+    await page.goto('https://site.example/');
+    const visit = (key: string) =>
+      page.evaluate(async (apiKey) => {
+        const ask = (path: string, body?: unknown) =>
+          fetch(`https://api.example/public/${path}`, {
+            method: body ? 'POST' : 'GET',
+            headers: { 'X-API-Key': apiKey, 'Content-Type': 'application/json' },
+            ...(body ? { body: JSON.stringify(body) } : {}),
+          });
+        const ad = await (await ask('ads/formats/POPUP')).json();
+        const { status } = await ask('ads/tracking/click', { clickToken: ad.clickToken });
+        return { id: ad.id as string, status };
+      }, key);
+    const { id, status } = await visit(world.apiKey);
+    expect([status, world.ad(id)]).toEqual([200, { impressions: 1, clicks: 1 }]);
+
+    world.disrupt('tags.list', 'reset');
+    const failure = page.evaluate(
+      (apiKey) => fetch('https://api.example/public/tags', { headers: { 'X-API-Key': apiKey } }).then(String, String),
+      world.apiKey,
+    );
+    expect(await failure).toMatch(/TypeError/);
+  } finally {
+    await browser.close();
+  }
+});
