@@ -26,12 +26,16 @@ const measures: readonly { readonly ids: readonly string[]; readonly load: () =>
 ];
 
 const groups = [...new Set(budgets.map(({ group }) => group))];
-const unknown = positionals.filter((name) => !groups.includes(name));
+const unknown = positionals.filter((name) => !groups.includes(name) && !budgets.some(({ id }) => id === name));
 if (unknown.length > 0) {
-  console.error(`There is no group ${unknown.join(', ')}; choose of ${groups.join(', ')}.`);
+  console.error(
+    `There is nothing called ${unknown.join(', ')} to measure; choose of ${groups.join(', ')}, or the id of a row in budgets.json.`,
+  );
   process.exit(2);
 }
-const wanted = budgets.filter(({ group }) => positionals.length === 0 || positionals.includes(group));
+const wanted = budgets.filter(
+  ({ group, id }) => positionals.length === 0 || positionals.includes(group) || positionals.includes(id),
+);
 const say = (text: string): void => console.error(`… ${text}`);
 
 await installPeers(say);

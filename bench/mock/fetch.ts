@@ -10,7 +10,8 @@ export async function mockFetch({ quick, say }: BenchOptions): Promise<Finding[]
   say('mock.fetch');
   const mock = createMock({ baseUrl: 'https://blog.example' });
   const { baseUrl, apiKey } = mock.connection;
-  const network = setupServer(...mock.handlers());
+  // pnpm keeps a copy of MSW for each set of its peers, and their protected members do not match.
+  const network = setupServer(...(mock.handlers() as unknown as Parameters<typeof setupServer>));
   network.listen();
   const through = async (fetcher: typeof fetch): Promise<number> => {
     const started = performance.now();

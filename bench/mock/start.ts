@@ -1,10 +1,11 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import type { BenchOptions, Finding } from '../budget.ts';
 import { root, run, startServer } from '../child.ts';
 import { median } from '../median.ts';
 
 const program = `
-import { createMock } from '${root}packages/mock-server/src/index.ts';
+import { createMock } from '${root}packages/mock-server/dist/index.js';
 const mock = createMock({ baseUrl: 'https://blog.example' });
 const { baseUrl, apiKey } = mock.connection;
 const answer = await mock.fetch(baseUrl + '/public/posts', { headers: { 'x-api-key': apiKey } });
@@ -13,7 +14,8 @@ if (answer.status !== 200 || (await answer.json()).data.length === 0) throw new 
 
 /** Wall time of a process that makes a mock and asks it once, in turns with one that does nothing. */
 export async function start({ quick, say }: BenchOptions): Promise<Finding[]> {
-  say('mock start');
+  say('mock start: building');
+  execFileSync('pnpm', ['--filter', '@broadsheet/mock-server', 'build'], { cwd: root, stdio: 'pipe' });
   const ours: number[] = [];
   const bare: number[] = [];
   for (let round = -1; round < (quick ? 7 : 15); round += 1) {
@@ -29,7 +31,7 @@ export async function start({ quick, say }: BenchOptions): Promise<Finding[]> {
       id: 'mock.start',
       ours: median(ours),
       reference: median(bare),
-      note: `reference: bare Node; run from source; ${peer}`,
+      note: `reference: bare Node; the built package; ${peer}`,
     },
   ];
 }
@@ -40,12 +42,8 @@ async function jsonServer(bare: number): Promise<string> {
   const times: number[] = [];
   try {
     for (let round = 0; round < 3; round += 1) {
-      const server = await startServer([
-        bin,
-        '--port',
-        String(20_000 + Math.floor(Math.random() * 20_000)),
-        `${root}bench/mock/json-server.json`,
-      ]);
+      const port = String(20_000 + Math.floor(Math.random() * 20_000));
+      const server = await startServer([bin, '--port', port, `${root}bench/mock/json-server.json`]);
       await server.stop();
       times.push(server.ms);
     }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { openStore } from '../../packages/server/src/store/open-store.ts';
 import { root } from '../child.ts';
@@ -37,6 +38,10 @@ export async function databaseOf(shape: BlogShape, say: (text: string) => void):
       await store.importBlogs([{ ...blog, posts: posts.slice(from, from + PART) }], Date.UTC(2026, 0, 1));
     }
     await store.close();
+    // The file travels alone: what is still in the log beside it is moved in first.
+    const database = new DatabaseSync(draft);
+    database.exec('PRAGMA wal_checkpoint(TRUNCATE); PRAGMA journal_mode = DELETE');
+    database.close();
     renameSync(draft, path);
   }
   return `sqlite:${path}`;
