@@ -80,7 +80,6 @@ The best one in the cabinet was cut by a man who drew nothing else in his life. 
     author: 'august-pell',
     tags: ['ink', 'paper', 'type'],
     daysAgo: 38,
-    motif: 'halftone',
     content: `A trade shows what it loves by what it has words for, and what it fears by how many.
 
 - A **monk** is a blot, too much ink in one place.

@@ -1,0 +1,72 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { AdCount } from './ad-count.ts';
+import { type RunningDemo, startDemo } from './start-demo.ts';
+
+const AD = '6f6c7a52-8a1f-4f5e-9d8c-2f3b1c0d4e5f';
+
+describe('startDemo with content of one’s own', () => {
+  let folder: string;
+  let demo: RunningDemo;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'broadsheet-demo-test-'));
+    const post = { id: 'p1', title: 'One', slug: 'one', publishedAt: '2026-01-01T00:00:00Z' };
+    const ad = { id: AD, format: 'BANNER', title: 'Buy' };
+    const over = { id: '6f6c7a52-8a1f-4f5e-9d8c-2f3b1c0d4e60', format: 'BANNER', endsAt: '2020-01-01T00:00:00Z' };
+    const blogs = [
+      { id: 'empty', name: 'Empty' },
+      { id: 'mine', name: '"><script>alert(1)</script>', domains: ['blog.example'], posts: [post], ads: [ad, over] },
+    ];
+    const importPath = join(folder, 'snapshot.json');
+    await writeFile(importPath, JSON.stringify({ blogs }));
+    demo = await startDemo({ port: 0, host: '127.0.0.1', importPath });
+  });
+  afterAll(async () => {
+    await demo?.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+  const api = (path: string, init: RequestInit = {}): Promise<Response> =>
+    fetch(demo.url + path, {
+      ...init,
+      headers: { 'x-api-key': demo.blog.apiKey, 'content-type': 'application/json', origin: demo.url },
+    });
+
+  it('shows the blog with the most posts, under a key of the demo’s own', async () => {
+    expect(demo.blog.id).toBe('mine');
+    const { data } = (await (await api('/public/posts')).json()) as { data: { id: string }[] };
+    expect(data.map(({ id }) => id)).toEqual(['p1']);
+  });
+
+  it('writes the name of the blog as text and allows no inline script', async () => {
+    const answer = await fetch(`${demo.url}/posts/one`);
+    expect(await answer.text()).not.toContain('<script>alert');
+    const policy = answer.headers.get('content-security-policy');
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).not.toContain('unsafe');
+  });
+
+  it('lets the demo’s own pages report clicks, and counts them at /demo/stats', async () => {
+    const { clickToken } = (await (await api('/public/ads/formats/BANNER')).json()) as { clickToken: string };
+    const click = await api('/public/ads/tracking/click', { method: 'POST', body: JSON.stringify({ clickToken }) });
+    expect(click.status).toBe(200);
+    const counts = (await (await fetch(`${demo.url}/demo/stats`)).json()) as AdCount[];
+    expect(counts.map(({ id, active, impressions, clicks }) => ({ id, active, impressions, clicks }))).toEqual([
+      { id: AD, active: true, impressions: 1, clicks: 1 },
+      { id: expect.stringContaining('4e60'), active: false, impressions: 0, clicks: 0 },
+    ]);
+  });
+
+  it('draws a picture for any slug', async () => {
+    const answer = await fetch(`${demo.url}/demo/art/covers/${encodeURIComponent('ä/b')}.svg`);
+    expect(answer.headers.get('content-type')).toBe('image/svg+xml');
+    expect(await answer.text()).toMatch(/^<svg /);
+  });
+
+  it('refuses content it cannot read', async () => {
+    const importPath = join(folder, 'absent.json');
+    await expect(startDemo({ port: 0, host: '127.0.0.1', importPath })).rejects.toThrow(/absent\.json/);
+  });
+});
