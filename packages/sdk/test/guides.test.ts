@@ -27,6 +27,7 @@ test('the code in the guides compiles', async () => {
   const compilerOptions = {
     lib: ['es2024', 'dom', 'dom.iterable'],
     types: ['node'],
+    noPropertyAccessFromIndexSignature: false,
     typeRoots: [resolve(root, 'node_modules/@types')],
     paths: { '@broadsheet/sdk': [resolve(import.meta.dirname, '../src/index.ts')] },
   };
