@@ -1,0 +1,19 @@
+# The server in one small image: docker build -t broadsheet .
+FROM node:24-slim AS build
+WORKDIR /app
+COPY . .
+RUN npx -y pnpm@12 install --frozen-lockfile \
+ && npx -y pnpm@12 --filter @broadsheet/server build \
+ && npx -y pnpm@12 --filter @broadsheet/server deploy --prod --legacy /out
+
+FROM node:24-slim
+ENV NODE_ENV=production
+WORKDIR /data
+RUN chown node:node /data
+COPY --from=build /out /app
+USER node
+VOLUME /data
+EXPOSE 4500
+HEALTHCHECK --interval=10s --timeout=3s CMD ["node", "-e", "fetch('http://127.0.0.1:4500/readyz').then(r => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
+ENTRYPOINT ["node", "/app/dist/main.js"]
+CMD ["serve", "--host", "0.0.0.0"]

@@ -1,0 +1,87 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { CONFORMANCE_KEYS, casesFor, conformanceSnapshot, type Target } from '@broadsheet/conformance';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createServer } from '../src/http/create-server.ts';
+import type { RunningServer } from '../src/http/server-options.ts';
+import { openStore } from '../src/store/open-store.ts';
+import type { ServerStore } from '../src/store/server-store.ts';
+import { type ServerProcess, serve } from './broadsheet.ts';
+import { describeDatabases } from './databases.ts';
+
+const keys = { apiKey: CONFORMANCE_KEYS.main, otherKey: CONFORMANCE_KEYS.other };
+
+/** The address of a case travels in the header that a trusted proxy would write. */
+const send: Target['fetch'] = (request, from) => {
+  if (from) request.headers.set('X-Forwarded-For', from.ip);
+  return fetch(request);
+};
+
+describeDatabases('conformance of createServer', (database) => {
+  let store: ServerStore;
+  let server: RunningServer;
+  let ahead = 0;
+  const target = {
+    ...keys,
+    get baseUrl() {
+      return server.url;
+    },
+    get docsUrl() {
+      return server.url;
+    },
+    fetch: send,
+    origins: true,
+    ips: true,
+    clock: {
+      advance(ms: number) {
+        ahead += ms;
+      },
+    },
+    async earned(adId: string) {
+      const [main] = conformanceSnapshot.blogs;
+      const own = (await store.countsByDay(main?.id ?? '')).filter((count) => count.adId === adId);
+      return {
+        impressions: own.reduce((sum, { impressions }) => sum + impressions, 0),
+        clicks: own.reduce((sum, { clicks }) => sum + clicks, 0),
+      };
+    },
+  };
+
+  beforeAll(async () => {
+    const clock = { now: () => Date.now() + ahead };
+    const inFile = `sqlite:${join(database.cwd, 'conformance.db')}`;
+    store = await openStore(database.url.startsWith('sqlite:') ? inFile : database.url);
+    await store.importBlogs(conformanceSnapshot.blogs, clock.now());
+    server = await createServer({ store, clock, port: 0, trustProxy: 1 });
+  });
+  afterAll(async () => {
+    await server.close();
+    await store.close();
+  });
+
+  const { cases, left } = casesFor({
+    ...keys,
+    ...{ fetch: send, baseUrl: '', origins: true, ips: true },
+    clock: target.clock,
+    earned: target.earned,
+  });
+  test('is of everything', () => expect(left).toEqual([]));
+  for (const { section, name, run } of cases) test(`${section} ${name}`, () => run(target));
+});
+
+describeDatabases('conformance of the command', (database) => {
+  let server: ServerProcess;
+  beforeAll(async () => {
+    await writeFile(join(database.cwd, 'snapshot.json'), JSON.stringify(conformanceSnapshot));
+    server = await serve(['--import', 'snapshot.json', '--database', database.url], {
+      cwd: database.cwd,
+      env: { TRUST_PROXY: '1' },
+    });
+  });
+  afterAll(() => server.stop());
+
+  const base = { ...keys, fetch: send, origins: true, ips: true };
+  for (const { section, name, run } of casesFor({ ...base, baseUrl: '' }).cases) {
+    test(`${section} ${name}`, () => run({ ...base, baseUrl: server.url, docsUrl: server.url }));
+  }
+});
