@@ -39,6 +39,7 @@ export default defineConfig({
           hookTimeout: 60_000,
           include: [
             'packages/{contract,core,conformance,sdk,mock-server,server}/{src,test}/**/*.test.ts',
+            'packages/ad-widget/test/*.test.ts',
             'tools/**/*.test.ts',
           ],
           exclude: ['packages/*/test/browser/**'],

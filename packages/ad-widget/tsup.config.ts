@@ -6,12 +6,28 @@ const onDemand = {
   'broadsheet-popup': 'src/popup.ts',
   'broadsheet-consent-platform': 'src/consent-platform.ts',
   'broadsheet-advice': 'src/advice.ts',
+  'broadsheet-rehearsal': 'src/rehearsal.ts',
+  'broadsheet-overlay': 'src/overlay.ts',
 };
-const script = { target: 'es2022', minify: true, dts: false, splitting: false, treeshake: false } as const;
+const script = {
+  target: 'es2022',
+  minify: 'terser',
+  terserOptions: { module: true, compress: { passes: 3, booleans_as_integers: false, pure_getters: true } },
+  dts: false,
+  splitting: false,
+} as const;
 
 export default defineConfig([
   {
-    entry: { index: 'src/index.ts' },
+    entry: {
+      index: 'src/index.ts',
+      rehearsal: 'src/rehearsal.ts',
+      overlay: 'src/overlay.ts',
+      server: 'src/server.ts',
+      react: 'src/react.ts',
+      vue: 'src/vue.ts',
+    },
+    external: ['react', 'vue'],
     format: 'esm',
     target: 'es2022',
     splitting: true,

@@ -1,6 +1,9 @@
 import { statusOf } from './transport.ts';
 
+/** Milliseconds the policy's own event, which says it better, may come after the failed request. */
+const GRACE = 100;
 const given = new Set<string>();
+let policy = false;
 
 function say(advice: string): void {
   if (given.has(advice)) return;
@@ -10,6 +13,7 @@ function say(advice: string): void {
 
 /** The page's policy stopped something of ours: prints the directive that is missing, once. */
 export function adviseOnPolicy({ blockedURI, effectiveDirective }: SecurityPolicyViolationEvent): void {
+  policy = true;
   const { origin } = new URL(blockedURI);
   say(`the page's Content-Security-Policy blocks ${blockedURI}; add "${effectiveDirective} ${origin}" to it`);
 }
@@ -22,9 +26,10 @@ export function adviseOnFailure(baseUrl: string, cause: unknown): void {
   else if (status === 403) {
     say(`clicks from ${location.origin} are refused (${reason}); set the blog's domain to ${location.hostname}`);
   } else if (status) say(reason);
-  else {
-    say(
-      `no answer from ${baseUrl} (${reason}); if it is up, the page's policy needs "connect-src ${new URL(baseUrl, location.href).origin}" and the API must answer "Access-Control-Allow-Origin: ${location.origin}" and "Access-Control-Allow-Headers: X-API-Key, Content-Type"`,
-    );
-  }
+  else setTimeout(() => policy || say(unreachable(baseUrl, reason)), GRACE);
+}
+
+function unreachable(baseUrl: string, reason: string): string {
+  const { origin } = new URL(baseUrl, location.href);
+  return `no answer from ${baseUrl} (${reason}); if it is up, the page's policy needs "connect-src ${origin}" and the API must answer "Access-Control-Allow-Origin: ${location.origin}" and "Access-Control-Allow-Headers: X-API-Key, Content-Type"`;
 }

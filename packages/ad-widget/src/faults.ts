@@ -5,15 +5,14 @@
 export function createFaults(baseUrl: string, signal: AbortSignal) {
   const ours = new Set([originOf(baseUrl)]);
   const advice = () => import('./advice.ts');
-  const unexplained = (): void => console.warn('broadsheet: a request failed, and the file that explains it too');
-  let blocked = false;
+  const unexplained = (): void => console.warn('broadsheet: a request failed');
 
   document.addEventListener(
     'securitypolicyviolation',
     (violation) => {
-      if (!ours.has(originOf(violation.blockedURI))) return;
-      blocked = true;
-      advice().then(({ adviseOnPolicy }) => adviseOnPolicy(violation), unexplained);
+      if (ours.has(originOf(violation.blockedURI))) {
+        advice().then(({ adviseOnPolicy }) => adviseOnPolicy(violation), unexplained);
+      }
     },
     { signal },
   );
@@ -22,9 +21,8 @@ export function createFaults(baseUrl: string, signal: AbortSignal) {
     expect(address: string | null | undefined): void {
       if (address) ours.add(originOf(address));
     },
-    /** A request failed. Where the policy was the cause its own event says it better. */
     report(cause: unknown): void {
-      if (!blocked) advice().then(({ adviseOnFailure }) => adviseOnFailure(baseUrl, cause), unexplained);
+      advice().then(({ adviseOnFailure }) => adviseOnFailure(baseUrl, cause), unexplained);
     },
   };
 }

@@ -8,6 +8,8 @@ export type { AdFormat, Delivered, FilledAd, SlotRequest, SlotResult } from './c
 export type { AdEventDetail, AdEventType } from './events.ts';
 export type { AdsOptions } from './options.ts';
 export type { Command, CommandQueue } from './queue.ts';
+export type { Slot, SlotState } from './slot.ts';
+export type { SlotAttributes } from './slot-attributes.ts';
 export { fetchTransport, Refusal, type Transport } from './transport.ts';
 
 /**

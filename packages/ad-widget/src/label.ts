@@ -4,7 +4,6 @@ const LABELS: Record<string, string> = {
   es: 'Publicidad',
   pt: 'Publicidade',
   it: 'Pubblicità',
-  ar: 'إعلان',
 };
 
 /** The two letters of the language a place in the page is written in; empty when nothing says. */

@@ -1,29 +1,39 @@
 import { startClient } from './client.ts';
 import type { Consent } from './consent.ts';
 import { announce } from './queue.ts';
+import type { Transport } from './transport.ts';
 
 /** The script tag reads its own attributes; see the README for each. */
-function start(script: HTMLOrSVGScriptElement | null): void {
-  if (!(script instanceof HTMLScriptElement)) return;
-  const { baseUrl, apiKey, client, consent, margin } = script.dataset;
+function start({ dataset }: HTMLOrSVGScriptElement): void {
+  const { baseUrl, apiKey, client, consent, margin, mode } = dataset;
   if (baseUrl === undefined || !apiKey) {
-    console.warn('broadsheet: the script tag needs data-base-url and data-api-key', script);
+    console.warn('broadsheet: data-base-url or data-api-key is missing');
     return;
   }
-  const ads = startClient({
-    baseUrl,
-    apiKey,
-    client,
-    margin,
-    // What is none of the words means no consent.
-    consent: consent as Consent | undefined,
-  });
-  ads.mount(document);
-  announce(ads);
+  const delivered = document.querySelector('script[data-broadsheet-delivered]')?.textContent;
+  const begin = (transport?: Transport): void => {
+    const ads = startClient({
+      baseUrl,
+      apiKey,
+      client,
+      margin,
+      transport,
+      // What is none of the words means no consent.
+      consent: consent as Consent | undefined,
+      delivered: delivered ? JSON.parse(delivered) : undefined,
+    });
+    ads.mount(document);
+    announce(ads);
+    if (/broadsheet-debug/.test(location.search))
+      void import('./overlay.ts').then((overlay) => overlay.showOverlay(ads));
+  };
+  if (mode === 'mock') void import('./rehearsal.ts').then(({ createRehearsal }) => begin(createRehearsal()));
+  else begin();
 }
 
 try {
-  start(document.currentScript);
+  const script = document.currentScript;
+  if (script) start(script);
 } catch (cause) {
   // A page works without ads; an advertisement never stops it.
   console.warn('broadsheet: not started', cause);

@@ -44,7 +44,7 @@ export function claim(host: SlotElement & { [OWNER]?: boolean | undefined }): Sl
   const format = setting(host, 'format')?.toUpperCase() ?? '';
   if (host[OWNER]) return undefined;
   if (!isFormat(format)) {
-    console.warn(`broadsheet: format "${format}" is none of ${Object.keys(FORMATS)}`, host);
+    console.warn(`broadsheet: unknown format "${format}"`, host);
     return undefined;
   }
   host[OWNER] = true;

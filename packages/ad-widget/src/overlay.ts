@@ -1,0 +1,80 @@
+import type { Ads } from './client.ts';
+import { sheet } from './style.ts';
+
+const STYLE = `
+:host{all:initial;position:fixed;inset:auto auto 0 0;z-index:2147483001;max-width:100vw;max-height:40vh;overflow:auto;
+font:12px/1.5 ui-monospace,monospace;background:#111;color:#eee}
+table{border-collapse:collapse}th,td{padding:2px 8px;text-align:start;border-bottom:1px solid #444}`;
+const COLUMNS = ['slot', 'format', 'state', 'because', 'ad', 'token age', 'seen', 'shift', 'bytes'];
+
+interface LayoutShift extends PerformanceEntry {
+  value: number;
+  sources?: readonly { node?: Node | null }[];
+}
+
+/**
+ * Shows what every slot of a client is doing, in a corner of the page. Loaded by `?broadsheet-debug` in the address.
+ *
+ * @returns What takes it away.
+ */
+export function showOverlay(ads: Ads): () => void {
+  const panel = document.createElement('div');
+  const root = panel.attachShadow({ mode: 'open' });
+  root.adoptedStyleSheets = [sheet(STYLE)];
+  document.body.append(panel);
+  const shifts = new Map<Node, number>();
+  const observer = new PerformanceObserver((list) => {
+    for (const entry of list.getEntries() as LayoutShift[]) {
+      for (const { node } of entry.sources ?? []) if (node) shifts.set(node, (shifts.get(node) ?? 0) + entry.value);
+    }
+  });
+  if (PerformanceObserver.supportedEntryTypes.includes('layout-shift')) {
+    observer.observe({ type: 'layout-shift', buffered: true });
+  }
+  const render = (): void => {
+    const rows = ads
+      .inspect()
+      .map((slot) => [
+        slot.slotId,
+        slot.format,
+        slot.state,
+        reason(slot),
+        slot.shown?.ad.id.slice(0, 8) ?? '',
+        slot.shown ? `${Math.round((Date.now() - slot.shown.at) / 1000)} s` : '',
+        slot.shown?.viewed ? 'yes' : '',
+        (shifts.get(slot.host) ?? 0).toFixed(3),
+        `${bytesOf(slot.shown?.ad.imageUrl)}`,
+      ]);
+    const table = document.createElement('table');
+    for (const [index, cells] of [COLUMNS, ...rows].entries()) {
+      const row = table.insertRow();
+      for (const text of cells) {
+        const cell = document.createElement(index ? 'td' : 'th');
+        cell.textContent = text;
+        row.append(cell);
+      }
+    }
+    const summary = document.createElement('div');
+    summary.textContent = JSON.stringify(ads.stats());
+    root.replaceChildren(table, summary);
+  };
+  render();
+  const timer = setInterval(render, 500);
+  return () => {
+    clearInterval(timer);
+    observer.disconnect();
+    panel.remove();
+  };
+}
+
+function reason({ wanted, near, failures, host }: ReturnType<Ads['inspect']>[number]): string {
+  if (failures) return `failed ${failures}x`;
+  if (!wanted) return '';
+  if (!near) return 'far from the viewport';
+  return host.checkVisibility() ? 'waits for its turn or for consent' : 'not displayed';
+}
+
+function bytesOf(address: string | null | undefined): number {
+  const [entry] = address ? performance.getEntriesByName(address, 'resource') : [];
+  return entry instanceof PerformanceResourceTiming ? entry.transferSize : 0;
+}

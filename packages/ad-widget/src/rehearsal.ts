@@ -1,0 +1,66 @@
+import type { AdFormat, SlotRequest, SlotResult } from './creative.ts';
+import { Refusal, type Transport } from './transport.ts';
+
+const PICTURE =
+  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkaPhfDwAEhAGAnvZ3CwAAAABJRU5ErkJggg==';
+/** Milliseconds a `slow` slot waits. */
+const SLOW = 3000;
+
+type Words = Partial<Record<'title' | 'content' | 'linkText' | 'imageUrl' | 'linkUrl', string | null>>;
+
+const WORDS: Record<AdFormat, string> = {
+  BANNER: 'A banner across the column',
+  SIDEBAR: 'A card beside the text',
+  POPUP: 'A card in the corner',
+  INLINE: 'A line between two paragraphs',
+  NATIVE: 'An ad among the articles',
+};
+
+/** What a slot rehearses, by a word in its name: `<broadsheet-slot name="top-long" …>`. */
+const STATES: Record<string, Words> = {
+  long: {
+    title: 'A title that goes on well past the end of any box it could be given '.repeat(3),
+    content: 'Incomprehensibilities'.repeat(12),
+  },
+  rtl: { title: 'عنوان الإعلان', content: 'نص الإعلان يُقرأ من اليمين إلى اليسار', linkText: 'اقرأ المزيد' },
+  noimage: { imageUrl: null },
+  broken: { imageUrl: 'data:image/png;base64,AAAA' },
+  nolink: { linkUrl: null },
+  hostile: { title: '<img src=x onerror=alert(1)>', linkUrl: 'javascript:alert(1)', imageUrl: 'javascript:alert(1)' },
+};
+
+/**
+ * Stands in for the API without asking it, so that no impression is counted while a page is built. The name of a slot
+ * says what it rehearses: `empty`, `long`, `rtl`, `noimage`, `broken`, `nolink`, `hostile`, `slow`, `error` (its whole
+ * request fails) or `expired` (its click answers 400); any other name gives a plain ad.
+ */
+export function createRehearsal(): Transport {
+  return {
+    async deliver(slots) {
+      const names = slots.map(({ slotId }) => slotId).join(' ');
+      if (/slow/.test(names)) await new Promise((resolve) => setTimeout(resolve, SLOW));
+      if (/error/.test(names)) throw new Refusal(500, 'a rehearsed failure');
+      return slots.map(rehearse);
+    },
+    async click(clickToken) {
+      if (/expired/.test(clickToken)) throw new Refusal(400, 'a rehearsed expired token');
+    },
+  };
+}
+
+function rehearse(slot: SlotRequest): SlotResult {
+  if (/empty/.test(slot.slotId)) return { ...slot, filled: false };
+  const plain = {
+    title: WORDS[slot.format],
+    content: 'This is a rehearsal: nothing was asked for and nothing is counted.',
+    linkText: 'See what it leads to',
+    linkUrl: 'https://example.com/',
+    imageUrl: PICTURE,
+  };
+  const states = Object.entries(STATES).filter(([name]) => slot.slotId.includes(name));
+  return Object.assign(
+    { ...slot, filled: true as const, id: crypto.randomUUID(), clickToken: `${slot.slotId}:${crypto.randomUUID()}` },
+    plain,
+    ...states.map(([, words]) => words),
+  );
+}

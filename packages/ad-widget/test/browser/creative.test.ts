@@ -1,0 +1,127 @@
+import { expect, test } from 'vitest';
+import { createRehearsal } from '../../src/rehearsal.ts';
+import { safeUrl } from '../../src/safe-url.ts';
+import { filled, frames, inside, next, page, recorder, start } from './page.ts';
+
+const HOSTILE = [
+  '<script>globalThis.ran = true</script>',
+  '<img src=x onerror="globalThis.ran = true">',
+  '"><svg onload="globalThis.ran = true">',
+  '</span><iframe srcdoc="<script>parent.ran = true</script>">',
+  '{{constructor.constructor("globalThis.ran = true")()}}',
+  '<style>*{display:none!important}</style>',
+];
+const HOSTILE_URLS = [
+  'javascript:globalThis.ran=true',
+  ' JaVaScRiPt:globalThis.ran=true',
+  'java\nscript:globalThis.ran=true',
+  'java\tscript:globalThis.ran=true',
+  '\u0001javascript:globalThis.ran=true',
+  'javascript://example.com/%0aglobalThis.ran=true',
+  'data:text/html,<script>parent.ran=true</script>',
+  'data:image/svg+xml,<svg onload="globalThis.ran=true"/>',
+  'vbscript:x',
+  'blob:https://example.com/1',
+  'file:///etc/passwd',
+  '//example.com',
+  '/relative',
+  '',
+];
+
+test.each(HOSTILE_URLS)('%j is neither followed nor loaded', (address) => {
+  expect(safeUrl(address)).toBeUndefined();
+  expect(safeUrl(address, true)).toBeUndefined();
+});
+
+test('hostile words in every field are shown as words and run nothing', async () => {
+  page(HOSTILE.map((_, index) => `<broadsheet-slot name="${index}" format="NATIVE"></broadsheet-slot>`).join(''));
+  const { transport } = recorder((slot) => {
+    const words = HOSTILE[Number(slot.slotId)] ?? '';
+    return filled(slot, { title: words, content: words, linkText: words, linkUrl: words, imageUrl: words });
+  });
+  const ads = start({ transport });
+  await expect.poll(() => ads.stats().filled).toBe(HOSTILE.length);
+  for (const [index, words] of HOSTILE.entries()) {
+    const root = document.querySelector(`[name="${index}"]`)?.shadowRoot;
+    expect(root?.querySelector('.title')?.textContent).toBe(words);
+    expect(root?.querySelectorAll('script,style,iframe,svg,img,a')).toHaveLength(0);
+  }
+  await frames();
+  expect(globalThis).not.toHaveProperty('ran');
+});
+
+test('a broken image goes, its words stay', async () => {
+  page('<broadsheet-slot name="broken" format="SIDEBAR"></broadsheet-slot>');
+  start({ transport: createRehearsal() });
+  await next('filled');
+  await expect.poll(() => inside('broadsheet-slot', '.image')).toBeNull();
+  expect(inside('broadsheet-slot', '.title')?.textContent).toBe('A card beside the text');
+});
+
+test('a popup waits for the reader, closes on Escape, and comes once a day', async () => {
+  page('<broadsheet-slot name="corner" format="POPUP"></broadsheet-slot>');
+  const { batches, transport } = recorder();
+  const ads = start({ transport });
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  expect(batches).toEqual([]);
+  const seen = next('filled');
+  window.dispatchEvent(new PointerEvent('pointerdown'));
+  await seen;
+  const card = inside('broadsheet-slot', '.ad');
+  expect(card && getComputedStyle(card).position).toBe('fixed');
+  expect(inside('broadsheet-slot', '.close')?.getAttribute('aria-label')).toBe('Close');
+  const closed = next('close');
+  document.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape' }));
+  await closed;
+  expect(inside('broadsheet-slot', '.ad')).toBeNull();
+  ads.destroy();
+  start({ transport });
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  window.dispatchEvent(new PointerEvent('pointerdown'));
+  await frames(5);
+  expect(batches).toHaveLength(1);
+});
+
+test('an empty slot out of sight collapses, its fallback or empty="keep" stops that', async () => {
+  page(
+    '<broadsheet-slot name="empty" format="BANNER"></broadsheet-slot><div data-broadsheet-slot="empty-2" data-format="BANNER" data-empty="keep"></div><broadsheet-slot name="empty-3" format="BANNER"><p>House</p></broadsheet-slot><div style="height: 9000px"></div>',
+  );
+  const ads = start({ transport: createRehearsal() });
+  await expect.poll(() => ads.stats().empty).toBe(3);
+  scrollTo(0, 5000);
+  const shown = () => [...document.body.children].slice(0, 3).map((host) => getComputedStyle(host).display);
+  await expect.poll(shown).toEqual(['none', 'block', 'block']);
+});
+
+test('what the server delivered is shown without a request', async () => {
+  page('<broadsheet-slot name="top" format="BANNER"></broadsheet-slot>');
+  const { batches, transport } = recorder();
+  const seen = next('filled');
+  const results = [filled({ slotId: 'top', format: 'BANNER' }, { title: 'From the server' })];
+  start({ transport, delivered: { at: Date.now(), results } });
+  await seen;
+  expect(inside('broadsheet-slot', '.title')?.textContent).toBe('From the server');
+  expect(batches).toEqual([]);
+});
+
+test('an ad in view for a second is viewable once', async () => {
+  page('<broadsheet-slot name="a" format="BANNER"></broadsheet-slot>');
+  const ads = start({ transport: recorder().transport });
+  await next('viewable');
+  expect(ads.stats().viewable).toBe(1);
+});
+
+test('300 refreshes leave one ad, and no listener or element behind', async () => {
+  page('<broadsheet-slot name="a" format="BANNER"></broadsheet-slot>');
+  const { batches, transport } = recorder();
+  const ads = start({ transport });
+  await next('filled');
+  for (let round = 0; round < 300; round++) {
+    const again = next('filled');
+    ads.refresh();
+    await again;
+  }
+  expect(batches).toHaveLength(301);
+  expect(document.querySelector('broadsheet-slot')?.shadowRoot?.childElementCount).toBe(1);
+  expect(ads.inspect()).toHaveLength(1);
+});
