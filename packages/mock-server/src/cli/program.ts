@@ -17,8 +17,9 @@ function port(text: string): number {
 
 /** The command line of `broadsheet-mock`. */
 export function program(write: (line: string) => void = console.log): Command {
-  return new Command('broadsheet-mock')
+  const command = new Command('broadsheet-mock')
     .description('The Broadsheet API as a mock over HTTP: seeded, without a database.')
+    .enablePositionalOptions()
     .option('-p, --port <number>', 'port; 0 takes a free one', port, 4510)
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .option('--seed <text>', 'decides all data and every chance event', 'broadsheet')
@@ -35,4 +36,16 @@ export function program(write: (line: string) => void = console.log): Command {
       const { url } = await mock.listen({ port: wanted, host });
       write(`${url}  X-API-Key: ${mock.main.apiKey}  control: ${new URL(url).origin}/__mock`);
     });
+  command
+    .command('parity')
+    .description('Hold a live API and the mock against the API document, and print where they differ.')
+    .argument('<url>', 'what stands before /public/...')
+    .requiredOption('--api-key <key>', 'key of the blog to ask')
+    .option('--clicks', 'also run what records impressions and clicks', false)
+    .action(async (url: string, { apiKey, clicks }: { readonly apiKey: string; readonly clicks: boolean }) => {
+      // The suite is large and the mock seldom needs it.
+      const { parity } = await import('./parity.ts');
+      if ((await parity({ url, apiKey, clicks, write })) > 0) process.exitCode = 1;
+    });
+  return command;
 }

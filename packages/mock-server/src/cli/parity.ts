@@ -1,0 +1,45 @@
+import { type ConformanceResult, runConformance } from '@broadsheet/conformance';
+import { createMock } from '../mock.ts';
+
+/** What to compare with the mock. */
+export interface ParityOptions {
+  /** What stands before `/public/...`. */
+  readonly url: string;
+  readonly apiKey: string;
+  /** Also the cases that record impressions and clicks. */
+  readonly clicks: boolean;
+  readonly write: (line: string) => void;
+}
+
+const mark = (result: ConformanceResult | undefined): string => (result ? (result.ok ? 'ok' : 'FAILS') : 'not run');
+
+/**
+ * Holds a live API and the mock against the same promises and prints them side by side.
+ *
+ * @returns the number of promises that the live API breaks or that the two disagree about
+ */
+export async function parity({ url, apiKey, clicks, write }: ParityOptions): Promise<number> {
+  const effects = clicks ? 'all' : 'read';
+  const mock = createMock();
+  const ours = await runConformance({ ...mock.connection, fetch: (request) => mock.fetch(request) }, { effects });
+  const byName = new Map(ours.map((result) => [`${result.section} ${result.name}`, result]));
+  write(row('section', 'mock', 'live', 'promise'));
+  let differences = 0;
+  const results = await runConformance(
+    { baseUrl: url.replace(/\/$/, ''), apiKey, fetch: (request) => fetch(request) },
+    {
+      effects,
+      onResult(live) {
+        const mocked = byName.get(`${live.section} ${live.name}`);
+        if (!live.ok || !mocked?.ok) differences += 1;
+        write(row(live.section, mark(mocked), mark(live), live.name));
+        if (live.error) write(`${' '.repeat(25)}${live.error}`);
+      },
+    },
+  );
+  write(`${results.length} promises, ${differences} ${differences === 1 ? 'difference' : 'differences'}`);
+  return differences;
+}
+
+const row = (section: string, mock: string, live: string, promise: string): string =>
+  `${section.padEnd(9)}${mock.padEnd(8)}${live.padEnd(8)}${promise}`;
