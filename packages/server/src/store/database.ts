@@ -14,8 +14,6 @@ export interface Database {
   readonly recordClick?: (blogId: string, click: Click) => Promise<ClickOutcome>;
   /** A word that changes when blogs may have been written by somebody else; see the key cache. */
   epoch(): number;
-  /** Whether an error says that the database cannot be used for now. */
-  isUnavailable(error: unknown): boolean;
   /** Text that this database can hold and compare; what it cannot hold is nowhere to be found. */
   canHold(text: string): boolean;
   /** Rows of posts in one insert. */

@@ -43,7 +43,6 @@ export async function openPostgres(url: string): Promise<Database> {
     search: createPostgresSearch(db),
     recordClick: (blogId, click) => recordClick(db, blogId, click),
     epoch: () => Math.floor(performance.now() / KEY_AGE),
-    isUnavailable,
     canHold: (text) => !text.includes('\0'),
     rowsPerInsert: 500,
     async afterBulk() {
@@ -75,7 +74,8 @@ const PASSING_STATE = /^(08|53|57P|40001|40P01|25006)/;
 const PASSING_CODE = /^(ECONN|EPIPE|ENOENT|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOST|ENET)/;
 const PASSING_MESSAGE = /connection terminated|timeout exceeded when trying to connect|not queryable|connection error/i;
 
-function isUnavailable(error: unknown): boolean {
+/** Whether an error says that the database cannot be used for now. */
+export function isPostgresUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = 'code' in error ? String(error.code) : '';
   return PASSING_STATE.test(code) || PASSING_CODE.test(code) || PASSING_MESSAGE.test(error.message);

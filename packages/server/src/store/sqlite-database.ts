@@ -23,19 +23,21 @@ export async function openSqlite(path: string): Promise<Database> {
     throw error;
   }
   // A second connection reads what is committed while the first is in the middle of a transaction.
-  const reader = memory ? writer : kyselyOver(openConnection(path));
+  const readConnection = memory ? writeConnection : openConnection(path);
+  const reader = memory ? writer : kyselyOver(readConnection);
   return {
     reader,
     writer,
     search: createSqliteSearch(reader),
     epoch: watchOthers(writeConnection),
-    isUnavailable,
     canHold: () => true,
     rowsPerInsert: 200,
     afterBulk: async () => {},
     async close() {
       if (reader !== writer) await reader.destroy();
       await writer.destroy();
+      // Kysely does not close a connection that it was never asked to use, and an open one keeps the log beside the file.
+      for (const connection of [readConnection, writeConnection]) if (connection.isOpen) connection.close();
     },
   };
 }
@@ -49,6 +51,7 @@ function watchOthers(connection: DatabaseSync): () => number {
 /** Busy, out of memory, read-only, I/O error, disk full, cannot open: conditions that pass. */
 const PASSING = new Set([5, 6, 7, 8, 10, 13, 14]);
 
-function isUnavailable(error: unknown): boolean {
+/** Whether an error says that the database cannot be used for now. */
+export function isSqliteUnavailable(error: unknown): boolean {
   return error instanceof Error && 'errcode' in error && PASSING.has(Number(error.errcode) & 0xff);
 }

@@ -1,0 +1,131 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { StoreUnavailable } from '@broadsheet/core';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { openStore } from './open-store.ts';
+import { createDatabase } from './postgres-testing.ts';
+import { DatabaseTooNew } from './server-store.ts';
+import { kyselyOver, openConnection } from './sqlite-driver.ts';
+
+const postgres = inject('postgres');
+let directory = '';
+let files = 0;
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'broadsheet-open-'));
+});
+afterAll(() => rm(directory, { recursive: true }));
+
+const kinds = [
+  { kind: 'SQLite', url: async () => `sqlite:${join(directory, 'new', `${files++}.db`)}`, here: true },
+  { kind: 'PostgreSQL', url: () => createDatabase(postgres), here: postgres !== undefined },
+];
+
+describe.each(kinds.filter(({ here }) => here))('$kind', ({ url }) => {
+  test('ten may open an empty database at once, and share one secret', async () => {
+    const target = await url();
+    const stores = await Promise.all(Array.from({ length: 10 }, () => openStore(target)));
+    const secrets = await Promise.all(stores.map((store) => store.signingSecret()));
+    expect(new Set(secrets).size).toBe(1);
+    expect(secrets[0]?.length).toBeGreaterThan(40);
+    for (const store of stores) await store.close();
+  });
+
+  test('a write and a revoked key are seen by another store within a second', async () => {
+    const target = await url();
+    const [here, there] = [await openStore(target), await openStore(target)];
+    await here.putBlog({ id: 'b', name: 'B', apiKeys: ['old'] }, 0);
+    const before = await there.findBlog('old');
+    expect(before?.id).toBe('b');
+    await here.rotateKey('b', 'new', 1);
+    await expect.poll(() => there.findBlog('old'), { timeout: 20_000 }).toBeUndefined();
+    expect(await here.findBlog('old')).toBeUndefined();
+    expect((await there.findBlog('new'))?.id).toBe('b');
+    await here.putBlog({ id: 'b', name: 'B', domains: ['example.org'], apiKeys: ['old'] }, 2);
+    await expect.poll(async () => (await there.findBlog('new'))?.domains, { timeout: 20_000 }).toEqual(['example.org']);
+    // An import never brings a revoked key back.
+    expect(await here.findBlog('old')).toBeUndefined();
+    expect((await here.listKeys('b')).map(({ revokedAt }) => revokedAt !== null)).toEqual([true, false]);
+    await here.close();
+    await there.close();
+  });
+
+  test('what was written is there after opening again, and an export imports unchanged', async () => {
+    const target = await url();
+    const first = await openStore(target);
+    const [imported] = await first.importBlogs(
+      [
+        {
+          id: 'b',
+          name: 'B',
+          categories: [{ id: 'c', name: 'C' }],
+          posts: [
+            { id: 'p', title: 'T', slug: 's', categoryIds: ['c'] },
+            { id: 'd', title: 'D', slug: 'd', status: 'DRAFT' },
+          ],
+          ads: [{ id: '00000000-0000-4000-8000-000000000001', format: 'POPUP', active: false }],
+        },
+      ],
+      0,
+    );
+    const exported = await first.exportBlog('b');
+    await first.close();
+    const second = await openStore(target);
+    expect((await second.findBlog(imported?.newKey ?? ''))?.id).toBe('b');
+    expect(exported?.posts).toHaveLength(2);
+    expect(exported?.ads).toHaveLength(1);
+    if (exported) expect((await second.importBlogs([exported], 5))[0]?.newKey).toBeUndefined();
+    expect(await second.exportBlog('b')).toEqual(exported);
+    expect(await second.listBlogs()).toEqual([{ id: 'b', name: 'B', domains: [], posts: 2, ads: 1 }]);
+    await second.close();
+  });
+
+  test('a NUL finds nothing and breaks nothing', async () => {
+    const store = await openStore(await url());
+    await store.putBlog({ id: 'b', name: 'B', apiKeys: ['k'], posts: [{ id: 'p', title: 'Title', slug: 's' }] }, 0);
+    const all = { offset: 0, limit: 10 };
+    expect(await store.findBlog('k\0')).toBeUndefined();
+    expect(await store.getPost('b', 'p\0')).toBeUndefined();
+    expect(await store.getPostBySlug('b', '\0')).toBeUndefined();
+    expect(await store.getTag('b', '\0')).toBeUndefined();
+    expect(await store.listCategoryPosts('b', '\0', all)).toBeUndefined();
+    expect(await store.searchPosts('b', ['tit\0'], all)).toEqual([]);
+    expect(await store.searchPosts('b', ['title', '\0'], all)).toEqual([]);
+    await store.close();
+  });
+});
+
+test('a database of a newer version is refused', async () => {
+  const path = join(directory, 'newer.db');
+  await (await openStore(`sqlite:${path}`)).close();
+  const db = kyselyOver(openConnection(path));
+  await db.updateTable('schema_version').set({ version: 999 }).execute();
+  await db.destroy();
+  await expect(openStore(`sqlite:${path}`)).rejects.toThrow(DatabaseTooNew);
+});
+
+test('a URL that names no database is refused with what would do', async () => {
+  await expect(openStore('mysql://x')).rejects.toThrow(/mysql:\/\/x.*sqlite:PATH/);
+});
+
+test('nobody there: StoreUnavailable', async () => {
+  const url = `postgres://postgres@/nothing?host=${encodeURIComponent(directory)}`;
+  await expect(openStore(url)).rejects.toThrow(StoreUnavailable);
+});
+
+test.skipIf(!postgres)('connections that break are replaced', async () => {
+  const url = await createDatabase(postgres);
+  const store = await openStore(url);
+  await store.putBlog({ id: 'b', name: 'B' }, 0);
+  const client = new pg.Client(url);
+  await client.connect();
+  await client.query(
+    'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+  );
+  await client.end();
+  const answer = async () =>
+    (await store.listBlogs().catch((error: unknown) => (error instanceof StoreUnavailable ? [] : [error])))[0];
+  await expect.poll(answer, { timeout: 20_000 }).toMatchObject({ id: 'b' });
+  await store.close();
+});
