@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, inject } from 'vitest';
+// What the global set-up provides, as a type.
+import type {} from '../../../tools/postgres.ts';
 
 /** A database for one group of tests. */
 export interface TestDatabase {

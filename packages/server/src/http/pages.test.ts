@@ -1,0 +1,75 @@
+import { ERROR_CODES, openapi } from '@broadsheet/contract';
+import { afterEach, describe, expect, it } from 'vitest';
+import { memoryServerStore, TEST_BLOG } from '../../test/memory-server-store.ts';
+import { createServer } from './create-server.ts';
+import type { RunningServer, ServerOptions } from './server-options.ts';
+
+let server: RunningServer | undefined;
+afterEach(async () => {
+  await server?.close();
+  server = undefined;
+});
+
+async function start(options: Partial<ServerOptions> = {}): Promise<string> {
+  const { store, memory } = memoryServerStore();
+  memory.putBlog(TEST_BLOG, Date.now());
+  server = await createServer({ store, port: 0, ...options });
+  return server.url;
+}
+
+describe('pages', () => {
+  it('has the OpenAPI document and a reference page under a strict policy', async () => {
+    const url = await start();
+    expect(await (await fetch(`${url}/openapi.json`)).json()).toEqual(
+      JSON.parse(JSON.stringify(openapi({ baseUrl: url }))),
+    );
+    const docs = await fetch(`${url}/docs`);
+    expect(docs.headers.get('content-security-policy')).toContain("default-src 'none'");
+    const text = await docs.text();
+    expect(text).toContain('/public/ads/tracking/click');
+    expect(text).not.toMatch(/<(script|img|link|iframe)\b/);
+  });
+
+  it.each(ERROR_CODES)('has a page for %s', async (code) => {
+    const url = await start();
+    const answer = await fetch(`${url}/errors/${code}`);
+    expect(answer.status).toBe(200);
+    expect(await answer.text()).toContain(`<h1><code>${code}</code></h1>`);
+  });
+
+  it('knows no other error, and reflects no markup', async () => {
+    const url = await start();
+    const answer = await fetch(`${url}/errors/${encodeURIComponent('<img src=x>')}`);
+    expect(answer.status).toBe(404);
+    expect(await answer.text()).not.toContain('<img');
+  });
+
+  it('refuses to write to a page', async () => {
+    const url = await start();
+    const answer = await fetch(`${url}/docs`, { method: 'DELETE' });
+    expect(answer.status).toBe(405);
+    expect(answer.headers.get('allow')).toBe('GET, HEAD');
+  });
+
+  it('asks the embedder before the API', async () => {
+    const url = await start({
+      extraRoutes: (request) => (new URL(request.url).pathname === '/mine' ? new Response('mine') : undefined),
+    });
+    expect(await (await fetch(`${url}/mine`)).text()).toBe('mine');
+    expect((await fetch(`${url}/other`)).status).toBe(401);
+  });
+});
+
+describe('the widget', () => {
+  it.each(['broadsheet.js', 'broadsheet.css'])('is served as %s for every site', async (name) => {
+    const url = await start();
+    const answer = await fetch(`${url}/${name}`);
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+    expect((await answer.text()).length).toBeGreaterThan(100);
+    const etag = answer.headers.get('etag') ?? '';
+    expect((await fetch(`${url}/${name}`, { headers: { 'If-None-Match': etag } })).status).toBe(304);
+    const pinned = await fetch(`${url}/${name}?v=${etag.slice(1, -1)}`);
+    expect(pinned.headers.get('cache-control')).toContain('immutable');
+  });
+});
