@@ -1,4 +1,4 @@
-import type { SnapshotBlogInput } from '@broadsheet/contract';
+import type { SnapshotAd, SnapshotBlogInput } from '@broadsheet/contract';
 import { SECTIONS, type Section } from './content/sections.ts';
 import { SPONSORS, type Sponsor } from './content/sponsors.ts';
 
@@ -20,7 +20,7 @@ export interface SampleBlogOptions {
  * every format, one of them paused and one not begun.
  */
 export function sampleBlog({ now, url, apiKey, domains }: SampleBlogOptions): SnapshotBlogInput {
-  const day = (days: number): string => new Date(morning(now) + days * DAY).toISOString();
+  const day = dayFrom(now);
   return {
     id: 'broadsheet',
     name: 'The Broadsheet',
@@ -29,8 +29,13 @@ export function sampleBlog({ now, url, apiKey, domains }: SampleBlogOptions): Sn
     categories: SECTIONS.map(({ id, name, description }) => ({ id, name, description })),
     tags: TAGS.map((name) => ({ id: name, name: name.charAt(0).toUpperCase() + name.slice(1) })),
     posts: SECTIONS.flatMap((section) => posts(section, day)),
-    ads: SPONSORS.map((sponsor) => advertisement(sponsor, url, day)),
+    ads: sampleAds({ now, url }),
   };
+}
+
+/** The ads of the sample blog, which a blog without any may borrow. */
+export function sampleAds({ now, url }: Pick<SampleBlogOptions, 'now' | 'url'>): SnapshotAd[] {
+  return SPONSORS.map((sponsor) => advertisement(sponsor, url, dayFrom(now)));
 }
 
 const TAGS = [
@@ -49,6 +54,9 @@ const TAGS = [
   'walking',
   'wind',
 ] as const;
+
+/** Timestamps so many days after the day before `now`. */
+const dayFrom = (now: number) => (days: number) => new Date(morning(now) + days * DAY).toISOString();
 
 /** Six o'clock (UTC) of the day before the day `now` falls on; never in the future. */
 function morning(now: number): number {
@@ -74,7 +82,7 @@ function posts(section: Section, day: (days: number) => string) {
   );
 }
 
-function advertisement(sponsor: Sponsor, url: string, day: (days: number) => string) {
+function advertisement(sponsor: Sponsor, url: string, day: (days: number) => string): SnapshotAd {
   const { number, slug, format, title, content, linkText, priority = 0, active = true, startsInDays } = sponsor;
   return {
     id: `ad000000-0000-4000-8000-${String(number).padStart(12, '0')}`,
@@ -82,6 +90,7 @@ function advertisement(sponsor: Sponsor, url: string, day: (days: number) => str
     priority,
     active,
     startsAt: startsInDays === undefined ? null : day(1 + startsInDays),
+    endsAt: null,
     imageUrl: url + sponsorPath(slug),
     linkUrl: `${url}/sponsors/${slug}`,
     title,

@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { AD_FORMATS } from '@broadsheet/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AdCount } from './ad-count.ts';
 import { type RunningDemo, startDemo } from './start-demo.ts';
@@ -63,6 +64,19 @@ describe('startDemo with content of one’s own', () => {
     const answer = await fetch(`${demo.url}/demo/art/covers/${encodeURIComponent('ä/b')}.svg`);
     expect(answer.headers.get('content-type')).toBe('image/svg+xml');
     expect(await answer.text()).toMatch(/^<svg /);
+  });
+
+  it('lends a blog without ads those of the sample blog', async () => {
+    const importPath = join(folder, 'plain.json');
+    await writeFile(importPath, JSON.stringify({ blogs: [{ id: 'plain', name: 'Plain' }] }));
+    const plain = await startDemo({ port: 0, host: '127.0.0.1', importPath });
+    try {
+      const counts = (await (await fetch(`${plain.url}/demo/stats`)).json()) as AdCount[];
+      const running = counts.filter(({ active }) => active).map(({ format }) => format);
+      expect(new Set(running)).toEqual(new Set(AD_FORMATS));
+    } finally {
+      await plain.close();
+    }
   });
 
   it('refuses content it cannot read', async () => {

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadAsset } from '../assets.ts';
+import { note } from '../cli/output.ts';
 import { type ReadImport, readImport, writeImport } from '../cli/read-import.ts';
 import { Refusal } from '../cli/refusal.ts';
 import { createServer } from '../http/create-server.ts';
@@ -10,7 +11,7 @@ import type { RunningServer } from '../http/server-options.ts';
 import { openStore } from '../store/open-store.ts';
 import type { ServerStore } from '../store/server-store.ts';
 import { demoHosts, networkAddress } from './address.ts';
-import { sampleBlog } from './sample-blog.ts';
+import { sampleAds, sampleBlog } from './sample-blog.ts';
 import { type ShownBlog, siteRoutes } from './site-routes.ts';
 
 /** Where the demo listens and what it shows. */
@@ -80,8 +81,12 @@ async function fill(store: ServerStore, { content, hosts, url }: Filling): Promi
   await writeImport(content, store);
   const [first, ...rest] = await store.listBlogs();
   if (!first) throw new Refusal('--import: there is no blog in it; give a snapshot with one, or a folder of Markdown');
-  const { id, name, domains } = rest.reduce((most, blog) => (blog.posts > most.posts ? blog : most), first);
+  const { id, name, domains, ads } = rest.reduce((most, blog) => (blog.posts > most.posts ? blog : most), first);
   await store.addKey(id, apiKey, now);
   if (domains.length > 0) await store.setDomains(id, [...domains, ...hosts], now);
+  if (ads === 0) {
+    for (const ad of sampleAds({ now, url })) await store.putAd(id, ad, now);
+    note(`note: ${name} has no ads; the demo shows those of its sample blog`);
+  }
   return { id, name, apiKey };
 }
