@@ -1,11 +1,4 @@
-import {
-  ENDPOINTS,
-  type EndpointId,
-  ERROR_CODES,
-  ERRORS,
-  type ErrorCode,
-  type SnapshotBlogInput,
-} from '@broadsheet/contract';
+import type { SnapshotBlogInput } from '@broadsheet/contract';
 import { type ApiOptions, type Caller, createApi, createMemoryStore, type MemoryState } from '@broadsheet/core';
 import { createJournal } from './ask/journal.ts';
 import { type OffContract, OffContractError } from './ask/off-contract.ts';
@@ -14,7 +7,9 @@ import { createTokens } from './data/click-tokens.ts';
 import { EPOCH } from './data/factories.ts';
 import { createRandom, hash } from './data/random.ts';
 import { sampleBlog } from './data/sample-blog.ts';
+import { asFetch, pageOf } from './doors/page.ts';
 import { exchange } from './exchange.ts';
+import { codeFor } from './faults/code-for.ts';
 import type { Target } from './faults/fault.ts';
 import { createFaultBook } from './faults/fault-book.ts';
 import { createGates } from './faults/gates.ts';
@@ -195,34 +190,10 @@ export function createWorld(
   };
 }
 
-/** What `fetch` makes of an answer: the network error of the Fetch standard is a rejection. */
-export function asFetch(response: Response): Response {
-  if (response.type !== 'error') return response;
-  throw new TypeError('fetch failed', { cause: Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' }) });
-}
-
-/** The page a request comes from, where requests do not say so themselves: in a browser, this one. */
-export function pageOf(request?: Request): Caller {
-  const referrer = request?.referrer;
-  if (referrer && URL.canParse(referrer) && referrer !== 'about:client') return { origin: new URL(referrer).origin };
-  const page = (globalThis as { location?: { origin?: string } }).location?.origin;
-  return page && page !== 'null' ? { origin: page } : {};
-}
-
 const keyOf = (name: string, rotation: number): string => {
   const check = hash(`key ${name} ${rotation}`).toString(36);
   return `mock_${encodeURIComponent(name)}${rotation > 0 ? `_${rotation}` : ''}_${check}`;
 };
-
-function codeFor(target: Target, status: number): ErrorCode {
-  const codes: readonly ErrorCode[] = ENDPOINTS[target === '*' ? 'tags.list' : (target satisfies EndpointId)].failures;
-  const code = codes.find((candidate) => ERRORS[candidate].status === status);
-  if (code) return code;
-  const statuses = ERROR_CODES.filter((candidate) => codes.includes(candidate)).map((known) => ERRORS[known].status);
-  throw new RangeError(
-    `${target} never answers ${status} by its contract; it may fail with ${[...new Set(statuses)].join(', ')}`,
-  );
-}
 
 function merge<T extends { readonly id: string }>(before: readonly T[] = [], more: readonly T[] = []): T[] {
   return [...new Map([...before, ...more].map((item) => [item.id, item])).values()];

@@ -1,6 +1,7 @@
 import type { HttpHandler } from 'msw';
-import { asFetch, createWorld, pageOf } from './create-world.ts';
+import { createWorld } from './create-world.ts';
 import { mswHandlers } from './doors/msw-handlers.ts';
+import { asFetch, pageOf } from './doors/page.ts';
 import type { Listening, ListenOptions } from './http/listen.ts';
 import { type ExploreOptions, explore, mixtureOf } from './lens/fuzz.ts';
 import type { InnerWorld, World, WorldOptions } from './world.ts';

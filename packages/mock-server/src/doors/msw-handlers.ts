@@ -1,8 +1,8 @@
 import { ENDPOINT_IDS, ENDPOINTS } from '@broadsheet/contract';
 import type { HttpHandler } from 'msw';
-import { pageOf } from '../create-world.ts';
 import type { InnerMock } from '../mock.ts';
 import { findMsw } from './msw-library.ts';
+import { pageOf } from './page.ts';
 
 /** One handler per endpoint: each has a path of its own, so it takes every method of that path. */
 export function mswHandlers(mock: InnerMock, { unknown = 'leave' }: { unknown?: 'leave' | 'answer' }): HttpHandler[] {
