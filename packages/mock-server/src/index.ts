@@ -1,4 +1,14 @@
-export { AD_FORMATS, type AdFormat, ENDPOINT_IDS, type EndpointId } from '@broadsheet/contract';
+export {
+  AD_FORMATS,
+  type AdFormat,
+  ENDPOINT_IDS,
+  type EndpointId,
+  type ErrorCode,
+  type SnapshotAd,
+  type SnapshotCategory,
+  type SnapshotPost,
+  type SnapshotTag,
+} from '@broadsheet/contract';
 export type { Call, Calls } from './ask/journal.ts';
 export { type OffContract, OffContractError } from './ask/off-contract.ts';
 export type { IssuedToken, TokenBook } from './ask/token-ledger.ts';
