@@ -72,6 +72,8 @@ export default defineConfig({
         ? {
             extends: true,
             plugins: [msw({ mode: 'worker-only' })],
+            // Found before the first test: a dependency found during one reloads the page under it.
+            optimizeDeps: { entries: ['packages/*/test/browser/**/*.test.ts'] },
             test: {
               name: 'browser',
               testTimeout: 30_000,

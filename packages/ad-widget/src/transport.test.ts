@@ -1,0 +1,32 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { fetchTransport, Refusal } from './transport.ts';
+
+const answer = (body: unknown, status = 200) => vi.fn(async () => new Response(JSON.stringify(body), { status }));
+const slots = [{ slotId: 'a', format: 'BANNER' as const }];
+
+afterEach(() => void vi.unstubAllGlobals());
+
+test('a click is sent before anything is awaited, with the key, without cookies', () => {
+  const fetch = answer({ status: 'ok' });
+  vi.stubGlobal('fetch', fetch);
+  void fetchTransport('https://blog.example/api/', 'KEY').click('token', { keepalive: true });
+  expect(fetch).toHaveBeenCalledWith('https://blog.example/api/public/ads/tracking/click', {
+    method: 'POST',
+    credentials: 'omit',
+    keepalive: true,
+    headers: { 'X-API-Key': 'KEY', 'Content-Type': 'application/json' },
+    body: '{"clickToken":"token"}',
+  });
+});
+
+test('a refusal carries the status and what the API said', async () => {
+  vi.stubGlobal('fetch', answer({ success: false, error: { message: 'No such key' } }, 401));
+  const refused = fetchTransport('/api', 'KEY').deliver(slots);
+  await expect(refused).rejects.toMatchObject({ status: 401, message: expect.stringContaining('No such key') });
+  await expect(refused).rejects.toBeInstanceOf(Refusal);
+});
+
+test.each([[[]], [{ filled: true }], [null]])('%j is not an answer to one slot', async (body) => {
+  vi.stubGlobal('fetch', answer(body));
+  await expect(fetchTransport('/api', 'KEY').deliver(slots)).rejects.toThrow('1 results');
+});
