@@ -60,5 +60,7 @@ test('axe finds nothing in the five formats', async () => {
   if (!card) throw new Error('the popup did not come');
   await Promise.all(card.getAnimations().map(({ finished }) => finished));
   const { violations } = await axe.run(document.body, { rules: { region: { enabled: false } } });
-  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ any }) => any.map(({ message }) => message))])).toEqual([]);
+  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ any }) => any.map(({ message }) => message))])).toEqual(
+    [],
+  );
 });
