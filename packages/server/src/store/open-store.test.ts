@@ -32,7 +32,7 @@ describe.each(kinds.filter(({ here }) => here))('$kind', ({ url }) => {
     for (const store of stores) await store.close();
   });
 
-  test('a write and a revoked key are seen by another store within a second', async () => {
+  test('a write and a revoked key are seen by another store without its being told', async () => {
     const target = await url();
     const [here, there] = [await openStore(target), await openStore(target)];
     await here.putBlog({ id: 'b', name: 'B', apiKeys: ['old'] }, 0);
