@@ -13,6 +13,8 @@ export class Deadline {
   readonly #caller: AbortSignal | undefined;
   readonly #timer: ReturnType<typeof setTimeout> | undefined;
   #over: BroadsheetError | undefined;
+  // Work goes one step at a time; a listener on the signal for each would cost more than the step.
+  #stop: ((error: BroadsheetError) => void) | undefined;
 
   constructor(timeout: number | false, caller: AbortSignal | undefined) {
     this.#timeout = timeout;
@@ -41,12 +43,9 @@ export class Deadline {
   race<T>(phase: Phase, work: () => Promise<T>): Promise<T> {
     this.phase = phase;
     return new Promise<T>((resolve, reject) => {
-      const stop = (): void => reject(this.#over);
-      if (this.#over) return stop();
-      this.signal.addEventListener('abort', stop);
-      work()
-        .then(resolve, reject)
-        .finally(() => this.signal.removeEventListener('abort', stop));
+      if (this.#over) return reject(this.#over);
+      this.#stop = reject;
+      work().then(resolve, reject);
     });
   }
 
@@ -76,5 +75,6 @@ export class Deadline {
   #finish(error: BroadsheetError): void {
     this.#over = error;
     this.#controller.abort(error);
+    this.#stop?.(error);
   }
 }

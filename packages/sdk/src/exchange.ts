@@ -47,8 +47,7 @@ async function connect(settings: Settings, out: Outgoing, url: string, deadline:
       method: out.method,
       headers: out.headers,
       ...(out.body === undefined ? {} : { body: out.body }),
-      ...(settings.options.fetch ? { fetch: settings.options.fetch as typeof fetch } : {}),
-      signal: deadline.signal,
+      ...reach(settings, deadline.signal),
       redirect: 'manual',
       // Time, repetition and errors are this package's: ky's differ between runtimes and know nothing of effects.
       retry: 0,
@@ -68,6 +67,13 @@ async function connect(settings: Settings, out: Outgoing, url: string, deadline:
       cause,
     });
   }
+}
+
+// ky joins a signal with its own by AbortSignal.any, which costs a third of a call: the global fetch takes it directly.
+// A fetch of the caller may look at the Request alone, so that one gets the signal there.
+function reach({ options }: Settings, signal: AbortSignal): Pick<RequestInit, 'signal'> & { fetch: typeof fetch } {
+  if (options.fetch) return { fetch: options.fetch as typeof fetch, signal };
+  return { fetch: (request, init) => globalThis.fetch(request, { ...init, signal }) };
 }
 
 async function read(out: Outgoing, response: Response, deadline: Deadline): Promise<string> {
