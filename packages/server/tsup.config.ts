@@ -22,7 +22,7 @@ const base: Options = {
 
 export default defineConfig([
   { ...base, entry: ['src/main.ts', 'src/index.ts'], clean: true, onSuccess: writeAssets },
-  { ...base, entry: ['src/index.ts'], dts: { only: true, resolve: [/^@broadsheet\//] } },
+  { ...base, entry: ['src/index.ts'], dts: { only: true, resolve: [/^@broadsheet\//, /^\.\//] } },
 ]);
 
 /** Makes what browsers load, ready beside the code. */
