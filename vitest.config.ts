@@ -42,7 +42,7 @@ export default defineConfig({
             'packages/ad-widget/test/*.test.ts',
             'tools/**/*.test.ts',
           ],
-          exclude: ['packages/*/test/browser/**'],
+          exclude: ['packages/*/test/browser/**', 'tools/no-chromium.test.ts'],
         },
       },
       {

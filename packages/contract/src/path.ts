@@ -9,7 +9,10 @@ export type Route =
 type Segment = { readonly literal: string } | { readonly name: string };
 
 // Pure: a client that only builds paths leaves it out of its bundle.
-const templates = /* @__PURE__ */ ENDPOINT_IDS.map((id) => ({ id, segments: ENDPOINTS[id].path.split('/').map(segment) }));
+const templates = /* @__PURE__ */ ENDPOINT_IDS.map((id) => ({
+  id,
+  segments: ENDPOINTS[id].path.split('/').map(segment),
+}));
 
 function segment(text: string): Segment {
   return text.startsWith('{') ? { name: text.slice(1, -1) } : { literal: text };
