@@ -1,0 +1,48 @@
+import { join } from 'node:path';
+import { CONFORMANCE_KEYS, conformanceSnapshot } from '@broadsheet/conformance';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+// By its path: the mock is the neighbour this package is compared with, and not a dependency of it.
+import { parity } from '../../mock-server/src/cli/parity.ts';
+import { createServer } from '../src/http/create-server.ts';
+import type { RunningServer } from '../src/http/server-options.ts';
+import { openStore } from '../src/store/open-store.ts';
+import type { ServerStore } from '../src/store/server-store.ts';
+import { describeDatabases } from './databases.ts';
+
+describeDatabases('parity of the mock and the server', (database) => {
+  let store: ServerStore;
+  let server: RunningServer;
+  beforeAll(async () => {
+    const inFile = `sqlite:${join(database.cwd, 'parity.db')}`;
+    store = await openStore(database.url.startsWith('sqlite:') ? inFile : database.url);
+    await store.importBlogs(conformanceSnapshot.blogs, Date.now());
+    server = await createServer({ store, port: 0 });
+  });
+  afterAll(async () => {
+    await server.close();
+    await store.close();
+  });
+  const earned = async () => {
+    const [main] = conformanceSnapshot.blogs;
+    return (await store.countsByDay(main?.id ?? '')).reduce((sum, day) => sum + day.impressions + day.clicks, 0);
+  };
+  const compare = async (clicks: boolean) => {
+    const lines: string[] = [];
+    const write = (line: string) => void lines.push(line);
+    const differences = await parity({ url: server.url, apiKey: CONFORMANCE_KEYS.main, clicks, write });
+    return { differences, table: lines.join('\n'), last: lines.at(-1) };
+  };
+
+  test('reading shows no difference and counts nothing', async () => {
+    const { differences, table, last } = await compare(false);
+    expect(differences, table).toBe(0);
+    expect(last).toMatch(/^\d\d+ promises, 0 differences$/);
+    expect(await earned()).toBe(0);
+  });
+
+  test('nor does what counts', async () => {
+    const { differences, table } = await compare(true);
+    expect(differences, table).toBe(0);
+    expect(await earned()).toBeGreaterThan(0);
+  });
+});
