@@ -8,7 +8,8 @@ export type AdFormat = z.infer<typeof AdFormat>;
 
 const filledAd = {
   filled: z.literal(true),
-  id: z.uuid(),
+  // Any UUID by its form: what made it, and by which version, is not the reader's business.
+  id: z.guid(),
   imageUrl: z.optional(z.nullable(z.string())),
   linkUrl: z.optional(z.nullable(z.string())),
   title: z.optional(z.nullable(z.string())),

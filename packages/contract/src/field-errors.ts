@@ -67,7 +67,7 @@ function size(bound: number | bigint, origin: string): string {
 function formatName(format: string): string {
   const names: Readonly<Record<string, string>> = {
     datetime: 'an ISO 8601 date-time such as 2026-01-31T09:00:00.000Z',
-    uuid: 'a UUID',
+    guid: 'a UUID',
     url: 'a URL',
   };
   return names[format] ?? `the format ${format}`;

@@ -11,9 +11,18 @@ const instant = z.pipe(
   z.transform((text) => new Date(text).toISOString()),
 );
 const moment = z.nullable(instant);
-const webUrl = z
-  .string()
-  .check(z.refine((value) => /^https?:\/\/[^\s/]/i.test(value), { error: 'Expected an http(s) URL' }));
+/** What browsers drop from an address before they read its scheme. */
+const ignoredByBrowsers = /[\p{Cc}\s]/gu;
+const schemeOf = (address: string): string | undefined =>
+  /^([a-z][a-z0-9+.-]*):/i.exec(address.replace(ignoredByBrowsers, ''))?.[1]?.toLowerCase();
+
+/** An address on the web, whole or relative to the page; a scheme that runs code cannot come in. */
+const address = (schemes: readonly string[]) =>
+  text.check(
+    z.refine((value) => schemes.includes(schemeOf(value) ?? 'https'), {
+      error: `Expected an address with ${schemes.map((scheme) => `${scheme}:`).join(' or ')}`,
+    }),
+  );
 
 /** A category as a snapshot holds it. */
 export const SnapshotCategory = z.strictObject({
@@ -52,14 +61,14 @@ export const SnapshotPost = z.strictObject({
 
 /** An ad as a snapshot holds it. */
 export const SnapshotAd = z.strictObject({
-  id: z.uuid(),
+  id: z.guid(),
   format: AdFormat,
   priority: z._default(z.int(), 0),
   active: z._default(z.boolean(), true),
   startsAt: z._default(moment, null),
   endsAt: z._default(moment, null),
-  imageUrl: z._default(z.nullable(webUrl), null),
-  linkUrl: z._default(z.nullable(webUrl), null),
+  imageUrl: z._default(z.nullable(address(['https', 'http', 'data'])), null),
+  linkUrl: z._default(z.nullable(address(['https', 'http'])), null),
   title: z._default(z.nullable(text), null),
   content: z._default(z.nullable(text), null),
   linkText: z._default(z.nullable(text), null),

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { validate } from './field-errors.ts';
+import { SnapshotAd } from './snapshot.ts';
+
+const ad = (fields: object) =>
+  validate(SnapshotAd, { id: '00000000-0000-0000-0000-00000000000a', format: 'NATIVE', ...fields });
+
+test.each(['javascript:alert(1)', ' java\nscript:alert(1)', 'JavaScript:1', 'vbscript:x', 'data:text/html,x'])(
+  'a link to %j does not come in',
+  (linkUrl) => {
+    expect(ad({ linkUrl })).toMatchObject({ ok: false, fields: [{ field: 'linkUrl' }] });
+  },
+);
+
+test.each(['https://x.example/?a=b:c', 'HTTP://x.example', '/offers/1', 'offers?x', null])(
+  'a link to %j does',
+  (linkUrl) => {
+    expect(ad({ linkUrl })).toMatchObject({ ok: true, value: { linkUrl } });
+  },
+);
+
+test('an id is a UUID of any making, and nothing else', () => {
+  expect(ad({}).ok).toBe(true);
+  expect(ad({ id: 'ad-1' })).toMatchObject({ ok: false, fields: [{ message: expect.stringContaining('a UUID') }] });
+});
