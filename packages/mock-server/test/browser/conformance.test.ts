@@ -1,0 +1,23 @@
+import { casesFor } from '@broadsheet/conformance';
+import { setupWorker } from 'msw/browser';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createMock } from '../../src/browser.ts';
+import { prepare, targetOf } from '../conformance-target.ts';
+
+describe('the MSW worker in Chromium keeps every promise of the document', () => {
+  const { mock, world } = prepare(createMock);
+  const worker = setupWorker(...mock.handlers({ unknown: 'answer' }));
+  beforeAll(async () => {
+    await worker.start({ quiet: true, onUnhandledFrame: 'bypass' });
+  });
+  afterAll(() => worker.stop());
+
+  // A page cannot write `Origin` or `Referer`: what needs them is left to the other doors.
+  const target = targetOf(world, mock.baseUrl, (request) => fetch(request));
+  const { cases, left } = casesFor(target);
+  test('only what a page cannot send is left out', () => {
+    expect(new Set(left.flatMap(({ lacks }) => lacks))).toEqual(new Set(['origins']));
+    expect(left.length).toBeLessThan(cases.length / 4);
+  });
+  test.each(cases.map((one) => [`${one.section} ${one.name}`, one] as const))('%s', (_, one) => one.run(target));
+});

@@ -1,0 +1,31 @@
+import { CONFORMANCE_KEYS, conformanceSnapshot, type Target } from '@broadsheet/conformance';
+import type { Mock, MockOptions } from '../src/mock.ts';
+import type { World } from '../src/world.ts';
+
+/** A mock whose worlds hold the two blogs of the suite. */
+export function prepare(createMock: (options: MockOptions) => Mock): { readonly mock: Mock; readonly world: World } {
+  const [main, other] = conformanceSnapshot.blogs.map(({ id: _, apiKeys: __, ...blog }) => blog);
+  const mock = createMock({ baseUrl: 'https://api.example' });
+  const world = mock.world({ name: 'conformance', apiKey: CONFORMANCE_KEYS.main, ...(main && { blog: main }) });
+  mock.world({ name: 'other', apiKey: CONFORMANCE_KEYS.other, ...(other && { blog: other }) });
+  return { mock, world };
+}
+
+/** What every door can do: it knows the snapshot, the clock and the counters, and reads `X-Forwarded-For`. */
+export function targetOf(world: World, baseUrl: string, fetch: (request: Request) => Promise<Response>) {
+  return {
+    baseUrl,
+    fetch(request, from) {
+      if (!from) return fetch(request);
+      const headers = new Headers(request.headers);
+      headers.set('X-Forwarded-For', from.ip);
+      return fetch(new Request(request, { headers }));
+    },
+    apiKey: CONFORMANCE_KEYS.main,
+    otherKey: CONFORMANCE_KEYS.other,
+    clock: { advance: (ms) => void world.clock.advance(ms) },
+    earned: (id) => world.ad(id),
+    ips: true,
+    docsUrl: 'https://api.example/docs',
+  } satisfies Target;
+}
