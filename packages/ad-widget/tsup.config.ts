@@ -9,10 +9,24 @@ const onDemand = {
   'broadsheet-rehearsal': 'src/rehearsal.ts',
   'broadsheet-overlay': 'src/overlay.ts',
 };
+/** Names of our own that no other file and no page sees. Everything else keeps its name. */
+const PRIVATE =
+  /^(schedule|stored|consented|receipts|register|pageChanged|startClock|undraw|inView|followed|broken|watch|forget|pending|line)$/;
 const script = {
   target: 'es2022',
   minify: 'terser',
-  terserOptions: { module: true, compress: { passes: 3, booleans_as_integers: false, pure_getters: true } },
+  terserOptions: {
+    module: true,
+    compress: {
+      passes: 3,
+      booleans_as_integers: false,
+      pure_getters: true,
+      unsafe_arrows: true,
+      unsafe_methods: true,
+      hoist_props: true,
+      keep_fargs: false,
+    },
+  },
   dts: false,
   splitting: false,
 } as const;
@@ -38,6 +52,7 @@ export default defineConfig([
   { ...script, format: 'esm', entry: onDemand, noExternal: ['@broadsheet/contract'] },
   {
     ...script,
+    terserOptions: { ...script.terserOptions, mangle: { properties: { regex: PRIVATE } } },
     // Not 'iife': esbuild would wrap the dynamic imports in its CommonJS shims.
     format: 'esm',
     banner: { js: '(()=>{' },

@@ -1,15 +1,17 @@
-import { type ClickReceipts, createClicks } from './click.ts';
+import type { Ads } from './ads.ts';
+import { createBus } from './bus.ts';
+import { createClicks } from './click.ts';
 import { watchConsent } from './consent.ts';
 import { type Delivered, deliveredNow } from './creative.ts';
 import { createDeliveries } from './deliveries.ts';
 import { draw } from './draw.ts';
 import { onSlotConnected } from './element.ts';
-import type { AdEventDetail, AdEventType } from './events.ts';
-import { createFaults } from './faults.ts';
+import { explain } from './faults.ts';
 import { onPageChange } from './gate.ts';
 import { openJournal } from './journal.ts';
 import type { AdsOptions } from './options.ts';
 import { createPool, isExpired } from './pool.ts';
+import { preparePopup } from './prepare-popup.ts';
 import { createRotation } from './rotation.ts';
 import { setting } from './setting.ts';
 import { createSight } from './sight.ts';
@@ -17,57 +19,19 @@ import { claim, collapse, disclaim, SELECTOR, type Slot, showFallback } from './
 import { SHEET, sheet } from './style.ts';
 import { fetchTransport } from './transport.ts';
 
-/** What a client counted. Impressions are counted by the API when it delivers, so `filled` is what was paid for. */
-export interface AdStats {
-  /** Delivery requests, and the slots in them. */
-  readonly requests: number;
-  readonly asked: number;
-  readonly filled: number;
-  readonly empty: number;
-  readonly failed: number;
-  readonly viewable: number;
-  readonly clicks: Readonly<ClickReceipts>;
-}
-
-/** A running client. */
-export interface Ads {
-  /** The name given as `client`, else `''`. */
-  readonly client: string;
-  /** Looks for slots in `root`, now and as they come. Done for the document by {@link createAds}. */
-  mount(root: ParentNode & Node): void;
-  /** Asks for a new ad, for one slot or for all. The old one stays until the new one is there. */
-  refresh(host?: Element): void;
-  /** Gives or takes back consent. */
-  consent(granted: boolean): void;
-  /** Calls `listener` for the slots of this client; returns what ends it. */
-  on(type: AdEventType, listener: (detail: AdEventDetail, host: HTMLElement) => void): () => void;
-  stats(): AdStats;
-  /** The slots and what is known of each, for display. */
-  inspect(): readonly Readonly<Slot>[];
-  /** Removes ads, listeners and observers, and gives every slot back as it was found. */
-  destroy(): void;
-}
-
 export function startClient(options: AdsOptions): Ads {
   const { baseUrl, apiKey, client = '' } = options;
   const stop = new AbortController();
   const { signal } = stop;
   const slots = new Map<Element, Slot>();
   const pool = createPool();
-  const bus = new EventTarget();
+  const { emit, on } = createBus();
   const counts = { filled: 0, empty: 0, failed: 0, viewable: 0 };
-  const faults = createFaults(baseUrl, signal);
+  const report = (cause: unknown): void => explain(baseUrl, cause);
   const transport = options.transport ?? fetchTransport(baseUrl, apiKey);
-  const clicks = createClicks(transport, openJournal(baseUrl + client), faults.report);
+  const clicks = createClicks(transport, openJournal(baseUrl + client), report);
   let consented = false;
 
-  const emit = (slot: Slot, type: AdEventType, reason?: string): void => {
-    const { slotId, format } = slot;
-    const detail: AdEventDetail = { slotId, format, adId: slot.shown?.ad.id, reason };
-    slot.host.enter?.(slot.state);
-    bus.dispatchEvent(new CustomEvent(type, { detail: { detail, host: slot.host } }));
-    slot.host.dispatchEvent(new CustomEvent(`broadsheet:${type}`, { detail, bubbles: true, composed: true }));
-  };
   const want = (slot: Slot): void => {
     slot.wanted = true;
     deliveries.schedule();
@@ -83,8 +47,7 @@ export function startClient(options: AdsOptions): Ads {
     slot.undraw = undefined;
     slot.shown = delivered;
     slot.state = 'filled';
-    faults.expect(delivered.ad.imageUrl);
-    const card = draw(slot, delivered.ad, () => follow(slot, delivered));
+    const card = draw(slot, delivered.ad, { followed: () => follow(slot, delivered), broken: explain });
     slot.root.adoptedStyleSheets = [sheet(SHEET)];
     slot.undraw = slot.open?.(card);
     if (!slot.open) slot.root.replaceChildren(card);
@@ -114,6 +77,7 @@ export function startClient(options: AdsOptions): Ads {
 
   const deliveries = createDeliveries(
     {
+      line: baseUrl + apiKey,
       transport,
       slots,
       stored: (slot) => pool.take(slot.format, slot.slotId),
@@ -124,7 +88,7 @@ export function startClient(options: AdsOptions): Ads {
         emit(slot, 'empty');
       },
       failed(failed, cause) {
-        faults.report(cause);
+        report(cause);
         const reason = cause instanceof Error ? cause.message : String(cause);
         for (const slot of failed) {
           // An ad that is already there is better than none.
@@ -167,22 +131,8 @@ export function startClient(options: AdsOptions): Ads {
     const slot = claim(host);
     if (!slot) return;
     slots.set(host, slot);
-    if (slot.format === 'POPUP') preparePopup(slot);
+    if (slot.format === 'POPUP') preparePopup(slot, emit, deliveries.schedule, signal);
     else sight.watch(host);
-  }
-
-  function preparePopup(slot: Slot): void {
-    import('./popup.ts').then(
-      ({ afterInteraction, isCapped, openPopup }) => {
-        slot.open = (card) => openPopup(slot, card, () => emit(slot, 'close'));
-        afterInteraction(() => {
-          // Looked at before asking: a popup that may not be shown is not bought.
-          slot.near = !isCapped(slot);
-          deliveries.schedule();
-        }, signal);
-      },
-      (cause) => emit(slot, 'error', String(cause)),
-    );
   }
 
   function release(slot: Slot): void {
@@ -235,13 +185,7 @@ export function startClient(options: AdsOptions): Ads {
       }
     },
     consent: decide,
-    on(type, listener) {
-      const hear = (event: Event): void => {
-        if (event instanceof CustomEvent) listener(event.detail.detail, event.detail.host);
-      };
-      bus.addEventListener(type, hear);
-      return () => bus.removeEventListener(type, hear);
-    },
+    on,
     stats: () => ({ ...deliveries.counts, ...counts, clicks: { ...clicks.receipts } }),
     inspect: () => [...slots.values()],
     destroy() {

@@ -16,8 +16,15 @@ type Page = Window & { __tcfapi?: Api<TcfData>; __gpp?: Api<GppEvent> };
 /** Milliseconds between looks for a consent platform that has not loaded yet. */
 const LOOK_AGAIN = 300;
 
-/** Listens to the consent platform of the page and calls `decided` after every choice of the reader. */
-export function listenToPlatform(kind: 'tcf' | 'gpp', decided: (granted: boolean) => void, signal: AbortSignal): void {
+/**
+ * Listens to the consent platform of the page, or to the browser for `gpc`, and calls `decided` after every choice of
+ * the reader.
+ */
+export function listenToPlatform(
+  kind: 'tcf' | 'gpp' | 'gpc',
+  decided: (granted: boolean) => void,
+  signal: AbortSignal,
+): void {
   const page: Page = window;
   const listen = (): void => {
     if (signal.aborted) return;
@@ -37,5 +44,6 @@ export function listenToPlatform(kind: 'tcf' | 'gpp', decided: (granted: boolean
       });
     } else setTimeout(listen, LOOK_AGAIN);
   };
-  listen();
+  if (kind === 'gpc') decided(!('globalPrivacyControl' in navigator && navigator.globalPrivacyControl));
+  else listen();
 }

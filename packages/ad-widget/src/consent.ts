@@ -15,10 +15,8 @@ export function watchConsent(consent: Consent, decided: (granted: boolean) => vo
     if (!signal.aborted) decided(granted);
   };
   const none = (): void => report(false);
-  if (consent === 'tcf' || consent === 'gpp') {
+  if (consent === 'tcf' || consent === 'gpp' || consent === 'gpc') {
     import('./consent-platform.ts').then(({ listenToPlatform }) => listenToPlatform(consent, report, signal), none);
-  } else if (consent === 'gpc') report(!('globalPrivacyControl' in navigator && navigator.globalPrivacyControl));
-  else if (typeof consent === 'function') {
-    new Promise<boolean>((resolve) => resolve(consent())).then(report, none);
-  } else report(consent === true);
+  } else if (typeof consent === 'function') new Promise<boolean>((resolve) => resolve(consent())).then(report, none);
+  else report(consent === true);
 }

@@ -10,7 +10,16 @@ const LOOK_AGAIN = 500;
 const RETRY = 3000;
 const MAX_FAILURES = 3;
 
+/** The request under way for each API and key. On the document, so that all clients and copies of this file share it. */
+const LINES = Symbol.for('broadsheet.lines');
+const linesOf = (page: { [LINES]?: Map<string, Promise<void>> }): Map<string, Promise<void>> => {
+  page[LINES] ??= new Map();
+  return page[LINES];
+};
+
 interface DeliveryPorts {
+  /** Names the API and the key: one request at a time for each. */
+  readonly line: string;
   readonly transport: Transport;
   readonly slots: ReadonlyMap<Element, Slot>;
   /** An ad that was bought before, or that the server sent with the page. */
@@ -23,18 +32,18 @@ interface DeliveryPorts {
 
 /**
  * Decides when ads are asked for. An impression is counted when the API delivers, so nothing is asked for that nobody
- * can see. The slots of one frame share a request of at most 20, and only one is under way: ads do not repeat within a
+ * can see. The slots of one frame share a request of at most 20, and only one is under way for a key: ads do not repeat within a
  * request, so fuller requests mean fewer repeated ads.
  */
 export function createDeliveries(ports: DeliveryPorts, signal: AbortSignal) {
   let frame = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let asking = false;
+  const lines = linesOf(document as object);
   const counts = { requests: 0, asked: 0 };
 
   const schedule = (): void => {
     // A hidden or prerendered page gets no frame in Chromium; elsewhere `flush` looks itself.
-    if (!frame && !asking && !signal.aborted) frame = requestAnimationFrame(flush);
+    if (!frame && !signal.aborted) frame = requestAnimationFrame(flush);
   };
   signal.addEventListener('abort', () => {
     cancelAnimationFrame(frame);
@@ -43,7 +52,9 @@ export function createDeliveries(ports: DeliveryPorts, signal: AbortSignal) {
 
   function flush(): void {
     frame = 0;
-    if (asking || signal.aborted || !pageIsSeen() || !ports.consented()) return;
+    if (signal.aborted || !pageIsSeen() || !ports.consented()) return;
+    const busy = lines.get(ports.line);
+    if (busy) return void busy.then(schedule);
     const wanting = [...ports.slots.values()].filter((slot) => slot.wanted && slot.near);
     const ready = wanting.filter(({ host }) => isDisplayed(host));
     if (ready.length < wanting.length) {
@@ -55,11 +66,16 @@ export function createDeliveries(ports: DeliveryPorts, signal: AbortSignal) {
       if (stored) accept(slot, stored);
       return !stored;
     });
-    if (asked.length) void ask(asked.slice(0, MAX_SLOTS));
+    if (asked.length) {
+      const free = (): void => {
+        lines.delete(ports.line);
+        schedule();
+      };
+      lines.set(ports.line, ask(asked.slice(0, MAX_SLOTS)).then(free));
+    }
   }
 
   async function ask(asked: readonly Slot[]): Promise<void> {
-    asking = true;
     counts.requests++;
     counts.asked += asked.length;
     for (const slot of asked) slot.state = 'asked';
@@ -70,9 +86,6 @@ export function createDeliveries(ports: DeliveryPorts, signal: AbortSignal) {
       for (const [index, slot] of asked.entries()) accept(slot, deliveredNow(results[index]));
     } catch (cause) {
       if (!signal.aborted) fail(asked, cause);
-    } finally {
-      asking = false;
-      schedule();
     }
   }
 

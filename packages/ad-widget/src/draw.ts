@@ -5,46 +5,58 @@ import { safeUrl } from './safe-url.ts';
 import { setting } from './setting.ts';
 import type { Slot } from './slot.ts';
 
-/**
- * Builds an ad out of elements and text nodes. Nothing the advertiser wrote is ever parsed as markup, style or script.
- *
- * @param onClick Called when the link is followed: any click, or the middle button (`auxclick`, button 1). Other
- *   buttons say nothing about the link being followed.
- */
-export function draw(slot: Slot, ad: FilledAd, onClick: () => void): HTMLElement {
-  const label = setting(slot.host, 'label') ?? labelFor(slot.host);
-  const card = part('div', `ad ${slot.format}`);
-  card.setAttribute('role', 'group');
-  card.setAttribute('aria-label', label);
-  card.append(body(ad, label, onClick, card), part('span', 'label', label));
-  return card;
+/** What the page is told of a drawn ad. */
+export interface DrawReports {
+  /**
+   * The link is followed: any click, Enter, or the middle button (`auxclick`, button 1). Other buttons say nothing
+   * about the link being followed.
+   */
+  followed(): void;
+  /** The image could not be loaded. */
+  broken(imageUrl: string): void;
 }
 
-function body(ad: FilledAd, label: string, onClick: () => void, card: Element): HTMLElement {
+/** Builds an ad out of elements and text nodes. Nothing the advertiser wrote is ever parsed as markup, style or script. */
+export function draw(slot: Slot, ad: FilledAd, { followed, broken }: DrawReports): HTMLElement {
+  const label = setting(slot.host, 'label') ?? labelFor(slot.host);
+  const card = part('div', `ad ${slot.format}`, '', { role: 'group', 'aria-label': label });
   const href = safeUrl(ad.linkUrl);
-  const link = part(href ? 'a' : 'div', 'link');
+  const link = href
+    ? part('a', 'link', '', { href, target: '_blank', rel: 'sponsored noopener' })
+    : part('div', 'link');
   if (href) {
-    link.setAttribute('href', href);
-    link.setAttribute('target', '_blank');
-    link.setAttribute('rel', 'sponsored noopener');
-    link.addEventListener('click', onClick);
-    link.addEventListener('auxclick', (event) => event.button === 1 && onClick());
+    link.addEventListener('click', followed);
+    link.addEventListener('auxclick', (event) => event.button === 1 && followed());
   }
   const text = part('span', 'text');
-  for (const [name, words] of Object.entries({ title: ad.title, content: ad.content, action: ad.linkText })) {
+  const say = (name: string, words: string | null | undefined): void => {
     if (words) text.append(part('span', name, words));
-  }
+  };
+  say('title', ad.title);
+  say('content', ad.content);
+  say('action', ad.linkText);
+  const worded = text.firstChild;
+  // Of an image alone that cannot be shown, where it leads is left: never an empty card.
+  const standAlone = (): void => {
+    if (worded) return;
+    say('action', href ? new URL(href).host : label);
+    card.classList.remove('bare');
+    link.append(text);
+  };
   const src = safeUrl(ad.imageUrl, true);
   if (src) {
-    const image = part('img', 'image');
     // Beside text that says it all the image is decoration.
-    image.setAttribute('alt', text.firstChild ? '' : label);
-    image.setAttribute('decoding', 'async');
-    image.addEventListener('error', () => image.remove());
+    const image = part('img', 'image', '', { alt: worded ? '' : label, decoding: 'async' });
+    image.addEventListener('error', () => {
+      image.remove();
+      standAlone();
+      broken(src);
+    });
     image.setAttribute('src', src);
     link.append(image);
-  }
-  if (text.firstChild) link.append(text);
-  else card.classList.add('bare');
-  return link;
+    if (!worded) card.classList.add('bare');
+  } else standAlone();
+  if (worded) link.append(text);
+  card.append(link, part('span', 'label', label));
+  return card;
 }

@@ -1,8 +1,9 @@
-import { type Ads, startClient } from './client.ts';
+import type { Ads } from './ads.ts';
+import { startClient } from './client.ts';
 import type { AdsOptions } from './options.ts';
 
+export type { AdStats, Ads } from './ads.ts';
 export type { ClickReceipts } from './click.ts';
-export type { AdStats, Ads } from './client.ts';
 export type { Consent } from './consent.ts';
 export type { AdFormat, Delivered, FilledAd, SlotRequest, SlotResult } from './creative.ts';
 export type { AdEventDetail, AdEventType } from './events.ts';

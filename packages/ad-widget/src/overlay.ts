@@ -1,4 +1,4 @@
-import type { Ads } from './client.ts';
+import type { Ads } from './ads.ts';
 import { sheet } from './style.ts';
 
 const STYLE = `

@@ -21,7 +21,8 @@ const CLOSE: Record<string, string> = {
 const STYLE = `
 .ad{position:fixed;z-index:2147483000;bottom:1rem;inset-inline-end:1rem;height:auto;
 width:min(22rem,100vw - 2rem);max-height:30vh;box-shadow:0 4px 24px #0004}
-.link{max-height:30vh;padding-bottom:.5rem}
+.link{height:auto;min-height:6rem;max-height:30vh}.text{padding-bottom:.5rem}
+.ad:not(.bare) .image{height:auto;contain:size}.bare .image.image{height:auto;max-height:30vh}
 .label{inset-inline-end:2.25rem}
 dialog{border:0;padding:0;background:none;color:inherit}
 dialog .ad{position:relative;inset:auto}

@@ -1,4 +1,4 @@
-import type { Ads } from './client.ts';
+import type { Ads } from './ads.ts';
 
 /** What a page may push before or after the script has loaded; called once for every client of the page. */
 export type Command = (ads: Ads) => void;
