@@ -1,9 +1,9 @@
 import type { Endpoint, EndpointId } from '@broadsheet/contract';
 import type { Payload } from './answer.ts';
-import { ResponseError } from './error-kinds.ts';
+import { lazily } from './lazily.ts';
 import type { ValidateMode } from './options.ts';
 import type { Settings } from './settings.ts';
-import { compile, type Mismatch } from './shape.ts';
+import { compile, type Shape, type Test } from './shape.ts';
 import { PAGE_META, SHAPES } from './shapes.ts';
 
 /** A way in which the server's answers differ from the contract. */
@@ -18,60 +18,35 @@ export interface Drift {
   readonly requestId: string | undefined;
 }
 
-const compiled = new Map<unknown, ReturnType<typeof compile>>();
+const compiled = new Map<Shape, Test>();
 
-function differences(shape: Parameters<typeof compile>[0], value: unknown): readonly Mismatch[] {
-  let check = compiled.get(shape);
-  if (!check) {
-    check = compile(shape);
-    compiled.set(shape, check);
+function fits(shape: Shape, value: unknown): boolean {
+  let test = compiled.get(shape);
+  if (!test) {
+    test = compile(shape);
+    compiled.set(shape, test);
   }
-  return check(value);
+  return test(value);
 }
 
 /**
- * Compares a payload with the contract. A payload of another kind altogether, such as an object for a list, always
- * throws: nothing could be done with it.
+ * Compares a payload with the contract; gives a promise only when they differ, for what then happens is loaded first.
+ * A payload of another kind altogether, such as an object for a list, always throws: nothing could be done with it.
  */
 export function inspect(
   settings: Settings,
   mode: ValidateMode,
   id: EndpointId,
-  endpoint: Endpoint,
-  payload: Payload,
+  { pagination }: Endpoint,
+  { data, meta }: Payload,
   requestId: string | undefined,
-): void {
-  if (mode === 'off') return;
-  let found = differences(SHAPES[id], payload.data);
-  if (endpoint.pagination === 'page') {
-    const inMeta = differences(PAGE_META, payload.meta);
-    if (inMeta.length > 0) found = [...found, ...inMeta.map((one) => ({ ...one, path: ['meta', ...one.path] }))];
-  }
-  for (const one of found) {
-    const path = one.path.map((step) => (typeof step === 'number' ? '*' : step)).join('.');
-    const drift: Drift = { endpoint: id, path, expected: one.expected, received: one.received, requestId };
-    if (mode === 'strict' || path === '') throw mismatch(drift, one.path);
-    tell(settings, drift);
-  }
-}
-
-const sentence = ({ endpoint, expected, received }: Drift, where: string): string =>
-  `${endpoint}: ${where || 'the answer'} should be ${expected}, but ${received} came`;
-
-/** The error of an answer that the contract does not know. */
-export function mismatch(drift: Drift, path: readonly (string | number)[]): ResponseError {
-  return new ResponseError(`${sentence(drift, path.join('.'))}.`, {
-    code: 'RESPONSE_MISMATCH',
-    phase: 'parse',
-    endpoint: drift.endpoint,
-    requestId: drift.requestId,
-  });
-}
-
-function tell({ told, options }: Settings, drift: Drift): void {
-  const key = `${drift.endpoint} ${drift.path} ${drift.expected} ${drift.received}`;
-  if (told.has(key)) return;
-  told.add(key);
-  if (options.onDrift) options.onDrift(drift);
-  else console.warn(`Broadsheet: ${sentence(drift, drift.path)} (request ${drift.requestId ?? 'without id'}).`);
+): Promise<void> | undefined {
+  if (mode === 'off') return undefined;
+  const compared: [Shape, unknown, string[]][] = [[SHAPES[id], data, []]];
+  if (pagination === 'page') compared.push([PAGE_META, meta, ['meta']]);
+  const differing = compared.filter(([shape, value]) => !fits(shape, value));
+  if (differing.length === 0) return undefined;
+  return lazily(() => import('./tell-drift.ts')).then(({ tellDrift }) =>
+    tellDrift(settings, mode, id, differing, requestId),
+  );
 }

@@ -1,5 +1,5 @@
 import { ENDPOINTS, type Endpoint, type EndpointId, LIMITS } from '@broadsheet/contract';
-import { mismatch } from './drift.ts';
+import { lazily } from './lazily.ts';
 import type { Pagination, SearchMeta } from './models.ts';
 import type { CallOptions } from './options.ts';
 import type { PageMeta } from './page.ts';
@@ -69,6 +69,7 @@ export function listSource<T>(settings: Settings, task: ListTask): ListSource<T>
       const items = task.id === 'search' ? (data as { data?: unknown } | undefined)?.data : data;
       if (!Array.isArray(items)) {
         const received = typeof items;
+        const { mismatch } = await lazily(() => import('./tell-drift.ts'));
         throw mismatch({ endpoint: task.id, path: '', expected: 'array', received, requestId }, []);
       }
       if (task.id === 'search') {

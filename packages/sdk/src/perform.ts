@@ -4,6 +4,7 @@ import { Deadline } from './deadline.ts';
 import { inspect } from './drift.ts';
 import { type Attempt, BroadsheetError, isBroadsheetError } from './errors.ts';
 import { exchange, type Incoming, type Outgoing } from './exchange.ts';
+import { lazily } from './lazily.ts';
 import type { CallEvent, FetchOptions } from './options.ts';
 import { mayRepeat, pause, planRetries } from './retry.ts';
 import type { Settings } from './settings.ts';
@@ -66,7 +67,8 @@ export async function perform(settings: Settings, task: Task): Promise<Outcome> 
       try {
         emit('request');
         answer = await load(settings, task, endpoint, out, deadline);
-        const payload = understand(settings, task, endpoint, answer);
+        const understood = understand(settings, task, endpoint, answer);
+        const payload = understood instanceof Promise ? await deadline.race('parse', () => understood) : understood;
         const attempt = record();
         emit('response', attempt);
         attempts.push(attempt);
@@ -125,14 +127,21 @@ function load(
   return started;
 }
 
-function understand(settings: Settings, task: Task, endpoint: Endpoint, answer: Incoming): Payload {
+/** The payload of an answer; a promise of it when what is odd about the answer has to be found out first. */
+function understand(settings: Settings, task: Task, endpoint: Endpoint, answer: Incoming): Payload | Promise<Payload> {
   const { apiKey, options } = settings;
   // A server that echoes the key must not get it into an error.
-  const text = answer.text.includes(apiKey) ? answer.text.replaceAll(apiKey, '[key]') : answer.text;
-  const payload = readAnswer(task.id, endpoint, { ...answer, text });
+  const clean = answer.text.includes(apiKey) ? { ...answer, text: answer.text.replaceAll(apiKey, '[key]') } : answer;
+  const reading = readAnswer(endpoint, clean);
+  const { payload } = reading;
+  if (!payload) {
+    return lazily(() => import('./failed-answer.ts')).then(({ failedAnswer }) => {
+      throw failedAnswer(task.id, clean, reading.body, reading.cause);
+    });
+  }
   const requestId = answer.headers.get('x-request-id') ?? undefined;
-  inspect(settings, task.options.validate ?? options.validate ?? 'report', task.id, endpoint, payload, requestId);
-  return payload;
+  const mode = task.options.validate ?? options.validate ?? 'report';
+  return inspect(settings, mode, task.id, endpoint, payload, requestId)?.then(() => payload) ?? payload;
 }
 
 function outcome({ data, meta }: Payload, answer: Incoming, attempts: readonly Attempt[], replayed: boolean): Outcome {

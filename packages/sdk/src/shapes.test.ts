@@ -2,7 +2,8 @@ import { ENDPOINT_IDS, MESSAGES, PageMeta } from '@broadsheet/contract';
 import { expect, test } from 'vitest';
 import type * as z from 'zod/mini';
 import { samplePost } from '../test/support/samples.ts';
-import { compile } from './shape.ts';
+import { explain, type Mismatch } from './explain.ts';
+import { compile, type Shape } from './shape.ts';
 import { PAGE_META, SHAPES } from './shapes.ts';
 
 interface Definition {
@@ -51,6 +52,16 @@ function derive(schema: z.ZodMiniType): unknown {
   }
 }
 
+/** What the explanation says; the quick test must agree with it. */
+function differences(shape: Shape): (value: unknown) => readonly Mismatch[] {
+  const test = compile(shape);
+  return (value) => {
+    const found = explain(shape, value);
+    expect(test(value)).toBe(found.length === 0);
+    return found;
+  };
+}
+
 function derivedField(field: string, schema: z.ZodMiniType): [string, unknown] {
   const def = definition(schema);
   return def.type === 'optional' ? [`${field}?`, derive(def.innerType as z.ZodMiniType)] : [field, derive(schema)];
@@ -65,7 +76,7 @@ test('the shape of the page meta is that of its schema', () => {
 });
 
 test('a post of the contract passes; each missing or mistyped field is named', () => {
-  const check = compile(SHAPES['posts.get']);
+  const check = differences(SHAPES['posts.get']);
   const post = samplePost('1');
   expect(check(post)).toEqual([]);
   expect(check({ ...post, status: 'ARCHIVED', extra: 1 })).toEqual([]);
@@ -79,7 +90,7 @@ test('a post of the contract passes; each missing or mistyped field is named', (
 });
 
 test('an ad is read by whether it is filled', () => {
-  const check = compile(SHAPES['ads.deliver']);
+  const check = differences(SHAPES['ads.deliver']);
   expect(check({ filled: false })).toEqual([]);
   expect(check({ filled: true, id: 'x' })).toEqual([{ path: ['clickToken'], expected: 'string', received: 'nothing' }]);
   expect(check({})).toEqual([{ path: ['filled'], expected: 'true or false', received: 'nothing' }]);

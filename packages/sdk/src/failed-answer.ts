@@ -1,0 +1,83 @@
+import type { EndpointId, ErrorCode } from '@broadsheet/contract';
+import { type Fields, isFields } from './answer.ts';
+import { apiError, ResponseError } from './error-kinds.ts';
+import type { BroadsheetError, ErrorFacts } from './errors.ts';
+import type { Incoming } from './exchange.ts';
+import type { FieldError } from './models.ts';
+
+/** The error of an answer that is no success. `body` is what its JSON gave, `cause` why it gave nothing. */
+export function failedAnswer(
+  id: EndpointId,
+  { status, headers, text }: Incoming,
+  body: unknown,
+  cause: unknown,
+): BroadsheetError {
+  const facts = { status, requestId: headers.get('x-request-id') ?? undefined, endpoint: id };
+  const ok = status >= 200 && status < 300;
+  return ok && cause !== undefined ? notJson(id, text, headers, facts, cause) : failure(id, body, text, headers, facts);
+}
+
+type Facts = Pick<ErrorFacts, 'status' | 'requestId' | 'endpoint'>;
+
+function notJson(id: EndpointId, text: string, headers: Headers, facts: Facts, cause: unknown): BroadsheetError {
+  const html = /^\s*</.test(text) || /\bhtml\b/.test(headers.get('content-type') ?? '');
+  const what = html ? 'a page of HTML' : text === '' ? 'an empty body' : 'something that is not valid JSON';
+  return new ResponseError(`${id}: the server answered ${facts.status} with ${what}; check that baseUrl is the API.`, {
+    ...facts,
+    code: html ? 'RESPONSE_NOT_JSON' : 'RESPONSE_INVALID_JSON',
+    phase: 'parse',
+    body: excerpt(text),
+    // A cut that the transport did not notice looks like this; a page of HTML will come again.
+    retryable: !html,
+    cause,
+  });
+}
+
+/** The code of a failure that does not say its own, such as `{ error: 'text' }` of api.md 4.8. */
+export const CODE_BY_STATUS: Readonly<Record<number, ErrorCode>> = {
+  400: 'VALIDATION_ERROR',
+  401: 'UNAUTHORIZED',
+  403: 'ORIGIN_NOT_ALLOWED',
+  404: 'NOT_FOUND',
+  405: 'METHOD_NOT_ALLOWED',
+  409: 'CLICK_TOKEN_USED',
+  413: 'PAYLOAD_TOO_LARGE',
+  415: 'UNSUPPORTED_MEDIA_TYPE',
+  429: 'RATE_LIMITED',
+  500: 'INTERNAL_ERROR',
+  503: 'UNAVAILABLE',
+};
+
+const TRANSIENT: readonly number[] = [408, 425, 429, 500, 502, 503, 504];
+
+function failure(id: EndpointId, body: unknown, text: string, headers: Headers, facts: Facts): BroadsheetError {
+  const { status: httpStatus = 0, requestId } = facts;
+  const said = isFields(body) ? body['error'] : undefined;
+  const error: Fields = isFields(said) ? said : { message: said };
+  const string = (name: string): string | undefined => (typeof error[name] === 'string' ? error[name] : undefined);
+  const own = Number(error['statusCode']);
+  const status = httpStatus < 400 && own >= 400 ? own : httpStatus;
+  const message = string('message') ?? (isFields(body) && typeof body['message'] === 'string' ? body['message'] : '');
+  const details = error['details'];
+  return apiError(status, `${id}: ${message || `the server answered ${status}`}`, {
+    ...facts,
+    phase: 'answer',
+    code: string('code') ?? CODE_BY_STATUS[status] ?? `HTTP_${status}`,
+    type: string('type'),
+    retryable: typeof error['retryable'] === 'boolean' ? error['retryable'] : TRANSIENT.includes(status),
+    requestId: string('requestId') ?? requestId,
+    docs: string('docs'),
+    fields: isFields(details) && Array.isArray(details['fields']) ? (details['fields'] as FieldError[]) : undefined,
+    body: isFields(said) ? undefined : excerpt(text),
+    retryAfter: readRetryAfter(headers.get('retry-after')),
+  });
+}
+
+const excerpt = (text: string): string => (text.length > 500 ? `${text.slice(0, 500)}…` : text);
+
+/** Milliseconds of a `Retry-After`: seconds or an HTTP date. */
+export function readRetryAfter(value: string | null, now: number = Date.now()): number | undefined {
+  if (!value) return undefined;
+  const ms = /^\d+(\.\d+)?$/.test(value) ? Number(value) * 1000 : Date.parse(value) - now;
+  return Number.isNaN(ms) ? undefined : Math.max(0, ms);
+}

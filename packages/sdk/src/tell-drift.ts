@@ -1,0 +1,48 @@
+import type { EndpointId } from '@broadsheet/contract';
+import type { Drift } from './drift.ts';
+import { ResponseError } from './error-kinds.ts';
+import { explain } from './explain.ts';
+import type { ValidateMode } from './options.ts';
+import type { Settings } from './settings.ts';
+import type { Shape } from './shape.ts';
+
+/**
+ * Says in what each value differs from its shape: to `onDrift`, or with a throw.
+ *
+ * @throws ResponseError in strict mode, and for a payload of another kind altogether.
+ */
+export function tellDrift(
+  settings: Settings,
+  mode: ValidateMode,
+  endpoint: EndpointId,
+  differing: readonly (readonly [Shape, unknown, readonly string[]])[],
+  requestId: string | undefined,
+): void {
+  for (const { path: steps, expected, received } of differing.flatMap((one) => explain(...one))) {
+    const path = steps.map((step) => (typeof step === 'number' ? '*' : step)).join('.');
+    const drift: Drift = { endpoint, path, expected, received, requestId };
+    if (mode === 'strict' || path === '') throw mismatch(drift, steps);
+    tell(settings, drift);
+  }
+}
+
+const sentence = ({ endpoint, expected, received }: Drift, where: string): string =>
+  `${endpoint}: ${where || 'the answer'} should be ${expected}, but ${received} came`;
+
+/** The error of an answer that the contract does not know. */
+export function mismatch(drift: Drift, path: readonly (string | number)[]): ResponseError {
+  return new ResponseError(`${sentence(drift, path.join('.'))}.`, {
+    code: 'RESPONSE_MISMATCH',
+    phase: 'parse',
+    endpoint: drift.endpoint,
+    requestId: drift.requestId,
+  });
+}
+
+function tell({ told, options }: Settings, drift: Drift): void {
+  const key = `${drift.endpoint} ${drift.path} ${drift.expected} ${drift.received}`;
+  if (told.has(key)) return;
+  told.add(key);
+  if (options.onDrift) options.onDrift(drift);
+  else console.warn(`Broadsheet: ${sentence(drift, drift.path)} (request ${drift.requestId ?? 'without id'}).`);
+}
