@@ -8,12 +8,12 @@ import { root } from './child.ts';
 const FILES = ['broadsheet.js', 'broadsheet.css'];
 const ON_DEMAND = ['broadsheet-popup.js', 'broadsheet-consent-platform.js', 'broadsheet-advice.js'];
 
-/** Kilobytes of the built widget, compressed by brotli. */
+/** Kilobytes (1,024 bytes) of the built widget, compressed by brotli. */
 export async function widgetSize({ say }: BenchOptions): Promise<Finding[]> {
   say('widget size: building');
   execFileSync('pnpm', ['--filter', '@broadsheet/ad-widget', 'build'], { cwd: root, stdio: 'pipe' });
   const kilobytes = (name: string): number =>
-    brotliCompressSync(readFileSync(`${root}packages/ad-widget/dist/${name}`)).length / 1000;
+    brotliCompressSync(readFileSync(`${root}packages/ad-widget/dist/${name}`)).length / 1024;
   const note = [...FILES, ...ON_DEMAND].map((name) => `${name} ${kilobytes(name).toFixed(2)}`).join(', ');
   return [
     {

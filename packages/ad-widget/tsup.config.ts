@@ -1,4 +1,5 @@
-import { copyFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { transformSync } from 'esbuild';
 import { defineConfig } from 'tsup';
 
 /** Loaded when a page needs them; beside broadsheet.js under these names. */
@@ -11,19 +12,21 @@ const onDemand = {
 };
 /** Names of our own that no other file and no page sees. Everything else keeps its name. */
 const PRIVATE =
-  /^(schedule|stored|consented|receipts|register|pageChanged|startClock|undraw|inView|followed|broken|watch|forget|pending|line)$/;
+  /^(schedule|stored|consented|receipts|register|pageChanged|startClock|undraw|inView|followed|broken|watch|forget|rotation|pending|line)$/;
 const script = {
   target: 'es2022',
   minify: 'terser',
   terserOptions: {
     module: true,
+    ecma: 2020,
     compress: {
       passes: 3,
       booleans_as_integers: false,
       pure_getters: true,
+      unsafe: true,
       unsafe_arrows: true,
       unsafe_methods: true,
-      hoist_props: true,
+      hoist_funs: true,
       keep_fargs: false,
     },
   },
@@ -47,7 +50,13 @@ export default defineConfig([
     splitting: true,
     dts: true,
     noExternal: ['@broadsheet/contract'],
-    onSuccess: async () => copyFileSync('src/broadsheet.css', 'dist/broadsheet.css'),
+    onSuccess: async () => {
+      const css = readFileSync('src/broadsheet.css', 'utf8');
+      writeFileSync(
+        'dist/broadsheet.css',
+        transformSync(css, { loader: 'css', minify: true, target: 'chrome105' }).code,
+      );
+    },
   },
   { ...script, format: 'esm', entry: onDemand, noExternal: ['@broadsheet/contract'] },
   {

@@ -12,11 +12,10 @@ import { openJournal } from './journal.ts';
 import type { AdsOptions } from './options.ts';
 import { createPool, isExpired } from './pool.ts';
 import { preparePopup } from './prepare-popup.ts';
-import { createRotation } from './rotation.ts';
+import { rotate } from './rotation.ts';
 import { setting } from './setting.ts';
 import { createSight } from './sight.ts';
-import { claim, collapse, disclaim, SELECTOR, type Slot, showFallback } from './slot.ts';
-import { SHEET, sheet } from './style.ts';
+import { claim, collapse, disclaim, dress, SELECTOR, type Slot, showFallback } from './slot.ts';
 import { fetchTransport } from './transport.ts';
 
 export function startClient(options: AdsOptions): Ads {
@@ -25,7 +24,7 @@ export function startClient(options: AdsOptions): Ads {
   const { signal } = stop;
   const slots = new Map<Element, Slot>();
   const pool = createPool();
-  const { emit, on } = createBus();
+  const { emit, on } = createBus(slots, signal);
   const counts = { filled: 0, empty: 0, failed: 0, viewable: 0 };
   const report = (cause: unknown): void => explain(baseUrl, cause);
   const transport = options.transport ?? fetchTransport(baseUrl, apiKey);
@@ -36,19 +35,16 @@ export function startClient(options: AdsOptions): Ads {
     slot.wanted = true;
     deliveries.schedule();
   };
-  const rotation = createRotation(want);
 
   function show(slot: Slot, delivered: Delivered): void {
     if (!slots.has(slot.host)) {
       pool.put(slot.format, delivered);
       return;
     }
-    slot.undraw?.();
-    slot.undraw = undefined;
+    showFallback(slot);
     slot.shown = delivered;
     slot.state = 'filled';
     const card = draw(slot, delivered.ad, { followed: () => follow(slot, delivered), broken: explain });
-    slot.root.adoptedStyleSheets = [sheet(SHEET)];
     slot.undraw = slot.open?.(card);
     if (!slot.open) slot.root.replaceChildren(card);
     counts.filled++;
@@ -121,7 +117,7 @@ export function startClient(options: AdsOptions): Ads {
       if (!slot?.shown || slot.shown.viewed) return;
       slot.shown.viewed = true;
       counts.viewable++;
-      rotation.start(slot);
+      rotate(slot, want);
       emit(slot, 'viewable');
     },
   });
@@ -138,7 +134,6 @@ export function startClient(options: AdsOptions): Ads {
   function release(slot: Slot): void {
     slots.delete(slot.host);
     sight.forget(slot.host);
-    rotation.stop(slot);
     const { shown } = slot;
     disclaim(slot);
     if (shown) pool.put(slot.format, shown);
@@ -180,7 +175,7 @@ export function startClient(options: AdsOptions): Ads {
     refresh(host) {
       for (const slot of host ? [slots.get(host)] : slots.values()) {
         if (!slot) continue;
-        slot.root.adoptedStyleSheets = [sheet(SHEET)];
+        dress(slot);
         want(slot);
       }
     },

@@ -13,14 +13,17 @@ export interface AdEventDetail {
   readonly reason?: string | undefined;
 }
 
+interface AdEvents {
+  'broadsheet:filled': CustomEvent<AdEventDetail>;
+  'broadsheet:empty': CustomEvent<AdEventDetail>;
+  'broadsheet:viewable': CustomEvent<AdEventDetail>;
+  'broadsheet:click': CustomEvent<AdEventDetail>;
+  'broadsheet:clickexpired': CustomEvent<AdEventDetail>;
+  'broadsheet:close': CustomEvent<AdEventDetail>;
+  'broadsheet:error': CustomEvent<AdEventDetail>;
+}
+
 declare global {
-  interface HTMLElementEventMap {
-    'broadsheet:filled': CustomEvent<AdEventDetail>;
-    'broadsheet:empty': CustomEvent<AdEventDetail>;
-    'broadsheet:viewable': CustomEvent<AdEventDetail>;
-    'broadsheet:click': CustomEvent<AdEventDetail>;
-    'broadsheet:clickexpired': CustomEvent<AdEventDetail>;
-    'broadsheet:close': CustomEvent<AdEventDetail>;
-    'broadsheet:error': CustomEvent<AdEventDetail>;
-  }
+  interface HTMLElementEventMap extends AdEvents {}
+  interface WindowEventMap extends AdEvents {}
 }

@@ -11,7 +11,8 @@ export function isDisplayed(host: Element): boolean {
 
 /** Calls back when {@link pageIsSeen} may have changed, also when the page comes out of the back/forward cache. */
 export function onPageChange(changed: () => void, signal: AbortSignal): void {
-  document.addEventListener('visibilitychange', changed, { signal });
-  document.addEventListener('prerenderingchange', changed, { signal });
-  window.addEventListener('pageshow', changed, { signal });
+  // Captured: the first two are the document's, and not all of them bubble.
+  for (const type of ['visibilitychange', 'prerenderingchange', 'pageshow']) {
+    window.addEventListener(type, changed, { signal, capture: true });
+  }
 }

@@ -1,41 +1,41 @@
 import { TOKEN_TTL } from './limits.ts';
 
-type Entry = readonly [clickToken: string, at: number];
-
 /**
- * Clicks whose registration is not confirmed, kept over page changes of the tab in `sessionStorage`. Every token is
- * single use, so posting an entry again cannot count twice.
+ * Clicks whose registration is not confirmed, kept over page changes of the tab in `sessionStorage`, one entry each.
+ * Every token is single use, so posting an entry again cannot count twice.
  */
 export interface Journal {
   add(clickToken: string): void;
   remove(clickToken: string): void;
-  /** Tokens that are still worth posting. */
+  /** Tokens that are still worth posting; the others are forgotten. */
   pending(): string[];
 }
 
 /** @param name One journal per API and key, so that two blogs on a page do not post each other's tokens. */
 export function openJournal(name: string): Journal {
-  const key = `broadsheet:clicks:${name}`;
-  const read = (): Entry[] => {
+  const prefix = `broadsheet:click:${name}:`;
+  const attempt = (change: () => void): void => {
     try {
-      const stored: Entry[] = JSON.parse(sessionStorage.getItem(key) ?? '[]');
-      return stored.filter(([, at]) => Date.now() - at < TOKEN_TTL * 1000);
+      change();
     } catch {
-      return []; // Storage is forbidden, or holds something that is not ours.
+      // Storage is forbidden or full: the journal is empty then; the click itself is not affected.
     }
   };
-  const write = (entries: Entry[]): void => {
-    try {
-      if (entries.length) sessionStorage.setItem(key, JSON.stringify(entries));
-      else sessionStorage.removeItem(key);
-    } catch {
-      // Without storage the journal is empty; the click itself is not affected.
-    }
-  };
-  const without = (clickToken: string): Entry[] => read().filter(([token]) => token !== clickToken);
+  const remove = (clickToken: string): void => attempt(() => sessionStorage.removeItem(prefix + clickToken));
   return {
-    add: (clickToken) => write([...without(clickToken), [clickToken, Date.now()]]),
-    remove: (clickToken) => write(without(clickToken)),
-    pending: () => read().map(([token]) => token),
+    add: (clickToken) => attempt(() => sessionStorage.setItem(prefix + clickToken, `${Date.now()}`)),
+    remove,
+    pending() {
+      const found: string[] = [];
+      attempt(() => {
+        for (const [key, at] of Object.entries<string>(sessionStorage)) {
+          if (!key.startsWith(prefix)) continue;
+          const clickToken = key.slice(prefix.length);
+          if (Date.now() - Number(at) < TOKEN_TTL * 1000) found.push(clickToken);
+          else remove(clickToken);
+        }
+      });
+      return found;
+    },
   };
 }

@@ -14,22 +14,17 @@ export function isExpired(delivered: Delivered, reserve = 0): boolean {
  * gets one instead of buying another.
  */
 export function createPool() {
-  const waiting: { slotId: string | undefined; format: AdFormat; delivered: Delivered }[] = [];
+  let waiting: { slotId: string | undefined; format: AdFormat; delivered: Delivered }[] = [];
   return {
     /** @param slotId Set when only the slot of this name may have it (an ad delivered by the server for it). */
     put(format: AdFormat, delivered: Delivered, slotId?: string): void {
       if (!delivered.viewed && !delivered.clicked) waiting.push({ slotId, format, delivered });
     },
     take(format: AdFormat, slotId: string): Delivered | undefined {
-      for (let index = waiting.length - 1; index >= 0; index--) {
-        const entry = waiting[index];
-        if (!entry || isExpired(entry.delivered, RESERVE)) waiting.splice(index, 1);
-        else if (entry.format === format && (entry.slotId ?? slotId) === slotId) {
-          waiting.splice(index, 1);
-          return entry.delivered;
-        }
-      }
-      return undefined;
+      waiting = waiting.filter(({ delivered }) => !isExpired(delivered, RESERVE));
+      const found = waiting.find((entry) => entry.format === format && (entry.slotId ?? slotId) === slotId);
+      waiting = waiting.filter((entry) => entry !== found);
+      return found?.delivered;
     },
   };
 }

@@ -25,14 +25,14 @@ export function announce(ads: Ads): void {
     }
   };
   for (const command of queue) run(command, ads);
-  if (queue.clients) {
-    queue.clients.push(ads);
-    return;
-  }
-  const clients = [ads];
-  queue.clients = clients;
+  queue.clients ??= [];
+  const { clients } = queue;
+  clients.push(ads);
   queue.push = (...commands) => {
-    for (const command of commands) for (const client of clients) run(command, client);
-    return Array.prototype.push.apply(queue, commands);
+    for (const command of commands) {
+      queue[queue.length] = command;
+      for (const client of clients) run(command, client);
+    }
+    return queue.length;
   };
 }

@@ -41,14 +41,12 @@ export function createSight(margin: string, reports: SightReports) {
     (entries) => {
       for (const { target, isIntersecting, intersectionRatio } of entries) {
         reports.inView(target, isIntersecting);
-        const half = intersectionRatio >= 0.5;
-        if (half === halves.has(target)) continue;
-        if (half) {
-          halves.add(target);
-          startClock(target);
-        } else {
+        if (intersectionRatio < 0.5) {
           halves.delete(target);
           stopClock(target);
+        } else if (!halves.has(target)) {
+          halves.add(target);
+          startClock(target);
         }
       }
     },

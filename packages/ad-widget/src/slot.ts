@@ -20,6 +20,8 @@ export interface Slot {
   near: boolean;
   /** Some of it is inside the viewport. */
   inView: boolean;
+  /** Runs until a declared rotation asks for the next ad. */
+  rotation?: ReturnType<typeof setTimeout> | undefined;
   /** Deliveries that failed in a row. */
   failures: number;
   shown?: Delivered | undefined;
@@ -30,7 +32,7 @@ export interface Slot {
 }
 
 export const SELECTOR = 'broadsheet-slot,[data-broadsheet-slot]';
-const FORMATS: Record<AdFormat, 1> = { BANNER: 1, SIDEBAR: 1, POPUP: 1, INLINE: 1, NATIVE: 1 };
+const FORMATS = /^(BANNER|SIDEBAR|POPUP|INLINE|NATIVE)$/;
 /** The mark of a host that has an owner; registered, so that two copies of this file agree. */
 const OWNER = Symbol.for('broadsheet.owner');
 let counter = 0;
@@ -66,8 +68,14 @@ export function claim(host: SlotElement & { [OWNER]?: boolean | undefined }): Sl
 
 /** Gives the host back as it was found. */
 export function disclaim(slot: Slot): void {
+  clearTimeout(slot.rotation);
   showFallback(slot);
   (slot.host as { [OWNER]?: boolean | undefined })[OWNER] = undefined;
+}
+
+/** Gives the slot its look, and back its box if it was collapsed. */
+export function dress(slot: Slot, ...more: readonly string[]): void {
+  slot.root.adoptedStyleSheets = [SHEET, ...more].map(sheet);
 }
 
 /** Shows what the publisher wrote between the tags. It also stands there until the first ad comes. */
@@ -75,7 +83,7 @@ export function showFallback(slot: Slot): void {
   slot.undraw?.();
   slot.undraw = undefined;
   slot.shown = undefined;
-  slot.root.adoptedStyleSheets = [sheet(SHEET)];
+  dress(slot);
   slot.root.replaceChildren(document.createElement('slot'));
 }
 
@@ -86,9 +94,9 @@ export function showFallback(slot: Slot): void {
 export function collapse(slot: Slot): void {
   const nothing = slot.state === 'empty' || slot.state === 'failed';
   if (!nothing || slot.inView || slot.host.childElementCount || setting(slot.host, 'empty') === 'keep') return;
-  slot.root.adoptedStyleSheets = [sheet(SHEET), sheet(COLLAPSED)];
+  dress(slot, COLLAPSED);
 }
 
 function isFormat(format: string): format is AdFormat {
-  return Object.hasOwn(FORMATS, format);
+  return FORMATS.test(format);
 }

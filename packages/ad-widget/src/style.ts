@@ -7,7 +7,7 @@ color:var(--broadsheet-ink,light-dark(#222,#eee));background:var(--broadsheet-pa
 border:1px solid var(--broadsheet-line,light-dark(#ccc,#555));border-radius:var(--broadsheet-radius,6px)}
 .link{display:flex;gap:.75rem;height:100%;color:inherit;text-decoration:none}
 .link:focus-visible{outline:3px solid var(--a);outline-offset:-3px}
-.image{width:30%;max-width:9rem;height:100%;object-fit:cover}
+.image{width:min(30%,9rem);height:100%;object-fit:cover}
 .text{flex:1;min-width:0;padding:1.5rem .75rem 0;overflow-wrap:anywhere}
 .text>*{display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:1;overflow:hidden}
 .title{font-weight:600}
@@ -17,8 +17,8 @@ border:1px solid var(--broadsheet-line,light-dark(#ccc,#555));border-radius:var(
 .INLINE,.POPUP{--lines:2}
 .SIDEBAR,.NATIVE{--lines:3}
 :is(.SIDEBAR,.NATIVE) .link{flex-direction:column;gap:0}
-:is(.SIDEBAR,.NATIVE) .image{width:100%;max-width:none;height:55%}
-.bare .image.image{width:100%;max-width:none;height:100%;object-fit:contain}
+:is(.SIDEBAR,.NATIVE) .image{width:100%;height:55%}
+.bare .image.image{width:100%;height:100%;object-fit:contain}
 `;
 
 /** A slot without an ad; wins over the reserved box of the page's style sheet. */

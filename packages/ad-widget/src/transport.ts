@@ -47,20 +47,17 @@ export function fetchTransport(baseUrl: string, apiKey: string): Transport {
     throw new Refusal(response.status, `${path} answered ${response.status}: ${answer?.error?.message ?? ''}`);
   };
   return {
-    deliver: (slots) => post('formats', { slots }, { signal: AbortSignal.timeout(PATIENCE) }).then(isAnswerTo(slots)),
-    click: (clickToken, { keepalive }) => post('tracking/click', { clickToken }, { keepalive }),
-  };
-}
-
-function isAnswerTo(slots: readonly SlotRequest[]): (answer: unknown) => readonly SlotResult[] {
-  return (answer) => {
-    if (Array.isArray(answer) && answer.length === slots.length) return answer;
-    throw new Refusal(200, `formats answered something else than ${slots.length} results`);
+    async deliver(slots) {
+      const results = await post('formats', { slots }, { signal: AbortSignal.timeout(PATIENCE) });
+      if (Array.isArray(results) && results.length === slots.length) return results;
+      throw new Refusal(200, `formats did not answer ${slots.length} results`);
+    },
+    click: (clickToken, how) => post('tracking/click', { clickToken }, how),
   };
 }
 
 /** The HTTP status a rejection carries, whoever made it. */
 export function statusOf(cause: unknown): number | undefined {
-  const status = cause instanceof Object && 'status' in cause ? cause.status : undefined;
+  const status = (cause as { status?: unknown } | null | undefined)?.status;
   return typeof status === 'number' ? status : undefined;
 }
