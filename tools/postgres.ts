@@ -51,7 +51,8 @@ export default async function setup(project: TestProject): Promise<(() => Promis
   };
 }
 
-function findBinaries(): string | undefined {
+/** The directory of the newest installed PostgreSQL's programs. */
+export function findBinaries(): string | undefined {
   const root = '/usr/lib/postgresql';
   if (!existsSync(root)) return undefined;
   const newest = readdirSync(root).sort((a, b) => Number(b) - Number(a))[0];
@@ -59,7 +60,8 @@ function findBinaries(): string | undefined {
   return existsSync(`${bin}/initdb`) ? bin : undefined;
 }
 
-function ownerNamed(name: string): { uid: number; gid: number } {
+/** The ids of a system user, as which PostgreSQL is started: it refuses to run as root. */
+export function ownerNamed(name: string): { uid: number; gid: number } {
   const line = readFileSync('/etc/passwd', 'utf8')
     .split('\n')
     .find((entry) => entry.startsWith(`${name}:`));

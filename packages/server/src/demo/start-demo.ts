@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,6 +7,7 @@ import { type ReadImport, readImport, writeImport } from '../cli/read-import.ts'
 import { Refusal } from '../cli/refusal.ts';
 import { createServer } from '../http/create-server.ts';
 import type { RunningServer } from '../http/server-options.ts';
+import { newApiKey } from '../ports/random.ts';
 import { openStore } from '../store/open-store.ts';
 import type { ServerStore } from '../store/server-store.ts';
 import { demoHosts, networkAddress } from './address.ts';
@@ -72,7 +72,7 @@ interface Filling {
 /** Writes the content and gives the blog a key of the demo's own. */
 async function fill(store: ServerStore, { content, hosts, url }: Filling): Promise<ShownBlog> {
   const now = Date.now();
-  const apiKey = randomBytes(32).toString('base64url');
+  const apiKey = newApiKey();
   if (!content) {
     const blog = sampleBlog({ now, url, apiKey, domains: hosts });
     await store.importBlogs([blog], now);

@@ -14,3 +14,14 @@ export async function createDatabase(socketDirectory: string | undefined): Promi
   }
   return `postgres://postgres@/${name}?host=${encodeURIComponent(socketDirectory)}`;
 }
+
+/** Runs one statement on a connection of its own. */
+export async function queryPostgres(url: string, statement: string): Promise<readonly unknown[]> {
+  const client = new pg.Client(url);
+  await client.connect();
+  try {
+    return (await client.query(statement)).rows;
+  } finally {
+    await client.end();
+  }
+}

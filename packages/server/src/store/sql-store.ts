@@ -1,6 +1,6 @@
-import { randomBytes } from 'node:crypto';
 import type { Click, ClickOutcome } from '@broadsheet/core';
 import { type Kysely, sql } from 'kysely';
+import { newApiKey } from '../ports/random.ts';
 import { toAd } from './ad-rows.ts';
 import { readBlog } from './blog-export.ts';
 import { writeBlog } from './blog-writes.ts';
@@ -112,7 +112,7 @@ export function createSqlStore(database: Database): ServerStore {
         for (const input of blogs) {
           const blog = await writeBlog(database, transaction, input, at, count);
           const hasKey = (await readKeys(transaction, blog.id)).length > 0;
-          const newKey = hasKey ? undefined : randomBytes(32).toString('base64url');
+          const newKey = hasKey ? undefined : newApiKey();
           if (newKey !== undefined) await writeKey(transaction, blog.id, newKey, at);
           const { id, posts, categories, tags, ads } = blog;
           const sizes = { posts: posts.length, categories: categories.length, tags: tags.length, ads: ads.length };

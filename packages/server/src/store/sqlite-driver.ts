@@ -81,6 +81,14 @@ class ImmediateDriver extends SqliteDriver {
       await sleep(pause);
     }
   }
+  /** A full disk and other errors end the transaction by themselves; they, not that, are what the caller must learn. */
+  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    try {
+      await super.rollbackTransaction(connection);
+    } catch (error) {
+      if (!(error instanceof Error && error.message.includes('no transaction is active'))) throw error;
+    }
+  }
 }
 
 /** Whether another connection holds the lock that was asked for. */

@@ -1,0 +1,85 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, inject, it, onTestFinished } from 'vitest';
+import { type ServerProcess, serve } from './broadsheet.ts';
+import { earned } from './events.ts';
+import { TEST_BLOG } from './memory-server-store.ts';
+import { startPostgres } from './own-postgres.ts';
+
+const CRASHES = 2;
+const WAIT = { timeout: 60_000, interval: 50 };
+const headers = { 'X-API-Key': 'test-key' };
+
+/** Delivers ads until told to stop; counts what was answered by status. */
+function keepDelivering(url: string) {
+  const statuses = new Map<number, number>();
+  let stopped = false;
+  const loops = Array.from({ length: 8 }, async () => {
+    while (!stopped) {
+      const answer = await fetch(`${url}/public/ads/formats/BANNER`, { headers });
+      await answer.arrayBuffer();
+      statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
+      if (answer.status !== 200) await sleep(20);
+    }
+  });
+  return {
+    statuses,
+    async stop() {
+      stopped = true;
+      await Promise.all(loops);
+    },
+  };
+}
+
+async function start(database: string): Promise<{ server: ServerProcess; cwd: string }> {
+  const cwd = await mkdtemp(join(tmpdir(), 'broadsheet-away-'));
+  onTestFinished(() => rm(cwd, { recursive: true }));
+  await writeFile(join(cwd, 'blog.json'), JSON.stringify({ blogs: [TEST_BLOG] }));
+  // PostgreSQL may still be on its way up.
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      return { server: await serve(['--import', 'blog.json', '--database', database], { cwd }), cwd };
+    } catch (error) {
+      if (attempt === 20) throw error;
+      await sleep(200);
+    }
+  }
+}
+
+it.skipIf(!inject('postgres'))(
+  `PostgreSQL crashes ${CRASHES} times under a running server: 503 while it is away, recovery by itself, nothing lost`,
+  { timeout: 180_000 },
+  async () => {
+    const postgres = await startPostgres();
+    onTestFinished(() => postgres.remove());
+    const { server, cwd } = await start(postgres.url);
+    onTestFinished(async () => void (await server.stop()));
+    const ready = async () => (await fetch(`${server.url}/readyz`)).status;
+    const load = keepDelivering(server.url);
+    const delivered = () => load.statuses.get(200) ?? 0;
+    for (let crash = 0; crash < CRASHES; crash += 1) {
+      const before = delivered();
+      await expect.poll(delivered, WAIT).toBeGreaterThan(before + 20);
+      await postgres.crash();
+      await expect.poll(ready, WAIT).toBe(503);
+      const refused = await fetch(`${server.url}/public/ads/formats/BANNER`, { headers });
+      expect(refused.status).toBe(503);
+      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+      expect(await refused.json()).toMatchObject({ error: { code: 'UNAVAILABLE' } });
+      expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
+      await postgres.start();
+      await expect.poll(ready, WAIT).toBe(200);
+      const after = delivered();
+      await expect.poll(delivered, WAIT).toBeGreaterThan(after);
+    }
+    await load.stop();
+    // No other failure than the one that says to come again.
+    expect([...load.statuses.keys()].sort()).toEqual([200, 503]);
+    const { impressions } = await earned('news', postgres.url, { cwd });
+    expect(impressions).toBeGreaterThanOrEqual(delivered());
+    const sent = [...load.statuses.values()].reduce((sum, count) => sum + count, 0);
+    expect(impressions).toBeLessThanOrEqual(sent);
+  },
+);

@@ -1,0 +1,63 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, chownSync, mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { findBinaries, ownerNamed } from '../../../tools/postgres.ts';
+
+/** A PostgreSQL of one test, which may take it down. */
+export interface OwnPostgres {
+  readonly url: string;
+  /** Ends it at once, as a crash does; resolves when it is gone. */
+  crash(): Promise<void>;
+  /** Lets it start again; it needs a moment to recover before it answers. */
+  start(): Promise<void>;
+  /** Ends it and removes its data. */
+  remove(): Promise<void>;
+}
+
+/** Makes a PostgreSQL with fsync on and starts it. Its data goes when the test process goes, however it ends. */
+export async function startPostgres(): Promise<OwnPostgres> {
+  const bin = findBinaries();
+  if (!bin) throw new Error('PostgreSQL is not installed: skip this test');
+  const directory = mkdtempSync(join(tmpdir(), 'broadsheet-own-postgres-'));
+  const owner = process.getuid?.() === 0 ? ownerNamed('postgres') : undefined;
+  if (owner) chownSync(directory, owner.uid, owner.gid);
+  chmodSync(directory, 0o700);
+  // The shell takes one order a line and answers each; the end of its stdin is the last.
+  const script = `
+    start() { "${bin}/postgres" -D data -k "$PWD" -h '' >>log 2>&1 & server=$!; }
+    crash() { kill -QUIT $server; wait $server; }
+    "${bin}/initdb" -D data -U postgres -A trust -N --locale=C --encoding=UTF8 >log 2>&1 || exit 1
+    echo made
+    while read -r order; do $order; echo $order; done
+    crash; cd /; rm -rf "${directory}"`;
+  const child = spawn('/bin/sh', ['-c', script], {
+    cwd: directory,
+    stdio: ['pipe', 'pipe', 'inherit'],
+    env: { PATH: process.env['PATH'], LC_ALL: 'C' },
+    ...owner,
+  });
+  const closed = once(child, 'close');
+  const answers = createInterface(child.stdout)[Symbol.asyncIterator]();
+  const answered = async (order: string) => {
+    const { value } = await answers.next();
+    if (value !== order) throw new Error(`PostgreSQL: ${order} failed; see ${directory}/log`);
+  };
+  const give = (order: string) => {
+    child.stdin.write(`${order}\n`);
+    return answered(order);
+  };
+  await answered('made');
+  await give('start');
+  return {
+    url: `postgres://postgres@${encodeURIComponent(directory)}/postgres`,
+    crash: () => give('crash'),
+    start: () => give('start'),
+    async remove() {
+      child.stdin.end();
+      await closed;
+    },
+  };
+}

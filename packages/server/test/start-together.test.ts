@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest';
+import { broadsheet } from './broadsheet.ts';
+import { describeDatabases } from './databases.ts';
+
+const PROCESSES = 10;
+
+describeDatabases(`${PROCESSES} processes that start at once`, (database) => {
+  it('share one empty database', { timeout: 120_000 }, async () => {
+    const made = await Promise.all(
+      Array.from({ length: PROCESSES }, (_, index) =>
+        broadsheet(['blogs', 'create', `blog-${index}`, '--database', database.url], database),
+      ),
+    );
+    expect(made.map(({ code, stderr }) => (code === 0 ? '' : stderr))).toEqual(made.map(() => ''));
+    const { stdout } = await broadsheet(['blogs', 'list', '--json', '--database', database.url], database);
+    const ids = Array.from({ length: PROCESSES }, (_, index) => `blog-${index}`);
+    for (const id of ids) expect(stdout).toContain(`"${id}"`);
+  });
+});
