@@ -18,11 +18,8 @@ export const ENDPOINT_IDS = /* @__PURE__ */ Object.keys(ENDPOINTS);`;
 };
 
 const base: Options = {
-  entry: ['src/index.ts', 'src/schemas.ts'],
   target: 'es2022',
   platform: 'neutral',
-  // One file an entry: a shared chunk would bring the schemas, and zod, into the client.
-  splitting: false,
   sourcemap: true,
   // Without it the declarations would import the private package.
   dts: { resolve: [/^@broadsheet\//, /^\.\//] },
@@ -33,8 +30,15 @@ const base: Options = {
   },
 };
 
+// Each entry is built alone: a chunk they shared would bring the schemas, and zod, into the client.
+const client = { index: 'src/index.ts' };
+const schemas = { schemas: 'src/schemas.ts' };
+
 export default defineConfig([
-  { ...base, format: 'esm', clean: true },
+  // In chunks: what only a failure needs is loaded by the failure.
+  { ...base, entry: client, format: 'esm', splitting: true },
+  { ...base, entry: schemas, format: 'esm', splitting: false },
   // ky is ESM only, and its default export gets lost under require(): the CommonJS build carries it along.
-  { ...base, format: 'cjs', noExternal: [/^@broadsheet\//, 'ky'] },
+  { ...base, entry: client, format: 'cjs', splitting: false, noExternal: [/^@broadsheet\//, 'ky'] },
+  { ...base, entry: schemas, format: 'cjs', splitting: false },
 ]);

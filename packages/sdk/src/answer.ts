@@ -10,8 +10,7 @@ export interface Payload {
 /** An object of JSON. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** Whether a value of JSON is an object. */
-export const isFields = (value: unknown): value is Fields =>
+const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** What the text of an answer says: its payload, or why it is none. */

@@ -3,7 +3,7 @@ import type { Payload } from './answer.ts';
 import { lazily } from './lazily.ts';
 import type { ValidateMode } from './options.ts';
 import type { Settings } from './settings.ts';
-import { compile, type Shape, type Test } from './shape.ts';
+import { compile, leaf, type Shape, type Test } from './shape.ts';
 import { PAGE_META, SHAPES } from './shapes.ts';
 
 /** A way in which the server's answers differ from the contract. */
@@ -47,6 +47,6 @@ export function inspect(
   const differing = compared.filter(([shape, value]) => !fits(shape, value));
   if (differing.length === 0) return undefined;
   return lazily(() => import('./tell-drift.ts')).then(({ tellDrift }) =>
-    tellDrift(settings, mode, id, differing, requestId),
+    tellDrift(settings, mode, id, differing, requestId, leaf),
   );
 }

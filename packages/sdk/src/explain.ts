@@ -1,4 +1,4 @@
-import { type Kind, leaves, type Shape } from './shape.ts';
+import type { Kind, Shape, Test } from './shape.ts';
 
 /** One difference between an answer and its shape. `received` is a kind, never a value. */
 export interface Mismatch {
@@ -12,16 +12,24 @@ type Path = readonly (string | number)[];
 const nameOf = (value: unknown): string =>
   value === undefined ? 'nothing' : value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
 
-/** Every difference between a value and a shape. Loaded only for an answer that did not pass `compile(shape)`. */
-export function explain(shape: Shape, value: unknown, path: Path = []): readonly Mismatch[] {
+/**
+ * Every difference between a value and a shape. Loaded only for an answer that did not pass `compile(shape)`, whose
+ * test of a leaf is handed in: were it imported here, a chunk would hold it for both.
+ */
+export function explain(
+  leafTest: (shape: Kind) => Test,
+  shape: Shape,
+  value: unknown,
+  path: Path = [],
+): readonly Mismatch[] {
   const miss = (expected: string): Mismatch[] => [{ path, expected, received: nameOf(value) }];
   if (typeof shape === 'string') {
-    const passes = leaves[shape.replace('?', '') as Kind](value) || (shape.endsWith('?') && value === null);
+    const passes = leafTest(shape as Kind)(value);
     return passes ? [] : miss(shape);
   }
   if (Array.isArray(shape)) {
     if (!Array.isArray(value)) return miss('array');
-    return value.flatMap((item, index) => explain(shape[0] as Shape, item, [...path, index]));
+    return value.flatMap((item, index) => explain(leafTest, shape[0] as Shape, item, [...path, index]));
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return miss('object');
   const fields = value as Readonly<Record<string, unknown>>;
@@ -29,12 +37,12 @@ export function explain(shape: Shape, value: unknown, path: Path = []): readonly
     const { on, cases } = shape as { on: string; cases: Record<string, Shape> };
     const told = fields[on];
     const chosen = Object.hasOwn(cases, String(told)) ? cases[String(told)] : undefined;
-    if (chosen) return explain(chosen, value, path);
+    if (chosen) return explain(leafTest, chosen, value, path);
     return [{ path: [...path, on], expected: Object.keys(cases).join(' or '), received: nameOf(told) }];
   }
   return Object.entries(shape as Readonly<Record<string, Shape>>).flatMap(([field, inner]) => {
     const name = field.replace('?', '');
     if (field !== name && fields[name] === undefined) return [];
-    return explain(inner, fields[name], [...path, name]);
+    return explain(leafTest, inner, fields[name], [...path, name]);
   });
 }

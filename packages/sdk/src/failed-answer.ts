@@ -1,9 +1,12 @@
 import type { EndpointId, ErrorCode } from '@broadsheet/contract';
-import { type Fields, isFields } from './answer.ts';
+import type { Fields } from './answer.ts';
 import { apiError, ResponseError } from './error-kinds.ts';
 import type { BroadsheetError, ErrorFacts } from './errors.ts';
 import type { Incoming } from './exchange.ts';
 import type { FieldError } from './models.ts';
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The error of an answer that is no success. `body` is what its JSON gave, `cause` why it gave nothing. */
 export function failedAnswer(

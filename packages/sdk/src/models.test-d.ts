@@ -41,6 +41,18 @@ test('a result is told apart by ok', async () => {
   expectTypeOf(await blog.posts.list()).toEqualTypeOf<Page<Post>>();
 });
 
+test('the codes of an error are open: the known are told apart, and others may come', async () => {
+  const { ok, error } = await blog.posts.get('1').safe();
+  if (ok) return;
+  switch (error.code) {
+    case 'NOT_FOUND':
+    case 'TIMEOUT':
+      return expectTypeOf(error.code).toExtend<string>();
+    default:
+      return expectTypeOf<'A_CODE_OF_NEXT_YEAR'>().toExtend<typeof error.code>();
+  }
+});
+
 test('what must not compile', () => {
   // @ts-expect-error an id is a string
   blog.posts.get(1);

@@ -17,8 +17,7 @@ const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?$/
 /** Whether a value is one a shape allows. */
 export type Test = (value: unknown) => boolean;
 
-/** What each leaf asks for. */
-export const leaves: Readonly<Record<Kind, Test>> = {
+const leaves: Readonly<Record<Kind, Test>> = {
   string: (value) => typeof value === 'string',
   instant: (value) => typeof value === 'string' && INSTANT.test(value),
   integer: Number.isSafeInteger,
@@ -39,7 +38,8 @@ export function compile(shape: Shape): Test {
   return record(shape as Readonly<Record<string, Shape>>);
 }
 
-function leaf(shape: string): Test {
+/** The test of a leaf. */
+export function leaf(shape: string): Test {
   const test = leaves[shape.replace('?', '') as Kind];
   return shape.endsWith('?') ? (value) => value === null || test(value) : test;
 }

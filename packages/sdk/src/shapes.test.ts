@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type * as z from 'zod/mini';
 import { samplePost } from '../test/support/samples.ts';
 import { explain, type Mismatch } from './explain.ts';
-import { compile, type Shape } from './shape.ts';
+import { compile, leaf, type Shape } from './shape.ts';
 import { PAGE_META, SHAPES } from './shapes.ts';
 
 interface Definition {
@@ -56,7 +56,7 @@ function derive(schema: z.ZodMiniType): unknown {
 function differences(shape: Shape): (value: unknown) => readonly Mismatch[] {
   const test = compile(shape);
   return (value) => {
-    const found = explain(shape, value);
+    const found = explain(leaf, shape, value);
     expect(test(value)).toBe(found.length === 0);
     return found;
   };

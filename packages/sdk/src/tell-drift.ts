@@ -4,7 +4,7 @@ import { ResponseError } from './error-kinds.ts';
 import { explain } from './explain.ts';
 import type { ValidateMode } from './options.ts';
 import type { Settings } from './settings.ts';
-import type { Shape } from './shape.ts';
+import type { Shape, Test } from './shape.ts';
 
 /**
  * Says in what each value differs from its shape: to `onDrift`, or with a throw.
@@ -17,8 +17,9 @@ export function tellDrift(
   endpoint: EndpointId,
   differing: readonly (readonly [Shape, unknown, readonly string[]])[],
   requestId: string | undefined,
+  leaf: (shape: string) => Test,
 ): void {
-  for (const { path: steps, expected, received } of differing.flatMap((one) => explain(...one))) {
+  for (const { path: steps, expected, received } of differing.flatMap((one) => explain(leaf, ...one))) {
     const path = steps.map((step) => (typeof step === 'number' ? '*' : step)).join('.');
     const drift: Drift = { endpoint, path, expected, received, requestId };
     if (mode === 'strict' || path === '') throw mismatch(drift, steps);
