@@ -3,7 +3,8 @@ import { createWorld } from './create-world.ts';
 import { mswHandlers } from './doors/msw-handlers.ts';
 import { asFetch, pageOf } from './doors/page.ts';
 import type { Listening, ListenOptions } from './http/listen.ts';
-import { type ExploreOptions, explore, mixtureOf } from './lens/fuzz.ts';
+import type { ExploreOptions } from './lens/fuzz.ts';
+import { mixtureOf } from './lens/mixture.ts';
 import type { InnerWorld, World, WorldOptions } from './world.ts';
 
 /** What a mock is made of; every part has a default. */
@@ -121,15 +122,14 @@ export function createMock(options: MockOptions = {}): Mock {
       world.lens(mixtureOf(fuzzSeed));
       return world;
     },
-    explore: (use, wish = {}) =>
-      explore(
-        (fuzzSeed) => {
-          const world = mock.fuzz(fuzzSeed);
-          return { world, close: () => mock.drop(world) };
-        },
-        use,
-        wish,
-      ),
+    async explore(use, wish = {}) {
+      const open = (fuzzSeed: string) => {
+        const world = mock.fuzz(fuzzSeed);
+        return { world, close: () => mock.drop(world) };
+      };
+      const { explore } = await import('./lens/fuzz.ts');
+      return explore(open, use, wish);
+    },
     drop(world) {
       byName.delete(world.name);
       for (const [key, owner] of byKey) if (owner === world) byKey.delete(key);

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { createMock } from '../mock.ts';
 import type { World } from '../world.ts';
-import { FuzzFailure, mixtureOf } from './fuzz.ts';
+import { FuzzFailure } from './fuzz.ts';
+import { mixtureOf } from './mixture.ts';
 
 const mock = createMock();
 const ads = async (world: World) => {

@@ -1,4 +1,4 @@
-import type { Twist } from './rewrite.ts';
+import type { Twist } from './twists.ts';
 
 const HUGE = 100 * 1024;
 

@@ -1,7 +1,4 @@
-import { ENDPOINTS, type Endpoint, type EndpointId, MESSAGES } from '@broadsheet/contract';
-import { createRandom } from '../data/random.ts';
-import { rewrite, type Twist } from './rewrite.ts';
-import { unwrap } from './unwrapped.ts';
+import type { Twist } from './twists.ts';
 
 /**
  * The same data as another legal answer: `sparse` has nothing it may leave out and null where it may; `maximal` leaves
@@ -22,26 +19,3 @@ export interface Mixture {
 
 /** A lens by name, or a mixture. */
 export type Lens = LensName | Mixture;
-
-const MIXTURES: Readonly<Record<LensName, Mixture>> = {
-  sparse: { twists: ['absent', 'null'], unwrapped: false, seed: 0, oneIn: 1 },
-  maximal: { twists: ['filled'], unwrapped: false, seed: 0, oneIn: 1 },
-  hostile: { twists: ['rtl', 'astral', 'html', 'huge'], unwrapped: false, seed: 0, oneIn: 1 },
-  unwrapped: { twists: [], unwrapped: true, seed: 0, oneIn: 1 },
-};
-
-/** An answer through a lens. */
-export function applyLens(lens: Lens, id: EndpointId, status: number, body: unknown): unknown {
-  const { twists, unwrapped, seed, oneIn } = typeof lens === 'string' ? MIXTURES[lens] : lens;
-  const random = createRandom(`lens ${seed} ${id}`);
-  const seen =
-    status < 400 && twists.length > 0
-      ? retold(id, body, (value) => rewrite(MESSAGES[id].data, value, { twists, random, oneIn }))
-      : body;
-  return unwrapped ? unwrap(id, status, seen) : seen;
-}
-
-function retold(id: EndpointId, body: unknown, tell: (data: unknown) => unknown): unknown {
-  const endpoint: Endpoint = ENDPOINTS[id];
-  return endpoint.form === 'bare' ? tell(body) : { ...(body as object), data: tell((body as { data: unknown }).data) };
-}

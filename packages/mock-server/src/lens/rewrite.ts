@@ -1,11 +1,7 @@
 import type { SeededRandom } from '../data/random.ts';
 import { sentence } from '../data/words.ts';
 import { hostileText } from './hostile-text.ts';
-
-/** One way to tell the same answer differently, within its schema. */
-export type Twist = 'absent' | 'null' | 'filled' | 'rtl' | 'astral' | 'html' | 'huge' | 'empty';
-/** Every {@link Twist}, in the order that a fuzz seed numbers them. */
-export const TWISTS: readonly Twist[] = ['absent', 'null', 'filled', 'rtl', 'astral', 'html', 'huge', 'empty'];
+import type { Twist } from './twists.ts';
 
 /** What a rewrite goes by. */
 export interface Manner {
