@@ -115,3 +115,23 @@ test('a modal popup closes on its button and gives the focus back', async () => 
   await closed;
   expect(document.activeElement).toBe(before);
 });
+
+test('a declared rotation asks again, no sooner than 30 seconds after the ad was viewable', async () => {
+  page('<broadsheet-slot name="a" format="BANNER" refresh="5"></broadsheet-slot>');
+  const { batches, transport } = recorder();
+  start({ transport });
+  await next('filled');
+  const delays: number[] = [];
+  const real = window.setTimeout;
+  vi.spyOn(window, 'setTimeout').mockImplementation(((run: TimerHandler, delay?: number, ...rest: unknown[]) => {
+    if (delay !== 30_000) return real(run, delay, ...rest);
+    delays.push(delay);
+    return real(run, 0, ...rest);
+  }) as typeof setTimeout);
+  document.dispatchEvent(new Event('visibilitychange'));
+  await next('viewable');
+  const again = next('filled');
+  await again;
+  expect(delays).toEqual([30_000]);
+  expect(batches).toHaveLength(2);
+});
