@@ -36,6 +36,10 @@ export interface Mock {
    * Runs a render, or anything that asks the API, through many such worlds. The first failure is shrunk to the fewest
    * oddities that still cause it.
    *
+   * @example
+   * ```ts
+   * await mock.explore(async (world) => renderHome(createClient({ ...world.connection, fetch: mock.fetch })));
+   * ```
    * @throws FuzzFailure with the seed for `fuzz`
    */
   explore(use: (world: World) => unknown, options?: ExploreOptions): Promise<void>;
@@ -44,6 +48,13 @@ export interface Mock {
   /**
    * The handlers of MSW (2.10 or later, 3): one per endpoint, which answers its `OPTIONS` and refuses other methods as
    * well. Other paths stay unhandled, unless `unknown` is `'answer'` (404, as the server would).
+   *
+   * @example
+   * ```ts
+   * const server = setupServer(...mock.handlers());
+   * server.listen({ onUnhandledFrame: 'error' });
+   * ```
+   * @throws Error when MSW is not installed
    */
   handlers(options?: { readonly unknown?: 'leave' | 'answer' }): HttpHandler[];
   /** Serves the API over HTTP, in Node alone. */

@@ -80,7 +80,16 @@ export interface World {
   ): Fault;
   /** Breaks answers below the API: see {@link Disruption}. */
   disrupt(target: Target, disruption: Disruption, options?: FaultOptions): Fault;
-  /** Holds answers until the gate is released; `times` limits how many. */
+  /**
+   * Holds answers until the gate is released; `times` limits how many.
+   *
+   * @example
+   * ```ts
+   * const gate = world.hold('search');
+   * await gate.arrived(); // the request is here, its answer is not yet on its way
+   * gate.release();
+   * ```
+   */
   hold(target: Target, options?: { readonly times?: number }): Gate;
   /** Delays answers in the world's time; 0 ends it. */
   delay(target: Target, duration: Duration): void;
