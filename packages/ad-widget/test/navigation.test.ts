@@ -133,6 +133,7 @@ describe.skipIf(!executablePath)('in a page of another origin than the API', () 
     ['the same tab', true, {}],
     ['the middle button', false, { button: 'middle' }],
     ['ctrl and click', false, { modifiers: ['Control'] }],
+    ['the Enter key', false, 'Enter'],
   ] as const)(
     'every click arrives: %s',
     async (_, sameTab, how) => {
@@ -148,7 +149,8 @@ describe.skipIf(!executablePath)('in a page of another origin than the API', () 
         await link.waitFor();
         if (sameTab) await link.evaluate((element) => element.removeAttribute('target'));
         const arrival = sameTab ? page.waitForURL(`${advertiser.origin}/`) : context.waitForEvent('page');
-        await link.click(how as Parameters<typeof link.click>[0]);
+        if (how === 'Enter') await link.press(how);
+        else await link.click(how as Parameters<typeof link.click>[0]);
         await arrival;
         for (const open of context.pages()) if (open !== page) await open.close();
         await page.close();
