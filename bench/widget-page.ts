@@ -89,10 +89,11 @@ async function load(browser: Browser, url: string, requests: () => number): Prom
   const devtools = await context.newCDPSession(page);
   await devtools.send('Performance.enable');
   await page.goto(url);
-  await page.locator('broadsheet-slot[name=NATIVE4] a').waitFor();
-  await page.waitForTimeout(100);
+  // Not `waitFor`: what it runs in the page would be counted with the script.
+  await page.waitForTimeout(400);
   const { metrics } = await devtools.send('Performance.getMetrics');
   const counted = requests();
+  await page.locator('broadsheet-slot[name=NATIVE4] a').waitFor();
   const seen = await page.evaluate(
     () =>
       new Promise<{ shift: number; longTasks: number }>((resolve) => {
