@@ -1,6 +1,7 @@
 import { ENDPOINTS, type Endpoint, type EndpointId, type ErrorCode, findRoute } from '@broadsheet/contract';
 import { adOperations } from './ad-operations.ts';
 import { contentOperations } from './content-operations.ts';
+import { type ApiAnswer, type ApiRequest, fromRequest, toResponse } from './exchange.ts';
 import { Failure } from './failure.ts';
 import { createInventoryCache } from './inventory-cache.ts';
 import { readJsonBody } from './json-body.ts';
@@ -8,7 +9,7 @@ import type { Answer, Call, Operations, Ports } from './operation.ts';
 import type { Clock, Random, Tokens } from './ports.ts';
 import { createReadyAnswers } from './ready-answers.ts';
 import { readBody, readParams, readQuery } from './request-input.ts';
-import { content, encode, failed, preflight, successHeaders } from './respond.ts';
+import { content, encode, failureAnswer, preflight, successHeaders } from './respond.ts';
 import { type Blog, type ClickOutcome, type Store, StoreUnavailable } from './store.ts';
 
 /** What the API is made of. Time, chance, signing and storage come from outside. */
@@ -59,6 +60,8 @@ export interface Observation {
 export interface BlogApi {
   /** Answers a request; never rejects. */
   fetch(request: Request, caller?: Caller): Promise<Response>;
+  /** The same without the objects of the Fetch standard, for a door that has the parts of a request; never rejects. */
+  answer(request: ApiRequest, caller?: Caller): Promise<ApiAnswer>;
 }
 
 /** What is found out about a request on its way. */
@@ -68,6 +71,8 @@ interface Trace {
   impressions?: number;
   click?: ClickOutcome | undefined;
 }
+
+const utf8 = new TextEncoder();
 
 type AnyOperation = (call: Call<EndpointId>) => Promise<Answer<EndpointId>>;
 
@@ -89,40 +94,43 @@ export function createApi(options: ApiOptions): BlogApi {
   };
   const ready = options.cache && createReadyAnswers(options.cache.maxBytes);
 
-  return { fetch: handle };
+  return {
+    fetch: async (request, caller) => toResponse(await handle(fromRequest(request), caller)),
+    answer: handle,
+  };
 
-  async function handle(request: Request, caller: Caller = {}): Promise<Response> {
+  async function handle(request: ApiRequest, caller: Caller = {}): Promise<ApiAnswer> {
     const requestId = `req_${random.uuid()}`;
     const { method } = request;
     if (method === 'OPTIONS') return preflight(requestId);
     const startedAt = clock.now();
     const trace: Trace = {};
     let failure: Failure | undefined;
-    let response: Response;
+    let answer: ApiAnswer;
     try {
-      response = await answer(request, caller, requestId, trace);
+      answer = await answerFor(request, caller, requestId, trace);
     } catch (error) {
       failure = asFailure(error);
-      response = failed(failure, requestId, docsUrl);
-      if (method === 'HEAD') response = new Response(null, response);
+      answer = failureAnswer(failure, requestId, docsUrl);
+      if (method === 'HEAD') answer = { ...answer, body: null };
     }
     observe?.({
       requestId,
       method,
       endpoint: trace.endpoint,
       blogId: trace.blogId,
-      status: response.status,
+      status: answer.status,
       code: failure?.code,
       ms: clock.now() - startedAt,
       impressions: trace.impressions ?? 0,
       click: trace.click,
       cause: failure?.details.cause,
     });
-    return response;
+    return answer;
   }
 
-  async function answer(request: Request, caller: Caller, requestId: string, trace: Trace): Promise<Response> {
-    const blog = await authenticate(request.headers.get('x-api-key'));
+  async function answerFor(request: ApiRequest, caller: Caller, requestId: string, trace: Trace): Promise<ApiAnswer> {
+    const blog = await authenticate(request.header('x-api-key'));
     trace.blogId = blog.id;
     const wait = limiter?.(blog.id) ?? 0;
     if (wait > 0) {
@@ -144,8 +152,10 @@ export function createApi(options: ApiOptions): BlogApi {
     const endpoint: Endpoint = ENDPOINTS[id];
     const result = await operate(id, { request, caller, blog, params, search: url.searchParams }, trace);
     const headers = successHeaders(endpoint, requestId, `"${blog.revision}"`);
-    if (endpoint.effect !== 'read') return new Response(encode(endpoint, result), { headers });
-    const body = new TextEncoder().encode(encode(endpoint, result));
+    if (endpoint.effect !== 'read') {
+      return { status: 200, headers, body: encode(endpoint, result) };
+    }
+    const body = utf8.encode(encode(endpoint, result));
     ready?.set(key, { id, body });
     return content(request, body, headers);
   }
@@ -172,7 +182,7 @@ export function createApi(options: ApiOptions): BlogApi {
   async function operate(
     id: EndpointId,
     input: {
-      readonly request: Request;
+      readonly request: ApiRequest;
       readonly caller: Caller;
       readonly blog: Blog;
       readonly params: Readonly<Record<string, string>>;
@@ -189,8 +199,8 @@ export function createApi(options: ApiOptions): BlogApi {
       body: endpoint.body === 'required' ? readBody(id, await readJsonBody(request)) : undefined,
       ip: caller.ip,
       provenance: {
-        origin: request.headers.get('origin') ?? caller.origin,
-        referer: request.headers.get('referer'),
+        origin: request.header('origin') ?? caller.origin,
+        referer: request.header('referer'),
       },
     };
     // The schemas of the row made the input; which row it is, is known only at run time.

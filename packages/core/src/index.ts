@@ -1,4 +1,5 @@
 export { type ApiOptions, type BlogApi, type Caller, createApi, type Observation } from './api.ts';
+export type { ApiAnswer, ApiRequest } from './exchange.ts';
 export { Failure } from './failure.ts';
 export { fold, searchTerms, searchText } from './fold.ts';
 export { createMemoryStore, type MemoryState, type MemoryStore } from './memory-store.ts';

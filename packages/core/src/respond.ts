@@ -1,4 +1,5 @@
 import { type Endpoint, ERRORS, type ErrorEnvelope } from '@broadsheet/contract';
+import { type ApiAnswer, type ApiRequest, toResponse } from './exchange.ts';
 import type { Failure } from './failure.ts';
 
 /** Headers every answer carries, so that a page on any site can read it; no cookie is ever involved. */
@@ -14,12 +15,20 @@ const PREFLIGHT: Readonly<Record<string, string>> = {
   'access-control-max-age': '86400',
 };
 
+const ONCE = { ...CORS, 'content-type': 'application/json', 'cache-control': 'no-store' };
+const CONTENT = {
+  ...CORS,
+  'content-type': 'application/json',
+  'cache-control': 'private, no-cache',
+  vary: 'X-API-Key',
+};
+
 /** Seconds a caller is asked to wait when the server cannot say better. */
 const RETRY_AFTER = '1';
 
 /** The answer to `OPTIONS`, which needs no key: browsers cannot send one with it. */
-export function preflight(requestId: string): Response {
-  return new Response(null, { status: 204, headers: { ...PREFLIGHT, 'x-request-id': requestId } });
+export function preflight(requestId: string): ApiAnswer {
+  return { status: 204, headers: { ...PREFLIGHT, 'x-request-id': requestId }, body: null };
 }
 
 /** The body of a success, by the form of its endpoint: in the envelope, or bare (api.md 4). */
@@ -34,20 +43,18 @@ export function encode(endpoint: Endpoint, answer: { readonly data: unknown; rea
  * the answers of the ad endpoints are worth something once.
  */
 export function successHeaders(endpoint: Endpoint, requestId: string, etag: string): Record<string, string> {
-  const headers = { ...CORS, 'x-request-id': requestId };
   return endpoint.form === 'bare'
-    ? { ...headers, 'content-type': 'application/json', 'cache-control': 'no-store' }
-    : {
-        ...headers,
-        'content-type': 'application/json',
-        'cache-control': 'private, no-cache',
-        vary: 'X-API-Key',
-        etag,
-      };
+    ? { ...ONCE, 'x-request-id': requestId }
+    : { ...CONTENT, 'x-request-id': requestId, etag };
+}
+
+/** The standard error envelope (api.md 7) as a response. */
+export function failed(failure: Failure, requestId: string, docsUrl: string): Response {
+  return toResponse(failureAnswer(failure, requestId, docsUrl));
 }
 
 /** The standard error envelope (api.md 7). */
-export function failed(failure: Failure, requestId: string, docsUrl: string): Response {
+export function failureAnswer(failure: Failure, requestId: string, docsUrl: string): ApiAnswer {
   const { code, details, message } = failure;
   const { status, type, retryable } = ERRORS[code];
   const body: ErrorEnvelope = {
@@ -70,21 +77,21 @@ export function failed(failure: Failure, requestId: string, docsUrl: string): Re
     'cache-control': 'no-store',
   };
   if (status === 503) headers['retry-after'] = RETRY_AFTER;
-  return new Response(JSON.stringify(body), { status, headers: { ...headers, ...details.headers } });
+  return { status, headers: { ...headers, ...details.headers }, body: JSON.stringify(body) };
 }
 
 /** A read's answer as the request wants it: whole, its headers alone, or the news that the caller has it already. */
 export function content(
-  request: Request,
+  request: ApiRequest,
   body: Uint8Array<ArrayBuffer>,
   headers: Readonly<Record<string, string>>,
-): Response {
-  if (matchesTag(request.headers.get('if-none-match'), headers['etag'] ?? '')) {
+): ApiAnswer {
+  if (matchesTag(request.header('if-none-match'), headers['etag'] ?? '')) {
     const { 'content-type': _, ...rest } = headers;
-    return new Response(null, { status: 304, headers: rest });
+    return { status: 304, headers: rest, body: null };
   }
-  if (request.method !== 'HEAD') return new Response(body, { headers });
-  return new Response(null, { headers: { ...headers, 'content-length': String(body.byteLength) } });
+  if (request.method !== 'HEAD') return { status: 200, headers, body };
+  return { status: 200, headers: { ...headers, 'content-length': String(body.byteLength) }, body: null };
 }
 
 /** Whether an `If-None-Match` header names this strong tag; the comparison is weak, as HTTP asks for reads. */

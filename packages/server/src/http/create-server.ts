@@ -13,6 +13,7 @@ import { keyedFingerprint } from '../ports/fingerprint.ts';
 import { systemRandom } from '../ports/random.ts';
 import { jwtTokens } from '../ports/tokens.ts';
 import { answerBrokenRequest } from './broken-request.ts';
+import { createDirectDoor } from './direct-door.ts';
 import { createDoor } from './door.ts';
 import { drain, listen } from './listen.ts';
 import { createPages } from './pages.ts';
@@ -77,7 +78,10 @@ export async function createServer(options: ServerOptions): Promise<RunningServe
     errorHandler: door.refuse,
     hostname: 'localhost',
   });
-  server.on('request', listener);
+  const direct = createDirectDoor({ api, trustProxy, log });
+  server.on('request', (incoming, outgoing) => {
+    if (!direct(incoming, outgoing)) listener(incoming, outgoing);
+  });
   server.on('clientError', (error, socket) => void answerBrokenRequest(error, socket as Socket, docsUrl));
 
   let closing: Promise<void> | undefined;

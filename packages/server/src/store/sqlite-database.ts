@@ -45,7 +45,18 @@ export async function openSqlite(path: string): Promise<Database> {
 /** SQLite changes this number on a connection whenever another one, here or in another process, has committed. */
 function watchOthers(connection: DatabaseSync): () => number {
   const statement = connection.prepare('pragma data_version');
-  return () => Number(statement.get()?.['data_version']);
+  let known: number | undefined;
+  const forget = () => {
+    known = undefined;
+  };
+  return () => {
+    if (known === undefined) {
+      known = Number(statement.get()?.['data_version']);
+      // Requests that arrive in one turn of the event loop share one look.
+      setImmediate(forget);
+    }
+    return known;
+  };
 }
 
 /** Busy, out of memory, read-only, I/O error, disk full, cannot open: conditions that pass. */

@@ -1,0 +1,64 @@
+/**
+ * A request as a door has it. The Fetch standard's is one form of it; a door that has the parts at hand need not build
+ * one, which costs more than answering from memory.
+ */
+export interface ApiRequest {
+  readonly method: string;
+  /** The whole URL; of it the path and the query are read. */
+  readonly url: string;
+  /** A header by its name in lower case, or `null`. */
+  header(name: string): string | null;
+  /** The bytes of the body, or `undefined` when there are more than `limit`. */
+  body(limit: number): Promise<Uint8Array | undefined>;
+}
+
+/** An answer before it takes the form of a door. */
+export interface ApiAnswer {
+  readonly status: number;
+  /** Names in lower case; `content-length` only where there is no body to measure. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | Uint8Array<ArrayBuffer> | null;
+}
+
+/** The answer in the form of the Fetch standard. */
+export function toResponse({ status, headers, body }: ApiAnswer): Response {
+  return new Response(body, { status, headers });
+}
+
+/** A request of the Fetch standard as the API reads it. */
+export function fromRequest(request: Request): ApiRequest {
+  return {
+    method: request.method,
+    url: request.url,
+    header: (name) => request.headers.get(name),
+    async body(limit) {
+      // With its length declared, a body cannot be longer than that: the whole of it is read at once.
+      if (request.headers.has('content-length')) {
+        const bytes = new Uint8Array(await request.arrayBuffer());
+        return bytes.byteLength > limit ? undefined : bytes;
+      }
+      return request.body ? readAtMost(request.body, limit) : new Uint8Array();
+    },
+  };
+}
+
+async function readAtMost(stream: ReadableStream<Uint8Array>, limit: number): Promise<Uint8Array | undefined> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  const reader = stream.getReader();
+  for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {
+    size += chunk.value.byteLength;
+    if (size > limit) {
+      await reader.cancel();
+      return undefined;
+    }
+    chunks.push(chunk.value);
+  }
+  const bytes = new Uint8Array(size);
+  let at = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, at);
+    at += chunk.byteLength;
+  }
+  return bytes;
+}

@@ -1,0 +1,78 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type ApiAnswer, type ApiRequest, type BlogApi, Failure } from '@broadsheet/core';
+import type { Logger } from '../ops/log.ts';
+import { clientIp } from './client-ip.ts';
+
+/** What a {@link createDirectDoor} leads to. */
+export interface DirectDoorOptions {
+  readonly api: BlogApi;
+  readonly trustProxy: number;
+  readonly log: Logger | undefined;
+}
+
+/** Hosts that make a URL beyond doubt; any other is looked at by the adapter. */
+const PLAIN_HOST = /^[a-z\d.-]+(?::\d{1,5})?$/i;
+
+/**
+ * The shortest way from a socket to the API: no objects of the Fetch standard are built on it. Says whether it took
+ * the request; what is not plainly for the API is left to the adapter.
+ */
+export function createDirectDoor({ api, trustProxy, log }: DirectDoorOptions) {
+  return (incoming: IncomingMessage, outgoing: ServerResponse): boolean => {
+    const { url, headers } = incoming;
+    if (!url?.startsWith('/public/') || !headers.host || !PLAIN_HOST.test(headers.host)) return false;
+    api.answer(toApiRequest(incoming, `http://localhost${url}`), { ip: clientIp(incoming, trustProxy) }).then(
+      (answer) => send(outgoing, answer),
+      (error: unknown) => {
+        log?.error({ cause: error }, 'a request failed outside of the API');
+        outgoing.destroy();
+      },
+    );
+    return true;
+  };
+}
+
+function toApiRequest(incoming: IncomingMessage, url: string): ApiRequest {
+  return {
+    method: incoming.method ?? 'GET',
+    url,
+    header(name) {
+      const value = incoming.headers[name];
+      return (Array.isArray(value) ? value.join(', ') : value) ?? null;
+    },
+    body: (limit) => readBody(incoming, limit),
+  };
+}
+
+/** Head and body leave in one write; Node itself leaves the body out where the method or the status has none. */
+function send(outgoing: ServerResponse, { status, headers, body }: ApiAnswer): void {
+  if (body === null) {
+    outgoing.writeHead(status, headers).end();
+    return;
+  }
+  const length = typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength;
+  outgoing.writeHead(status, { ...headers, 'content-length': length }).end(body);
+}
+
+/** Reads a body, or stops keeping it past the limit: the rest flows by, so that the answer finds its way. */
+function readBody(incoming: IncomingMessage, limit: number): Promise<Uint8Array | undefined> {
+  return new Promise((resolve, reject) => {
+    const chunks: Uint8Array[] = [];
+    let size = 0;
+    const keep = (chunk: Uint8Array) => {
+      size += chunk.byteLength;
+      chunks.push(chunk);
+      if (size <= limit) return;
+      incoming.off('data', keep).resume();
+      resolve(undefined);
+    };
+    incoming.on('data', keep);
+    incoming.once('end', () => resolve(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks)));
+    const cutOff = () => {
+      if (incoming.complete) return;
+      reject(new Failure('VALIDATION_ERROR', { message: 'The request ended before its body did.' }));
+    };
+    incoming.once('error', cutOff);
+    incoming.once('close', cutOff);
+  });
+}
