@@ -76,7 +76,7 @@ export class List<T extends { id: string }, Code extends string = string>
   /**
    * Every item.
    *
-   * @param options.max - throws `LIST_TOO_LONG` when there are more, instead of filling the memory. Default 10 000.
+   * @param options - `max`: throws `LIST_TOO_LONG` when there are more, instead of filling the memory. Default 10 000.
    */
   async collect({ max = 10_000 }: { readonly max?: number } = {}): Promise<T[]> {
     const items: T[] = [];

@@ -1,0 +1,73 @@
+import { execFile } from 'node:child_process';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { createServer as createHttpServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { chromium } from 'playwright';
+import { expect, test } from 'vitest';
+import { createMock, sampleBlog } from '../packages/mock-server/src/index.ts';
+import { createServer, openStore } from '../packages/server/src/index.ts';
+
+// The examples that are no tests themselves (react and playwright are) are run here as a reader would run them.
+
+const examples = fileURLToPath(new URL('../examples', import.meta.url));
+const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
+if (!executablePath) console.warn('\n*** SKIPPED: Chromium is not installed: the static page is not opened ***\n');
+
+test('every example is short', () => {
+  const files = globSync('*/*.{ts,tsx,html}', { cwd: examples, exclude: ['node_modules'] });
+  expect(files.length).toBeGreaterThanOrEqual(5);
+  for (const file of files) {
+    expect(readFileSync(join(examples, file), 'utf8').split('\n').length, file).toBeLessThan(100);
+  }
+});
+
+test('the script prints the newest posts, and what is wrong when the key is', async () => {
+  const mock = createMock();
+  await using api = await mock.listen();
+  const script = (key: string) =>
+    promisify(execFile)(
+      process.execPath,
+      ['--conditions=@broadsheet/source', join(examples, 'node-script/newest.ts'), '4'],
+      { env: { PATH: process.env['PATH'], BROADSHEET_BASE_URL: api.url, BROADSHEET_API_KEY: key } },
+    );
+  const { stdout } = await script(mock.main.apiKey);
+  expect(stdout.trim().split('\n')).toEqual(Array(4).fill(expect.stringMatching(/^\d{4}-\d\d-\d\d {2}\S/)));
+  await expect(script('wrong')).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('UNAUTHORIZED') });
+});
+
+test.skipIf(!executablePath)('the static page shows two ads, and a click is counted', async () => {
+  const store = await openStore('sqlite::memory:');
+  const [blog] = await store.importBlogs([{ id: 'harbour', ...sampleBlog('harbour') }], Date.now());
+  const api = await createServer({ store, port: 0 });
+  const html = readFileSync(join(examples, 'static-page/index.html'), 'utf8')
+    .replaceAll('http://127.0.0.1:4500', api.url)
+    .replace('YOUR_KEY', blog?.newKey ?? '');
+  const site = createHttpServer((_, response) => response.setHeader('Content-Type', 'text/html').end(html));
+  await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
+  const browser = await chromium.launch({
+    ...(executablePath && { executablePath }),
+    args: ['--no-sandbox', '--disable-gpu'],
+  });
+  try {
+    const context = await browser.newContext();
+    // The advertisers' sites and images are not ours to load.
+    await context.route(/\.example\//, (route) => route.fulfill({ contentType: 'text/html', body: 'Arrived' }));
+    const page = await context.newPage();
+    await page.goto(`http://127.0.0.1:${(site.address() as AddressInfo).port}/`);
+    const answer = context.waitForEvent(
+      'response',
+      (response) => response.request().method() === 'POST' && response.url() === `${api.url}/public/ads/tracking/click`,
+    );
+    await page.locator('[data-broadsheet-slot=foot] a').first().waitFor();
+    await page.locator('broadsheet-slot a').first().click();
+    expect((await answer).status()).toBe(200);
+  } finally {
+    await browser.close();
+    site.close();
+    await api.close();
+    await store.close();
+  }
+});
