@@ -28,6 +28,8 @@ export default defineConfig({
   ssr: { resolve: { conditions: [source, 'module', 'node', 'development|production'] } },
   test: {
     reporters: ['default'],
+    // Long, so that a busy machine fails nothing; a poll ends as soon as it holds.
+    expect: { poll: { timeout: 10_000 } },
     projects: [
       {
         extends: true,
