@@ -5,7 +5,7 @@ export { fold, searchTerms, searchText } from './fold.ts';
 export { createMemoryStore, type MemoryState, type MemoryStore } from './memory-store.ts';
 export type { ClickClaims, Clock, Random, Tokens } from './ports.ts';
 export { readBody, readParams, readQuery } from './request-input.ts';
-export { CORS, failed } from './respond.ts';
+export { CORS, failed, failureAnswer } from './respond.ts';
 export {
   type Ad,
   type Awaitable,

@@ -54,7 +54,11 @@ export function failed(failure: Failure, requestId: string, docsUrl: string): Re
 }
 
 /** The standard error envelope (api.md 7). */
-export function failureAnswer(failure: Failure, requestId: string, docsUrl: string): ApiAnswer {
+export function failureAnswer(
+  failure: Failure,
+  requestId: string,
+  docsUrl: string,
+): ApiAnswer & { readonly body: string } {
   const { code, details, message } = failure;
   const { status, type, retryable } = ERRORS[code];
   const body: ErrorEnvelope = {
@@ -70,12 +74,7 @@ export function failureAnswer(failure: Failure, requestId: string, docsUrl: stri
       docs: `${docsUrl}/errors/${code}`,
     },
   };
-  const headers: Record<string, string> = {
-    ...CORS,
-    'x-request-id': requestId,
-    'content-type': 'application/json',
-    'cache-control': 'no-store',
-  };
+  const headers: Record<string, string> = { ...ONCE, 'x-request-id': requestId };
   if (status === 503) headers['retry-after'] = RETRY_AFTER;
   return { status, headers: { ...headers, ...details.headers }, body: JSON.stringify(body) };
 }

@@ -1,28 +1,20 @@
 import type { Socket } from 'node:net';
-import { ERRORS } from '@broadsheet/contract';
-import { Failure, failed } from '@broadsheet/core';
+import { Failure, failureAnswer } from '@broadsheet/core';
 import { systemRandom } from '../ports/random.ts';
 
 /**
  * Answers what the HTTP parser could not read, in the envelope like every other failure, and closes the connection:
  * where the next request would begin is unknown.
  */
-export async function answerBrokenRequest(
-  error: NodeJS.ErrnoException,
-  socket: Socket,
-  docsUrl: string,
-): Promise<void> {
+export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket, docsUrl: string): void {
   if (!socket.writable || error.code === 'ECONNRESET') {
     socket.destroy();
     return;
   }
-  const failure = failureOf(error.code);
-  const response = failed(failure, `req_${systemRandom.uuid()}`, docsUrl);
-  const body = await response.text();
-  const { status } = ERRORS[failure.code];
+  const { status, headers, body } = failureAnswer(failureOf(error.code), `req_${systemRandom.uuid()}`, docsUrl);
   const head = [
     `HTTP/1.1 ${status} ${status === 413 ? 'Payload Too Large' : 'Bad Request'}`,
-    ...[...response.headers].map(([name, value]) => `${name}: ${value}`),
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
     `content-length: ${Buffer.byteLength(body)}`,
     'connection: close',
   ];

@@ -82,7 +82,7 @@ export async function createServer(options: ServerOptions): Promise<RunningServe
   server.on('request', (incoming, outgoing) => {
     if (!direct(incoming, outgoing)) listener(incoming, outgoing);
   });
-  server.on('clientError', (error, socket) => void answerBrokenRequest(error, socket as Socket, docsUrl));
+  server.on('clientError', (error, socket) => answerBrokenRequest(error, socket as Socket, docsUrl));
 
   let closing: Promise<void> | undefined;
   return { url, close: () => (closing ??= close(server)) };
