@@ -38,7 +38,6 @@ export default defineConfig([
   // In chunks: what only a failure needs is loaded by the failure.
   { ...base, entry: client, format: 'esm', splitting: true },
   { ...base, entry: schemas, format: 'esm', splitting: false },
-  // ky is ESM only, and its default export gets lost under require(): the CommonJS build carries it along.
-  { ...base, entry: client, format: 'cjs', splitting: false, noExternal: [/^@broadsheet\//, 'ky'] },
+  { ...base, entry: client, format: 'cjs', splitting: false },
   { ...base, entry: schemas, format: 'cjs', splitting: false },
 ]);

@@ -1,5 +1,4 @@
 import type { EndpointId } from '@broadsheet/contract';
-import ky from 'ky';
 import type { Deadline } from './deadline.ts';
 import { NetworkError, RedirectError, ResponseError } from './error-kinds.ts';
 import type { FetchOptions } from './options.ts';
@@ -10,7 +9,7 @@ export interface Outgoing {
   readonly endpoint: EndpointId;
   readonly method: 'GET' | 'POST';
   readonly url: string;
-  readonly headers: Headers;
+  readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;
   readonly fetchOptions: FetchOptions;
 }
@@ -41,40 +40,28 @@ export async function exchange(settings: Settings, out: Outgoing, deadline: Dead
 }
 
 async function connect(settings: Settings, out: Outgoing, url: string, deadline: Deadline): Promise<Response> {
-  const send = (): Promise<Response> =>
-    ky(url, {
-      ...supported(out.fetchOptions),
-      method: out.method,
-      headers: out.headers,
-      ...(out.body === undefined ? {} : { body: out.body }),
-      ...reach(settings, deadline.signal),
-      redirect: 'manual',
-      // Time, repetition and errors are this package's: ky's differ between runtimes and know nothing of effects.
-      retry: 0,
-      timeout: false,
-      throwHttpErrors: false,
-    });
+  const { fetch = globalThis.fetch } = settings.options;
+  // A string and an init, never a Request: Next.js does not see `next` on a Request.
+  const init: RequestInit = {
+    ...supported(out.fetchOptions),
+    method: out.method,
+    headers: out.headers,
+    body: out.body ?? null,
+    redirect: 'manual',
+    signal: deadline.signal,
+  };
   try {
-    return await deadline.race('connect', async () => send());
+    return await deadline.race('connect', async () => fetch(url, init));
   } catch (error) {
     if (deadline.over) throw deadline.over;
-    const cause = rootCause(error);
-    throw new NetworkError(`${out.method} ${url} got no answer: ${messageOf(cause)}.`, {
+    throw new NetworkError(`${out.method} ${url} got no answer: ${reasonOf(error)}.`, {
       code: 'NETWORK_ERROR',
       phase: 'connect',
       retryable: true,
-      refused: isRefusal(cause),
-      cause,
+      refused: isRefusal(error),
+      cause: error,
     });
   }
-}
-
-// ky joins a signal with its own by AbortSignal.any, which costs a third of a call: the global fetch takes it directly.
-// A fetch of the caller may look at the Request alone, so that one gets a Request that has it.
-function reach({ options }: Settings, signal: AbortSignal): { fetch: typeof fetch } {
-  const { fetch: own } = options;
-  if (own) return { fetch: (request, init) => own(new Request(request, { signal }), { ...init, signal }) };
-  return { fetch: (request, init) => globalThis.fetch(request, { ...init, signal }) };
 }
 
 async function read(out: Outgoing, response: Response, deadline: Deadline): Promise<string> {
@@ -82,7 +69,7 @@ async function read(out: Outgoing, response: Response, deadline: Deadline): Prom
     return await deadline.race('body', () => response.text());
   } catch (error) {
     if (deadline.over) throw deadline.over;
-    throw new ResponseError(`${out.method} ${out.url}: the answer broke off (${messageOf(error)}).`, {
+    throw new ResponseError(`${out.method} ${out.url}: the answer broke off (${reasonOf(error)}).`, {
       code: 'RESPONSE_CUT',
       phase: 'body',
       status: response.status,
@@ -109,13 +96,11 @@ function follow(out: Outgoing, from: string, response: Response, hops: number): 
   );
 }
 
-// ky's own error holds the Request, and with it the key: only what lies beneath it is kept.
-function rootCause(error: unknown): unknown {
-  return error instanceof Error && 'request' in error ? (error.cause ?? messageOf(error)) : error;
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+/** What lies at the bottom of an error: undici says `fetch failed`, and its cause why. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error.cause instanceof Error) return reasonOf(error.cause);
+  return error.message || ('code' in error ? String(error.code) : error.name);
 }
 
 /** Whether the connection was never made: nothing can have been counted. */

@@ -67,7 +67,7 @@ export interface ClientOptions extends Omit<CallOptions, 'signal'> {
   /** The key of the blog. Else the variable `BROADSHEET_API_KEY`. It leaves the client in `X-API-Key` alone. */
   readonly apiKey?: string | undefined;
   /** Else the global `fetch`, looked up with each call. */
-  readonly fetch?: (request: Request, init?: RequestInit) => Promise<Response>;
+  readonly fetch?: (url: string, init: RequestInit) => Promise<Response>;
   /** Hears of each kind of difference from the contract once. Default: one `console.warn`. */
   readonly onDrift?: (drift: Drift) => void;
   /** Hears of each request, response, retry and failure. */

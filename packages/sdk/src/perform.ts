@@ -111,9 +111,7 @@ function load(
 ): Promise<Incoming> {
   const { cache, dedupe = true } = settings.options;
   const send = (etag?: string): Promise<Incoming> => {
-    if (etag === undefined) return exchange(settings, out, deadline);
-    const headers = new Headers(out.headers);
-    headers.set('if-none-match', etag);
+    const headers = etag === undefined ? out.headers : { ...out.headers, 'if-none-match': etag };
     return exchange(settings, { ...out, headers }, deadline);
   };
   if (endpoint.effect !== 'read' || !shareable(task.options)) return send();

@@ -19,7 +19,7 @@ export function refuse(id: EndpointId | undefined, message: string, cause?: unkn
   return new InputError(message, { code: 'INVALID_INPUT', phase: 'input', endpoint: id, cause });
 }
 
-/** The whole address of a call. One string: ky builds further Requests for everything that is given apart. */
+/** The whole address of a call. */
 export function urlOf(settings: Settings, { id, params, query }: Task): string {
   let url: string;
   try {
@@ -32,16 +32,25 @@ export function urlOf(settings: Settings, { id, params, query }: Task): string {
   return search.size > 0 ? `${url}?${search}` : url;
 }
 
-/** The headers of a call. The key is written last, so that nothing replaces it. */
-export function headersOf(settings: Settings, { id, options, body, headers }: Task): Headers {
-  const all = { accept: 'application/json', ...settings.options.headers, ...options.headers, ...headers };
+/** The headers of a call, by names in lower case. The key is written last, so that nothing replaces it. */
+export function headersOf(settings: Settings, { id, options, body, headers }: Task): Readonly<Record<string, string>> {
+  const own = { ...settings.options.headers, ...options.headers, ...headers };
+  return {
+    accept: 'application/json',
+    ...(Object.keys(own).length > 0 && checked(id, own)),
+    ...(body !== undefined && { 'content-type': 'application/json' }),
+    'x-api-key': settings.apiKey,
+  };
+}
+
+function checked(id: EndpointId, headers: Record<string, string>): Record<string, string> {
   try {
-    const result = new Headers(all);
-    if (body !== undefined) result.set('content-type', 'application/json');
-    result.set('x-api-key', settings.apiKey);
-    return result;
+    return Object.fromEntries(new Headers(headers));
   } catch {
     // The runtime's own message quotes the value.
-    throw refuse(id, `${id}: one of the headers ${Object.keys(all).join(', ')} cannot be sent: check its characters.`);
+    throw refuse(
+      id,
+      `${id}: one of the headers ${Object.keys(headers).join(', ')} cannot be sent: check its characters.`,
+    );
   }
 }

@@ -58,7 +58,7 @@ beforeAll(() => {
       baseUrl: 'https://blog.example/api/',
       apiKey: 'key',
       onDrift: (drift) => drifts.push(drift),
-      fetch: (request) => api.fetch(request, { ip: '203.0.113.7' }),
+      fetch: (url, init) => api.fetch(new Request(url, init), { ip: '203.0.113.7' }),
     });
   blog = connect();
 });
