@@ -1,68 +1,16 @@
-import { ENDPOINTS, type Endpoint, type EndpointId, type ErrorCode, findRoute } from '@broadsheet/contract';
+import { ENDPOINTS, type Endpoint, type EndpointId, findRoute } from '@broadsheet/contract';
 import { adOperations } from './ad-operations.ts';
+import type { ApiOptions, BlogApi, Caller } from './blog-api.ts';
 import { contentOperations } from './content-operations.ts';
 import { type ApiAnswer, type ApiRequest, fromRequest, toResponse } from './exchange.ts';
 import { Failure } from './failure.ts';
 import { createInventoryCache } from './inventory-cache.ts';
 import { readJsonBody } from './json-body.ts';
 import type { Answer, Call, Operations, Ports } from './operation.ts';
-import type { Clock, Random, Tokens } from './ports.ts';
 import { createReadyAnswers } from './ready-answers.ts';
 import { readBody, readParams, readQuery } from './request-input.ts';
 import { content, encode, failureAnswer, preflight, successHeaders } from './respond.ts';
-import { type Blog, type ClickOutcome, type Store, StoreUnavailable } from './store.ts';
-
-/** What the API is made of. Time, chance, signing and storage come from outside. */
-export interface ApiOptions {
-  readonly store: Store;
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly tokens: Tokens;
-  /** Errors link to `{docsUrl}/errors/{code}`. */
-  readonly docsUrl: string;
-  /** Path in front of `/public`, such as `/api`; none by default. */
-  readonly basePath?: string;
-  /** Turns an address into an opaque word before it is stored; the server uses a keyed hash. */
-  readonly fingerprint?: (address: string) => string;
-  /** Seconds a blog must wait before its next request, or 0 when it may go on. */
-  readonly limiter?: (blogId: string) => number;
-  /** Keeps encoded content ready per blog revision, up to this many bytes; none by default. */
-  readonly cache?: { readonly maxBytes: number };
-  /** Hears of every answer. */
-  readonly observe?: (observation: Observation) => void;
-}
-
-/** Who calls, as far as the door knows; none of it can be told from the request alone. */
-export interface Caller {
-  /** The caller's IP address. */
-  readonly ip?: string | undefined;
-  /** The page's origin, where the `Origin` header cannot be seen (a service worker). */
-  readonly origin?: string | undefined;
-}
-
-/** What became of one request. */
-export interface Observation {
-  readonly requestId: string;
-  readonly method: string;
-  readonly endpoint: EndpointId | undefined;
-  readonly blogId: string | undefined;
-  readonly status: number;
-  readonly code: ErrorCode | undefined;
-  /** Milliseconds from the request to its answer. */
-  readonly ms: number;
-  readonly impressions: number;
-  readonly click: ClickOutcome | undefined;
-  /** What failed inside, when the status is 500 or 503. */
-  readonly cause: unknown;
-}
-
-/** The whole API as one function of the Fetch standard. */
-export interface BlogApi {
-  /** Answers a request; never rejects. */
-  fetch(request: Request, caller?: Caller): Promise<Response>;
-  /** The same without the objects of the Fetch standard, for a door that has the parts of a request; never rejects. */
-  answer(request: ApiRequest, caller?: Caller): Promise<ApiAnswer>;
-}
+import { type Blog, type ClickOutcome, StoreUnavailable } from './store.ts';
 
 /** What is found out about a request on its way. */
 interface Trace {
@@ -71,8 +19,6 @@ interface Trace {
   impressions?: number;
   click?: ClickOutcome | undefined;
 }
-
-const utf8 = new TextEncoder();
 
 type AnyOperation = (call: Call<EndpointId>) => Promise<Answer<EndpointId>>;
 
@@ -152,10 +98,8 @@ export function createApi(options: ApiOptions): BlogApi {
     const endpoint: Endpoint = ENDPOINTS[id];
     const result = await operate(id, { request, caller, blog, params, search: url.searchParams }, trace);
     const headers = successHeaders(endpoint, requestId, `"${blog.revision}"`);
-    if (endpoint.effect !== 'read') {
-      return { status: 200, headers, body: encode(endpoint, result) };
-    }
-    const body = utf8.encode(encode(endpoint, result));
+    const body = encode(endpoint, result);
+    if (endpoint.effect !== 'read') return { status: 200, headers, body };
     ready?.set(key, { id, body });
     return content(request, body, headers);
   }

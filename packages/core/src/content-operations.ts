@@ -1,4 +1,5 @@
 import type { Pagination, Post } from '@broadsheet/contract';
+import type { Shown } from './encoded.ts';
 import { Failure } from './failure.ts';
 import { searchTerms } from './fold.ts';
 import type { Operations } from './operation.ts';
@@ -10,19 +11,19 @@ type ContentOperations = Omit<Operations, `ads.${string}`>;
 export function contentOperations(store: Store): ContentOperations {
   return {
     'posts.list': async ({ blog, query: { limit, offset } }) => ({
-      data: [...(await store.listPosts(blog.id, { limit, offset }))],
+      data: await store.listPosts(blog.id, { limit, offset }),
     }),
     'posts.get': async ({ blog, params: { id } }) => ({ data: found('post', await store.getPost(blog.id, id)) }),
     'posts.getBySlug': async ({ blog, params: { slug } }) => ({
       data: found('post', await store.getPostBySlug(blog.id, slug)),
     }),
-    'categories.list': async ({ blog }) => ({ data: [...(await store.listCategories(blog.id))] }),
+    'categories.list': async ({ blog }) => ({ data: await store.listCategories(blog.id) }),
     'categories.get': async ({ blog, params: { id } }) => ({
       data: found('category', await store.getCategory(blog.id, id)),
     }),
     'categories.posts': async ({ blog, params: { id }, query }) =>
       page(query, 'category', (range) => store.listCategoryPosts(blog.id, id, range)),
-    'tags.list': async ({ blog }) => ({ data: [...(await store.listTags(blog.id))] }),
+    'tags.list': async ({ blog }) => ({ data: await store.listTags(blog.id) }),
     'tags.get': async ({ blog, params: { id } }) => ({ data: found('tag', await store.getTag(blog.id, id)) }),
     'tags.posts': async ({ blog, params: { id }, query }) =>
       page(query, 'tag', (range) => store.listTagPosts(blog.id, id, range)),
@@ -45,10 +46,10 @@ async function page(
   { page, pageSize }: { page: number; pageSize: number },
   kind: string,
   read: (range: Range) => ReturnType<Store['listTagPosts']>,
-): Promise<{ data: Post[]; meta: { pagination: Pagination } }> {
+): Promise<{ data: Shown<readonly Post[]>; meta: { pagination: Pagination } }> {
   const offset = Math.min((page - 1) * pageSize, Number.MAX_SAFE_INTEGER);
   const { items, total }: Slice<Post> = found(kind, await read({ offset, limit: pageSize }));
   const totalPages = Math.ceil(total / pageSize);
   const pagination = { page, pageSize, total, totalPages, hasNextPage: page < totalPages, hasPrevPage: page > 1 };
-  return { data: [...items], meta: { pagination } };
+  return { data: items, meta: { pagination } };
 }

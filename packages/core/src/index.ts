@@ -1,4 +1,6 @@
-export { type ApiOptions, type BlogApi, type Caller, createApi, type Observation } from './api.ts';
+export { createApi } from './api.ts';
+export type { ApiOptions, BlogApi, Caller, Observation } from './blog-api.ts';
+export { decoded, Encoded, type Shown } from './encoded.ts';
 export type { ApiAnswer, ApiRequest } from './exchange.ts';
 export { Failure } from './failure.ts';
 export { fold, searchTerms, searchText } from './fold.ts';

@@ -1,4 +1,5 @@
 import type { BodyOf, DataOf, EndpointId, MetaOf, ParamsOf, QueryOf } from '@broadsheet/contract';
+import type { Shown } from './encoded.ts';
 import type { Provenance } from './origin.ts';
 import type { Clock, Random, Tokens } from './ports.ts';
 import type { Awaitable, Blog, ClickOutcome, Store } from './store.ts';
@@ -25,7 +26,7 @@ export interface Call<Id extends EndpointId> {
 
 /** What an operation answers, before it is encoded. */
 export interface Answer<Id extends EndpointId> {
-  readonly data: DataOf<Id>;
+  readonly data: Shown<Readonly<DataOf<Id>>>;
   readonly meta?: MetaOf<Id>;
   /** Impressions that were counted. */
   readonly impressions?: number;

@@ -1,4 +1,5 @@
 import { type Endpoint, ERRORS, type ErrorEnvelope } from '@broadsheet/contract';
+import { Encoded } from './encoded.ts';
 import { type ApiAnswer, type ApiRequest, toResponse } from './exchange.ts';
 import type { Failure } from './failure.ts';
 
@@ -31,11 +32,28 @@ export function preflight(requestId: string): ApiAnswer {
   return { status: 204, headers: { ...PREFLIGHT, 'x-request-id': requestId }, body: null };
 }
 
+const utf8 = new TextEncoder();
+
 /** The body of a success, by the form of its endpoint: in the envelope, or bare (api.md 4). */
-export function encode(endpoint: Endpoint, answer: { readonly data: unknown; readonly meta?: unknown }): string {
-  if (endpoint.form === 'bare') return JSON.stringify(answer.data);
-  const { data, meta } = answer;
-  return JSON.stringify(meta === undefined ? { success: true, data } : { success: true, data, meta });
+export function encode(
+  { form }: Endpoint,
+  { data, meta }: { readonly data: unknown; readonly meta?: unknown },
+): Uint8Array<ArrayBuffer> {
+  const end = meta === undefined ? '}' : `,"meta":${JSON.stringify(meta)}}`;
+  const [before, after] = form === 'bare' ? ['', ''] : ['{"success":true,"data":', end];
+  // What a store has encoded is not looked into.
+  if (data instanceof Encoded) return joined(utf8.encode(before), data.bytes, utf8.encode(after));
+  return utf8.encode(before + JSON.stringify(data) + after);
+}
+
+function joined(...parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const whole = new Uint8Array(parts.reduce((size, part) => size + part.byteLength, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.byteLength;
+  }
+  return whole;
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Category, Post, SearchResultItem, SnapshotAd, SnapshotBlogInput, Tag } from '@broadsheet/contract';
+import type { Shown } from './encoded.ts';
 
 /** A value, or a promise of it: memory answers at once, a database does not. */
 export type Awaitable<T> = T | Promise<T>;
@@ -20,7 +21,7 @@ export interface Range {
 
 /** A cut of a list with the length of the whole. */
 export interface Slice<T> {
-  readonly items: readonly T[];
+  readonly items: Shown<readonly T[]>;
   readonly total: number;
 }
 
@@ -55,7 +56,7 @@ export interface DayCount {
 
 /**
  * Where blogs live: a dumb port with atomic verbs, each one statement or one transaction. It knows no HTTP and no
- * rule of the API. Every method is bound to one blog; only published posts ever leave it.
+ * rule of the API. Every method is bound to one blog; only published posts ever leave it, as values or as their JSON.
  *
  * Order of posts: `publishedAt` descending, nulls last, then `id` descending (by code unit). Order of categories and
  * tags, in lists and embedded in posts: folded name (see {@link fold}) ascending, then `id` ascending, both by code
@@ -65,9 +66,9 @@ export interface Store {
   /** The blog an API key opens, or `undefined` for a key that is unknown or revoked. */
   findBlog(apiKey: string): Awaitable<Blog | undefined>;
 
-  listPosts(blogId: string, range: Range): Awaitable<readonly Post[]>;
-  getPost(blogId: string, id: string): Awaitable<Post | undefined>;
-  getPostBySlug(blogId: string, slug: string): Awaitable<Post | undefined>;
+  listPosts(blogId: string, range: Range): Awaitable<Shown<readonly Post[]>>;
+  getPost(blogId: string, id: string): Awaitable<Shown<Post> | undefined>;
+  getPostBySlug(blogId: string, slug: string): Awaitable<Shown<Post> | undefined>;
   /**
    * Posts whose folded title and subtitle, joined by a line feed, contain every one of the folded `terms` as
    * substrings; those with more of the terms in the title come first, then the order of posts.

@@ -1,4 +1,5 @@
 import type { Store } from '@broadsheet/core';
+import { type PlainStore, plain } from './plain-store.ts';
 
 /** Gives an empty store, apart from every other one it gave. */
 export type OpenStore = () => Promise<{ readonly store: Store }>;
@@ -12,12 +13,12 @@ export interface StoreCase {
 }
 
 /** A case that needs one empty store. */
-export function storeCase(name: string, check: (store: Store) => Promise<void>): StoreCase {
+export function storeCase(name: string, check: (store: PlainStore) => Promise<void>): StoreCase {
   return {
     name,
     async run(open) {
       const { store } = await open();
-      await check(store);
+      await check(plain(store));
     },
   };
 }

@@ -1,6 +1,7 @@
 import type { SnapshotBlogInput } from '@broadsheet/contract';
 import type { Store } from '@broadsheet/core';
 import { equal, holds, present, refused } from '../expect.ts';
+import type { PlainStore } from './plain-store.ts';
 import { ALL, ad, adId, ids, NOW, NOW_TEXT, post, put } from './sample.ts';
 import { type StoreCase, storeCase } from './store-case.ts';
 
@@ -8,7 +9,7 @@ const LATER = NOW + 86_400_000;
 const LATER_TEXT = new Date(LATER).toISOString();
 
 /** Everything that can be seen of blog `b`, its revision apart. */
-async function everything(store: Store): Promise<unknown> {
+async function everything(store: PlainStore): Promise<unknown> {
   return {
     posts: await store.listPosts('b', ALL),
     categories: await store.listCategories('b'),
