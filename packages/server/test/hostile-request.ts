@@ -119,8 +119,8 @@ const BODIES = [
 ];
 const ORIGINS = ['null', 'https://news.example', 'javascript:alert(1)', '', 'https://', '\u00ff', 'x'.repeat(500)];
 
-/** Draws a hostile request. */
-export function hostileRequest(random: () => number): HostileRequest {
+/** Draws a hostile request; `token` is that of a real delivery, to be spoiled. */
+export function hostileRequest(random: () => number, token: string): HostileRequest {
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
   const path =
     pick(HEADS) + Array.from({ length: Math.floor(random() * 3) }, () => pick(BITS)).join(pick(['', '/', '//']));
@@ -137,12 +137,22 @@ export function hostileRequest(random: () => number): HostileRequest {
   if (random() < 0.2) headers['Referer'] = pick(ORIGINS);
   if (random() < 0.2) headers['If-None-Match'] = pick(['*', '"', 'W/"x"', '"x", "y"', ',,,']);
   if (random() < 0.2) headers['X-Forwarded-For'] = pick(['', ',', '::1', '999.1.1.1', 'a,b,c', '1.2.3.4, ']);
+  if (random() < 0.1) headers['Content-Encoding'] = pick(['gzip', 'br', 'identity', 'x']);
+  if (random() < 0.05) headers['Expect'] = pick(['a miracle', '']);
   if (random() < 0.1) headers['Host'] = pick(['', 'x', 'a:99999', '[::1', 'a/b', '\u00ff', 'a@b']);
   const method = pick(METHODS);
   const withBody = method === 'POST' || method === 'PUT' || method === 'PATCH';
   // The client refuses these itself; the wire would take them.
   const target = `${path}${query.length > 0 ? `?${query.join('&')}` : ''}`.replace(/[^\x21-\x7e]/g, '%20');
-  return { method, path: target, headers, body: withBody ? pick(BODIES) : '' };
+  const body = () => (random() < 0.15 ? spoiled(random, token) : pick(BODIES));
+  return { method, path: target, headers, body: withBody ? body() : '' };
+}
+
+/** A click whose token has one character changed, or none. */
+function spoiled(random: () => number, token: string): string {
+  const at = Math.floor(random() * token.length);
+  const clickToken = random() < 0.1 ? token : token.slice(0, at) + token.slice(at + 1);
+  return JSON.stringify({ clickToken });
 }
 
 /** A small generator of numbers in `[0, 1)` that gives the same for the same seed. */

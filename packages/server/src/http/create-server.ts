@@ -4,7 +4,6 @@ import {
   type IncomingMessage,
   type Server,
 } from 'node:http';
-import type { Socket } from 'node:net';
 import { createApi } from '@broadsheet/core';
 import { getRequestListener } from '@hono/node-server';
 import { createMetrics } from '../ops/metrics.ts';
@@ -12,7 +11,7 @@ import { createObserver } from '../ops/observer.ts';
 import { keyedFingerprint } from '../ports/fingerprint.ts';
 import { systemRandom } from '../ports/random.ts';
 import { jwtTokens } from '../ports/tokens.ts';
-import { answerBrokenRequest } from './broken-request.ts';
+import { listenToAll } from './broken-request.ts';
 import { createDirectDoor } from './direct-door.ts';
 import { createDoor } from './door.ts';
 import { drain, listen } from './listen.ts';
@@ -28,6 +27,8 @@ const HTTP_LIMITS: HttpOptions = {
   keepAliveTimeout: 65_000,
   connectionsCheckingInterval: 5_000,
   maxHeaderSize: 16 * 1024,
+  // Looked at by ourselves, who answer in the envelope.
+  requireHostHeader: false,
 };
 const CACHE_BYTES = 64 * 1024 * 1024;
 /** Milliseconds that requests in flight have to end in when the server stops. */
@@ -79,10 +80,9 @@ export async function createServer(options: ServerOptions): Promise<RunningServe
     hostname: 'localhost',
   });
   const direct = createDirectDoor({ api, trustProxy, log });
-  server.on('request', (incoming, outgoing) => {
+  listenToAll(server, docsUrl, (incoming, outgoing) => {
     if (!direct(incoming, outgoing)) listener(incoming, outgoing);
   });
-  server.on('clientError', (error, socket) => answerBrokenRequest(error, socket as Socket, docsUrl));
 
   let closing: Promise<void> | undefined;
   return { url, close: () => (closing ??= close(server)) };

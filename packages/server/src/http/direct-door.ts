@@ -10,17 +10,14 @@ export interface DirectDoorOptions {
   readonly log: Logger | undefined;
 }
 
-/** Hosts that make a URL beyond doubt; any other is looked at by the adapter. */
-const PLAIN_HOST = /^[a-z\d.-]+(?::\d{1,5})?$/i;
-
 /**
  * The shortest way from a socket to the API: no objects of the Fetch standard are built on it. Says whether it took
  * the request; what is not plainly for the API is left to the adapter.
  */
 export function createDirectDoor({ api, trustProxy, log }: DirectDoorOptions) {
   return (incoming: IncomingMessage, outgoing: ServerResponse): boolean => {
-    const { url, headers } = incoming;
-    if (!url?.startsWith('/public/') || !headers.host || !PLAIN_HOST.test(headers.host)) return false;
+    const { url } = incoming;
+    if (!url?.startsWith('/public/')) return false;
     api.answer(toApiRequest(incoming, `http://localhost${url}`), { ip: clientIp(incoming, trustProxy) }).then(
       (answer) => send(outgoing, answer),
       (error: unknown) => {

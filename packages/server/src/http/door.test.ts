@@ -99,6 +99,13 @@ describe('what is no good HTTP', () => {
     ['a space in the target', 'GET /a b HTTP/1.1\r\nHost: x\r\n\r\n', 400],
     ['a target that is no path', 'GET nowhere HTTP/1.1\r\nHost: x\r\n\r\n', 400],
     ['a Host that is none', 'GET /public/posts HTTP/1.1\r\nHost: a b/c\r\nConnection: close\r\n\r\n', 400],
+    ['no Host at all', 'GET /public/posts HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
+    ['a CONNECT', 'CONNECT x.example:1 HTTP/1.1\r\nHost: x\r\n\r\n', 405],
+    [
+      'an Expect that nobody knows',
+      'GET /nowhere HTTP/1.1\r\nHost: x\r\nExpect: luck\r\nConnection: close\r\n\r\n',
+      401,
+    ],
     ['headers without end', `GET / HTTP/1.1\r\nHost: x\r\nA: ${'a'.repeat(20_000)}\r\n\r\n`, 413],
   ])('%s is answered in the envelope', async (_, bytes, status) => {
     const answer = await raw(await start(), bytes);

@@ -50,12 +50,17 @@ export function createDoor({ api, pages, extraRoutes, trustProxy, docsUrl, log }
   function refuse(error: unknown): Response {
     const requestId = `req_${systemRandom.uuid()}`;
     if (error instanceof Failure) return failed(error, requestId, docsUrl);
-    // The adapter's own class for a target or a Host header that makes no URL.
-    if (error instanceof Error && error.name === 'RequestError') {
+    if (isNoUrl(error)) {
       const message = 'The request target or the Host header is not valid.';
       return failed(new Failure('VALIDATION_ERROR', { message }), requestId, docsUrl);
     }
     log?.error({ requestId, cause: error }, 'a request failed outside of the API');
     return failed(new Failure('INTERNAL_ERROR', { cause: error }), requestId, docsUrl);
   }
+}
+
+/** A target or a Host header that makes no URL: of some the adapter says so, by a class of its own, others it lets pass. */
+function isNoUrl(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return error.name === 'RequestError' || ('code' in error && error.code === 'ERR_INVALID_URL');
 }
