@@ -43,7 +43,7 @@ async function connect(settings: Settings, out: Outgoing, url: string, deadline:
   const { fetch = globalThis.fetch } = settings.options;
   // A string and an init, never a Request: Next.js does not see `next` on a Request.
   const init: RequestInit = {
-    ...supported(out.fetchOptions),
+    ...out.fetchOptions,
     method: out.method,
     headers: out.headers,
     body: out.body ?? null,
@@ -110,11 +110,4 @@ function isRefusal(error: unknown): boolean {
     if (/^(ECONNREFUSED|ConnectionRefused|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT)$/.test(code)) return true;
   }
   return false;
-}
-
-// workerd throws for every cache mode but these.
-function supported(options: FetchOptions): FetchOptions {
-  const { cache, ...rest } = options;
-  if (cache === undefined || cache === 'no-store' || cache === 'no-cache') return options;
-  return globalThis.navigator?.userAgent === 'Cloudflare-Workers' ? rest : options;
 }

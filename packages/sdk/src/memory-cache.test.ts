@@ -1,7 +1,8 @@
 import { expect, test, vi } from 'vitest';
+import { json } from '../test/support/answers.ts';
 import { client } from '../test/support/client.ts';
 import { samplePost } from '../test/support/samples.ts';
-import { json, serve } from '../test/support/serve.ts';
+import { serve } from '../test/support/serve.ts';
 import { memoryCache } from './memory-cache.ts';
 
 const tagged = () =>

@@ -3,13 +3,13 @@ import { type Payload, readAnswer } from './answer.ts';
 import { Deadline } from './deadline.ts';
 import { inspect } from './drift.ts';
 import { type Attempt, BroadsheetError, isBroadsheetError } from './errors.ts';
-import { exchange, type Incoming, type Outgoing } from './exchange.ts';
+import type { Incoming, Outgoing } from './exchange.ts';
+import { fetchOptionsOf } from './fetch-options.ts';
 import { lazily } from './lazily.ts';
-import type { CallEvent, FetchOptions } from './options.ts';
+import { load } from './load.ts';
+import type { CallEvent } from './options.ts';
 import { mayRepeat, pause, planRetries } from './retry.ts';
 import type { Settings } from './settings.ts';
-import { cacheKey, shareable } from './sharing.ts';
-import { tagsOf } from './tags.ts';
 import { headersOf, type Task, urlOf } from './task.ts';
 
 /** What is known about an answer beside its data. */
@@ -101,30 +101,6 @@ export async function perform(settings: Settings, task: Task): Promise<Outcome> 
   }
 }
 
-/** The answer itself, or that of an equal read in flight, or one that is kept. */
-function load(
-  settings: Settings,
-  task: Task,
-  endpoint: Endpoint,
-  out: Outgoing,
-  deadline: Deadline,
-): Promise<Incoming> {
-  const { cache, dedupe = true } = settings.options;
-  const send = (etag?: string): Promise<Incoming> => {
-    const headers = etag === undefined ? out.headers : { ...out.headers, 'if-none-match': etag };
-    return exchange(settings, { ...out, headers }, deadline);
-  };
-  if (endpoint.effect !== 'read' || !shareable(task.options)) return send();
-  const key = cacheKey(settings, out.url);
-  const read = cache ? () => cache.read(key, tagsOf(task.id, task.params), send) : () => send();
-  if (!dedupe) return read();
-  const flying = settings.flying.get(key);
-  if (flying) return flying;
-  const started = read().finally(() => settings.flying.delete(key));
-  settings.flying.set(key, started);
-  return started;
-}
-
 /** The payload of an answer; a promise of it when what is odd about the answer has to be found out first. */
 function understand(settings: Settings, task: Task, endpoint: Endpoint, answer: Incoming): Payload | Promise<Payload> {
   const { apiKey, options } = settings;
@@ -150,17 +126,6 @@ function outcome({ data, meta }: Payload, answer: Incoming, attempts: readonly A
 /** A used token after our own retry: the first try was counted, and only its answer was lost. */
 function landedBefore({ effect }: Endpoint, error: BroadsheetError, attempts: readonly Attempt[]): boolean {
   return effect === 'click' && error.status === 409 && attempts.length > 1;
-}
-
-function fetchOptionsOf({ options }: Settings, task: Task, { effect }: Endpoint): FetchOptions {
-  const merged: FetchOptions = { ...options.fetchOptions, ...task.options.fetchOptions };
-  if (effect !== 'read') {
-    // An ad from a cache would be an impression that nobody counts.
-    const { next: _next, cf: _cf, ...rest } = merged;
-    return { ...rest, cache: 'no-store' };
-  }
-  if (!options.nextTags) return merged;
-  return { ...merged, next: { ...merged.next, tags: [...(merged.next?.tags ?? []), ...tagsOf(task.id, task.params)] } };
 }
 
 function asError(thrown: unknown, { id }: Task): BroadsheetError {

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import type { AdSlot } from '../src/index.ts';
+import { envelope, json } from './support/answers.ts';
 import { client, failureOf } from './support/client.ts';
 import { sampleAd, sampleToken } from './support/samples.ts';
-import { envelope, json, serve } from './support/serve.ts';
+import { serve } from './support/serve.ts';
 
 const slots = (count: number): AdSlot[] =>
   Array.from({ length: count }, (_, index) => ({ slotId: `s${index}`, format: 'BANNER' as const }));

@@ -12,9 +12,10 @@ import {
   TimeoutError,
   ValidationError,
 } from '../src/index.ts';
+import { envelope, json } from './support/answers.ts';
 import { client, failureOf, KEY } from './support/client.ts';
 import { samplePost } from './support/samples.ts';
-import { envelope, json, serve } from './support/serve.ts';
+import { serve } from './support/serve.ts';
 
 test.each([
   [400, 'VALIDATION_ERROR', ValidationError],

@@ -1,8 +1,9 @@
 import { inspect } from 'node:util';
 import { afterEach, expect, test, vi } from 'vitest';
 import { createClient } from '../src/index.ts';
+import { json } from './support/answers.ts';
 import { client, failureOf, KEY } from './support/client.ts';
-import { json, serve } from './support/serve.ts';
+import { serve } from './support/serve.ts';
 
 afterEach(() => {
   vi.unstubAllEnvs();

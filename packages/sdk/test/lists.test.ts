@@ -1,7 +1,8 @@
 import { expect, test, vi } from 'vitest';
+import { json } from './support/answers.ts';
 import { client, failureOf } from './support/client.ts';
 import { sampleCategory, samplePosts } from './support/samples.ts';
-import { json, serve } from './support/serve.ts';
+import { serve } from './support/serve.ts';
 
 /** A blog of `total` posts by limit and offset; `drift` posts appear at the front with each request. */
 const posts = (total: number, drift = 0) =>

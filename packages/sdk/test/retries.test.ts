@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { type CallEvent, ConflictError } from '../src/index.ts';
+import { envelope, json } from './support/answers.ts';
 import { client, failureOf } from './support/client.ts';
 import { sampleAd, samplePost } from './support/samples.ts';
-import { envelope, json, serve } from './support/serve.ts';
+import { serve } from './support/serve.ts';
 
 test('a read is repeated after a 5xx, and tells its attempts', async () => {
   const server = await serve((_, response, nth) =>

@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import * as first from '../src/index.ts';
-import { envelope, json, serve } from './support/serve.ts';
+import { envelope, json } from './support/answers.ts';
+import { serve } from './support/serve.ts';
 
 test('the guards of one copy of the package know the errors of another', async () => {
   const { url } = await serve((_, response) => json(response, 404, envelope(404, 'NOT_FOUND')));

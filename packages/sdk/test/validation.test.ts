@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { type Drift, ResponseError, tagsOf } from '../src/index.ts';
+import { json } from './support/answers.ts';
 import { client, failureOf } from './support/client.ts';
 import { samplePost, samplePosts } from './support/samples.ts';
-import { json, serve } from './support/serve.ts';
+import { serve } from './support/serve.ts';
 
 const drifted = () =>
   serve((_, response) => {

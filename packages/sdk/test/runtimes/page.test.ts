@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest';
+import { json } from '../support/answers.ts';
+import { serve } from '../support/serve.ts';
+import { bundled, find, withChromium } from './runtime.ts';
+
+// What only a page can show.
+
+declare global {
+  var createClient: typeof import('../../src/index.ts').createClient;
+}
+
+const executable = find('chromium');
+const missing = !executable && !process.env['REQUIRE_BROWSER'];
+if (missing) console.warn('\n*** SKIPPED: chromium is not installed: the client is not tried in a page ***\n');
+
+const pages = (): Promise<{ url: string }> =>
+  serve((_, response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<title>page</title>'));
+
+test.skipIf(missing)('clicks arrive although the page goes away with them', { timeout: 60_000 }, async () => {
+  const cors = { 'access-control-allow-origin': '*', 'access-control-allow-headers': 'x-api-key, content-type' };
+  const api = await serve((request, response) => {
+    if (request.method === 'OPTIONS') response.writeHead(204, cors).end();
+    else json(response, 200, { status: 'ok' }, cors);
+  });
+  const { url } = await pages();
+  await bundled('globalThis.createClient = createClient;', (path) =>
+    withChromium(executable ?? 'chromium', async (browser) => {
+      const page = await browser.newPage();
+      for (let nth = 0; nth < 10; nth++) {
+        await page.goto(`${url}/${nth}`);
+        await page.addScriptTag({ path, type: 'module' });
+        await page.evaluate(
+          ([baseUrl, token]) => {
+            const blog = globalThis.createClient({ baseUrl, apiKey: 'key', browser: true });
+            void blog.ads.click(token).safe();
+            location.href = '/elsewhere';
+          },
+          [api.url, `token-${nth}`] as const,
+        );
+        await page.waitForURL('**/elsewhere');
+      }
+      await expect.poll(() => api.seen.filter(({ method }) => method === 'POST').length).toBe(10);
+    }),
+  );
+  const tokens = api.seen.filter(({ method }) => method === 'POST').map(({ body }) => JSON.parse(body).clickToken);
+  expect(tokens.toSorted()).toEqual(Array.from({ length: 10 }, (_, nth) => `token-${nth}`));
+});
+
+test.skipIf(missing)('a page is told once that its key can be read, and what to do', { timeout: 60_000 }, async () => {
+  const { url } = await pages();
+  await bundled('globalThis.createClient = createClient;', (path) =>
+    withChromium(executable ?? 'chromium', async (browser) => {
+      const told = async (confirmed: boolean): Promise<string[]> => {
+        const page = await browser.newPage();
+        const messages: string[] = [];
+        page.on('console', (message) => messages.push(message.text()));
+        await page.goto(url);
+        await page.addScriptTag({ path, type: 'module' });
+        await page.evaluate((browser) => {
+          for (let nth = 0; nth < 3; nth++)
+            globalThis.createClient({ baseUrl: 'https://blog.example', apiKey: 'SECRET', browser });
+        }, confirmed);
+        await page.close();
+        return messages;
+      };
+      const messages = await told(false);
+      expect(messages).toHaveLength(1);
+      expect(messages[0]).toMatch(/can read the API key.*\{ browser: true \}/);
+      expect(messages[0]).not.toContain('SECRET');
+      expect(await told(true)).toEqual([]);
+    }),
+  );
+});

@@ -1,0 +1,137 @@
+import { execFile, spawn } from 'node:child_process';
+import { accessSync, constants, globSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { build } from 'esbuild';
+import { type Browser, chromium } from 'playwright';
+import type { Report } from './scenario.ts';
+
+/** The runtimes the client is made for. */
+export const RUNTIMES = ['node', 'bun', 'deno', 'workerd', 'chromium'] as const;
+export type Runtime = (typeof RUNTIMES)[number];
+
+const names: Readonly<Record<Runtime, readonly string[]>> = {
+  node: [],
+  bun: ['bun'],
+  deno: ['deno'],
+  workerd: ['workerd'],
+  chromium: ['chromium', 'chromium-browser', 'google-chrome'],
+};
+
+// Where `.ci/run` installs them: not among the dependencies, which everybody who runs the tests would wait for.
+const installed = resolve(import.meta.dirname, '../../../../.cache/runtimes/node_modules');
+const packages = { bun: '@oven/bun-*/bin/bun', deno: '@deno/*/deno', workerd: '@cloudflare/workerd-*/bin/workerd' };
+
+function runs(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The executable: what `BUN`, `DENO`, `WORKERD` or `CHROMIUM` names, else on the PATH, else where CI installs it. */
+export function find(runtime: Runtime): string | undefined {
+  if (runtime === 'node') return process.execPath;
+  const named = process.env[runtime.toUpperCase()];
+  const folders = (process.env['PATH'] ?? '').split(delimiter);
+  const onPath = names[runtime].flatMap((name) => folders.map((folder) => join(folder, name)));
+  const pattern = packages[runtime as keyof typeof packages];
+  const here = pattern ? globSync(pattern, { cwd: installed }).map((path) => join(installed, path)) : [];
+  return [...(named ? [named] : []), ...onPath, ...here].find(runs);
+}
+
+/** Runs the scenario in a runtime against the server at `url`. */
+export async function runIn(runtime: Runtime, executable: string, url: string): Promise<Report> {
+  if (runtime === 'chromium') return inChromium(executable, url);
+  if (runtime === 'workerd') return inWorkerd(executable, url);
+  const flags = { node: [], bun: ['run'], deno: ['run', '--no-config', '--allow-net', '--allow-env'] }[runtime];
+  return bundled(`console.log(JSON.stringify(await run('${url}')))`, async (file) => {
+    const { stdout } = await promisify(execFile)(executable, [...flags, file]);
+    return JSON.parse(stdout);
+  });
+}
+
+/** Bundles a program in which the names of the scenario are known, for as long as `use` takes. */
+export async function bundled<T>(code: string, use: (file: string) => Promise<T>): Promise<T> {
+  const directory = await mkdtemp(join(tmpdir(), 'sdk-runtime-'));
+  try {
+    const file = join(directory, 'program.mjs');
+    const contents = `import { createClient } from '../../src/index.ts';
+import { run } from './scenario.ts';
+${code}`;
+    await build({
+      stdin: { contents, resolveDir: import.meta.dirname, loader: 'ts' },
+      bundle: true,
+      format: 'esm',
+      target: 'es2022',
+      conditions: ['@broadsheet/source'],
+      outfile: file,
+    });
+    return await use(file);
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+/** Starts Chromium for as long as `use` takes. */
+export async function withChromium<T>(executablePath: string, use: (browser: Browser) => Promise<T>): Promise<T> {
+  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
+  try {
+    return await use(browser);
+  } finally {
+    await browser.close();
+  }
+}
+
+function inChromium(executable: string, url: string): Promise<Report> {
+  return bundled('globalThis.run = run;', (path) =>
+    withChromium(executable, async (browser) => {
+      const page = await browser.newPage();
+      await page.goto(url);
+      await page.addScriptTag({ path, type: 'module' });
+      return page.evaluate((at) => (globalThis as unknown as { run(url: string): Promise<Report> }).run(at), url);
+    }),
+  );
+}
+
+/** Runs the scenario in workerd, as of the day whose behaviour a Worker asks for. */
+export function inWorkerd(executable: string, url: string, day = '2026-11-01'): Promise<Report> {
+  const code = `export default { fetch: async () => Response.json(await run('${url}')) };`;
+  return bundled(code, async (file) => {
+    const config = `using Workerd = import "/workerd/workerd.capnp";
+const config :Workerd.Config = (
+  services = [
+    (name = "main", worker = (modules = [(name = "program", esModule = embed "program.mjs")],
+      compatibilityDate = "${day}", globalOutbound = "out")),
+    (name = "out", network = (allow = ["public", "private", "local"])),
+  ],
+  sockets = [(name = "http", address = "127.0.0.1:0", http = (), service = "main")],
+);`;
+    const path = resolve(file, '../config.capnp');
+    await writeFile(path, config);
+    const server = spawn(executable, ['serve', '--control-fd=3', path], {
+      stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
+    });
+    try {
+      const port = await new Promise<number>((done, failed) => {
+        let said = '';
+        server.stderr?.on('data', (chunk) => {
+          said += chunk;
+        });
+        server.once('exit', (code) => failed(new Error(`workerd ended with ${code}: ${said.slice(-500)}`)));
+        server.stdio[3]?.on('data', (chunk) => {
+          const [, found] = /"socket":"http","port":(\d+)/.exec(String(chunk)) ?? [];
+          if (found) done(Number(found));
+        });
+      });
+      const response = await fetch(`http://127.0.0.1:${port}`);
+      return (await response.json()) as Report;
+    } finally {
+      server.kill();
+    }
+  });
+}

@@ -1,0 +1,89 @@
+import { envelope, json } from '../support/answers.ts';
+import { type Answer, listen } from '../support/listen.ts';
+import { sampleAd, samplePost, samplePosts } from '../support/samples.ts';
+import type { Report } from './scenario.ts';
+
+const post = { success: true, data: samplePost('1') };
+
+/** What the cases of the scenario come to, in every runtime. */
+export const EXPECTED: Report = {
+  one: 'gave 1',
+  meta: 'gave req_1',
+  list: 'gave 0,1,2',
+  cloned: 'gave [2,2]',
+  flaky: 'gave 1',
+  click: 'gave ok',
+  visitor: 'gave https://visitor.example',
+  moved: 'gave 1',
+  cached: 'gave 1',
+  unauthorized: 'AuthenticationError UNAUTHORIZED in answer',
+  silent: 'TimeoutError TIMEOUT in connect',
+  stall: 'TimeoutError TIMEOUT in body',
+  cut: 'ResponseError RESPONSE_CUT in body',
+  html: 'ResponseError RESPONSE_NOT_JSON in parse',
+  broken: 'ResponseError RESPONSE_INVALID_JSON in parse',
+  mismatch: 'ResponseError RESPONSE_MISMATCH in parse',
+  redirect: 'RedirectError REDIRECT_REFUSED in answer',
+  refused: 'NetworkError NETWORK_ERROR in connect',
+  nowhere: 'NetworkError NETWORK_ERROR in connect',
+  'abort-connect': 'AbortError ABORTED in connect',
+  'abort-body': 'AbortError ABORTED in body',
+};
+
+/** A server that fails in every way of the scenario. */
+export interface UglyServer {
+  readonly url: string;
+  /** How often the origin was asked to which it redirects: with the key, each would be a leak. */
+  asked(): number;
+  close(): void;
+}
+
+export async function uglyServer(): Promise<UglyServer> {
+  const other = await listen((_, response) => json(response, 200, post, { 'access-control-allow-origin': '*' }));
+  let tries = 0;
+  const began = { 'content-type': 'application/json' };
+  const answers: Readonly<Record<string, Answer>> = {
+    list: ({ url }, response) => {
+      const query = new URL(url, 'http://x').searchParams;
+      const from = Number(query.get('offset'));
+      json(response, 200, { success: true, data: samplePosts(0, 3).slice(from, from + Number(query.get('limit'))) });
+    },
+    cloned: (_, response) => json(response, 200, { success: true, data: samplePosts(0, 2) }),
+    flaky: (_, response) => {
+      if (tries++ % 2 === 0) json(response, 503, envelope(503, 'UNAVAILABLE'));
+      else json(response, 200, post);
+    },
+    click: (_, response) => json(response, 200, { status: 'ok' }),
+    visitor: ({ headers }, response) => json(response, 200, { ...sampleAd(), title: headers.origin ?? 'nobody' }),
+    moved: ({ url }, response) => {
+      if (url.endsWith('/there')) json(response, 200, post);
+      else response.writeHead(308, { location: '/moved/there' }).end();
+    },
+    unauthorized: (_, response) => json(response, 401, envelope(401, 'UNAUTHORIZED')),
+    silent: () => {},
+    stall: (_, response) => void response.writeHead(200, began).write('{"success":true,'),
+    cut: (_, response) => {
+      response.writeHead(200, { ...began, 'content-length': '1000' }).write('{"success":true,');
+      setTimeout(() => response.destroy(), 50);
+    },
+    html: (_, response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<html></html>'),
+    broken: (_, response) => void response.writeHead(200, began).end('{"success":true,"data"'),
+    mismatch: (_, response) => json(response, 200, { success: true, data: { ...post.data, title: 7 } }),
+    redirect: (_, response) => void response.writeHead(302, { location: `${other.url}/` }).end(),
+    'abort-connect': () => {},
+    'abort-body': (_, response) => void response.writeHead(200, began).write('{"success":true,'),
+    '': (_, response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<title>page</title>'),
+  };
+  const plain: Answer = (_, response) => json(response, 200, post);
+  const main = await listen((request, response, nth) =>
+    (answers[request.url.split('/')[1] ?? ''] ?? plain)(request, response, nth),
+  );
+  return {
+    url: main.url,
+    asked: () => other.seen.length,
+    close() {
+      main.close();
+      other.close();
+    },
+  };
+}
