@@ -14,6 +14,8 @@ type Measure = (options: BenchOptions) => Promise<Finding[]>;
 const measures: readonly { readonly ids: readonly string[]; readonly load: () => Promise<Measure> }[] = [
   { ids: ['sdk.size'], load: async () => (await import('./sdk/size.ts')).size },
   { ids: ['sdk.cpu-large', 'sdk.cpu-small'], load: async () => (await import('./sdk/cpu.ts')).cpu },
+  { ids: ['sdk.import'], load: async () => (await import('./sdk/import.ts')).imports },
+  { ids: ['sdk.typed-errors'], load: async () => (await import('./sdk/typed-errors.ts')).typedErrors },
   { ids: ['widget.size'], load: async () => (await import('./widget-size.ts')).widgetSize },
   { ids: ['mock.start'], load: async () => (await import('./mock/start.ts')).start },
   { ids: ['mock.fetch'], load: async () => (await import('./mock/fetch.ts')).mockFetch },

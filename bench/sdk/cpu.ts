@@ -1,10 +1,9 @@
 import type { BenchOptions, Finding } from '../budget.ts';
 import { median } from '../median.ts';
+import { type Call, peers } from './cpu-peers.ts';
 
 const BASE = 'https://blog.example';
 const CALLS = 60;
-
-type Call = () => Promise<unknown>;
 
 /** CPU time of one call that lists ten posts, in turns with raw `fetch().json()` over the same answer. */
 export async function cpu({ quick, say }: BenchOptions): Promise<Finding[]> {
@@ -35,7 +34,7 @@ async function compare(id: string, body: string, rounds: number): Promise<Findin
   const ours = times.get('broadsheet') ?? [];
   const ratio = (values: readonly number[]): number =>
     median(values.map((value, index) => value / (raw[index] ?? Number.NaN)));
-  const peers = [...times].filter(([name]) => name !== 'raw' && name !== 'broadsheet');
+  const others = [...times].filter(([name]) => name !== 'raw' && name !== 'broadsheet');
   return {
     id,
     ours: median(ours),
@@ -43,7 +42,7 @@ async function compare(id: string, body: string, rounds: number): Promise<Findin
     ratio: ratio(ours),
     note: [
       `${Buffer.byteLength(body).toLocaleString('en')} bytes, validation on`,
-      ...peers.map(([name, values]) => `${name} ${ratio(values).toFixed(2)}x`),
+      ...others.map(([name, values]) => `${name} ${ratio(values).toFixed(2)}x`),
       ...absent.map((name) => `${name} not installed`),
     ].join(', '),
   };
@@ -61,30 +60,9 @@ async function callsOver(body: string): Promise<{ calls: Record<string, Call>; a
     broadsheet: async () => blog.posts.list(),
   };
   const absent: string[] = [];
-  const peers: Record<string, () => Promise<Call>> = {
-    ky: async () => {
-      const { default: ky } = await import('ky');
-      return () => ky.get(`${BASE}/public/posts`, { fetch: stub }).json();
-    },
-    'openapi-fetch': async () => {
-      const { default: create } = await import('openapi-fetch');
-      const client = create<Record<string, never>>({ baseUrl: BASE, fetch: stub });
-      return () => client.GET('/public/posts' as never);
-    },
-    stripe: async () => {
-      const { default: Stripe } = await import('stripe');
-      const stripe = new Stripe('key', { httpClient: Stripe.createFetchHttpClient(stub), telemetry: false });
-      return () => stripe.rawRequest('GET', '/v1/posts');
-    },
-    openai: async () => {
-      const { default: OpenAI } = await import('openai');
-      const client = new OpenAI({ apiKey: 'key', baseURL: BASE, fetch: stub });
-      return () => client.get('/public/posts');
-    },
-  };
   for (const [name, make] of Object.entries(peers)) {
     try {
-      const call = await make();
+      const call = await make(stub);
       await call();
       calls[name] = call;
     } catch {

@@ -1,0 +1,51 @@
+/** One call that lists posts. */
+export type Call = () => Promise<unknown>;
+
+const BASE = 'https://blog.example';
+
+/** Other clients over a `fetch` that answers at once, each as its own guide has it called; made when it is installed. */
+export const peers: Readonly<Record<string, (fetch: () => Promise<Response>) => Promise<Call>>> = {
+  ky: async (fetch) => {
+    const { default: ky } = await import('ky');
+    return () => ky.get(`${BASE}/public/posts`, { fetch }).json();
+  },
+  'ky+zod': async (fetch) => {
+    const [{ default: ky }, z] = await Promise.all([import('ky'), import('zod/mini')]);
+    const label = z.looseObject({ id: z.string(), name: z.string(), blogId: z.string() });
+    const text = z.string();
+    const time = z.nullable(z.iso.datetime());
+    const post = z.looseObject({
+      ...{ id: text, title: text, subtitle: text, content: text, slug: text, status: text, blogId: text },
+      ...{ authorId: text, publishedAt: time, scheduledAt: time, createdAt: time, updatedAt: time },
+      ...{ categories: z.array(label), tags: z.array(label) },
+    });
+    const answer = z.looseObject({ success: z.literal(true), data: z.array(post) });
+    return () => ky.get(`${BASE}/public/posts`, { fetch }).json(answer);
+  },
+  'openapi-fetch': async (fetch) => {
+    const { default: create } = await import('openapi-fetch');
+    const client = create<Record<string, never>>({ baseUrl: BASE, fetch });
+    return () => client.GET('/public/posts' as never);
+  },
+  stripe: async (fetch) => {
+    const { default: Stripe } = await import('stripe');
+    const stripe = new Stripe('key', { httpClient: Stripe.createFetchHttpClient(fetch), telemetry: false });
+    return () => stripe.rawRequest('GET', '/v1/posts');
+  },
+  openai: async (fetch) => {
+    const { default: OpenAI } = await import('openai');
+    const client = new OpenAI({ apiKey: 'key', baseURL: BASE, fetch });
+    return () => client.get('/public/posts');
+  },
+  // It takes no fetch: what stands in for its transport reads the same answer.
+  contentful: async (fetch) => {
+    const { createClient } = await import('contentful');
+    const adapter = async (config: object) => {
+      const response = await fetch();
+      const headers = Object.fromEntries(response.headers);
+      return { data: await response.text(), status: 200, statusText: 'OK', headers, config };
+    };
+    const client = createClient({ space: 'space', accessToken: 'key', adapter: adapter as never });
+    return () => client.withoutLinkResolution.getEntries();
+  },
+};
