@@ -1,7 +1,8 @@
-import type { SnapshotBlog, SnapshotPost } from '@broadsheet/contract';
-import type { Kysely, Selectable } from 'kysely';
+import type { SnapshotBlog } from '@broadsheet/contract';
+import type { Kysely } from 'kysely';
 import { inLabelOrder } from './labels.ts';
 import { readAds } from './operator.ts';
+import { snapshotOf } from './shown-post.ts';
 import type { LabelKind, Tables } from './tables.ts';
 
 /** The whole blog without its keys, in an order that does not depend on how it was written. */
@@ -19,7 +20,7 @@ export async function readBlog(db: Kysely<Tables>, blogId: string): Promise<Snap
   };
   const posts = await db
     .selectFrom('posts')
-    .selectAll()
+    .select(['shown', 'cover_url'])
     .where('blog_id', '=', blogId)
     .orderBy('sort_key', 'desc')
     .execute();
@@ -41,27 +42,7 @@ export async function readBlog(db: Kysely<Tables>, blogId: string): Promise<Snap
       createdAt: created_at,
       updatedAt: updated_at,
     })),
-    posts: posts.map(toSnapshotPost),
+    posts: posts.map(({ shown, cover_url }) => snapshotOf(JSON.parse(shown), cover_url)),
     ads: await readAds(db, blogId),
-  };
-}
-
-function toSnapshotPost(row: Selectable<Tables['posts']>): SnapshotPost {
-  const ids = (embedded: string) => (JSON.parse(embedded) as { id: string }[]).map(({ id }) => id);
-  return {
-    id: row.id,
-    title: row.title,
-    subtitle: row.subtitle,
-    content: row.content,
-    slug: row.slug,
-    status: row.status,
-    publishedAt: row.published_at,
-    scheduledAt: row.scheduled_at,
-    authorId: row.author_id,
-    coverUrl: row.cover_url,
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
-    categoryIds: ids(row.categories),
-    tagIds: ids(row.tags),
   };
 }

@@ -1,12 +1,12 @@
 import type { Category, Post, Tag } from '@broadsheet/contract';
-import type { Range, Slice, Store } from '@broadsheet/core';
+import type { Encoded, Range, Slice, Store } from '@broadsheet/core';
 import { sql } from 'kysely';
-import type { Database } from './database.ts';
+import type { Bytes, Database } from './database.ts';
 import { createLabels, toCategory, toTag } from './labels.ts';
 import { createListAnchors } from './list-anchors.ts';
-import { POST_COLUMNS, type PostRow, toPost } from './post-columns.ts';
 import { createPostLists, type PostList } from './post-lists.ts';
-import { type Arg, prepare } from './prepared.ts';
+import { type Arg, prepareRead } from './prepared.ts';
+import { encoded } from './shown-post.ts';
 import type { LabelKind } from './tables.ts';
 
 type ContentVerb =
@@ -27,24 +27,25 @@ interface OnePost {
 }
 
 /** The content half of the Store port. */
-export function createContentReads({ reader: db, search, canHold }: Database): Pick<Store, ContentVerb> {
-  const lists = createPostLists(db);
-  const placeOf = createListAnchors(db, lists.keyAt);
+export function createContentReads(database: Database): Pick<Store, ContentVerb> {
+  const { reader: db, ready, asBytes, search, canHold } = database;
+  const lists = createPostLists(database);
+  const placeOf = createListAnchors(database, lists.keyAt);
   const page = async (list: PostList, { offset, limit }: Range) => lists.page(list, await placeOf(list, offset), limit);
-  const labels = createLabels(db);
+  const labels = createLabels(database);
   const published = (arg: Arg<OnePost>) =>
     db
       .selectFrom('posts')
-      .select(POST_COLUMNS)
+      .select(asBytes(sql`shown`).as('post'))
       .where('blog_id', '=', arg('blogId'))
       .where('status', '=', sql.lit('PUBLISHED' as const));
-  const byId = prepare<OnePost, PostRow>((arg) => published(arg).where('id', '=', arg('name')));
-  const bySlug = prepare<OnePost, PostRow>((arg) => published(arg).where('slug', '=', arg('name')));
+  const byId = prepareRead<OnePost, { post: Bytes }>(ready, (arg) => published(arg).where('id', '=', arg('name')));
+  const bySlug = prepareRead<OnePost, { post: Bytes }>(ready, (arg) => published(arg).where('slug', '=', arg('name')));
 
-  async function one(query: typeof byId, blogId: string, name: string): Promise<Post | undefined> {
+  async function one(query: typeof byId, blogId: string, name: string): Promise<Encoded<Post> | undefined> {
     if (!canHold(name)) return undefined;
-    const [row] = await query(db, { blogId, name });
-    return row && toPost(row);
+    const [row] = await query({ blogId, name });
+    return row && encoded(row.post);
   }
   const label = async (blogId: string, kind: LabelKind, id: string) =>
     canHold(id) ? await labels.get(blogId, kind, id) : undefined;
@@ -57,7 +58,7 @@ export function createContentReads({ reader: db, search, canHold }: Database): P
     const row = await label(blogId, kind, id);
     if (!row) return undefined;
     const list = { blogId, label: { kind, id } };
-    const items = range.offset < row.posts ? await page(list, range) : [];
+    const items = range.offset < row.posts ? await page(list, range) : encoded<Post[]>('[]');
     return { items, total: row.posts };
   }
 

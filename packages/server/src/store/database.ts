@@ -1,7 +1,11 @@
 import type { Click, ClickOutcome } from '@broadsheet/core';
-import type { Kysely } from 'kysely';
+import type { Kysely, RawBuilder } from 'kysely';
 import type { PostSearch } from './post-search.ts';
+import type { Ready } from './prepared.ts';
 import type { Tables } from './tables.ts';
+
+/** UTF-8, or the text it encodes. */
+export type Bytes = Uint8Array<ArrayBuffer> | string;
 
 /** What the store needs of a database beside SQL that all of them speak. */
 export interface Database {
@@ -9,6 +13,10 @@ export interface Database {
   readonly reader: Kysely<Tables>;
   /** For transactions. */
   readonly writer: Kysely<Tables>;
+  /** Readies reads that are run often. They see what is committed, like `reader`. */
+  readonly ready: Ready;
+  /** A text as UTF-8 in an expression; where a database has no short way, it stays a text. */
+  asBytes(text: RawBuilder<string>): RawBuilder<Bytes>;
   readonly search: PostSearch;
   /** Does the whole of `Store.recordClick` in one statement; without it clicks share commits. */
   readonly recordClick?: (blogId: string, click: Click) => Promise<ClickOutcome>;

@@ -1,9 +1,8 @@
 import type { Blog } from '@broadsheet/core';
-import type { Kysely } from 'kysely';
 import { LRUCache } from 'lru-cache';
+import type { Database } from './database.ts';
 import { keyHash } from './key-hash.ts';
-import { type Arg, prepare } from './prepared.ts';
-import type { Tables } from './tables.ts';
+import { prepareRead } from './prepared.ts';
 
 /** The blogs of keys, read again when something may have changed. */
 export interface KeyCache {
@@ -24,8 +23,8 @@ const KEYS_KEPT = 10_000;
  * Keeps the blogs of keys that were found for as long as `epoch` gives the same number. Keys that open nothing are
  * not kept: whoever guesses must not be able to push the others out.
  */
-export function createKeyCache(db: Kysely<Tables>, epoch: () => number): KeyCache {
-  const query = prepare<{ hash: string }, KeyRow>((arg: Arg<{ hash: string }>) =>
+export function createKeyCache({ reader: db, ready, epoch }: Database): KeyCache {
+  const query = prepareRead<{ hash: string }, KeyRow>(ready, (arg) =>
     db
       .selectFrom('api_keys')
       .innerJoin('blogs', 'blogs.blog_id', 'api_keys.blog_id')
@@ -36,7 +35,7 @@ export function createKeyCache(db: Kysely<Tables>, epoch: () => number): KeyCach
   const kept = new LRUCache<string, { epoch: number; blog: Promise<Blog | undefined> }>({ max: KEYS_KEPT });
 
   async function read(hash: string): Promise<Blog | undefined> {
-    const [row] = await query(db, { hash });
+    const [row] = await query({ hash });
     return row && { id: row.blog_id, domains: JSON.parse(row.domains), revision: row.revision };
   }
   return {

@@ -1,4 +1,4 @@
-import type { EmbeddedCategory, EmbeddedTag, SnapshotCategory, SnapshotTag } from '@broadsheet/contract';
+import type { EmbeddedCategory, EmbeddedTag, Post, SnapshotCategory, SnapshotTag } from '@broadsheet/contract';
 import { fold } from '@broadsheet/core';
 import { type Kysely, sql } from 'kysely';
 import { inLabelOrder, type LabelRow } from './labels.ts';
@@ -67,21 +67,27 @@ export async function writeLabels(
   return { kind, byId, changed };
 }
 
-/** The labels of a post as it carries them, in their order, as JSON. */
-export function embed({ kind, byId }: WrittenLabels, ids: Iterable<string>): string {
-  const labels: (EmbeddedCategory | EmbeddedTag)[] = [...new Set(ids)]
-    .map((id) => byId.get(id))
-    .filter((row) => row !== undefined)
-    .sort(inLabelOrder)
-    .map(({ id, name, description, blog_id: blogId }) =>
-      kind === 'category' ? { id, name, description, blogId } : { id, name, blogId },
-    );
-  return JSON.stringify(labels);
+/** The labels with these ids, in their order. */
+function inOrder({ byId }: WrittenLabels, ids: Iterable<string>): LabelRow[] {
+  const rows = [...new Set(ids)].map((id) => byId.get(id)).filter((row) => row !== undefined);
+  return rows.sort(inLabelOrder);
 }
+
+/** The categories of a post as it carries them. */
+export const embedCategories = (labels: WrittenLabels, ids: Iterable<string>): EmbeddedCategory[] =>
+  inOrder(labels, ids).map(({ id, name, description, blog_id: blogId }) => ({ id, name, description, blogId }));
+
+/** The tags of a post as it carries them. */
+export const embedTags = (labels: WrittenLabels, ids: Iterable<string>): EmbeddedTag[] =>
+  inOrder(labels, ids).map(({ id, name, blog_id: blogId }) => ({ id, name, blogId }));
 
 /** Writes labels that have a new name or description into the posts that carry them. */
 export async function embedAgain(db: Kysely<Tables>, blogId: string, labels: WrittenLabels): Promise<void> {
-  const column = labels.kind === 'category' ? 'categories' : 'tags';
+  const idsOf = (embedded: readonly { readonly id: string }[]) => embedded.map(({ id }) => id);
+  const again = (post: Post): Post =>
+    labels.kind === 'category'
+      ? { ...post, categories: embedCategories(labels, idsOf(post.categories)) }
+      : { ...post, tags: embedTags(labels, idsOf(post.tags)) };
   for (const labelId of labels.changed) {
     let after = '';
     for (;;) {
@@ -90,7 +96,7 @@ export async function embedAgain(db: Kysely<Tables>, blogId: string, labels: Wri
         .innerJoin('posts', (join) =>
           join.onRef('posts.blog_id', '=', 'post_labels.blog_id').onRef('posts.id', '=', 'post_labels.post_id'),
         )
-        .select(['posts.id', `posts.${column} as embedded`])
+        .select(['posts.id', 'posts.shown'])
         .where('post_labels.blog_id', '=', blogId)
         .where('kind', '=', labels.kind)
         .where('label_id', '=', labelId)
@@ -98,11 +104,10 @@ export async function embedAgain(db: Kysely<Tables>, blogId: string, labels: Wri
         .orderBy('post_id')
         .limit(ROWS)
         .execute();
-      for (const { id, embedded } of posts) {
-        const ids = (JSON.parse(embedded) as { id: string }[]).map((label) => label.id);
+      for (const { id, shown } of posts) {
         await db
           .updateTable('posts')
-          .set({ [column]: embed(labels, ids) })
+          .set({ shown: JSON.stringify(again(JSON.parse(shown))) })
           .where('blog_id', '=', blogId)
           .where('id', '=', id)
           .execute();

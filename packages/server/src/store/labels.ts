@@ -1,7 +1,8 @@
 import type { Category, Tag } from '@broadsheet/contract';
-import type { Kysely, Selectable } from 'kysely';
+import type { Selectable } from 'kysely';
 import { codeUnitOrder } from './code-unit-order.ts';
-import { type Arg, prepare } from './prepared.ts';
+import type { Database } from './database.ts';
+import { type Arg, prepareRead } from './prepared.ts';
 import type { LabelKind, Tables } from './tables.ts';
 
 export type LabelRow = Selectable<Tables['labels']>;
@@ -17,18 +18,18 @@ export interface Labels {
 }
 
 /** Prepares the queries of labels. */
-export function createLabels(db: Kysely<Tables>): Labels {
+export function createLabels({ reader: db, ready }: Database): Labels {
   const all = (arg: Arg<{ blogId: string; kind: LabelKind }>) =>
     db.selectFrom('labels').selectAll().where('blog_id', '=', arg('blogId')).where('kind', '=', arg('kind'));
   const queries = {
-    all: prepare<{ blogId: string; kind: LabelKind }, LabelRow>(all),
-    one: prepare<{ blogId: string; kind: LabelKind; id: string }, LabelRow>((arg) =>
+    all: prepareRead<{ blogId: string; kind: LabelKind }, LabelRow>(ready, all),
+    one: prepareRead<{ blogId: string; kind: LabelKind; id: string }, LabelRow>(ready, (arg) =>
       all(arg).where('id', '=', arg('id')),
     ),
   };
   return {
-    list: async (blogId, kind) => (await queries.all(db, { blogId, kind })).sort(inLabelOrder),
-    get: async (blogId, kind, id) => (await queries.one(db, { blogId, kind, id }))[0],
+    list: async (blogId, kind) => [...(await queries.all({ blogId, kind }))].sort(inLabelOrder),
+    get: async (blogId, kind, id) => (await queries.one({ blogId, kind, id }))[0],
   };
 }
 

@@ -1,9 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import type { Kysely } from 'kysely';
 import { LRUCache } from 'lru-cache';
+import type { Database } from './database.ts';
 import { type Place, type PostList, type PostLists, TOP } from './post-lists.ts';
-import { prepare } from './prepared.ts';
-import type { Tables } from './tables.ts';
+import { prepareRead } from './prepared.ts';
 
 /** Finds the place of an offset without counting from the top each time. */
 export type FindPlace = (list: PostList, offset: number) => Promise<Place>;
@@ -26,14 +25,14 @@ const STEPS_AT_ONCE = 8;
  * Remembers where every thousandth post of a list is. The first deep page of a revision pays for the way down, all
  * others start close to where they end, so that depth does not matter.
  */
-export function createListAnchors(db: Kysely<Tables>, keyAt: PostLists['keyAt']): FindPlace {
+export function createListAnchors({ reader: db, ready }: Database, keyAt: PostLists['keyAt']): FindPlace {
   const kept = new LRUCache<string, Anchors>({ max: LISTS_KEPT });
-  const revisionOf = prepare<{ blogId: string }, { revision: string }>((arg) =>
+  const revisionOf = prepareRead<{ blogId: string }, { revision: string }>(ready, (arg) =>
     db.selectFrom('blogs').select('revision').where('blog_id', '=', arg('blogId')),
   );
 
   async function anchorsOf(list: PostList): Promise<Anchors> {
-    const [blog] = await revisionOf(db, list);
+    const [blog] = await revisionOf(list);
     const revision = blog?.revision ?? '';
     const key = JSON.stringify([list.blogId, list.label?.kind, list.label?.id]);
     const known = kept.get(key);

@@ -7,6 +7,10 @@ export interface SchemaDialect {
   /** The type of text that is compared byte by byte. */
   readonly text: string;
   readonly bigint: string;
+  /** The text of a JSON object of these expressions. */
+  jsonOf(fields: Readonly<Record<string, string>>): string;
+  /** The JSON that a text holds, inside of such an object. */
+  jsonIn(text: string): string;
   /** Statements of a version that only this database has. */
   readonly extra: readonly (readonly string[])[];
 }
@@ -48,6 +52,27 @@ const versions: readonly Version[] = [
     `create table used_tokens (blog_id ${text} not null, token_id ${text} not null, expires_at ${bigint} not null,
       primary key (blog_id, token_id))`,
     `create index used_tokens_by_age on used_tokens (expires_at)`,
+  ],
+  // Posts are kept as the JSON that leaves the store.
+  ({ text, jsonOf, jsonIn }) => [
+    `alter table posts add column shown ${text} not null default ''`,
+    `update posts set shown = ${jsonOf({
+      id: 'id',
+      title: 'title',
+      subtitle: 'subtitle',
+      content: 'content',
+      slug: 'slug',
+      status: 'status',
+      publishedAt: 'published_at',
+      scheduledAt: 'scheduled_at',
+      blogId: 'blog_id',
+      authorId: 'author_id',
+      createdAt: 'created_at',
+      updatedAt: 'updated_at',
+      categories: jsonIn('categories'),
+      tags: jsonIn('tags'),
+    })}`,
+    ...['content', 'categories', 'tags'].map((column) => `alter table posts drop column ${column}`),
   ],
 ];
 

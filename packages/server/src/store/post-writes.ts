@@ -2,7 +2,8 @@ import type { SnapshotPost } from '@broadsheet/contract';
 import { fold } from '@broadsheet/core';
 import { type Kysely, type Selectable, sql } from 'kysely';
 import type { Database } from './database.ts';
-import { embed, type WrittenLabels } from './label-writes.ts';
+import type { WrittenLabels } from './label-writes.ts';
+import { shownPost } from './shown-post.ts';
 import { sortKey } from './sort-key.ts';
 import type { LabelKind, Tables } from './tables.ts';
 
@@ -79,7 +80,6 @@ export async function writePosts(
 const REPLACED = [
   'title',
   'subtitle',
-  'content',
   'slug',
   'status',
   'published_at',
@@ -91,34 +91,33 @@ const REPLACED = [
   'sort_key',
   'fold_title',
   'fold_subtitle',
-  'categories',
-  'tags',
+  'shown',
 ] as const satisfies readonly (keyof PostRow)[];
 
 function toRow(
   post: SnapshotPost,
   before: Pick<PostRow, 'created_at' | 'updated_at'> | undefined,
-  { blogId, categories, tags, stamp }: PostContext,
+  { blogId, stamp, ...labels }: PostContext,
 ): PostRow {
+  const createdAt = post.createdAt ?? before?.created_at ?? stamp;
+  const updatedAt = post.updatedAt ?? before?.updated_at ?? stamp;
   return {
     blog_id: blogId,
     id: post.id,
     title: post.title,
     subtitle: post.subtitle,
-    content: post.content,
     slug: post.slug,
     status: post.status,
     published_at: post.publishedAt,
     scheduled_at: post.scheduledAt,
     author_id: post.authorId,
     cover_url: post.coverUrl,
-    created_at: post.createdAt ?? before?.created_at ?? stamp,
-    updated_at: post.updatedAt ?? before?.updated_at ?? stamp,
+    created_at: createdAt,
+    updated_at: updatedAt,
     sort_key: sortKey(post.publishedAt, post.id),
     fold_title: fold(post.title),
     fold_subtitle: fold(post.subtitle),
-    categories: embed(categories, post.categoryIds),
-    tags: embed(tags, post.tagIds),
+    shown: JSON.stringify(shownPost(post, { blogId, createdAt, updatedAt, ...labels })),
     search_row: null,
   };
 }

@@ -4,11 +4,15 @@ import type { Database } from './database.ts';
 import { migrate, type SchemaDialect } from './migrations.ts';
 import { recordClick } from './postgres-click.ts';
 import { createPostgresSearch, prepareTrigrams } from './postgres-search.ts';
+import { throughKysely } from './prepared.ts';
 import type { Tables } from './tables.ts';
 
 const schema: SchemaDialect = {
   text: 'text collate "C"',
   bigint: 'bigint',
+  jsonOf: (fields) =>
+    `json_build_object(${Object.entries(fields).map(([name, value]) => `'${name}', ${value}`)})::text`,
+  jsonIn: (text) => `${text}::json`,
   // Finer statistics of these texts let the planner tell common search terms from rare ones.
   extra: [
     [
@@ -40,6 +44,8 @@ export async function openPostgres(url: string): Promise<Database> {
   return {
     reader: db,
     writer: db,
+    ready: throughKysely(db),
+    asBytes: (text) => text,
     search: createPostgresSearch(db),
     recordClick: (blogId, click) => recordClick(db, blogId, click),
     epoch: () => Math.floor(performance.now() / KEY_AGE),

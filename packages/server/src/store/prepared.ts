@@ -1,3 +1,4 @@
+import type { Awaitable } from '@broadsheet/core';
 import type { CompiledQuery, Kysely } from 'kysely';
 import type { Tables } from './tables.ts';
 
@@ -8,29 +9,52 @@ class Placeholder {
   }
 }
 
+/** Stands for an argument while a query is built. */
+export type Arg<Args> = <K extends keyof Args>(name: K) => Args[K];
+
+type Build<Args, Row> = (arg: Arg<Args>) => { compile(): CompiledQuery<Row> };
+
 /** Runs a query with its arguments, on a connection or inside a transaction. */
 export type Prepared<Args, Row> = (db: Kysely<Tables>, args: Args) => Promise<Row[]>;
+
+/** Readies a query for being run many times outside of transactions: a database's shortest way to its rows. */
+export type Ready = <Row>(query: CompiledQuery<Row>) => (parameters: readonly unknown[]) => Awaitable<readonly Row[]>;
 
 /**
  * Builds and compiles a query once; each run puts the arguments where `arg` stood. Building takes longer than SQLite
  * needs to answer, so the queries of hot paths are prepared.
  *
  * @example
- * const blogNamed = prepare(db, (arg: Arg<{ id: string }>) => db.selectFrom('blogs').selectAll().where('blog_id', '=', arg('id')));
+ * const blogNamed = prepare((arg: Arg<{ id: string }>) => db.selectFrom('blogs').selectAll().where('blog_id', '=', arg('id')));
  * const rows = await blogNamed(db, { id: 'a' });
  */
-export function prepare<Args, Row>(build: (arg: Arg<Args>) => { compile(): CompiledQuery<Row> }): Prepared<Args, Row> {
-  // The builder only ever carries the placeholder to the list of parameters, whatever its type says.
-  const arg: Arg<Args> = <K extends keyof Args>(name: K) => new Placeholder(name) as unknown as Args[K];
-  const compiled = build(arg).compile();
-  return async (db, args) => {
-    const parameters = compiled.parameters.map((parameter) =>
-      parameter instanceof Placeholder ? args[parameter.name as keyof Args] : parameter,
-    );
-    const { rows } = await db.executeQuery<Row>({ ...compiled, parameters });
-    return rows;
-  };
+export function prepare<Args, Row>(build: Build<Args, Row>): Prepared<Args, Row> {
+  const { query, bind } = compile(build);
+  return async (db, args) => (await db.executeQuery<Row>({ ...query, parameters: bind(args) })).rows;
 }
 
-/** Stands for an argument while a query is built. */
-export type Arg<Args> = <K extends keyof Args>(name: K) => Args[K];
+/** The same for reads that need no transaction, by the shortest way to the rows. */
+export function prepareRead<Args, Row>(
+  ready: Ready,
+  build: Build<Args, Row>,
+): (args: Args) => Awaitable<readonly Row[]> {
+  const { query, bind } = compile(build);
+  const run = ready(query);
+  return (args) => run(bind(args));
+}
+
+/** The way of every other query, for databases that have none shorter. */
+export function throughKysely(db: Kysely<Tables>): Ready {
+  return <Row>(query: CompiledQuery<Row>) =>
+    async (parameters: readonly unknown[]) =>
+      (await db.executeQuery<Row>({ ...query, parameters })).rows;
+}
+
+function compile<Args, Row>(build: Build<Args, Row>) {
+  // The builder only ever carries the placeholder to the list of parameters, whatever its type says.
+  const arg: Arg<Args> = <K extends keyof Args>(name: K) => new Placeholder(name) as unknown as Args[K];
+  const query = build(arg).compile();
+  const bind = (args: Args): unknown[] =>
+    query.parameters.map((value) => (value instanceof Placeholder ? args[value.name as keyof Args] : value));
+  return { query, bind };
+}

@@ -1,4 +1,4 @@
-import { createMemoryStore } from '@broadsheet/core';
+import { createMemoryStore, decoded } from '@broadsheet/core';
 import fc from 'fast-check';
 import { describe, expect, inject, test } from 'vitest';
 import { openStore } from './open-store.ts';
@@ -40,7 +40,7 @@ async function agreesWithMemory(url: string, runs: number): Promise<void> {
           for (const [words, cut] of asked) {
             expect(await store.searchPosts(id, words, cut)).toEqual(memory.searchPosts(id, words, cut));
           }
-          expect(await store.listPosts(id, { offset: 0, limit: 50 })).toEqual(
+          expect(decoded(await store.listPosts(id, { offset: 0, limit: 50 }))).toEqual(
             memory.listPosts(id, { offset: 0, limit: 50 }),
           );
         },

@@ -24,7 +24,7 @@ const BULK = 1000;
 /** The store over a database that is open and up to date. */
 export function createSqlStore(database: Database): ServerStore {
   const { reader, writer } = database;
-  const keys = createKeyCache(reader, database.epoch);
+  const keys = createKeyCache(database);
   const transact = <T>(work: (transaction: Kysely<Tables>) => Promise<T>) => writer.transaction().execute(work);
   async function change<T>(work: (transaction: Kysely<Tables>) => Promise<T>): Promise<T> {
     try {

@@ -1,13 +1,21 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
+import { type CompiledQuery, sql } from 'kysely';
 import type { Database } from './database.ts';
 import { migrate, type SchemaDialect } from './migrations.ts';
+import { type Ready, throughKysely } from './prepared.ts';
 import { kyselyOver, openConnection } from './sqlite-driver.ts';
 import { createSqliteSearch } from './sqlite-search.ts';
 import { SEARCH_SCHEMA } from './sqlite-search-index.ts';
 
-const schema: SchemaDialect = { text: 'text', bigint: 'integer', extra: [SEARCH_SCHEMA] };
+const schema: SchemaDialect = {
+  text: 'text',
+  bigint: 'integer',
+  jsonOf: (fields) => `json_object(${Object.entries(fields).map(([name, value]) => `'${name}', ${value}`)})`,
+  jsonIn: (text) => `json(${text})`,
+  extra: [SEARCH_SCHEMA],
+};
 
 /** Opens a SQLite file and brings its schema up to date; `:memory:` is a database of this store alone. */
 export async function openSqlite(path: string): Promise<Database> {
@@ -28,6 +36,8 @@ export async function openSqlite(path: string): Promise<Database> {
   return {
     reader,
     writer,
+    ready: memory ? throughKysely(reader) : readyOn(readConnection),
+    asBytes: (text) => sql`cast(${text} as blob)`,
     search: createSqliteSearch(reader),
     epoch: watchOthers(writeConnection),
     canHold: () => true,
@@ -39,6 +49,15 @@ export async function openSqlite(path: string): Promise<Database> {
       // Kysely does not close a connection that it was never asked to use, and an open one keeps the log beside the file.
       for (const connection of [readConnection, writeConnection]) if (connection.isOpen) connection.close();
     },
+  };
+}
+
+/** Straight to a connection that is never inside a transaction: one statement for each query, run where it is called. */
+function readyOn(connection: DatabaseSync): Ready {
+  return <Row>({ sql }: CompiledQuery<Row>) => {
+    const statement = connection.prepare(sql);
+    // What the query's type says of its rows is what the tables declare.
+    return (parameters: readonly unknown[]) => statement.all(...(parameters as SQLInputValue[])) as Row[];
   };
 }
 

@@ -30,7 +30,6 @@ export interface Tables {
     id: string;
     title: string;
     subtitle: string;
-    content: string;
     slug: string;
     status: 'PUBLISHED' | 'DRAFT' | 'SCHEDULED';
     published_at: string | null;
@@ -43,9 +42,8 @@ export interface Tables {
     sort_key: string;
     fold_title: string;
     fold_subtitle: string;
-    /** JSON arrays, embedded and ordered as a post carries them. */
-    categories: string;
-    tags: string;
+    /** The whole post as JSON, the way it leaves the store. */
+    shown: string;
     /** Row of the search index, ascending with `sort_key` (SQLite alone). */
     search_row: number | null;
   };

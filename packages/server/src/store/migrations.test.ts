@@ -1,0 +1,68 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { decoded } from '@broadsheet/core';
+import { describe, expect, inject, onTestFinished, test } from 'vitest';
+import { openStore } from './open-store.ts';
+import { createDatabase, queryPostgres } from './postgres-testing.ts';
+import { openConnection } from './sqlite-driver.ts';
+
+/** What takes a database back to version 1, where a post was kept in columns. */
+const toVersion1 = (part: (name: string) => string) => [
+  ...['content', 'categories', 'tags'].flatMap((name) => [
+    `alter table posts add column ${name} text not null default ''`,
+    `update posts set ${name} = ${part(name)}`,
+  ]),
+  'alter table posts drop column shown',
+  'update schema_version set version = 1',
+];
+
+const blog = {
+  id: 'b',
+  name: 'B',
+  categories: [{ id: 'c', name: 'É', description: '"quoted" \\' }],
+  tags: [{ id: 't', name: 'T' }],
+  posts: [
+    { id: 'p', title: 'T', slug: 's', content: '<p>"It\'s" \\ \u0001\t 😀 é</p>\n', categoryIds: ['c'], tagIds: ['t'] },
+    { id: 'd', title: 'D', slug: 'd', status: 'DRAFT' as const, scheduledAt: '2030-01-01T00:00:00.000Z' },
+  ],
+};
+
+async function staysTheSame(url: string, run: (statement: string) => unknown, part: (name: string) => string) {
+  const seen = async () => {
+    const store = await openStore(url);
+    const found = [decoded(await store.listPosts('b', { offset: 0, limit: 9 })), await store.exportBlog('b')];
+    await store.close();
+    return found;
+  };
+  const store = await openStore(url);
+  await store.putBlog(blog, 0);
+  await store.close();
+  const before = await seen();
+  for (const statement of toVersion1(part)) await run(statement);
+  expect(await seen()).toEqual(before);
+}
+
+describe('posts of version 1 are the same in this one', () => {
+  test('SQLite', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'broadsheet-migration-'));
+    onTestFinished(() => rm(directory, { recursive: true }));
+    const path = join(directory, 'b.db');
+    const run = (statement: string) => {
+      const connection = openConnection(path);
+      connection.exec(statement);
+      connection.close();
+    };
+    await staysTheSame(`sqlite:${path}`, run, (name) => `shown ->> '${name}'`);
+  });
+
+  const postgres = inject('postgres');
+  test.skipIf(!postgres)('PostgreSQL', async () => {
+    const url = await createDatabase(postgres);
+    await staysTheSame(
+      url,
+      (statement) => queryPostgres(url, statement),
+      (name) => `shown::json ->> '${name}'`,
+    );
+  });
+});
