@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import { LIMITS } from './limits.ts';
+import { AD_FORMATS } from './ad-format.ts';
+import { adSlot, REQUESTS } from './requests.ts';
+import { schemaOf } from './schema-of.ts';
 
-/** The places an ad can be made for (api.md 2). */
-export const AD_FORMATS = ['BANNER', 'SIDEBAR', 'POPUP', 'INLINE', 'NATIVE'] as const;
 export const AdFormat = z.enum(AD_FORMATS);
 export type AdFormat = z.infer<typeof AdFormat>;
 
@@ -34,20 +34,15 @@ export const AdDeliverySlotResult = z.discriminatedUnion('filled', [
 export type AdDeliverySlotResult = z.infer<typeof AdDeliverySlotResult>;
 
 /** A place that asks for an ad. */
-export const AdSlot = z.object({
-  slotId: z.string().check(z.minLength(LIMITS.slotId.min), z.maxLength(LIMITS.slotId.max)),
-  format: AdFormat,
-});
+export const AdSlot = schemaOf(adSlot);
 export type AdSlot = z.infer<typeof AdSlot>;
 
 /** A batch of slots (api.md 2, AdDeliveryRequest). */
-export const AdDeliveryRequest = z.object({
-  slots: z.array(AdSlot).check(z.minLength(LIMITS.slots.min), z.maxLength(LIMITS.slots.max)),
-});
+export const AdDeliveryRequest = schemaOf(REQUESTS['ads.deliverBatch'].body);
 export type AdDeliveryRequest = z.infer<typeof AdDeliveryRequest>;
 
 /** A click to register, by the token that came with the ad (api.md 4.5). */
-export const AdClickRequest = z.object({ clickToken: z.string().check(z.minLength(1)) });
+export const AdClickRequest = schemaOf(REQUESTS['ads.click'].body);
 export type AdClickRequest = z.infer<typeof AdClickRequest>;
 
 /** The answer of both tracking endpoints. */

@@ -1,14 +1,14 @@
-export {
-  AD_FORMATS,
+export { accept, type Validated } from './accept.ts';
+export type {
   AdClickRequest,
   AdDeliveryRequest,
   AdDeliveryResult,
   AdDeliverySlotResult,
-  AdFormat,
   AdSlot,
   AdTrackingResult,
 } from './ad.ts';
-export { Category, PostCount } from './category.ts';
+export { AD_FORMATS, type AdFormat } from './ad-format.ts';
+export type { Category } from './category.ts';
 export {
   type Effect,
   ENDPOINT_IDS,
@@ -20,24 +20,18 @@ export {
   type PaginationStyle,
 } from './endpoints.ts';
 export { ERROR_CODES, ERRORS, type ErrorCode, type ErrorKind } from './error-catalogue.ts';
-export { ErrorEnvelope, FieldError } from './error-envelope.ts';
-export { fieldErrors, type Validated, validate } from './field-errors.ts';
+export type { ErrorEnvelope, FieldError } from './error-envelope.ts';
+export { REPAIRS } from './error-repairs.ts';
 export { LIMITS } from './limits.ts';
-export {
-  type BodyOf,
-  type DataOf,
-  MESSAGES,
-  type Message,
-  type MetaOf,
-  type ParamsOf,
-  type QueryOf,
-} from './messages.ts';
-export { type OpenApiDocument, type OpenApiOptions, openapi } from './openapi.ts';
-export { PageMeta, Pagination } from './pagination.ts';
+export type { DataOf, MetaOf } from './messages.ts';
+export type { OpenApiDocument, OpenApiOptions } from './openapi.ts';
+export type { PageMeta, Pagination } from './pagination.ts';
 export { buildPath, findRoute, methodsOf, type Route } from './path.ts';
-export { EmbeddedCategory, EmbeddedTag, Post, PostStatus, PostSummary } from './post.ts';
-export { normalizeTerm, PageQuery, PostsQuery, SearchQuery } from './query.ts';
-export { SearchMeta, SearchResponse, SearchResultItem } from './search.ts';
+export type { EmbeddedCategory, EmbeddedTag, Post, PostStatus, PostSummary } from './post.ts';
+export { normalizeTerm } from './read-text.ts';
+export { type BodyOf, type ParamsOf, type QueryOf, REQUESTS, type RequestRules } from './requests.ts';
+export type { InputOf, OutputOf, RecordRule, Rule } from './rule.ts';
+export type { SearchMeta, SearchResponse, SearchResultItem } from './search.ts';
 export {
   Snapshot,
   SnapshotAd,
@@ -48,5 +42,4 @@ export {
   SnapshotPost,
   SnapshotTag,
 } from './snapshot.ts';
-export { Tag } from './tag.ts';
-export { Timestamp } from './timestamp.ts';
+export type { Tag } from './tag.ts';

@@ -1,17 +1,12 @@
 import * as z from 'zod/mini';
-import {
-  AdClickRequest,
-  AdDeliveryRequest,
-  AdDeliveryResult,
-  AdDeliverySlotResult,
-  AdFormat,
-  AdTrackingResult,
-} from './ad.ts';
+import { AdClickRequest, AdDeliveryRequest, AdDeliveryResult, AdDeliverySlotResult, AdTrackingResult } from './ad.ts';
 import { Category } from './category.ts';
 import type { EndpointId } from './endpoints.ts';
 import { PageMeta } from './pagination.ts';
 import { Post, PostSummary } from './post.ts';
 import { PageQuery, PostsQuery, SearchQuery } from './query.ts';
+import { REQUESTS } from './requests.ts';
+import { schemaOf } from './schema-of.ts';
 import { SearchResponse } from './search.ts';
 import { Tag } from './tag.ts';
 
@@ -26,8 +21,9 @@ export interface Message {
   readonly meta?: z.ZodMiniType;
 }
 
-const Id = z.object({ id: z.string().check(z.minLength(1)) });
-const Slug = z.object({ slug: z.string().check(z.minLength(1)) });
+const Id = schemaOf(REQUESTS['posts.get'].params);
+const Slug = schemaOf(REQUESTS['posts.getBySlug'].params);
+const Format = schemaOf(REQUESTS['ads.deliver'].params);
 
 /** The schemas of every row of the endpoint table. */
 export const MESSAGES = {
@@ -41,23 +37,17 @@ export const MESSAGES = {
   'tags.get': { params: Id, data: Tag },
   'tags.posts': { params: Id, query: PageQuery, data: z.array(PostSummary), meta: PageMeta },
   search: { query: SearchQuery, data: SearchResponse },
-  'ads.deliver': { params: z.object({ format: AdFormat }), data: AdDeliveryResult },
+  'ads.deliver': { params: Format, data: AdDeliveryResult },
   'ads.deliverBatch': { body: AdDeliveryRequest, data: z.array(AdDeliverySlotResult) },
   'ads.click': { body: AdClickRequest, data: AdTrackingResult },
   'ads.impression': { data: AdTrackingResult },
 } as const satisfies Record<EndpointId, Message>;
 
-type Row<Id extends EndpointId> = (typeof MESSAGES)[Id];
-type Output<Id extends EndpointId, Key extends keyof Message> =
-  Row<Id> extends { readonly [K in Key]: infer S extends z.ZodMiniType } ? z.output<S> : undefined;
-
-/** The parameters of an endpoint's path once read, as a type. */
-export type ParamsOf<Id extends EndpointId> = Output<Id, 'params'>;
-/** The query of an endpoint once read, defaults filled in, as a type. */
-export type QueryOf<Id extends EndpointId> = Output<Id, 'query'>;
-/** The body of an endpoint once read, as a type. */
-export type BodyOf<Id extends EndpointId> = Output<Id, 'body'>;
 /** `meta` of an endpoint's success, as a type. */
-export type MetaOf<Id extends EndpointId> = Output<Id, 'meta'>;
+export type MetaOf<Id extends EndpointId> = (typeof MESSAGES)[Id] extends {
+  readonly meta: infer S extends z.ZodMiniType;
+}
+  ? z.output<S>
+  : undefined;
 /** The payload of an endpoint's success, as a type. */
 export type DataOf<Id extends EndpointId> = z.infer<(typeof MESSAGES)[Id]['data']>;

@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
+import { POST_STATUSES } from './post-status.ts';
 import { Timestamp } from './timestamp.ts';
 
 /** The states a post can be in; public answers only ever carry `PUBLISHED` (api.md 3). */
-export const PostStatus = z.enum(['PUBLISHED', 'DRAFT', 'SCHEDULED']);
+export const PostStatus = z.enum(POST_STATUSES);
 export type PostStatus = z.infer<typeof PostStatus>;
 
 /** A category as a post carries it (api.md 2, Post). */

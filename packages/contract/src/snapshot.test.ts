@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { validate } from './field-errors.ts';
+import { accept } from './accept.ts';
 import { SnapshotAd } from './snapshot.ts';
 
 const ad = (fields: object) =>
-  validate(SnapshotAd, { id: '00000000-0000-0000-0000-00000000000a', format: 'NATIVE', ...fields });
+  accept(SnapshotAd, { id: '00000000-0000-0000-0000-00000000000a', format: 'NATIVE', ...fields });
 
 test.each(['javascript:alert(1)', ' java\nscript:alert(1)', 'JavaScript:1', 'vbscript:x', 'data:text/html,x'])(
   'a link to %j does not come in',

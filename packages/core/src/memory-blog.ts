@@ -1,4 +1,4 @@
-import { type SnapshotAd, SnapshotBlog, type SnapshotBlogInput, validate } from '@broadsheet/contract';
+import { accept, type SnapshotAd, SnapshotBlog, type SnapshotBlogInput } from '@broadsheet/contract';
 import { type Published, publish, type StoredCategory, type StoredPost, type StoredTag } from './published.ts';
 import type { Blog, Click, ClickOutcome, DayCount } from './store.ts';
 
@@ -64,7 +64,7 @@ export function putBlog(
   now: number,
   revision: string,
 ): BlogState {
-  const read = validate(SnapshotBlog, input);
+  const read = accept(SnapshotBlog, input);
   if (!read.ok) throw new Error(`blog ${input.id}: ${read.fields.map(({ message }) => message).join('; ')}`);
   const blog = read.value;
   const stamp = new Date(now).toISOString();

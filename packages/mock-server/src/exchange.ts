@@ -1,4 +1,4 @@
-import { type EndpointId, ERRORS, type ErrorCode, findRoute, MESSAGES, type Message } from '@broadsheet/contract';
+import { type EndpointId, ERRORS, type ErrorCode, findRoute, REQUESTS, type RequestRules } from '@broadsheet/contract';
 import { type BlogApi, type Caller, Failure, failed, readBody, readParams, readQuery } from '@broadsheet/core';
 import type { Journal, OpenCall } from './ask/journal.ts';
 import type { OffContract } from './ask/off-contract.ts';
@@ -114,7 +114,7 @@ async function read(call: OpenCall, part: () => object): Promise<void> {
 }
 
 function unknownParameters(id: EndpointId, search: URLSearchParams): string[] {
-  const known = Object.keys((MESSAGES[id] as Message).query?.shape ?? {});
+  const known = Object.keys((REQUESTS[id] as RequestRules).query?.fields ?? {});
   const unknown = [...new Set(search.keys())].filter((name) => !known.includes(name));
   return unknown.map(
     (name) => `${name}: ${id} has no such query parameter${known.length > 0 ? `; it has ${known.join(', ')}` : ''}`,

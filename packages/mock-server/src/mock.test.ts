@@ -1,4 +1,5 @@
-import { buildPath, ENDPOINT_IDS, MESSAGES, validate } from '@broadsheet/contract';
+import { buildPath, ENDPOINT_IDS } from '@broadsheet/contract';
+import { MESSAGES, validate } from '@broadsheet/contract/schemas';
 import { expect, test } from 'vitest';
 import { createMock, type Mock } from './mock.ts';
 import type { World } from './world.ts';

@@ -1,4 +1,5 @@
-import { ENDPOINTS, ERRORS, ErrorEnvelope, validate } from '@broadsheet/contract';
+import { ENDPOINTS, ERRORS } from '@broadsheet/contract';
+import { ErrorEnvelope, validate } from '@broadsheet/contract/schemas';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createMock } from './mock.ts';
 import type { World } from './world.ts';

@@ -25,4 +25,4 @@ export {
   SearchResultItem,
   Tag,
   Timestamp,
-} from '@broadsheet/contract';
+} from '@broadsheet/contract/schemas';

@@ -1,4 +1,5 @@
-import { ENDPOINT_IDS, MESSAGES, PageMeta } from '@broadsheet/contract';
+import { ENDPOINT_IDS } from '@broadsheet/contract';
+import { MESSAGES, PageMeta } from '@broadsheet/contract/schemas';
 import { expect, test } from 'vitest';
 import type * as z from 'zod/mini';
 import { samplePost } from '../test/support/samples.ts';

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { Agent, request } from 'node:http';
 import { join } from 'node:path';
-import { ErrorEnvelope, validate } from '@broadsheet/contract';
+import { ErrorEnvelope, validate } from '@broadsheet/contract/schemas';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type ServerProcess, serve } from './broadsheet.ts';
 import { describeDatabases } from './databases.ts';

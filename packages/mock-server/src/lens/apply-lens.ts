@@ -1,4 +1,5 @@
-import { ENDPOINTS, type Endpoint, type EndpointId, MESSAGES } from '@broadsheet/contract';
+import { ENDPOINTS, type Endpoint, type EndpointId } from '@broadsheet/contract';
+import { MESSAGES } from '@broadsheet/contract/schemas';
 import { createRandom } from '../data/random.ts';
 import type { Lens, LensName, Mixture } from './lens.ts';
 import { rewrite } from './rewrite.ts';

@@ -1,4 +1,5 @@
-import { ENDPOINTS, type EndpointId, MESSAGES, type Message, validate } from '@broadsheet/contract';
+import { ENDPOINTS, type EndpointId } from '@broadsheet/contract';
+import { MESSAGES, type Message, validate } from '@broadsheet/contract/schemas';
 import { expect, test } from 'vitest';
 import { createMock } from '../mock.ts';
 import type { LensName } from './lens.ts';

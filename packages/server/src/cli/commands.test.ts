@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openapi } from '@broadsheet/contract';
+import { openapi } from '@broadsheet/contract/schemas';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { broadsheet, serve } from '../../test/broadsheet.ts';
 import { TEST_BLOG } from '../../test/memory-server-store.ts';

@@ -1,7 +1,8 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { type SnapshotInput, Timestamp, validate } from '@broadsheet/contract';
+import type { SnapshotInput } from '@broadsheet/contract';
+import { Timestamp, validate } from '@broadsheet/contract/schemas';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readContent } from './index.ts';

@@ -1,11 +1,11 @@
-import { Snapshot, type SnapshotInput, validate } from '@broadsheet/contract';
+import { accept, Snapshot, type SnapshotInput } from '@broadsheet/contract';
 import type { ContentProblem, Read } from './problem.ts';
 import { checkSnapshot } from './snapshot-checks.ts';
 import { unstorableTexts } from './storable-text.ts';
 
 /** Reads a parsed snapshot: by its schema, then for what contradicts itself. It is given back as it was written. */
 export function readSnapshot(json: unknown, file: string): Read<SnapshotInput> {
-  const read = validate(Snapshot, json);
+  const read = accept(Snapshot, json);
   const problems = [
     ...(read.ok ? checkSnapshot(read.value) : schemaProblems(read.fields, file)),
     ...unstorableTexts(json),

@@ -1,4 +1,4 @@
-import { AD_FORMATS, Snapshot } from '@broadsheet/contract';
+import { AD_FORMATS, accept, Snapshot } from '@broadsheet/contract';
 import { describe, expect, it } from 'vitest';
 import { sampleBlog } from './sample-blog.ts';
 
@@ -6,7 +6,8 @@ const now = Date.parse('2026-11-21T00:30:00Z');
 const input = sampleBlog({ now, url: 'http://127.0.0.1:4500', apiKey: 'key', domains: ['localhost'] });
 
 describe('sampleBlog', () => {
-  const blog = Snapshot.parse({ blogs: [input] }).blogs[0];
+  const read = accept(Snapshot, { blogs: [input] });
+  const blog = read.ok ? read.value.blogs[0] : undefined;
   if (!blog) throw new Error('The snapshot lost its blog.');
 
   it('is a snapshot whose references, slugs and ids hold', () => {

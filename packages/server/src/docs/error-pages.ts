@@ -1,4 +1,12 @@
-import { ENDPOINT_IDS, ENDPOINTS, type Endpoint, ERROR_CODES, ERRORS, type ErrorCode } from '@broadsheet/contract';
+import {
+  ENDPOINT_IDS,
+  ENDPOINTS,
+  type Endpoint,
+  ERROR_CODES,
+  ERRORS,
+  type ErrorCode,
+  REPAIRS,
+} from '@broadsheet/contract';
 import { html, prose } from './html.ts';
 import { page } from './page.ts';
 
@@ -25,14 +33,14 @@ export function errorPage(code: string): Response {
 <a href="../errors">All error codes</a></p>`;
     return page({ title: 'No such error', root: '../', body, status: 404 });
   }
-  const { status, type, retryable, summary, repair } = ERRORS[code];
+  const { status, type, retryable, summary } = ERRORS[code];
   const sources = ENDPOINT_IDS.filter((id) => (ENDPOINTS[id] as Endpoint).failures.includes(code)).map(
     (id) => html`<li><a href="../docs#${id}"><code>${ENDPOINTS[id].method} ${ENDPOINTS[id].path}</code></a></li>\n`,
   );
   const body = html`<h1><code>${code}</code></h1>
 <p>${prose(summary)}</p>
 <h2>What to do</h2>
-<p>${prose(repair)}</p>
+<p>${prose(REPAIRS[code])}</p>
 <h2>Facts</h2>
 <table><tbody>
 <tr><th scope="row">Status</th><td>${status}</td></tr>

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { ErrorEnvelope, validate } from '@broadsheet/contract';
+import { ErrorEnvelope, validate } from '@broadsheet/contract/schemas';
 import { StoreUnavailable } from '@broadsheet/core';
 import { afterEach, describe, expect, it } from 'vitest';
 import { memoryServerStore, TEST_BLOG } from '../../test/memory-server-store.ts';

@@ -1,4 +1,5 @@
-import { ERROR_CODES, openapi } from '@broadsheet/contract';
+import { ERROR_CODES } from '@broadsheet/contract';
+import { openapi } from '@broadsheet/contract/schemas';
 import { afterEach, describe, expect, it } from 'vitest';
 import { memoryServerStore, TEST_BLOG } from '../../test/memory-server-store.ts';
 import { createServer } from './create-server.ts';

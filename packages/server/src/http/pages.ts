@@ -1,4 +1,4 @@
-import { openapi } from '@broadsheet/contract';
+import { openapi } from '@broadsheet/contract/schemas';
 import { Failure } from '@broadsheet/core';
 import type { AssetName } from '../assets.ts';
 import { errorList, errorPage } from '../docs/error-pages.ts';

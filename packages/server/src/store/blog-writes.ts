@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { SnapshotBlog, type SnapshotBlogInput, type SnapshotPost, validate } from '@broadsheet/contract';
+import { accept, SnapshotBlog, type SnapshotBlogInput, type SnapshotPost } from '@broadsheet/contract';
 import { type Kysely, sql } from 'kysely';
 import { toAdRow } from './ad-rows.ts';
 import { codeUnitOrder } from './code-unit-order.ts';
@@ -20,7 +20,7 @@ export async function writeBlog(
   now: number,
   onPosts: (written: number) => void = () => {},
 ): Promise<SnapshotBlog> {
-  const read = validate(SnapshotBlog, input);
+  const read = accept(SnapshotBlog, input);
   if (!read.ok) throw new Error(`blog ${input.id}: ${read.fields.map(({ message }) => message).join('; ')}`);
   const blog = read.value;
   const stamp = new Date(now).toISOString();

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { SnapshotAd, validate } from '@broadsheet/contract';
+import { accept, SnapshotAd } from '@broadsheet/contract';
 import { type DatabaseFlag, requireBlog, withStore } from '../database.ts';
 import { print, printJson } from '../output.ts';
 import { Refusal } from '../refusal.ts';
@@ -57,7 +57,7 @@ export async function setActive(blog: string, ad: string, active: boolean, flags
 
 /** An ad by the rules of a snapshot, with the names of the flags in its errors. */
 function readAd(flags: AdFlags): SnapshotAd {
-  const result = validate(SnapshotAd, {
+  const result = accept(SnapshotAd, {
     id: randomUUID(),
     format: flags.format,
     priority: /^-?\d+$/.test(flags.priority) ? Number(flags.priority) : flags.priority,

@@ -1,4 +1,4 @@
-import { openapi } from '@broadsheet/contract';
+import { openapi } from '@broadsheet/contract/schemas';
 import { printJson } from '../output.ts';
 
 /** `broadsheet openapi` */

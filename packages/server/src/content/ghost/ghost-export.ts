@@ -1,4 +1,5 @@
-import { type SnapshotInput, validate } from '@broadsheet/contract';
+import type { SnapshotInput } from '@broadsheet/contract';
+import { validate } from '@broadsheet/contract/schemas';
 import { readDate } from '../markdown/calendar.ts';
 import { slugify } from '../named-id.ts';
 import { type Read, refuse } from '../problem.ts';

@@ -1,0 +1,73 @@
+import type { Bounds, Rule } from './rule.ts';
+import * as say from './wording.ts';
+
+/** Takes down what is wrong with a value. */
+export type Tell = (words: string, code: string) => undefined;
+
+type TextRule = Extract<Rule, { kind: 'text' | 'term' | 'digits' | 'instant' | 'guid' | 'address' }>;
+
+const INSTANT = /^\d{4}-(0[1-9]|1[0-2])-(\d\d)T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d+)?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/;
+const GUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** Whether a text is an instant, and its day one that the month has. */
+function isInstant(text: string): boolean {
+  const [, month, day] = INSTANT.exec(text) ?? [];
+  const midnight = new Date(`${text.slice(0, 10)}T00:00:00Z`);
+  return day !== undefined && midnight.getUTCDate() === Number(day) && midnight.getUTCMonth() + 1 === Number(month);
+}
+
+/** What browsers drop from an address before they read its scheme. */
+const ignoredByBrowsers = /[\p{Cc}\s]/gu;
+const schemeOf = (address: string): string | undefined =>
+  /^([a-z][a-z0-9+.-]*):/i.exec(address.replace(ignoredByBrowsers, ''))?.[1]?.toLowerCase();
+
+/** Reads a text by its rule. */
+export function readText(rule: TextRule, input: string, tell: Tell): unknown {
+  switch (rule.kind) {
+    case 'text':
+      return measured(input, { ...rule, length: input.length, unit: 'character' }, tell);
+    case 'term': {
+      const said = normalizeTerm(input);
+      return measured(said, { ...rule, length: [...said].length, unit: 'character' }, tell);
+    }
+    case 'digits':
+      if (!/^\d+$/.test(input)) return tell(say.wrongForm(say.FORMS.digits, input), 'invalid_format');
+      return bounded(Number(input), rule, tell);
+    case 'instant':
+      if (!isInstant(input)) return tell(say.wrongForm(say.FORMS.datetime, input), 'invalid_format');
+      return new Date(input).toISOString();
+    case 'guid':
+      return GUID.test(input) ? input : tell(say.wrongForm(say.FORMS.guid, input), 'invalid_format');
+    case 'address': {
+      if (rule.schemes.includes(schemeOf(input) ?? 'https')) return input;
+      return tell(`expected an address with ${rule.schemes.map((scheme) => `${scheme}:`).join(' or ')}`, 'custom');
+    }
+  }
+}
+
+/** White space trimmed and collapsed: the form in which a search term is measured, used and echoed. */
+export function normalizeTerm(q: string): string {
+  return q.trim().replace(/\s+/gu, ' ');
+}
+
+/** A value with a length, which is held against its bounds. */
+export function measured<T>(
+  value: T,
+  { min, max, length, unit }: Bounds & { length: number; unit: string },
+  tell: Tell,
+): T {
+  if (min !== undefined && length < min) tell(say.tooSmall(min, unit), 'too_small');
+  if (max !== undefined && length > max) tell(say.tooBig(max, unit), 'too_big');
+  return value;
+}
+
+/** A number, which is held against its bounds. */
+export function bounded(
+  value: number,
+  { min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER }: Bounds,
+  tell: Tell,
+) {
+  if (value < min) tell(say.tooSmall(min), 'too_small');
+  if (value > max) tell(say.tooBig(max), 'too_big');
+  return value;
+}
