@@ -13,13 +13,20 @@ import type * as models from './models.ts';
 
 declare const blog: Blog;
 
+/** What the contract says, with the states of a post open as the client has them. */
+type Opened<T> = T extends contract.PostStatus
+  ? models.PostStatus
+  : T extends object
+    ? { [Field in keyof T]: Opened<T[Field]> }
+    : T;
+
 test('every model is what the contract says', () => {
-  expectTypeOf<models.PostSummary>().branded.toEqualTypeOf<contract.PostSummary>();
+  expectTypeOf<models.PostSummary>().branded.toEqualTypeOf<Opened<contract.PostSummary>>();
   expectTypeOf<models.FieldError>().toEqualTypeOf<contract.FieldError>();
   expectTypeOf<models.Pagination>().toEqualTypeOf<contract.Pagination>();
   expectTypeOf<models.AdSlot>().toEqualTypeOf<contract.AdSlot>();
   expectTypeOf<{ [Id in contract.EndpointId]: models.Payloads[Id] }>().branded.toEqualTypeOf<{
-    [Id in contract.EndpointId]: contract.DataOf<Id>;
+    [Id in contract.EndpointId]: Opened<contract.DataOf<Id>>;
   }>();
 });
 
@@ -51,6 +58,11 @@ test('the codes of an error are open: the known are told apart, and others may c
     default:
       return expectTypeOf<'A_CODE_OF_NEXT_YEAR'>().toExtend<typeof error.code>();
   }
+});
+
+test('a state of next year passes the types, as it passes at run time', async () => {
+  const { status } = await blog.posts.get('1');
+  expectTypeOf<'ARCHIVED'>().toExtend<typeof status>();
 });
 
 test('what must not compile', () => {

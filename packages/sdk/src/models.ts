@@ -3,8 +3,11 @@
  * `models.test-d.ts` proves that each is what the contract's schema says.
  */
 
-/** The states a post can be in; public answers only ever carry `PUBLISHED` (api.md 3). */
-export type PostStatus = 'PUBLISHED' | 'DRAFT' | 'SCHEDULED';
+/**
+ * The states a post can be in; public answers only ever carry `PUBLISHED` (api.md 3). Open, as every enumeration the
+ * server answers with: a newer server may have one more, and a `switch` needs its `default`.
+ */
+export type PostStatus = 'PUBLISHED' | 'DRAFT' | 'SCHEDULED' | (string & {});
 
 /** A category as a post carries it. */
 export interface EmbeddedCategory {
@@ -101,7 +104,7 @@ export interface Pagination {
   hasPrevPage: boolean;
 }
 
-/** The places an ad can be made for (api.md 2). */
+/** The places an ad can be made for (api.md 2). Closed: the client asks for them, and answers repeat what it asked for. */
 export type AdFormat = 'BANNER' | 'SIDEBAR' | 'POPUP' | 'INLINE' | 'NATIVE';
 
 /** An ad that was delivered; its impression is counted. */
@@ -135,7 +138,7 @@ export interface AdSlot {
 /** The result for one slot of a batch (api.md 2). */
 export type AdDeliverySlotResult = (AdSlot & FilledAd) | (AdSlot & UnfilledAd);
 
-/** The answer of both tracking endpoints. */
+/** The answer of both tracking endpoints (api.md 4.5): there is no other success. */
 export interface AdTrackingResult {
   status: 'ok';
 }
