@@ -1,5 +1,6 @@
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -15,11 +16,11 @@ if (!wanted) console.warn('\n*** SKIPPED: the packed packages are tested in CI, 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const packages = ['sdk', 'ad-widget', 'mock-server', 'server'];
 const project = mkdtempSync(join(tmpdir(), 'broadsheet-packed-'));
-const run = (command: string, args: string[], cwd = project): string => {
+const run = (command: string, args: string[], cwd = project, env = {}): string => {
   const { status, stdout, stderr } = spawnSync(command, args, {
     cwd,
     encoding: 'utf8',
-    env: { ...process.env, NODE_OPTIONS: '' },
+    env: { ...process.env, NODE_OPTIONS: '', ...env },
   });
   if (status !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${status}:\n${stdout}\n${stderr}`);
   return stdout;
@@ -34,9 +35,11 @@ describe.skipIf(!wanted)('the packed packages', () => {
     writeFileSync(join(project, 'package.json'), JSON.stringify({ name: 'consumer', private: true }));
     // The declarations of the mock speak of MSW, which is the choice of those who install it.
     const { peerDependencies } = JSON.parse(readFileSync(join(root, 'packages/mock-server/package.json'), 'utf8'));
-    const installed = [...tarballs.map((file) => `./${file}`), `msw@${peerDependencies.msw}`];
+    const { dependencies } = JSON.parse(readFileSync(join(root, 'examples/astro/package.json'), 'utf8'));
+    const others = [`msw@${peerDependencies.msw}`, `astro@${dependencies.astro}`];
+    const installed = [...tarballs.map((file) => `./${file}`), ...others];
     run('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error', ...installed]);
-  }, 300_000);
+  }, 600_000);
 
   afterAll(() => rmSync(project, { recursive: true, force: true }));
 
@@ -118,6 +121,26 @@ describe.skipIf(!wanted)('the packed packages', () => {
       writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['types.ts'] }));
       run(join(root, 'node_modules/.bin/tsc'), ['-p', project]);
     });
+
+    test('the Astro example is built from the mock over HTTP', async () => {
+      const site = join(project, 'site');
+      cpSync(join(root, 'examples/astro'), site, { recursive: true });
+      const mock = spawn('npx', ['broadsheet-mock', '--port', '0', '--api-key', 'key'], { cwd: project });
+      try {
+        const [said] = await once(mock.stdout, 'data');
+        const env = { BROADSHEET_BASE_URL: String(said).split(' ')[0], BROADSHEET_API_KEY: 'key' };
+        const words = run('npx', ['astro', 'build'], site, { ...env, ASTRO_TELEMETRY_DISABLED: '1' });
+        expect(words).toContain('Complete!');
+      } finally {
+        mock.kill();
+      }
+      const index = readFileSync(join(site, 'dist/index.html'), 'utf8');
+      const links = [...index.matchAll(/<a href="([^"]+)">([^<]+)</g)];
+      expect(links.length).toBeGreaterThan(5);
+      for (const [, path = '', title] of links) {
+        expect(readFileSync(join(site, 'dist', path, 'index.html'), 'utf8')).toContain(`<h1>${title}</h1>`);
+      }
+    }, 120_000);
 
     test('the commands start', () => {
       expect(run('npx', ['broadsheet', '--help'])).toContain('serve');

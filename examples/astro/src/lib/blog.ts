@@ -1,0 +1,12 @@
+import { createClient, memoryCache, type Post } from '@broadsheet/sdk';
+
+// Reads BROADSHEET_BASE_URL and BROADSHEET_API_KEY. A build asks for the same lists on many pages: once is enough.
+const blog = createClient({ cache: memoryCache({ fresh: 60_000 }) });
+
+/** Every published post, newest first. */
+export const posts = (): Promise<Post[]> => blog.posts.list({ limit: 100 }).collect();
+
+/** A page for each of them. */
+export async function postPaths() {
+  return (await posts()).map((post) => ({ params: { slug: post.slug }, props: { post } }));
+}
