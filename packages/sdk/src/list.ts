@@ -98,9 +98,23 @@ export class List<T extends { id: string }, Code extends string = string>
     for await (const page of this.pages()) yield* page.items;
   }
 
-  /** Every page. Items that an earlier page had, since the collection moved meanwhile, are left out and counted. */
-  async *pages(): AsyncGenerator<Page<T>, void, undefined> {
+  /**
+   * Every page. Items that an earlier page had, since the collection moved meanwhile, are left out and counted.
+   *
+   * Leaving the loop aborts what is in flight; so does the end of the block for pages that are taken by hand.
+   *
+   * @example
+   * ```ts
+   * await using pages = blog.posts.list().prefetch(2).pages();
+   * const { value: first } = await pages.next();
+   * ```
+   */
+  pages(): AsyncGenerator<Page<T>, void, undefined> {
     const leave = new AbortController();
+    return disposable(this.#walk(leave), leave);
+  }
+
+  async *#walk(leave: AbortController): AsyncGenerator<Page<T>, void, undefined> {
     const caller = this.#source.options.signal;
     const signal = caller ? AbortSignal.any([caller, leave.signal]) : leave.signal;
     const flying: { readonly position: Position; readonly slice: Promise<Slice<T>> }[] = [];
@@ -146,4 +160,14 @@ export class List<T extends { id: string }, Code extends string = string>
     const facts = { code: 'INVALID_INPUT', phase: 'input', endpoint: this.#source.id } as const;
     return new InputError(`${this.#source.id}: ${what} needs ${wanted}.`, facts);
   }
+}
+
+/** Makes pages end at once with `await using`. Not every runtime does it for generators, and none ends a pending page. */
+function disposable<G extends AsyncGenerator>(pages: G, leave: AbortController): G {
+  const { asyncDispose } = Symbol as { readonly asyncDispose?: symbol };
+  const value = async (): Promise<void> => {
+    leave.abort();
+    await pages.return(undefined);
+  };
+  return asyncDispose ? Object.defineProperty(pages, asyncDispose, { value }) : pages;
 }
