@@ -3,12 +3,12 @@ import { defineConfig, type Options } from 'tsup';
 
 type Plugin = NonNullable<Options['esbuildPlugins']>[number];
 
-/** The endpoint table with what a call needs: summaries, sections and failures are for documents and types. */
+/** The endpoint table with what a call needs: failures are for types. */
 const slimEndpoints: Plugin = {
   name: 'slim-endpoints',
   setup(build) {
     const rows = Object.entries(ENDPOINTS).map(([id, row]) => {
-      const { summary: _summary, section: _section, failures: _failures, ...kept } = row;
+      const { failures: _failures, ...kept } = row;
       return [id, kept];
     });
     const contents = `export const ENDPOINTS = ${JSON.stringify(Object.fromEntries(rows))};

@@ -10,14 +10,11 @@ export type Effect = 'read' | 'delivery' | 'click' | 'none';
 /** How a list is cut into pages (api.md 4.6). */
 export type PaginationStyle = 'offset' | 'page' | 'search';
 
-/** One row of the endpoint table: everything about an endpoint but its schemas (those are in `MESSAGES`). */
+/** One row of the endpoint table: what is needed to serve and to call it. What it takes is in `REQUESTS`. */
 export interface Endpoint {
   readonly method: 'GET' | 'POST';
   /** Template with `{name}` segments. */
   readonly path: `/public/${string}`;
-  readonly summary: string;
-  /** Section of the API document. */
-  readonly section: `4.${number}`;
   /** `envelope`: `{ success, data, meta? }`; `bare`: the payload itself (api.md 4.5). */
   readonly form: 'envelope' | 'bare';
   readonly effect: Effect;
@@ -38,74 +35,54 @@ export const ENDPOINTS = {
   'posts.list': {
     ...content,
     path: '/public/posts',
-    summary: 'List the published posts of the blog',
-    section: '4.1',
     pagination: 'offset',
     failures: ['VALIDATION_ERROR', ...ALWAYS],
   },
   'posts.get': {
     ...content,
     path: '/public/posts/{id}',
-    summary: 'Read a published post by its id',
-    section: '4.1',
     failures: ['VALIDATION_ERROR', 'NOT_FOUND', ...ALWAYS],
   },
   'posts.getBySlug': {
     ...content,
     path: '/public/posts/slug/{slug}',
-    summary: 'Read a published post by its slug',
-    section: '4.1',
     failures: ['VALIDATION_ERROR', 'NOT_FOUND', ...ALWAYS],
   },
   'categories.list': {
     ...content,
     path: '/public/categories',
-    summary: 'List all categories of the blog',
-    section: '4.2',
     failures: [...ALWAYS],
   },
   'categories.get': {
     ...content,
     path: '/public/categories/{id}',
-    summary: 'Read a category',
-    section: '4.2',
     failures: ['VALIDATION_ERROR', 'NOT_FOUND', ...ALWAYS],
   },
   'categories.posts': {
     ...content,
     path: '/public/categories/{id}/posts',
-    summary: 'List the published posts of a category',
-    section: '4.2',
     pagination: 'page',
     failures: ['VALIDATION_ERROR', 'NOT_FOUND', ...ALWAYS],
   },
   'tags.list': {
     ...content,
     path: '/public/tags',
-    summary: 'List all tags of the blog',
-    section: '4.3',
     failures: [...ALWAYS],
   },
   'tags.get': {
     ...content,
     path: '/public/tags/{id}',
-    summary: 'Read a tag',
-    section: '4.3',
     failures: ['VALIDATION_ERROR', 'NOT_FOUND', ...ALWAYS],
   },
   'tags.posts': {
     ...content,
     path: '/public/tags/{id}/posts',
-    summary: 'List the published posts of a tag',
-    section: '4.3',
     pagination: 'page',
     failures: ['VALIDATION_ERROR', 'NOT_FOUND', ...ALWAYS],
   },
   search: {
     ...content,
     path: '/public/search',
-    summary: 'Search the titles and subtitles of published posts',
-    section: '4.4',
     pagination: 'search',
     failures: ['VALIDATION_ERROR', ...ALWAYS],
   },
@@ -114,8 +91,6 @@ export const ENDPOINTS = {
     form: 'bare',
     effect: 'delivery',
     path: '/public/ads/formats/{format}',
-    summary: 'Deliver one ad of a format and count its impression',
-    section: '4.5',
     failures: ['VALIDATION_ERROR', 'NOT_FOUND', ...ALWAYS],
   },
   'ads.deliverBatch': {
@@ -124,8 +99,6 @@ export const ENDPOINTS = {
     effect: 'delivery',
     body: 'required',
     path: '/public/ads/formats',
-    summary: 'Deliver one ad per slot, none twice, and count their impressions',
-    section: '4.5',
     failures: [...JSON_BODY, ...ALWAYS],
   },
   'ads.click': {
@@ -134,8 +107,6 @@ export const ENDPOINTS = {
     effect: 'click',
     body: 'required',
     path: '/public/ads/tracking/click',
-    summary: 'Register a click by the token of its delivery',
-    section: '4.5',
     failures: [
       ...JSON_BODY,
       'CLICK_TOKEN_INVALID',
@@ -151,8 +122,6 @@ export const ENDPOINTS = {
     effect: 'none',
     body: 'ignored',
     path: '/public/ads/tracking/impression',
-    summary: 'Accepted for compatibility, without effect',
-    section: '4.5',
     failures: [...ALWAYS],
   },
 } as const satisfies Record<string, Endpoint>;

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { AdClickRequest, AdDeliveryRequest, AdDeliveryResult, AdDeliverySlotResult, AdTrackingResult } from './ad.ts';
 import { Category } from './category.ts';
+import { SUMMARIES } from './endpoint-summaries.ts';
 import { ENDPOINT_IDS, ENDPOINTS, type Endpoint, type EndpointId } from './endpoints.ts';
 import { ERRORS, type ErrorCode } from './error-catalogue.ts';
 import { ErrorEnvelope } from './error-envelope.ts';
@@ -67,7 +68,7 @@ function operation(id: EndpointId): Json {
   const message: Message = MESSAGES[id];
   return {
     operationId: id,
-    summary: endpoint.summary,
+    summary: SUMMARIES[id],
     tags: [id.split('.')[0]],
     parameters: [...parameters('path', message.params), ...parameters('query', message.query)],
     ...(endpoint.body === 'required' &&

@@ -4,7 +4,7 @@ import { createJournal } from './ask/journal.ts';
 import { type OffContract, OffContractError } from './ask/off-contract.ts';
 import { createTokenLedger, type LedgerState } from './ask/token-ledger.ts';
 import { createTokens } from './data/click-tokens.ts';
-import { EPOCH } from './data/factories.ts';
+import { EPOCH } from './data/factory.ts';
 import { createRandom, hash } from './data/random.ts';
 import { sampleBlog } from './data/sample-blog.ts';
 import { asFetch, pageOf } from './doors/page.ts';

@@ -12,8 +12,10 @@ export {
 export type { Call, Calls } from './ask/journal.ts';
 export { type OffContract, OffContractError } from './ask/off-contract.ts';
 export type { IssuedToken, TokenBook } from './ask/token-ledger.ts';
-export { createFactories, type Factories, type Factory } from './data/factories.ts';
+export { createFactories, type Factories } from './data/factories.ts';
+export type { Factory } from './data/factory.ts';
 export { type BlogContent, sampleBlog } from './data/sample-blog.ts';
+export type { StoredFactories } from './data/stored-factories.ts';
 export {
   type CodeWith,
   DISRUPTIONS,

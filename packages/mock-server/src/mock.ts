@@ -4,7 +4,6 @@ import { mswHandlers } from './doors/msw-handlers.ts';
 import { asFetch, pageOf } from './doors/page.ts';
 import type { Listening, ListenOptions } from './http/listen.ts';
 import type { ExploreOptions } from './lens/fuzz.ts';
-import { mixtureOf } from './lens/mixture.ts';
 import type { InnerWorld, World, WorldOptions } from './world.ts';
 
 /** What a mock is made of; every part has a default. */
@@ -130,7 +129,7 @@ export function createMock(options: MockOptions = {}): Mock {
     world: (wish = {}) => create(wish),
     fuzz(fuzzSeed) {
       const world = create({});
-      world.lens(mixtureOf(fuzzSeed));
+      world.lens({ fuzz: fuzzSeed });
       return world;
     },
     async explore(use, wish = {}) {

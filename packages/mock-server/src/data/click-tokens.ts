@@ -1,23 +1,22 @@
 import type { Tokens } from '@broadsheet/core';
-import { hmac } from '@noble/hashes/hmac.js';
-import { sha256 } from '@noble/hashes/sha2.js';
+import { createHmac } from './hmac.ts';
 
 const utf8 = new TextEncoder();
 const HEADER = base64url(utf8.encode(JSON.stringify({ alg: 'HS256', typ: 'JWT' })));
 
-/** Signs compact JWTs (HS256) in plain JavaScript: pages on plain http and Hermes have no WebCrypto. */
-export function createTokens(secret: string): Tokens {
-  const key = utf8.encode(secret);
-  const signature = (text: string) => base64url(hmac(sha256, key, utf8.encode(text)));
+/** Signs compact JWTs (HS256). */
+export function createTokens(secret: string, crypto?: Partial<Crypto>): Tokens {
+  const hmac = createHmac(secret, crypto);
+  const signature = async (text: string) => base64url(await hmac(text));
   return {
-    sign(claims) {
+    async sign(claims) {
       const text = `${HEADER}.${base64url(utf8.encode(JSON.stringify(claims)))}`;
-      return `${text}.${signature(text)}`;
+      return `${text}.${await signature(text)}`;
     },
-    verify(token) {
+    async verify(token) {
       const [header, payload, signed, ...more] = token.split('.');
       if (header !== HEADER || !payload || more.length > 0) return undefined;
-      return signed === signature(`${header}.${payload}`) ? JSON.parse(text(payload)) : undefined;
+      return signed === (await signature(`${header}.${payload}`)) ? JSON.parse(text(payload)) : undefined;
     },
   };
 }

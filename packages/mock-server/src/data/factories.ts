@@ -10,22 +10,11 @@ import {
   type Post,
   type PostSummary,
   type SearchResultItem,
-  type SnapshotAd,
-  type SnapshotCategory,
-  type SnapshotPost,
-  type SnapshotTag,
   type Tag,
 } from '@broadsheet/contract';
-import { createRandom, type SeededRandom } from './random.ts';
-import { article, sentence, slugOf, title } from './words.ts';
-
-/** Makes resources of one kind, each valid by its schema and each different. */
-export interface Factory<T> {
-  /** One resource, with the fields you care about. */
-  build(fields?: Partial<T>): T;
-  /** Several of them. */
-  list(count: number, fields?: Partial<T> | ((index: number) => Partial<T>)): T[];
-}
+import { type Factory, factory, stamps } from './factory.ts';
+import { createRandom } from './random.ts';
+import { type StoredFactories, storedAd, storedFactories } from './stored-factories.ts';
 
 type FilledAd = Extract<AdDeliveryResult, { filled: true }>;
 type FilledSlot = Extract<AdDeliverySlotResult, { filled: true }>;
@@ -42,29 +31,7 @@ export interface Factories {
   readonly slot: Factory<FilledSlot>;
   /** The envelope of a failure. */
   error(code: ErrorCode, message?: string): ErrorEnvelope;
-  readonly stored: {
-    readonly post: Factory<SnapshotPost>;
-    readonly category: Factory<SnapshotCategory>;
-    readonly tag: Factory<SnapshotTag>;
-    readonly ad: Factory<SnapshotAd>;
-  };
-}
-
-/** Where made-up time stands: 1 January 2026, noon UTC. Worlds start here too. */
-export const EPOCH = Date.UTC(2026, 0, 1, 12);
-const DAY = 86_400_000;
-
-function factory<T>(make: (index: number) => T): Factory<T> {
-  let made = 0;
-  const build = (fields?: Partial<T>): T => {
-    made += 1;
-    return { ...make(made), ...fields };
-  };
-  return {
-    build,
-    list: (count, fields) =>
-      Array.from({ length: count }, (_, index) => build(typeof fields === 'function' ? fields(index) : fields)),
-  };
+  readonly stored: StoredFactories;
 }
 
 /**
@@ -78,17 +45,7 @@ function factory<T>(make: (index: number) => T): Factory<T> {
  */
 export function createFactories({ seed = 'broadsheet', blogId = 'blog-sample' } = {}): Factories {
   const random = createRandom(`factories ${seed}`);
-  const daysAgo = (days: number) => new Date(EPOCH - days * DAY).toISOString();
-  const stamps = (index: number) => ({ createdAt: daysAgo(index + 1), updatedAt: daysAgo(index) });
-  const stored = {
-    category: factory((n): SnapshotCategory => {
-      const name = `Category ${n}`;
-      return { id: `category-${n}`, name, description: sentence(random), ...stamps(n) };
-    }),
-    tag: factory((n): SnapshotTag => ({ id: `tag-${n}`, name: `Tag ${n}`, ...stamps(n) })),
-    post: factory((n) => storedPost(random, n, { publishedAt: daysAgo(n), ...stamps(n) })),
-    ad: factory((n) => storedAd(random, n)),
-  };
+  const stored = storedFactories(random);
   const someTime = () => stamps(random.below(30));
   const someCount = () => ({ posts: random.below(20) });
   const category = factory((): Category => {
@@ -144,43 +101,5 @@ export function createFactories({ seed = 'broadsheet', blogId = 'blog-sample' } 
       const docs = `https://docs.broadsheet.example/errors/${code}`;
       return { success: false, error: { message, code, type, statusCode, retryable, requestId, docs } };
     },
-  };
-}
-
-function storedPost(
-  random: SeededRandom,
-  n: number,
-  times: Pick<SnapshotPost, 'publishedAt' | 'createdAt' | 'updatedAt'>,
-): SnapshotPost {
-  const headline = title(random);
-  return {
-    id: `post-${n}`,
-    title: headline,
-    subtitle: sentence(random),
-    content: article(random),
-    slug: `${slugOf(headline)}-${n}`,
-    status: 'PUBLISHED',
-    scheduledAt: null,
-    authorId: `author-${1 + random.below(3)}`,
-    coverUrl: random.oneIn(3) ? null : `https://images.broadsheet.example/cover-${n}.jpg`,
-    categoryIds: [],
-    tagIds: [],
-    ...times,
-  };
-}
-
-function storedAd(random: SeededRandom, n: number): SnapshotAd {
-  return {
-    id: random.uuid(),
-    format: random.pick(AD_FORMATS),
-    priority: random.below(10),
-    active: true,
-    startsAt: null,
-    endsAt: null,
-    imageUrl: `https://images.broadsheet.example/ad-${n}.png`,
-    linkUrl: `https://advertiser.example/offer-${n}`,
-    title: title(random),
-    content: sentence(random),
-    linkText: random.pick(['Read more', 'Try it', 'See the offer']),
   };
 }

@@ -1,6 +1,7 @@
 import { AD_FORMATS, type SnapshotBlogInput } from '@broadsheet/contract';
-import { createFactories, EPOCH } from './factories.ts';
+import { EPOCH } from './factory.ts';
 import { createRandom } from './random.ts';
+import { storedFactories } from './stored-factories.ts';
 
 /** A blog as a snapshot writes it, without its id and keys: a world gives it those of its own. */
 export type BlogContent = Omit<SnapshotBlogInput, 'id' | 'apiKeys'>;
@@ -14,7 +15,7 @@ const TAGS = ['city', 'craft', 'food', 'history', 'nature', 'night', 'print', 't
  */
 export function sampleBlog(seed: string): BlogContent {
   const random = createRandom(`blog ${seed}`);
-  const make = createFactories({ seed: `blog ${seed}` }).stored;
+  const make = storedFactories(createRandom(`factories blog ${seed}`));
   const categories = CATEGORIES.map((name) => make.category.build({ name }));
   const tags = TAGS.map((name) => make.tag.build({ name }));
   const used = { categories: categories.slice(0, -1), tags: tags.slice(0, -1) };

@@ -2,6 +2,7 @@ import { ENDPOINTS, type Endpoint, type EndpointId } from '@broadsheet/contract'
 import { MESSAGES } from '@broadsheet/contract/schemas';
 import { createRandom } from '../data/random.ts';
 import type { Lens, LensName, Mixture } from './lens.ts';
+import { mixtureOf } from './mixture.ts';
 import { rewrite } from './rewrite.ts';
 import { unwrap } from './unwrapped.ts';
 
@@ -14,13 +15,18 @@ const MIXTURES: Readonly<Record<LensName, Mixture>> = {
 
 /** An answer through a lens. */
 export function applyLens(lens: Lens, id: EndpointId, status: number, body: unknown): unknown {
-  const { twists, unwrapped, seed, oneIn } = typeof lens === 'string' ? MIXTURES[lens] : lens;
+  const { twists, unwrapped, seed, oneIn } = mixture(lens);
   const random = createRandom(`lens ${seed} ${id}`);
   const seen =
     status < 400 && twists.length > 0
       ? retold(id, body, (value) => rewrite(MESSAGES[id].data, value, { twists, random, oneIn }))
       : body;
   return unwrapped ? unwrap(id, status, seen) : seen;
+}
+
+function mixture(lens: Lens): Mixture {
+  if (typeof lens === 'string') return MIXTURES[lens];
+  return 'fuzz' in lens ? mixtureOf(lens.fuzz) : lens;
 }
 
 function retold(id: EndpointId, body: unknown, tell: (data: unknown) => unknown): unknown {

@@ -17,5 +17,5 @@ export interface Mixture {
   readonly oneIn: number;
 }
 
-/** A lens by name, or a mixture. */
-export type Lens = LensName | Mixture;
+/** A lens by name, a mixture, or the mixture that a seed of `mock.fuzz` stands for. */
+export type Lens = LensName | Mixture | { readonly fuzz: string | number };

@@ -1,5 +1,4 @@
 import type { SeededRandom } from '../data/random.ts';
-import { sentence } from '../data/words.ts';
 import { hostileText } from './hostile-text.ts';
 import type { Twist } from './twists.ts';
 
@@ -39,11 +38,11 @@ export function rewrite(schema: Schema, value: unknown, manner: Manner, name = '
   switch (def.type) {
     case 'optional':
       if (touched('absent')) return ABSENT;
-      if (value === undefined) return touched('filled') && def.innerType ? filled(def.innerType, name, manner) : ABSENT;
+      if (value === undefined) return touched('filled') && def.innerType ? filled(def.innerType, name) : ABSENT;
       return def.innerType ? rewrite(def.innerType, value, manner, name) : value;
     case 'nullable':
       if (touched('null')) return null;
-      if (value === null) return touched('filled') && def.innerType ? filled(def.innerType, name, manner) : null;
+      if (value === null) return touched('filled') && def.innerType ? filled(def.innerType, name) : null;
       return def.innerType ? rewrite(def.innerType, value, manner, name) : value;
     case 'array':
       return (value as unknown[]).map((item) => (def.element ? rewrite(def.element, item, manner, name) : item));
@@ -72,12 +71,14 @@ function optionFor({ options = [], discriminator = '' }: Definition, value: Reco
   return option;
 }
 
-function filled(schema: Schema, name: string, { random }: Manner): unknown {
+const FILLER = 'Nothing is left out here.';
+
+function filled(schema: Schema, name: string): unknown {
   const def = define(schema);
-  if (def.type === 'nullable' && def.innerType) return filled(def.innerType, name, { twists: [], random, oneIn: 1 });
+  if (def.type === 'nullable' && def.innerType) return filled(def.innerType, name);
   if (def.type === 'array') return [];
   if (def.format === 'datetime') return '2026-01-01T12:00:00.000Z';
-  return name.endsWith('Url') ? `https://example.com/${name}` : sentence(random);
+  return name.endsWith('Url') ? `https://example.com/${name}` : FILLER;
 }
 
 function retell(text: string, { twists, random, oneIn }: Manner): string {

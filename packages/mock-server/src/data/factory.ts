@@ -1,0 +1,30 @@
+/** Makes resources of one kind, each valid by its schema and each different. */
+export interface Factory<T> {
+  /** One resource, with the fields you care about. */
+  build(fields?: Partial<T>): T;
+  /** Several of them. */
+  list(count: number, fields?: Partial<T> | ((index: number) => Partial<T>)): T[];
+}
+
+/** Where made-up time stands: 1 January 2026, noon UTC. Worlds start here too. */
+export const EPOCH = Date.UTC(2026, 0, 1, 12);
+const DAY = 86_400_000;
+
+/** A factory of what `make` makes, numbered from one. */
+export function factory<T>(make: (index: number) => T): Factory<T> {
+  let made = 0;
+  const build = (fields?: Partial<T>): T => {
+    made += 1;
+    return { ...make(made), ...fields };
+  };
+  return {
+    build,
+    list: (count, fields) =>
+      Array.from({ length: count }, (_, index) => build(typeof fields === 'function' ? fields(index) : fields)),
+  };
+}
+
+const daysAgo = (days: number): string => new Date(EPOCH - days * DAY).toISOString();
+
+/** When the n-th of its kind came about. */
+export const stamps = (n: number) => ({ createdAt: daysAgo(n + 1), updatedAt: daysAgo(n) });

@@ -1,0 +1,71 @@
+import {
+  AD_FORMATS,
+  type SnapshotAd,
+  type SnapshotCategory,
+  type SnapshotPost,
+  type SnapshotTag,
+} from '@broadsheet/contract';
+import { type Factory, factory, stamps } from './factory.ts';
+import type { SeededRandom } from './random.ts';
+import { article, sentence, slugOf, title } from './words.ts';
+
+/** A factory for every resource as a blog holds it. */
+export interface StoredFactories {
+  readonly post: Factory<SnapshotPost>;
+  readonly category: Factory<SnapshotCategory>;
+  readonly tag: Factory<SnapshotTag>;
+  readonly ad: Factory<SnapshotAd>;
+}
+
+/** Creates them over one sequence of chance. */
+export function storedFactories(random: SeededRandom): StoredFactories {
+  return {
+    category: factory((n) => ({
+      id: `category-${n}`,
+      name: `Category ${n}`,
+      description: sentence(random),
+      ...stamps(n),
+    })),
+    tag: factory((n) => ({ id: `tag-${n}`, name: `Tag ${n}`, ...stamps(n) })),
+    post: factory((n) => storedPost(random, n)),
+    ad: factory((n) => storedAd(random, n)),
+  };
+}
+
+function storedPost(random: SeededRandom, n: number): SnapshotPost {
+  const headline = title(random);
+  const { createdAt, updatedAt } = stamps(n);
+  return {
+    id: `post-${n}`,
+    title: headline,
+    subtitle: sentence(random),
+    content: article(random),
+    slug: `${slugOf(headline)}-${n}`,
+    status: 'PUBLISHED',
+    scheduledAt: null,
+    authorId: `author-${1 + random.below(3)}`,
+    coverUrl: random.oneIn(3) ? null : `https://images.broadsheet.example/cover-${n}.jpg`,
+    categoryIds: [],
+    tagIds: [],
+    publishedAt: updatedAt,
+    createdAt,
+    updatedAt,
+  };
+}
+
+/** An ad to put into a blog. */
+export function storedAd(random: SeededRandom, n: number): SnapshotAd {
+  return {
+    id: random.uuid(),
+    format: random.pick(AD_FORMATS),
+    priority: random.below(10),
+    active: true,
+    startsAt: null,
+    endsAt: null,
+    imageUrl: `https://images.broadsheet.example/ad-${n}.png`,
+    linkUrl: `https://advertiser.example/offer-${n}`,
+    title: title(random),
+    content: sentence(random),
+    linkText: random.pick(['Read more', 'Try it', 'See the offer']),
+  };
+}
