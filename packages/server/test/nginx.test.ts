@@ -1,0 +1,150 @@
+import { once } from 'node:events';
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { createServer, request, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ErrorEnvelope, validate } from '@broadsheet/contract/schemas';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { serve } from './broadsheet.ts';
+import { describeDatabases } from './databases.ts';
+import { earned } from './events.ts';
+import { TEST_BLOG } from './memory-server-store.ts';
+import { freePort, nginx, startNginx } from './nginx.ts';
+
+const BATCH = { method: 'POST', body: '{"slots":[{"slotId":"a","format":"BANNER"}]}' };
+
+async function proxy(ports: readonly [number, number, number]): Promise<string> {
+  const started = await startNginx(await mkdtemp(join(tmpdir(), 'broadsheet-nginx-')), ports);
+  onTestFinished(() => started.stop());
+  return started.url;
+}
+
+/** A process that counts what it is sent; a broken one answers nothing. */
+async function upstream(broken: boolean) {
+  let requests = 0;
+  const server: Server = createServer((incoming, outgoing) => {
+    requests += 1;
+    incoming.resume().on('end', () => (broken ? incoming.socket.destroy() : outgoing.end('fine')));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { port: (server.address() as AddressInfo).port, requests: () => requests };
+}
+
+describe.skipIf(!nginx)('deploy/nginx', () => {
+  it('repeats a read elsewhere, but nothing that counts', async () => {
+    const [good, bad] = [await upstream(false), await upstream(true)];
+    const url = await proxy([bad.port, bad.port, good.port]);
+    const seen = () => good.requests() + bad.requests();
+    for (const [path, init] of [
+      ['/public/ads/formats/BANNER', {}],
+      ['/public/ads/formats', BATCH],
+      ['/public/ads/tracking/click', { method: 'POST', body: '{}' }],
+    ] as const) {
+      let [broken, before] = [0, seen()];
+      // One that broke a connection is left alone for a moment: until it is asked again.
+      await expect
+        .poll(async () => {
+          const { status } = await fetch(url + path, init);
+          expect(seen() - before, path).toBe(1);
+          before = seen();
+          if (status === 503) broken += 1;
+          return broken;
+        })
+        .toBeGreaterThan(1);
+    }
+    const broken = bad.requests();
+    await expect
+      .poll(async () => {
+        expect((await fetch(`${url}/public/posts`)).status).toBe(200);
+        return bad.requests();
+      })
+      .toBeGreaterThan(broken);
+  });
+
+  it('goes by stopped processes, whatever is asked for', async () => {
+    const good = await upstream(false);
+    const url = await proxy([await freePort(), good.port, await freePort()]);
+    for (let turn = 0; turn < 20; turn += 1) {
+      expect((await fetch(`${url}/public/ads/formats/BANNER`)).status).toBe(200);
+      expect((await fetch(`${url}/public/ads/formats`, BATCH)).status).toBe(200);
+      expect((await fetch(`${url}/public/posts`)).status).toBe(200);
+    }
+    expect(good.requests()).toBe(60);
+  });
+
+  it('answers in the envelope when there is none', async () => {
+    const url = await proxy([await freePort(), await freePort(), await freePort()]);
+    for (const path of ['/public/posts', '/public/ads/formats/BANNER']) {
+      const answer = await fetch(url + path);
+      expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1']);
+      const body: unknown = await answer.json();
+      expect(validate(ErrorEnvelope, body)).toMatchObject({ ok: true, value: { error: { code: 'UNAVAILABLE' } } });
+    }
+  });
+});
+
+describe.skipIf(!nginx)('three processes behind nginx', () => {
+  describeDatabases('', (database) => {
+    it('see callers and origins as they are; one may be killed', { timeout: 120_000 }, async () => {
+      const blog = { ...TEST_BLOG, domains: ['news.example'] };
+      await writeFile(join(database.cwd, 'blog.json'), JSON.stringify({ blogs: [blog] }));
+      const start = () =>
+        serve(['--import', 'blog.json', '--database', database.url], {
+          cwd: database.cwd,
+          env: { TRUST_PROXY: '1', PUBLIC_URL: 'https://blog.example' },
+        });
+      const servers = await Promise.all([start(), start(), start()]);
+      onTestFinished(async () => void (await Promise.all(servers.map((server) => server.stop()))));
+      const [first, second, third] = servers.map((server) => Number(new URL(server.url).port));
+      const url = await proxy([first ?? 0, second ?? 0, third ?? 0]);
+      const headers = { 'X-API-Key': 'test-key', 'Content-Type': 'application/json', Origin: 'https://news.example' };
+      const deliver = () => fetch(`${url}/public/ads/formats/BANNER`, { headers });
+
+      const click = async (more: Record<string, string>, localAddress = '127.0.0.1') => {
+        const { clickToken } = (await (await deliver()).json()) as { clickToken: string };
+        const sent = request(`${url}/public/ads/tracking/click`, {
+          method: 'POST',
+          localAddress,
+          headers: { ...headers, ...more },
+        }).end(JSON.stringify({ clickToken }));
+        const [answer] = (await once(sent, 'response')) as [{ statusCode: number; resume(): void }];
+        answer.resume();
+        return answer.statusCode;
+      };
+      expect(await click({ Origin: 'https://elsewhere.example' })).toBe(403);
+      // A forged address makes no second visitor; another real one does.
+      expect(await click({ 'X-Forwarded-For': '198.51.100.1' })).toBe(200);
+      expect(await click({ 'X-Forwarded-For': '198.51.100.2' })).toBe(200);
+      expect(await click({}, '127.0.0.2')).toBe(200);
+      expect(await earned('news', database.url, database)).toEqual({ impressions: 4, clicks: 2 });
+
+      const refused = await fetch(`${url}/public/posts`);
+      expect(await refused.json()).toMatchObject({ error: { docs: 'https://blog.example/errors/UNAUTHORIZED' } });
+
+      const statuses: number[] = [];
+      const load = Array.from({ length: 8 }, async () => {
+        for (let turn = 0; turn < 25; turn += 1) {
+          const answer = await deliver();
+          await answer.arrayBuffer();
+          statuses.push(answer.status);
+        }
+      });
+      await expect.poll(() => statuses.length).toBeGreaterThan(40);
+      await servers[0]?.stop('SIGKILL');
+      await Promise.all(load);
+      const counted = (await earned('news', database.url, database)).impressions - 4;
+      const acknowledged = statuses.filter((status) => status === 200).length;
+      // What was with the killed one is not known to be counted, and was sent to no other.
+      expect(statuses.filter((status) => status !== 200 && status !== 503)).toEqual([]);
+      expect(statuses.length - acknowledged).toBeLessThanOrEqual(8);
+      expect(counted).toBeGreaterThanOrEqual(acknowledged);
+      expect(counted).toBeLessThanOrEqual(statuses.length);
+    });
+  });
+});

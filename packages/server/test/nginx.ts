@@ -1,0 +1,66 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** The program, where it is installed. */
+export const nginx = ['/usr/sbin/nginx', '/usr/bin/nginx', '/opt/homebrew/bin/nginx'].find((path) => existsSync(path));
+if (!nginx) {
+  const news = 'nginx is not installed: deploy/nginx is not tried';
+  if (process.env['REQUIRE_NGINX']) throw new Error(news);
+  console.warn(`\n*** SKIPPED: ${news} ***\n`);
+}
+
+/** A port that was free a moment ago. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+/** Starts nginx with the files of deploy/nginx, nothing changed in them but the ports. */
+export async function startNginx(folder: string, processes: readonly [number, number, number]) {
+  const port = await freePort();
+  const read = (name: string) => readFile(new URL(`../../../deploy/nginx/${name}`, import.meta.url), 'utf8');
+  await mkdir(join(folder, 'conf.d'), { recursive: true });
+  await writeFile(
+    join(folder, 'conf.d/upstream.conf'),
+    (await read('upstream.conf')).replace(/450([123])/g, (_, which: string) => String(processes[Number(which) - 1])),
+  );
+  await writeFile(
+    join(folder, 'conf.d/site.conf'),
+    (await read('site.conf')).replace('listen 80;', `listen 127.0.0.1:${port};`),
+  );
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+    (name) => `${name}_temp_path ${join(folder, name)};`,
+  );
+  const main = `daemon off; pid ${join(folder, 'pid')}; error_log ${join(folder, 'error.log')};
+    ${process.getuid?.() === 0 ? 'user root;' : ''} events {}
+    http { access_log off; ${temporary.join(' ')} include ${join(folder, 'conf.d/*.conf')}; }`;
+  await writeFile(join(folder, 'nginx.conf'), main);
+  const child = spawn(nginx ?? 'nginx', ['-c', join(folder, 'nginx.conf'), '-e', join(folder, 'error.log')], {
+    stdio: 'ignore',
+  });
+  const closed = once(child, 'close');
+  const url = `http://127.0.0.1:${port}`;
+  // It answers this one by itself.
+  while ((await fetch(`${url}/metrics`).catch(() => undefined))?.status !== 404) {
+    if (child.exitCode !== null) throw new Error(await readFile(join(folder, 'error.log'), 'utf8'));
+    await sleep(20);
+  }
+  return {
+    url,
+    async stop() {
+      child.kill('SIGTERM');
+      await closed;
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
