@@ -33,12 +33,13 @@ export async function writeBlog(
 
   const posts = inOrder(blog.posts);
   checkPosts(posts, context);
+  const search = await database.search.write(db, blog.id);
   const touched: Touched = { category: new Set(), tag: new Set() };
   for (const chunk of chunks(posts, database.rowsPerInsert)) {
-    await writePosts(database, db, chunk, context, touched);
+    await writePosts(search, db, chunk, context, touched);
     onPosts(chunk.length);
   }
-  await database.search.finish(db, blog.id);
+  await search.finish();
   for (const chunk of chunks(posts, database.rowsPerInsert)) {
     await checkSlugs(
       db,

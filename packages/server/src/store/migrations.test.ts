@@ -7,8 +7,19 @@ import { openStore } from './open-store.ts';
 import { createDatabase, queryPostgres } from './postgres-testing.ts';
 import { openConnection } from './sqlite-driver.ts';
 
+/** What takes search back to version 1, where it went by trigrams of posts. */
+const searchToVersion1 = {
+  sqlite: [
+    'drop table word_search',
+    'drop table post_search',
+    "create virtual table post_search using fts5 (title, subtitle, content = '', contentless_delete = 1)",
+  ],
+  postgres: ['alter table posts drop column words'],
+};
+
 /** What takes a database back to version 1, where a post was kept in columns. */
 const toVersion1 = (part: (name: string) => string) => [
+  'drop table words',
   ...['content', 'categories', 'tags'].flatMap((name) => [
     `alter table posts add column ${name} text not null default ''`,
     `update posts set ${name} = ${part(name)}`,
@@ -23,15 +34,32 @@ const blog = {
   categories: [{ id: 'c', name: 'É', description: '"quoted" \\' }],
   tags: [{ id: 't', name: 'T' }],
   posts: [
-    { id: 'p', title: 'T', slug: 's', content: '<p>"It\'s" \\ \u0001\t 😀 é</p>\n', categoryIds: ['c'], tagIds: ['t'] },
+    {
+      id: 'p',
+      title: 'Old words',
+      slug: 's',
+      content: '<p>"It\'s" \\ \u0001\t 😀 é</p>\n',
+      categoryIds: ['c'],
+      tagIds: ['t'],
+    },
     { id: 'd', title: 'D', slug: 'd', status: 'DRAFT' as const, scheduledAt: '2030-01-01T00:00:00.000Z' },
   ],
 };
 
-async function staysTheSame(url: string, run: (statement: string) => unknown, part: (name: string) => string) {
+async function staysTheSame(
+  url: string,
+  run: (statement: string) => unknown,
+  part: (name: string) => string,
+  undo: readonly string[],
+) {
   const seen = async () => {
     const store = await openStore(url);
-    const found = [decoded(await store.listPosts('b', { offset: 0, limit: 9 })), await store.exportBlog('b')];
+    const page = { offset: 0, limit: 9 };
+    const found = [
+      decoded(await store.listPosts('b', page)),
+      await store.exportBlog('b'),
+      (await store.searchPosts('b', ['old', 'words'], page)).map(({ id }) => id),
+    ];
     await store.close();
     return found;
   };
@@ -39,7 +67,8 @@ async function staysTheSame(url: string, run: (statement: string) => unknown, pa
   await store.putBlog(blog, 0);
   await store.close();
   const before = await seen();
-  for (const statement of toVersion1(part)) await run(statement);
+  expect(before[2]).toEqual(['p']);
+  for (const statement of [...undo, ...toVersion1(part)]) await run(statement);
   expect(await seen()).toEqual(before);
 }
 
@@ -53,7 +82,7 @@ describe('posts of version 1 are the same in this one', () => {
       connection.exec(statement);
       connection.close();
     };
-    await staysTheSame(`sqlite:${path}`, run, (name) => `shown ->> '${name}'`);
+    await staysTheSame(`sqlite:${path}`, run, (name) => `shown ->> '${name}'`, searchToVersion1.sqlite);
   });
 
   const postgres = inject('postgres');
@@ -63,6 +92,7 @@ describe('posts of version 1 are the same in this one', () => {
       url,
       (statement) => queryPostgres(url, statement),
       (name) => `shown::json ->> '${name}'`,
+      searchToVersion1.postgres,
     );
   });
 });

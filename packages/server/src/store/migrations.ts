@@ -1,4 +1,6 @@
 import { type Kysely, sql } from 'kysely';
+import { indexAgain } from './index-again.ts';
+import type { PostSearch } from './post-search.ts';
 import { DatabaseTooNew } from './server-store.ts';
 import type { Tables } from './tables.ts';
 
@@ -13,6 +15,8 @@ export interface SchemaDialect {
   jsonIn(text: string): string;
   /** Statements of a version that only this database has. */
   readonly extra: readonly (readonly string[])[];
+  /** Search as this version of Broadsheet knows it. */
+  readonly search: Pick<PostSearch, 'write'>;
 }
 
 type Version = (dialect: SchemaDialect) => readonly string[];
@@ -74,7 +78,14 @@ const versions: readonly Version[] = [
     })}`,
     ...['content', 'categories', 'tags'].map((column) => `alter table posts drop column ${column}`),
   ],
+  // Search goes by the words of a blog.
+  ({ text, bigint }) => [
+    `create table words (blog_id ${text} not null, word ${text} not null, number ${bigint} not null,
+      posts ${bigint} not null, primary key (blog_id, word))`,
+    `create unique index words_by_number on words (blog_id, number)`,
+  ],
 ];
+const SEARCH_BY_WORDS = 3;
 
 /** The version of the schema this code reads and writes. */
 export const SCHEMA_VERSION = versions.length;
@@ -100,6 +111,7 @@ export async function migrate(db: Kysely<Tables>, dialect: SchemaDialect): Promi
     for (const statement of [...statements(dialect), ...(dialect.extra[index] ?? [])])
       await sql.raw(statement).execute(db);
   }
+  if (version > 0 && version < SEARCH_BY_WORDS) await indexAgain(db, dialect.search);
   await db.deleteFrom('schema_version').execute();
   await db.insertInto('schema_version').values({ version: SCHEMA_VERSION }).execute();
 }

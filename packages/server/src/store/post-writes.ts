@@ -1,8 +1,8 @@
 import type { SnapshotPost } from '@broadsheet/contract';
 import { fold } from '@broadsheet/core';
 import { type Kysely, type Selectable, sql } from 'kysely';
-import type { Database } from './database.ts';
 import type { WrittenLabels } from './label-writes.ts';
+import type { SearchEntry, SearchWrite } from './post-search.ts';
 import { shownPost } from './shown-post.ts';
 import { sortKey } from './sort-key.ts';
 import type { LabelKind, Tables } from './tables.ts';
@@ -18,7 +18,7 @@ export interface PostContext {
 /** Labels whose number of posts may have changed. */
 export type Touched = Record<LabelKind, Set<string>>;
 
-type PostRow = Selectable<Tables['posts']>;
+type PostRow = Omit<Selectable<Tables['posts']>, 'words'>;
 
 /** Refuses posts that name a category or a tag the blog does not have, or share a slug. @throws Error */
 export function checkPosts(posts: readonly SnapshotPost[], { categories, tags }: PostContext): void {
@@ -36,7 +36,7 @@ export function checkPosts(posts: readonly SnapshotPost[], { categories, tags }:
 
 /** Writes posts, at most as many as fit one insert, with their labels and their entries of the search index. */
 export async function writePosts(
-  database: Database,
+  search: SearchWrite,
   db: Kysely<Tables>,
   posts: readonly SnapshotPost[],
   context: PostContext,
@@ -46,19 +46,24 @@ export async function writePosts(
   const ids = posts.map(({ id }) => id);
   const existing = await db
     .selectFrom('posts')
-    .select(['id', 'created_at', 'updated_at', 'search_row'])
+    .select(['id', 'created_at', 'updated_at', 'status', 'sort_key', 'fold_title', 'fold_subtitle', 'search_row'])
     .where('blog_id', '=', blogId)
     .where('id', 'in', ids)
     .execute();
   const before = new Map(existing.map((row) => [row.id, row]));
-  const rows = posts.map((post) => toRow(post, before.get(post.id), context));
+  const plain = posts.map((post) => toRow(post, before.get(post.id), context));
+  const entries = plain.map((row) => toEntry(row, before.get(row.id)));
+  const columns = await search.columns(entries);
+  const rows = plain.map((row, index) => ({ ...row, ...columns[index] }));
+  // The keys of a row are columns.
+  const replaced = (Object.keys(rows[0] ?? {}) as (keyof PostRow)[]).filter((name) => !KEPT.has(name));
   await db
     .insertInto('posts')
     .values(rows)
     .onConflict((conflict) =>
       conflict
         .columns(['blog_id', 'id'])
-        .doUpdateSet((set) => Object.fromEntries(REPLACED.map((column) => [column, set.ref(`excluded.${column}`)]))),
+        .doUpdateSet((set) => Object.fromEntries(replaced.map((column) => [column, set.ref(`excluded.${column}`)]))),
     )
     .execute();
   await writePostLabels(
@@ -69,30 +74,19 @@ export async function writePosts(
     context,
     touched,
   );
-  const entries = rows.map((row) => ({
-    ...row,
-    published: row.status === 'PUBLISHED',
-    search_row: before.get(row.id)?.search_row ?? null,
-  }));
-  await database.search.index(db, blogId, entries);
+  await search.index(entries);
 }
 
-const REPLACED = [
-  'title',
-  'subtitle',
-  'slug',
-  'status',
-  'published_at',
-  'scheduled_at',
-  'author_id',
-  'cover_url',
-  'created_at',
-  'updated_at',
-  'sort_key',
-  'fold_title',
-  'fold_subtitle',
-  'shown',
-] as const satisfies readonly (keyof PostRow)[];
+/** What a post that is there already keeps when it is written again. */
+const KEPT: ReadonlySet<string> = new Set(['blog_id', 'id', 'search_row']);
+
+type SearchedRow = Pick<PostRow, 'status' | 'sort_key' | 'fold_title' | 'fold_subtitle' | 'search_row'>;
+
+const toEntry = (row: PostRow, before: SearchedRow | undefined): SearchEntry => ({
+  ...row,
+  published: row.status === 'PUBLISHED',
+  before: before && { ...before, published: before.status === 'PUBLISHED' },
+});
 
 function toRow(
   post: SnapshotPost,

@@ -3,23 +3,17 @@ import pg from 'pg';
 import type { Database } from './database.ts';
 import { migrate, type SchemaDialect } from './migrations.ts';
 import { recordClick } from './postgres-click.ts';
-import { createPostgresSearch, prepareTrigrams } from './postgres-search.ts';
+import { createPostgresSearch, prepareTrigrams, SEARCH_SCHEMA } from './postgres-search.ts';
 import { throughKysely } from './prepared.ts';
 import type { Tables } from './tables.ts';
 
-const schema: SchemaDialect = {
+const schema: Omit<SchemaDialect, 'search'> = {
   text: 'text collate "C"',
   bigint: 'bigint',
   jsonOf: (fields) =>
     `json_build_object(${Object.entries(fields).map(([name, value]) => `'${name}', ${value}`)})::text`,
   jsonIn: (text) => `${text}::json`,
-  // Finer statistics of these texts let the planner tell common search terms from rare ones.
-  extra: [
-    [
-      'alter table posts alter column fold_title set statistics 1000',
-      'alter table posts alter column fold_subtitle set statistics 1000',
-    ],
-  ],
+  extra: [SEARCH_SCHEMA.first, [], SEARCH_SCHEMA.words],
 };
 /** Any number, the same in every Broadsheet: who holds it may change the schema. */
 const MIGRATION_LOCK = 4_507_281_930;
@@ -34,7 +28,7 @@ export async function openPostgres(url: string): Promise<Database> {
   try {
     await db.transaction().execute(async (transaction) => {
       await sql`select pg_advisory_xact_lock(${sql.lit(MIGRATION_LOCK)})`.execute(transaction);
-      await migrate(transaction, schema);
+      await migrate(transaction, { ...schema, search: createPostgresSearch(transaction) });
       await prepareTrigrams(transaction);
     });
   } catch (error) {
@@ -53,7 +47,7 @@ export async function openPostgres(url: string): Promise<Database> {
     rowsPerInsert: 500,
     async afterBulk() {
       // Statistics for the planner, and the map that lets deep pages be found in an index alone.
-      await sql`vacuum (analyze) posts, post_labels`.execute(db);
+      await sql`vacuum (analyze) posts, post_labels, words`.execute(db);
     },
     close: () => db.destroy(),
   };

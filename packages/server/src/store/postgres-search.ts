@@ -1,34 +1,73 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
+import { readEntries } from './entry-words.ts';
 import type { PostSearch } from './post-search.ts';
-import { findRanked, readResults } from './ranked-search.ts';
 import type { Tables } from './tables.ts';
-import { type Contains, isShort, walkRank } from './walking-search.ts';
+import { type SearchDialect, searchByWords } from './term-search.ts';
+import type { Contains } from './text-matches.ts';
+import { openVocabulary } from './vocabulary-write.ts';
+
+/** What only PostgreSQL has for search. */
+export const SEARCH_SCHEMA = {
+  // Finer statistics of these texts let the planner tell how far it has to walk.
+  first: [
+    'alter table posts alter column fold_title set statistics 1000',
+    'alter table posts alter column fold_subtitle set statistics 1000',
+  ],
+  words: [
+    'drop index if exists posts_fold_title, posts_fold_subtitle',
+    'alter table posts add column words bigint[]',
+    `create index posts_by_word on posts using gin (words) where status = 'PUBLISHED'`,
+  ],
+} as const;
 
 /** A literal pattern for terms an index of trigrams can find; a shorter one is looked for character by character. */
 const contains: Contains = (text, part) =>
-  isShort(part)
+  [...part].length < 3
     ? sql<boolean>`strpos(${text}, ${part}) > 0`
     : sql<boolean>`${text} like ${`%${part.replace(/[\\%_]/g, '\\$&')}%`}`;
 
-/**
- * Search on PostgreSQL. Its planner weighs the two ways of each rank by its statistics of the text: a common term is
- * met soon on a walk through the posts in order, a rare one has few rows in the index of trigrams.
- */
+const dialect: SearchDialect = {
+  contains,
+  wordsContaining: (blogId, { text, whole }) =>
+    sql`select number, posts from words
+      where blog_id = ${blogId} and ${whole ? sql`word = ${text}` : contains(sql`word`, text)}`,
+  lists(blogId, groups) {
+    const has = groups.map((numbers) => sql`words && ${`{${numbers.join()}}`}::bigint[]`);
+    return {
+      // The fence keeps the planner from walking through all posts in order instead.
+      from: sql`(select * from posts where blog_id = ${blogId} and status = 'PUBLISHED'
+        and ${sql.join(has, sql` and `)} offset 0) as posts`,
+      where: sql<boolean>`true`,
+      order: sql`posts.sort_key desc`,
+    };
+  },
+  costs: { word: 3, posting: 0.05, candidate: 1.5, walked: 1, streams: false },
+};
+
+/** Search on PostgreSQL, with an index of the words of posts and one of the trigrams of words. */
 export function createPostgresSearch(db: Kysely<Tables>): PostSearch {
   return {
-    async find(blogId, terms, range) {
-      const ids = await findRanked(terms.length, range, walkRank(db, contains, blogId, terms));
-      return readResults(db, blogId, ids);
+    find: (blogId, terms, range) => searchByWords(db, dialect, blogId, terms, range),
+    async write(transaction, blogId) {
+      const vocabulary = await openVocabulary(transaction, blogId);
+      return {
+        async columns(entries) {
+          const words = await readEntries(vocabulary, entries);
+          return words.map((of) => ({ words: of ? [...new Set([...of.title, ...of.subtitle])] : null }));
+        },
+        // PostgreSQL keeps its indexes itself.
+        index: async () => {},
+        async finish() {
+          await vocabulary.flush();
+        },
+      };
     },
-    // PostgreSQL keeps its indexes itself.
-    async index() {},
-    async finish() {},
   };
 }
 
 /**
- * Makes the indexes of trigrams, for which the extension `pg_trgm` is needed. Without the right to create it search
- * finds the same, only slower: the operator is told once, and a later start takes the extension up.
+ * Makes the index of trigrams, for which the extension `pg_trgm` is needed. Without the right to create it search
+ * reads all words of a blog instead: the operator is told once, and a later start takes the extension up.
  */
 export async function prepareTrigrams(db: Kysely<Tables>): Promise<void> {
   await sql`do $$ begin
@@ -41,14 +80,11 @@ export async function prepareTrigrams(db: Kysely<Tables>): Promise<void> {
   const schema = rows[0]?.schema;
   if (schema === undefined) {
     process.emitWarning(
-      'The extension pg_trgm is not available and this user may not create it: search will be slow on large blogs. ' +
+      'The extension pg_trgm is not available and this user may not create it: search will be slower on large blogs. ' +
         'Run CREATE EXTENSION pg_trgm in the database as a superuser and start again.',
     );
     return;
   }
-  const operators: RawBuilder<unknown> = sql.id(schema, 'gin_trgm_ops');
-  for (const column of ['fold_title', 'fold_subtitle'] as const) {
-    await sql`create index if not exists ${sql.id(`posts_${column}`)} on posts using gin (${sql.id(column)} ${operators})
-      where status = 'PUBLISHED'`.execute(db);
-  }
+  await sql`create index if not exists words_by_trigram on words
+    using gin (word ${sql.id(schema, 'gin_trgm_ops')})`.execute(db);
 }

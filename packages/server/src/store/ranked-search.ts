@@ -4,23 +4,41 @@ import type { Kysely } from 'kysely';
 import { RESULT_COLUMNS, type ResultRow, toResult } from './post-columns.ts';
 import type { Tables } from './tables.ts';
 
-/**
- * Finds the ids of posts that contain every term and have exactly `inTitle` of them in the title, in the order of
- * posts, at most `limit`.
- */
-export type FindRank = (inTitle: number, limit: number) => Promise<string[]>;
+/** A post that contains every term, and how many of them are in its title. */
+export interface Match {
+  readonly id: string;
+  readonly rank: number;
+}
+
+/** Ways to the matches of one search. */
+export interface Matches {
+  /** The first ones in the order of posts, of any rank. */
+  first(limit: number): Promise<Match[]>;
+  /** Those of one rank, in the order of posts. */
+  ofRank(rank: number, limit: number): Promise<string[]>;
+}
+
+/** How many matches are looked at together: enough that most searches need no second query. */
+export const together = ({ offset, limit }: Range): number => Math.min(Math.max((offset + limit) * 8, 64), 2048);
 
 /**
- * Reads a page across ranks: those with all terms in the title first, and a lower rank only when the page is not
- * full yet. Within a rank the posts come in their order already, so a common term is answered by the first few.
+ * Reads a page across ranks: those with all terms in the title first. A rare term has few matches, so all of them are
+ * ranked here; of a common one the first matches hold enough with the highest rank; else ranks are read one by one.
  */
-export async function findRanked(ranks: number, range: Range, find: FindRank): Promise<string[]> {
+export async function readRanked(ranks: number, range: Range, matches: Matches): Promise<string[]> {
+  const end = range.offset + range.limit;
+  const most = together(range);
+  const first = await matches.first(most);
+  const best = first.filter(({ rank }) => rank === ranks);
+  if (best.length >= end) return best.slice(range.offset, end).map(({ id }) => id);
+  if (first.length < most) {
+    const sorted = first.toSorted((a, b) => b.rank - a.rank);
+    return sorted.slice(range.offset, end).map(({ id }) => id);
+  }
   const page: string[] = [];
   let skip = range.offset;
-  for (let rank = ranks; rank >= 0; rank -= 1) {
-    const missing = range.limit - page.length;
-    if (missing === 0) break;
-    const ids = await find(rank, skip + missing);
+  for (let rank = ranks; rank >= 0 && page.length < range.limit; rank -= 1) {
+    const ids = await matches.ofRank(rank, skip + range.limit - page.length);
     page.push(...ids.slice(skip));
     skip = Math.max(0, skip - ids.length);
   }

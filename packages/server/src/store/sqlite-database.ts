@@ -9,12 +9,12 @@ import { kyselyOver, openConnection } from './sqlite-driver.ts';
 import { createSqliteSearch } from './sqlite-search.ts';
 import { SEARCH_SCHEMA } from './sqlite-search-index.ts';
 
-const schema: SchemaDialect = {
+const schema: Omit<SchemaDialect, 'search'> = {
   text: 'text',
   bigint: 'integer',
   jsonOf: (fields) => `json_object(${Object.entries(fields).map(([name, value]) => `'${name}', ${value}`)})`,
   jsonIn: (text) => `json(${text})`,
-  extra: [SEARCH_SCHEMA],
+  extra: [SEARCH_SCHEMA.first, [], SEARCH_SCHEMA.words],
 };
 
 /** Opens a SQLite file and brings its schema up to date; `:memory:` is a database of this store alone. */
@@ -25,7 +25,9 @@ export async function openSqlite(path: string): Promise<Database> {
   const writer = kyselyOver(writeConnection);
   try {
     // `begin immediate` is the lock: whoever comes second finds the schema ready.
-    await writer.transaction().execute((transaction) => migrate(transaction, schema));
+    await writer
+      .transaction()
+      .execute((transaction) => migrate(transaction, { ...schema, search: createSqliteSearch(transaction) }));
   } catch (error) {
     await writer.destroy();
     throw error;

@@ -1,26 +1,38 @@
 import { type Kysely, sql } from 'kysely';
+import { type EntryWords, readEntries } from './entry-words.ts';
+import { spanOf } from './number-span.ts';
 import type { PostSearch, SearchEntry } from './post-search.ts';
+import { readPostTexts } from './post-texts.ts';
 import { type Arg, prepare } from './prepared.ts';
 import type { Tables } from './tables.ts';
+import { openVocabulary } from './vocabulary-write.ts';
 
-/** Rows one blog may take: with numbers below 2^53 that leaves room for half a million blogs. */
-const SPAN = 2 ** 34;
 /** Rows left free between two posts that were written in order, for those that come between them later. */
 const GAP = 2 ** 10;
 
-/** The tables only SQLite has. */
-export const SEARCH_SCHEMA = [
-  `create virtual table post_search using fts5 (title, subtitle, content = '', contentless_delete = 1,
-    tokenize = 'trigram case_sensitive 1')`,
-  'create unique index posts_by_search_row on posts (search_row) where search_row is not null',
-  `create index posts_without_search_row on posts (blog_id) where status = 'PUBLISHED' and search_row is null`,
-];
+/** What only SQLite has for search, and what it had in the first version. */
+export const SEARCH_SCHEMA = {
+  first: [
+    `create virtual table post_search using fts5 (title, subtitle, content = '', contentless_delete = 1,
+      tokenize = 'trigram case_sensitive 1')`,
+    'create unique index posts_by_search_row on posts (search_row) where search_row is not null',
+    `create index posts_without_search_row on posts (blog_id) where status = 'PUBLISHED' and search_row is null`,
+  ],
+  words: [
+    'drop table post_search',
+    'update posts set search_row = null',
+    `create virtual table post_search using fts5 (title, subtitle, content = '', contentless_delete = 1,
+      detail = column, tokenize = 'ascii')`,
+    `create virtual table word_search using fts5 (word, content = '', tokenize = 'trigram case_sensitive 1')`,
+  ],
+} as const;
 
-/** The rows of the index that belong to a blog. */
-export const rowsOf = (blogNumber: number): { first: number; last: number } => ({
-  first: blogNumber * SPAN,
-  last: blogNumber * SPAN + SPAN - 1,
-});
+/** How the number of a word is spelled in the index. */
+export const tokenOf = (number: number): string => number.toString(36);
+const tokens = (numbers: readonly number[]): string => numbers.map(tokenOf).join(' ');
+
+/** FTS5 reads text up to a NUL; what follows it must be found too. */
+export const withoutNul = (text: string): string => text.replaceAll('\0', '\ufffd');
 
 interface Free {
   /** The row below, and the row and the sort key above, if there is a post above. */
@@ -32,7 +44,7 @@ interface Free {
  * Keeps the index of search such that its rows ascend with the order of posts. A post between two others takes a row
  * between theirs; when none is free, all rows of the blog are dealt out again once the write has its posts.
  */
-export function createSearchIndex(db: Kysely<Tables>): Pick<PostSearch, 'index' | 'finish'> {
+export function createSearchIndex(db: Kysely<Tables>): PostSearch['write'] {
   const remove = prepare<{ row: number }, never>((arg) => ({
     compile: () => sql<never>`delete from post_search where rowid = ${arg('row')}`.compile(db),
   }));
@@ -40,6 +52,10 @@ export function createSearchIndex(db: Kysely<Tables>): Pick<PostSearch, 'index' 
     compile: () =>
       sql<never>`insert into post_search (rowid, title, subtitle)
         values (${arg('row')}, ${arg('title')}, ${arg('subtitle')})`.compile(db),
+  }));
+  const addWord = prepare<{ number: number; word: string }, never>((arg) => ({
+    compile: () =>
+      sql<never>`insert into word_search (rowid, word) values (${arg('number')}, ${arg('word')})`.compile(db),
   }));
   const assign = prepare<{ blogId: string; id: string; row: number | null }, unknown>((arg) =>
     db
@@ -65,64 +81,68 @@ export function createSearchIndex(db: Kysely<Tables>): Pick<PostSearch, 'index' 
   const below = neighbour('<', 'desc');
   const above = neighbour('>', 'asc');
 
-  async function numberOf(transaction: Kysely<Tables>, blogId: string): Promise<number> {
-    const query = transaction.selectFrom('blogs').select('number').where('blog_id', '=', blogId);
-    return (await query.executeTakeFirstOrThrow()).number;
-  }
-  async function freeAround(transaction: Kysely<Tables>, blogId: string, key: string, first: number): Promise<Free> {
-    const [[low], [high]] = [await below(transaction, { blogId, key }), await above(transaction, { blogId, key })];
-    return { low: low?.row ?? first, high };
-  }
+  return async (transaction, blogId) => {
+    const vocabulary = await openVocabulary(transaction, blogId);
+    const { first, last } = spanOf(vocabulary.blogNumber);
 
-  return {
-    async index(transaction, blogId, entries) {
-      const { first, last } = rowsOf(await numberOf(transaction, blogId));
-      for (const { id, search_row: row } of entries) {
-        if (row === null) continue;
-        await remove(transaction, { row });
-        await assign(transaction, { blogId, id, row: null });
-      }
-      let free: Free | undefined;
-      for (const entry of entries.filter(({ published }) => published)) {
-        if (!free || (free.high && entry.sort_key >= free.high.key)) {
-          free = await freeAround(transaction, blogId, entry.sort_key, first);
+    async function freeAround(key: string): Promise<Free> {
+      const [[low], [high]] = [await below(transaction, { blogId, key }), await above(transaction, { blogId, key })];
+      return { low: low?.row ?? first, high };
+    }
+    async function place(id: string, row: number, words: EntryWords): Promise<void> {
+      await add(transaction, { row, title: tokens(words.title), subtitle: tokens(words.subtitle) });
+      await assign(transaction, { blogId, id, row });
+    }
+    async function dealAgain(): Promise<void> {
+      const count = await sql<{ posts: number }>`select count(*) as posts from posts
+        where blog_id = ${blogId} and status = 'PUBLISHED'`.execute(transaction);
+      const gap = Math.min(GAP, Math.floor((last - first) / ((count.rows[0]?.posts ?? 0) + 1)));
+      await sql`delete from post_search where rowid between ${first} and ${last}`.execute(transaction);
+      await sql`update posts set search_row = null where blog_id = ${blogId}`.execute(transaction);
+      let row = first;
+      for await (const posts of readPostTexts(transaction, blogId)) {
+        for (const [index, words] of (await readEntries(vocabulary, posts, 'counted')).entries()) {
+          row += gap;
+          if (words) await place(posts[index]?.id ?? '', row, words);
         }
-        const row: number = free.high ? free.low + Math.floor((free.high.row - free.low) / 2) : free.low + GAP;
-        if (row === free.low || row > last) continue;
-        await add(transaction, { row, ...indexedText(entry) });
-        await assign(transaction, { blogId, id: entry.id, row });
-        free.low = row;
       }
-    },
-    async finish(transaction, blogId) {
-      const { rows } = await sql<{ id: string }>`select id from posts
-        where blog_id = ${blogId} and status = 'PUBLISHED' and search_row is null limit 1`.execute(transaction);
-      if (rows.length > 0) await dealAgain(transaction, blogId, rowsOf(await numberOf(transaction, blogId)));
-    },
+    }
+
+    return {
+      columns: async (entries) => entries.map(() => ({})),
+      async index(entries) {
+        const changed = entries.filter((entry) => !isSame(entry));
+        for (const { id, before } of changed) {
+          if (!before || before.search_row === null) continue;
+          await remove(transaction, { row: before.search_row });
+          await assign(transaction, { blogId, id, row: null });
+        }
+        let free: Free | undefined;
+        for (const [index, words] of (await readEntries(vocabulary, changed)).entries()) {
+          const entry = changed[index];
+          if (!entry || !words) continue;
+          if (!free || (free.high && entry.sort_key >= free.high.key)) free = await freeAround(entry.sort_key);
+          const row: number = free.high ? free.low + Math.floor((free.high.row - free.low) / 2) : free.low + GAP;
+          if (row === free.low || row > last) continue;
+          await place(entry.id, row, words);
+          free.low = row;
+        }
+      },
+      async finish() {
+        const { rows } = await sql<{ id: string }>`select id from posts
+          where blog_id = ${blogId} and status = 'PUBLISHED' and search_row is null limit 1`.execute(transaction);
+        if (rows.length > 0) await dealAgain();
+        for (const { number, word } of await vocabulary.flush()) {
+          await addWord(transaction, { number, word: withoutNul(word) });
+        }
+      },
+    };
   };
 }
 
-/** FTS5 reads text up to a NUL; what follows it must be found too. */
-const indexedText = ({ fold_title, fold_subtitle }: SearchEntry) => ({
-  title: fold_title.replaceAll('\0', '\ufffd'),
-  subtitle: fold_subtitle.replaceAll('\0', '\ufffd'),
-});
-
-async function dealAgain(
-  db: Kysely<Tables>,
-  blogId: string,
-  { first, last }: { first: number; last: number },
-): Promise<void> {
-  const count = await sql<{ posts: number }>`select count(*) as posts from posts
-    where blog_id = ${blogId} and status = 'PUBLISHED'`.execute(db);
-  const gap = Math.min(GAP, Math.floor((last - first) / ((count.rows[0]?.posts ?? 0) + 1)));
-  await sql`delete from post_search where rowid between ${first} and ${last}`.execute(db);
-  await sql`update posts set search_row = null where blog_id = ${blogId}`.execute(db);
-  await sql`update posts set search_row = ${first} + ${gap} * dealt.place
-    from (select id, row_number() over (order by sort_key) as place from posts
-      where blog_id = ${blogId} and status = 'PUBLISHED') as dealt
-    where posts.blog_id = ${blogId} and posts.id = dealt.id`.execute(db);
-  await sql`insert into post_search (rowid, title, subtitle)
-    select search_row, replace(fold_title, char(0), char(65533)), replace(fold_subtitle, char(0), char(65533))
-    from posts where blog_id = ${blogId} and search_row is not null`.execute(db);
-}
+/** Whether a post that is written again looks the same to search. */
+const isSame = ({ before, ...now }: SearchEntry): boolean =>
+  before?.published === now.published &&
+  before.sort_key === now.sort_key &&
+  before.fold_title === now.fold_title &&
+  before.fold_subtitle === now.fold_subtitle;

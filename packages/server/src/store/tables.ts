@@ -1,3 +1,5 @@
+import type { Generated } from 'kysely';
+
 /** The tables of both databases, as Kysely sees them. Times are ISO 8601 text unless their column says milliseconds. */
 export interface Tables {
   schema_version: { version: number };
@@ -46,6 +48,17 @@ export interface Tables {
     shown: string;
     /** Row of the search index, ascending with `sort_key` (SQLite alone). */
     search_row: number | null;
+    /** Numbers of the words of a published post (PostgreSQL alone). */
+    words: Generated<number[] | null>;
+  };
+  /** The words in titles and subtitles. The empty word stands for every published post. */
+  words: {
+    blog_id: string;
+    word: string;
+    /** Its own in the whole database. */
+    number: number;
+    /** Published posts that have it. */
+    posts: number;
   };
   post_labels: {
     blog_id: string;
