@@ -6,9 +6,15 @@ const figure = (value: number | undefined): string => {
   return value.toFixed(value >= 100 ? 0 : value >= 10 ? 1 : 2);
 };
 
-/** One line a row: what, ours, reference, ratio, budget, verdict; notes below. */
+/** A row as the README says it. */
+export function promise({ group, what, relation, budget, unit, of }: Budget): string {
+  const bound = relation === '<=' ? 'at most' : 'at least';
+  return `| ${group}: ${what} | ${budget === 0 ? 0 : `${bound} ${budget}${of === 'ratio' ? '×' : ` ${unit}`}`} |`;
+}
+
+/** One line a row: what, ours, the peer of the same run, ratio, budget, verdict; notes below. */
 export function table(rows: readonly { readonly budget: Budget; readonly finding: Finding }[]): string {
-  const head = ['row', 'ours', 'reference', 'ratio', 'budget', 'verdict'];
+  const head = ['row', 'ours', 'peer', 'ratio', 'budget', 'verdict'];
   const cells = rows.map(({ budget, finding }) => {
     const measured = 'notMeasured' in finding ? undefined : finding;
     const value = heldValue(budget, finding);

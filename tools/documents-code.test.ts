@@ -1,0 +1,67 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import { codeBlocks, documents, root } from './documents.ts';
+
+// The TypeScript in every guide and README is compiled, so that what they show is what there is.
+
+/** What a block may take from the surroundings its text speaks of. */
+const surroundings = `
+import type { Mock, World } from '@broadsheet/mock-server';
+declare global {
+  const mock: Mock;
+  const world: World;
+  const user: { type(input: unknown, text: string): Promise<void> };
+  const input: unknown;
+  function renderHome(connection: World['connection']): Promise<void>;
+  function on(event: 'task', tasks: Record<string, (input: never) => unknown>): void;
+}
+`;
+
+test('the TypeScript in the documents compiles', async () => {
+  // Below the mock, so that MSW is the very one its handlers are made with.
+  const folder = join(root, 'packages/mock-server/node_modules/.cache/documents');
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'surroundings.d.ts'), surroundings);
+  let blocks = 0;
+  for (const document of documents) {
+    for (const language of ['ts', 'tsx']) {
+      for (const [index, code] of codeBlocks(document, language).entries()) {
+        const name = `${document.path.replace(/\.md$/, '').replaceAll('/', '-')}-${index + 1}.${language}`;
+        writeFileSync(join(folder, name), `${code}\nexport {};\n`);
+        blocks += 1;
+      }
+    }
+  }
+  expect(blocks).toBeGreaterThan(20);
+  const sources = (name: string) => resolve(root, 'packages', name, 'src');
+  const compilerOptions = {
+    lib: ['es2024', 'dom', 'dom.iterable', 'esnext.disposable'],
+    types: ['node'],
+    typeRoots: [join(root, 'node_modules/@types')],
+    jsx: 'react-jsx',
+    noPropertyAccessFromIndexSignature: false,
+    paths: {
+      ...Object.fromEntries(
+        ['sdk', 'ad-widget', 'mock-server', 'server'].flatMap((name) => [
+          [`@broadsheet/${name}`, [join(sources(name), 'index.ts')]],
+          [`@broadsheet/${name}/*`, [join(sources(name), '*.ts')]],
+        ]),
+      ),
+      'react/jsx-runtime': [join(root, 'examples/node_modules/@types/react/jsx-runtime.d.ts')],
+      // The same module under the name its users know.
+      '@playwright/test': [join(root, 'node_modules/playwright/test.d.ts')],
+    },
+  };
+  const include = ['*.ts', '*.tsx'];
+  writeFileSync(
+    join(folder, 'tsconfig.json'),
+    JSON.stringify({ extends: join(root, 'tsconfig.base.json'), compilerOptions, include }),
+  );
+  const tsc = promisify(execFile)(join(root, 'node_modules/.bin/tsc'), ['-p', folder]);
+  const { stdout } = await tsc.catch((error: { stdout: string }) => error);
+  expect(stdout).toBe('');
+});

@@ -1,0 +1,90 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { expect, test } from 'vitest';
+import { budgets } from '../bench/budget.ts';
+import { promise } from '../bench/table.ts';
+import { codeBlocks, documents, root } from './documents.ts';
+
+const document = (path: string) => {
+  const found = documents.find((one) => one.path === path);
+  if (!found) throw new Error(`${path} is missing`);
+  return found;
+};
+
+/** What is code is no link. */
+const prose = (text: string) => text.replaceAll(/^```.*?^```$/gms, '').replaceAll(/`[^`\n]*`/g, '');
+const code = (text: string) =>
+  [...text.matchAll(/^```.*?^```$|^ {4}[^\n]*$|`[^`\n]*`/gms)].map(([block]) => block).join('\n');
+/** As the forges name a heading. */
+const anchor = (heading: string) =>
+  heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+    .trim()
+    .replaceAll(' ', '-');
+
+test('every link between documents leads somewhere', () => {
+  const broken: string[] = [];
+  let links = 0;
+  for (const { path, text } of documents) {
+    for (const [, link = ''] of prose(text).matchAll(/\]\(([^)\s]+)\)/g)) {
+      if (/^[a-z]+:/.test(link)) continue;
+      links += 1;
+      const [file = '', fragment] = link.split('#');
+      const target = file ? resolve(root, dirname(path), file) : join(root, path);
+      const there = existsSync(target);
+      const headings = there && fragment ? readFileSync(target, 'utf8').matchAll(/^#+ (.+)$/gm) : [];
+      if (!there || (fragment && ![...headings].some(([, heading = '']) => anchor(heading) === fragment))) {
+        broken.push(`${path}: ${link}`);
+      }
+    }
+  }
+  expect(broken).toEqual([]);
+  expect(links).toBeGreaterThan(40);
+});
+
+test('llms.txt names every guide', () => {
+  const index = readFileSync(join(root, 'docs/llms.txt'), 'utf8');
+  for (const [, link = ''] of index.matchAll(/\]\(([^)]+)\)/g))
+    expect(existsSync(join(root, 'docs', link)), link).toBe(true);
+  for (const guide of readdirSync(join(root, 'docs/guides'))) {
+    expect(index).toContain(`(guides/${guide})`);
+    expect(document('docs/README.md').text).toContain(`(guides/${guide})`);
+  }
+});
+
+test('the numbers of the README are those of bench/budgets.json', () => {
+  const section = /## Numbers\n(.*?)\n## /s.exec(document('README.md').text)?.[1] ?? '';
+  const rows = section.split('\n').filter((line) => /^\| (?!What|---)/.test(line));
+  expect(rows.length).toBeGreaterThan(8);
+  expect(budgets.map(promise)).toEqual(expect.arrayContaining(rows));
+});
+
+test('every pnpm command of the documents is a script, or pnpm has it', () => {
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  // `docs` is a command of pnpm, which hides the script: it must be written with `run`.
+  const known = [...Object.keys(scripts).filter((name) => name !== 'docs'), 'add', 'install', 'vitest', 'changeset'];
+  for (const { path, text } of documents) {
+    for (const [, run, name = ''] of code(text).matchAll(/\bpnpm (run )?([a-z][\w-]*)/g)) {
+      if (run) expect(scripts, `${path}: pnpm run ${name}`).toHaveProperty([name]);
+      else expect(known, `${path}: pnpm ${name}`).toContain(name);
+    }
+  }
+});
+
+test('every broadsheet command of the documents is one', () => {
+  const main = join(root, 'packages/server/src/main.ts');
+  const help = execFileSync(process.execPath, ['--conditions=@broadsheet/source', main, '--help'], {
+    encoding: 'utf8',
+  });
+  const commands = [...help.matchAll(/^ {2}([a-z]+)\b/gm)].map(([, name]) => name);
+  expect(commands).toEqual(expect.arrayContaining(['serve', 'import']));
+  for (const one of documents) {
+    for (const [, name] of codeBlocks(one, 'sh')
+      .join('\n')
+      .matchAll(/^(?:npx )?(?:@broadsheet\/server|broadsheet) ([a-z]+)/gm)) {
+      expect(commands, `${one.path}: broadsheet ${name}`).toContain(name);
+    }
+  }
+});
