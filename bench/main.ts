@@ -17,6 +17,7 @@ const measures: readonly { readonly ids: readonly string[]; readonly load: () =>
   { ids: ['sdk.import'], load: async () => (await import('./sdk/import.ts')).imports },
   { ids: ['sdk.typed-errors'], load: async () => (await import('./sdk/typed-errors.ts')).typedErrors },
   { ids: ['widget.size'], load: async () => (await import('./widget-size.ts')).widgetSize },
+  { ids: ['mock.size'], load: async () => (await import('./mock/size.ts')).size },
   { ids: ['mock.start'], load: async () => (await import('./mock/start.ts')).start },
   { ids: ['mock.fetch'], load: async () => (await import('./mock/fetch.ts')).mockFetch },
   {

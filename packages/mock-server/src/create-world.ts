@@ -1,11 +1,10 @@
-import type { SnapshotBlogInput } from '@broadsheet/contract';
-import { type ApiOptions, type Caller, createApi, createMemoryStore, type MemoryState } from '@broadsheet/core';
+import type { Caller } from '@broadsheet/core';
 import { createJournal } from './ask/journal.ts';
 import { type OffContract, OffContractError } from './ask/off-contract.ts';
 import { createTokenLedger, type LedgerState } from './ask/token-ledger.ts';
-import { createTokens } from './data/click-tokens.ts';
+import { type ContentState, createContent } from './content.ts';
 import { EPOCH } from './data/factory.ts';
-import { createRandom, hash } from './data/random.ts';
+import { createRandom } from './data/random.ts';
 import { sampleBlog } from './data/sample-blog.ts';
 import { asFetch, pageOf } from './doors/page.ts';
 import { exchange } from './exchange.ts';
@@ -17,6 +16,7 @@ import { createLensBook } from './lens/lens-book.ts';
 import { createClock } from './time/clock.ts';
 import { milliseconds } from './time/duration.ts';
 import type { InnerWorld, WorldOptions, WorldState } from './world.ts';
+import { createWorldApi } from './world-api.ts';
 
 /** What a world gets from its mock. */
 export interface Home {
@@ -28,82 +28,51 @@ export interface Home {
 
 /** A {@link WorldState} as the world itself sees it. */
 interface Kept extends WorldState {
-  readonly store: MemoryState;
+  readonly content: ContentState;
   readonly ledger: LedgerState;
   readonly now: number;
   readonly chance: number;
-  readonly blog: SnapshotBlogInput;
-  readonly apiKey: string;
 }
 
 /** Creates a world; its mock brings it its requests. */
 export function createWorld(
   options: WorldOptions & { readonly name: string; readonly seed: string },
-  home: Home,
+  { baseUrl, docsUrl, adopt }: Home,
 ): InnerWorld {
-  const { name, seed, pace } = options;
+  const { name, seed, ip = '192.0.2.1', origin } = options;
   const start = typeof options.start === 'string' ? Date.parse(options.start) : (options.start ?? EPOCH);
-  const { baseUrl, docsUrl } = home;
-  const visitor = { ip: options.ip ?? '192.0.2.1', origin: options.origin };
-  const secret = `mock secret of ${name}`;
-  const etagMark = hash(name).toString(36);
-  let apiKey = options.apiKey ?? keyOf(name, 0);
-  let rotations = 0;
-
-  const clock = createClock(start, pace);
+  const basePath = new URL(baseUrl).pathname.replace(/\/$/, '');
+  const clock = createClock(start, options.pace);
   const random = createRandom(`world ${seed}`);
   const ledger = createTokenLedger(clock);
-  const memory = createMemoryStore();
+  const content = createContent(name, options.blog ?? sampleBlog(seed), options.apiKey, clock);
   const journal = createJournal();
   const gates = createGates();
   const faults = createFaultBook();
   const lenses = createLensBook();
   const delays = new Map<Target, number>();
+  let visitor: Caller = { ip, origin };
   let strays: OffContract[] = [];
-  let blog: SnapshotBlogInput = { id: `blog-${name}`, ...(options.blog ?? sampleBlog(seed)) };
-  memory.putBlog({ ...blog, apiKeys: [apiKey] }, clock.now());
 
-  const basePath = new URL(baseUrl).pathname.replace(/\/$/, '');
-  const ports = { clock, docsUrl, basePath } satisfies Partial<ApiOptions>;
-  const api = createApi({
-    ...ports,
-    random,
-    store: {
-      ...ledger.watchStore(memory),
-      // Every world counts its revisions from one: without its mark the ETag of one would pass in another.
-      findBlog(key) {
-        const found = memory.findBlog(key);
-        return found && { ...found, revision: `${etagMark}-${found.revision}` };
-      },
-    },
-    tokens: ledger.watchTokens(createTokens(secret)),
-  });
-  const rehearsal = () => {
-    const copy = createMemoryStore();
-    copy.restore(memory.snapshot());
-    const chance = createRandom(0);
-    chance.load(random.save());
-    return createApi({ ...ports, random: chance, store: copy, tokens: createTokens(secret) });
+  const { store } = content;
+  const stations = {
+    ...{ basePath, docsUrl, clock, journal, gates, faults, lenses },
+    ...createWorldApi(name, { clock, docsUrl, basePath, random, store, ledger }),
+    latency: (endpoint: Target) => delays.get(endpoint) ?? delays.get('*') ?? 0,
+    requestId: () => `req_${random.uuid()}`,
+    report: (stray: OffContract) => void strays.push(stray),
   };
-
   const handle = (request: Request, caller: Caller = {}) => {
     const forwarded = request.headers.get('x-forwarded-for')?.split(',').at(-1)?.trim();
-    const from: Caller = { ip: forwarded || caller.ip || visitor.ip, origin: visitor.origin ?? caller.origin };
-    return exchange(request, from, {
-      ...{ basePath, docsUrl, clock, journal, gates, faults, api, rehearsal, lenses },
-      latency: (endpoint) => delays.get(endpoint) ?? delays.get('*') ?? 0,
-      requestId: () => `req_${random.uuid()}`,
-      report: (stray) => void strays.push(stray),
-    });
+    const from = { ip: forwarded || caller.ip || visitor.ip, origin: visitor.origin ?? caller.origin };
+    return exchange(request, from, stations);
   };
   const snapshot = (): Kept => ({
-    ...{ world: name, blog, apiKey, store: memory.snapshot(), ledger: ledger.save() },
-    ...{ now: clock.now(), chance: random.save() },
+    ...{ world: name, content: content.save(), ledger: ledger.save(), now: clock.now(), chance: random.save() },
   });
   const restore = (kept: Kept) => {
     if (kept.world !== name) throw new Error(`world ${name}: the snapshot is of world ${kept.world}; restore it there`);
-    ({ blog, apiKey } = kept);
-    memory.restore(kept.store);
+    content.load(kept.content);
     ledger.load(kept.ledger);
     random.load(kept.chance);
     clock.set(kept.now);
@@ -115,56 +84,38 @@ export function createWorld(
     clock,
     handle,
     get apiKey() {
-      return apiKey;
+      return content.apiKey;
     },
     get connection() {
-      return { baseUrl, apiKey };
+      return { baseUrl, apiKey: content.apiKey };
     },
     get blog() {
-      return blog;
+      return content.blog;
     },
-    async fetch(input, init) {
-      return asFetch(await handle(new Request(input, init), pageOf()));
-    },
-    put(content) {
-      memory.putBlog({ id: blog.id, name: blog.name, domains: blog.domains, ...content }, clock.now());
-      blog = {
-        ...blog,
-        ...content,
-        categories: merge(blog.categories, content.categories),
-        tags: merge(blog.tags, content.tags),
-        posts: merge(blog.posts, content.posts),
-        ads: merge(blog.ads, content.ads),
-      };
-    },
+    fetch: async (input, init) => asFetch(await handle(new Request(input, init), pageOf())),
+
+    put: content.put,
     rotateKey() {
-      memory.revokeKey(apiKey);
-      rotations += 1;
-      apiKey = keyOf(name, rotations);
-      memory.addKey(blog.id, apiKey);
-      home.adopt(apiKey);
+      const apiKey = content.rotateKey();
+      adopt(apiKey);
       return apiKey;
     },
-    visitAs: (next) => void Object.assign(visitor, next),
-    fail(target, status, { code, message, ...rest } = {}) {
-      const word = code ?? codeFor(target, status);
-      return faults.add(target, { kind: 'failure', code: word, message }, rest);
+    visitAs(next) {
+      visitor = { ...visitor, ...next };
     },
+
+    fail: (target, status, { code = codeFor(target, status), message, ...rest } = {}) =>
+      faults.add(target, { kind: 'failure', code, message }, rest),
     disrupt: (target, disruption, rest = {}) => faults.add(target, { kind: 'disruption', disruption }, rest),
     hold: (target, { times = Number.POSITIVE_INFINITY } = {}) => gates.hold(target, times),
     delay: (target, duration) => void delays.set(target, milliseconds(duration)),
     lens: (lens, target = '*') => lenses.set(target, lens),
+
     calls: journal.calls,
     get journal() {
       return journal.all;
     },
-    ad(id) {
-      const ids = memory.listAllAds(blog.id).map((ad) => ad.id);
-      if (!ids.includes(id)) throw new Error(`world ${name} has no ad ${id}; it has ${ids.join(', ')}`);
-      const days = memory.countsByDay(blog.id).filter(({ adId }) => adId === id);
-      const sum = (what: 'impressions' | 'clicks') => days.reduce((total, day) => total + day[what], 0);
-      return { impressions: sum('impressions'), clicks: sum('clicks') };
-    },
+    ad: content.ad,
     tokens: ledger.book,
     get offContract() {
       return strays;
@@ -175,6 +126,7 @@ export function createWorld(
     forgive() {
       strays = [];
     },
+
     reset() {
       faults.clear();
       lenses.clear();
@@ -183,18 +135,9 @@ export function createWorld(
       gates.releaseAll();
       journal.clear();
       strays = [];
-      Object.assign(visitor, { ip: options.ip ?? '192.0.2.1', origin: options.origin });
+      visitor = { ip, origin };
     },
     snapshot,
     restore: (kept) => restore(kept as Kept),
   };
-}
-
-const keyOf = (name: string, rotation: number): string => {
-  const check = hash(`key ${name} ${rotation}`).toString(36);
-  return `mock_${encodeURIComponent(name)}${rotation > 0 ? `_${rotation}` : ''}_${check}`;
-};
-
-function merge<T extends { readonly id: string }>(before: readonly T[] = [], more: readonly T[] = []): T[] {
-  return [...new Map([...before, ...more].map((item) => [item.id, item])).values()];
 }

@@ -20,8 +20,8 @@ export interface TokenBook {
 
 /** What the ledger knows, to be put aside. */
 export interface LedgerState {
-  readonly claims: ReadonlyMap<string, ClickClaims>;
-  readonly used: ReadonlySet<string>;
+  readonly claims: Map<string, ClickClaims>;
+  readonly used: Set<string>;
 }
 
 /** Watches the ports through which tokens come and go. */
@@ -40,6 +40,14 @@ const KEPT = 10_000;
 export function createTokenLedger(clock: Clock): TokenLedger {
   let claims = new Map<string, ClickClaims>();
   let used = new Set<string>();
+  /** Whether a saved state holds the same lists: then they are copied before the next write, and only then. */
+  let shared = false;
+  const own = () => {
+    if (!shared) return;
+    claims = new Map(claims);
+    used = new Set(used);
+    shared = false;
+  };
   const issued = (): IssuedToken[] =>
     [...claims].map(([token, { jti, sub, iat, exp }]) => {
       const expiresAt = exp * 1000;
@@ -66,6 +74,7 @@ export function createTokenLedger(clock: Clock): TokenLedger {
       verify: tokens.verify,
       async sign(said) {
         const token = await tokens.sign(said);
+        own();
         claims.set(token, said);
         if (claims.size > KEPT) claims = new Map([...claims].slice(-KEPT / 2));
         return token;
@@ -75,14 +84,20 @@ export function createTokenLedger(clock: Clock): TokenLedger {
       ...store,
       recordClick(blogId, click) {
         const outcome = store.recordClick(blogId, click);
-        if (outcome !== 'used') used.add(click.tokenId);
+        if (outcome !== 'used') {
+          own();
+          used.add(click.tokenId);
+        }
         return outcome;
       },
     }),
-    save: () => ({ claims: new Map(claims), used: new Set(used) }),
+    save() {
+      shared = true;
+      return { claims, used };
+    },
     load(state) {
-      claims = new Map(state.claims);
-      used = new Set(state.used);
+      ({ claims, used } = state);
+      shared = true;
     },
   };
 }

@@ -1,0 +1,63 @@
+import { beforeEach, expect, test } from 'vitest';
+import { visit } from '../../test/support/visit.ts';
+import { createMock } from '../mock.ts';
+import type { World } from '../world.ts';
+import type { Disruption } from './fault.ts';
+
+const mock = createMock();
+let world: World;
+beforeEach(() => {
+  world = mock.world();
+});
+
+test('reset, cut, truncate, html, wrong-type, empty', async () => {
+  const broken = (disruption: Disruption) => {
+    world.disrupt('tags.list', disruption, { times: 1 });
+    return visit(world).send('/public/tags');
+  };
+  await expect(broken('reset')).rejects.toThrow(TypeError);
+  await expect((await broken('cut')).text()).rejects.toThrow(/cut/);
+  await expect((await broken('truncate')).json()).rejects.toThrow(SyntaxError);
+  const html = await broken('html');
+  expect([html.status, html.headers.get('content-type')]).toEqual([200, 'text/html']);
+  const plain = await broken('wrong-type');
+  expect(plain.headers.get('content-type')).toBe('text/plain');
+  expect(await plain.json()).toMatchObject({ success: true });
+  expect(await (await broken('empty')).text()).toBe('');
+  expect((await visit(world).send('/public/tags')).status).toBe(200);
+});
+
+test('a disturbed answer leaves no trace unless it is asked to', async () => {
+  const lost = async (after: boolean) => {
+    world.disrupt('ads.deliver', 'truncate', { after, times: 1 });
+    await visit(world).send('/public/ads/formats/POPUP');
+    return visit(world).impressions();
+  };
+  expect(await lost(false)).toBe(0);
+  expect(await lost(true)).toBe(1);
+});
+
+test('stall sends headers, then nothing until the caller gives up', async () => {
+  world.disrupt('tags.list', 'stall');
+  const controller = new AbortController();
+  const response = await visit(world).send('/public/tags', { signal: controller.signal });
+  expect(response.status).toBe(200);
+  const text = response.text();
+  controller.abort(new Error('enough'));
+  await expect(text).rejects.toThrow();
+});
+
+test('drip comes in pieces as the clock moves', async () => {
+  world.disrupt('tags.list', 'drip');
+  const text = (await visit(world).send('/public/tags')).text();
+  let done = false;
+  void text.then(() => {
+    done = true;
+  });
+  expect(world.clock.waiting).toBe(1);
+  for (let n = 0; n < 20 && !done; n += 1) {
+    world.clock.advance('1s');
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  expect(JSON.parse(await text)).toMatchObject({ success: true });
+});

@@ -1,0 +1,56 @@
+import { beforeEach, expect, test } from 'vitest';
+import { visit } from '../../test/support/visit.ts';
+import { createMock } from '../mock.ts';
+import type { World } from '../world.ts';
+
+const mock = createMock();
+let world: World;
+beforeEach(() => {
+  world = mock.world();
+});
+
+test('two answers are released in reverse order', async () => {
+  const order: string[] = [];
+  const first = world.hold('search', { times: 1 });
+  const second = world.hold('search', { times: 1 });
+  const one = visit(world)
+    .send('/public/search?q=the')
+    .then(() => order.push('one'));
+  await first.arrived();
+  const two = visit(world)
+    .send('/public/search?q=train')
+    .then(() => order.push('two'));
+  await second.arrived();
+  expect([first.held, second.held]).toEqual([1, 1]);
+  second.release();
+  await two;
+  first.release();
+  await one;
+  expect(order).toEqual(['two', 'one']);
+});
+
+test('latency runs in the time of the world', async () => {
+  world.delay('tags.list', '300ms');
+  let status: number | undefined;
+  const answer = visit(world)
+    .send('/public/tags')
+    .then((response) => {
+      status = response.status;
+    });
+  await visit(world).send('/public/categories');
+  expect([status, world.clock.waiting]).toEqual([undefined, 1]);
+  world.clock.advance('300ms');
+  await answer;
+  expect(status).toBe(200);
+});
+
+test('an abort gets through both', async () => {
+  world.hold('tags.list');
+  world.delay('posts.list', '1s');
+  for (const path of ['/public/tags', '/public/posts']) {
+    const controller = new AbortController();
+    const answer = visit(world).send(path, { signal: controller.signal });
+    controller.abort(new Error('gone'));
+    await expect(answer).rejects.toThrow('gone');
+  }
+});
