@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { budgets } from '../bench/budget.ts';
@@ -33,7 +33,8 @@ test('every link between documents leads somewhere', () => {
       links += 1;
       const [file = '', fragment] = link.split('#');
       const target = file ? resolve(root, dirname(path), file) : join(root, path);
-      const there = existsSync(target);
+      // A folder is a page on a forge, and nothing on the site.
+      const there = statSync(target, { throwIfNoEntry: false })?.isFile() ?? false;
       const headings = there && fragment ? readFileSync(target, 'utf8').matchAll(/^#+ (.+)$/gm) : [];
       if (!there || (fragment && ![...headings].some(([, heading = '']) => anchor(heading) === fragment))) {
         broken.push(`${path}: ${link}`);
