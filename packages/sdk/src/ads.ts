@@ -1,40 +1,68 @@
-import { type FailureCode, LIMITS } from '@broadsheet/contract';
-import { Call } from './call.ts';
-import { readTokenLife } from './click-token.ts';
-import { InputError } from './error-kinds.ts';
-import type { ClientErrorCode } from './errors.ts';
-import type { AdDeliveryResult, AdDeliverySlotResult, AdFormat, AdSlot, AdTrackingResult } from './models.ts';
+import type { FailureCode } from '@broadsheet/contract';
+import type { AdDeliveryResult, AdDeliverySlotResult, AdFormat, AdSlot, AdTrackingResult } from './ad.ts';
+import type { Call } from './call.ts';
+import type { ClientErrorCode } from './error-facts.ts';
 import type { CallOptions } from './options.ts';
-import { type Outcome, perform } from './perform.ts';
-import { adOf, type Placement } from './placement.ts';
-import type { Settings } from './settings.ts';
-import { refuse } from './task.ts';
-import { type Visitor, visitorHeaders } from './visitor.ts';
+import type { Placement } from './placement.ts';
+import type { Visitor } from './visitor.ts';
 
-/** Options of the calls about ads. */
+/**
+ * Options of the calls about ads.
+ *
+ * @example
+ * ```ts
+ * const ad = await blog.ads.deliver('BANNER', { visitor: request, timeout: 500 } satisfies AdOptions);
+ * ```
+ */
 export interface AdOptions extends CallOptions {
   /** On a server: the visitor the call is made for, or the visitor's request. */
   readonly visitor?: Visitor | Request;
 }
 
-/** Options of a delivery to many slots. */
+/**
+ * Options of a delivery to many slots.
+ *
+ * @example
+ * ```ts
+ * const options: BatchOptions = { split: true }; // 25 slots are two requests; an ad may be in both
+ * const results = await blog.ads.deliver(slots, options);
+ * ```
+ */
 export interface BatchOptions extends AdOptions {
   /** Sends more than 20 slots as several requests. An ad may then repeat: non-repetition holds within one request. */
   readonly split?: boolean;
 }
 
-/** Options of a click. */
+/**
+ * Options of a click on an ad.
+ *
+ * @example
+ * ```ts
+ * const options: ClickOptions = { keepalive: false }; // the page stays
+ * await blog.ads.click(token, options);
+ * ```
+ */
 export interface ClickOptions extends AdOptions {
   /** Lets the request outlive the page, so that following the link does not lose the click. Default true. */
   readonly keepalive?: boolean;
 }
 
-type Codes<Id extends `ads.${'deliver' | 'deliverBatch' | 'click' | 'impression'}`> =
+/** The codes a call about ads may fail with. */
+export type Codes<Id extends `ads.${'deliver' | 'deliverBatch' | 'click' | 'impression'}`> =
   | FailureCode<Id>
   | ClientErrorCode
   | (string & {});
 
-/** Ads (api.md 4.5). Deliveries count impressions: they are not repeated unless the server surely counted none. */
+/**
+ * Ads (api.md 4.5). Deliveries count impressions: they are not repeated unless the server surely counted none.
+ *
+ * @example
+ * ```ts
+ * const ads: Ads = blog.ads; // also what the widget takes: createAds({ client: blog.ads })
+ * const [placement] = await ads.place([{ slotId: 'top', format: 'BANNER' }]);
+ * if (placement?.ad) await placement.click();
+ * ```
+ */
 export interface Ads {
   /** One ad of a format. */
   deliver(format: AdFormat, options?: AdOptions): Call<AdDeliveryResult, Codes<'ads.deliver'>>;
@@ -51,118 +79,4 @@ export interface Ads {
   click(token: string, options?: ClickOptions): Call<AdTrackingResult, Codes<'ads.click'>>;
   /** Kept for compatibility; the server counted the impression at delivery. */
   impression(options?: AdOptions): Call<AdTrackingResult, Codes<'ads.impression'>>;
-}
-
-interface KnownToken {
-  /** By the clock of this machine: its life counts from the moment it came, so a wrong clock does no harm. */
-  readonly expiresAt: number;
-  click?: Call<AdTrackingResult> | undefined;
-}
-
-/** Makes the calls about ads. */
-export function createAds(settings: Settings): Ads {
-  const tokens = new Map<string, KnownToken>();
-
-  const remember = (token: string): KnownToken => {
-    const now = Date.now();
-    for (const [old, { expiresAt }] of tokens) if (expiresAt <= now) tokens.delete(old);
-    const life = readTokenLife(token);
-    const known = { expiresAt: life ? now + life.expiresAt - life.issuedAt : now + LIMITS.clickTokenTtl * 1000 };
-    tokens.set(token, known);
-    return known;
-  };
-
-  const deliver = ((what: AdFormat | readonly AdSlot[], options: BatchOptions = {}) => {
-    if (typeof what !== 'string') return new Call(() => batch(what, options));
-    const { visitor } = options;
-    return new Call(async () => {
-      const outcome = await perform(settings, {
-        id: 'ads.deliver',
-        params: { format: what },
-        options,
-        headers: visitorHeaders(visitor),
-      });
-      const ad = outcome.data as AdDeliveryResult;
-      if (ad.filled) remember(ad.clickToken);
-      return outcome;
-    });
-  }) as Ads['deliver'];
-
-  async function batch(slots: readonly AdSlot[], options: BatchOptions): Promise<Outcome> {
-    const { max } = LIMITS.slots;
-    if (slots.length > max && !options.split) {
-      const message = `ads.deliver: ${slots.length} slots are more than the ${max} of one request: ask for fewer, or pass { split: true } and accept that ads may repeat.`;
-      throw refuse('ads.deliverBatch', message);
-    }
-    const results: AdDeliverySlotResult[] = [];
-    let last: Outcome | undefined;
-    for (let from = 0; from < slots.length || !last; from += max) {
-      last = await perform(settings, {
-        id: 'ads.deliverBatch',
-        body: { slots: slots.slice(from, from + max) },
-        options,
-        headers: visitorHeaders(options.visitor),
-      });
-      results.push(...(last.data as AdDeliverySlotResult[]));
-    }
-    for (const result of results) if (result.filled) remember(result.clickToken);
-    return { ...last, data: results };
-  }
-
-  function click(token: string, options: ClickOptions = {}): Call<AdTrackingResult, Codes<'ads.click'>> {
-    const known = tokens.get(token);
-    if (known?.click) return known.click as Call<AdTrackingResult, Codes<'ads.click'>>;
-    const expiresAt = known?.expiresAt ?? readTokenLife(token)?.expiresAt;
-    const { keepalive = true, visitor, ...rest } = options;
-    const call = new Call<AdTrackingResult, Codes<'ads.click'>>(async () => {
-      if (expiresAt !== undefined && expiresAt <= Date.now()) throw expired(expiresAt);
-      return perform(settings, {
-        id: 'ads.click',
-        body: { clickToken: token },
-        options: { ...rest, fetchOptions: { ...rest.fetchOptions, keepalive } },
-        headers: visitorHeaders(visitor),
-      });
-    });
-    const entry = known ?? remember(token);
-    entry.click = call;
-    // A click that failed may be tried again by whoever wants to.
-    void call.safe().then(({ ok }) => {
-      if (!ok) entry.click = undefined;
-    });
-    return call;
-  }
-
-  const place = async (slots: readonly AdSlot[], options: BatchOptions = {}): Promise<Placement[]> => {
-    const results = await deliver(slots, options);
-    return results.map((result) => {
-      const ad = adOf(result);
-      const token = ad?.clickToken;
-      return {
-        slotId: result.slotId,
-        format: result.format,
-        ad,
-        expiresAt: token === undefined ? undefined : new Date(tokens.get(token)?.expiresAt ?? 0),
-        click: (how = {}) =>
-          token === undefined
-            ? Promise.reject(refuse('ads.click', `ads.click: slot ${result.slotId} has no ad.`))
-            : click(token, { ...(options.visitor ? { visitor: options.visitor } : {}), ...how }),
-      };
-    });
-  };
-
-  return {
-    deliver,
-    deliverBatch: (slots, options) => deliver(slots, options),
-    place,
-    click,
-    impression: ({ visitor, ...options } = {}) =>
-      new Call(() => perform(settings, { id: 'ads.impression', options, headers: visitorHeaders(visitor) })),
-  };
-}
-
-function expired(at: number): InputError {
-  return new InputError(
-    `ads.click: the click token ended ${new Date(at).toISOString()}: a token lives ten minutes; deliver the ad again.`,
-    { code: 'CLICK_TOKEN_EXPIRED', phase: 'input', endpoint: 'ads.click' },
-  );
 }

@@ -1,7 +1,16 @@
-import type { Attempt, BroadsheetError } from './errors.ts';
+import type { Attempt } from './error-facts.ts';
+import type { BroadsheetError } from './errors.ts';
 import type { AnswerInfo, Outcome } from './perform.ts';
 
-/** The result of a call as a value. Both forms can be taken apart: `const { ok, data, error } = await call.safe()`. */
+/**
+ * The result of a call as a value. Both forms can be taken apart: `const { ok, data, error } = await call.safe()`.
+ *
+ * @example
+ * ```ts
+ * const result: SafeResult<Post> = await blog.posts.get(id).safe();
+ * console.log(result.ok ? result.data.title : result.error.code);
+ * ```
+ */
 export type SafeResult<T, Code extends string = string> =
   | { readonly ok: true; readonly data: T; readonly error?: undefined; readonly info: AnswerInfo }
   | {
@@ -11,7 +20,15 @@ export type SafeResult<T, Code extends string = string> =
       readonly info?: undefined;
     };
 
-/** The data of a call, and what is known about the answer. */
+/**
+ * The data of a call, and what is known about the answer.
+ *
+ * @example
+ * ```ts
+ * const { data, requestId, attempts }: WithMeta<Post> = await blog.posts.get(id).withMeta();
+ * console.log(data.title, requestId, attempts.length);
+ * ```
+ */
 export interface WithMeta<T> {
   readonly data: T;
   readonly requestId: string | undefined;
@@ -27,9 +44,10 @@ export interface WithMeta<T> {
  *
  * @example
  * ```ts
- * const post = await blog.posts.get(id);
- * const { ok, data, error } = await blog.posts.get(id).safe();
- * const { data: same, requestId } = await blog.posts.get(id).withMeta();
+ * const call: Call<Post> = blog.posts.get(id);
+ * const post = await call; // or
+ * const { ok, data, error } = await call.safe(); // or
+ * const { data: same, requestId } = await call.withMeta();
  * ```
  */
 export class Call<T, Code extends string = string> implements Promise<T> {

@@ -1,5 +1,6 @@
+import type { Phase } from './error-facts.ts';
 import { AbortError, TimeoutError } from './error-kinds.ts';
-import type { BroadsheetError, Phase } from './errors.ts';
+import type { BroadsheetError } from './errors.ts';
 
 /**
  * One end for a whole call, whether by time or by the caller's signal. It races whatever it guards, since some

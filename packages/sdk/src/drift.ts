@@ -6,7 +6,16 @@ import type { Settings } from './settings.ts';
 import { compile, leaf, type Shape, type Test } from './shape.ts';
 import { PAGE_META, SHAPES } from './shapes.ts';
 
-/** A way in which the server's answers differ from the contract. */
+/**
+ * A way in which the server's answers differ from the contract.
+ *
+ * @example
+ * ```ts
+ * const onDrift = ({ endpoint, path, expected, received, requestId }: Drift): void =>
+ *   console.warn(`${endpoint} ${path}: ${received} instead of ${expected} (${requestId})`);
+ * const blog = createClient({ onDrift });
+ * ```
+ */
 export interface Drift {
   readonly endpoint: EndpointId;
   /** Where, with `*` for every index of an array: `*.tags.*.name`. */

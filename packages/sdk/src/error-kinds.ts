@@ -1,88 +1,183 @@
-import { BroadsheetError, type ErrorFacts } from './errors.ts';
+import { BroadsheetError } from './errors.ts';
 
-/** The call was refused before the network: an id that cannot stand in a path, an expired token, a wrong option. */
+/**
+ * The call was refused before the network: an id that cannot stand in a path, an expired token, a wrong option.
+ *
+ * @example
+ * ```ts
+ * const { error } = await blog.posts.get('..').safe();
+ * if (error instanceof InputError) console.log(error.message); // no request was made
+ * ```
+ */
 export class InputError extends BroadsheetError {
   static override readonly kind: string = 'InputError';
 }
 
-/** The server could not be reached, or the connection broke before an answer. */
+/**
+ * The server could not be reached, or the connection broke before an answer.
+ *
+ * @example
+ * ```ts
+ * const { error } = await blog.posts.list().safe();
+ * if (error instanceof NetworkError) console.log(error.cause, error.attempts.length);
+ * ```
+ */
 export class NetworkError extends BroadsheetError {
   static override readonly kind: string = 'NetworkError';
 }
 
-/** The deadline of the call passed. `phase` says what it was doing then. */
+/**
+ * The deadline of the call passed. `phase` says what it was doing then.
+ *
+ * @example
+ * ```ts
+ * const { error } = await blog.posts.list({ timeout: 2_000 }).safe();
+ * if (error instanceof TimeoutError) console.log(`too slow while in phase ${error.phase}`);
+ * ```
+ */
 export class TimeoutError extends BroadsheetError {
   static override readonly kind: string = 'TimeoutError';
 }
 
-/** The caller's signal was aborted; its reason is the `cause`. */
+/**
+ * The caller's signal was aborted; its reason is the `cause`.
+ *
+ * @example
+ * ```ts
+ * const { error } = await blog.posts.get(id, { signal: AbortSignal.timeout(500) }).safe();
+ * if (error instanceof AbortError) console.log(error.cause);
+ * ```
+ */
 export class AbortError extends BroadsheetError {
   static override readonly kind: string = 'AbortError';
 }
 
-/** The server redirects to where the key must not go. */
+/**
+ * The server redirects to where the key must not go.
+ *
+ * @example
+ * ```ts
+ * const { error } = await blog.posts.list().safe();
+ * if (error instanceof RedirectError) console.log(error.message); // says where to, and to change baseUrl
+ * ```
+ */
 export class RedirectError extends BroadsheetError {
   static override readonly kind: string = 'RedirectError';
 }
 
-/** The answer is not what the API promises: cut off, not JSON, or of another shape. */
+/**
+ * The answer is not what the API promises: cut off, not JSON, or of another shape.
+ *
+ * @example
+ * ```ts
+ * const { error } = await blog.posts.list().safe();
+ * if (error instanceof ResponseError) console.log(error.code, error.body); // RESPONSE_NOT_JSON '<html>…'
+ * ```
+ */
 export class ResponseError extends BroadsheetError {
   static override readonly kind: string = 'ResponseError';
 }
 
-/** The API answered that the call failed (api.md 7). The base of the classes by status. */
+/**
+ * The API answered that the call failed (api.md 7). The base of the classes by status.
+ *
+ * @example
+ * ```ts
+ * const { error } = await blog.posts.list().safe();
+ * if (error instanceof ApiError) console.log(error.status, error.code, error.docs);
+ * ```
+ */
 export class ApiError extends BroadsheetError {
   static override readonly kind: string = 'ApiError';
 }
 
-/** 400, 413, 415: something in the request is wrong; `fields` names what. */
+/**
+ * 400, 413, 415: something in the request is wrong; `fields` names what.
+ *
+ * @example
+ * ```ts
+ * const { error } = await blog.search('ab').safe();
+ * if (error instanceof ValidationError) console.log(error.fields); // [{ field: 'q', code: 'too_small', … }]
+ * ```
+ */
 export class ValidationError extends ApiError {
   static override readonly kind: string = 'ValidationError';
 }
 
-/** 401: the key is missing, wrong or rotated. */
+/**
+ * 401: the key is missing, wrong or rotated.
+ *
+ * @example
+ * ```ts
+ * const { error } = await blog.posts.list().safe();
+ * if (error instanceof AuthenticationError) console.log('set a new BROADSHEET_API_KEY');
+ * ```
+ */
 export class AuthenticationError extends ApiError {
   static override readonly kind: string = 'AuthenticationError';
 }
 
-/** 403: the click comes from a site that is not one of the blog's. */
+/**
+ * 403: the click comes from a site that is not one of the blog's.
+ *
+ * @example
+ * ```ts
+ * const { error } = await blog.ads.click(token).safe();
+ * if (error instanceof PermissionError) console.log('add this site to the domains of the blog');
+ * ```
+ */
 export class PermissionError extends ApiError {
   static override readonly kind: string = 'PermissionError';
 }
 
-/** 404: there is no such thing, or it is not published. */
+/**
+ * 404: there is no such thing, or it is not published.
+ *
+ * @example
+ * ```ts
+ * const { data, error } = await blog.posts.getBySlug('hello').safe();
+ * if (error instanceof NotFoundError) console.log('no such post');
+ * ```
+ */
 export class NotFoundError extends ApiError {
   static override readonly kind: string = 'NotFoundError';
 }
 
-/** 409: the click token was already used. */
+/**
+ * 409: the click token was already used.
+ *
+ * @example
+ * ```ts
+ * const { error } = await blog.ads.click(token).safe();
+ * if (error instanceof ConflictError) console.log('this click was counted before');
+ * ```
+ */
 export class ConflictError extends ApiError {
   static override readonly kind: string = 'ConflictError';
 }
 
-/** 429: too many requests; `retryAfter` says how long to wait. */
+/**
+ * 429: too many requests; `retryAfter` says how long to wait.
+ *
+ * @example
+ * ```ts
+ * const { error } = await blog.posts.list({ retry: 0 }).safe();
+ * if (error instanceof RateLimitError) console.log(`again in ${error.retryAfter} ms`);
+ * ```
+ */
 export class RateLimitError extends ApiError {
   static override readonly kind: string = 'RateLimitError';
 }
 
-/** 500 and above: the server failed. */
+/**
+ * 500 and above: the server failed.
+ *
+ * @example
+ * ```ts
+ * const { error } = await blog.posts.list().safe();
+ * if (error instanceof ServerError) console.log(`tell them ${error.requestId}`);
+ * ```
+ */
 export class ServerError extends ApiError {
   static override readonly kind: string = 'ServerError';
-}
-
-const byStatus: Readonly<Record<number, typeof ApiError>> = {
-  400: ValidationError,
-  413: ValidationError,
-  415: ValidationError,
-  401: AuthenticationError,
-  403: PermissionError,
-  404: NotFoundError,
-  409: ConflictError,
-  429: RateLimitError,
-};
-
-/** The error of the class that fits a status. */
-export function apiError(status: number, message: string, facts: ErrorFacts): ApiError {
-  const kind = byStatus[status] ?? (status >= 500 ? ServerError : ApiError);
-  return new kind(message, { ...facts, status });
 }

@@ -1,67 +1,5 @@
-import type { EndpointId, ErrorCode } from '@broadsheet/contract';
-import type { FieldError } from './models.ts';
-
-/** What the client was doing when a call failed. */
-export type Phase =
-  /** Reading its own input, before the network. */
-  | 'input'
-  /** Connecting, sending, and waiting for the headers of the answer. */
-  | 'connect'
-  /** Reading the body of the answer. */
-  | 'body'
-  /** Making sense of the body. */
-  | 'parse'
-  /** The answer is complete, and says that the call failed. */
-  | 'answer'
-  /** Waiting before the next attempt. */
-  | 'wait';
-
-/** The codes that the client itself gives, beside those of the API. */
-export type ClientErrorCode =
-  | 'INVALID_INPUT'
-  | 'CLICK_TOKEN_EXPIRED'
-  | 'LIST_TOO_LONG'
-  | 'NETWORK_ERROR'
-  | 'TIMEOUT'
-  | 'ABORTED'
-  | 'REDIRECT_REFUSED'
-  | 'RESPONSE_CUT'
-  | 'RESPONSE_NOT_JSON'
-  | 'RESPONSE_INVALID_JSON'
-  | 'RESPONSE_MISMATCH';
-
-/** Every code that is known today; a newer server may send others. */
-export type BroadsheetErrorCode = ErrorCode | ClientErrorCode | (string & {});
-
-/** One try of a call. Times are in milliseconds. */
-export interface Attempt {
-  /** How long the client waited before it. */
-  readonly delay: number;
-  readonly duration: number;
-  readonly status?: number | undefined;
-  readonly requestId?: string | undefined;
-  /** Why it failed; absent on the attempt that succeeded. */
-  readonly code?: string | undefined;
-}
-
-/** Everything an error knows beside its message. */
-export interface ErrorFacts {
-  readonly code: BroadsheetErrorCode;
-  readonly phase: Phase;
-  readonly endpoint?: EndpointId | undefined;
-  readonly status?: number | undefined;
-  readonly type?: string | undefined;
-  readonly retryable?: boolean | undefined;
-  readonly requestId?: string | undefined;
-  readonly docs?: string | undefined;
-  readonly fields?: readonly FieldError[] | undefined;
-  readonly body?: string | undefined;
-  /** Milliseconds. */
-  readonly retryAfter?: number | undefined;
-  /** Nothing of the request can have reached the server. */
-  readonly refused?: boolean | undefined;
-  readonly cause?: unknown;
-}
+import type { EndpointId } from '@broadsheet/contract';
+import type { Attempt, BroadsheetErrorCode, ErrorFacts, FieldError, Phase } from './error-facts.ts';
 
 // Shared by all copies of the package in a process, so that a guard of one knows an error of another.
 const KINDS = Symbol.for('@broadsheet/sdk/error');
@@ -80,7 +18,7 @@ interface Kind {
  *   await blog.posts.get(id);
  * } catch (error) {
  *   if (error instanceof NotFoundError) return notFound();
- *   if (isBroadsheetError(error)) console.error(error.code, error.phase, error.requestId);
+ *   if (error instanceof BroadsheetError) console.error(error.code, error.phase, error.requestId);
  *   throw error;
  * }
  * ```
@@ -144,7 +82,19 @@ function kindsOf(value: unknown): readonly string[] {
   return (value as { [KINDS]?: readonly string[] } | null | undefined)?.[KINDS] ?? [];
 }
 
-/** Whether a value is an error of this client, of whichever copy of the package. */
+/**
+ * Whether a value is an error of this client, of whichever copy of the package.
+ *
+ * @example
+ * ```ts
+ * try {
+ *   await blog.posts.get(id);
+ * } catch (error) {
+ *   if (!isBroadsheetError(error)) throw error;
+ *   console.error(error.code, error.requestId);
+ * }
+ * ```
+ */
 export function isBroadsheetError(value: unknown): value is BroadsheetError {
   return kindsOf(value).length > 0;
 }

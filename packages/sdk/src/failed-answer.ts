@@ -1,9 +1,10 @@
 import type { EndpointId, ErrorCode } from '@broadsheet/contract';
 import type { Fields } from './answer.ts';
-import { apiError, ResponseError } from './error-kinds.ts';
-import type { BroadsheetError, ErrorFacts } from './errors.ts';
+import { apiError } from './api-error.ts';
+import type { ErrorFacts, FieldError } from './error-facts.ts';
+import { ResponseError } from './error-kinds.ts';
+import type { BroadsheetError } from './errors.ts';
 import type { Incoming } from './exchange.ts';
-import type { FieldError } from './models.ts';
 
 const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

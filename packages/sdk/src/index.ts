@@ -1,8 +1,19 @@
+export type {
+  AdDeliveryResult,
+  AdDeliverySlotResult,
+  AdFormat,
+  AdSlot,
+  AdTrackingResult,
+  FilledAd,
+  UnfilledAd,
+} from './ad.ts';
 export type { AdOptions, Ads, BatchOptions, ClickOptions } from './ads.ts';
+export type { Blog, CodeOf, OffsetOptions, PagedOptions } from './blog.ts';
 export type { ResponseCache } from './cache.ts';
 export type { Call, SafeResult, WithMeta } from './call.ts';
-export { type Blog, type CodeOf, createClient, type OffsetOptions, type PagedOptions } from './create-client.ts';
+export { createClient } from './create-client.ts';
 export type { Drift } from './drift.ts';
+export type { Attempt, BroadsheetErrorCode, ClientErrorCode, FieldError, Phase } from './error-facts.ts';
 export {
   AbortError,
   ApiError,
@@ -19,38 +30,11 @@ export {
   TimeoutError,
   ValidationError,
 } from './error-kinds.ts';
-export {
-  type Attempt,
-  BroadsheetError,
-  type BroadsheetErrorCode,
-  type ClientErrorCode,
-  isBroadsheetError,
-  type Phase,
-} from './errors.ts';
+export { BroadsheetError, isBroadsheetError } from './errors.ts';
 export type { Incoming } from './exchange.ts';
+export type { Category, PostCount, Tag } from './label.ts';
 export type { List, SafePage } from './list.ts';
 export { type MemoryCache, type MemoryCacheOptions, memoryCache } from './memory-cache.ts';
-export type {
-  AdDeliveryResult,
-  AdDeliverySlotResult,
-  AdFormat,
-  AdSlot,
-  AdTrackingResult,
-  Category,
-  EmbeddedCategory,
-  EmbeddedTag,
-  FieldError,
-  FilledAd,
-  Pagination,
-  Post,
-  PostCount,
-  PostStatus,
-  PostSummary,
-  SearchMeta,
-  SearchResultItem,
-  Tag,
-  UnfilledAd,
-} from './models.ts';
 export type {
   CallEvent,
   CallOptions,
@@ -60,7 +44,10 @@ export type {
   ValidateMode,
 } from './options.ts';
 export type { Page, PageMeta } from './page.ts';
+export type { Pagination } from './pagination.ts';
 export type { AnswerInfo } from './perform.ts';
 export type { Placement } from './placement.ts';
+export type { EmbeddedCategory, EmbeddedTag, Post, PostStatus, PostSummary } from './post.ts';
+export type { SearchMeta, SearchResultItem } from './search.ts';
 export { tagsOf } from './tags.ts';
 export type { Visitor } from './visitor.ts';

@@ -1,9 +1,10 @@
 import { ENDPOINTS, type Endpoint, type EndpointId, LIMITS } from '@broadsheet/contract';
 import { lazily } from './lazily.ts';
-import type { Pagination, SearchMeta } from './models.ts';
 import type { CallOptions } from './options.ts';
 import type { PageMeta } from './page.ts';
+import type { Pagination } from './pagination.ts';
 import { perform } from './perform.ts';
+import type { SearchMeta } from './search.ts';
 import type { Settings } from './settings.ts';
 import { refuse, type Task } from './task.ts';
 

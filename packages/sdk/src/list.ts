@@ -3,7 +3,15 @@ import type { BroadsheetError } from './errors.ts';
 import { type ListSource, type Position, readCursor, type Slice, writeCursor } from './list-source.ts';
 import { Page } from './page.ts';
 
-/** The first page of a list as a value instead of a throw. */
+/**
+ * The first page of a list as a value instead of a throw.
+ *
+ * @example
+ * ```ts
+ * const result: SafePage<Post> = await blog.posts.list().safe();
+ * console.log(result.ok ? result.data.items.length : result.error.code);
+ * ```
+ */
 export type SafePage<T, Code extends string = string> =
   | { readonly ok: true; readonly data: Page<T>; readonly error?: undefined }
   | { readonly ok: false; readonly data?: undefined; readonly error: BroadsheetError & { readonly code: Code } };
@@ -17,7 +25,8 @@ export type SafePage<T, Code extends string = string> =
  * const page = await blog.posts.list({ limit: 20 });
  * for await (const post of blog.posts.list()) console.log(post.title);
  * for await (const page of blog.categories.posts(id).prefetch(2).pages()) render(page.items);
- * const latest = await blog.posts.list().take(3);
+ * const latest: List<Post> = blog.posts.list({ limit: 3 });
+ * const titles = (await latest.take(3)).map(({ title }) => title);
  * ```
  */
 export class List<T extends { id: string }, Code extends string = string>

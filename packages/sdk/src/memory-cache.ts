@@ -1,7 +1,15 @@
 import type { ResponseCache } from './cache.ts';
 import type { Incoming } from './exchange.ts';
 
-/** Options of {@link memoryCache}. */
+/**
+ * Options of {@link memoryCache}.
+ *
+ * @example
+ * ```ts
+ * const options: MemoryCacheOptions = { fresh: 5_000, stale: 60_000, maxEntries: 1_000 };
+ * const cache = memoryCache(options);
+ * ```
+ */
 export interface MemoryCacheOptions {
   /** Milliseconds in which an answer is used without asking. Default 0: every read asks, with the ETag. */
   readonly fresh?: number;
@@ -13,7 +21,16 @@ export interface MemoryCacheOptions {
   readonly now?: () => number;
 }
 
-/** A {@link ResponseCache} in memory. */
+/**
+ * A {@link ResponseCache} in memory.
+ *
+ * @example
+ * ```ts
+ * const cache: MemoryCache = memoryCache({ fresh: 60_000 });
+ * const blog = createClient({ cache });
+ * for (const tag of tagsOf('posts.get', { id })) cache.revalidateTag(tag); // in a webhook
+ * ```
+ */
 export interface MemoryCache extends ResponseCache {
   /** Forgets what {@link tagsOf} names so, for a webhook. */
   revalidateTag(tag: string): void;

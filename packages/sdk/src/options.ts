@@ -3,7 +3,15 @@ import type { ResponseCache } from './cache.ts';
 import type { Drift } from './drift.ts';
 import type { BroadsheetError } from './errors.ts';
 
-/** What `fetch` takes beside what the client decides, with the additions of Next.js and Cloudflare. */
+/**
+ * What `fetch` takes beside what the client decides, with the additions of Next.js and Cloudflare.
+ *
+ * @example
+ * ```ts
+ * const fetchOptions: FetchOptions = { next: { revalidate: 300, tags: ['home'] } };
+ * const page = await blog.posts.list({ fetchOptions });
+ * ```
+ */
 export interface FetchOptions extends Omit<RequestInit, 'method' | 'headers' | 'body' | 'signal' | 'redirect'> {
   /** Next.js: how long a read may be reused, and by which tags it is revalidated. */
   readonly next?: { readonly revalidate?: number | false; readonly tags?: string[] };
@@ -11,7 +19,15 @@ export interface FetchOptions extends Omit<RequestInit, 'method' | 'headers' | '
   readonly cf?: Readonly<Record<string, unknown>>;
 }
 
-/** How a call is repeated. Times are in milliseconds. */
+/**
+ * How a call is repeated. Times are in milliseconds.
+ *
+ * @example
+ * ```ts
+ * const retry: RetryOptions = { limit: 4, baseDelay: 100, maxRetryAfter: 5_000 };
+ * const blog = createClient({ retry });
+ * ```
+ */
 export interface RetryOptions {
   /** How often a call is repeated after its first attempt. Default 2. */
   readonly limit?: number;
@@ -27,10 +43,26 @@ export interface RetryOptions {
   readonly random?: () => number;
 }
 
-/** `report`: differences from the contract go to `onDrift`; `strict`: they throw; `off`: nobody looks. */
+/**
+ * `report`: differences from the contract go to `onDrift`; `strict`: they throw; `off`: nobody looks.
+ *
+ * @example
+ * ```ts
+ * const validate: ValidateMode = process.env['CI'] ? 'strict' : 'report';
+ * const blog = createClient({ validate });
+ * ```
+ */
 export type ValidateMode = 'report' | 'strict' | 'off';
 
-/** What may be set for the client and again for one call. */
+/**
+ * What may be set for the client and again for one call.
+ *
+ * @example
+ * ```ts
+ * const options: CallOptions = { signal: AbortSignal.timeout(1_000), retry: 0 };
+ * const post = await blog.posts.get(id, options);
+ * ```
+ */
 export interface CallOptions {
   /** Aborts the call; its reason becomes the `cause` of the {@link AbortError}. */
   readonly signal?: AbortSignal | undefined;
@@ -45,7 +77,16 @@ export interface CallOptions {
   readonly validate?: ValidateMode;
 }
 
-/** One event of a call, for a log. It never holds the key. */
+/**
+ * One event of a call, for a log. It never holds the key.
+ *
+ * @example
+ * ```ts
+ * const onEvent = ({ kind, endpoint, status, duration }: CallEvent): void =>
+ *   console.debug(kind, endpoint, status, duration);
+ * const blog = createClient({ onEvent });
+ * ```
+ */
 export interface CallEvent {
   readonly kind: 'request' | 'response' | 'retry' | 'failure';
   readonly endpoint: EndpointId;
@@ -60,7 +101,15 @@ export interface CallEvent {
   readonly error?: BroadsheetError | undefined;
 }
 
-/** Options of {@link createClient}. */
+/**
+ * Options of {@link createClient}.
+ *
+ * @example
+ * ```ts
+ * const options: ClientOptions = { baseUrl: 'https://blog.example/api', timeout: 5_000, retry: { limit: 1 } };
+ * const blog = createClient(options);
+ * ```
+ */
 export interface ClientOptions extends Omit<CallOptions, 'signal'> {
   /** Where the API lives, path included: `https://blog.example/api`. Else the variable `BROADSHEET_BASE_URL`. */
   readonly baseUrl?: string | URL | undefined;

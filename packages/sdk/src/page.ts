@@ -1,7 +1,17 @@
-import type { Attempt } from './errors.ts';
-import type { Pagination, SearchMeta } from './models.ts';
+import type { Attempt } from './error-facts.ts';
+import type { Pagination } from './pagination.ts';
+import type { SearchMeta } from './search.ts';
 
-/** What is known about a page beside its items. */
+/**
+ * What is known about a page beside its items.
+ *
+ * @example
+ * ```ts
+ * const { meta } = await blog.posts.list();
+ * const { requestId, attempts }: PageMeta = meta;
+ * console.log(requestId, attempts.length);
+ * ```
+ */
 export interface PageMeta {
   readonly requestId: string | undefined;
   readonly status: number;
@@ -15,6 +25,13 @@ export interface PageMeta {
 /**
  * One page of a list. Its own properties are plain data, so a page survives `structuredClone` and `JSON.stringify`;
  * `cursor` then carries on from another process.
+ *
+ * @example
+ * ```ts
+ * const page: Page<Post> = await blog.posts.list({ limit: 20 });
+ * const following = await page.next();
+ * const later = await blog.posts.list().resume(page.cursor ?? '[0,20]'); // in another process
+ * ```
  */
 export class Page<T> {
   readonly items: readonly T[];

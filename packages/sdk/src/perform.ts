@@ -2,7 +2,8 @@ import { ENDPOINTS, type Endpoint } from '@broadsheet/contract';
 import { type Payload, readAnswer } from './answer.ts';
 import { Deadline } from './deadline.ts';
 import { inspect } from './drift.ts';
-import { type Attempt, BroadsheetError, isBroadsheetError } from './errors.ts';
+import type { Attempt } from './error-facts.ts';
+import { BroadsheetError, isBroadsheetError } from './errors.ts';
 import type { Incoming, Outgoing } from './exchange.ts';
 import { fetchOptionsOf } from './fetch-options.ts';
 import { lazily } from './lazily.ts';
@@ -12,7 +13,15 @@ import { mayRepeat, pause, planRetries } from './retry.ts';
 import type { Settings } from './settings.ts';
 import { headersOf, type Task, urlOf } from './task.ts';
 
-/** What is known about an answer beside its data. */
+/**
+ * What is known about an answer beside its data.
+ *
+ * @example
+ * ```ts
+ * const { ok, info } = await blog.posts.get(id).safe();
+ * if (ok) console.log((info satisfies AnswerInfo).requestId, info.headers.get('etag'));
+ * ```
+ */
 export interface AnswerInfo {
   /** Names the answer to whoever runs the server. Unreadable in a browser when CORS does not expose it. */
   readonly requestId: string | undefined;

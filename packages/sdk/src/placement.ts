@@ -1,6 +1,16 @@
-import type { AdDeliverySlotResult, AdFormat, AdTrackingResult, FilledAd } from './models.ts';
+import type { AdDeliverySlotResult, AdFormat, AdTrackingResult, FilledAd } from './ad.ts';
 
-/** An ad in its slot, with the time until which a click on it counts. */
+/**
+ * An ad in its slot, with the time until which a click on it counts.
+ *
+ * @example
+ * ```ts
+ * const placements: Placement[] = await blog.ads.place([{ slotId: 'top', format: 'BANNER' }]);
+ * for (const { ad, expiresAt, click } of placements) {
+ *   if (ad && expiresAt && expiresAt > new Date()) await click();
+ * }
+ * ```
+ */
 export interface Placement {
   readonly slotId: string;
   readonly format: AdFormat;

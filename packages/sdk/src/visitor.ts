@@ -1,4 +1,12 @@
-/** Whom a server speaks for when it delivers an ad or registers a click: the API judges by these. */
+/**
+ * Whom a server speaks for when it delivers an ad or registers a click: the API judges by these.
+ *
+ * @example
+ * ```ts
+ * const visitor: Visitor = { origin: 'https://my.blog', ip: '203.0.113.9' };
+ * await blog.ads.click(token, { visitor });
+ * ```
+ */
 export interface Visitor {
   /** `Origin` of the visitor's page, for the origin check of clicks (api.md 4.5). */
   readonly origin?: string | undefined;

@@ -6,26 +6,30 @@ import {
   type AdTrackingResult,
   type Blog,
   createClient,
+  type FieldError,
   type Page,
+  type Pagination,
   type Post,
+  type PostStatus,
+  type PostSummary,
 } from './index.ts';
-import type * as models from './models.ts';
+import type { Payloads } from './payloads.ts';
 
 declare const blog: Blog;
 
 /** What the contract says, with the states of a post open as the client has them. */
 type Opened<T> = T extends contract.PostStatus
-  ? models.PostStatus
+  ? PostStatus
   : T extends object
     ? { [Field in keyof T]: Opened<T[Field]> }
     : T;
 
 test('every model is what the contract says', () => {
-  expectTypeOf<models.PostSummary>().branded.toEqualTypeOf<Opened<contract.PostSummary>>();
-  expectTypeOf<models.FieldError>().toEqualTypeOf<contract.FieldError>();
-  expectTypeOf<models.Pagination>().toEqualTypeOf<contract.Pagination>();
-  expectTypeOf<models.AdSlot>().toEqualTypeOf<contract.AdSlot>();
-  expectTypeOf<{ [Id in contract.EndpointId]: models.Payloads[Id] }>().branded.toEqualTypeOf<{
+  expectTypeOf<PostSummary>().branded.toEqualTypeOf<Opened<contract.PostSummary>>();
+  expectTypeOf<FieldError>().toEqualTypeOf<contract.FieldError>();
+  expectTypeOf<Pagination>().toEqualTypeOf<contract.Pagination>();
+  expectTypeOf<AdSlot>().toEqualTypeOf<contract.AdSlot>();
+  expectTypeOf<{ [Id in contract.EndpointId]: Payloads[Id] }>().branded.toEqualTypeOf<{
     [Id in contract.EndpointId]: Opened<contract.DataOf<Id>>;
   }>();
 });

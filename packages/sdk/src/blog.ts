@@ -1,0 +1,97 @@
+import type { FailureCode } from '@broadsheet/contract';
+import type { Ads } from './ads.ts';
+import type { Call } from './call.ts';
+import type { ClientErrorCode } from './error-facts.ts';
+import type { List } from './list.ts';
+import type { CallOptions } from './options.ts';
+import type { Payloads } from './payloads.ts';
+import type { Post, PostSummary } from './post.ts';
+import type { SearchResultItem } from './search.ts';
+
+/**
+ * The codes an endpoint may fail with: those of the API, those of the client, and what a newer server may add.
+ *
+ * @example
+ * ```ts
+ * function say(code: CodeOf<'posts.get'>): string {
+ *   return code === 'NOT_FOUND' ? 'There is no such post.' : 'Try again later.';
+ * }
+ * ```
+ */
+export type CodeOf<Id extends keyof Payloads> = FailureCode<Id> | ClientErrorCode | (string & {});
+
+/**
+ * Options of a list by limit and offset (api.md 4.6).
+ *
+ * @example
+ * ```ts
+ * const options: OffsetOptions = { limit: 20, offset: 40 };
+ * const { items } = await blog.posts.list(options);
+ * ```
+ */
+export interface OffsetOptions extends CallOptions {
+  /** Items a page: 1 to 100 for posts, 1 to 50 for a search. Default 10. */
+  readonly limit?: number;
+  /** Items left out at the start. Default 0. */
+  readonly offset?: number;
+}
+
+/**
+ * Options of a list in numbered pages (api.md 4.6).
+ *
+ * @example
+ * ```ts
+ * const options: PagedOptions = { page: 2, pageSize: 50 };
+ * const { items } = await blog.categories.posts(id, options);
+ * ```
+ */
+export interface PagedOptions extends CallOptions {
+  /** The page to start with. Default 1. */
+  readonly page?: number;
+  /** Items a page: 1 to 100. Default 10. */
+  readonly pageSize?: number;
+}
+
+/** A call that gives one thing. */
+export type One<Id extends keyof Payloads> = Call<Payloads[Id], CodeOf<Id>>;
+
+/**
+ * The blog behind a key.
+ *
+ * @example
+ * ```ts
+ * async function newest(blog: Blog): Promise<string[]> {
+ *   const posts = await blog.posts.list().take(3);
+ *   return posts.map(({ title }) => title);
+ * }
+ * ```
+ */
+export interface Blog {
+  /** Published posts (api.md 4.1). */
+  readonly posts: {
+    /** All of them, newest first. */
+    list(options?: OffsetOptions): List<Post, CodeOf<'posts.list'>>;
+    /** One by its id. */
+    get(id: string, options?: CallOptions): One<'posts.get'>;
+    /** One by its slug, as it stands in the URL of the page, decoded. */
+    getBySlug(slug: string, options?: CallOptions): One<'posts.getBySlug'>;
+  };
+  /** Categories (api.md 4.2). */
+  readonly categories: {
+    list(options?: CallOptions): One<'categories.list'>;
+    get(id: string, options?: CallOptions): One<'categories.get'>;
+    /** The published posts of a category; items may lack some fields. */
+    posts(id: string, options?: PagedOptions): List<PostSummary, CodeOf<'categories.posts'>>;
+  };
+  /** Tags (api.md 4.3). */
+  readonly tags: {
+    list(options?: CallOptions): One<'tags.list'>;
+    get(id: string, options?: CallOptions): One<'tags.get'>;
+    /** The published posts of a tag; items may lack some fields. */
+    posts(id: string, options?: PagedOptions): List<PostSummary, CodeOf<'tags.posts'>>;
+  };
+  /** Searches titles and subtitles (api.md 4.4). The term has 3 characters or more. */
+  search(q: string, options?: OffsetOptions): List<SearchResultItem, CodeOf<'search'>>;
+  /** Ads (api.md 4.5). */
+  readonly ads: Ads;
+}

@@ -1,0 +1,120 @@
+import type { EndpointId, ErrorCode } from '@broadsheet/contract';
+
+/**
+ * What the client was doing when a call failed.
+ *
+ * @example
+ * ```ts
+ * const words: Partial<Record<Phase, string>> = { connect: 'no answer came', body: 'the answer broke off' };
+ * const { error } = await blog.posts.list().safe();
+ * if (error) console.log(words[error.phase] ?? error.message);
+ * ```
+ */
+export type Phase =
+  /** Reading its own input, before the network. */
+  | 'input'
+  /** Connecting, sending, and waiting for the headers of the answer. */
+  | 'connect'
+  /** Reading the body of the answer. */
+  | 'body'
+  /** Making sense of the body. */
+  | 'parse'
+  /** The answer is complete, and says that the call failed. */
+  | 'answer'
+  /** Waiting before the next attempt. */
+  | 'wait';
+
+/**
+ * The codes that the client itself gives, beside those of the API.
+ *
+ * @example
+ * ```ts
+ * const worthWaiting: readonly ClientErrorCode[] = ['NETWORK_ERROR', 'TIMEOUT', 'RESPONSE_CUT'];
+ * ```
+ */
+export type ClientErrorCode =
+  | 'INVALID_INPUT'
+  | 'CLICK_TOKEN_EXPIRED'
+  | 'LIST_TOO_LONG'
+  | 'NETWORK_ERROR'
+  | 'TIMEOUT'
+  | 'ABORTED'
+  | 'REDIRECT_REFUSED'
+  | 'RESPONSE_CUT'
+  | 'RESPONSE_NOT_JSON'
+  | 'RESPONSE_INVALID_JSON'
+  | 'RESPONSE_MISMATCH';
+
+/**
+ * Every code that is known today; a newer server may send others.
+ *
+ * @example
+ * ```ts
+ * function say(code: BroadsheetErrorCode): string {
+ *   switch (code) {
+ *     case 'NOT_FOUND':
+ *       return 'There is no such post.';
+ *     default: // a newer server may send other codes
+ *       return 'Try again later.';
+ *   }
+ * }
+ * ```
+ */
+export type BroadsheetErrorCode = ErrorCode | ClientErrorCode | (string & {});
+
+/**
+ * One try of a call. Times are in milliseconds.
+ *
+ * @example
+ * ```ts
+ * const { attempts } = await blog.posts.get(id).withMeta();
+ * for (const { delay, duration, status, code } of attempts satisfies readonly Attempt[]) {
+ *   console.log(`waited ${delay} ms, took ${duration} ms: ${code ?? status}`);
+ * }
+ * ```
+ */
+export interface Attempt {
+  /** How long the client waited before it. */
+  readonly delay: number;
+  readonly duration: number;
+  readonly status?: number | undefined;
+  readonly requestId?: string | undefined;
+  /** Why it failed; absent on the attempt that succeeded. */
+  readonly code?: string | undefined;
+}
+
+/**
+ * One field that did not pass (api.md 7).
+ *
+ * @example
+ * ```ts
+ * const { error } = await blog.search('ab').safe();
+ * for (const { field, message } of error?.fields ?? ([] satisfies FieldError[])) console.log(field, message);
+ * ```
+ */
+export interface FieldError {
+  /** A dotted path such as `slots.3.format`. */
+  field: string;
+  message: string;
+  /** Such as `too_small`. */
+  code: string;
+}
+
+/** Everything an error knows beside its message. */
+export interface ErrorFacts {
+  readonly code: BroadsheetErrorCode;
+  readonly phase: Phase;
+  readonly endpoint?: EndpointId | undefined;
+  readonly status?: number | undefined;
+  readonly type?: string | undefined;
+  readonly retryable?: boolean | undefined;
+  readonly requestId?: string | undefined;
+  readonly docs?: string | undefined;
+  readonly fields?: readonly FieldError[] | undefined;
+  readonly body?: string | undefined;
+  /** Milliseconds. */
+  readonly retryAfter?: number | undefined;
+  /** Nothing of the request can have reached the server. */
+  readonly refused?: boolean | undefined;
+  readonly cause?: unknown;
+}

@@ -1,0 +1,72 @@
+import { resolve } from 'node:path';
+import ts from 'typescript';
+import { expect, test } from 'vitest';
+import { blocksOf, complaints } from './support/compile.ts';
+
+// Every public name is explained, with an example, and every example compiles.
+
+/** What examples may use without saying where it comes from. */
+const GIVEN: Readonly<Record<string, string>> = {
+  blog: 'Blog',
+  id: 'string',
+  token: 'string',
+  request: 'Request',
+  slots: 'AdSlot[]',
+  notFound: '() => void',
+  render: '(items: readonly unknown[]) => void',
+  revalidateTag: '(tag: string) => void',
+};
+
+interface Documented {
+  readonly name: string;
+  readonly text: string;
+  readonly examples: readonly string[];
+}
+
+function publicNames(): Documented[] {
+  const door = resolve(import.meta.dirname, '../src/index.ts');
+  const options = { customConditions: ['@broadsheet/source'], moduleResolution: ts.ModuleResolutionKind.Bundler };
+  const program = ts.createProgram([door], {
+    ...options,
+    module: ts.ModuleKind.ESNext,
+    allowImportingTsExtensions: true,
+  });
+  const checker = program.getTypeChecker();
+  const source = program.getSourceFile(door);
+  const module = source && checker.getSymbolAtLocation(source);
+  if (!module) throw new Error(`${door} is no module`);
+  return checker.getExportsOfModule(module).map((exported) => {
+    const symbol = exported.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(exported) : exported;
+    const tags = symbol.getJsDocTags(checker).filter(({ name }) => name === 'example');
+    return {
+      name: exported.name,
+      text: ts.displayPartsToString(symbol.getDocumentationComment(checker)),
+      examples: tags.flatMap(({ text }) => blocksOf(`${ts.displayPartsToString(text)}\n`)),
+    };
+  });
+}
+
+const mentions = (code: string, name: string): boolean => new RegExp(`\\b${name}\\b`).test(code);
+
+test('every public name is explained with an example that compiles', async () => {
+  const names = publicNames();
+  expect(names.length).toBeGreaterThan(60);
+  expect(names.filter(({ text }) => text.length < 20).map(({ name }) => name)).toEqual([]);
+  const unused = names.filter(({ name, examples }) => !examples.some((code) => mentions(code, name)));
+  expect(unused.map(({ name }) => name)).toEqual([]);
+  const modules: Record<string, string> = {};
+  for (const [nth, { name, examples }] of names.entries()) {
+    for (const [index, code] of examples.entries()) {
+      const imported = names.filter(
+        (other) => mentions(code, other.name) || other.name === 'Blog' || other.name === 'AdSlot',
+      );
+      const given = Object.entries(GIVEN).map(([variable, type]) => `declare const ${variable}: ${type};`);
+      modules[`${nth}-${name}-${index}`] = [
+        `import { ${imported.map((other) => other.name).join(', ')} } from '@broadsheet/sdk';`,
+        ...given,
+        `export async function example() {\n${code}}`,
+      ].join('\n');
+    }
+  }
+  expect(await complaints('examples', modules, { verbatimModuleSyntax: false })).toBe('');
+});

@@ -1,0 +1,34 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterEach, expect, test, vi } from 'vitest';
+import { blocksOf } from './support/compile.ts';
+import { samplePost, samplePosts } from './support/samples.ts';
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.unstubAllEnvs();
+  vi.restoreAllMocks();
+});
+
+test('the first program of the README runs as it stands', async () => {
+  const [program = ''] = blocksOf(await readFile(resolve(import.meta.dirname, '../README.md'), 'utf8'));
+  expect(program).toContain("from '@broadsheet/sdk'");
+  const asked: string[] = [];
+  vi.stubGlobal('fetch', async (url: string, { headers }: RequestInit) => {
+    const { pathname, search, origin } = new URL(url);
+    expect(new Headers(headers).get('x-api-key')).toBe('the-key');
+    asked.push(`${origin}${pathname}${search}`);
+    const data = pathname.includes('/slug/') ? samplePost('hello') : samplePosts(0, 7);
+    return Response.json({ success: true, data });
+  });
+  vi.stubEnv('BLOG_KEY', 'the-key');
+  const log = vi.spyOn(console, 'log').mockImplementation(() => {});
+  const folder = resolve(import.meta.dirname, '../node_modules/.cache/readme');
+  await mkdir(folder, { recursive: true });
+  const file = resolve(folder, 'first.ts');
+  await writeFile(file, program.replace("'@broadsheet/sdk'", `'${resolve(import.meta.dirname, '../src/index.ts')}'`));
+  await import(/* @vite-ignore */ `${pathToFileURL(file)}?${Date.now()}`);
+  expect(asked[0]).toBe('https://blog.example/api/public/posts?offset=0&limit=20');
+  expect(log.mock.calls.flat()).toEqual([...samplePosts(0, 7).map(({ title }) => title), samplePost('hello').content]);
+});
