@@ -8,8 +8,13 @@ import { pageOf } from './page.ts';
 export function mswHandlers(mock: InnerMock, { unknown = 'leave' }: { unknown?: 'leave' | 'answer' }): HttpHandler[] {
   const http = findMsw();
   const answer = ({ request }: { request: Request }) => mock.handle(request, pageOf(request));
-  const paths = ENDPOINT_IDS.map((id) => ENDPOINTS[id].path.replace(/\{(\w+)\}/g, ':$1'));
-  // MSW takes the first path that fits, and `posts/:id` does not reach over a slash, so the order does not matter.
-  const handlers = paths.map((path) => http.all(`${mock.baseUrl}${path}`, answer));
+  const handlers = ENDPOINT_IDS.map((id) => http.all(pattern(`${mock.baseUrl}${ENDPOINTS[id].path}`), answer));
   return unknown === 'answer' ? [...handlers, http.all(`${mock.baseUrl}/*`, answer)] : handlers;
+}
+
+/** As an expression, since MSW 2 decodes the parameters of a path and fails at an escape that the API would refuse. */
+function pattern(path: string): string | RegExp {
+  if (!path.includes('{')) return path;
+  const parts = path.split(/\{\w+\}/).map((part) => part.replace(/[.*+?^$()[\]\\|]/g, '\\$&'));
+  return new RegExp(`^${parts.join('[^/]+')}/?$`);
 }

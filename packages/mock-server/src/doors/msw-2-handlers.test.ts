@@ -1,0 +1,18 @@
+import { createRequire } from 'node:module';
+import { HttpResponse, http } from 'msw2';
+import { setupServer } from 'msw2/node';
+import { handlersSuite } from '../../test/support/msw-suite.ts';
+import { createMock } from '../mock.ts';
+import { provideMsw } from './msw-library.ts';
+
+// MSW 2 has two builds: the mock requires one, as it does in a user's project, and the test imports the other.
+provideMsw(createRequire(import.meta.url)('msw2').http);
+
+const mock = createMock({ baseUrl: 'https://api.example/v1' });
+const server = setupServer(...(mock.handlers() as unknown as Parameters<typeof setupServer>));
+handlersSuite(mock, {
+  listen: () => server.listen({ onUnhandledRequest: 'error' }),
+  use: (path, answer) => server.use(http.get(path, () => HttpResponse.json(answer as object))),
+  resetHandlers: () => server.resetHandlers(),
+  close: () => server.close(),
+});

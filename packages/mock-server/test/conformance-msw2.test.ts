@@ -1,0 +1,21 @@
+import { createRequire } from 'node:module';
+import { casesFor } from '@broadsheet/conformance';
+import { setupServer } from 'msw2/node';
+import { afterAll, beforeAll, describe, test } from 'vitest';
+import { provideMsw } from '../src/doors/msw-library.ts';
+import { createMock } from '../src/mock.ts';
+import { prepare, targetOf } from './conformance-target.ts';
+
+provideMsw(createRequire(import.meta.url)('msw2').http);
+
+describe('MSW 2 in Node keeps every promise of the document', () => {
+  const { mock, world } = prepare(createMock);
+  const handlers = mock.handlers({ unknown: 'answer' }) as unknown as Parameters<typeof setupServer>;
+  const server = setupServer(...handlers);
+  beforeAll(() => server.listen({ onUnhandledRequest: 'error' }));
+  afterAll(() => server.close());
+  const target = { ...targetOf(world, mock.baseUrl, (request) => fetch(request)), origins: true };
+  test.each(casesFor(target).cases.map((one) => [`${one.section} ${one.name}`, one] as const))('%s', (_, one) =>
+    one.run(target),
+  );
+});
