@@ -3,7 +3,7 @@ import { AbortError, TimeoutError } from './error-kinds.ts';
 import type { BroadsheetError } from './errors.ts';
 
 /**
- * One end for a whole call, whether by time or by the caller's signal. It races whatever it guards, since some
+ * One end for a whole call, whether by time or by a signal of the caller. It races whatever it guards, since some
  * runtimes leave a body unread although its signal was aborted.
  */
 export class Deadline {
@@ -11,19 +11,19 @@ export class Deadline {
   readonly #controller = new AbortController();
   readonly #end: number;
   readonly #timeout: number | false;
-  readonly #caller: AbortSignal | undefined;
+  readonly #callers: readonly AbortSignal[];
   readonly #timer: ReturnType<typeof setTimeout> | undefined;
   #over: BroadsheetError | undefined;
   // Work goes one step at a time; a listener on the signal for each would cost more than the step.
   #stop: ((error: BroadsheetError) => void) | undefined;
 
-  constructor(timeout: number | false, caller: AbortSignal | undefined) {
+  constructor(timeout: number | false, ...callers: readonly (AbortSignal | undefined)[]) {
     this.#timeout = timeout;
-    this.#caller = caller;
+    this.#callers = callers.filter((caller) => caller !== undefined);
     this.#end = timeout === false ? Number.POSITIVE_INFINITY : performance.now() + timeout;
     if (timeout !== false) this.#timer = setTimeout(this.#expire, Math.min(timeout, 2 ** 31 - 1));
-    if (caller?.aborted) this.#abort();
-    else caller?.addEventListener('abort', this.#abort);
+    if (this.#callers.some(({ aborted }) => aborted)) this.#abort();
+    else for (const caller of this.#callers) caller.addEventListener('abort', this.#abort);
   }
 
   get signal(): AbortSignal {
@@ -50,10 +50,10 @@ export class Deadline {
     });
   }
 
-  /** Lets go of the timer and the caller's signal. */
+  /** Lets go of the timer and the callers' signals. */
   release(): void {
     clearTimeout(this.#timer);
-    this.#caller?.removeEventListener('abort', this.#abort);
+    for (const caller of this.#callers) caller.removeEventListener('abort', this.#abort);
   }
 
   readonly #expire = (): void => {
@@ -69,7 +69,7 @@ export class Deadline {
   };
 
   readonly #abort = (): void => {
-    const cause: unknown = this.#caller?.reason;
+    const cause: unknown = this.#callers.find(({ aborted }) => aborted)?.reason;
     this.#finish(new AbortError('aborted by the signal of the caller.', { code: 'ABORTED', phase: this.phase, cause }));
   };
 

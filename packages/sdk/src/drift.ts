@@ -1,8 +1,7 @@
 import type { Endpoint, EndpointId } from '@broadsheet/contract';
 import type { Payload } from './answer.ts';
 import { lazily } from './lazily.ts';
-import type { ValidateMode } from './options.ts';
-import type { Settings } from './settings.ts';
+import type { CallOptions, ValidateMode } from './options.ts';
 import { compile, leaf, type Shape, type Test } from './shape.ts';
 import { PAGE_META, SHAPES } from './shapes.ts';
 
@@ -27,6 +26,14 @@ export interface Drift {
   readonly requestId: string | undefined;
 }
 
+/** What becomes of drifts. */
+export interface DriftWatch {
+  readonly validate: ValidateMode;
+  readonly onDrift: CallOptions['onDrift'];
+  /** The kinds that were told already. */
+  readonly told: Set<string>;
+}
+
 const compiled = new Map<Shape, Test>();
 
 function fits(shape: Shape, value: unknown): boolean {
@@ -43,19 +50,18 @@ function fits(shape: Shape, value: unknown): boolean {
  * A payload of another kind altogether, such as an object for a list, always throws: nothing could be done with it.
  */
 export function inspect(
-  settings: Settings,
-  mode: ValidateMode,
+  watch: DriftWatch,
   id: EndpointId,
   { pagination }: Endpoint,
   { data, meta }: Payload,
   requestId: string | undefined,
 ): Promise<void> | undefined {
-  if (mode === 'off') return undefined;
+  if (watch.validate === 'off') return undefined;
   const compared: [Shape, unknown, string[]][] = [[SHAPES[id], data, []]];
   if (pagination === 'page') compared.push([PAGE_META, meta, ['meta']]);
   const differing = compared.filter(([shape, value]) => !fits(shape, value));
   if (differing.length === 0) return undefined;
   return lazily(() => import('./tell-drift.ts')).then(({ tellDrift }) =>
-    tellDrift(settings, mode, id, differing, requestId, leaf),
+    tellDrift(watch, id, differing, requestId, leaf),
   );
 }

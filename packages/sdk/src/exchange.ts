@@ -1,8 +1,7 @@
 import type { EndpointId } from '@broadsheet/contract';
 import type { Deadline } from './deadline.ts';
 import { NetworkError, RedirectError, ResponseError } from './error-kinds.ts';
-import type { FetchOptions } from './options.ts';
-import type { Settings } from './settings.ts';
+import type { CallOptions, FetchOptions } from './options.ts';
 
 /** A request, ready to be sent. */
 export interface Outgoing {
@@ -12,6 +11,8 @@ export interface Outgoing {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;
   readonly fetchOptions: FetchOptions;
+  /** The caller's own. */
+  readonly fetch: CallOptions['fetch'];
 }
 
 /**
@@ -42,10 +43,10 @@ const MAX_REDIRECTS = 3;
  *
  * Redirects are followed by hand and within the origin alone, since every runtime forwards `X-API-Key` to another.
  */
-export async function exchange(settings: Settings, out: Outgoing, deadline: Deadline): Promise<Incoming> {
+export async function exchange(out: Outgoing, deadline: Deadline): Promise<Incoming> {
   let url = out.url;
   for (let hops = 0; ; hops++) {
-    const response = await connect(settings, out, url, deadline);
+    const response = await connect(out, url, deadline);
     if (!isRedirect(response))
       return { status: response.status, headers: response.headers, text: await read(out, response, deadline) };
     void response.body?.cancel().catch(() => {});
@@ -53,8 +54,8 @@ export async function exchange(settings: Settings, out: Outgoing, deadline: Dead
   }
 }
 
-async function connect(settings: Settings, out: Outgoing, url: string, deadline: Deadline): Promise<Response> {
-  const { fetch = globalThis.fetch } = settings.options;
+async function connect(out: Outgoing, url: string, deadline: Deadline): Promise<Response> {
+  const { fetch = globalThis.fetch } = out;
   // A string and an init, never a Request: Next.js does not see `next` on a Request.
   const init: RequestInit = {
     ...out.fetchOptions,

@@ -17,7 +17,7 @@ export function load(
   const { cache, dedupe = true } = settings.options;
   const send = (etag?: string): Promise<Incoming> => {
     const headers = etag === undefined ? out.headers : { ...out.headers, 'if-none-match': etag };
-    return exchange(settings, { ...out, headers }, deadline);
+    return exchange({ ...out, headers }, deadline);
   };
   if (effect !== 'read' || !shareable(task.options)) return send();
   const key = cacheKey(settings, out.url);
@@ -31,8 +31,8 @@ export function load(
 }
 
 /** Whether a call may use the answer of an equal one: only when it brings nothing of its own. */
-function shareable({ signal, timeout, headers, fetchOptions, retry }: CallOptions): boolean {
-  return [signal, timeout, headers, fetchOptions, retry].every((own) => own === undefined);
+function shareable({ signal, timeout, headers, fetchOptions, fetch, retry }: CallOptions): boolean {
+  return [signal, timeout, headers, fetchOptions, fetch, retry].every((own) => own === undefined);
 }
 
 const keys = new WeakMap<Settings, string>();

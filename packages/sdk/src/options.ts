@@ -64,7 +64,10 @@ export type ValidateMode = 'report' | 'strict' | 'off';
  * ```
  */
 export interface CallOptions {
-  /** Aborts the call; its reason becomes the `cause` of the {@link AbortError}. */
+  /**
+   * Aborts the call; its reason becomes the `cause` of the {@link AbortError}. That of the client aborts all its calls,
+   * beside that of a call.
+   */
   readonly signal?: AbortSignal | undefined;
   /** Milliseconds for everything: connection, headers, body, parsing, pauses and retries. `false`: no end. Default 30 000. */
   readonly timeout?: number | false;
@@ -74,7 +77,14 @@ export interface CallOptions {
   readonly headers?: Readonly<Record<string, string>>;
   /** Passed on to `fetch`. */
   readonly fetchOptions?: FetchOptions;
+  /** Else the global `fetch`, looked up with each call. For the one a framework hands to each request, and for tests. */
+  readonly fetch?: (url: string, init: RequestInit) => Promise<Response>;
+  /** What becomes of an answer that is not what the contract says. Default `report`. */
   readonly validate?: ValidateMode;
+  /** Hears of each kind of difference from the contract once. Default: one `console.warn`. */
+  readonly onDrift?: (drift: Drift) => void;
+  /** Hears of each request, response, retry and failure. What it throws changes nothing. */
+  readonly onEvent?: (event: CallEvent) => void;
 }
 
 /**
@@ -110,17 +120,11 @@ export interface CallEvent {
  * const blog = createClient(options);
  * ```
  */
-export interface ClientOptions extends Omit<CallOptions, 'signal'> {
+export interface ClientOptions extends CallOptions {
   /** Where the API lives, path included: `https://blog.example/api`. Else the variable `BROADSHEET_BASE_URL`. */
   readonly baseUrl?: string | URL | undefined;
   /** The key of the blog. Else the variable `BROADSHEET_API_KEY`. It leaves the client in `X-API-Key` alone. */
   readonly apiKey?: string | undefined;
-  /** Else the global `fetch`, looked up with each call. */
-  readonly fetch?: (url: string, init: RequestInit) => Promise<Response>;
-  /** Hears of each kind of difference from the contract once. Default: one `console.warn`. */
-  readonly onDrift?: (drift: Drift) => void;
-  /** Hears of each request, response, retry and failure. */
-  readonly onEvent?: (event: CallEvent) => void;
   /** Equal reads that are in flight at the same time share one request. Default true. */
   readonly dedupe?: boolean;
   /** Keeps answers of content reads; see {@link memoryCache}. Never used for ads. */

@@ -1,17 +1,17 @@
 import { ENDPOINTS, type Endpoint } from '@broadsheet/contract';
-import { type Payload, readAnswer } from './answer.ts';
+import type { Payload } from './answer.ts';
 import { Deadline } from './deadline.ts';
-import { inspect } from './drift.ts';
 import type { Attempt } from './error-facts.ts';
 import { BroadsheetError, isBroadsheetError } from './errors.ts';
 import type { Incoming, Outgoing } from './exchange.ts';
 import { fetchOptionsOf } from './fetch-options.ts';
-import { lazily } from './lazily.ts';
 import { load } from './load.ts';
 import type { CallEvent } from './options.ts';
 import { mayRepeat, pause, planRetries } from './retry.ts';
 import type { Settings } from './settings.ts';
 import { headersOf, type Task, urlOf } from './task.ts';
+import { tell } from './tell.ts';
+import { understand } from './understand.ts';
 
 /**
  * What is known about an answer beside its data.
@@ -51,19 +51,14 @@ export async function perform(settings: Settings, task: Task): Promise<Outcome> 
     headers: headersOf(settings, task),
     body: task.body === undefined ? undefined : JSON.stringify(task.body),
     fetchOptions: fetchOptionsOf(settings, task, endpoint),
+    fetch: task.options.fetch ?? options.fetch,
   };
   const plan = planRetries(options.retry, task.options.retry);
-  const deadline = new Deadline(task.options.timeout ?? options.timeout ?? 30_000, task.options.signal);
+  const deadline = new Deadline(task.options.timeout ?? options.timeout ?? 30_000, options.signal, task.options.signal);
   const attempts: Attempt[] = [];
+  const { onEvent = options.onEvent } = task.options;
   const emit = (kind: CallEvent['kind'], more: Partial<CallEvent> = {}): void =>
-    options.onEvent?.({
-      kind,
-      endpoint: task.id,
-      method: out.method,
-      url: out.url,
-      attempt: attempts.length + 1,
-      ...more,
-    });
+    tell(onEvent, { kind, endpoint: task.id, method: out.method, url: out.url, attempt: attempts.length + 1, ...more });
   let delay = 0;
   try {
     for (;;) {
@@ -108,23 +103,6 @@ export async function perform(settings: Settings, task: Task): Promise<Outcome> 
   } finally {
     deadline.release();
   }
-}
-
-/** The payload of an answer; a promise of it when what is odd about the answer has to be found out first. */
-function understand(settings: Settings, task: Task, endpoint: Endpoint, answer: Incoming): Payload | Promise<Payload> {
-  const { apiKey, options } = settings;
-  // A server that echoes the key must not get it into an error.
-  const clean = answer.text.includes(apiKey) ? { ...answer, text: answer.text.replaceAll(apiKey, '[key]') } : answer;
-  const reading = readAnswer(endpoint, clean);
-  const { payload } = reading;
-  if (!payload) {
-    return lazily(() => import('./failed-answer.ts')).then(({ failedAnswer }) => {
-      throw failedAnswer(task.id, clean, reading.body, reading.cause);
-    });
-  }
-  const requestId = answer.headers.get('x-request-id') ?? undefined;
-  const mode = task.options.validate ?? options.validate ?? 'report';
-  return inspect(settings, mode, task.id, endpoint, payload, requestId)?.then(() => payload) ?? payload;
 }
 
 function outcome({ data, meta }: Payload, answer: Incoming, attempts: readonly Attempt[], replayed: boolean): Outcome {

@@ -1,9 +1,7 @@
 import type { EndpointId } from '@broadsheet/contract';
-import type { Drift } from './drift.ts';
+import type { Drift, DriftWatch } from './drift.ts';
 import { ResponseError } from './error-kinds.ts';
 import { explain } from './explain.ts';
-import type { ValidateMode } from './options.ts';
-import type { Settings } from './settings.ts';
 import type { Shape, Test } from './shape.ts';
 
 /**
@@ -12,8 +10,7 @@ import type { Shape, Test } from './shape.ts';
  * @throws ResponseError in strict mode, and for a payload of another kind altogether.
  */
 export function tellDrift(
-  settings: Settings,
-  mode: ValidateMode,
+  watch: DriftWatch,
   endpoint: EndpointId,
   differing: readonly (readonly [Shape, unknown, readonly string[]])[],
   requestId: string | undefined,
@@ -22,8 +19,8 @@ export function tellDrift(
   for (const { path: steps, expected, received } of differing.flatMap((one) => explain(leaf, ...one))) {
     const path = steps.map((step) => (typeof step === 'number' ? '*' : step)).join('.');
     const drift: Drift = { endpoint, path, expected, received, requestId };
-    if (mode === 'strict' || path === '') throw mismatch(drift, steps);
-    tell(settings, drift);
+    if (watch.validate === 'strict' || path === '') throw mismatch(drift, steps);
+    tell(watch, drift);
   }
 }
 
@@ -40,10 +37,10 @@ export function mismatch(drift: Drift, path: readonly (string | number)[]): Resp
   });
 }
 
-function tell({ told, options }: Settings, drift: Drift): void {
+function tell({ told, onDrift }: DriftWatch, drift: Drift): void {
   const key = `${drift.endpoint} ${drift.path} ${drift.expected} ${drift.received}`;
   if (told.has(key)) return;
   told.add(key);
-  if (options.onDrift) options.onDrift(drift);
+  if (onDrift) onDrift(drift);
   else console.warn(`Broadsheet: ${sentence(drift, drift.path)} (request ${drift.requestId ?? 'without id'}).`);
 }

@@ -1,4 +1,3 @@
-import { createServer } from 'node:net';
 import { expect, test, vi } from 'vitest';
 import {
   AbortError,
@@ -14,6 +13,7 @@ import {
 } from '../src/index.ts';
 import { envelope, json } from './support/answers.ts';
 import { client, failureOf, KEY } from './support/client.ts';
+import { closedPort } from './support/closed-port.ts';
 import { samplePost } from './support/samples.ts';
 import { serve } from './support/serve.ts';
 
@@ -87,13 +87,7 @@ test('JSON that is broken is told as that', async () => {
 });
 
 test('a refused connection is a NetworkError that says so', async () => {
-  const port = await new Promise<number>((resolve) => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
-    });
-  });
-  const error = await failureOf(client(`http://127.0.0.1:${port}`, { retry: 1 }).posts.list());
+  const error = await failureOf(client(await closedPort(), { retry: 1 }).posts.list());
   expect(error).toBeInstanceOf(NetworkError);
   expect(error).toMatchObject({ code: 'NETWORK_ERROR', phase: 'connect', attempts: [{}, {}] });
 });
@@ -137,4 +131,29 @@ test.each(['', '.', '..'])('the id %j is refused before the network', async (id)
   const server = await serve((_, response) => json(response, 200, {}));
   expect(await failureOf(client(server.url).posts.get(id))).toBeInstanceOf(InputError);
   expect(server.seen).toEqual([]);
+});
+
+test('the signal of the client ends all its calls; each keeps its own beside it', async () => {
+  const server = await serve(() => {});
+  const lifetime = new AbortController();
+  const own = new AbortController();
+  const blog = client(server.url, { signal: lifetime.signal });
+  const first = failureOf(blog.posts.get('1', { signal: own.signal }));
+  const second = failureOf(blog.posts.get('2'));
+  await vi.waitUntil(() => server.seen.length === 2);
+  own.abort('mine');
+  expect(await first).toMatchObject({ code: 'ABORTED', cause: 'mine' });
+  lifetime.abort('over');
+  expect(await second).toMatchObject({ code: 'ABORTED', cause: 'over' });
+});
+
+test('a hook that throws changes nothing, and is told of', async () => {
+  const told = vi.spyOn(console, 'error').mockImplementation(() => {});
+  const server = await serve((_, response) => json(response, 404, envelope(404, 'NOT_FOUND')));
+  const onEvent = (): void => {
+    throw new Error('the log is full');
+  };
+  expect(await failureOf(client(server.url, { onEvent }).posts.get('1'))).toMatchObject({ code: 'NOT_FOUND' });
+  expect(told).toHaveBeenCalledWith(expect.stringContaining('onEvent'), expect.any(Error));
+  told.mockRestore();
 });

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { type CallEvent, ConflictError } from '../src/index.ts';
 import { envelope, json } from './support/answers.ts';
 import { client, failureOf } from './support/client.ts';
+import { closedPort } from './support/closed-port.ts';
 import { sampleAd, samplePost } from './support/samples.ts';
 import { serve } from './support/serve.ts';
 
@@ -76,6 +77,8 @@ test('a delivery is repeated after an answered 5xx, and not after a lost answer'
   const cutting = await serve((_, response) => response.destroy());
   expect(await failureOf(client(cutting.url).ads.deliver('BANNER'))).toMatchObject({ code: 'NETWORK_ERROR' });
   expect(cutting.seen).toHaveLength(1);
+  // Nothing can have been counted where nobody listens.
+  expect(await failureOf(client(await closedPort()).ads.deliver('BANNER'))).toMatchObject({ attempts: [{}, {}, {}] });
 });
 
 test('a 409 after our own retry of a click is the success whose answer was lost', async () => {

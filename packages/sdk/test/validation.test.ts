@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Drift, ResponseError, tagsOf } from '../src/index.ts';
+import { type CallEvent, type Drift, ResponseError, tagsOf } from '../src/index.ts';
 import { json } from './support/answers.ts';
 import { client, failureOf } from './support/client.ts';
 import { samplePost, samplePosts } from './support/samples.ts';
@@ -65,4 +65,24 @@ test('options of fetch and the tags of Next.js reach fetch', async () => {
   expect(inits).toEqual([{ revalidate: 60, tags: ['own', 'posts', 'post:1'] }]);
   expect(tagsOf('categories.posts', { id: 'c' })).toEqual(['posts', 'category:c', 'category:c:posts']);
   expect(tagsOf('ads.deliver')).toEqual([]);
+});
+
+test('a call may bring a fetch, a hook and an ear for drift of its own, and is then not shared', async () => {
+  const urls: string[] = [];
+  const own = async (url: string): Promise<Response> => {
+    urls.push(url);
+    return Response.json({ success: true, data: { ...samplePost('1'), title: 7 } });
+  };
+  const blog = client('https://blog.example', { fetch: () => Promise.reject(new Error('not this one')) });
+  const drifts: Drift[] = [];
+  const kinds: string[] = [];
+  const options = {
+    fetch: own,
+    onDrift: (drift: Drift) => drifts.push(drift),
+    onEvent: ({ kind }: CallEvent) => kinds.push(kind),
+  };
+  await Promise.all([blog.posts.get('1', options), blog.posts.get('1', options)]);
+  expect(urls).toEqual(['https://blog.example/public/posts/1', 'https://blog.example/public/posts/1']);
+  expect(drifts.map(({ path }) => path)).toEqual(['title']);
+  expect(kinds.toSorted()).toEqual(['request', 'request', 'response', 'response']);
 });

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { json } from '../support/answers.ts';
 import { serve } from '../support/serve.ts';
@@ -7,6 +8,8 @@ import { bundled, find, withChromium } from './runtime.ts';
 
 declare global {
   var createClient: typeof import('../../src/index.ts').createClient;
+  var refused: string[];
+  var drifts: string[];
 }
 
 const executable = find('chromium');
@@ -68,6 +71,41 @@ test.skipIf(missing)('a page is told once that its key can be read, and what to 
       expect(messages[0]).toMatch(/can read the API key.*\{ browser: true \}/);
       expect(messages[0]).not.toContain('SECRET');
       expect(await told(true)).toEqual([]);
+    }),
+  );
+});
+
+// It runs by itself: what is evaluated from outside is exempt from the policy.
+const program = `
+globalThis.refused = [];
+addEventListener('securitypolicyviolation', ({ violatedDirective }) => refused.push(violatedDirective));
+const drifts = [];
+const onDrift = ({ path }) => drifts.push(path);
+const blog = createClient({ baseUrl: location.origin, apiKey: 'key', browser: true, onDrift });
+blog.posts.list().then(() => {
+  globalThis.drifts = drifts;
+  setTimeout(() => { try { new Function(''); } catch {} }, 500);
+});`;
+
+test.skipIf(missing)('a strict content security policy finds nothing to refuse', { timeout: 60_000 }, async () => {
+  const policy = "default-src 'none'; script-src 'self'; connect-src 'self'; require-trusted-types-for 'script'";
+  await bundled(program, (path) =>
+    withChromium(executable ?? 'chromium', async (browser) => {
+      const code = await readFile(path, 'utf8');
+      const { url } = await serve((request, response) => {
+        if (request.url === '/program.mjs') response.writeHead(200, { 'content-type': 'text/javascript' }).end(code);
+        else if (request.url.startsWith('/public')) json(response, 200, { success: true, data: [{ id: '1' }] });
+        else {
+          response.writeHead(200, { 'content-type': 'text/html', 'content-security-policy': policy });
+          response.end('<title>page</title><script type="module" src="/program.mjs"></script>');
+        }
+      });
+      const page = await browser.newPage();
+      await page.goto(url);
+      // It was validated, the difference explained: and all that is refused is the code from a string at the end.
+      await expect.poll(() => page.evaluate(() => globalThis.drifts)).toContain('*.title');
+      await expect.poll(() => page.evaluate(() => globalThis.refused)).not.toEqual([]);
+      expect(await page.evaluate(() => globalThis.refused)).toHaveLength(1);
     }),
   );
 });

@@ -1,4 +1,4 @@
-import { type Blog, type ClientOptions, createClient, isBroadsheetError } from '../../src/index.ts';
+import { type Blog, type CallOptions, type ClientOptions, createClient, isBroadsheetError } from '../../src/index.ts';
 
 /** What became of each case: the code and phase of its error, or what it gave. */
 export type Report = Readonly<Record<string, string>>;
@@ -6,14 +6,26 @@ export type Report = Readonly<Record<string, string>>;
 /** A key that a search for leaks can find. */
 export const KEY = 'bsk_SECRET';
 
-const abortSoon = (): AbortSignal => {
+/** Options of a call that is aborted after it was sent, or after the head of its answer came. */
+function abortedAfter(moment: 'request' | 'head'): CallOptions {
   const controller = new AbortController();
-  setTimeout(() => controller.abort('enough'), 100);
-  return controller.signal;
-};
+  const abort = (): void => void setTimeout(() => controller.abort('enough'), 50);
+  return {
+    signal: controller.signal,
+    async fetch(url, init) {
+      if (moment === 'request') abort();
+      const response = await fetch(url, init);
+      if (moment === 'head') abort();
+      return response;
+    },
+  };
+}
 
 /** Each is run against the part of the server with its name. Nothing in here belongs to one runtime. */
 const cases: Readonly<Record<string, readonly [(blog: Blog) => PromiseLike<unknown>, ClientOptions?]>> = {
+  // First, since they wait.
+  silent: [(blog) => blog.posts.get('1'), { timeout: 500 }],
+  stall: [(blog) => blog.posts.get('1'), { timeout: 3000 }],
   one: [async (blog) => (await blog.posts.get('1')).id],
   meta: [async (blog) => (await blog.posts.get('1').withMeta()).requestId],
   list: [async (blog) => (await blog.posts.list({ limit: 2 }).collect()).map(({ id }) => id)],
@@ -29,8 +41,6 @@ const cases: Readonly<Record<string, readonly [(blog: Blog) => PromiseLike<unkno
   moved: [async (blog) => (await blog.posts.get('1')).id],
   cached: [async (blog) => (await blog.posts.get('1')).id, { fetchOptions: { cache: 'force-cache' } }],
   unauthorized: [(blog) => blog.posts.get('1')],
-  silent: [(blog) => blog.posts.get('1'), { timeout: 500 }],
-  stall: [(blog) => blog.posts.get('1'), { timeout: 1000 }],
   cut: [(blog) => blog.posts.get('1')],
   html: [(blog) => blog.posts.get('1')],
   broken: [(blog) => blog.posts.get('1')],
@@ -38,14 +48,13 @@ const cases: Readonly<Record<string, readonly [(blog: Blog) => PromiseLike<unkno
   redirect: [(blog) => blog.posts.get('1')],
   refused: [(blog) => blog.posts.get('1'), { baseUrl: 'http://127.0.0.1:1' }],
   nowhere: [(blog) => blog.posts.get('1'), { baseUrl: 'https://nowhere.invalid' }],
-  'abort-connect': [(blog) => blog.posts.get('1', { signal: abortSoon() })],
-  'abort-body': [(blog) => blog.posts.get('1', { signal: abortSoon() })],
+  'abort-connect': [(blog) => blog.posts.get('1', abortedAfter('request'))],
+  'abort-body': [(blog) => blog.posts.get('1', abortedAfter('head'))],
 };
 
 /** Runs the cases against the server at `url`. */
 export async function run(url: string): Promise<Report> {
-  const report: Record<string, string> = {};
-  for (const [name, [use, options]] of Object.entries(cases)) {
+  const outcomes = Object.entries(cases).map(async ([name, [use, options]]) => {
     const blog = createClient({
       baseUrl: `${url}/${name}`,
       apiKey: KEY,
@@ -54,9 +63,9 @@ export async function run(url: string): Promise<Report> {
       retry: 0,
       ...options,
     });
-    report[name] = await use(blog).then((given) => `gave ${given}`, told);
-  }
-  return report;
+    return [name, await use(blog).then((given) => `gave ${given}`, told)];
+  });
+  return Object.fromEntries(await Promise.all(outcomes));
 }
 
 function told(error: unknown): string {

@@ -1,0 +1,29 @@
+import type { Endpoint } from '@broadsheet/contract';
+import { type Payload, readAnswer } from './answer.ts';
+import { inspect } from './drift.ts';
+import type { Incoming } from './exchange.ts';
+import { lazily } from './lazily.ts';
+import type { Settings } from './settings.ts';
+import type { Task } from './task.ts';
+
+/** The payload of an answer; a promise of it when what is odd about the answer has to be found out first. */
+export function understand(
+  settings: Settings,
+  task: Task,
+  endpoint: Endpoint,
+  answer: Incoming,
+): Payload | Promise<Payload> {
+  const { apiKey, options, told } = settings;
+  // A server that echoes the key must not get it into an error.
+  const clean = answer.text.includes(apiKey) ? { ...answer, text: answer.text.replaceAll(apiKey, '[key]') } : answer;
+  const reading = readAnswer(endpoint, clean);
+  const { payload } = reading;
+  if (!payload) {
+    return lazily(() => import('./failed-answer.ts')).then(({ failedAnswer }) => {
+      throw failedAnswer(task.id, clean, reading.body, reading.cause);
+    });
+  }
+  const requestId = answer.headers.get('x-request-id') ?? undefined;
+  const { validate = options.validate ?? 'report', onDrift = options.onDrift } = task.options;
+  return inspect({ validate, onDrift, told }, task.id, endpoint, payload, requestId)?.then(() => payload) ?? payload;
+}
