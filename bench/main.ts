@@ -25,6 +25,11 @@ const measures: readonly { readonly ids: readonly string[]; readonly load: () =>
     load: async () => (await import('./server/throughput.ts')).throughput,
   },
   { ids: ['server.search', 'server.deep-offset'], load: async () => (await import('./server/scale.ts')).scale },
+  {
+    ids: ['server.search-postgres', 'server.deep-offset-postgres'],
+    load: async () => (await import('./server/scale.ts')).scaleOnPostgres,
+  },
+  { ids: ['server.ads'], load: async () => (await import('./server/ads.ts')).ads },
   { ids: ['server.start'], load: async () => (await import('./server/start-up.ts')).startUp },
 ];
 

@@ -3,8 +3,10 @@ import { existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync } fro
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { openStore } from '../../packages/server/src/store/open-store.ts';
+import { queryPostgres } from '../../packages/server/src/store/postgres-testing.ts';
 import { root } from '../child.ts';
 import { generateBlog } from '../generate-blog.ts';
+import type { BenchPostgres } from './postgres.ts';
 
 /** The key of every generated blog. */
 export const KEY = 'bench-key-0123456789';
@@ -14,30 +16,27 @@ export interface BlogShape {
   readonly posts: number;
   /** Characters of each post's content. */
   readonly content: number;
+  /** 50 unless told. */
+  readonly ads?: number;
 }
 
-/** Posts written in one transaction. */
-const PART = 10_000;
+/** Where databases are kept between runs. */
+export const cache = fileURLToPath(new URL('../.cache/', import.meta.url));
 
-const cache = fileURLToPath(new URL('../.cache/', import.meta.url));
+type Say = (text: string) => void;
 
 /**
  * A SQLite database with a generated blog, as the value of `--database`. It is kept between runs and made anew when
- * the generator or the store's own code has changed.
+ * the generator or what the store writes has changed.
  */
-export async function databaseOf(shape: BlogShape, say: (text: string) => void): Promise<string> {
-  const path = `${cache}${shape.posts}-${shape.content}-${version()}.db`;
+export async function databaseOf(shape: BlogShape, say: Say): Promise<string> {
+  const name = nameOf(shape);
+  const path = `${cache}${name}${version()}.db`;
   if (!existsSync(path)) {
     mkdirSync(cache, { recursive: true });
+    for (const old of globSync(`${name}*`, { cwd: cache })) rmSync(cache + old);
     const draft = `${path}.draft`;
-    for (const end of ['', '-wal', '-shm']) rmSync(draft + end, { force: true });
-    const store = await openStore(`sqlite:${draft}`);
-    const { posts = [], ...blog } = generateBlog({ id: 'bench', apiKey: KEY, ads: 50, ...shape });
-    for (let from = 0; from < posts.length; from += PART) {
-      say(`writing ${from.toLocaleString('en')} of ${posts.length.toLocaleString('en')} posts`);
-      await store.importBlogs([{ ...blog, posts: posts.slice(from, from + PART) }], Date.UTC(2026, 0, 1));
-    }
-    await store.close();
+    await fill(`sqlite:${draft}`, shape, say);
     // The file travels alone: what is still in the log beside it is moved in first.
     const database = new DatabaseSync(draft);
     database.exec('PRAGMA wal_checkpoint(TRUNCATE); PRAGMA journal_mode = DELETE');
@@ -47,11 +46,51 @@ export async function databaseOf(shape: BlogShape, say: (text: string) => void):
   return `sqlite:${path}`;
 }
 
+/** The same in PostgreSQL. */
+export async function postgresDatabaseOf(postgres: BenchPostgres, shape: BlogShape, say: Say): Promise<string> {
+  const start = nameOf(shape);
+  const name = start + version();
+  const admin = (statement: string) => queryPostgres(postgres.url('postgres'), statement);
+  const there = (await admin('select datname from pg_database')) as readonly { datname: string }[];
+  if (!there.some(({ datname }) => datname === name)) {
+    for (const { datname } of there) if (datname.startsWith(start)) await admin(`drop database "${datname}"`);
+    await admin(`create database "${start}" template template0`);
+    await fill(postgres.url(start), shape, say);
+    await admin(`alter database "${start}" rename to "${name}"`);
+  }
+  return postgres.url(name);
+}
+
+/** Imports a generated blog in one transaction, as an operator imports one. */
+async function fill(url: string, shape: BlogShape, say: Say): Promise<void> {
+  const store = await openStore(url);
+  const kind = url.startsWith('sqlite:') ? 'SQLite' : 'PostgreSQL';
+  const total = shape.posts.toLocaleString('en');
+  let told = 0;
+  await store.importBlogs(
+    generateBlog({ id: 'bench', apiKey: KEY, ads: 50, ...shape }),
+    Date.UTC(2026, 0, 1),
+    (posts) => {
+      if (posts < told) return;
+      told = posts + 50_000;
+      say(`${kind}: ${posts.toLocaleString('en')} of ${total} posts written`);
+    },
+  );
+  await store.close();
+}
+
+const nameOf = ({ posts, content, ads }: BlogShape): string => `bench-${[posts, content, ads ?? 50].join('-')}-`;
+
+/** Changes with the generator and with what a store writes. */
 function version(): string {
   const hash = createHash('sha256');
-  const files = globSync(['bench/generate-blog.ts', 'packages/server/src/store/*.ts', 'packages/core/src/fold.ts'], {
-    cwd: root,
-  });
-  for (const file of files.sort()) if (!file.endsWith('.test.ts')) hash.update(readFileSync(root + file));
+  const written = '{migrations,tables,*-write,*-writes,*-words,*-search-index,shown-post,sort-key}.ts';
+  const files = globSync(
+    ['bench/generate-blog.ts', `packages/server/src/store/${written}`, 'packages/core/src/fold.ts'],
+    {
+      cwd: root,
+    },
+  );
+  for (const file of files.sort()) hash.update(readFileSync(root + file));
   return hash.digest('hex').slice(0, 12);
 }

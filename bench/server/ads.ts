@@ -1,0 +1,52 @@
+import type { BenchOptions, Finding } from '../budget.ts';
+import { type Started, startServer } from '../child.ts';
+import { median } from '../median.ts';
+import { databaseOf, KEY } from './database.ts';
+import { load } from './load-plan.ts';
+
+const FEW = 10;
+const MANY = 10_000;
+/** The server's memory of the ads is filled by the first request; every commit of impressions is on the disk. */
+const PLAN = {
+  method: 'GET',
+  path: '/public/ads/formats/BANNER',
+  key: KEY,
+  from: 0,
+  modulo: 1,
+  connections: 64,
+} as const;
+
+/** One ad chosen and its impression counted, of a blog with many ads in turns with one of few. */
+export async function ads({ quick, say }: BenchOptions): Promise<Finding[]> {
+  const servers: Started[] = [];
+  try {
+    for (const count of [FEW, MANY]) {
+      const database = await databaseOf({ posts: 100, content: 200, ads: count }, say);
+      servers.push(
+        await startServer(['packages/server/src/main.ts', 'serve', '--port', '0', '--database', database], {
+          LOG_LEVEL: 'silent',
+        }),
+      );
+    }
+    say('ad selection');
+    const microseconds = servers.map((): number[] => []);
+    for (let round = -1; round < (quick ? 5 : 11); round += 1) {
+      for (const [index, { url }] of servers.entries()) {
+        const { perSecond } = await load({ ...PLAN, url, ms: quick ? 500 : 2_000 });
+        if (round >= 0) microseconds[index]?.push(1e6 / perSecond);
+      }
+    }
+    const [few = [], many = []] = microseconds;
+    return [
+      {
+        id: 'server.ads',
+        ours: median(many),
+        reference: median(few),
+        ratio: median(many.map((value, index) => value / (few[index] ?? Number.NaN))),
+        note: '10,000 ads against 10, a fifth of them of the format and two before the others; each impression durable, 64 connections',
+      },
+    ];
+  } finally {
+    for (const server of servers) await server.stop();
+  }
+}

@@ -1,0 +1,63 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { findBinaries, ownerNamed } from '../../tools/postgres.ts';
+
+/** A PostgreSQL that is running for the bench. */
+export interface BenchPostgres {
+  /** The URL of one of its databases. */
+  url(database: string): string;
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts a PostgreSQL whose data is kept in a folder between runs. Only reads are measured there, so it does not wait
+ * for the disk; its locale is the one the guide for operators asks for.
+ *
+ * @throws Error that says why there is none
+ */
+export async function startPostgres(data: string): Promise<BenchPostgres> {
+  const bin = findBinaries();
+  if (!bin) throw new Error('PostgreSQL is not installed (looked for /usr/lib/postgresql/*/bin)');
+  const owner = process.getuid?.() === 0 ? ownerNamed('postgres') : undefined;
+  mkdirSync(data, { recursive: true });
+  const sockets = mkdtempSync(join(tmpdir(), 'broadsheet-bench-'));
+  for (const directory of [data, sockets]) {
+    if (owner) chownSync(directory, owner.uid, owner.gid);
+    chmodSync(directory, 0o700);
+  }
+  // The shell waits on its stdin, which closes with this process: no server stays behind, however the bench ends.
+  const script = `
+    [ -f PG_VERSION ] || "${bin}/initdb" -D . -U postgres -A trust -N --locale=C.UTF-8 --encoding=UTF8 >&2 || exit 1
+    "${bin}/postgres" -D . -k "${sockets}" -h '' -F -c shared_buffers=1GB -c max_wal_size=8GB >&2 &
+    server=$!
+    cat >/dev/null
+    kill -INT $server; wait $server`;
+  const child = spawn('/bin/sh', ['-c', script], {
+    cwd: data,
+    stdio: ['pipe', 'ignore', 'pipe'],
+    env: { PATH: process.env['PATH'], LC_ALL: 'C.UTF-8' },
+    ...owner,
+  });
+  let said = '';
+  child.stderr.on('data', (chunk: Buffer) => {
+    said = (said + chunk.toString()).slice(-2000);
+  });
+  const stop = async () => {
+    child.stdin.end();
+    if (child.exitCode === null) await once(child, 'exit');
+    rmSync(sockets, { recursive: true, force: true });
+  };
+  while (!said.includes('ready to accept connections')) {
+    if (child.exitCode !== null) {
+      await stop();
+      throw new Error(`PostgreSQL did not start: ${said.trim().slice(-300)}`);
+    }
+    await sleep(25);
+  }
+  if (!existsSync(join(sockets, '.s.PGSQL.5432'))) throw new Error('PostgreSQL made no socket');
+  return { url: (database) => `postgres://postgres@/${database}?host=${encodeURIComponent(sockets)}`, stop };
+}
