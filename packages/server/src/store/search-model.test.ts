@@ -1,4 +1,4 @@
-import { createMemoryStore, decoded } from '@broadsheet/core';
+import { createMemoryStore, decoded, fold } from '@broadsheet/core';
 import fc from 'fast-check';
 import { describe, expect, inject, test } from 'vitest';
 import { openStore } from './open-store.ts';
@@ -56,4 +56,66 @@ describe('search and order after any writes are those of the memory store', () =
   test('SQLite', () => agreesWithMemory('sqlite::memory:', 150));
   const postgres = inject('postgres');
   test.skipIf(!postgres)('PostgreSQL', async () => agreesWithMemory(await createDatabase(postgres), 40));
+});
+
+/** Words from very common to rare: the square makes low numbers frequent. */
+const wordAt = (place: number) => `${['kar', 'lo', '東', 'mé', 'sten'][place % 5]}${(place * place) % 2003}`;
+const sentence = (seed: number, length: number) =>
+  Array.from({ length }, (_, index) =>
+    wordAt((((seed * 31 + index * 17) % 97) * ((seed * 7 + index) % 23)) % 1500),
+  ).join(' ');
+
+async function agreesWhenLarge(url: string): Promise<void> {
+  const [store, memory] = [await openStore(url), createMemoryStore()];
+  const put = async (from: number, count: number, salt: number) => {
+    const posts = Array.from({ length: count }, (_, step) => ({
+      id: `p${from + step}`,
+      slug: `p${from + step}`,
+      title: sentence(from + step + salt, 4),
+      subtitle: sentence(from + step + salt + 5, 5),
+      status: (from + step) % 50 === 0 ? ('DRAFT' as const) : ('PUBLISHED' as const),
+      publishedAt: new Date(Date.UTC(2020, 0, 1) + (from + step) * 60_000).toISOString(),
+    }));
+    await store.putBlog({ id: 'b', name: 'B', posts }, 0);
+    memory.putBlog({ id: 'b', name: 'B', posts }, 0);
+  };
+  await put(0, 3000, 0);
+  // Some change their words, some come between the others.
+  await put(1000, 200, 777);
+  const typed = [
+    'kar',
+    'lo',
+    'kar1 lo',
+    '東',
+    '東1',
+    '東12 kar',
+    'me4',
+    'en4 1',
+    '9 8',
+    'sten1849',
+    'kar0 lo1 東4',
+    'zz',
+    'sten zz',
+    '00',
+  ];
+  for (let place = 0; place < 60; place += 1)
+    typed.push(fold(wordAt(place * 24)), fold(`${wordAt(place * 7)} ${wordAt(place * 13)}`));
+  for (const q of typed) {
+    for (const range of [
+      { offset: 0, limit: 10 },
+      { offset: 3, limit: 50 },
+      { offset: 400, limit: 10 },
+    ]) {
+      expect(await store.searchPosts('b', q.split(' '), range), `${q} from ${range.offset}`).toEqual(
+        memory.searchPosts('b', q.split(' '), range),
+      );
+    }
+  }
+  await store.close();
+}
+
+describe('search is that of the memory store in a blog whose words lead to its posts', () => {
+  test('SQLite', () => agreesWhenLarge('sqlite::memory:'));
+  const postgres = inject('postgres');
+  test.skipIf(!postgres)('PostgreSQL', async () => agreesWhenLarge(await createDatabase(postgres)));
 });

@@ -37,9 +37,12 @@ export interface ServerStore extends Store {
   createBlog(blog: { id: string; name: string; domains: readonly string[] }, now: number): Promise<void>;
   /** `false` when there is no such blog; the same for the methods below. */
   setDomains(blogId: string, domains: readonly string[], now: number): Promise<boolean>;
-  /** Writes every blog in one transaction, by the rules of {@link Store.putBlog}. `onProgress` counts posts written. */
+  /**
+   * Writes every blog in one transaction, by the rules of {@link Store.putBlog}; one that is too large for memory may
+   * come in parts. `onProgress` counts posts written.
+   */
   importBlogs(
-    blogs: readonly SnapshotBlogInput[],
+    blogs: Iterable<SnapshotBlogInput>,
     now: number,
     onProgress?: (written: number) => void,
   ): Promise<readonly ImportedBlog[]>;
