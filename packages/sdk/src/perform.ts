@@ -53,7 +53,6 @@ export async function perform(settings: Settings, task: Task): Promise<Outcome> 
     fetchOptions: fetchOptionsOf(settings, task, endpoint),
     fetch: task.options.fetch ?? options.fetch,
   };
-  const plan = planRetries(options.retry, task.options.retry);
   const deadline = new Deadline(task.options.timeout ?? options.timeout ?? 30_000, options.signal, task.options.signal);
   const attempts: Attempt[] = [];
   const { onEvent = options.onEvent } = task.options;
@@ -85,6 +84,7 @@ export async function perform(settings: Settings, task: Task): Promise<Outcome> 
         if (answer && landedBefore(endpoint, error, attempts)) {
           return outcome({ data: { status: 'ok' }, meta: undefined }, answer, attempts, true);
         }
+        const plan = planRetries(options.retry, task.options.retry);
         const wait =
           attempts.length <= plan.limit && mayRepeat(endpoint.effect, error)
             ? pause(plan, error, attempts.length)

@@ -7,7 +7,7 @@ import type { Settings } from './settings.ts';
 export interface Task {
   readonly id: EndpointId;
   readonly params?: Readonly<Record<string, string>>;
-  readonly query?: Readonly<Record<string, string | number | undefined>>;
+  readonly query?: Readonly<Record<string, string | number>>;
   readonly body?: unknown;
   readonly options: CallOptions;
   /** Of the client's own, such as those of a visitor that are passed on. */
@@ -27,9 +27,12 @@ export function urlOf(settings: Settings, { id, params, query }: Task): string {
   } catch (cause) {
     throw refuse(id, cause instanceof Error ? cause.message : String(cause), cause);
   }
-  const search = new URLSearchParams();
-  for (const [name, value] of Object.entries(query ?? {})) if (value !== undefined) search.set(name, String(value));
-  return search.size > 0 ? `${url}?${search}` : url;
+  const search: string[] = [];
+  for (const [name, value] of Object.entries(query ?? {})) {
+    // Numbers need no encoding, and most of what is asked for is numbers.
+    search.push(typeof value === 'number' ? `${name}=${value}` : String(new URLSearchParams({ [name]: value })));
+  }
+  return search.length > 0 ? `${url}?${search.join('&')}` : url;
 }
 
 /** The headers of a call, by names in lower case. The key is written last, so that nothing replaces it. */
