@@ -13,6 +13,10 @@ export interface OwnPostgres {
   crash(): Promise<void>;
   /** Lets it start again; it needs a moment to recover before it answers. */
   start(): Promise<void>;
+  /** Lets it stand still: connections stay open, and nothing is answered. */
+  freeze(): Promise<void>;
+  /** Lets it go on. */
+  thaw(): Promise<void>;
   /** Ends it and removes its data. */
   remove(): Promise<void>;
 }
@@ -29,6 +33,9 @@ export async function startPostgres(): Promise<OwnPostgres> {
   const script = `
     start() { "${bin}/postgres" -D data -k "$PWD" -h '' >>log 2>&1 & server=$!; }
     crash() { kill -QUIT $server; wait $server; }
+    everyone() { echo $server; cat /proc/$server/task/$server/children; }
+    freeze() { kill -STOP $(everyone); }
+    thaw() { kill -CONT $(everyone); }
     "${bin}/initdb" -D data -U postgres -A trust -N --locale=C --encoding=UTF8 >log 2>&1 || exit 1
     echo made
     while read -r order; do $order; echo $order; done
@@ -55,6 +62,8 @@ export async function startPostgres(): Promise<OwnPostgres> {
     url: `postgres://postgres@${encodeURIComponent(directory)}/postgres`,
     crash: () => give('crash'),
     start: () => give('start'),
+    freeze: () => give('freeze'),
+    thaw: () => give('thaw'),
     async remove() {
       child.stdin.end();
       await closed;

@@ -87,6 +87,8 @@ describe('a bad command ends with one clear message and exit code 2', () => {
       BROADSHEET_SECRET: 'short',
       LOG_LEVEL: 'loud',
       PUBLIC_URL: 'x',
+      DATABASE_POOL: '0',
+      DATABASE_TIMEOUT: 'soon',
     };
     const { code, stderr } = await broadsheet(['serve', '--port', 'x', '--import', 'wrong.json'], { cwd, env });
     expect(code).toBe(2);

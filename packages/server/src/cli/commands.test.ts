@@ -44,6 +44,10 @@ describe('an operator', () => {
       const body = JSON.stringify({ clickToken });
       const click = await fetch(`${server.url}/public/ads/tracking/click`, { method: 'POST', headers, body });
       expect(click.status).toBe(200);
+      const metrics = await (await fetch(`${server.url}/metrics`)).text();
+      expect(metrics).toContain('broadsheet_clicks_total{outcome="counted"} 1\n');
+      expect(metrics).toContain('# TYPE broadsheet_store_commits_total counter\nbroadsheet_store_commits_total 2\n');
+      expect(metrics).toContain('broadsheet_store_committed_events_total 2\n');
 
       const stats = await json<{ days: { day: string }[] }>('stats', 'shop', ...database);
       const day = stats.days[0]?.day;

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { StoreUnavailable } from '@broadsheet/core';
+import type { StoreOptions } from '../store/open-store.ts';
 import { type BlogRecord, DatabaseTooNew, type ServerStore } from '../store/server-store.ts';
 import { Refusal } from './refusal.ts';
 import { readDatabase } from './settings.ts';
@@ -33,14 +34,17 @@ export async function withStore<T>(
 }
 
 /** Opens a database with errors an operator can act upon. @throws Refusal */
-export async function openDatabase(url: string, { create }: { create: boolean }): Promise<ServerStore> {
+export async function openDatabase(
+  url: string,
+  { create, ...options }: { create: boolean } & StoreOptions,
+): Promise<ServerStore> {
   const file = url.startsWith('sqlite:') ? url.slice('sqlite:'.length) : undefined;
   if (!create && file !== undefined && file !== ':memory:' && !existsSync(file.replace(/^\/\//, ''))) {
     throw new Refusal(`There is no database at ${file}; name it with --database, or make it with "broadsheet import".`);
   }
   const { openStore } = await import('../store/open-store.ts');
   try {
-    return await openStore(url);
+    return await openStore(url, options);
   } catch (error) {
     if (error instanceof DatabaseTooNew) throw new Refusal(error.message);
     throw unreachable(url, error);

@@ -85,6 +85,8 @@ Environment of serve:
   PUBLIC_URL         address clients use, behind a proxy
   DOCS_URL           where error pages are (default: the server itself)
   TRUST_PROXY        number of proxies that append to X-Forwarded-For (default: 0)
+  DATABASE_POOL      connections to PostgreSQL (default: 10)
+  DATABASE_TIMEOUT   seconds a statement of PostgreSQL may take, 0 for ever (default: 10)
   RATE_LIMIT         requests a second a key may send (default: unlimited)
   BROADSHEET_SECRET  signs click tokens (default: a random one kept in the database)
   LOG_LEVEL          debug, info, warn, error or silent (default: info)`;

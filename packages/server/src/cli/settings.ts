@@ -26,6 +26,9 @@ export interface ServeSettings {
   readonly trustProxy: number;
   readonly rateLimit: number | undefined;
   readonly logLevel: LogLevel;
+  readonly poolSize: number;
+  /** In milliseconds; 0 is no limit. */
+  readonly statementTimeout: number;
 }
 
 /** The settings, and every problem with them: all are reported at once. */
@@ -45,6 +48,8 @@ export function readServeSettings(
     trustProxy: wholeNumber('TRUST_PROXY', env['TRUST_PROXY'] || '0', 0, 32, problems),
     rateLimit: readRateLimit(env['RATE_LIMIT'], problems),
     logLevel: readLogLevel(env['LOG_LEVEL'], problems),
+    poolSize: wholeNumber('DATABASE_POOL', env['DATABASE_POOL'] || '10', 1, 1000, problems),
+    statementTimeout: wholeNumber('DATABASE_TIMEOUT', env['DATABASE_TIMEOUT'] || '10', 0, 3600, problems) * 1000,
   };
   return { settings, problems };
 }

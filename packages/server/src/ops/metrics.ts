@@ -44,7 +44,7 @@ export function createMetrics(store: ServerStore): Metrics {
     labelNames: ['outcome'],
     registers,
   });
-  addStoreGauges(store, registers);
+  addStoreMeasures(store, registers);
   // Looking a series up by its labels costs more than counting in it; there are few, for both labels are our own words.
   const known = new Map<string, { readonly count: Counter.Internal; readonly time: Histogram.Internal<'endpoint'> }>();
 
@@ -68,16 +68,25 @@ export function createMetrics(store: ServerStore): Metrics {
 }
 
 /** What the store measures of itself, read when it is asked for. */
-function addStoreGauges(store: ServerStore, registers: Registry[]): void {
+function addStoreMeasures(store: ServerStore, registers: Registry[]): void {
   for (const [name, { help }] of Object.entries(store.measures?.() ?? {})) {
-    new Gauge({
-      name: `broadsheet_store_${name}`,
-      help,
-      registers,
-      collect() {
-        const value = store.measures?.()[name]?.value;
-        if (value !== undefined) this.set(value);
-      },
-    });
+    const value = () => store.measures?.()[name]?.value ?? 0;
+    const about = { name: `broadsheet_store_${name}`, help, registers };
+    if (name.endsWith('_total')) {
+      new Counter({
+        ...about,
+        collect() {
+          this.reset();
+          this.inc(value());
+        },
+      });
+    } else {
+      new Gauge({
+        ...about,
+        collect() {
+          this.set(value());
+        },
+      });
+    }
   }
 }

@@ -13,6 +13,8 @@ export interface Database {
   readonly reader: Kysely<Tables>;
   /** For transactions. */
   readonly writer: Kysely<Tables>;
+  /** For transactions that may take long, such as an import: the time limits of requests do not hold. */
+  readonly patient: Kysely<Tables>;
   /** Readies reads that are run often. They see what is committed, like `reader`. */
   readonly ready: Ready;
   /** A text as UTF-8 in an expression; where a database has no short way, it stays a text. */
@@ -28,5 +30,7 @@ export interface Database {
   readonly rowsPerInsert: number;
   /** Called after many posts were written. */
   afterBulk(): Promise<void>;
+  /** What it says of itself; see `ServerStore.measures`. */
+  measures?(): Readonly<Record<string, { readonly help: string; readonly value: number }>>;
   close(): Promise<void>;
 }

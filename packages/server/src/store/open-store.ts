@@ -5,6 +5,14 @@ import { createSqlStore } from './sql-store.ts';
 import { isSqliteUnavailable, openSqlite } from './sqlite-database.ts';
 import { tellUnavailable, throwUnavailable } from './unavailable.ts';
 
+/** How a store uses its database. Nothing here concerns SQLite, which has neither connections nor a network. */
+export interface StoreOptions {
+  /** Connections to PostgreSQL that serve requests; 10 by default. */
+  readonly poolSize?: number;
+  /** Milliseconds a statement may take before its request is answered with 503; 10,000 by default, 0 is no limit. */
+  readonly statementTimeout?: number;
+}
+
 /**
  * Opens a store and brings its schema up to date; several processes may do so at once.
  *
@@ -15,8 +23,8 @@ import { tellUnavailable, throwUnavailable } from './unavailable.ts';
  * @example
  * const store = await openStore('sqlite:./broadsheet.db');
  */
-export async function openStore(databaseUrl: string): Promise<ServerStore> {
-  const { open, isUnavailable } = kindOf(databaseUrl);
+export async function openStore(databaseUrl: string, options: StoreOptions = {}): Promise<ServerStore> {
+  const { open, isUnavailable } = kindOf(databaseUrl, options);
   try {
     return tellUnavailable(createSqlStore(await open()), isUnavailable);
   } catch (error) {
@@ -29,11 +37,14 @@ interface DatabaseKind {
   isUnavailable(error: unknown): boolean;
 }
 
-function kindOf(url: string): DatabaseKind {
+function kindOf(url: string, { poolSize = 10, statementTimeout = 10_000 }: StoreOptions): DatabaseKind {
   if (url.startsWith('sqlite:') && url.length > 'sqlite:'.length) {
     return { open: () => openSqlite(url.slice('sqlite:'.length)), isUnavailable: isSqliteUnavailable };
   }
-  if (/^postgres(ql)?:\/\//.test(url)) return { open: () => openPostgres(url), isUnavailable: isPostgresUnavailable };
+  if (/^postgres(ql)?:\/\//.test(url)) {
+    const open = () => openPostgres(url, { size: poolSize, statementTimeout });
+    return { open, isUnavailable: isPostgresUnavailable };
+  }
   throw new TypeError(
     `Cannot open the database ${JSON.stringify(url)}: give sqlite:PATH, such as sqlite:./broadsheet.db, or postgres://USER:PASSWORD@HOST/DATABASE.`,
   );

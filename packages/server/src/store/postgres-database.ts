@@ -1,8 +1,9 @@
 import { Kysely, PostgresDialect, sql } from 'kysely';
-import pg from 'pg';
+import type pg from 'pg';
 import type { Database } from './database.ts';
 import { migrate, type SchemaDialect } from './migrations.ts';
 import { recordClick } from './postgres-click.ts';
+import { createPool, measurePool, type PoolOptions } from './postgres-pool.ts';
 import { createPostgresSearch, prepareTrigrams, SEARCH_SCHEMA } from './postgres-search.ts';
 import { throughKysely } from './prepared.ts';
 import type { Tables } from './tables.ts';
@@ -19,25 +20,29 @@ const schema: Omit<SchemaDialect, 'search'> = {
 const MIGRATION_LOCK = 4_507_281_930;
 /** How long the blog of a key may be answered from memory, in milliseconds: a revoked key is refused within 1 s. */
 const KEY_AGE = 400;
-/** How long to wait for a connection, in milliseconds. */
-const CONNECT_WAIT = 3000;
+/** Connections for work that takes its time; they are open only while there is any. */
+const PATIENT_CONNECTIONS = 2;
 
 /** Opens a PostgreSQL database and brings its schema up to date. */
-export async function openPostgres(url: string): Promise<Database> {
-  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: createPool(url) }) });
+export async function openPostgres(url: string, options: PoolOptions): Promise<Database> {
+  const pool = createPool(url, options);
+  const db = kyselyOver(pool);
+  const patient = kyselyOver(createPool(url, { size: PATIENT_CONNECTIONS, statementTimeout: 0 }));
+  const close = async () => void (await Promise.all([db.destroy(), patient.destroy()]));
   try {
-    await db.transaction().execute(async (transaction) => {
+    await patient.transaction().execute(async (transaction) => {
       await sql`select pg_advisory_xact_lock(${sql.lit(MIGRATION_LOCK)})`.execute(transaction);
       await migrate(transaction, { ...schema, search: createPostgresSearch(transaction) });
       await prepareTrigrams(transaction);
     });
   } catch (error) {
-    await db.destroy();
+    await close();
     throw error;
   }
   return {
     reader: db,
     writer: db,
+    patient,
     ready: throughKysely(db),
     asBytes: (text) => text,
     search: createPostgresSearch(db),
@@ -47,30 +52,19 @@ export async function openPostgres(url: string): Promise<Database> {
     rowsPerInsert: 500,
     async afterBulk() {
       // Statistics for the planner, and the map that lets deep pages be found in an index alone.
-      await sql`vacuum (analyze) posts, post_labels, words`.execute(db);
+      await sql`vacuum (analyze) posts, post_labels, words`.execute(patient);
     },
-    close: () => db.destroy(),
+    measures: () => measurePool(pool),
+    close,
   };
 }
 
-function createPool(url: string): pg.Pool {
-  const { builtins, getTypeParser } = pg.types;
-  const pool = new pg.Pool({
-    connectionString: url,
-    connectionTimeoutMillis: CONNECT_WAIT,
-    keepAlive: true,
-    application_name: 'broadsheet',
-    // Counts and milliseconds are far below 2^53.
-    types: { getTypeParser: (id, format) => (id === builtins.INT8 ? Number : getTypeParser(id, format)) },
-  });
-  // A connection that breaks is replaced by the next query; without listeners it would end the process.
-  pool.on('error', () => {});
-  pool.on('connect', (client) => client.on('error', () => {}));
-  return pool;
+function kyselyOver(pool: pg.Pool): Kysely<Tables> {
+  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
 }
 
-/** Connection exceptions, lack of resources, operator intervention, lost races: by SQLSTATE. */
-const PASSING_STATE = /^(08|53|57P|40001|40P01|25006)/;
+/** Connection exceptions, lack of resources, operator intervention, lost races, time-outs: by SQLSTATE. */
+const PASSING_STATE = /^(08|53|57P|57014|40001|40P01|55P03|25006|25P03)/;
 const PASSING_CODE = /^(ECONN|EPIPE|ENOENT|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOST|ENET)/;
 const PASSING_MESSAGE = /connection terminated|timeout exceeded when trying to connect|not queryable|connection error/i;
 

@@ -23,12 +23,12 @@ const BULK = 1000;
 
 /** The store over a database that is open and up to date. */
 export function createSqlStore(database: Database): ServerStore {
-  const { reader, writer } = database;
+  const { reader, writer, patient } = database;
   const keys = createKeyCache(database);
   const transact = <T>(work: (transaction: Kysely<Tables>) => Promise<T>) => writer.transaction().execute(work);
-  async function change<T>(work: (transaction: Kysely<Tables>) => Promise<T>): Promise<T> {
+  async function change<T>(work: (transaction: Kysely<Tables>) => Promise<T>, db = writer): Promise<T> {
     try {
-      return await transact(work);
+      return await db.transaction().execute(work);
     } finally {
       keys.clear();
     }
@@ -80,6 +80,7 @@ export function createSqlStore(database: Database): ServerStore {
       const outcome = database.recordClick
         ? await database.recordClick(blogId, click)
         : await clicks({ blogId, click });
+      if (database.recordClick) measure([click]);
       // Whoever clicked does not care whether old tokens could be forgotten; the next round tries again.
       pruneNowAndThen(click.at).catch(() => {});
       return outcome;
@@ -91,7 +92,7 @@ export function createSqlStore(database: Database): ServerStore {
         .sort((a, b) => codeUnitOrder(a.day, b.day) || codeUnitOrder(a.adId, b.adId));
     },
     async putBlog(blog, at) {
-      await change((transaction) => writeBlog(database, transaction, blog, at));
+      await change((transaction) => writeBlog(database, transaction, blog, at), patient);
       if ((blog.posts?.length ?? 0) >= BULK) await database.afterBulk();
     },
     async ping() {
@@ -119,11 +120,11 @@ export function createSqlStore(database: Database): ServerStore {
           done.push({ id, ...sizes, newKey });
         }
         return done;
-      });
+      }, patient);
       if (written >= BULK) await database.afterBulk();
       return imported;
     },
-    exportBlog: (blogId) => transact((transaction) => readBlog(transaction, blogId)),
+    exportBlog: (blogId) => patient.transaction().execute((transaction) => readBlog(transaction, blogId)),
 
     listKeys: (blogId) => readKeys(reader, blogId),
     addKey: (blogId, apiKey, at) => change((transaction) => writeKey(transaction, blogId, apiKey, at)),
@@ -142,6 +143,7 @@ export function createSqlStore(database: Database): ServerStore {
     measures: () => ({
       commits_total: { help: 'Commits of impressions and clicks', value: commits },
       committed_events_total: { help: 'Events those commits held', value: events },
+      ...database.measures?.(),
     }),
 
     async close() {

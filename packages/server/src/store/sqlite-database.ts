@@ -38,6 +38,7 @@ export async function openSqlite(path: string): Promise<Database> {
   return {
     reader,
     writer,
+    patient: writer,
     ready: memory ? throughKysely(reader) : readyOn(readConnection),
     asBytes: (text) => sql`cast(${text} as blob)`,
     search: createSqliteSearch(reader),

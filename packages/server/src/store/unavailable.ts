@@ -7,9 +7,10 @@ export function tellUnavailable(store: ServerStore, isUnavailable: (error: unkno
     get(target, name) {
       const method: unknown = Reflect.get(target, name);
       if (typeof method !== 'function') return method;
-      return async (...args: unknown[]) => {
+      return (...args: unknown[]) => {
         try {
-          return await Reflect.apply(method, target, args);
+          const result: unknown = Reflect.apply(method, target, args);
+          return result instanceof Promise ? result.catch((error) => throwUnavailable(error, isUnavailable)) : result;
         } catch (error) {
           return throwUnavailable(error, isUnavailable);
         }

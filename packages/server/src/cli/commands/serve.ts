@@ -32,9 +32,9 @@ async function readImportInto(problems: string[], path: string | undefined): Pro
 }
 
 async function serveSettings(settings: ServeSettings, content: ReadImport | undefined): Promise<void> {
-  const { port, host, publicUrl, docsUrl, secret, trustProxy, rateLimit } = settings;
+  const { port, host, publicUrl, docsUrl, secret, trustProxy, rateLimit, poolSize, statementTimeout } = settings;
   const log = createLog(settings.logLevel);
-  const store = await openDatabase(settings.database, { create: true });
+  const store = await openDatabase(settings.database, { create: true, poolSize, statementTimeout });
   try {
     for (const { id, newKey } of content ? await writeImport(content, store) : []) {
       if (newKey) note(`The API key of ${id}, shown this once: ${newKey}`);
