@@ -69,13 +69,16 @@ async function connect(out: Outgoing, url: string, deadline: Deadline): Promise<
     return await deadline.race('connect', async () => fetch(url, init));
   } catch (error) {
     if (deadline.over) throw deadline.over;
-    throw new NetworkError(`${out.method} ${url} got no answer: ${reasonOf(error)}.`, {
-      code: 'NETWORK_ERROR',
-      phase: 'connect',
-      retryable: true,
-      refused: isRefusal(error),
-      cause: error,
-    });
+    throw new NetworkError(
+      `${out.method} ${url} got no answer (${reasonOf(error)}). Check baseUrl, and that the server runs.`,
+      {
+        code: 'NETWORK_ERROR',
+        phase: 'connect',
+        retryable: true,
+        refused: isRefusal(error),
+        cause: error,
+      },
+    );
   }
 }
 

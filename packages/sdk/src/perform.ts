@@ -65,12 +65,17 @@ export async function perform(settings: Settings, task: Task): Promise<Outcome> 
       let answer: Incoming | undefined;
       const record = (code?: string): Attempt => {
         const requestId = answer?.headers.get('x-request-id') ?? undefined;
-        return { delay, duration: performance.now() - started, status: answer?.status, requestId, code };
+        const known = {
+          ...(answer && { status: answer.status }),
+          ...(requestId && { requestId }),
+          ...(code && { code }),
+        };
+        return { delay, duration: Math.round(performance.now() - started), ...known };
       };
       try {
         emit('request');
         answer = await load(settings, task, endpoint, out, deadline);
-        const understood = understand(settings, task, endpoint, answer);
+        const understood = understand(settings, task, endpoint, out.url, answer);
         const payload = understood instanceof Promise ? await deadline.race('parse', () => understood) : understood;
         const attempt = record();
         emit('response', attempt);
@@ -91,7 +96,7 @@ export async function perform(settings: Settings, task: Task): Promise<Outcome> 
             : undefined;
         if (wait === undefined || deadline.over || wait >= deadline.left) throw error;
         emit('retry', { duration: wait, error });
-        delay = wait;
+        delay = Math.round(wait);
         await deadline.race('wait', () => plan.sleep(wait, deadline.signal));
       }
     }

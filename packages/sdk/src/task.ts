@@ -25,7 +25,8 @@ export function urlOf(settings: Settings, { id, params, query }: Task): string {
   try {
     url = settings.base + buildPath(id, params);
   } catch (cause) {
-    throw refuse(id, cause instanceof Error ? cause.message : String(cause), cause);
+    const why = cause instanceof RangeError ? cause.message : `${id}: an id or slug holds half a character`;
+    throw refuse(id, `${why}: pass it as the API gave it.`);
   }
   const search: string[] = [];
   for (const [name, value] of Object.entries(query ?? {})) {

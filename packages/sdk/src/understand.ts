@@ -6,11 +6,12 @@ import { lazily } from './lazily.ts';
 import type { Settings } from './settings.ts';
 import type { Task } from './task.ts';
 
-/** The payload of an answer; a promise of it when what is odd about the answer has to be found out first. */
+/** The payload of the answer from `url`; a promise of it when what is odd about the answer has to be found out first. */
 export function understand(
   settings: Settings,
   task: Task,
   endpoint: Endpoint,
+  url: string,
   answer: Incoming,
 ): Payload | Promise<Payload> {
   const { apiKey, options, told } = settings;
@@ -20,7 +21,7 @@ export function understand(
   const { payload } = reading;
   if (!payload) {
     return lazily(() => import('./failed-answer.ts')).then(({ failedAnswer }) => {
-      throw failedAnswer(task.id, clean, reading.body, reading.cause);
+      throw failedAnswer({ id: task.id, path: endpoint.path, url }, clean, reading.body, reading.cause);
     });
   }
   const requestId = answer.headers.get('x-request-id') ?? undefined;

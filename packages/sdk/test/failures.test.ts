@@ -42,7 +42,22 @@ test('a failure without envelope is understood by its status', async () => {
   const server = await serve((_, response) => json(response, 400, { error: 'q is too short' }));
   const error = await failureOf(client(server.url).search('ab'));
   expect(error).toBeInstanceOf(ValidationError);
-  expect(error).toMatchObject({ code: 'VALIDATION_ERROR', message: 'search: q is too short', requestId: 'req_1' });
+  expect(error).toMatchObject({
+    code: 'VALIDATION_ERROR',
+    message: `search: q is too short. (${server.url}/public/search?q=ab&offset=0&limit=10)`,
+    requestId: 'req_1',
+  });
+});
+
+test('what is wrong with the client itself is told with its repair', async () => {
+  const server = await serve((_, response, nth) => {
+    const [status, code] = nth === 0 ? ([401, 'UNAUTHORIZED'] as const) : ([404, 'NOT_FOUND'] as const);
+    json(response, status, envelope(status, code));
+  });
+  const blog = client(server.url);
+  expect(String(await failureOf(blog.tags.list()))).toContain('Check apiKey.');
+  expect(String(await failureOf(blog.tags.list()))).toContain('Check baseUrl.');
+  expect(String(await failureOf(blog.tags.get('1')))).toMatch(/NOT_FOUND happened\. \(.*\/public\/tags\/1\)$/);
 });
 
 test('a body that stalls meets the deadline', async () => {
