@@ -100,7 +100,7 @@ export function createApi(options: ApiOptions): BlogApi {
     const headers = successHeaders(endpoint, requestId, `"${blog.revision}"`);
     const body = encode(endpoint, result);
     if (endpoint.effect !== 'read') return { status: 200, headers, body };
-    ready?.set(key, { id, body });
+    ready?.offer(key, { id, body });
     return content(request, body, headers);
   }
 

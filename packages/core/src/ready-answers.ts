@@ -9,12 +9,21 @@ export interface ReadyAnswer {
 /** Encoded answers, kept ready for the next one who asks the same of the same revision. */
 export interface ReadyAnswers {
   get(key: string): ReadyAnswer | undefined;
-  set(key: string, answer: ReadyAnswer): void;
+  /** Keeps an answer whose key was offered before, not long ago. */
+  offer(key: string, answer: ReadyAnswer): void;
 }
 
-/** Keeps the answers used last, up to a number of bytes; one larger than a tenth of that is not kept. */
+/** Keys remembered as asked for once, twice over. */
+const ONCE_KEPT = 2000;
+
+/**
+ * Keeps the answers used last, up to a number of bytes; one larger than a tenth of that is not kept. What is asked
+ * for once is not either: a crawler that reads every page would push out what others come back for, and bytes that
+ * are dropped at once cost the garbage collector next to nothing.
+ */
 export function createReadyAnswers(maxBytes: number): ReadyAnswers {
   const kept = new Map<string, ReadyAnswer>();
+  const askedBefore = createRecentKeys(ONCE_KEPT);
   let size = 0;
   const costOf = (key: string, { body }: ReadyAnswer) => body.byteLength + 2 * key.length + 100;
   const forget = (key: string, answer: ReadyAnswer) => {
@@ -31,9 +40,9 @@ export function createReadyAnswers(maxBytes: number): ReadyAnswers {
       }
       return answer;
     },
-    set(key, answer) {
+    offer(key, answer) {
       const cost = costOf(key, answer);
-      if (cost > maxBytes / 10) return;
+      if (cost > maxBytes / 10 || !askedBefore(key)) return;
       const before = kept.get(key);
       if (before) forget(key, before);
       kept.set(key, answer);
@@ -43,5 +52,17 @@ export function createReadyAnswers(maxBytes: number): ReadyAnswers {
         forget(oldKey, old);
       }
     },
+  };
+}
+
+/** Says of a key whether it was among the last `atLeast` to twice as many others, and remembers it. */
+function createRecentKeys(atLeast: number): (key: string) => boolean {
+  let older = new Set<string>();
+  let newer = new Set<string>();
+  return (key) => {
+    if (newer.has(key) || older.has(key)) return true;
+    newer.add(key);
+    if (newer.size === atLeast) [older, newer] = [newer, new Set()];
+    return false;
   };
 }

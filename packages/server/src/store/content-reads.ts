@@ -27,10 +27,13 @@ interface OnePost {
 }
 
 /** The content half of the Store port. */
-export function createContentReads(database: Database): Pick<Store, ContentVerb> {
+export function createContentReads(
+  database: Database,
+  revisionOf: (blogId: string) => Promise<string | undefined>,
+): Pick<Store, ContentVerb> {
   const { reader: db, ready, asBytes, search, canHold } = database;
   const lists = createPostLists(database);
-  const placeOf = createListAnchors(database, lists.keyAt);
+  const placeOf = createListAnchors(lists.keysBelow, revisionOf);
   const page = async (list: PostList, { offset, limit }: Range) => lists.page(list, await placeOf(list, offset), limit);
   const labels = createLabels(database);
   const published = (arg: Arg<OnePost>) =>

@@ -1,55 +1,49 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
-import type { Database } from './database.ts';
 import { type Place, type PostList, type PostLists, TOP } from './post-lists.ts';
-import { prepareRead } from './prepared.ts';
 
 /** Finds the place of an offset without counting from the top each time. */
 export type FindPlace = (list: PostList, offset: number) => Promise<Place>;
 
 /** The sort keys at every {@link STEP}th post of one list, as far as anybody has asked, for one revision of the blog. */
 interface Anchors {
-  readonly revision: string;
+  readonly revision: string | undefined;
   readonly keys: string[];
   complete: boolean;
   growing: Promise<void> | undefined;
 }
 
 /** Posts between two anchors: what a page has to skip at most. */
-const STEP = 1000;
+const STEP = 100;
+/** Steps of one query, between which other work gets its turn. */
+const STEPS_AT_ONCE = 80;
 const LISTS_KEPT = 500;
-/** Steps between which other work gets its turn. */
-const STEPS_AT_ONCE = 8;
 
 /**
- * Remembers where every thousandth post of a list is. The first deep page of a revision pays for the way down, all
+ * Remembers where every hundredth post of a list is. The first deep page of a revision pays for the way down, all
  * others start close to where they end, so that depth does not matter.
+ *
+ * @param revisionOf a word that changes with every write to a blog
  */
-export function createListAnchors({ reader: db, ready }: Database, keyAt: PostLists['keyAt']): FindPlace {
+export function createListAnchors(
+  keysBelow: PostLists['keysBelow'],
+  revisionOf: (blogId: string) => Promise<string | undefined>,
+): FindPlace {
   const kept = new LRUCache<string, Anchors>({ max: LISTS_KEPT });
-  const revisionOf = prepareRead<{ blogId: string }, { revision: string }>(ready, (arg) =>
-    db.selectFrom('blogs').select('revision').where('blog_id', '=', arg('blogId')),
-  );
 
   async function anchorsOf(list: PostList): Promise<Anchors> {
-    const [blog] = await revisionOf(list);
-    const revision = blog?.revision ?? '';
+    const revision = await revisionOf(list.blogId);
     const key = JSON.stringify([list.blogId, list.label?.kind, list.label?.id]);
     const known = kept.get(key);
-    if (known?.revision === revision) return known;
+    if (known && known.revision === revision) return known;
     const fresh = { revision, keys: [TOP], complete: false, growing: undefined };
     kept.set(key, fresh);
     return fresh;
   }
   async function grow(list: PostList, anchors: Anchors): Promise<void> {
-    for (let step = 0; step < STEPS_AT_ONCE; step += 1) {
-      const key = await keyAt(list, { from: anchors.keys.at(-1) ?? TOP, skip: STEP });
-      if (key === undefined) {
-        anchors.complete = true;
-        return;
-      }
-      anchors.keys.push(key);
-    }
+    const keys = await keysBelow(list, { from: anchors.keys.at(-1) ?? TOP, skip: STEP }, STEPS_AT_ONCE);
+    anchors.keys.push(...keys);
+    anchors.complete = keys.length < STEPS_AT_ONCE;
     await turn();
   }
   return async (list, offset) => {

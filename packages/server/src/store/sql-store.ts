@@ -9,7 +9,8 @@ import { createContentReads } from './content-reads.ts';
 import type { Database } from './database.ts';
 import { type Impressions, pruneEvents, writeClick, writeImpressions } from './event-writes.ts';
 import { createGroupCommit } from './group-commit.ts';
-import { createKeyCache } from './key-cache.ts';
+import { keepBlogsOfKeys, keepRevisions } from './kept-blogs.ts';
+import { keyHash } from './key-hash.ts';
 import { readKeys, revoke, writeKey } from './keys.ts';
 import { createBlog, readAds, readBlogs, touchBlog, writeAd, writeAdActive } from './operator.ts';
 import { readSecret } from './secret.ts';
@@ -24,13 +25,15 @@ const BULK = 1000;
 /** The store over a database that is open and up to date. */
 export function createSqlStore(database: Database): ServerStore {
   const { reader, writer, patient } = database;
-  const keys = createKeyCache(database);
+  const blogsOfKeys = keepBlogsOfKeys(database);
+  const revisions = keepRevisions(database);
   const transact = <T>(work: (transaction: Kysely<Tables>) => Promise<T>) => writer.transaction().execute(work);
   async function change<T>(work: (transaction: Kysely<Tables>) => Promise<T>, db = writer): Promise<T> {
     try {
       return await db.transaction().execute(work);
     } finally {
-      keys.clear();
+      blogsOfKeys.clear();
+      revisions.clear();
     }
   }
   let commits = 0;
@@ -60,8 +63,8 @@ export function createSqlStore(database: Database): ServerStore {
   };
 
   return {
-    findBlog: (apiKey) => keys.find(apiKey),
-    ...createContentReads(database),
+    findBlog: (apiKey) => blogsOfKeys.get(keyHash(apiKey)),
+    ...createContentReads(database, revisions.get),
     async listAds(blogId) {
       const rows = await reader
         .selectFrom('ads')
@@ -104,11 +107,15 @@ export function createSqlStore(database: Database): ServerStore {
     setDomains: (blogId, domains) => change((transaction) => touchBlog(transaction, blogId, domains)),
     async importBlogs(blogs, at, onProgress) {
       let written = 0;
-      const count = (posts: number) => {
-        written += posts;
-        onProgress?.(written);
-      };
+      let survey = BULK;
       const imported = await change(async (transaction) => {
+        const count = async (posts: number) => {
+          written += posts;
+          onProgress?.(written);
+          if (written < survey) return;
+          survey *= 4;
+          await database.duringBulk(transaction);
+        };
         const done: ImportedBlog[] = [];
         for (const input of blogs) {
           const blog = await writeBlog(database, transaction, input, at, count);
