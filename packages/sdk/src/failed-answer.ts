@@ -63,7 +63,8 @@ export const CODE_BY_STATUS: Readonly<Record<number, ErrorCode>> = {
   503: 'UNAVAILABLE',
 };
 
-const TRANSIENT: readonly number[] = [408, 425, 429, 500, 502, 503, 504];
+/** What may pass by itself when the answer does not say. */
+export const TRANSIENT: readonly number[] = [408, 425, 429, 500, 502, 503, 504];
 
 function failure(asked: Asked, body: unknown, text: string, headers: Headers, facts: Facts): BroadsheetError {
   const { status: httpStatus, requestId } = facts;

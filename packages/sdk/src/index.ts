@@ -10,7 +10,7 @@ export type {
 export type { AdOptions, Ads, BatchOptions, ClickOptions } from './ads.ts';
 export type { Blog, CodeOf, OffsetOptions, PagedOptions } from './blog.ts';
 export type { ResponseCache } from './cache.ts';
-export type { Call, SafeResult, WithMeta } from './call.ts';
+export { Call, type SafeResult, type WithMeta } from './call.ts';
 export { createClient } from './create-client.ts';
 export type { Drift } from './drift.ts';
 export type { Attempt, BroadsheetErrorCode, ClientErrorCode, FieldError, Phase } from './error-facts.ts';
@@ -33,7 +33,7 @@ export {
 export { BroadsheetError, isBroadsheetError } from './errors.ts';
 export type { Incoming } from './exchange.ts';
 export type { Category, PostCount, Tag } from './label.ts';
-export type { List, SafePage } from './list.ts';
+export { List, type SafePage } from './list.ts';
 export { type MemoryCache, type MemoryCacheOptions, memoryCache } from './memory-cache.ts';
 export type {
   CallEvent,
@@ -43,7 +43,7 @@ export type {
   RetryOptions,
   ValidateMode,
 } from './options.ts';
-export type { Page, PageMeta } from './page.ts';
+export { Page, type PageMeta } from './page.ts';
 export type { Pagination } from './pagination.ts';
 export type { AnswerInfo } from './perform.ts';
 export type { Placement } from './placement.ts';

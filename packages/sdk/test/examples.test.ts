@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import ts from 'typescript';
 import { expect, test } from 'vitest';
+import * as sdk from '../src/index.ts';
 import { blocksOf, complaints } from './support/compile.ts';
 
 // Every public name is explained, with an example, and every example compiles.
@@ -19,6 +20,8 @@ const GIVEN: Readonly<Record<string, string>> = {
 
 interface Documented {
   readonly name: string;
+  /** Whether it is there at run time, as its declaration says. */
+  readonly value: boolean;
   readonly text: string;
   readonly examples: readonly string[];
 }
@@ -40,11 +43,18 @@ function publicNames(): Documented[] {
     const tags = symbol.getJsDocTags(checker).filter(({ name }) => name === 'example');
     return {
       name: exported.name,
+      value: Boolean(symbol.flags & ts.SymbolFlags.Value),
       text: ts.displayPartsToString(symbol.getDocumentationComment(checker)),
       examples: tags.flatMap(({ text }) => blocksOf(`${ts.displayPartsToString(text)}\n`)),
     };
   });
 }
+
+// The bundler of declarations turns every class that is exported as a type into one that seems to be a value.
+test('what is declared as a value is one', () => {
+  const declared = publicNames().filter(({ value }) => value);
+  expect(declared.map(({ name }) => name).toSorted()).toEqual(Object.keys(sdk).toSorted());
+});
 
 const mentions = (code: string, name: string): boolean => new RegExp(`\\b${name}\\b`).test(code);
 

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { expect, test, vi } from 'vitest';
 import {
   AbortError,
@@ -14,7 +15,7 @@ import {
 import { envelope, json } from './support/answers.ts';
 import { client, failureOf, KEY } from './support/client.ts';
 import { closedPort } from './support/closed-port.ts';
-import { samplePost } from './support/samples.ts';
+import { samplePost, samplePosts } from './support/samples.ts';
 import { serve } from './support/serve.ts';
 
 test.each([
@@ -171,4 +172,14 @@ test('a hook that throws changes nothing, and is told of', async () => {
   expect(await failureOf(client(server.url, { onEvent }).posts.get('1'))).toMatchObject({ code: 'NOT_FOUND' });
   expect(told).toHaveBeenCalledWith(expect.stringContaining('onEvent'), expect.any(Error));
   told.mockRestore();
+});
+
+test('a signal that lives long keeps nothing of the calls that used it', async () => {
+  const server = await serve((_, response) => json(response, 200, { success: true, data: samplePosts(0, 2) }));
+  const { signal } = new AbortController();
+  const blog = client(server.url, { signal });
+  await blog.posts.list({ limit: 10, signal });
+  await blog.posts.list({ limit: 10, signal }).collect();
+  await failureOf(blog.posts.get('..', { signal }));
+  expect(getEventListeners(signal, 'abort')).toEqual([]);
 });

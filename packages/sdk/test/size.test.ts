@@ -36,3 +36,10 @@ test('the client brings no zod, and no part that only a failure needs', async ()
   expect(inputs).toContain('sdk/src/perform.ts'.slice(4));
   expect(inputs).not.toMatch(/node_modules\/zod|failed-answer\.ts|tell-drift\.ts|explain\.ts|memory-cache\.ts/);
 });
+
+test('what is imported and not used weighs next to nothing', async () => {
+  expect(await initialSize("import './src/index.ts';", root, ['@broadsheet/source'])).toBeLessThan(0.1);
+  expect(
+    await initialSize("import { tagsOf } from './src/index.ts'; tagsOf('posts.list');", root, ['@broadsheet/source']),
+  ).toBeLessThan(1);
+});
