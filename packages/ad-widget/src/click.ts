@@ -1,5 +1,5 @@
 import type { Journal } from './journal.ts';
-import { statusOf, type Transport } from './transport.ts';
+import { isPassing, statusOf, type Transport } from './transport.ts';
 
 /** What became of the clicks of this page. `posted` minus the others are under way or wait for the next page. */
 export interface ClickReceipts {
@@ -23,31 +23,38 @@ export interface ClickReceipts {
 export function createClicks(transport: Transport, journal: Journal, refused: (cause: unknown) => void) {
   const receipts: ClickReceipts = { posted: 0, confirmed: 0, expired: 0, refused: 0, unsent: 0 };
 
-  const settle = (clickToken: string, outcome: 'confirmed' | 'expired' | 'refused'): void => {
-    receipts[outcome]++;
-    journal.remove(clickToken);
-  };
   const send = (clickToken: string, keepalive: boolean): Promise<void> =>
+    // Called before anything is awaited: the request leaves inside the reader's click.
     new Promise((resolve) => resolve(transport.click(clickToken, { keepalive }))).then(
       () => settle(clickToken, 'confirmed'),
       (cause: unknown) => {
         const status = statusOf(cause);
-        if (status === 409) settle(clickToken, 'confirmed');
+        if (isPassing(status)) {
+          if (keepalive) return send(clickToken, false);
+          receipts.unsent++;
+        } else if (status === 409) settle(clickToken, 'confirmed');
         else if (status === 400) settle(clickToken, 'expired');
-        else if (status && status < 500 && status !== 429) {
+        else {
           settle(clickToken, 'refused');
           refused(cause);
-        } else if (keepalive) return send(clickToken, false);
-        else receipts.unsent++;
+        }
         return undefined;
       },
     );
+  const settle = (clickToken: string, outcome: 'confirmed' | 'expired' | 'refused'): void => {
+    receipts[outcome]++;
+    journal.remove(clickToken);
+  };
   const register = (clickToken: string): void => {
     receipts.posted++;
-    journal.add(clickToken);
+    // Posted first: opening the storage can take milliseconds, and the page may be going away.
     void send(clickToken, true);
+    journal.add(clickToken);
   };
-
-  for (const clickToken of journal.pending()) register(clickToken);
-  return { receipts, register };
+  return {
+    receipts,
+    register,
+    /** Posts what earlier pages of the tab could not. */
+    resume: () => journal.pending().forEach(register),
+  };
 }

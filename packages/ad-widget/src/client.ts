@@ -2,74 +2,37 @@ import type { Ads } from './ads.ts';
 import { createBus } from './bus.ts';
 import { createClicks } from './click.ts';
 import { watchConsent } from './consent.ts';
-import { type Delivered, deliveredNow } from './creative.ts';
+import { deliveredNow } from './creative.ts';
 import { createDeliveries } from './deliveries.ts';
-import { draw } from './draw.ts';
 import { onSlotConnected } from './element.ts';
+import { collapse, showFallback } from './face.ts';
 import { explain } from './faults.ts';
 import { onPageChange } from './gate.ts';
 import { openJournal } from './journal.ts';
 import type { AdsOptions } from './options.ts';
 import { createPool, isExpired } from './pool.ts';
-import { preparePopup } from './prepare-popup.ts';
 import { rotate } from './rotation.ts';
 import { setting } from './setting.ts';
 import { createSight } from './sight.ts';
-import { claim, collapse, disclaim, dress, SELECTOR, type Slot, showFallback } from './slot.ts';
+import { claim, disclaim, SELECTOR, type Slot } from './slot.ts';
+import { createStage } from './stage.ts';
 import { fetchTransport } from './transport.ts';
 
+/** Puts the parts together for one key: where slots are, when ads are asked for, what stands in them. */
 export function startClient(options: AdsOptions): Ads {
-  const { baseUrl, apiKey, client = '' } = options;
+  const { baseUrl, apiKey, client = '', delivered: sent } = options;
   const stop = new AbortController();
   const { signal } = stop;
   const slots = new Map<Element, Slot>();
   const pool = createPool();
-  const { emit, on } = createBus(slots, signal);
-  const counts = { filled: 0, empty: 0, failed: 0, viewable: 0 };
-  const report = (cause: unknown): void => explain(baseUrl, cause);
+  const { emit, on } = createBus();
   const transport = options.transport ?? fetchTransport(baseUrl, apiKey);
+  const report = (cause: unknown): void => explain(baseUrl, cause);
   const clicks = createClicks(transport, openJournal(baseUrl + client), report);
+  const stage = createStage(emit, clicks);
+  let viewable = 0;
   let consented = false;
-
-  const want = (slot: Slot): void => {
-    slot.wanted = true;
-    deliveries.schedule();
-  };
-
-  function show(slot: Slot, delivered: Delivered): void {
-    if (!slots.has(slot.host)) {
-      pool.put(slot.format, delivered);
-      return;
-    }
-    showFallback(slot);
-    slot.shown = delivered;
-    slot.state = 'filled';
-    const card = draw(slot, delivered.ad, { followed: () => follow(slot, delivered), broken: explain });
-    slot.undraw = slot.open?.(card);
-    if (!slot.open) slot.root.replaceChildren(card);
-    counts.filled++;
-    sight.startClock(slot.host);
-    emit(slot, 'filled');
-  }
-
-  function follow(slot: Slot, delivered: Delivered): void {
-    if (delivered.clicked) return;
-    delivered.clicked = true;
-    if (isExpired(delivered)) {
-      clicks.receipts.expired++;
-      emit(slot, 'clickexpired');
-    } else {
-      clicks.register(delivered.ad.clickToken);
-      emit(slot, 'click');
-    }
-  }
-
-  function standEmpty(slot: Slot, state: 'empty' | 'failed'): void {
-    counts[state]++;
-    slot.state = state;
-    showFallback(slot);
-    collapse(slot);
-  }
+  const here = (slot: Slot): boolean => slots.get(slot.host) === slot;
 
   const deliveries = createDeliveries(
     {
@@ -78,65 +41,74 @@ export function startClient(options: AdsOptions): Ads {
       slots,
       stored: (slot) => pool.take(slot.format, slot.slotId),
       consented: () => consented,
-      filled: show,
-      empty(slot) {
-        standEmpty(slot, 'empty');
-        emit(slot, 'empty');
+      settle(slot, delivered) {
+        // Its slot went away meanwhile: another may have it.
+        if (!here(slot)) {
+          if (delivered) pool.put(slot.format, delivered);
+        } else if (delivered) {
+          stage.fill(slot, delivered);
+          // A card outside the slot stands in view as long as it is open.
+          if (slot.open) slot.half = true;
+          sight.startClock(slot);
+        } else stage.empty(slot);
       },
       failed(failed, cause) {
-        report(cause);
-        const reason = cause instanceof Error ? cause.message : String(cause);
-        for (const slot of failed) {
-          // An ad that is already there is better than none.
-          if (slot.shown) slot.state = 'filled';
-          else standEmpty(slot, 'failed');
-          emit(slot, 'error', reason);
-        }
+        const left = failed.filter(here);
+        if (left.length) report(cause);
+        for (const slot of left) stage.fail(slot, cause instanceof Error ? cause.message : String(cause));
       },
     },
     signal,
   );
+  const decide = (granted: boolean): void => {
+    consented = granted;
+    deliveries.schedule();
+  };
+  /** An ad is renewed on its way into view or when the page comes back, never under the reader's eyes. */
+  const renew = (slot: Slot): void => {
+    if (slot.near && (slot.wanted || (slot.shown && isExpired(slot.shown)))) deliveries.want(slot);
+  };
 
-  const sight = createSight(options.margin ?? '200px', {
-    near(host, near) {
-      const slot = slots.get(host);
-      if (!slot) return;
-      slot.near = near;
-      // Renewed on its way into view, never under the reader's eyes.
-      if (near && slot.shown && isExpired(slot.shown)) slot.wanted = true;
-      if (near && slot.wanted) deliveries.schedule();
-    },
-    inView(host, inView) {
-      const slot = slots.get(host);
-      if (!slot) return;
-      slot.inView = inView;
-      if (!inView) collapse(slot);
-    },
-    viewable(host) {
-      const slot = slots.get(host);
-      if (!slot?.shown || slot.shown.viewed) return;
+  const sight = createSight(slots, options.margin ?? '200px', {
+    came: renew,
+    left: collapse,
+    viewable(slot) {
+      if (!slot.shown || slot.shown.viewed) return;
       slot.shown.viewed = true;
-      counts.viewable++;
-      rotate(slot, want);
+      viewable++;
+      rotate(slot, deliveries.want);
       emit(slot, 'viewable');
     },
   });
+
+  const closed = (slot: Slot): void => {
+    slot.near = slot.half = false;
+    sight.startClock(slot);
+    emit(slot, 'close');
+  };
 
   function adopt(host: HTMLElement): void {
     if (signal.aborted || slots.has(host) || (setting(host, 'client') ?? '') !== client) return;
     const slot = claim(host);
     if (!slot) return;
     slots.set(host, slot);
-    if (slot.format === 'POPUP') preparePopup(slot, emit, deliveries.schedule, signal);
-    else sight.watch(host);
+    if (slot.format !== 'POPUP') sight.watch(host);
+    else {
+      import('./popup.ts').then(
+        ({ preparePopup }) => preparePopup(slot, deliveries.schedule, closed, signal),
+        (cause) => emit(slot, 'error', String(cause)),
+      );
+    }
   }
 
   function release(slot: Slot): void {
-    slots.delete(slot.host);
-    sight.forget(slot.host);
-    const { shown } = slot;
+    const { host, format, shown, rotation } = slot;
+    slots.delete(host);
+    sight.forget(slot);
+    clearTimeout(rotation);
+    showFallback(slot);
     disclaim(slot);
-    if (shown) pool.put(slot.format, shown);
+    if (shown) pool.put(format, shown);
   }
 
   function scan(root: ParentNode): void {
@@ -150,21 +122,20 @@ export function startClient(options: AdsOptions): Ads {
     for (const { addedNodes } of records) for (const node of addedNodes) if (node instanceof Element) scan(node);
   });
 
-  for (const result of options.delivered?.results ?? []) {
-    const delivered = deliveredNow(result, options.delivered?.at);
+  for (const result of sent?.results ?? []) {
+    const delivered = deliveredNow(result, sent?.at);
     if (delivered) pool.put(result.format, delivered, result.slotId);
   }
   onPageChange(() => {
-    sight.pageChanged();
-    for (const slot of slots.values()) if (slot.near && slot.shown && isExpired(slot.shown)) slot.wanted = true;
-    deliveries.schedule();
+    for (const slot of slots.values()) {
+      sight.startClock(slot);
+      renew(slot);
+    }
   }, signal);
-  const decide = (granted: boolean): void => {
-    consented = granted;
-    deliveries.schedule();
-  };
   watchConsent(options.consent ?? true, decide, signal);
   onSlotConnected(adopt, signal);
+  // The browser may read storage from disk for it; no slot waits for that.
+  (window.requestIdleCallback ?? setTimeout)(() => signal.aborted || clicks.resume());
 
   return {
     client,
@@ -175,18 +146,17 @@ export function startClient(options: AdsOptions): Ads {
     refresh(host) {
       for (const slot of host ? [slots.get(host)] : slots.values()) {
         if (!slot) continue;
-        dress(slot);
-        want(slot);
+        if (!slot.shown) showFallback(slot);
+        deliveries.want(slot);
       }
     },
     consent: decide,
     on,
-    stats: () => ({ ...deliveries.counts, ...counts, clicks: { ...clicks.receipts } }),
+    stats: () => ({ ...deliveries.counts, ...stage.counts, viewable, clicks: { ...clicks.receipts } }),
     inspect: () => [...slots.values()],
     destroy() {
       stop.abort();
       changes.disconnect();
-      sight.stop();
       for (const slot of slots.values()) release(slot);
     },
   };

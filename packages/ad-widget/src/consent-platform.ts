@@ -1,3 +1,5 @@
+import type { Consent } from './consent.ts';
+
 type Api<Data> = (
   command: 'addEventListener',
   version: 2 | ((data: Data) => void),
@@ -17,22 +19,25 @@ type Page = Window & { __tcfapi?: Api<TcfData>; __gpp?: Api<GppEvent> };
 const LOOK_AGAIN = 300;
 
 /**
- * Listens to the consent platform of the page, or to the browser for `gpc`, and calls `decided` after every choice of
- * the reader.
+ * Asks the page's own function once; or listens to its consent platform, or to the browser for `gpc`, and calls
+ * `decided` after every choice of the reader.
  */
-export function listenToPlatform(
-  kind: 'tcf' | 'gpp' | 'gpc',
+export async function ask(
+  kind: Exclude<Consent, boolean | 'wait'>,
   decided: (granted: boolean) => void,
   signal: AbortSignal,
-): void {
+): Promise<void> {
   const page: Page = window;
+  const report = (granted: boolean): void => {
+    if (!signal.aborted) decided(granted);
+  };
   const listen = (): void => {
     if (signal.aborted) return;
     if (kind === 'tcf' && page.__tcfapi) {
       page.__tcfapi('addEventListener', 2, ({ gdprApplies, eventStatus = '', purpose = {} }) => {
-        if (gdprApplies === false) decided(true);
+        if (gdprApplies === false) report(true);
         else if (/^(tcloaded|useractioncomplete)$/.test(eventStatus)) {
-          decided(!!(purpose.consents?.[2] || purpose.legitimateInterests?.[2]));
+          report(!!(purpose.consents?.[2] || purpose.legitimateInterests?.[2]));
         }
       });
     } else if (kind === 'gpp' && page.__gpp) {
@@ -40,10 +45,12 @@ export function listenToPlatform(
         if (pingData?.signalStatus !== 'ready') return;
         // In every section a 1 in one of these fields is "opted out"; sections may be a list of segments.
         const sections = JSON.stringify(pingData.parsedSections ?? {});
-        decided(!/"(Sale|Sharing|TargetedAdvertising)OptOut":1/.test(sections));
+        report(!/"(Sale|Sharing|TargetedAdvertising)OptOut":1/.test(sections));
       });
     } else setTimeout(listen, LOOK_AGAIN);
   };
-  if (kind === 'gpc') decided(!('globalPrivacyControl' in navigator && navigator.globalPrivacyControl));
-  else listen();
+  if (typeof kind === 'function') report(await kind());
+  else if (kind === 'gpc') report(!('globalPrivacyControl' in navigator && navigator.globalPrivacyControl));
+  else if (kind === 'tcf' || kind === 'gpp') listen();
+  else console.warn(`broadsheet: consent "${kind}" is not one of wait, tcf, gpp, gpc; no ad is asked for`);
 }

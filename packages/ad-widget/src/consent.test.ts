@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type Consent, watchConsent } from './consent.ts';
-import { listenToPlatform } from './consent-platform.ts';
+import { ask } from './consent-platform.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => {
@@ -23,19 +23,21 @@ test.each<[Consent, boolean]>([
 ])('%s is answered with %s', async (consent, granted) => {
   const decided = vi.fn();
   watchConsent(consent, decided, new AbortController().signal);
-  await vi.advanceTimersByTimeAsync(0);
-  expect(decided.mock.calls).toEqual([[granted]]);
+  await vi.waitFor(() => expect(decided.mock.calls).toEqual([[granted]]));
 });
 
-test('a word that is none of ours is no consent', () => {
+test('a word that is none of ours is no consent, and the console says so', async () => {
+  const said = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
   const decided = vi.fn();
   watchConsent('yes' as Consent, decided, new AbortController().signal);
-  expect(decided).toHaveBeenCalledWith(false);
+  await vi.waitFor(() => expect(said).toHaveBeenCalledWith(expect.stringContaining('"yes"')));
+  expect(decided).not.toHaveBeenCalled();
+  said.mockRestore();
 });
 
 test('TCF: waits for the platform and the choice, then follows purpose 2', async () => {
   const decided = vi.fn();
-  listenToPlatform('tcf', decided, new AbortController().signal);
+  void ask('tcf', decided, new AbortController().signal);
   let tell: (data: object) => void = () => undefined;
   vi.stubGlobal('__tcfapi', (_: string, __: number, callback: typeof tell) => {
     tell = callback;
@@ -55,7 +57,7 @@ test('GPP: an opt-out in any section is no', () => {
   vi.stubGlobal('__gpp', (_: string, callback: typeof tell) => {
     tell = callback;
   });
-  listenToPlatform('gpp', decided, new AbortController().signal);
+  void ask('gpp', decided, new AbortController().signal);
   tell({ pingData: { signalStatus: 'not ready', parsedSections: {} } });
   tell({ pingData: { signalStatus: 'ready', parsedSections: { usnat: [{ SaleOptOut: 2 }] } } });
   tell({ pingData: { signalStatus: 'ready', parsedSections: { usca: [{ SharingOptOut: 1 }] } } });

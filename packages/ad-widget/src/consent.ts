@@ -11,12 +11,8 @@ export type Consent = boolean | 'wait' | 'tcf' | 'gpp' | 'gpc' | (() => boolean 
 
 /** Calls `decided` with the answer, and again whenever it changes. Until then nothing is asked for. */
 export function watchConsent(consent: Consent, decided: (granted: boolean) => void, signal: AbortSignal): void {
-  const report = (granted: boolean): void => {
-    if (!signal.aborted) decided(granted);
-  };
-  const none = (): void => report(false);
-  if (consent === 'tcf' || consent === 'gpp' || consent === 'gpc') {
-    import('./consent-platform.ts').then(({ listenToPlatform }) => listenToPlatform(consent, report, signal), none);
-  } else if (typeof consent === 'function') new Promise<boolean>((resolve) => resolve(consent())).then(report, none);
-  else report(consent === true);
+  if (typeof consent === 'boolean' || consent === 'wait') decided(consent === true);
+  else {
+    import('./consent-platform.ts').then(({ ask }) => ask(consent, decided, signal)).catch(() => decided(false));
+  }
 }

@@ -2,7 +2,7 @@ import { type Delivered, deliveredNow } from './creative.ts';
 import { isDisplayed, pageIsSeen } from './gate.ts';
 import { MAX_SLOTS } from './limits.ts';
 import type { Slot } from './slot.ts';
-import { statusOf, type Transport } from './transport.ts';
+import { isPassing, statusOf, type Transport } from './transport.ts';
 
 /** Milliseconds until a slot that may not be seen yet (faded out, for instance) is looked at again. */
 const LOOK_AGAIN = 500;
@@ -12,10 +12,6 @@ const MAX_FAILURES = 3;
 
 /** The request under way for each API and key. On the document, so that all clients and copies of this file share it. */
 const LINES = Symbol.for('broadsheet.lines');
-const linesOf = (page: { [LINES]?: Map<string, Promise<void>> }): Map<string, Promise<void>> => {
-  page[LINES] ??= new Map();
-  return page[LINES];
-};
 
 interface DeliveryPorts {
   /** Names the API and the key: one request at a time for each. */
@@ -25,54 +21,59 @@ interface DeliveryPorts {
   /** An ad that was bought before, or that the server sent with the page. */
   stored(slot: Slot): Delivered | undefined;
   consented(): boolean;
-  filled(slot: Slot, delivered: Delivered): void;
-  empty(slot: Slot): void;
+  /** The answer is there: an ad, or none. The slot may be gone. */
+  settle(slot: Slot, delivered: Delivered | undefined): void;
   failed(slots: readonly Slot[], cause: unknown): void;
 }
 
 /**
  * Decides when ads are asked for. An impression is counted when the API delivers, so nothing is asked for that nobody
- * can see. The slots of one frame share a request of at most 20, and only one is under way for a key: ads do not repeat within a
- * request, so fuller requests mean fewer repeated ads.
+ * can see. The slots of one frame share a request of at most 20, and only one is under way for a key: ads do not repeat
+ * within a request, so fuller requests mean fewer repeated ads.
  */
 export function createDeliveries(ports: DeliveryPorts, signal: AbortSignal) {
-  let frame = 0;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const lines = linesOf(document as object);
+  const { line, transport, slots } = ports;
+  const page: { [LINES]?: Map<string, Promise<void>> } = document as object;
+  page[LINES] ??= new Map();
+  const lines = page[LINES];
   const counts = { requests: 0, asked: 0 };
+  let due = false;
+  let timer: ReturnType<typeof setTimeout> | undefined;
 
+  // An observer reports the slots of a frame together and right after layout: asked for in the same task, they are one
+  // request, and looking whether they are displayed computes no style anew.
   const schedule = (): void => {
-    // A hidden or prerendered page gets no frame in Chromium; elsewhere `flush` looks itself.
-    if (!frame && !signal.aborted) frame = requestAnimationFrame(flush);
+    if (!due) queueMicrotask(flush);
+    due = true;
   };
-  signal.addEventListener('abort', () => {
-    cancelAnimationFrame(frame);
+  const want = (slot: Slot): void => {
+    slot.wanted = true;
+    schedule();
+  };
+  const lookAgain = (): void => {
     clearTimeout(timer);
-  });
+    timer = setTimeout(schedule, LOOK_AGAIN);
+  };
 
   function flush(): void {
-    frame = 0;
+    due = false;
     if (signal.aborted || !pageIsSeen() || !ports.consented()) return;
-    const busy = lines.get(ports.line);
+    const busy = lines.get(line);
     if (busy) return void busy.then(schedule);
-    const wanting = [...ports.slots.values()].filter((slot) => slot.wanted && slot.near);
-    const ready = wanting.filter(({ host }) => isDisplayed(host));
-    if (ready.length < wanting.length) {
-      clearTimeout(timer);
-      timer = setTimeout(schedule, LOOK_AGAIN);
-    }
-    const asked = ready.filter((slot) => {
-      const stored = ports.stored(slot);
-      if (stored) accept(slot, stored);
-      return !stored;
-    });
-    if (asked.length) {
-      const free = (): void => {
-        lines.delete(ports.line);
-        schedule();
-      };
-      lines.set(ports.line, ask(asked.slice(0, MAX_SLOTS)).then(free));
-    }
+    const asked = [...slots.values()]
+      .filter(({ wanted, near, host }) => wanted && near && (isDisplayed(host) || lookAgain()))
+      .filter((slot) => {
+        const stored = ports.stored(slot);
+        if (stored) accept(slot, stored);
+        return !stored;
+      })
+      .slice(0, MAX_SLOTS);
+    if (!asked.length) return;
+    const free = (): void => {
+      lines.delete(line);
+      schedule();
+    };
+    lines.set(line, ask(asked).then(free));
   }
 
   async function ask(asked: readonly Slot[]): Promise<void> {
@@ -80,39 +81,31 @@ export function createDeliveries(ports: DeliveryPorts, signal: AbortSignal) {
     counts.asked += asked.length;
     for (const slot of asked) slot.state = 'asked';
     try {
-      const results = await ports.transport.deliver(asked.map(({ slotId, format }) => ({ slotId, format })));
-      if (signal.aborted) return;
+      const results = await transport.deliver(asked.map(({ slotId, format }) => ({ slotId, format })));
       // Matched by position: a page may give two slots one name.
       for (const [index, slot] of asked.entries()) accept(slot, deliveredNow(results[index]));
     } catch (cause) {
-      if (!signal.aborted) fail(asked, cause);
+      const passing = isPassing(statusOf(cause));
+      for (const slot of asked) {
+        slot.wanted = false;
+        if (passing && ++slot.failures < MAX_FAILURES) {
+          setTimeout(want, RETRY * 4 ** (slot.failures - 1), slot);
+        }
+      }
+      ports.failed(asked, cause);
     }
   }
 
   function accept(slot: Slot, delivered: Delivered | undefined): void {
     slot.wanted = false;
     slot.failures = 0;
-    if (delivered) ports.filled(slot, delivered);
-    else ports.empty(slot);
-  }
-
-  function fail(asked: readonly Slot[], cause: unknown): void {
-    const status = statusOf(cause) ?? 500;
-    const passing = status >= 500 || status === 429;
-    for (const slot of asked) {
-      slot.wanted = false;
-      if (passing && ++slot.failures < MAX_FAILURES) {
-        setTimeout(
-          () => {
-            slot.wanted = true;
-            schedule();
-          },
-          RETRY * 4 ** (slot.failures - 1),
-        );
-      }
+    try {
+      ports.settle(slot, delivered);
+    } catch (cause) {
+      // A host that takes no shadow root, for instance. The others of the request get theirs.
+      ports.failed([slot], cause);
     }
-    ports.failed(asked, cause);
   }
 
-  return { schedule, counts };
+  return { schedule, want, counts };
 }

@@ -15,7 +15,7 @@ export function onSlotConnected(adopt: (host: HTMLElement) => void, signal: Abor
   customElements.define(
     'broadsheet-slot',
     class extends HTMLElement {
-      readonly #internals = this.attachInternals?.();
+      #states: CustomStateSet | undefined;
 
       connectedCallback(): void {
         for (const offer of clients) offer(this);
@@ -23,9 +23,9 @@ export function onSlotConnected(adopt: (host: HTMLElement) => void, signal: Abor
 
       /** Lets the page style `broadsheet-slot:state(filled)` while the attributes stay as the framework wrote them. */
       enter(state: string): void {
-        const states = this.#internals?.states;
-        states?.clear();
-        states?.add(state);
+        this.#states ??= this.attachInternals().states;
+        this.#states?.clear();
+        this.#states?.add(state);
       }
     },
   );

@@ -1,7 +1,6 @@
-/** False while nobody can look at the page: hidden, or rendered ahead of a visit that may never come. */
+/** False while nobody can look at the page: in the background, or rendered ahead of a visit that may never come. */
 export function pageIsSeen(): boolean {
-  const { prerendering } = document as Document & { prerendering?: boolean };
-  return document.visibilityState === 'visible' && !prerendering;
+  return !document.hidden;
 }
 
 /** False for what takes part in the layout but cannot be seen; intersection observers do not tell. */
@@ -11,8 +10,6 @@ export function isDisplayed(host: Element): boolean {
 
 /** Calls back when {@link pageIsSeen} may have changed, also when the page comes out of the back/forward cache. */
 export function onPageChange(changed: () => void, signal: AbortSignal): void {
-  // Captured: the first two are the document's, and not all of them bubble.
-  for (const type of ['visibilitychange', 'prerenderingchange', 'pageshow']) {
-    window.addEventListener(type, changed, { signal, capture: true });
-  }
+  document.addEventListener('visibilitychange', changed, { signal });
+  window.addEventListener('pageshow', changed, { signal });
 }

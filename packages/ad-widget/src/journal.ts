@@ -7,13 +7,14 @@ import { TOKEN_TTL } from './limits.ts';
 export interface Journal {
   add(clickToken: string): void;
   remove(clickToken: string): void;
-  /** Tokens that are still worth posting; the others are forgotten. */
+  /** Tokens of earlier pages that are still worth posting; those that are not are forgotten. */
   pending(): string[];
 }
 
 /** @param name One journal per API and key, so that two blogs on a page do not post each other's tokens. */
 export function openJournal(name: string): Journal {
   const prefix = `broadsheet:click:${name}:`;
+  const opened = Date.now();
   const attempt = (change: () => void): void => {
     try {
       change();
@@ -31,8 +32,8 @@ export function openJournal(name: string): Journal {
         for (const [key, at] of Object.entries<string>(sessionStorage)) {
           if (!key.startsWith(prefix)) continue;
           const clickToken = key.slice(prefix.length);
-          if (Date.now() - Number(at) < TOKEN_TTL * 1000) found.push(clickToken);
-          else remove(clickToken);
+          if (opened - Number(at) > TOKEN_TTL * 1000) remove(clickToken);
+          else if (Number(at) < opened) found.push(clickToken);
         }
       });
       return found;

@@ -32,8 +32,18 @@ text-align:center;line-height:2rem;cursor:pointer;background:inherit}
 @media(prefers-reduced-motion:no-preference){.ad{animation:rise .2s}@keyframes rise{from{opacity:0;translate:0 1rem}}}
 `;
 
+/** Lets the popup be asked for once the reader may be shown one, and opens it then. */
+export function preparePopup(slot: Slot, ready: () => void, closed: (slot: Slot) => void, signal: AbortSignal): void {
+  slot.open = (card, root) => openPopup(slot, card, root, () => closed(slot));
+  afterInteraction(() => {
+    // Looked at before asking: a popup that may not be shown is not bought.
+    slot.near = !isCapped(slot);
+    ready();
+  }, signal);
+}
+
 /** Calls `ready` at the reader's first interaction or once a quarter of the page is scrolled: never before. */
-export function afterInteraction(ready: () => void, signal: AbortSignal): void {
+function afterInteraction(ready: () => void, signal: AbortSignal): void {
   const once = new AbortController();
   const done = (): void => {
     if (!once.signal.aborted) ready();
@@ -54,7 +64,7 @@ export function afterInteraction(ready: () => void, signal: AbortSignal): void {
 }
 
 /** True when this site showed a popup in the last `every` hours. Kept in `localStorage`: no cookie, nothing is sent. */
-export function isCapped(slot: Slot): boolean {
+function isCapped(slot: Slot): boolean {
   const hours = Number(setting(slot.host, 'every') ?? EVERY);
   try {
     return Date.now() - Number(localStorage.getItem(STORAGE) ?? 0) < hours * 3_600_000;
@@ -69,7 +79,7 @@ export function isCapped(slot: Slot): boolean {
  * @param closed Called when the reader closes it, by the button or by Escape.
  * @returns What takes it away again.
  */
-export function openPopup(slot: Slot, card: HTMLElement, closed: () => void): () => void {
+function openPopup(slot: Slot, card: HTMLElement, root: ShadowRoot, closed: () => void): () => void {
   try {
     localStorage.setItem(STORAGE, String(Date.now()));
   } catch {
@@ -79,9 +89,9 @@ export function openPopup(slot: Slot, card: HTMLElement, closed: () => void): ()
   const listening = new AbortController();
   const remove = (): void => {
     // Focus goes back only if it was in the card: a reader elsewhere on the page is not moved.
-    const held = slot.root.activeElement;
+    const held = root.activeElement;
     listening.abort();
-    slot.root.replaceChildren();
+    root.replaceChildren();
     if (held && before instanceof HTMLElement) before.focus({ preventScroll: true });
   };
   const close = (): void => {
@@ -93,9 +103,9 @@ export function openPopup(slot: Slot, card: HTMLElement, closed: () => void): ()
   button.setAttribute('aria-label', CLOSE[languageOf(slot.host)] ?? 'Close');
   button.addEventListener('click', close);
   card.append(button);
-  slot.root.adoptedStyleSheets.push(sheet(STYLE));
+  root.adoptedStyleSheets.push(sheet(STYLE));
   if (setting(slot.host, 'dialog') === null) {
-    slot.root.replaceChildren(card);
+    root.replaceChildren(card);
     const onKey = (event: KeyboardEvent): void => {
       if (event.key === 'Escape' && !event.defaultPrevented) close();
     };
@@ -105,7 +115,7 @@ export function openPopup(slot: Slot, card: HTMLElement, closed: () => void): ()
     dialog.setAttribute('aria-label', card.getAttribute('aria-label') ?? '');
     dialog.append(card);
     dialog.addEventListener('close', close, { signal: listening.signal });
-    slot.root.replaceChildren(dialog);
+    root.replaceChildren(dialog);
     dialog.showModal();
   }
   return remove;

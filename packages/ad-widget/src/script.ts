@@ -25,16 +25,20 @@ function start({ dataset }: HTMLOrSVGScriptElement): void {
     ads.mount(document);
     announce(ads);
     if (/broadsheet-debug/.test(location.search))
-      void import('./overlay.ts').then((overlay) => overlay.showOverlay(ads));
+      import('./overlay.ts').then(({ showOverlay }) => showOverlay(ads), sayWhy);
   };
-  if (mode === 'mock') void import('./rehearsal.ts').then(({ createRehearsal }) => begin(createRehearsal()));
+  if (mode === 'mock') import('./rehearsal.ts').then(({ createRehearsal }) => begin(createRehearsal())).catch(sayWhy);
   else begin();
+}
+
+/** A page works without ads: none of their failures stops it. */
+function sayWhy(cause: unknown): void {
+  console.warn('broadsheet: not started', cause);
 }
 
 try {
   const script = document.currentScript;
   if (script) start(script);
 } catch (cause) {
-  // A page works without ads; an advertisement never stops it.
-  console.warn('broadsheet: not started', cause);
+  sayWhy(cause);
 }

@@ -1,78 +1,62 @@
+import { pageIsSeen } from './gate.ts';
+import type { Slot } from './slot.ts';
+
 /** Milliseconds half of an ad must be in view to count as viewable (the Media Rating Council's definition). */
 const VIEWABLE_AFTER = 1000;
 
-/** What is told about an element that is watched. */
+/** What is told about a slot that is watched. */
 export interface SightReports {
-  /** It came within the margin around the viewport, or left it. */
-  near(host: Element, near: boolean): void;
-  /** Some of it came into the viewport, or all of it left. */
-  inView(host: Element, inView: boolean): void;
+  /** It came within the margin around the viewport. */
+  came(slot: Slot): void;
+  /** All of it left the viewport. */
+  left(slot: Slot): void;
   /** Half of it was in view for a second while the page was visible. */
-  viewable(host: Element): void;
+  viewable(slot: Slot): void;
 }
 
-/** Watches where elements are, with two observers for all of them. */
-export function createSight(margin: string, reports: SightReports) {
-  const timers = new Map<Element, ReturnType<typeof setTimeout>>();
-  const halves = new Set<Element>();
-
-  const stopClock = (host: Element): void => {
-    clearTimeout(timers.get(host));
-    timers.delete(host);
-  };
-  const startClock = (host: Element): void => {
-    stopClock(host);
-    if (document.visibilityState !== 'visible' || !halves.has(host)) return;
-    timers.set(
-      host,
-      setTimeout(() => {
-        timers.delete(host);
-        reports.viewable(host);
-      }, VIEWABLE_AFTER),
-    );
-  };
-  const approach = new IntersectionObserver(
-    (entries) => {
-      for (const entry of entries) reports.near(entry.target, entry.isIntersecting);
-    },
-    { rootMargin: margin },
-  );
-  const view = new IntersectionObserver(
-    (entries) => {
-      for (const { target, isIntersecting, intersectionRatio } of entries) {
-        reports.inView(target, isIntersecting);
-        if (intersectionRatio < 0.5) {
-          halves.delete(target);
-          stopClock(target);
-        } else if (!halves.has(target)) {
-          halves.add(target);
-          startClock(target);
-        }
+/** Watches where slots are, with two observers for all of them. */
+export function createSight(slots: ReadonlyMap<Element, Slot>, margin: string, reports: SightReports) {
+  const observe = (
+    options: IntersectionObserverInit,
+    see: (slot: Slot, entry: IntersectionObserverEntry) => void,
+  ): IntersectionObserver =>
+    new IntersectionObserver((entries) => {
+      for (const entry of entries) {
+        const slot = slots.get(entry.target);
+        if (slot) see(slot, entry);
       }
-    },
-    { threshold: [0, 0.5] },
-  );
+    }, options);
+
+  /** A new ad is there, half of it came or went, or the page was shown again: its second starts now. */
+  const startClock = (slot: Slot): void => {
+    clearTimeout(slot.clock);
+    if (slot.half && pageIsSeen()) {
+      slot.clock = setTimeout(reports.viewable, VIEWABLE_AFTER, slot);
+    }
+  };
+  const observers = [
+    observe({ rootMargin: margin }, (slot, { isIntersecting }) => {
+      slot.near = isIntersecting;
+      if (isIntersecting) reports.came(slot);
+    }),
+    observe({ threshold: [0, 0.5] }, (slot, { isIntersecting, intersectionRatio }) => {
+      const half = intersectionRatio >= 0.5;
+      slot.inView = isIntersecting;
+      if (half !== slot.half) {
+        slot.half = half;
+        startClock(slot);
+      }
+      if (!isIntersecting) reports.left(slot);
+    }),
+  ];
   return {
-    watch(host: Element): void {
-      approach.observe(host);
-      view.observe(host);
-    },
-    forget(host: Element): void {
-      approach.unobserve(host);
-      view.unobserve(host);
-      halves.delete(host);
-      stopClock(host);
-    },
-    /** A new ad is there, or the page was shown again: its second starts now. */
     startClock,
-    /** The page was hidden or shown: no clock runs while nobody can look. */
-    pageChanged(): void {
-      for (const host of halves) startClock(host);
+    watch(host: Element): void {
+      for (const observer of observers) observer.observe(host);
     },
-    stop(): void {
-      approach.disconnect();
-      view.disconnect();
-      for (const host of timers.keys()) stopClock(host);
+    forget({ host, clock }: Slot): void {
+      for (const observer of observers) observer.unobserve(host);
+      clearTimeout(clock);
     },
   };
 }

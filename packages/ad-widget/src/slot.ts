@@ -2,7 +2,6 @@ import type { AdFormat, Delivered } from './creative.ts';
 import type { SlotElement } from './element.ts';
 import { MAX_SLOT_ID } from './limits.ts';
 import { setting } from './setting.ts';
-import { COLLAPSED, SHEET, sheet } from './style.ts';
 
 /** Where a slot is in its life. */
 export type SlotState = 'waiting' | 'asked' | 'filled' | 'empty' | 'failed';
@@ -10,23 +9,26 @@ export type SlotState = 'waiting' | 'asked' | 'filled' | 'empty' | 'failed';
 /** One place in the page that shows ads. */
 export interface Slot {
   readonly host: SlotElement;
-  readonly root: ShadowRoot;
   readonly slotId: string;
   readonly format: AdFormat;
   state: SlotState;
   /** An ad is to be asked for as soon as nothing speaks against it. */
   wanted: boolean;
   /** Within the margin around the viewport. */
-  near: boolean;
+  near?: boolean;
   /** Some of it is inside the viewport. */
-  inView: boolean;
+  inView?: boolean;
+  /** Half of it is. */
+  half?: boolean;
+  /** Runs while half of an ad is looked at that is not viewable yet. */
+  clock?: ReturnType<typeof setTimeout>;
   /** Runs until a declared rotation asks for the next ad. */
-  rotation?: ReturnType<typeof setTimeout> | undefined;
+  rotation?: ReturnType<typeof setTimeout>;
   /** Deliveries that failed in a row. */
   failures: number;
   shown?: Delivered | undefined;
   /** Where a card goes that does not stand in the slot itself; returns what takes it away. */
-  open?: ((card: HTMLElement) => () => void) | undefined;
+  open?: (card: HTMLElement, root: ShadowRoot) => () => void;
   /** Takes back what drawing set up outside the shadow root. */
   undraw?: (() => void) | undefined;
 }
@@ -51,50 +53,19 @@ export function claim(host: SlotElement & { [OWNER]?: boolean | undefined }): Sl
   }
   host[OWNER] = true;
   const name = host.getAttribute('name') ?? host.getAttribute('data-broadsheet-slot');
-  const slot: Slot = {
+  return {
     host,
-    root: host.shadowRoot ?? host.attachShadow({ mode: 'open' }),
     slotId: (name || `slot-${++counter}`).slice(0, MAX_SLOT_ID),
     format,
     state: 'waiting',
     wanted: true,
-    near: false,
-    inView: false,
     failures: 0,
   };
-  showFallback(slot);
-  return slot;
 }
 
-/** Gives the host back as it was found. */
-export function disclaim(slot: Slot): void {
-  clearTimeout(slot.rotation);
-  showFallback(slot);
-  (slot.host as { [OWNER]?: boolean | undefined })[OWNER] = undefined;
-}
-
-/** Gives the slot its look, and back its box if it was collapsed. */
-export function dress(slot: Slot, ...more: readonly string[]): void {
-  slot.root.adoptedStyleSheets = [SHEET, ...more].map(sheet);
-}
-
-/** Shows what the publisher wrote between the tags. It also stands there until the first ad comes. */
-export function showFallback(slot: Slot): void {
-  slot.undraw?.();
-  slot.undraw = undefined;
-  slot.shown = undefined;
-  dress(slot);
-  slot.root.replaceChildren(document.createElement('slot'));
-}
-
-/**
- * Takes the box away when there is nothing to show in it, unless the publisher keeps it (`empty="keep"`), has a
- * fallback, or the reader has it in view: then it waits until the slot is out of sight.
- */
-export function collapse(slot: Slot): void {
-  const nothing = slot.state === 'empty' || slot.state === 'failed';
-  if (!nothing || slot.inView || slot.host.childElementCount || setting(slot.host, 'empty') === 'keep') return;
-  dress(slot, COLLAPSED);
+/** Lets another client have the host. */
+export function disclaim({ host }: Slot): void {
+  (host as { [OWNER]?: boolean | undefined })[OWNER] = undefined;
 }
 
 function isFormat(format: string): format is AdFormat {

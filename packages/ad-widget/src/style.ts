@@ -1,25 +1,23 @@
 /** The look of an ad. Themed from outside by `--broadsheet-*` and `::part()`. */
-export const SHEET = `
-:host{display:block;--a:var(--broadsheet-accent,light-dark(#0b57d0,#a8c7fa))}
-*{box-sizing:border-box}
-.ad{position:relative;height:100%;overflow:hidden;font:var(--broadsheet-font,.875rem/1.4 system-ui,sans-serif);
-color:var(--broadsheet-ink,light-dark(#222,#eee));background:var(--broadsheet-paper,light-dark(#fff,#222));
-border:1px solid var(--broadsheet-line,light-dark(#ccc,#555));border-radius:var(--broadsheet-radius,6px)}
-.link{display:flex;gap:.75rem;height:100%;color:inherit;text-decoration:none}
-.link:focus-visible{outline:3px solid var(--a);outline-offset:-3px}
-.image{width:min(30%,9rem);height:100%;object-fit:cover}
-.text{flex:1;min-width:0;padding:1.5rem .75rem 0;overflow-wrap:anywhere}
-.text>*{display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:1;overflow:hidden}
-.title{font-weight:600}
-.ad .content{-webkit-line-clamp:var(--lines,1)}
-.action{color:var(--a);text-decoration:underline}
-.label{position:absolute;top:.25rem;inset-inline-end:.5rem;font-size:.75em;background:inherit;pointer-events:none}
-.INLINE,.POPUP{--lines:2}
-.SIDEBAR,.NATIVE{--lines:3}
-:is(.SIDEBAR,.NATIVE) .link{flex-direction:column;gap:0}
-:is(.SIDEBAR,.NATIVE) .image{width:100%;height:55%}
-.bare .image.image{width:100%;height:100%;object-fit:contain}
-`;
+export const SHEET = `\
+:host{display:block;--a:var(--broadsheet-accent,light-dark(#0b57d0,#a8c7fa))}\
+*{box-sizing:border-box;unicode-bidi:plaintext}\
+.ad{--lines:1;--row:row;--wide:min(30%,9rem);--high:100%;position:relative;height:100%;overflow:hidden;\
+font:var(--broadsheet-font,.875rem/1.4 system-ui);color:var(--broadsheet-ink,light-dark(#222,#eee));\
+background:var(--broadsheet-paper,light-dark(#fff,#222));border:1px solid var(--broadsheet-line,light-dark(#ccc,#555));\
+border-radius:var(--broadsheet-radius,6px)}\
+.INLINE,.POPUP{--lines:2}\
+.SIDEBAR,.NATIVE{--lines:3;--row:column;--wide:100%;--high:55%}\
+.link{display:flex;flex-direction:var(--row);height:100%;color:inherit;text-decoration:none}\
+.link:focus-visible{outline:3px solid var(--a);outline-offset:-3px}\
+.image{width:var(--wide);height:var(--high);object-fit:cover}\
+.bare .image{width:100%;height:100%;object-fit:contain}\
+.text{flex:1;min-width:0;padding:1.5rem .75rem 0;overflow-wrap:anywhere}\
+.text>*{display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:1;overflow:hidden}\
+.title{font-weight:600}\
+.text>.content{-webkit-line-clamp:var(--lines)}\
+.action{color:var(--a);text-decoration:underline}\
+.label{position:absolute;top:.25rem;inset-inline-end:.5rem;font-size:.75em;background:inherit;pointer-events:none}`;
 
 /** A slot without an ad; wins over the reserved box of the page's style sheet. */
 export const COLLAPSED = ':host{display:none!important}';

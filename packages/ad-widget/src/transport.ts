@@ -41,9 +41,9 @@ export function fetchTransport(baseUrl: string, apiKey: string): Transport {
       body: JSON.stringify(body),
       ...more,
     });
-    if (response.ok) return response.json();
     // Only what the API itself says is repeated; an error page of something in between is not.
     const answer: { error?: { message?: string } } | undefined = await response.json().catch(() => undefined);
+    if (response.ok) return answer;
     throw new Refusal(response.status, `${path} answered ${response.status}: ${answer?.error?.message ?? ''}`);
   };
   return {
@@ -56,8 +56,12 @@ export function fetchTransport(baseUrl: string, apiKey: string): Transport {
   };
 }
 
-/** The HTTP status a rejection carries, whoever made it. */
-export function statusOf(cause: unknown): number | undefined {
-  const status = (cause as { status?: unknown } | null | undefined)?.status;
-  return typeof status === 'number' ? status : undefined;
+/** The HTTP status a rejection carries, whoever made it; 0 when it has none. */
+export function statusOf(cause: unknown): number {
+  return Number((cause as { status?: unknown } | null | undefined)?.status) || 0;
+}
+
+/** Worth repeating: no answer at all, a server in trouble, or too many requests. */
+export function isPassing(status: number): boolean {
+  return !status || status >= 500 || status === 429;
 }
