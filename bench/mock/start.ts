@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import type { BenchOptions, Finding } from '../budget.ts';
-import { root, run, startServer } from '../child.ts';
+import { root, run } from '../child.ts';
 import { median } from '../median.ts';
+import { startPeer } from './peers.ts';
 
 const program = `
 import { createMock } from '${root}packages/mock-server/dist/index.js';
@@ -37,13 +37,10 @@ export async function start({ quick, say }: BenchOptions): Promise<Finding[]> {
 }
 
 async function jsonServer(bare: number): Promise<string> {
-  const bin = `${root}bench/node_modules/json-server/lib/cli/bin.js`;
-  if (!existsSync(bin)) return 'json-server is not installed';
   const times: number[] = [];
   try {
     for (let round = 0; round < 3; round += 1) {
-      const port = String(20_000 + Math.floor(Math.random() * 20_000));
-      const server = await startServer([bin, '--port', port, `${root}bench/mock/json-server.json`]);
+      const server = await startPeer('json-server');
       await server.stop();
       times.push(server.ms);
     }

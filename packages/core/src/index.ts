@@ -1,7 +1,7 @@
 export { createApi } from './api.ts';
 export type { ApiOptions, BlogApi, Caller, Observation } from './blog-api.ts';
 export { decoded, Encoded, type Shown } from './encoded.ts';
-export type { ApiAnswer, ApiRequest } from './exchange.ts';
+export { type ApiAnswer, type ApiRequest, fromRequest } from './exchange.ts';
 export { Failure } from './failure.ts';
 export { fold, searchTerms, searchText } from './fold.ts';
 export { createMemoryStore, type MemoryState, type MemoryStore } from './memory-store.ts';

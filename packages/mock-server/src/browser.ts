@@ -1,6 +1,17 @@
 import { http } from 'msw';
-import { provideMsw } from './doors/msw-library.ts';
+import { type Mock, type MockOptions, makeMock } from './mock.ts';
 
-provideMsw(http);
+export * from './exports.ts';
 
-export * from './index.ts';
+/**
+ * Creates a mock in a page: as in Node, but it cannot listen.
+ *
+ * @example
+ * ```ts
+ * await setupWorker(...createMock().handlers()).start();
+ * ```
+ * @throws TypeError for a base URL that is none
+ */
+export function createMock(options?: MockOptions): Mock {
+  return makeMock({ msw: () => http }, options);
+}

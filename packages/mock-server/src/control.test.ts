@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { remoteWorld } from './control.ts';
-import { createMock } from './mock.ts';
+import { createMock } from './node.ts';
 
 test('a world in another process does all that one at hand does', async () => {
   await using server = await createMock().listen();

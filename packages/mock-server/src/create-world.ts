@@ -1,4 +1,5 @@
 import type { Caller } from '@broadsheet/core';
+import { fromFetch, type WorldRequest } from './answer.ts';
 import { createJournal } from './ask/journal.ts';
 import { type OffContract, OffContractError } from './ask/off-contract.ts';
 import { createTokenLedger, type LedgerState } from './ask/token-ledger.ts';
@@ -62,8 +63,8 @@ export function createWorld(
     requestId: () => `req_${random.uuid()}`,
     report: (stray: OffContract) => void strays.push(stray),
   };
-  const handle = (request: Request, caller: Caller = {}) => {
-    const forwarded = request.headers.get('x-forwarded-for')?.split(',').at(-1)?.trim();
+  const answer = (request: WorldRequest, caller: Caller = {}) => {
+    const forwarded = request.header('x-forwarded-for')?.split(',').at(-1)?.trim();
     const from = { ip: forwarded || caller.ip || visitor.ip, origin: visitor.origin ?? caller.origin };
     return exchange(request, from, stations);
   };
@@ -82,7 +83,7 @@ export function createWorld(
   return {
     name,
     clock,
-    handle,
+    answer,
     get apiKey() {
       return content.apiKey;
     },
@@ -92,7 +93,7 @@ export function createWorld(
     get blog() {
       return content.blog;
     },
-    fetch: async (input, init) => asFetch(await handle(new Request(input, init), pageOf())),
+    fetch: async (input, init) => asFetch(await answer(fromFetch(new Request(input, init)), pageOf())),
 
     put: content.put,
     rotateKey() {

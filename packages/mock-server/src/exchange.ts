@@ -1,9 +1,12 @@
-import { type EndpointId, ERRORS, type ErrorCode, findRoute, REQUESTS, type RequestRules } from '@broadsheet/contract';
-import { type BlogApi, type Caller, Failure, failed, readBody, readParams, readQuery } from '@broadsheet/core';
-import type { Journal, OpenCall } from './ask/journal.ts';
+import { type EndpointId, type ErrorCode, findRoute, LIMITS } from '@broadsheet/contract';
+import type { BlogApi, Caller } from '@broadsheet/core';
+import { jsonOf, type WorldAnswer, type WorldRequest } from './answer.ts';
+import type { Journal } from './ask/journal.ts';
 import type { OffContract } from './ask/off-contract.ts';
-import type { FaultBook, Strike } from './faults/fault-book.ts';
+import { openCall, unknownParameters } from './ask/open-call.ts';
+import type { FaultBook } from './faults/fault-book.ts';
 import type { Gates } from './faults/gates.ts';
+import { struck } from './faults/struck.ts';
 import type { LensBook } from './lens/lens-book.ts';
 import type { InnerClock } from './time/clock.ts';
 
@@ -34,101 +37,45 @@ const CALLERS_FAULT: readonly (ErrorCode | undefined)[] = [
 ];
 
 /** Takes one request through a world: journal, gate, latency, fault, API, lens. */
-export async function exchange(request: Request, caller: Caller, stations: Stations): Promise<Response> {
+export async function exchange(asked: WorldRequest, caller: Caller, stations: Stations): Promise<WorldAnswer> {
   const { clock, gates, faults, api, lenses } = stations;
-  const url = new URL(request.url);
-  const path = url.pathname.startsWith(`${stations.basePath}/`) ? url.pathname.slice(stations.basePath.length) : '';
-  const route = findRoute(request.method, path);
+  const { method, url, signal } = asked;
+  const { pathname, searchParams } = new URL(url);
+  const path = pathname.startsWith(`${stations.basePath}/`) ? pathname.slice(stations.basePath.length) : '';
+  const route = findRoute(method, path);
   if (route.found !== 'endpoint') {
-    const response = await api.fetch(request, caller);
-    if (request.method !== 'OPTIONS') {
-      const { method, url: at } = request;
-      stations.report({ method, url: at, problems: [`the API has nothing at ${method} ${path || url.pathname}`] });
+    if (method !== 'OPTIONS') {
+      stations.report({ method, url, problems: [`the API has nothing at ${method} ${path || pathname}`] });
     }
-    return response;
+    return api.answer(asked, caller);
   }
   const { id } = route;
-  const call = openCall(id, request, clock.now());
+  const body = method === 'POST' ? await asked.body(LIMITS.body) : undefined;
+  // The journal has read the body; the API reads it again.
+  const request: WorldRequest = { ...asked, body: async () => body };
+  const call = openCall(id, { request, params: route.params, search: searchParams, body, at: clock.now() });
   stations.journal.write(call);
-  const problems = unknownParameters(id, url.searchParams);
-  await read(call, () => ({ params: readParams(id, route.params) }));
-  await read(call, () => ({ query: readQuery(id, url.searchParams) }));
-  if (request.method === 'POST') {
-    const body = await request.clone().text();
-    await read(call, () => ({ body: readBody(id, JSON.parse(body)) }));
-  }
 
-  await gates.pass(id, request.signal);
-  await clock.sleep(stations.latency(id), request.signal);
+  await gates.pass(id, signal);
+  await clock.sleep(stations.latency(id), signal);
   const strike = faults.take(id);
-  let response: Response;
-  if (strike) {
-    call.fault = strike.blow.kind === 'failure' ? strike.blow.code : strike.blow.disruption;
-    response = await struck(strike, request, caller, stations);
-  } else response = await lenses.render(id, await api.fetch(request, caller));
-  request.signal.throwIfAborted();
+  const answer = strike
+    ? await struck(strike, request, caller, stations)
+    : await lenses.render(id, await api.answer(request, caller));
+  signal.throwIfAborted();
 
-  call.status = response.status;
-  if (response.status >= 400) Object.assign(call, await codeOf(response));
-  if (!strike && CALLERS_FAULT.includes(call.code)) problems.push(...(await messagesOf(response)));
-  if (problems.length > 0) stations.report({ method: request.method, url: request.url, problems });
-  return response;
-}
-
-async function struck(strike: Strike, request: Request, caller: Caller, stations: Stations): Promise<Response> {
-  const { blow, after } = strike;
-  const done = after ? await stations.api.fetch(request.clone() as Request, caller) : undefined;
-  if (blow.kind === 'failure') {
-    const fields =
-      blow.code === 'VALIDATION_ERROR'
-        ? [{ field: 'mock', message: 'mock: failed on request', code: 'custom' }]
-        : undefined;
-    const headers = ERRORS[blow.code].status === 429 ? { 'retry-after': '1' } : undefined;
-    const details = {
-      ...(blow.message && { message: blow.message }),
-      ...(fields && { fields }),
-      ...(headers && { headers }),
-    };
-    const response = failed(new Failure(blow.code, details), stations.requestId(), stations.docsUrl);
-    return request.method === 'HEAD' ? new Response(null, response) : response;
+  call.status = answer.status;
+  if (strike) call.fault = strike.blow.kind === 'failure' ? strike.blow.code : strike.blow.disruption;
+  const problems = unknownParameters(id, searchParams);
+  if (answer.status >= 400) {
+    const { code, message } = errorOf(answer);
+    call.code = code;
+    if (!strike && CALLERS_FAULT.includes(code)) problems.push(message ?? `status ${answer.status}`);
   }
-  const answer = async () => done ?? (await stations.rehearsal().fetch(request, caller));
-  // Loaded by those who break answers: most tests do not.
-  const { disrupt } = await import('./faults/disrupt.ts');
-  return disrupt(blow.disruption, answer, { clock: stations.clock, signal: request.signal });
+  if (problems.length > 0) stations.report({ method, url, problems });
+  return answer;
 }
 
-function openCall(endpoint: EndpointId, request: Request, at: number): OpenCall {
-  const { method, url } = request;
-  const headers = Object.fromEntries(request.headers);
-  const blank = { params: undefined, query: undefined, body: undefined, status: undefined } as const;
-  return { endpoint, method, url, headers, at, code: undefined, fault: undefined, ...blank } as OpenCall;
+function errorOf({ body }: WorldAnswer): { code?: ErrorCode; message?: string } {
+  return (jsonOf(body) as { error?: { code?: ErrorCode; message?: string } } | undefined)?.error ?? {};
 }
-
-/** Fills in what the contract can read; what it cannot read is answered, and reported, by the API itself. */
-async function read(call: OpenCall, part: () => object): Promise<void> {
-  try {
-    Object.assign(call, part());
-  } catch (error) {
-    if (!(error instanceof Failure || error instanceof SyntaxError)) throw error;
-  }
-}
-
-function unknownParameters(id: EndpointId, search: URLSearchParams): string[] {
-  const known = Object.keys((REQUESTS[id] as RequestRules).query?.fields ?? {});
-  const unknown = [...new Set(search.keys())].filter((name) => !known.includes(name));
-  return unknown.map(
-    (name) => `${name}: ${id} has no such query parameter${known.length > 0 ? `; it has ${known.join(', ')}` : ''}`,
-  );
-}
-
-async function errorOf(response: Response): Promise<{ code?: ErrorCode; message?: string }> {
-  const body: unknown = await response
-    .clone()
-    .json()
-    .catch(() => undefined);
-  return (body as { error?: { code?: ErrorCode; message?: string } } | undefined)?.error ?? {};
-}
-
-const codeOf = async (response: Response) => ({ code: (await errorOf(response)).code });
-const messagesOf = async (response: Response) => [(await errorOf(response)).message ?? `status ${response.status}`];

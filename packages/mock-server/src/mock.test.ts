@@ -1,7 +1,8 @@
 import { buildPath, ENDPOINT_IDS } from '@broadsheet/contract';
 import { MESSAGES, validate } from '@broadsheet/contract/schemas';
 import { expect, test } from 'vitest';
-import { createMock, type Mock } from './mock.ts';
+import type { Mock } from './mock.ts';
+import { createMock } from './node.ts';
 import type { World } from './world.ts';
 
 const get = (mock: Mock, world: World, path: string, init: RequestInit = {}) =>

@@ -1,6 +1,8 @@
+import type { Caller } from '@broadsheet/core';
 import type { HttpHandler } from 'msw';
+import { fromFetch, type WorldAnswer, type WorldRequest } from './answer.ts';
 import { createWorld } from './create-world.ts';
-import { mswHandlers } from './doors/msw-handlers.ts';
+import { type Http, mswHandlers } from './doors/msw-handlers.ts';
 import { asFetch, pageOf } from './doors/page.ts';
 import type { Listening, ListenOptions } from './http/listen.ts';
 import type { ExploreOptions } from './lens/fuzz.ts';
@@ -62,25 +64,20 @@ export interface Mock {
 
 /** A mock as the doors use it. */
 export interface InnerMock extends Mock {
-  handle(
-    request: Request,
-    caller?: { readonly ip?: string | undefined; readonly origin?: string | undefined },
-  ): Promise<Response>;
+  answer(request: WorldRequest, caller?: Caller): Promise<WorldAnswer>;
   find(apiKey: string): InnerWorld | undefined;
 }
 
-/**
- * Creates a mock: seeded, deterministic, without configuration.
- *
- * @example
- * ```ts
- * const mock = createMock();
- * const blog = createClient({ ...mock.connection, fetch: mock.fetch });
- * mock.main.fail('posts.list', 500);
- * ```
- * @throws TypeError for a base URL that is none
- */
-export function createMock(options: MockOptions = {}): Mock {
+/** What the place where a mock runs gives to it. */
+export interface Platform {
+  /** MSW's `http`. @throws Error when it cannot be had */
+  msw(): Http;
+  /** Serves a mock over HTTP, where that can be. */
+  listen?(mock: InnerMock, options: ListenOptions | undefined): Promise<Listening>;
+}
+
+/** Makes a mock for a platform. @throws TypeError for a base URL that is none */
+export function makeMock(platform: Platform, options: MockOptions = {}): Mock {
   const { baseUrl = 'https://mock.broadsheet.test', seed = 'broadsheet', main: first } = options;
   const docsUrl = options.docsUrl ?? `${baseUrl.replace(/\/$/, '')}/docs`;
   if (!URL.canParse(baseUrl)) {
@@ -117,11 +114,11 @@ export function createMock(options: MockOptions = {}): Mock {
     get connection() {
       return main.connection;
     },
-    handle: (request, caller) => (byKey.get(request.headers.get('x-api-key') ?? '') ?? main).handle(request, caller),
+    answer: (request, caller) => (byKey.get(request.header('x-api-key') ?? '') ?? main).answer(request, caller),
     find: (apiKey) => byKey.get(apiKey),
     async fetch(input, init) {
       const request = new Request(input, init);
-      if (request.url.startsWith(`${base}/`)) return asFetch(await mock.handle(request, pageOf(request)));
+      if (request.url.startsWith(`${base}/`)) return asFetch(await mock.answer(fromFetch(request), pageOf(request)));
       throw new TypeError(
         `mock.fetch: ${request.url} is not below ${base}; give createMock the base URL of your client`,
       );
@@ -144,8 +141,11 @@ export function createMock(options: MockOptions = {}): Mock {
       byName.delete(world.name);
       for (const [key, owner] of byKey) if (owner === world) byKey.delete(key);
     },
-    handlers: (wish = {}) => mswHandlers(mock, wish),
-    listen: async (wish) => (await import('./http/listen.ts')).listen(mock, wish),
+    handlers: (wish = {}) => mswHandlers(mock, platform.msw(), wish),
+    async listen(wish) {
+      if (platform.listen) return platform.listen(mock, wish);
+      throw new Error('mock.listen: a page cannot listen; run broadsheet-mock, or use handlers() or fetch here');
+    },
   };
   return mock;
 }

@@ -1,5 +1,5 @@
 import { test as base, describe, expect } from 'vitest';
-import { createMock } from './mock.ts';
+import { createMock } from './node.ts';
 import { worldFixture } from './vitest.ts';
 import type { World } from './world.ts';
 

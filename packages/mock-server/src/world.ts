@@ -1,5 +1,6 @@
 import type { SnapshotBlogInput } from '@broadsheet/contract';
 import type { Caller } from '@broadsheet/core';
+import type { WorldAnswer, WorldRequest } from './answer.ts';
 import type { Call, Calls } from './ask/journal.ts';
 import type { OffContract } from './ask/off-contract.ts';
 import type { TokenBook } from './ask/token-ledger.ts';
@@ -121,5 +122,5 @@ export interface World {
 
 /** A world as the doors use it. */
 export interface InnerWorld extends World {
-  handle(request: Request, caller?: Caller): Promise<Response>;
+  answer(request: WorldRequest, caller?: Caller): Promise<WorldAnswer>;
 }

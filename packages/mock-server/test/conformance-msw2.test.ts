@@ -3,7 +3,7 @@ import { casesFor } from '@broadsheet/conformance';
 import { setupServer } from 'msw2/node';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { provideMsw } from '../src/doors/msw-library.ts';
-import { createMock } from '../src/mock.ts';
+import { createMock } from '../src/node.ts';
 import { prepare, targetOf } from './conformance-target.ts';
 
 provideMsw(createRequire(import.meta.url)('msw2').http);

@@ -1,7 +1,7 @@
 import { casesFor } from '@broadsheet/conformance';
 import { setupServer } from 'msw/node';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createMock } from '../src/mock.ts';
+import { createMock } from '../src/node.ts';
 import { prepare, targetOf } from './conformance-target.ts';
 
 describe('mock.fetch keeps every promise of the document', () => {

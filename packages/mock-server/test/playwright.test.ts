@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { chromium } from 'playwright';
 import { expect, test } from 'vitest';
-import { createMock } from '../src/mock.ts';
+import { createMock } from '../src/node.ts';
 import { routeWorld } from '../src/playwright.ts';
 
 const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createMock } from '../mock.ts';
+import { createMock } from '../node.ts';
 import { parity } from './parity.ts';
 import { program } from './program.ts';
 

@@ -1,5 +1,5 @@
 import { type ConformanceResult, runConformance } from '@broadsheet/conformance';
-import { createMock } from '../mock.ts';
+import { createMock } from '../node.ts';
 
 /** What to compare with the mock. */
 export interface ParityOptions {

@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { createMock } from '../mock.ts';
+import { createMock } from '../node.ts';
 
 interface ServeOptions {
   readonly port: number;

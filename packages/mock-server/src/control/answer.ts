@@ -1,4 +1,5 @@
 import { CORS } from '@broadsheet/core';
+import type { WorldAnswer, WorldRequest } from '../answer.ts';
 import type { InnerMock } from '../mock.ts';
 import type { World, WorldOptions } from '../world.ts';
 import { COMMANDS, type CommandName, type Handles } from './commands.ts';
@@ -7,17 +8,23 @@ import { COMMANDS, type CommandName, type Handles } from './commands.ts';
 export const CONTROL_PATH = '/__mock';
 
 const handlesOf = new WeakMap<World, Handles>();
-const reply = (body: unknown, status = 200) => Response.json(body, { status, headers: CORS });
+const utf8 = new TextDecoder();
+const reply = (body: unknown, status = 200): WorldAnswer => ({
+  status,
+  headers: { ...CORS, 'content-type': 'application/json' },
+  body: JSON.stringify(body),
+});
 
 /**
  * Answers the control plane: `POST /__mock/worlds` makes a world, `DELETE /__mock/worlds/{key}` drops it and
  * `POST /__mock/worlds/{key}/{command}` drives it; bodies are JSON.
  */
-export async function answerControl(mock: InnerMock, request: Request): Promise<Response> {
+export async function answerControl(mock: InnerMock, request: WorldRequest): Promise<WorldAnswer> {
   try {
     if (request.method === 'OPTIONS') return preflight();
     const [, apiKey, command] = new URL(request.url).pathname.slice(CONTROL_PATH.length + 1).split('/');
-    const input: unknown = request.method === 'POST' ? JSON.parse((await request.text()) || '{}') : {};
+    const sent = request.method === 'POST' ? utf8.decode(await request.body(Number.POSITIVE_INFINITY)) : '';
+    const input: unknown = JSON.parse(sent || '{}');
     if (apiKey === undefined) {
       if (request.method !== 'POST') return reply({ baseUrl: mock.baseUrl, commands: Object.keys(COMMANDS) });
       const { name, apiKey: key } = mock.world(input as WorldOptions);
@@ -42,7 +49,7 @@ export async function answerControl(mock: InnerMock, request: Request): Promise<
   }
 }
 
-function preflight(): Response {
+function preflight(): WorldAnswer {
   const headers = { ...CORS, 'access-control-allow-methods': 'GET, POST, DELETE', 'access-control-allow-headers': '*' };
-  return new Response(null, { status: 204, headers });
+  return { status: 204, headers, body: null };
 }

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { HttpResponse, http } from 'msw2';
 import { setupServer } from 'msw2/node';
 import { handlersSuite } from '../../test/support/msw-suite.ts';
-import { createMock } from '../mock.ts';
+import { createMock } from '../node.ts';
 import { provideMsw } from './msw-library.ts';
 
 // MSW 2 has two builds: the mock requires one, as it does in a user's project, and the test imports the other.

@@ -1,7 +1,7 @@
 import { HttpResponse, http, type JsonBodyType } from 'msw';
 import { setupServer } from 'msw/node';
 import { handlersSuite } from '../../test/support/msw-suite.ts';
-import { createMock } from '../mock.ts';
+import { createMock } from '../node.ts';
 
 const mock = createMock({ baseUrl: 'https://api.example/v1' });
 const server = setupServer(...mock.handlers());

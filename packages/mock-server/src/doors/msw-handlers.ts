@@ -1,15 +1,22 @@
 import { ENDPOINT_IDS, ENDPOINTS } from '@broadsheet/contract';
-import type { HttpHandler } from 'msw';
+import type { HttpHandler, http } from 'msw';
+import { fromFetch, toFetch } from '../answer.ts';
 import type { InnerMock } from '../mock.ts';
-import { findMsw } from './msw-library.ts';
 import { pageOf } from './page.ts';
 
+/** The part of MSW that makes handlers. */
+export type Http = typeof http;
+
 /** One handler per endpoint: each has a path of its own, so it takes every method of that path. */
-export function mswHandlers(mock: InnerMock, { unknown = 'leave' }: { unknown?: 'leave' | 'answer' }): HttpHandler[] {
-  const http = findMsw();
-  const answer = ({ request }: { request: Request }) => mock.handle(request, pageOf(request));
-  const handlers = ENDPOINT_IDS.map((id) => http.all(pattern(`${mock.baseUrl}${ENDPOINTS[id].path}`), answer));
-  return unknown === 'answer' ? [...handlers, http.all(`${mock.baseUrl}/*`, answer)] : handlers;
+export function mswHandlers(
+  mock: InnerMock,
+  { all }: Http,
+  { unknown = 'leave' }: { unknown?: 'leave' | 'answer' },
+): HttpHandler[] {
+  const answer = async ({ request }: { request: Request }) =>
+    toFetch(await mock.answer(fromFetch(request), pageOf(request)));
+  const handlers = ENDPOINT_IDS.map((id) => all(pattern(`${mock.baseUrl}${ENDPOINTS[id].path}`), answer));
+  return unknown === 'answer' ? [...handlers, all(`${mock.baseUrl}/*`, answer)] : handlers;
 }
 
 /** As an expression, since MSW 2 decodes the parameters of a path and fails at an escape that the API would refuse. */

@@ -1,6 +1,5 @@
-import type { http } from 'msw';
+import type { Http } from './msw-handlers.ts';
 
-type Http = typeof http;
 let provided: Http | undefined;
 
 /** Tells where MSW is, on platforms where it must be imported statically. */

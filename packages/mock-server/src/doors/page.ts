@@ -1,8 +1,9 @@
 import type { Caller } from '@broadsheet/core';
+import { toFetch, type WorldAnswer } from '../answer.ts';
 
-/** What `fetch` makes of an answer: the network error of the Fetch standard is a rejection. */
-export function asFetch(response: Response): Response {
-  if (response.type !== 'error') return response;
+/** What `fetch` makes of an answer: a broken connection is a rejection. */
+export function asFetch(answer: WorldAnswer): Response {
+  if (answer.status !== 0) return toFetch(answer);
   throw new TypeError('fetch failed', { cause: Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' }) });
 }
 

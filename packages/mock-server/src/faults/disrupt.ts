@@ -1,8 +1,11 @@
-import { CORS } from '@broadsheet/core';
+import type { ApiAnswer } from '@broadsheet/core';
+import type { WorldAnswer } from '../answer.ts';
 import type { InnerClock } from '../time/clock.ts';
 import type { Disruption } from './fault.ts';
 
 const PAGE = '<!doctype html><title>Welcome to hotel Wi-Fi</title><p>Please sign in to go on.</p>';
+/** Whatever stands between a page and the API, the page may read it: else all it would see is a network error. */
+const READABLE = { 'access-control-allow-origin': '*' };
 const DRIPS = 8;
 const DRIP_EVERY = 1000;
 
@@ -12,25 +15,33 @@ interface Surroundings {
   readonly signal: AbortSignal;
 }
 
-/** An answer as it arrives after something happened to it. `reset` is the network error of the Fetch standard. */
+/** An answer as it arrives after something happened to it. */
 export async function disrupt(
   disruption: Disruption,
-  answer: () => Promise<Response>,
+  answer: () => Promise<ApiAnswer>,
   { clock, signal }: Surroundings,
-): Promise<Response> {
-  if (disruption === 'reset') return Response.error();
-  if (disruption === 'html') return new Response(PAGE, { headers: { ...CORS, 'content-type': 'text/html' } });
-  if (disruption === 'empty') return new Response('', { headers: { ...CORS, 'content-type': 'application/json' } });
-  const whole = await answer();
-  const { status } = whole;
-  const headers = new Headers(whole.headers);
-  headers.delete('content-length');
-  if (disruption === 'wrong-type') headers.set('content-type', 'text/plain');
-  const bytes = new Uint8Array(await whole.arrayBuffer());
-  return new Response(body(disruption, bytes, { clock, signal }), { status, headers });
+): Promise<WorldAnswer> {
+  if (disruption === 'reset') return { status: 0, headers: {}, body: null };
+  if (disruption === 'html') return { status: 200, headers: { ...READABLE, 'content-type': 'text/html' }, body: PAGE };
+  if (disruption === 'empty')
+    return { status: 200, headers: { ...READABLE, 'content-type': 'application/json' }, body: '' };
+  const { status, headers, body } = await answer();
+  const { 'content-length': _, ...rest } = headers;
+  return {
+    status,
+    headers: disruption === 'wrong-type' ? { ...rest, 'content-type': 'text/plain' } : rest,
+    body: body && broken(disruption, bytesOf(body), { clock, signal }),
+  };
 }
 
-function body(disruption: Disruption, bytes: Uint8Array<ArrayBuffer>, { clock, signal }: Surroundings): BodyInit {
+const bytesOf = (body: string | Uint8Array<ArrayBuffer>) =>
+  typeof body === 'string' ? new TextEncoder().encode(body) : body;
+
+function broken(
+  disruption: Disruption,
+  bytes: Uint8Array<ArrayBuffer>,
+  { clock, signal }: Surroundings,
+): WorldAnswer['body'] {
   const half = bytes.slice(0, Math.ceil(bytes.length / 2));
   switch (disruption) {
     case 'truncate':

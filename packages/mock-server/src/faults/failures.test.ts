@@ -2,7 +2,7 @@ import { ENDPOINTS, ERRORS } from '@broadsheet/contract';
 import { ErrorEnvelope, validate } from '@broadsheet/contract/schemas';
 import { beforeEach, expect, test } from 'vitest';
 import { visit } from '../../test/support/visit.ts';
-import { createMock } from '../mock.ts';
+import { createMock } from '../node.ts';
 import type { World } from '../world.ts';
 
 const mock = createMock();

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { visit } from '../../test/support/visit.ts';
-import { createMock } from '../mock.ts';
+import { createMock } from '../node.ts';
 import type { World } from '../world.ts';
 
 const mock = createMock();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createMock } from '../mock.ts';
+import { createMock } from '../node.ts';
 
 test('the API answers over HTTP, each key in its own world', async () => {
   const mock = createMock({ baseUrl: 'https://api.example/v1' });

@@ -29,7 +29,7 @@ export async function listen(
   const server = createDoor((request, ip) => {
     const { pathname } = new URL(request.url);
     const control = pathname === CONTROL_PATH || pathname.startsWith(`${CONTROL_PATH}/`);
-    return control ? answerControl(mock, request) : mock.handle(request, { ip });
+    return control ? answerControl(mock, request) : mock.answer(request, { ip });
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);

@@ -1,58 +1,65 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { WorldAnswer, WorldRequest } from '../answer.ts';
 
 /** Answers a request that came from an address. */
-export type Answer = (request: Request, ip: string | undefined) => Promise<Response>;
+export type Answer = (request: WorldRequest, ip: string | undefined) => Promise<WorldAnswer>;
 
 /**
- * A Fetch function behind node:http. Unlike adapters made for production it keeps what is broken broken: a network
- * error closes the connection without a word, and a body that fails cuts it.
+ * A world behind node:http. Unlike adapters made for production it keeps what is broken broken: a network error closes
+ * the connection without a word, and a body that fails cuts it.
  */
 export function createDoor(answer: Answer): Server {
   return createServer(async (incoming, outgoing) => {
     const gone = new AbortController();
-    outgoing.on('close', () => gone.abort(new DOMException('The client went away.', 'AbortError')));
+    outgoing.on('close', () => {
+      if (!outgoing.writableFinished) gone.abort(new DOMException('The client went away.', 'AbortError'));
+    });
     try {
-      const response = await answer(await requestOf(incoming, gone.signal), incoming.socket.remoteAddress);
-      if (response.type === 'error') throw response;
-      await send(response, outgoing);
+      const given = await answer(requestOf(incoming, gone.signal), incoming.socket.remoteAddress);
+      if (given.status === 0) outgoing.destroy();
+      else await send(given, outgoing);
     } catch {
       outgoing.destroy();
     }
   });
 }
 
-async function requestOf(incoming: IncomingMessage, signal: AbortSignal): Promise<Request> {
-  const { method = 'GET', headers, url = '/' } = incoming;
-  const body = method === 'GET' || method === 'HEAD' ? undefined : await bytesOf(incoming);
-  return new Request(`http://${headers.host ?? 'localhost'}${url}`, {
+function requestOf(incoming: IncomingMessage, signal: AbortSignal): WorldRequest {
+  const { method = 'GET', url = '/' } = incoming;
+  // Doubled headers are joined, as the Fetch standard joins them.
+  const headers: Record<string, string> = {};
+  for (const [name, values = []] of Object.entries(incoming.headersDistinct)) headers[name] = values.join(', ');
+  return {
     method,
-    headers: headersOf(incoming),
+    headers,
     signal,
-    ...(body && body.length > 0 && { body }),
-  });
+    url: `http://${headers['host'] ?? 'localhost'}${url}`,
+    header: (name) => headers[name] ?? null,
+    body: (limit) => bytesOf(incoming, limit),
+  };
 }
 
-function headersOf({ headersDistinct }: IncomingMessage): [string, string][] {
-  return Object.entries(headersDistinct).flatMap(([name, values = []]) =>
-    values.map((value): [string, string] => [name, value]),
-  );
-}
-
-async function bytesOf(incoming: IncomingMessage): Promise<Uint8Array<ArrayBuffer>> {
+/** The bytes of a body; one that is too long is read to its end as well, so that the answer is heard. */
+async function bytesOf(incoming: IncomingMessage, limit: number): Promise<Uint8Array | undefined> {
   const pieces: Buffer[] = [];
-  for await (const piece of incoming) pieces.push(piece as Buffer);
-  return new Uint8Array(Buffer.concat(pieces));
+  let size = 0;
+  for await (const piece of incoming as AsyncIterable<Buffer>) {
+    size += piece.length;
+    if (size <= limit) pieces.push(piece);
+  }
+  return size <= limit ? Buffer.concat(pieces) : undefined;
 }
 
-async function send(response: Response, outgoing: ServerResponse): Promise<void> {
-  outgoing.writeHead(response.status, Object.fromEntries(response.headers));
+async function send({ status, headers, body }: WorldAnswer, outgoing: ServerResponse): Promise<void> {
+  if (!(body instanceof ReadableStream)) {
+    const length = body !== null && { 'content-length': Buffer.byteLength(body) };
+    outgoing.writeHead(status, { ...headers, ...length }).end(body ?? undefined);
+    return;
+  }
   // Headers go out at once: a body that stalls must not hold them back.
-  if (response.body && !response.headers.has('content-length')) {
-    outgoing.flushHeaders();
-    for await (const piece of response.body) {
-      if (!outgoing.write(piece))
-        await new Promise((resolve) => outgoing.once('drain', resolve).once('close', resolve));
-    }
+  outgoing.writeHead(status, headers).flushHeaders();
+  for await (const piece of body) {
+    if (!outgoing.write(piece)) await new Promise((resolve) => outgoing.once('drain', resolve).once('close', resolve));
   }
   outgoing.end();
 }

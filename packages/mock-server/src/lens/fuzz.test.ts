@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createMock } from '../mock.ts';
+import { createMock } from '../node.ts';
 import type { World } from '../world.ts';
 import { FuzzFailure } from './fuzz.ts';
 import { mixtureOf } from './mixture.ts';

@@ -1,4 +1,6 @@
 import type { EndpointId } from '@broadsheet/contract';
+import type { ApiAnswer } from '@broadsheet/core';
+import { jsonOf } from '../answer.ts';
 import type { Target } from '../faults/fault.ts';
 import type { Lens } from './lens.ts';
 
@@ -6,7 +8,7 @@ import type { Lens } from './lens.ts';
 export interface LensBook {
   set(target: Target, lens: Lens | undefined): void;
   /** A success, or a validation error of an unwrapped search, as the lens shows it; anything else as it is. */
-  render(endpoint: EndpointId, response: Response): Promise<Response>;
+  render(endpoint: EndpointId, answer: ApiAnswer): Promise<ApiAnswer>;
   clear(): void;
 }
 
@@ -18,16 +20,17 @@ export function createLensBook(): LensBook {
       if (lens) lenses.set(target, lens);
       else lenses.delete(target);
     },
-    async render(endpoint, response) {
+    async render(endpoint, answer) {
       const lens = lenses.get(endpoint) ?? lenses.get('*');
-      if (!lens || !response.headers.get('content-type')?.includes('json') || response.body === null) return response;
+      if (!lens) return answer;
+      const told = jsonOf(answer.body);
+      if (told === undefined) return answer;
       // Most tests look through no lens, and pages should not load what they do not use.
       const { applyLens } = await import('./apply-lens.ts');
-      const seen = applyLens(lens, endpoint, response.status, await response.json());
-      const headers = new Headers(response.headers);
+      const body = JSON.stringify(applyLens(lens, endpoint, answer.status, told));
       // The tag names the answer of the API, not what a lens made of it.
-      headers.delete('etag');
-      return new Response(JSON.stringify(seen), { status: response.status, headers });
+      const { etag: _, ...headers } = answer.headers;
+      return { status: answer.status, headers, body };
     },
     clear: () => lenses.clear(),
   };

@@ -1,7 +1,7 @@
 import { ENDPOINTS, type EndpointId } from '@broadsheet/contract';
 import { MESSAGES, type Message, validate } from '@broadsheet/contract/schemas';
 import { expect, test } from 'vitest';
-import { createMock } from '../mock.ts';
+import { createMock } from '../node.ts';
 import type { LensName } from './lens.ts';
 
 const mock = createMock();

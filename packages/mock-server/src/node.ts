@@ -1,0 +1,22 @@
+import { findMsw } from './doors/msw-library.ts';
+import { type Mock, type MockOptions, makeMock, type Platform } from './mock.ts';
+
+const NODE: Platform = {
+  msw: findMsw,
+  listen: async (mock, options) => (await import('./http/listen.ts')).listen(mock, options),
+};
+
+/**
+ * Creates a mock: seeded, deterministic, without configuration.
+ *
+ * @example
+ * ```ts
+ * const mock = createMock();
+ * const blog = createClient({ ...mock.connection, fetch: mock.fetch });
+ * mock.main.fail('posts.list', 500);
+ * ```
+ * @throws TypeError for a base URL that is none
+ */
+export function createMock(options?: MockOptions): Mock {
+  return makeMock(NODE, options);
+}
