@@ -42,11 +42,10 @@ export function wordOfRank(rank: number): string {
 function wordsFrom(random: () => number): () => string {
   known ??= readWords();
   const { words, sums } = known;
+  const anyWord = (): string => wordOfRank(Math.floor(random() * words.length));
   return () => {
-    const any = random();
-    if (random() < INVENTED)
-      return wordOfRank(Math.floor(any * words.length)) + wordOfRank(Math.floor(random() * 5_000));
-    const wanted = any * (sums.at(-1) ?? 0);
+    if (random() < INVENTED) return anyWord() + anyWord();
+    const wanted = random() * (sums.at(-1) ?? 0);
     let [low, high] = [0, words.length - 1];
     while (low < high) {
       const middle = (low + high) >> 1;

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { accept, SnapshotBlog, type SnapshotBlogInput, type SnapshotPost } from '@broadsheet/contract';
+import type { Awaitable } from '@broadsheet/core';
 import { type Kysely, sql } from 'kysely';
 import { toAdRow } from './ad-rows.ts';
 import { codeUnitOrder } from './code-unit-order.ts';
@@ -18,7 +19,7 @@ export async function writeBlog(
   db: Kysely<Tables>,
   input: SnapshotBlogInput,
   now: number,
-  onPosts: (written: number) => void = () => {},
+  onPosts: (written: number) => Awaitable<void> = () => {},
 ): Promise<SnapshotBlog> {
   const read = accept(SnapshotBlog, input);
   if (!read.ok) throw new Error(`blog ${input.id}: ${read.fields.map(({ message }) => message).join('; ')}`);
@@ -37,7 +38,7 @@ export async function writeBlog(
   const touched: Touched = { category: new Set(), tag: new Set() };
   for (const chunk of chunks(posts, database.rowsPerInsert)) {
     await writePosts(search, db, chunk, context, touched);
-    onPosts(chunk.length);
+    await onPosts(chunk.length);
   }
   await search.finish();
   for (const chunk of chunks(posts, database.rowsPerInsert)) {

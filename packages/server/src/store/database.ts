@@ -28,6 +28,8 @@ export interface Database {
   canHold(text: string): boolean;
   /** Rows of posts in one insert. */
   readonly rowsPerInsert: number;
+  /** Called now and then while many posts are written, in their transaction. */
+  duringBulk(transaction: Kysely<Tables>): Promise<void>;
   /** Called after many posts were written. */
   afterBulk(): Promise<void>;
   /** What it says of itself; see `ServerStore.measures`. */

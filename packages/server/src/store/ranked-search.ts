@@ -22,18 +22,20 @@ export interface Matches {
 export const together = ({ offset, limit }: Range): number => Math.min(Math.max((offset + limit) * 8, 64), 2048);
 
 /**
- * Reads a page across ranks: those with all terms in the title first. A rare term has few matches, so all of them are
- * ranked here; of a common one the first matches hold enough with the highest rank; else ranks are read one by one.
+ * Reads a page across ranks: those with all terms in the title first. When few matches are expected, all of them are
+ * read and ranked here; when there are many, ranks are read one by one, and the first is nearly always enough.
  */
-export async function readRanked(ranks: number, range: Range, matches: Matches): Promise<string[]> {
+export async function readRanked(ranks: number, range: Range, matches: Matches, expected: number): Promise<string[]> {
   const end = range.offset + range.limit;
   const most = together(range);
-  const first = await matches.first(most);
-  const best = first.filter(({ rank }) => rank === ranks);
-  if (best.length >= end) return best.slice(range.offset, end).map(({ id }) => id);
-  if (first.length < most) {
-    const sorted = first.toSorted((a, b) => b.rank - a.rank);
-    return sorted.slice(range.offset, end).map(({ id }) => id);
+  if (expected < 2 * most) {
+    const first = await matches.first(most);
+    const best = first.filter(({ rank }) => rank === ranks);
+    if (best.length >= end) return best.slice(range.offset, end).map(({ id }) => id);
+    if (first.length < most) {
+      const sorted = first.toSorted((a, b) => b.rank - a.rank);
+      return sorted.slice(range.offset, end).map(({ id }) => id);
+    }
   }
   const page: string[] = [];
   let skip = range.offset;

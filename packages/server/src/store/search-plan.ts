@@ -14,11 +14,19 @@ export interface Costs {
   readonly streams: boolean;
 }
 
+/** How a search goes. */
+export interface SearchPlan {
+  /** Groups of words whose lists of posts lead to the matches; none when all posts are walked through in order. */
+  readonly leads: (readonly number[])[];
+  /** About how many matches there are. */
+  readonly matches: number;
+}
+
 /**
  * Chooses the groups of words whose lists of posts lead to the first `limit` matches; what is not among them is
  * looked for in the texts. None at all: walking through the posts in order gets there sooner.
  */
-export function chooseLeads(found: Found, limit: number, costs: Costs): (readonly number[])[] {
+export function planSearch(found: Found, limit: number, costs: Costs): SearchPlan {
   const total = Math.max(found.posts, 1);
   const share = ({ posts }: Group): number => Math.min(1, posts / total);
   const matches = found.groups.reduce((rest, group) => rest * share(group), total);
@@ -34,11 +42,14 @@ export function chooseLeads(found: Found, limit: number, costs: Costs): (readonl
   let cost = 0;
   for (const group of usable) {
     const left = candidates * share(group);
-    const price = group.words.length * costs.word + group.posts * reached * costs.posting;
+    // Lists are read side by side: each step looks at all of them.
+    const step = costs.posting * (1 + group.words.length / 32);
+    const price = group.words.length * costs.word + group.posts * reached * step;
     if (leads.length > 0 && price > (candidates - left) * costs.candidate) continue;
     leads.push(group.words);
     cost += price;
     candidates = left;
   }
-  return cost + candidates * costs.candidate < total * depth * costs.walked ? leads : [];
+  const isWalk = leads.length === 0 || cost + candidates * costs.candidate > total * depth * costs.walked;
+  return { leads: isWalk ? [] : leads, matches };
 }

@@ -7,7 +7,7 @@ import { migrate, type SchemaDialect } from './migrations.ts';
 import { type Ready, throughKysely } from './prepared.ts';
 import { kyselyOver, openConnection } from './sqlite-driver.ts';
 import { createSqliteSearch } from './sqlite-search.ts';
-import { SEARCH_SCHEMA } from './sqlite-search-index.ts';
+import { mergeIndexes, SEARCH_SCHEMA } from './sqlite-search-index.ts';
 
 const schema: Omit<SchemaDialect, 'search'> = {
   text: 'text',
@@ -45,7 +45,8 @@ export async function openSqlite(path: string): Promise<Database> {
     epoch: watchOthers(writeConnection),
     canHold: () => true,
     rowsPerInsert: 200,
-    afterBulk: async () => {},
+    duringBulk: async () => {},
+    afterBulk: () => mergeIndexes(writer),
     async close() {
       if (reader !== writer) await reader.destroy();
       await writer.destroy();

@@ -29,7 +29,7 @@ const dialect: SearchDialect = {
       order: sql`post_search.rowid desc`,
     };
   },
-  costs: { word: 6, posting: 0.2, candidate: 3, walked: 0.8, streams: true },
+  costs: { word: 5, posting: 0.1, candidate: 2, walked: 0.8, streams: true },
 };
 
 /** Search on SQLite, with FTS5 for the words of posts and for the trigrams of words. */

@@ -2,7 +2,7 @@ import type { SearchResultItem } from '@broadsheet/contract';
 import type { Range } from '@broadsheet/core';
 import type { Kysely } from 'kysely';
 import { readRanked, readResults, together } from './ranked-search.ts';
-import { type Costs, chooseLeads } from './search-plan.ts';
+import { type Costs, planSearch } from './search-plan.ts';
 import { partsOf, type TermPart } from './search-words.ts';
 import type { Tables } from './tables.ts';
 import { type Contains, EVERY_PUBLISHED, readTexts, type Source } from './text-matches.ts';
@@ -41,8 +41,8 @@ export async function searchByWords(
   const lookedUp = (long.length > 0 ? long : [...parts.values()]).slice(0, PARTS);
   const found = await lookUp(db, dialect.wordsContaining, blogId, lookedUp);
   if (found.groups.some(({ words }) => words?.length === 0)) return [];
-  const leads = chooseLeads(found, together(range), dialect.costs);
+  const { leads, matches: expected } = planSearch(found, together(range), dialect.costs);
   const source = (titles: boolean) => (leads.length > 0 ? dialect.lists(blogId, leads, titles) : EVERY_PUBLISHED);
   const matches = readTexts(db, dialect.contains, blogId, terms, source(false), source(true));
-  return readResults(db, blogId, await readRanked(terms.length, range, matches));
+  return readResults(db, blogId, await readRanked(terms.length, range, matches, expected));
 }

@@ -7,7 +7,7 @@ import { EVERY_POST } from './vocabulary-write.ts';
 export interface Group {
   /** Their numbers, or `undefined` when there are more than is worth asking for. */
   readonly words: readonly number[] | undefined;
-  /** About how many posts have one of them. */
+  /** About how many posts have one of them. Those of too many words are not all counted, but the oldest words are. */
   readonly posts: number;
 }
 
@@ -22,10 +22,8 @@ export interface Found {
 /** A query of `number` and `posts` of the words that contain a part, not limited yet. */
 export type WordsContaining = (blogId: string, part: TermPart) => RawBuilder<unknown>;
 
-/** Words of one part that are asked for; a part of more is common, as good as always. */
-const MOST = 300;
-/** The share of posts that a part of too many words is taken to be in. */
-const COMMON = 0.25;
+/** Words of one part that are asked for; to follow more takes longer than to walk. */
+const MOST = 1000;
 
 /** Looks parts of terms up among the words of a blog, in one query. */
 export async function lookUp(
@@ -45,13 +43,10 @@ export async function lookUp(
   const posts = rows.find(({ part }) => part === -1)?.posts ?? 0;
   const groups = parts.map((_, index): Group => {
     const words = rows.filter(({ part }) => part === index);
-    if (words.length > MOST) return { words: undefined, posts: posts * COMMON };
+    const sum = words.reduce((before, word) => before + word.posts, 0);
     return {
-      words: words.map(({ number }) => number),
-      posts: Math.min(
-        posts,
-        words.reduce((sum, word) => sum + word.posts, 0),
-      ),
+      words: words.length > MOST ? undefined : words.map(({ number }) => number),
+      posts: Math.min(posts, sum),
     };
   });
   return { posts, groups };
