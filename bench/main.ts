@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { type BenchOptions, budgets, type Finding, verdictOf } from './budget.ts';
+import { type BenchOptions, budgets, type Finding, heldValue, verdictOf } from './budget.ts';
 import { installPeers } from './peers.ts';
 import { table } from './table.ts';
 
@@ -69,7 +69,7 @@ const rows = wanted.map((budget) => {
     notMeasured: 'its measure told nothing about it',
   };
   const finding = findings.find(({ id }) => id === budget.id) ?? none;
-  return { budget, finding, verdict: verdictOf(budget, finding) };
+  return { budget, finding, value: heldValue(budget, finding), verdict: verdictOf(budget, finding) };
 });
 if (values.json) console.log(JSON.stringify({ node: process.version, quick: values.quick, rows }, null, 2));
 else console.log(`\n${table(rows)}`);
