@@ -25,7 +25,7 @@ export async function mockFetch({ quick, say }: BenchOptions): Promise<Finding[]
   const ours: number[] = [];
   const msw: number[] = [];
   try {
-    for (let round = -10; round < (quick ? 40 : 120); round += 1) {
+    for (let round = -5; round < (quick ? 20 : 120); round += 1) {
       const a = await through(mock.fetch);
       const b = await through(fetch);
       if (round < 0) continue;

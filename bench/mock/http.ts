@@ -15,13 +15,13 @@ const PATHS = {
 /** Posts lists a second over HTTP, in turns with json-server over the same posts; Prism beside them. */
 export async function http({ quick, say }: BenchOptions): Promise<Finding[]> {
   say('mock.http');
-  const ms = quick ? 700 : 2_000;
+  const ms = quick ? 400 : 2_000;
   const ours = await startServer(['packages/mock-server/src/main.ts', '--port', '0', '--api-key', KEY]);
   const jsonServer = await startPeer('json-server');
   const mine: number[] = [];
   const theirs: number[] = [];
   try {
-    for (let round = -1; round < (quick ? 4 : 8); round += 1) {
+    for (let round = -1; round < (quick ? 3 : 8); round += 1) {
       const a = await perSecond(ours, PATHS.ours, ms);
       const b = await perSecond(jsonServer, PATHS.jsonServer, ms);
       if (round < 0) continue;
