@@ -64,4 +64,4 @@ test('the TypeScript in the documents compiles', async () => {
   const tsc = promisify(execFile)(join(root, 'node_modules/.bin/tsc'), ['-p', folder]);
   const { stdout } = await tsc.catch((error: { stdout: string }) => error);
   expect(stdout).toBe('');
-});
+}, 180_000);

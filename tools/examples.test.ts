@@ -37,7 +37,7 @@ test('the script prints the newest posts, and what is wrong when the key is', as
   const { stdout } = await script(mock.main.apiKey);
   expect(stdout.trim().split('\n')).toEqual(Array(4).fill(expect.stringMatching(/^\d{4}-\d\d-\d\d {2}\S/)));
   await expect(script('wrong')).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('UNAUTHORIZED') });
-});
+}, 120_000);
 
 test.skipIf(!executablePath)('the static page shows two ads, and a click is counted', async () => {
   const store = await openStore('sqlite::memory:');
@@ -71,4 +71,4 @@ test.skipIf(!executablePath)('the static page shows two ads, and a click is coun
     await api.close();
     await store.close();
   }
-});
+}, 120_000);
