@@ -6,12 +6,14 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { chromium } from 'playwright';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { createMock, sampleBlog } from '../packages/mock-server/src/index.ts';
 import { createServer, openStore } from '../packages/server/src/index.ts';
 
 // The examples that are no tests themselves (react and playwright are) are run here as a reader would run them; the
 // Astro blog is built in packages.test.ts, from packed packages.
+
+vi.setConfig({ testTimeout: 120_000 });
 
 const examples = fileURLToPath(new URL('../examples', import.meta.url));
 const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
@@ -37,7 +39,7 @@ test('the script prints the newest posts, and what is wrong when the key is', as
   const { stdout } = await script(mock.main.apiKey);
   expect(stdout.trim().split('\n')).toEqual(Array(4).fill(expect.stringMatching(/^\d{4}-\d\d-\d\d {2}\S/)));
   await expect(script('wrong')).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('UNAUTHORIZED') });
-}, 120_000);
+});
 
 test.skipIf(!executablePath)('the static page shows two ads, and a click is counted', async () => {
   const store = await openStore('sqlite::memory:');
@@ -71,4 +73,4 @@ test.skipIf(!executablePath)('the static page shows two ads, and a click is coun
     await api.close();
     await store.close();
   }
-}, 120_000);
+});
