@@ -3,7 +3,14 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { type Application, Converter, type DocumentReflection, RendererEvent } from 'typedoc';
 
 const root = resolve(import.meta.dirname, '..');
-const groups = { 'docs/guides/': 'Guides', 'docs/': 'Running it', 'decisions/': 'Decisions' };
+const groups = {
+  'docs/guides/': 'Guides',
+  'docs/README': 'Guides',
+  'examples/': 'Guides',
+  'docs/': 'Running it',
+  CONTRIBUTING: 'Inside',
+  'decisions/': 'Inside',
+};
 
 /** Names the documents of the site by their first heading, groups them by folder, and writes what assistants read. */
 export function load(app: Application): void {
@@ -14,7 +21,7 @@ export function load(app: Application): void {
     document.name = title.replaceAll('`', '');
     first.text = first.text.slice(heading.length);
     const path = relative(root, document.project.files.getReflectionPath(document) ?? '');
-    const group = Object.entries(groups).find(([folder]) => path.startsWith(folder))?.[1];
+    const group = Object.entries(groups).find(([start]) => path.startsWith(start))?.[1];
     if (group) document.frontmatter['group'] = group;
   });
   app.renderer.on(RendererEvent.END, ({ outputDirectory }: RendererEvent) => writeForAssistants(outputDirectory));
