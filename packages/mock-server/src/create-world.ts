@@ -13,6 +13,7 @@ import { codeFor } from './faults/code-for.ts';
 import type { Target } from './faults/fault.ts';
 import { createFaultBook } from './faults/fault-book.ts';
 import { createGates } from './faults/gates.ts';
+import { aDisruption, aLens, anInstant, aTarget } from './known.ts';
 import { createLensBook } from './lens/lens-book.ts';
 import { createClock } from './time/clock.ts';
 import { milliseconds } from './time/duration.ts';
@@ -41,9 +42,8 @@ export function createWorld(
   { baseUrl, docsUrl, adopt }: Home,
 ): InnerWorld {
   const { name, seed, ip = '192.0.2.1', origin } = options;
-  const start = typeof options.start === 'string' ? Date.parse(options.start) : (options.start ?? EPOCH);
   const basePath = new URL(baseUrl).pathname.replace(/\/$/, '');
-  const clock = createClock(start, options.pace);
+  const clock = createClock(anInstant(options.start ?? EPOCH), options.pace);
   const random = createRandom(`world ${seed}`);
   const ledger = createTokenLedger(clock);
   const content = createContent(name, options.blog ?? sampleBlog(seed), options.apiKey, clock);
@@ -105,12 +105,13 @@ export function createWorld(
       visitor = { ...visitor, ...next };
     },
 
-    fail: (target, status, { code = codeFor(target, status), message, ...rest } = {}) =>
+    fail: (target, status, { code = codeFor(aTarget(target), status), message, ...rest } = {}) =>
       faults.add(target, { kind: 'failure', code, message }, rest),
-    disrupt: (target, disruption, rest = {}) => faults.add(target, { kind: 'disruption', disruption }, rest),
-    hold: (target, { times = Number.POSITIVE_INFINITY } = {}) => gates.hold(target, times),
-    delay: (target, duration) => void delays.set(target, milliseconds(duration)),
-    lens: (lens, target = '*') => lenses.set(target, lens),
+    disrupt: (target, word, rest = {}) =>
+      faults.add(aTarget(target), { kind: 'disruption', disruption: aDisruption(word) }, rest),
+    hold: (target, { times = Number.POSITIVE_INFINITY } = {}) => gates.hold(aTarget(target), times),
+    delay: (target, duration) => void delays.set(aTarget(target), milliseconds(duration)),
+    lens: (lens, target = '*') => lenses.set(aTarget(target), aLens(lens)),
 
     calls: journal.calls,
     get journal() {

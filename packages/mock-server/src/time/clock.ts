@@ -1,3 +1,4 @@
+import { anInstant } from '../known.ts';
 import { type Duration, milliseconds } from './duration.ts';
 
 /** How a world's time passes: only when the test says so, or as the wall clock does. */
@@ -48,7 +49,7 @@ export function createClock(start: number, pace: Pace = 'virtual'): InnerClock {
     now,
     advance: (by) => moveTo(now() + milliseconds(by)),
     advanceTo(instant) {
-      const at = typeof instant === 'number' ? instant : Date.parse(instant);
+      const at = anInstant(instant);
       if (at >= now()) return moveTo(at);
       throw new RangeError(`clock.advanceTo: ${instant} is not ahead of ${new Date(now()).toISOString()}; use reset()`);
     },
