@@ -17,7 +17,7 @@ export interface Delivered {
 const TEXTS = ['imageUrl', 'linkUrl', 'title', 'content', 'linkText'];
 
 /** Checks the fields of one result of a delivery. */
-export function checkDelivered(ad: Delivered, at: string, slot?: { slotId: string; format: string }): void {
+function checkDelivered(ad: Delivered, at: string, slot?: { slotId: string; format: string }): void {
   const frame = slot ? { slotId: slot.slotId, format: slot.format } : {};
   if (ad.filled !== true) {
     equal(ad, { ...frame, filled: false }, at);

@@ -12,7 +12,7 @@ export interface RunOptions {
 }
 
 /** Starts the real command from its source. */
-export function startBroadsheet(args: readonly string[], { cwd, env = {} }: RunOptions): ChildProcess {
+function startBroadsheet(args: readonly string[], { cwd, env = {} }: RunOptions): ChildProcess {
   const { PATH = '', HOME = '' } = process.env;
   return spawn(process.execPath, ['--conditions=@broadsheet/source', MAIN, ...args], {
     cwd,

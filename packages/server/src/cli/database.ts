@@ -73,6 +73,6 @@ function reason(error: unknown): string {
 }
 
 /** A connection string as it may be shown. */
-export function withoutPassword(url: string): string {
+function withoutPassword(url: string): string {
   return url.replace(/^(\w+:\/\/[^:/@]*):[^@]*@/, '$1:…@').replace(/([?&]password=)[^&]*/gi, '$1…');
 }

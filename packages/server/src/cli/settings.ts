@@ -1,7 +1,7 @@
 import { LOG_LEVELS, type LogLevel } from '../ops/log-level.ts';
 
 /** Where the database is when nobody says. */
-export const DEFAULT_DATABASE = 'sqlite:./broadsheet.db';
+const DEFAULT_DATABASE = 'sqlite:./broadsheet.db';
 
 /** The environment, as far as settings are read from it. */
 export type Environment = Readonly<Record<string, string | undefined>>;

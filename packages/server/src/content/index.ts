@@ -1,2 +1,1 @@
-export type { ContentProblem } from './problem.ts';
-export { type ContentResult, type ReadContentOptions, readContent } from './read-content.ts';
+export { readContent } from './read-content.ts';

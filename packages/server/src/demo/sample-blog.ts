@@ -100,6 +100,6 @@ function advertisement(sponsor: Sponsor, url: string, day: (days: number) => str
 }
 
 /** Where the demo serves the picture of a post. */
-export const coverPath = (slug: string): string => `/demo/art/covers/${encodeURIComponent(slug)}.svg`;
+const coverPath = (slug: string): string => `/demo/art/covers/${encodeURIComponent(slug)}.svg`;
 
 const sponsorPath = (slug: string): string => `/demo/art/sponsors/${slug}.svg`;

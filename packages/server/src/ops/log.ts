@@ -19,7 +19,7 @@ export function createLog(level: LogLevel): Logger {
 }
 
 /** What an error says, its causes included; a message may quote what a user sent, hence the escaping. */
-export function describeError(error: unknown): unknown {
+function describeError(error: unknown): unknown {
   if (!(error instanceof Error)) return printable(String(error));
   const code = (error as NodeJS.ErrnoException).code;
   return {

@@ -20,10 +20,21 @@ export interface Sheet {
 }
 
 /** A way to fill a sheet: returns SVG elements. */
-export type Motif = (sheet: Sheet) => string;
+type Motif = (sheet: Sheet) => string;
 
 /** Every motif there is. */
-export const MOTIFS = { bridge, contours, halftone, hills, letters, rain, skyline, tiles, weave, wheel } as const;
+export const MOTIFS = {
+  bridge,
+  contours,
+  halftone,
+  hills,
+  letters,
+  rain,
+  skyline,
+  tiles,
+  weave,
+  wheel,
+} as const satisfies Readonly<Record<string, Motif>>;
 
 export type MotifName = keyof typeof MOTIFS;
 
