@@ -58,7 +58,7 @@ export type Codes<Id extends `ads.${'deliver' | 'deliverBatch' | 'click' | 'impr
  *
  * @example
  * ```ts
- * const ads: Ads = blog.ads; // also what the widget takes: createAds({ client: blog.ads })
+ * const ads: Ads = blog.ads; // also what the widget takes: createAds({ …, transport: blog.ads })
  * const [placement] = await ads.place([{ slotId: 'top', format: 'BANNER' }]);
  * if (placement?.ad) await placement.click();
  * ```

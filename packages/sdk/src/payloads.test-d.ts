@@ -36,8 +36,8 @@ test('every model is what the contract says', () => {
 
 test('the ads of a client are the port of the widget', () => {
   interface AdPort {
-    deliver(slots: contract.AdSlot[]): Promise<contract.AdDeliverySlotResult[]>;
-    click(token: string, options?: { keepalive?: boolean }): Promise<unknown>;
+    deliver(slots: readonly contract.AdSlot[]): Promise<readonly contract.AdDeliverySlotResult[]>;
+    click(token: string, how: { keepalive: boolean }): Promise<unknown>;
   }
   expectTypeOf(blog.ads).toExtend<AdPort>();
   const slots: AdSlot[] = [];

@@ -81,3 +81,13 @@ test('deliveries at the same time are each their own', async () => {
   await Promise.all([ads.deliver('BANNER'), ads.deliver('BANNER')]);
   expect(server.seen).toHaveLength(2);
 });
+
+test('a click is on its way before anything is awaited, since the page may go with it', () => {
+  const inits: RequestInit[] = [];
+  const fetch = (_: string, init: RequestInit): Promise<Response> => {
+    inits.push(init);
+    return Promise.resolve(Response.json({ status: 'ok' }));
+  };
+  client('https://blog.example', { fetch }).ads.click(sampleAd().clickToken, { keepalive: true });
+  expect(inits).toMatchObject([{ method: 'POST', keepalive: true, cache: 'no-store' }]);
+});
