@@ -10,14 +10,14 @@ import { expect, test, vi } from 'vitest';
 import { createMock, sampleBlog } from '../packages/mock-server/src/index.ts';
 import { createServer, openStore } from '../packages/server/src/index.ts';
 
-// The examples that are no tests themselves (react and playwright are) are run here as a reader would run them; the
+// The examples that are no tests of Vitest themselves (react is) are run here as a reader would run them; the
 // Astro blog is built in packages.test.ts, from packed packages.
 
 vi.setConfig({ testTimeout: 120_000 });
 
 const examples = fileURLToPath(new URL('../examples', import.meta.url));
 const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
-if (!executablePath) console.warn('\n*** SKIPPED: Chromium is not installed: the static page is not opened ***\n');
+if (!executablePath) console.warn('\n*** SKIPPED: Chromium is not installed: two examples are not run ***\n');
 
 test('every example is short', () => {
   const files = globSync('*/**/*.{ts,tsx,html,astro}', { cwd: examples, exclude: ['**/node_modules', '**/dist'] });
@@ -39,6 +39,16 @@ test('the script prints the newest posts, and what is wrong when the key is', as
   const { stdout } = await script(mock.main.apiKey);
   expect(stdout.trim().split('\n')).toEqual(Array(4).fill(expect.stringMatching(/^\d{4}-\d\d-\d\d {2}\S/)));
   await expect(script('wrong')).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('UNAUTHORIZED') });
+});
+
+test.skipIf(!executablePath)('the tests of the Playwright project pass', async () => {
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    [join(examples, '../node_modules/playwright/cli.js'), 'test', '--config', join(examples, 'playwright')],
+    // Its own runner: nothing of this one is for it, but where our sources are.
+    { env: { PATH: process.env['PATH'], HOME: process.env['HOME'], NODE_OPTIONS: '--conditions=@broadsheet/source' } },
+  );
+  expect(stdout).toMatch(/^\s+3 passed/m);
 });
 
 test.skipIf(!executablePath)('the static page shows two ads, and a click is counted', async () => {
