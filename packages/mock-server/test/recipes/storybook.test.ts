@@ -1,0 +1,76 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { createRequire } from 'node:module';
+import type { AddressInfo } from 'node:net';
+import { join, resolve } from 'node:path';
+import { build } from 'esbuild';
+import { chromium } from 'playwright';
+import { expect, onTestFinished, test } from 'vitest';
+import { writeRecipes } from './blocks.ts';
+
+const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
+if (!executablePath) console.warn('\n*** SKIPPED: Chromium is not installed: the Storybook recipe is not run ***\n');
+
+const packages = resolve(import.meta.dirname, '../../..');
+
+/** What the stories show: the titles, or that there is nothing to show. */
+const COMPONENT = `export function newestPosts(blog) {
+  const list = document.createElement('p');
+  blog.posts.list({ limit: 3 }).then(
+    ({ items }) => { list.textContent = items.length + ' posts'; },
+    (error) => { list.textContent = 'sorry: ' + error.status; },
+  );
+  return list;
+}`;
+
+/** Runs the stories in the order of Storybook: what holds for all, loaders, what comes before each, render. */
+const STORYBOOK = `import preview from './.storybook/preview.js';
+import meta, * as stories from './newest-posts.stories.js';
+await preview.beforeAll();
+for (const name of ['Loaded', 'Broken']) {
+  const loaded = Object.assign({}, ...await Promise.all(preview.loaders.map((load) => load({}))));
+  await stories[name].beforeEach?.({ loaded });
+  const element = meta.render({}, { loaded });
+  element.id = name;
+  document.body.append(element);
+}`;
+
+test.skipIf(!executablePath)('the stories of the guide are told in Chromium, each in a world of its own', async () => {
+  const folder = await mkdtemp(join(packages, 'mock-server/node_modules/.recipe-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  expect(await writeRecipes(folder)).toContain('.storybook/preview.js');
+  await writeFile(join(folder, 'newest-posts.js'), COMPONENT);
+  const { outputFiles } = await build({
+    stdin: { contents: STORYBOOK, resolveDir: folder },
+    bundle: true,
+    write: false,
+    format: 'esm',
+    platform: 'browser',
+    conditions: ['@broadsheet/source', 'browser', 'module'],
+    alias: { '@broadsheet/sdk': join(packages, 'sdk/src/index.ts') },
+  });
+  const worker = await readFile(createRequire(import.meta.url).resolve('msw/mockServiceWorker.js'));
+  const files: Record<string, string | Uint8Array> = {
+    '/': '<!doctype html><title>Stories</title><script type="module" src="/stories.js"></script>',
+    '/stories.js': outputFiles[0]?.contents ?? '',
+    '/mockServiceWorker.js': worker,
+  };
+  const site = createServer(({ url = '/' }, response) => {
+    response.setHeader('content-type', url === '/' ? 'text/html' : 'text/javascript').end(files[url] ?? '');
+  });
+  await new Promise<void>((listening) => site.listen(0, '127.0.0.1', listening));
+  const browser = await chromium.launch({
+    ...(executablePath && { executablePath }),
+    args: ['--no-sandbox', '--disable-gpu'],
+  });
+  try {
+    const page = await browser.newPage();
+    await page.goto(`http://127.0.0.1:${(site.address() as AddressInfo).port}/`);
+    await expect.poll(() => page.locator('#Broken').textContent()).toBe('sorry: 503');
+    await expect.poll(() => page.locator('#Loaded').textContent()).toBe('3 posts');
+  } finally {
+    await browser.close();
+    site.close();
+  }
+});
