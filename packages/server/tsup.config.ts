@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { cp, mkdir, writeFile } from 'node:fs/promises';
 import { defineConfig, type Options } from 'tsup';
 import { ASSETS, type AssetName, bundle } from './src/assets.ts';
 
@@ -21,15 +21,16 @@ const base: Options = {
 };
 
 export default defineConfig([
-  { ...base, entry: ['src/main.ts', 'src/index.ts'], clean: true, onSuccess: writeAssets },
+  { ...base, entry: ['src/main.ts', 'src/index.ts'], clean: true, onSuccess: writeOthers },
   { ...base, entry: ['src/index.ts'], dts: { only: true, resolve: [/^@broadsheet\//, /^\.\//] } },
 ]);
 
-/** Makes what browsers load, ready beside the code. */
-async function writeAssets(): Promise<void> {
+/** What lies beside the code: files for browsers, the examples of an operator. */
+async function writeOthers(): Promise<void> {
   const folder = new URL('./dist/assets/', import.meta.url);
   await mkdir(folder, { recursive: true });
   for (const [name, entry] of Object.entries(ASSETS) as [AssetName, string][]) {
     await writeFile(new URL(name, folder), await bundle(new URL(entry, new URL('./src/assets.ts', import.meta.url))));
   }
+  await cp(new URL('../../deploy/', import.meta.url), new URL('./dist/deploy/', import.meta.url), { recursive: true });
 }
