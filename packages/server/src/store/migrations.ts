@@ -82,7 +82,6 @@ const versions: readonly Version[] = [
   ({ text, bigint }) => [
     `create table words (blog_id ${text} not null, word ${text} not null, number ${bigint} not null,
       posts ${bigint} not null, primary key (blog_id, word))`,
-    `create unique index words_by_number on words (blog_id, number)`,
   ],
 ];
 const SEARCH_BY_WORDS = 3;

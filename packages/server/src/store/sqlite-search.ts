@@ -8,6 +8,21 @@ import { type SearchDialect, searchByWords } from './term-search.ts';
 /** A string of FTS5, in which nothing but the quote has a meaning. */
 const quote = (text: string): string => `"${withoutNul(text).replaceAll('"', '""')}"`;
 
+/** Lists that FTS5 reads side by side: with every step it looks at all of them. */
+const ABREAST = 16;
+/** A token that no word has: numbers start far above it. */
+const NOBODY = '0';
+
+/** The expression of rows with any of the tokens. FTS5 makes one of nested ORs, unless something stands between. */
+function anyOf(tokens: readonly string[]): string {
+  if (tokens.length <= ABREAST) return tokens.join(' OR ');
+  const parts: string[] = [];
+  for (let start = 0; start < tokens.length; start += ABREAST) {
+    parts.push(`((${tokens.slice(start, start + ABREAST).join(' OR ')}) NOT "${NOBODY}")`);
+  }
+  return parts.join(' OR ');
+}
+
 const dialect: SearchDialect = {
   contains: (text, part) => sql<boolean>`instr(${text}, ${part}) > 0`,
   wordsContaining(blogId, { text, whole }) {
@@ -21,7 +36,7 @@ const dialect: SearchDialect = {
   },
   // FTS5 hands its rows out in descending order, which is the order of posts, and stops when there are enough.
   lists(_blogId, groups, titles) {
-    const all = groups.map((numbers) => `(${numbers.map(tokenOf).join(' OR ')})`).join(' AND ');
+    const all = groups.map((numbers) => `(${anyOf(numbers.map(tokenOf))})`).join(' AND ');
     return {
       // The index leads: a cross join keeps SQLite from starting with the posts.
       from: sql`post_search cross join posts on posts.search_row = post_search.rowid`,

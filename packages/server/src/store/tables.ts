@@ -55,7 +55,7 @@ export interface Tables {
   words: {
     blog_id: string;
     word: string;
-    /** Its own in the whole database. */
+    /** Its own in the whole database; that of the empty word is for the next new one. */
     number: number;
     /** Published posts that have it. */
     posts: number;

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import { spanOf } from './number-span.ts';
 import type { Tables } from './tables.ts';
 
-/** A word that every post has: its count is the number of published posts. */
+/** A word that every post has: its count is the number of published posts, its number the next that is free. */
 export const EVERY_POST = '';
 
 /** The words of a blog during one write. */
@@ -37,14 +37,12 @@ const ROWS = 1000;
 export async function openVocabulary(db: Kysely<Tables>, blogId: string): Promise<VocabularyWrite> {
   const blog = await db
     .selectFrom('blogs')
-    .select('number')
-    .select((blogs) =>
-      blogs.selectFrom('words').select(blogs.fn.max('number').as('last')).where('blog_id', '=', blogId).as('last'),
-    )
-    .where('blog_id', '=', blogId)
+    .leftJoin('words', (join) => join.onRef('words.blog_id', '=', 'blogs.blog_id').on('word', '=', EVERY_POST))
+    .select(['blogs.number', 'words.number as next'])
+    .where('blogs.blog_id', '=', blogId)
     .executeTakeFirstOrThrow();
-  let last = blog.last ?? spanOf(blog.number).first;
-  const entries = new Map<string, Entry>();
+  let next = blog.next ?? spanOf(blog.number).first + 1;
+  const entries = new Map<string, Entry>([[EVERY_POST, { number: next, isNew: false, change: 0 }]]);
 
   async function read(words: readonly string[]): Promise<void> {
     const known = await db
@@ -56,8 +54,8 @@ export async function openVocabulary(db: Kysely<Tables>, blogId: string): Promis
     for (const { word, number } of known) entries.set(word, { number, isNew: false, change: 0 });
     for (const word of words) {
       if (entries.has(word)) continue;
-      last += 1;
-      entries.set(word, { number: last, isNew: true, change: 0 });
+      entries.set(word, { number: next, isNew: true, change: 0 });
+      next += 1;
     }
   }
   const entryOf = (word: string): Entry => {
@@ -77,7 +75,7 @@ export async function openVocabulary(db: Kysely<Tables>, blogId: string): Promis
       for (const word of words) entryOf(word).change += change;
     },
     async flush() {
-      const changed = [...entries].filter(([, { isNew, change }]) => isNew || change !== 0);
+      const changed = [...entries].filter(([word, { isNew, change }]) => isNew || change !== 0 || word === EVERY_POST);
       for (let start = 0; start < changed.length; start += ROWS) {
         await db
           .insertInto('words')
@@ -85,12 +83,14 @@ export async function openVocabulary(db: Kysely<Tables>, blogId: string): Promis
             changed.slice(start, start + ROWS).map(([word, { number, change }]) => ({
               blog_id: blogId,
               word,
-              number,
+              number: word === EVERY_POST ? next : number,
               posts: change,
             })),
           )
           .onConflict((conflict) =>
-            conflict.columns(['blog_id', 'word']).doUpdateSet({ posts: sql`words.posts + excluded.posts` }),
+            conflict
+              .columns(['blog_id', 'word'])
+              .doUpdateSet({ number: sql`excluded.number`, posts: sql`words.posts + excluded.posts` }),
           )
           .execute();
       }
