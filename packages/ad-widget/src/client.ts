@@ -55,7 +55,7 @@ export function startClient(options: AdsOptions): Ads {
       failed(failed, cause) {
         const left = failed.filter(here);
         if (left.length) report(cause);
-        for (const slot of left) stage.fail(slot, cause instanceof Error ? cause.message : String(cause));
+        for (const slot of left) stage.fail(slot, String(cause));
       },
     },
     signal,

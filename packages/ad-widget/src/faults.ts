@@ -7,6 +7,6 @@
 export function explain(address: string, cause?: unknown): void {
   import('./advice.ts').then(
     ({ advise }) => advise(address, cause),
-    () => console.warn('broadsheet: a request failed'),
+    () => console.warn('broadsheet:', address, cause),
   );
 }

@@ -1,47 +1,23 @@
 import { expect, test } from 'vitest';
 import { createRehearsal } from '../../src/rehearsal.ts';
 import { safeUrl } from '../../src/safe-url.ts';
+import { HOSTILE_ADDRESSES, HOSTILE_WORDS } from '../hostile.ts';
 import { filled, frames, inside, next, page, recorder, start } from './page.ts';
 
-const HOSTILE = [
-  '<script>globalThis.ran = true</script>',
-  '<img src=x onerror="globalThis.ran = true">',
-  '"><svg onload="globalThis.ran = true">',
-  '</span><iframe srcdoc="<script>parent.ran = true</script>">',
-  '{{constructor.constructor("globalThis.ran = true")()}}',
-  '<style>*{display:none!important}</style>',
-];
-const HOSTILE_URLS = [
-  'javascript:globalThis.ran=true',
-  ' JaVaScRiPt:globalThis.ran=true',
-  'java\nscript:globalThis.ran=true',
-  'java\tscript:globalThis.ran=true',
-  '\u0001javascript:globalThis.ran=true',
-  'javascript://example.com/%0aglobalThis.ran=true',
-  'data:text/html,<script>parent.ran=true</script>',
-  'data:image/svg+xml,<svg onload="globalThis.ran=true"/>',
-  'vbscript:x',
-  'blob:https://example.com/1',
-  'file:///etc/passwd',
-  '//example.com',
-  '/relative',
-  '',
-];
-
-test.each(HOSTILE_URLS)('%j is neither followed nor loaded', (address) => {
+test.each(HOSTILE_ADDRESSES)('%j is neither followed nor loaded', (address) => {
   expect(safeUrl(address)).toBeUndefined();
   expect(safeUrl(address, true)).toBeUndefined();
 });
 
 test('hostile words in every field are shown as words and run nothing', async () => {
-  page(HOSTILE.map((_, index) => `<broadsheet-slot name="${index}" format="NATIVE"></broadsheet-slot>`).join(''));
+  page(HOSTILE_WORDS.map((_, index) => `<broadsheet-slot name="${index}" format="NATIVE"></broadsheet-slot>`).join(''));
   const { transport } = recorder((slot) => {
-    const words = HOSTILE[Number(slot.slotId)] ?? '';
+    const words = HOSTILE_WORDS[Number(slot.slotId)] ?? '';
     return filled(slot, { title: words, content: words, linkText: words, linkUrl: words, imageUrl: words });
   });
   const ads = start({ transport });
-  await expect.poll(() => ads.stats().filled).toBe(HOSTILE.length);
-  for (const [index, words] of HOSTILE.entries()) {
+  await expect.poll(() => ads.stats().filled).toBe(HOSTILE_WORDS.length);
+  for (const [index, words] of HOSTILE_WORDS.entries()) {
     const root = document.querySelector(`[name="${index}"]`)?.shadowRoot;
     expect(root?.querySelector('.title')?.textContent).toBe(words);
     expect(root?.querySelectorAll('script,style,iframe,svg,img,[href],[src]')).toHaveLength(0);

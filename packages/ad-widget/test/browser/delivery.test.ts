@@ -99,7 +99,7 @@ test('a failing API leaves the fallback, an event, and no unhandled rejection', 
   window.addEventListener('unhandledrejection', (event) => unhandled.push(event.reason), { once: true });
   const failed = next('error');
   const ads = start({ transport: { deliver: () => Promise.reject(new Error('down')), click: async () => undefined } });
-  expect((await failed).detail).toMatchObject({ slotId: 'a', reason: 'down' });
+  expect((await failed).detail).toMatchObject({ slotId: 'a', reason: 'Error: down' });
   expect(document.querySelector('p')?.checkVisibility()).toBe(true);
   expect(ads.stats()).toMatchObject({ requests: 1, asked: 1, failed: 1, filled: 0 });
   await frames();

@@ -1,0 +1,63 @@
+import type { Browser, Page } from 'puppeteer-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { CHROMIUM, launchWholeChromium } from './site/browsers.ts';
+import { openSites, type Sites } from './site/sites.ts';
+
+const BANNER = '<broadsheet-slot name="top" format="BANNER"></broadsheet-slot>';
+
+describe.skipIf(!CHROMIUM)('pages that are rendered ahead, left and come back to', () => {
+  let browser: Browser;
+  let sites: Sites;
+  let page: Page;
+  const asked = () => sites.api.requests.filter((request) => request === 'POST /public/ads/formats').length;
+
+  beforeAll(async () => {
+    [browser, sites] = await Promise.all([launchWholeChromium(), openSites()]);
+  });
+  afterAll(async () => {
+    await Promise.all([browser?.close(), sites?.close()]);
+  });
+  beforeEach(async () => {
+    sites.api.requests.length = 0;
+    page = await browser.newPage();
+  });
+  afterEach(() => page.close());
+
+  test('a prerendered page asks for nothing until it is visited', async () => {
+    sites.page.html = `${sites.head()}<body>${BANNER}<a id="next" href="/next">Next</a><script type="speculationrules">{"prerender":[{"urls":["/next"],"eagerness":"immediate"}]}</script>`;
+    await page.goto(sites.publisher.origin);
+    await expect.poll(asked).toBe(1);
+    await expect.poll(() => sites.visits).toContain('/next');
+    // Long enough for the page behind to run its script and to ask, if it would.
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    expect(asked()).toBe(1);
+    await Promise.all([page.waitForNavigation(), page.click('#next')]);
+    const visited = await page.evaluate(
+      () =>
+        (performance.getEntriesByType('navigation')[0] as { activationStart?: number } | undefined)?.activationStart,
+    );
+    expect(visited).toBeGreaterThan(0);
+    await expect.poll(asked).toBe(2);
+  });
+
+  test('out of the back/forward cache the ad is still there, its click counts once, nothing is asked twice', async () => {
+    sites.api.preflight = 200;
+    sites.page.html = `${sites.head()}<body>${BANNER}<script>addEventListener('pageshow', (event) => { document.title = 'persisted ' + event.persisted })</script>`;
+    await page.goto(sites.publisher.origin);
+    const follow = async () => {
+      const link = await page.waitForSelector('broadsheet-slot >>> a');
+      await link?.evaluate((element) => element.removeAttribute('target'));
+      await Promise.all([page.waitForNavigation(), link?.click()]);
+      expect(page.url()).toBe(`${sites.advertiser.origin}/`);
+    };
+    await follow();
+    await page.goBack();
+    expect(await page.title()).toBe('persisted true');
+    await expect.poll(() => sites.api.clicks.length).toBe(1);
+    await follow();
+    expect(
+      sites.api.requests.filter((request) => request.endsWith('click') && request.startsWith('POST')),
+    ).toHaveLength(1);
+    expect(asked()).toBe(1);
+  });
+});

@@ -1,0 +1,144 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Browser, Page } from 'playwright';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { scriptFiles } from '../tools/script-files.ts';
+import { HOSTILE_ADDRESSES, HOSTILE_WORDS } from './hostile.ts';
+import { CHROMIUM, launchChromium } from './site/browsers.ts';
+import { listen } from './site/console.ts';
+import { openSites, type Sites } from './site/sites.ts';
+
+const FORMATS = ['BANNER', 'SIDEBAR', 'INLINE', 'NATIVE'];
+const slots = (count: number): string =>
+  Array.from(
+    { length: count },
+    (_, index) => `<broadsheet-slot name="s${index}" format="${FORMATS[index % 4]}"></broadsheet-slot><p>Text</p>`,
+  ).join('');
+
+describe.skipIf(!CHROMIUM)('the published script under a policy', () => {
+  let browser: Browser;
+  let sites: Sites;
+  let page: Page;
+
+  beforeAll(async () => {
+    const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+    [browser, sites] = await Promise.all([launchChromium(), openSites({ 'axe.js': axe })]);
+  });
+  afterAll(async () => {
+    await Promise.all([browser?.close(), sites?.close()]);
+  });
+  beforeEach(async () => {
+    page = await browser.newPage({ viewport: { width: 1280, height: 6000 } });
+    sites.page.policy = sites.strict();
+    sites.api.answer = () => ({ imageUrl: `${sites.publisher.origin}/ad.png` });
+    sites.api.requests.length = 0;
+  });
+  afterEach(() => page.close());
+
+  test('the strictest: no message on the console, no layout shift, one request for 20 slots, and a popup', async () => {
+    sites.page.html = `${sites.head()}<body>${slots(20)}<broadsheet-slot name="p" format="POPUP"></broadsheet-slot>`;
+    const said = listen(page);
+    await page.goto(sites.publisher.origin);
+    await page.locator('broadsheet-slot[name=s19] a').waitFor();
+    const shift = await page.evaluate(
+      () =>
+        new Promise<number>((resolve) => {
+          let sum = 0;
+          new PerformanceObserver((list) => {
+            for (const entry of list.getEntries()) sum += 'value' in entry ? Number(entry.value) : 0;
+          }).observe({ type: 'layout-shift', buffered: true });
+          requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => resolve(sum), 100)));
+        }),
+    );
+    expect(shift).toBe(0);
+    expect(sites.api.requests).toEqual(['OPTIONS /public/ads/formats', 'POST /public/ads/formats']);
+    const close = page.locator('broadsheet-slot[name=p] .close');
+    await expect.poll(() => page.mouse.click(640, 5900).then(() => close.count())).toBe(1);
+    await close.click();
+    expect(said).toEqual([]);
+  });
+
+  test.each(['strict', 'none'])(
+    'hostile words and addresses in every field run nothing (policy: %s)',
+    async (policy) => {
+      if (policy === 'none') sites.page.policy = '';
+      const corpus = [...HOSTILE_WORDS, ...HOSTILE_ADDRESSES];
+      sites.api.answer = ({ slotId }) => {
+        const words = corpus[Number(slotId)] ?? '';
+        return { title: words, content: words, linkText: words, linkUrl: words, imageUrl: words, id: words };
+      };
+      sites.page.html = `${sites.head()}<body>${corpus
+        .map((_, index) => `<broadsheet-slot name="${index}" format="NATIVE"></broadsheet-slot>`)
+        .join('')}`;
+      const said = listen(page);
+      await page.setViewportSize({ width: 1280, height: 20_000 });
+      await page.goto(sites.publisher.origin);
+      await expect.poll(() => page.locator('broadsheet-slot .ad').count()).toBe(corpus.length);
+      for (const link of await page.locator('broadsheet-slot .link').all()) await link.click();
+      expect(await page.locator('broadsheet-slot [href], broadsheet-slot [src]').count()).toBe(0);
+      expect(await page.evaluate(() => 'ran' in globalThis)).toBe(false);
+      expect(page.url()).toBe(`${sites.publisher.origin}/`);
+      expect(said).toEqual([]);
+    },
+  );
+
+  test('a policy without the API: the console names the directive, the page goes on', async () => {
+    sites.page.policy = sites.strict().replace(`connect-src ${sites.api.origin};`, "connect-src 'self';");
+    sites.page.html = `${sites.head()}<body><broadsheet-slot name="top" format="BANNER"><p>House ad</p></broadsheet-slot>`;
+    const said = listen(page);
+    await page.goto(sites.publisher.origin);
+    await expect.poll(() => said.join()).toContain(`add "connect-src ${sites.api.origin}"`);
+    expect(await page.getByText('House ad').isVisible()).toBe(true);
+    expect(said.filter((text) => /uncaught|unhandled/i.test(text))).toEqual([]);
+  });
+
+  test('a frame without an origin: the console says why its clicks are refused', async () => {
+    const frame = `${sites.head()}<body><broadsheet-slot name="top" format="BANNER"></broadsheet-slot>`;
+    sites.page.policy = '';
+    sites.page.html = `<!doctype html><iframe sandbox="allow-scripts allow-popups" srcdoc='${frame.replaceAll('"/', `"${sites.publisher.origin}/`)}' width="800" height="300"></iframe>`;
+    sites.api.refuseOrigin = 'null';
+    const said = listen(page);
+    await page.goto(sites.publisher.origin);
+    await page.frameLocator('iframe').locator('broadsheet-slot a').click();
+    await expect.poll(() => said.join()).toContain('allow-same-origin');
+    sites.api.refuseOrigin = undefined;
+  });
+
+  test('axe finds nothing, in light and in dark', async () => {
+    sites.page.html = `${sites.head()}<meta name="color-scheme" content="light dark"><script src="/axe.js"></script><body><main><h1>Ads</h1>${slots(4)}</main>`;
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      await page.goto(sites.publisher.origin);
+      await page.locator('broadsheet-slot[name=s3] a').waitFor();
+      const found = await page.evaluate(async () => {
+        const { axe } = globalThis as unknown as { axe: { run(): Promise<{ violations: { id: string }[] }> } };
+        return (await axe.run()).violations.map(({ id }) => id);
+      });
+      expect(found).toEqual([]);
+    }
+  });
+
+  test('an import map pins the files that are loaded on demand', async () => {
+    const code = (await scriptFiles()).get('broadsheet-popup.js') ?? '';
+    const right = `sha384-${createHash('sha384').update(code).digest('base64')}`;
+    sites.page.policy = '';
+    for (const [hash, comes] of [
+      [right, true],
+      [right.replace(/.{8}$/, 'AAAAAAAA'), false],
+    ] as const) {
+      const map = JSON.stringify({ integrity: { '/broadsheet-popup.js': hash } });
+      sites.page.html = `<script type="importmap">${map}</script>${sites.head()}<body><broadsheet-slot name="p" format="POPUP" every="0"></broadsheet-slot>`;
+      const said = listen(page);
+      await page.goto(sites.publisher.origin);
+      if (comes) {
+        await expect
+          .poll(async () => {
+            await page.mouse.click(5, 5);
+            return page.locator('broadsheet-slot .close').count();
+          })
+          .toBe(1);
+      } else await expect.poll(() => said.join()).toMatch(/integrity/i);
+    }
+  });
+});

@@ -1,0 +1,55 @@
+import type { SlotRequest, SlotResult } from '../../src/creative.ts';
+import { bodyOf, type Site, serve } from './serve.ts';
+
+export const KEY = 'the-key';
+
+/** The two endpoints the widget talks to, on an origin of their own, and what they were told. */
+export interface Api extends Site {
+  /** Tokens of the clicks that were counted. */
+  readonly clicks: string[];
+  /** `POST /public/ads/formats` and so on, preflights too. */
+  readonly requests: string[];
+  /** How long it thinks about a preflight, milliseconds. */
+  preflight: number;
+  /** Whose clicks it refuses with 403. */
+  refuseOrigin?: string | undefined;
+  /** What a slot is answered, if not a filled ad. */
+  answer: (slot: SlotRequest) => Partial<SlotResult>;
+}
+
+/** @param linkUrl Where its ads lead. */
+export async function serveApi(linkUrl: string): Promise<Api> {
+  let counter = 0;
+  const clicks: string[] = [];
+  const requests: string[] = [];
+  const site = await serve(async (request, response) => {
+    requests.push(`${request.method} ${request.url}`);
+    response.setHeader('Access-Control-Allow-Origin', '*');
+    response.setHeader('Access-Control-Allow-Headers', 'X-API-Key, Content-Type');
+    if (request.method === 'OPTIONS') return void setTimeout(() => response.writeHead(204).end(), api.preflight);
+    const message: { clickToken?: string; slots?: SlotRequest[] } = JSON.parse(await bodyOf(request));
+    response.setHeader('Content-Type', 'application/json');
+    if (request.headers['x-api-key'] !== KEY) return void response.writeHead(401).end('{}');
+    if (message.clickToken) {
+      if (request.headers.origin === api.refuseOrigin) return void response.writeHead(403).end('{}');
+      // As the API: a token counts once. A page that goes away may have repeated a post that had arrived.
+      if (clicks.includes(message.clickToken)) return void response.writeHead(409).end('{}');
+      clicks.push(message.clickToken);
+      return void response.end('{"status":"ok"}');
+    }
+    const results = message.slots?.map((slot) => ({
+      ...slot,
+      filled: true,
+      id: '3b241101-e2bb-4255-8caf-4136c566a962',
+      title: 'An ad',
+      content: 'with words '.repeat(30),
+      linkText: 'Read more',
+      linkUrl,
+      clickToken: `token-${++counter}`,
+      ...api.answer(slot),
+    }));
+    response.end(JSON.stringify(results));
+  });
+  const api: Api = { ...site, clicks, requests, preflight: 0, answer: () => ({}) };
+  return api;
+}

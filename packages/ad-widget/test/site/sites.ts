@@ -1,0 +1,63 @@
+import { scriptFiles } from '../../tools/script-files.ts';
+import { type Api, KEY, serveApi } from './api.ts';
+import { type Site, serve } from './serve.ts';
+
+/** A publisher, an API and an advertiser, each on an origin of its own, and the script as it is published. */
+export interface Sites {
+  readonly api: Api;
+  readonly advertiser: Site;
+  readonly publisher: Site;
+  /** The publisher's page: its markup, and the policy it is sent with. */
+  readonly page: { html: string; policy: string };
+  /** Paths under which the page was asked for. */
+  readonly visits: string[];
+  /** A head that loads the widget; `more` are attributes of the script tag. */
+  head(more?: string): string;
+  /** The strictest policy that lets the widget work. */
+  strict(): string;
+  close(): Promise<void>;
+}
+
+/** A pixel, for ads with a picture. */
+export const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkaPhfDwAEhAGAnvZ3CwAAAABJRU5ErkJggg==';
+
+/** @param extra More files of the publisher, by path. */
+export async function openSites(extra: Readonly<Record<string, string>> = {}): Promise<Sites> {
+  const files = await scriptFiles();
+  const page = { html: '', policy: '' };
+  const visits: string[] = [];
+  const advertiser = await serve((_, response) => {
+    response.setHeader('Content-Type', 'text/html').end('<link rel="icon" href="data:,"><h1>Arrived</h1>');
+  });
+  const api = await serveApi(`${advertiser.origin}/`);
+  const publisher = await serve((request, response) => {
+    const name = request.url?.slice(1) ?? '';
+    const file = files.get(name) ?? extra[name];
+    if (file !== undefined) {
+      // As a place for static files must: frames without an origin, and other origins, load what is on demand from it.
+      response.setHeader('Access-Control-Allow-Origin', '*');
+      response.setHeader('Content-Type', name.endsWith('.css') ? 'text/css' : 'text/javascript').end(file);
+    } else if (name === 'ad.png') {
+      response.setHeader('Content-Type', 'image/png').end(Buffer.from(PIXEL, 'base64'));
+    } else {
+      visits.push(`/${name}`);
+      if (page.policy) response.setHeader('Content-Security-Policy', page.policy);
+      response.setHeader('Content-Type', 'text/html').end(page.html);
+    }
+  });
+  return {
+    api,
+    advertiser,
+    publisher,
+    page,
+    visits,
+    head: (more = '') => `<!doctype html><html lang="en"><title>A page</title><link rel="icon" href="data:,">
+<link rel="stylesheet" href="/broadsheet.css">
+<script async src="/broadsheet.js" data-base-url="${api.origin}" data-api-key="${KEY}" ${more}></script>`,
+    strict: () =>
+      `default-src 'none'; script-src 'self'; style-src 'self'; connect-src ${api.origin}; img-src 'self' data:; require-trusted-types-for 'script'; trusted-types 'none'`,
+    close: async () => {
+      await Promise.all([api, advertiser, publisher].map((site) => site.close()));
+    },
+  };
+}
