@@ -126,9 +126,23 @@ export const ENDPOINTS = {
   },
 } as const satisfies Record<string, Endpoint>;
 
-/** The name of an endpoint: the path to it in the SDK. */
+/**
+ * The name of an endpoint: the path to it in the SDK.
+ *
+ * @example
+ * ```ts
+ * const asked = (id: EndpointId) => world.calls[id].length;
+ * ```
+ */
 export type EndpointId = keyof typeof ENDPOINTS;
-/** Every {@link EndpointId}, in the order of the API document. */
+/**
+ * Every {@link EndpointId}, in the order of the API document.
+ *
+ * @example
+ * ```ts
+ * for (const id of ENDPOINT_IDS) world.fail(id, 500, { times: 1 });
+ * ```
+ */
 export const ENDPOINT_IDS: readonly EndpointId[] = /* @__PURE__ */ Object.keys(ENDPOINTS) as EndpointId[];
 
 /** The codes an endpoint may fail with, as a type. */

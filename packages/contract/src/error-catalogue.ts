@@ -95,7 +95,15 @@ export const ERRORS = {
   },
 } as const satisfies Record<string, ErrorKind>;
 
-/** A stable name of a failure. */
+/**
+ * A stable name of a failure.
+ *
+ * @example
+ * ```ts
+ * const code: ErrorCode = 'RATE_LIMITED';
+ * const { error } = createFactories().error(code);
+ * ```
+ */
 export type ErrorCode = keyof typeof ERRORS;
 /** Every {@link ErrorCode}, in the order of their statuses. */
 export const ERROR_CODES: readonly ErrorCode[] = Object.keys(ERRORS) as ErrorCode[];

@@ -21,7 +21,14 @@ const anyText = text();
 const id = text({ min: 1 });
 const moment = nullable(instant);
 
-/** A category as a snapshot holds it. */
+/**
+ * A category as a snapshot holds it.
+ *
+ * @example
+ * ```ts
+ * const essays: SnapshotCategory = createFactories().stored.category.build({ name: 'Essays' });
+ * ```
+ */
 export const SnapshotCategory = strictRecord({
   id,
   name: anyText,
@@ -30,7 +37,14 @@ export const SnapshotCategory = strictRecord({
   updatedAt: optional(instant),
 });
 
-/** A tag as a snapshot holds it. */
+/**
+ * A tag as a snapshot holds it.
+ *
+ * @example
+ * ```ts
+ * const craft: SnapshotTag = createFactories().stored.tag.build({ name: 'craft' });
+ * ```
+ */
 export const SnapshotTag = strictRecord({
   id,
   name: anyText,
@@ -38,7 +52,15 @@ export const SnapshotTag = strictRecord({
   updatedAt: optional(instant),
 });
 
-/** A post as a snapshot holds it, drafts and scheduled posts included. */
+/**
+ * A post as a snapshot holds it, drafts and scheduled posts included.
+ *
+ * @example
+ * ```ts
+ * const draft: SnapshotPost = createFactories().stored.post.build({ status: 'DRAFT', publishedAt: null });
+ * world.put({ posts: [draft] });
+ * ```
+ */
 export const SnapshotPost = strictRecord({
   id,
   title: anyText,
@@ -56,7 +78,14 @@ export const SnapshotPost = strictRecord({
   tagIds: fallback(list(id), []),
 });
 
-/** An ad as a snapshot holds it. */
+/**
+ * An ad as a snapshot holds it.
+ *
+ * @example
+ * ```ts
+ * const paused: SnapshotAd = createFactories().stored.ad.build({ active: false });
+ * ```
+ */
 export const SnapshotAd = strictRecord({
   id: guid,
   format: choice(AD_FORMATS),

@@ -1,7 +1,16 @@
 import type { CommandInput, CommandName, CommandOutput } from './control/commands.ts';
 import type { WorldOptions } from './world.ts';
 
-/** A world in another process. Commands are those of {@link World}, asked over HTTP. */
+/**
+ * A world in another process. Commands are those of {@link World}, asked over HTTP.
+ *
+ * @example
+ * ```ts
+ * const remote: RemoteWorld = await remoteWorld('http://127.0.0.1:4510');
+ * await remote.send('advance', { by: '10m' });
+ * await remote.drop();
+ * ```
+ */
 export interface RemoteWorld {
   readonly name: string;
   readonly connection: { readonly baseUrl: string; readonly apiKey: string };
@@ -11,7 +20,15 @@ export interface RemoteWorld {
   drop(): Promise<void>;
 }
 
-/** What follows the name of a command: nothing for those that take nothing. */
+/**
+ * What follows the name of a command: nothing for those that take nothing.
+ *
+ * @example
+ * ```ts
+ * const wish: CommandArguments<'hold'> = [{ target: 'search' }];
+ * await remote.send('hold', ...wish);
+ * ```
+ */
 export type CommandArguments<C extends CommandName> =
   object extends CommandInput<C> ? [input?: CommandInput<C>] : [input: CommandInput<C>];
 

@@ -8,7 +8,15 @@ import type { Listening, ListenOptions } from './http/listen.ts';
 import type { ExploreOptions } from './lens/fuzz.ts';
 import type { InnerWorld, World, WorldOptions } from './world.ts';
 
-/** What a mock is made of; every part has a default. */
+/**
+ * What a mock is made of; every part has a default.
+ *
+ * @example
+ * ```ts
+ * const options: MockOptions = { baseUrl: 'https://api.example', seed: 'harbour', main: { pace: 'real' } };
+ * const mock = createMock(options);
+ * ```
+ */
 export interface MockOptions {
   /** Where the API seems to live; `https://mock.broadsheet.test` by default. May end in a path. */
   readonly baseUrl?: string;
@@ -20,7 +28,14 @@ export interface MockOptions {
   readonly main?: Omit<WorldOptions, 'seed'>;
 }
 
-/** The API as a mock: one object, every door. */
+/**
+ * The API as a mock: one object, every door.
+ *
+ * @example
+ * ```ts
+ * const client = (mock: Mock) => createClient({ ...mock.connection, fetch: mock.fetch });
+ * ```
+ */
 export interface Mock {
   readonly baseUrl: string;
   /** The world that comes with the mock, for those who need but one. */

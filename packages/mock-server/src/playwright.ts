@@ -1,7 +1,14 @@
 import type { Mock } from './mock.ts';
 import type { World } from './world.ts';
 
-/** The part of Playwright's `Page` or `BrowserContext` that is used here. */
+/**
+ * The part of Playwright's `Page` or `BrowserContext` that is used here.
+ *
+ * @example
+ * ```ts
+ * const mocked = (page: Routable) => routeWorld(page, mock, world);
+ * ```
+ */
 export interface Routable {
   route(
     url: string | RegExp | ((url: URL) => boolean),
@@ -9,7 +16,14 @@ export interface Routable {
   ): Promise<unknown>;
 }
 
-/** The part of Playwright's `Route` that is used here. */
+/**
+ * The part of Playwright's `Route` that is used here.
+ *
+ * @example
+ * ```ts
+ * const method = (route: MockedRoute) => route.request().method();
+ * ```
+ */
 export interface MockedRoute {
   request(): {
     url(): string;

@@ -9,7 +9,7 @@ import type { World, WorldOptions } from './world.ts';
  * ```ts
  * const mock = createMock();
  * const test = base.extend<{ world: World }>({ world: worldFixture(mock) });
- * test('shows a post', async ({ world }) => { … });
+ * test('shows a post', async ({ world }) => renderHome(world.connection));
  * ```
  */
 export function worldFixture(

@@ -11,7 +11,15 @@ import type { Lens } from './lens/lens.ts';
 import type { Pace, WorldClock } from './time/clock.ts';
 import type { Duration } from './time/duration.ts';
 
-/** What a world is made of; every part has a default. */
+/**
+ * What a world is made of; every part has a default.
+ *
+ * @example
+ * ```ts
+ * const options: WorldOptions = { start: '2026-11-21T09:00:00Z', origin: 'https://site.example' };
+ * const world = mock.world(options);
+ * ```
+ */
 export interface WorldOptions {
   /** Names the world and so its key; a number by default. */
   readonly name?: string;
@@ -31,13 +39,28 @@ export interface WorldOptions {
   readonly origin?: string;
 }
 
-/** What an ad has earned in a world. */
+/**
+ * What an ad has earned in a world.
+ *
+ * @example
+ * ```ts
+ * const { impressions, clicks }: AdCounts = world.ad(id);
+ * ```
+ */
 export interface AdCounts {
   readonly impressions: number;
   readonly clicks: number;
 }
 
-/** A world put aside by {@link World.snapshot}, to be handed back and not to be read. */
+/**
+ * A world put aside by {@link World.snapshot}, to be handed back and not to be read.
+ *
+ * @example
+ * ```ts
+ * const state: WorldState = world.snapshot();
+ * world.restore(state);
+ * ```
+ */
 export interface WorldState {
   readonly world: string;
 }
@@ -45,6 +68,12 @@ export interface WorldState {
 /**
  * A private copy of the API behind a key of its own: blog, clock, faults, gates and journal. Worlds never meet, whatever
  * door their requests come through and whatever runs beside them.
+ *
+ * @example
+ * ```ts
+ * const world: World = mock.world();
+ * const blog = createClient({ ...world.connection, fetch: world.fetch });
+ * ```
  */
 export interface World {
   readonly name: string;

@@ -7,7 +7,15 @@ import {
   type QueryOf,
 } from '@broadsheet/contract';
 
-/** A request as a world received it, and what it answered. Values that do not pass the contract are `undefined`. */
+/**
+ * A request as a world received it, and what it answered. Values that do not pass the contract are `undefined`.
+ *
+ * @example
+ * ```ts
+ * const slow = ({ at, status }: Call) => status === undefined && world.clock.now() - at > 1000;
+ * const late = world.journal.filter(slow);
+ * ```
+ */
 export interface Call<Id extends EndpointId = EndpointId> {
   readonly endpoint: Id;
   readonly method: string;
@@ -27,7 +35,15 @@ export interface Call<Id extends EndpointId = EndpointId> {
   readonly fault: string | undefined;
 }
 
-/** The calls of a world by endpoint, oldest first. */
+/**
+ * The calls of a world by endpoint, oldest first.
+ *
+ * @example
+ * ```ts
+ * const { search }: Calls = world.calls;
+ * expect(search.at(-1)?.query.q).toBe('night');
+ * ```
+ */
 export type Calls = { readonly [Id in EndpointId]: readonly Call<Id>[] };
 
 /** A call while it is being written. */

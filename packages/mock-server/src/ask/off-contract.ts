@@ -1,11 +1,30 @@
-/** A request that the contract does not know, in the contract's own words. */
+/**
+ * A request that the contract does not know, in the contract's own words.
+ *
+ * @example
+ * ```ts
+ * const [stray]: readonly OffContract[] = world.offContract;
+ * console.log(stray?.url, stray?.problems);
+ * ```
+ */
 export interface OffContract {
   readonly method: string;
   readonly url: string;
   readonly problems: readonly string[];
 }
 
-/** Thrown by `world.assertOnContract()`: the code under test sent what the API does not take. */
+/**
+ * Thrown by `world.assertOnContract()`: the code under test sent what the API does not take.
+ *
+ * @example
+ * ```ts
+ * try {
+ *   world.assertOnContract();
+ * } catch (error) {
+ *   if (error instanceof OffContractError) console.log(error.requests.length);
+ * }
+ * ```
+ */
 export class OffContractError extends Error {
   override readonly name = 'OffContractError';
   readonly requests: readonly OffContract[];

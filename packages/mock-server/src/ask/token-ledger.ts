@@ -1,6 +1,14 @@
 import type { ClickClaims, Clock, MemoryStore, Tokens } from '@broadsheet/core';
 
-/** A click token that a world gave out (api.md 3). */
+/**
+ * A click token that a world gave out (api.md 3).
+ *
+ * @example
+ * ```ts
+ * const [first]: readonly IssuedToken[] = world.tokens.issued;
+ * expect(first?.state).toBe('valid');
+ * ```
+ */
 export interface IssuedToken {
   readonly token: string;
   readonly id: string;
@@ -10,7 +18,15 @@ export interface IssuedToken {
   readonly state: 'valid' | 'used' | 'expired';
 }
 
-/** The click tokens of a world, oldest first. */
+/**
+ * The click tokens of a world, oldest first.
+ *
+ * @example
+ * ```ts
+ * const { issued, used }: TokenBook = world.tokens;
+ * expect(used).toHaveLength(issued.length);
+ * ```
+ */
 export interface TokenBook {
   readonly issued: readonly IssuedToken[];
   readonly valid: readonly IssuedToken[];

@@ -3,7 +3,15 @@ import { EPOCH } from './factory.ts';
 import { createRandom } from './random.ts';
 import { storedFactories } from './stored-factories.ts';
 
-/** A blog as a snapshot writes it, without its id and keys: a world gives it those of its own. */
+/**
+ * A blog as a snapshot writes it, without its id and keys: a world gives it those of its own.
+ *
+ * @example
+ * ```ts
+ * const blog: BlogContent = { name: 'Mine', domains: ['mine.example'] };
+ * const world = mock.world({ blog });
+ * ```
+ */
 export type BlogContent = Omit<SnapshotBlogInput, 'id' | 'apiKeys'>;
 
 const CATEGORIES = ['Reportage', 'Essays', 'Science', 'Music', 'Élan'];
@@ -12,6 +20,11 @@ const TAGS = ['city', 'craft', 'food', 'history', 'nature', 'night', 'print', 't
 /**
  * A blog that has one of everything: 32 posts (a draft and a scheduled one among them), an empty category, an unused
  * tag, ads of every format, two that tie, one paused and one that is over.
+ *
+ * @example
+ * ```ts
+ * const world = mock.world({ blog: { ...sampleBlog('harbour'), ads: [] } });
+ * ```
  */
 export function sampleBlog(seed: string): BlogContent {
   const random = createRandom(`blog ${seed}`);

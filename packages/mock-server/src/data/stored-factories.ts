@@ -9,7 +9,15 @@ import { type Factory, factory, stamps } from './factory.ts';
 import type { SeededRandom } from './random.ts';
 import { article, sentence, slugOf, title } from './words.ts';
 
-/** A factory for every resource as a blog holds it. */
+/**
+ * A factory for every resource as a blog holds it.
+ *
+ * @example
+ * ```ts
+ * const { post }: StoredFactories = createFactories().stored;
+ * world.put({ posts: post.list(50) });
+ * ```
+ */
 export interface StoredFactories {
   readonly post: Factory<SnapshotPost>;
   readonly category: Factory<SnapshotCategory>;

@@ -1,15 +1,39 @@
 import type { EndpointId, ERRORS, FailureCode, FailureStatus } from '@broadsheet/contract';
 
-/** An endpoint, or `'*'` for all of them. */
+/**
+ * An endpoint, or `'*'` for all of them.
+ *
+ * @example
+ * ```ts
+ * const down = (target: Target) => world.fail(target, 503);
+ * down('*');
+ * ```
+ */
 export type Target = EndpointId | '*';
 
 /** What every endpoint may answer with: the failures of the endpoint that has the fewest. */
 type CommonCode = FailureCode<'tags.list'>;
 type CodeOf<T extends Target> = T extends EndpointId ? FailureCode<T> : CommonCode;
 
-/** The statuses an endpoint may fail with by the contract; for `'*'`, those all of them share. */
+/**
+ * The statuses an endpoint may fail with by the contract; for `'*'`, those all of them share.
+ *
+ * @example
+ * ```ts
+ * const status: StatusOf<'ads.click'> = 409;
+ * world.fail('ads.click', status);
+ * ```
+ */
 export type StatusOf<T extends Target> = T extends EndpointId ? FailureStatus<T> : FailureStatus<'tags.list'>;
-/** The codes of an endpoint that have this status. */
+/**
+ * The codes of an endpoint that have this status.
+ *
+ * @example
+ * ```ts
+ * const code: CodeWith<'ads.click', 400> = 'CLICK_TOKEN_EXPIRED';
+ * world.fail('ads.click', 400, { code });
+ * ```
+ */
 export type CodeWith<T extends Target, S extends number> = Extract<
   { [C in CodeOf<T>]: (typeof ERRORS)[C]['status'] extends S ? C : never }[CodeOf<T>],
   string
@@ -21,12 +45,33 @@ export type CodeWith<T extends Target, S extends number> = Extract<
  * ends early as if it were whole; `stall` headers, then nothing until the caller gives up; `drip` the whole body in
  * small pieces, a second apart in the world's time; `html` a page of some proxy with status 200; `wrong-type` the right
  * body declared as plain text; `empty` status 200 and no body.
+ *
+ * @example
+ * ```ts
+ * for (const disruption of DISRUPTIONS) world.disrupt('posts.list', disruption, { times: 1 });
+ * ```
  */
 export const DISRUPTIONS = ['reset', 'cut', 'truncate', 'stall', 'drip', 'html', 'wrong-type', 'empty'] as const;
-/** One of {@link DISRUPTIONS}. */
+/**
+ * One of {@link DISRUPTIONS}.
+ *
+ * @example
+ * ```ts
+ * const broken: Disruption = 'cut';
+ * world.disrupt('posts.list', broken);
+ * ```
+ */
 export type Disruption = (typeof DISRUPTIONS)[number];
 
-/** How often a fault strikes, and when. */
+/**
+ * How often a fault strikes, and when.
+ *
+ * @example
+ * ```ts
+ * const lost: FaultOptions = { after: true, times: 1 };
+ * world.fail('ads.click', 500, lost);
+ * ```
+ */
 export interface FaultOptions {
   /** Strikes so many requests; all of them until it is lifted, by default. */
   readonly times?: number;
@@ -34,7 +79,16 @@ export interface FaultOptions {
   readonly after?: boolean;
 }
 
-/** A fault that was set. */
+/**
+ * A fault that was set.
+ *
+ * @example
+ * ```ts
+ * const fault: Fault = world.fail('posts.list', 500);
+ * expect(fault.hits).toBe(0);
+ * fault.lift();
+ * ```
+ */
 export interface Fault {
   /** Requests it has struck. */
   readonly hits: number;

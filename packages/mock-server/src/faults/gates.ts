@@ -1,7 +1,16 @@
 import type { EndpointId } from '@broadsheet/contract';
 import type { Target } from './fault.ts';
 
-/** Holds answers back until the test lets them go. */
+/**
+ * Holds answers back until the test lets them go.
+ *
+ * @example
+ * ```ts
+ * const gate: Gate = world.hold('search');
+ * await gate.arrived(2);
+ * gate.release();
+ * ```
+ */
 export interface Gate {
   /** How many answers it holds. */
   readonly held: number;

@@ -3,7 +3,15 @@ import { answerControl, CONTROL_PATH } from '../control/answer.ts';
 import type { InnerMock } from '../mock.ts';
 import { createDoor } from './node-door.ts';
 
-/** Where to listen. */
+/**
+ * Where to listen.
+ *
+ * @example
+ * ```ts
+ * const everywhere: ListenOptions = { host: '0.0.0.0', port: 4510 };
+ * await mock.listen(everywhere);
+ * ```
+ */
 export interface ListenOptions {
   /** 0, a free one, by default. */
   readonly port?: number;
@@ -11,7 +19,15 @@ export interface ListenOptions {
   readonly host?: string;
 }
 
-/** A mock that listens. */
+/**
+ * A mock that listens.
+ *
+ * @example
+ * ```ts
+ * await using server: Listening = await mock.listen();
+ * const answer = await fetch(`${server.url}/public/tags`);
+ * ```
+ */
 export interface Listening {
   /** Base URL of the API, with the path of the mock's own. */
   readonly url: string;

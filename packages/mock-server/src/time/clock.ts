@@ -1,10 +1,26 @@
 import { anInstant } from '../known.ts';
 import { type Duration, milliseconds } from './duration.ts';
 
-/** How a world's time passes: only when the test says so, or as the wall clock does. */
+/**
+ * How a world's time passes: only when the test says so, or as the wall clock does.
+ *
+ * @example
+ * ```ts
+ * const pace: Pace = 'real';
+ * const world = mock.world({ pace });
+ * ```
+ */
 export type Pace = 'virtual' | 'real';
 
-/** A world's own time. Token expiry, the dedup window and latency all run in it; no global timer is touched. */
+/**
+ * A world's own time. Token expiry, the dedup window and latency all run in it; no global timer is touched.
+ *
+ * @example
+ * ```ts
+ * const { clock }: { clock: WorldClock } = world;
+ * clock.advanceTo('2026-03-01T09:00:00Z');
+ * ```
+ */
 export interface WorldClock {
   /** The time, in milliseconds since the epoch. */
   now(): number;

@@ -1,4 +1,12 @@
-/** A length of time: milliseconds, or a number with its unit such as `'300ms'`, `'1.5s'`, `'10m'`, `'2h'`, `'1d'`. */
+/**
+ * A length of time: milliseconds, or a number with its unit such as `'300ms'`, `'1.5s'`, `'10m'`, `'2h'`, `'1d'`.
+ *
+ * @example
+ * ```ts
+ * const ttl: Duration = '10m';
+ * world.clock.advance(ttl);
+ * ```
+ */
 export type Duration = number | `${number}${'ms' | 's' | 'm' | 'h' | 'd'}`;
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
