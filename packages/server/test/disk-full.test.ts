@@ -1,0 +1,84 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtemp, rm, statfs, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { type ServerProcess, serve } from './broadsheet.ts';
+import { earned } from './events.ts';
+import { TEST_BLOG } from './memory-server-store.ts';
+
+const succeeds = (command: string, ...args: string[]) => spawnSync(command, args).status === 0;
+
+/** A way to take the space from a running server and to give it back. */
+interface Disk {
+  readonly cwd: string;
+  fill(server: ServerProcess): Promise<void>;
+  free(server: ServerProcess): Promise<void>;
+}
+
+/** A file system of its own, full to the last byte. Only who may mount can have it. */
+async function smallDisk(): Promise<Disk> {
+  const cwd = await mkdtemp(join(tmpdir(), 'broadsheet-disk-'));
+  expect(succeeds('mount', '-t', 'tmpfs', '-o', 'size=4m', 'tmpfs', cwd)).toBe(true);
+  onTestFinished(async () => {
+    spawnSync('umount', ['-l', cwd]);
+    await rm(cwd, { recursive: true });
+  });
+  const filler = join(cwd, 'filler');
+  return {
+    cwd,
+    async fill() {
+      const { bavail, bsize } = await statfs(cwd);
+      await writeFile(filler, new Uint8Array(bavail * bsize));
+    },
+    free: () => rm(filler),
+  };
+}
+
+/** A limit of the size of files, which says the same of any disk. */
+async function smallFiles(): Promise<Disk> {
+  const cwd = await mkdtemp(join(tmpdir(), 'broadsheet-disk-'));
+  onTestFinished(() => rm(cwd, { recursive: true }));
+  const limit = async ({ child }: ServerProcess, size: string) =>
+    expect(succeeds('prlimit', `--pid=${child.pid}`, `--fsize=${size}:`)).toBe(true);
+  return { cwd, fill: (server) => limit(server, '1000'), free: (server) => limit(server, 'unlimited') };
+}
+
+function mayMount(): boolean {
+  const folder = mkdtempSync(join(tmpdir(), 'broadsheet-disk-'));
+  const mounted = succeeds('mount', '-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', folder) && succeeds('umount', folder);
+  rmSync(folder, { recursive: true });
+  return mounted;
+}
+
+describe.each([
+  ['no byte left', smallDisk, mayMount()],
+  ['files that may not grow', smallFiles, succeeds('prlimit', '--version')],
+])('%s', (_, makeDisk, possible) => {
+  it.skipIf(!possible)('503 and no acknowledgement, reads go on, recovery by itself', { timeout: 60_000 }, async () => {
+    const disk = await makeDisk();
+    await writeFile(join(disk.cwd, 'blog.json'), JSON.stringify({ blogs: [TEST_BLOG] }));
+    const server = await serve(['--import', 'blog.json', '--database', 'sqlite:b.db'], disk);
+    onTestFinished(async () => void (await server.stop()));
+    const headers = { 'X-API-Key': 'test-key' };
+    let acknowledged = 0;
+    const deliver = async () => {
+      const answer = await fetch(`${server.url}/public/ads/formats/BANNER`, { headers });
+      if (answer.status === 200) acknowledged += 1;
+      return answer;
+    };
+    expect((await deliver()).status).toBe(200);
+    await disk.fill(server);
+    // The last pages may take a few.
+    await expect.poll(async () => (await deliver()).status, { interval: 1 }).toBe(503);
+    for (const refused of await Promise.all(Array.from({ length: 20 }, deliver))) {
+      expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1']);
+      expect(await refused.json()).toMatchObject({ error: { code: 'UNAVAILABLE' } });
+    }
+    expect((await fetch(`${server.url}/public/posts`, { headers })).status).toBe(200);
+    await disk.free(server);
+    expect((await deliver()).status).toBe(200);
+    expect(await earned('news', 'sqlite:b.db', disk)).toEqual({ impressions: acknowledged, clicks: 0 });
+  });
+});

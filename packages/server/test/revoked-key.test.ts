@@ -1,0 +1,56 @@
+import { createHash } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import { openStore } from '../src/store/open-store.ts';
+import { serve } from './broadsheet.ts';
+import { describeDatabases } from './databases.ts';
+import { TEST_BLOG } from './memory-server-store.ts';
+
+/** What DESIGN 2 promises, in milliseconds. */
+const PROMISE = 1000;
+const KEYS = ['key-1', 'key-2', 'key-3'];
+
+describeDatabases('a key that is revoked by another process', (database) => {
+  it('is refused by every server within a second, and stays refused', { timeout: 120_000 }, async () => {
+    const blogs = [{ ...TEST_BLOG, apiKeys: ['lasting-key', ...KEYS] }];
+    await writeFile(join(database.cwd, 'blog.json'), JSON.stringify({ blogs }));
+    const first = await serve(['--import', 'blog.json', '--database', database.url], database);
+    const servers = [first, await serve(['--database', database.url], database)];
+    const store = await openStore(database.url.replace('sqlite:', `sqlite:${database.cwd}/`));
+    const ask = async (url: string, apiKey: string) => {
+      const asked = performance.now();
+      const answer = await fetch(`${url}/public/posts`, { headers: { 'X-API-Key': apiKey } });
+      await answer.arrayBuffer();
+      return { asked, status: answer.status };
+    };
+    try {
+      for (const apiKey of KEYS) {
+        let revoked = Number.POSITIVE_INFINITY;
+        // Asked all the time, so that each server has the key in its memory. A request counts by when it was sent:
+        // no slowness of the machine makes a late one of it.
+        const watch = async (url: string) => {
+          const wrong: string[] = [];
+          for (let refused = 0; refused < 20 && wrong.length < 3; await sleep(10)) {
+            const { asked, status } = await ask(url, apiKey);
+            if (status === 401) refused += 1;
+            else if (status !== 200 || refused > 0 || asked > revoked + PROMISE)
+              wrong.push(`${status}, asked ${asked - revoked} ms after the revocation`);
+          }
+          return wrong;
+        };
+        const watches = Promise.all(servers.map(({ url }) => watch(url)));
+        await sleep(100);
+        const id = createHash('sha256').update(apiKey).digest('hex').slice(0, 12);
+        expect(await store.revokeKeys('news', id, Date.now())).toBe(1);
+        revoked = performance.now();
+        expect(await watches).toEqual([[], []]);
+        for (const { url } of servers) expect((await ask(url, 'lasting-key')).status).toBe(200);
+      }
+    } finally {
+      await store.close();
+      await Promise.all(servers.map((server) => server.stop()));
+    }
+  });
+});
