@@ -16,7 +16,12 @@ const measures: readonly { readonly ids: readonly string[]; readonly load: () =>
   { ids: ['sdk.cpu-large', 'sdk.cpu-small'], load: async () => (await import('./sdk/cpu.ts')).cpu },
   { ids: ['sdk.import'], load: async () => (await import('./sdk/import.ts')).imports },
   { ids: ['sdk.typed-errors'], load: async () => (await import('./sdk/typed-errors.ts')).typedErrors },
-  { ids: ['widget.size'], load: async () => (await import('./widget-size.ts')).widgetSize },
+  { ids: ['widget.size'], load: async () => (await import('./widget/size.ts')).size },
+  {
+    ids: ['widget.script-time', 'widget.requests', 'widget.layout-shift', 'widget.long-tasks'],
+    load: async () => (await import('./widget/page.ts')).page,
+  },
+  { ids: ['widget.clicks'], load: async () => (await import('./widget/clicks.ts')).clicks },
   { ids: ['mock.size'], load: async () => (await import('./mock/size.ts')).size },
   { ids: ['mock.start'], load: async () => (await import('./mock/start.ts')).start },
   { ids: ['mock.fetch'], load: async () => (await import('./mock/fetch.ts')).mockFetch },

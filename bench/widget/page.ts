@@ -1,0 +1,73 @@
+import { existsSync } from 'node:fs';
+import { type Browser, chromium } from 'playwright';
+import type { BenchOptions, Finding } from '../budget.ts';
+import { median } from '../median.ts';
+import { CATEGORIES, scriptTime } from './script-time.ts';
+import { openSite } from './site.ts';
+
+type Kind = 'floor' | 'widget';
+interface Load {
+  readonly script: number;
+  readonly requests: number;
+  readonly shift: number;
+  /** The longest stretch of script. */
+  readonly longest: number;
+}
+
+/** Twenty slots in view: script time beside a hand-written floor, ad requests with the preflight, layout shift. */
+export async function page({ quick, say }: BenchOptions): Promise<Finding[]> {
+  const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
+  if (!executablePath) throw new Error('Chromium is not installed');
+  say('widget page: 20 slots in Chromium');
+  const site = await openSite();
+  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
+  try {
+    const loads: Record<Kind, Load[]> = { floor: [], widget: [] };
+    for (let round = 0; round < (quick ? 5 : 15); round++) {
+      for (const kind of ['floor', 'widget'] as const) {
+        site.requests.length = 0;
+        loads[kind].push(await load(browser, site.page(kind), () => site.requests.length));
+      }
+    }
+    const of = (kind: Kind, what: keyof Load): number => median(loads[kind].map((one) => one[what]));
+    return [
+      {
+        id: 'widget.script-time',
+        ours: of('widget', 'script'),
+        reference: of('floor', 'script'),
+        ratio: median(loads.widget.map(({ script }, round) => script / (loads.floor[round]?.script ?? Number.NaN))),
+        note: `median of ${loads.widget.length} loads, thread time with microtasks; EthicalAds' client and Revive's tag are in no package registry: not beside`,
+      },
+      { id: 'widget.requests', ours: of('widget', 'requests'), note: 'script, preflight, batch' },
+      { id: 'widget.layout-shift', ours: Math.max(...loads.widget.map(({ shift }) => shift)) },
+      { id: 'widget.long-tasks', ours: Math.max(...loads.widget.map(({ longest }) => longest)), note: 'thread time' },
+    ];
+  } finally {
+    await browser.close();
+    site.close();
+  }
+}
+
+async function load(browser: Browser, url: string, requests: () => number): Promise<Load> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 6000 } });
+  const page = await context.newPage();
+  await browser.startTracing(page, { categories: CATEGORIES });
+  await page.goto(url);
+  // Not `waitFor`: what it runs in the page would be counted with the script.
+  await page.waitForTimeout(400);
+  const { sum, longest } = scriptTime(await browser.stopTracing());
+  const counted = requests();
+  await page.locator('broadsheet-slot[name=NATIVE4] a').waitFor();
+  const shift = await page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        let moved = 0;
+        new PerformanceObserver((list) => {
+          for (const entry of list.getEntries()) if ('value' in entry) moved += Number(entry.value);
+        }).observe({ type: 'layout-shift', buffered: true });
+        setTimeout(() => resolve(moved), 50);
+      }),
+  );
+  await context.close();
+  return { script: sum, longest, requests: counted, shift };
+}
