@@ -26,12 +26,20 @@ export async function disrupt(
   if (disruption === 'empty')
     return { status: 200, headers: { ...READABLE, 'content-type': 'application/json' }, body: '' };
   const { status, headers, body } = await answer();
+  if (body === null) return { status, headers, body };
+  const bytes = bytesOf(body);
   const { 'content-length': _, ...rest } = headers;
   return {
     status,
-    headers: disruption === 'wrong-type' ? { ...rest, 'content-type': 'text/plain' } : rest,
-    body: body && broken(disruption, bytesOf(body), { clock, signal }),
+    headers: { ...rest, ...told(disruption, bytes) },
+    body: broken(disruption, bytes, { clock, signal }),
   };
+}
+
+/** What the headers say of a broken body. That of a cut one is announced whole: else its end would look like an end. */
+function told(disruption: Disruption, { byteLength }: Uint8Array): Readonly<Record<string, string>> {
+  if (disruption === 'cut') return { 'content-length': String(byteLength) };
+  return disruption === 'wrong-type' ? { 'content-type': 'text/plain' } : {};
 }
 
 const bytesOf = (body: string | Uint8Array<ArrayBuffer>) =>
@@ -47,7 +55,10 @@ function broken(
     case 'truncate':
       return half;
     case 'cut':
-      return stream([half], () => Promise.reject(new TypeError('terminated: the connection was cut')));
+      return stream([half], async () => {
+        await aTurn();
+        throw new TypeError('terminated: the connection was cut');
+      });
     case 'stall':
       return stream([half], () => clock.sleep(Number.POSITIVE_INFINITY, signal));
     case 'drip': {
@@ -60,6 +71,18 @@ function broken(
     default:
       return bytes;
   }
+}
+
+/** A turn of the event loop, so that what was sent is on its way; no timer, since a test may have faked those. */
+function aTurn(): Promise<void> {
+  const { port1, port2 } = new MessageChannel();
+  return new Promise((resolve) => {
+    port1.onmessage = () => {
+      port1.close();
+      resolve();
+    };
+    port2.postMessage(undefined);
+  });
 }
 
 function stream(
