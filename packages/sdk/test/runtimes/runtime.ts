@@ -122,6 +122,7 @@ const config :Workerd.Config = (
         server.stderr?.on('data', (chunk) => {
           said += chunk;
         });
+        server.once('error', failed);
         server.once('exit', (code) => failed(new Error(`workerd ended with ${code}: ${said.slice(-500)}`)));
         server.stdio[3]?.on('data', (chunk) => {
           const [, found] = /"socket":"http","port":(\d+)/.exec(String(chunk)) ?? [];
