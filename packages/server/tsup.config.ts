@@ -1,6 +1,7 @@
 import { cp, mkdir, writeFile } from 'node:fs/promises';
 import { defineConfig, type Options } from 'tsup';
 import { ASSETS, type AssetName, bundle } from './src/assets.ts';
+import { findGuides } from './src/docs/guides.ts';
 
 const source = '@broadsheet/source';
 
@@ -25,12 +26,15 @@ export default defineConfig([
   { ...base, entry: ['src/index.ts'], dts: { only: true, resolve: [/^@broadsheet\//, /^\.\//] } },
 ]);
 
-/** What lies beside the code: files for browsers, the examples of an operator. */
+/** What lies beside the code: files for browsers, the guides, the examples of an operator. */
 async function writeOthers(): Promise<void> {
   const folder = new URL('./dist/assets/', import.meta.url);
   await mkdir(folder, { recursive: true });
   for (const [name, entry] of Object.entries(ASSETS) as [AssetName, string][]) {
     await writeFile(new URL(name, folder), await bundle(new URL(entry, new URL('./src/assets.ts', import.meta.url))));
   }
-  await cp(new URL('../../deploy/', import.meta.url), new URL('./dist/deploy/', import.meta.url), { recursive: true });
+  const root = new URL('../../', import.meta.url);
+  for (const path of await findGuides(root))
+    await cp(new URL(path, root), new URL(`./dist/guides/${path}`, import.meta.url), { recursive: true });
+  await cp(new URL('deploy/', root), new URL('./dist/deploy/', import.meta.url), { recursive: true });
 }

@@ -12,6 +12,6 @@ export async function runDemo(options: DemoOptions): Promise<void> {
   const demo = await startDemo(options);
   print(`${demo.blog.name} is at ${demo.url}`);
   if (demo.networkUrl) print(`On other devices of your network: ${demo.networkUrl}`);
-  print(`API reference: ${demo.url}/docs   Key: ${demo.blog.apiKey}   Stop with Ctrl+C.`);
+  print(`Documentation: ${demo.url}/docs   Key: ${demo.blog.apiKey}   Stop with Ctrl+C.`);
   await untilStopped(async () => demo.close());
 }

@@ -35,7 +35,8 @@ export function errorPage(code: string): Response {
   }
   const { status, type, retryable, summary } = ERRORS[code];
   const sources = ENDPOINT_IDS.filter((id) => (ENDPOINTS[id] as Endpoint).failures.includes(code)).map(
-    (id) => html`<li><a href="../docs#${id}"><code>${ENDPOINTS[id].method} ${ENDPOINTS[id].path}</code></a></li>\n`,
+    (id) =>
+      html`<li><a href="../docs/reference#${id}"><code>${ENDPOINTS[id].method} ${ENDPOINTS[id].path}</code></a></li>\n`,
   );
   const body = html`<h1><code>${code}</code></h1>
 <p>${prose(summary)}</p>

@@ -27,7 +27,8 @@ export function page(options: { title: string; root: string; body: Html; status?
 <body>
 <header>
 <strong>Broadsheet</strong>
-<a href="${root}docs">API reference</a>
+<a href="${root}docs">Guides</a>
+<a href="${root}docs/reference">API reference</a>
 <a href="${root}errors">Errors</a>
 <a href="${root}openapi.json">OpenAPI</a>
 </header>

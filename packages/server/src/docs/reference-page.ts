@@ -35,7 +35,7 @@ export function referencePage(document: OpenApiDocument, baseUrl: string): Respo
 <nav aria-label="Endpoints"><ul class="plain">${links}</ul></nav>
 ${ENDPOINT_IDS.map((id) => endpointSection(id, operationOf(document, id)))}
 <section><h1>Schemas</h1>${parts}</section>`;
-  return page({ title: 'API reference', root: './', body });
+  return page({ title: 'API reference', root: '../', body });
 }
 
 function operationOf(document: OpenApiDocument, id: EndpointId): Operation {
@@ -54,7 +54,7 @@ ${operation.requestBody ? html`<h3>Body</h3>${json(operation.requestBody.content
 ${json(operation.responses['200']?.content['application/json'].schema)}
 <h3>Failures</h3>
 <div class="scroll"><table><tbody>${endpoint.failures.map(
-    (code) => html`<tr><td>${ERRORS[code].status}</td><td><a href="errors/${code}"><code>${code}</code></a></td>
+    (code) => html`<tr><td>${ERRORS[code].status}</td><td><a href="../errors/${code}"><code>${code}</code></a></td>
 <td>${ERRORS[code].summary}</td></tr>\n`,
   )}</tbody></table></div>
 </section>

@@ -24,12 +24,62 @@ describe('pages', () => {
     expect(await (await fetch(`${url}/openapi.json`)).json()).toEqual(
       JSON.parse(JSON.stringify(openapi({ baseUrl: url }))),
     );
-    const docs = await fetch(`${url}/docs`);
+    const docs = await fetch(`${url}/docs/reference`);
     expect(docs.headers.get('content-security-policy')).toContain("default-src 'none'");
     const text = await docs.text();
     expect(text).toContain('/public/ads/tracking/click');
     expect(text).not.toMatch(/<(script|img|link|iframe)\b/);
   });
+
+  it('shows every guide it lists, and leads nowhere that is not there', async () => {
+    const url = await start();
+    const seen = new Set<string>();
+    const read = async (page: string) => {
+      if (seen.has(page)) return;
+      seen.add(page);
+      const answer = await fetch(page);
+      expect([page, answer.status]).toEqual([page, 200]);
+      const type = answer.headers.get('content-type') ?? '';
+      if (!type.startsWith('text/html')) return;
+      expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'");
+      const text = await answer.text();
+      expect(text).not.toMatch(/<(script|img|link|iframe)\b/);
+      for (const [, href = ''] of text.matchAll(/ href="([^"]+)"/g)) {
+        const { origin, pathname, hash } = new URL(href, page);
+        if (origin !== url) continue;
+        await read(origin + pathname);
+        if (hash && origin + pathname === page) expect(text).toContain(` id="${decodeURIComponent(hash.slice(1))}"`);
+      }
+    };
+    await read(`${url}/docs`);
+    for (const slug of ['guides/five-minutes', 'guides/testing', 'operate', 'decided', 'packages/sdk', 'reference'])
+      expect([...seen]).toContain(`${url}/docs/${slug}`);
+  });
+
+  it('lists the guides for a language model, each as its text', async () => {
+    const url = await start({ publicUrl: 'https://blog.example' });
+    const list = await (await fetch(`${url}/llms.txt`)).text();
+    const links = [...list.matchAll(/\]\(([^)]+)\)/g)].map(([, link = '']) => link);
+    expect(links.length).toBeGreaterThan(8);
+    for (const link of links) {
+      const answer = await fetch(link.replace('https://blog.example', url));
+      expect([link, answer.status, answer.headers.get('content-type')]).toEqual([
+        link,
+        200,
+        'text/markdown; charset=utf-8',
+      ]);
+      expect(await answer.text()).toMatch(/^# /);
+    }
+  });
+
+  it.each(['nothing', 'guides/', '../package.json', 'guides/five-minutes.html', 'README'])(
+    'has no page %s',
+    async (slug) => {
+      const url = await start();
+      const answer = await fetch(`${url}/docs/${slug}`);
+      expect([404, 401]).toContain(answer.status);
+    },
+  );
 
   it.each(ERROR_CODES)('has a page for %s', async (code) => {
     const url = await start();

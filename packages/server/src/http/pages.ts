@@ -31,7 +31,9 @@ export function createPages({ store, metrics, publicUrl, stopping }: PagesOption
     '/healthz': health,
     '/readyz': () => readiness(store, stopping()),
     '/metrics': async () => new Response(await metrics.text(), { headers: { 'content-type': metrics.contentType } }),
-    '/docs': () => referencePage(document, publicUrl),
+    '/docs': async () => (await import('../docs/guide-pages.ts')).docsIndex(),
+    '/docs/reference': () => referencePage(document, publicUrl),
+    '/llms.txt': async () => (await import('../docs/guide-pages.ts')).llmsText(publicUrl),
     '/errors': errorList,
     '/openapi.json': () => openApiResponse(document),
     '/broadsheet.js': asset('broadsheet.js'),
@@ -39,7 +41,7 @@ export function createPages({ store, metrics, publicUrl, stopping }: PagesOption
   };
 
   return (request: Request, path: string): Response | Promise<Response> | undefined => {
-    const page = Object.hasOwn(pages, path) ? pages[path] : errorCodePage(path);
+    const page = Object.hasOwn(pages, path) ? pages[path] : (errorCodePage(path) ?? guide(path));
     if (!page) return undefined;
     if (request.method === 'GET' || request.method === 'HEAD') return page(request);
     const message = `${request.method} is not a method of ${path}; use GET, HEAD.`;
@@ -50,6 +52,16 @@ export function createPages({ store, metrics, publicUrl, stopping }: PagesOption
 function errorCodePage(path: string): Page | undefined {
   const code = /^\/errors\/([^/]+)$/.exec(path)?.[1];
   return code === undefined ? undefined : () => errorPage(code);
+}
+
+function guide(path: string): Page | undefined {
+  const slug = /^\/docs\/([a-z\d/.-]+)$/.exec(path)?.[1];
+  if (slug === undefined) return undefined;
+  return async () => {
+    const found = await (await import('../docs/guide-pages.ts')).guidePage(slug);
+    if (found) return found;
+    throw new Failure('NOT_FOUND', { message: `There is no page ${path}; /docs lists those there are.` });
+  };
 }
 
 function openApiResponse(document: object): Response {
