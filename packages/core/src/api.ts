@@ -1,8 +1,9 @@
 import { ENDPOINTS, type Endpoint, type EndpointId, findRoute } from '@broadsheet/contract';
 import { adOperations } from './ad-operations.ts';
 import type { ApiOptions, BlogApi, Caller } from './blog-api.ts';
+import type { Bytes } from './bytes.ts';
 import { contentOperations } from './content-operations.ts';
-import { type ApiAnswer, type ApiRequest, fromRequest, toResponse } from './exchange.ts';
+import { type ApiAnswer, type ApiRequest, fromRequest, toResponse, whole } from './exchange.ts';
 import { Failure } from './failure.ts';
 import { createInventoryCache } from './inventory-cache.ts';
 import { readJsonBody } from './json-body.ts';
@@ -20,6 +21,7 @@ interface Trace {
   click?: ClickOutcome | undefined;
 }
 
+type PiecedAnswer = ApiAnswer<string | Bytes>;
 type AnyOperation = (call: Call<EndpointId>) => Promise<Answer<EndpointId>>;
 
 /**
@@ -41,18 +43,19 @@ export function createApi(options: ApiOptions): BlogApi {
   const ready = options.cache && createReadyAnswers(options.cache.maxBytes);
 
   return {
-    fetch: async (request, caller) => toResponse(await handle(fromRequest(request), caller)),
-    answer: handle,
+    fetch: async (request, caller) => toResponse(whole(await handle(fromRequest(request), caller))),
+    answer: async (request, caller) => whole(await handle(request, caller)),
+    answerInPieces: handle,
   };
 
-  async function handle(request: ApiRequest, caller: Caller = {}): Promise<ApiAnswer> {
+  async function handle(request: ApiRequest, caller: Caller = {}): Promise<PiecedAnswer> {
     const requestId = `req_${random.uuid()}`;
     const { method } = request;
     if (method === 'OPTIONS') return preflight(requestId);
     const startedAt = clock.now();
     const trace: Trace = {};
     let failure: Failure | undefined;
-    let answer: ApiAnswer;
+    let answer: PiecedAnswer;
     try {
       answer = await answerFor(request, caller, requestId, trace);
     } catch (error) {
@@ -75,7 +78,12 @@ export function createApi(options: ApiOptions): BlogApi {
     return answer;
   }
 
-  async function answerFor(request: ApiRequest, caller: Caller, requestId: string, trace: Trace): Promise<ApiAnswer> {
+  async function answerFor(
+    request: ApiRequest,
+    caller: Caller,
+    requestId: string,
+    trace: Trace,
+  ): Promise<PiecedAnswer> {
     const blog = await authenticate(request.header('x-api-key'));
     trace.blogId = blog.id;
     const wait = limiter?.(blog.id) ?? 0;

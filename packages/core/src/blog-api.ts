@@ -1,4 +1,5 @@
 import type { EndpointId, ErrorCode } from '@broadsheet/contract';
+import type { Bytes } from './bytes.ts';
 import type { ApiAnswer, ApiRequest } from './exchange.ts';
 import type { Clock, Random, Tokens } from './ports.ts';
 import type { ClickOutcome, Store } from './store.ts';
@@ -53,4 +54,6 @@ export interface BlogApi {
   fetch(request: Request, caller?: Caller): Promise<Response>;
   /** The same without the objects of the Fetch standard, for a door that has the parts of a request; never rejects. */
   answer(request: ApiRequest, caller?: Caller): Promise<ApiAnswer>;
+  /** The same for a door that sends a body in pieces as easily: large ones are not copied. */
+  answerInPieces(request: ApiRequest, caller?: Caller): Promise<ApiAnswer<string | Bytes>>;
 }

@@ -1,3 +1,5 @@
+import { type Bytes, inOnePiece } from './bytes.ts';
+
 /**
  * A request as a door has it. The Fetch standard's is one form of it; a door that has the parts at hand need not build
  * one, which costs more than answering from memory.
@@ -12,17 +14,22 @@ export interface ApiRequest {
   body(limit: number): Promise<Uint8Array | undefined>;
 }
 
-/** An answer before it takes the form of a door. */
-export interface ApiAnswer {
+/** An answer before it takes the form of a door; its body is in one piece unless the type says more. */
+export interface ApiAnswer<Body = string | Uint8Array<ArrayBuffer>> {
   readonly status: number;
   /** Names in lower case; `content-length` only where there is no body to measure. */
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | Uint8Array<ArrayBuffer> | null;
+  readonly body: Body | null;
 }
 
 /** The answer in the form of the Fetch standard. */
 export function toResponse({ status, headers, body }: ApiAnswer): Response {
   return new Response(body, { status, headers });
+}
+
+/** The answer with its body in one piece. */
+export function whole({ body, ...answer }: ApiAnswer<string | Bytes>): ApiAnswer {
+  return { ...answer, body: body === null || typeof body === 'string' ? body : inOnePiece(body) };
 }
 
 /** A request of the Fetch standard as the API reads it. */

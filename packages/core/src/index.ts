@@ -1,5 +1,6 @@
 export { createApi } from './api.ts';
 export type { ApiOptions, BlogApi, Caller, Observation } from './blog-api.ts';
+export { type Bytes, sizeOf } from './bytes.ts';
 export { decoded, Encoded, type Shown } from './encoded.ts';
 export { type ApiAnswer, type ApiRequest, fromRequest } from './exchange.ts';
 export { Failure } from './failure.ts';

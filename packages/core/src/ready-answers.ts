@@ -1,9 +1,10 @@
 import type { EndpointId } from '@broadsheet/contract';
+import { type Bytes, inOnePiece, sizeOf } from './bytes.ts';
 
 /** An encoded answer and the endpoint that gave it. */
 export interface ReadyAnswer {
   readonly id: EndpointId;
-  readonly body: Uint8Array<ArrayBuffer>;
+  readonly body: Bytes;
 }
 
 /** Encoded answers, kept ready for the next one who asks the same of the same revision. */
@@ -25,7 +26,7 @@ export function createReadyAnswers(maxBytes: number): ReadyAnswers {
   const kept = new Map<string, ReadyAnswer>();
   const askedBefore = createRecentKeys(ONCE_KEPT);
   let size = 0;
-  const costOf = (key: string, { body }: ReadyAnswer) => body.byteLength + 2 * key.length + 100;
+  const costOf = (key: string, { body }: ReadyAnswer) => sizeOf(body) + 2 * key.length + 100;
   const forget = (key: string, answer: ReadyAnswer) => {
     kept.delete(key);
     size -= costOf(key, answer);
@@ -45,7 +46,7 @@ export function createReadyAnswers(maxBytes: number): ReadyAnswers {
       if (cost > maxBytes / 10 || !askedBefore(key)) return;
       const before = kept.get(key);
       if (before) forget(key, before);
-      kept.set(key, answer);
+      kept.set(key, { ...answer, body: inOnePiece(answer.body) });
       size += cost;
       for (const [oldKey, old] of kept) {
         if (size <= maxBytes) break;

@@ -1,4 +1,5 @@
 import { type Endpoint, ERRORS, type ErrorEnvelope } from '@broadsheet/contract';
+import { type Bytes, sizeOf } from './bytes.ts';
 import { Encoded } from './encoded.ts';
 import { type ApiAnswer, type ApiRequest, toResponse } from './exchange.ts';
 import type { Failure } from './failure.ts';
@@ -33,27 +34,15 @@ export function preflight(requestId: string): ApiAnswer {
 }
 
 const utf8 = new TextEncoder();
+const OPEN = utf8.encode('{"success":true,"data":');
 
 /** The body of a success, by the form of its endpoint: in the envelope, or bare (api.md 4). */
-export function encode(
-  { form }: Endpoint,
-  { data, meta }: { readonly data: unknown; readonly meta?: unknown },
-): Uint8Array<ArrayBuffer> {
+export function encode({ form }: Endpoint, { data, meta }: { readonly data: unknown; readonly meta?: unknown }): Bytes {
+  if (form === 'bare') return utf8.encode(JSON.stringify(data));
   const end = meta === undefined ? '}' : `,"meta":${JSON.stringify(meta)}}`;
-  const [before, after] = form === 'bare' ? ['', ''] : ['{"success":true,"data":', end];
   // What a store has encoded is not looked into.
-  if (data instanceof Encoded) return joined(utf8.encode(before), data.bytes, utf8.encode(after));
-  return utf8.encode(before + JSON.stringify(data) + after);
-}
-
-function joined(...parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const whole = new Uint8Array(parts.reduce((size, part) => size + part.byteLength, 0));
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.byteLength;
-  }
-  return whole;
+  if (data instanceof Encoded) return [OPEN, data.bytes, utf8.encode(end)];
+  return utf8.encode(`{"success":true,"data":${JSON.stringify(data)}${end}`);
 }
 
 /**
@@ -98,17 +87,13 @@ export function failureAnswer(
 }
 
 /** A read's answer as the request wants it: whole, its headers alone, or the news that the caller has it already. */
-export function content(
-  request: ApiRequest,
-  body: Uint8Array<ArrayBuffer>,
-  headers: Readonly<Record<string, string>>,
-): ApiAnswer {
+export function content(request: ApiRequest, body: Bytes, headers: Readonly<Record<string, string>>): ApiAnswer<Bytes> {
   if (matchesTag(request.header('if-none-match'), headers['etag'] ?? '')) {
     const { 'content-type': _, ...rest } = headers;
     return { status: 304, headers: rest, body: null };
   }
   if (request.method !== 'HEAD') return { status: 200, headers, body };
-  return { status: 200, headers: { ...headers, 'content-length': String(body.byteLength) }, body: null };
+  return { status: 200, headers: { ...headers, 'content-length': String(sizeOf(body)) }, body: null };
 }
 
 /** Whether an `If-None-Match` header names this strong tag; the comparison is weak, as HTTP asks for reads. */

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type ApiAnswer, type ApiRequest, type BlogApi, Failure } from '@broadsheet/core';
+import { type ApiAnswer, type ApiRequest, type BlogApi, type Bytes, Failure, sizeOf } from '@broadsheet/core';
 import type { Logger } from '../ops/log.ts';
 import { clientIp } from './client-ip.ts';
 
@@ -18,7 +18,7 @@ export function createDirectDoor({ api, trustProxy, log }: DirectDoorOptions) {
   return (incoming: IncomingMessage, outgoing: ServerResponse): boolean => {
     const { url } = incoming;
     if (!url?.startsWith('/public/')) return false;
-    api.answer(toApiRequest(incoming, `http://localhost${url}`), { ip: clientIp(incoming, trustProxy) }).then(
+    api.answerInPieces(toApiRequest(incoming, `http://localhost${url}`), { ip: clientIp(incoming, trustProxy) }).then(
       (answer) => send(outgoing, answer),
       (error: unknown) => {
         log?.error({ cause: error }, 'a request failed outside of the API');
@@ -33,22 +33,43 @@ function toApiRequest(incoming: IncomingMessage, url: string): ApiRequest {
   return {
     method: incoming.method ?? 'GET',
     url,
-    header(name) {
-      const value = incoming.headers[name];
-      return (Array.isArray(value) ? value.join(', ') : value) ?? null;
-    },
+    header: (name) => headerOf(incoming, name),
     body: (limit) => readBody(incoming, limit),
   };
 }
 
-/** Head and body leave in one write; Node itself leaves the body out where the method or the status has none. */
-function send(outgoing: ServerResponse, { status, headers, body }: ApiAnswer): void {
+/** A header as `incoming.headers` has it, without the object being made of all of them. */
+function headerOf(incoming: IncomingMessage, name: string): string | null {
+  const { rawHeaders } = incoming;
+  let found: string | undefined;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const candidate = rawHeaders[index] ?? '';
+    if (candidate.length !== name.length || candidate.toLowerCase() !== name) continue;
+    // What becomes of a header that is sent twice depends on which it is.
+    if (found !== undefined) return joined(incoming.headers[name]);
+    found = rawHeaders[index + 1];
+  }
+  return found ?? null;
+}
+
+const joined = (value: string | string[] | undefined) => (Array.isArray(value) ? value.join(', ') : value) ?? null;
+
+/** Head and body leave together; Node itself leaves the body out where the method or the status has none. */
+function send(outgoing: ServerResponse, { status, headers, body }: ApiAnswer<string | Bytes>): void {
+  // Node takes a flat list with less ado than an object.
+  const head: (string | number)[] = [];
+  for (const name in headers) head.push(name, headers[name] ?? '');
   if (body === null) {
-    outgoing.writeHead(status, headers).end();
+    outgoing.writeHead(status, head).end();
     return;
   }
-  const length = typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength;
-  outgoing.writeHead(status, { ...headers, 'content-length': length }).end(body);
+  head.push('content-length', typeof body === 'string' ? Buffer.byteLength(body) : sizeOf(body));
+  outgoing.writeHead(status, head);
+  if (typeof body === 'string' || body instanceof Uint8Array) outgoing.end(body);
+  else {
+    for (const piece of body.slice(0, -1)) outgoing.write(piece);
+    outgoing.end(body.at(-1));
+  }
 }
 
 /** Reads a body, or stops keeping it past the limit: the rest flows by, so that the answer finds its way. */

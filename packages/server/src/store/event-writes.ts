@@ -18,18 +18,7 @@ const ROWS = 1000;
 
 /** Adds up impressions and counts them, in a transaction. */
 export async function writeImpressions(db: Kysely<Tables>, items: readonly Impressions[]): Promise<void> {
-  const sums = new Map<string, Tables['ad_counts']>();
-  for (const { blogId, adIds, at } of items) {
-    const day = dayOf(at);
-    for (const adId of adIds) {
-      const key = JSON.stringify([blogId, day, adId]);
-      const sum = sums.get(key);
-      if (sum) sum.impressions += 1;
-      else sums.set(key, { blog_id: blogId, day, ad_id: adId, impressions: 1, clicks: 0 });
-    }
-  }
-  // One order for everybody: two processes that count the same ads wait for each other and never in a circle.
-  const rows = [...sums].sort(([a], [b]) => codeUnitOrder(a, b)).map(([, row]) => row);
+  const rows = addUp(items);
   for (let start = 0; start < rows.length; start += ROWS) {
     await db
       .insertInto('ad_counts')
@@ -41,6 +30,32 @@ export async function writeImpressions(db: Kysely<Tables>, items: readonly Impre
       )
       .execute();
   }
+}
+
+type Count = Tables['ad_counts'];
+
+/**
+ * One row for each ad and day, in one order for everybody: two processes that count the same ads wait for each other
+ * and never in a circle.
+ */
+function addUp(items: readonly Impressions[]): Count[] {
+  const sums = new Map<string, Map<string, Count>>();
+  for (const { blogId, adIds, at } of items) {
+    const day = dayOf(at);
+    // A day has ten characters, whatever the blog is called.
+    const key = day + blogId;
+    const ads = sums.get(key) ?? new Map<string, Count>();
+    sums.set(key, ads);
+    for (const adId of adIds) {
+      const sum = ads.get(adId);
+      if (sum) sum.impressions += 1;
+      else ads.set(adId, { blog_id: blogId, day, ad_id: adId, impressions: 1, clicks: 0 });
+    }
+  }
+  const rows = [...sums.values()].flatMap((ads) => [...ads.values()]);
+  return rows.sort(
+    (a, b) => codeUnitOrder(a.blog_id, b.blog_id) || codeUnitOrder(a.day, b.day) || codeUnitOrder(a.ad_id, b.ad_id),
+  );
 }
 
 /**

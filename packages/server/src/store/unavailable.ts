@@ -3,20 +3,18 @@ import type { ServerStore } from './server-store.ts';
 
 /** Makes every method of a store throw {@link StoreUnavailable} for errors of a database that is away for now. */
 export function tellUnavailable(store: ServerStore, isUnavailable: (error: unknown) => boolean): ServerStore {
-  return new Proxy(store, {
-    get(target, name) {
-      const method: unknown = Reflect.get(target, name);
-      if (typeof method !== 'function') return method;
-      return (...args: unknown[]) => {
-        try {
-          const result: unknown = Reflect.apply(method, target, args);
-          return result instanceof Promise ? result.catch((error) => throwUnavailable(error, isUnavailable)) : result;
-        } catch (error) {
-          return throwUnavailable(error, isUnavailable);
-        }
-      };
-    },
-  });
+  const refuse = (error: unknown) => throwUnavailable(error, isUnavailable);
+  const telling = (method: (...args: unknown[]) => unknown) => {
+    return (...args: unknown[]) => {
+      try {
+        const result = method.apply(store, args);
+        return result instanceof Promise ? result.catch(refuse) : result;
+      } catch (error) {
+        return refuse(error);
+      }
+    };
+  };
+  return { ...store, ...Object.fromEntries(Object.entries(store).map(([name, method]) => [name, telling(method)])) };
 }
 
 /** Throws an error on, as {@link StoreUnavailable} if it says that the database is away for now. */

@@ -1,0 +1,21 @@
+type Piece = Uint8Array<ArrayBuffer>;
+
+/** Bytes, or pieces that follow each other: large ones are not copied to put something around them. */
+export type Bytes = Piece | readonly Piece[];
+
+/** How many bytes there are. */
+export function sizeOf(bytes: Bytes): number {
+  return bytes instanceof Uint8Array ? bytes.byteLength : bytes.reduce((size, piece) => size + piece.byteLength, 0);
+}
+
+/** The bytes one after the other. */
+export function inOnePiece(bytes: Bytes): Piece {
+  if (bytes instanceof Uint8Array) return bytes;
+  const whole = new Uint8Array(sizeOf(bytes));
+  let at = 0;
+  for (const piece of bytes) {
+    whole.set(piece, at);
+    at += piece.byteLength;
+  }
+  return whole;
+}
