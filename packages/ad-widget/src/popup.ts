@@ -23,7 +23,7 @@ const STYLE = `
 width:min(22rem,100vw - 2rem);max-height:30vh;box-shadow:0 4px 24px #0004}
 .link{height:auto;min-height:6rem;max-height:30vh}.text{padding-bottom:.5rem}
 .ad:not(.bare) .image{height:auto;contain:size}.bare .image.image{height:auto;max-height:30vh}
-.label{inset-inline-end:2.25rem}
+.label{inset-inline-end:2rem}
 dialog{border:0;padding:0;background:none;color:inherit}
 dialog .ad{position:relative;inset:auto}
 .close{all:unset;position:absolute;top:0;inset-inline-end:0;width:2rem;height:2rem;

@@ -26,12 +26,13 @@ const STATES: Record<string, Words> = {
   noimage: { imageUrl: null },
   broken: { imageUrl: 'data:image/png;base64,AAAA' },
   nolink: { linkUrl: null },
+  bare: { title: null, content: null, linkText: null },
   hostile: { title: '<img src=x onerror=alert(1)>', linkUrl: 'javascript:alert(1)', imageUrl: 'javascript:alert(1)' },
 };
 
 /**
  * Stands in for the API without asking it, so that no impression is counted while a page is built. The name of a slot
- * says what it rehearses: `empty`, `long`, `rtl`, `noimage`, `broken`, `nolink`, `hostile`, `slow`, `error` (its whole
+ * says what it rehearses: `empty`, `long`, `rtl`, `noimage`, `broken`, `nolink`, `bare` (an image alone), `hostile`, `slow`, `error` (its whole
  * request fails) or `expired` (its click answers 400); any other name gives a plain ad.
  */
 export function createRehearsal(): Transport {

@@ -17,7 +17,7 @@ border-radius:var(--broadsheet-radius,6px)}\
 .title{font-weight:600}\
 .text>.content{-webkit-line-clamp:var(--lines)}\
 .action{color:var(--a);text-decoration:underline}\
-.label{position:absolute;top:.25rem;inset-inline-end:.5rem;font-size:.75em;background:inherit;pointer-events:none}`;
+.label{position:absolute;top:.25rem;inset-inline-end:.25rem;padding:0 .25rem;font-size:.75em;background:inherit;pointer-events:none}`;
 
 /** A slot without an ad; wins over the reserved box of the page's style sheet. */
 export const COLLAPSED = ':host{display:none!important}';
