@@ -1,0 +1,38 @@
+import { createMock } from '@broadsheet/mock-server';
+import { expect, test } from 'vitest';
+import { createClient } from '../src/index.ts';
+
+// The mock gives every legal answer: with nothing that may be left out, with everything, hostile, and unwrapped.
+test('every legal answer of the API is understood, strictly', async () => {
+  const mock = createMock();
+  let clicks = 0;
+  await mock.explore(
+    async (world) => {
+      const blog = createClient({ ...world.connection, fetch: mock.fetch, validate: 'strict', retry: 0 });
+      for (const { id, slug } of await blog.posts.list({ limit: 3 }).take(5)) {
+        expect((await blog.posts.get(id)).id).toBe(id);
+        expect((await blog.posts.getBySlug(slug)).slug).toBe(slug);
+      }
+      for (const kind of [blog.categories, blog.tags]) {
+        for (const { id, _count } of (await kind.list()).slice(0, 2)) {
+          expect((await kind.get(id)).id).toBe(id);
+          const posts = await kind.posts(id, { pageSize: 4 }).prefetch().take(6);
+          expect(posts).toHaveLength(Math.min(6, _count.posts));
+        }
+      }
+      await blog.search('the').take(20);
+      await blog.ads.impression();
+      await blog.ads.deliver('BANNER').safe();
+      for (const { ad, click } of await blog.ads.place([
+        { slotId: 'top', format: 'BANNER' },
+        { slotId: 'corner', format: 'POPUP' },
+      ])) {
+        if (!ad) continue;
+        await click();
+        clicks++;
+      }
+    },
+    { runs: 30 },
+  );
+  expect(clicks).toBeGreaterThan(0);
+});
