@@ -33,16 +33,27 @@ export type Phase =
  * ```
  */
 export type ClientErrorCode =
+  /** An option, an id or a parameter is unfit; nothing was sent. */
   | 'INVALID_INPUT'
+  /** The click token is past its ten minutes; nothing was sent. The API gives the same code for one that it refuses. */
   | 'CLICK_TOKEN_EXPIRED'
+  /** `collect` met more items than `max`. */
   | 'LIST_TOO_LONG'
+  /** No answer: refused, reset, no such host, or an answer that CORS withholds. */
   | 'NETWORK_ERROR'
+  /** The `timeout` passed; `phase` says during what. */
   | 'TIMEOUT'
+  /** A signal of the caller; its reason is the `cause`. */
   | 'ABORTED'
+  /** A redirect to another origin, or one that a page cannot look at. */
   | 'REDIRECT_REFUSED'
+  /** The connection broke within the body. */
   | 'RESPONSE_CUT'
+  /** A page of HTML, such as a log-in or an error of a proxy. */
   | 'RESPONSE_NOT_JSON'
+  /** Text that begins like an answer and is no valid JSON. */
   | 'RESPONSE_INVALID_JSON'
+  /** JSON of another shape than the contract says: in strict mode, or when nothing could be done with it. */
   | 'RESPONSE_MISMATCH';
 
 /**
