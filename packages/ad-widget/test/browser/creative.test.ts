@@ -87,18 +87,3 @@ test('an ad in view for a second is viewable once', async () => {
   await next('viewable');
   expect(ads.stats().viewable).toBe(1);
 });
-
-test('300 refreshes leave one ad, and no listener or element behind', async () => {
-  page('<broadsheet-slot name="a" format="BANNER"></broadsheet-slot>');
-  const { batches, transport } = recorder();
-  const ads = start({ transport });
-  await next('filled');
-  for (let round = 0; round < 300; round++) {
-    const again = next('filled');
-    ads.refresh();
-    await again;
-  }
-  expect(batches).toHaveLength(301);
-  expect(document.querySelector('broadsheet-slot')?.shadowRoot?.childElementCount).toBe(1);
-  expect(ads.inspect()).toHaveLength(1);
-});

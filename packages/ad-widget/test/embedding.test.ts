@@ -1,0 +1,141 @@
+import type { Browser, Page } from 'playwright';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { deliveredMarkup } from '../src/server.ts';
+import { CHROMIUM, launchChromium } from './site/browsers.ts';
+import { listen } from './site/console.ts';
+import { openSites, type Sites } from './site/sites.ts';
+
+const BANNER = '<broadsheet-slot name="top" format="BANNER"></broadsheet-slot>';
+
+describe.skipIf(!CHROMIUM)('the published script in a page', () => {
+  let browser: Browser;
+  let sites: Sites;
+  let page: Page;
+
+  beforeAll(async () => {
+    [browser, sites] = await Promise.all([launchChromium(), openSites()]);
+  });
+  afterAll(async () => {
+    await Promise.all([browser?.close(), sites?.close()]);
+  });
+  beforeEach(async () => {
+    sites.api.requests.length = 0;
+    sites.api.clicks.length = 0;
+    sites.page.policy = '';
+    page = await browser.newPage();
+  });
+  afterEach(() => page.close());
+
+  test('commands pushed before and after loading run once for each client of the page', async () => {
+    sites.page.html = `${sites.head()}<script>
+(window.broadsheet ??= []).push((ads) => { document.title += ' before:' + ads.client });
+</script>${sites.head('data-client="b"').split('\n').at(-1)}
+<body><broadsheet-slot name="one" format="BANNER"></broadsheet-slot><broadsheet-slot name="two" client="b" format="BANNER"></broadsheet-slot>`;
+    await page.goto(sites.publisher.origin);
+    await page.locator('[name=one] a').waitFor();
+    await page.locator('[name=two] a').waitFor();
+    const clients = await page.evaluate(() => {
+      const seen: string[] = [];
+      (window as unknown as { broadsheet: ((ads: { client: string }) => void)[] }).broadsheet.push((ads) =>
+        seen.push(ads.client),
+      );
+      return seen.sort();
+    });
+    expect(clients).toEqual(['', 'b']);
+    expect((await page.title()).split(' before:').slice(1).sort()).toEqual(['', 'b']);
+  });
+
+  test('one global, nothing of the page changed, no cookie, no attribute written', async () => {
+    sites.page.html = `<!doctype html><script>
+window.before = { names: Object.getOwnPropertyNames(window), fetch, push: history.pushState, attach: Element.prototype.attachShadow };
+</script>${sites.head().replace('<!doctype html>', '')}<body>${BANNER}`;
+    await page.goto(sites.publisher.origin);
+    await page.locator('broadsheet-slot a').click();
+    await expect.poll(() => sites.api.clicks.length).toBe(1);
+    const changes = await page.evaluate(() => {
+      const { before } = window as unknown as {
+        before: { names: string[]; fetch: unknown; push: unknown; attach: unknown };
+      };
+      return {
+        names: Object.getOwnPropertyNames(window).filter((name) => !before.names.includes(name) && name !== 'before'),
+        same:
+          before.fetch === fetch &&
+          before.push === history.pushState &&
+          before.attach === Element.prototype.attachShadow,
+        cookie: document.cookie,
+        slot: document.querySelector('broadsheet-slot')?.outerHTML,
+      };
+    });
+    expect(changes).toEqual({ names: ['broadsheet'], same: true, cookie: '', slot: BANNER });
+  });
+
+  test('ads the server delivered with the page are shown without a request, under the strictest policy', async () => {
+    const { api, advertiser } = sites;
+    const results = [
+      {
+        slotId: 'top',
+        format: 'BANNER' as const,
+        filled: true as const,
+        id: 'ad-1',
+        title: 'From the server </script>',
+        linkUrl: `${advertiser.origin}/`,
+        clickToken: 'server-token',
+      },
+    ];
+    sites.page.policy = sites.strict();
+    sites.page.html = `${sites.head()}<body>${BANNER}${deliveredMarkup(results)}`;
+    const said = listen(page);
+    await page.goto(sites.publisher.origin);
+    await page.locator('broadsheet-slot a').click();
+    expect(await page.locator('broadsheet-slot .title').textContent()).toBe('From the server </script>');
+    await expect.poll(() => api.clicks).toEqual(['server-token']);
+    expect(api.requests.filter((request) => request.includes('formats'))).toEqual([]);
+    expect(said).toEqual([]);
+  });
+
+  test('a click that could not be sent is sent by the next page of the site', async () => {
+    sites.page.html = `${sites.head()}<body>${BANNER}`;
+    await page.route('**/tracking/click', (route) => route.abort());
+    await page.goto(sites.publisher.origin);
+    await page.locator('broadsheet-slot a').click();
+    const kept = () => page.evaluate(() => Object.keys(sessionStorage).length);
+    await expect.poll(kept).toBe(1);
+    await page.unroute('**/tracking/click');
+    await page.goto(`${sites.publisher.origin}/another`);
+    await expect.poll(() => sites.api.clicks.length).toBe(1);
+    await expect.poll(kept).toBe(0);
+  });
+
+  test('the script may come from another origin than the page, with and without `crossorigin`', async () => {
+    const elsewhere = sites.publisher.origin.replace('127.0.0.1', 'localhost');
+    for (const attribute of ['', 'crossorigin']) {
+      const head = sites.head(attribute).replaceAll('"/broadsheet', `"${elsewhere}/broadsheet`);
+      sites.page.html = `${head}<body><broadsheet-slot name="p" format="POPUP" every="0"></broadsheet-slot>`;
+      await page.goto(sites.publisher.origin);
+      const close = page.locator('broadsheet-slot .close');
+      await expect.poll(() => page.mouse.click(5, 5).then(() => close.count())).toBe(1);
+    }
+  });
+
+  test('the rehearsal fills all five formats and asks nobody; the overlay says what each slot does', async () => {
+    const formats = ['BANNER', 'SIDEBAR', 'INLINE', 'NATIVE', 'POPUP'];
+    sites.page.html = `${sites.head('data-mode="mock"')}<body>${formats
+      .map((format) => `<broadsheet-slot name="${format.toLowerCase()}" format="${format}"></broadsheet-slot>`)
+      .join(
+        '',
+      )}<div data-broadsheet-slot="empty-one" data-format="INLINE"></div><p style="height: 4000px"></p><broadsheet-slot name="far" format="BANNER"></broadsheet-slot>`;
+    await page.setViewportSize({ width: 1000, height: 2000 });
+    await page.goto(`${sites.publisher.origin}/?broadsheet-debug`);
+    const cards = page.locator('broadsheet-slot .ad');
+    await expect.poll(() => page.mouse.click(990, 1990).then(() => cards.count())).toBe(5);
+    const rows = () => page.locator('div td:nth-child(-n+4)').allTextContents();
+    await expect.poll(async () => (await rows()).join(' ')).toContain('empty-one INLINE empty');
+    const text = (await rows()).join(' ');
+    expect(text).toContain('banner BANNER filled');
+    expect(text).toContain('far BANNER waiting far from the viewport');
+    expect(await page.locator('th').allTextContents()).toEqual(
+      expect.arrayContaining(['state', 'because', 'token age', 'shift', 'bytes']),
+    );
+    expect(sites.api.requests).toEqual([]);
+  });
+});
