@@ -1,3 +1,16 @@
+/**
+ * The zod schemas of the API's resources and requests, for forms, tests and JSON Schema. The client itself does not
+ * load them, nor zod.
+ *
+ * @example
+ * ```ts
+ * import { Post } from '@broadsheet/sdk/schemas';
+ *
+ * const fixture = Post.parse(JSON.parse(text)); // throws what is wrong with it
+ * ```
+ *
+ * @module
+ */
 export {
   AdClickRequest,
   AdDeliveryRequest,

@@ -24,11 +24,28 @@ test('the first program of the README runs as it stands', async () => {
   });
   vi.stubEnv('BLOG_KEY', 'the-key');
   const log = vi.spyOn(console, 'log').mockImplementation(() => {});
-  const folder = resolve(import.meta.dirname, '../node_modules/.cache/readme');
-  await mkdir(folder, { recursive: true });
-  const file = resolve(folder, 'first.ts');
-  await writeFile(file, program.replace("'@broadsheet/sdk'", `'${resolve(import.meta.dirname, '../src/index.ts')}'`));
-  await import(/* @vite-ignore */ `${pathToFileURL(file)}?${Date.now()}`);
+  await run('first', program);
   expect(asked[0]).toBe('https://blog.example/api/public/posts?offset=0&limit=20');
   expect(log.mock.calls.flat()).toEqual([...samplePosts(0, 7).map(({ title }) => title), samplePost('hello').content]);
 });
+
+test('so does the one about schemas', async () => {
+  const blocks = blocksOf(await readFile(resolve(import.meta.dirname, '../README.md'), 'utf8'));
+  const program = blocks.find((code) => code.includes('@broadsheet/sdk/schemas')) ?? '';
+  const log = vi.spyOn(console, 'log').mockImplementation(() => {});
+  await run('schemas', program);
+  expect(log.mock.calls[0]?.[0]).toEqual(expect.arrayContaining(['id', 'slug', 'publishedAt']));
+});
+
+/** Runs a program as a user's module, with the sources in place of the package. */
+async function run(name: string, program: string): Promise<void> {
+  const folder = resolve(import.meta.dirname, '../node_modules/.cache/readme');
+  await mkdir(folder, { recursive: true });
+  const file = resolve(folder, `${name}.ts`);
+  const source = resolve(import.meta.dirname, '../src');
+  const code = program
+    .replace("'@broadsheet/sdk'", `'${source}/index.ts'`)
+    .replace("'@broadsheet/sdk/schemas'", `'${source}/schemas.ts'`);
+  await writeFile(file, code);
+  await import(/* @vite-ignore */ `${pathToFileURL(file)}?${Date.now()}`);
+}
