@@ -1,4 +1,9 @@
 #!/usr/bin/env node
 import { program } from './cli/program.ts';
 
-await program().parseAsync();
+try {
+  await program().parseAsync();
+} catch (error) {
+  console.error(`broadsheet-mock: ${error instanceof Error ? error.message : String(error)}`);
+  process.exitCode = 1;
+}

@@ -25,3 +25,12 @@ test('with --clicks it also counts; a broken promise is told with its reason', a
   expect(await parity({ ...options, clicks: true })).toBeGreaterThan(0);
   expect(lines.join('\n')).toMatch(/ok {6}FAILS .*\n +.*500/);
 });
+
+test('where there is nothing to compare, that is said once', async () => {
+  const mock = createMock();
+  await using server = await mock.listen();
+  const compare = (url: string, apiKey = 'nobody') => parity({ url, apiKey, clicks: false, write: () => undefined });
+  await expect(compare(server.url)).rejects.toThrow(/does not know the key; .*--api-key/);
+  await expect(compare('http://127.0.0.1:1')).rejects.toThrow(/nothing answers at http:\/\/127.0.0.1:1/);
+  await expect(compare('nowhere')).rejects.toThrow(/"nowhere" is no URL/);
+});

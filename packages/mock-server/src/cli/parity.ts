@@ -17,8 +17,10 @@ const mark = (result: ConformanceResult | undefined): string => (result ? (resul
  * Holds a live API and the mock against the same promises and prints them side by side.
  *
  * @returns the number of promises that the live API breaks or that the two disagree about
+ * @throws Error when nothing answers there, or the key is not known: then there is nothing to compare
  */
 export async function parity({ url, apiKey, clicks, write }: ParityOptions): Promise<number> {
+  await mustAnswer(url, apiKey);
   const effects = clicks ? 'all' : 'read';
   const mock = createMock();
   const ours = await runConformance({ ...mock.connection, fetch: (request) => mock.fetch(request) }, { effects });
@@ -43,3 +45,14 @@ export async function parity({ url, apiKey, clicks, write }: ParityOptions): Pro
 
 const row = (section: string, mock: string, live: string, promise: string): string =>
   `${section.padEnd(9)}${mock.padEnd(8)}${live.padEnd(8)}${promise}`;
+
+async function mustAnswer(url: string, apiKey: string): Promise<void> {
+  if (!URL.canParse(url))
+    throw new Error(`${JSON.stringify(url)} is no URL; write a whole one such as https://api.example`);
+  const answer = await fetch(`${url.replace(/\/$/, '')}/public/tags`, { headers: { 'X-API-Key': apiKey } }).catch(
+    ({ cause, message }: Error) => {
+      throw new Error(`nothing answers at ${url} (${cause instanceof Error ? cause.message || cause.name : message})`);
+    },
+  );
+  if (answer.status === 401) throw new Error(`${url} does not know the key; give that of a blog with --api-key`);
+}

@@ -24,7 +24,7 @@ export async function answerControl(mock: InnerMock, request: WorldRequest): Pro
     if (request.method === 'OPTIONS') return preflight();
     const [, apiKey, command] = new URL(request.url).pathname.slice(CONTROL_PATH.length + 1).split('/');
     const sent = request.method === 'POST' ? utf8.decode(await request.body(Number.POSITIVE_INFINITY)) : '';
-    const input: unknown = JSON.parse(sent || '{}');
+    const input = readJson(sent);
     if (apiKey === undefined) {
       if (request.method !== 'POST') return reply({ baseUrl: mock.baseUrl, commands: Object.keys(COMMANDS) });
       const { name, apiKey: key } = mock.world(input as WorldOptions);
@@ -46,6 +46,14 @@ export async function answerControl(mock: InnerMock, request: WorldRequest): Pro
     return reply(run(world, input, handles));
   } catch (error) {
     return reply({ error: error instanceof Error ? error.message : String(error) }, 400);
+  }
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text || '{}');
+  } catch (cause) {
+    throw new SyntaxError(`the body is no JSON: ${text.slice(0, 60)}`, { cause });
   }
 }
 

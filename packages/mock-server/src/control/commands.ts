@@ -51,6 +51,7 @@ export const COMMANDS = {
     return {};
   },
   put: (world: World, { content }: { content: Partial<BlogContent> }) => {
+    if (!content) throw new RangeError('put: there is no content; send { content: { posts, categories, tags, ads } }');
     world.put(content);
     return {};
   },

@@ -20,5 +20,7 @@ test('the API answers over HTTP, each key in its own world', async () => {
 test('a port that is taken is an error', async () => {
   const mock = createMock();
   await using server = await mock.listen();
-  await expect(mock.listen({ port: server.port })).rejects.toThrow(/EADDRINUSE/);
+  await expect(mock.listen({ port: server.port })).rejects.toThrow(
+    /port \d+ of 127.0.0.1: it is taken; choose another/,
+  );
 });

@@ -48,7 +48,10 @@ export async function listen(
     return control ? answerControl(mock, request) : mock.answer(request, { ip });
   });
   await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
+    server.once('error', (cause: NodeJS.ErrnoException) => {
+      const taken = cause.code === 'EADDRINUSE' ? 'it is taken; choose another, or 0 for a free one' : cause.message;
+      reject(new Error(`mock.listen: cannot listen on port ${port} of ${host}: ${taken}`, { cause }));
+    });
     server.listen(port, host, resolve);
   });
   const { port: actual } = server.address() as AddressInfo;
