@@ -9,8 +9,11 @@ import { root, type Started, startServer } from '../child.ts';
 const modules = `${root}bench/node_modules/`;
 const freePort = (): string => String(20_000 + Math.floor(Math.random() * 20_000));
 
+/** The mocks we are measured against. */
+export type PeerName = 'json-server' | 'prism';
+
 /** Another mock, started over the posts of our sample blog, or over our OpenAPI document. */
-export async function startPeer(name: 'json-server' | 'prism'): Promise<Started> {
+export async function startPeer(name: PeerName): Promise<Started> {
   const bin = `${modules}${name === 'prism' ? '@stoplight/prism-cli/dist/index.js' : 'json-server/lib/bin.js'}`;
   if (!existsSync(bin)) throw new Error(`${name} is not installed`);
   const folder = await mkdtemp(join(tmpdir(), 'broadsheet-bench-'));

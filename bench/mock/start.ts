@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import type { BenchOptions, Finding } from '../budget.ts';
 import { root, run } from '../child.ts';
-import { startPeer } from './peers.ts';
+import { type PeerName, startPeer } from './peers.ts';
 
 /** Built here, without declarations: what users run, in a second. */
 const BUILT = 'packages/mock-server/node_modules/.cache/bench';
@@ -36,27 +36,29 @@ export async function start({ quick, say }: BenchOptions): Promise<Finding[]> {
     ours.push(mock.ms);
     bare.push(empty.ms);
   }
-  const peer = await jsonServer(Math.min(...bare));
+  const peers = [];
+  for (const name of ['json-server', 'prism'] as const)
+    peers.push(await startOf(name, Math.min(...bare), quick ? 1 : 3));
   return [
     {
       id: 'mock.start',
       ours: Math.min(...ours),
       reference: Math.min(...bare),
-      note: `reference: bare Node; the built package; the best of ${ours.length}, since a busy machine only adds; ${peer}`,
+      note: `reference: bare Node; the built package; the best of ${ours.length}, since a busy machine only adds; ${peers.join(', ')}`,
     },
   ];
 }
 
-async function jsonServer(bare: number): Promise<string> {
+async function startOf(name: PeerName, bare: number, rounds: number): Promise<string> {
   const times: number[] = [];
   try {
-    for (let round = 0; round < 3; round += 1) {
-      const server = await startPeer('json-server');
+    for (let round = 0; round < rounds; round += 1) {
+      const server = await startPeer(name);
       await server.stop();
       times.push(server.ms);
     }
-    return `json-server listens after +${Math.round(Math.min(...times) - bare)} ms`;
+    return `${name} says its address after +${Math.round(Math.min(...times) - bare)} ms`;
   } catch (error) {
-    return `json-server did not start: ${error instanceof Error ? error.message.slice(0, 120) : String(error)}`;
+    return `${name} did not start: ${error instanceof Error ? error.message.slice(0, 120) : String(error)}`;
   }
 }

@@ -42,6 +42,15 @@ test.skipIf(!executablePath)('a page in Playwright talks to a world of this proc
       world.apiKey,
     );
     expect(await failure).toMatch(/TypeError/);
+
+    // A page may be closed while an answer is held: what comes too late goes nowhere, and fails no test.
+    const gate = world.hold('tags.list');
+    void page.evaluate((apiKey) => {
+      void fetch('https://api.example/public/tags', { headers: { 'X-API-Key': apiKey } });
+    }, world.apiKey);
+    await gate.arrived();
+    await page.close();
+    gate.release();
   } finally {
     await browser.close();
   }
