@@ -65,13 +65,32 @@ describe('a bad command ends with one clear message and exit code 2', () => {
       ['blogs', 'domains', 'news', 'https://a.example', '--database', 'sqlite:good.db'],
       /is no domain/,
     ],
-    ['an unknown key', ['keys', 'revoke', 'news', 'abc', '--database', 'sqlite:good.db'], /no valid key "abc"/],
+    [
+      'an unknown key',
+      ['keys', 'revoke', 'news', 'abc', '--database', 'sqlite:good.db'],
+      /no valid key with the id "abc"; "broadsheet keys list news"/,
+    ],
     ['neither key nor --all', ['keys', 'revoke', 'news', '--database', 'sqlite:good.db'], /--all/],
     ['an unknown ad', ['ads', 'pause', 'news', 'abc', '--database', 'sqlite:good.db'], /no ad "abc"/],
     [
       'a format that is none',
       ['ads', 'add', 'news', '--format', 'BIG', '--link', 'javascript:x', '--database', 'sqlite:good.db'],
       /--format: expected "BANNER"[\s\S]*--link: /,
+    ],
+    [
+      'an ad that nobody would see',
+      ['ads', 'add', 'news', '--format', 'BANNER', '--priority', 'high', '--starts', '2027-01-02T00:00:00Z'].concat([
+        '--ends',
+        '2027-01-01T00:00:00Z',
+        '--database',
+        'sqlite:good.db',
+      ]),
+      /3 problems:\n {2}--priority: expected a whole number, received "high"\n {2}the ad is empty: .*\n {2}--ends: /,
+    ],
+    [
+      'a domain with a port that is none',
+      ['blogs', 'create', 'x', '--domain', 'a.example:70000', '--database', 'sqlite:good.db'],
+      /"a.example:70000" is no domain/,
     ],
   ])('%s', async (_, args, message) => {
     const { code, stderr, stdout } = await broadsheet(args, { cwd });
@@ -94,6 +113,25 @@ describe('a bad command ends with one clear message and exit code 2', () => {
     expect(code).toBe(2);
     for (const name of [...Object.keys(env), '--port', 'posts.0.title', 'posts.0.slug']) expect(stderr).toContain(name);
     expect(stderr).not.toContain('received "short"');
+  });
+
+  it('tells all problems of a snapshot at once, those of its schema and those between its parts', async () => {
+    const category = { id: 'c', name: 'C' };
+    const post = { id: 'p', title: 'T', slug: 's' };
+    const posts = [post, { ...post, id: 'q', title: 7 }, { ...post, slug: 't', categoryIds: ['c', 'd'] }];
+    const ads = [{ id: 'no', format: 'BIG', startsAt: '2027-01-02T00:00:00Z', endsAt: '2027-01-01T00:00:00Z' }];
+    const blog = { id: 'b', name: 'B', domains: ['http://x'], categories: [category, category], posts, ads };
+    await writeFile(join(cwd, 'many.json'), JSON.stringify({ blogs: [blog, { id: 'b' }] }));
+    const { code, stderr } = await broadsheet(['import', 'many.json'], { cwd });
+    expect(code).toBe(2);
+    const places = [...stderr.matchAll(/^ {2}(\S+): /gm)].map(([, place]) => place);
+    expect(places.sort()).toEqual(
+      ['ads.0.endsAt', 'ads.0.format', 'ads.0.id', 'categories.1.id', 'domains.0', 'posts.1.slug', 'posts.1.title']
+        .concat(['posts.2.categoryIds.1', 'posts.2.id'])
+        .map((place) => `blogs.0.${place}`)
+        .concat(['blogs.1.id', 'blogs.1.name'])
+        .sort(),
+    );
   });
 
   it('leaves everything untouched when the port is in use', async () => {

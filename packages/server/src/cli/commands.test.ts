@@ -2,9 +2,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openapi } from '@broadsheet/contract/schemas';
+import type { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { broadsheet, serve } from '../../test/broadsheet.ts';
 import { TEST_BLOG } from '../../test/memory-server-store.ts';
+import { createProgram } from './program.ts';
 
 let cwd: string;
 beforeAll(async () => {
@@ -149,4 +151,24 @@ describe('serve', () => {
 it('openapi prints the document', async () => {
   const { stdout } = await broadsheet(['openapi'], { cwd });
   expect(JSON.parse(stdout)).toEqual(JSON.parse(JSON.stringify(openapi())));
+});
+
+it('every command has help with examples that name it', async () => {
+  const leaves = (command: Command, path: string): [string, Command][] =>
+    command.commands.length === 0
+      ? [[path, command]]
+      : command.commands.flatMap((child) => leaves(child, `${path} ${child.name()}`));
+  const all = leaves(createProgram(), 'broadsheet');
+  expect(all.length).toBeGreaterThan(14);
+  for (const [path, command] of all) {
+    let help = '';
+    command.configureOutput({ writeOut: (text) => (help += text) }).outputHelp();
+    expect(help).toContain(`Examples:\n  $ ${path}`);
+    expect(command.options.map(({ description }) => description)).not.toContain('');
+  }
+});
+
+it('prints its version', async () => {
+  const { stdout } = await broadsheet(['--version'], { cwd });
+  expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
 });

@@ -1,15 +1,17 @@
 import type { Command } from 'commander';
+import { examples } from './examples.ts';
 
 const JSON_FLAG = ['--json', 'print JSON'] as const;
 
 /** Adds the commands by which an operator manages blogs, keys and ads. */
 export function addManagement(program: Command, database: readonly [string, string]): void {
-  const blogs = program.command('blogs').description('create and list blogs and their domains');
+  const blogs = program.command('blogs').description('create and list blogs and their domains').helpCommand(false);
   blogs
     .command('list')
     .description('list the blogs')
     .option(...database)
     .option(...JSON_FLAG)
+    .addHelpText('after', examples('broadsheet blogs list', 'broadsheet blogs list --json'))
     .action(async (flags) => (await import('./commands/blogs.ts')).listBlogs(flags));
   blogs
     .command('create')
@@ -19,7 +21,7 @@ export function addManagement(program: Command, database: readonly [string, stri
     .option('--domain <host...>', 'hosts whose pages may report clicks, such as news.example or *.news.example')
     .option(...database)
     .option(...JSON_FLAG)
-    .addHelpText('after', '\nExample:\n  $ broadsheet blogs create news --name "The News" --domain news.example')
+    .addHelpText('after', examples('broadsheet blogs create news --name "The News" --domain news.example'))
     .action(async (id, flags) => (await import('./commands/blogs.ts')).createBlog(id, flags));
   blogs
     .command('domains')
@@ -29,15 +31,24 @@ export function addManagement(program: Command, database: readonly [string, stri
     .option('--clear', 'allow every page')
     .option(...database)
     .option(...JSON_FLAG)
+    .addHelpText(
+      'after',
+      examples(
+        'broadsheet blogs domains news',
+        'broadsheet blogs domains news news.example *.news.example',
+        'broadsheet blogs domains news --clear',
+      ),
+    )
     .action(async (blog, hosts, flags) => (await import('./commands/blogs.ts')).blogDomains(blog, hosts, flags));
 
-  const keys = program.command('keys').description('list, rotate and revoke API keys');
+  const keys = program.command('keys').description('list, rotate and revoke API keys').helpCommand(false);
   keys
     .command('list')
     .description('list the keys of a blog; the keys themselves are not stored')
     .argument('<blog>', 'id of the blog')
     .option(...database)
     .option(...JSON_FLAG)
+    .addHelpText('after', examples('broadsheet keys list news'))
     .action(async (blog, flags) => (await import('./commands/keys.ts')).listKeys(blog, flags));
   keys
     .command('rotate')
@@ -45,6 +56,7 @@ export function addManagement(program: Command, database: readonly [string, stri
     .argument('<blog>', 'id of the blog')
     .option(...database)
     .option(...JSON_FLAG)
+    .addHelpText('after', examples('broadsheet keys rotate news'))
     .action(async (blog, flags) => (await import('./commands/keys.ts')).rotateKey(blog, flags));
   keys
     .command('revoke')
@@ -54,15 +66,17 @@ export function addManagement(program: Command, database: readonly [string, stri
     .option('--all', 'revoke every key')
     .option(...database)
     .option(...JSON_FLAG)
+    .addHelpText('after', examples('broadsheet keys revoke news 62af8704764f', 'broadsheet keys revoke news --all'))
     .action(async (blog, key, flags) => (await import('./commands/keys.ts')).revokeKeys(blog, key, flags));
 
-  const ads = program.command('ads').description('list, add, pause and resume ads');
+  const ads = program.command('ads').description('list, add, pause and resume ads').helpCommand(false);
   ads
     .command('list')
     .description('list the ads of a blog')
     .argument('<blog>', 'id of the blog')
     .option(...database)
     .option(...JSON_FLAG)
+    .addHelpText('after', examples('broadsheet ads list news'))
     .action(async (blog, flags) => (await import('./commands/ads.ts')).listAds(blog, flags));
   ads
     .command('add')
@@ -70,18 +84,21 @@ export function addManagement(program: Command, database: readonly [string, stri
     .argument('<blog>', 'id of the blog')
     .requiredOption('--format <format>', 'BANNER, SIDEBAR, POPUP, INLINE or NATIVE')
     .option('--priority <number>', 'the highest is shown first', '0')
-    .option('--title <text>')
+    .option('--title <text>', 'headline')
     .option('--content <text>', 'body text')
     .option('--link <url>', 'where a click leads')
     .option('--link-text <text>', 'label of the call to action')
-    .option('--image <url>')
+    .option('--image <url>', 'https, http or data')
     .option('--starts <date-time>', 'not shown before')
     .option('--ends <date-time>', 'not shown after')
     .option(...database)
     .option(...JSON_FLAG)
     .addHelpText(
       'after',
-      '\nExample:\n  $ broadsheet ads add news --format BANNER --title "Tea" --link https://tea.example',
+      examples(
+        'broadsheet ads add news --format BANNER --title "Tea" --link https://tea.example',
+        'broadsheet ads add news --format POPUP --title "Sale" --ends 2026-12-24T00:00:00Z --priority 5',
+      ),
     )
     .action(async (blog, flags) => (await import('./commands/ads.ts')).addAd(blog, flags));
   for (const [name, active] of [
@@ -92,8 +109,10 @@ export function addManagement(program: Command, database: readonly [string, stri
       .command(name)
       .description(`${name} an ad`)
       .argument('<blog>', 'id of the blog')
-      .argument('<ad>', 'id of the ad')
+      .argument('<ad>', 'id of the ad, as "ads list" shows it')
       .option(...database)
+      .option(...JSON_FLAG)
+      .addHelpText('after', examples(`broadsheet ads ${name} news 3f2504e0-4f89-41d3-9a0c-0305e82c3301`))
       .action(async (blog, ad, flags) => (await import('./commands/ads.ts')).setActive(blog, ad, active, flags));
   }
 }

@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
+import { examples } from './examples.ts';
 import { addManagement } from './management.ts';
 
 const DATABASE = [
@@ -10,9 +12,14 @@ const DATABASE = [
 export function createProgram(): Command {
   const program = new Command('broadsheet')
     .description("A blog's public content and its ads, as a server.")
+    .version(version(), '-V, --version', 'print the version')
     .helpCommand(false)
     .exitOverride()
-    .showHelpAfterError('(--help shows what can be given)');
+    .showHelpAfterError('(--help shows what can be given)')
+    .addHelpText(
+      'after',
+      examples('broadsheet demo', 'broadsheet import ./posts', 'broadsheet serve', 'broadsheet keys --help'),
+    );
 
   program
     .command('serve')
@@ -91,8 +98,8 @@ Environment of serve:
   BROADSHEET_SECRET  signs click tokens (default: a random one kept in the database)
   LOG_LEVEL          debug, info, warn, error or silent (default: info)`;
 
-function examples(...lines: string[]): string {
-  const [notes] = lines.filter((line) => line.startsWith('\n'));
-  const commands = lines.filter((line) => !line.startsWith('\n')).map((line) => `  $ ${line}`);
-  return `\nExamples:\n${commands.join('\n')}${notes ? `\n${notes}` : ''}`;
+/** That of the package, which lies above both the source and what is built of it. */
+function version(): string {
+  const file = import.meta.url.endsWith('.ts') ? '../../package.json' : '../package.json';
+  return JSON.parse(readFileSync(new URL(file, import.meta.url), 'utf8')).version;
 }

@@ -1,18 +1,19 @@
-import type { Snapshot, SnapshotBlog } from '@broadsheet/contract';
+import { isDomain } from './domains.ts';
+import type { CheckedBlog } from './loose-snapshot.ts';
 import { type ContentProblem, quote } from './problem.ts';
 import { repeats } from './repeats.ts';
 
 /** What a schema cannot see: things that contradict each other within a snapshot. */
-export function checkSnapshot(snapshot: Snapshot): ContentProblem[] {
+export function checkSnapshot(blogs: readonly CheckedBlog[]): ContentProblem[] {
   const problems: ContentProblem[] = [];
-  problems.push(...repeats(snapshot.blogs, 'id', (index) => `blogs.${index}`));
-  snapshot.blogs.forEach((blog, index) => {
+  problems.push(...repeats(blogs, 'id', (index) => `blogs.${index}`));
+  blogs.forEach((blog, index) => {
     problems.push(...checkBlog(blog, `blogs.${index}`));
   });
-  return [...problems, ...sharedKeys(snapshot.blogs)];
+  return [...problems, ...sharedKeys(blogs)];
 }
 
-function checkBlog(blog: SnapshotBlog, at: string): ContentProblem[] {
+function checkBlog(blog: CheckedBlog, at: string): ContentProblem[] {
   const item = (list: string) => (index: number) => `${at}.${list}.${index}`;
   return [
     ...badDomains(blog.domains, `${at}.domains`),
@@ -26,7 +27,7 @@ function checkBlog(blog: SnapshotBlog, at: string): ContentProblem[] {
   ];
 }
 
-function unknownIds(blog: SnapshotBlog, at: string): ContentProblem[] {
+function unknownIds(blog: CheckedBlog, at: string): ContentProblem[] {
   const lists = [
     { field: 'categoryIds', known: new Set(blog.categories.map(({ id }) => id)), list: 'categories' },
     { field: 'tagIds', known: new Set(blog.tags.map(({ id }) => id)), list: 'tags' },
@@ -47,7 +48,7 @@ function unknownIds(blog: SnapshotBlog, at: string): ContentProblem[] {
   );
 }
 
-function windowsInReverse(blog: SnapshotBlog, at: string): ContentProblem[] {
+function windowsInReverse(blog: CheckedBlog, at: string): ContentProblem[] {
   return blog.ads.flatMap(({ startsAt, endsAt }, index) =>
     startsAt !== null && endsAt !== null && Date.parse(endsAt) < Date.parse(startsAt)
       ? [
@@ -60,26 +61,21 @@ function windowsInReverse(blog: SnapshotBlog, at: string): ContentProblem[] {
   );
 }
 
-const domain =
-  /^(?:\*\.)?(?:[\p{L}\p{N}_](?:[\p{L}\p{N}_-]*[\p{L}\p{N}_])?)(?:\.[\p{L}\p{N}_](?:[\p{L}\p{N}_-]*[\p{L}\p{N}_])?)*(?::(\d{1,5}))?$/u;
-const ipv6 = /^\[[\da-fA-F:.]+\](?::(\d{1,5}))?$/;
-
 function badDomains(domains: readonly string[], at: string): ContentProblem[] {
-  return domains.flatMap((value, index) => {
-    const match = domain.exec(value) ?? ipv6.exec(value);
-    const port = match?.[1];
-    if (match && (port === undefined || (Number(port) >= 1 && Number(port) <= 65_535))) return [];
-    return [
-      {
-        at: `${at}.${index}`,
-        message: `${quote(value)} is not a domain; write a host such as "example.com", "localhost:3000" or "*.example.com"`,
-      },
-    ];
-  });
+  return domains.flatMap((value, index) =>
+    isDomain(value)
+      ? []
+      : [
+          {
+            at: `${at}.${index}`,
+            message: `${quote(value)} is not a domain; write a host such as "example.com", "localhost:3000" or "*.example.com"`,
+          },
+        ],
+  );
 }
 
 /** A key opens one blog, and it must fit in a header. The keys themselves are secrets: no message repeats one. */
-function sharedKeys(blogs: readonly SnapshotBlog[]): ContentProblem[] {
+function sharedKeys(blogs: readonly CheckedBlog[]): ContentProblem[] {
   const owner = new Map<string, number>();
   return blogs.flatMap((blog, blogIndex) =>
     blog.apiKeys.flatMap((key, index) => {

@@ -1,4 +1,5 @@
 import { accept, Snapshot, type SnapshotInput } from '@broadsheet/contract';
+import { looseSnapshot } from './loose-snapshot.ts';
 import type { ContentProblem, Read } from './problem.ts';
 import { checkSnapshot } from './snapshot-checks.ts';
 import { unstorableTexts } from './storable-text.ts';
@@ -7,7 +8,8 @@ import { unstorableTexts } from './storable-text.ts';
 export function readSnapshot(json: unknown, file: string): Read<SnapshotInput> {
   const read = accept(Snapshot, json);
   const problems = [
-    ...(read.ok ? checkSnapshot(read.value) : schemaProblems(read.fields, file)),
+    ...(read.ok ? [] : schemaProblems(read.fields, file)),
+    ...checkSnapshot(read.ok ? read.value.blogs : looseSnapshot(json)),
     ...unstorableTexts(json),
   ];
   // The schema has just accepted it. What was left out stays left out: a store may keep what it has for it.

@@ -27,6 +27,7 @@ export async function listAds(blog: string, flags: Flags): Promise<void> {
     return store.listAllAds(blog);
   });
   if (flags.json) printJson(ads);
+  else if (ads.length === 0) print(`${blog} has no ads yet; "broadsheet ads add ${blog} --format BANNER …" makes one.`);
   else {
     const rows = ads.map((ad) => [ad.id, ad.format, ad.priority, ad.active ? 'active' : 'paused', ad.title ?? '']);
     print(table(['AD', 'FORMAT', 'PRIORITY', 'STATE', 'TITLE'], rows));
@@ -52,15 +53,17 @@ export async function setActive(blog: string, ad: string, active: boolean, flags
   });
   if (!found)
     throw new Refusal(`${blog} has no ad ${JSON.stringify(ad)}; "broadsheet ads list ${blog}" shows those it has.`);
-  print(`${active ? 'Resumed' : 'Paused'} ${ad}.`);
+  if (flags.json) printJson({ blog, ad, active });
+  else print(`${active ? 'Resumed' : 'Paused'} ${ad}.`);
 }
 
 /** An ad by the rules of a snapshot, with the names of the flags in its errors. */
 function readAd(flags: AdFlags): SnapshotAd {
+  const problems = strangeFlags(flags);
   const result = accept(SnapshotAd, {
     id: randomUUID(),
     format: flags.format,
-    priority: /^-?\d+$/.test(flags.priority) ? Number(flags.priority) : flags.priority,
+    priority: Number(flags.priority) || 0,
     startsAt: flags.starts ?? null,
     endsAt: flags.ends ?? null,
     imageUrl: flags.image ?? null,
@@ -69,15 +72,31 @@ function readAd(flags: AdFlags): SnapshotAd {
     content: flags.content ?? null,
     linkText: flags.linkText ?? null,
   });
-  if (result.ok) return result.value;
-  throw new Refusal(
-    result.fields.map(({ field, message }) => `${FLAG_OF[field] ?? field}: ${message.slice(field.length + 2)}`),
-  );
+  if (result.ok && problems.length === 0) return result.value;
+  const fields = result.ok ? [] : result.fields;
+  throw new Refusal([
+    ...fields.map(({ field, message }) => `${FLAG_OF[field] ?? field}: ${message.slice(field.length + 2)}`),
+    ...problems,
+  ]);
+}
+
+/** What no schema sees: a number that was typed as something else, an ad that nobody would ever see. */
+function strangeFlags({ priority, title, content, image, starts, ends }: AdFlags): string[] {
+  const problems: string[] = [];
+  if (!/^-?\d{1,9}$/.test(priority)) {
+    problems.push(`--priority: expected a whole number, received ${JSON.stringify(priority)}`);
+  }
+  if ((title ?? content ?? image) === undefined) {
+    problems.push('the ad is empty: give it at least one of --title, --content and --image');
+  }
+  if (starts !== undefined && ends !== undefined && Date.parse(ends) < Date.parse(starts)) {
+    problems.push(`--ends: ${ends} is before --starts (${starts}); the ad would never run`);
+  }
+  return problems;
 }
 
 const FLAG_OF: Readonly<Record<string, string>> = {
   format: '--format',
-  priority: '--priority',
   startsAt: '--starts',
   endsAt: '--ends',
   imageUrl: '--image',

@@ -1,3 +1,4 @@
+import { isDomain } from '../../content/domains.ts';
 import { newApiKey } from '../../ports/random.ts';
 import { BlogExists } from '../../store/server-store.ts';
 import { type DatabaseFlag, requireBlog, withStore } from '../database.ts';
@@ -11,6 +12,8 @@ type Flags = DatabaseFlag & { readonly json?: boolean };
 export async function listBlogs(flags: Flags): Promise<void> {
   const blogs = await withStore(flags, {}, (store) => store.listBlogs());
   if (flags.json) printJson(blogs);
+  else if (blogs.length === 0)
+    print('There is no blog yet; make one with "broadsheet import" or "broadsheet blogs create".');
   else {
     const rows = blogs.map(({ id, name, posts, ads, domains }) => [id, name, posts, ads, domains.join(' ') || 'any']);
     print(table(['BLOG', 'NAME', 'POSTS', 'ADS', 'DOMAINS'], rows));
@@ -57,9 +60,9 @@ export async function blogDomains(
   else print(domains.length > 0 ? domains.join('\n') : `${id} has no domains: pages of every site may report clicks.`);
 }
 
-/** A domain is a host with an optional port, or `*.host`; an address with a scheme or a path is a common mistake. */
+/** An address with a scheme or a path is a common mistake. */
 function readDomains(hosts: readonly string[]): string[] {
-  const wrong = hosts.filter((host) => !/^(\*\.)?[^\s/:*@?#]+(:\d{1,5})?$/.test(host));
+  const wrong = hosts.filter((host) => !isDomain(host));
   if (wrong.length === 0) return [...hosts];
   throw new Refusal(
     wrong.map(

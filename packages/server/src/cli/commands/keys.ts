@@ -49,7 +49,11 @@ export async function revokeKeys(
     await requireBlog(store, blog);
     return store.revokeKeys(blog, key, Date.now());
   });
-  if (key !== undefined && revoked === 0) throw new Refusal(`${blog} has no valid key ${JSON.stringify(key)}.`);
+  if (key !== undefined && revoked === 0) {
+    throw new Refusal(
+      `${blog} has no valid key with the id ${JSON.stringify(key)}; "broadsheet keys list ${blog}" shows those it has.`,
+    );
+  }
   if (flags.json) printJson({ blog, revoked });
   else print(`Revoked ${revoked} ${revoked === 1 ? 'key' : 'keys'} of ${blog}.`);
 }

@@ -26,7 +26,7 @@ async function readImportInto(problems: string[], path: string | undefined): Pro
     return await readImport(path);
   } catch (error) {
     if (error instanceof Refusal) problems.push(...error.problems);
-    else problems.push(`--import: cannot read ${path}: ${(error as Error).message}`);
+    else problems.push(`--import: cannot read ${JSON.stringify(path)}: ${(error as Error).message}`);
     return undefined;
   }
 }

@@ -31,7 +31,8 @@ export async function stats(blog: string, flags: DatabaseFlag & { readonly json?
     });
     return;
   }
-  print(`${blog}\n\n${adTable(ads)}\n${dayTable(days)}`);
+  const history = days.length > 0 ? dayTable(days) : 'No ad was delivered yet.\n';
+  print(`${blog}\n\n${adTable(ads)}\n${history}`);
 }
 
 function total(id: string, format: string, title: string | null, counts: readonly DayCount[]): AdTotal {
