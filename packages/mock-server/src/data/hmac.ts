@@ -5,14 +5,22 @@ export type Hmac = (text: string) => Promise<Uint8Array>;
 
 /**
  * The platform's own HMAC; where there is none (a page on plain http, Hermes) that of a library, which is not loaded
- * anywhere else.
+ * anywhere else. Nothing is looked for before the first text: most tests show no ads.
  */
-export function createHmac(secret: string, crypto: Partial<Crypto> | undefined = globalThis.crypto): Hmac {
+export function createHmac(secret: string, platform?: Partial<Crypto>): Hmac {
   const bytes = utf8.encode(secret);
-  const { subtle } = crypto ?? {};
-  if (!subtle) {
-    return async (text) => (await import('./portable-hmac.ts')).hmacSha256(bytes, utf8.encode(text));
-  }
-  const key = subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign']);
-  return async (text) => new Uint8Array(await subtle.sign('HMAC', await key, utf8.encode(text)));
+  const open = async (): Promise<(message: Uint8Array<ArrayBuffer>) => Promise<Uint8Array> | Uint8Array> => {
+    const { subtle }: Partial<Crypto> = platform ?? globalThis.crypto ?? {};
+    if (!subtle) {
+      const { hmacSha256 } = await import('./portable-hmac.ts');
+      return (message) => hmacSha256(bytes, message);
+    }
+    const key = await subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign']);
+    return async (message) => new Uint8Array(await subtle.sign('HMAC', key, message));
+  };
+  let opened: ReturnType<typeof open> | undefined;
+  return async (text) => {
+    opened ??= open();
+    return (await opened)(utf8.encode(text));
+  };
 }
