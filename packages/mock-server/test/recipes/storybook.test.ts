@@ -36,41 +36,45 @@ for (const name of ['Loaded', 'Broken']) {
   document.body.append(element);
 }`;
 
-test.skipIf(!executablePath)('the stories of the guide are told in Chromium, each in a world of its own', async () => {
-  const folder = await mkdtemp(join(packages, 'mock-server/node_modules/.recipe-'));
-  onTestFinished(() => rm(folder, { recursive: true }));
-  expect(await writeRecipes(folder)).toContain('.storybook/preview.js');
-  await writeFile(join(folder, 'newest-posts.js'), COMPONENT);
-  const { outputFiles } = await build({
-    stdin: { contents: STORYBOOK, resolveDir: folder },
-    bundle: true,
-    write: false,
-    format: 'esm',
-    platform: 'browser',
-    conditions: ['@broadsheet/source', 'browser', 'module'],
-    alias: { '@broadsheet/sdk': join(packages, 'sdk/src/index.ts') },
-  });
-  const worker = await readFile(createRequire(import.meta.url).resolve('msw/mockServiceWorker.js'));
-  const files: Record<string, string | Uint8Array> = {
-    '/': '<!doctype html><title>Stories</title><script type="module" src="/stories.js"></script>',
-    '/stories.js': outputFiles[0]?.contents ?? '',
-    '/mockServiceWorker.js': worker,
-  };
-  const site = createServer(({ url = '/' }, response) => {
-    response.setHeader('content-type', url === '/' ? 'text/html' : 'text/javascript').end(files[url] ?? '');
-  });
-  await new Promise<void>((listening) => site.listen(0, '127.0.0.1', listening));
-  const browser = await chromium.launch({
-    ...(executablePath && { executablePath }),
-    args: ['--no-sandbox', '--disable-gpu'],
-  });
-  try {
-    const page = await browser.newPage();
-    await page.goto(`http://127.0.0.1:${(site.address() as AddressInfo).port}/`);
-    await expect.poll(() => page.locator('#Broken').textContent()).toBe('sorry: 503');
-    await expect.poll(() => page.locator('#Loaded').textContent()).toBe('3 posts');
-  } finally {
-    await browser.close();
-    site.close();
-  }
-});
+test.skipIf(!executablePath).each(['msw', 'msw2'])(
+  'the stories of the guide are told in Chromium over %s, each in a world of its own',
+  async (version) => {
+    const folder = await mkdtemp(join(packages, 'mock-server/node_modules/.recipe-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    expect(await writeRecipes(folder)).toContain('.storybook/preview.js');
+    await writeFile(join(folder, 'newest-posts.js'), COMPONENT);
+    const { outputFiles } = await build({
+      stdin: { contents: STORYBOOK, resolveDir: folder },
+      bundle: true,
+      write: false,
+      format: 'esm',
+      platform: 'browser',
+      conditions: ['@broadsheet/source', 'browser', 'module'],
+      absWorkingDir: join(packages, 'mock-server'),
+      alias: { '@broadsheet/sdk': join(packages, 'sdk/src/index.ts'), ...(version !== 'msw' && { msw: version }) },
+    });
+    const worker = await readFile(createRequire(import.meta.url).resolve(`${version}/mockServiceWorker.js`));
+    const files: Record<string, string | Uint8Array> = {
+      '/': '<!doctype html><title>Stories</title><script type="module" src="/stories.js"></script>',
+      '/stories.js': outputFiles[0]?.contents ?? '',
+      '/mockServiceWorker.js': worker,
+    };
+    const site = createServer(({ url = '/' }, response) => {
+      response.setHeader('content-type', url === '/' ? 'text/html' : 'text/javascript').end(files[url] ?? '');
+    });
+    await new Promise<void>((listening) => site.listen(0, '127.0.0.1', listening));
+    const browser = await chromium.launch({
+      ...(executablePath && { executablePath }),
+      args: ['--no-sandbox', '--disable-gpu'],
+    });
+    try {
+      const page = await browser.newPage();
+      await page.goto(`http://127.0.0.1:${(site.address() as AddressInfo).port}/`);
+      await expect.poll(() => page.locator('#Broken').textContent()).toBe('sorry: 503');
+      await expect.poll(() => page.locator('#Loaded').textContent()).toBe('3 posts');
+    } finally {
+      await browser.close();
+      site.close();
+    }
+  },
+);
