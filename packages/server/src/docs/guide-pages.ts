@@ -1,3 +1,4 @@
+import { siteFile } from './built-site.ts';
 import { follow, type Guides, loadGuides, slugOf } from './guides.ts';
 import { type Html, html } from './html.ts';
 import { renderMarkdown } from './markdown.ts';
@@ -8,11 +9,14 @@ const INDEX = 'docs/README.md';
 /** `/docs`: everything there is to read at a server. */
 export async function docsIndex(): Promise<Response> {
   const guides = await loadGuides();
+  const packages = (await siteFile('index.html'))
+    ? html`<li><a href="docs/site/index.html"><strong>Packages</strong></a><br>Every name that the four export</li>\n`
+    : html``;
   const list = guides.has(INDEX) ? renderGuide(guides, INDEX, './') : html``;
   const body = html`<h1>Documentation</h1>
 <ul class="cards">
 <li><a href="docs/reference"><strong>API reference</strong></a><br>Every endpoint with its parameters, answers and failures</li>
-<li><a href="errors"><strong>Errors</strong></a><br>What each code means, and what to do</li>
+${packages}<li><a href="errors"><strong>Errors</strong></a><br>What each code means, and what to do</li>
 <li><a href="openapi.json"><strong>OpenAPI 3.1</strong></a><br>The same for programs</li>
 <li><a href="llms.txt"><strong>llms.txt</strong></a><br>The guides for a language model</li>
 </ul>

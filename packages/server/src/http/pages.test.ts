@@ -46,7 +46,8 @@ describe('pages', () => {
       expect(text).not.toMatch(/<(script|img|link|iframe)\b/);
       for (const [, href = ''] of text.matchAll(/ href="([^"]+)"/g)) {
         const { origin, pathname, hash } = new URL(href, page);
-        if (origin !== url) continue;
+        // The site is TypeDoc's, and there only when it was built.
+        if (origin !== url || pathname.startsWith('/docs/site/')) continue;
         await read(origin + pathname);
         if (hash && origin + pathname === page) expect(text).toContain(` id="${decodeURIComponent(hash.slice(1))}"`);
       }

@@ -55,10 +55,12 @@ function errorCodePage(path: string): Page | undefined {
 }
 
 function guide(path: string): Page | undefined {
-  const slug = /^\/docs\/([a-z\d/.-]+)$/.exec(path)?.[1];
+  const slug = /^\/docs\/([\w/.,-]+)$/.exec(path)?.[1];
   if (slug === undefined) return undefined;
   return async () => {
-    const found = await (await import('../docs/guide-pages.ts')).guidePage(slug);
+    const found = slug.startsWith('site/')
+      ? await (await import('../docs/built-site.ts')).siteFile(slug.slice('site/'.length))
+      : await (await import('../docs/guide-pages.ts')).guidePage(slug);
     if (found) return found;
     throw new Failure('NOT_FOUND', { message: `There is no page ${path}; /docs lists those there are.` });
   };
