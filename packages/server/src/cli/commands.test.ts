@@ -114,40 +114,6 @@ describe('an operator', () => {
   });
 });
 
-describe('serve', () => {
-  it('prints one line, logs no key, and ends well when told to', async () => {
-    const { PATH = '' } = process.env;
-    const server = await serve(['--import', 'blog.json', '--database', 'sqlite:log.db'], {
-      cwd,
-      env: { PATH, LOG_LEVEL: 'debug' },
-    });
-    let rest = '';
-    let log = '';
-    server.child.stdout?.on('data', (text) => (rest += text));
-    server.child.stderr?.on('data', (text) => (log += text));
-    expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
-    await status(server.url, 'test-key');
-    expect(await server.stop('SIGINT')).toBe(0);
-    expect(rest).toBe('');
-    expect(log).toContain('"endpoint":"posts.list"');
-    expect(log).not.toContain('test-key');
-  });
-
-  it('keeps the secret: a token of one process is good at the next', async () => {
-    const database = ['--database', 'sqlite:secret.db'];
-    const headers = { 'X-API-Key': 'test-key', 'Content-Type': 'application/json' };
-    const first = await serve(['--import', 'blog.json', ...database], { cwd });
-    const ad = await fetch(`${first.url}/public/ads/formats/BANNER`, { headers });
-    const { clickToken } = (await ad.json()) as { clickToken: string };
-    await first.stop();
-    const second = await serve(database, { cwd });
-    const body = JSON.stringify({ clickToken });
-    const click = () => fetch(`${second.url}/public/ads/tracking/click`, { method: 'POST', headers, body });
-    expect([(await click()).status, (await click()).status]).toEqual([200, 409]);
-    await second.stop();
-  });
-});
-
 it('openapi prints the document', async () => {
   const { stdout } = await broadsheet(['openapi'], { cwd });
   expect(JSON.parse(stdout)).toEqual(JSON.parse(JSON.stringify(openapi())));

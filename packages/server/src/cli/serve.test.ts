@@ -1,0 +1,84 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { serve } from '../../test/broadsheet.ts';
+import { TEST_BLOG } from '../../test/memory-server-store.ts';
+
+let cwd: string;
+beforeAll(async () => {
+  cwd = await mkdtemp(join(tmpdir(), 'broadsheet-serve-'));
+  await writeFile(join(cwd, 'blog.json'), JSON.stringify({ blogs: [TEST_BLOG] }));
+});
+afterAll(() => rm(cwd, { recursive: true, force: true }));
+
+describe('serve', () => {
+  it('prints one line, logs requests without their secrets, and ends well when told to', async () => {
+    const secret = 'a secret of the operator, thirty-two characters and more';
+    const server = await serve(['--import', 'blog.json', '--database', 'sqlite:log.db'], {
+      cwd,
+      env: { LOG_LEVEL: 'debug', BROADSHEET_SECRET: secret, TRUST_PROXY: '1' },
+    });
+    let rest = '';
+    let log = '';
+    server.child.stdout?.on('data', (text) => (rest += text));
+    server.child.stderr?.on('data', (text) => (log += text));
+    const headers = { 'X-API-Key': 'test-key', 'Content-Type': 'application/json', 'X-Forwarded-For': '203.0.113.9' };
+    const ids: (string | null)[] = [];
+    const ask = async (path: string, init: RequestInit = {}) => {
+      const answer = await fetch(server.url + path, { headers, ...init });
+      ids.push(answer.headers.get('x-request-id'));
+      return answer;
+    };
+    const { clickToken } = (await (await ask('/public/ads/formats/BANNER')).json()) as { clickToken: string };
+    await ask('/public/ads/tracking/click', { method: 'POST', body: JSON.stringify({ clickToken }) });
+    await ask('/public/ads/tracking/click', { method: 'POST', body: '{"clickToken":"\\u001b[31mspoiled"}' });
+    await ask('/public/search?q=whisper');
+    await ask('/public/posts', { headers: { 'X-API-Key': 'wrong-key' } });
+    expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
+    expect(await server.stop('SIGINT')).toBe(0);
+    expect(rest).toBe('');
+
+    const lines = log
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(lines.map(({ requestId }) => requestId)).toEqual([...ids, undefined]);
+    expect(lines[1]).toMatchObject({
+      level: 'debug',
+      endpoint: 'ads.click',
+      blogId: 'news',
+      status: 200,
+      click: 'counted',
+    });
+    expect(lines.at(-1)).toMatchObject({ msg: 'stopping', signal: 'SIGINT' });
+    const [, claims = ''] = clickToken.split('.');
+    const { jti } = JSON.parse(Buffer.from(claims, 'base64url').toString()) as { jti: string };
+    for (const word of [
+      'test-key',
+      'wrong-key',
+      clickToken,
+      jti,
+      secret,
+      '203.0.113.9',
+      'whisper',
+      'spoiled',
+      '\u001b',
+    ])
+      expect(log).not.toContain(word);
+  });
+
+  it('keeps the secret: a token of one process is good at the next', async () => {
+    const database = ['--database', 'sqlite:secret.db'];
+    const headers = { 'X-API-Key': 'test-key', 'Content-Type': 'application/json' };
+    const first = await serve(['--import', 'blog.json', ...database], { cwd });
+    const ad = await fetch(`${first.url}/public/ads/formats/BANNER`, { headers });
+    const { clickToken } = (await ad.json()) as { clickToken: string };
+    await first.stop();
+    const second = await serve(database, { cwd });
+    const body = JSON.stringify({ clickToken });
+    const click = () => fetch(`${second.url}/public/ads/tracking/click`, { method: 'POST', headers, body });
+    expect([(await click()).status, (await click()).status]).toEqual([200, 409]);
+    await second.stop();
+  });
+});
