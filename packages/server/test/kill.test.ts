@@ -34,3 +34,23 @@ describeDatabases('SIGKILL under load', (database) => {
     expect(counted.clicks).toBeLessThanOrEqual(told.sentClicks);
   });
 });
+
+describeDatabases('SIGTERM under load', (database) => {
+  it('answers everything that it counts, and ends with 0', { timeout: 120_000 }, async () => {
+    await writeFile(join(database.cwd, 'blog.json'), JSON.stringify({ blogs: [TEST_BLOG] }));
+    const server = await serve(['--import', 'blog.json', '--database', database.url], {
+      cwd: database.cwd,
+      env: { TRUST_PROXY: '1' },
+    });
+    const loops = Array.from({ length: 16 }, (_, loop) => deliverUntilGone(server.url, 'test-key', loop));
+    await sleep(500);
+    expect(await server.stop('SIGTERM')).toBe(0);
+    const told = await Promise.all(loops);
+    const acknowledged = {
+      impressions: told.reduce((sum, loop) => sum + loop.impressions, 0),
+      clicks: told.reduce((sum, loop) => sum + loop.clicks, 0),
+    };
+    expect(acknowledged.clicks).toBeGreaterThan(0);
+    expect(await earned('news', database.url, database)).toEqual(acknowledged);
+  });
+});
