@@ -19,7 +19,7 @@ export interface Sites {
 }
 
 /** A pixel, for ads with a picture. */
-export const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkaPhfDwAEhAGAnvZ3CwAAAABJRU5ErkJggg==';
+const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkaPhfDwAEhAGAnvZ3CwAAAABJRU5ErkJggg==';
 
 /** @param extra More files of the publisher, by path. */
 export async function openSites(extra: Readonly<Record<string, string>> = {}): Promise<Sites> {

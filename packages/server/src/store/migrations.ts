@@ -87,7 +87,7 @@ const versions: readonly Version[] = [
 const SEARCH_BY_WORDS = 3;
 
 /** The version of the schema this code reads and writes. */
-export const SCHEMA_VERSION = versions.length;
+const SCHEMA_VERSION = versions.length;
 
 /**
  * Brings the schema up to {@link SCHEMA_VERSION}; call it inside a transaction that holds the lock of migrations.
