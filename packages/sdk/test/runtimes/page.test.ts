@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { json } from '../support/answers.ts';
 import { serve } from '../support/serve.ts';
-import { bundled, find, withChromium } from './runtime.ts';
+import { addModule, bundled, find, withChromium } from './runtime.ts';
 
 // What only a page can show.
 
@@ -31,7 +31,7 @@ test.skipIf(missing)('clicks arrive although the page goes away with them', { ti
       const page = await browser.newPage();
       for (let nth = 0; nth < 10; nth++) {
         await page.goto(`${url}/${nth}`);
-        await page.addScriptTag({ path, type: 'module' });
+        await addModule(page, path, 'createClient');
         await page.evaluate(
           ([baseUrl, token]) => {
             const blog = globalThis.createClient({ baseUrl, apiKey: 'key', browser: true });
@@ -58,7 +58,7 @@ test.skipIf(missing)('a page is told once that its key can be read, and what to 
         const messages: string[] = [];
         page.on('console', (message) => messages.push(message.text()));
         await page.goto(url);
-        await page.addScriptTag({ path, type: 'module' });
+        await addModule(page, path, 'createClient');
         await page.evaluate((browser) => {
           for (let nth = 0; nth < 3; nth++)
             globalThis.createClient({ baseUrl: 'https://blog.example', apiKey: 'SECRET', browser });

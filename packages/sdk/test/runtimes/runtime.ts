@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
-import { type Browser, chromium } from 'playwright';
+import { type Browser, chromium, type Page } from 'playwright';
 import type { Report } from './scenario.ts';
 
 /** The runtimes the client is made for. */
@@ -87,12 +87,18 @@ export async function withChromium<T>(executablePath: string, use: (browser: Bro
   }
 }
 
+/** Adds a module to a page and waits until it has run: the tag alone says only that it is there. */
+export async function addModule(page: Page, path: string, gives: string): Promise<void> {
+  await page.addScriptTag({ path, type: 'module' });
+  await page.waitForFunction((name) => name in globalThis, gives);
+}
+
 function inChromium(executable: string, url: string): Promise<Report> {
   return bundled('globalThis.run = run;', (path) =>
     withChromium(executable, async (browser) => {
       const page = await browser.newPage();
       await page.goto(url);
-      await page.addScriptTag({ path, type: 'module' });
+      await addModule(page, path, 'run');
       return page.evaluate((at) => (globalThis as unknown as { run(url: string): Promise<Report> }).run(at), url);
     }),
   );
