@@ -43,6 +43,7 @@ export default defineConfig({
             'packages/{contract,core,conformance,sdk,mock-server,server}/{src,test}/**/*.test.ts',
             'packages/ad-widget/test/*.test.ts',
             'tools/**/*.test.ts',
+            'bench/*.test.ts',
             'examples/*/*.test.{ts,tsx}',
           ],
           exclude: ['packages/*/test/browser/**', 'tools/no-chromium.test.ts', '**/node_modules/**'],

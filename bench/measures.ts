@@ -1,0 +1,33 @@
+import type { BenchOptions, Finding } from './budget.ts';
+
+type Measure = (options: BenchOptions) => Promise<Finding[]>;
+
+/** What finds the rows of `budgets.json`. Each is loaded when it runs, so that one that cannot be does not hinder the others. */
+export const measures: readonly { readonly ids: readonly string[]; readonly load: () => Promise<Measure> }[] = [
+  { ids: ['sdk.size'], load: async () => (await import('./sdk/size.ts')).size },
+  { ids: ['sdk.cpu-large', 'sdk.cpu-small'], load: async () => (await import('./sdk/cpu.ts')).cpu },
+  { ids: ['sdk.import'], load: async () => (await import('./sdk/import.ts')).imports },
+  { ids: ['sdk.typed-errors'], load: async () => (await import('./sdk/typed-errors.ts')).typedErrors },
+  { ids: ['widget.size'], load: async () => (await import('./widget/size.ts')).size },
+  {
+    ids: ['widget.script-time', 'widget.requests', 'widget.layout-shift', 'widget.long-tasks'],
+    load: async () => (await import('./widget/page.ts')).page,
+  },
+  { ids: ['widget.clicks'], load: async () => (await import('./widget/clicks.ts')).clicks },
+  { ids: ['mock.size'], load: async () => (await import('./mock/size.ts')).size },
+  { ids: ['mock.start'], load: async () => (await import('./mock/start.ts')).start },
+  { ids: ['mock.fetch'], load: async () => (await import('./mock/fetch.ts')).mockFetch },
+  { ids: ['mock.handlers'], load: async () => (await import('./mock/handlers.ts')).handlers },
+  { ids: ['mock.http'], load: async () => (await import('./mock/http.ts')).http },
+  {
+    ids: ['server.hot-list', 'server.hot-slug', 'server.cold-list', 'server.batch'],
+    load: async () => (await import('./server/throughput.ts')).throughput,
+  },
+  { ids: ['server.search', 'server.deep-offset'], load: async () => (await import('./server/scale.ts')).scale },
+  {
+    ids: ['server.search-postgres', 'server.deep-offset-postgres'],
+    load: async () => (await import('./server/scale.ts')).scaleOnPostgres,
+  },
+  { ids: ['server.ads'], load: async () => (await import('./server/ads.ts')).ads },
+  { ids: ['server.start'], load: async () => (await import('./server/start-up.ts')).startUp },
+];
