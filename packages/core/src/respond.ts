@@ -34,15 +34,14 @@ export function preflight(requestId: string): ApiAnswer {
 }
 
 const utf8 = new TextEncoder();
-const OPEN = utf8.encode('{"success":true,"data":');
 
 /** The body of a success, by the form of its endpoint: in the envelope, or bare (api.md 4). */
 export function encode({ form }: Endpoint, { data, meta }: { readonly data: unknown; readonly meta?: unknown }): Bytes {
   if (form === 'bare') return utf8.encode(JSON.stringify(data));
-  const end = meta === undefined ? '}' : `,"meta":${JSON.stringify(meta)}}`;
+  const before = '{"success":true,"data":';
+  const after = meta === undefined ? '}' : `,"meta":${JSON.stringify(meta)}}`;
   // What a store has encoded is not looked into.
-  if (data instanceof Encoded) return [OPEN, data.bytes, utf8.encode(end)];
-  return utf8.encode(`{"success":true,"data":${JSON.stringify(data)}${end}`);
+  return data instanceof Encoded ? data.within(before, after) : utf8.encode(before + JSON.stringify(data) + after);
 }
 
 /**

@@ -2,6 +2,7 @@ import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } 
 import type { Duplex } from 'node:stream';
 import { Failure, failureAnswer } from '@broadsheet/core';
 import { systemRandom } from '../ports/random.ts';
+import { headerOf } from './header-of.ts';
 
 /**
  * Answers in the envelope, like every other failure, what `node:http` refuses by itself with an empty body or none:
@@ -33,8 +34,9 @@ export function listenToAll(
 /** Hosts that make a URL beyond doubt, to spare nearly every request the doubt. */
 const PLAIN_HOST = /^[a-z\d.-]+(?::\d{1,5})?$/i;
 
-function isGoodHost({ headers: { host }, httpVersion }: IncomingMessage): boolean {
-  if (host === undefined) return httpVersion === '1.0';
+function isGoodHost(incoming: IncomingMessage): boolean {
+  const host = headerOf(incoming, 'host');
+  if (host === null) return incoming.httpVersion === '1.0';
   return PLAIN_HOST.test(host) || (!/[/?#@\\]/.test(host) && URL.canParse(`http://${host}`));
 }
 

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type ApiAnswer, type ApiRequest, type BlogApi, type Bytes, Failure, sizeOf } from '@broadsheet/core';
 import type { Logger } from '../ops/log.ts';
 import { clientIp } from './client-ip.ts';
+import { headerOf } from './header-of.ts';
 
 /** What a {@link createDirectDoor} leads to. */
 export interface DirectDoorOptions {
@@ -38,38 +39,17 @@ function toApiRequest(incoming: IncomingMessage, url: string): ApiRequest {
   };
 }
 
-/** A header as `incoming.headers` has it, without the object being made of all of them. */
-function headerOf(incoming: IncomingMessage, name: string): string | null {
-  const { rawHeaders } = incoming;
-  let found: string | undefined;
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    const candidate = rawHeaders[index] ?? '';
-    if (candidate.length !== name.length || candidate.toLowerCase() !== name) continue;
-    // What becomes of a header that is sent twice depends on which it is.
-    if (found !== undefined) return joined(incoming.headers[name]);
-    found = rawHeaders[index + 1];
-  }
-  return found ?? null;
-}
-
-const joined = (value: string | string[] | undefined) => (Array.isArray(value) ? value.join(', ') : value) ?? null;
-
 /** Head and body leave together; Node itself leaves the body out where the method or the status has none. */
 function send(outgoing: ServerResponse, { status, headers, body }: ApiAnswer<string | Bytes>): void {
-  // Node takes a flat list with less ado than an object.
-  const head: (string | number)[] = [];
-  for (const name in headers) head.push(name, headers[name] ?? '');
   if (body === null) {
-    outgoing.writeHead(status, head).end();
+    outgoing.writeHead(status, headers).end();
     return;
   }
-  head.push('content-length', typeof body === 'string' ? Buffer.byteLength(body) : sizeOf(body));
-  outgoing.writeHead(status, head);
-  if (typeof body === 'string' || body instanceof Uint8Array) outgoing.end(body);
-  else {
-    for (const piece of body.slice(0, -1)) outgoing.write(piece);
-    outgoing.end(body.at(-1));
-  }
+  const length = typeof body === 'string' ? Buffer.byteLength(body) : sizeOf(body);
+  outgoing.writeHead(status, { ...headers, 'content-length': length });
+  const pieces = Array.isArray(body) ? body : [body];
+  for (const piece of pieces.slice(0, -1)) outgoing.write(piece);
+  outgoing.end(pieces.at(-1));
 }
 
 /** Reads a body, or stops keeping it past the limit: the rest flows by, so that the answer finds its way. */

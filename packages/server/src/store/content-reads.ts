@@ -6,7 +6,7 @@ import { createLabels, toCategory, toTag } from './labels.ts';
 import { createListAnchors } from './list-anchors.ts';
 import { createPostLists, type PostList } from './post-lists.ts';
 import { type Arg, prepareRead } from './prepared.ts';
-import { encoded } from './shown-post.ts';
+import { encodedPost, encodedPosts } from './shown-post.ts';
 import type { LabelKind } from './tables.ts';
 
 type ContentVerb =
@@ -48,7 +48,7 @@ export function createContentReads(
   async function one(query: typeof byId, blogId: string, name: string): Promise<Encoded<Post> | undefined> {
     if (!canHold(name)) return undefined;
     const [row] = await query({ blogId, name });
-    return row && encoded(row.post);
+    return row && encodedPost(row.post);
   }
   const label = async (blogId: string, kind: LabelKind, id: string) =>
     canHold(id) ? await labels.get(blogId, kind, id) : undefined;
@@ -61,7 +61,7 @@ export function createContentReads(
     const row = await label(blogId, kind, id);
     if (!row) return undefined;
     const list = { blogId, label: { kind, id } };
-    const items = range.offset < row.posts ? await page(list, range) : encoded<Post[]>('[]');
+    const items = range.offset < row.posts ? await page(list, range) : encodedPosts('');
     return { items, total: row.posts };
   }
 

@@ -3,7 +3,7 @@ import type { Encoded } from '@broadsheet/core';
 import { type Expression, sql } from 'kysely';
 import type { Bytes, Database } from './database.ts';
 import { type Arg, prepareRead } from './prepared.ts';
-import { encoded } from './shown-post.ts';
+import { encodedPosts } from './shown-post.ts';
 import type { LabelKind } from './tables.ts';
 
 /** A list of published posts: all of a blog, or those with one label. */
@@ -48,7 +48,7 @@ export function createPostLists({ reader: db, ready, asBytes }: Database): PostL
   const number = (value: number) => sql<number>`${value}`;
   // SQLite plans a query anew at every run when a bare parameter is its limit.
   const limit = (value: number) => sql<number>`(${value} + 0)`;
-  const joined = asBytes(sql<string>`'[' || coalesce(string_agg(shown, ','), '') || ']'`).as('posts');
+  const joined = asBytes(sql<string>`coalesce(string_agg(shown, ','), '')`).as('posts');
 
   const blogKey = (arg: Arg<BlogArgs>, from: From) =>
     db
@@ -126,7 +126,7 @@ export function createPostLists({ reader: db, ready, asBytes }: Database): PostL
       const [row] = label
         ? await queries.labelPage({ ...args, kind: label.kind, labelId: label.id })
         : await queries.blogPage(args);
-      return encoded(row?.posts ?? '[]');
+      return encodedPosts(row?.posts ?? '');
     },
     async keysBelow({ blogId, label }, { from, skip }, count) {
       const args = { blogId, from, skip, count };

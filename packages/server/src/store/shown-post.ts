@@ -42,7 +42,10 @@ export function snapshotOf({ blogId: _, categories, tags, ...post }: Post, cover
   return { ...words, coverUrl, createdAt, updatedAt, categoryIds: ids(categories), tagIds: ids(tags) };
 }
 
-/** JSON from the database as the store hands it out. */
-export function encoded<T>(json: Bytes): Encoded<T> {
-  return new Encoded<T>(typeof json === 'string' ? utf8.encode(json) : json);
-}
+/** A post as it came from the database. */
+export const encodedPost = (json: Bytes): Encoded<Post> => new Encoded(toBytes(json));
+
+/** Posts as they came from the database, joined by commas. */
+export const encodedPosts = (json: Bytes): Encoded<readonly Post[]> => new Encoded(toBytes(json), '[', ']');
+
+const toBytes = (json: Bytes) => (typeof json === 'string' ? utf8.encode(json) : json);
