@@ -38,7 +38,9 @@ test('a world in another process does all that one at hand does', async () => {
 test('what cannot be done is said in the words of the mock', async () => {
   await using server = await createMock().listen();
   const world = await remoteWorld(server.url);
-  await expect(world.send('fail', { target: 'tags.list', status: 404 })).rejects.toThrow(/tags.list never answers 404/);
+  await expect(world.send('fail', { target: 'tags.list', status: 404 as 401 })).rejects.toThrow(
+    /tags.list never answers 404/,
+  );
   await expect(world.send('restore', { name: 'none' })).rejects.toThrow(/there is no snapshot none/);
   await expect(world.send('advance', { by: 'soon' as '1s' })).rejects.toThrow(/is no duration/);
   await expect(world.send('nonsense' as 'reset')).rejects.toThrow(/is no command/);

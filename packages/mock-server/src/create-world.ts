@@ -105,8 +105,8 @@ export function createWorld(
       visitor = { ...visitor, ...next };
     },
 
-    fail: (target, status, { code = codeFor(aTarget(target), status), message, ...rest } = {}) =>
-      faults.add(target, { kind: 'failure', code, message }, rest),
+    fail: (target, status, { code, message, ...rest } = {}) =>
+      faults.add(target, { kind: 'failure', code: codeFor(aTarget(target), status, code), message }, rest),
     disrupt: (target, word, rest = {}) =>
       faults.add(aTarget(target), { kind: 'disruption', disruption: aDisruption(word) }, rest),
     hold: (target, { times = Number.POSITIVE_INFINITY } = {}) => gates.hold(aTarget(target), times),

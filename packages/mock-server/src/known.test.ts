@@ -8,6 +8,11 @@ test.each([
     () => mock.main.fail('posts.lists' as 'posts.list', 500),
     /no endpoint "posts.lists"; .*posts.list, /,
   ],
+  [
+    'a code',
+    () => mock.main.fail('ads.click', 409, { code: 'NOT_FOUND' as 'CLICK_TOKEN_USED' }),
+    /ads.click never answers 409 with "NOT_FOUND"; it has CLICK_TOKEN_USED/,
+  ],
   ['a gate', () => mock.main.hold('seach' as 'search'), /no endpoint "seach"; .*search/],
   ['a delay', () => mock.main.delay('seach' as 'search', '1s'), /no endpoint "seach"/],
   ['a disruption', () => mock.main.disrupt('search', 'explode' as 'cut'), /no disruption "explode"; .*reset, cut/],

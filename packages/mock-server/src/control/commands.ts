@@ -1,5 +1,5 @@
 import type { BlogContent } from '../data/sample-blog.ts';
-import type { Disruption, Target } from '../faults/fault.ts';
+import type { CodeWith, Disruption, FaultOptions, StatusOf, Target } from '../faults/fault.ts';
 import type { Gate } from '../faults/gates.ts';
 import type { Lens } from '../lens/lens.ts';
 import type { Duration } from '../time/duration.ts';
@@ -11,18 +11,27 @@ export interface Handles {
   readonly snapshots: Map<string, WorldState>;
 }
 
-interface FaultWish {
+interface FaultWish extends FaultOptions {
   readonly target: Target;
-  readonly times?: number;
-  readonly after?: boolean;
 }
+
+/** A failure with a status, and a code, of the contract of its target. */
+type FailureWish = {
+  [T in Target]: FaultOptions & {
+    readonly target: T;
+    readonly status: StatusOf<T>;
+    readonly code?: CodeWith<T, StatusOf<T>>;
+    readonly message?: string;
+  };
+}[Target];
 
 /** Every command of the control plane: what it takes, as JSON, and what it gives back. */
 export const COMMANDS = {
   /** Moves the world's clock on. */
   advance: (world: World, { by }: { by: Duration }) => ({ now: world.clock.advance(by) }),
-  fail: (world: World, { target, status, ...rest }: FaultWish & { status: number; message?: string }) => {
-    world.fail(target, status as 500, rest);
+  fail: (world: World, { target, status, ...rest }: FailureWish) => {
+    // Which endpoint it is, and so which statuses it has, is known only at run time.
+    world.fail(target, status as 500, rest as object);
     return {};
   },
   disrupt: (world: World, { target, disruption, ...rest }: FaultWish & { disruption: Disruption }) => {

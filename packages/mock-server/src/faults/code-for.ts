@@ -1,11 +1,21 @@
 import { ENDPOINTS, ERROR_CODES, ERRORS, type ErrorCode } from '@broadsheet/contract';
 import type { Target } from './fault.ts';
 
-/** The code a status stands for at an endpoint, the first of several. @throws RangeError when it has none */
-export function codeFor(target: Target, status: number): ErrorCode {
+/**
+ * The code a status stands for at an endpoint: the one that is wished for, or the first of several.
+ *
+ * @throws RangeError when the endpoint has none such
+ */
+export function codeFor(target: Target, status: number, wish?: ErrorCode): ErrorCode {
   const codes: readonly ErrorCode[] = ENDPOINTS[target === '*' ? 'tags.list' : target].failures;
-  const code = codes.find((candidate) => ERRORS[candidate].status === status);
+  const fitting = codes.filter((candidate) => ERRORS[candidate].status === status);
+  const code = wish === undefined ? fitting[0] : fitting.find((candidate) => candidate === wish);
   if (code) return code;
+  if (fitting.length > 0) {
+    throw new RangeError(
+      `${target} never answers ${status} with ${JSON.stringify(wish)}; it has ${fitting.join(', ')}`,
+    );
+  }
   const statuses = ERROR_CODES.filter((candidate) => codes.includes(candidate)).map((known) => ERRORS[known].status);
   throw new RangeError(
     `${target} never answers ${status} by its contract; it may fail with ${[...new Set(statuses)].join(', ')}`,
