@@ -49,6 +49,27 @@ test('only ads inside their window are drawn: the start counts, the end does not
   ]);
   const first = (now: number) => drawAds(inventory, 'BANNER', 1, now, seeded(1))[0]?.id;
   expect([start - 1, start, end - 1, end].map(first)).toEqual(['2', '1', '1', '2']);
+  // Clocks of tests go back as well.
+  expect([end, end - 1, start, start - 1].map(first)).toEqual(['2', '1', '1', '2']);
+});
+
+test('at any instant, in any order, the ads drawn are those whose window holds it', () => {
+  const time = fc.option(fc.integer({ min: 0, max: 9 }), { nil: null });
+  const at = (value: number | null) => (value ? new Date(value).toISOString() : null);
+  fc.assert(
+    fc.property(fc.array(fc.tuple(time, time)), fc.array(fc.integer({ min: -1, max: 10 })), (windows, instants) => {
+      const inventory = createInventory(
+        windows.map(([from, until], id) => ad(id, id % 3, { startsAt: at(from), endsAt: at(until) })),
+      );
+      for (const now of instants) {
+        const drawn = drawAds(inventory, 'BANNER', windows.length, now, seeded(now));
+        const holding = windows.flatMap(([from, until], id) =>
+          (!from || from <= now) && (!until || now < until) ? [String(id)] : [],
+        );
+        expect(drawn.map(({ id }) => id).sort()).toEqual(holding.sort());
+      }
+    }),
+  );
 });
 
 test('ties are drawn evenly', () => {

@@ -2,30 +2,35 @@ import type { AdFormat } from '@broadsheet/contract';
 import type { Random } from './ports.ts';
 import type { Ad } from './store.ts';
 
-/** An ad with its window as instants, so that a draw compares numbers. */
+/** An ad with its window as instants, so that looking at it compares numbers. */
 interface Candidate {
   readonly ad: Ad;
   readonly from: number;
   readonly until: number;
 }
 
-/** The active ads of a blog: per format the tiers of equal priority, highest first. */
-export type Inventory = ReadonlyMap<AdFormat, readonly (readonly Candidate[])[]>;
+/** Per format the ads that may run, in tiers of equal priority, highest first. */
+type Tiers = ReadonlyMap<AdFormat, readonly (readonly Ad[])[]>;
 
-/** Sorts ads into tiers once, so that a draw costs what it takes and not what there is. */
+/** The active ads of a blog. */
+export interface Inventory {
+  /** Those that may run at an instant. */
+  at(now: number): Tiers;
+}
+
+/**
+ * Sorts ads into tiers once for the time between two instants at which one of them starts or ends, so that a draw
+ * costs what it takes and not what there is: campaigns long over are not looked at again.
+ */
 export function createInventory(ads: readonly Ad[]): Inventory {
-  const inventory = new Map<AdFormat, readonly (readonly Candidate[])[]>();
-  for (const [format, sameFormat] of groupBy(
-    ads.filter((ad) => ad.active),
-    (ad) => ad.format,
-  )) {
-    const tiers = [...groupBy(sameFormat.map(candidate), ({ ad }) => ad.priority)].sort(([a], [b]) => b - a);
-    inventory.set(
-      format,
-      tiers.map(([, tier]) => tier),
-    );
-  }
-  return inventory;
+  const candidates = ads.filter((ad) => ad.active).map(candidate);
+  let current: Sorted = { tiers: new Map(), from: Number.POSITIVE_INFINITY, until: Number.NEGATIVE_INFINITY };
+  return {
+    at(now) {
+      if (now < current.from || now >= current.until) current = sort(candidates, now);
+      return current.tiers;
+    },
+  };
 }
 
 /**
@@ -34,10 +39,10 @@ export function createInventory(ads: readonly Ad[]): Inventory {
  */
 export function drawAds(inventory: Inventory, format: AdFormat, count: number, now: number, random: Random): Ad[] {
   const drawn: Ad[] = [];
-  for (const tier of inventory.get(format) ?? []) {
-    for (const { ad, from, until } of shuffled(tier, random)) {
+  for (const tier of inventory.at(now).get(format) ?? []) {
+    for (const ad of shuffled(tier, random)) {
       if (drawn.length === count) return drawn;
-      if (from <= now && now < until) drawn.push(ad);
+      drawn.push(ad);
     }
   }
   return drawn;
@@ -48,6 +53,29 @@ function candidate(ad: Ad): Candidate {
     ad,
     from: ad.startsAt ? Date.parse(ad.startsAt) : Number.NEGATIVE_INFINITY,
     until: ad.endsAt ? Date.parse(ad.endsAt) : Number.POSITIVE_INFINITY,
+  };
+}
+
+/** Tiers, and the time in which they do not change. */
+interface Sorted {
+  readonly tiers: Tiers;
+  readonly from: number;
+  readonly until: number;
+}
+
+function sort(candidates: readonly Candidate[], now: number): Sorted {
+  const turns = candidates.flatMap(({ from, until }) => [from, until]);
+  const running = candidates.filter(({ from, until }) => from <= now && now < until).map(({ ad }) => ad);
+  const tiers = [...groupBy(running, (ad) => ad.format)].map(
+    ([format, ads]): [AdFormat, readonly (readonly Ad[])[]] => [
+      format,
+      [...groupBy(ads, (ad) => ad.priority)].sort(([a], [b]) => b - a).map(([, tier]) => tier),
+    ],
+  );
+  return {
+    tiers: new Map(tiers),
+    from: turns.reduce((last, turn) => (turn <= now && turn > last ? turn : last), Number.NEGATIVE_INFINITY),
+    until: turns.reduce((next, turn) => (turn > now && turn < next ? turn : next), Number.POSITIVE_INFINITY),
   };
 }
 
