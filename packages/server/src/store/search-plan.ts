@@ -43,7 +43,7 @@ export function planSearch(found: Found, limit: number, costs: Costs): SearchPla
   for (const group of usable) {
     const left = candidates * share(group);
     // Lists are read side by side: each step looks at all of them.
-    const step = costs.posting * (1 + group.words.length / 32);
+    const step = costs.posting * (1 + group.words.length / 128);
     const price = group.words.length * costs.word + group.posts * reached * step;
     if (leads.length > 0 && price > (candidates - left) * costs.candidate) continue;
     leads.push(group.words);

@@ -23,7 +23,7 @@ export const SEARCH_SCHEMA = {
     'update posts set search_row = null',
     `create virtual table post_search using fts5 (title, subtitle, content = '', contentless_delete = 1,
       detail = column, tokenize = 'ascii')`,
-    'create index words_by_number on words (blog_id, number)',
+    'create index words_by_number on words (blog_id, number, posts)',
     `create virtual table word_search using fts5 (word, content = '', tokenize = 'trigram case_sensitive 1')`,
   ],
 } as const;
