@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import { inOnePiece } from './bytes.ts';
+import { decoded, Encoded } from './encoded.ts';
+
+const bytes = (text: string) => new TextEncoder().encode(text);
+
+test('JSON keeps its value, whatever stands around it', () => {
+  const list = new Encoded<string[]>(bytes('"é","😀"'), '[', ']');
+  expect(list.decode()).toEqual(['é', '😀']);
+  const framed = inOnePiece(list.within('{"data":', ',"meta":1}'));
+  expect(JSON.parse(new TextDecoder().decode(framed))).toEqual({ data: ['é', '😀'], meta: 1 });
+});
+
+test('something shown is read in either form', () => {
+  expect(decoded({ id: 'p' })).toEqual({ id: 'p' });
+  expect(decoded(new Encoded<{ id: string }>(bytes('{"id":"p"}')))).toEqual({ id: 'p' });
+  expect(decoded(undefined)).toBeUndefined();
+});
