@@ -30,9 +30,9 @@ export async function ads({ quick, say }: BenchOptions): Promise<Finding[]> {
     }
     say('ad selection');
     const microseconds = servers.map((): number[] => []);
-    for (let round = -1; round < (quick ? 5 : 11); round += 1) {
+    for (let round = -1; round < (quick ? 3 : 11); round += 1) {
       for (const [index, { url }] of servers.entries()) {
-        const { perSecond } = await load({ ...PLAN, url, ms: quick ? 500 : 2_000 });
+        const { perSecond } = await load({ ...PLAN, url, ms: quick ? 400 : 2_000 });
         if (round >= 0) microseconds[index]?.push(1e6 / perSecond);
       }
     }

@@ -29,13 +29,14 @@ export async function startPostgres(data: string): Promise<BenchPostgres> {
     if (owner) chownSync(directory, owner.uid, owner.gid);
     chmodSync(directory, 0o700);
   }
-  // The shell waits on its stdin, which closes with this process: no server stays behind, however the bench ends.
+  // A watch waits on stdin, which closes with this process: no server stays behind, however the bench ends.
   const script = `
     [ -f PG_VERSION ] || "${bin}/initdb" -D . -U postgres -A trust -N --locale=C.UTF-8 --encoding=UTF8 >&2 || exit 1
     "${bin}/postgres" -D . -k "${sockets}" -h '' -F -c shared_buffers=1GB -c max_wal_size=8GB >&2 &
     server=$!
-    cat >/dev/null
-    kill -INT $server; wait $server`;
+    exec 3<&0
+    (cat <&3 >/dev/null; kill -INT $server 2>/dev/null) &
+    wait $server`;
   const child = spawn('/bin/sh', ['-c', script], {
     cwd: data,
     stdio: ['pipe', 'ignore', 'pipe'],
