@@ -4,7 +4,7 @@ import { CHROMIUM, launchChromium } from './site/browsers.ts';
 import { openSites, type Sites } from './site/sites.ts';
 
 /** Clicks per variant: most where the page goes away under the request. `CLICKS=50` makes it 50 for each. */
-const clicksOf = (sameTab: boolean): number => Number(process.env['CLICKS'] ?? (sameTab ? 50 : 10));
+const clicksOf = (sameTab: boolean): number => Number(process.env['CLICKS'] ?? (sameTab ? 50 : 5));
 
 describe.skipIf(!CHROMIUM)('Chromium, the published script, every click behind a preflight', () => {
   let browser: Browser;

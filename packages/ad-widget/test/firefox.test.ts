@@ -1,5 +1,6 @@
 import type { Browser } from 'puppeteer-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { adLink } from './site/ad-link.ts';
 import { FIREFOX, launchFirefox } from './site/browsers.ts';
 import { openSites, type Sites } from './site/sites.ts';
 
@@ -32,17 +33,20 @@ describe.skipIf(!FIREFOX)('Firefox, the published script', () => {
     async (_, sameTab, button) => {
       sites.api.preflight = 30;
       const page = await browser.newPage();
+      const others = async () => (await browser.pages()).filter((open) => open !== page);
+      for (const old of await others()) await old.close();
       for (let round = 0; round < rounds; round++) {
         await page.goto(sites.publisher.origin);
-        const link = await page.waitForSelector('broadsheet-slot >>> a');
-        if (sameTab) await link?.evaluate((element) => element.removeAttribute('target'));
-        const before = new Set(await browser.pages());
+        const link = await adLink(page);
+        if (sameTab) await link.evaluate((element) => element.removeAttribute('target'));
         const arrival = sameTab ? page.waitForNavigation() : undefined;
-        if (button) await link?.click({ button });
-        else await link?.press('Enter');
+        if (button) await link.click({ button });
+        else await link.press('Enter');
         await arrival;
         await expect.poll(() => sites.api.clicks.length).toBe(round + 1);
-        for (const open of await browser.pages()) if (!before.has(open)) await open.close();
+        if (sameTab) continue;
+        await expect.poll(async () => (await others()).length).toBe(1);
+        for (const opened of await others()) await opened.close();
         await page.bringToFront();
       }
       await page.close();

@@ -1,5 +1,6 @@
 import type { Browser, Page } from 'puppeteer-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { adLink } from './site/ad-link.ts';
 import { CHROMIUM, launchWholeChromium } from './site/browsers.ts';
 import { openSites, type Sites } from './site/sites.ts';
 
@@ -45,9 +46,9 @@ describe.skipIf(!CHROMIUM)('pages that are rendered ahead, left and come back to
     sites.page.html = `${sites.head()}<body>${BANNER}<script>addEventListener('pageshow', (event) => { document.title = 'persisted ' + event.persisted })</script>`;
     await page.goto(sites.publisher.origin);
     const follow = async () => {
-      const link = await page.waitForSelector('broadsheet-slot >>> a');
-      await link?.evaluate((element) => element.removeAttribute('target'));
-      await Promise.all([page.waitForNavigation(), link?.click()]);
+      const link = await adLink(page);
+      await link.evaluate((element) => element.removeAttribute('target'));
+      await Promise.all([page.waitForNavigation(), link.click()]);
       expect(page.url()).toBe(`${sites.advertiser.origin}/`);
     };
     await follow();
