@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { HttpResponse, http } from 'msw2';
+import { http } from 'msw2';
 import { setupServer } from 'msw2/node';
 import { handlersSuite } from '../../test/support/msw-suite.ts';
 import { createMock } from '../node.ts';
@@ -12,7 +12,7 @@ const mock = createMock({ baseUrl: 'https://api.example/v1' });
 const server = setupServer(...(mock.handlers() as unknown as Parameters<typeof setupServer>));
 handlersSuite(mock, {
   listen: () => server.listen({ onUnhandledRequest: 'error' }),
-  use: (path, answer) => server.use(http.get(path, () => HttpResponse.json(answer as object))),
+  use: (path, answer) => server.use(http.get(path, ({ request }) => answer(request))),
   resetHandlers: () => server.resetHandlers(),
   close: () => server.close(),
 });

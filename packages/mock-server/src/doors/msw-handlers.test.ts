@@ -1,4 +1,4 @@
-import { HttpResponse, http, type JsonBodyType } from 'msw';
+import { http } from 'msw';
 import { setupServer } from 'msw/node';
 import { handlersSuite } from '../../test/support/msw-suite.ts';
 import { createMock } from '../node.ts';
@@ -7,7 +7,7 @@ const mock = createMock({ baseUrl: 'https://api.example/v1' });
 const server = setupServer(...mock.handlers());
 handlersSuite(mock, {
   listen: () => server.listen({ onUnhandledFrame: 'error' }),
-  use: (path, answer) => server.use(http.get(path, () => HttpResponse.json(answer as JsonBodyType))),
+  use: (path, answer) => server.use(http.get(path, ({ request }) => answer(request))),
   resetHandlers: () => server.resetHandlers(),
   close: () => server.close(),
 });

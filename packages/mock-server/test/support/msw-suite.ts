@@ -5,7 +5,7 @@ import type { Mock } from '../../src/mock.ts';
 export interface MswInNode {
   /** A server that refuses what no handler takes. */
   listen(): void;
-  use(path: string, answer: unknown): void;
+  use(path: string, answer: (request: Request) => Response | Promise<Response>): void;
   resetHandlers(): void;
   close(): void;
 }
@@ -47,11 +47,20 @@ export function handlersSuite(mock: Mock, server: MswInNode): void {
   });
 
   test('a plain MSW handler overrides one endpoint until it is reset', async () => {
-    server.use(`${mock.baseUrl}/public/tags`, { success: true, data: [] });
+    server.use(`${mock.baseUrl}/public/tags`, () => Response.json({ success: true, data: [] }));
     expect(await (await get('/public/tags')).json()).toEqual({ success: true, data: [] });
     expect((await get('/public/categories')).status).toBe(200);
     server.resetHandlers();
     expect(((await (await get('/public/tags')).json()) as { data: unknown[] }).data).toHaveLength(8);
+  });
+
+  test('an override may change the answer that the mock would give', async () => {
+    server.use(`${mock.baseUrl}/public/tags`, async (request) => {
+      const { data } = (await (await mock.fetch(request)).json()) as { data: object[] };
+      return Response.json({ success: true, data: data.slice(0, 2) });
+    });
+    const { data } = (await (await get('/public/tags')).json()) as { data: object[] };
+    expect(data).toMatchObject([{ name: 'city' }, { name: 'craft' }]);
   });
 
   test('a broken connection is a network error, and a body that is cut fails to be read', async () => {
