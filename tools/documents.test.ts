@@ -89,3 +89,14 @@ test('every broadsheet command of the documents is one', () => {
     }
   }
 });
+
+test('the index of decisions names every page by its title', () => {
+  const pages = documents.filter(({ path }) => /^decisions\/\d{4}-/.test(path));
+  expect(pages.length).toBeGreaterThan(5);
+  const lines = pages.map(({ path, text }) => {
+    const name = path.slice('decisions/'.length);
+    return `- ${name.slice(0, 4)} [${/^# (.+)$/m.exec(text)?.[1]}](${name})`;
+  });
+  const index = document('decisions/README.md').text;
+  expect(index.split('\n').filter((line) => line.startsWith('- '))).toEqual(lines);
+});
