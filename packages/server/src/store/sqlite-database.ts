@@ -7,7 +7,8 @@ import { migrate, type SchemaDialect } from './migrations.ts';
 import { type Ready, throughKysely } from './prepared.ts';
 import { kyselyOver, openConnection } from './sqlite-driver.ts';
 import { createSqliteSearch } from './sqlite-search.ts';
-import { mergeIndexes, SEARCH_SCHEMA } from './sqlite-search-index.ts';
+import { SEARCH_SCHEMA } from './sqlite-search-index.ts';
+import { mergeIndexes } from './sqlite-search-merge.ts';
 
 const schema: Omit<SchemaDialect, 'search'> = {
   text: 'text',
