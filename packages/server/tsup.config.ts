@@ -1,6 +1,6 @@
 import { cp, mkdir, writeFile } from 'node:fs/promises';
 import { defineConfig, type Options } from 'tsup';
-import { ASSETS, type AssetName, bundle } from './src/assets.ts';
+import { ASSET_NAMES, makeAsset } from './src/assets.ts';
 import { findGuides } from './src/docs/guides.ts';
 
 const source = '@broadsheet/source';
@@ -30,8 +30,8 @@ export default defineConfig([
 async function writeOthers(): Promise<void> {
   const folder = new URL('./dist/assets/', import.meta.url);
   await mkdir(folder, { recursive: true });
-  for (const [name, entry] of Object.entries(ASSETS) as [AssetName, string][]) {
-    await writeFile(new URL(name, folder), await bundle(new URL(entry, new URL('./src/assets.ts', import.meta.url))));
+  for (const name of ASSET_NAMES) {
+    await writeFile(new URL(name, folder), await makeAsset(name, new URL('./src/assets.ts', import.meta.url)));
   }
   const root = new URL('../../', import.meta.url);
   for (const path of await findGuides(root))

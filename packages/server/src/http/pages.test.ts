@@ -113,15 +113,18 @@ describe('pages', () => {
 });
 
 describe('the widget', () => {
-  it.each(['broadsheet.js', 'broadsheet.css'])('is served as %s for every site', async (name) => {
-    const url = await start();
-    const answer = await fetch(`${url}/${name}`);
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get('access-control-allow-origin')).toBe('*');
-    expect((await answer.text()).length).toBeGreaterThan(100);
-    const etag = answer.headers.get('etag') ?? '';
-    expect((await fetch(`${url}/${name}`, { headers: { 'If-None-Match': etag } })).status).toBe(304);
-    const pinned = await fetch(`${url}/${name}?v=${etag.slice(1, -1)}`);
-    expect(pinned.headers.get('cache-control')).toContain('immutable');
-  });
+  it.each(['broadsheet.js', 'broadsheet.css', 'broadsheet-popup.js'])(
+    'is served as %s for every site',
+    async (name) => {
+      const url = await start();
+      const answer = await fetch(`${url}/${name}`);
+      expect(answer.status).toBe(200);
+      expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+      expect((await answer.text()).length).toBeGreaterThan(100);
+      const etag = answer.headers.get('etag') ?? '';
+      expect((await fetch(`${url}/${name}`, { headers: { 'If-None-Match': etag } })).status).toBe(304);
+      const pinned = await fetch(`${url}/${name}?v=${etag.slice(1, -1)}`);
+      expect(pinned.headers.get('cache-control')).toContain('immutable');
+    },
+  );
 });

@@ -1,6 +1,6 @@
 import { openapi } from '@broadsheet/contract/schemas';
 import { Failure } from '@broadsheet/core';
-import type { AssetName } from '../assets.ts';
+import { type AssetName, WIDGET_FILES } from '../assets.ts';
 import { errorList, errorPage } from '../docs/error-pages.ts';
 import { referencePage } from '../docs/reference-page.ts';
 import { health, readiness } from '../ops/health.ts';
@@ -36,8 +36,7 @@ export function createPages({ store, metrics, publicUrl, stopping }: PagesOption
     '/llms.txt': async () => (await import('../docs/guide-pages.ts')).llmsText(publicUrl),
     '/errors': errorList,
     '/openapi.json': () => openApiResponse(document),
-    '/broadsheet.js': asset('broadsheet.js'),
-    '/broadsheet.css': asset('broadsheet.css'),
+    ...Object.fromEntries(WIDGET_FILES.map((name) => [`/${name}`, asset(name)])),
   };
 
   return (request: Request, path: string): Response | Promise<Response> | undefined => {
