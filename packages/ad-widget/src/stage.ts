@@ -31,11 +31,11 @@ export function createStage(emit: Emit, clicks: ReturnType<typeof createClicks>)
   return {
     counts,
     fill(slot: Slot, delivered: Delivered): void {
+      const root = face(slot);
       const card = draw(slot, delivered.ad, { followed: () => follow(slot, delivered), broken: explain });
       slot.undraw?.();
       slot.shown = delivered;
       slot.state = 'filled';
-      const root = face(slot);
       slot.undraw = slot.open?.(card, root);
       if (!slot.open) root.replaceChildren(card);
       counts.filled++;

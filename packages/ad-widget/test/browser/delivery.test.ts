@@ -122,3 +122,29 @@ test('destroy gives the slots back and stops asking', async () => {
   await again;
   expect(batches).toHaveLength(2);
 });
+
+test('a slot inside the shadow root of another element is found when it comes, and its events leave that root', async () => {
+  page('<section></section>');
+  const { transport } = recorder();
+  const ads = start({ transport });
+  const root = document.querySelector('section')?.attachShadow({ mode: 'open' });
+  const heard: unknown[] = [];
+  ads.on('filled', (_, host) => heard.push(host));
+  const seen = next('filled');
+  const slot = document.createElement('broadsheet-slot');
+  slot.setAttribute('format', 'BANNER');
+  root?.append(slot);
+  await seen;
+  expect(slot.shadowRoot?.querySelector('.title')?.textContent).toContain('Ad for');
+  expect(heard).toEqual([slot]);
+});
+
+test('a host that takes no shadow root fails alone, with an event', async () => {
+  page(
+    '<img data-broadsheet-slot="a" data-format="BANNER" width="10"><div data-broadsheet-slot="b" data-format="BANNER"></div>',
+  );
+  const failed = next('error');
+  const ads = start({ transport: recorder().transport });
+  expect((await failed).detail).toMatchObject({ slotId: 'a' });
+  await expect.poll(() => ads.stats()).toMatchObject({ filled: 1, failed: 1 });
+});
