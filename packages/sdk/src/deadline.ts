@@ -8,6 +8,8 @@ import type { BroadsheetError } from './errors.ts';
  */
 export class Deadline {
   phase: Phase = 'connect';
+  /** Hears what is being done. */
+  onPhase: ((phase: Phase) => void) | undefined;
   readonly #controller = new AbortController();
   readonly #end: number;
   readonly #timeout: number | false;
@@ -43,6 +45,7 @@ export class Deadline {
   /** What the work gives, or the end, whichever comes first. */
   race<T>(phase: Phase, work: () => Promise<T>): Promise<T> {
     this.phase = phase;
+    this.onPhase?.(phase);
     return new Promise<T>((resolve, reject) => {
       if (this.#over) return reject(this.#over);
       this.#stop = reject;

@@ -41,7 +41,5 @@ function accepts(cache: RequestCache): boolean {
 function tellOnce(cache: RequestCache): void {
   if (refused.has(cache)) return;
   refused.add(cache);
-  console.warn(
-    `Broadsheet: this runtime refuses fetchOptions.cache = ${JSON.stringify(cache)}, so it was left out: use fetchOptions.cf or memoryCache().`,
-  );
+  console.warn(`Broadsheet: fetchOptions.cache "${cache}" is refused by this runtime and was left out.`);
 }

@@ -1,10 +1,9 @@
 import type { Endpoint } from '@broadsheet/contract';
-import type { Deadline } from './deadline.ts';
+import { Deadline } from './deadline.ts';
 import { exchange, type Incoming, type Outgoing } from './exchange.ts';
-import type { CallOptions } from './options.ts';
 import type { Settings } from './settings.ts';
 import { tagsOf } from './tags.ts';
-import type { Task } from './task.ts';
+import { type Task, timeoutOf } from './task.ts';
 
 /** The answer itself, or that of an equal read in flight, or one that is kept. */
 export function load(
@@ -15,24 +14,45 @@ export function load(
   deadline: Deadline,
 ): Promise<Incoming> {
   const { cache, dedupe = true } = settings.options;
-  const send = (etag?: string): Promise<Incoming> => {
-    const headers = etag === undefined ? out.headers : { ...out.headers, 'if-none-match': etag };
-    return exchange({ ...out, headers }, deadline);
-  };
-  if (effect !== 'read' || !shareable(task.options)) return send();
+  const { headers, fetchOptions, fetch, signal, timeout } = task.options;
+  const send = (): Promise<Incoming> => exchange(out, deadline);
+  if (effect !== 'read' || headers || fetchOptions || fetch) return send();
+  if (!cache) {
+    // Who has an end of its own must not end the request of another.
+    return dedupe && !signal && timeout === undefined ? share(settings, out.url, send) : send();
+  }
   const key = cacheKey(settings, out.url);
-  const read = cache ? () => cache.read(key, tagsOf(task.id, task.params), send) : () => send();
-  if (!dedupe) return read();
-  const flying = settings.flying.get(key);
-  if (flying) return flying;
-  const started = read().finally(() => settings.flying.delete(key));
-  settings.flying.set(key, started);
+  const read = (): Promise<Incoming> =>
+    cache.read(key, tagsOf(task.id, task.params), (etag) => sendForAll(settings, task, out, deadline, etag));
+  return deadline.race('connect', () => (dedupe ? share(settings, key, read) : read()));
+}
+
+function share({ flying }: Settings, key: string, start: () => Promise<Incoming>): Promise<Incoming> {
+  const other = flying.get(key);
+  if (other) return other;
+  const started = start().finally(() => flying.delete(key));
+  flying.set(key, started);
   return started;
 }
 
-/** Whether a call may use the answer of an equal one: only when it brings nothing of its own. */
-function shareable({ signal, timeout, headers, fetchOptions, fetch, retry }: CallOptions): boolean {
-  return [signal, timeout, headers, fetchOptions, fetch, retry].every((own) => own === undefined);
+/** What fills a cache belongs to no call: it goes on when the one that began it was answered from what is kept. */
+async function sendForAll(
+  settings: Settings,
+  task: Task,
+  out: Outgoing,
+  beginner: Deadline,
+  etag: string | undefined,
+): Promise<Incoming> {
+  const headers = etag === undefined ? out.headers : { ...out.headers, 'if-none-match': etag };
+  const own = new Deadline(timeoutOf(settings, task), settings.options.signal);
+  own.onPhase = (phase) => {
+    beginner.phase = phase;
+  };
+  try {
+    return await exchange({ ...out, headers }, own);
+  } finally {
+    own.release();
+  }
 }
 
 const keys = new WeakMap<Settings, string>();

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { json } from '../test/support/answers.ts';
-import { client } from '../test/support/client.ts';
+import { client, failureOf } from '../test/support/client.ts';
 import { samplePost } from '../test/support/samples.ts';
 import { serve } from '../test/support/serve.ts';
 import { memoryCache } from './memory-cache.ts';
@@ -58,4 +58,39 @@ test('the answer unused for longest goes first', async () => {
   expect(server.seen).toHaveLength(3);
   await blog.posts.get('b');
   expect(server.seen).toHaveLength(4);
+});
+
+test('a call with a signal of its own reads what is kept, and its end is not that of a renewal', async () => {
+  let time = 0;
+  let answer: (response: Response) => void = () => {};
+  const signals: unknown[] = [];
+  const respond = (): Response => Response.json({ success: true, data: samplePost('1') });
+  const blog = client('https://blog.example', {
+    cache: memoryCache({ fresh: 100, stale: 100, now: () => time }),
+    fetch: (_, { signal }) => {
+      signals.push(signal);
+      return signals.length === 1 ? Promise.resolve(respond()) : new Promise((resolve) => (answer = resolve));
+    },
+  });
+  await blog.posts.get('1');
+  time = 150;
+  const leave = new AbortController();
+  await blog.posts.get('1', { signal: leave.signal });
+  leave.abort();
+  expect(signals).toMatchObject([{}, { aborted: false }]);
+  answer(respond());
+  await new Promise((resolve) => setTimeout(resolve));
+  time = 240; // fresh since 150, when it was renewed
+  await blog.posts.get('1');
+  expect(signals).toHaveLength(2);
+});
+
+test('the deadline holds for what comes through a cache, and says the phase', async () => {
+  const server = await serve((_, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' }).write('{"success":true,');
+  });
+  const blog = client(server.url, { cache: memoryCache(), retry: 0, timeout: 500 });
+  expect(await failureOf(blog.posts.get('1'))).toMatchObject({ code: 'TIMEOUT', phase: 'body' });
+  const hanging = client(server.url, { cache: { read: () => new Promise(() => {}) }, retry: 0, timeout: 50 });
+  expect(await failureOf(hanging.posts.get('1'))).toMatchObject({ code: 'TIMEOUT' });
 });

@@ -9,7 +9,7 @@ import { load } from './load.ts';
 import type { CallEvent } from './options.ts';
 import { mayRepeat, pause, planRetries } from './retry.ts';
 import type { Settings } from './settings.ts';
-import { headersOf, type Task, urlOf } from './task.ts';
+import { headersOf, type Task, timeoutOf, urlOf } from './task.ts';
 import { tell } from './tell.ts';
 import { understand } from './understand.ts';
 
@@ -53,7 +53,7 @@ export async function perform(settings: Settings, task: Task): Promise<Outcome> 
     fetchOptions: fetchOptionsOf(settings, task, endpoint),
     fetch: task.options.fetch ?? options.fetch,
   };
-  const deadline = new Deadline(task.options.timeout ?? options.timeout ?? 30_000, options.signal, task.options.signal);
+  const deadline = new Deadline(timeoutOf(settings, task), options.signal, task.options.signal);
   const attempts: Attempt[] = [];
   const { onEvent = options.onEvent } = task.options;
   const emit = (kind: CallEvent['kind'], more: Partial<CallEvent> = {}): void =>

@@ -19,6 +19,11 @@ export function refuse(id: EndpointId | undefined, message: string, cause?: unkn
   return new InputError(message, { code: 'INVALID_INPUT', phase: 'input', endpoint: id, cause });
 }
 
+/** Milliseconds a call may take. */
+export function timeoutOf({ options }: Settings, task: Task): number | false {
+  return task.options.timeout ?? options.timeout ?? 30_000;
+}
+
 /** The whole address of a call. */
 export function urlOf(settings: Settings, { id, params, query }: Task): string {
   let url: string;

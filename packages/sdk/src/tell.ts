@@ -5,6 +5,6 @@ export function tell(hook: CallOptions['onEvent'], event: CallEvent): void {
   try {
     hook?.(event);
   } catch (error) {
-    console.error('Broadsheet: onEvent threw; the call goes on.', error);
+    console.error('Broadsheet: onEvent threw', error);
   }
 }
