@@ -7,7 +7,7 @@ import type { Transport } from './transport.ts';
 function start({ dataset }: HTMLOrSVGScriptElement): void {
   const { baseUrl, apiKey, client, consent, margin, mode } = dataset;
   if (baseUrl === undefined || !apiKey) {
-    console.warn('broadsheet: data-base-url or data-api-key is missing');
+    console.warn('broadsheet: no data-base-url or data-api-key');
     return;
   }
   const delivered = document.querySelector('script[data-broadsheet-delivered]')?.textContent;

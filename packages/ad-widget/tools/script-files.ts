@@ -9,7 +9,7 @@ const source = (name: string): string => fileURLToPath(new URL(`../src/${name}`,
 const ON_DEMAND = ['popup', 'consent-platform', 'advice', 'rehearsal', 'overlay'];
 /** Names of our own that no other file and no page sees. Everything else keeps its name. */
 const PRIVATE =
-  /^(schedule|stored|consented|receipts|register|resume|startClock|undraw|inView|half|clock|followed|broken|watch|forget|rotation|pending|line|came|left|settle|fill|fail|emit)$/;
+  /^(schedule|stored|consented|receipts|register|resume|startClock|undraw|inView|half|clock|followed|broken|watch|forget|rotation|pending|line|came|left|settle|fill|fail|emit|want|counts)$/;
 
 /** A dynamic import names the file beside the script. */
 const onDemand: Plugin = {
