@@ -1,6 +1,9 @@
 type Piece = Uint8Array<ArrayBuffer>;
 
-/** Bytes, or pieces that follow each other: large ones are not copied to put something around them. */
+/**
+ * Bytes, or pieces that follow each other: large ones are not copied to put something around them. Pieces belong to
+ * whom they are handed to; nobody else keeps them.
+ */
 export type Bytes = Piece | readonly Piece[];
 
 /** How many bytes there are. */

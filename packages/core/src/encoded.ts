@@ -3,7 +3,7 @@ import type { Bytes } from './bytes.ts';
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** JSON as it is sent, in UTF-8: what a store may hand out in place of the value it stands for. */
+/** JSON as it is sent, in UTF-8: what a store may hand out, once, in place of the value it stands for. */
 export class Encoded<T> {
   readonly #bytes: Uint8Array<ArrayBuffer>;
   readonly #before: string;

@@ -121,6 +121,21 @@ describe('requests on one connection', () => {
   });
 });
 
+it('keeps what it sends until a slow reader has taken it', async () => {
+  const content = Array.from({ length: 1_000_000 }, (_, index) => index.toString(36)).join(' ');
+  const json = JSON.stringify({ id: 'p1', content });
+  const { open } = await start({ getPost: () => new Encoded(new TextEncoder().encode(json)) });
+  const socket = open();
+  const chunks: Buffer[] = [];
+  socket.on('data', (chunk) => chunks.push(chunk)).pause();
+  socket.write(get('/public/posts/p1', 'connection: close\r\n'));
+  await sleep(100);
+  socket.resume();
+  await once(socket, 'close');
+  const answer = Buffer.concat(chunks).toString();
+  expect(answer.slice(answer.indexOf('\r\n\r\n') + 4) === `{"success":true,"data":${json}}`).toBe(true);
+});
+
 describe('bodies', () => {
   it('takes one that comes in chunks, slowly', async () => {
     const { open, memory } = await start();
