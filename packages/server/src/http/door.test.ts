@@ -148,6 +148,8 @@ describe('operations', () => {
     expect(text).toContain('broadsheet_requests_total{endpoint="ads.deliver",status="200"} 1');
     expect(text).toContain('broadsheet_requests_total{endpoint="none",status="401"} 1');
     expect(text).toContain('broadsheet_impressions_total 1');
+    expect(text).toContain('broadsheet_request_duration_seconds_count{endpoint="ads.deliver"} 1');
+    expect(text).toMatch(/broadsheet_request_duration_seconds_sum\{endpoint="ads.deliver"\} \d/);
   });
 
   it('finishes what is in flight when it closes', async () => {
