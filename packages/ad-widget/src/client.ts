@@ -46,9 +46,9 @@ export function startClient(options: AdsOptions): Ads {
         if (!here(slot)) {
           if (delivered) pool.put(slot.format, delivered);
         } else if (delivered) {
-          stage.fill(slot, delivered);
           // A card outside the slot stands in view as long as it is open.
           if (slot.open) slot.half = true;
+          stage.fill(slot, delivered);
           sight.startClock(slot);
         } else stage.empty(slot);
       },
