@@ -68,8 +68,9 @@ async function measure(
     return [
       {
         id: searchId,
-        ours: mean(searches, 'many'),
-        reference: mean(searches, 'few'),
+        ours: mean(searches.map(({ many }) => many)),
+        reference: mean(searches.map(({ few }) => few)),
+        ratio: mean(searches.map(({ few, many }) => many / few)),
         note: `${note}; ${all.join(', ')}`,
       },
       { id: offsetId, ours: offset.many, reference: offset.few, note },
@@ -79,9 +80,7 @@ async function measure(
   }
 }
 
-/** Every kind of search weighs the same. */
-const mean = (pairs: readonly Pair[], size: 'few' | 'many'): number =>
-  pairs.reduce((sum, pair) => sum + pair[size], 0) / pairs.length;
+const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
 
 /**
  * Medians over rounds of the fastest of five requests that differ in their limit alone: what else the machine does
