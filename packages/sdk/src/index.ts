@@ -33,7 +33,7 @@ export {
 export { BroadsheetError, isBroadsheetError } from './errors.ts';
 export type { Incoming } from './exchange.ts';
 export type { Category, PostCount, Tag } from './label.ts';
-export { List, type SafePage } from './list.ts';
+export { List } from './list.ts';
 export { type MemoryCache, type MemoryCacheOptions, memoryCache } from './memory-cache.ts';
 export type {
   CallEvent,

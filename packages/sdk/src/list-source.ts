@@ -3,7 +3,7 @@ import { lazily } from './lazily.ts';
 import type { CallOptions } from './options.ts';
 import type { PageMeta } from './page.ts';
 import type { Pagination } from './pagination.ts';
-import { perform } from './perform.ts';
+import { type AnswerInfo, perform } from './perform.ts';
 import type { SearchMeta } from './search.ts';
 import type { Settings } from './settings.ts';
 import { refuse, type Task } from './task.ts';
@@ -21,6 +21,7 @@ export interface Slice<T> {
   /** The number of the last page, where the API tells. */
   readonly totalPages: number | undefined;
   readonly meta: PageMeta;
+  readonly info: AnswerInfo;
 }
 
 /** One list of the API, whatever its style of pagination (api.md 4.6). */
@@ -73,18 +74,16 @@ export function listSource<T>(settings: Settings, task: ListTask): ListSource<T>
         const { mismatch } = await lazily(() => import('./tell-drift.ts'));
         throw mismatch({ endpoint: task.id, path: '', expected: 'array', received, requestId }, []);
       }
+      // Without a total a full page may have a follower.
+      const slice: Slice<T> = { items, hasNext: items.length >= position.size, totalPages: undefined, meta, info };
       if (task.id === 'search') {
         const search = (data as { meta: SearchMeta }).meta;
-        return { items, hasNext: items.length >= position.size, totalPages: undefined, meta: { ...meta, search } };
+        return { ...slice, meta: { ...meta, search } };
       }
       const pagination = (info.meta as { pagination?: Pagination } | undefined)?.pagination;
-      if (!paged || !pagination) return { items, hasNext: items.length >= position.size, totalPages: undefined, meta };
-      return {
-        items,
-        hasNext: pagination.hasNextPage,
-        totalPages: pagination.totalPages,
-        meta: { ...meta, pagination },
-      };
+      if (!paged || !pagination) return slice;
+      const { hasNextPage: hasNext, totalPages } = pagination;
+      return { ...slice, hasNext, totalPages, meta: { ...meta, pagination } };
     },
   };
 }

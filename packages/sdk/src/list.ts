@@ -1,20 +1,7 @@
+import { Call, type SafeResult, type WithMeta } from './call.ts';
 import { InputError } from './error-kinds.ts';
-import type { BroadsheetError } from './errors.ts';
 import { type ListSource, type Position, readCursor, type Slice, writeCursor } from './list-source.ts';
 import { Page } from './page.ts';
-
-/**
- * The first page of a list as a value instead of a throw.
- *
- * @example
- * ```ts
- * const result: SafePage<Post> = await blog.posts.list().safe();
- * console.log(result.ok ? result.data.items.length : result.error.code);
- * ```
- */
-export type SafePage<T, Code extends string = string> =
-  | { readonly ok: true; readonly data: Page<T>; readonly error?: undefined }
-  | { readonly ok: false; readonly data?: undefined; readonly error: BroadsheetError & { readonly code: Code } };
 
 /**
  * A list of the API as a value. Nothing is sent until it is awaited (its first page), iterated (its items, across all
@@ -30,12 +17,13 @@ export type SafePage<T, Code extends string = string> =
  * ```
  */
 export class List<T extends { id: string }, Code extends string = string>
-  implements PromiseLike<Page<T>>, AsyncIterable<T>
+  implements Promise<Page<T>>, AsyncIterable<T>
 {
+  readonly [Symbol.toStringTag] = 'List';
   readonly #source: ListSource<T>;
   readonly #start: Position;
   readonly #ahead: number;
-  #first: Promise<Page<T>> | undefined;
+  #first: Call<Page<T>, Code> | undefined;
 
   /** @internal */
   constructor(source: ListSource<T>, start: Position = source.start, ahead = 0) {
@@ -49,17 +37,25 @@ export class List<T extends { id: string }, Code extends string = string>
     resolved?: ((page: Page<T>) => A | PromiseLike<A>) | null,
     rejected?: ((error: unknown) => B | PromiseLike<B>) | null,
   ): Promise<A | B> {
-    this.#first ??= this.#page(this.#start);
-    return this.#first.then(resolved, rejected);
+    return this.#call().then(resolved, rejected);
   }
 
-  /** The first page without a throw. */
-  async safe(): Promise<SafePage<T, Code>> {
-    try {
-      return { ok: true, data: await this };
-    } catch (error) {
-      return { ok: false, error: error as BroadsheetError & { code: Code } };
-    }
+  catch<B = never>(rejected?: ((error: unknown) => B | PromiseLike<B>) | null): Promise<Page<T> | B> {
+    return this.#call().catch(rejected);
+  }
+
+  finally(done?: (() => void) | null): Promise<Page<T>> {
+    return this.#call().finally(done);
+  }
+
+  /** The first page without a throw; `error.code` is one of the codes of this endpoint, or a newer one. */
+  safe(): Promise<SafeResult<Page<T>, Code>> {
+    return this.#call().safe();
+  }
+
+  /** The first page with the request id, status, headers and attempts of its answer. */
+  withMeta(): Promise<WithMeta<Page<T>>> {
+    return this.#call().withMeta();
   }
 
   /** The same list with up to `count` pages asked for before they are needed, also in parallel. */
@@ -153,6 +149,14 @@ export class List<T extends { id: string }, Code extends string = string>
     } finally {
       leave.abort();
     }
+  }
+
+  #call(): Call<Page<T>, Code> {
+    this.#first ??= new Call(async () => {
+      const slice = await this.#source.read(this.#start, undefined);
+      return { data: this.#build(this.#start, slice, 0), info: slice.info };
+    });
+    return this.#first;
   }
 
   async #page(position: Position): Promise<Page<T>> {

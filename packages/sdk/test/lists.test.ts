@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest';
+import { isBroadsheetError } from '../src/index.ts';
 import { json } from './support/answers.ts';
 import { client, failureOf } from './support/client.ts';
 import { sampleCategory, samplePosts } from './support/samples.ts';
@@ -34,6 +35,26 @@ test('posts that move while they are read come once, and are counted', async () 
   expect(new Set(ids).size).toBe(ids.length);
   expect(ids).toHaveLength(30);
   expect(duplicates).toEqual([0, 2, 2, 2]);
+});
+
+test('a list is a call too: its first page in every form of one, asked for once', async () => {
+  const server = await posts(3);
+  const list = client(server.url).posts.list();
+  expect(server.seen).toHaveLength(0);
+  let ended = 0;
+  const page = await list.finally(() => ended++);
+  const { data, status, attempts } = await list.withMeta();
+  const result = await list.safe();
+  expect(ended).toBe(1);
+  expect(data).toBe(page);
+  expect(result.data).toBe(page);
+  expect([status, attempts.length, result.info?.status]).toEqual([200, 1, 200]);
+  expect(server.seen).toHaveLength(1);
+  const closed = await serve((_, response) => json(response, 401, {}));
+  const caught = await client(closed.url)
+    .posts.list()
+    .catch((error: unknown) => error);
+  expect(isBroadsheetError(caught) && caught.status).toBe(401);
 });
 
 test('a server that does not heed the offset does not loop for ever', async () => {

@@ -11,7 +11,7 @@ const root = `${import.meta.dirname}/..`;
  * The budget of `bench/budgets.json` is 15 KB. What is there today is 9.7 (the published build, whose endpoint table is
  * shorter: 9.3), and what was won is held.
  */
-const CEILING = 10;
+const CEILING = 10.1;
 
 test('a program that lists posts weighs no more than it must', async () => {
   const kilobytes = await initialSize(program, root, ['@broadsheet/source']);
