@@ -8,8 +8,8 @@ const program = `import { createClient } from './src/index.ts';
 const root = `${import.meta.dirname}/..`;
 
 /**
- * The budget of `bench/budgets.json` is 15 KB. What is there today is 9.7 (the published build, whose endpoint table is
- * shorter: 9.3), and what was won is held.
+ * The budget of `bench/budgets.json` is 15 KB. What is there today is 10.0 (the published build, whose endpoint table is
+ * shorter, is a little less), and what was won is held.
  */
 const CEILING = 10.1;
 

@@ -40,7 +40,7 @@ export function createDoor({ api, pages, extraRoutes, trustProxy, docsUrl, log }
     const { pathname } = new URL(request.url);
     if (pathname.startsWith('/public/')) return undefined;
     try {
-      const answer = pages(request, pathname) ?? extraRoutes?.(request);
+      const answer = pages(request, pathname) ?? extraRoutes?.(request) ?? frontPage(request, pathname);
       return answer instanceof Promise ? answer.catch(refuse) : answer;
     } catch (error) {
       return refuse(error);
@@ -57,6 +57,12 @@ export function createDoor({ api, pages, extraRoutes, trustProxy, docsUrl, log }
     log?.error({ requestId, cause: error }, 'a request failed outside of the API');
     return failed(new Failure('INTERNAL_ERROR', { cause: error }), requestId, docsUrl);
   }
+}
+
+/** Whoever opens the bare address in a browser is shown what there is; a program meets the API, as at any path. */
+function frontPage({ method, headers }: Request, pathname: string): Response | undefined {
+  if (method !== 'GET' || pathname !== '/' || !headers.get('accept')?.includes('text/html')) return undefined;
+  return new Response(null, { status: 302, headers: { location: 'docs' } });
 }
 
 /** A target or a Host header that makes no URL: of some the adapter says so, by a class of its own, others it lets pass. */

@@ -57,6 +57,14 @@ describe('pages', () => {
       expect([...seen]).toContain(`${url}/docs/${slug}`);
   });
 
+  it('leads a browser from the bare address to the docs, and a program to the API', async () => {
+    const url = await start();
+    const browser = await fetch(`${url}/`, { headers: { accept: 'text/html,*/*;q=0.8' } });
+    expect([browser.status, browser.url]).toEqual([200, `${url}/docs`]);
+    const program = await fetch(`${url}/`);
+    expect([program.status, await program.json()]).toMatchObject([401, { error: { code: 'UNAUTHORIZED' } }]);
+  });
+
   it('lists the guides for a language model, each as its text', async () => {
     const url = await start({ publicUrl: 'https://blog.example' });
     const list = await (await fetch(`${url}/llms.txt`)).text();
