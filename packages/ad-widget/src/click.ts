@@ -23,24 +23,24 @@ export interface ClickReceipts {
 export function createClicks(transport: Transport, journal: Journal, refused: (cause: unknown) => void) {
   const receipts: ClickReceipts = { posted: 0, confirmed: 0, expired: 0, refused: 0, unsent: 0 };
 
-  const send = (clickToken: string, keepalive: boolean): Promise<void> =>
-    // Called before anything is awaited: the request leaves inside the reader's click.
-    new Promise((resolve) => resolve(transport.click(clickToken, { keepalive }))).then(
-      () => settle(clickToken, 'confirmed'),
-      (cause: unknown) => {
-        const status = statusOf(cause);
-        if (isPassing(status)) {
-          if (keepalive) return send(clickToken, false);
-          receipts.unsent++;
-        } else if (status === 409) settle(clickToken, 'confirmed');
-        else if (status === 400) settle(clickToken, 'expired');
-        else {
-          settle(clickToken, 'refused');
-          refused(cause);
-        }
-        return undefined;
-      },
-    );
+  const send = async (clickToken: string, keepalive: boolean): Promise<void> => {
+    try {
+      // Called before anything is awaited: the request leaves inside the reader's click.
+      await transport.click(clickToken, { keepalive });
+      settle(clickToken, 'confirmed');
+    } catch (cause) {
+      const status = statusOf(cause);
+      if (isPassing(status)) {
+        if (keepalive) return send(clickToken, false);
+        receipts.unsent++;
+      } else if (status === 409) settle(clickToken, 'confirmed');
+      else if (status === 400) settle(clickToken, 'expired');
+      else {
+        settle(clickToken, 'refused');
+        refused(cause);
+      }
+    }
+  };
   const settle = (clickToken: string, outcome: 'confirmed' | 'expired' | 'refused'): void => {
     receipts[outcome]++;
     journal.remove(clickToken);

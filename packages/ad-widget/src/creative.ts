@@ -22,6 +22,12 @@ export interface FilledAd {
 /** One entry of a batch answer (api.md 2, AdDeliverySlotResult). */
 export type SlotResult = SlotRequest & (FilledAd | { filled: false });
 
+/** A whole batch answer. */
+export interface SlotResults extends ReadonlyArray<SlotResult> {
+  /** The API's `X-Request-Id`, to find the batch in its log; the overlay shows it. */
+  readonly requestId?: string | null | undefined;
+}
+
 /** An ad together with what has happened to it in this page. */
 export interface Delivered {
   readonly ad: FilledAd;

@@ -83,7 +83,7 @@ export function createDeliveries(ports: DeliveryPorts, signal: AbortSignal) {
     try {
       const results = await transport.deliver(asked.map(({ slotId, format }) => ({ slotId, format })));
       // Matched by position: a page may give two slots one name.
-      for (const [index, slot] of asked.entries()) accept(slot, deliveredNow(results[index]));
+      for (const [index, slot] of asked.entries()) accept(slot, deliveredNow(results[index]), results.requestId);
     } catch (cause) {
       const passing = isPassing(statusOf(cause));
       for (const slot of asked) {
@@ -96,7 +96,9 @@ export function createDeliveries(ports: DeliveryPorts, signal: AbortSignal) {
     }
   }
 
-  function accept(slot: Slot, delivered: Delivered | undefined): void {
+  function accept(slot: Slot, delivered: Delivered | undefined, requestId?: Slot['requestId']): void {
+    const start = performance.now();
+    slot.requestId = requestId;
     slot.wanted = false;
     slot.failures = 0;
     try {
@@ -105,6 +107,7 @@ export function createDeliveries(ports: DeliveryPorts, signal: AbortSignal) {
       // A host that takes no shadow root, for instance. The others of the request get theirs.
       ports.failed([slot], cause);
     }
+    slot.busy = performance.now() - start;
   }
 
   return { schedule, want, counts };

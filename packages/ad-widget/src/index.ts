@@ -5,7 +5,7 @@ import type { AdsOptions } from './options.ts';
 export type { AdStats, Ads } from './ads.ts';
 export type { ClickReceipts } from './click.ts';
 export type { Consent } from './consent.ts';
-export type { AdFormat, Delivered, FilledAd, SlotRequest, SlotResult } from './creative.ts';
+export type { AdFormat, Delivered, FilledAd, SlotRequest, SlotResult, SlotResults } from './creative.ts';
 export type { AdEventDetail, AdEventType } from './events.ts';
 export type { AdsOptions } from './options.ts';
 export type { Command, CommandQueue } from './queue.ts';

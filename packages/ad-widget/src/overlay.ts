@@ -5,7 +5,7 @@ const STYLE = `
 :host{all:initial;position:fixed;inset:auto auto 0 0;z-index:2147483001;max-width:100vw;max-height:40vh;overflow:auto;
 font:12px/1.5 ui-monospace,monospace;background:#111;color:#eee}
 table{border-collapse:collapse}th,td{padding:2px 8px;text-align:start;border-bottom:1px solid #444}`;
-const COLUMNS = ['slot', 'format', 'state', 'because', 'ad', 'token age', 'seen', 'shift', 'bytes'];
+const COLUMNS = ['slot', 'format', 'state', 'because', 'request', 'ad', 'token age', 'seen', 'shift', 'ms', 'bytes'];
 
 interface LayoutShift extends PerformanceEntry {
   value: number;
@@ -39,10 +39,12 @@ export function showOverlay(ads: Ads): () => void {
         slot.format,
         slot.state,
         reason(slot),
+        slot.requestId ?? '',
         slot.shown?.ad.id.slice(0, 8) ?? '',
         slot.shown ? `${Math.round((Date.now() - slot.shown.at) / 1000)} s` : '',
         slot.shown?.viewed ? 'yes' : '',
         (shifts.get(slot.host) ?? 0).toFixed(3),
+        slot.busy?.toFixed(1) ?? '',
         `${bytesOf(slot.shown?.ad.imageUrl)}`,
       ]);
     const table = document.createElement('table');

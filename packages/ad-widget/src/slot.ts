@@ -24,6 +24,10 @@ export interface Slot {
   clock?: ReturnType<typeof setTimeout>;
   /** Runs until a declared rotation asks for the next ad. */
   rotation?: ReturnType<typeof setTimeout>;
+  /** The delivery that answered it last; none for an ad that was there already. */
+  requestId?: string | null | undefined;
+  /** Milliseconds the main thread was busy with showing that answer, the page's own listeners included. */
+  busy?: number;
   /** Deliveries that failed in a row. */
   failures: number;
   shown?: Delivered | undefined;

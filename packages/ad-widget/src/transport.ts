@@ -1,4 +1,4 @@
-import type { SlotRequest, SlotResult } from './creative.ts';
+import type { SlotRequest, SlotResults } from './creative.ts';
 
 /**
  * How the widget talks to the API. The default is {@link fetchTransport}; a proxy, the SDK or a rehearsal can stand in.
@@ -7,7 +7,7 @@ import type { SlotRequest, SlotResult } from './creative.ts';
  */
 export interface Transport {
   /** Asks for one ad per slot, answers in request order (api.md 4.5, POST /public/ads/formats). */
-  deliver(slots: readonly SlotRequest[]): Promise<readonly SlotResult[]>;
+  deliver(slots: readonly SlotRequest[]): Promise<SlotResults>;
   /** Registers a click (api.md 4.5). Called inside the event handler: it must send before it awaits anything. */
   click(clickToken: string, how: { keepalive: boolean }): Promise<unknown>;
 }
@@ -43,7 +43,7 @@ export function fetchTransport(baseUrl: string, apiKey: string): Transport {
     });
     // Only what the API itself says is repeated; an error page of something in between is not.
     const answer: { error?: { message?: string } } | undefined = await response.json().catch(() => undefined);
-    if (response.ok) return answer;
+    if (response.ok) return Object.assign(answer ?? {}, { requestId: response.headers.get('X-Request-Id') });
     throw new Refusal(response.status, `${path} answered ${response.status}: ${answer?.error?.message ?? ''}`);
   };
   return {

@@ -7,9 +7,12 @@ const source = (name: string): string => fileURLToPath(new URL(`../src/${name}`,
 
 /** Loaded when a page needs them; beside broadsheet.js under these names. */
 const ON_DEMAND = ['popup', 'consent-platform', 'advice', 'rehearsal', 'overlay'];
-/** Names of our own that no other file and no page sees. Everything else keeps its name. */
+/**
+ * Names of our own that no other file and no page sees, and that are asked of no object of the browser. Everything else
+ * keeps its name.
+ */
 const PRIVATE =
-  /^(schedule|stored|consented|receipts|register|resume|startClock|undraw|inView|half|clock|followed|broken|watch|forget|rotation|pending|line|came|left|settle|fill|fail|emit|want|counts)$/;
+  /^(schedule|stored|consented|receipts|register|resume|startClock|undraw|inView|half|clock|followed|broken|watch|forget|rotation|pending|line|came|left|settle|fill|fail|emit|want|counts|put|take|clicked)$/;
 
 /** A dynamic import names the file beside the script. */
 const onDemand: Plugin = {
@@ -65,7 +68,7 @@ export async function scriptFiles(): Promise<ReadonlyMap<string, string>> {
   });
   files.set('broadsheet.css', css.code);
   const main: MinifyOptions = {
-    mangle: { properties: { regex: PRIVATE } },
+    mangle: { properties: { regex: PRIVATE, builtins: true } },
     // All of it runs when a page loads: V8 then compiles it whole, beside the main thread.
     format: { preamble: '//# allFunctionsCalledOnLoad' },
   };

@@ -26,6 +26,8 @@ export async function serveApi(linkUrl: string): Promise<Api> {
     requests.push(`${request.method} ${request.url}`);
     response.setHeader('Access-Control-Allow-Origin', '*');
     response.setHeader('Access-Control-Allow-Headers', 'X-API-Key, Content-Type');
+    response.setHeader('Access-Control-Expose-Headers', 'X-Request-Id');
+    response.setHeader('X-Request-Id', `request-${requests.length}`);
     if (request.method === 'OPTIONS') return void setTimeout(() => response.writeHead(204).end(), api.preflight);
     const message: { clickToken?: string; slots?: SlotRequest[] } = JSON.parse(await bodyOf(request));
     response.setHeader('Content-Type', 'application/json');
