@@ -125,7 +125,9 @@ describe.skipIf(!wanted)('the packed packages', () => {
     test('the Astro example is built from the mock over HTTP', async () => {
       const site = join(project, 'site');
       cpSync(join(root, 'examples/astro'), site, { recursive: true });
-      const mock = spawn('npx', ['broadsheet-mock', '--port', '0', '--api-key', 'key'], { cwd: project });
+      // Not through npx, which would leave it behind when it is ended.
+      const command = join(project, 'node_modules/.bin/broadsheet-mock');
+      const mock = spawn(process.execPath, [command, '--port', '0', '--api-key', 'key'], { cwd: project });
       try {
         const [said] = await once(mock.stdout, 'data');
         const env = { BROADSHEET_BASE_URL: String(said).split(' ')[0], BROADSHEET_API_KEY: 'key' };
