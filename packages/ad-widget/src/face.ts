@@ -26,5 +26,10 @@ export function showFallback(slot: Slot): void {
 export function collapse(slot: Slot): void {
   const { host, state, inView } = slot;
   if (inView || (state !== 'empty' && state !== 'failed') || setting(host, 'empty') === 'keep') return;
-  if (!host.childElementCount && !host.textContent?.trim()) face(slot, COLLAPSED);
+  if (host.childElementCount || host.textContent?.trim()) return;
+  try {
+    face(slot, COLLAPSED);
+  } catch {
+    // A host that takes no shadow root keeps its box.
+  }
 }

@@ -141,10 +141,15 @@ test('a slot inside the shadow root of another element is found when it comes, a
 
 test('a host that takes no shadow root fails alone, with an event', async () => {
   page(
-    '<img data-broadsheet-slot="a" data-format="BANNER" width="10"><div data-broadsheet-slot="b" data-format="BANNER"></div>',
+    '<img data-broadsheet-slot="a" data-format="BANNER" width="10"><div data-broadsheet-slot="b" data-format="BANNER"></div><p style="height: 5000px"></p>',
   );
   const failed = next('error');
   const ads = start({ transport: recorder().transport });
   expect((await failed).detail).toMatchObject({ slotId: 'a' });
   await expect.poll(() => ads.stats()).toMatchObject({ filled: 1, failed: 1 });
+  const uncaught: unknown[] = [];
+  window.addEventListener('error', (event) => uncaught.push(event.message), { once: true });
+  scrollTo(0, 3000);
+  await expect.poll(() => ads.inspect().map(({ inView }) => inView)).toEqual([false, false]);
+  expect(uncaught).toEqual([]);
 });
