@@ -6,6 +6,7 @@ export default defineConfig({
     index: 'src/index.ts',
     rehearsal: 'src/rehearsal.ts',
     overlay: 'src/overlay.ts',
+    check: 'src/check.ts',
     server: 'src/server.ts',
     react: 'src/react.ts',
     vue: 'src/vue.ts',

@@ -1,0 +1,65 @@
+import { recordShifts, type ShiftRecord, type SlotShift, type WatchedWindow } from './shift-record.ts';
+
+export type { SlotShift } from './shift-record.ts';
+
+/** A Playwright page in Chromium, as far as it is needed here. */
+export interface CheckedPage {
+  addInitScript(script: () => void): Promise<unknown>;
+  evaluate(
+    run: (patience: number) => Promise<ShiftRecord | undefined>,
+    patience: number,
+  ): Promise<ShiftRecord | undefined>;
+}
+
+/** What {@link watchShifts} gives. */
+export interface ShiftWatch {
+  /** The layout shift that each slot caused since the page was opened, once the slots in view have their answers. */
+  bySlot(): Promise<readonly SlotShift[]>;
+  /** @throws Error which names every slot that moved the page, by how much, and the repair. */
+  expectNone(): Promise<void>;
+}
+
+/**
+ * Finds out whether ads move a page, for a test that fails the build when they do. Call it before the page is opened:
+ *
+ * ```ts
+ * const shifts = await watchShifts(page);
+ * await page.goto('/');
+ * await shifts.expectNone();
+ * ```
+ *
+ * Use `data-mode="mock"` there, so that no impression is counted. Slots inside shadow roots of the page are not seen.
+ *
+ * @param patience Milliseconds the slots in view may take to be answered.
+ */
+export async function watchShifts(page: CheckedPage, { patience = 10_000 } = {}): Promise<ShiftWatch> {
+  await page.addInitScript(recordShifts);
+
+  const bySlot = async (): Promise<readonly SlotShift[]> => {
+    const record = await page.evaluate(
+      async (time) => (window as WatchedWindow).__broadsheetShifts?.read(time),
+      patience,
+    );
+    if (!record) {
+      throw new Error('layout shifts were not recorded: call watchShifts before page.goto, and run it in Chromium');
+    }
+    const { answered, waiting } = record;
+    if (waiting.length) {
+      throw new Error(`after ${patience} ms there is no answer for ${waiting.join(', ')}; see the page's console`);
+    }
+    if (!answered.length)
+      throw new Error('no slot was answered: the page has none, or none that is in view; scroll to one');
+    return answered;
+  };
+  return {
+    bySlot,
+    async expectNone() {
+      const moved = (await bySlot()).filter(({ shift }) => shift > 0);
+      if (moved.length) throw new Error(moved.map(describe).join('\n'));
+    },
+  };
+}
+
+function describe({ slot, shift, from, to }: SlotShift): string {
+  return `slot "${slot}" moved the page: layout shift ${shift.toFixed(3)}, its height went from ${Math.round(from)} to ${Math.round(to)} px; link broadsheet.css in the head, or give the slot a height of its own`;
+}

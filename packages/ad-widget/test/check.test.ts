@@ -1,0 +1,86 @@
+import type { Browser, Page } from 'playwright';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { watchShifts } from '../src/check.ts';
+import { CHROMIUM, launchChromium } from './site/browsers.ts';
+import { openSites, type Sites } from './site/sites.ts';
+
+const TEXT = `<p>${'Words of the page. '.repeat(60)}</p>`;
+const SLOTS = `<h1>A page</h1><broadsheet-slot name="top" format="BANNER"></broadsheet-slot>${TEXT}
+<div data-broadsheet-slot="middle" data-format="INLINE"></div>${TEXT}<p style="height: 4000px"></p>
+<broadsheet-slot name="far" format="NATIVE"></broadsheet-slot>`;
+const WAIT = 'data-consent="wait"';
+/** Ads come when the page has been painted without them. */
+const LATE = `<script>requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => {
+(window.broadsheet ??= []).push((ads) => ads.consent(true));
+}, 50)))</script>`;
+const STYLE = '<link rel="stylesheet" href="/broadsheet.css">';
+
+describe.skipIf(!CHROMIUM)("the publisher's check", () => {
+  let browser: Browser;
+  let sites: Sites;
+  let page: Page;
+
+  beforeAll(async () => {
+    [browser, sites] = await Promise.all([launchChromium(), openSites()]);
+  });
+  afterAll(async () => {
+    await Promise.all([browser?.close(), sites?.close()]);
+  });
+  beforeEach(async () => {
+    page = await browser.newPage({ viewport: { width: 1000, height: 800 } });
+  });
+  afterEach(() => page.close());
+
+  test('passes with the style sheet', async () => {
+    sites.page.html = `${sites.head(WAIT)}<body>${SLOTS}${LATE}`;
+    const shifts = await watchShifts(page);
+    await page.goto(sites.publisher.origin);
+    await shifts.expectNone();
+    expect(await shifts.bySlot()).toEqual([
+      { slot: 'top', shift: 0, from: 96, to: 96 },
+      { slot: 'middle', shift: 0, from: 128, to: 128 },
+    ]);
+  });
+
+  test('without it, names each slot that moved the page, and the repair', async () => {
+    sites.page.html = `${sites.head(WAIT).replace(STYLE, '')}<body>${SLOTS}${LATE}`;
+    const shifts = await watchShifts(page);
+    await page.goto(sites.publisher.origin);
+    await expect(shifts.expectNone()).rejects.toThrow(
+      /^slot "top" moved the page: layout shift 0\.\d+, its height went from 0 to \d+ px; link broadsheet\.css.*\nslot "middle" moved/,
+    );
+    const total = await page.evaluate(
+      () =>
+        new Promise<number>((resolve) => {
+          new PerformanceObserver((list) => {
+            resolve(list.getEntries().reduce((sum, entry) => sum + ('value' in entry ? Number(entry.value) : 0), 0));
+          }).observe({ type: 'layout-shift', buffered: true });
+        }),
+    );
+    const sum = (await shifts.bySlot()).reduce((all, { shift }) => all + shift, 0);
+    expect(total).toBeGreaterThan(0);
+    expect(sum).toBeCloseTo(total, 6);
+  });
+
+  test('what the page itself moves is not blamed on a slot', async () => {
+    sites.page.html = `${sites.head()}<body>${SLOTS}<script>
+document.addEventListener('broadsheet:filled', () => setTimeout(() => { document.querySelector('h1').style.height = '200px' }, 100));
+</script>`;
+    const shifts = await watchShifts(page);
+    await page.goto(sites.publisher.origin);
+    await page.waitForFunction(() => document.querySelector('h1')?.clientHeight === 200);
+    await shifts.expectNone();
+  });
+
+  test('says so when it was called too late, and when nothing was answered', async () => {
+    sites.page.html = `${sites.head()}<body><p>No slots</p>`;
+    await page.goto(sites.publisher.origin);
+    const shifts = await watchShifts(page, { patience: 100 });
+    await expect(shifts.bySlot()).rejects.toThrow('before page.goto');
+    await page.reload();
+    await expect(shifts.bySlot()).rejects.toThrow('no slot was answered');
+    sites.page.html = `${sites.head(WAIT)}<body>${SLOTS}`;
+    await page.reload();
+    await expect(shifts.expectNone()).rejects.toThrow('no answer for top, middle');
+  });
+});
