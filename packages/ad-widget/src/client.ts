@@ -107,7 +107,7 @@ export function startClient(options: AdsOptions): Ads {
     sight.forget(slot);
     clearTimeout(rotation);
     showFallback(slot);
-    disclaim(slot);
+    disclaim(host);
     if (shown) pool.put(format, shown);
   }
 

@@ -9,6 +9,10 @@ const LOOK_AGAIN = 500;
 /** Milliseconds before a failed delivery is repeated; each further time four times as long. */
 const RETRY = 3000;
 const MAX_FAILURES = 3;
+/** Pixels a millisecond: at this pace what is within 1000 px below the viewport is in it within a second. */
+const FAST = 1;
+/** A page that went this fast was not scrolled but jumped, and has arrived. */
+const JUMP = 9;
 
 /** The request under way for each API and key. On the document, so that all clients and copies of this file share it. */
 const LINES = Symbol.for('broadsheet.lines');
@@ -38,6 +42,9 @@ export function createDeliveries(ports: DeliveryPorts, signal: AbortSignal) {
   const lines = page[LINES];
   const counts = { requests: 0, asked: 0 };
   let due = false;
+  // Where the page stood when slots were looked at last, and when that was.
+  let place: number;
+  let since = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   // An observer reports the slots of a frame together and right after layout: asked for in the same task, they are one
@@ -60,8 +67,16 @@ export function createDeliveries(ports: DeliveryPorts, signal: AbortSignal) {
     if (signal.aborted || !pageIsSeen() || !ports.consented()) return;
     const busy = lines.get(line);
     if (busy) return void busy.then(schedule);
-    const asked = [...slots.values()]
-      .filter(({ wanted, near, host }) => wanted && near && (isDisplayed(host) || lookAgain()))
+    const open = [...slots.values()].filter(({ wanted }) => wanted);
+    // Where the page stands is asked for only then: the answer takes a layout.
+    if (!open.length) return;
+    const pace = (scrollY - place) / (performance.now() - since);
+    place = scrollY;
+    since = performance.now();
+    const asked = open
+      .filter(
+        ({ near, soon, host }) => (near || (soon && pace > FAST && pace < JUMP)) && (isDisplayed(host) || lookAgain()),
+      )
       .filter((slot) => {
         const stored = ports.stored(slot);
         if (stored) accept(slot, stored);

@@ -30,8 +30,8 @@ export function openJournal(name: string): Journal {
       const found: string[] = [];
       attempt(() => {
         for (const [key, at] of Object.entries<string>(sessionStorage)) {
-          if (!key.startsWith(prefix)) continue;
           const clickToken = key.slice(prefix.length);
+          if (key !== prefix + clickToken) continue;
           if (opened - Number(at) > TOKEN_TTL * 1000) remove(clickToken);
           else if (Number(at) < opened) found.push(clickToken);
         }

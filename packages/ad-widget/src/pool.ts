@@ -18,7 +18,7 @@ export function createPool() {
   return {
     /** @param slotId Set when only the slot of this name may have it (an ad delivered by the server for it). */
     put(format: AdFormat, delivered: Delivered, slotId?: string): void {
-      if (!delivered.viewed && !delivered.clicked) waiting.push({ slotId, format, delivered });
+      if (!(delivered.viewed || delivered.clicked)) waiting.push({ slotId, format, delivered });
     },
     take(format: AdFormat, slotId: string): Delivered | undefined {
       waiting = waiting.filter(({ delivered }) => !isExpired(delivered, RESERVE));

@@ -39,6 +39,9 @@ export function createSight(slots: ReadonlyMap<Element, Slot>, margin: string, r
       slot.near = isIntersecting;
       if (isIntersecting) reports.came(slot);
     }),
+    observe({ rootMargin: '0px 0px 1000px' }, (slot, { isIntersecting }) => {
+      slot.soon = isIntersecting;
+    }),
     observe({ threshold: [0, 0.5] }, (slot, { isIntersecting, intersectionRatio }) => {
       const half = intersectionRatio >= 0.5;
       slot.inView = isIntersecting;

@@ -16,6 +16,8 @@ export interface Slot {
   wanted: boolean;
   /** Within the margin around the viewport. */
   near?: boolean;
+  /** At most 1000 px below the viewport: a second of fast scrolling. */
+  soon?: boolean;
   /** Some of it is inside the viewport. */
   inView?: boolean;
   /** Half of it is. */
@@ -51,7 +53,7 @@ let counter = 0;
 export function claim(host: SlotElement & { [OWNER]?: boolean | undefined }): Slot | undefined {
   const format = setting(host, 'format')?.toUpperCase() ?? '';
   if (host[OWNER]) return undefined;
-  if (!isFormat(format)) {
+  if (!FORMATS.test(format)) {
     console.warn(`broadsheet: unknown format "${format}"`, host);
     return undefined;
   }
@@ -60,7 +62,7 @@ export function claim(host: SlotElement & { [OWNER]?: boolean | undefined }): Sl
   return {
     host,
     slotId: (name || `slot-${++counter}`).slice(0, MAX_SLOT_ID),
-    format,
+    format: format as AdFormat,
     state: 'waiting',
     wanted: true,
     failures: 0,
@@ -68,10 +70,6 @@ export function claim(host: SlotElement & { [OWNER]?: boolean | undefined }): Sl
 }
 
 /** Lets another client have the host. */
-export function disclaim({ host }: Slot): void {
+export function disclaim(host: Slot['host']): void {
   (host as { [OWNER]?: boolean | undefined })[OWNER] = undefined;
-}
-
-function isFormat(format: string): format is AdFormat {
-  return FORMATS.test(format);
 }

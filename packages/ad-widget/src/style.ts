@@ -22,15 +22,14 @@ border-radius:var(--broadsheet-radius,6px)}\
 /** A slot without an ad; wins over the reserved box of the page's style sheet. */
 export const COLLAPSED = ':host{display:none!important}';
 
-const sheets = new Map<string, CSSStyleSheet>();
+const sheets: Record<string, CSSStyleSheet> = {};
 
 /** One constructed style sheet per text: allowed under every policy, parsed once for all slots. */
 export function sheet(text: string): CSSStyleSheet {
-  let made = sheets.get(text);
+  let made = sheets[text];
   if (!made) {
-    made = new CSSStyleSheet();
+    sheets[text] = made = new CSSStyleSheet();
     made.replaceSync(text);
-    sheets.set(text, made);
   }
   return made;
 }

@@ -15,7 +15,7 @@ export interface Transport {
 /** The API answered, and it was not what was asked for. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
-  readonly status: number;
+  declare readonly status: number;
 
   constructor(status: number, message: string) {
     super(message);

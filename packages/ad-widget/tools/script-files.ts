@@ -12,7 +12,7 @@ const ON_DEMAND = ['popup', 'consent-platform', 'advice', 'rehearsal', 'overlay'
  * keeps its name.
  */
 const PRIVATE =
-  /^(schedule|stored|consented|receipts|register|resume|startClock|undraw|inView|half|clock|followed|broken|watch|forget|rotation|pending|line|came|left|settle|fill|fail|emit|want|counts|put|take|clicked)$/;
+  /^(schedule|stored|consented|receipts|register|resume|startClock|undraw|inView|half|clock|followed|broken|watch|forget|rotation|pending|line|came|left|settle|fill|fail|emit|want|counts|put|take|clicked|soon)$/;
 
 /** A dynamic import names the file beside the script. */
 const onDemand: Plugin = {
@@ -42,7 +42,7 @@ async function compile(name: string, terser: MinifyOptions, wrap: (code: string)
   const { code } = await minify(wrap(outputFiles[0]?.text ?? ''), {
     module: true,
     ecma: 2020,
-    compress: { passes: 3, pure_getters: true, keep_fargs: false },
+    compress: { passes: 3, pure_getters: true, keep_fargs: false, hoist_funs: true },
     ...terser,
   });
   if (!code) throw new Error(`nothing came out of ${name}`);
