@@ -62,7 +62,7 @@ async function compare(entry: Case, ours: Started, quick: boolean): Promise<Find
   let from = 0;
   const plan = { ...entry, key: KEY, modulo: POSTS - 10, connections: 64 };
   try {
-    const ms = quick ? 1_500 : 3_000;
+    const ms = quick ? 1_000 : 3_000;
     for (let round = -1; round < (quick ? 3 : 7); round += 1) {
       const a = await loadWithCpu({ ...plan, url: ours.url, from, ms }, ours);
       const b = await loadWithCpu({ ...plan, url: raw.url, from, ms }, raw);
