@@ -152,21 +152,19 @@ export class List<T extends { id: string }, Code extends string = string>
   }
 
   #call(): Call<Page<T>, Code> {
-    this.#first ??= new Call(async () => {
-      const slice = await this.#source.read(this.#start, undefined);
-      return { data: this.#build(this.#start, slice, 0), info: slice.info };
-    });
+    this.#first ??= new Call(() => this.#page(this.#start));
     return this.#first;
   }
 
-  async #page(position: Position): Promise<Page<T>> {
-    return this.#build(position, await this.#source.read(position, undefined), 0);
+  async #page(position: Position) {
+    const slice = await this.#source.read(position, undefined);
+    return { data: this.#build(position, slice, 0), info: slice.info };
   }
 
   #build(position: Position, { items, hasNext, meta }: Slice<T>, duplicates: number): Page<T> {
     const next = this.#source.next(position);
     const cursor = hasNext ? writeCursor(next) : undefined;
-    return new Page({ items, hasNext, cursor, duplicates, meta }, () => this.#page(next));
+    return new Page({ items, hasNext, cursor, duplicates, meta }, async () => (await this.#page(next)).data);
   }
 
   #wrong(what: string, wanted: string): InputError {

@@ -2,21 +2,11 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Encoded, type Store } from '@broadsheet/core';
-import { afterEach, describe, expect, it } from 'vitest';
-import { memoryServerStore, TEST_BLOG } from '../../test/memory-server-store.ts';
-import { createServer } from './create-server.ts';
-import type { RunningServer } from './server-options.ts';
-
-let server: RunningServer | undefined;
-afterEach(async () => {
-  await server?.close();
-  server = undefined;
-});
+import { describe, expect, it } from 'vitest';
+import { serveMemory } from '../../test/serve-memory.ts';
 
 async function start(changes: Partial<Store> = {}) {
-  const { store, memory } = memoryServerStore(changes);
-  memory.putBlog(TEST_BLOG, Date.now());
-  server = await createServer({ store, port: 0 });
+  const { server, memory } = await serveMemory({}, changes);
   const { hostname, port } = new URL(server.url);
   return { memory, open: () => connect(Number(port), hostname) };
 }

@@ -2,23 +2,12 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { ErrorEnvelope, validate } from '@broadsheet/contract/schemas';
 import { StoreUnavailable } from '@broadsheet/core';
-import { afterEach, describe, expect, it } from 'vitest';
-import { memoryServerStore, TEST_BLOG } from '../../test/memory-server-store.ts';
-import { createServer } from './create-server.ts';
-import type { RunningServer, ServerOptions } from './server-options.ts';
+import { describe, expect, it } from 'vitest';
+import { memoryServerStore } from '../../test/memory-server-store.ts';
+import { serveMemory } from '../../test/serve-memory.ts';
+import type { ServerOptions } from './server-options.ts';
 
-let server: RunningServer | undefined;
-afterEach(async () => {
-  await server?.close();
-  server = undefined;
-});
-
-async function start(options: Partial<ServerOptions> = {}): Promise<string> {
-  const { store, memory } = memoryServerStore();
-  memory.putBlog(TEST_BLOG, Date.now());
-  server = await createServer({ store, port: 0, ...options });
-  return server.url;
-}
+const start = async (options?: Partial<ServerOptions>): Promise<string> => (await serveMemory(options)).server.url;
 
 const key = { 'X-API-Key': 'test-key' };
 
@@ -157,16 +146,14 @@ describe('operations', () => {
     const held = new Promise<void>((resolve) => {
       release = resolve;
     });
-    const { store, memory } = memoryServerStore({
-      recordImpressions: async () => {
-        await held;
-      },
-    });
-    memory.putBlog(TEST_BLOG, Date.now());
-    const url = await start({ store });
+    const recordImpressions = async () => {
+      await held;
+    };
+    const { server } = await serveMemory({}, { recordImpressions });
+    const { url } = server;
     const answer = fetch(`${url}/public/ads/formats/BANNER`, { headers: key });
     await fetch(`${url}/healthz`);
-    const closing = server?.close();
+    const closing = server.close();
     release();
     expect((await answer).status).toBe(200);
     await closing;

@@ -1,22 +1,10 @@
 import { ERROR_CODES } from '@broadsheet/contract';
 import { openapi } from '@broadsheet/contract/schemas';
-import { afterEach, describe, expect, it } from 'vitest';
-import { memoryServerStore, TEST_BLOG } from '../../test/memory-server-store.ts';
-import { createServer } from './create-server.ts';
-import type { RunningServer, ServerOptions } from './server-options.ts';
+import { describe, expect, it } from 'vitest';
+import { serveMemory } from '../../test/serve-memory.ts';
+import type { ServerOptions } from './server-options.ts';
 
-let server: RunningServer | undefined;
-afterEach(async () => {
-  await server?.close();
-  server = undefined;
-});
-
-async function start(options: Partial<ServerOptions> = {}): Promise<string> {
-  const { store, memory } = memoryServerStore();
-  memory.putBlog(TEST_BLOG, Date.now());
-  server = await createServer({ store, port: 0, ...options });
-  return server.url;
-}
+const start = async (options?: Partial<ServerOptions>): Promise<string> => (await serveMemory(options)).server.url;
 
 describe('pages', () => {
   it('has the OpenAPI document and a reference page under a strict policy', async () => {

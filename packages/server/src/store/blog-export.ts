@@ -1,6 +1,6 @@
 import type { SnapshotBlog } from '@broadsheet/contract';
 import type { Kysely } from 'kysely';
-import { inLabelOrder } from './labels.ts';
+import { inLabelOrder, selectLabels } from './labels.ts';
 import { readAds } from './operator.ts';
 import { snapshotOf } from './shown-post.ts';
 import type { LabelKind, Tables } from './tables.ts';
@@ -9,15 +9,7 @@ import type { LabelKind, Tables } from './tables.ts';
 export async function readBlog(db: Kysely<Tables>, blogId: string): Promise<SnapshotBlog | undefined> {
   const head = await db.selectFrom('blogs').selectAll().where('blog_id', '=', blogId).executeTakeFirst();
   if (!head) return undefined;
-  const labels = async (kind: LabelKind) => {
-    const rows = await db
-      .selectFrom('labels')
-      .selectAll()
-      .where('blog_id', '=', blogId)
-      .where('kind', '=', kind)
-      .execute();
-    return rows.sort(inLabelOrder);
-  };
+  const labels = async (kind: LabelKind) => (await selectLabels(db, blogId, kind).execute()).sort(inLabelOrder);
   const posts = await db
     .selectFrom('posts')
     .select(['shown', 'cover_url'])

@@ -1,7 +1,7 @@
 import type { EmbeddedCategory, EmbeddedTag, Post, SnapshotCategory, SnapshotTag } from '@broadsheet/contract';
 import { fold } from '@broadsheet/core';
 import { type Kysely, sql } from 'kysely';
-import { inLabelOrder, type LabelRow } from './labels.ts';
+import { inLabelOrder, type LabelRow, selectLabels } from './labels.ts';
 import type { LabelKind, Tables } from './tables.ts';
 
 /** The labels of one kind that a blog has, and which of them look different than before. */
@@ -22,12 +22,7 @@ export async function writeLabels(
   inputs: readonly LabelInput[],
   stamp: string,
 ): Promise<WrittenLabels> {
-  const rows = await db
-    .selectFrom('labels')
-    .selectAll()
-    .where('blog_id', '=', blogId)
-    .where('kind', '=', kind)
-    .execute();
+  const rows = await selectLabels(db, blogId, kind).execute();
   const byId = new Map(rows.map((row) => [row.id, row]));
   const written = new Map<string, LabelRow>();
   const changed: string[] = [];

@@ -1,5 +1,5 @@
 import type { Category, Tag } from '@broadsheet/contract';
-import type { Selectable } from 'kysely';
+import type { Kysely, Selectable } from 'kysely';
 import { codeUnitOrder } from './code-unit-order.ts';
 import type { Database } from './database.ts';
 import { type Arg, prepareRead } from './prepared.ts';
@@ -11,6 +11,10 @@ export type LabelRow = Selectable<Tables['labels']>;
 export const inLabelOrder = (a: LabelRow, b: LabelRow): number =>
   codeUnitOrder(a.sort_name, b.sort_name) || codeUnitOrder(a.id, b.id);
 
+/** All categories or all tags of a blog. */
+export const selectLabels = (db: Kysely<Tables>, blogId: string, kind: LabelKind) =>
+  db.selectFrom('labels').selectAll().where('blog_id', '=', blogId).where('kind', '=', kind);
+
 /** Reads categories and tags. */
 export interface Labels {
   list(blogId: string, kind: LabelKind): Promise<LabelRow[]>;
@@ -19,8 +23,7 @@ export interface Labels {
 
 /** Prepares the queries of labels. */
 export function createLabels({ reader: db, ready }: Database): Labels {
-  const all = (arg: Arg<{ blogId: string; kind: LabelKind }>) =>
-    db.selectFrom('labels').selectAll().where('blog_id', '=', arg('blogId')).where('kind', '=', arg('kind'));
+  const all = (arg: Arg<{ blogId: string; kind: LabelKind }>) => selectLabels(db, arg('blogId'), arg('kind'));
   const queries = {
     all: prepareRead<{ blogId: string; kind: LabelKind }, LabelRow>(ready, all),
     one: prepareRead<{ blogId: string; kind: LabelKind; id: string }, LabelRow>(ready, (arg) =>
