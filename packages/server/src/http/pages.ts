@@ -1,4 +1,4 @@
-import { openapi } from '@broadsheet/contract/schemas';
+import type { OpenApiDocument } from '@broadsheet/contract';
 import { Failure } from '@broadsheet/core';
 import { type AssetName, WIDGET_FILES } from '../assets.ts';
 import { errorList, errorPage } from '../docs/error-pages.ts';
@@ -25,17 +25,20 @@ type Page = (request: Request) => Response | Promise<Response>;
  * @throws Failure `METHOD_NOT_ALLOWED` for anything but a read.
  */
 export function createPages({ store, metrics, publicUrl, stopping }: PagesOptions) {
-  const document = openapi({ baseUrl: publicUrl });
+  // Made when it is asked for: the schemas it is made of would be most of what a start loads.
+  let document: Promise<OpenApiDocument> | undefined;
+  const openApi = () =>
+    (document ??= import('@broadsheet/contract/schemas').then(({ openapi }) => openapi({ baseUrl: publicUrl })));
   const asset = (name: AssetName) => (request: Request) => assetResponse(name, request);
   const pages: Readonly<Record<string, Page>> = {
     '/healthz': health,
     '/readyz': () => readiness(store, stopping()),
     '/metrics': async () => new Response(await metrics.text(), { headers: { 'content-type': metrics.contentType } }),
     '/docs': async () => (await import('../docs/guide-pages.ts')).docsIndex(),
-    '/docs/reference': () => referencePage(document, publicUrl),
+    '/docs/reference': async () => referencePage(await openApi(), publicUrl),
     '/llms.txt': async () => (await import('../docs/guide-pages.ts')).llmsText(publicUrl),
     '/errors': errorList,
-    '/openapi.json': () => openApiResponse(document),
+    '/openapi.json': async () => openApiResponse(await openApi()),
     ...Object.fromEntries(WIDGET_FILES.map((name) => [`/${name}`, asset(name)])),
   };
 
