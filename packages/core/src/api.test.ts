@@ -75,6 +75,25 @@ describe.each([false, true])('content, ready answers: %s', (cache) => {
   });
 });
 
+test('an answer that is kept comes at once, and through everything an answer goes through', async () => {
+  const { api, call } = setup(true);
+  for (let turn = 0; turn < 2; turn += 1) await (await call('/public/posts')).text();
+  const ask = (method: string, headers: Record<string, string>) =>
+    api.answerInPieces({
+      method,
+      url: 'https://blog.example/public/posts',
+      header: (name) => ({ 'x-api-key': 'key', ...headers })[name] ?? null,
+      body: async () => undefined,
+    });
+  const kept = ask('GET', {});
+  if (kept instanceof Promise) throw new Error('The answer was not kept.');
+  expect(kept.status).toBe(200);
+  expect(ask('GET', { 'if-none-match': kept.headers['etag'] ?? '' })).toMatchObject({ status: 304, body: null });
+  expect(ask('HEAD', {})).toMatchObject({ status: 200, body: null });
+  expect(ask('POST', {})).toBeInstanceOf(Promise);
+  expect(ask('GET', { 'x-api-key': 'guessed' })).toMatchObject({ status: 401 });
+});
+
 test('a click is counted once per token and once per visitor in half an hour', async () => {
   const { call, store, pass } = setup();
   const click = async () => {

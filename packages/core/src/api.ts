@@ -11,10 +11,14 @@ import type { Answer, Call, Operations, Ports } from './operation.ts';
 import { createReadyAnswers } from './ready-answers.ts';
 import { readBody, readParams, readQuery } from './request-input.ts';
 import { content, encode, failureAnswer, preflight, successHeaders } from './respond.ts';
-import { type Blog, type ClickOutcome, StoreUnavailable } from './store.ts';
+import { type Awaitable, type Blog, type ClickOutcome, StoreUnavailable } from './store.ts';
 
-/** What is found out about a request on its way. */
+/** A request on its way, with what is found out about it. */
 interface Trace {
+  readonly requestId: string;
+  readonly request: ApiRequest;
+  readonly caller: Caller;
+  readonly startedAt: number;
   endpoint?: EndpointId;
   blogId?: string;
   impressions?: number;
@@ -48,75 +52,83 @@ export function createApi(options: ApiOptions): BlogApi {
     answerInPieces: handle,
   };
 
-  async function handle(request: ApiRequest, caller: Caller = {}): Promise<PiecedAnswer> {
+  /** What is at hand is answered at once: waiting for promises would take longer than all the rest of it. */
+  function handle(request: ApiRequest, caller: Caller = {}): Awaitable<PiecedAnswer> {
     const requestId = `req_${random.uuid()}`;
-    const { method } = request;
-    if (method === 'OPTIONS') return preflight(requestId);
-    const startedAt = clock.now();
-    const trace: Trace = {};
-    let failure: Failure | undefined;
-    let answer: PiecedAnswer;
+    if (request.method === 'OPTIONS') return preflight(requestId);
+    const trace: Trace = { requestId, request, caller, startedAt: clock.now() };
+    const tell = (answer: PiecedAnswer) => told(trace, answer);
+    const refuse = (error: unknown) => refused(trace, error);
     try {
-      answer = await answerFor(request, caller, requestId, trace);
+      const blog = findBlog(request.header('x-api-key'));
+      const answer = blog instanceof Promise ? blog.then((found) => answerFor(found, trace)) : answerFor(blog, trace);
+      return answer instanceof Promise ? answer.then(tell).catch(refuse) : tell(answer);
     } catch (error) {
-      failure = asFailure(error);
-      answer = failureAnswer(failure, requestId, docsUrl);
-      if (method === 'HEAD') answer = { ...answer, body: null };
+      return refuse(error);
     }
+  }
+
+  function told(trace: Trace, answer: PiecedAnswer, failure?: Failure): PiecedAnswer {
+    const { requestId, request, startedAt, endpoint, blogId, impressions = 0, click } = trace;
     observe?.({
       requestId,
-      method,
-      endpoint: trace.endpoint,
-      blogId: trace.blogId,
+      method: request.method,
+      endpoint,
+      blogId,
       status: answer.status,
       code: failure?.code,
       ms: clock.now() - startedAt,
-      impressions: trace.impressions ?? 0,
-      click: trace.click,
+      impressions,
+      click,
       cause: failure?.details.cause,
     });
     return answer;
   }
 
-  async function answerFor(
-    request: ApiRequest,
-    caller: Caller,
-    requestId: string,
-    trace: Trace,
-  ): Promise<PiecedAnswer> {
-    const blog = await authenticate(request.header('x-api-key'));
+  function refused(trace: Trace, error: unknown): PiecedAnswer {
+    const failure = asFailure(error);
+    const answer = failureAnswer(failure, trace.requestId, docsUrl);
+    return told(trace, trace.request.method === 'HEAD' ? { ...answer, body: null } : answer, failure);
+  }
+
+  function findBlog(apiKey: string | null): Awaitable<Blog | undefined> {
+    if (apiKey) return store.findBlog(apiKey);
+    throw new Failure('UNAUTHORIZED', { message: 'The X-API-Key header is missing.' });
+  }
+
+  function answerFor(blog: Blog | undefined, trace: Trace): Awaitable<PiecedAnswer> {
+    if (!blog) throw new Failure('UNAUTHORIZED', { message: 'The API key is not valid.' });
     trace.blogId = blog.id;
     const wait = limiter?.(blog.id) ?? 0;
     if (wait > 0) {
       const message = `This key sends more requests than it may; wait ${wait} s.`;
       throw new Failure('RATE_LIMITED', { message, headers: { 'retry-after': String(wait) } });
     }
-    // The address as it was sent finds a ready answer before anything of it is read; only reads are ever kept.
+    const { request, requestId } = trace;
+    if (request.method !== 'GET' && request.method !== 'HEAD') return answerAnew(blog, trace);
+    // The address as it was sent finds a ready answer before anything of it is read.
     const key = `${blog.id} ${blog.revision} ${request.url}`;
-    const isRead = request.method === 'GET' || request.method === 'HEAD';
-    const kept = isRead ? ready?.get(key) : undefined;
-    if (kept) {
-      trace.endpoint = kept.id;
-      return content(request, kept.body, successHeaders(ENDPOINTS[kept.id], requestId, `"${blog.revision}"`));
-    }
+    const kept = ready?.get(key);
+    if (!kept) return answerAnew(blog, trace, key);
+    trace.endpoint = kept.id;
+    return content(request, kept.body, successHeaders(ENDPOINTS[kept.id], requestId, `"${blog.revision}"`));
+  }
 
+  /** @param key under which the answer may be kept */
+  async function answerAnew(blog: Blog, trace: Trace, key?: string): Promise<PiecedAnswer> {
+    const { request, requestId } = trace;
     const url = new URL(request.url);
     const { id, params } = route(request.method, url.pathname);
     trace.endpoint = id;
     const endpoint: Endpoint = ENDPOINTS[id];
-    const result = await operate(id, { request, caller, blog, params, search: url.searchParams }, trace);
+    const result = await operate(id, params, url.searchParams, blog, trace);
+    trace.impressions = result.impressions ?? 0;
+    trace.click = result.click;
     const headers = successHeaders(endpoint, requestId, `"${blog.revision}"`);
     const body = encode(endpoint, result);
     if (endpoint.effect !== 'read') return { status: 200, headers, body };
-    ready?.offer(key, { id, body });
+    if (key !== undefined) ready?.offer(key, { id, body });
     return content(request, body, headers);
-  }
-
-  async function authenticate(apiKey: string | null): Promise<Blog> {
-    const blog = apiKey ? await store.findBlog(apiKey) : undefined;
-    if (blog) return blog;
-    const message = apiKey ? 'The API key is not valid.' : 'The X-API-Key header is missing.';
-    throw new Failure('UNAUTHORIZED', { message });
   }
 
   function route(method: string, pathname: string): { id: EndpointId; params: Readonly<Record<string, string>> } {
@@ -133,21 +145,16 @@ export function createApi(options: ApiOptions): BlogApi {
 
   async function operate(
     id: EndpointId,
-    input: {
-      readonly request: ApiRequest;
-      readonly caller: Caller;
-      readonly blog: Blog;
-      readonly params: Readonly<Record<string, string>>;
-      readonly search: URLSearchParams;
-    },
-    trace: Trace,
+    params: Readonly<Record<string, string>>,
+    search: URLSearchParams,
+    blog: Blog,
+    { request, caller }: Trace,
   ): Promise<Answer<EndpointId>> {
-    const { request, caller, blog } = input;
     const endpoint: Endpoint = ENDPOINTS[id];
     const call = {
       blog,
-      params: readParams(id, input.params),
-      query: readQuery(id, input.search),
+      params: readParams(id, params),
+      query: readQuery(id, search),
       body: endpoint.body === 'required' ? readBody(id, await readJsonBody(request)) : undefined,
       ip: caller.ip,
       provenance: {
@@ -156,10 +163,7 @@ export function createApi(options: ApiOptions): BlogApi {
       },
     };
     // The schemas of the row made the input; which row it is, is known only at run time.
-    const result = await (operations[id] as AnyOperation)(call as Call<EndpointId>);
-    trace.impressions = result.impressions ?? 0;
-    trace.click = result.click;
-    return result;
+    return (operations[id] as AnyOperation)(call as Call<EndpointId>);
   }
 }
 

@@ -2,7 +2,7 @@ import type { EndpointId, ErrorCode } from '@broadsheet/contract';
 import type { Bytes } from './bytes.ts';
 import type { ApiAnswer, ApiRequest } from './exchange.ts';
 import type { Clock, Random, Tokens } from './ports.ts';
-import type { ClickOutcome, Store } from './store.ts';
+import type { Awaitable, ClickOutcome, Store } from './store.ts';
 
 /** What the API is made of. Time, chance, signing and storage come from outside. */
 export interface ApiOptions {
@@ -54,6 +54,9 @@ export interface BlogApi {
   fetch(request: Request, caller?: Caller): Promise<Response>;
   /** The same without the objects of the Fetch standard, for a door that has the parts of a request; never rejects. */
   answer(request: ApiRequest, caller?: Caller): Promise<ApiAnswer>;
-  /** The same for a door that sends a body in pieces as easily: large ones are not copied. */
-  answerInPieces(request: ApiRequest, caller?: Caller): Promise<ApiAnswer<string | Bytes>>;
+  /**
+   * The same for a door that sends a body in pieces as easily: large ones are not copied. What is kept ready comes at
+   * once, without a promise.
+   */
+  answerInPieces(request: ApiRequest, caller?: Caller): Awaitable<ApiAnswer<string | Bytes>>;
 }

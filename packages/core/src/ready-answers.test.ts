@@ -21,7 +21,7 @@ describe('ready answers', () => {
     expect(ready.get('page 9999')).toBeUndefined();
   });
 
-  test('the answer unused for longest makes room', () => {
+  test('the oldest answer makes room, unless it was used: then the next, and it after another round', () => {
     // Room for ten, each a little more than its hundred bytes.
     const ready = createReadyAnswers(2_100);
     const keep = (key: string) => {
@@ -30,7 +30,13 @@ describe('ready answers', () => {
     for (const key of 'abcdefghij') keep(key);
     expect(ready.get('a')).toBeDefined();
     keep('k');
-    expect([ready.get('a'), ready.get('b')]).toEqual([expect.anything(), undefined]);
+    expect(ready.get('b')).toBeUndefined();
+    for (const key of 'lmnopqrs') keep(key);
+    const left = [...'abcdefghijklmnopqrs'].filter((key) => ready.get(key));
+    expect(left.join('')).toBe('aklmnopqrs');
+    // All of these were used just now: the oldest goes all the same.
+    keep('t');
+    expect([ready.get('a'), ready.get('t')]).toEqual([undefined, expect.anything()]);
   });
 
   test('an answer too large for the memory is not kept', () => {

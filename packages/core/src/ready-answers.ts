@@ -17,13 +17,18 @@ export interface ReadyAnswers {
 /** Keys remembered as asked for once, twice over. */
 const ONCE_KEPT = 2000;
 
+interface Kept extends ReadyAnswer {
+  /** Since it was last looked at for making room. */
+  used: boolean;
+}
+
 /**
- * Keeps the answers used last, up to a number of bytes; one larger than a tenth of that is not kept. What is asked
+ * Keeps the answers that are used, up to a number of bytes; one larger than a tenth of that is not kept. What is asked
  * for once is not either: a crawler that reads every page would push out what others come back for, and bytes that
  * are dropped at once cost the garbage collector next to nothing.
  */
 export function createReadyAnswers(maxBytes: number): ReadyAnswers {
-  const kept = new Map<string, ReadyAnswer>();
+  const kept = new Map<string, Kept>();
   const askedBefore = createRecentKeys(ONCE_KEPT);
   let size = 0;
   const costOf = (key: string, { body }: ReadyAnswer) => sizeOf(body) + 2 * key.length + 100;
@@ -31,14 +36,21 @@ export function createReadyAnswers(maxBytes: number): ReadyAnswers {
     kept.delete(key);
     size -= costOf(key, answer);
   };
+  /** The oldest go first, but for one that was used there is another round, as if it were new. */
+  const makeRoom = (needed: number) => {
+    for (const [key, answer] of kept) {
+      if (size + needed <= maxBytes) return;
+      if (answer.used) {
+        answer.used = false;
+        kept.delete(key);
+        kept.set(key, answer);
+      } else forget(key, answer);
+    }
+  };
   return {
     get(key) {
       const answer = kept.get(key);
-      if (answer) {
-        // Back to the end of the insertion order: the first entry is the one unused for longest.
-        kept.delete(key);
-        kept.set(key, answer);
-      }
+      if (answer) answer.used = true;
       return answer;
     },
     offer(key, answer) {
@@ -46,12 +58,9 @@ export function createReadyAnswers(maxBytes: number): ReadyAnswers {
       if (cost > maxBytes / 10 || !askedBefore(key)) return;
       const before = kept.get(key);
       if (before) forget(key, before);
-      kept.set(key, { ...answer, body: inOnePiece(answer.body) });
+      makeRoom(cost);
+      kept.set(key, { ...answer, body: inOnePiece(answer.body), used: false });
       size += cost;
-      for (const [oldKey, old] of kept) {
-        if (size <= maxBytes) break;
-        forget(oldKey, old);
-      }
     },
   };
 }

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type ApiAnswer, type ApiRequest, type BlogApi, type Bytes, Failure, sizeOf } from '@broadsheet/core';
 import type { Logger } from '../ops/log.ts';
 import { clientIp } from './client-ip.ts';
+import { createDeparture } from './departure.ts';
 import { headerOf } from './header-of.ts';
 
 /** What a {@link createDirectDoor} leads to. */
@@ -16,16 +17,22 @@ export interface DirectDoorOptions {
  * the request; what is not plainly for the API is left to the adapter.
  */
 export function createDirectDoor({ api, trustProxy, log }: DirectDoorOptions) {
+  const fail = (outgoing: ServerResponse, error: unknown) => {
+    log?.error({ cause: error }, 'a request failed outside of the API');
+    outgoing.destroy();
+  };
+  const leave = createDeparture(send, fail);
   return (incoming: IncomingMessage, outgoing: ServerResponse): boolean => {
     const { url } = incoming;
     if (!url?.startsWith('/public/')) return false;
-    api.answerInPieces(toApiRequest(incoming, `http://localhost${url}`), { ip: clientIp(incoming, trustProxy) }).then(
-      (answer) => send(outgoing, answer),
-      (error: unknown) => {
-        log?.error({ cause: error }, 'a request failed outside of the API');
-        outgoing.destroy();
-      },
-    );
+    const request = toApiRequest(incoming, `http://localhost${url}`);
+    const answer = api.answerInPieces(request, { ip: clientIp(incoming, trustProxy) });
+    if (answer instanceof Promise) {
+      answer.then(
+        (late) => leave(outgoing, late),
+        (error) => fail(outgoing, error),
+      );
+    } else leave(outgoing, answer);
     return true;
   };
 }

@@ -1,5 +1,5 @@
 import type { Category, Post, Tag } from '@broadsheet/contract';
-import type { Encoded, Range, Slice, Store } from '@broadsheet/core';
+import type { Awaitable, Encoded, Range, Slice, Store } from '@broadsheet/core';
 import { sql } from 'kysely';
 import type { Bytes, Database } from './database.ts';
 import { createLabels, toCategory, toTag } from './labels.ts';
@@ -29,7 +29,7 @@ interface OnePost {
 /** The content half of the Store port. */
 export function createContentReads(
   database: Database,
-  revisionOf: (blogId: string) => Promise<string | undefined>,
+  revisionOf: (blogId: string) => Awaitable<string | undefined>,
 ): Pick<Store, ContentVerb> {
   const { reader: db, ready, asBytes, search, canHold } = database;
   const lists = createPostLists(database);

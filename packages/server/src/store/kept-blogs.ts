@@ -1,6 +1,7 @@
 import type { Blog } from '@broadsheet/core';
 import type { Database } from './database.ts';
 import { type KeptReads, keepReads } from './kept-reads.ts';
+import { keyHash } from './key-hash.ts';
 import { prepareRead } from './prepared.ts';
 
 interface KeyRow {
@@ -9,7 +10,7 @@ interface KeyRow {
   revision: string;
 }
 
-/** The blogs of keys, by the hash of the key. */
+/** The blogs of keys. The database knows keys by their hash alone; those that are in use need no hashing here. */
 export function keepBlogsOfKeys({ reader: db, ready, epoch }: Database): KeptReads<Blog> {
   const query = prepareRead<{ hash: string }, KeyRow>(ready, (arg) =>
     db
@@ -19,8 +20,8 @@ export function keepBlogsOfKeys({ reader: db, ready, epoch }: Database): KeptRea
       .where('api_keys.key_hash', '=', arg('hash'))
       .where('api_keys.revoked_at', 'is', null),
   );
-  return keepReads(epoch, async (hash) => {
-    const [row] = await query({ hash });
+  return keepReads(epoch, async (apiKey) => {
+    const [row] = await query({ hash: keyHash(apiKey) });
     return row && { id: row.blog_id, domains: JSON.parse(row.domains), revision: row.revision };
   });
 }

@@ -1,4 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
+import type { Awaitable } from '@broadsheet/core';
 import { LRUCache } from 'lru-cache';
 import { type Place, type PostList, type PostLists, TOP } from './post-lists.ts';
 
@@ -27,7 +28,7 @@ const LISTS_KEPT = 500;
  */
 export function createListAnchors(
   keysBelow: PostLists['keysBelow'],
-  revisionOf: (blogId: string) => Promise<string | undefined>,
+  revisionOf: (blogId: string) => Awaitable<string | undefined>,
 ): FindPlace {
   const kept = new LRUCache<string, Anchors>({ max: LISTS_KEPT });
 

@@ -10,7 +10,6 @@ import type { Database } from './database.ts';
 import { type Impressions, pruneEvents, writeClick, writeImpressions } from './event-writes.ts';
 import { createGroupCommit } from './group-commit.ts';
 import { keepBlogsOfKeys, keepRevisions } from './kept-blogs.ts';
-import { keyHash } from './key-hash.ts';
 import { readKeys, revoke, writeKey } from './keys.ts';
 import { createBlog, readAds, readBlogs, touchBlog, writeAd, writeAdActive } from './operator.ts';
 import { readSecret } from './secret.ts';
@@ -63,7 +62,7 @@ export function createSqlStore(database: Database): ServerStore {
   };
 
   return {
-    findBlog: (apiKey) => blogsOfKeys.get(keyHash(apiKey)),
+    findBlog: blogsOfKeys.get,
     ...createContentReads(database, revisions.get),
     async listAds(blogId) {
       const rows = await reader
