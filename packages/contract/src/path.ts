@@ -45,14 +45,13 @@ export function findRoute(method: string, pathname: string): Route {
 
 function match(segments: readonly Segment[], parts: readonly string[]): Record<string, string> | undefined {
   if (segments.length !== parts.length) return undefined;
-  const params: Record<string, string> = {};
-  for (const [index, segment] of segments.entries()) {
-    const part = parts[index] ?? '';
-    if ('literal' in segment) {
-      if (segment.literal !== part) return undefined;
-    } else if (part === '') return undefined;
-    else params[segment.name] = part;
+  if (!segments.every((segment, index) => ('literal' in segment ? segment.literal === parts[index] : parts[index]))) {
+    return undefined;
   }
+  const params: Record<string, string> = {};
+  segments.forEach((segment, index) => {
+    if ('name' in segment) params[segment.name] = parts[index] ?? '';
+  });
   return params;
 }
 

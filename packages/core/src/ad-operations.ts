@@ -1,57 +1,62 @@
 import { type AdDeliveryResult, type AdFormat, LIMITS } from '@broadsheet/contract';
 import { clickClaims, readClickClaims } from './click-token.ts';
 import { Failure } from './failure.ts';
-import { drawAds } from './inventory.ts';
+import { type Draw, startDraw } from './inventory.ts';
 import type { InventoryCache } from './inventory-cache.ts';
 import type { Operations, Ports } from './operation.ts';
 import { originAllowed } from './origin.ts';
-import type { Ad, Blog } from './store.ts';
+import type { Blog } from './store.ts';
 import { visitorAddress } from './visitor.ts';
 
 type AdOperations = Pick<Operations, Extract<keyof Operations, `ads.${string}`>>;
+
+/** A place for an ad, and what its result says beside the ad. */
+interface Slot<Frame> {
+  readonly format: AdFormat;
+  readonly frame: Frame;
+}
+
+interface Delivery<Frame> {
+  readonly results: readonly (Frame & AdDeliveryResult)[];
+  readonly impressions: number;
+}
 
 /** Delivery of ads and the counting of clicks (api.md 4.5). */
 export function adOperations(ports: Ports, inventories: InventoryCache): AdOperations {
   const { store, clock, random, tokens, fingerprint } = ports;
 
-  /** One result per format asked for; every ad that is handed out is counted before the answer leaves. */
-  async function deliver(blog: Blog, formats: readonly AdFormat[]): Promise<AdDeliveryResult[]> {
+  /** One result for each slot, with what frames it; every ad that is handed out is counted before the answer leaves. */
+  async function deliver<Frame extends object>(blog: Blog, slots: readonly Slot<Frame>[]): Promise<Delivery<Frame>> {
     const now = Math.floor(clock.now());
-    const inventory = await inventories.of(blog);
-    const demand = new Map<AdFormat, number>();
-    for (const format of formats) demand.set(format, (demand.get(format) ?? 0) + 1);
-    const drawn = new Map(
-      [...demand].map(([format, count]) => [format, drawAds(inventory, format, count, now, random)]),
-    );
-    const ads = formats.map((format) => drawn.get(format)?.shift());
-    const results = await Promise.all(ads.map((ad) => (ad ? fill(blog, ad, now) : { filled: false as const })));
-    const ids = ads.flatMap((ad) => (ad ? [ad.id] : []));
-    if (ids.length > 0) await store.recordImpressions(blog.id, ids, now);
-    return results;
-  }
-
-  async function fill(blog: Blog, ad: Ad, now: number): Promise<AdDeliveryResult> {
-    const { id, imageUrl, linkUrl, title, content, linkText } = ad;
-    const clickToken = await tokens.sign(clickClaims(blog.id, id, random.uuid(), now));
-    return { filled: true, id, imageUrl, linkUrl, title, content, linkText, clickToken };
+    const tiers = (await inventories.of(blog)).at(now);
+    const draws = new Map<AdFormat, Draw>();
+    const results: (Frame & AdDeliveryResult)[] = [];
+    const delivered: string[] = [];
+    for (const { format, frame } of slots) {
+      const draw = draws.get(format) ?? startDraw(tiers.get(format), random);
+      draws.set(format, draw);
+      const ad = draw();
+      if (ad) {
+        const { id, imageUrl, linkUrl, title, content, linkText } = ad;
+        const token = tokens.sign(clickClaims(blog.id, id, random.uuid(), now));
+        const clickToken = typeof token === 'string' ? token : await token;
+        results.push({ ...frame, filled: true, id, imageUrl, linkUrl, title, content, linkText, clickToken });
+        delivered.push(id);
+      } else results.push({ ...frame, filled: false });
+    }
+    if (delivered.length > 0) await store.recordImpressions(blog.id, delivered, now);
+    return { results, impressions: delivered.length };
   }
 
   return {
     'ads.deliver': async ({ blog, params: { format } }) => {
-      const [data = { filled: false as const }] = await deliver(blog, [format]);
-      return { data, impressions: Number(data.filled) };
+      const { results, impressions } = await deliver(blog, [{ format, frame: {} }]);
+      return { data: results[0] ?? { filled: false }, impressions };
     },
     'ads.deliverBatch': async ({ blog, body: { slots } }) => {
-      const results = await deliver(
-        blog,
-        slots.map(({ format }) => format),
-      );
-      const data = slots.map(({ slotId, format }, index) => ({
-        slotId,
-        format,
-        ...(results[index] ?? { filled: false as const }),
-      }));
-      return { data, impressions: results.filter(({ filled }) => filled).length };
+      const framed = slots.map(({ slotId, format }) => ({ format, frame: { slotId, format } }));
+      const { results, impressions } = await deliver(blog, framed);
+      return { data: results, impressions };
     },
     'ads.click': async ({ blog, body: { clickToken }, ip, provenance }) => {
       if (!originAllowed(blog.domains, provenance)) {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createInventory, drawAds } from './inventory.ts';
+import { createInventory, type Inventory, startDraw } from './inventory.ts';
+import type { Random } from './ports.ts';
 import type { Ad } from './store.ts';
 
 const ad = (id: number, priority: number, window: Partial<Ad> = {}): Ad => ({
@@ -27,11 +28,16 @@ const seeded = (seed: number) => ({
   },
 });
 
+function drawAds(inventory: Inventory, count: number, now: number, random: Random): Ad[] {
+  const draw = startDraw(inventory.at(now).get('BANNER'), random);
+  return Array.from({ length: count }, draw).filter((drawn) => drawn !== undefined);
+}
+
 test('a draw takes the highest priorities, never one ad twice, and as many as there are', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 0, max: 4 })), fc.nat(25), fc.integer(), (priorities, count, seed) => {
       const ads = priorities.map((priority, id) => ad(id, priority));
-      const drawn = drawAds(createInventory(ads), 'BANNER', count, 0, seeded(seed));
+      const drawn = drawAds(createInventory(ads), count, 0, seeded(seed));
       expect(new Set(drawn).size).toBe(Math.min(count, ads.length));
       const best = priorities.sort((a, b) => b - a).slice(0, count);
       expect(drawn.map(({ priority }) => priority)).toEqual(best);
@@ -47,7 +53,7 @@ test('only ads inside their window are drawn: the start counts, the end does not
     ad(2, 1),
     ad(3, 10, { active: false }),
   ]);
-  const first = (now: number) => drawAds(inventory, 'BANNER', 1, now, seeded(1))[0]?.id;
+  const first = (now: number) => drawAds(inventory, 1, now, seeded(1))[0]?.id;
   expect([start - 1, start, end - 1, end].map(first)).toEqual(['2', '1', '1', '2']);
   // Clocks of tests go back as well.
   expect([end, end - 1, start, start - 1].map(first)).toEqual(['2', '1', '1', '2']);
@@ -62,7 +68,7 @@ test('at any instant, in any order, the ads drawn are those whose window holds i
         windows.map(([from, until], id) => ad(id, id % 3, { startsAt: at(from), endsAt: at(until) })),
       );
       for (const now of instants) {
-        const drawn = drawAds(inventory, 'BANNER', windows.length, now, seeded(now));
+        const drawn = drawAds(inventory, windows.length, now, seeded(now));
         const holding = windows.flatMap(([from, until], id) =>
           (!from || from <= now) && (!until || now < until) ? [String(id)] : [],
         );
@@ -77,7 +83,7 @@ test('ties are drawn evenly', () => {
   const random = seeded(7);
   const counts = new Map<string, number>();
   for (let round = 0; round < 5000; round += 1) {
-    const [drawn] = drawAds(inventory, 'BANNER', 1, 0, random);
+    const [drawn] = drawAds(inventory, 1, 0, random);
     counts.set(drawn?.id ?? '', (counts.get(drawn?.id ?? '') ?? 0) + 1);
   }
   for (const count of counts.values()) expect(count).toBeGreaterThan(800);

@@ -9,7 +9,7 @@ interface Candidate {
   readonly until: number;
 }
 
-/** Per format the ads that may run, in tiers of equal priority, highest first. */
+/** Per format the ads that may run, in tiers of equal priority, highest first; no tier is empty. */
 type Tiers = ReadonlyMap<AdFormat, readonly (readonly Ad[])[]>;
 
 /** The active ads of a blog. */
@@ -33,19 +33,32 @@ export function createInventory(ads: readonly Ad[]): Inventory {
   };
 }
 
+/** Gives another ad at each call, until there is none left. */
+export type Draw = () => Ad | undefined;
+
 /**
- * Draws up to `count` different ads of a format that may run now: higher priorities first, ties at random
- * (api.md 4.5).
+ * Starts to draw from the ads of a format that may run now: higher priorities first, ties at random, none twice
+ * (api.md 4.5). It is a Fisher-Yates shuffle that moves only what is asked for; the tiers stay as they are.
  */
-export function drawAds(inventory: Inventory, format: AdFormat, count: number, now: number, random: Random): Ad[] {
-  const drawn: Ad[] = [];
-  for (const tier of inventory.at(now).get(format) ?? []) {
-    for (const ad of shuffled(tier, random)) {
-      if (drawn.length === count) return drawn;
-      drawn.push(ad);
+export function startDraw(tiers: readonly (readonly Ad[])[] = [], random: Random): Draw {
+  let level = 0;
+  let left = tiers[0]?.length ?? 0;
+  let moved: Map<number, Ad> | undefined;
+  return () => {
+    if (left === 0) {
+      level += 1;
+      left = tiers[level]?.length ?? 0;
+      moved = undefined;
     }
-  }
-  return drawn;
+    const tier = tiers[level];
+    if (!tier) return undefined;
+    const index = left === 1 ? 0 : random.below(left);
+    left -= 1;
+    const drawn = moved?.get(index) ?? tier[index];
+    const last = moved?.get(left) ?? tier[left];
+    if (last) moved = (moved ?? new Map<number, Ad>()).set(index, last);
+    return drawn;
+  };
 }
 
 function candidate(ad: Ad): Candidate {
@@ -77,17 +90,6 @@ function sort(candidates: readonly Candidate[], now: number): Sorted {
     from: turns.reduce((last, turn) => (turn <= now && turn > last ? turn : last), Number.NEGATIVE_INFINITY),
     until: turns.reduce((next, turn) => (turn > now && turn < next ? turn : next), Number.POSITIVE_INFINITY),
   };
-}
-
-/** A Fisher-Yates shuffle that moves only what is asked for: the tier itself stays as it is. */
-function* shuffled<T>(items: readonly T[], random: Random): Generator<T> {
-  const moved = new Map<number, T>();
-  for (let left = items.length; left > 0; left -= 1) {
-    const index = left === 1 ? 0 : random.below(left);
-    const last = moved.get(left - 1) ?? (items[left - 1] as T);
-    yield moved.get(index) ?? (items[index] as T);
-    moved.set(index, last);
-  }
 }
 
 function groupBy<T, K>(items: readonly T[], keyOf: (item: T) => K): Map<K, T[]> {

@@ -1,17 +1,17 @@
 import type { EndpointId } from '@broadsheet/contract';
-import { type Bytes, inOnePiece, sizeOf } from './bytes.ts';
+import { type Bytes, inOnePiece } from './bytes.ts';
 
 /** An encoded answer and the endpoint that gave it. */
 export interface ReadyAnswer {
   readonly id: EndpointId;
-  readonly body: Bytes;
+  readonly body: Uint8Array<ArrayBuffer>;
 }
 
 /** Encoded answers, kept ready for the next one who asks the same of the same revision. */
 export interface ReadyAnswers {
   get(key: string): ReadyAnswer | undefined;
   /** Keeps an answer whose key was offered before, not long ago. */
-  offer(key: string, answer: ReadyAnswer): void;
+  offer(key: string, answer: { readonly id: EndpointId; readonly body: string | Bytes }): void;
 }
 
 /** Keys remembered as asked for once, twice over. */
@@ -31,7 +31,7 @@ export function createReadyAnswers(maxBytes: number): ReadyAnswers {
   const kept = new Map<string, Kept>();
   const askedBefore = createRecentKeys(ONCE_KEPT);
   let size = 0;
-  const costOf = (key: string, { body }: ReadyAnswer) => sizeOf(body) + 2 * key.length + 100;
+  const costOf = (key: string, { body }: ReadyAnswer) => body.byteLength + 2 * key.length + 100;
   const forget = (key: string, answer: ReadyAnswer) => {
     kept.delete(key);
     size -= costOf(key, answer);
@@ -53,13 +53,15 @@ export function createReadyAnswers(maxBytes: number): ReadyAnswers {
       if (answer) answer.used = true;
       return answer;
     },
-    offer(key, answer) {
+    offer(key, { id, body }) {
+      if (!askedBefore(key)) return;
+      const answer = { id, body: inOnePiece(body), used: false };
       const cost = costOf(key, answer);
-      if (cost > maxBytes / 10 || !askedBefore(key)) return;
+      if (cost > maxBytes / 10) return;
       const before = kept.get(key);
       if (before) forget(key, before);
       makeRoom(cost);
-      kept.set(key, { ...answer, body: inOnePiece(answer.body), used: false });
+      kept.set(key, answer);
       size += cost;
     },
   };

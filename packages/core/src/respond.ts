@@ -1,5 +1,5 @@
 import { type Endpoint, ERRORS, type ErrorEnvelope } from '@broadsheet/contract';
-import { type Bytes, sizeOf } from './bytes.ts';
+import { type Bytes, inOnePiece, sizeOf } from './bytes.ts';
 import { Encoded } from './encoded.ts';
 import { type ApiAnswer, type ApiRequest, toResponse } from './exchange.ts';
 import type { Failure } from './failure.ts';
@@ -33,15 +33,16 @@ export function preflight(requestId: string): ApiAnswer {
   return { status: 204, headers: { ...PREFLIGHT, 'x-request-id': requestId }, body: null };
 }
 
-const utf8 = new TextEncoder();
-
 /** The body of a success, by the form of its endpoint: in the envelope, or bare (api.md 4). */
-export function encode({ form }: Endpoint, { data, meta }: { readonly data: unknown; readonly meta?: unknown }): Bytes {
-  if (form === 'bare') return utf8.encode(JSON.stringify(data));
+export function encode(
+  { form }: Endpoint,
+  { data, meta }: { readonly data: unknown; readonly meta?: unknown },
+): string | Bytes {
+  if (form === 'bare') return JSON.stringify(data);
   const before = '{"success":true,"data":';
   const after = meta === undefined ? '}' : `,"meta":${JSON.stringify(meta)}}`;
   // What a store has encoded is not looked into.
-  return data instanceof Encoded ? data.within(before, after) : utf8.encode(before + JSON.stringify(data) + after);
+  return data instanceof Encoded ? data.within(before, after) : before + JSON.stringify(data) + after;
 }
 
 /**
@@ -86,13 +87,18 @@ export function failureAnswer(
 }
 
 /** A read's answer as the request wants it: whole, its headers alone, or the news that the caller has it already. */
-export function content(request: ApiRequest, body: Bytes, headers: Readonly<Record<string, string>>): ApiAnswer<Bytes> {
+export function content(
+  request: ApiRequest,
+  body: string | Bytes,
+  headers: Readonly<Record<string, string>>,
+): ApiAnswer<string | Bytes> {
   if (matchesTag(request.header('if-none-match'), headers['etag'] ?? '')) {
     const { 'content-type': _, ...rest } = headers;
     return { status: 304, headers: rest, body: null };
   }
   if (request.method !== 'HEAD') return { status: 200, headers, body };
-  return { status: 200, headers: { ...headers, 'content-length': String(sizeOf(body)) }, body: null };
+  const length = typeof body === 'string' ? inOnePiece(body).byteLength : sizeOf(body);
+  return { status: 200, headers: { ...headers, 'content-length': String(length) }, body: null };
 }
 
 /** Whether an `If-None-Match` header names this strong tag; the comparison is weak, as HTTP asks for reads. */

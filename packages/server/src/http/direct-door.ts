@@ -82,12 +82,11 @@ function readBody(incoming: IncomingMessage, limit: number): Promise<Uint8Array 
       resolve(undefined);
     };
     incoming.on('data', keep);
-    incoming.once('end', () => resolve(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks)));
-    const cutOff = () => {
+    incoming.on('end', () => resolve(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks)));
+    // The end of every request; of one that was cut off there is no other sign as long as nobody listens for errors.
+    incoming.on('close', () => {
       if (incoming.complete) return;
       reject(new Failure('VALIDATION_ERROR', { message: 'The request ended before its body did.' }));
-    };
-    incoming.once('error', cutOff);
-    incoming.once('close', cutOff);
+    });
   });
 }

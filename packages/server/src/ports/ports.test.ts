@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { createSigner } from 'fast-jwt';
 import { describe, expect, it } from 'vitest';
 import { keyedFingerprint } from './fingerprint.ts';
@@ -8,6 +9,16 @@ const secret = 'a secret of at least thirty-two characters';
 const claims = { purpose: 'ad-click', sub: 'ad', blog: 'blog', jti: 'token', iat: 1000, exp: 1600 } as const;
 
 describe('jwtTokens', () => {
+  it('signs as a JWT library does, to the byte', () => {
+    const library = createSigner({ key: secret, algorithm: 'HS256' });
+    fc.assert(
+      fc.property(fc.string(), fc.string(), fc.uuid(), (sub, blog, jti) => {
+        const said = { ...claims, sub, blog, jti };
+        expect(jwtTokens(secret).sign(said)).toBe(library(said));
+      }),
+    );
+  });
+
   it('hands the claims back unread by time', async () => {
     const tokens = jwtTokens(secret);
     expect(tokens.verify(await tokens.sign(claims))).toEqual(claims);

@@ -13,6 +13,8 @@ export interface Impressions {
 /** The day (UTC) under which something is counted. */
 export const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
 
+const DAY = 24 * 60 * 60 * 1000;
+
 /** Rows of one statement; databases bound the number of parameters. */
 const ROWS = 1000;
 
@@ -39,23 +41,29 @@ type Count = Tables['ad_counts'];
  * and never in a circle.
  */
 function addUp(items: readonly Impressions[]): Count[] {
-  const sums = new Map<string, Map<string, Count>>();
+  const blogs = new Map<string, Map<string, Count>>();
+  const days = new Map<number, string>();
   for (const { blogId, adIds, at } of items) {
-    const day = dayOf(at);
+    const day = getOrAdd(days, Math.floor(at / DAY), () => dayOf(at));
     // A day has ten characters, whatever the blog is called.
-    const key = day + blogId;
-    const ads = sums.get(key) ?? new Map<string, Count>();
-    sums.set(key, ads);
+    const ads = getOrAdd(blogs, day + blogId, () => new Map<string, Count>());
     for (const adId of adIds) {
-      const sum = ads.get(adId);
-      if (sum) sum.impressions += 1;
-      else ads.set(adId, { blog_id: blogId, day, ad_id: adId, impressions: 1, clicks: 0 });
+      const count = () => ({ blog_id: blogId, day, ad_id: adId, impressions: 0, clicks: 0 });
+      getOrAdd(ads, adId, count).impressions += 1;
     }
   }
-  const rows = [...sums.values()].flatMap((ads) => [...ads.values()]);
+  const rows = [...blogs.values()].flatMap((ads) => [...ads.values()]);
   return rows.sort(
     (a, b) => codeUnitOrder(a.blog_id, b.blog_id) || codeUnitOrder(a.day, b.day) || codeUnitOrder(a.ad_id, b.ad_id),
   );
+}
+
+function getOrAdd<K, V>(map: Map<K, V>, key: K, make: () => V): V {
+  const known = map.get(key);
+  if (known !== undefined) return known;
+  const made = make();
+  map.set(key, made);
+  return made;
 }
 
 /**
@@ -95,7 +103,7 @@ export async function writeClick(db: Kysely<Tables>, blogId: string, click: Clic
 }
 
 /** How long the last counted click of a visitor is kept, in milliseconds: longer than any window of repetition. */
-const CLICKS_KEPT = 24 * 60 * 60 * 1000;
+const CLICKS_KEPT = DAY;
 
 /** How long past its expiry a token is remembered: clocks of several processes differ. */
 const TOKENS_KEPT = 60 * 60 * 1000;

@@ -1,3 +1,8 @@
+import { setImmediate as turn } from 'node:timers/promises';
+
+/** Turns of the event loop that a commit waits at most for others to join. */
+const TURNS = 8;
+
 /** Adds an item to the next commit; resolves to its result when that commit is durable. */
 export type GroupCommit<Item, Result> = (item: Item) => Promise<Result>;
 
@@ -19,10 +24,17 @@ export function createGroupCommit<Item, Result>(
   let waiting: Waiting<Item, Result>[] = [];
   let running: Promise<void> | undefined;
 
+  /** Waits for as long as each turn of the event loop brings another item: reading requests takes less than a commit. */
+  async function gather(): Promise<void> {
+    for (let turns = 0, before = 0; turns < TURNS && waiting.length > before; turns += 1) {
+      before = waiting.length;
+      await turn();
+    }
+  }
+
   async function run(): Promise<void> {
-    // A turn of the event loop: every request that has arrived by now joins.
-    await new Promise((resolve) => setImmediate(resolve));
     while (waiting.length > 0) {
+      await gather();
       const group = waiting;
       waiting = [];
       try {
@@ -32,7 +44,6 @@ export function createGroupCommit<Item, Result>(
       } catch (error) {
         for (const { reject } of group) reject(error);
       }
-      if (waiting.length > 0) await new Promise((resolve) => setImmediate(resolve));
     }
     running = undefined;
   }

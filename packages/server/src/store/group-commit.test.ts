@@ -1,0 +1,60 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import { createGroupCommit } from './group-commit.ts';
+
+function setup(fails = false) {
+  const groups: string[][] = [];
+  const add = createGroupCommit<string, string>(async (items) => {
+    groups.push([...items]);
+    if (fails) throw new Error('disk full');
+    return items.map((item) => item.toUpperCase());
+  });
+  return { groups, add };
+}
+
+/** Requests are read before the turn of those who wait for it ends, and so are these added. */
+async function onePerTurn(count: number, add: (item: string) => Promise<string>): Promise<void> {
+  const results: Promise<string>[] = [];
+  for (let item = 0; item < count; item += 1) {
+    const end = turn();
+    results.push(add(String(item)));
+    await end;
+  }
+  await Promise.all(results);
+}
+
+describe('a group commit', () => {
+  test('gives each item its own result, and a lonely one waits for nobody', async () => {
+    const { groups, add } = setup();
+    expect(await add('a')).toBe('A');
+    expect(await Promise.all([add('b'), add('c')])).toEqual(['B', 'C']);
+    expect(groups).toEqual([['a'], ['b', 'c']]);
+  });
+
+  test('takes in what each further turn brings, until one brings nothing', async () => {
+    const { groups, add } = setup();
+    await onePerTurn(3, add);
+    await turn();
+    await onePerTurn(2, add);
+    expect(groups).toEqual([
+      ['0', '1', '2'],
+      ['0', '1'],
+    ]);
+  });
+
+  test('closes after eight turns, however many go on coming', async () => {
+    const { groups, add } = setup();
+    await onePerTurn(20, add);
+    expect(groups.map(({ length }) => length)).toEqual([9, 9, 2]);
+  });
+
+  test('tells all of a group why it failed, and goes on', async () => {
+    const { groups, add } = setup(true);
+    const both = await Promise.allSettled([add('a'), add('b')]);
+    expect(both.map((one) => one.status === 'rejected' && String(one.reason))).toEqual(
+      Array(2).fill('Error: disk full'),
+    );
+    await expect(add('c')).rejects.toThrow('disk full');
+    expect(groups).toEqual([['a', 'b'], ['c']]);
+  });
+});
