@@ -1,48 +1,41 @@
-import { type AdDeliveryResult, type AdFormat, LIMITS } from '@broadsheet/contract';
+import { type AdDeliveryResult, type AdDeliverySlotResult, type AdFormat, LIMITS } from '@broadsheet/contract';
 import { clickClaims, readClickClaims } from './click-token.ts';
+import { Encoded } from './encoded.ts';
 import { Failure } from './failure.ts';
 import { type Draw, startDraw } from './inventory.ts';
 import type { InventoryCache } from './inventory-cache.ts';
 import type { Operations, Ports } from './operation.ts';
 import { originAllowed } from './origin.ts';
+import { frameOf, unfilled } from './stocked-ad.ts';
 import type { Blog } from './store.ts';
 import { visitorAddress } from './visitor.ts';
 
 type AdOperations = Pick<Operations, Extract<keyof Operations, `ads.${string}`>>;
 
-/** A place for an ad, and what its result says beside the ad. */
-interface Slot<Frame> {
-  readonly format: AdFormat;
-  readonly frame: Frame;
-}
-
-interface Delivery<Frame> {
-  readonly results: readonly (Frame & AdDeliveryResult)[];
-  readonly impressions: number;
-}
-
 /** Delivery of ads and the counting of clicks (api.md 4.5). */
 export function adOperations(ports: Ports, inventories: InventoryCache): AdOperations {
   const { store, clock, random, tokens, fingerprint } = ports;
 
-  /** One result for each slot, with what frames it; every ad that is handed out is counted before the answer leaves. */
-  async function deliver<Frame extends object>(blog: Blog, slots: readonly Slot<Frame>[]): Promise<Delivery<Frame>> {
+  /** The JSON of one result for each slot; every ad that is handed out is counted before the answer leaves. */
+  async function deliver(
+    blog: Blog,
+    slots: readonly { readonly format: AdFormat; readonly frame: string }[],
+  ): Promise<{ readonly results: readonly string[]; readonly impressions: number }> {
     const now = Math.floor(clock.now());
     const tiers = (await inventories.of(blog)).at(now);
     const draws = new Map<AdFormat, Draw>();
-    const results: (Frame & AdDeliveryResult)[] = [];
+    const results: string[] = [];
     const delivered: string[] = [];
     for (const { format, frame } of slots) {
       const draw = draws.get(format) ?? startDraw(tiers.get(format), random);
       draws.set(format, draw);
-      const ad = draw();
-      if (ad) {
-        const { id, imageUrl, linkUrl, title, content, linkText } = ad;
+      const drawn = draw();
+      if (drawn) {
+        const { id } = drawn.ad;
         const token = tokens.sign(clickClaims(blog.id, id, random.uuid(), now));
-        const clickToken = typeof token === 'string' ? token : await token;
-        results.push({ ...frame, filled: true, id, imageUrl, linkUrl, title, content, linkText, clickToken });
+        results.push(drawn.result(typeof token === 'string' ? token : await token, frame));
         delivered.push(id);
-      } else results.push({ ...frame, filled: false });
+      } else results.push(unfilled(frame));
     }
     if (delivered.length > 0) await store.recordImpressions(blog.id, delivered, now);
     return { results, impressions: delivered.length };
@@ -50,13 +43,13 @@ export function adOperations(ports: Ports, inventories: InventoryCache): AdOpera
 
   return {
     'ads.deliver': async ({ blog, params: { format } }) => {
-      const { results, impressions } = await deliver(blog, [{ format, frame: {} }]);
-      return { data: results[0] ?? { filled: false }, impressions };
+      const { results, impressions } = await deliver(blog, [{ format, frame: '' }]);
+      return { data: new Encoded<AdDeliveryResult>(results.join()), impressions };
     },
     'ads.deliverBatch': async ({ blog, body: { slots } }) => {
-      const framed = slots.map(({ slotId, format }) => ({ format, frame: { slotId, format } }));
+      const framed = slots.map((slot) => ({ format: slot.format, frame: frameOf(slot) }));
       const { results, impressions } = await deliver(blog, framed);
-      return { data: results, impressions };
+      return { data: new Encoded<AdDeliverySlotResult[]>(results.join(), '[', ']'), impressions };
     },
     'ads.click': async ({ blog, body: { clickToken }, ip, provenance }) => {
       if (!originAllowed(blog.domains, provenance)) {

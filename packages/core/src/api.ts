@@ -21,7 +21,7 @@ interface Trace {
   readonly startedAt: number;
   endpoint?: EndpointId;
   blogId?: string;
-  impressions?: number;
+  impressions?: number | undefined;
   click?: ClickOutcome | undefined;
 }
 
@@ -122,7 +122,7 @@ export function createApi(options: ApiOptions): BlogApi {
     trace.endpoint = id;
     const endpoint: Endpoint = ENDPOINTS[id];
     const result = await operate(id, params, url.searchParams, blog, trace);
-    trace.impressions = result.impressions ?? 0;
+    trace.impressions = result.impressions;
     trace.click = result.click;
     const headers = successHeaders(endpoint, requestId, `"${blog.revision}"`);
     const body = encode(endpoint, result);

@@ -4,9 +4,9 @@ import { decoded, Encoded } from './encoded.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 
-test('JSON keeps its value, whatever stands around it', () => {
-  const list = new Encoded<string[]>(bytes('"é","😀"'), '[', ']');
-  expect(list.decode()).toEqual(['é', '😀']);
+test.each([['"é","😀"'], [bytes('"é","😀"')]])('JSON keeps its value, whatever stands around it: %o', (json) => {
+  const list = new Encoded<string[]>(json, '[', ']');
+  expect(decoded(list)).toEqual(['é', '😀']);
   const framed = inOnePiece(list.within('{"data":', ',"meta":1}'));
   expect(JSON.parse(new TextDecoder().decode(framed))).toEqual({ data: ['é', '😀'], meta: 1 });
 });

@@ -49,8 +49,11 @@ export function fromRequest(request: Request): ApiRequest {
   };
 }
 
-async function readAtMost(stream: ReadableStream<Uint8Array>, limit: number): Promise<Uint8Array | undefined> {
-  const chunks: Uint8Array[] = [];
+async function readAtMost(
+  stream: ReadableStream<Uint8Array<ArrayBuffer>>,
+  limit: number,
+): Promise<Uint8Array | undefined> {
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
   let size = 0;
   const reader = stream.getReader();
   for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {
@@ -61,11 +64,5 @@ async function readAtMost(stream: ReadableStream<Uint8Array>, limit: number): Pr
     }
     chunks.push(chunk.value);
   }
-  const bytes = new Uint8Array(size);
-  let at = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, at);
-    at += chunk.byteLength;
-  }
-  return bytes;
+  return inOnePiece(chunks);
 }

@@ -30,7 +30,7 @@ const seeded = (seed: number) => ({
 
 function drawAds(inventory: Inventory, count: number, now: number, random: Random): Ad[] {
   const draw = startDraw(inventory.at(now).get('BANNER'), random);
-  return Array.from({ length: count }, draw).filter((drawn) => drawn !== undefined);
+  return Array.from({ length: count }, draw).flatMap((drawn) => (drawn ? [drawn.ad] : []));
 }
 
 test('a draw takes the highest priorities, never one ad twice, and as many as there are', () => {

@@ -1,16 +1,18 @@
 import type { AdFormat } from '@broadsheet/contract';
 import type { Random } from './ports.ts';
+import { type StockedAd, stock } from './stocked-ad.ts';
 import type { Ad } from './store.ts';
 
 /** An ad with its window as instants, so that looking at it compares numbers. */
 interface Candidate {
-  readonly ad: Ad;
+  readonly stocked: StockedAd;
   readonly from: number;
   readonly until: number;
 }
 
 /** Per format the ads that may run, in tiers of equal priority, highest first; no tier is empty. */
-type Tiers = ReadonlyMap<AdFormat, readonly (readonly Ad[])[]>;
+type Tiers = ReadonlyMap<AdFormat, readonly Tier[]>;
+type Tier = readonly StockedAd[];
 
 /** The active ads of a blog. */
 export interface Inventory {
@@ -34,36 +36,35 @@ export function createInventory(ads: readonly Ad[]): Inventory {
 }
 
 /** Gives another ad at each call, until there is none left. */
-export type Draw = () => Ad | undefined;
+export type Draw = () => StockedAd | undefined;
 
 /**
  * Starts to draw from the ads of a format that may run now: higher priorities first, ties at random, none twice
  * (api.md 4.5). It is a Fisher-Yates shuffle that moves only what is asked for; the tiers stay as they are.
  */
-export function startDraw(tiers: readonly (readonly Ad[])[] = [], random: Random): Draw {
+export function startDraw(tiers: readonly Tier[] = [], random: Random): Draw {
   let level = 0;
   let left = tiers[0]?.length ?? 0;
-  let moved: Map<number, Ad> | undefined;
+  let moved = new Map<number, StockedAd>();
   return () => {
     if (left === 0) {
       level += 1;
       left = tiers[level]?.length ?? 0;
-      moved = undefined;
+      moved = new Map();
     }
     const tier = tiers[level];
     if (!tier) return undefined;
     const index = left === 1 ? 0 : random.below(left);
     left -= 1;
-    const drawn = moved?.get(index) ?? tier[index];
-    const last = moved?.get(left) ?? tier[left];
-    if (last) moved = (moved ?? new Map<number, Ad>()).set(index, last);
+    const drawn = moved.get(index) ?? tier[index];
+    moved.set(index, moved.get(left) ?? (tier[left] as StockedAd));
     return drawn;
   };
 }
 
 function candidate(ad: Ad): Candidate {
   return {
-    ad,
+    stocked: stock(ad),
     from: ad.startsAt ? Date.parse(ad.startsAt) : Number.NEGATIVE_INFINITY,
     until: ad.endsAt ? Date.parse(ad.endsAt) : Number.POSITIVE_INFINITY,
   };
@@ -78,13 +79,11 @@ interface Sorted {
 
 function sort(candidates: readonly Candidate[], now: number): Sorted {
   const turns = candidates.flatMap(({ from, until }) => [from, until]);
-  const running = candidates.filter(({ from, until }) => from <= now && now < until).map(({ ad }) => ad);
-  const tiers = [...groupBy(running, (ad) => ad.format)].map(
-    ([format, ads]): [AdFormat, readonly (readonly Ad[])[]] => [
-      format,
-      [...groupBy(ads, (ad) => ad.priority)].sort(([a], [b]) => b - a).map(([, tier]) => tier),
-    ],
-  );
+  const running = candidates.filter(({ from, until }) => from <= now && now < until).map(({ stocked }) => stocked);
+  const tiers = [...groupBy(running, ({ ad }) => ad.format)].map(([format, ads]): [AdFormat, readonly Tier[]] => [
+    format,
+    [...groupBy(ads, ({ ad }) => ad.priority)].sort(([a], [b]) => b - a).map(([, tier]) => tier),
+  ]);
   return {
     tiers: new Map(tiers),
     from: turns.reduce((last, turn) => (turn <= now && turn > last ? turn : last), Number.NEGATIVE_INFINITY),

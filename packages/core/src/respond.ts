@@ -1,5 +1,5 @@
 import { type Endpoint, ERRORS, type ErrorEnvelope } from '@broadsheet/contract';
-import { type Bytes, inOnePiece, sizeOf } from './bytes.ts';
+import { type Bytes, inOnePiece } from './bytes.ts';
 import { Encoded } from './encoded.ts';
 import { type ApiAnswer, type ApiRequest, toResponse } from './exchange.ts';
 import type { Failure } from './failure.ts';
@@ -38,10 +38,10 @@ export function encode(
   { form }: Endpoint,
   { data, meta }: { readonly data: unknown; readonly meta?: unknown },
 ): string | Bytes {
-  if (form === 'bare') return JSON.stringify(data);
-  const before = '{"success":true,"data":';
-  const after = meta === undefined ? '}' : `,"meta":${JSON.stringify(meta)}}`;
-  // What a store has encoded is not looked into.
+  const bare = form === 'bare';
+  const before = bare ? '' : '{"success":true,"data":';
+  const after = bare ? '' : meta === undefined ? '}' : `,"meta":${JSON.stringify(meta)}}`;
+  // What is encoded already is not looked into.
   return data instanceof Encoded ? data.within(before, after) : before + JSON.stringify(data) + after;
 }
 
@@ -97,8 +97,7 @@ export function content(
     return { status: 304, headers: rest, body: null };
   }
   if (request.method !== 'HEAD') return { status: 200, headers, body };
-  const length = typeof body === 'string' ? inOnePiece(body).byteLength : sizeOf(body);
-  return { status: 200, headers: { ...headers, 'content-length': String(length) }, body: null };
+  return { status: 200, headers: { ...headers, 'content-length': String(inOnePiece(body).byteLength) }, body: null };
 }
 
 /** Whether an `If-None-Match` header names this strong tag; the comparison is weak, as HTTP asks for reads. */

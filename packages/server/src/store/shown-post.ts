@@ -3,8 +3,6 @@ import { Encoded } from '@broadsheet/core';
 import type { Bytes } from './database.ts';
 import { embedCategories, embedTags, type WrittenLabels } from './label-writes.ts';
 
-const utf8 = new TextEncoder();
-
 /** What a post is shown with, beside its own words. */
 export interface PostFrame {
   readonly blogId: string;
@@ -43,9 +41,7 @@ export function snapshotOf({ blogId: _, categories, tags, ...post }: Post, cover
 }
 
 /** A post as it came from the database. */
-export const encodedPost = (json: Bytes): Encoded<Post> => new Encoded(toBytes(json));
+export const encodedPost = (json: Bytes): Encoded<Post> => new Encoded(json);
 
 /** Posts as they came from the database, joined by commas. */
-export const encodedPosts = (json: Bytes): Encoded<readonly Post[]> => new Encoded(toBytes(json), '[', ']');
-
-const toBytes = (json: Bytes) => (typeof json === 'string' ? utf8.encode(json) : json);
+export const encodedPosts = (json: Bytes): Encoded<readonly Post[]> => new Encoded(json, '[', ']');
