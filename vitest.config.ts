@@ -1,27 +1,15 @@
-import { existsSync } from 'node:fs';
 import { playwright } from '@vitest/browser-playwright';
 import { msw } from 'msw/vite';
 import { defineConfig } from 'vitest/config';
+import { CHROMIUM_ARGUMENTS } from './tools/launch-chromium.ts';
+import { CHROMIUM } from './tools/programs.ts';
 
 const source = '@broadsheet/source';
-const chromium = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) =>
-  existsSync(path),
-);
-if (!chromium) {
+if (!CHROMIUM) {
   const news = 'Chromium is not installed: the "browser" project is not run';
   if (process.env['REQUIRE_BROWSER']) throw new Error(news);
   console.warn(`\n*** SKIPPED: ${news} ***\n`);
 }
-
-const browserArguments = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
 
 export default defineConfig({
   resolve: { conditions: [source, 'module', 'browser', 'development|production'] },
@@ -72,7 +60,7 @@ export default defineConfig({
           include: ['packages/ad-widget/src/**/*.test.{ts,tsx}'],
         },
       },
-      chromium
+      CHROMIUM
         ? {
             extends: true,
             plugins: [msw({ mode: 'worker-only' })],
@@ -87,7 +75,7 @@ export default defineConfig({
                 headless: true,
                 screenshotFailures: false,
                 instances: [{ browser: 'chromium' as const }],
-                provider: playwright({ launchOptions: { executablePath: chromium, args: browserArguments } }),
+                provider: playwright({ launchOptions: { executablePath: CHROMIUM, args: CHROMIUM_ARGUMENTS } }),
               },
             },
           }

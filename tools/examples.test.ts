@@ -1,14 +1,15 @@
 import { execFile } from 'node:child_process';
-import { existsSync, globSync, readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { createServer as createHttpServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { chromium } from 'playwright';
 import { expect, test, vi } from 'vitest';
 import { createMock, sampleBlog } from '../packages/mock-server/src/index.ts';
 import { createServer, openStore } from '../packages/server/src/index.ts';
+import { launchChromium } from './launch-chromium.ts';
+import { CHROMIUM } from './programs.ts';
 
 // The examples that are no tests of Vitest themselves (react is) are run here as a reader would run them; the
 // Astro blog is built in packages.test.ts, from packed packages.
@@ -16,8 +17,7 @@ import { createServer, openStore } from '../packages/server/src/index.ts';
 vi.setConfig({ testTimeout: 120_000 });
 
 const examples = fileURLToPath(new URL('../examples', import.meta.url));
-const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
-if (!executablePath) console.warn('\n*** SKIPPED: Chromium is not installed: two examples are not run ***\n');
+if (!CHROMIUM) console.warn('\n*** SKIPPED: Chromium is not installed: two examples are not run ***\n');
 
 test('every example is short', () => {
   const files = globSync('*/**/*.{ts,tsx,html,astro}', { cwd: examples, exclude: ['**/node_modules', '**/dist'] });
@@ -41,7 +41,7 @@ test('the script prints the newest posts, and what is wrong when the key is', as
   await expect(script('wrong')).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('UNAUTHORIZED') });
 });
 
-test.skipIf(!executablePath)('the tests of the Playwright project pass', async () => {
+test.skipIf(!CHROMIUM)('the tests of the Playwright project pass', async () => {
   const { stdout } = await promisify(execFile)(
     process.execPath,
     [join(examples, '../node_modules/playwright/cli.js'), 'test', '--config', join(examples, 'playwright')],
@@ -51,7 +51,7 @@ test.skipIf(!executablePath)('the tests of the Playwright project pass', async (
   expect(stdout).toMatch(/^\s+3 passed/m);
 });
 
-test.skipIf(!executablePath)('the static page shows two ads, and a click is counted', async () => {
+test.skipIf(!CHROMIUM)('the static page shows two ads, and a click is counted', async () => {
   const store = await openStore('sqlite::memory:');
   const [blog] = await store.importBlogs([{ id: 'harbour', ...sampleBlog('harbour') }], Date.now());
   const api = await createServer({ store, port: 0 });
@@ -60,10 +60,7 @@ test.skipIf(!executablePath)('the static page shows two ads, and a click is coun
     .replace('YOUR_KEY', blog?.newKey ?? '');
   const site = createHttpServer((_, response) => response.setHeader('Content-Type', 'text/html').end(html));
   await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
-  const browser = await chromium.launch({
-    ...(executablePath && { executablePath }),
-    args: ['--no-sandbox', '--disable-gpu'],
-  });
+  const browser = await launchChromium();
   try {
     const context = await browser.newContext();
     // The advertisers' sites and images are not ours to load.

@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs';
-import { type Browser, chromium } from 'playwright';
+import type { Browser } from 'playwright';
+import { launchChromium } from '../../tools/launch-chromium.ts';
 import type { BenchOptions, Finding } from '../budget.ts';
 import { median } from '../median.ts';
 import { CATEGORIES, scriptTime } from './script-time.ts';
@@ -16,11 +16,9 @@ interface Load {
 
 /** Twenty slots in view: script time beside a hand-written floor, ad requests with the preflight, layout shift. */
 export async function page({ quick, say }: BenchOptions): Promise<Finding[]> {
-  const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
-  if (!executablePath) throw new Error('Chromium is not installed');
   say('widget page: 20 slots in Chromium');
   const site = await openSite();
-  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
+  const browser = await launchChromium();
   try {
     const loads: Record<Kind, Load[]> = { floor: [], widget: [] };
     for (let round = 0; round < (quick ? 5 : 15); round++) {

@@ -33,7 +33,7 @@ export function openJournal(name: string): Journal {
           const clickToken = key.slice(prefix.length);
           if (key !== prefix + clickToken) continue;
           if (opened - Number(at) > TOKEN_TTL * 1000) remove(clickToken);
-          else if (Number(at) < opened) found.push(clickToken);
+          else if (Number(at) <= opened) found.push(clickToken);
         }
       });
       return found;

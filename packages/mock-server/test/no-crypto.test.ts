@@ -1,14 +1,13 @@
-import { existsSync } from 'node:fs';
 import { build } from 'esbuild';
-import { chromium } from 'playwright';
 import { afterEach, expect, test, vi } from 'vitest';
+import { launchChromium } from '../../../tools/launch-chromium.ts';
+import { CHROMIUM } from '../../../tools/programs.ts';
 import { createMock } from '../src/node.ts';
 import { visit } from './support/visit.ts';
 
 // A page on plain http has no WebCrypto and no `randomUUID`; nor has Hermes.
 
-const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
-if (!executablePath) console.warn('\n*** SKIPPED: Chromium is not installed: no page on plain http is tried ***\n');
+if (!CHROMIUM) console.warn('\n*** SKIPPED: Chromium is not installed: no page on plain http is tried ***\n');
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -27,7 +26,7 @@ test('tokens are the same with and without it', async () => {
   expect((await visit(createMock().main).deliver()).clickToken).toBe(clickToken);
 });
 
-test.skipIf(!executablePath)('a page on plain http works', async () => {
+test.skipIf(!CHROMIUM)('a page on plain http works', async () => {
   const program = `import { createMock } from './src/browser.ts';
     const { main, fetch, baseUrl } = createMock();
     const headers = { 'X-API-Key': main.apiKey, 'Content-Type': 'application/json' };
@@ -43,10 +42,7 @@ test.skipIf(!executablePath)('a page on plain http works', async () => {
     platform: 'browser',
     conditions: ['@broadsheet/source', 'browser', 'module'],
   });
-  const browser = await chromium.launch({
-    ...(executablePath && { executablePath }),
-    args: ['--no-sandbox', '--disable-gpu'],
-  });
+  const browser = await launchChromium();
   try {
     const page = await browser.newPage();
     await page.route('http://site.example/', (route) =>

@@ -1,19 +1,15 @@
-import { existsSync } from 'node:fs';
-import { chromium } from 'playwright';
 import { expect, test } from 'vitest';
+import { launchChromium } from '../../../tools/launch-chromium.ts';
+import { CHROMIUM } from '../../../tools/programs.ts';
 import { createMock } from '../src/node.ts';
 import { routeWorld } from '../src/playwright.ts';
 
-const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
-if (!executablePath) console.warn('SKIPPED: Chromium is not installed, so the Playwright recipe is not run');
+if (!CHROMIUM) console.warn('SKIPPED: Chromium is not installed, so the Playwright recipe is not run');
 
-test.skipIf(!executablePath)('a page in Playwright talks to a world of this process', async () => {
+test.skipIf(!CHROMIUM)('a page in Playwright talks to a world of this process', async () => {
   const mock = createMock({ baseUrl: 'https://api.example' });
   const world = mock.world({ blog: { ...mock.main.blog, domains: ['site.example'] } });
-  const browser = await chromium.launch({
-    ...(executablePath && { executablePath }),
-    args: ['--no-sandbox', '--disable-gpu'],
-  });
+  const browser = await launchChromium();
   try {
     const page = await browser.newPage();
     await page.route('https://site.example/', (route) =>

@@ -1,21 +1,12 @@
-import { existsSync } from 'node:fs';
-import { type Browser, chromium } from 'playwright';
 import { launch } from 'puppeteer-core';
+import { CHROMIUM_ARGUMENTS } from '../../../../tools/launch-chromium.ts';
+import { CHROMIUM, FIREFOX } from '../../../../tools/programs.ts';
 
-const find = (name: string, ...paths: string[]): string | undefined => {
-  const found = paths.find((path) => existsSync(path));
-  if (!found) console.warn(`\n*** SKIPPED: ${name} is not installed: the widget is not clicked in it ***\n`);
-  return found;
-};
+export { launchChromium } from '../../../../tools/launch-chromium.ts';
+export { CHROMIUM, FIREFOX };
 
-export const CHROMIUM = find('Chromium', '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome');
-export const FIREFOX = find('Firefox', '/usr/bin/firefox-esr', '/usr/bin/firefox');
-
-export function launchChromium(): Promise<Browser> {
-  return chromium.launch({
-    ...(CHROMIUM ? { executablePath: CHROMIUM } : {}),
-    args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'],
-  });
+for (const [name, path] of Object.entries({ Chromium: CHROMIUM, Firefox: FIREFOX })) {
+  if (!path) console.warn(`\n*** SKIPPED: ${name} is not installed: the widget is not clicked in it ***\n`);
 }
 
 /** Debian's Firefox, which Playwright cannot drive, over WebDriver BiDi. */
@@ -28,6 +19,6 @@ export function launchWholeChromium() {
   return launch({
     ...(CHROMIUM ? { executablePath: CHROMIUM } : {}),
     headless: true,
-    args: ['--no-sandbox', '--disable-gpu', '--no-first-run'],
+    args: CHROMIUM_ARGUMENTS,
   });
 }

@@ -1,16 +1,15 @@
-import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
 import { build } from 'esbuild';
-import { chromium } from 'playwright';
 import { expect, onTestFinished, test } from 'vitest';
+import { launchChromium } from '../../../../tools/launch-chromium.ts';
+import { CHROMIUM } from '../../../../tools/programs.ts';
 import { writeRecipes } from './blocks.ts';
 
-const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
-if (!executablePath) console.warn('\n*** SKIPPED: Chromium is not installed: the Storybook recipe is not run ***\n');
+if (!CHROMIUM) console.warn('\n*** SKIPPED: Chromium is not installed: the Storybook recipe is not run ***\n');
 
 const packages = resolve(import.meta.dirname, '../../..');
 
@@ -36,7 +35,7 @@ for (const name of ['Loaded', 'Broken']) {
   document.body.append(element);
 }`;
 
-test.skipIf(!executablePath).each(['msw', 'msw2'])(
+test.skipIf(!CHROMIUM).each(['msw', 'msw2'])(
   'the stories of the guide are told in Chromium over %s, each in a world of its own',
   async (version) => {
     const folder = await mkdtemp(join(packages, 'mock-server/node_modules/.recipe-'));
@@ -63,10 +62,7 @@ test.skipIf(!executablePath).each(['msw', 'msw2'])(
       response.setHeader('content-type', url === '/' ? 'text/html' : 'text/javascript').end(files[url] ?? '');
     });
     await new Promise<void>((listening) => site.listen(0, '127.0.0.1', listening));
-    const browser = await chromium.launch({
-      ...(executablePath && { executablePath }),
-      args: ['--no-sandbox', '--disable-gpu'],
-    });
+    const browser = await launchChromium();
     try {
       const page = await browser.newPage();
       await page.goto(`http://127.0.0.1:${(site.address() as AddressInfo).port}/`);

@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
+import { CHROMIUM } from '../../../../tools/programs.ts';
 import { json } from '../support/answers.ts';
 import { serve } from '../support/serve.ts';
-import { addModule, bundled, find, withChromium } from './runtime.ts';
+import { addModule, bundled, withChromium } from './runtime.ts';
 
 // What only a page can show.
 
@@ -12,8 +13,7 @@ declare global {
   var drifts: string[];
 }
 
-const executable = find('chromium');
-const missing = !executable && !process.env['REQUIRE_BROWSER'];
+const missing = !CHROMIUM && !process.env['REQUIRE_BROWSER'];
 if (missing) console.warn('\n*** SKIPPED: chromium is not installed: the client is not tried in a page ***\n');
 
 const pages = (): Promise<{ url: string }> =>
@@ -27,7 +27,7 @@ test.skipIf(missing)('clicks arrive although the page goes away with them', { ti
   });
   const { url } = await pages();
   await bundled('globalThis.createClient = createClient;', (path) =>
-    withChromium(executable ?? 'chromium', async (browser) => {
+    withChromium(async (browser) => {
       const page = await browser.newPage();
       for (let nth = 0; nth < 10; nth++) {
         await page.goto(`${url}/${nth}`);
@@ -52,7 +52,7 @@ test.skipIf(missing)('clicks arrive although the page goes away with them', { ti
 test.skipIf(missing)('a page is told once that its key can be read, and what to do', { timeout: 60_000 }, async () => {
   const { url } = await pages();
   await bundled('globalThis.createClient = createClient;', (path) =>
-    withChromium(executable ?? 'chromium', async (browser) => {
+    withChromium(async (browser) => {
       const told = async (confirmed: boolean): Promise<string[]> => {
         const page = await browser.newPage();
         const messages: string[] = [];
@@ -90,7 +90,7 @@ blog.posts.list().then(() => {
 test.skipIf(missing)('a strict content security policy finds nothing to refuse', { timeout: 60_000 }, async () => {
   const policy = "default-src 'none'; script-src 'self'; connect-src 'self'; require-trusted-types-for 'script'";
   await bundled(program, (path) =>
-    withChromium(executable ?? 'chromium', async (browser) => {
+    withChromium(async (browser) => {
       const code = await readFile(path, 'utf8');
       const { url } = await serve((request, response) => {
         if (request.url === '/program.mjs') response.writeHead(200, { 'content-type': 'text/javascript' }).end(code);

@@ -1,52 +1,34 @@
 import { execFile, spawn } from 'node:child_process';
-import { accessSync, constants, globSync } from 'node:fs';
+import { globSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { delimiter, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
-import { type Browser, chromium, type Page } from 'playwright';
+import type { Browser, Page } from 'playwright';
+import { launchChromium } from '../../../../tools/launch-chromium.ts';
+import { CHROMIUM, findProgram } from '../../../../tools/programs.ts';
 import type { Report } from './scenario.ts';
 
 /** The runtimes the client is made for. */
 export const RUNTIMES = ['node', 'bun', 'deno', 'workerd', 'chromium'] as const;
 export type Runtime = (typeof RUNTIMES)[number];
 
-const names: Readonly<Record<Runtime, readonly string[]>> = {
-  node: [],
-  bun: ['bun'],
-  deno: ['deno'],
-  workerd: ['workerd'],
-  chromium: ['chromium', 'chromium-browser', 'google-chrome'],
-};
-
 // Where `.ci/run` installs them: not among the dependencies, which everybody who runs the tests would wait for.
 const installed = resolve(import.meta.dirname, '../../../../.cache/runtimes/node_modules');
 const packages = { bun: '@oven/bun-*/bin/bun', deno: '@deno/*/deno', workerd: '@cloudflare/workerd-*/bin/workerd' };
 
-function runs(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 /** The executable: what `BUN`, `DENO`, `WORKERD` or `CHROMIUM` names, else on the PATH, else where CI installs it. */
 export function find(runtime: Runtime): string | undefined {
   if (runtime === 'node') return process.execPath;
-  const named = process.env[runtime.toUpperCase()];
-  const folders = (process.env['PATH'] ?? '').split(delimiter);
-  const onPath = names[runtime].flatMap((name) => folders.map((folder) => join(folder, name)));
-  const pattern = packages[runtime as keyof typeof packages];
-  const here = pattern ? globSync(pattern, { cwd: installed }).map((path) => join(installed, path)) : [];
-  return [...(named ? [named] : []), ...onPath, ...here].find(runs);
+  if (runtime === 'chromium') return CHROMIUM;
+  const [here] = globSync(packages[runtime], { cwd: installed });
+  return findProgram(runtime.toUpperCase(), runtime) ?? (here && join(installed, here));
 }
 
 /** Runs the scenario in a runtime against the server at `url`. */
 export async function runIn(runtime: Runtime, executable: string, url: string): Promise<Report> {
-  if (runtime === 'chromium') return inChromium(executable, url);
+  if (runtime === 'chromium') return inChromium(url);
   if (runtime === 'workerd') return inWorkerd(executable, url);
   const flags = { node: [], bun: ['run'], deno: ['run', '--no-config', '--allow-net', '--allow-env'] }[runtime];
   return bundled(`console.log(JSON.stringify(await run('${url}')))`, async (file) => {
@@ -78,8 +60,8 @@ ${code}`;
 }
 
 /** Starts Chromium for as long as `use` takes. */
-export async function withChromium<T>(executablePath: string, use: (browser: Browser) => Promise<T>): Promise<T> {
-  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
+export async function withChromium<T>(use: (browser: Browser) => Promise<T>): Promise<T> {
+  const browser = await launchChromium();
   try {
     return await use(browser);
   } finally {
@@ -93,9 +75,9 @@ export async function addModule(page: Page, path: string, gives: string): Promis
   await page.waitForFunction((name) => name in globalThis, gives);
 }
 
-function inChromium(executable: string, url: string): Promise<Report> {
+function inChromium(url: string): Promise<Report> {
   return bundled('globalThis.run = run;', (path) =>
-    withChromium(executable, async (browser) => {
+    withChromium(async (browser) => {
       const page = await browser.newPage();
       await page.goto(url);
       await addModule(page, path, 'run');

@@ -1,14 +1,12 @@
-import { existsSync } from 'node:fs';
-import { type Browser, chromium, type Page } from 'playwright';
+import type { Browser, Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { launchChromium } from '../../../../tools/launch-chromium.ts';
+import { CHROMIUM } from '../../../../tools/programs.ts';
 import { type RunningDemo, startDemo } from './start-demo.ts';
 
-const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) =>
-  existsSync(path),
-);
-if (!executablePath) console.warn('\n*** SKIPPED: the demo in a browser; Chromium is not installed ***\n');
+if (!CHROMIUM) console.warn('\n*** SKIPPED: the demo in a browser; Chromium is not installed ***\n');
 
-describe.skipIf(!executablePath)('the demo in Chromium', () => {
+describe.skipIf(!CHROMIUM)('the demo in Chromium', () => {
   let demo: RunningDemo;
   let browser: Browser;
   let page: Page;
@@ -16,7 +14,7 @@ describe.skipIf(!executablePath)('the demo in Chromium', () => {
 
   beforeAll(async () => {
     demo = await startDemo({ port: 0, host: '127.0.0.1' });
-    browser = await chromium.launch({ executablePath: executablePath ?? '', args: ['--no-sandbox', '--disable-gpu'] });
+    browser = await launchChromium();
     page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
     page.on('pageerror', (error) => complaints.push(error.message));
     page.on('console', (message) => {
