@@ -19,7 +19,7 @@ code, pre { font: .875em/1.5 ui-monospace, monospace } pre { background: var(--s
 th, td { text-align: left; padding: .35rem .75rem .35rem 0; border-bottom: 1px solid var(--line); vertical-align: top }
 summary { cursor: pointer; color: var(--dim) } ul.plain { list-style: none; padding: 0 }
 ul.cards { list-style: none; padding: 0; margin: 1.5rem 0; display: grid; gap: 1rem;
-  grid-template-columns: repeat(auto-fit, minmax(12rem, 1fr)) }
+  grid-template-columns: repeat(auto-fit, minmax(9.5rem, 1fr)) }
 .cards li { background: var(--soft); border-radius: .4rem; padding: .9rem 1rem; font-size: .925rem; color: var(--dim) }
 pre code { font-size: 1em } .guide table { display: block; overflow-x: auto } .guide th { white-space: nowrap } .guide li { margin: .25rem 0 }
 `;
