@@ -17,8 +17,8 @@ interface Load {
 /** Twenty slots in view: script time beside a hand-written floor, ad requests with the preflight, layout shift. */
 export async function page({ quick, say }: BenchOptions): Promise<Finding[]> {
   say('widget page: 20 slots in Chromium');
-  const site = await openSite();
   const browser = await launchChromium();
+  const site = await openSite();
   try {
     const loads: Record<Kind, Load[]> = { floor: [], widget: [] };
     for (let round = 0; round < (quick ? 5 : 15); round++) {

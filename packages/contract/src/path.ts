@@ -22,7 +22,7 @@ function segment(text: string): Segment {
  * The methods a row answers. `HEAD` is `GET` without the body, except where an answer counts an impression:
  * nobody would see the ad.
  */
-export function methodsOf(endpoint: Endpoint): readonly string[] {
+function methodsOf(endpoint: Endpoint): readonly string[] {
   return endpoint.method === 'GET' && endpoint.effect === 'read' ? ['GET', 'HEAD'] : [endpoint.method];
 }
 

@@ -11,7 +11,7 @@ export {
 } from './ad.ts';
 export { Category, PostCount } from './category.ts';
 export { ErrorEnvelope, FieldError } from './error-envelope.ts';
-export { fieldErrors, validate } from './field-errors.ts';
+export { validate } from './field-errors.ts';
 export { MESSAGES, type Message } from './messages.ts';
 export { type OpenApiDocument, type OpenApiOptions, openapi } from './openapi.ts';
 export { PageMeta, Pagination } from './pagination.ts';

@@ -1,4 +1,5 @@
 import { type AdDeliveryResult, type AdDeliverySlotResult, type AdFormat, LIMITS } from '@broadsheet/contract';
+import { type Awaitable, isPromise } from './awaitable.ts';
 import { clickClaims, readClickClaims } from './click-token.ts';
 import { Encoded } from './encoded.ts';
 import { Failure } from './failure.ts';
@@ -24,7 +25,7 @@ export function adOperations(ports: Ports, inventories: InventoryCache): AdOpera
     const now = Math.floor(clock.now());
     const tiers = (await inventories.of(blog)).at(now);
     const draws = new Map<AdFormat, Draw>();
-    const results: string[] = [];
+    const results: Awaitable<string>[] = [];
     const delivered: string[] = [];
     for (const { format, frame } of slots) {
       const draw = draws.get(format) ?? startDraw(tiers.get(format), random);
@@ -32,13 +33,16 @@ export function adOperations(ports: Ports, inventories: InventoryCache): AdOpera
       const drawn = draw();
       if (drawn) {
         const { id } = drawn.ad;
+        // Nothing is awaited between two draws: requests that come together must not mix their chance.
         const token = tokens.sign(clickClaims(blog.id, id, random.uuid(), now));
-        results.push(drawn.result(typeof token === 'string' ? token : await token, frame));
+        const withToken = (clickToken: string) => drawn.result(clickToken, frame);
+        results.push(isPromise(token) ? token.then(withToken) : withToken(token));
         delivered.push(id);
       } else results.push(unfilled(frame));
     }
+    const signed = await Promise.all(results);
     if (delivered.length > 0) await store.recordImpressions(blog.id, delivered, now);
-    return { results, impressions: delivered.length };
+    return { results: signed, impressions: delivered.length };
   }
 
   return {

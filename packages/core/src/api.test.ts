@@ -15,7 +15,7 @@ const tokens: Tokens = {
   },
 };
 
-const AD = '00000000-0000-4000-8000-000000000001';
+const base = { id: '00000000-0000-4000-8000-000000000001', format: 'BANNER', linkUrl: 'https://x.example/' } as const;
 
 function setup(cache = false) {
   const store = createMemoryStore();
@@ -30,7 +30,7 @@ function setup(cache = false) {
         { id: '1', title: 'Über the hills', slug: 'one', publishedAt: '2026-01-01T00:00:00Z', categoryIds: ['c'] },
         { id: '2', title: 'A draft', slug: 'two', status: 'DRAFT' },
       ],
-      ads: [{ id: AD, format: 'BANNER', linkUrl: 'https://x.example/' }],
+      ads: [base],
     },
     now,
   );
@@ -92,6 +92,94 @@ test('an answer that is kept comes at once, and through everything an answer goe
   expect(ask('HEAD', {})).toMatchObject({ status: 200, body: null });
   expect(ask('POST', {})).toBeInstanceOf(Promise);
   expect(ask('GET', { 'x-api-key': 'guessed' })).toMatchObject({ status: 401 });
+});
+
+test('requests that come together draw as they would one after the other, however long signing takes', async () => {
+  const drawn = async (delay: () => number) => {
+    const { store } = setup();
+    const ads = Array.from({ length: 30 }, (_, index) => ({
+      ...base,
+      id: `00000000-0000-4000-8000-0000000001${index + 10}`,
+    }));
+    store.putBlog({ id: 'b', name: 'B', ads }, 0);
+    let seed = 1;
+    const below = (bound: number) => {
+      seed = (seed * 16807) % 2147483647;
+      return seed % bound;
+    };
+    const api = createApi({
+      store,
+      clock: Date,
+      random: { uuid: () => 'token', below },
+      tokens: {
+        sign: ({ sub }) => new Promise((resolve) => setTimeout(() => resolve(sub), delay())),
+        verify: () => undefined,
+      },
+      docsUrl: '',
+    });
+    const slots = ['a', 'b', 'c', 'd'].map((slotId) => ({ slotId, format: 'BANNER' }));
+    const ask = async () => {
+      const headers = { 'X-API-Key': 'key', 'Content-Type': 'application/json' };
+      const init = { method: 'POST', headers, body: JSON.stringify({ slots }) };
+      const results = await (await api.fetch(new Request('https://x.example/public/ads/formats', init))).json();
+      return results.map(({ id }: { id: string }) => id);
+    };
+    return Promise.all([ask(), ask(), ask()]);
+  };
+  const first = await drawn(() => 0);
+  const delays = [5, 1, 4, 0, 3, 2, 6, 1, 0, 5, 2, 3];
+  expect(await drawn(() => delays.pop() ?? 0)).toEqual(first);
+});
+
+/** A promise of another class, which some libraries put in the place of the global one. */
+class Other<T> extends Promise<T> {
+  static override get [Symbol.species]() {
+    return Promise;
+  }
+  static override [Symbol.hasInstance]() {
+    return false;
+  }
+}
+
+test('promises of another class are waited for all the same', async () => {
+  const { store } = setup();
+  const api = createApi({
+    store: { ...store, findBlog: (key) => Other.resolve(store.findBlog(key)) },
+    clock: Date,
+    random: { uuid: () => 'id', below: () => 0 },
+    tokens: { sign: () => Other.resolve('token'), verify: () => undefined },
+    docsUrl: '',
+  });
+  const real = globalThis.Promise;
+  globalThis.Promise = Other as unknown as PromiseConstructor;
+  try {
+    const ask = (path: string) =>
+      api.fetch(new Request(`https://x.example${path}`, { headers: { 'X-API-Key': 'key' } }));
+    expect((await ask('/public/posts/none')).status).toBe(404);
+    const ad = await (await ask('/public/ads/formats/BANNER')).json();
+    expect(ad).toMatchObject({ filled: true, clickToken: 'token' });
+  } finally {
+    globalThis.Promise = real;
+  }
+});
+
+test('an observer that throws does not make one request two', async () => {
+  const { store } = setup();
+  const seen: number[] = [];
+  const api = createApi({
+    store,
+    clock: Date,
+    random: { uuid: () => 'id', below: () => 0 },
+    tokens,
+    docsUrl: '',
+    observe: ({ status }) => {
+      seen.push(status);
+      throw new Error('the log is full');
+    },
+  });
+  const request = new Request('https://x.example/public/posts', { headers: { 'X-API-Key': 'key' } });
+  await expect(api.fetch(request)).rejects.toThrow('the log is full');
+  expect(seen).toEqual([200]);
 });
 
 test('a click is counted once per token and once per visitor in half an hour', async () => {

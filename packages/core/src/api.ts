@@ -1,5 +1,6 @@
 import { ENDPOINTS, type Endpoint, type EndpointId, findRoute } from '@broadsheet/contract';
 import { adOperations } from './ad-operations.ts';
+import { type Awaitable, isPromise } from './awaitable.ts';
 import type { ApiOptions, BlogApi, Caller } from './blog-api.ts';
 import type { Bytes } from './bytes.ts';
 import { contentOperations } from './content-operations.ts';
@@ -11,7 +12,7 @@ import type { Answer, Call, Operations, Ports } from './operation.ts';
 import { createReadyAnswers } from './ready-answers.ts';
 import { readBody, readParams, readQuery } from './request-input.ts';
 import { content, encode, failureAnswer, preflight, successHeaders } from './respond.ts';
-import { type Awaitable, type Blog, type ClickOutcome, StoreUnavailable } from './store.ts';
+import { type Blog, type ClickOutcome, StoreUnavailable } from './store.ts';
 
 /** A request on its way, with what is found out about it. */
 interface Trace {
@@ -38,7 +39,7 @@ type AnyOperation = (call: Call<EndpointId>) => Promise<Answer<EndpointId>>;
  * ```
  */
 export function createApi(options: ApiOptions): BlogApi {
-  const { store, clock, random, tokens, docsUrl, basePath = '', limiter, observe } = options;
+  const { store, clock, random, tokens, docsUrl, basePath = '', admit, observe } = options;
   const ports: Ports = { store, clock, random, tokens, fingerprint: options.fingerprint ?? ((address) => address) };
   const operations: Operations = {
     ...contentOperations(store),
@@ -57,15 +58,18 @@ export function createApi(options: ApiOptions): BlogApi {
     const requestId = `req_${random.uuid()}`;
     if (request.method === 'OPTIONS') return preflight(requestId);
     const trace: Trace = { requestId, request, caller, startedAt: clock.now() };
-    const tell = (answer: PiecedAnswer) => told(trace, answer);
-    const refuse = (error: unknown) => refused(trace, error);
+    let answer: Awaitable<PiecedAnswer>;
     try {
       const blog = findBlog(request.header('x-api-key'));
-      const answer = blog instanceof Promise ? blog.then((found) => answerFor(found, trace)) : answerFor(blog, trace);
-      return answer instanceof Promise ? answer.then(tell).catch(refuse) : tell(answer);
+      answer = isPromise(blog) ? blog.then((found) => answerFor(found, trace)) : answerFor(blog, trace);
     } catch (error) {
-      return refuse(error);
+      return refused(trace, error);
     }
+    if (!isPromise(answer)) return told(trace, answer);
+    return answer.then(
+      (late) => told(trace, late),
+      (error) => refused(trace, error),
+    );
   }
 
   function told(trace: Trace, answer: PiecedAnswer, failure?: Failure): PiecedAnswer {
@@ -99,11 +103,7 @@ export function createApi(options: ApiOptions): BlogApi {
   function answerFor(blog: Blog | undefined, trace: Trace): Awaitable<PiecedAnswer> {
     if (!blog) throw new Failure('UNAUTHORIZED', { message: 'The API key is not valid.' });
     trace.blogId = blog.id;
-    const wait = limiter?.(blog.id) ?? 0;
-    if (wait > 0) {
-      const message = `This key sends more requests than it may; wait ${wait} s.`;
-      throw new Failure('RATE_LIMITED', { message, headers: { 'retry-after': String(wait) } });
-    }
+    admit?.(blog.id);
     const { request, requestId } = trace;
     if (request.method !== 'GET' && request.method !== 'HEAD') return answerAnew(blog, trace);
     // The address as it was sent finds a ready answer before anything of it is read.

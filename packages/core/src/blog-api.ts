@@ -1,8 +1,9 @@
 import type { EndpointId, ErrorCode } from '@broadsheet/contract';
+import type { Awaitable } from './awaitable.ts';
 import type { Bytes } from './bytes.ts';
 import type { ApiAnswer, ApiRequest } from './exchange.ts';
 import type { Clock, Random, Tokens } from './ports.ts';
-import type { Awaitable, ClickOutcome, Store } from './store.ts';
+import type { ClickOutcome, Store } from './store.ts';
 
 /** What the API is made of. Time, chance, signing and storage come from outside. */
 export interface ApiOptions {
@@ -16,8 +17,8 @@ export interface ApiOptions {
   readonly basePath?: string;
   /** Turns an address into an opaque word before it is stored; the server uses a keyed hash. */
   readonly fingerprint?: (address: string) => string;
-  /** Seconds a blog must wait before its next request, or 0 when it may go on. */
-  readonly limiter?: (blogId: string) => number;
+  /** Hears of each request of a blog before it is answered; throws a `Failure`, such as `RATE_LIMITED`, to refuse it. */
+  readonly admit?: (blogId: string) => void;
   /** Keeps encoded content ready per blog revision, up to this many bytes; none by default. */
   readonly cache?: { readonly maxBytes: number };
   /** Hears of every answer. */

@@ -9,11 +9,6 @@ export function fold(text: string): string {
     .toLowerCase();
 }
 
-/** What a search looks through, folded: the title and the subtitle, apart so that no term spans both. */
-export function searchText(post: { readonly title: string; readonly subtitle: string }): string {
-  return `${fold(post.title)}\n${fold(post.subtitle)}`;
-}
-
 /** The folded terms of a normalized search term. */
 export function searchTerms(q: string): string[] {
   return [...new Set(fold(q).split(/\s+/u))].filter((term) => term !== '');

@@ -1,4 +1,5 @@
 import { accept, type SnapshotAd, SnapshotBlog, type SnapshotBlogInput } from '@broadsheet/contract';
+import { checkPosts } from './check-posts.ts';
 import { type Published, publish, type StoredCategory, type StoredPost, type StoredTag } from './published.ts';
 import type { Blog, Click, ClickOutcome, DayCount } from './store.ts';
 
@@ -71,7 +72,7 @@ export function putBlog(
   const categories: ReadonlyMap<string, StoredCategory> = merge(blog.id, before?.categories, blog.categories, stamp);
   const tags: ReadonlyMap<string, StoredTag> = merge(blog.id, before?.tags, blog.tags, stamp);
   const posts: ReadonlyMap<string, StoredPost> = merge(blog.id, before?.posts, blog.posts, stamp);
-  checkReferences(posts.values(), categories, tags);
+  checkPosts(posts.values(), categories, tags);
   return {
     blog: { id: blog.id, domains: blog.domains, revision },
     posts,
@@ -83,23 +84,6 @@ export function putBlog(
     usedTokens: before?.usedTokens ?? new Map(),
     countedClicks: before?.countedClicks ?? new Map(),
   };
-}
-
-function checkReferences(
-  posts: Iterable<StoredPost>,
-  categories: ReadonlyMap<string, unknown>,
-  tags: ReadonlyMap<string, unknown>,
-): void {
-  const owners = new Map<string, string>();
-  for (const { id, slug, categoryIds, tagIds } of posts) {
-    const category = categoryIds.find((categoryId) => !categories.has(categoryId));
-    if (category !== undefined) throw new Error(`Post ${id} names the category ${category}, which does not exist.`);
-    const tag = tagIds.find((tagId) => !tags.has(tagId));
-    if (tag !== undefined) throw new Error(`Post ${id} names the tag ${tag}, which does not exist.`);
-    const owner = owners.get(slug);
-    if (owner !== undefined) throw new Error(`Posts ${owner} and ${id} have the same slug ${slug}.`);
-    owners.set(slug, id);
-  }
 }
 
 interface Stamped {

@@ -1,7 +1,8 @@
 import type { SnapshotAd } from '@broadsheet/contract';
+import type { Awaitable } from './awaitable.ts';
 import { afterClick, type BlogState, countsAfter, isRepeat, putBlog } from './memory-blog.ts';
 import type { Published } from './published.ts';
-import type { Awaitable, Range, Store } from './store.ts';
+import type { Range, Store } from './store.ts';
 
 type Unwrapped<T> = T extends (...args: infer A) => Awaitable<infer R> ? (...args: A) => Awaited<R> : never;
 

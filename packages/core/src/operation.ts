@@ -1,8 +1,9 @@
 import type { BodyOf, DataOf, EndpointId, MetaOf, ParamsOf, QueryOf } from '@broadsheet/contract';
+import type { Awaitable } from './awaitable.ts';
 import type { Shown } from './encoded.ts';
 import type { Provenance } from './origin.ts';
 import type { Clock, Random, Tokens } from './ports.ts';
-import type { Awaitable, Blog, ClickOutcome, Store } from './store.ts';
+import type { Blog, ClickOutcome, Store } from './store.ts';
 
 /** What an operation works with. */
 export interface Ports {

@@ -1,5 +1,5 @@
 import type { EndpointId } from '@broadsheet/contract';
-import { type Bytes, inOnePiece } from './bytes.ts';
+import { type Bytes, inOnePiece, sizeOf } from './bytes.ts';
 
 /** An encoded answer and the endpoint that gave it. */
 export interface ReadyAnswer {
@@ -23,23 +23,23 @@ interface Kept extends ReadyAnswer {
 }
 
 /**
- * Keeps the answers that are used, up to a number of bytes; one larger than a tenth of that is not kept. What is asked
+ * Keeps the answers that are used, up to a number of bytes; one with more than a tenth of them is not kept. What is asked
  * for once is not either: a crawler that reads every page would push out what others come back for, and bytes that
  * are dropped at once cost the garbage collector next to nothing.
  */
 export function createReadyAnswers(maxBytes: number): ReadyAnswers {
   const kept = new Map<string, Kept>();
   const askedBefore = createRecentKeys(ONCE_KEPT);
-  let size = 0;
+  let total = 0;
   const costOf = (key: string, { body }: ReadyAnswer) => body.byteLength + 2 * key.length + 100;
   const forget = (key: string, answer: ReadyAnswer) => {
     kept.delete(key);
-    size -= costOf(key, answer);
+    total -= costOf(key, answer);
   };
   /** The oldest go first, but for one that was used there is another round, as if it were new. */
   const makeRoom = (needed: number) => {
     for (const [key, answer] of kept) {
-      if (size + needed <= maxBytes) return;
+      if (total + needed <= maxBytes) return;
       if (answer.used) {
         answer.used = false;
         kept.delete(key);
@@ -54,15 +54,16 @@ export function createReadyAnswers(maxBytes: number): ReadyAnswers {
       return answer;
     },
     offer(key, { id, body }) {
-      if (!askedBefore(key)) return;
+      // The length of a text is near enough to that of its bytes.
+      const size = typeof body === 'string' ? body.length : sizeOf(body);
+      if (size > maxBytes / 10 || !askedBefore(key)) return;
       const answer = { id, body: inOnePiece(body), used: false };
-      const cost = costOf(key, answer);
-      if (cost > maxBytes / 10) return;
       const before = kept.get(key);
       if (before) forget(key, before);
+      const cost = costOf(key, answer);
       makeRoom(cost);
       kept.set(key, answer);
-      size += cost;
+      total += cost;
     },
   };
 }

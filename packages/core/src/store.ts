@@ -1,8 +1,6 @@
 import type { Category, Post, SearchResultItem, SnapshotAd, SnapshotBlogInput, Tag } from '@broadsheet/contract';
+import type { Awaitable } from './awaitable.ts';
 import type { Shown } from './encoded.ts';
-
-/** A value, or a promise of it: memory answers at once, a database does not. */
-export type Awaitable<T> = T | Promise<T>;
 
 /** The blog a key opens, with what every request needs of it. */
 export interface Blog {

@@ -8,7 +8,7 @@ import { serve } from './broadsheet.ts';
 import { describeDatabases } from './databases.ts';
 import { TEST_BLOG } from './memory-server-store.ts';
 
-/** What DESIGN 2 promises, in milliseconds. */
+/** What docs/decided.md promises of keys, in milliseconds. */
 const PROMISE = 1000;
 const KEYS = ['key-1', 'key-2', 'key-3'];
 

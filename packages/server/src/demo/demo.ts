@@ -4,7 +4,7 @@ import { type DemoOptions, startDemo } from './start-demo.ts';
 
 /**
  * Runs the demo until the process is told to stop: a fresh blog in a temporary SQLite file and a site in the browser
- * over it (DESIGN 3). Prints where it is.
+ * over it. Prints where it is.
  *
  * @throws what {@link startDemo} throws
  */

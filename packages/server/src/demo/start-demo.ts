@@ -83,9 +83,9 @@ async function fill(store: ServerStore, { content, hosts, url }: Filling): Promi
   if (!first) throw new Refusal('--import: there is no blog in it; give a snapshot with one, or a folder of Markdown');
   const { id, name, domains, ads } = rest.reduce((most, blog) => (blog.posts > most.posts ? blog : most), first);
   await store.addKey(id, apiKey, now);
-  if (domains.length > 0) await store.setDomains(id, [...domains, ...hosts], now);
+  if (domains.length > 0) await store.setDomains(id, [...domains, ...hosts]);
   if (ads === 0) {
-    for (const ad of sampleAds({ now, url })) await store.putAd(id, ad, now);
+    for (const ad of sampleAds({ now, url })) await store.putAd(id, ad);
     note(`note: ${name} has no ads; the demo shows those of its sample blog`);
   }
   return { id, name, apiKey };

@@ -13,11 +13,12 @@ export async function countAds(store: ServerStore, blogId: string, now: number):
     id,
     format,
     title: title ?? id,
-    active: active && began(startsAt, now) && !(endsAt !== null && Date.parse(endsAt) < now),
+    active: active && began(startsAt, now) && !ended(endsAt, now),
     ...(earned.get(id) ?? { impressions: 0, clicks: 0 }),
   }));
   // Those that can be seen come first.
   return counts.sort((a, b) => Number(b.active) - Number(a.active) || a.format.localeCompare(b.format));
 }
 
+const ended = (endsAt: string | null, now: number): boolean => endsAt !== null && Date.parse(endsAt) <= now;
 const began = (startsAt: string | null, now: number): boolean => startsAt === null || Date.parse(startsAt) <= now;

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 
 /**
- * Who sent a request (DESIGN: the socket's address, or the right hop of `X-Forwarded-For`). Each of the `hops` proxies
+ * Who sent a request (the socket's address, or the right hop of `X-Forwarded-For`). Each of the `hops` proxies
  * appends the address it was called from, so the caller stands `hops` places from the right; whatever is further left
  * was written by the caller and is not believed. A header shorter than that was not written by the proxies: the
  * address of the socket counts.

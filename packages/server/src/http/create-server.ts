@@ -69,7 +69,7 @@ export async function createServer(options: ServerOptions): Promise<RunningServe
     docsUrl,
     cache: { maxBytes: options.cacheBytes ?? CACHE_BYTES },
     observe: createObserver(metrics, log),
-    ...(rateLimit !== undefined && { limiter: createRateLimit(rateLimit, clock) }),
+    ...(rateLimit !== undefined && { admit: createRateLimit(rateLimit, clock) }),
   });
   const pages = createPages({ store, metrics, publicUrl, stopping: () => stopping });
   const door = createDoor({ api, pages, extraRoutes: options.extraRoutes, trustProxy, docsUrl, log });

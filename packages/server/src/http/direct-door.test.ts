@@ -1,14 +1,16 @@
 import { once } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { Encoded, type Store } from '@broadsheet/core';
+import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
+import { type BlogApi, Encoded, type Store } from '@broadsheet/core';
 import { describe, expect, it } from 'vitest';
 import { serveMemory } from '../../test/serve-memory.ts';
+import { createDirectDoor } from './direct-door.ts';
 
 async function start(changes: Partial<Store> = {}) {
   const { server, memory } = await serveMemory({}, changes);
   const { hostname, port } = new URL(server.url);
-  return { memory, open: () => connect(Number(port), hostname) };
+  return { memory, url: server.url, open: () => connect(Number(port), hostname) };
 }
 
 interface Answer {
@@ -171,7 +173,7 @@ describe('bodies', () => {
     ['with its length', sized(slots.length) + slots.slice(0, 20)],
     ['in chunks', chunked + chunk(slots.slice(0, 20))],
   ])('counts nothing when one ends too early, sent %s', async (_, bytes) => {
-    const { open, memory } = await start();
+    const { open, memory, url } = await start();
     const half = open();
     const next = answersOf(half);
     half.end(bytes);
@@ -187,7 +189,24 @@ describe('bodies', () => {
     expect((await after())?.status).toBe(200);
     expect(memory.countsByDay('news')).toEqual([]);
     socket.destroy();
+    // Neither waits for the rest for ever.
+    const metrics = async () => (await fetch(`${url}/metrics`)).text();
+    await expect.poll(metrics).toContain('broadsheet_requests_total{endpoint="ads.deliverBatch",status="400"} 2');
   });
+});
+
+it('sends what is at hand at the end of the turn, not within it', async () => {
+  const answer = { status: 204, headers: {}, body: null };
+  const sent: number[] = [];
+  const outgoing = { writeHead: (status: number) => ({ end: () => sent.push(status) }) };
+  const incoming = { url: '/public/posts', method: 'OPTIONS', rawHeaders: [], socket: {} };
+  const api = { answerInPieces: () => answer } as unknown as BlogApi;
+  const door = createDirectDoor({ api, trustProxy: 0, log: undefined });
+  // Of both it uses what is here.
+  expect(door(incoming as unknown as IncomingMessage, outgoing as unknown as ServerResponse)).toBe(true);
+  expect(sent).toEqual([]);
+  await turn();
+  expect(sent).toEqual([204]);
 });
 
 it('lets go of an answer whose caller has left', async () => {

@@ -1,5 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type ApiAnswer, type ApiRequest, type BlogApi, type Bytes, Failure, sizeOf } from '@broadsheet/core';
+import {
+  type ApiAnswer,
+  type ApiRequest,
+  type BlogApi,
+  type Bytes,
+  Failure,
+  isPromise,
+  sizeOf,
+} from '@broadsheet/core';
 import type { Logger } from '../ops/log.ts';
 import { clientIp } from './client-ip.ts';
 import { createDeparture } from './departure.ts';
@@ -27,7 +35,7 @@ export function createDirectDoor({ api, trustProxy, log }: DirectDoorOptions) {
     if (!url?.startsWith('/public/')) return false;
     const request = toApiRequest(incoming, `http://localhost${url}`);
     const answer = api.answerInPieces(request, { ip: clientIp(incoming, trustProxy) });
-    if (answer instanceof Promise) {
+    if (isPromise(answer)) {
       answer.then(
         (late) => leave(outgoing, late),
         (error) => fail(outgoing, error),

@@ -25,14 +25,7 @@ export interface Door {
 
 export function createDoor({ api, pages, extraRoutes, trustProxy, docsUrl, log }: DoorOptions): Door {
   return {
-    fetch(request, incoming) {
-      // The API comes first and by the shortest way; everything else may take its time.
-      if (!incoming.url?.startsWith('/public/')) {
-        const beside = besideTheApi(request);
-        if (beside) return beside;
-      }
-      return api.fetch(request, { ip: clientIp(incoming, trustProxy) });
-    },
+    fetch: (request, incoming) => besideTheApi(request) ?? api.fetch(request, { ip: clientIp(incoming, trustProxy) }),
     refuse,
   };
 

@@ -1,19 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { accept, SnapshotBlog, type SnapshotBlogInput, type SnapshotPost } from '@broadsheet/contract';
-import type { Awaitable } from '@broadsheet/core';
+import { type Awaitable, checkPosts } from '@broadsheet/core';
 import { type Kysely, sql } from 'kysely';
-import { toAdRow } from './ad-rows.ts';
+import { upsertAds } from './ad-rows.ts';
 import { codeUnitOrder } from './code-unit-order.ts';
 import type { Database } from './database.ts';
 import { keyHash } from './key-hash.ts';
 import { countAgain, embedAgain, writeLabels } from './label-writes.ts';
-import { checkPosts, checkSlugs, type Touched, writePosts } from './post-writes.ts';
+import { findSlugClashes, type Touched, writePosts } from './post-writes.ts';
+import { type Clash, ContentClash } from './server-store.ts';
 import { sortKey } from './sort-key.ts';
 import type { Tables } from './tables.ts';
 
 const AD_ROWS = 500;
 
-/** Writes a blog by the rules of `Store.putBlog`, inside a transaction. @throws Error when it does not fit */
+/** Writes a blog by the rules of `Store.putBlog`, inside a transaction. @throws ContentClash, or Error when it contradicts itself */
 export async function writeBlog(
   database: Database,
   db: Kysely<Tables>,
@@ -33,7 +34,7 @@ export async function writeBlog(
   const context = { blogId: blog.id, categories, tags, stamp };
 
   const posts = inOrder(blog.posts);
-  checkPosts(posts, context);
+  checkPosts(posts, categories.byId, tags.byId);
   const search = await database.search.write(db, blog.id);
   const touched: Touched = { category: new Set(), tag: new Set() };
   for (const chunk of chunks(posts, database.rowsPerInsert)) {
@@ -41,37 +42,17 @@ export async function writeBlog(
     await onPosts(chunk.length);
   }
   await search.finish();
+  const written = new Set(posts.map(({ id }) => id));
+  const clashes: Clash[] = [];
   for (const chunk of chunks(posts, database.rowsPerInsert)) {
-    await checkSlugs(
-      db,
-      blog.id,
-      chunk.map(({ slug }) => slug),
-    );
+    clashes.push(...(await findSlugClashes(db, blog.id, chunk, written)));
   }
+  if (clashes.length > 0) throw new ContentClash(clashes);
   for (const labels of [categories, tags]) {
     await embedAgain(db, blog.id, labels);
     await countAgain(db, blog.id, labels.kind, touched[labels.kind]);
   }
-  for (const ads of chunks(byId(blog.ads), AD_ROWS)) {
-    await db
-      .insertInto('ads')
-      .values(ads.map((ad) => toAdRow(blog.id, ad)))
-      .onConflict((conflict) =>
-        conflict.columns(['blog_id', 'id']).doUpdateSet((set) => ({
-          format: set.ref('excluded.format'),
-          priority: set.ref('excluded.priority'),
-          active: set.ref('excluded.active'),
-          starts_at: set.ref('excluded.starts_at'),
-          ends_at: set.ref('excluded.ends_at'),
-          image_url: set.ref('excluded.image_url'),
-          link_url: set.ref('excluded.link_url'),
-          title: set.ref('excluded.title'),
-          content: set.ref('excluded.content'),
-          link_text: set.ref('excluded.link_text'),
-        })),
-      )
-      .execute();
-  }
+  for (const ads of chunks(byId(blog.ads), AD_ROWS)) await upsertAds(db, blog.id, ads);
   return blog;
 }
 
@@ -91,7 +72,10 @@ async function writeHead(db: Kysely<Tables>, { id, name, domains }: SnapshotBlog
 async function writeKeys(db: Kysely<Tables>, blogId: string, apiKeys: readonly string[], stamp: string): Promise<void> {
   for (const hash of new Set(apiKeys.map(keyHash))) {
     const owner = await db.selectFrom('api_keys').select('blog_id').where('key_hash', '=', hash).executeTakeFirst();
-    if (owner && owner.blog_id !== blogId) throw new Error(`An API key of blog ${blogId} opens another blog already.`);
+    if (owner && owner.blog_id !== blogId) {
+      const message = `one of its API keys opens the blog ${owner.blog_id} already; leave it out, and a new one is made`;
+      throw new ContentClash([{ blogId, message }]);
+    }
     if (owner) continue;
     await db
       .insertInto('api_keys')

@@ -22,7 +22,7 @@ export interface Database {
   readonly search: PostSearch;
   /** Does the whole of `Store.recordClick` in one statement; without it clicks share commits. */
   readonly recordClick?: (blogId: string, click: Click) => Promise<ClickOutcome>;
-  /** A word that changes when blogs may have been written by somebody else; see the key cache. */
+  /** A number that changes when blogs may have been written by somebody else; see `keepReads`. */
   epoch(): number;
   /** Text that this database can hold and compare; what it cannot hold is nowhere to be found. */
   canHold(text: string): boolean;

@@ -13,29 +13,39 @@ function setup(fails = false) {
 }
 
 /** Requests are read before the turn of those who wait for it ends, and so are these added. */
-async function onePerTurn(count: number, add: (item: string) => Promise<string>): Promise<void> {
+async function onePerTurn(count: number, add: (item: string) => Promise<string>): Promise<Promise<string>[]> {
   const results: Promise<string>[] = [];
   for (let item = 0; item < count; item += 1) {
     const end = turn();
     results.push(add(String(item)));
     await end;
   }
-  await Promise.all(results);
+  return results;
 }
 
 describe('a group commit', () => {
-  test('gives each item its own result, and a lonely one waits for nobody', async () => {
+  test('gives each item its own result', async () => {
     const { groups, add } = setup();
-    expect(await add('a')).toBe('A');
     expect(await Promise.all([add('b'), add('c')])).toEqual(['B', 'C']);
-    expect(groups).toEqual([['a'], ['b', 'c']]);
+    expect(groups).toEqual([['b', 'c']]);
+  });
+
+  test('a lonely item waits for one turn that brings nobody', async () => {
+    const { groups, add } = setup();
+    const result = add('a');
+    await turn();
+    await turn();
+    expect(groups).toEqual([['a']]);
+    expect(await result).toBe('A');
   });
 
   test('takes in what each further turn brings, until one brings nothing', async () => {
     const { groups, add } = setup();
-    await onePerTurn(3, add);
+    const first = await onePerTurn(3, add);
     await turn();
-    await onePerTurn(2, add);
+    await turn();
+    const second = await onePerTurn(2, add);
+    await Promise.all([...first, ...second]);
     expect(groups).toEqual([
       ['0', '1', '2'],
       ['0', '1'],
@@ -44,7 +54,7 @@ describe('a group commit', () => {
 
   test('closes after eight turns, however many go on coming', async () => {
     const { groups, add } = setup();
-    await onePerTurn(20, add);
+    await Promise.all(await onePerTurn(20, add));
     expect(groups.map(({ length }) => length)).toEqual([9, 9, 2]);
   });
 

@@ -1,7 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises';
 
-/** Turns of the event loop that a commit waits at most for others to join. */
+/** Turns of the event loop, and milliseconds, that a commit waits at most for others to join. */
 const TURNS = 8;
+const WAIT = 4;
 
 /** Adds an item to the next commit; resolves to its result when that commit is durable. */
 export type GroupCommit<Item, Result> = (item: Item) => Promise<Result>;
@@ -24,11 +25,13 @@ export function createGroupCommit<Item, Result>(
   let waiting: Waiting<Item, Result>[] = [];
   let running: Promise<void> | undefined;
 
-  /** Waits for as long as each turn of the event loop brings another item: reading requests takes less than a commit. */
+  /** Waits for as long as each turn brings another item: as a rule, reading a request takes less than a commit. */
   async function gather(): Promise<void> {
+    const end = performance.now() + WAIT;
     for (let turns = 0, before = 0; turns < TURNS && waiting.length > before; turns += 1) {
       before = waiting.length;
       await turn();
+      if (performance.now() > end) return;
     }
   }
 

@@ -21,7 +21,9 @@ export interface StoreOptions {
  * @throws StoreUnavailable when the database cannot be reached
  *
  * @example
+ * ```ts
  * const store = await openStore('sqlite:./broadsheet.db');
+ * ```
  */
 export async function openStore(databaseUrl: string, options: StoreOptions = {}): Promise<ServerStore> {
   const { open, isUnavailable } = kindOf(databaseUrl, options);

@@ -1,7 +1,7 @@
 import type { SnapshotAd } from '@broadsheet/contract';
 import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
-import { toAd, toAdRow } from './ad-rows.ts';
+import { toAd, upsertAds } from './ad-rows.ts';
 import { newRevision } from './blog-writes.ts';
 import { codeUnitOrder } from './code-unit-order.ts';
 import { BlogExists, type BlogRecord } from './server-store.ts';
@@ -66,12 +66,7 @@ export async function readAds(db: Kysely<Tables>, blogId: string): Promise<Snaps
 /** Adds or replaces an ad; `false` when there is no such blog. */
 export async function writeAd(db: Kysely<Tables>, blogId: string, ad: SnapshotAd): Promise<boolean> {
   if (!(await touchBlog(db, blogId))) return false;
-  const { blog_id: _, id: __, ...values } = toAdRow(blogId, ad);
-  await db
-    .insertInto('ads')
-    .values(toAdRow(blogId, ad))
-    .onConflict((conflict) => conflict.columns(['blog_id', 'id']).doUpdateSet(values))
-    .execute();
+  await upsertAds(db, blogId, [ad]);
   return true;
 }
 

@@ -1,8 +1,9 @@
 import type { SnapshotPost } from '@broadsheet/contract';
 import { fold } from '@broadsheet/core';
-import { type Kysely, type Selectable, sql } from 'kysely';
+import type { Kysely, Selectable } from 'kysely';
 import type { WrittenLabels } from './label-writes.ts';
 import type { SearchEntry, SearchWrite } from './post-search.ts';
+import type { Clash } from './server-store.ts';
 import { shownPost } from './shown-post.ts';
 import { sortKey } from './sort-key.ts';
 import type { LabelKind, Tables } from './tables.ts';
@@ -19,20 +20,6 @@ export interface PostContext {
 export type Touched = Record<LabelKind, Set<string>>;
 
 type PostRow = Omit<Selectable<Tables['posts']>, 'words'>;
-
-/** Refuses posts that name a category or a tag the blog does not have, or share a slug. @throws Error */
-export function checkPosts(posts: readonly SnapshotPost[], { categories, tags }: PostContext): void {
-  const owners = new Map<string, string>();
-  for (const { id, slug, categoryIds, tagIds } of posts) {
-    const category = categoryIds.find((categoryId) => !categories.byId.has(categoryId));
-    if (category !== undefined) throw new Error(`Post ${id} names the category ${category}, which does not exist.`);
-    const tag = tagIds.find((tagId) => !tags.byId.has(tagId));
-    if (tag !== undefined) throw new Error(`Post ${id} names the tag ${tag}, which does not exist.`);
-    const owner = owners.get(slug);
-    if (owner !== undefined) throw new Error(`Posts ${owner} and ${id} have the same slug ${slug}.`);
-    owners.set(slug, id);
-  }
-}
 
 /** Writes posts, at most as many as fit one insert, with their labels and their entries of the search index. */
 export async function writePosts(
@@ -153,15 +140,34 @@ async function writePostLabels(
   }
 }
 
-/** Refuses slugs that now belong to two posts of the blog. @throws Error */
-export async function checkSlugs(db: Kysely<Tables>, blogId: string, slugs: readonly string[]): Promise<void> {
-  const [taken] = await db
+/** The slugs of these posts, just written, that belong to another post of the blog as well. */
+export async function findSlugClashes(
+  db: Kysely<Tables>,
+  blogId: string,
+  posts: readonly SnapshotPost[],
+  written: ReadonlySet<string>,
+): Promise<Clash[]> {
+  const slugs = posts.map(({ slug }) => slug);
+  const owners = await db
     .selectFrom('posts')
-    .select(['slug', sql<string>`min(id)`.as('one'), sql<string>`max(id)`.as('other')])
+    .select(['id', 'slug', 'title'])
     .where('blog_id', '=', blogId)
-    .where('slug', 'in', slugs)
-    .groupBy('slug')
-    .having((having) => having.fn.countAll(), '>', 1)
+    .where('slug', 'in', (taken) =>
+      taken
+        .selectFrom('posts')
+        .select('slug')
+        .where('blog_id', '=', blogId)
+        .where('slug', 'in', slugs)
+        .groupBy('slug')
+        .having((having) => having.fn.countAll(), '>', 1),
+    )
     .execute();
-  if (taken) throw new Error(`Posts ${taken.one} and ${taken.other} have the same slug ${taken.slug}.`);
+  const before = new Map(owners.filter(({ id }) => !written.has(id)).map((owner) => [owner.slug, owner]));
+  return posts.flatMap(({ id, title, slug }) => {
+    const owner = before.get(slug);
+    if (!owner) return [];
+    const other = `the post ${owner.id} (${JSON.stringify(owner.title)})`;
+    const message = `the slug "${slug}" belongs to ${other} of the blog already; an import keeps posts it does not name`;
+    return [{ blogId, post: { id, title }, message }];
+  });
 }

@@ -1,7 +1,7 @@
 import type { SearchResultItem } from '@broadsheet/contract';
 import type { Range } from '@broadsheet/core';
 import type { Kysely } from 'kysely';
-import { RESULT_COLUMNS, type ResultRow, toResult } from './post-columns.ts';
+import { RESULT_COLUMNS, type ResultRow, toResult } from './result-rows.ts';
 import type { Tables } from './tables.ts';
 
 /** A post that contains every term, and how many of them are in its title. */

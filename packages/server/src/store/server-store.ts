@@ -34,9 +34,9 @@ export interface ImportedBlog {
 export interface ServerStore extends Store {
   listBlogs(): Promise<readonly BlogRecord[]>;
   /** @throws BlogExists */
-  createBlog(blog: { id: string; name: string; domains: readonly string[] }, now: number): Promise<void>;
+  createBlog(blog: { id: string; name: string; domains: readonly string[] }): Promise<void>;
   /** `false` when there is no such blog; the same for the methods below. */
-  setDomains(blogId: string, domains: readonly string[], now: number): Promise<boolean>;
+  setDomains(blogId: string, domains: readonly string[]): Promise<boolean>;
   /**
    * Writes every blog in one transaction, by the rules of {@link Store.putBlog}; one that is too large for memory may
    * come in parts. `onProgress` counts posts written.
@@ -59,8 +59,8 @@ export interface ServerStore extends Store {
 
   /** Every ad of the blog, paused ones included. */
   listAllAds(blogId: string): Promise<readonly SnapshotAd[]>;
-  putAd(blogId: string, ad: SnapshotAd, now: number): Promise<boolean>;
-  setAdActive(blogId: string, adId: string, active: boolean, now: number): Promise<boolean>;
+  putAd(blogId: string, ad: SnapshotAd): Promise<boolean>;
+  setAdActive(blogId: string, adId: string, active: boolean): Promise<boolean>;
 
   /**
    * The secret that signs click tokens and keys the hash of visitors. Made at random the first time anyone asks and
@@ -81,6 +81,26 @@ export interface ServerStore extends Store {
 /** Thrown when a database was written by a newer version of Broadsheet. */
 export class DatabaseTooNew extends Error {
   override readonly name = 'DatabaseTooNew';
+}
+
+/** One thing of a written blog that contradicts what the database holds. */
+export interface Clash {
+  readonly blogId: string;
+  /** The post that was to be written; absent when it is no post that clashes. */
+  readonly post?: { readonly id: string; readonly title: string };
+  /** What it clashes with, and the repair. */
+  readonly message: string;
+}
+
+/** Thrown when a blog cannot be written beside what the database holds: nothing of it is. */
+export class ContentClash extends Error {
+  override readonly name = 'ContentClash';
+  readonly clashes: readonly Clash[];
+
+  constructor(clashes: readonly Clash[]) {
+    super(clashes.map(({ blogId, post, message }) => `${post ? `post ${post.id} of ` : ''}blog ${blogId}: ${message}`).join('\n'));
+    this.clashes = clashes;
+  }
 }
 
 /** Thrown when a blog of this id exists already. */

@@ -1,0 +1,23 @@
+import type { SnapshotPost } from '@broadsheet/contract';
+
+/**
+ * Refuses posts that name a category or a tag the blog does not have, or share a slug.
+ *
+ * @throws Error that names the post, and what is wrong with it
+ */
+export function checkPosts(
+  posts: Iterable<SnapshotPost>,
+  categories: ReadonlyMap<string, unknown>,
+  tags: ReadonlyMap<string, unknown>,
+): void {
+  const owners = new Map<string, string>();
+  for (const { id, slug, categoryIds, tagIds } of posts) {
+    const category = categoryIds.find((categoryId) => !categories.has(categoryId));
+    if (category !== undefined) throw new Error(`Post ${id} names the category ${category}, which does not exist.`);
+    const tag = tagIds.find((tagId) => !tags.has(tagId));
+    if (tag !== undefined) throw new Error(`Post ${id} names the tag ${tag}, which does not exist.`);
+    const owner = owners.get(slug);
+    if (owner !== undefined) throw new Error(`Posts ${owner} and ${id} have the same slug ${slug}.`);
+    owners.set(slug, id);
+  }
+}
