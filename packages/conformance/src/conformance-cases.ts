@@ -7,8 +7,8 @@ import { clickTokenCases } from './cases/click-tokens.ts';
 import { clickCases } from './cases/clicks.ts';
 import { deliveryCases } from './cases/delivery.ts';
 import { errorCases } from './cases/errors.ts';
-import { groupsCases } from './cases/groups.ts';
 import { impressionCases } from './cases/impression.ts';
+import { labelCases } from './cases/labels.ts';
 import { methodCases } from './cases/methods.ts';
 import { originCases } from './cases/origins.ts';
 import { paginationCases } from './cases/pagination.ts';
@@ -22,7 +22,7 @@ import type { ConformanceCase } from './target.ts';
  */
 export const conformanceCases: readonly ConformanceCase[] = [
   ...postCases,
-  ...groupsCases,
+  ...labelCases,
   ...searchCases,
   ...deliveryCases,
   ...batchCases,

@@ -1,10 +1,10 @@
 import { clickCases } from './store/clicks.ts';
 import { countCases } from './store/counts.ts';
+import { labelCases } from './store/labels.ts';
 import { postCases } from './store/posts.ts';
 import { scopeCases } from './store/scope.ts';
 import { searchCases } from './store/search.ts';
 import type { StoreCase } from './store/store-case.ts';
-import { taxonomyCases } from './store/taxonomy.ts';
 import { writingCases } from './store/writing.ts';
 
 /**
@@ -16,7 +16,7 @@ import { writingCases } from './store/writing.ts';
 export const storeCases: readonly StoreCase[] = [
   ...postCases,
   ...scopeCases,
-  ...taxonomyCases,
+  ...labelCases,
   ...searchCases,
   ...writingCases,
   ...countCases,

@@ -8,7 +8,8 @@ import { type ApiAnswer, type ApiRequest, fromRequest, toResponse, whole } from 
 import { Failure } from './failure.ts';
 import { createInventoryCache } from './inventory-cache.ts';
 import { readJsonBody } from './json-body.ts';
-import type { Answer, Call, Operations, Ports } from './operation.ts';
+import type { Answer, Call, Operations } from './operation.ts';
+import type { Ports } from './ports.ts';
 import { createReadyAnswers } from './ready-answers.ts';
 import { readBody, readParams, readQuery } from './request-input.ts';
 import { content, encode, failureAnswer, preflight, successHeaders } from './respond.ts';

@@ -2,17 +2,7 @@ import type { BodyOf, DataOf, EndpointId, MetaOf, ParamsOf, QueryOf } from '@bro
 import type { Awaitable } from './awaitable.ts';
 import type { Shown } from './encoded.ts';
 import type { Provenance } from './origin.ts';
-import type { Clock, Random, Tokens } from './ports.ts';
-import type { Blog, ClickOutcome, Store } from './store.ts';
-
-/** What an operation works with. */
-export interface Ports {
-  readonly store: Store;
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly tokens: Tokens;
-  readonly fingerprint: (address: string) => string;
-}
+import type { Blog, ClickOutcome } from './store.ts';
 
 /** A request that passed every check made before the operation. */
 export interface Call<Id extends EndpointId> {

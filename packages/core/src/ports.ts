@@ -1,3 +1,5 @@
+import type { Store } from './store.ts';
+
 /** The time, in milliseconds since the epoch. */
 export interface Clock {
   now(): number;
@@ -30,4 +32,13 @@ export interface Tokens {
   sign(claims: ClickClaims): string | Promise<string>;
   /** The claims, or `undefined` when the token is malformed, forged or signed in another way. */
   verify(token: string): unknown;
+}
+
+/** What an operation works with. */
+export interface Ports {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly tokens: Tokens;
+  readonly fingerprint: (address: string) => string;
 }

@@ -1,12 +1,12 @@
 import { ask } from '../ask.ts';
 import { equal, holds, present } from '../expect.ts';
 import { failure } from '../failure.ts';
-import { GROUP_ORDER } from '../fixture/snapshot.ts';
+import { LABEL_ORDER } from '../fixture/snapshot.ts';
 import { shapes, summary } from '../shapes.ts';
 import { envelope, read, readPage } from '../success.ts';
 import { type ConformanceCase, section } from '../target.ts';
 
-interface Group {
+interface Label {
   readonly id: string;
   readonly name: string;
   readonly blogId: string;
@@ -16,22 +16,22 @@ interface Group {
 const ids = (items: readonly { id: string }[]) => items.map(({ id }) => id);
 
 /** Sections 4.2 and 4.3 say the same of categories and tags. */
-function groupCases(number: '4.2' | '4.3', kind: 'categories' | 'tags'): readonly ConformanceCase[] {
+function casesOf(number: '4.2' | '4.3', kind: 'categories' | 'tags'): readonly ConformanceCase[] {
   const say = section({ section: number });
   const seeded = section({ section: number, needs: ['snapshot'] });
   const decided = section({ section: 'decided', needs: ['snapshot'] });
   const root = `/public/${kind}`;
   const shape = kind === 'tags' ? shapes.tag : shapes.category;
-  const all = (target: Parameters<ConformanceCase['run']>[0]) => read<Group[]>(target, root);
+  const all = (target: Parameters<ConformanceCase['run']>[0]) => read<Label[]>(target, root);
 
   return [
     say(`all ${kind} of the blog come in the success envelope`, async (target) => {
-      const { data } = envelope<Group[]>(await ask(target, root));
-      for (const [index, group] of data.entries()) shape(group, `${kind}.${index}`);
+      const { data } = envelope<Label[]>(await ask(target, root));
+      for (const [index, label] of data.entries()) shape(label, `${kind}.${index}`);
     }),
     say(`one of the ${kind} is read by its id`, async (target) => {
-      for (const group of (await all(target)).slice(0, 5)) {
-        equal(await read(target, `${root}/${encodeURIComponent(group.id)}`), group, group.id);
+      for (const label of (await all(target)).slice(0, 5)) {
+        equal(await read(target, `${root}/${encodeURIComponent(label.id)}`), label, label.id);
       }
     }),
     say(`what is not among the ${kind} is 404, and so are its posts`, async (target) => {
@@ -39,20 +39,20 @@ function groupCases(number: '4.2' | '4.3', kind: 'categories' | 'tags'): readonl
       failure(await ask(target, `${root}/no-such-thing-3b1f/posts`), 'NOT_FOUND');
     }),
     say(`_count.posts of the ${kind} is the total of their published posts`, async (target) => {
-      for (const group of (await all(target)).slice(0, 10)) {
-        const page = await readPage(target, `${root}/${encodeURIComponent(group.id)}/posts?pageSize=1`);
-        equal(page.pagination.total, group._count.posts, `posts of ${group.id}`);
+      for (const label of (await all(target)).slice(0, 10)) {
+        const page = await readPage(target, `${root}/${encodeURIComponent(label.id)}/posts?pageSize=1`);
+        equal(page.pagination.total, label._count.posts, `posts of ${label.id}`);
       }
     }),
     say(`posts of one of the ${kind} are published posts in pages`, async (target) => {
-      for (const group of (await all(target)).slice(0, 3)) {
-        const { items } = await readPage<{ id: string }>(target, `${root}/${encodeURIComponent(group.id)}/posts`);
-        for (const [index, item] of items.entries()) summary(item, `posts of ${group.id}.${index}`);
+      for (const label of (await all(target)).slice(0, 3)) {
+        const { items } = await readPage<{ id: string }>(target, `${root}/${encodeURIComponent(label.id)}/posts`);
+        for (const [index, item] of items.entries()) summary(item, `posts of ${label.id}.${index}`);
       }
     }),
     seeded(`the ${kind} of another blog are not to be seen`, async (target) => {
       const key = target.otherKey ?? '';
-      const other = await read<Group[]>(target, root, { key });
+      const other = await read<Label[]>(target, root, { key });
       equal(
         other.map(({ id, name, _count }) => [id, name, _count.posts]),
         [['many', 'Other many', 1]],
@@ -67,12 +67,12 @@ function groupCases(number: '4.2' | '4.3', kind: 'categories' | 'tags'): readonl
       holds(mine.name === 'Many' && mine.blogId !== other[0]?.blogId, 'each blog has its own');
     }),
     decided(`${kind} are ordered by folded name, then id`, async (target) => {
-      equal(ids(await all(target)), GROUP_ORDER, 'order');
+      equal(ids(await all(target)), LABEL_ORDER, 'order');
     }),
     decided(`_count.posts of the ${kind} leaves drafts and scheduled posts out`, async (target) => {
       const counts = Object.fromEntries((await all(target)).map(({ id, _count }) => [id, _count.posts]));
       equal([counts['many'], counts['only-hidden'], counts['empty']], [23, 0, 0], 'many, only-hidden, empty');
-      equal((await read<Group>(target, `${root}/only-hidden`))._count, { posts: 0 }, 'by id');
+      equal((await read<Label>(target, `${root}/only-hidden`))._count, { posts: 0 }, 'by id');
       equal((await readPage(target, `${root}/only-hidden/posts`)).items, [], 'posts');
     }),
     decided(`posts of the ${kind} keep the order of posts, newest first`, async (target) => {
@@ -83,4 +83,4 @@ function groupCases(number: '4.2' | '4.3', kind: 'categories' | 'tags'): readonl
 }
 
 /** Sections 4.2 and 4.3: categories and tags. */
-export const groupsCases = [...groupCases('4.2', 'categories'), ...groupCases('4.3', 'tags')];
+export const labelCases = [...casesOf('4.2', 'categories'), ...casesOf('4.3', 'tags')];

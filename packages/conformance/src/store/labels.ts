@@ -14,7 +14,7 @@ const named = [
 const order = ['3', '2', '6', '4', '5', '1', '7'];
 
 /** Categories and tags, and the posts in them. */
-export const taxonomyCases: readonly StoreCase[] = [
+export const labelCases: readonly StoreCase[] = [
   storeCase('categories and tags are ordered by folded name, then id', async (store) => {
     await put(store, { categories: named, tags: named });
     equal(ids(await store.listCategories('b')), order, 'categories');
