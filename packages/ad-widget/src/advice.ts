@@ -1,56 +1,61 @@
+import { probe } from './probe.ts';
 import { statusOf } from './transport.ts';
+import { unknownFormat } from './unknown-format.ts';
+import { unreachable } from './unreachable.ts';
+import { widenPolicy } from './widen-policy.ts';
 
-/** Milliseconds a policy that blocks has to say so. */
-const GRACE = 100;
+/** Statuses of an address that is not the API: no such page, no POST there, or a page for every path. */
+const NOT_THE_API = [200, 404, 405, 501];
 const given = new Set<string>();
-
-function say(advice: string): void {
-  if (given.has(advice)) return;
-  given.add(advice);
-  console.warn(`broadsheet: ${advice}`);
-}
 
 /**
  * Prints, once, what the publisher can do about something that could not be had.
  *
- * @param address The API's base with the `cause` of the failure, or an image's address without one.
+ * @param address The API's base with the `cause` of the failure, an image's address without one, or a format.
+ * @param cause What was thrown, or the element that could not be made a slot.
  */
 export async function advise(address: string, cause?: unknown): Promise<void> {
-  const status = statusOf(cause);
-  const reason = cause instanceof Error ? cause.message : 'an image';
-  if (status === 401) say(`${address} does not know this API key (${reason}); check data-api-key`);
-  else if (status === 403 && window.origin === 'null') {
-    say(
-      `clicks from this frame are refused (${reason}): it has no origin, as its sandbox lacks "allow-same-origin"; add that, or put the slots outside the frame`,
-    );
-  } else if (status === 403) {
-    say(`clicks from ${location.origin} are refused (${reason}); set the blog's domain to ${location.hostname}`);
-  } else if (status) say(reason);
-  else {
-    const { origin, href } = new URL(address, location.href);
-    const directive = await blockedBy(href, cause === undefined);
-    if (directive) say(`the page's Content-Security-Policy blocks ${origin}; add "${directive} ${origin}" to it`);
-    else if (cause !== undefined) say(unreachable(address, origin, reason));
+  const advice = cause instanceof Element ? unknownFormat(cause) : await adviceOn(address, cause);
+  if (!advice || given.has(advice)) return;
+  given.add(advice);
+  console.warn(`broadsheet: ${advice}`);
+}
+
+async function adviceOn(address: string, cause: unknown): Promise<string | undefined> {
+  if (cause === undefined) {
+    const { violation } = await probe(address, true);
+    return violation && widenPolicy(violation, new URL(address).origin);
   }
+  const status = statusOf(cause);
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  if (status === 401) return `${address} does not know this API key (${reason}); check data-api-key`;
+  if (status === 403) return `clicks from this page are refused (${reason}); ${allowClicks()}`;
+  if (NOT_THE_API.includes(status)) return `${reason.replace(/: $/, '')}; ${mendBase(address)}`;
+  if (status) return reason;
+  const api = webAddress(address);
+  return api ? unreachable(api, reason) : mendBase(address);
 }
 
-/** Asks for the address once more, to hear from the page's policy itself which of its directives is in the way. */
-function blockedBy(address: string, image: boolean): Promise<string | undefined> {
-  return new Promise((resolve) => {
-    const heard = ({ blockedURI, effectiveDirective }: SecurityPolicyViolationEvent): void => {
-      if (address.startsWith(blockedURI) || blockedURI.startsWith(address)) done(effectiveDirective);
-    };
-    const done = (directive?: string): void => {
-      document.removeEventListener('securitypolicyviolation', heard);
-      resolve(directive);
-    };
-    document.addEventListener('securitypolicyviolation', heard);
-    if (image) new Image().src = address;
-    else fetch(address, { method: 'HEAD', mode: 'no-cors', credentials: 'omit' }).catch(() => undefined);
-    setTimeout(done, GRACE);
-  });
+function allowClicks(): string {
+  if (location.protocol === 'file:') return 'it was opened from a file and has no origin; open it over http';
+  if (window.origin === 'null') {
+    return 'its frame has no origin, as the sandbox lacks "allow-same-origin"; add that, or put the slots outside the frame';
+  }
+  return `who runs the server can allow them: broadsheet blogs domains BLOG --add ${location.hostname}`;
 }
 
-function unreachable(baseUrl: string, origin: string, reason: string): string {
-  return `no answer from ${baseUrl} (${reason}); if it is up, the page's policy needs "connect-src ${origin}" and the API must answer "Access-Control-Allow-Origin: ${window.origin}" and "Access-Control-Allow-Headers: X-API-Key, Content-Type"`;
+function mendBase(baseUrl: string): string {
+  const asked = webAddress(baseUrl);
+  const leads = asked ? `leads to ${asked.href}` : 'is no web address';
+  return `data-base-url="${baseUrl}" ${leads}; give the server's address as in "https://blog.example", with http: or https: and without /public`;
+}
+
+/** What `fetch` makes of the base; `undefined` when it cannot. */
+function webAddress(baseUrl: string): URL | undefined {
+  try {
+    const url = new URL(baseUrl, document.baseURI);
+    return /^https?:$/.test(url.protocol) ? url : undefined;
+  } catch {
+    return undefined;
+  }
 }

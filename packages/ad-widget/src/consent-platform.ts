@@ -17,6 +17,8 @@ type Page = Window & { __tcfapi?: Api<TcfData>; __gpp?: Api<GppEvent> };
 
 /** Milliseconds between looks for a consent platform that has not loaded yet. */
 const LOOK_AGAIN = 300;
+/** Looks after which the console says what is waited for. */
+const PATIENCE = 20;
 
 /**
  * Asks the page's own function once; or listens to its consent platform, or to the browser for `gpc`, and calls
@@ -31,7 +33,7 @@ export async function ask(
   const report = (granted: boolean): void => {
     if (!signal.aborted) decided(granted);
   };
-  const listen = (): void => {
+  const listen = (looks = 1): void => {
     if (signal.aborted) return;
     if (kind === 'tcf' && page.__tcfapi) {
       page.__tcfapi('addEventListener', 2, ({ gdprApplies, eventStatus = '', purpose = {} }) => {
@@ -47,7 +49,15 @@ export async function ask(
         const sections = JSON.stringify(pingData.parsedSections ?? {});
         report(!/"(Sale|Sharing|TargetedAdvertising)OptOut":1/.test(sections));
       });
-    } else setTimeout(listen, LOOK_AGAIN);
+    } else {
+      if (looks === PATIENCE) {
+        const name = kind === 'tcf' ? '__tcfapi' : '__gpp';
+        console.warn(
+          `broadsheet: no ad is asked for, as consent "${kind}" waits for a consent platform and the page has no window.${name}; load one, or change data-consent`,
+        );
+      }
+      setTimeout(listen, LOOK_AGAIN, looks + 1);
+    }
   };
   if (typeof kind === 'function') report(await kind());
   else if (kind === 'gpc') report(!('globalPrivacyControl' in navigator && navigator.globalPrivacyControl));

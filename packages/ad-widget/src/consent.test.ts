@@ -63,3 +63,17 @@ test('GPP: an opt-out in any section is no', () => {
   tell({ pingData: { signalStatus: 'ready', parsedSections: { usca: [{ SharingOptOut: 1 }] } } });
   expect(decided.mock.calls).toEqual([[true], [false]]);
 });
+
+test('a consent platform that does not come is named once; one that comes late is still heard', async () => {
+  const said = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+  const decided = vi.fn();
+  void ask('tcf', decided, new AbortController().signal);
+  await vi.advanceTimersByTimeAsync(5000);
+  expect(said).not.toHaveBeenCalled();
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(said.mock.calls).toEqual([[expect.stringContaining('window.__tcfapi')]]);
+  vi.stubGlobal('__tcfapi', (_: string, __: number, tell: (data: object) => void) => tell({ gdprApplies: false }));
+  await vi.advanceTimersByTimeAsync(300);
+  expect(decided.mock.calls).toEqual([[true]]);
+  said.mockRestore();
+});

@@ -2,7 +2,8 @@
  * Explains failures on the console. What it has to say is a file of its own, loaded when something fails: a page that
  * works does not carry it.
  *
- * @param address What could not be had: the API's base or an image's.
+ * @param address What could not be had: the API's base, an image's address or a slot's format.
+ * @param cause What was thrown, or the element that could not be made a slot.
  */
 export function explain(address: string, cause?: unknown): void {
   import('./advice.ts').then(

@@ -1,5 +1,10 @@
 import type { Ads } from './ads.ts';
+import { isDisplayed } from './gate.ts';
+import { isCapped } from './popup.ts';
+import { setting } from './setting.ts';
+import { SELECTOR } from './slot.ts';
 import { sheet } from './style.ts';
+import { unknownFormat } from './unknown-format.ts';
 
 const STYLE = `
 :host{all:initial;position:fixed;inset:auto auto 0 0;z-index:2147483001;max-width:100vw;max-height:40vh;overflow:auto;
@@ -48,7 +53,7 @@ export function showOverlay(ads: Ads): () => void {
         `${bytesOf(slot.shown?.ad.imageUrl)}`,
       ]);
     const table = document.createElement('table');
-    for (const [index, cells] of [COLUMNS, ...rows].entries()) {
+    for (const [index, cells] of [COLUMNS, ...rows, ...notSlots(ads)].entries()) {
       const row = table.insertRow();
       for (const text of cells) {
         const cell = document.createElement(index ? 'td' : 'th');
@@ -69,11 +74,35 @@ export function showOverlay(ads: Ads): () => void {
   };
 }
 
-function reason({ wanted, near, failures, host }: ReturnType<Ads['inspect']>[number]): string {
-  if (failures) return `failed ${failures}x`;
-  if (!wanted) return '';
-  if (!near) return 'far from the viewport';
-  return host.checkVisibility() ? 'waits for its turn or for consent' : 'not displayed';
+type Inspected = ReturnType<Ads['inspect']>[number];
+
+function reason(slot: Inspected): string {
+  const { host, state, failures, wanted } = slot;
+  const around = host.parentElement?.closest(SELECTOR);
+  if (around) return `inside ${nameOf(around)}; close that tag with </broadsheet-slot>`;
+  if (failures || state === 'failed') return `failed ${failures || 1}x; the console says why`;
+  if (state === 'empty') return 'there is no ad for it';
+  if (state === 'asked') return 'waits for the answer';
+  return wanted ? waitsFor(slot) : '';
+}
+
+function waitsFor(slot: Inspected): string {
+  if (!isDisplayed(slot.host)) return 'not displayed';
+  if (slot.near) return 'waits for its turn or for consent';
+  if (slot.format !== 'POPUP') return 'far from the viewport';
+  return isCapped(slot) ? 'this reader had a popup (see "every")' : 'waits for a click, a key or a quarter of the page';
+}
+
+/** A row for each element that asks to be a slot of this client and cannot. */
+function notSlots(ads: Ads): string[][] {
+  return [...document.querySelectorAll(SELECTOR)]
+    .filter((host) => (setting(host, 'client') ?? '') === ads.client)
+    .map((host) => [nameOf(host), setting(host, 'format') ?? '', 'no slot', unknownFormat(host) ?? ''])
+    .filter(([, , , why]) => why);
+}
+
+function nameOf(host: Element): string {
+  return host.getAttribute('name') || host.getAttribute('data-broadsheet-slot') || 'a slot without a name';
 }
 
 function bytesOf(address: string | null | undefined): number {

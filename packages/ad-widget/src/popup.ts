@@ -64,7 +64,7 @@ function afterInteraction(ready: () => void, signal: AbortSignal): void {
 }
 
 /** True when this site showed a popup in the last `every` hours. Kept in `localStorage`: no cookie, nothing is sent. */
-function isCapped(slot: Slot): boolean {
+export function isCapped(slot: Pick<Slot, 'host'>): boolean {
   const hours = Number(setting(slot.host, 'every') ?? EVERY);
   try {
     return Date.now() - Number(localStorage.getItem(STORAGE) ?? 0) < hours * 3_600_000;

@@ -34,8 +34,15 @@ const STATES: Record<string, Words> = {
  * Stands in for the API without asking it, so that no impression is counted while a page is built. The name of a slot
  * says what it rehearses: `empty`, `long`, `rtl`, `noimage`, `broken`, `nolink`, `bare` (an image alone), `hostile`, `slow`, `error` (its whole
  * request fails) or `expired` (its click answers 400); any other name gives a plain ad.
+ *
+ * @param mode The word that asked for it (`data-mode`).
  */
-export function createRehearsal(): Transport {
+export function createRehearsal(mode = 'mock'): Transport {
+  if (mode !== 'mock') {
+    console.warn(
+      `broadsheet: data-mode="${mode}" is unknown and taken for "mock": no ad is asked for; leave data-mode out for real ads`,
+    );
+  }
   return {
     async deliver(slots) {
       const names = slots.map(({ slotId }) => slotId).join(' ');

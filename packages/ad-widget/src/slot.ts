@@ -1,5 +1,6 @@
 import type { AdFormat, Delivered } from './creative.ts';
 import type { SlotElement } from './element.ts';
+import { explain } from './faults.ts';
 import { MAX_SLOT_ID } from './limits.ts';
 import { setting } from './setting.ts';
 
@@ -40,7 +41,7 @@ export interface Slot {
 }
 
 export const SELECTOR = 'broadsheet-slot,[data-broadsheet-slot]';
-const FORMATS = /^(BANNER|SIDEBAR|POPUP|INLINE|NATIVE)$/;
+export const FORMATS = /^(BANNER|SIDEBAR|POPUP|INLINE|NATIVE)$/;
 /** The mark of a host that has an owner; registered, so that two copies of this file agree. */
 const OWNER = Symbol.for('broadsheet.owner');
 let counter = 0;
@@ -54,7 +55,7 @@ export function claim(host: SlotElement & { [OWNER]?: boolean | undefined }): Sl
   const format = setting(host, 'format')?.toUpperCase() ?? '';
   if (host[OWNER]) return undefined;
   if (!FORMATS.test(format)) {
-    console.warn(`broadsheet: unknown format "${format}"`, host);
+    explain(format, host);
     return undefined;
   }
   host[OWNER] = true;

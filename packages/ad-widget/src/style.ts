@@ -7,6 +7,7 @@ font:var(--broadsheet-font,.875rem/1.4 system-ui);color:var(--broadsheet-ink,lig
 background:var(--broadsheet-paper,light-dark(#fff,#222));border:1px solid var(--broadsheet-line,light-dark(#ccc,#555));\
 border-radius:var(--broadsheet-radius,6px)}\
 .INLINE,.POPUP{--lines:2}\
+@media(width<30rem){.BANNER{--lines:2}}\
 .SIDEBAR,.NATIVE{--lines:3;--row:column;--wide:100%;--high:55%}\
 .link{display:flex;flex-direction:var(--row);height:100%;color:inherit;text-decoration:none}\
 .link:focus-visible{outline:3px solid var(--a);outline-offset:-3px}\

@@ -139,6 +139,57 @@ window.before = { names: Object.getOwnPropertyNames(window), fetch, push: histor
     expect(sites.api.requests).toEqual([]);
   });
 
+  test('the overlay names the reason of every slot that shows nothing', async () => {
+    sites.api.answer = ({ slotId }) => (slotId === 'none' ? { filled: false } : {});
+    sites.page.html = `${sites.head()}<body><broadsheet-slot name="p" format="POPUP"></broadsheet-slot>
+<broadsheet-slot name="hidden" format="BANNER" style="display: none"></broadsheet-slot>
+<broadsheet-slot name="none" format="BANNER"></broadsheet-slot>
+<broadsheet-slot name="typo" format="BANER"></broadsheet-slot>
+<broadsheet-slot name="other" client="b" format="BANER"></broadsheet-slot>
+<broadsheet-slot name="open" format="BANNER" /><broadsheet-slot name="within" format="BANNER"></broadsheet-slot>`;
+    const said = listen(page);
+    await page.goto(`${sites.publisher.origin}/?broadsheet-debug`);
+    const reasons = async () => {
+      const cells = await page.locator('div td:nth-child(4n+1):nth-child(-n+4), td:nth-child(4)').allTextContents();
+      return Object.fromEntries(cells.flatMap((cell, index) => (index % 2 ? [] : [[cell, cells[index + 1]]])));
+    };
+    const formats = 'use one of BANNER, SIDEBAR, POPUP, INLINE, NATIVE';
+    await expect.poll(reasons).toEqual({
+      p: 'waits for a click, a key or a quarter of the page',
+      hidden: 'not displayed',
+      none: 'there is no ad for it',
+      typo: `unknown format "BANER" of <broadsheet-slot name="typo" format="BANER">; ${formats}`,
+      open: '',
+      within: 'inside open; close that tag with </broadsheet-slot>',
+    });
+    expect(said.filter((text) => text.includes('BANER'))).toEqual([expect.stringContaining(formats)]);
+    await page.evaluate(() => localStorage.setItem('broadsheet:popup', String(Date.now())));
+    await expect.poll(async () => (await reasons())['p']).toBe('this reader had a popup (see "every")');
+    sites.api.answer = () => ({});
+  });
+
+  test('a mode nobody knows rehearses, and says so', async () => {
+    sites.page.html = `${sites.head('data-mode="test"')}<body>${BANNER}`;
+    const said = listen(page);
+    await page.goto(sites.publisher.origin);
+    await page.locator('broadsheet-slot a').waitFor();
+    expect(sites.api.requests).toEqual([]);
+    expect(said).toEqual([expect.stringContaining('data-mode="test" is unknown and taken for "mock"')]);
+  });
+
+  test('a format that is set late is no mistake', async () => {
+    sites.page.html = `${sites.head()}<body>`;
+    const said = listen(page);
+    await page.goto(sites.publisher.origin);
+    await page.evaluate(() => {
+      const slot = document.createElement('broadsheet-slot');
+      document.body.append(slot);
+      slot.setAttribute('format', 'BANNER');
+    });
+    await page.locator('broadsheet-slot a').waitFor();
+    expect(said).toEqual([]);
+  });
+
   test('the overlay says which request a slot was answered by, and what showing the answer cost', async () => {
     sites.page.html = `${sites.head()}<body>${BANNER}<p style="height: 4000px"></p><broadsheet-slot name="far" format="BANNER"></broadsheet-slot>`;
     await page.goto(`${sites.publisher.origin}/?broadsheet-debug`);

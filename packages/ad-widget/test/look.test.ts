@@ -105,6 +105,15 @@ describe.skipIf(!CHROMIUM)('how an ad looks', () => {
     }
   });
 
+  test.each([
+    [390, 2],
+    [1280, 1],
+  ])('in a window of %i a banner has room for %i lines of words', async (width, lines) => {
+    await filled('<broadsheet-slot format="BANNER"></broadsheet-slot>', { viewport: { width, height: 400 } });
+    const [title, content] = await Promise.all(['.title', '.content'].map(box));
+    expect((content?.height ?? 0) / (title?.height ?? 0)).toBeCloseTo(lines, 1);
+  });
+
   test('the keyboard reaches the link, and shows where it is', async () => {
     await filled('<broadsheet-slot format="BANNER"></broadsheet-slot>');
     await page.keyboard.press('Tab');

@@ -88,9 +88,24 @@ describe.skipIf(!CHROMIUM)('the published script under a policy', () => {
     sites.page.html = `${sites.head()}<body><broadsheet-slot name="top" format="BANNER"><p>House ad</p></broadsheet-slot>`;
     const said = listen(page);
     await page.goto(sites.publisher.origin);
-    await expect.poll(() => said.join()).toContain(`add "connect-src ${sites.api.origin}"`);
+    await expect
+      .poll(() => said.join())
+      .toContain(`change its "connect-src 'self'" to "connect-src 'self' ${sites.api.origin}"`);
     expect(await page.getByText('House ad').isVisible()).toBe(true);
     expect(said.filter((text) => /uncaught|unhandled/i.test(text))).toEqual([]);
+  });
+
+  test('a policy with default-src alone: its sources go along, as the directive takes its place', async () => {
+    sites.page.policy = "default-src 'self' 'unsafe-inline' https://cdn.example; img-src *";
+    sites.page.html = `${sites.head()}<body>${slots(1)}`;
+    const said = listen(page);
+    await page.goto(sites.publisher.origin);
+    const advice = `add "connect-src 'self' https://cdn.example ${sites.api.origin}"`;
+    await expect.poll(() => said.join()).toContain(advice);
+    sites.page.policy += `; ${advice.slice('add "'.length, -1)}`;
+    await page.goto(sites.publisher.origin);
+    await page.locator('broadsheet-slot a').waitFor();
+    expect(await page.evaluate(() => fetch('/ad.png').then(({ ok }) => ok))).toBe(true);
   });
 
   test('a frame without an origin: the console says why its clicks are refused', async () => {

@@ -13,6 +13,8 @@ export interface Api extends Site {
   preflight: number;
   /** Whose clicks it refuses with 403. */
   refuseOrigin?: string | undefined;
+  /** Lets no page read its answers. */
+  closed?: boolean;
   /** What a slot is answered, if not a filled ad. */
   answer: (slot: SlotRequest) => Partial<SlotResult>;
 }
@@ -24,11 +26,13 @@ export async function serveApi(linkUrl: string): Promise<Api> {
   const requests: string[] = [];
   const site = await serve(async (request, response) => {
     requests.push(`${request.method} ${request.url}`);
-    response.setHeader('Access-Control-Allow-Origin', '*');
+    if (!api.closed) response.setHeader('Access-Control-Allow-Origin', '*');
     response.setHeader('Access-Control-Allow-Headers', 'X-API-Key, Content-Type');
     response.setHeader('Access-Control-Expose-Headers', 'X-Request-Id');
     response.setHeader('X-Request-Id', `request-${requests.length}`);
     if (request.method === 'OPTIONS') return void setTimeout(() => response.writeHead(204).end(), api.preflight);
+    // As a server of ours: health is told without a key, and the others have no HEAD.
+    if (request.method === 'HEAD') return void response.writeHead(request.url === '/healthz' ? 200 : 405).end();
     const message: { clickToken?: string; slots?: SlotRequest[] } = JSON.parse(await bodyOf(request));
     response.setHeader('Content-Type', 'application/json');
     if (request.headers['x-api-key'] !== KEY) return void response.writeHead(401).end('{}');

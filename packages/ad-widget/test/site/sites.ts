@@ -7,8 +7,8 @@ export interface Sites {
   readonly api: Api;
   readonly advertiser: Site;
   readonly publisher: Site;
-  /** The publisher's page: its markup, and the policy it is sent with. */
-  readonly page: { html: string; policy: string };
+  /** The publisher's page: its markup, the policy it is sent with, and one that only reports. */
+  readonly page: { html: string; policy: string; reportOnly: string };
   /** Paths under which the page was asked for. */
   readonly visits: string[];
   /** A head that loads the widget; `more` are attributes of the script tag. */
@@ -24,7 +24,7 @@ const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkaPhfD
 /** @param extra More files of the publisher, by path. */
 export async function openSites(extra: Readonly<Record<string, string>> = {}): Promise<Sites> {
   const files = await scriptFiles();
-  const page = { html: '', policy: '' };
+  const page = { html: '', policy: '', reportOnly: '' };
   const visits: string[] = [];
   const advertiser = await serve((_, response) => {
     response.setHeader('Content-Type', 'text/html').end('<link rel="icon" href="data:,"><h1>Arrived</h1>');
@@ -42,6 +42,7 @@ export async function openSites(extra: Readonly<Record<string, string>> = {}): P
     } else {
       visits.push(`/${name}`);
       if (page.policy) response.setHeader('Content-Security-Policy', page.policy);
+      if (page.reportOnly) response.setHeader('Content-Security-Policy-Report-Only', page.reportOnly);
       response.setHeader('Content-Type', 'text/html').end(page.html);
     }
   });
