@@ -68,8 +68,9 @@ export function createContent(name: string, first: BlogContent, key: string | un
     },
     save: () => ({ blog, apiKey, store: store.snapshot() }),
     load(state) {
-      ({ blog, apiKey } = state);
+      // First what refuses a state that is none, so that nothing has changed when it does.
       store.restore(state.store);
+      ({ blog, apiKey } = state);
     },
   };
 }

@@ -46,14 +46,20 @@ export async function remoteWorld(
   options: WorldOptions = {},
   fetch: typeof globalThis.fetch = globalThis.fetch,
 ): Promise<RemoteWorld> {
+  if (!URL.canParse(url) || !/^https?:/.test(url)) throw new TypeError(noMock(url, 'it is no http URL'));
   const base = url.replace(/\/$/, '');
   const worlds = `${new URL(base).origin}/__mock/worlds`;
   const ask = async <T>(path: string, input: unknown, method = 'POST'): Promise<T> => {
     const body = method === 'POST' ? { body: JSON.stringify(input ?? {}) } : {};
-    const response = await fetch(`${worlds}${path}`, { method, ...body });
-    const answer = (await response.json()) as T & { error?: string };
-    if (!response.ok) throw new Error(`mock control${path}: ${answer.error ?? response.status}`);
-    return answer;
+    const response = await fetch(`${worlds}${path}`, { method, ...body }).catch((cause: unknown) => {
+      throw new Error(noMock(url, 'nothing answers there'), { cause });
+    });
+    const text = await response.text();
+    if (response.ok && isJson(response)) return JSON.parse(text) as T;
+    const refusal = isJson(response) ? (JSON.parse(text) as { error?: unknown }).error : undefined;
+    // Other servers answer with JSON as well, and the errors of the API are no text.
+    if (typeof refusal === 'string') throw new Error(`mock control${path}: ${refusal}`);
+    throw new Error(noMock(url, `${method} ${worlds}${path} was answered ${response.status} by something else`));
   };
   const { name, apiKey } = await ask<{ name: string; apiKey: string }>('', options);
   const here = `/${encodeURIComponent(apiKey)}`;
@@ -64,5 +70,11 @@ export async function remoteWorld(
     drop: async () => void (await ask(here, undefined, 'DELETE')),
   };
 }
+
+const isJson = (response: Response): boolean => response.headers.get('content-type') === 'application/json';
+
+const noMock = (url: string, why: string): string =>
+  `remoteWorld: there is no mock at ${JSON.stringify(url)}: ${why}; ` +
+  'start one with npx broadsheet-mock and write the URL that it prints, such as http://127.0.0.1:4510';
 
 export type { CommandInput, CommandName, CommandOutput } from './control/commands.ts';

@@ -23,6 +23,8 @@ import { createWorldApi } from './world-api.ts';
 /** What a world gets from its mock. */
 export interface Home {
   readonly baseUrl: string;
+  /** What of it is path, without a slash at its end. */
+  readonly basePath: string;
   readonly docsUrl: string;
   /** Makes requests with this key come to the world as well. */
   adopt(apiKey: string): void;
@@ -39,10 +41,9 @@ interface Kept extends WorldState {
 /** Creates a world; its mock brings it its requests. */
 export function createWorld(
   options: WorldOptions & { readonly name: string; readonly seed: string },
-  { baseUrl, docsUrl, adopt }: Home,
+  { baseUrl, basePath, docsUrl, adopt }: Home,
 ): InnerWorld {
   const { name, seed, ip = '192.0.2.1', origin } = options;
-  const basePath = new URL(baseUrl).pathname.replace(/\/$/, '');
   const clock = createClock(anInstant(options.start ?? EPOCH), options.pace);
   const random = createRandom(`world ${seed}`);
   const ledger = createTokenLedger(clock);
@@ -72,7 +73,8 @@ export function createWorld(
     ...{ world: name, content: content.save(), ledger: ledger.save(), now: clock.now(), chance: random.save() },
   });
   const restore = (kept: Kept) => {
-    if (kept.world !== name) throw new Error(`world ${name}: the snapshot is of world ${kept.world}; restore it there`);
+    if (kept?.world !== name)
+      throw new Error(`world ${name}: the snapshot is of world ${kept?.world}; restore it there`);
     content.load(kept.content);
     ledger.load(kept.ledger);
     random.load(kept.chance);
@@ -84,6 +86,7 @@ export function createWorld(
     name,
     clock,
     answer,
+    rehearsal: stations.rehearsal,
     get apiKey() {
       return content.apiKey;
     },

@@ -27,7 +27,7 @@ export interface Stations {
   report(request: OffContract): void;
 }
 
-/** What the contract has no word for but the caller did wrong. */
+/** Codes that say that the caller sent what the contract does not take. */
 const CALLERS_FAULT: readonly (ErrorCode | undefined)[] = [
   'VALIDATION_ERROR',
   'INVALID_JSON',

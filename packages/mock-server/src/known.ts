@@ -1,6 +1,7 @@
 import { ENDPOINT_IDS } from '@broadsheet/contract';
 import { DISRUPTIONS, type Disruption, type Target } from './faults/fault.ts';
 import { LENSES, type Lens } from './lens/lens.ts';
+import type { Pace } from './time/clock.ts';
 
 // The compiler says all this to those who have one; tests in JavaScript and the control plane have none.
 
@@ -18,6 +19,9 @@ export const aDisruption = (word: Disruption): Disruption => known('disruption',
 /** A lens that there is. @throws RangeError with those there are */
 export const aLens = (lens: Lens | undefined): Lens | undefined =>
   typeof lens === 'string' ? known('lens', lens, LENSES) : lens;
+
+/** A pace that there is. @throws RangeError with those there are */
+export const aPace = (pace: Pace = 'virtual'): Pace => known<Pace>('pace', pace, ['virtual', 'real']);
 
 /** An instant in milliseconds since the epoch. @throws RangeError for what is none */
 export function anInstant(instant: number | string): number {

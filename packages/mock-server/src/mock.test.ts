@@ -154,3 +154,28 @@ test('a name or key is taken once', () => {
   expect(() => mock.world({ name: 'a' })).toThrow(/is taken/);
   expect(() => mock.world({ apiKey: 'k' })).toThrow(/is taken/);
 });
+
+test('a key of no world leaves no trace in main', async () => {
+  const mock = createMock();
+  const { main } = mock;
+  const dropped = mock.world();
+  mock.drop(dropped);
+  const fault = main.fail('*', 503, { times: 1 });
+  main.hold('posts.list');
+  const ask = async (key: string, path: string) =>
+    (await mock.fetch(`${mock.baseUrl}${path}`, { headers: { 'X-API-Key': key } })).status;
+  for (const key of ['nobody', dropped.apiKey]) {
+    expect([await ask(key, '/public/tags?typo=1'), await ask(key, '/public/posts')]).toEqual([401, 401]);
+    expect(await ask(key, '/public/nothing')).toBe(401);
+  }
+  expect([fault.hits, main.journal]).toEqual([0, []]);
+  expect(() => main.assertOnContract()).not.toThrow();
+  // Without a key it can only be main that is meant.
+  expect((await mock.fetch(`${mock.baseUrl}/public/tags`)).status).toBe(503);
+});
+
+test('main cannot be dropped', async () => {
+  const mock = createMock();
+  expect(() => mock.drop(mock.main)).toThrow(/mock.drop: main stays; reset it/);
+  expect((await get(mock, mock.main, '/public/tags')).status).toBe(200);
+});

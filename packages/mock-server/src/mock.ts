@@ -59,7 +59,7 @@ export interface Mock {
    * @throws FuzzFailure with the seed for `fuzz`
    */
   explore(use: (world: World) => unknown, options?: ExploreOptions): Promise<void>;
-  /** Forgets a world: its key answers 401 from now on. */
+  /** Forgets a world: its key answers 401 from now on. @throws Error for `main` */
   drop(world: World): void;
   /**
    * The handlers of MSW (2.10 or later, 3): one per endpoint, which answers its `OPTIONS` and refuses other methods as
@@ -94,14 +94,15 @@ export interface Platform {
 /** Makes a mock for a platform. @throws TypeError for a base URL that is none */
 export function makeMock(platform: Platform, options: MockOptions = {}): Mock {
   const { baseUrl = 'https://mock.broadsheet.test', seed = 'broadsheet', main: first } = options;
-  const docsUrl = options.docsUrl ?? `${baseUrl.replace(/\/$/, '')}/docs`;
   if (!URL.canParse(baseUrl)) {
     throw new TypeError(
       `createMock: baseUrl is ${JSON.stringify(baseUrl)}; write a whole URL such as https://api.example.com`,
     );
   }
   const { origin, pathname } = new URL(baseUrl);
-  const base = `${origin}${pathname.replace(/\/$/, '')}`;
+  const basePath = pathname.replace(/\/$/, '');
+  const base = origin + basePath;
+  const { docsUrl = `${base}/docs` } = options;
   const byKey = new Map<string, InnerWorld>();
   const byName = new Map<string, InnerWorld>();
   let unnamed = 0;
@@ -115,13 +116,15 @@ export function makeMock(platform: Platform, options: MockOptions = {}): Mock {
       );
     const world = createWorld(
       { ...wish, name, seed: String(wish.seed ?? seed) },
-      { baseUrl: base, docsUrl, adopt: (apiKey) => void byKey.set(apiKey, world) },
+      { baseUrl: base, basePath, docsUrl, adopt: (apiKey) => void byKey.set(apiKey, world) },
     );
     byKey.set(world.apiKey, world);
     byName.set(name, world);
     return world;
   };
   const main = create({ name: 'main', ...first });
+  // Requests without a key are those of main; a key of no world must leave no trace there.
+  byKey.set('', main);
 
   const mock: InnerMock = {
     baseUrl: base,
@@ -129,7 +132,8 @@ export function makeMock(platform: Platform, options: MockOptions = {}): Mock {
     get connection() {
       return main.connection;
     },
-    answer: (request, caller) => (byKey.get(request.header('x-api-key') ?? '') ?? main).answer(request, caller),
+    answer: (request, caller) =>
+      (byKey.get(request.header('x-api-key') ?? '') ?? main.rehearsal()).answer(request, caller),
     find: (apiKey) => byKey.get(apiKey),
     async fetch(input, init) {
       const request = new Request(input, init);
@@ -153,13 +157,14 @@ export function makeMock(platform: Platform, options: MockOptions = {}): Mock {
       return explore(open, use, wish);
     },
     drop(world) {
+      if (world === main) throw new Error('mock.drop: main stays; reset it');
       byName.delete(world.name);
       for (const [key, owner] of byKey) if (owner === world) byKey.delete(key);
     },
     handlers: (wish = {}) => mswHandlers(mock, platform.msw(), wish),
     async listen(wish) {
       if (platform.listen) return platform.listen(mock, wish);
-      throw new Error('mock.listen: a page cannot listen; run broadsheet-mock, or use handlers() or fetch here');
+      throw new Error('mock.listen: a page cannot listen; run broadsheet-mock');
     },
   };
   return mock;

@@ -50,3 +50,14 @@ test('what happens after a snapshot, or after going back to it, does not change 
   }
   expect(later[1]).toEqual(later[0]);
 });
+
+test('what is no snapshot changes nothing', async () => {
+  const state = world.snapshot();
+  world.rotateKey();
+  world.put({ tags: [{ id: 'new', name: 'New' }] });
+  const { apiKey, blog } = world;
+  expect(() => world.restore(JSON.parse(JSON.stringify(state)))).toThrow();
+  expect([world.apiKey, world.blog]).toEqual([apiKey, blog]);
+  expect((await visit(world).send('/public/tags/new')).status).toBe(200);
+  expect(() => world.restore(undefined as never)).toThrow(/world-\d+: the snapshot is of world undefined/);
+});

@@ -39,3 +39,29 @@ test('a request off the contract fails the test that sent it', async () => {
   });
   await expect(forgiven).resolves.toBeUndefined();
 });
+
+test('of a test that failed it is said what struck nothing, and what waits', async () => {
+  const unlucky = async (world: World) => {
+    world.fail('search', 500);
+    world.disrupt('*', 'cut').lift();
+    const fault = world.fail('tags.list', 503);
+    expect([await status(world, '/public/tags'), fault.hits]).toEqual([503, 1]);
+    world.delay('categories.list', '1s');
+    const gate = world.hold('posts.list');
+    for (const path of ['/public/categories', '/public/posts']) status(world, path).catch(() => undefined);
+    await gate.arrived();
+    while (world.clock.waiting === 0) await Promise.resolve();
+  };
+  await expect(worldFixture(mock)({ task: { result: { state: 'fail' } } }, unlucky)).rejects.toThrow(
+    new Error(
+      [
+        'what may be why the test failed:',
+        '  1 answer(s) wait for time; world.clock.advance() moves it on',
+        "  hold('posts.list') holds 1 answer(s)",
+        "  fail('search', 500) struck no request",
+        "  disrupt('*', 'cut') struck no request",
+      ].join('\n'),
+    ),
+  );
+  await expect(worldFixture(mock)({ task: { result: { state: 'pass' } } }, unlucky)).resolves.toBeUndefined();
+});

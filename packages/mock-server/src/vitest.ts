@@ -1,9 +1,23 @@
+import { looseEnds } from './loose-ends.ts';
 import type { Mock } from './mock.ts';
 import type { World, WorldOptions } from './world.ts';
 
 /**
+ * The part of vitest's test context that is used here.
+ *
+ * @example
+ * ```ts
+ * const failed = ({ task }: TestAtHand) => task?.result?.state === 'fail';
+ * ```
+ */
+export interface TestAtHand {
+  readonly task?: { readonly result?: { readonly state: string } | undefined };
+}
+
+/**
  * A fixture that gives each test a world of its own, concurrent tests too, and fails a test that sent requests the
- * contract does not know (unless it calls `world.forgive()`).
+ * contract does not know (unless it calls `world.forgive()`). Of a test that failed it says which faults struck nothing
+ * and which answers still wait.
  *
  * @example
  * ```ts
@@ -15,13 +29,16 @@ import type { World, WorldOptions } from './world.ts';
 export function worldFixture(
   mock: Mock,
   options: Omit<WorldOptions, 'name' | 'apiKey'> = {},
-): (context: object, use: (world: World) => Promise<void>) => Promise<void> {
-  // biome-ignore lint/correctness/noEmptyPattern: vitest reads from this pattern which other fixtures are needed: none
-  return async ({}, use) => {
+): (context: TestAtHand, use: (world: World) => Promise<void>) => Promise<void> {
+  // Vitest reads from this pattern what is needed.
+  return async ({ task }, use) => {
     const world = mock.world(options);
+    const ends = looseEnds(world);
     try {
       await use(world);
       world.assertOnContract();
+      const hints = task?.result?.state === 'fail' ? ends() : [];
+      if (hints.length > 0) throw new Error(`what may be why the test failed:\n  ${hints.join('\n  ')}`);
     } finally {
       world.reset();
       mock.drop(world);

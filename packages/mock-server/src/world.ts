@@ -1,5 +1,5 @@
 import type { SnapshotBlogInput } from '@broadsheet/contract';
-import type { Caller } from '@broadsheet/core';
+import type { BlogApi, Caller } from '@broadsheet/core';
 import type { WorldAnswer, WorldRequest } from './answer.ts';
 import type { Call, Calls } from './ask/journal.ts';
 import type { OffContract } from './ask/off-contract.ts';
@@ -152,4 +152,6 @@ export interface World {
 /** A world as the doors use it. */
 export interface InnerWorld extends World {
   answer(request: WorldRequest, caller?: Caller): Promise<WorldAnswer>;
+  /** Its API over a copy of it: no gate, no fault, no trace. */
+  rehearsal(): BlogApi;
 }

@@ -38,7 +38,7 @@ export class OffContractError extends Error {
       [
         `${requests.length} request(s) are off the contract:`,
         ...lines,
-        'Correct the request, or call world.forgive() in a test that sends it on purpose.',
+        'Correct them, or call world.forgive() where they are on purpose.',
       ].join('\n'),
     );
     this.requests = requests;

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { remoteWorld } from '../control.ts';
 import { program } from './program.ts';
 
 const main = fileURLToPath(new URL('../main.ts', import.meta.url));
@@ -14,6 +15,12 @@ test('the command serves a seeded blog and says where, with which key', async ()
     const [, url = ''] = /^(http:\S+) {2}X-API-Key: my-key/.exec(String(line)) ?? [];
     const response = await fetch(`${url}/public/posts`, { headers: { 'X-API-Key': 'my-key' } });
     expect(((await response.json()) as { data: unknown[] }).data).toHaveLength(10);
+    // Its clock is real, and so is that of worlds made later: a delay ends by itself.
+    const world = await remoteWorld(url);
+    expect(Math.abs((await world.send('advance', { by: 0 })).now - Date.now())).toBeLessThan(60_000);
+    await world.send('delay', { target: 'tags.list', duration: '5ms' });
+    const late = await fetch(`${url}/public/tags`, { headers: { 'X-API-Key': world.connection.apiKey } });
+    expect(late.status).toBe(200);
   } finally {
     child.kill();
     await once(child, 'exit');

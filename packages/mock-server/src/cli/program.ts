@@ -30,10 +30,10 @@ export function program(write: (line: string) => void = console.log): Command {
         .default('real'),
     )
     .action(async ({ port: wanted, host, seed, apiKey, clock }: ServeOptions) => {
-      const start = clock === 'real' ? { start: Date.now() } : {};
-      const main = { pace: clock, ...start, ...(apiKey !== undefined && { apiKey }) };
-      const mock = createMock({ seed, main });
-      const { url } = await mock.listen({ port: wanted, host });
+      // Worlds that are made later begin when they are made.
+      const worlds = () => ({ pace: clock, ...(clock === 'real' && { start: Date.now() }) });
+      const mock = createMock({ seed, main: { ...worlds(), ...(apiKey !== undefined && { apiKey }) } });
+      const { url } = await mock.listen({ port: wanted, host, worlds });
       write(`${url}  X-API-Key: ${mock.main.apiKey}  control: ${new URL(url).origin}/__mock`);
     });
   command

@@ -1,17 +1,19 @@
 import { CORS } from '@broadsheet/core';
 import type { WorldAnswer, WorldRequest } from '../answer.ts';
+import type { ListenOptions } from '../http/listen.ts';
 import type { InnerMock } from '../mock.ts';
-import type { World, WorldOptions } from '../world.ts';
+import type { World } from '../world.ts';
 import { COMMANDS, type CommandName, type Handles } from './commands.ts';
+import { commandInput, worldOptions } from './fields.ts';
 
 /** Where the control plane lives, beside the API. */
 export const CONTROL_PATH = '/__mock';
 
 const handlesOf = new WeakMap<World, Handles>();
 const utf8 = new TextDecoder();
-const reply = (body: unknown, status = 200): WorldAnswer => ({
+const reply = (body: unknown, status = 200, headers: Readonly<Record<string, string>> = {}): WorldAnswer => ({
   status,
-  headers: { ...CORS, 'content-type': 'application/json' },
+  headers: { ...CORS, ...headers, 'content-type': 'application/json' },
   body: JSON.stringify(body),
 });
 
@@ -19,41 +21,76 @@ const reply = (body: unknown, status = 200): WorldAnswer => ({
  * Answers the control plane: `POST /__mock/worlds` makes a world, `DELETE /__mock/worlds/{key}` drops it and
  * `POST /__mock/worlds/{key}/{command}` drives it; bodies are JSON.
  */
-export async function answerControl(mock: InnerMock, request: WorldRequest): Promise<WorldAnswer> {
+export async function answerControl(
+  mock: InnerMock,
+  request: WorldRequest,
+  newWorlds: NonNullable<ListenOptions['worlds']>,
+): Promise<WorldAnswer> {
   try {
     if (request.method === 'OPTIONS') return preflight();
-    const [, apiKey, command] = new URL(request.url).pathname.slice(CONTROL_PATH.length + 1).split('/');
-    const sent = request.method === 'POST' ? utf8.decode(await request.body(Number.POSITIVE_INFINITY)) : '';
-    const input = readJson(sent);
-    if (apiKey === undefined) {
-      if (request.method !== 'POST') return reply({ baseUrl: mock.baseUrl, commands: Object.keys(COMMANDS) });
-      const { name, apiKey: key } = mock.world(input as WorldOptions);
-      return reply({ name, apiKey: key }, 201);
+    const { origin, pathname } = new URL(request.url);
+    const path = pathname.slice(CONTROL_PATH.length).replace(/\/$/, '');
+    if (path === '') {
+      const baseUrl = origin + new URL(mock.baseUrl).pathname.replace(/\/$/, '');
+      return only('GET', request, () => reply({ baseUrl, commands: Object.keys(COMMANDS) }));
     }
-    const world = mock.find(decodeURIComponent(apiKey));
+    if (path === '/worlds') {
+      return await only('POST', request, async () => {
+        const wish = worldOptions(await inputOf(request));
+        const { name, apiKey } = mock.world(wish.pace === undefined ? { ...newWorlds(), ...wish } : wish);
+        return reply({ name, apiKey }, 201);
+      });
+    }
+    const [, key, command] = /^\/worlds\/([^/]+)(?:\/([^/]+))?$/.exec(path) ?? [];
+    if (key === undefined)
+      return reply({ error: `there is nothing at ${pathname}; there are ${FORMS.join(', ')}` }, 404);
+    const world = mock.find(decodeURIComponent(key));
     if (!world)
-      return reply({ error: `there is no world with the key ${apiKey}; POST ${CONTROL_PATH}/worlds first` }, 404);
-    if (request.method === 'DELETE') {
-      mock.drop(world);
-      return reply({});
+      return reply({ error: `there is no world with the key ${key}; POST ${CONTROL_PATH}/worlds first` }, 404);
+    if (command === undefined) {
+      return only('DELETE', request, () => {
+        mock.drop(world);
+        return reply({});
+      });
     }
-    if (!command || !Object.hasOwn(COMMANDS, command)) {
-      return reply({ error: `${command ?? ''} is no command; there are ${Object.keys(COMMANDS).join(', ')}` }, 404);
+    if (!isCommand(command)) {
+      return reply({ error: `${command} is no command; there are ${Object.keys(COMMANDS).join(', ')}` }, 404);
     }
-    const handles = handlesOf.get(world) ?? { gates: new Map(), snapshots: new Map() };
-    handlesOf.set(world, handles);
-    const run = COMMANDS[command as CommandName] as (world: World, input: unknown, handles: Handles) => unknown;
-    return reply(run(world, input, handles));
+    return await only('POST', request, async () => reply(run(world, command, await inputOf(request))));
   } catch (error) {
     return reply({ error: error instanceof Error ? error.message : String(error) }, 400);
   }
 }
 
-function readJson(text: string): unknown {
+const FORMS = [
+  `GET ${CONTROL_PATH}`,
+  `POST ${CONTROL_PATH}/worlds`,
+  `DELETE ${CONTROL_PATH}/worlds/{key}`,
+  `POST ${CONTROL_PATH}/worlds/{key}/{command}`,
+];
+
+/** A path has one method: a slip must not do what another method, or another path, does. */
+function only<T>(method: string, asked: WorldRequest, answer: () => T): T | WorldAnswer {
+  if (asked.method === method) return answer();
+  const { pathname } = new URL(asked.url);
+  return reply({ error: `${asked.method} does nothing at ${pathname}; send ${method}` }, 405, { allow: method });
+}
+
+const isCommand = (word: string): word is CommandName => Object.hasOwn(COMMANDS, word);
+
+function run(world: World, command: CommandName, input: unknown): unknown {
+  const handles = handlesOf.get(world) ?? { gates: new Map(), snapshots: new Map() };
+  handlesOf.set(world, handles);
+  const act = COMMANDS[command] as (world: World, input: unknown, handles: Handles) => unknown;
+  return act(world, commandInput(command, input), handles);
+}
+
+async function inputOf(request: WorldRequest): Promise<unknown> {
+  const text = utf8.decode(await request.body(Number.POSITIVE_INFINITY));
   try {
     return JSON.parse(text || '{}');
   } catch (cause) {
-    throw new SyntaxError(`the body is no JSON: ${text.slice(0, 60)}`, { cause });
+    throw new SyntaxError(`the body is no JSON: ${(cause as Error).message}`, { cause });
   }
 }
 

@@ -1,6 +1,7 @@
 import type { BlogContent } from '../data/sample-blog.ts';
 import type { CodeWith, Disruption, FaultOptions, StatusOf, Target } from '../faults/fault.ts';
 import type { Gate } from '../faults/gates.ts';
+import { mixture } from '../lens/apply-lens.ts';
 import type { Lens } from '../lens/lens.ts';
 import type { Duration } from '../time/duration.ts';
 import type { World, WorldState } from '../world.ts';
@@ -56,6 +57,8 @@ export const COMMANDS = {
     return { released: held };
   },
   lens: (world: World, { lens, target }: { lens?: Lens; target?: Target }) => {
+    // Looked at now: at the next request nobody could tell where it came from.
+    if (typeof lens === 'object') mixture(lens);
     world.lens(lens, target);
     return {};
   },

@@ -1,4 +1,5 @@
 import type { EndpointId } from '@broadsheet/contract';
+import { wait } from '../time/wait.ts';
 import type { Target } from './fault.ts';
 
 /**
@@ -41,7 +42,7 @@ export function createGates(): Gates {
   const open = (gate: Closed) => {
     closed.delete(gate);
     gate.left = 0;
-    for (const go of [...gate.held]) go();
+    for (const go of gate.held) go();
   };
   return {
     hold(target, times) {
@@ -69,26 +70,14 @@ export function createGates(): Gates {
       const gate = [...closed].find(({ target, left }) => left > 0 && (target === '*' || target === endpoint));
       if (!gate) return;
       gate.left -= 1;
-      await new Promise<void>((resolve, reject) => {
-        const leave = () => {
-          gate.held.delete(go);
-          signal.removeEventListener('abort', abort);
-        };
-        const go = () => {
-          leave();
-          resolve();
-        };
-        const abort = () => {
-          leave();
-          reject(signal.reason);
-        };
+      await wait(signal, (go) => {
         gate.held.add(go);
-        signal.addEventListener('abort', abort);
-        for (const look of [...gate.watchers]) look();
+        for (const look of gate.watchers) look();
+        return () => gate.held.delete(go);
       });
     },
     releaseAll() {
-      for (const gate of [...closed]) open(gate);
+      for (const gate of closed) open(gate);
     },
   };
 }

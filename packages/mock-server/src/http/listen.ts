@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { answerControl, CONTROL_PATH } from '../control/answer.ts';
 import type { InnerMock } from '../mock.ts';
+import type { WorldOptions } from '../world.ts';
 import { createDoor } from './node-door.ts';
 
 /**
@@ -17,6 +18,8 @@ export interface ListenOptions {
   readonly port?: number;
   /** `127.0.0.1` by default. */
   readonly host?: string;
+  /** How time runs in worlds that are made over HTTP and do not say so; asked for each, by default virtual. */
+  readonly worlds?: () => Pick<WorldOptions, 'pace' | 'start'>;
 }
 
 /**
@@ -40,12 +43,12 @@ export interface Listening {
 /** Serves a mock over HTTP: the API, and the control plane below `/__mock`. */
 export async function listen(
   mock: InnerMock,
-  { port = 0, host = '127.0.0.1' }: ListenOptions = {},
+  { port = 0, host = '127.0.0.1', worlds = () => ({}) }: ListenOptions = {},
 ): Promise<Listening> {
   const server = createDoor((request, ip) => {
     const { pathname } = new URL(request.url);
     const control = pathname === CONTROL_PATH || pathname.startsWith(`${CONTROL_PATH}/`);
-    return control ? answerControl(mock, request) : mock.answer(request, { ip });
+    return control ? answerControl(mock, request, worlds) : mock.answer(request, { ip });
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', (cause: NodeJS.ErrnoException) => {

@@ -4,6 +4,7 @@ import { createRandom } from '../data/random.ts';
 import type { Lens, LensName, Mixture } from './lens.ts';
 import { mixtureOf } from './mixture.ts';
 import { rewrite } from './rewrite.ts';
+import { TWISTS } from './twists.ts';
 import { unwrap } from './unwrapped.ts';
 
 const MIXTURES: Readonly<Record<LensName, Mixture>> = {
@@ -24,9 +25,22 @@ export function applyLens(lens: Lens, id: EndpointId, status: number, body: unkn
   return unwrapped ? unwrap(id, status, seen) : seen;
 }
 
-function mixture(lens: Lens): Mixture {
+/** What a lens does. @throws RangeError for an object that is no lens */
+export function mixture(lens: Lens): Mixture {
   if (typeof lens === 'string') return MIXTURES[lens];
-  return 'fuzz' in lens ? mixtureOf(lens.fuzz) : lens;
+  if ('fuzz' in lens && ['string', 'number'].includes(typeof lens.fuzz)) return mixtureOf(lens.fuzz);
+  if (isMixture(lens)) return lens;
+  throw new RangeError(
+    `${JSON.stringify(lens)} is no lens; write ${Object.keys(MIXTURES).join(', ')}, { fuzz: 17 }, ` +
+      `or { twists, unwrapped, seed, oneIn } with twists of ${TWISTS.join(', ')}`,
+  );
+}
+
+// What the compiler says to those who have one.
+function isMixture(lens: object): lens is Mixture {
+  const { twists, unwrapped, seed, oneIn } = lens as Partial<Mixture>;
+  const knownTwists = Array.isArray(twists) && twists.every((twist) => TWISTS.includes(twist));
+  return knownTwists && typeof unwrapped === 'boolean' && Number.isFinite(seed) && Number(oneIn) >= 1;
 }
 
 function retold(id: EndpointId, body: unknown, tell: (data: unknown) => unknown): unknown {

@@ -45,3 +45,19 @@ test('a render that holds is left in peace, and no world is left behind', async 
   await mock.explore((world) => ads(world).then(() => (used += 1)), { runs: 7 });
   expect(used).toBe(7);
 });
+
+test.each([
+  ['runs that are no number', { runs: Number.NaN }, 'runs is NaN; write a whole number from 1'],
+  ['no runs at all', { runs: 0 }, 'runs is 0; write a whole number from 1'],
+  ['a misspelt option', { run: 5 } as object, 'there is no option run; there are runs, seed'],
+])('%s are refused, since nothing would be looked at', async (_, options, message) => {
+  const refused = mock.explore(() => expect.unreachable(), options);
+  await expect(refused).rejects.toThrow(new TypeError(`mock.explore: ${message}`));
+});
+
+test('what is no function is no render', async () => {
+  const refused = mock.explore(undefined as never);
+  await expect(refused).rejects.toThrow(
+    /^mock.explore: the render is undefined; give it a function that takes a world/,
+  );
+});

@@ -26,12 +26,26 @@ export interface ExploreOptions {
   readonly seed?: string | number;
 }
 
-/** Tries points until one fails, then takes away whatever the failure does not need. @throws FuzzFailure */
+/**
+ * Tries points until one fails, then takes away whatever the failure does not need.
+ *
+ * @throws FuzzFailure
+ * @throws TypeError for what is no render, or no option: a search that looks nowhere must not pass
+ */
 export async function explore(
   open: (fuzzSeed: string) => { readonly world: World; close(): void },
   use: (world: World) => unknown,
-  { runs = 50, seed = 0 }: ExploreOptions,
+  options: ExploreOptions,
 ): Promise<void> {
+  if (typeof use !== 'function') {
+    throw new TypeError(`mock.explore: the render is ${String(use)}; give it a function that takes a world`);
+  }
+  const { runs = 50, seed = 0, ...rest } = options;
+  const [unknown] = Object.keys(rest);
+  if (unknown !== undefined) throw new TypeError(`mock.explore: there is no option ${unknown}; there are runs, seed`);
+  if (!(Number.isInteger(runs) && runs >= 1)) {
+    throw new TypeError(`mock.explore: runs is ${runs}; write a whole number from 1`);
+  }
   for (let run = 0; run < runs; run += 1) {
     const point = pointOf(`${seed} ${run}`);
     const failure = await attempt(open, use, point);

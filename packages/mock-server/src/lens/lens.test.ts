@@ -2,10 +2,10 @@ import { ENDPOINTS, type EndpointId } from '@broadsheet/contract';
 import { MESSAGES, type Message, validate } from '@broadsheet/contract/schemas';
 import { expect, test } from 'vitest';
 import { createMock } from '../node.ts';
-import type { LensName } from './lens.ts';
+import type { Lens } from './lens.ts';
 
 const mock = createMock();
-const ask = async (lens: LensName | undefined, path: string) => {
+const ask = async (lens: Lens | undefined, path: string) => {
   const world = mock.world();
   world.lens(lens);
   const response = await world.fetch(`${mock.baseUrl}/public${path}`, { headers: { 'X-API-Key': world.apiKey } });
@@ -70,4 +70,14 @@ test('unwrapped is the variant of the document', async () => {
   expect(Object.keys(await ask('unwrapped', '/search?q=the'))).toEqual(['data', 'meta']);
   expect(await ask('unwrapped', '/search?q=x')).toEqual({ error: expect.stringContaining('q: must be at least 3') });
   expect(await ask('unwrapped', '/ads/formats/BANNER')).toMatchObject({ filled: true });
+});
+
+test.each([
+  { fuz: 1 },
+  { fuzz: null },
+  { twists: ['nul'], unwrapped: false, seed: 1, oneIn: 1 },
+  { twists: ['null'], unwrapped: false, seed: 1, oneIn: 0 },
+])('%j is no lens', async (lens) => {
+  const refused = ask(lens as Lens, '/tags');
+  await expect(refused).rejects.toThrow(/is no lens; write sparse, .*\{ fuzz: 17 \}, .*with twists of absent, null, /);
 });

@@ -37,7 +37,7 @@ export interface Mixture {
   readonly twists: readonly Twist[];
   readonly unwrapped: boolean;
   readonly seed: number;
-  /** Every n-th place is touched; 1 touches all of them. */
+  /** Each place is touched with a chance of one in this many; 1 touches all of them. */
   readonly oneIn: number;
 }
 

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { createClock } from './clock.ts';
 
+const { signal } = new AbortController();
+
 test('time stands still until it is moved', () => {
   const clock = createClock(1000);
   expect(clock.now()).toBe(1000);
@@ -12,8 +14,8 @@ test('time stands still until it is moved', () => {
 test('sleepers wake in the order of their time', async () => {
   const clock = createClock(0);
   const woken: string[] = [];
-  const late = clock.sleep(200).then(() => woken.push('late'));
-  const early = clock.sleep(100).then(() => woken.push('early'));
+  const late = clock.sleep(200, signal).then(() => woken.push('late'));
+  const early = clock.sleep(100, signal).then(() => woken.push('early'));
   expect(clock.waiting).toBe(2);
   clock.advance(99);
   expect(clock.waiting).toBe(2);
@@ -35,7 +37,20 @@ test('an abort ends the sleep', async () => {
 
 test('a real clock flows, and can still be pushed', async () => {
   const clock = createClock(0, 'real');
-  await clock.sleep(5);
+  await clock.sleep(5, signal);
   expect(clock.now()).toBeGreaterThan(0);
   expect(clock.advance('1d')).toBeGreaterThanOrEqual(86_400_000);
+});
+
+test('a real clock sleeps longer than a timer can', async () => {
+  const clock = createClock(0, 'real');
+  const long = clock.sleep(2 ** 31, signal);
+  const forever = new AbortController();
+  const stalled = clock.sleep(Number.POSITIVE_INFINITY, forever.signal);
+  await clock.sleep(20, signal);
+  expect(clock.waiting).toBe(2);
+  clock.advance('30d');
+  await long;
+  forever.abort(new Error('enough'));
+  await expect(stalled).rejects.toThrow('enough');
 });

@@ -1,5 +1,6 @@
 import { anInstant } from '../known.ts';
 import { type Duration, milliseconds } from './duration.ts';
+import { wait } from './wait.ts';
 
 /**
  * How a world's time passes: only when the test says so, or as the wall clock does.
@@ -35,7 +36,7 @@ export interface WorldClock {
 /** The clock with what only the world itself may do. */
 export interface InnerClock extends WorldClock {
   /** Resolves once this much time has passed; rejects with the reason of the signal when that aborts first. */
-  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+  sleep(ms: number, signal: AbortSignal): Promise<void>;
   /** Sets the time, letting everything that waits go. */
   set(now: number): void;
 }
@@ -72,29 +73,17 @@ export function createClock(start: number, pace: Pace = 'virtual'): InnerClock {
     get waiting() {
       return sleepers.size;
     },
-    sleep(ms, signal) {
-      if (ms <= 0) return Promise.resolve();
-      return new Promise((resolve, reject) => {
-        const timer = pace === 'real' ? setTimeout(() => sleeper.wake(), ms) : undefined;
-        const leave = () => {
+    async sleep(ms, signal) {
+      if (ms <= 0) return;
+      await wait(signal, (wake) => {
+        // A timer that is given more than this fires at once.
+        const timer = pace === 'real' && ms < 2 ** 31 ? setTimeout(wake, ms) : undefined;
+        const sleeper: Sleeper = { at: now() + ms, wake };
+        sleepers.add(sleeper);
+        return () => {
           clearTimeout(timer);
           sleepers.delete(sleeper);
-          signal?.removeEventListener('abort', abort);
         };
-        const abort = () => {
-          leave();
-          reject(signal?.reason);
-        };
-        const sleeper: Sleeper = {
-          at: now() + ms,
-          wake() {
-            leave();
-            resolve();
-          },
-        };
-        sleepers.add(sleeper);
-        if (signal?.aborted) abort();
-        else signal?.addEventListener('abort', abort);
       });
     },
     set(instant) {
