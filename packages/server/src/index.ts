@@ -6,8 +6,11 @@ export { openStore, type StoreOptions } from './store/open-store.ts';
 export {
   BlogExists,
   type BlogRecord,
+  type Clash,
+  ContentClash,
   DatabaseTooNew,
   type ImportedBlog,
   type KeyRecord,
+  NotOurs,
   type ServerStore,
 } from './store/server-store.ts';

@@ -10,7 +10,11 @@ process.emitWarning = (warning: string | Error, ...rest: never[]) => {
 };
 
 // `broadsheet export … | head` ends quietly.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') process.exit(0);
+  process.stderr.write(`broadsheet: the output is not whole: ${error.message}\n`);
+  process.exit(1);
+});
 
 const { run } = await import('./cli/run.ts');
 process.exitCode = await run(process.argv.slice(2));

@@ -9,15 +9,17 @@ const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 export interface RunOptions {
   readonly cwd: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** The open file that its output goes to, instead of the result. */
+  readonly stdout?: number;
 }
 
 /** Starts the real command from its source. */
-function startBroadsheet(args: readonly string[], { cwd, env = {} }: RunOptions): ChildProcess {
+function startBroadsheet(args: readonly string[], { cwd, env = {}, stdout }: RunOptions): ChildProcess {
   const { PATH = '', HOME = '' } = process.env;
   return spawn(process.execPath, ['--conditions=@broadsheet/source', MAIN, ...args], {
     cwd,
     env: { PATH, HOME, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', stdout ?? 'pipe', 'pipe'],
   });
 }
 
@@ -36,6 +38,8 @@ export async function broadsheet(args: readonly string[], options: RunOptions) {
 export interface ServerProcess {
   readonly url: string;
   readonly child: ChildProcess;
+  /** Its standard error so far. */
+  said(): string;
   /** Ends it with a signal and resolves to its exit code. */
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
@@ -53,6 +57,7 @@ export async function serve(args: readonly string[], options: RunOptions): Promi
   return {
     url,
     child,
+    said: () => stderr,
     async stop(signal = 'SIGTERM') {
       child.kill(signal);
       return (await closed)[0];

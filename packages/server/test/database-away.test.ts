@@ -77,6 +77,11 @@ it.skipIf(!inject('postgres'))(
     await load.stop();
     // No other failure than the one that says to come again.
     expect([...load.statuses.keys()].sort()).toEqual([200, 503]);
+    // Each refused request alike would fill the disk with its stack.
+    const lines = server.said().trim().split('\n');
+    expect(lines.some((line) => line.includes('cannot be used for now'))).toBe(true);
+    expect(lines.filter((line) => line.includes('"stack"'))).toEqual([]);
+    expect(lines.length).toBeLessThan((load.statuses.get(503) ?? 0) / 2);
     const { impressions } = await earned('news', postgres.url, { cwd });
     expect(impressions).toBeGreaterThanOrEqual(delivered());
     const sent = [...load.statuses.values()].reduce((sum, count) => sum + count, 0);

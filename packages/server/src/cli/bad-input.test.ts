@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,7 +16,15 @@ beforeAll(async () => {
   await writeFile(join(cwd, 'broken.json'), '{ "blogs": [');
   const post = { id: 'p', title: 7, slug: '' };
   await writeFile(join(cwd, 'wrong.json'), JSON.stringify({ blogs: [{ id: 'b', name: 'B', posts: [post] }] }));
+  await writeFile(join(cwd, 'nothing.json'), '{ "blogs": [] }');
+  const thief = { id: 'thief', name: 'T', apiKeys: TEST_BLOG.apiKeys };
+  await writeFile(join(cwd, 'thief.json'), JSON.stringify({ blogs: [thief] }));
+  const posts = [{ id: 'new', title: 'N', slug: TEST_BLOG.posts?.[0]?.slug }];
+  await writeFile(join(cwd, 'slug.json'), JSON.stringify({ blogs: [{ id: 'news', name: 'News', posts }] }));
   await writeFile(join(cwd, 'text.db'), 'this is no database, however long one makes it'.repeat(100));
+  const other = new DatabaseSync(join(cwd, 'other.db'));
+  other.exec('create table notes (text)');
+  other.close();
   const made = await broadsheet(['import', 'good.json', '--database', 'sqlite:good.db'], { cwd });
   expect(made).toMatchObject({ code: 0 });
 });
@@ -50,6 +58,7 @@ describe('a bad command ends with one clear message and exit code 2', () => {
     ],
     ['a missing import', ['serve', '--port', '0', '--import', 'nope.json'], /nope.json/],
     ['a missing file', ['import', 'nope.json'], /nope.json/],
+    ['a snapshot of nothing', ['import', 'nothing.json'], /nothing.json: has nothing in it/],
     ['a broken snapshot', ['import', 'broken.json'], /broken.json/],
     ['a missing database', ['stats', 'news', '--database', 'sqlite:nope.db'], /no database at nope.db/],
     ['a file that is no database', ['blogs', 'list', '--database', 'sqlite:text.db'], /text.db/],
@@ -58,7 +67,48 @@ describe('a bad command ends with one clear message and exit code 2', () => {
       ['blogs', 'list', '--database', 'postgres://me:pass-word@127.0.0.1:1/x'],
       /Cannot use the database postgres:\/\/me:…@127.0.0.1:1\/x/,
     ],
+    [
+      'a password with an @',
+      ['blogs', 'list', '--database', 'postgres://u:hush@hush2@127.0.0.1:1/blog'],
+      /^((?!hush)[\s\S])*postgres:\/\/u:…@127\.0\.0\.1:1\/blog: ((?!hush)[\s\S])*is PostgreSQL running((?!hush)[\s\S])*write @ as %40((?!hush)[\s\S])*$/,
+    ],
+    [
+      'a URL in quotes',
+      ['blogs', 'list', '--database', '"postgres://u:hush@h/db"'],
+      /^broadsheet: --database: expected ((?!hush).)*the quotes became part of it: leave them out\n$/,
+    ],
+    [
+      'a host that is unknown',
+      ['blogs', 'list', '--database', 'postgres://u@no-such-host.invalid/x'],
+      /x: ((?!for now).)*; check the host name in the URL/,
+    ],
+    [
+      'a folder that takes no files',
+      ['import', 'good.json', '--database', 'sqlite:/proc/blog.db'],
+      /\/proc must be a folder this user may write in/,
+    ],
+    [
+      'a folder that is a file',
+      ['import', 'good.json', '--database', 'sqlite:good.json/blog.db'],
+      /good.json must be a folder this user may write in/,
+    ],
+    [
+      'a database of another program',
+      ['blogs', 'list', '--database', 'sqlite:other.db'],
+      /There is nothing of Broadsheet in the database sqlite:other\.db; name another/,
+    ],
     ['an unknown blog', ['stats', 'nope', '--database', 'sqlite:good.db'], /no blog "nope"; there is news/],
+    ['a blank at an end', ['blogs', 'create', 'drafts ', '--database', 'sqlite:good.db'], /"drafts " begins or ends/],
+    [
+      'a key of another blog',
+      ['import', 'thief.json', '--database', 'sqlite:good.db'],
+      /blog thief: one of its API keys opens the blog news already; leave it out/,
+    ],
+    [
+      'a slug of another post',
+      ['import', 'slug.json', '--database', 'sqlite:good.db'],
+      /blog news, post new \("N"\): the slug "\S+" belongs to the post \S+ \(".*give it another slug, or the id/,
+    ],
     ['a blog that exists', ['blogs', 'create', 'news', '--database', 'sqlite:good.db'], /a blog "news" already/],
     [
       'a domain that is a URL',
@@ -88,6 +138,38 @@ describe('a bad command ends with one clear message and exit code 2', () => {
       /3 problems:\n {2}--priority: expected a whole number, received "high"\n {2}the ad is empty: .*\n {2}--ends: /,
     ],
     [
+      'an ad that nobody could click',
+      [
+        'ads',
+        'add',
+        'news',
+        '--format',
+        'banner',
+        '--link',
+        'sponsor.example',
+        '--image',
+        'logo.png',
+        '--content',
+        '',
+      ].concat(['--priority', '1.5', '--ends', '2020-01-01', '--database', 'sqlite:good.db']),
+      /4 problems:\n {2}--link: "sponsor\.example" .*; write https:\/\/sponsor\.example\n {2}--image: "logo.png" .*\n {2}--priority: .* received "1\.5"\n {2}--ends: 2020-01-01T23:59:59\.999Z is over/,
+    ],
+    [
+      'an ad of empty texts',
+      ['ads', 'add', 'news', '--format', 'BANNER', '--content', '', '--title', ' ', '--database', 'sqlite:good.db'],
+      /the ad is empty/,
+    ],
+    [
+      'a domain to remove that is not there',
+      ['blogs', 'domains', 'news', '--remove', 'a.example', '--database', 'sqlite:good.db'],
+      /--remove: "a\.example" is no domain of news, which has none/,
+    ],
+    [
+      'domains to replace and to add',
+      ['blogs', 'domains', 'news', 'a.example', '--add', 'b.example', '--database', 'sqlite:good.db'],
+      /give either the one or the other/,
+    ],
+    [
       'a domain with a port that is none',
       ['blogs', 'create', 'x', '--domain', 'a.example:70000', '--database', 'sqlite:good.db'],
       /"a.example:70000" is no domain/,
@@ -106,6 +188,7 @@ describe('a bad command ends with one clear message and exit code 2', () => {
       BROADSHEET_SECRET: 'short',
       LOG_LEVEL: 'loud',
       PUBLIC_URL: 'x',
+      DOCS_URL: 'https://docs.example/?a',
       DATABASE_POOL: '0',
       DATABASE_TIMEOUT: 'soon',
     };
@@ -149,6 +232,21 @@ describe('a bad command ends with one clear message and exit code 2', () => {
     expect(
       (await broadsheet(['blogs', 'list', '--json', '--database', 'sqlite:good.db'], { cwd })).stdout,
     ).not.toContain('"b"');
+  });
+
+  it('refuses a renamed file whose slug its old post has, with the file, the post and the repair', async () => {
+    await mkdir(join(cwd, 'posts'));
+    const args = ['import', 'posts', '--database', 'sqlite:renamed.db'];
+    await writeFile(join(cwd, 'posts', 'old.md'), '---\ntitle: Kept\nslug: keep\n---\n');
+    expect(await broadsheet(args, { cwd })).toMatchObject({ code: 0 });
+    const before = await broadsheet(['export', 'posts', '--database', 'sqlite:renamed.db'], { cwd });
+    await rename(join(cwd, 'posts', 'old.md'), join(cwd, 'posts', 'new.md'));
+    const { code, stderr } = await broadsheet(args, { cwd });
+    expect(stderr).toMatch(
+      /^broadsheet: new\.md: the slug "keep" belongs to the post old-\w+ \("Kept"\).*rename the file/,
+    );
+    expect(code).toBe(2);
+    expect(await broadsheet(['export', 'posts', '--database', 'sqlite:renamed.db'], { cwd })).toEqual(before);
   });
 
   it('leaves a database of a newer version as it is', async () => {

@@ -1,4 +1,5 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdtemp, open, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openapi } from '@broadsheet/contract/schemas';
@@ -101,6 +102,55 @@ describe('an operator', () => {
     expect((await broadsheet(['export', 'news', '--database', 'sqlite:b.db'], { cwd })).stdout).toBe(first.stdout);
   });
 
+  it.skipIf(!existsSync('/dev/full'))('says that an export did not fit on the disk', async () => {
+    await broadsheet(['import', 'blog.json', '--database', 'sqlite:full.db'], { cwd });
+    const full = await open('/dev/full', 'w');
+    const { code, stderr } = await broadsheet(['export', 'news', '--database', 'sqlite:full.db'], {
+      cwd,
+      stdout: full.fd,
+    });
+    await full.close();
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(/the output is not whole: .*ENOSPC/) });
+  });
+
+  it('sees which ads run, by their dates', async () => {
+    const day = 24 * 60 * 60 * 1000;
+    const on = (days: number) => new Date(Date.now() + days * day).toISOString();
+    const id = (end: number) => `3f2504e0-4f89-41d3-9a0c-0305e82c330${end}`;
+    const ads = [
+      { id: id(1), endsAt: on(-1) },
+      { id: id(2), startsAt: on(1) },
+      { id: id(3), active: false },
+    ];
+    const blog = { id: 'dated', name: 'D', ads: ads.map((ad) => ({ ...ad, format: 'BANNER' })) };
+    await writeFile(join(cwd, 'dated.json'), JSON.stringify({ blogs: [blog] }));
+    const database = ['--database', 'sqlite:dated.db'];
+    await broadsheet(['import', 'dated.json', ...database], { cwd });
+    const tomorrow = on(1).slice(0, 10);
+    const args = [
+      '--format',
+      'banner',
+      '--title',
+      'T',
+      '--link',
+      '/tea',
+      '--starts',
+      on(-1).slice(0, 10),
+      '--ends',
+      tomorrow,
+    ];
+    const added = await json<{ id: string }>('ads', 'add', 'dated', ...args, ...database);
+    expect(added).toMatchObject({ format: 'BANNER', linkUrl: '/tea', endsAt: `${tomorrow}T23:59:59.999Z` });
+    const { stdout } = await broadsheet(['ads', 'list', 'dated', ...database], { cwd });
+    const states = [...stdout.matchAll(/(\S+) +BANNER +0 +(\w+)/g)].map(([, ad, state]) => [ad, state]);
+    expect(Object.fromEntries(states)).toEqual({
+      [id(1)]: 'ended',
+      [id(2)]: 'waiting',
+      [id(3)]: 'paused',
+      [added.id]: 'active',
+    });
+  });
+
   it('changes the domains of a blog', async () => {
     const database = ['--database', 'sqlite:domains.db'];
     await broadsheet(['blogs', 'create', 'd', ...database], { cwd });
@@ -109,6 +159,16 @@ describe('an operator', () => {
     expect(await json('blogs', 'list', ...database)).toMatchObject([
       { id: 'd', domains: ['a.example', '*.b.example:8080'] },
     ]);
+    const told = async (...args: string[]) =>
+      (await broadsheet(['blogs', 'domains', 'd', ...args, ...database], { cwd })).stderr;
+    expect(await told('a.example')).toBe('removed: *.b.example:8080\n');
+    expect(await told('--add', 'localhost', 'a.example')).toBe('added: localhost\n');
+    expect(await told('--remove', 'a.example', '--add', 'c.example')).toBe('removed: a.example\nadded: c.example\n');
+    expect(await json('blogs', 'domains', 'd', ...database)).toEqual({
+      blog: 'd',
+      domains: ['localhost', 'c.example'],
+    });
+    expect(await told('--remove', 'localhost', 'c.example')).toMatch(/use --clear for that/);
     await broadsheet(['blogs', 'domains', 'd', '--clear', ...database], { cwd });
     expect(await json('blogs', 'domains', 'd', ...database)).toEqual({ blog: 'd', domains: [] });
   });

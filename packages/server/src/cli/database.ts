@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
 import { StoreUnavailable } from '@broadsheet/core';
 import type { StoreOptions } from '../store/open-store.ts';
-import { type BlogRecord, DatabaseTooNew, type ServerStore } from '../store/server-store.ts';
+import { type BlogRecord, DatabaseTooNew, NotOurs, type ServerStore } from '../store/server-store.ts';
+import { readDatabase, withoutPassword } from './database-url.ts';
 import { Refusal } from './refusal.ts';
-import { readDatabase } from './settings.ts';
+import { unusable } from './unusable.ts';
 
 /** The flag that every command on a database has. */
 export interface DatabaseFlag {
@@ -13,7 +14,7 @@ export interface DatabaseFlag {
 /**
  * Opens the database, hands its store to `work`, and closes it whatever happens.
  *
- * @throws Refusal when it cannot be opened; a file that is not there is only made when `create` is set.
+ * @throws Refusal when it cannot be opened; it is only made, or given tables, when `create` is set.
  */
 export async function withStore<T>(
   flags: DatabaseFlag,
@@ -27,19 +28,16 @@ export async function withStore<T>(
   try {
     return await work(store);
   } catch (error) {
-    throw error instanceof StoreUnavailable ? unreachable(url, error) : error;
+    throw error instanceof StoreUnavailable ? unusable(url, error) : error;
   } finally {
     await store.close();
   }
 }
 
 /** Opens a database with errors an operator can act upon. @throws Refusal */
-export async function openDatabase(
-  url: string,
-  { create, ...options }: { create: boolean } & StoreOptions,
-): Promise<ServerStore> {
+export async function openDatabase(url: string, options: StoreOptions & { create: boolean }): Promise<ServerStore> {
   const file = url.startsWith('sqlite:') ? url.slice('sqlite:'.length) : undefined;
-  if (!create && file !== undefined && file !== ':memory:' && !existsSync(file.replace(/^\/\//, ''))) {
+  if (!options.create && file !== undefined && file !== ':memory:' && !existsSync(file.replace(/^\/\//, ''))) {
     throw new Refusal(`There is no database at ${file}; name it with --database, or make it with "broadsheet import".`);
   }
   const { openStore } = await import('../store/open-store.ts');
@@ -47,7 +45,11 @@ export async function openDatabase(
     return await openStore(url, options);
   } catch (error) {
     if (error instanceof DatabaseTooNew) throw new Refusal(error.message);
-    throw unreachable(url, error);
+    if (error instanceof NotOurs) {
+      const mend = 'name another with --database, or make a blog in it with "broadsheet import"';
+      throw new Refusal(`There is nothing of Broadsheet in the database ${withoutPassword(url)}; ${mend}.`);
+    }
+    throw unusable(url, error);
   }
 }
 
@@ -59,20 +61,4 @@ export async function requireBlog(store: ServerStore, id: string): Promise<BlogR
   const others = blogs.map((candidate) => candidate.id);
   const known = others.length === 0 ? 'the database has none yet' : `there is ${others.slice(0, 10).join(', ')}`;
   throw new Refusal(`There is no blog ${JSON.stringify(id)}; ${known}.`);
-}
-
-function unreachable(url: string, error: unknown): Refusal {
-  return new Refusal(`Cannot use the database ${withoutPassword(url)}: ${reason(error)}`);
-}
-
-function reason(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const inner = error instanceof AggregateError ? error.errors[0] : error.cause;
-  const own = error.message || (error as NodeJS.ErrnoException).code || error.name;
-  return inner instanceof Error && !own.includes(inner.message) ? `${own}: ${reason(inner)}` : own;
-}
-
-/** A connection string as it may be shown. */
-function withoutPassword(url: string): string {
-  return url.replace(/^(\w+:\/\/[^:/@]*):[^@]*@/, '$1:…@').replace(/([?&]password=)[^&]*/gi, '$1…');
 }

@@ -28,6 +28,8 @@ export function addManagement(program: Command, database: readonly [string, stri
     .description('show the domains of a blog, or replace them by those given')
     .argument('<blog>', 'id of the blog')
     .argument('[host...]', 'the new domains')
+    .option('--add <host...>', 'keep those there are, and add these')
+    .option('--remove <host...>', 'keep all but these')
     .option('--clear', 'allow every page')
     .option(...database)
     .option(...JSON_FLAG)
@@ -36,6 +38,7 @@ export function addManagement(program: Command, database: readonly [string, stri
       examples(
         'broadsheet blogs domains news',
         'broadsheet blogs domains news news.example *.news.example',
+        'broadsheet blogs domains news --add localhost --remove old.example',
         'broadsheet blogs domains news --clear',
       ),
     )
@@ -89,15 +92,15 @@ export function addManagement(program: Command, database: readonly [string, stri
     .option('--link <url>', 'where a click leads')
     .option('--link-text <text>', 'label of the call to action')
     .option('--image <url>', 'https, http or data')
-    .option('--starts <date-time>', 'not shown before')
-    .option('--ends <date-time>', 'not shown after')
+    .option('--starts <date-time>', 'not shown before; a date is the beginning of that day, UTC')
+    .option('--ends <date-time>', 'not shown after; a date is the end of that day, UTC')
     .option(...database)
     .option(...JSON_FLAG)
     .addHelpText(
       'after',
       examples(
         'broadsheet ads add news --format BANNER --title "Tea" --link https://tea.example',
-        'broadsheet ads add news --format POPUP --title "Sale" --ends 2026-12-24T00:00:00Z --priority 5',
+        'broadsheet ads add news --format POPUP --title "Sale" --ends 2030-12-24 --priority 5',
       ),
     )
     .action(async (blog, flags) => (await import('./commands/ads.ts')).addAd(blog, flags));

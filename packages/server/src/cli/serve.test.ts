@@ -68,6 +68,12 @@ describe('serve', () => {
       expect(log).not.toContain(word);
   });
 
+  it('warns of a database without a blog, as a mistyped path makes one', async () => {
+    const server = await serve(['--database', 'sqlite:mistyped.db'], { cwd });
+    await server.stop();
+    expect(server.said()).toMatch(/^warning: there is no blog yet in the database sqlite:mistyped\.db: .*import PATH/);
+  });
+
   it('keeps the secret: a token of one process is good at the next', async () => {
     const database = ['--database', 'sqlite:secret.db'];
     const headers = { 'X-API-Key': 'test-key', 'Content-Type': 'application/json' };

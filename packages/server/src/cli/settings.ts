@@ -1,7 +1,5 @@
 import { LOG_LEVELS, type LogLevel } from '../ops/log-level.ts';
-
-/** Where the database is when nobody says. */
-const DEFAULT_DATABASE = 'sqlite:./broadsheet.db';
+import { readDatabase } from './database-url.ts';
 
 /** The environment, as far as settings are read from it. */
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -54,17 +52,6 @@ export function readServeSettings(
   return { settings, problems };
 }
 
-/** The database by its flag, else `DATABASE_URL`, else the default. */
-export function readDatabase(flag: string | undefined, env: Environment, problems: string[]): string {
-  const url = flag ?? (env['DATABASE_URL'] || DEFAULT_DATABASE);
-  if (!/^(sqlite:.|postgres(ql)?:\/\/.)/.test(url)) {
-    const source = flag === undefined ? 'DATABASE_URL' : '--database';
-    const scheme = /^[a-z][\w+.-]*:/i.exec(url)?.[0] ?? JSON.stringify(url);
-    problems.push(`${source}: expected sqlite:PATH or postgres://…, received ${scheme}`);
-  }
-  return url;
-}
-
 function wholeNumber(name: string, text: string, min: number, max: number, problems: string[]): number {
   const value = Number(text);
   if (/^\d{1,9}$/.test(text) && value >= min && value <= max) return value;
@@ -76,6 +63,8 @@ function webAddress(name: string, env: Environment, problems: string[]): string 
   const text = env[name] || undefined;
   if (text !== undefined && !(/^https?:\/\//.test(text) && URL.canParse(text))) {
     problems.push(`${name}: expected an http(s) URL, received ${JSON.stringify(text)}`);
+  } else if (text !== undefined && /[?#]/.test(text)) {
+    problems.push(`${name}: paths are put behind it, so it has no ? and no #; received ${JSON.stringify(text)}`);
   }
   return text;
 }

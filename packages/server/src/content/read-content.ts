@@ -21,13 +21,15 @@ export interface ReadContentOptions {
 
 /** Content ready to import with notes on what was mended or left out, or every reason why it is refused. */
 export type ContentResult =
-  | { readonly ok: true; readonly snapshot: SnapshotInput; readonly notes: readonly string[] }
+  | ({ readonly ok: true } & NotedSnapshot)
   | { readonly ok: false; readonly problems: readonly ContentProblem[] };
 
 /** Content of one blog as a source gives it, with notes on what was mended or left out. */
 export interface NotedSnapshot {
   readonly snapshot: SnapshotInput;
   readonly notes: readonly string[];
+  /** The file that each post is from, by the post's id, where posts have files of their own. */
+  readonly files?: ReadonlyMap<string, string>;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { StoreUnavailable } from '@broadsheet/core';
 import { destination, type Logger, pino, stdTimeFunctions } from 'pino';
 import type { LogLevel } from './log-level.ts';
 import { printable } from './printable.ts';
@@ -20,6 +21,8 @@ export function createLog(level: LogLevel): Logger {
 
 /** What an error says, its causes included; a message may quote what a user sent, hence the escaping. */
 function describeError(error: unknown): unknown {
+  // It tells what is away, and where it was noticed is of no use.
+  if (error instanceof StoreUnavailable) return { name: error.name, message: printable(error.message) };
   if (!(error instanceof Error)) return printable(String(error));
   const code = (error as NodeJS.ErrnoException).code;
   return {

@@ -11,7 +11,7 @@ import { tellUnavailable } from './unavailable.ts';
 test('a full disk acknowledges nothing, reads go on, and writes come back with the space', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'broadsheet-full-'));
   onTestFinished(() => rm(directory, { recursive: true }));
-  const database = await openSqlite(join(directory, 'b.db'));
+  const database = await openSqlite(join(directory, 'b.db'), { create: true });
   const store = tellUnavailable(createSqlStore(database), isSqliteUnavailable);
   onTestFinished(() => store.close());
   await store.putBlog({ id: 'b', name: 'B', apiKeys: ['k'], posts: [{ id: 'p', title: 'T', slug: 's' }] }, 0);

@@ -86,6 +86,9 @@ const versions: readonly Version[] = [
 ];
 const SEARCH_BY_WORDS = 3;
 
+/** Tables of every version: whoever has them all is a database of Broadsheet. */
+export const OUR_TABLES = ['schema_version', 'blogs', 'counted_clicks'] as const;
+
 /** The version of the schema this code reads and writes. */
 const SCHEMA_VERSION = versions.length;
 

@@ -1,12 +1,13 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { StoreUnavailable } from '@broadsheet/core';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { openStore } from './open-store.ts';
 import { createDatabase, queryPostgres } from './postgres-testing.ts';
-import { DatabaseTooNew } from './server-store.ts';
+import { DatabaseTooNew, NotOurs } from './server-store.ts';
 import { openConnection } from './sqlite-driver.ts';
 
 const postgres = inject('postgres');
@@ -99,6 +100,38 @@ describe.each(kinds.filter(({ here }) => here))('$kind', ({ url }) => {
   });
 });
 
+test('a new SQLite file, and what SQLite keeps beside it, is for its user alone; one that is there keeps its mode', async () => {
+  const path = join(directory, 'private.db');
+  const modes = async () => {
+    const store = await openStore(`sqlite:${path}`);
+    await store.signingSecret();
+    const found = await Promise.all(['', '-wal', '-shm'].map((end) => stat(path + end)));
+    await store.close();
+    return found.map(({ mode }) => (mode & 0o777).toString(8));
+  };
+  expect(await modes()).toEqual(['600', '600', '600']);
+  await chmod(path, 0o640);
+  expect(await modes()).toEqual(['640', '640', '640']);
+});
+
+test('a SQLite file of another program is given no tables unless it may be', async () => {
+  const path = join(directory, 'other.db');
+  const connection = new DatabaseSync(path);
+  connection.exec('create table schema_version (version); create table notes (text)');
+  connection.close();
+  const before = await readFile(path);
+  await expect(openStore(`sqlite:${path}`, { create: false })).rejects.toThrow(NotOurs);
+  expect((await readFile(path)).equals(before)).toBe(true);
+});
+
+test.skipIf(!postgres)('an empty PostgreSQL database is given no tables unless it may be', async () => {
+  const url = await createDatabase(postgres);
+  await expect(openStore(url, { create: false })).rejects.toThrow(NotOurs);
+  expect(await queryPostgres(url, "select 1 from pg_tables where schemaname = 'public'")).toEqual([]);
+  await (await openStore(url)).close();
+  await (await openStore(url, { create: false })).close();
+});
+
 const newer = 'update schema_version set version = 999';
 
 test('a SQLite database of a newer version is refused', async () => {
@@ -118,7 +151,8 @@ test.skipIf(!postgres)('a PostgreSQL database of a newer version is refused', as
 });
 
 test('a URL that names no database is refused with what would do', async () => {
-  await expect(openStore('mysql://x')).rejects.toThrow(/mysql:\/\/x.*sqlite:PATH/);
+  await expect(openStore('"postgres://u:hush@h/x"')).rejects.toThrow(/^((?!hush).)*$/);
+  await expect(openStore('mysql://x')).rejects.toThrow(/mysql:.*sqlite:PATH/);
 });
 
 test('nobody there: StoreUnavailable', async () => {

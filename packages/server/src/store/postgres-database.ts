@@ -1,11 +1,12 @@
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import type pg from 'pg';
 import type { Database } from './database.ts';
-import { migrate, type SchemaDialect } from './migrations.ts';
+import { migrate, OUR_TABLES, type SchemaDialect } from './migrations.ts';
 import { recordClick } from './postgres-click.ts';
 import { createPool, measurePool, type PoolOptions } from './postgres-pool.ts';
 import { createPostgresSearch, prepareTrigrams, SEARCH_SCHEMA } from './postgres-search.ts';
 import { throughKysely } from './prepared.ts';
+import { NotOurs } from './server-store.ts';
 import type { Tables } from './tables.ts';
 
 const schema: Omit<SchemaDialect, 'search'> = {
@@ -24,7 +25,10 @@ const KEY_AGE = 400;
 const PATIENT_CONNECTIONS = 2;
 
 /** Opens a PostgreSQL database and brings its schema up to date. */
-export async function openPostgres(url: string, options: PoolOptions): Promise<Database> {
+export async function openPostgres(
+  url: string,
+  { create, ...options }: PoolOptions & { create: boolean },
+): Promise<Database> {
   const pool = createPool(url, options);
   const db = kyselyOver(pool);
   const patient = kyselyOver(createPool(url, { size: PATIENT_CONNECTIONS, statementTimeout: 0 }));
@@ -32,6 +36,7 @@ export async function openPostgres(url: string, options: PoolOptions): Promise<D
   try {
     await patient.transaction().execute(async (transaction) => {
       await sql`select pg_advisory_xact_lock(${sql.lit(MIGRATION_LOCK)})`.execute(transaction);
+      if (!create) await requireTables(transaction);
       await migrate(transaction, { ...schema, search: createPostgresSearch(transaction) });
       await prepareTrigrams(transaction);
     });
@@ -61,6 +66,16 @@ export async function openPostgres(url: string, options: PoolOptions): Promise<D
     measures: () => measurePool(pool),
     close,
   };
+}
+
+/** @throws NotOurs */
+async function requireTables(db: Kysely<Tables>): Promise<void> {
+  const all = sql.join(
+    OUR_TABLES.map((name) => sql`to_regclass(${name}) is not null`),
+    sql` and `,
+  );
+  const { rows } = await sql<{ ours: boolean }>`select ${all} as ours`.execute(db);
+  if (!rows[0]?.ours) throw new NotOurs('The database has no tables of Broadsheet.');
 }
 
 function kyselyOver(pool: pg.Pool): Kysely<Tables> {

@@ -83,6 +83,11 @@ export class DatabaseTooNew extends Error {
   override readonly name = 'DatabaseTooNew';
 }
 
+/** Thrown when a database that must not be given tables has none of Broadsheet's. */
+export class NotOurs extends Error {
+  override readonly name = 'NotOurs';
+}
+
 /** One thing of a written blog that contradicts what the database holds. */
 export interface Clash {
   readonly blogId: string;
@@ -98,7 +103,11 @@ export class ContentClash extends Error {
   readonly clashes: readonly Clash[];
 
   constructor(clashes: readonly Clash[]) {
-    super(clashes.map(({ blogId, post, message }) => `${post ? `post ${post.id} of ` : ''}blog ${blogId}: ${message}`).join('\n'));
+    super(
+      clashes
+        .map(({ blogId, post, message }) => `${post ? `post ${post.id} of ` : ''}blog ${blogId}: ${message}`)
+        .join('\n'),
+    );
     this.clashes = clashes;
   }
 }

@@ -1,11 +1,12 @@
-import { mkdirSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { type CompiledQuery, sql } from 'kysely';
 import type { Database } from './database.ts';
-import { migrate, type SchemaDialect } from './migrations.ts';
+import { migrate, OUR_TABLES, type SchemaDialect } from './migrations.ts';
 import { type Ready, throughKysely } from './prepared.ts';
-import { kyselyOver, openConnection } from './sqlite-driver.ts';
+import { NotOurs } from './server-store.ts';
+import { kyselyOver, openConnection, openToRead } from './sqlite-driver.ts';
 import { createSqliteSearch } from './sqlite-search.ts';
 import { SEARCH_SCHEMA } from './sqlite-search-index.ts';
 import { mergeIndexes } from './sqlite-search-merge.ts';
@@ -19,9 +20,10 @@ const schema: Omit<SchemaDialect, 'search'> = {
 };
 
 /** Opens a SQLite file and brings its schema up to date; `:memory:` is a database of this store alone. */
-export async function openSqlite(path: string): Promise<Database> {
+export async function openSqlite(path: string, { create }: { create: boolean }): Promise<Database> {
   const memory = path === ':memory:';
-  if (!memory) mkdirSync(dirname(path), { recursive: true });
+  if (!memory && create) makePrivate(path);
+  if (!memory && !create) requireTables(path);
   const writeConnection = openConnection(path);
   const writer = kyselyOver(writeConnection);
   try {
@@ -55,6 +57,27 @@ export async function openSqlite(path: string): Promise<Database> {
       for (const connection of [readConnection, writeConnection]) if (connection.isOpen) connection.close();
     },
   };
+}
+
+/**
+ * A new file is for its user alone, for the secret of click tokens is in it; what SQLite keeps beside it has its mode.
+ * One that is there keeps the mode its operator gave it.
+ */
+function makePrivate(path: string): void {
+  mkdirSync(dirname(path), { recursive: true });
+  if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600));
+}
+
+/** Looks without writing: what another program made stays as it is. @throws NotOurs */
+function requireTables(path: string): void {
+  const connection = openToRead(path);
+  try {
+    const find = connection.prepare("select 1 from sqlite_master where type = 'table' and name = ?");
+    if (OUR_TABLES.every((name) => find.get(name) !== undefined)) return;
+  } finally {
+    connection.close();
+  }
+  throw new NotOurs('The database has no tables of Broadsheet.');
 }
 
 /** Straight to a connection that is never inside a transaction: one statement for each query, run where it is called. */

@@ -30,6 +30,11 @@ export function openConnection(path: string): DatabaseSync {
   return connection;
 }
 
+/** Opens a SQLite file to look into it: nothing is written, whoever it belongs to. */
+export function openToRead(path: string): DatabaseSync {
+  return new DatabaseSync(path, { readOnly: true, timeout: OPENING_WAIT });
+}
+
 /** Kysely over a connection of `node:sqlite`; statements are prepared once and kept. */
 export function kyselyOver(connection: DatabaseSync): Kysely<Tables> {
   const kept = new Map<string, SqliteStatement>();

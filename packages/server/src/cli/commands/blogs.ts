@@ -2,7 +2,7 @@ import { isDomain } from '../../content/domains.ts';
 import { newApiKey } from '../../ports/random.ts';
 import { BlogExists } from '../../store/server-store.ts';
 import { type DatabaseFlag, requireBlog, withStore } from '../database.ts';
-import { print, printJson } from '../output.ts';
+import { note, print, printJson } from '../output.ts';
 import { Refusal } from '../refusal.ts';
 import { table } from '../table.ts';
 
@@ -27,37 +27,72 @@ export async function createBlog(
 ): Promise<void> {
   const domains = readDomains(flags.domain ?? []);
   if (id.trim() === '') throw new Refusal('The id of a blog cannot be empty.');
+  if (id.trim() !== id) throw new Refusal(`The id ${JSON.stringify(id)} begins or ends with a blank; leave it out.`);
   const apiKey = newApiKey();
   const blog = { id, name: flags.name ?? id, domains };
   await withStore(flags, { create: true }, async (store) => {
-    const now = Date.now();
     try {
-      await store.createBlog(blog, now);
+      await store.createBlog(blog);
     } catch (error) {
       throw error instanceof BlogExists ? new Refusal(`There is a blog ${JSON.stringify(id)} already.`) : error;
     }
-    await store.addKey(id, apiKey, now);
+    await store.addKey(id, apiKey, Date.now());
   });
   if (flags.json) printJson({ ...blog, apiKey });
   else print(`Created ${id}.\nAPI key of ${id}, shown this once: ${apiKey}`);
 }
 
+/** How `blogs domains` changes a list; without any of these it shows it. */
+interface DomainFlags extends Flags {
+  readonly clear?: boolean;
+  readonly add?: readonly string[];
+  readonly remove?: readonly string[];
+}
+
 /** `broadsheet blogs domains BLOG [HOST...]` */
-export async function blogDomains(
-  id: string,
-  hosts: readonly string[],
-  flags: Flags & { readonly clear?: boolean },
-): Promise<void> {
-  if (flags.clear && hosts.length > 0) throw new Refusal('Give either domains or --clear, not both.');
-  const wanted = readDomains(hosts);
-  const domains = await withStore(flags, {}, async (store) => {
-    const blog = await requireBlog(store, id);
-    if (wanted.length === 0 && !flags.clear) return blog.domains;
-    await store.setDomains(id, wanted, Date.now());
-    return wanted;
+export async function blogDomains(id: string, hosts: readonly string[], flags: DomainFlags): Promise<void> {
+  const changes = flags.add !== undefined || flags.remove !== undefined;
+  if (flags.clear && (hosts.length > 0 || changes)) throw new Refusal('Give either domains or --clear, not both.');
+  if (changes && hosts.length > 0) {
+    throw new Refusal('Domains without --add or --remove replace all there are: give either the one or the other.');
+  }
+  const given = { hosts: readDomains(hosts), add: readDomains(flags.add ?? []), remove: flags.remove ?? [] };
+  const { before, after } = await withStore(flags, {}, async (store) => {
+    const { domains: before } = await requireBlog(store, id);
+    if (hosts.length === 0 && !changes && !flags.clear) return { before, after: before };
+    const after = changes ? changed(id, before, given) : [...new Set(given.hosts)];
+    await store.setDomains(id, after);
+    return { before, after };
   });
-  if (flags.json) printJson({ blog: id, domains });
-  else print(domains.length > 0 ? domains.join('\n') : `${id} has no domains: pages of every site may report clicks.`);
+  tellChange(before, after);
+  if (flags.json) printJson({ blog: id, domains: after });
+  else print(after.length > 0 ? after.join('\n') : `${id} has no domains: pages of every site may report clicks.`);
+}
+
+/** @throws Refusal when a domain to remove is not there, or the last one goes, which would open the blog to all */
+function changed(
+  id: string,
+  before: readonly string[],
+  { add, remove }: { readonly add: readonly string[]; readonly remove: readonly string[] },
+): string[] {
+  const unknown = remove.filter((host) => !before.includes(host));
+  if (unknown.length > 0) {
+    const known = before.length === 0 ? 'has none' : `has ${before.join(', ')}`;
+    throw new Refusal(unknown.map((host) => `--remove: ${JSON.stringify(host)} is no domain of ${id}, which ${known}`));
+  }
+  const after = [...new Set([...before.filter((host) => !remove.includes(host)), ...add])];
+  if (after.length > 0) return after;
+  throw new Refusal(
+    `--remove: without a domain, pages of every site may report clicks of ${id}; use --clear for that.`,
+  );
+}
+
+/** A list that is replaced may lose what nobody meant to take away. */
+function tellChange(before: readonly string[], after: readonly string[]): void {
+  for (const host of before) if (!after.includes(host)) note(`removed: ${host}`);
+  for (const host of after) if (!before.includes(host)) note(`added: ${host}`);
+  if (before.length === 0 && after.length > 0)
+    note('Until now pages of every site could report clicks, now only these:');
 }
 
 /** An address with a scheme or a path is a common mistake. */

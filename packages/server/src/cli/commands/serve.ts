@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import { createServer } from '../../http/create-server.ts';
 import { createLog } from '../../ops/log.ts';
 import { openDatabase } from '../database.ts';
+import { withoutPassword } from '../database-url.ts';
 import { whyNotListen } from '../listening.ts';
 import { note, print } from '../output.ts';
 import { type ReadImport, readImport, writeImport } from '../read-import.ts';
@@ -39,6 +40,7 @@ async function serveSettings(settings: ServeSettings, content: ReadImport | unde
     for (const { id, newKey } of content ? await writeImport(content, store) : []) {
       if (newKey) note(`The API key of ${id}, shown this once: ${newKey}`);
     }
+    if ((await store.listBlogs()).length === 0) note(noBlog(settings.database));
     const server = await createServer({
       store,
       port,
@@ -60,4 +62,10 @@ async function serveSettings(settings: ServeSettings, content: ReadImport | unde
   } finally {
     await store.close();
   }
+}
+
+/** A path that was mistyped is a new database, which would answer every key with 401. */
+function noBlog(database: string): string {
+  const make = '"broadsheet import PATH" or "broadsheet blogs create ID" makes one, with the same --database';
+  return `warning: there is no blog yet in the database ${withoutPassword(database)}: every request is refused. ${make}`;
 }

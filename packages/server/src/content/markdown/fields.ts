@@ -12,6 +12,8 @@ export interface FieldReader {
   /** Names in a list, or in one text; `separated` splits such a text at commas. */
   names(field: string, separated: boolean): string[];
   flag(field: string): boolean;
+  /** Whether or when: generators of sites do not agree what such a field is. */
+  flagOrDate(field: string): boolean | string | undefined;
   /** The first of the fields that is set, as an ISO 8601 instant. */
   date(...fields: string[]): string | undefined;
   /** A URL, or a map that has it under `url`, `src` or `image`. */
@@ -51,11 +53,17 @@ export function fieldReader({ fields, lineOf }: FrontMatter, file: string): Fiel
     },
     flag(field) {
       const value = get(field);
-      if (value === null || value === '' || value === false) return false;
-      if (value === true || (typeof value === 'string' && /^(?:true|yes|on|1)$/i.test(value))) return true;
-      if (typeof value === 'string' && /^(?:false|no|off|0)$/i.test(value)) return false;
-      refuse(field, `expected true or false, received ${quote(value)}`);
-      return false;
+      if (value === null || value === '') return false;
+      const flag = flagIn(value);
+      if (flag === undefined) refuse(field, `expected true or false, received ${quote(value)}`);
+      return flag ?? false;
+    },
+    flagOrDate(field) {
+      const value = get(field);
+      if (value === null || value === '') return undefined;
+      const found = flagIn(value) ?? (typeof value === 'string' ? readDate(value) : undefined);
+      if (found === undefined) refuse(field, `expected true, false or a date, received ${quote(value)}`);
+      return found;
     },
     date: (...names) =>
       first(names, (field, value) => {
@@ -72,6 +80,13 @@ export function fieldReader({ fields, lineOf }: FrontMatter, file: string): Fiel
         return line(field, value['url'] ?? value['src'] ?? value['image'] ?? '');
       }),
   };
+}
+
+function flagIn(value: FieldValue): boolean | undefined {
+  if (typeof value === 'boolean') return value;
+  if (typeof value !== 'string') return undefined;
+  if (/^(?:true|yes|on|1)$/i.test(value)) return true;
+  return /^(?:false|no|off|0)$/i.test(value) ? false : undefined;
 }
 
 /** An author or a tag may be a map with a name. */

@@ -83,6 +83,42 @@ describe('front matter', () => {
     ]);
   });
 
+  test('keeps from readers what any of its fields keeps from them', async () => {
+    const fields = [
+      'published: false',
+      'status: draft',
+      'status: DRAFT\npublished: true',
+      'draft: true\nstatus: published',
+    ]
+      .concat(['published: no\nscheduledAt: 2030-01-01', 'published: true\nstatus: published', 'published: 2026-01-31'])
+      .concat(['status: scheduled\nscheduledAt: 2030-01-01']);
+    const files = Object.fromEntries(fields.map((text, index) => [`${index}.md`, `---\ntitle: A\n${text}\n---\n`]));
+    const { posts } = await blogOf(files);
+    expect(posts?.map(({ status }) => status)).toEqual([
+      'DRAFT',
+      'DRAFT',
+      'DRAFT',
+      'DRAFT',
+      'DRAFT',
+      'PUBLISHED',
+      'PUBLISHED',
+      'SCHEDULED',
+    ]);
+    expect(posts?.[6]?.publishedAt).toBe('2026-01-31T00:00:00.000Z');
+  });
+
+  test('with a field that looks misspelt is told once, with the number of files', async () => {
+    const { notes } = await blogOf({
+      'a.md': '---\ntitle: A\ndarft: true\nlayout: post\nweight: 3\n---\n',
+      'b.md': '---\ntitle: B\ndarft: true\npublished_at: 2026-01-31\n---\n',
+      'c.md': '---\ntitle: C\ntags: [x]\ntag: y\n---\n',
+    });
+    expect(notes).toEqual([
+      'the field "darft" is not read (2 files, a.md the first of them); did you mean "draft"?',
+      'the field "published_at" is not read (b.md); did you mean "publishedAt"?',
+    ]);
+  });
+
   test('that is wrong is refused with file and line, all files at once', async () => {
     expect(
       await problemsOf({
@@ -92,6 +128,7 @@ describe('front matter', () => {
         'no-end.md': '---\ntitle: A\n',
         'none.md': '# A\n',
         'title.md': '---\ndate: 2026-01-01\n---\n',
+        'titel.md': '---\ntitel: A\nstatus: idea\npublished: soon\n---\n',
         'toml.md': '+++\ntitle = "A"\nx = = 1\n+++\n',
       }),
     ).toEqual([
@@ -100,6 +137,9 @@ describe('front matter', () => {
       'date.md:4: draft: expected true or false, received "maybe"',
       'no-end.md:1: the front matter has no end; close it with a line "---"',
       expect.stringContaining('none.md:1: has no front matter'),
+      'titel.md:1: title: is required; did you mean it by "titel"?',
+      'titel.md:4: published: expected true, false or a date, received "soon"',
+      'titel.md:3: status: expected draft, published or scheduled, received "idea"',
       'title.md:1: title: is required; add a line "title: …" to the front matter',
       expect.stringMatching(/^toml\.md:3:\d+: the front matter is not TOML: /),
     ]);

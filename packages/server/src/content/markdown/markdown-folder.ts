@@ -6,6 +6,7 @@ import { readText } from '../read-text.ts';
 import { distinctSlugs } from './distinct-slugs.ts';
 import { markdownFiles } from './markdown-files.ts';
 import { type MarkdownPost, readMarkdownPost } from './markdown-post.ts';
+import { misspeltNotes } from './misspelt.ts';
 import { NamedGroups } from './named-groups.ts';
 
 /** Files read at once: enough to keep the disk busy, far from the limit of open files. */
@@ -32,7 +33,11 @@ export async function readMarkdownFolder(root: string, options: ReadContentOptio
   };
   return {
     ok: true,
-    value: { snapshot: { blogs: [{ ...blog, categories: categories.all(), tags: tags.all() }] }, notes },
+    value: {
+      snapshot: { blogs: [{ ...blog, categories: categories.all(), tags: tags.all() }] },
+      notes: [...notes, ...misspeltNotes(posts)],
+      files: new Map(posts.map(({ path, post }) => [post.id, path])),
+    },
   };
 }
 

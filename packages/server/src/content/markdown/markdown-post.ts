@@ -1,10 +1,11 @@
 import type { SnapshotPost } from '@broadsheet/contract';
 import { idOfPath } from '../named-id.ts';
-import type { Read } from '../problem.ts';
+import { quote, type Read } from '../problem.ts';
 import { unstorableTexts } from '../storable-text.ts';
 import { splitDatePrefix } from './calendar.ts';
-import { fieldReader } from './fields.ts';
+import { type FieldReader, fieldReader } from './fields.ts';
 import { readFrontMatter } from './front-matter.ts';
+import { type Misspelt, misspeltFields } from './misspelt.ts';
 import { firstSentenceOf } from './plain-text.ts';
 
 /** A post as one Markdown file gives it: categories and tags still by name. */
@@ -16,6 +17,7 @@ export interface MarkdownPost {
   readonly slugWritten: boolean;
   readonly categories: readonly string[];
   readonly tags: readonly string[];
+  readonly misspelt: readonly Misspelt[];
 }
 
 /** Reads one Markdown file with front matter. `path` is its path inside the folder. */
@@ -25,12 +27,18 @@ export function readMarkdownPost(text: string, path: string): Read<MarkdownPost>
   const { body } = matter.value;
   const fields = fieldReader(matter.value, path);
   const title = fields.text('title');
-  if (title === undefined) fields.refuse('title', 'is required; add a line "title: …" to the front matter');
+  const misspelt = misspeltFields(Object.keys(matter.value.fields));
+  if (title === undefined) {
+    const like = misspelt.find(({ meant }) => meant === 'title')?.field;
+    const mend = like === undefined ? 'add a line "title: …" to the front matter' : `did you mean it by "${like}"?`;
+    fields.refuse('title', `is required; ${mend}`);
+  }
   const file = splitDatePrefix(nameOf(path));
   const slug = fields.text('slug');
-  const date = fields.date('publishedAt', 'date') ?? file.date ?? null;
+  const published = fields.flagOrDate('published');
+  const date = fields.date('publishedAt', 'date') ?? (typeof published === 'string' ? published : (file.date ?? null));
   const scheduledAt = fields.date('scheduledAt') ?? null;
-  const status = statusOf(fields.flag('draft'), scheduledAt);
+  const status = statusOf([fields.flag('draft'), published === false, saysDraft(fields)], scheduledAt);
   const subtitle = fields.text('subtitle', 'description', 'excerpt');
   const post = {
     id: idOfPath(path),
@@ -53,12 +61,27 @@ export function readMarkdownPost(text: string, path: string): Read<MarkdownPost>
   }));
   const problems = [...fields.problems, ...unstorable];
   if (problems.length > 0) return { ok: false, problems };
-  return { ok: true, value: { path, post, slugWritten: slug !== undefined, categories, tags } };
+  return { ok: true, value: { path, post, slugWritten: slug !== undefined, categories, tags, misspelt } };
 }
 
-function statusOf(draft: boolean, scheduledAt: string | null): SnapshotPost['status'] {
-  if (draft) return 'DRAFT';
+/** One field that says draft is enough: what is not meant for readers must never become public by another. */
+function statusOf(drafts: readonly boolean[], scheduledAt: string | null): SnapshotPost['status'] {
+  if (drafts.includes(true)) return 'DRAFT';
   return scheduledAt === null ? 'PUBLISHED' : 'SCHEDULED';
+}
+
+/** Whether `status` keeps the post from readers; a word that might mean that is refused rather than guessed at. */
+function saysDraft(fields: FieldReader): boolean {
+  const status = fields.text('status');
+  if (status === undefined || /^publi(?:c|sh|shed)$/i.test(status)) return false;
+  if (/^scheduled$/i.test(status)) {
+    if (fields.date('scheduledAt') === undefined) fields.refuse('status', 'is scheduled; add a line "scheduledAt: …"');
+    return false;
+  }
+  if (!/^(?:draft|private|hidden|unpublished|pending)$/i.test(status)) {
+    fields.refuse('status', `expected draft, published or scheduled, received ${quote(status)}`);
+  }
+  return true;
 }
 
 /** The file name without its ending; a post that is a folder with an `index` in it has the folder's name. */

@@ -1,0 +1,31 @@
+import type { Environment } from './settings.ts';
+
+/** Where the database is when nobody says. */
+const DEFAULT_DATABASE = 'sqlite:./broadsheet.db';
+
+/** The database by its flag, else `DATABASE_URL`, else the default. What is refused is not shown whole: it may hold a password. */
+export function readDatabase(flag: string | undefined, env: Environment, problems: string[]): string {
+  const url = (flag ?? (env['DATABASE_URL'] || DEFAULT_DATABASE)).trim();
+  if (!/^(sqlite:.|postgres(ql)?:\/\/.)/.test(url)) {
+    const source = flag === undefined ? 'DATABASE_URL' : '--database';
+    problems.push(`${source}: expected sqlite:PATH or postgres://…, received ${received(url)}`);
+  }
+  return url;
+}
+
+function received(url: string): string {
+  if (/^["'`]/.test(url)) return 'a value that begins with a quote; the quotes became part of it: leave them out';
+  const scheme = /^[a-z][\w+.-]*:/i.exec(url)?.[0];
+  return scheme ?? (/^[\w./\\~-]{0,100}$/.test(url) ? JSON.stringify(url) : 'a text without one of these schemes');
+}
+
+/** A connection string as it may be shown: a password may have any character in it, `@` and `/` too. */
+export function withoutPassword(url: string): string {
+  return url.replace(/^(\w+:\/\/[^:/@]*):.*@/s, '$1:…@').replace(/([?&]\w*password=)[^&]*/gi, '$1…');
+}
+
+/** Whether the password has characters that a URL gives another meaning. */
+export function hasBarePassword(url: string): boolean {
+  const password = /^postgres(?:ql)?:\/\/[^:/@]*:(.*)@/s.exec(url)?.[1];
+  return password !== undefined && /[@:/?#\s]|%(?![\da-f]{2})/i.test(password);
+}

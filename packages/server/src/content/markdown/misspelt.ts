@@ -1,0 +1,60 @@
+/** Fields of front matter that are read; every other one belongs to whoever wrote the files. */
+const KNOWN = [
+  'title',
+  'slug',
+  'date',
+  'publishedAt',
+  'scheduledAt',
+  'draft',
+  'published',
+  'status',
+  'subtitle',
+].concat(['description', 'excerpt', 'author', 'cover', 'image', 'category', 'categories', 'tags']);
+
+/** A field that is not read but looks like one that is. */
+export interface Misspelt {
+  readonly field: string;
+  readonly meant: string;
+}
+
+/** Fields that look like known ones; one whose known spelling is there too was meant as it is. */
+export function misspeltFields(fields: readonly string[]): Misspelt[] {
+  return fields.flatMap((field) => {
+    if (KNOWN.includes(field)) return [];
+    const letters = lettersOf(field);
+    const meant = KNOWN.find((known) => slips(letters, lettersOf(known)) <= (letters.length < 8 ? 1 : 2));
+    return meant === undefined || fields.includes(meant) ? [] : [{ field, meant }];
+  });
+}
+
+/** One note for each misspelt field, however many files have it. */
+export function misspeltNotes(files: readonly { readonly path: string; readonly misspelt: readonly Misspelt[] }[]) {
+  const all = files.flatMap(({ path, misspelt }) => misspelt.map((found) => ({ path, ...found })));
+  return [...Map.groupBy(all, ({ field }) => field)].map(([field, [first, ...others]]) => {
+    const where = others.length === 0 ? first?.path : `${others.length + 1} files, ${first?.path} the first of them`;
+    return `the field "${field}" is not read (${where}); did you mean "${first?.meant}"?`;
+  });
+}
+
+const lettersOf = (field: string): string => field.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+
+/** How many letters must be added, left out, replaced or swapped with their neighbour to make `a` of `b`. */
+function slips(a: string, b: string): number {
+  let before: number[] = [];
+  let last = Array.from({ length: b.length + 1 }, (_, column) => column);
+  for (let row = 1; row <= a.length; row += 1) {
+    const next = [row];
+    for (let column = 1; column <= b.length; column += 1) {
+      const same = a[row - 1] === b[column - 1];
+      const swapped = row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1];
+      const least = Math.min(
+        (last[column] ?? 0) + 1,
+        (next[column - 1] ?? 0) + 1,
+        (last[column - 1] ?? 0) + Number(!same),
+      );
+      next.push(swapped ? Math.min(least, (before[column - 2] ?? 0) + 1) : least);
+    }
+    [before, last] = [last, next];
+  }
+  return last[b.length] ?? 0;
+}
