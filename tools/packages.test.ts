@@ -36,7 +36,9 @@ describe.skipIf(!wanted)('the packed packages', () => {
     // The declarations of the mock speak of MSW, which is the choice of those who install it.
     const { peerDependencies } = JSON.parse(readFileSync(join(root, 'packages/mock-server/package.json'), 'utf8'));
     const { dependencies } = JSON.parse(readFileSync(join(root, 'examples/astro/package.json'), 'utf8'));
-    const others = [`msw@${peerDependencies.msw}`, `astro@${dependencies.astro}`];
+    const { devDependencies } = JSON.parse(readFileSync(join(root, 'packages/ad-widget/package.json'), 'utf8'));
+    const frameworks = ['react', '@types/react', 'vue'].map((name) => `${name}@${devDependencies[name]}`);
+    const others = [`msw@${peerDependencies.msw}`, `astro@${dependencies.astro}`, ...frameworks];
     const installed = [...tarballs.map((file) => `./${file}`), ...others];
     run('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error', ...installed]);
   }, 600_000);
@@ -66,7 +68,8 @@ describe.skipIf(!wanted)('the packed packages', () => {
     expect(files.length).toBeGreaterThan(0);
     for (const file of files) {
       const text = readFileSync(join(dist, file), 'utf8');
-      expect(text, file).not.toMatch(/(from|require\(|import\()\s*['"]@broadsheet\/(contract|core|conformance)['"]/);
+      // A subpath, too: the declarations of `@broadsheet/sdk/schemas` once asked for `@broadsheet/contract/schemas`.
+      expect(text, file).not.toMatch(/(from|require\(|import\(?)\s*['"]@broadsheet\/(contract|core|conformance)\b/);
     }
   });
 
@@ -79,6 +82,30 @@ describe.skipIf(!wanted)('the packed packages', () => {
     const ad = await blog.ads.deliver('BANNER');
     console.log(JSON.stringify({ titles: titles.length, filled: ad.filled }));
   });`;
+
+  /** What the compiler has against some files of the project; empty when it likes them. */
+  const complaints = (files: string[], resolution: string): string => {
+    const compilerOptions = {
+      noEmit: true,
+      strict: true,
+      lib: ['es2023', 'dom', 'dom.iterable', 'esnext.disposable'],
+      module: resolution === 'nodenext' ? 'nodenext' : 'esnext',
+      moduleResolution: resolution,
+      types: ['node'],
+      typeRoots: [join(root, 'node_modules/@types')],
+    };
+    writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }));
+    return spawnSync(join(root, 'node_modules/.bin/tsc'), ['-p', project], { cwd: project, encoding: 'utf8' }).stdout;
+  };
+
+  /** Every door of the packages that has declarations, by the name it is imported with. */
+  const entries = (): string[] =>
+    packages.flatMap((name) => {
+      const installed = join(project, 'node_modules/@broadsheet', name, 'package.json');
+      const { exports } = JSON.parse(readFileSync(installed, 'utf8')) as { exports: Record<string, unknown> };
+      const typed = Object.entries(exports).filter(([, target]) => JSON.stringify(target).includes('"types"'));
+      return typed.map(([door]) => `@broadsheet/${name}${door.slice(1)}`);
+    });
 
   describe('in an empty project', () => {
     test('the SDK and the mock talk as ES modules', () => {
@@ -109,17 +136,25 @@ describe.skipIf(!wanted)('the packed packages', () => {
        export const ads: typeof createAds = createAds;
        export const serve = async (): Promise<string> => (await createServer({ store: await openStore('sqlite::memory:') })).url;`,
       );
-      const compilerOptions = {
-        noEmit: true,
-        strict: true,
-        lib: ['es2023', 'dom', 'dom.iterable', 'esnext.disposable'],
-        module: resolution === 'nodenext' ? 'nodenext' : 'esnext',
-        moduleResolution: resolution,
-        types: ['node'],
-        typeRoots: [join(root, 'node_modules/@types')],
-      };
-      writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['types.ts'] }));
-      run(join(root, 'node_modules/.bin/tsc'), ['-p', project]);
+      expect(complaints(['types.ts'], resolution)).toBe('');
+    });
+
+    // With the declarations themselves: `skipLibCheck` hides what is wrong in one until somebody uses it.
+    test.each(['nodenext', 'bundler'])('every entry has whole declarations under %s', (resolution) => {
+      const all = entries();
+      expect(all).toContain('@broadsheet/sdk/schemas');
+      const code = all.map((entry, index) => `import * as entry${index} from '${entry}';\nvoid entry${index};`);
+      writeFileSync(join(project, 'entries.mts'), code.join('\n'));
+      const ofTheSdk = all.filter((entry) => entry.startsWith('@broadsheet/sdk'));
+      const required = ofTheSdk.map(
+        (entry, index) => `import entry${index} = require('${entry}');\nvoid entry${index};`,
+      );
+      writeFileSync(join(project, 'entries.cts'), resolution === 'nodenext' ? required.join('\n') : 'export {};');
+      // What others ship is theirs.
+      const ours = complaints(['entries.mts', 'entries.cts'], resolution)
+        .split('\n')
+        .filter((line) => line.startsWith('entries.') || line.includes('node_modules/@broadsheet/'));
+      expect(ours).toEqual([]);
     });
 
     test('the Astro example is built from the mock over HTTP', async () => {

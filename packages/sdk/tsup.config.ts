@@ -21,8 +21,12 @@ const base: Options = {
   target: 'es2022',
   platform: 'neutral',
   sourcemap: true,
-  // Without it the declarations would import the private package.
-  dts: { resolve: [/^@broadsheet\//, /^\.\//] },
+  // Without these the declarations would import the private package: `resolve` reads no `exports`, so that it finds the
+  // main door alone, and the compiler finds the other by its path.
+  dts: {
+    resolve: [/^@broadsheet\/contract$/, /^\.\//],
+    compilerOptions: { paths: { '@broadsheet/contract/schemas': ['../contract/src/schemas.ts'] } },
+  },
   noExternal: [/^@broadsheet\//],
   esbuildPlugins: [slimEndpoints],
   esbuildOptions(options) {

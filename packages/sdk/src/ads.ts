@@ -1,7 +1,6 @@
-import type { FailureCode } from '@broadsheet/contract';
 import type { AdDeliveryResult, AdDeliverySlotResult, AdFormat, AdSlot, AdTrackingResult } from './ad.ts';
 import type { Call } from './call.ts';
-import type { ClientErrorCode } from './error-facts.ts';
+import type { CodeOf } from './error-facts.ts';
 import type { CallOptions } from './options.ts';
 import type { Placement } from './placement.ts';
 import type { Visitor } from './visitor.ts';
@@ -16,7 +15,7 @@ import type { Visitor } from './visitor.ts';
  */
 export interface AdOptions extends CallOptions {
   /** On a server: the visitor the call is made for, or the visitor's request. */
-  readonly visitor?: Visitor | Request;
+  readonly visitor?: Visitor | Request | undefined;
 }
 
 /**
@@ -30,7 +29,7 @@ export interface AdOptions extends CallOptions {
  */
 export interface BatchOptions extends AdOptions {
   /** Sends more than 20 slots as several requests. An ad may then repeat: non-repetition holds within one request. */
-  readonly split?: boolean;
+  readonly split?: boolean | undefined;
 }
 
 /**
@@ -44,14 +43,8 @@ export interface BatchOptions extends AdOptions {
  */
 export interface ClickOptions extends AdOptions {
   /** Lets the request outlive the page, so that following the link does not lose the click. Default true. */
-  readonly keepalive?: boolean;
+  readonly keepalive?: boolean | undefined;
 }
-
-/** The codes a call about ads may fail with. */
-export type Codes<Id extends `ads.${'deliver' | 'deliverBatch' | 'click' | 'impression'}`> =
-  | FailureCode<Id>
-  | ClientErrorCode
-  | (string & {});
 
 /**
  * Ads (api.md 4.5). Deliveries count impressions: they are not repeated unless the server surely counted none.
@@ -65,18 +58,18 @@ export type Codes<Id extends `ads.${'deliver' | 'deliverBatch' | 'click' | 'impr
  */
 export interface Ads {
   /** One ad of a format. */
-  deliver(format: AdFormat, options?: AdOptions): Call<AdDeliveryResult, Codes<'ads.deliver'>>;
+  deliver(format: AdFormat, options?: AdOptions): Call<AdDeliveryResult, CodeOf<'ads.deliver'>>;
   /** One ad per slot, none twice, in the order of the slots. */
-  deliver(slots: readonly AdSlot[], options?: BatchOptions): Call<AdDeliverySlotResult[], Codes<'ads.deliverBatch'>>;
+  deliver(slots: readonly AdSlot[], options?: BatchOptions): Call<AdDeliverySlotResult[], CodeOf<'ads.deliverBatch'>>;
   /** The same as {@link Ads.deliver} with slots. */
   deliverBatch(
     slots: readonly AdSlot[],
     options?: BatchOptions,
-  ): Call<AdDeliverySlotResult[], Codes<'ads.deliverBatch'>>;
+  ): Call<AdDeliverySlotResult[], CodeOf<'ads.deliverBatch'>>;
   /** One placement per slot: the ad, until when it may be clicked, and the click itself. */
   place(slots: readonly AdSlot[], options?: BatchOptions): Promise<Placement[]>;
   /** Registers a click. Equal tokens are sent once; one that is over is refused before the network. */
-  click(token: string, options?: ClickOptions): Call<AdTrackingResult, Codes<'ads.click'>>;
+  click(token: string, options?: ClickOptions): Call<AdTrackingResult, CodeOf<'ads.click'>>;
   /** Kept for compatibility; the server counted the impression at delivery. */
-  impression(options?: AdOptions): Call<AdTrackingResult, Codes<'ads.impression'>>;
+  impression(options?: AdOptions): Call<AdTrackingResult, CodeOf<'ads.impression'>>;
 }

@@ -1,24 +1,11 @@
-import type { FailureCode } from '@broadsheet/contract';
 import type { Ads } from './ads.ts';
 import type { Call } from './call.ts';
-import type { ClientErrorCode } from './error-facts.ts';
+import type { CodeOf } from './error-facts.ts';
 import type { List } from './list.ts';
 import type { CallOptions } from './options.ts';
 import type { Payloads } from './payloads.ts';
 import type { Post, PostSummary } from './post.ts';
 import type { SearchResultItem } from './search.ts';
-
-/**
- * The codes an endpoint may fail with: those of the API, those of the client, and what a newer server may add.
- *
- * @example
- * ```ts
- * function say(code: CodeOf<'posts.get'>): string {
- *   return code === 'NOT_FOUND' ? 'There is no such post.' : 'Try again later.';
- * }
- * ```
- */
-export type CodeOf<Id extends keyof Payloads> = FailureCode<Id> | ClientErrorCode | (string & {});
 
 /**
  * Options of a list by limit and offset (api.md 4.6).
@@ -31,9 +18,9 @@ export type CodeOf<Id extends keyof Payloads> = FailureCode<Id> | ClientErrorCod
  */
 export interface OffsetOptions extends CallOptions {
   /** Items a page: 1 to 100 for posts, 1 to 50 for a search. Default 10. */
-  readonly limit?: number;
+  readonly limit?: number | undefined;
   /** Items left out at the start. Default 0. */
-  readonly offset?: number;
+  readonly offset?: number | undefined;
 }
 
 /**
@@ -47,9 +34,9 @@ export interface OffsetOptions extends CallOptions {
  */
 export interface PagedOptions extends CallOptions {
   /** The page to start with. Default 1. */
-  readonly page?: number;
+  readonly page?: number | undefined;
   /** Items a page: 1 to 100. Default 10. */
-  readonly pageSize?: number;
+  readonly pageSize?: number | undefined;
 }
 
 /** A call that gives one thing. */
@@ -78,14 +65,18 @@ export interface Blog {
   };
   /** Categories (api.md 4.2). */
   readonly categories: {
+    /** All of them, by name. */
     list(options?: CallOptions): One<'categories.list'>;
+    /** One by its id. */
     get(id: string, options?: CallOptions): One<'categories.get'>;
     /** The published posts of a category; items may lack some fields. */
     posts(id: string, options?: PagedOptions): List<PostSummary, CodeOf<'categories.posts'>>;
   };
   /** Tags (api.md 4.3). */
   readonly tags: {
+    /** All of them, by name. */
     list(options?: CallOptions): One<'tags.list'>;
+    /** One by its id. */
     get(id: string, options?: CallOptions): One<'tags.get'>;
     /** The published posts of a tag; items may lack some fields. */
     posts(id: string, options?: PagedOptions): List<PostSummary, CodeOf<'tags.posts'>>;

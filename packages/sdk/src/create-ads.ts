@@ -1,13 +1,15 @@
 import { LIMITS } from '@broadsheet/contract';
 import type { AdDeliveryResult, AdDeliverySlotResult, AdFormat, AdSlot, AdTrackingResult } from './ad.ts';
-import type { Ads, BatchOptions, ClickOptions, Codes } from './ads.ts';
+import type { AdOptions, Ads, BatchOptions, ClickOptions } from './ads.ts';
 import { Call } from './call.ts';
+import { checkOptions, refuse, show } from './check-options.ts';
 import { readTokenLife } from './click-token.ts';
+import type { CodeOf } from './error-facts.ts';
 import { InputError } from './error-kinds.ts';
 import { type Outcome, perform } from './perform.ts';
 import { adOf, type Placement } from './placement.ts';
 import type { Settings } from './settings.ts';
-import { refuse } from './task.ts';
+import type { Task } from './task.ts';
 import { visitorHeaders } from './visitor.ts';
 
 interface KnownToken {
@@ -29,23 +31,30 @@ export function createAds(settings: Settings): Ads {
     return known;
   };
 
+  const send = async (task: Omit<Task, 'options' | 'headers'>, options: AdOptions): Promise<Outcome> => {
+    checkOptions(task.id, options);
+    return perform(settings, { ...task, options, headers: visitorHeaders(options.visitor) });
+  };
+
   const deliver = ((what: AdFormat | readonly AdSlot[], options: BatchOptions = {}) => {
-    if (typeof what !== 'string') return new Call(() => batch(what, options));
-    const { visitor } = options;
+    if (typeof what !== 'string') return deliverBatch(what, options);
     return new Call(async () => {
-      const outcome = await perform(settings, {
-        id: 'ads.deliver',
-        params: { format: what },
-        options,
-        headers: visitorHeaders(visitor),
-      });
+      const outcome = await send({ id: 'ads.deliver', params: { format: what } }, options);
       const ad = outcome.data as AdDeliveryResult;
       if (ad.filled) remember(ad.clickToken);
       return outcome;
     });
   }) as Ads['deliver'];
 
+  const deliverBatch: Ads['deliverBatch'] = (slots, options = {}) => new Call(() => batch(slots, options));
+
   async function batch(slots: readonly AdSlot[], options: BatchOptions): Promise<Outcome> {
+    checkOptions('ads.deliverBatch', options);
+    // Before anything is sent: a delivery that the caller then cannot use has counted an impression.
+    if (!Array.isArray(slots)) {
+      const wanted = "an array such as [{ slotId: 'top', format: 'BANNER' }], or for ads.deliver a format";
+      throw refuse('ads.deliverBatch', `ads.deliver: the slots are ${show(slots)}: give ${wanted}.`);
+    }
     const { max } = LIMITS.slots;
     if (slots.length > max && !options.split) {
       const message = `ads.deliver: ${slots.length} slots are more than the ${max} of one request: ask for fewer, or pass { split: true } and accept that ads may repeat.`;
@@ -54,31 +63,27 @@ export function createAds(settings: Settings): Ads {
     const results: AdDeliverySlotResult[] = [];
     let last: Outcome | undefined;
     for (let from = 0; from < slots.length || !last; from += max) {
-      last = await perform(settings, {
-        id: 'ads.deliverBatch',
-        body: { slots: slots.slice(from, from + max) },
-        options,
-        headers: visitorHeaders(options.visitor),
-      });
+      last = await send({ id: 'ads.deliverBatch', body: { slots: slots.slice(from, from + max) } }, options);
       results.push(...(last.data as AdDeliverySlotResult[]));
     }
     for (const result of results) if (result.filled) remember(result.clickToken);
     return { ...last, data: results };
   }
 
-  function click(token: string, options: ClickOptions = {}): Call<AdTrackingResult, Codes<'ads.click'>> {
+  function click(token: string, options: ClickOptions = {}): Call<AdTrackingResult, CodeOf<'ads.click'>> {
+    if (typeof token !== 'string' || token === '') {
+      const message = `ads.click: the token is ${show(token)}: give the clickToken of an ad that was delivered.`;
+      return new Call(() => Promise.reject(refuse('ads.click', message)));
+    }
     const known = tokens.get(token);
-    if (known?.click) return known.click as Call<AdTrackingResult, Codes<'ads.click'>>;
+    if (known?.click) return known.click as Call<AdTrackingResult, CodeOf<'ads.click'>>;
     const expiresAt = known?.expiresAt ?? readTokenLife(token)?.expiresAt;
-    const { keepalive = true, visitor, ...rest } = options;
-    const call = new Call<AdTrackingResult, Codes<'ads.click'>>(async () => {
+    const call = new Call<AdTrackingResult, CodeOf<'ads.click'>>(async () => {
       if (expiresAt !== undefined && expiresAt <= Date.now()) throw expired(expiresAt);
-      return perform(settings, {
-        id: 'ads.click',
-        body: { clickToken: token },
-        options: { ...rest, fetchOptions: { ...rest.fetchOptions, keepalive } },
-        headers: visitorHeaders(visitor),
-      });
+      checkOptions('ads.click', options);
+      const { keepalive = true, ...rest } = options;
+      const fetchOptions = { ...rest.fetchOptions, keepalive };
+      return send({ id: 'ads.click', body: { clickToken: token } }, { ...rest, fetchOptions });
     });
     const entry = known ?? remember(token);
     entry.click = call;
@@ -90,7 +95,7 @@ export function createAds(settings: Settings): Ads {
   }
 
   const place = async (slots: readonly AdSlot[], options: BatchOptions = {}): Promise<Placement[]> => {
-    const results = await deliver(slots, options);
+    const results = await deliverBatch(slots, options);
     return results.map((result) => {
       const ad = adOf(result);
       const token = ad?.clickToken;
@@ -109,11 +114,10 @@ export function createAds(settings: Settings): Ads {
 
   return {
     deliver,
-    deliverBatch: (slots, options) => deliver(slots, options),
+    deliverBatch,
     place,
     click,
-    impression: ({ visitor, ...options } = {}) =>
-      new Call(() => perform(settings, { id: 'ads.impression', options, headers: visitorHeaders(visitor) })),
+    impression: (options = {}) => new Call(() => send({ id: 'ads.impression' }, options)),
   };
 }
 

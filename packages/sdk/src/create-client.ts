@@ -1,6 +1,7 @@
-import type { Blog, CodeOf, One, PagedOptions } from './blog.ts';
+import type { Blog, One, PagedOptions } from './blog.ts';
 import { Call } from './call.ts';
 import { createAds } from './create-ads.ts';
+import type { CodeOf } from './error-facts.ts';
 import { List } from './list.ts';
 import { type ListId, type ListTask, listSource } from './list-source.ts';
 import type { CallOptions, ClientOptions } from './options.ts';
@@ -12,7 +13,7 @@ import { readSettings } from './settings.ts';
 /**
  * Makes a client for the blog a key belongs to. Nothing is sent.
  *
- * @throws InputError when `baseUrl` or `apiKey` is missing or unfit.
+ * @throws InputError when `baseUrl` or `apiKey` is missing, or an option does not fit.
  * @example
  * ```ts
  * const blog = createClient({ baseUrl: 'https://blog.example/api', apiKey: process.env.BLOG_KEY });
@@ -33,12 +34,13 @@ export function createClient(options: ClientOptions = {}): Blog {
 
   const postsOf =
     <Id extends 'categories.posts' | 'tags.posts'>(endpoint: Id) =>
-    (id: string, { page, pageSize, ...own }: PagedOptions = {}): List<PostSummary, CodeOf<Id>> =>
-      list({ id: endpoint, params: { id }, options: own, start: page, size: pageSize });
+    (id: string, options: PagedOptions = {}): List<PostSummary, CodeOf<Id>> =>
+      list({ id: endpoint, params: { id }, options, start: options?.page, size: options?.pageSize });
 
   return {
     posts: {
-      list: ({ limit, offset, ...own } = {}) => list({ id: 'posts.list', options: own, start: offset, size: limit }),
+      // With `?.`, for what is no object at all is told by the call, so that `safe` has it, too.
+      list: (options = {}) => list({ id: 'posts.list', options, start: options?.offset, size: options?.limit }),
       get: (id, own) => one('posts.get', own, { id }),
       getBySlug: (slug, own) => one('posts.getBySlug', own, { slug }),
     },
@@ -52,8 +54,8 @@ export function createClient(options: ClientOptions = {}): Blog {
       get: (id, own) => one('tags.get', own, { id }),
       posts: postsOf('tags.posts'),
     },
-    search: (q, { limit, offset, ...own } = {}) =>
-      list({ id: 'search', query: { q }, options: own, start: offset, size: limit }),
+    search: (q, options = {}) =>
+      list({ id: 'search', query: { q }, options, start: options?.offset, size: options?.limit }),
     ads: createAds(settings),
   };
 }

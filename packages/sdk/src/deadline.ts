@@ -1,6 +1,7 @@
 import type { Phase } from './error-facts.ts';
 import { AbortError, TimeoutError } from './error-kinds.ts';
 import type { BroadsheetError } from './errors.ts';
+import type { Outgoing } from './exchange.ts';
 
 /**
  * One end for a whole call, whether by time or by a signal of the caller. It races whatever it guards, since some
@@ -12,6 +13,7 @@ export class Deadline {
   onPhase: ((phase: Phase) => void) | undefined;
   readonly #controller = new AbortController();
   readonly #end: number;
+  readonly #call: Pick<Outgoing, 'endpoint' | 'url'>;
   readonly #timeout: number | false;
   readonly #callers: readonly AbortSignal[];
   readonly #timer: ReturnType<typeof setTimeout> | undefined;
@@ -19,7 +21,13 @@ export class Deadline {
   // Work goes one step at a time; a listener on the signal for each would cost more than the step.
   #stop: ((error: BroadsheetError) => void) | undefined;
 
-  constructor(timeout: number | false, ...callers: readonly (AbortSignal | undefined)[]) {
+  /** `call` is for the messages. */
+  constructor(
+    call: Pick<Outgoing, 'endpoint' | 'url'>,
+    timeout: number | false,
+    ...callers: readonly (AbortSignal | undefined)[]
+  ) {
+    this.#call = call;
     this.#timeout = timeout;
     this.#callers = callers.filter((caller) => caller !== undefined);
     this.#end = timeout === false ? Number.POSITIVE_INFINITY : performance.now() + timeout;
@@ -63,7 +71,7 @@ export class Deadline {
     const doing = { connect: 'waiting for an answer', body: 'reading the body', wait: 'waiting to try again' };
     const what = doing[this.phase as keyof typeof doing] ?? 'reading the answer';
     this.#finish(
-      new TimeoutError(`no result within ${this.#timeout} ms: the time passed while ${what}.`, {
+      new TimeoutError(this.#tell(`no result within ${this.#timeout} ms: the time passed while ${what}`), {
         code: 'TIMEOUT',
         phase: this.phase,
         retryable: true,
@@ -73,8 +81,15 @@ export class Deadline {
 
   readonly #abort = (): void => {
     const cause: unknown = this.#callers.find(({ aborted }) => aborted)?.reason;
-    this.#finish(new AbortError('aborted by the signal of the caller.', { code: 'ABORTED', phase: this.phase, cause }));
+    // What `AbortSignal.timeout()` gives as its reason.
+    const late = cause instanceof Error && cause.name === 'TimeoutError';
+    const why = late ? 'the time of the signal of the caller passed' : 'aborted by the signal of the caller';
+    this.#finish(new AbortError(this.#tell(why), { code: 'ABORTED', phase: this.phase, cause }));
   };
+
+  #tell(why: string): string {
+    return `${this.#call.endpoint}: ${why}. (${this.#call.url})`;
+  }
 
   #finish(error: BroadsheetError): void {
     this.#over = error;

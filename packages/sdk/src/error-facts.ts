@@ -1,4 +1,4 @@
-import type { EndpointId, ErrorCode } from '@broadsheet/contract';
+import type { EndpointId, ErrorCode, FailureCode } from '@broadsheet/contract';
 
 /**
  * What the client was doing when a call failed.
@@ -49,7 +49,7 @@ export type ClientErrorCode =
   | 'REDIRECT_REFUSED'
   /** The connection broke within the body. */
   | 'RESPONSE_CUT'
-  /** A page of HTML, such as a log-in or an error of a proxy. */
+  /** A page of HTML, such as a log-in or an error of a proxy, or a failure in words that are no JSON. */
   | 'RESPONSE_NOT_JSON'
   /** Text that begins like an answer and is no valid JSON. */
   | 'RESPONSE_INVALID_JSON'
@@ -129,3 +129,15 @@ export interface ErrorFacts {
   readonly refused?: boolean | undefined;
   readonly cause?: unknown;
 }
+
+/**
+ * The codes an endpoint may fail with: those of the API, those of the client, and what a newer server may add.
+ *
+ * @example
+ * ```ts
+ * function say(code: CodeOf<'posts.get'>): string {
+ *   return code === 'NOT_FOUND' ? 'There is no such post.' : 'Try again later.';
+ * }
+ * ```
+ */
+export type CodeOf<Id extends EndpointId> = FailureCode<Id> | ClientErrorCode | (string & {});

@@ -149,7 +149,7 @@ export class NotFoundError extends ApiError {
  * @example
  * ```ts
  * const { error } = await blog.ads.click(token).safe();
- * if (error instanceof ConflictError) console.log('this click was counted before');
+ * if (error instanceof ConflictError) console.log('this click was registered before');
  * ```
  */
 export class ConflictError extends ApiError {

@@ -1,4 +1,5 @@
 import type { EndpointId } from '@broadsheet/contract';
+import { refuse, show } from './check-options.ts';
 import type { Deadline } from './deadline.ts';
 import { NetworkError, RedirectError, ResponseError } from './error-kinds.ts';
 import type { CallOptions, FetchOptions } from './options.ts';
@@ -8,6 +9,8 @@ export interface Outgoing {
   readonly endpoint: EndpointId;
   readonly method: 'GET' | 'POST';
   readonly url: string;
+  /** 1 for the first. */
+  readonly attempt: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;
   readonly fetchOptions: FetchOptions;
@@ -65,21 +68,26 @@ async function connect(out: Outgoing, url: string, deadline: Deadline): Promise<
     redirect: 'manual',
     signal: deadline.signal,
   };
+  let response: Response;
   try {
-    return await deadline.race('connect', async () => fetch(url, init));
+    response = await deadline.race('connect', async () => fetch(url, init));
   } catch (error) {
     if (deadline.over) throw deadline.over;
-    throw new NetworkError(
-      `${out.method} ${url} got no answer (${reasonOf(error)}). Check baseUrl, and that the server runs.`,
-      {
-        code: 'NETWORK_ERROR',
-        phase: 'connect',
-        retryable: true,
-        refused: isRefusal(error),
-        cause: error,
-      },
-    );
+    const reason = reasonOf(error);
+    const times = out.attempt > 1 ? ` in ${out.attempt} attempts` : '';
+    const remedy = /\bSSL\b|EPROTO/i.test(reason)
+      ? 'Does the server speak https? Else write http:// in baseUrl'
+      : 'Check baseUrl, and that the server runs';
+    throw new NetworkError(`${out.endpoint}: ${out.method} ${url} got no answer${times} (${reason}). ${remedy}.`, {
+      code: 'NETWORK_ERROR',
+      phase: 'connect',
+      retryable: true,
+      refused: isRefusal(error),
+      cause: error,
+    });
   }
+  if (typeof response?.text === 'function') return response;
+  throw refuse(out.endpoint, `${out.endpoint}: the option fetch gave ${show(response)}: let it return a Response.`);
 }
 
 async function read(out: Outgoing, response: Response, deadline: Deadline): Promise<string> {
@@ -87,7 +95,7 @@ async function read(out: Outgoing, response: Response, deadline: Deadline): Prom
     return await deadline.race('body', () => response.text());
   } catch (error) {
     if (deadline.over) throw deadline.over;
-    throw new ResponseError(`${out.method} ${out.url}: the answer broke off (${reasonOf(error)}).`, {
+    throw new ResponseError(`${out.endpoint}: ${out.method} ${out.url}: the answer broke off (${reasonOf(error)}).`, {
       code: 'RESPONSE_CUT',
       phase: 'body',
       status: response.status,
@@ -109,7 +117,7 @@ function follow(out: Outgoing, from: string, response: Response, hops: number): 
     return target.href;
   const where = target ? `to ${target.origin}${target.pathname}` : 'elsewhere';
   throw new RedirectError(
-    `${out.method} ${from} redirects ${where}, where the key is not sent: set baseUrl to the final address.`,
+    `${out.endpoint}: ${out.method} ${from} redirects ${where}, where the key is not sent: set baseUrl to the final address.`,
     { code: 'REDIRECT_REFUSED', phase: 'answer', status: response.status || undefined },
   );
 }
@@ -118,7 +126,9 @@ function follow(out: Outgoing, from: string, response: Response, hops: number): 
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error.cause instanceof Error) return reasonOf(error.cause);
-  return error.message || ('code' in error ? String(error.code) : error.name);
+  // Of what OpenSSL says the middle: the rest is about its own source.
+  const words = error.message.replace(/^.*:(SSL routines):[^:]*:([^:]*):.*$/s, '$1: $2');
+  return words || ('code' in error ? String(error.code) : error.name);
 }
 
 /** Whether the connection was never made: nothing can have been counted. */

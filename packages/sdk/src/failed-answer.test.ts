@@ -1,6 +1,7 @@
 import { ERRORS } from '@broadsheet/contract';
 import { expect, test } from 'vitest';
-import { CODE_BY_STATUS, readRetryAfter, TRANSIENT } from './failed-answer.ts';
+import { readRetryAfter } from './retry-after.ts';
+import { CODE_BY_STATUS, TRANSIENT } from './status.ts';
 
 test('an answer without a code gets the one that the catalogue has for its status', () => {
   const catalogue = Object.entries(ERRORS);

@@ -1,10 +1,12 @@
-import type { Endpoint, EndpointId, ErrorCode } from '@broadsheet/contract';
+import type { Endpoint, EndpointId } from '@broadsheet/contract';
 import type { Fields } from './answer.ts';
 import { apiError } from './api-error.ts';
 import type { ErrorFacts, FieldError } from './error-facts.ts';
-import { ResponseError } from './error-kinds.ts';
 import type { BroadsheetError } from './errors.ts';
 import type { Incoming } from './exchange.ts';
+import { excerpt, foreignAnswer } from './foreign-answer.ts';
+import { readRetryAfter, tellRetryAfter } from './retry-after.ts';
+import { CODE_BY_STATUS, TRANSIENT } from './status.ts';
 
 const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -15,69 +17,41 @@ export interface Asked extends Pick<Endpoint, 'path'> {
   readonly url: string;
 }
 
-/** The error of an answer that is no success. `body` is what its JSON gave, `cause` why it gave nothing. */
-export function failedAnswer(
-  asked: Asked,
-  { status, headers, text }: Incoming,
-  body: unknown,
-  cause: unknown,
-): BroadsheetError {
-  const facts = { status, requestId: headers.get('x-request-id') ?? undefined, endpoint: asked.id };
-  const ok = status >= 200 && status < 300;
-  return ok && cause !== undefined
-    ? notJson(asked, text, headers, facts, cause)
-    : failure(asked, body, text, headers, facts);
-}
-
-interface Facts extends Pick<ErrorFacts, 'requestId' | 'endpoint'> {
+/** What every error of an answer knows. */
+export interface Facts extends Pick<ErrorFacts, 'requestId' | 'endpoint'> {
   readonly status: number;
 }
 
-function notJson({ id, url }: Asked, text: string, headers: Headers, facts: Facts, cause: unknown): BroadsheetError {
-  const html = /^\s*</.test(text) || /\bhtml\b/.test(headers.get('content-type') ?? '');
-  const what = html ? 'a page of HTML' : text === '' ? 'an empty body' : 'something that is not valid JSON';
-  const message = `${id}: the server answered ${facts.status} with ${what}. Check that baseUrl is the API. (${url})`;
-  return new ResponseError(message, {
-    ...facts,
-    code: html ? 'RESPONSE_NOT_JSON' : 'RESPONSE_INVALID_JSON',
-    phase: 'parse',
-    body: excerpt(text),
-    // A cut that the transport did not notice looks like this; a page of HTML will come again.
-    retryable: !html,
-    cause,
-  });
+/** The error of an answer that is no success. `body` is what its JSON gave, `cause` why it gave nothing. */
+export function failedAnswer(asked: Asked, answer: Incoming, body: unknown, cause: unknown): BroadsheetError {
+  const { status, headers } = answer;
+  const facts = { status, requestId: headers.get('x-request-id') ?? undefined, endpoint: asked.id };
+  return isFields(body) && isOwn(body, status)
+    ? failure(asked, body, answer, facts)
+    : foreignAnswer(asked, answer, facts, cause);
 }
 
-/** The code of a failure that does not say its own, such as `{ error: 'text' }` of api.md 4.8. */
-export const CODE_BY_STATUS: Readonly<Record<number, ErrorCode>> = {
-  400: 'VALIDATION_ERROR',
-  401: 'UNAUTHORIZED',
-  403: 'ORIGIN_NOT_ALLOWED',
-  404: 'NOT_FOUND',
-  405: 'METHOD_NOT_ALLOWED',
-  409: 'CLICK_TOKEN_USED',
-  413: 'PAYLOAD_TOO_LARGE',
-  415: 'UNSUPPORTED_MEDIA_TYPE',
-  429: 'RATE_LIMITED',
-  500: 'INTERNAL_ERROR',
-  503: 'UNAVAILABLE',
-};
+/** Whether a failure is in one of the forms of the API: the envelope, or `{ error: 'text' }` of api.md 4.8. */
+function isOwn(body: Fields, status: number): boolean {
+  if ('success' in body || isFields(body['error'])) return true;
+  // Fastify, Nest and Spring say `{ error: 'Not Found', … }` with more fields about a path that they do not know.
+  return 'error' in body && (status !== 404 || Object.keys(body).length === 1);
+}
 
-/** What may pass by itself when the answer does not say. */
-export const TRANSIENT: readonly number[] = [408, 425, 429, 500, 502, 503, 504];
-
-function failure(asked: Asked, body: unknown, text: string, headers: Headers, facts: Facts): BroadsheetError {
+function failure(asked: Asked, body: Fields, { text, headers }: Incoming, facts: Facts): BroadsheetError {
   const { status: httpStatus, requestId } = facts;
-  const said = isFields(body) ? body['error'] : undefined;
+  const said = body['error'];
   const error: Fields = isFields(said) ? said : { message: said };
   const string = (name: string): string | undefined => (typeof error[name] === 'string' ? error[name] : undefined);
   const own = Number(error['statusCode']);
   const status = httpStatus < 400 && own >= 400 ? own : httpStatus;
-  const message = string('message') ?? (isFields(body) && typeof body['message'] === 'string' ? body['message'] : '');
+  const message = string('message') ?? (typeof body['message'] === 'string' ? body['message'] : '');
   const details = error['details'];
+  const retryAfter = readRetryAfter(headers.get('retry-after'));
+  const words = sentence(message || `the server answered ${status}`);
   return apiError(
     status,
-    `${asked.id}: ${sentence(message || `the server answered ${status}`)}${repair(status, asked)} (${asked.url})`,
+    `${asked.id}: ${words}${repair(status, words, asked)}${tellRetryAfter(retryAfter)} (${asked.url})`,
     {
       ...facts,
       phase: 'answer',
@@ -88,7 +62,7 @@ function failure(asked: Asked, body: unknown, text: string, headers: Headers, fa
       docs: string('docs'),
       fields: isFields(details) && Array.isArray(details['fields']) ? (details['fields'] as FieldError[]) : undefined,
       body: isFields(said) ? undefined : excerpt(text),
-      retryAfter: readRetryAfter(headers.get('retry-after')),
+      retryAfter,
     },
   );
 }
@@ -96,17 +70,9 @@ function failure(asked: Asked, body: unknown, text: string, headers: Headers, fa
 const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
 
 /** What the developer may do about a failure that is not about one call. */
-function repair(status: number, { path }: Asked): string {
+function repair(status: number, words: string, { path }: Asked): string {
   if (status === 401) return ' Check apiKey.';
-  // What is asked for without an id is always there.
-  return status === 404 && !path.includes('{') ? ' Check baseUrl.' : '';
-}
-
-const excerpt = (text: string): string => (text.length > 500 ? `${text.slice(0, 500)}…` : text);
-
-/** Milliseconds of a `Retry-After`: seconds or an HTTP date. */
-export function readRetryAfter(value: string | null, now: number = Date.now()): number | undefined {
-  if (!value) return undefined;
-  const ms = /^\d+(\.\d+)?$/.test(value) ? Number(value) * 1000 : Date.parse(value) - now;
-  return Number.isNaN(ms) ? undefined : Math.max(0, ms);
+  // What is asked for without an id is always there, and so is its path.
+  const nowhere = !path.includes('{') || words.startsWith('There is nothing at ');
+  return status === 404 && nowhere ? ' Check baseUrl.' : '';
 }

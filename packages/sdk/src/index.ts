@@ -8,12 +8,12 @@ export type {
   UnfilledAd,
 } from './ad.ts';
 export type { AdOptions, Ads, BatchOptions, ClickOptions } from './ads.ts';
-export type { Blog, CodeOf, OffsetOptions, PagedOptions } from './blog.ts';
+export type { Blog, OffsetOptions, PagedOptions } from './blog.ts';
 export type { ResponseCache } from './cache.ts';
 export { Call, type SafeResult, type WithMeta } from './call.ts';
 export { createClient } from './create-client.ts';
 export type { Drift } from './drift.ts';
-export type { Attempt, BroadsheetErrorCode, ClientErrorCode, FieldError, Phase } from './error-facts.ts';
+export type { Attempt, BroadsheetErrorCode, ClientErrorCode, CodeOf, FieldError, Phase } from './error-facts.ts';
 export {
   AbortError,
   ApiError,

@@ -1,12 +1,12 @@
 import { ENDPOINTS, type Endpoint, type EndpointId, LIMITS } from '@broadsheet/contract';
+import { checkOptions, refuse } from './check-options.ts';
 import { lazily } from './lazily.ts';
-import type { CallOptions } from './options.ts';
 import type { PageMeta } from './page.ts';
 import type { Pagination } from './pagination.ts';
 import { type AnswerInfo, perform } from './perform.ts';
 import type { SearchMeta } from './search.ts';
 import type { Settings } from './settings.ts';
-import { refuse, type Task } from './task.ts';
+import type { Task } from './task.ts';
 
 /** Where a list is read, in items for limit and offset, in pages for page and pageSize. */
 export interface Position {
@@ -28,7 +28,8 @@ export interface Slice<T> {
 export interface ListSource<T> {
   readonly id: EndpointId;
   readonly start: Position;
-  readonly options: CallOptions;
+  /** The caller's own; throws InputError when an option does not fit. */
+  signal(): AbortSignal | undefined;
   next(position: Position): Position;
   read(position: Position, signal: AbortSignal | undefined): Promise<Slice<T>>;
 }
@@ -51,7 +52,10 @@ export function listSource<T>(settings: Settings, task: ListTask): ListSource<T>
   const [at, size] = paged ? (['page', 'pageSize'] as const) : (['offset', 'limit'] as const);
   return {
     id: task.id,
-    options: task.options,
+    signal() {
+      checkOptions(task.id, task.options);
+      return task.options.signal;
+    },
     start: {
       at: task.start ?? (paged ? LIMITS.page.default : LIMITS.offset.default),
       size: task.size ?? sizes[endpoint.pagination ?? 'offset'].default,

@@ -83,7 +83,7 @@ export class List<T extends { id: string }, Code extends string = string>
    *
    * @param options - `max`: throws `LIST_TOO_LONG` when there are more, instead of filling the memory. Default 10 000.
    */
-  async collect({ max = 10_000 }: { readonly max?: number } = {}): Promise<T[]> {
+  async collect({ max = 10_000 }: { readonly max?: number | undefined } = {}): Promise<T[]> {
     const items: T[] = [];
     for await (const item of this) {
       if (items.length >= max) {
@@ -120,7 +120,7 @@ export class List<T extends { id: string }, Code extends string = string>
   }
 
   async *#walk(leave: AbortController): AsyncGenerator<Page<T>, void, undefined> {
-    const caller = this.#source.options.signal;
+    const caller = this.#source.signal();
     const signal = caller ? AbortSignal.any([caller, leave.signal]) : leave.signal;
     const flying: { readonly position: Position; readonly slice: Promise<Slice<T>> }[] = [];
     let upcoming = this.#start;

@@ -44,7 +44,7 @@ async function sendForAll(
   etag: string | undefined,
 ): Promise<Incoming> {
   const headers = etag === undefined ? out.headers : { ...out.headers, 'if-none-match': etag };
-  const own = new Deadline(timeoutOf(settings, task), settings.options.signal);
+  const own = new Deadline(out, timeoutOf(settings, task), settings.options.signal);
   own.onPhase = (phase) => {
     beginner.phase = phase;
   };

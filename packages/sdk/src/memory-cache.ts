@@ -12,13 +12,13 @@ import type { Incoming } from './exchange.ts';
  */
 export interface MemoryCacheOptions {
   /** Milliseconds in which an answer is used without asking. Default 0: every read asks, with the ETag. */
-  readonly fresh?: number;
+  readonly fresh?: number | undefined;
   /** Milliseconds after that in which it is still used at once, and renewed behind the caller's back. Default 0. */
-  readonly stale?: number;
+  readonly stale?: number | undefined;
   /** Answers kept; the one unused for longest goes first. Default 500. */
-  readonly maxEntries?: number;
+  readonly maxEntries?: number | undefined;
   /** Milliseconds since the epoch; for tests. */
-  readonly now?: () => number;
+  readonly now?: (() => number) | undefined;
 }
 
 /**
@@ -32,7 +32,7 @@ export interface MemoryCacheOptions {
  * ```
  */
 export interface MemoryCache extends ResponseCache {
-  /** Forgets what {@link tagsOf} names so, for a webhook. */
+  /** Forgets every answer kept under a tag of {@link tagsOf}; for a webhook. */
   revalidateTag(tag: string): void;
   clear(): void;
 }

@@ -14,9 +14,9 @@ import type { BroadsheetError } from './errors.ts';
  */
 export interface FetchOptions extends Omit<RequestInit, 'method' | 'headers' | 'body' | 'signal' | 'redirect'> {
   /** Next.js: how long a read may be reused, and by which tags it is revalidated. */
-  readonly next?: { readonly revalidate?: number | false; readonly tags?: string[] };
+  readonly next?: { readonly revalidate?: number | false; readonly tags?: string[] } | undefined;
   /** Cloudflare Workers: options of the edge cache. */
-  readonly cf?: Readonly<Record<string, unknown>>;
+  readonly cf?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /**
@@ -30,17 +30,17 @@ export interface FetchOptions extends Omit<RequestInit, 'method' | 'headers' | '
  */
 export interface RetryOptions {
   /** How often a call is repeated after its first attempt. Default 2. */
-  readonly limit?: number;
+  readonly limit?: number | undefined;
   /** Upper end of the first pause; it doubles with each attempt, and the pause is a random part of it. Default 300. */
-  readonly baseDelay?: number;
+  readonly baseDelay?: number | undefined;
   /** Longest pause the client chooses by itself. Default 10 000. */
-  readonly maxDelay?: number;
+  readonly maxDelay?: number | undefined;
   /** Longest `Retry-After` that is obeyed; above it the call fails at once. Default 30 000. */
-  readonly maxRetryAfter?: number;
+  readonly maxRetryAfter?: number | undefined;
   /** Waits; for tests without waiting. */
-  readonly sleep?: (ms: number, signal: AbortSignal) => Promise<void>;
+  readonly sleep?: ((ms: number, signal: AbortSignal) => Promise<void>) | undefined;
   /** A number in [0, 1); for tests without chance. */
-  readonly random?: () => number;
+  readonly random?: (() => number) | undefined;
 }
 
 /**
@@ -65,26 +65,26 @@ export type ValidateMode = 'report' | 'strict' | 'off';
  */
 export interface CallOptions {
   /**
-   * Aborts the call; its reason becomes the `cause` of the {@link AbortError}. That of the client aborts all its calls,
-   * beside that of a call.
+   * Aborting it aborts the call, with its reason as the `cause` of the {@link AbortError}. A client's signal aborts all
+   * its calls, as well as each call's own.
    */
   readonly signal?: AbortSignal | undefined;
   /** Milliseconds for everything: connection, headers, body, parsing, pauses and retries. `false`: no end. Default 30 000. */
-  readonly timeout?: number | false;
+  readonly timeout?: number | false | undefined;
   /** How often to repeat, or how; `0` or `false`: never. */
-  readonly retry?: number | false | RetryOptions;
+  readonly retry?: number | false | RetryOptions | undefined;
   /** Sent with the request. `X-API-Key` cannot be replaced. */
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>> | Headers | undefined;
   /** Passed on to `fetch`. */
-  readonly fetchOptions?: FetchOptions;
-  /** Else the global `fetch`, looked up with each call. For the one a framework hands to each request, and for tests. */
-  readonly fetch?: (url: string, init: RequestInit) => Promise<Response>;
+  readonly fetchOptions?: FetchOptions | undefined;
+  /** Replaces the global `fetch`, which is looked up at each call. For the one a framework hands out, and for tests. */
+  readonly fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined;
   /** What becomes of an answer that is not what the contract says. Default `report`. */
-  readonly validate?: ValidateMode;
+  readonly validate?: ValidateMode | undefined;
   /** Hears of each kind of difference from the contract once. Default: one `console.warn`. */
-  readonly onDrift?: (drift: Drift) => void;
+  readonly onDrift?: ((drift: Drift) => void) | undefined;
   /** Hears of each request, response, retry and failure. What it throws changes nothing. */
-  readonly onEvent?: (event: CallEvent) => void;
+  readonly onEvent?: ((event: CallEvent) => void) | undefined;
 }
 
 /**
@@ -126,13 +126,13 @@ export interface ClientOptions extends CallOptions {
   /** The key of the blog. Else the variable `BROADSHEET_API_KEY`. It leaves the client in `X-API-Key` alone. */
   readonly apiKey?: string | undefined;
   /** Equal reads that are in flight at the same time share one request. Default true. */
-  readonly dedupe?: boolean;
+  readonly dedupe?: boolean | undefined;
   /** Keeps answers of content reads; see {@link memoryCache}. Never used for ads. */
-  readonly cache?: ResponseCache;
+  readonly cache?: ResponseCache | undefined;
   /** Adds the tags of {@link tagsOf} to `fetchOptions.next.tags` of content reads. Default false. */
-  readonly nextTags?: boolean;
+  readonly nextTags?: boolean | undefined;
   /** Sends the key without TLS to hosts other than this machine. Default false. */
-  readonly allowInsecureHttp?: boolean;
+  readonly allowInsecureHttp?: boolean | undefined;
   /** Confirms that the key may be seen by visitors: no notice in the console of a browser. Default false. */
-  readonly browser?: boolean;
+  readonly browser?: boolean | undefined;
 }

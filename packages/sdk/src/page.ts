@@ -58,7 +58,8 @@ export class Page<T> {
   }
 
   /** The page after this one, or `undefined` after the last. */
-  async next(): Promise<Page<T> | undefined> {
-    return this.hasNext ? this.#follow() : undefined;
+  get next(): () => Promise<Page<T> | undefined> {
+    // Bound, so that `const { next } = page` works; no property of its own, which would be no plain data.
+    return async () => (this.hasNext ? this.#follow() : undefined);
   }
 }

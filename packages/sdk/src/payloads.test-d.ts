@@ -5,9 +5,14 @@ import {
   type AdSlot,
   type AdTrackingResult,
   type Blog,
+  type ClickOptions,
+  type ClientOptions,
   createClient,
   type FieldError,
+  type MemoryCacheOptions,
+  type OffsetOptions,
   type Page,
+  type PagedOptions,
   type Pagination,
   type Post,
   type PostStatus,
@@ -43,6 +48,24 @@ test('the ads of a client are the port of the widget', () => {
   const slots: AdSlot[] = [];
   expectTypeOf(blog.ads.deliver(slots)).resolves.toEqualTypeOf<AdDeliverySlotResult[]>();
   expectTypeOf(blog.ads.click('token')).resolves.toEqualTypeOf<AdTrackingResult>();
+});
+
+test('an option that may be missing may be undefined', () => {
+  const limit = undefined as number | undefined;
+  const retry = { limit, baseDelay: limit, sleep: undefined };
+  const shared = {
+    timeout: limit,
+    retry,
+    headers: undefined,
+    fetch: undefined,
+    validate: undefined,
+    onEvent: undefined,
+  };
+  expectTypeOf({ ...shared, limit, offset: limit }).toExtend<OffsetOptions>();
+  expectTypeOf({ ...shared, page: limit, pageSize: limit }).toExtend<PagedOptions>();
+  expectTypeOf({ ...shared, dedupe: undefined, cache: undefined, browser: undefined }).toExtend<ClientOptions>();
+  expectTypeOf({ ...shared, visitor: undefined, keepalive: undefined }).toExtend<ClickOptions>();
+  expectTypeOf({ fresh: limit, now: undefined }).toExtend<MemoryCacheOptions>();
 });
 
 test('a result is told apart by ok', async () => {

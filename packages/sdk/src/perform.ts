@@ -1,9 +1,10 @@
 import { ENDPOINTS, type Endpoint } from '@broadsheet/contract';
 import type { Payload } from './answer.ts';
+import { checkOptions } from './check-options.ts';
 import { Deadline } from './deadline.ts';
 import type { Attempt } from './error-facts.ts';
 import { BroadsheetError, isBroadsheetError } from './errors.ts';
-import type { Incoming, Outgoing } from './exchange.ts';
+import type { Incoming } from './exchange.ts';
 import { fetchOptionsOf } from './fetch-options.ts';
 import { load } from './load.ts';
 import type { CallEvent } from './options.ts';
@@ -42,9 +43,10 @@ export interface Outcome {
 
 /** Carries a call through: attempts, pauses, one deadline over them all. */
 export async function perform(settings: Settings, task: Task): Promise<Outcome> {
+  checkOptions(task.id, task.options);
   const endpoint: Endpoint = ENDPOINTS[task.id];
   const { options } = settings;
-  const out: Outgoing = {
+  const out = {
     endpoint: task.id,
     method: endpoint.method,
     url: urlOf(settings, task),
@@ -53,7 +55,7 @@ export async function perform(settings: Settings, task: Task): Promise<Outcome> 
     fetchOptions: fetchOptionsOf(settings, task, endpoint),
     fetch: task.options.fetch ?? options.fetch,
   };
-  const deadline = new Deadline(timeoutOf(settings, task), options.signal, task.options.signal);
+  const deadline = new Deadline(out, timeoutOf(settings, task), options.signal, task.options.signal);
   const attempts: Attempt[] = [];
   const { onEvent = options.onEvent } = task.options;
   const emit = (kind: CallEvent['kind'], more: Partial<CallEvent> = {}): void =>
@@ -74,7 +76,7 @@ export async function perform(settings: Settings, task: Task): Promise<Outcome> 
       };
       try {
         emit('request');
-        answer = await load(settings, task, endpoint, out, deadline);
+        answer = await load(settings, task, endpoint, { ...out, attempt: attempts.length + 1 }, deadline);
         const understood = understand(settings, task, endpoint, out.url, answer);
         const payload = understood instanceof Promise ? await deadline.race('parse', () => understood) : understood;
         const attempt = record();

@@ -19,7 +19,7 @@ export interface Placement {
   /** By the clock of this machine; `undefined` without an ad. */
   readonly expiresAt: Date | undefined;
   /** Registers the click, once, however often it is called. Rejects when there is no ad, or its time is over. */
-  click(options?: { readonly keepalive?: boolean }): PromiseLike<AdTrackingResult>;
+  click(options?: { readonly keepalive?: boolean | undefined }): PromiseLike<AdTrackingResult>;
 }
 
 /** Takes a slot's result apart. */

@@ -3,7 +3,7 @@ import type { BroadsheetError } from './errors.ts';
 import type { CallOptions, RetryOptions } from './options.ts';
 
 /** {@link RetryOptions} with nothing left open. */
-export type RetryPlan = Required<RetryOptions>;
+export type RetryPlan = { readonly [Name in keyof RetryOptions]-?: NonNullable<RetryOptions[Name]> };
 
 const defaults: RetryPlan = {
   limit: 2,
@@ -23,7 +23,9 @@ export function planRetries(...options: readonly CallOptions['retry'][]): RetryP
   const plan: RetryPlan = { ...defaults };
   for (const option of options) {
     if (option === undefined) continue;
-    Object.assign(plan, typeof option === 'object' ? option : { limit: Number(option) });
+    const own = typeof option === 'object' ? option : { limit: Number(option) };
+    // An option that is set to nothing leaves what was there.
+    Object.assign(plan, Object.fromEntries(Object.entries(own).filter(([, value]) => value !== undefined)));
   }
   return plan;
 }

@@ -1,4 +1,5 @@
-import { InputError } from './error-kinds.ts';
+import { checkOptions, refuse } from './check-options.ts';
+import type { InputError } from './error-kinds.ts';
 import type { Incoming } from './exchange.ts';
 import type { ClientOptions } from './options.ts';
 
@@ -30,16 +31,15 @@ function fromEnvironment(name: string): string | undefined {
   }
 }
 
-function wrong(message: string): InputError {
-  return new InputError(message, { code: 'INVALID_INPUT', phase: 'input' });
-}
+const wrong = (message: string): InputError => refuse(undefined, message);
 
 /**
  * Reads the options of a client.
  *
- * @throws InputError for a missing or unfit `baseUrl` or `apiKey`. The message never holds the key.
+ * @throws InputError for a missing or unfit `baseUrl` or `apiKey`, or another option that does not fit. The message never holds the key.
  */
 export function readSettings(options: ClientOptions): Settings {
+  checkOptions(undefined, options);
   const apiKey = options.apiKey ?? fromEnvironment('BROADSHEET_API_KEY');
   if (!apiKey) throw wrong('apiKey is missing: pass it to createClient or set BROADSHEET_API_KEY.');
   if (!/^[\x21-\x7e]+$/.test(apiKey)) {
@@ -57,8 +57,9 @@ function readBase(options: ClientOptions): string {
   try {
     url = new URL(given, surroundings.location?.href);
   } catch {
-    throw wrong(`baseUrl is ${JSON.stringify(String(given))}: write it whole, such as https://blog.example/api.`);
+    throw notWhole(String(given));
   }
+  if (!url.host) throw notWhole(String(given));
   if (url.username || url.password)
     throw wrong('baseUrl holds a user name or password: the key is the only credential.');
   const loopback = /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname);
@@ -68,6 +69,13 @@ function readBase(options: ClientOptions): string {
     );
   }
   return url.origin + url.pathname.replace(/\/+$/, '');
+}
+
+/** `localhost:4811` is a URL, too: of the protocol `localhost:`. */
+function notWhole(given: string): InputError {
+  const host = /^[\w.-]+(:\d+)?(\/|$)/.test(given);
+  const whole = `${/^(localhost|127\.)/.test(given) ? 'http' : 'https'}://${given}`;
+  return wrong(`baseUrl is "${given}": write ${host ? whole : 'it whole, such as https://blog.example/api'}.`);
 }
 
 let noticed = false;

@@ -6,7 +6,7 @@ import type { EndpointId } from '@broadsheet/contract';
  *
  * @example
  * ```ts
- * for (const tag of tagsOf('posts.get', { id })) revalidateTag(tag); // 'posts', 'post:<id>'
+ * for (const tag of tagsOf('posts.get', { id })) revalidateTag(tag, 'max'); // 'posts', 'post:<id>'
  * ```
  */
 export function tagsOf(endpoint: EndpointId, params: Readonly<Record<string, string>> = {}): string[] {

@@ -1,5 +1,5 @@
 import { buildPath, type EndpointId } from '@broadsheet/contract';
-import { InputError } from './error-kinds.ts';
+import { refuse, show } from './check-options.ts';
 import type { CallOptions } from './options.ts';
 import type { Settings } from './settings.ts';
 
@@ -14,11 +14,6 @@ export interface Task {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** The error of a call that is refused before the network. */
-export function refuse(id: EndpointId | undefined, message: string, cause?: unknown): InputError {
-  return new InputError(message, { code: 'INVALID_INPUT', phase: 'input', endpoint: id, cause });
-}
-
 /** Milliseconds a call may take. */
 export function timeoutOf({ options }: Settings, task: Task): number | false {
   return task.options.timeout ?? options.timeout ?? 30_000;
@@ -26,6 +21,7 @@ export function timeoutOf({ options }: Settings, task: Task): number | false {
 
 /** The whole address of a call. */
 export function urlOf(settings: Settings, { id, params, query }: Task): string {
+  for (const [name, value] of Object.entries(params ?? {})) needText(id, name, value);
   let url: string;
   try {
     url = settings.base + buildPath(id, params);
@@ -35,21 +31,32 @@ export function urlOf(settings: Settings, { id, params, query }: Task): string {
   }
   const search: string[] = [];
   for (const [name, value] of Object.entries(query ?? {})) {
+    if (typeof value !== 'number') needText(id, name, value);
     // Numbers need no encoding, and most of what is asked for is numbers.
     search.push(typeof value === 'number' ? `${name}=${value}` : String(new URLSearchParams({ [name]: value })));
   }
   return search.length > 0 ? `${url}?${search.join('&')}` : url;
 }
 
+/** Plain JavaScript would send the word `undefined`, and get an answer to it. */
+function needText(id: EndpointId, name: string, value: unknown): void {
+  if (typeof value !== 'string') throw refuse(id, `${id}: ${name} is ${show(value)}: give a string.`);
+}
+
 /** The headers of a call, by names in lower case. The key is written last, so that nothing replaces it. */
 export function headersOf(settings: Settings, { id, options, body, headers }: Task): Readonly<Record<string, string>> {
-  const own = { ...settings.options.headers, ...options.headers, ...headers };
+  const own = { ...plain(settings.options.headers), ...plain(options.headers), ...headers };
   return {
     accept: 'application/json',
     ...(Object.keys(own).length > 0 && checked(id, own)),
     ...(body !== undefined && { 'content-type': 'application/json' }),
     'x-api-key': settings.apiKey,
   };
+}
+
+/** `Headers` have no properties of their own to spread. */
+function plain(headers: CallOptions['headers'] = {}): Readonly<Record<string, string>> {
+  return headers instanceof Headers ? Object.fromEntries(headers) : headers;
 }
 
 function checked(id: EndpointId, headers: Record<string, string>): Record<string, string> {

@@ -50,6 +50,23 @@ test('a token that is over is refused before the network', async () => {
   expect(server.seen).toEqual([]);
 });
 
+test('what is no array of slots is refused before an impression is counted', async () => {
+  const server = await filling();
+  const { ads } = client(server.url);
+  const unfit = (value: unknown): AdSlot[] => value as AdSlot[];
+  for (const [call, shown] of [
+    [ads.deliver(unfit(undefined)), 'undefined'],
+    [ads.deliver(unfit({ slotId: 'top', format: 'BANNER' })), 'an object (Object)'],
+    [ads.deliverBatch(unfit('BANNER')), '"BANNER"'],
+    [ads.place(unfit('BANNER')), '"BANNER"'],
+  ] as const) {
+    const error = await failureOf(call);
+    expect(error).toMatchObject({ name: 'InputError', code: 'INVALID_INPUT', endpoint: 'ads.deliverBatch' });
+    expect(String(error)).toContain(`the slots are ${shown}: give an array such as [{ slotId: 'top'`);
+  }
+  expect(server.seen).toEqual([]);
+});
+
 test('more than twenty slots are split only when that is asked for', async () => {
   const server = await filling();
   const { ads } = client(server.url);

@@ -15,7 +15,7 @@ const GIVEN: Readonly<Record<string, string>> = {
   slots: 'AdSlot[]',
   notFound: '() => void',
   render: '(items: readonly unknown[]) => void',
-  revalidateTag: '(tag: string) => void',
+  revalidateTag: '(tag: string, profile: string) => void',
 };
 
 interface Documented {

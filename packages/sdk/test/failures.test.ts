@@ -3,8 +3,11 @@ import { expect, test, vi } from 'vitest';
 import {
   AbortError,
   AuthenticationError,
+  createClient,
   InputError,
   NetworkError,
+  NotFoundError,
+  PermissionError,
   RateLimitError,
   RedirectError,
   ResponseError,
@@ -61,6 +64,84 @@ test('what is wrong with the client itself is told with its repair', async () =>
   expect(String(await failureOf(blog.tags.get('1')))).toMatch(/NOT_FOUND happened\. \(.*\/public\/tags\/1\)$/);
 });
 
+const quiet = () => serve((_, response) => json(response, 200, { success: true, data: [] }));
+
+const html = (status: number, headers: Record<string, string> = {}) =>
+  serve((_, response) => {
+    response.writeHead(status, { 'content-type': 'text/html', ...headers });
+    response.end('<h1>nginx</h1>');
+  });
+
+test.each([
+  ['HTML', '<h1>nginx</h1>', 'RESPONSE_NOT_JSON', /answered 404 with a page of HTML\. Check baseUrl/],
+  [
+    'text',
+    '404 page not found',
+    'RESPONSE_NOT_JSON',
+    /answered 404 with something that is not valid JSON\. Check baseUrl/,
+  ],
+  ['nothing', '', 'RESPONSE_NOT_JSON', /answered 404 with an empty body\. Check baseUrl/],
+  [
+    'other JSON',
+    '{"detail":"Not Found"}',
+    'RESPONSE_MISMATCH',
+    /answered 404 with JSON that is not of the API\. Check/,
+  ],
+  [
+    'Fastify',
+    '{"error":"Not Found","statusCode":404}',
+    'RESPONSE_MISMATCH',
+    /JSON that is not of the API\. Check baseUrl/,
+  ],
+])('a 404 of %s is no missing post, but a wrong address', async (_, text, code, words) => {
+  const server = await serve((__, response) => response.writeHead(404).end(text));
+  const error = await failureOf(client(`${server.url}/api`).posts.getBySlug('hello'));
+  expect(error).toBeInstanceOf(ResponseError);
+  expect(error).not.toBeInstanceOf(NotFoundError);
+  expect(error).toMatchObject({ code, status: 404, retryable: false, message: expect.stringMatching(words) });
+});
+
+test('a 404 in the short form of the API is a missing post', async () => {
+  const server = await serve((_, response) => json(response, 404, { error: 'Post not found' }));
+  const error = await failureOf(client(server.url).posts.getBySlug('hello'));
+  expect(error).toBeInstanceOf(NotFoundError);
+  expect(error).toMatchObject({ code: 'NOT_FOUND' });
+});
+
+test('a path that the API does not have is told with its repair', async () => {
+  const message = 'There is nothing at /api/public/posts/1.';
+  const server = await serve((_, response) => json(response, 404, envelope(404, 'NOT_FOUND', { message })));
+  expect(String(await failureOf(client(`${server.url}/api`).posts.get('1')))).toContain(`${message} Check baseUrl. (`);
+});
+
+test.each([
+  [403, PermissionError, 'RESPONSE_NOT_JSON', 'a page of HTML. A proxy or firewall before the API refused the call'],
+  [
+    429,
+    RateLimitError,
+    'RATE_LIMITED',
+    'a page of HTML. A proxy before the API limits the calls: make fewer. Wait 45 s.',
+  ],
+  [
+    502,
+    ServerError,
+    'HTTP_502',
+    'a page of HTML. A proxy before the API could not reach it: check that the server runs',
+  ],
+] as const)('%i from a proxy says so', async (status, kind, code, words) => {
+  const server = await html(status, { 'retry-after': status === 429 ? '45' : '' });
+  const error = await failureOf(client(server.url, { retry: 0 }).posts.get('1'));
+  expect(error).toBeInstanceOf(kind);
+  expect(error).toMatchObject({ code, status, phase: 'answer', message: expect.stringContaining(words) });
+});
+
+test('the time that the API asks to wait is told', async () => {
+  const server = await serve((_, response) =>
+    json(response, 429, envelope(429, 'RATE_LIMITED'), { 'retry-after': '45' }),
+  );
+  expect(String(await failureOf(client(server.url).posts.get('1')))).toContain('RATE_LIMITED happened. Wait 45 s. (');
+});
+
 test('a body that stalls meets the deadline', async () => {
   const server = await serve((_, response) => {
     response.writeHead(200, { 'content-type': 'application/json' });
@@ -75,7 +156,8 @@ test('a body that stalls meets the deadline', async () => {
 test('headers that never come meet the deadline', async () => {
   const server = await serve(() => {});
   const error = await failureOf(client(server.url).posts.get('1', { timeout: 100 }));
-  expect(error).toMatchObject({ code: 'TIMEOUT', phase: 'connect' });
+  const message = `posts.get: no result within 100 ms: the time passed while waiting for an answer. (${server.url}/public/posts/1)`;
+  expect(error).toMatchObject({ code: 'TIMEOUT', phase: 'connect', message });
 });
 
 test('a body that is cut is tried again, then told', async () => {
@@ -106,6 +188,15 @@ test('a refused connection is a NetworkError that says so', async () => {
   const error = await failureOf(client(await closedPort(), { retry: 1 }).posts.list());
   expect(error).toBeInstanceOf(NetworkError);
   expect(error).toMatchObject({ code: 'NETWORK_ERROR', phase: 'connect', attempts: [{}, {}] });
+  expect(String(error)).toMatch(/posts\.list: GET http:.* got no answer in 2 attempts \(.*ECONNREFUSED.*Check baseUrl/);
+});
+
+test('https on a port that speaks http is told in one line', async () => {
+  const server = await quiet();
+  const url = server.url.replace('http:', 'https:');
+  const { message } = (await failureOf(client(url, { retry: 0 }).posts.get('1'))) as Error;
+  const words = 'got no answer (SSL routines: wrong version number). Does the server speak https? Else write http://';
+  expect(message).toBe(`posts.get: GET ${url}/public/posts/1 ${words} in baseUrl.`);
 });
 
 test('a redirect to another origin is refused, and the key stays', async () => {
@@ -139,14 +230,100 @@ test('an abort carries its reason, before and during a call', async () => {
   const error = await failureOf(call);
   expect(error).toBeInstanceOf(AbortError);
   expect(error).toMatchObject({ code: 'ABORTED', cause: { message: 'left the page' } });
+  expect(String(error)).toContain(`posts.get: aborted by the signal of the caller. (${server.url}/public/posts/1)`);
   expect(await failureOf(client(server.url).posts.get('1', { signal: controller.signal }))).toBeInstanceOf(AbortError);
   expect(server.seen).toHaveLength(1);
+});
+
+test.each([
+  [{ timeout: '5s' }, 'timeout is "5s": give milliseconds or false.'],
+  [{ timeout: Number.NaN }, 'timeout is NaN: give milliseconds or false.'],
+  [{ timeout: -1 }, 'timeout is -1: give milliseconds or false.'],
+  [{ signal: new AbortController() }, 'signal is an object (AbortController): give an AbortSignal.'],
+  [{ fetch: 'x' }, 'fetch is "x": give a function.'],
+  [{ headers: 'X-Own: 1' }, 'headers is "X-Own: 1": give an object.'],
+  [{ retry: true }, 'retry is true: give a number, false or { limit }.'],
+  [{ retry: { limit: '3' } }, 'limit is "3": give a number from 0 on.'],
+  [{ validate: 'Strict' }, `validate is "Strict": give 'report', 'strict' or 'off'.`],
+  [{ onEvent: {} }, 'onEvent is an object (Object): give a function.'],
+  [null, 'the options are null: give an object or nothing.'],
+])('the option %j is refused, for the client and for a call', async (options, words) => {
+  const server = await quiet();
+  const unfit = options as object;
+  const given = options === null ? unfit : { baseUrl: server.url, apiKey: KEY, ...unfit };
+  expect(() => createClient(given)).toThrow(`createClient: ${words}`);
+  const blog = client(server.url);
+  const calls: Record<string, { safe(): Promise<unknown> }> = {
+    'posts.get': blog.posts.get('1', unfit),
+    'posts.list': blog.posts.list(unfit),
+    'tags.posts': blog.tags.posts('1', unfit),
+    'ads.deliver': blog.ads.deliver('BANNER', unfit),
+    'ads.deliverBatch': blog.ads.deliver([], unfit),
+    'ads.click': blog.ads.click('token', unfit),
+    'ads.impression': blog.ads.impression(unfit),
+  };
+  for (const [endpoint, call] of Object.entries(calls)) {
+    const error = { name: 'InputError', code: 'INVALID_INPUT', endpoint, message: `${endpoint}: ${words}` };
+    expect(await call.safe()).toMatchObject({ ok: false, error });
+  }
+  expect(await failureOf(blog.posts.list(unfit).collect())).toMatchObject({ code: 'INVALID_INPUT' });
+  expect(server.seen).toEqual([]);
+});
+
+test('a fetch that gives no response is told of', async () => {
+  const fetch = (async () => {}) as unknown as () => Promise<Response>;
+  const error = await failureOf(client('https://blog.example', { fetch }).posts.get('1'));
+  const message = 'posts.get: the option fetch gave undefined: let it return a Response.';
+  expect(error).toMatchObject({ name: 'InputError', message, attempts: [{}] });
+});
+
+test('headers may be Headers', async () => {
+  const server = await quiet();
+  const blog = client(server.url, { headers: new Headers({ 'X-Site': 'a' }) });
+  await blog.tags.list({ headers: new Headers({ 'X-Own': 'b' }) });
+  expect(server.seen[0]?.headers).toMatchObject({ 'x-site': 'a', 'x-own': 'b', 'x-api-key': KEY });
+});
+
+test('an option that is set to undefined is one that is not set', async () => {
+  const server = await serve((_, response) => json(response, 503, envelope(503, 'UNAVAILABLE')));
+  const blog = client(server.url, { retry: { limit: 1, maxDelay: undefined } });
+  const options = { timeout: undefined, headers: undefined, retry: { limit: undefined }, validate: undefined };
+  await failureOf(blog.posts.list({ ...options, limit: undefined }));
+  expect(server.seen.map(({ url }) => url)).toEqual(Array(2).fill('/public/posts?offset=0&limit=10'));
+});
+
+test.each([
+  [undefined, 'undefined'],
+  [{ id: '1' }, 'an object (Object)'],
+  [null, 'null'],
+])('%j is no id, slug, term or token', async (value, shown) => {
+  const server = await quiet();
+  const blog = client(server.url);
+  const text = value as unknown as string;
+  for (const [call, name] of [
+    [blog.posts.get(text), 'posts.get: id'],
+    [blog.posts.getBySlug(text), 'posts.getBySlug: slug'],
+    [blog.search(text), 'search: q'],
+    [blog.ads.click(text), 'ads.click: the token'],
+  ] as const) {
+    const error = await failureOf(call);
+    expect(error).toBeInstanceOf(InputError);
+    expect(String(error)).toContain(`${name} is ${shown}: give `);
+  }
+  expect(server.seen).toEqual([]);
 });
 
 test.each(['', '.', '..'])('the id %j is refused before the network', async (id) => {
   const server = await serve((_, response) => json(response, 200, {}));
   expect(await failureOf(client(server.url).posts.get(id))).toBeInstanceOf(InputError);
   expect(server.seen).toEqual([]);
+});
+
+test('the end of AbortSignal.timeout reads as one of time', async () => {
+  const server = await serve(() => {});
+  const error = await failureOf(client(server.url).posts.get('1', { signal: AbortSignal.timeout(50) }));
+  const message = `posts.get: the time of the signal of the caller passed. (${server.url}/public/posts/1)`;
+  expect(error).toMatchObject({ name: 'AbortError', code: 'ABORTED', message });
 });
 
 test('the signal of the client ends all its calls; each keeps its own beside it', async () => {

@@ -67,6 +67,16 @@ test('the key needs https, except on this machine or by consent', () => {
   }
 });
 
+test.each([
+  ['localhost:4811', 'write http://localhost:4811.'],
+  ['127.0.0.1:4811/api', 'write http://127.0.0.1:4811/api.'],
+  ['blog.example/api', 'write https://blog.example/api.'],
+  ['blog.example:8443', 'write https://blog.example:8443.'],
+  ['/api', 'write it whole, such as https://blog.example/api.'],
+])('the address %s is told with how to write it', (baseUrl, words) => {
+  expect(() => createClient({ baseUrl, apiKey: KEY })).toThrow(`baseUrl is "${baseUrl}": ${words}`);
+});
+
 test('address and key come from the environment when they are not given', async () => {
   const server = await serve((_, response) => json(response, 200, { success: true, data: [] }));
   vi.stubEnv('BROADSHEET_BASE_URL', `${server.url}/api/`);

@@ -121,6 +121,17 @@ test('a page can be followed, cloned, and resumed from its cursor', async () => 
   expect(() => blog.posts.list().resume('{}')).toThrow('is not a cursor');
 });
 
+test('next works apart from its page', async () => {
+  const server = await serve(({ url }, response) => {
+    const offset = Number(new URL(url, 'http://x').searchParams.get('offset'));
+    json(response, 200, { success: true, data: samplePosts(offset, Math.min(offset + 2, 3)) });
+  });
+  const { next } = await client(server.url).posts.list({ limit: 2 });
+  const page = await next();
+  expect(page?.items.map(({ id }) => id)).toEqual(['2']);
+  expect(await page?.next()).toBeUndefined();
+});
+
 test('the unwrapped shapes are understood without being told of', async () => {
   const server = await serve(({ url }, response) => {
     if (url.startsWith('/public/search')) {

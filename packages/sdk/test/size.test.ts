@@ -8,10 +8,10 @@ const program = `import { createClient } from './src/index.ts';
 const root = `${import.meta.dirname}/..`;
 
 /**
- * The budget of `bench/budgets.json` is 15 KB. What is there today is 10.0 (the published build, whose endpoint table is
- * shorter, is a little less), and what was won is held.
+ * The budget of `bench/budgets.json` is 15 KB. What is there today is 11.0, of which 1 looks at the options (the published
+ * build, whose endpoint table is shorter, is a little less), and what was won is held.
  */
-const CEILING = 10.1;
+const CEILING = 11.1;
 
 test('a program that lists posts weighs no more than it must', async () => {
   const kilobytes = await initialSize(program, root, ['@broadsheet/source']);

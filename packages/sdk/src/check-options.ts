@@ -1,0 +1,70 @@
+import type { EndpointId } from '@broadsheet/contract';
+import { InputError } from './error-kinds.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Whether an option fits, and what is wanted. */
+type Rule = readonly [fits: (value: unknown) => boolean, wanted: string];
+
+const isObject = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
+const isAmount = (value: unknown): boolean => typeof value === 'number' && value >= 0;
+const orFalse =
+  (fits: (value: unknown) => boolean) =>
+  (value: unknown): boolean =>
+    value === false || fits(value);
+const hook: Rule = [(value) => typeof value === 'function', 'a function'];
+const fields: Rule = [isObject, 'an object'];
+const amount: Rule = [isAmount, 'a number from 0 on'];
+
+/** Of the client, of a call, and of `retry`: no name means two things. */
+const RULES: Readonly<Record<string, Rule>> = {
+  timeout: [orFalse(isAmount), 'milliseconds or false'],
+  signal: [(value) => isObject(value) && 'aborted' in value, 'an AbortSignal'],
+  retry: [orFalse((value) => isAmount(value) || isObject(value)), 'a number, false or { limit }'],
+  validate: [(value) => /^(report|strict|off)$/.test(String(value)), "'report', 'strict' or 'off'"],
+  fetch: hook,
+  onDrift: hook,
+  onEvent: hook,
+  sleep: hook,
+  random: hook,
+  headers: fields,
+  fetchOptions: fields,
+  cache: fields,
+  visitor: fields,
+  limit: amount,
+  offset: amount,
+  page: amount,
+  pageSize: amount,
+  baseDelay: amount,
+  maxDelay: amount,
+  maxRetryAfter: amount,
+};
+
+/** The error of a call that is refused before the network. */
+export function refuse(id: EndpointId | undefined, message: string): InputError {
+  return new InputError(message, { code: 'INVALID_INPUT', phase: 'input', endpoint: id });
+}
+
+/** A value in a message: its kind alone when it is more than a word. */
+export function show(value: unknown): string {
+  if (typeof value === 'function') return 'a function';
+  if (isObject(value)) return Array.isArray(value) ? 'an array' : `an object (${value.constructor?.name ?? 'plain'})`;
+  return typeof value === 'string' ? JSON.stringify(value.slice(0, 80)) : String(value);
+}
+
+/**
+ * Looks at the options of the client, or of one call. Without it a wrong one surfaces far from where it was written,
+ * or is passed over in silence.
+ *
+ * @throws InputError that names the option, what came and what is wanted.
+ */
+export function checkOptions(id: EndpointId | undefined, options: unknown): void {
+  const where = `${id ?? 'createClient'}: `;
+  if (!isObject(options)) throw refuse(id, `${where}the options are ${show(options)}: give an object or nothing.`);
+  for (const [name, value] of Object.entries(options)) {
+    const rule = Object.hasOwn(RULES, name) ? RULES[name] : undefined;
+    if (rule && value !== undefined && !rule[0](value))
+      throw refuse(id, `${where}${name} is ${show(value)}: give ${rule[1]}.`);
+  }
+  if (isObject(options['retry'])) checkOptions(id, options['retry']);
+}

@@ -1,0 +1,19 @@
+import type { ErrorCode } from '@broadsheet/contract';
+
+/** The code of a failure that does not say its own, such as `{ error: 'text' }` of api.md 4.8. */
+export const CODE_BY_STATUS: Readonly<Record<number, ErrorCode>> = {
+  400: 'VALIDATION_ERROR',
+  401: 'UNAUTHORIZED',
+  403: 'ORIGIN_NOT_ALLOWED',
+  404: 'NOT_FOUND',
+  405: 'METHOD_NOT_ALLOWED',
+  409: 'CLICK_TOKEN_USED',
+  413: 'PAYLOAD_TOO_LARGE',
+  415: 'UNSUPPORTED_MEDIA_TYPE',
+  429: 'RATE_LIMITED',
+  500: 'INTERNAL_ERROR',
+  503: 'UNAVAILABLE',
+};
+
+/** What may pass by itself when the answer does not say. */
+export const TRANSIENT: readonly number[] = [408, 425, 429, 500, 502, 503, 504];
