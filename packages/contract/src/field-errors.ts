@@ -18,7 +18,7 @@ export function validate<S extends z.ZodMiniType>(
 }
 
 /** Turns what a schema found into the field errors of the API: a dotted path, a sentence and a code each. */
-export function fieldErrors(issues: readonly Issue[], at: readonly PropertyKey[] = []): FieldError[] {
+function fieldErrors(issues: readonly Issue[], at: readonly PropertyKey[] = []): FieldError[] {
   return issues.map((issue) => {
     const { words, code } = isMissing(issue) ? say.MISSING : { words: explain(issue), code: issue.code };
     return say.fieldError({ path: [...at, ...issue.path], words, code });

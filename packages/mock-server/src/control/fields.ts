@@ -9,7 +9,7 @@ export type Fields<T = object> = { readonly [F in keyof T]-?: object extends Pic
 const FAULT = { times: false, after: false } as const;
 
 /** What each command takes. The compiler holds it against the commands; this holds what comes over HTTP against it. */
-export const COMMAND_FIELDS: { readonly [C in CommandName]: Fields<NonNullable<CommandInput<C>>> } = {
+const COMMAND_FIELDS: { readonly [C in CommandName]: Fields<NonNullable<CommandInput<C>>> } = {
   advance: { by: true },
   fail: { target: true, status: true, code: false, message: false, ...FAULT },
   disrupt: { target: true, disruption: true, ...FAULT },
