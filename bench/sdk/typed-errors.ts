@@ -11,16 +11,19 @@ export async function typedErrors({ say }: BenchOptions): Promise<Finding[]> {
   const absent = found.filter(({ executable }) => !executable).map(({ runtime }) => runtime);
   if (absent.length > 0) return [{ id, notMeasured: `${absent.join(', ')} not installed: .ci/run shows how` }];
   const server = await uglyServer();
-  const counts: [string, number][] = [];
+  say(id);
   try {
-    for (const { runtime, executable = '' } of found) {
-      say(`${id} in ${runtime}`);
-      const report = await runIn(runtime, executable, server.url);
-      counts.push([runtime, CASES.filter((name) => report[name] === EXPECTED[name]).length]);
-    }
+    // Together: most of it is waiting for a server that stalls.
+    const counts = await Promise.all(
+      found.map(async ({ runtime, executable = '' }) => {
+        const report = await runIn(runtime, executable, server.url);
+        return { runtime, right: CASES.filter((name) => report[name] === EXPECTED[name]).length };
+      }),
+    );
+    const ours = counts.reduce((sum, { right }) => sum + right, 0);
+    const note = counts.map(({ runtime, right }) => `${runtime} ${right} of ${CASES.length}`).join(', ');
+    return [{ id, ours, note }];
   } finally {
     server.close();
   }
-  const ours = counts.reduce((sum, [, count]) => sum + count, 0);
-  return [{ id, ours, note: counts.map(([runtime, count]) => `${runtime} ${count} of ${CASES.length}`).join(', ') }];
 }
