@@ -23,9 +23,9 @@ interface Kept extends ReadyAnswer {
 }
 
 /**
- * Keeps the answers that are used, up to a number of bytes; one with more than a tenth of them is not kept. What is asked
- * for once is not either: a crawler that reads every page would push out what others come back for, and bytes that
- * are dropped at once cost the garbage collector next to nothing.
+ * Keeps the answers that are used, up to a number of bytes; one with more than a tenth of them is not kept. What is
+ * asked for once is not either: a crawler that reads every page would push out what others come back for, and bytes
+ * that are dropped at once cost the garbage collector next to nothing.
  */
 export function createReadyAnswers(maxBytes: number): ReadyAnswers {
   const kept = new Map<string, Kept>();

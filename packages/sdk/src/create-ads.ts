@@ -31,10 +31,8 @@ export function createAds(settings: Settings): Ads {
     return known;
   };
 
-  const send = async (task: Omit<Task, 'options' | 'headers'>, options: AdOptions): Promise<Outcome> => {
-    checkOptions(task.id, options);
-    return perform(settings, { ...task, options, headers: visitorHeaders(options.visitor) });
-  };
+  const send = (task: Omit<Task, 'options' | 'headers'>, options: AdOptions): Promise<Outcome> =>
+    perform(settings, { ...task, options, headers: () => visitorHeaders(options.visitor) });
 
   const deliver = ((what: AdFormat | readonly AdSlot[], options: BatchOptions = {}) => {
     if (typeof what !== 'string') return deliverBatch(what, options);

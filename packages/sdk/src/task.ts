@@ -10,8 +10,8 @@ export interface Task {
   readonly query?: Readonly<Record<string, string | number>>;
   readonly body?: unknown;
   readonly options: CallOptions;
-  /** Of the client's own, such as those of a visitor that are passed on. */
-  readonly headers?: Readonly<Record<string, string>>;
+  /** Of the client's own, such as those of a visitor that are passed on; asked for once the options are checked. */
+  readonly headers?: () => Readonly<Record<string, string>>;
 }
 
 /** Milliseconds a call may take. */
@@ -45,7 +45,7 @@ function needText(id: EndpointId, name: string, value: unknown): void {
 
 /** The headers of a call, by names in lower case. The key is written last, so that nothing replaces it. */
 export function headersOf(settings: Settings, { id, options, body, headers }: Task): Readonly<Record<string, string>> {
-  const own = { ...plain(settings.options.headers), ...plain(options.headers), ...headers };
+  const own = { ...plain(settings.options.headers), ...plain(options.headers), ...headers?.() };
   return {
     accept: 'application/json',
     ...(Object.keys(own).length > 0 && checked(id, own)),

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { type BlogApi, Failure, failed } from '@broadsheet/core';
+import { type BlogApi, Failure, failed, isPromise } from '@broadsheet/core';
 import type { Logger } from '../ops/log.ts';
 import { systemRandom } from '../ports/random.ts';
 import { clientIp } from './client-ip.ts';
@@ -34,7 +34,7 @@ export function createDoor({ api, pages, extraRoutes, trustProxy, docsUrl, log }
     if (pathname.startsWith('/public/')) return undefined;
     try {
       const answer = pages(request, pathname) ?? extraRoutes?.(request) ?? frontPage(request, pathname);
-      return answer instanceof Promise ? answer.catch(refuse) : answer;
+      return answer && isPromise(answer) ? answer.catch(refuse) : answer;
     } catch (error) {
       return refuse(error);
     }

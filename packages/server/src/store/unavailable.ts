@@ -1,4 +1,4 @@
-import { StoreUnavailable } from '@broadsheet/core';
+import { isPromise, StoreUnavailable } from '@broadsheet/core';
 import type { ServerStore } from './server-store.ts';
 
 /** Makes every method of a store throw {@link StoreUnavailable} for errors of a database that is away for now. */
@@ -8,7 +8,7 @@ export function tellUnavailable(store: ServerStore, isUnavailable: (error: unkno
     return (...args: unknown[]) => {
       try {
         const result = method.apply(store, args);
-        return result instanceof Promise ? result.catch(refuse) : result;
+        return isPromise(result) ? result.catch(refuse) : result;
       } catch (error) {
         return refuse(error);
       }
