@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openapi } from '../../packages/contract/src/schemas.ts';
+import { openapi } from '../../packages/contract/src/schemas/index.ts';
 import { createMock } from '../../packages/mock-server/src/index.ts';
 import { root, type Started, startServer } from '../child.ts';
 

@@ -86,7 +86,7 @@ function version(): string {
   const hash = createHash('sha256');
   const written = '{migrations,search-words}.ts';
   const files = globSync(
-    ['bench/generate-blog.ts', `packages/server/src/store/${written}`, 'packages/core/src/fold.ts'],
+    ['bench/generate-blog.ts', `packages/server/src/store/${written}`, 'packages/core/src/content/fold.ts'],
     {
       cwd: root,
     },

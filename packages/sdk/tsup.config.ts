@@ -25,7 +25,7 @@ const base: Options = {
   // main door alone, and the compiler finds the other by its path.
   dts: {
     resolve: [/^@broadsheet\/contract$/, /^\.\//],
-    compilerOptions: { paths: { '@broadsheet/contract/schemas': ['../contract/src/schemas.ts'] } },
+    compilerOptions: { paths: { '@broadsheet/contract/schemas': ['../contract/src/schemas/index.ts'] } },
   },
   noExternal: [/^@broadsheet\//],
   esbuildPlugins: [slimEndpoints],

@@ -1,4 +1,4 @@
-import type { ERRORS, ErrorCode } from './error-catalogue.ts';
+import type { ERRORS, ErrorCode } from './errors.ts';
 
 /**
  * What a call does to the world, which decides whether it may be repeated:

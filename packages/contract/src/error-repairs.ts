@@ -1,4 +1,4 @@
-import type { ErrorCode } from './error-catalogue.ts';
+import type { ErrorCode } from './errors.ts';
 import { LIMITS } from './limits.ts';
 
 /** How to mend each failure: what its page in the docs says, and no answer does. */

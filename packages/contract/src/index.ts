@@ -1,14 +1,3 @@
-export { accept, type Validated } from './accept.ts';
-export type {
-  AdClickRequest,
-  AdDeliveryRequest,
-  AdDeliveryResult,
-  AdDeliverySlotResult,
-  AdSlot,
-  AdTrackingResult,
-} from './ad.ts';
-export { AD_FORMATS, type AdFormat } from './ad-format.ts';
-export type { Category } from './category.ts';
 export {
   type Effect,
   ENDPOINT_IDS,
@@ -19,18 +8,15 @@ export {
   type FailureStatus,
   type PaginationStyle,
 } from './endpoints.ts';
-export { ERROR_CODES, ERRORS, type ErrorCode, type ErrorKind } from './error-catalogue.ts';
-export type { ErrorEnvelope, FieldError } from './error-envelope.ts';
 export { REPAIRS } from './error-repairs.ts';
+export { ERROR_CODES, ERRORS, type ErrorCode, type ErrorKind } from './errors.ts';
 export { LIMITS } from './limits.ts';
-export type { DataOf, MetaOf } from './messages.ts';
 export type { OpenApiDocument, OpenApiOptions } from './openapi.ts';
-export type { PageMeta, Pagination } from './pagination.ts';
 export { buildPath, findRoute, type Route } from './path.ts';
-export type { EmbeddedCategory, EmbeddedTag, Post, PostStatus, PostSummary } from './post.ts';
-export { type BodyOf, type ParamsOf, type QueryOf, REQUESTS, type RequestRules } from './requests.ts';
-export type { InputOf, OutputOf, RecordRule, Rule } from './rule.ts';
-export type { SearchMeta, SearchResponse, SearchResultItem } from './search.ts';
+export { accept, type Validated } from './rules/accept.ts';
+export { AD_FORMATS, type AdFormat } from './rules/enums.ts';
+export { type BodyOf, type ParamsOf, type QueryOf, REQUESTS, type RequestRules } from './rules/requests.ts';
+export type { InputOf, OutputOf, RecordRule, Rule } from './rules/rule.ts';
 export {
   Snapshot,
   SnapshotAd,
@@ -40,5 +26,19 @@ export {
   type SnapshotInput,
   SnapshotPost,
   SnapshotTag,
-} from './snapshot.ts';
-export type { Tag } from './tag.ts';
+} from './rules/snapshot.ts';
+export type { FieldError } from './rules/wording.ts';
+export type {
+  AdClickRequest,
+  AdDeliveryRequest,
+  AdDeliveryResult,
+  AdDeliverySlotResult,
+  AdSlot,
+  AdTrackingResult,
+} from './schemas/ad.ts';
+export type { ErrorEnvelope } from './schemas/error-envelope.ts';
+export type { Category, Tag } from './schemas/label.ts';
+export type { DataOf, MetaOf } from './schemas/messages.ts';
+export type { PageMeta, Pagination } from './schemas/pagination.ts';
+export type { EmbeddedCategory, EmbeddedTag, Post, PostStatus, PostSummary } from './schemas/post.ts';
+export type { SearchMeta, SearchResponse, SearchResultItem } from './schemas/search.ts';

@@ -1,15 +1,19 @@
 import * as z from 'zod/mini';
-import { AdClickRequest, AdDeliveryRequest, AdDeliveryResult, AdDeliverySlotResult, AdTrackingResult } from './ad.ts';
-import { Category } from './category.ts';
-import { SUMMARIES } from './endpoint-summaries.ts';
 import { ENDPOINT_IDS, ENDPOINTS, type Endpoint, type EndpointId } from './endpoints.ts';
-import { ERRORS, type ErrorCode } from './error-catalogue.ts';
-import { ErrorEnvelope } from './error-envelope.ts';
-import { MESSAGES, type Message } from './messages.ts';
-import { PageMeta } from './pagination.ts';
-import { Post, PostSummary } from './post.ts';
-import { SearchResponse } from './search.ts';
-import { Tag } from './tag.ts';
+import { ERRORS, type ErrorCode } from './errors.ts';
+import {
+  AdClickRequest,
+  AdDeliveryRequest,
+  AdDeliveryResult,
+  AdDeliverySlotResult,
+  AdTrackingResult,
+} from './schemas/ad.ts';
+import { ErrorEnvelope } from './schemas/error-envelope.ts';
+import { Category, Tag } from './schemas/label.ts';
+import { MESSAGES, type Message } from './schemas/messages.ts';
+import { PageMeta } from './schemas/pagination.ts';
+import { Post, PostSummary } from './schemas/post.ts';
+import { SearchResponse } from './schemas/search.ts';
 
 /** Where the API described by the document lives, and its version. */
 export interface OpenApiOptions {
@@ -125,3 +129,21 @@ function jsonSchema(schema: z.ZodMiniType): Json {
 }
 
 const json = (schema: Json): Json => ({ 'application/json': { schema } });
+
+/** What each endpoint is for, in a line: for documents, so no program has to carry it. */
+const SUMMARIES: Readonly<Record<EndpointId, string>> = {
+  'posts.list': 'List the published posts of the blog',
+  'posts.get': 'Read a published post by its id',
+  'posts.getBySlug': 'Read a published post by its slug',
+  'categories.list': 'List all categories of the blog',
+  'categories.get': 'Read a category',
+  'categories.posts': 'List the published posts of a category',
+  'tags.list': 'List all tags of the blog',
+  'tags.get': 'Read a tag',
+  'tags.posts': 'List the published posts of a tag',
+  search: 'Search the titles and subtitles of published posts',
+  'ads.deliver': 'Deliver one ad of a format and count its impression',
+  'ads.deliverBatch': 'Deliver one ad per slot, none twice, and count their impressions',
+  'ads.click': 'Register a click by the token of its delivery',
+  'ads.impression': 'Accepted for compatibility, without effect',
+};

@@ -1,18 +1,18 @@
 import { ENDPOINTS, type Endpoint, type EndpointId, findRoute } from '@broadsheet/contract';
-import { adOperations } from './ad-operations.ts';
+import { adOperations } from './ads/ad-operations.ts';
+import { createInventoryCache } from './ads/inventory-cache.ts';
 import { type Awaitable, isPromise } from './awaitable.ts';
 import type { ApiOptions, BlogApi, Caller } from './blog-api.ts';
-import type { Bytes } from './bytes.ts';
-import { contentOperations } from './content-operations.ts';
-import { type ApiAnswer, type ApiRequest, fromRequest, toResponse, whole } from './exchange.ts';
-import { Failure } from './failure.ts';
-import { createInventoryCache } from './inventory-cache.ts';
-import { readJsonBody } from './json-body.ts';
+import { contentOperations } from './content/content-operations.ts';
+import type { Bytes } from './http/bytes.ts';
+import { type ApiAnswer, type ApiRequest, fromRequest, toResponse, whole } from './http/exchange.ts';
+import { Failure } from './http/failure.ts';
+import { readJsonBody } from './http/json-body.ts';
+import { createReadyAnswers } from './http/ready-answers.ts';
+import { readBody, readParams, readQuery } from './http/request-input.ts';
+import { content, encode, failureAnswer, preflight, successHeaders } from './http/respond.ts';
 import type { Answer, Call, Operations } from './operation.ts';
 import type { Ports } from './ports.ts';
-import { createReadyAnswers } from './ready-answers.ts';
-import { readBody, readParams, readQuery } from './request-input.ts';
-import { content, encode, failureAnswer, preflight, successHeaders } from './respond.ts';
 import { type Blog, type ClickOutcome, StoreUnavailable } from './store.ts';
 
 /** A request on its way, with what is found out about it. */

@@ -1,7 +1,7 @@
 import type { EndpointId, ErrorCode } from '@broadsheet/contract';
 import type { Awaitable } from './awaitable.ts';
-import type { Bytes } from './bytes.ts';
-import type { ApiAnswer, ApiRequest } from './exchange.ts';
+import type { Bytes } from './http/bytes.ts';
+import type { ApiAnswer, ApiRequest } from './http/exchange.ts';
 import type { Clock, Random, Tokens } from './ports.ts';
 import type { ClickOutcome, Store } from './store.ts';
 

@@ -1,7 +1,7 @@
 import type { BodyOf, DataOf, EndpointId, MetaOf, ParamsOf, QueryOf } from '@broadsheet/contract';
+import type { Provenance } from './ads/origin.ts';
 import type { Awaitable } from './awaitable.ts';
-import type { Shown } from './encoded.ts';
-import type { Provenance } from './origin.ts';
+import type { Shown } from './http/encoded.ts';
 import type { Blog, ClickOutcome } from './store.ts';
 
 /** A request that passed every check made before the operation. */

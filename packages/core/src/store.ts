@@ -1,6 +1,6 @@
 import type { Category, Post, SearchResultItem, SnapshotAd, SnapshotBlogInput, Tag } from '@broadsheet/contract';
 import type { Awaitable } from './awaitable.ts';
-import type { Shown } from './encoded.ts';
+import type { Shown } from './http/encoded.ts';
 
 /** The blog a key opens, with what every request needs of it. */
 export interface Blog {

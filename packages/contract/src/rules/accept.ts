@@ -1,0 +1,88 @@
+import { bounded, measured, readText, type Tell } from './read-text.ts';
+import type { Rule } from './rule.ts';
+import * as say from './wording.ts';
+
+/** What becomes of an input: the value that is read, or every field that is wrong. */
+export type Validated<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly fields: readonly say.FieldError[] };
+
+interface Problem extends say.Problem {
+  readonly path: PropertyKey[];
+}
+
+/**
+ * Reads an input by a rule, with errors in the words of the API.
+ *
+ * @example
+ * ```ts
+ * accept(REQUESTS['posts.list'].query, { limit: '500' });
+ * // { ok: false, fields: [{ field: 'limit', message: 'limit: must be at most 100', code: 'too_big' }] }
+ * ```
+ */
+export function accept<Out, In>(rule: Rule<Out, In>, input: unknown): Validated<Out> {
+  const problems: Problem[] = [];
+  const value = read(rule, input, problems) as Out;
+  return problems.length === 0 ? { ok: true, value } : { ok: false, fields: problems.map(say.fieldError) };
+}
+
+function read(rule: Rule, input: unknown, problems: Problem[]): unknown {
+  const tell: Tell = (words, code) => void problems.push({ path: [], words, code });
+  const mistyped = (expected: string) =>
+    input === undefined
+      ? tell(say.MISSING.words, say.MISSING.code)
+      : tell(say.wrongType(expected, input), 'invalid_type');
+
+  switch (rule.kind) {
+    case 'optional':
+      return input === undefined ? undefined : read(rule.inner, input, problems);
+    case 'nullable':
+      return input === null ? null : read(rule.inner, input, problems);
+    case 'fallback':
+      return input === undefined ? rule.value : read(rule.inner, input, problems);
+    case 'flag':
+      return typeof input === 'boolean' ? input : mistyped('boolean');
+    case 'whole':
+      if (typeof input !== 'number') return mistyped('number');
+      return Number.isInteger(input) ? bounded(input, {}, tell) : mistyped('int');
+    case 'choice':
+      if (rule.values.includes(input as string)) return input;
+      if (input === undefined) return tell(say.MISSING.words, say.MISSING.code);
+      return tell(say.wrongValue(rule.values, input), 'invalid_value');
+    case 'list':
+      if (!Array.isArray(input)) return mistyped('array');
+      return measured(
+        input.map((item, index) => within(index, rule.item, item, problems)),
+        { ...rule, length: input.length, unit: 'item' },
+        tell,
+      );
+    case 'record':
+      if (typeof input !== 'object' || input === null || Array.isArray(input)) return mistyped('object');
+      return readFields(rule, input as Record<string, unknown>, problems, tell);
+    default:
+      return typeof input === 'string' ? readText(rule, input, tell) : mistyped('string');
+  }
+}
+
+function within(key: PropertyKey, rule: Rule, input: unknown, problems: Problem[]): unknown {
+  const before = problems.length;
+  const value = read(rule, input, problems);
+  for (let index = before; index < problems.length; index += 1) problems[index]?.path.unshift(key);
+  return value;
+}
+
+function readFields(
+  { fields, strict }: Extract<Rule, { kind: 'record' }>,
+  input: Readonly<Record<string, unknown>>,
+  problems: Problem[],
+  tell: Tell,
+): Record<string, unknown> {
+  const value: Record<string, unknown> = {};
+  for (const [key, rule] of Object.entries(fields)) {
+    const field = within(key, rule, input[key], problems);
+    if (field !== undefined) value[key] = field;
+  }
+  const unknown = strict ? Object.keys(input).filter((key) => !Object.hasOwn(fields, key)) : [];
+  if (unknown.length > 0) tell(say.unknownKeys(unknown), 'unrecognized_keys');
+  return value;
+}

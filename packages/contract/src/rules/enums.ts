@@ -1,0 +1,21 @@
+/**
+ * The places an ad can be made for (api.md 2).
+ *
+ * @example
+ * ```ts
+ * for (const format of AD_FORMATS) mock.main.put({ ads: [createFactories().stored.ad.build({ format })] });
+ * ```
+ */
+export const AD_FORMATS = ['BANNER', 'SIDEBAR', 'POPUP', 'INLINE', 'NATIVE'] as const;
+/**
+ * One of the {@link AD_FORMATS}.
+ *
+ * @example
+ * ```ts
+ * const format: AdFormat = 'BANNER';
+ * ```
+ */
+export type AdFormat = (typeof AD_FORMATS)[number];
+
+/** The states a post can be in; public answers only ever carry `PUBLISHED` (api.md 3). */
+export const POST_STATUSES = ['PUBLISHED', 'DRAFT', 'SCHEDULED'] as const;

@@ -1,0 +1,125 @@
+import { AD_FORMATS, POST_STATUSES } from './enums.ts';
+import {
+  address,
+  choice,
+  fallback,
+  flag,
+  guid,
+  type InputOf,
+  instant,
+  list,
+  nullable,
+  type OutputOf,
+  optional,
+  strictRecord,
+  text,
+  whole,
+} from './rule.ts';
+
+const anyText = text();
+const id = text({ min: 1 });
+const moment = nullable(instant);
+
+/**
+ * A category as a snapshot holds it.
+ *
+ * @example
+ * ```ts
+ * const essays: SnapshotCategory = createFactories().stored.category.build({ name: 'Essays' });
+ * ```
+ */
+export const SnapshotCategory = strictRecord({
+  id,
+  name: anyText,
+  description: fallback(anyText, ''),
+  createdAt: optional(instant),
+  updatedAt: optional(instant),
+});
+
+/**
+ * A tag as a snapshot holds it.
+ *
+ * @example
+ * ```ts
+ * const craft: SnapshotTag = createFactories().stored.tag.build({ name: 'craft' });
+ * ```
+ */
+export const SnapshotTag = strictRecord({
+  id,
+  name: anyText,
+  createdAt: optional(instant),
+  updatedAt: optional(instant),
+});
+
+/**
+ * A post as a snapshot holds it, drafts and scheduled posts included.
+ *
+ * @example
+ * ```ts
+ * const draft: SnapshotPost = createFactories().stored.post.build({ status: 'DRAFT', publishedAt: null });
+ * world.put({ posts: [draft] });
+ * ```
+ */
+export const SnapshotPost = strictRecord({
+  id,
+  title: anyText,
+  subtitle: fallback(anyText, ''),
+  content: fallback(anyText, ''),
+  slug: id,
+  status: fallback(choice(POST_STATUSES), 'PUBLISHED'),
+  publishedAt: fallback(moment, null),
+  scheduledAt: fallback(moment, null),
+  authorId: fallback(anyText, ''),
+  coverUrl: fallback(nullable(anyText), null),
+  createdAt: optional(instant),
+  updatedAt: optional(instant),
+  categoryIds: fallback(list(id), []),
+  tagIds: fallback(list(id), []),
+});
+
+/**
+ * An ad as a snapshot holds it.
+ *
+ * @example
+ * ```ts
+ * const paused: SnapshotAd = createFactories().stored.ad.build({ active: false });
+ * ```
+ */
+export const SnapshotAd = strictRecord({
+  id: guid,
+  format: choice(AD_FORMATS),
+  priority: fallback(whole, 0),
+  active: fallback(flag, true),
+  startsAt: fallback(moment, null),
+  endsAt: fallback(moment, null),
+  imageUrl: fallback(nullable(address(['https', 'http', 'data'])), null),
+  linkUrl: fallback(nullable(address(['https', 'http'])), null),
+  title: fallback(nullable(anyText), null),
+  content: fallback(nullable(anyText), null),
+  linkText: fallback(nullable(anyText), null),
+});
+
+/** One blog with everything in it. */
+export const SnapshotBlog = strictRecord({
+  id,
+  name: anyText,
+  domains: fallback(list(id), []),
+  apiKeys: fallback(list(id), []),
+  categories: fallback(list(SnapshotCategory), []),
+  tags: fallback(list(SnapshotTag), []),
+  posts: fallback(list(SnapshotPost), []),
+  ads: fallback(list(SnapshotAd), []),
+});
+
+/** Blogs as one file: what `broadsheet import` takes and `broadsheet export` gives. */
+export const Snapshot = strictRecord({ blogs: list(SnapshotBlog) });
+
+export type Snapshot = OutputOf<typeof Snapshot>;
+/** A snapshot as it may be written, with what has a default left out. */
+export type SnapshotInput = InputOf<typeof Snapshot>;
+export type SnapshotBlog = OutputOf<typeof SnapshotBlog>;
+export type SnapshotBlogInput = InputOf<typeof SnapshotBlog>;
+export type SnapshotPost = OutputOf<typeof SnapshotPost>;
+export type SnapshotCategory = OutputOf<typeof SnapshotCategory>;
+export type SnapshotTag = OutputOf<typeof SnapshotTag>;
+export type SnapshotAd = OutputOf<typeof SnapshotAd>;

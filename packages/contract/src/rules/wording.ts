@@ -1,0 +1,64 @@
+/** One field that did not pass; `field` is a dotted path such as `slots.3.format`. */
+export interface FieldError {
+  field: string;
+  message: string;
+  code: string;
+}
+
+/** What is wrong with a value, before it is told: where it stands, a sentence without its subject, a code. */
+export interface Problem {
+  readonly path: readonly PropertyKey[];
+  readonly words: string;
+  readonly code: string;
+}
+
+/** A problem in the words of the API: a dotted path such as `slots.3.format`, a sentence and a code. */
+export function fieldError({ path, words, code }: Problem): FieldError {
+  const field = path.map(String).join('.');
+  return { field, message: `${field || 'body'}: ${words}`, code };
+}
+
+export const MISSING = { words: 'is required', code: 'required' } as const;
+
+/** A value of another type. */
+export const wrongType = (expected: string, value: unknown): string =>
+  `expected ${article(expected)}, received ${nameOf(value)}`;
+
+/** A value that is none of those there are. */
+export const wrongValue = (values: readonly unknown[], value: unknown): string =>
+  `expected ${values.map((one) => JSON.stringify(one)).join(' or ')}, received ${show(value)}`;
+
+/** A text of another form. */
+export const wrongForm = (expected: string, value: unknown): string => `expected ${expected}, received ${show(value)}`;
+
+/** The forms that texts can be asked to have. */
+export const FORMS = {
+  datetime: 'an ISO 8601 date-time such as 2026-01-31T09:00:00.000Z',
+  guid: 'a UUID',
+  url: 'a URL',
+  digits: 'a whole number in decimal digits',
+} as const;
+
+export const tooSmall = (bound: number, unit?: string): string => `must be at least ${size(bound, unit)}`;
+export const tooBig = (bound: number, unit?: string): string => `must be at most ${size(bound, unit)}`;
+export const unknownKeys = (keys: readonly string[]): string => `unknown: ${keys.join(', ')}`;
+
+/** A value as it can stand in a sentence. */
+export function show(value: unknown): string {
+  const text = JSON.stringify(value) ?? String(value);
+  return text.length > 60 ? `${text.slice(0, 57)}...` : text;
+}
+
+function size(bound: number, unit: string | undefined): string {
+  return unit ? `${bound} ${unit}${bound === 1 ? '' : 's'} long` : String(bound);
+}
+
+function nameOf(value: unknown): string {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'an array' : article(typeof value);
+}
+
+function article(type: string): string {
+  if (type === 'int') return 'a whole number';
+  return `${/^[aeiou]/.test(type) ? 'an' : 'a'} ${type}`;
+}

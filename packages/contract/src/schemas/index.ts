@@ -1,0 +1,20 @@
+// The door to everything that needs the schema library. It stands apart because a bundler keeps what is behind one door
+// together: the API itself reads by rules and loads none of this (decisions/0007).
+
+export { type OpenApiDocument, type OpenApiOptions, openapi } from '../openapi.ts';
+export {
+  AdClickRequest,
+  AdDeliveryRequest,
+  AdDeliveryResult,
+  AdDeliverySlotResult,
+  AdFormat,
+  AdSlot,
+  AdTrackingResult,
+} from './ad.ts';
+export { ErrorEnvelope, FieldError } from './error-envelope.ts';
+export { Category, PostCount, Tag } from './label.ts';
+export { MESSAGES, type Message, PageQuery, PostsQuery, SearchQuery } from './messages.ts';
+export { PageMeta, Pagination } from './pagination.ts';
+export { EmbeddedCategory, EmbeddedTag, Post, PostStatus, PostSummary, Timestamp } from './post.ts';
+export { SearchMeta, SearchResponse, SearchResultItem } from './search.ts';
+export { validate } from './validate.ts';

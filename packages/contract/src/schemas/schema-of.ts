@@ -1,0 +1,63 @@
+import * as z from 'zod/mini';
+import { normalizeTerm } from '../rules/read-text.ts';
+import type { Bounds, RecordRule, Rule } from '../rules/rule.ts';
+import * as say from '../rules/wording.ts';
+
+/**
+ * The schema that takes what a rule takes: for the OpenAPI document, and for users who build on schemas. The API itself
+ * reads by `accept`, and a test holds the two together. Only what requests are made of has a schema.
+ */
+export function schemaOf<Out, In>(rule: RecordRule<Out, In>): z.ZodMiniObject<Shape<Out, In>>;
+export function schemaOf<Out, In>(rule: Rule<Out, In>): z.ZodMiniType<Out, In>;
+export function schemaOf(rule: Rule): z.ZodMiniType {
+  switch (rule.kind) {
+    case 'text':
+      return z.string().check(...lengths(rule));
+    case 'term':
+      return z.pipe(z.pipe(z.string(), z.transform(normalizeTerm)), z.string().check(codePoints(rule)));
+    case 'digits':
+      return integer(rule);
+    case 'choice':
+      return z.enum(rule.values);
+    case 'list':
+      return z.array(schemaOf(rule.item)).check(...lengths(rule));
+    case 'record':
+      return z.object(Object.fromEntries(Object.entries(rule.fields).map(([key, field]) => [key, schemaOf(field)])));
+    case 'fallback':
+      return z._default(schemaOf(rule.inner), rule.value);
+    default:
+      throw new TypeError(`schemaOf: no request is made of the rule ${rule.kind}`);
+  }
+}
+
+type Shape<Out, In> = {
+  [K in keyof Out]-?: Field<Out[K], K extends keyof In ? In[K] : never>;
+};
+type Field<O, I> = undefined extends I
+  ? z.ZodMiniDefault<z.ZodMiniType<O, Exclude<I, undefined>>>
+  : z.ZodMiniType<O, I>;
+
+function lengths({ min, max }: Bounds) {
+  return [...(min === undefined ? [] : [z.minLength(min)]), ...(max === undefined ? [] : [z.maxLength(max)])];
+}
+
+function codePoints({ min = 0, max = Number.POSITIVE_INFINITY }: Bounds): z.core.CheckFn<string> {
+  return ({ value, issues }) => {
+    const { length } = [...value];
+    const bound = { origin: 'string', inclusive: true, input: value } as const;
+    if (length < min) issues.push({ code: 'too_small', minimum: min, ...bound });
+    if (length > max) issues.push({ code: 'too_big', maximum: max, ...bound });
+  };
+}
+
+/** Bounds are held against the digits, before a number too large to be exact is made of them. */
+function integer({ min = 0, max = Number.MAX_SAFE_INTEGER }: Bounds): z.ZodMiniType<number, string> {
+  const form = z.regex(/^\d+$/, { error: say.FORMS.digits, abort: true });
+  const bounds: z.core.CheckFn<string> = ({ value, issues }) => {
+    const bound = { origin: 'int', inclusive: true, input: value } as const;
+    if (Number(value) < min) issues.push({ code: 'too_small', minimum: min, ...bound });
+    if (Number(value) > max) issues.push({ code: 'too_big', maximum: max, ...bound });
+  };
+  const number = z.int().check(z.minimum(min), ...(max === Number.MAX_SAFE_INTEGER ? [] : [z.maximum(max)]));
+  return z.pipe(z.pipe(z.string().check(form, bounds), z.transform(Number)), number);
+}

@@ -1,0 +1,56 @@
+import * as z from 'zod/mini';
+import type { Validated } from '../rules/accept.ts';
+import * as say from '../rules/wording.ts';
+
+type Issue = z.core.$ZodIssue;
+
+/** Reads an input by a schema, with errors in the words of the API. `at` is the path of the input itself. */
+export function validate<S extends z.ZodMiniType>(
+  schema: S,
+  input: unknown,
+  at?: readonly PropertyKey[],
+): Validated<z.output<S>> {
+  const result = z.safeParse(schema, input, { reportInput: true });
+  return result.success
+    ? { ok: true, value: result.data }
+    : { ok: false, fields: fieldErrors(result.error.issues, at) };
+}
+
+/** Turns what a schema found into the field errors of the API: a dotted path, a sentence and a code each. */
+function fieldErrors(issues: readonly Issue[], at: readonly PropertyKey[] = []): say.FieldError[] {
+  return issues.map((issue) => {
+    const { words, code } = isMissing(issue) ? say.MISSING : { words: explain(issue), code: issue.code };
+    return say.fieldError({ path: [...at, ...issue.path], words, code });
+  });
+}
+
+const isMissing = (issue: Issue): boolean =>
+  (issue.code === 'invalid_type' || issue.code === 'invalid_value') && issue.input === undefined;
+
+const units: Readonly<Record<string, string>> = { string: 'character', array: 'item' };
+
+function explain(issue: Issue): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      return say.wrongType(issue.expected, issue.input);
+    case 'too_small':
+      return say.tooSmall(Number(issue.minimum), units[issue.origin]);
+    case 'too_big':
+      return say.tooBig(Number(issue.maximum), units[issue.origin]);
+    case 'invalid_value':
+      return say.wrongValue(issue.values, issue.input);
+    case 'invalid_format':
+      return say.wrongForm(formOf(issue), issue.input);
+    case 'unrecognized_keys':
+      return say.unknownKeys(issue.keys);
+    default:
+      return issue.message === 'Invalid input' ? `is not valid (${say.show(issue.input)})` : lowerFirst(issue.message);
+  }
+}
+
+function formOf({ format, message }: Extract<Issue, { code: 'invalid_format' }>): string {
+  if (format === 'regex' && message !== 'Invalid input') return lowerFirst(message).replace(/^expected /, '');
+  return (say.FORMS as Readonly<Record<string, string>>)[format] ?? `the format ${format}`;
+}
+
+const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);

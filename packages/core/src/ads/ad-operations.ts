@@ -1,0 +1,83 @@
+import { type AdDeliveryResult, type AdDeliverySlotResult, type AdFormat, LIMITS } from '@broadsheet/contract';
+import { type Awaitable, isPromise } from '../awaitable.ts';
+import { Encoded } from '../http/encoded.ts';
+import { Failure } from '../http/failure.ts';
+import type { Operations } from '../operation.ts';
+import type { Ports } from '../ports.ts';
+import type { Blog } from '../store.ts';
+import { clickClaims, readClickClaims } from './click-token.ts';
+import { type Draw, startDraw } from './inventory.ts';
+import type { InventoryCache } from './inventory-cache.ts';
+import { originAllowed } from './origin.ts';
+import { frameOf, unfilled } from './stocked-ad.ts';
+import { visitorAddress } from './visitor.ts';
+
+type AdOperations = Pick<Operations, Extract<keyof Operations, `ads.${string}`>>;
+
+/** Delivery of ads and the counting of clicks (api.md 4.5). */
+export function adOperations(ports: Ports, inventories: InventoryCache): AdOperations {
+  const { store, clock, random, tokens, fingerprint } = ports;
+
+  /** The JSON of one result for each slot; every ad that is handed out is counted before the answer leaves. */
+  async function deliver(
+    blog: Blog,
+    slots: readonly { readonly format: AdFormat; readonly frame: string }[],
+  ): Promise<{ readonly results: readonly string[]; readonly impressions: number }> {
+    const now = Math.floor(clock.now());
+    const tiers = (await inventories.of(blog)).at(now);
+    const draws = new Map<AdFormat, Draw>();
+    const results: Awaitable<string>[] = [];
+    const delivered: string[] = [];
+    for (const { format, frame } of slots) {
+      const draw = draws.get(format) ?? startDraw(tiers.get(format), random);
+      draws.set(format, draw);
+      const drawn = draw();
+      if (drawn) {
+        const { id } = drawn.ad;
+        // Nothing is awaited between two draws: requests that come together must not mix their chance.
+        const token = tokens.sign(clickClaims(blog.id, id, random.uuid(), now));
+        const withToken = (clickToken: string) => drawn.result(clickToken, frame);
+        results.push(isPromise(token) ? token.then(withToken) : withToken(token));
+        delivered.push(id);
+      } else results.push(unfilled(frame));
+    }
+    const signed = await Promise.all(results);
+    if (delivered.length > 0) await store.recordImpressions(blog.id, delivered, now);
+    return { results: signed, impressions: delivered.length };
+  }
+
+  return {
+    'ads.deliver': async ({ blog, params: { format } }) => {
+      const { results, impressions } = await deliver(blog, [{ format, frame: '' }]);
+      return { data: new Encoded<AdDeliveryResult>(results.join()), impressions };
+    },
+    'ads.deliverBatch': async ({ blog, body: { slots } }) => {
+      const framed = slots.map((slot) => ({ format: slot.format, frame: frameOf(slot) }));
+      const { results, impressions } = await deliver(blog, framed);
+      return { data: new Encoded<AdDeliverySlotResult[]>(results.join(), '[', ']'), impressions };
+    },
+    'ads.click': async ({ blog, body: { clickToken }, ip, provenance }) => {
+      if (!originAllowed(blog.domains, provenance)) {
+        const from = provenance.origin ?? provenance.referer;
+        const message = from
+          ? `Clicks from ${JSON.stringify(from)} are not accepted: the blog allows ${blog.domains.join(', ')}.`
+          : `A click must say its page by Origin or Referer: the blog allows ${blog.domains.join(', ')}.`;
+        throw new Failure('ORIGIN_NOT_ALLOWED', { message });
+      }
+      const at = Math.floor(clock.now());
+      const claims = readClickClaims(await tokens.verify(clickToken), blog.id, at);
+      const address = visitorAddress(ip);
+      const click = await store.recordClick(blog.id, {
+        tokenId: claims.jti,
+        tokenExpiresAt: claims.exp * 1000,
+        adId: claims.sub,
+        visitor: address === undefined ? undefined : fingerprint(address),
+        at,
+        repeatSince: at - LIMITS.clickDedupWindow + 1,
+      });
+      if (click === 'used') throw new Failure('CLICK_TOKEN_USED');
+      return { data: { status: 'ok' }, click };
+    },
+    'ads.impression': () => ({ data: { status: 'ok' } }),
+  };
+}

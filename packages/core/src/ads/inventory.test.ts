@@ -1,0 +1,90 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Random } from '../ports.ts';
+import type { Ad } from '../store.ts';
+import { createInventory, type Inventory, startDraw } from './inventory.ts';
+
+const ad = (id: number, priority: number, window: Partial<Ad> = {}): Ad => ({
+  id: String(id),
+  format: 'BANNER',
+  priority,
+  active: true,
+  startsAt: null,
+  endsAt: null,
+  imageUrl: null,
+  linkUrl: null,
+  title: null,
+  content: null,
+  linkText: null,
+  ...window,
+});
+
+/** A small linear congruential generator: the draw must not depend on the quality of chance. */
+const seeded = (seed: number) => ({
+  uuid: () => '',
+  below(bound: number) {
+    seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((seed / 2 ** 32) * bound);
+  },
+});
+
+function drawAds(inventory: Inventory, count: number, now: number, random: Random): Ad[] {
+  const draw = startDraw(inventory.at(now).get('BANNER'), random);
+  return Array.from({ length: count }, draw).flatMap((drawn) => (drawn ? [drawn.ad] : []));
+}
+
+test('a draw takes the highest priorities, never one ad twice, and as many as there are', () => {
+  fc.assert(
+    fc.property(fc.array(fc.integer({ min: 0, max: 4 })), fc.nat(25), fc.integer(), (priorities, count, seed) => {
+      const ads = priorities.map((priority, id) => ad(id, priority));
+      const drawn = drawAds(createInventory(ads), count, 0, seeded(seed));
+      expect(new Set(drawn).size).toBe(Math.min(count, ads.length));
+      const best = priorities.sort((a, b) => b - a).slice(0, count);
+      expect(drawn.map(({ priority }) => priority)).toEqual(best);
+    }),
+  );
+});
+
+test('only ads inside their window are drawn: the start counts, the end does not', () => {
+  const start = Date.parse('2026-01-01T00:00:00Z');
+  const end = Date.parse('2026-02-01T00:00:00Z');
+  const inventory = createInventory([
+    ad(1, 9, { startsAt: '2026-01-01T00:00:00Z', endsAt: '2026-02-01T00:00:00Z' }),
+    ad(2, 1),
+    ad(3, 10, { active: false }),
+  ]);
+  const first = (now: number) => drawAds(inventory, 1, now, seeded(1))[0]?.id;
+  expect([start - 1, start, end - 1, end].map(first)).toEqual(['2', '1', '1', '2']);
+  // Clocks of tests go back as well.
+  expect([end, end - 1, start, start - 1].map(first)).toEqual(['2', '1', '1', '2']);
+});
+
+test('at any instant, in any order, the ads drawn are those whose window holds it', () => {
+  const time = fc.option(fc.integer({ min: 0, max: 9 }), { nil: null });
+  const at = (value: number | null) => (value ? new Date(value).toISOString() : null);
+  fc.assert(
+    fc.property(fc.array(fc.tuple(time, time)), fc.array(fc.integer({ min: -1, max: 10 })), (windows, instants) => {
+      const inventory = createInventory(
+        windows.map(([from, until], id) => ad(id, id % 3, { startsAt: at(from), endsAt: at(until) })),
+      );
+      for (const now of instants) {
+        const drawn = drawAds(inventory, windows.length, now, seeded(now));
+        const holding = windows.flatMap(([from, until], id) =>
+          (!from || from <= now) && (!until || now < until) ? [String(id)] : [],
+        );
+        expect(drawn.map(({ id }) => id).sort()).toEqual(holding.sort());
+      }
+    }),
+  );
+});
+
+test('ties are drawn evenly', () => {
+  const inventory = createInventory(Array.from({ length: 5 }, (_, id) => ad(id, 1)));
+  const random = seeded(7);
+  const counts = new Map<string, number>();
+  for (let round = 0; round < 5000; round += 1) {
+    const [drawn] = drawAds(inventory, 1, 0, random);
+    counts.set(drawn?.id ?? '', (counts.get(drawn?.id ?? '') ?? 0) + 1);
+  }
+  for (const count of counts.values()) expect(count).toBeGreaterThan(800);
+});

@@ -1,0 +1,103 @@
+import type { AdFormat } from '@broadsheet/contract';
+import type { Random } from '../ports.ts';
+import type { Ad } from '../store.ts';
+import { type StockedAd, stock } from './stocked-ad.ts';
+
+/** An ad with its window as instants, so that looking at it compares numbers. */
+interface Candidate {
+  readonly stocked: StockedAd;
+  readonly from: number;
+  readonly until: number;
+}
+
+/** Per format the ads that may run, in tiers of equal priority, highest first; no tier is empty. */
+type Tiers = ReadonlyMap<AdFormat, readonly Tier[]>;
+type Tier = readonly StockedAd[];
+
+/** The active ads of a blog. */
+export interface Inventory {
+  /** Those that may run at an instant. */
+  at(now: number): Tiers;
+}
+
+/**
+ * Sorts ads into tiers once for the time between two instants at which one of them starts or ends, so that a draw
+ * costs what it takes and not what there is: campaigns long over are not looked at again.
+ */
+export function createInventory(ads: readonly Ad[]): Inventory {
+  const candidates = ads.filter((ad) => ad.active).map(candidate);
+  let current: Sorted = { tiers: new Map(), from: Number.POSITIVE_INFINITY, until: Number.NEGATIVE_INFINITY };
+  return {
+    at(now) {
+      if (now < current.from || now >= current.until) current = sort(candidates, now);
+      return current.tiers;
+    },
+  };
+}
+
+/** Gives another ad at each call, until there is none left. */
+export type Draw = () => StockedAd | undefined;
+
+/**
+ * Starts to draw from the ads of a format that may run now: higher priorities first, ties at random, none twice
+ * (api.md 4.5). It is a Fisher-Yates shuffle that moves only what is asked for; the tiers stay as they are.
+ */
+export function startDraw(tiers: readonly Tier[] = [], random: Random): Draw {
+  let level = 0;
+  let left = tiers[0]?.length ?? 0;
+  let moved = new Map<number, StockedAd>();
+  return () => {
+    if (left === 0) {
+      level += 1;
+      left = tiers[level]?.length ?? 0;
+      moved = new Map();
+    }
+    const tier = tiers[level];
+    if (!tier) return undefined;
+    const index = left === 1 ? 0 : random.below(left);
+    left -= 1;
+    const drawn = moved.get(index) ?? tier[index];
+    moved.set(index, moved.get(left) ?? (tier[left] as StockedAd));
+    return drawn;
+  };
+}
+
+function candidate(ad: Ad): Candidate {
+  return {
+    stocked: stock(ad),
+    from: ad.startsAt ? Date.parse(ad.startsAt) : Number.NEGATIVE_INFINITY,
+    until: ad.endsAt ? Date.parse(ad.endsAt) : Number.POSITIVE_INFINITY,
+  };
+}
+
+/** Tiers, and the time in which they do not change. */
+interface Sorted {
+  readonly tiers: Tiers;
+  readonly from: number;
+  readonly until: number;
+}
+
+function sort(candidates: readonly Candidate[], now: number): Sorted {
+  const turns = candidates.flatMap(({ from, until }) => [from, until]);
+  const running = candidates.filter(({ from, until }) => from <= now && now < until).map(({ stocked }) => stocked);
+  const tiers = [...groupBy(running, ({ ad }) => ad.format)].map(([format, ads]): [AdFormat, readonly Tier[]] => [
+    format,
+    [...groupBy(ads, ({ ad }) => ad.priority)].sort(([a], [b]) => b - a).map(([, tier]) => tier),
+  ]);
+  return {
+    tiers: new Map(tiers),
+    from: turns.reduce((last, turn) => (turn <= now && turn > last ? turn : last), Number.NEGATIVE_INFINITY),
+    until: turns.reduce((next, turn) => (turn > now && turn < next ? turn : next), Number.POSITIVE_INFINITY),
+  };
+}
+
+function groupBy<T, K>(items: readonly T[], keyOf: (item: T) => K): Map<K, T[]> {
+  const groups = new Map<K, T[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = groups.get(key);
+    if (group) group.push(item);
+    else groups.set(key, [item]);
+  }
+  return groups;
+}

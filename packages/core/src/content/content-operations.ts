@@ -1,0 +1,55 @@
+import type { Pagination, Post } from '@broadsheet/contract';
+import type { Shown } from '../http/encoded.ts';
+import { Failure } from '../http/failure.ts';
+import type { Operations } from '../operation.ts';
+import type { Range, Slice, Store } from '../store.ts';
+import { searchTerms } from './fold.ts';
+
+type ContentOperations = Omit<Operations, `ads.${string}`>;
+
+/** Posts, categories, tags and search (api.md 4.1 to 4.4). */
+export function contentOperations(store: Store): ContentOperations {
+  return {
+    'posts.list': async ({ blog, query: { limit, offset } }) => ({
+      data: await store.listPosts(blog.id, { limit, offset }),
+    }),
+    'posts.get': async ({ blog, params: { id } }) => ({ data: found('post', await store.getPost(blog.id, id)) }),
+    'posts.getBySlug': async ({ blog, params: { slug } }) => ({
+      data: found('post', await store.getPostBySlug(blog.id, slug)),
+    }),
+    'categories.list': async ({ blog }) => ({ data: await store.listCategories(blog.id) }),
+    'categories.get': async ({ blog, params: { id } }) => ({
+      data: found('category', await store.getCategory(blog.id, id)),
+    }),
+    'categories.posts': async ({ blog, params: { id }, query }) =>
+      page(query, 'category', (range) => store.listCategoryPosts(blog.id, id, range)),
+    'tags.list': async ({ blog }) => ({ data: await store.listTags(blog.id) }),
+    'tags.get': async ({ blog, params: { id } }) => ({ data: found('tag', await store.getTag(blog.id, id)) }),
+    'tags.posts': async ({ blog, params: { id }, query }) =>
+      page(query, 'tag', (range) => store.listTagPosts(blog.id, id, range)),
+    search: async ({ blog, query: { q, limit, offset } }) => {
+      const terms = searchTerms(q);
+      // A term of nothing but marks folds away; it is found in no title.
+      const data = terms.length === 0 ? [] : [...(await store.searchPosts(blog.id, terms, { limit, offset }))];
+      return { data: { data, meta: { q, limit, offset, count: data.length } } };
+    },
+  };
+}
+
+function found<T>(kind: string, value: T | undefined): T {
+  if (value === undefined)
+    throw new Failure('NOT_FOUND', { message: `There is no such ${kind}, or it is not published.` });
+  return value;
+}
+
+async function page(
+  { page, pageSize }: { page: number; pageSize: number },
+  kind: string,
+  read: (range: Range) => ReturnType<Store['listTagPosts']>,
+): Promise<{ data: Shown<readonly Post[]>; meta: { pagination: Pagination } }> {
+  const offset = Math.min((page - 1) * pageSize, Number.MAX_SAFE_INTEGER);
+  const { items, total }: Slice<Post> = found(kind, await read({ offset, limit: pageSize }));
+  const totalPages = Math.ceil(total / pageSize);
+  const pagination = { page, pageSize, total, totalPages, hasNextPage: page < totalPages, hasPrevPage: page > 1 };
+  return { data: items, meta: { pagination } };
+}

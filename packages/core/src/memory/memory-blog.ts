@@ -1,0 +1,111 @@
+import { accept, type SnapshotAd, SnapshotBlog, type SnapshotBlogInput } from '@broadsheet/contract';
+import { checkPosts } from '../content/check-posts.ts';
+import type { Blog, Click, ClickOutcome, DayCount } from '../store.ts';
+import { type Published, publish, type StoredCategory, type StoredPost, type StoredTag } from './published.ts';
+
+/** One blog; replaced as a whole with every write, so that a state costs nothing to keep. */
+export interface BlogState {
+  readonly blog: Blog;
+  readonly posts: ReadonlyMap<string, StoredPost>;
+  readonly categories: ReadonlyMap<string, StoredCategory>;
+  readonly tags: ReadonlyMap<string, StoredTag>;
+  readonly ads: ReadonlyMap<string, SnapshotAd>;
+  readonly published: Published;
+  readonly counts: ReadonlyMap<string, DayCount>;
+  /** Token id to the instant it may be forgotten. */
+  readonly usedTokens: ReadonlyMap<string, number>;
+  /** Ad and visitor to the last click that was counted. */
+  readonly countedClicks: ReadonlyMap<string, number>;
+}
+
+/** The counts after an event of an ad. */
+export function countsAfter(
+  counts: ReadonlyMap<string, DayCount>,
+  adId: string,
+  at: number,
+  { impressions = 0, clicks = 0 }: { impressions?: number; clicks?: number },
+): ReadonlyMap<string, DayCount> {
+  const day = new Date(at).toISOString().slice(0, 10);
+  const key = `${day} ${adId}`;
+  const before = counts.get(key);
+  return new Map(counts).set(key, {
+    day,
+    adId,
+    impressions: (before?.impressions ?? 0) + impressions,
+    clicks: (before?.clicks ?? 0) + clicks,
+  });
+}
+
+const visitKey = ({ adId, visitor }: Click): string => `${adId} ${visitor}`;
+
+/** Whether this visitor's click on this ad was counted lately. */
+export function isRepeat({ countedClicks }: BlogState, click: Click): boolean {
+  const last = click.visitor === undefined ? undefined : countedClicks.get(visitKey(click));
+  return last !== undefined && last >= click.repeatSince;
+}
+
+/** The parts of a blog that a click changes. */
+export function afterClick(state: BlogState, click: Click, outcome: ClickOutcome): Partial<BlogState> {
+  const live = [...state.usedTokens].filter(([, expiresAt]) => expiresAt > click.at);
+  const usedTokens = new Map(live).set(click.tokenId, click.tokenExpiresAt);
+  if (outcome !== 'counted') return { usedTokens };
+  return {
+    usedTokens,
+    counts: countsAfter(state.counts, click.adId, click.at, { clicks: 1 }),
+    ...(click.visitor !== undefined && {
+      countedClicks: new Map(state.countedClicks).set(visitKey(click), click.at),
+    }),
+  };
+}
+
+/** A blog after a write: what has an id already is replaced, the rest is added. @throws Error when it does not fit */
+export function putBlog(
+  before: BlogState | undefined,
+  input: SnapshotBlogInput,
+  now: number,
+  revision: string,
+): BlogState {
+  const read = accept(SnapshotBlog, input);
+  if (!read.ok) throw new Error(`blog ${input.id}: ${read.fields.map(({ message }) => message).join('; ')}`);
+  const blog = read.value;
+  const stamp = new Date(now).toISOString();
+  const categories: ReadonlyMap<string, StoredCategory> = merge(blog.id, before?.categories, blog.categories, stamp);
+  const tags: ReadonlyMap<string, StoredTag> = merge(blog.id, before?.tags, blog.tags, stamp);
+  const posts: ReadonlyMap<string, StoredPost> = merge(blog.id, before?.posts, blog.posts, stamp);
+  checkPosts(posts.values(), categories, tags);
+  return {
+    blog: { id: blog.id, domains: blog.domains, revision },
+    posts,
+    categories,
+    tags,
+    ads: new Map([...(before?.ads ?? []), ...blog.ads.map((ad) => [ad.id, ad] as const)]),
+    published: publish(posts.values(), categories.values(), tags.values()),
+    counts: before?.counts ?? new Map(),
+    usedTokens: before?.usedTokens ?? new Map(),
+    countedClicks: before?.countedClicks ?? new Map(),
+  };
+}
+
+interface Stamped {
+  readonly blogId: string;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+function merge<
+  T extends { readonly id: string; readonly createdAt?: string | undefined; readonly updatedAt?: string | undefined },
+>(
+  blogId: string,
+  before: ReadonlyMap<string, Omit<T, keyof Stamped> & Stamped> | undefined,
+  items: readonly T[],
+  stamp: string,
+): Map<string, Omit<T, keyof Stamped> & Stamped> {
+  const merged = new Map(before);
+  for (const item of items) {
+    const kept = before?.get(item.id);
+    const createdAt = item.createdAt ?? kept?.createdAt ?? stamp;
+    const updatedAt = item.updatedAt ?? kept?.updatedAt ?? stamp;
+    merged.set(item.id, { ...item, blogId, createdAt, updatedAt });
+  }
+  return merged;
+}

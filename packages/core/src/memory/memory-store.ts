@@ -1,0 +1,106 @@
+import type { SnapshotAd } from '@broadsheet/contract';
+import type { Awaitable } from '../awaitable.ts';
+import type { Range, Store } from '../store.ts';
+import { afterClick, type BlogState, countsAfter, isRepeat, putBlog } from './memory-blog.ts';
+import type { Published } from './published.ts';
+
+type Unwrapped<T> = T extends (...args: infer A) => Awaitable<infer R> ? (...args: A) => Awaited<R> : never;
+
+/** A {@link Store} in memory: every answer comes at once, and the whole of it can be put aside and brought back. */
+export type MemoryStore = { readonly [Verb in keyof Store]: Unwrapped<Store[Verb]> } & {
+  /** Makes a key open a blog, or revokes it. */
+  addKey(blogId: string, apiKey: string): void;
+  revokeKey(apiKey: string): void;
+  /** Every ad of a blog, paused ones included. */
+  listAllAds(blogId: string): readonly SnapshotAd[];
+  /** Everything as it is now; it does not change with the store. */
+  snapshot(): MemoryState;
+  /** Goes back to a state; revisions go on, so that nothing kept for a later state is mistaken for this one. */
+  restore(state: MemoryState): void;
+};
+
+/** The whole of a store at one moment, to be handed back and not to be read. */
+export interface MemoryState {
+  readonly blogs: ReadonlyMap<string, BlogState>;
+  readonly keys: ReadonlyMap<string, string>;
+}
+
+/** Creates an empty store. */
+export function createMemoryStore(): MemoryStore {
+  let blogs = new Map<string, BlogState>();
+  let keys = new Map<string, string>();
+  let writes = 0;
+  const nextRevision = () => {
+    writes += 1;
+    return `m${writes.toString(36)}`;
+  };
+
+  const publishedOf = (blogId: string): Published | undefined => blogs.get(blogId)?.published;
+  const change = (blogId: string, edit: (state: BlogState) => Partial<BlogState>) => {
+    const state = blogs.get(blogId);
+    if (state) blogs.set(blogId, { ...state, ...edit(state) });
+  };
+  const slice = <T>(items: readonly T[], { offset, limit }: Range) => items.slice(offset, offset + limit);
+  const sliceOf = <T>(items: readonly T[] | undefined, range: Range) =>
+    items && { items: slice(items, range), total: items.length };
+
+  return {
+    findBlog: (apiKey) => blogs.get(keys.get(apiKey) ?? '')?.blog,
+    listPosts: (blogId, range) => slice(publishedOf(blogId)?.posts ?? [], range),
+    getPost: (blogId, id) => publishedOf(blogId)?.byId.get(id),
+    getPostBySlug: (blogId, slug) => publishedOf(blogId)?.bySlug.get(slug),
+    searchPosts(blogId, terms, range) {
+      const hits = (publishedOf(blogId)?.searchable ?? [])
+        .filter(({ title, subtitle }) => terms.every((term) => title.includes(term) || subtitle.includes(term)))
+        .map(({ title, item }) => ({ item, inTitle: terms.filter((term) => title.includes(term)).length }))
+        .sort((a, b) => b.inTitle - a.inTitle);
+      return slice(hits, range).map(({ item }) => item);
+    },
+    listCategories: (blogId) => publishedOf(blogId)?.categories ?? [],
+    getCategory: (blogId, id) => publishedOf(blogId)?.categories.find((category) => category.id === id),
+    listCategoryPosts: (blogId, id, range) => sliceOf(publishedOf(blogId)?.postsByCategory.get(id), range),
+    listTags: (blogId) => publishedOf(blogId)?.tags ?? [],
+    getTag: (blogId, id) => publishedOf(blogId)?.tags.find((tag) => tag.id === id),
+    listTagPosts: (blogId, id, range) => sliceOf(publishedOf(blogId)?.postsByTag.get(id), range),
+
+    listAds: (blogId) =>
+      [...(blogs.get(blogId)?.ads.values() ?? [])]
+        .filter(({ active }) => active)
+        .sort((a, b) => b.priority - a.priority),
+    listAllAds: (blogId) => [...(blogs.get(blogId)?.ads.values() ?? [])],
+    recordImpressions: (blogId, adIds, at) =>
+      change(blogId, ({ counts }) => ({
+        counts: adIds.reduce((map, adId) => countsAfter(map, adId, at, { impressions: 1 }), counts),
+      })),
+    recordClick(blogId, click) {
+      const state = blogs.get(blogId);
+      if (!state || state.usedTokens.has(click.tokenId)) return 'used';
+      const outcome = isRepeat(state, click) ? 'repeated' : 'counted';
+      change(blogId, (before) => afterClick(before, click, outcome));
+      return outcome;
+    },
+    countsByDay: (blogId) =>
+      [...(blogs.get(blogId)?.counts.values() ?? [])].sort((a, b) => {
+        const [left, right] = [`${a.day} ${a.adId}`, `${b.day} ${b.adId}`];
+        return left < right ? -1 : Number(left > right);
+      }),
+
+    putBlog(input, now) {
+      const state = putBlog(blogs.get(input.id), input, now, nextRevision());
+      const taken = (input.apiKeys ?? []).find((key) => (keys.get(key) ?? input.id) !== input.id);
+      if (taken !== undefined) throw new Error(`An API key of blog ${input.id} opens another blog already.`);
+      blogs.set(input.id, state);
+      for (const key of input.apiKeys ?? []) keys.set(key, input.id);
+    },
+    addKey: (blogId, apiKey) => void keys.set(apiKey, blogId),
+    revokeKey: (apiKey) => void keys.delete(apiKey),
+    ping: () => undefined,
+    snapshot: () => ({ blogs: new Map(blogs), keys: new Map(keys) }),
+    restore(state) {
+      keys = new Map(state.keys);
+      blogs = new Map(
+        [...state.blogs].map(([id, blog]) => [id, { ...blog, blog: { ...blog.blog, revision: nextRevision() } }]),
+      );
+    },
+  };
+}

@@ -1,0 +1,117 @@
+import type {
+  Category,
+  EmbeddedCategory,
+  EmbeddedTag,
+  Post,
+  SearchResultItem,
+  SnapshotPost,
+  Tag,
+} from '@broadsheet/contract';
+import { fold } from '../content/fold.ts';
+
+/** A category or tag as it is stored: everything but the count, which depends on the posts. */
+export type StoredCategory = Omit<Category, '_count'>;
+export type StoredTag = Omit<Tag, '_count'>;
+/** A post as it is stored: its categories and tags by id. */
+export type StoredPost = SnapshotPost & {
+  readonly blogId: string;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+};
+
+/** What one blog shows to the world, sorted and joined once per revision. */
+export interface Published {
+  /** In the order of posts. */
+  readonly posts: readonly Post[];
+  readonly byId: ReadonlyMap<string, Post>;
+  readonly bySlug: ReadonlyMap<string, Post>;
+  readonly searchable: readonly {
+    readonly title: string;
+    readonly subtitle: string;
+    readonly item: SearchResultItem;
+  }[];
+  /** In the order of categories. */
+  readonly categories: readonly Category[];
+  readonly postsByCategory: ReadonlyMap<string, readonly Post[]>;
+  readonly tags: readonly Tag[];
+  readonly postsByTag: ReadonlyMap<string, readonly Post[]>;
+}
+
+/** Derives what is shown from what is stored. */
+export function publish(
+  posts: Iterable<StoredPost>,
+  categories: Iterable<StoredCategory>,
+  tags: Iterable<StoredTag>,
+): Published {
+  const sortedCategories = [...categories].sort(byName);
+  const sortedTags = [...tags].sort(byName);
+  const stored = [...posts].filter(({ status }) => status === 'PUBLISHED').sort(newestFirst);
+  const shown = stored.map((post) => toPost(post, sortedCategories, sortedTags));
+  const postsByCategory = postsPer(sortedCategories, shown, (post) => post.categories);
+  const postsByTag = postsPer(sortedTags, shown, (post) => post.tags);
+  return {
+    posts: shown,
+    byId: new Map(shown.map((post) => [post.id, post])),
+    bySlug: new Map(shown.map((post) => [post.slug, post])),
+    searchable: stored.map((post) => ({
+      title: fold(post.title),
+      subtitle: fold(post.subtitle),
+      item: toResult(post),
+    })),
+    categories: sortedCategories.map((category) => ({ ...category, _count: countOf(postsByCategory, category.id) })),
+    postsByCategory,
+    tags: sortedTags.map((tag) => ({ ...tag, _count: countOf(postsByTag, tag.id) })),
+    postsByTag,
+  };
+}
+
+function toPost(post: StoredPost, categories: readonly StoredCategory[], tags: readonly StoredTag[]): Post {
+  const { categoryIds, tagIds, coverUrl: _, blogId, createdAt, updatedAt, authorId, ...rest } = post;
+  return {
+    ...rest,
+    blogId,
+    authorId,
+    createdAt,
+    updatedAt,
+    categories: categories.filter(({ id }) => categoryIds.includes(id)).map(embedCategory),
+    tags: tags.filter(({ id }) => tagIds.includes(id)).map(embedTag),
+  };
+}
+
+const embedCategory = ({ id, name, description, blogId }: StoredCategory): EmbeddedCategory => ({
+  id,
+  name,
+  description,
+  blogId,
+});
+const embedTag = ({ id, name, blogId }: StoredTag): EmbeddedTag => ({ id, name, blogId });
+
+function toResult({ id, title, subtitle, slug, coverUrl, publishedAt }: StoredPost): SearchResultItem {
+  return { id, title, subtitle, slug, coverUrl, publishedAt };
+}
+
+function postsPer(
+  groups: readonly { readonly id: string }[],
+  posts: readonly Post[],
+  groupsOf: (post: Post) => readonly { readonly id: string }[],
+): Map<string, Post[]> {
+  const lists = new Map<string, Post[]>(groups.map(({ id }) => [id, []]));
+  for (const post of posts) for (const { id } of groupsOf(post)) lists.get(id)?.push(post);
+  return lists;
+}
+
+const countOf = (lists: ReadonlyMap<string, readonly Post[]>, id: string) => ({ posts: lists.get(id)?.length ?? 0 });
+
+const compare = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
+
+function newestFirst(a: StoredPost, b: StoredPost): number {
+  const [left, right] = [instant(a.publishedAt), instant(b.publishedAt)];
+  return right - left || compare(b.id, a.id);
+}
+
+/** Posts without a date come after all others; a number that large is further back than any date can be. */
+const instant = (text: string | null): number => (text === null ? Number.MIN_SAFE_INTEGER : Date.parse(text));
+
+function byName(a: { readonly id: string; readonly name: string }, b: { readonly id: string; readonly name: string }) {
+  return compare(fold(a.name), fold(b.name)) || compare(a.id, b.id);
+}
