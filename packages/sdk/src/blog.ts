@@ -1,11 +1,11 @@
-import type { Ads } from './ads.ts';
-import type { Call } from './call.ts';
-import type { CodeOf } from './error-facts.ts';
-import type { List } from './list.ts';
+import type { Ads } from './ads/ads.ts';
+import type { Post, PostSummary } from './answer/post.ts';
+import type { SearchResultItem } from './answer/search.ts';
+import type { Call } from './calls/call.ts';
+import type { Payloads } from './calls/payloads.ts';
+import type { CodeOf } from './errors/error-facts.ts';
+import type { List } from './lists/list.ts';
 import type { CallOptions } from './options.ts';
-import type { Payloads } from './payloads.ts';
-import type { Post, PostSummary } from './post.ts';
-import type { SearchResultItem } from './search.ts';
 
 /**
  * Options of a list by limit and offset (api.md 4.6).

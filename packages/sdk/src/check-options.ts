@@ -1,5 +1,5 @@
 import type { EndpointId } from '@broadsheet/contract';
-import { InputError } from './error-kinds.ts';
+import { InputError } from './errors/error-kinds.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -1,13 +1,13 @@
+import { createAds } from './ads/create-ads.ts';
+import type { PostSummary } from './answer/post.ts';
 import type { Blog, One, PagedOptions } from './blog.ts';
-import { Call } from './call.ts';
-import { createAds } from './create-ads.ts';
-import type { CodeOf } from './error-facts.ts';
-import { List } from './list.ts';
-import { type ListId, type ListTask, listSource } from './list-source.ts';
+import { Call } from './calls/call.ts';
+import type { Payloads } from './calls/payloads.ts';
+import { perform } from './calls/perform.ts';
+import type { CodeOf } from './errors/error-facts.ts';
+import { List } from './lists/list.ts';
+import { type ListId, type ListTask, listSource } from './lists/list-source.ts';
 import type { CallOptions, ClientOptions } from './options.ts';
-import type { Payloads } from './payloads.ts';
-import { perform } from './perform.ts';
-import type { PostSummary } from './post.ts';
 import { readSettings } from './settings.ts';
 
 /**

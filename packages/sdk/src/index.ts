@@ -6,14 +6,22 @@ export type {
   AdTrackingResult,
   FilledAd,
   UnfilledAd,
-} from './ad.ts';
-export type { AdOptions, Ads, BatchOptions, ClickOptions } from './ads.ts';
+} from './ads/ad.ts';
+export type { AdOptions, Ads, BatchOptions, ClickOptions, Placement } from './ads/ads.ts';
+export type { Visitor } from './ads/visitor.ts';
+export type { Drift, ValidateMode } from './answer/drift.ts';
+export type { Incoming } from './answer/incoming.ts';
+export type { Category, PostCount, Tag } from './answer/label.ts';
+export type { EmbeddedCategory, EmbeddedTag, Post, PostStatus, PostSummary } from './answer/post.ts';
+export type { SearchMeta, SearchResultItem } from './answer/search.ts';
 export type { Blog, OffsetOptions, PagedOptions } from './blog.ts';
-export type { ResponseCache } from './cache.ts';
-export { Call, type SafeResult, type WithMeta } from './call.ts';
+export { type MemoryCache, type MemoryCacheOptions, memoryCache } from './cache/memory-cache.ts';
+export type { ResponseCache } from './cache/response-cache.ts';
+export { tagsOf } from './cache/tags.ts';
+export { Call, type SafeResult, type WithMeta } from './calls/call.ts';
+export type { AnswerInfo } from './calls/perform.ts';
 export { createClient } from './create-client.ts';
-export type { Drift } from './drift.ts';
-export type { Attempt, BroadsheetErrorCode, ClientErrorCode, CodeOf, FieldError, Phase } from './error-facts.ts';
+export type { Attempt, BroadsheetErrorCode, ClientErrorCode, CodeOf, FieldError, Phase } from './errors/error-facts.ts';
 export {
   AbortError,
   ApiError,
@@ -29,25 +37,15 @@ export {
   ServerError,
   TimeoutError,
   ValidationError,
-} from './error-kinds.ts';
-export { BroadsheetError, isBroadsheetError } from './errors.ts';
-export type { Incoming } from './exchange.ts';
-export type { Category, PostCount, Tag } from './label.ts';
-export { List } from './list.ts';
-export { type MemoryCache, type MemoryCacheOptions, memoryCache } from './memory-cache.ts';
+} from './errors/error-kinds.ts';
+export { BroadsheetError, isBroadsheetError } from './errors/errors.ts';
+export { List } from './lists/list.ts';
+export type { Pagination } from './lists/page.ts';
+export { Page, type PageMeta } from './lists/page.ts';
 export type {
   CallEvent,
   CallOptions,
   ClientOptions,
   FetchOptions,
   RetryOptions,
-  ValidateMode,
 } from './options.ts';
-export { Page, type PageMeta } from './page.ts';
-export type { Pagination } from './pagination.ts';
-export type { AnswerInfo } from './perform.ts';
-export type { Placement } from './placement.ts';
-export type { EmbeddedCategory, EmbeddedTag, Post, PostStatus, PostSummary } from './post.ts';
-export type { SearchMeta, SearchResultItem } from './search.ts';
-export { tagsOf } from './tags.ts';
-export type { Visitor } from './visitor.ts';

@@ -1,7 +1,7 @@
 import type { EndpointId } from '@broadsheet/contract';
-import type { ResponseCache } from './cache.ts';
-import type { Drift } from './drift.ts';
-import type { BroadsheetError } from './errors.ts';
+import type { Drift, ValidateMode } from './answer/drift.ts';
+import type { ResponseCache } from './cache/response-cache.ts';
+import type { BroadsheetError } from './errors/errors.ts';
 
 /**
  * What `fetch` takes beside what the client decides, with the additions of Next.js and Cloudflare.
@@ -42,17 +42,6 @@ export interface RetryOptions {
   /** A number in [0, 1); for tests without chance. */
   readonly random?: (() => number) | undefined;
 }
-
-/**
- * `report`: differences from the contract go to `onDrift`; `strict`: they throw; `off`: nobody looks.
- *
- * @example
- * ```ts
- * const validate: ValidateMode = process.env['CI'] ? 'strict' : 'report';
- * const blog = createClient({ validate });
- * ```
- */
-export type ValidateMode = 'report' | 'strict' | 'off';
 
 /**
  * What may be set for the client and again for one call.

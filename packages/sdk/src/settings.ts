@@ -1,6 +1,6 @@
+import type { Incoming } from './answer/incoming.ts';
 import { checkOptions, refuse } from './check-options.ts';
-import type { InputError } from './error-kinds.ts';
-import type { Incoming } from './exchange.ts';
+import type { InputError } from './errors/error-kinds.ts';
 import type { ClientOptions } from './options.ts';
 
 /** The options of a client, read and checked. Lives in closures alone, so that no inspection shows the key. */

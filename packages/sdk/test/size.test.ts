@@ -33,8 +33,8 @@ test('the client brings no zod, and no part that only a failure needs', async ()
   });
   const entry = Object.values(metafile.outputs).find(({ entryPoint }) => entryPoint === '<stdin>');
   const inputs = Object.keys(entry?.inputs ?? {}).join('\n');
-  expect(inputs).toContain('sdk/src/perform.ts'.slice(4));
-  expect(inputs).not.toMatch(/node_modules\/zod|failed-answer\.ts|tell-drift\.ts|explain\.ts|memory-cache\.ts/);
+  expect(inputs).toContain('src/calls/perform.ts');
+  expect(inputs).not.toMatch(/node_modules\/zod|failed-answer\.ts|report-drift\.ts|explain\.ts|memory-cache\.ts/);
 });
 
 test('what is imported and not used weighs next to nothing', async () => {

@@ -1,0 +1,96 @@
+import type { Call } from '../calls/call.ts';
+import type { CodeOf } from '../errors/error-facts.ts';
+import type { CallOptions } from '../options.ts';
+import type { AdDeliveryResult, AdDeliverySlotResult, AdFormat, AdSlot, AdTrackingResult, FilledAd } from './ad.ts';
+import type { Visitor } from './visitor.ts';
+
+/**
+ * Options of the calls about ads.
+ *
+ * @example
+ * ```ts
+ * const ad = await blog.ads.deliver('BANNER', { visitor: request, timeout: 500 } satisfies AdOptions);
+ * ```
+ */
+export interface AdOptions extends CallOptions {
+  /** On a server: the visitor the call is made for, or the visitor's request. */
+  readonly visitor?: Visitor | Request | undefined;
+}
+
+/**
+ * Options of a delivery to many slots.
+ *
+ * @example
+ * ```ts
+ * const options: BatchOptions = { split: true }; // 25 slots are two requests; an ad may be in both
+ * const results = await blog.ads.deliver(slots, options);
+ * ```
+ */
+export interface BatchOptions extends AdOptions {
+  /** Sends more than 20 slots as several requests. An ad may then repeat: non-repetition holds within one request. */
+  readonly split?: boolean | undefined;
+}
+
+/**
+ * Options of a click on an ad.
+ *
+ * @example
+ * ```ts
+ * const options: ClickOptions = { keepalive: false }; // the page stays
+ * await blog.ads.click(token, options);
+ * ```
+ */
+export interface ClickOptions extends AdOptions {
+  /** Lets the request outlive the page, so that following the link does not lose the click. Default true. */
+  readonly keepalive?: boolean | undefined;
+}
+
+/**
+ * An ad in its slot, with the time until which a click on it counts.
+ *
+ * @example
+ * ```ts
+ * const placements: Placement[] = await blog.ads.place([{ slotId: 'top', format: 'BANNER' }]);
+ * for (const { ad, expiresAt, click } of placements) {
+ *   if (ad && expiresAt && expiresAt > new Date()) await click();
+ * }
+ * ```
+ */
+export interface Placement {
+  readonly slotId: string;
+  readonly format: AdFormat;
+  /** The ad, or `undefined` when there was none. */
+  readonly ad: FilledAd | undefined;
+  /** By the clock of this machine; `undefined` without an ad. */
+  readonly expiresAt: Date | undefined;
+  /** Registers the click, once, however often it is called. Rejects when there is no ad, or its time is over. */
+  click(options?: { readonly keepalive?: boolean | undefined }): PromiseLike<AdTrackingResult>;
+}
+
+/**
+ * Ads (api.md 4.5). Deliveries count impressions: they are not repeated unless the server surely counted none.
+ *
+ * @example
+ * ```ts
+ * const ads: Ads = blog.ads; // also what the widget takes: createAds({ …, transport: blog.ads })
+ * const [placement] = await ads.place([{ slotId: 'top', format: 'BANNER' }]);
+ * if (placement?.ad) await placement.click();
+ * ```
+ */
+export interface Ads {
+  /** One ad of a format. */
+  deliver(format: AdFormat, options?: AdOptions): Call<AdDeliveryResult, CodeOf<'ads.deliver'>>;
+  /** One ad per slot, none twice, in the order of the slots. */
+  deliver(slots: readonly AdSlot[], options?: BatchOptions): Call<AdDeliverySlotResult[], CodeOf<'ads.deliverBatch'>>;
+  /** The same as {@link Ads.deliver} with slots. */
+  deliverBatch(
+    slots: readonly AdSlot[],
+    options?: BatchOptions,
+  ): Call<AdDeliverySlotResult[], CodeOf<'ads.deliverBatch'>>;
+  /** One placement per slot: the ad, until when it may be clicked, and the click itself. */
+  place(slots: readonly AdSlot[], options?: BatchOptions): Promise<Placement[]>;
+  /** Registers a click. Equal tokens are sent once; one that is over is refused before the network. */
+  click(token: string, options?: ClickOptions): Call<AdTrackingResult, CodeOf<'ads.click'>>;
+  /** Kept for compatibility; the server counted the impression at delivery. */
+  impression(options?: AdOptions): Call<AdTrackingResult, CodeOf<'ads.impression'>>;
+}

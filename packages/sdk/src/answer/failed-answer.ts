@@ -1,0 +1,65 @@
+import { apiError, CODE_BY_STATUS, TRANSIENT } from '../errors/api-error.ts';
+import type { FieldError } from '../errors/error-facts.ts';
+import type { BroadsheetError } from '../errors/errors.ts';
+import type { Incoming } from './incoming.ts';
+import { type Asked, excerpt, type Facts, foreignAnswer } from './non-api-response.ts';
+import type { Fields } from './read-answer.ts';
+import { readRetryAfter, tellRetryAfter } from './retry-after.ts';
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The error of an answer that is no success. `body` is what its JSON gave, `cause` why it gave nothing. */
+export function failedAnswer(asked: Asked, answer: Incoming, body: unknown, cause: unknown): BroadsheetError {
+  const { status, headers } = answer;
+  const facts = { status, requestId: headers.get('x-request-id') ?? undefined, endpoint: asked.id };
+  return isFields(body) && isOwn(body, status)
+    ? failure(asked, body, answer, facts)
+    : foreignAnswer(asked, answer, facts, cause);
+}
+
+/** Whether a failure is in one of the forms of the API: the envelope, or `{ error: 'text' }` of api.md 4.8. */
+function isOwn(body: Fields, status: number): boolean {
+  if ('success' in body || isFields(body['error'])) return true;
+  // Fastify, Nest and Spring say `{ error: 'Not Found', … }` with more fields about a path that they do not know.
+  return 'error' in body && (status !== 404 || Object.keys(body).length === 1);
+}
+
+function failure(asked: Asked, body: Fields, { text, headers }: Incoming, facts: Facts): BroadsheetError {
+  const { status: httpStatus, requestId } = facts;
+  const said = body['error'];
+  const error: Fields = isFields(said) ? said : { message: said };
+  const string = (name: string): string | undefined => (typeof error[name] === 'string' ? error[name] : undefined);
+  const own = Number(error['statusCode']);
+  const status = httpStatus < 400 && own >= 400 ? own : httpStatus;
+  const message = string('message') ?? (typeof body['message'] === 'string' ? body['message'] : '');
+  const details = error['details'];
+  const retryAfter = readRetryAfter(headers.get('retry-after'));
+  const words = sentence(message || `the server answered ${status}`);
+  return apiError(
+    status,
+    `${asked.id}: ${words}${repair(status, words, asked)}${tellRetryAfter(retryAfter)} (${asked.url})`,
+    {
+      ...facts,
+      phase: 'answer',
+      code: string('code') ?? CODE_BY_STATUS[status] ?? `HTTP_${status}`,
+      type: string('type'),
+      retryable: typeof error['retryable'] === 'boolean' ? error['retryable'] : TRANSIENT.includes(status),
+      requestId: string('requestId') ?? requestId,
+      docs: string('docs'),
+      fields: isFields(details) && Array.isArray(details['fields']) ? (details['fields'] as FieldError[]) : undefined,
+      body: isFields(said) ? undefined : excerpt(text),
+      retryAfter,
+    },
+  );
+}
+
+const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
+
+/** What the developer may do about a failure that is not about one call. */
+function repair(status: number, words: string, { path }: Asked): string {
+  if (status === 401) return ' Check apiKey.';
+  // What is asked for without an id is always there, and so is its path.
+  const nowhere = !path.includes('{') || words.startsWith('There is nothing at ');
+  return status === 404 && nowhere ? ' Check baseUrl.' : '';
+}

@@ -1,0 +1,64 @@
+import type { Endpoint, EndpointId } from '@broadsheet/contract';
+import { apiError, CODE_BY_STATUS, TRANSIENT } from '../errors/api-error.ts';
+import type { ErrorFacts } from '../errors/error-facts.ts';
+import { ResponseError } from '../errors/error-kinds.ts';
+import type { BroadsheetError } from '../errors/errors.ts';
+import type { Incoming } from './incoming.ts';
+import { readRetryAfter, tellRetryAfter } from './retry-after.ts';
+
+/** What was asked for. */
+export interface Asked extends Pick<Endpoint, 'path'> {
+  readonly id: EndpointId;
+  readonly url: string;
+}
+
+/** What every error of an answer knows. */
+export interface Facts extends Pick<ErrorFacts, 'requestId' | 'endpoint'> {
+  readonly status: number;
+}
+
+/**
+ * The error of an answer that is not in the words of the API: of a proxy, a firewall, or whatever else is at `baseUrl`.
+ * `cause` is why it is no JSON, if it is none.
+ */
+export function foreignAnswer(
+  { id, url }: Asked,
+  { headers, text }: Incoming,
+  facts: Facts,
+  cause: unknown,
+): BroadsheetError {
+  const { status } = facts;
+  const ok = status >= 200 && status < 300;
+  const html = /^\s*</.test(text) || /\bhtml\b/.test(headers.get('content-type') ?? '');
+  const kind = html ? 'a page of HTML' : text === '' ? 'an empty body' : 'something that is not valid JSON';
+  const what = cause === undefined ? 'JSON that is not of the API' : kind;
+  const retryAfter = readRetryAfter(headers.get('retry-after'));
+  const message = `${id}: the server answered ${status} with ${what}. ${remedy(status)}${tellRetryAfter(retryAfter)} (${url})`;
+  const more = { ...facts, body: excerpt(text), retryAfter, cause };
+  // A cut that the transport did not notice looks like this; a page of HTML will come again.
+  if (ok && !html)
+    return new ResponseError(message, { ...more, code: 'RESPONSE_INVALID_JSON', phase: 'parse', retryable: true });
+  const code = cause === undefined ? 'RESPONSE_MISMATCH' : 'RESPONSE_NOT_JSON';
+  // A site makes a page "no such post" of a NotFoundError; nobody looked for a post here.
+  if (ok || status === 404) return new ResponseError(message, { ...more, code, phase: 'parse' });
+  // These mean the same whoever says them; a 403 of a firewall says nothing about the origin of a click.
+  const plain = status === 429 || status >= 500;
+  return apiError(status, message, {
+    ...more,
+    code: plain ? (CODE_BY_STATUS[status] ?? `HTTP_${status}`) : code,
+    phase: 'answer',
+    retryable: TRANSIENT.includes(status),
+  });
+}
+
+function remedy(status: number): string {
+  if (status === 401 || status === 403)
+    return 'A proxy or firewall before the API refused the call: let this client through, or check baseUrl.';
+  if (status === 404) return 'Check baseUrl: there is no API at this address.';
+  if (status === 429) return 'A proxy before the API limits the calls: make fewer.';
+  if (status >= 500) return 'A proxy before the API could not reach it: check that the server runs, and baseUrl.';
+  return 'Check that baseUrl is the API.';
+}
+
+/** The start of a text, fit for an error. */
+export const excerpt = (text: string): string => (text.length > 500 ? `${text.slice(0, 500)}…` : text);

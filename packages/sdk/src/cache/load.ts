@@ -1,0 +1,76 @@
+import type { Endpoint } from '@broadsheet/contract';
+import type { Incoming } from '../answer/incoming.ts';
+import { type Task, timeoutOf } from '../calls/task.ts';
+import { Deadline } from '../request/deadline.ts';
+import { exchange, type Outgoing } from '../request/exchange.ts';
+import type { Settings } from '../settings.ts';
+import { tagsOf } from './tags.ts';
+
+/** The answer itself, or that of an equal read in flight, or one that is kept. */
+export function load(
+  settings: Settings,
+  task: Task,
+  { effect }: Endpoint,
+  out: Outgoing,
+  deadline: Deadline,
+): Promise<Incoming> {
+  const { cache, dedupe = true } = settings.options;
+  const { headers, fetchOptions, fetch, signal, timeout } = task.options;
+  const send = (): Promise<Incoming> => exchange(out, deadline);
+  if (effect !== 'read' || headers || fetchOptions || fetch) return send();
+  if (!cache) {
+    // Who has an end of its own must not end the request of another.
+    return dedupe && !signal && timeout === undefined ? share(settings, out.url, send) : send();
+  }
+  const key = cacheKey(settings, out.url);
+  const read = (): Promise<Incoming> =>
+    cache.read(key, tagsOf(task.id, task.params), (etag) => sendForAll(settings, task, out, deadline, etag));
+  return deadline.race('connect', () => (dedupe ? share(settings, key, read) : read()));
+}
+
+function share({ flying }: Settings, key: string, start: () => Promise<Incoming>): Promise<Incoming> {
+  const other = flying.get(key);
+  if (other) return other;
+  const started = start().finally(() => flying.delete(key));
+  flying.set(key, started);
+  return started;
+}
+
+/** What fills a cache belongs to no call: it goes on when the one that began it was answered from what is kept. */
+async function sendForAll(
+  settings: Settings,
+  task: Task,
+  out: Outgoing,
+  beginner: Deadline,
+  etag: string | undefined,
+): Promise<Incoming> {
+  const headers = etag === undefined ? out.headers : { ...out.headers, 'if-none-match': etag };
+  const own = new Deadline(out, timeoutOf(settings, task), settings.options.signal);
+  own.onPhase = (phase) => {
+    beginner.phase = phase;
+  };
+  try {
+    return await exchange({ ...out, headers }, own);
+  } finally {
+    own.release();
+  }
+}
+
+const keys = new WeakMap<Settings, string>();
+
+/** Names an answer in a cache. Two keys see two blogs at one address, so a hash of the key is part of it. */
+function cacheKey(settings: Settings, url: string): string {
+  let hash = keys.get(settings);
+  if (!hash) {
+    hash = fnv1a(settings.apiKey);
+    keys.set(settings, hash);
+  }
+  return `${hash} ${url}`;
+}
+
+// Not for secrecy, the key has 256 random bits: for telling keys apart.
+function fnv1a(text: string): string {
+  let hash = 0xcbf29ce484222325n;
+  for (const char of text) hash = BigInt.asUintN(64, (hash ^ BigInt(char.codePointAt(0) ?? 0)) * 0x100000001b3n);
+  return hash.toString(36);
+}

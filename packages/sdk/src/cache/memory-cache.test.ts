@@ -1,0 +1,96 @@
+import { expect, test, vi } from 'vitest';
+import { json } from '../../test/support/answers.ts';
+import { client, failureOf } from '../../test/support/client.ts';
+import { samplePost } from '../../test/support/samples.ts';
+import { serve } from '../../test/support/serve.ts';
+import { memoryCache } from './memory-cache.ts';
+
+const tagged = () =>
+  serve(({ headers, url }, response, nth) => {
+    if (url.includes('/ads/')) return json(response, 200, { filled: false });
+    if (headers['if-none-match'] === '"one"') {
+      response.writeHead(304, { etag: '"one"' });
+      return void response.end();
+    }
+    json(response, 200, { success: true, data: samplePost('1', { title: `Read ${nth}` }) }, { etag: '"one"' });
+  });
+
+test('without a fresh time every read asks, and a 304 gives what is kept', async () => {
+  const server = await tagged();
+  const blog = client(server.url, { cache: memoryCache() });
+  expect((await blog.posts.get('1')).title).toBe('Read 0');
+  expect((await blog.posts.get('1')).title).toBe('Read 0');
+  expect(server.seen.map(({ headers }) => headers['if-none-match'])).toEqual([undefined, '"one"']);
+});
+
+test('fresh answers are used without asking; stale ones are used and renewed; a tag throws them away', async () => {
+  const server = await tagged();
+  let time = 0;
+  const cache = memoryCache({ fresh: 100, stale: 100, now: () => time });
+  const blog = client(server.url, { cache });
+  await blog.posts.get('1');
+  time = 99;
+  await blog.posts.get('1');
+  expect(server.seen).toHaveLength(1);
+  time = 150;
+  expect((await blog.posts.get('1')).title).toBe('Read 0');
+  await vi.waitUntil(() => server.seen.length === 2);
+  cache.revalidateTag('post:2');
+  cache.revalidateTag('post:1');
+  expect((await blog.posts.get('1')).title).toBe('Read 2');
+});
+
+test('two keys never share an answer; ads pass it by', async () => {
+  const server = await tagged();
+  const cache = memoryCache({ fresh: 1000 });
+  await client(server.url, { cache }).posts.get('1');
+  await client(server.url, { cache, apiKey: 'another' }).posts.get('1');
+  const { ads } = client(server.url, { cache });
+  await ads.deliver('BANNER');
+  await ads.deliver('BANNER');
+  expect(server.seen).toHaveLength(4);
+});
+
+test('the answer unused for longest goes first', async () => {
+  const server = await tagged();
+  const blog = client(server.url, { cache: memoryCache({ fresh: 1000, maxEntries: 2 }) });
+  for (const id of ['a', 'b', 'a', 'c', 'a']) await blog.posts.get(id);
+  expect(server.seen).toHaveLength(3);
+  await blog.posts.get('b');
+  expect(server.seen).toHaveLength(4);
+});
+
+test('a call with a signal of its own reads what is kept, and its end is not that of a renewal', async () => {
+  let time = 0;
+  let answer: (response: Response) => void = () => {};
+  const signals: unknown[] = [];
+  const respond = (): Response => Response.json({ success: true, data: samplePost('1') });
+  const blog = client('https://blog.example', {
+    cache: memoryCache({ fresh: 100, stale: 100, now: () => time }),
+    fetch: (_, { signal }) => {
+      signals.push(signal);
+      return signals.length === 1 ? Promise.resolve(respond()) : new Promise((resolve) => (answer = resolve));
+    },
+  });
+  await blog.posts.get('1');
+  time = 150;
+  const leave = new AbortController();
+  await blog.posts.get('1', { signal: leave.signal });
+  leave.abort();
+  expect(signals).toMatchObject([{}, { aborted: false }]);
+  answer(respond());
+  await new Promise((resolve) => setTimeout(resolve));
+  time = 240; // fresh since 150, when it was renewed
+  await blog.posts.get('1');
+  expect(signals).toHaveLength(2);
+});
+
+test('the deadline holds for what comes through a cache, and says the phase', async () => {
+  const server = await serve((_, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' }).write('{"success":true,');
+  });
+  const blog = client(server.url, { cache: memoryCache(), retry: 0, timeout: 500 });
+  expect(await failureOf(blog.posts.get('1'))).toMatchObject({ code: 'TIMEOUT', phase: 'body' });
+  const hanging = client(server.url, { cache: { read: () => new Promise(() => {}) }, retry: 0, timeout: 50 });
+  expect(await failureOf(hanging.posts.get('1'))).toMatchObject({ code: 'TIMEOUT' });
+});

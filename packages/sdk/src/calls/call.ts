@@ -1,0 +1,103 @@
+import type { Attempt } from '../errors/error-facts.ts';
+import type { BroadsheetError } from '../errors/errors.ts';
+import type { AnswerInfo, Outcome } from './perform.ts';
+
+/**
+ * The result of a call as a value. Both forms can be taken apart: `const { ok, data, error } = await call.safe()`.
+ *
+ * @example
+ * ```ts
+ * const result: SafeResult<Post> = await blog.posts.get(id).safe();
+ * console.log(result.ok ? result.data.title : result.error.code);
+ * ```
+ */
+export type SafeResult<T, Code extends string = string> =
+  | { readonly ok: true; readonly data: T; readonly error?: undefined; readonly info: AnswerInfo }
+  | {
+      readonly ok: false;
+      readonly data?: undefined;
+      readonly error: BroadsheetError & { readonly code: Code };
+      readonly info?: undefined;
+    };
+
+/**
+ * The data of a call, and what is known about the answer.
+ *
+ * @example
+ * ```ts
+ * const { data, requestId, attempts }: WithMeta<Post> = await blog.posts.get(id).withMeta();
+ * console.log(data.title, requestId, attempts.length);
+ * ```
+ */
+export interface WithMeta<T> {
+  readonly data: T;
+  readonly requestId: string | undefined;
+  readonly status: number;
+  readonly headers: Headers;
+  readonly attempts: readonly Attempt[];
+  readonly replayed: boolean;
+}
+
+/**
+ * A call under way: await it for its data, or ask for the result in another form. It is sent at once, whether or not
+ * anybody waits, and asking twice does not send it twice. It rejects with a {@link BroadsheetError}.
+ *
+ * @example
+ * ```ts
+ * const call: Call<Post> = blog.posts.get(id);
+ * const post = await call; // or
+ * const { ok, data, error } = await call.safe(); // or
+ * const { data: same, requestId } = await call.withMeta();
+ * ```
+ */
+export class Call<T, Code extends string = string> implements Promise<T> {
+  readonly [Symbol.toStringTag] = 'Call';
+  readonly #result: Promise<SafeResult<T, Code>>;
+
+  /** @internal */
+  constructor(work: () => Promise<Outcome>) {
+    this.#result = settle<T, Code>(work);
+  }
+
+  /** The result without a throw; `error.code` is one of the codes of this endpoint, or a newer one. */
+  safe(): Promise<SafeResult<T, Code>> {
+    return this.#result;
+  }
+
+  /** The data with the request id, status, headers and attempts of the answer. Throws as the call does. */
+  async withMeta(): Promise<WithMeta<T>> {
+    const result = await this.#result;
+    if (!result.ok) throw result.error;
+    const { requestId, status, headers, attempts, replayed } = result.info;
+    return { data: result.data, requestId, status, headers, attempts, replayed };
+  }
+
+  // biome-ignore lint/suspicious/noThenProperty: a call is a promise
+  then<A = T, B = never>(
+    resolved?: ((data: T) => A | PromiseLike<A>) | null,
+    rejected?: ((error: unknown) => B | PromiseLike<B>) | null,
+  ): Promise<A | B> {
+    const data = this.#result.then((result) => {
+      if (!result.ok) throw result.error;
+      return result.data;
+    });
+    return data.then(resolved, rejected);
+  }
+
+  catch<B = never>(rejected?: ((error: unknown) => B | PromiseLike<B>) | null): Promise<T | B> {
+    return this.then(undefined, rejected);
+  }
+
+  finally(done?: (() => void) | null): Promise<T> {
+    return this.then().finally(done);
+  }
+}
+
+async function settle<T, Code extends string>(work: () => Promise<Outcome>): Promise<SafeResult<T, Code>> {
+  try {
+    const { data, info } = await work();
+    return { ok: true, data: data as T, info };
+  } catch (error) {
+    return { ok: false, error: error as BroadsheetError & { code: Code } };
+  }
+}

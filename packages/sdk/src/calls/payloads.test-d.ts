@@ -1,0 +1,108 @@
+import type * as contract from '@broadsheet/contract';
+import { expectTypeOf, test } from 'vitest';
+import {
+  type AdDeliverySlotResult,
+  type AdSlot,
+  type AdTrackingResult,
+  type Blog,
+  type ClickOptions,
+  type ClientOptions,
+  createClient,
+  type FieldError,
+  type MemoryCacheOptions,
+  type OffsetOptions,
+  type Page,
+  type PagedOptions,
+  type Pagination,
+  type Post,
+  type PostStatus,
+  type PostSummary,
+} from '../index.ts';
+import type { Payloads } from './payloads.ts';
+
+declare const blog: Blog;
+
+/** What the contract says, with the states of a post open as the client has them. */
+type Opened<T> = T extends contract.PostStatus
+  ? PostStatus
+  : T extends object
+    ? { [Field in keyof T]: Opened<T[Field]> }
+    : T;
+
+test('every model is what the contract says', () => {
+  expectTypeOf<PostSummary>().branded.toEqualTypeOf<Opened<contract.PostSummary>>();
+  expectTypeOf<FieldError>().toEqualTypeOf<contract.FieldError>();
+  expectTypeOf<Pagination>().toEqualTypeOf<contract.Pagination>();
+  expectTypeOf<AdSlot>().toEqualTypeOf<contract.AdSlot>();
+  expectTypeOf<{ [Id in contract.EndpointId]: Payloads[Id] }>().branded.toEqualTypeOf<{
+    [Id in contract.EndpointId]: Opened<contract.DataOf<Id>>;
+  }>();
+});
+
+test('the ads of a client are the port of the widget', () => {
+  interface AdPort {
+    deliver(slots: readonly contract.AdSlot[]): Promise<readonly contract.AdDeliverySlotResult[]>;
+    click(token: string, how: { keepalive: boolean }): Promise<unknown>;
+  }
+  expectTypeOf(blog.ads).toExtend<AdPort>();
+  const slots: AdSlot[] = [];
+  expectTypeOf(blog.ads.deliver(slots)).resolves.toEqualTypeOf<AdDeliverySlotResult[]>();
+  expectTypeOf(blog.ads.click('token')).resolves.toEqualTypeOf<AdTrackingResult>();
+});
+
+test('an option that may be missing may be undefined', () => {
+  const limit = undefined as number | undefined;
+  const retry = { limit, baseDelay: limit, sleep: undefined };
+  const shared = {
+    timeout: limit,
+    retry,
+    headers: undefined,
+    fetch: undefined,
+    validate: undefined,
+    onEvent: undefined,
+  };
+  expectTypeOf({ ...shared, limit, offset: limit }).toExtend<OffsetOptions>();
+  expectTypeOf({ ...shared, page: limit, pageSize: limit }).toExtend<PagedOptions>();
+  expectTypeOf({ ...shared, dedupe: undefined, cache: undefined, browser: undefined }).toExtend<ClientOptions>();
+  expectTypeOf({ ...shared, visitor: undefined, keepalive: undefined }).toExtend<ClickOptions>();
+  expectTypeOf({ fresh: limit, now: undefined }).toExtend<MemoryCacheOptions>();
+});
+
+test('a result is told apart by ok', async () => {
+  const { ok, data, error } = await blog.posts.get('1').safe();
+  if (ok) expectTypeOf(data).toEqualTypeOf<Post>();
+  else expectTypeOf(error.code).toExtend<string>();
+  expectTypeOf(await blog.posts.list()).toEqualTypeOf<Page<Post>>();
+});
+
+test('the codes of an error are open: the known are told apart, and others may come', async () => {
+  const { ok, error } = await blog.posts.get('1').safe();
+  if (ok) return;
+  switch (error.code) {
+    case 'NOT_FOUND':
+    case 'TIMEOUT':
+      return expectTypeOf(error.code).toExtend<string>();
+    default:
+      return expectTypeOf<'A_CODE_OF_NEXT_YEAR'>().toExtend<typeof error.code>();
+  }
+});
+
+test('a state of next year passes the types, as it passes at run time', async () => {
+  const { status } = await blog.posts.get('1');
+  expectTypeOf<'ARCHIVED'>().toExtend<typeof status>();
+});
+
+test('what must not compile', () => {
+  // @ts-expect-error an id is a string
+  blog.posts.get(1);
+  // @ts-expect-error not a format
+  blog.ads.deliver('HUGE');
+  // @ts-expect-error a list by limit has no pages by number
+  blog.posts.list({ page: 1 });
+  // @ts-expect-error a list in pages has no limit
+  blog.tags.posts('t', { limit: 1 });
+  // @ts-expect-error not a mode
+  createClient({ validate: 'loud' });
+  // @ts-expect-error the redirect mode protects the key
+  createClient({ fetchOptions: { redirect: 'follow' } });
+});

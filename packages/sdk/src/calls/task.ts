@@ -1,0 +1,72 @@
+import { buildPath, type EndpointId } from '@broadsheet/contract';
+import { refuse, show } from '../check-options.ts';
+import type { CallOptions } from '../options.ts';
+import type { Settings } from '../settings.ts';
+
+/** One call of the API, before it is a request. */
+export interface Task {
+  readonly id: EndpointId;
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string | number>>;
+  readonly body?: unknown;
+  readonly options: CallOptions;
+  /** Of the client's own, such as those of a visitor that are passed on; asked for once the options are checked. */
+  readonly headers?: () => Readonly<Record<string, string>>;
+}
+
+/** Milliseconds a call may take. */
+export function timeoutOf({ options }: Settings, task: Task): number | false {
+  return task.options.timeout ?? options.timeout ?? 30_000;
+}
+
+/** The whole address of a call. */
+export function urlOf(settings: Settings, { id, params, query }: Task): string {
+  for (const [name, value] of Object.entries(params ?? {})) needText(id, name, value);
+  let url: string;
+  try {
+    url = settings.base + buildPath(id, params);
+  } catch (cause) {
+    const why = cause instanceof RangeError ? cause.message : `${id}: an id or slug holds half a character`;
+    throw refuse(id, `${why}: pass it as the API gave it.`);
+  }
+  const search: string[] = [];
+  for (const [name, value] of Object.entries(query ?? {})) {
+    if (typeof value !== 'number') needText(id, name, value);
+    // Numbers need no encoding, and most of what is asked for is numbers.
+    search.push(typeof value === 'number' ? `${name}=${value}` : String(new URLSearchParams({ [name]: value })));
+  }
+  return search.length > 0 ? `${url}?${search.join('&')}` : url;
+}
+
+/** Plain JavaScript would send the word `undefined`, and get an answer to it. */
+function needText(id: EndpointId, name: string, value: unknown): void {
+  if (typeof value !== 'string') throw refuse(id, `${id}: ${name} is ${show(value)}: give a string.`);
+}
+
+/** The headers of a call, by names in lower case. The key is written last, so that nothing replaces it. */
+export function headersOf(settings: Settings, { id, options, body, headers }: Task): Readonly<Record<string, string>> {
+  const own = { ...plain(settings.options.headers), ...plain(options.headers), ...headers?.() };
+  return {
+    accept: 'application/json',
+    ...(Object.keys(own).length > 0 && checked(id, own)),
+    ...(body !== undefined && { 'content-type': 'application/json' }),
+    'x-api-key': settings.apiKey,
+  };
+}
+
+/** `Headers` have no properties of their own to spread. */
+function plain(headers: CallOptions['headers'] = {}): Readonly<Record<string, string>> {
+  return headers instanceof Headers ? Object.fromEntries(headers) : headers;
+}
+
+function checked(id: EndpointId, headers: Record<string, string>): Record<string, string> {
+  try {
+    return Object.fromEntries(new Headers(headers));
+  } catch {
+    // The runtime's own message quotes the value.
+    throw refuse(
+      id,
+      `${id}: one of the headers ${Object.keys(headers).join(', ')} cannot be sent: check its characters.`,
+    );
+  }
+}

@@ -1,0 +1,47 @@
+import type { ErrorCode } from '@broadsheet/contract';
+import type { ErrorFacts } from './error-facts.ts';
+import {
+  ApiError,
+  AuthenticationError,
+  ConflictError,
+  NotFoundError,
+  PermissionError,
+  RateLimitError,
+  ServerError,
+  ValidationError,
+} from './error-kinds.ts';
+
+const byStatus: Readonly<Record<number, typeof ApiError>> = {
+  400: ValidationError,
+  413: ValidationError,
+  415: ValidationError,
+  401: AuthenticationError,
+  403: PermissionError,
+  404: NotFoundError,
+  409: ConflictError,
+  429: RateLimitError,
+};
+
+/** The error of the class that fits a status. */
+export function apiError(status: number, message: string, facts: ErrorFacts): ApiError {
+  const kind = byStatus[status] ?? (status >= 500 ? ServerError : ApiError);
+  return new kind(message, { ...facts, status });
+}
+
+/** The code of a failure that does not say its own, such as `{ error: 'text' }` of api.md 4.8. */
+export const CODE_BY_STATUS: Readonly<Record<number, ErrorCode>> = {
+  400: 'VALIDATION_ERROR',
+  401: 'UNAUTHORIZED',
+  403: 'ORIGIN_NOT_ALLOWED',
+  404: 'NOT_FOUND',
+  405: 'METHOD_NOT_ALLOWED',
+  409: 'CLICK_TOKEN_USED',
+  413: 'PAYLOAD_TOO_LARGE',
+  415: 'UNSUPPORTED_MEDIA_TYPE',
+  429: 'RATE_LIMITED',
+  500: 'INTERNAL_ERROR',
+  503: 'UNAVAILABLE',
+};
+
+/** What may pass by itself when the answer does not say. */
+export const TRANSIENT: readonly number[] = [408, 425, 429, 500, 502, 503, 504];

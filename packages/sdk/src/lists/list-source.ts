@@ -1,0 +1,110 @@
+import { ENDPOINTS, type Endpoint, type EndpointId, LIMITS } from '@broadsheet/contract';
+import { lazily } from '../answer/lazily.ts';
+import type { SearchMeta } from '../answer/search.ts';
+import { type AnswerInfo, perform } from '../calls/perform.ts';
+import type { Task } from '../calls/task.ts';
+import { checkOptions, refuse } from '../check-options.ts';
+import type { Settings } from '../settings.ts';
+import type { PageMeta, Pagination } from './page.ts';
+
+/** Where a list is read, in items for limit and offset, in pages for page and pageSize. */
+export interface Position {
+  readonly at: number;
+  readonly size: number;
+}
+
+/** One page as the server gave it. */
+export interface Slice<T> {
+  readonly items: readonly T[];
+  readonly hasNext: boolean;
+  /** The number of the last page, where the API tells. */
+  readonly totalPages: number | undefined;
+  readonly meta: PageMeta;
+  readonly info: AnswerInfo;
+}
+
+/** One list of the API, whatever its style of pagination (api.md 4.6). */
+export interface ListSource<T> {
+  readonly id: EndpointId;
+  readonly start: Position;
+  /** The caller's own; throws InputError when an option does not fit. */
+  signal(): AbortSignal | undefined;
+  next(position: Position): Position;
+  read(position: Position, signal: AbortSignal | undefined): Promise<Slice<T>>;
+}
+
+/** The lists of the API. */
+export type ListId = 'posts.list' | 'categories.posts' | 'tags.posts' | 'search';
+
+/** The part of a call that all pages have in common. */
+export interface ListTask extends Pick<Task, 'params' | 'query' | 'options'> {
+  readonly id: ListId;
+  readonly start: number | undefined;
+  readonly size: number | undefined;
+}
+
+/** Makes a list out of an endpoint. */
+export function listSource<T>(settings: Settings, task: ListTask): ListSource<T> {
+  const endpoint: Endpoint = ENDPOINTS[task.id];
+  const paged = endpoint.pagination === 'page';
+  const sizes = { page: LIMITS.pageSize, search: LIMITS.search.limit, offset: LIMITS.posts.limit };
+  const [at, size] = paged ? (['page', 'pageSize'] as const) : (['offset', 'limit'] as const);
+  return {
+    id: task.id,
+    signal() {
+      checkOptions(task.id, task.options);
+      return task.options.signal;
+    },
+    start: {
+      at: task.start ?? (paged ? LIMITS.page.default : LIMITS.offset.default),
+      size: task.size ?? sizes[endpoint.pagination ?? 'offset'].default,
+    },
+    next: (position) => ({ ...position, at: position.at + (paged ? 1 : position.size) }),
+    async read(position, signal) {
+      const { params = {}, query = {} } = task;
+      const options = signal ? { ...task.options, signal } : task.options;
+      const { data, info } = await perform(settings, {
+        id: task.id,
+        params,
+        query: { ...query, [at]: position.at, [size]: position.size },
+        options,
+      });
+      const { requestId, status, attempts } = info;
+      const meta: PageMeta = { requestId, status, attempts };
+      const items = task.id === 'search' ? (data as { data?: unknown } | undefined)?.data : data;
+      if (!Array.isArray(items)) {
+        const received = typeof items;
+        const { mismatch } = await lazily(() => import('../answer/report-drift.ts'));
+        throw mismatch({ endpoint: task.id, path: '', expected: 'array', received, requestId }, []);
+      }
+      // Without a total a full page may have a follower.
+      const slice: Slice<T> = { items, hasNext: items.length >= position.size, totalPages: undefined, meta, info };
+      if (task.id === 'search') {
+        const search = (data as { meta: SearchMeta }).meta;
+        return { ...slice, meta: { ...meta, search } };
+      }
+      const pagination = (info.meta as { pagination?: Pagination } | undefined)?.pagination;
+      if (!paged || !pagination) return slice;
+      const { hasNextPage: hasNext, totalPages } = pagination;
+      return { ...slice, hasNext, totalPages, meta: { ...meta, pagination } };
+    },
+  };
+}
+
+/** A place in a list as text. */
+export const writeCursor = (position: Position): string => JSON.stringify([position.at, position.size]);
+
+/** Reads {@link writeCursor} back; throws InputError for anything else. */
+export function readCursor(id: EndpointId, cursor: string): Position {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(cursor);
+  } catch {
+    // told below
+  }
+  const [at, size] = Array.isArray(parsed) ? parsed : [];
+  if (!Number.isSafeInteger(at) || !Number.isSafeInteger(size)) {
+    throw refuse(id, `${id}: ${JSON.stringify(cursor)} is not a cursor: hand over page.cursor as it was.`);
+  }
+  return { at, size };
+}

@@ -1,0 +1,184 @@
+import { Call, type SafeResult, type WithMeta } from '../calls/call.ts';
+import { InputError } from '../errors/error-kinds.ts';
+import { type ListSource, type Position, readCursor, type Slice, writeCursor } from './list-source.ts';
+import { Page } from './page.ts';
+
+/**
+ * A list of the API as a value. Nothing is sent until it is awaited (its first page), iterated (its items, across all
+ * pages), or asked for one of the other forms. All three styles of pagination look the same.
+ *
+ * @example
+ * ```ts
+ * const page = await blog.posts.list({ limit: 20 });
+ * for await (const post of blog.posts.list()) console.log(post.title);
+ * for await (const page of blog.categories.posts(id).prefetch(2).pages()) render(page.items);
+ * const latest: List<Post> = blog.posts.list({ limit: 3 });
+ * const titles = (await latest.take(3)).map(({ title }) => title);
+ * ```
+ */
+export class List<T extends { id: string }, Code extends string = string>
+  implements Promise<Page<T>>, AsyncIterable<T>
+{
+  readonly [Symbol.toStringTag] = 'List';
+  readonly #source: ListSource<T>;
+  readonly #start: Position;
+  readonly #ahead: number;
+  #first: Call<Page<T>, Code> | undefined;
+
+  /** @internal */
+  constructor(source: ListSource<T>, start: Position = source.start, ahead = 0) {
+    this.#source = source;
+    this.#start = start;
+    this.#ahead = ahead;
+  }
+
+  // biome-ignore lint/suspicious/noThenProperty: awaiting a list gives its first page
+  then<A = Page<T>, B = never>(
+    resolved?: ((page: Page<T>) => A | PromiseLike<A>) | null,
+    rejected?: ((error: unknown) => B | PromiseLike<B>) | null,
+  ): Promise<A | B> {
+    return this.#call().then(resolved, rejected);
+  }
+
+  catch<B = never>(rejected?: ((error: unknown) => B | PromiseLike<B>) | null): Promise<Page<T> | B> {
+    return this.#call().catch(rejected);
+  }
+
+  finally(done?: (() => void) | null): Promise<Page<T>> {
+    return this.#call().finally(done);
+  }
+
+  /** The first page without a throw; `error.code` is one of the codes of this endpoint, or a newer one. */
+  safe(): Promise<SafeResult<Page<T>, Code>> {
+    return this.#call().safe();
+  }
+
+  /** The first page with the request id, status, headers and attempts of its answer. */
+  withMeta(): Promise<WithMeta<Page<T>>> {
+    return this.#call().withMeta();
+  }
+
+  /** The same list with up to `count` pages asked for before they are needed, also in parallel. */
+  prefetch(count = 1): List<T, Code> {
+    if (!Number.isSafeInteger(count) || count < 0) throw this.#wrong(`prefetch(${count})`, 'a whole number from 0 on');
+    return new List(this.#source, this.#start, count);
+  }
+
+  /** The same list from the place a {@link Page.cursor} names, with the page size it was read with. */
+  resume(cursor: string): List<T, Code> {
+    return new List(this.#source, readCursor(this.#source.id, cursor), this.#ahead);
+  }
+
+  /** The first `count` items, from no more pages than they need. */
+  async take(count: number): Promise<T[]> {
+    if (!Number.isSafeInteger(count) || count < 0) throw this.#wrong(`take(${count})`, 'a whole number from 0 on');
+    const items: T[] = [];
+    if (count === 0) return items;
+    for await (const item of this) if (items.push(item) === count) break;
+    return items;
+  }
+
+  /**
+   * Every item.
+   *
+   * @param options - `max`: throws `LIST_TOO_LONG` when there are more, instead of filling the memory. Default 10 000.
+   */
+  async collect({ max = 10_000 }: { readonly max?: number | undefined } = {}): Promise<T[]> {
+    const items: T[] = [];
+    for await (const item of this) {
+      if (items.length >= max) {
+        throw new InputError(`${this.#source.id}: more than ${max} items: iterate, or raise collect({ max }).`, {
+          code: 'LIST_TOO_LONG',
+          phase: 'input',
+          endpoint: this.#source.id,
+        });
+      }
+      items.push(item);
+    }
+    return items;
+  }
+
+  /** Every item, page by page as the loop needs them. Leaving the loop aborts what is in flight. */
+  async *[Symbol.asyncIterator](): AsyncGenerator<T, void, undefined> {
+    for await (const page of this.pages()) yield* page.items;
+  }
+
+  /**
+   * Every page. Items that an earlier page had, since the collection moved meanwhile, are left out and counted.
+   *
+   * Leaving the loop aborts what is in flight; so does the end of the block for pages that are taken by hand.
+   *
+   * @example
+   * ```ts
+   * await using pages = blog.posts.list().prefetch(2).pages();
+   * const { value: first } = await pages.next();
+   * ```
+   */
+  pages(): AsyncGenerator<Page<T>, void, undefined> {
+    const leave = new AbortController();
+    return disposable(this.#walk(leave), leave);
+  }
+
+  async *#walk(leave: AbortController): AsyncGenerator<Page<T>, void, undefined> {
+    const caller = this.#source.signal();
+    const signal = caller ? AbortSignal.any([caller, leave.signal]) : leave.signal;
+    const flying: { readonly position: Position; readonly slice: Promise<Slice<T>> }[] = [];
+    let upcoming = this.#start;
+    const ask = (): void => {
+      const position = upcoming;
+      upcoming = this.#source.next(position);
+      const slice = this.#source.read(position, signal);
+      slice.catch(() => {}); // told when its turn comes, or never wanted
+      flying.push({ position, slice });
+    };
+    const seen = new Set<string>();
+    try {
+      for (;;) {
+        if (flying.length === 0) ask();
+        const { position, slice } = flying.shift() as (typeof flying)[number];
+        const got = await slice;
+        const fresh = got.items.filter((item) => !seen.has(item.id) && seen.add(item.id));
+        // A full page without anything new comes from a server that does not heed the offset: it would never end.
+        const stuck = fresh.length === 0 && got.items.length > 0 && got.totalPages === undefined;
+        const more = got.hasNext && !stuck;
+        while (more && flying.length < this.#ahead && !(upcoming.at > (got.totalPages ?? Number.POSITIVE_INFINITY)))
+          ask();
+        yield this.#build(position, { ...got, items: fresh, hasNext: more }, got.items.length - fresh.length);
+        if (!more) return;
+      }
+    } finally {
+      leave.abort();
+    }
+  }
+
+  #call(): Call<Page<T>, Code> {
+    this.#first ??= new Call(() => this.#page(this.#start));
+    return this.#first;
+  }
+
+  async #page(position: Position) {
+    const slice = await this.#source.read(position, undefined);
+    return { data: this.#build(position, slice, 0), info: slice.info };
+  }
+
+  #build(position: Position, { items, hasNext, meta }: Slice<T>, duplicates: number): Page<T> {
+    const next = this.#source.next(position);
+    const cursor = hasNext ? writeCursor(next) : undefined;
+    return new Page({ items, hasNext, cursor, duplicates, meta }, async () => (await this.#page(next)).data);
+  }
+
+  #wrong(what: string, wanted: string): InputError {
+    const facts = { code: 'INVALID_INPUT', phase: 'input', endpoint: this.#source.id } as const;
+    return new InputError(`${this.#source.id}: ${what} needs ${wanted}.`, facts);
+  }
+}
+
+/** Makes pages end at once with `await using`. Not every runtime does it for generators, and none ends a pending page. */
+function disposable<G extends AsyncGenerator>(pages: G, leave: AbortController): G {
+  const { asyncDispose } = Symbol as { readonly asyncDispose?: symbol };
+  const value = async (): Promise<void> => {
+    leave.abort();
+    await pages.return(undefined);
+  };
+  return asyncDispose ? Object.defineProperty(pages, asyncDispose, { value }) : pages;
+}

@@ -1,0 +1,83 @@
+import type { SearchMeta } from '../answer/search.ts';
+import type { Attempt } from '../errors/error-facts.ts';
+
+/**
+ * Where a page stands in its collection (api.md 2).
+ *
+ * @example
+ * ```ts
+ * const { meta } = await blog.categories.posts(id, { pageSize: 20 });
+ * const pagination: Pagination | undefined = meta.pagination;
+ * console.log(`page ${pagination?.page} of ${pagination?.totalPages}`);
+ * ```
+ */
+export interface Pagination {
+  page: number;
+  pageSize: number;
+  total: number;
+  totalPages: number;
+  hasNextPage: boolean;
+  hasPrevPage: boolean;
+}
+
+/**
+ * What is known about a page beside its items.
+ *
+ * @example
+ * ```ts
+ * const { meta } = await blog.posts.list();
+ * const { requestId, attempts }: PageMeta = meta;
+ * console.log(requestId, attempts.length);
+ * ```
+ */
+export interface PageMeta {
+  readonly requestId: string | undefined;
+  readonly status: number;
+  readonly attempts: readonly Attempt[];
+  /** Where the page stands; for the posts of a category or tag. */
+  readonly pagination?: Pagination;
+  /** What was searched; for a search. */
+  readonly search?: SearchMeta;
+}
+
+/**
+ * One page of a list. Its own properties are plain data, so a page survives `structuredClone` and `JSON.stringify`;
+ * `cursor` then carries on from another process.
+ *
+ * @example
+ * ```ts
+ * const page: Page<Post> = await blog.posts.list({ limit: 20 });
+ * const following = await page.next();
+ * const later = await blog.posts.list().resume(page.cursor ?? '[0,20]'); // in another process
+ * ```
+ */
+export class Page<T> {
+  readonly items: readonly T[];
+  /** Whether a page may follow. Where the API gives no total, a full page says yes. */
+  readonly hasNext: boolean;
+  /** Hand it to `.resume()` of the same list to start at the next page; absent on the last one. */
+  readonly cursor: string | undefined;
+  /** How many items were left out because an earlier page of this iteration had them. */
+  readonly duplicates: number;
+  readonly meta: PageMeta;
+  readonly #follow: () => Promise<Page<T>>;
+
+  /** @internal */
+  constructor(
+    facts: Pick<Page<T>, 'items' | 'hasNext' | 'cursor' | 'duplicates' | 'meta'>,
+    follow: () => Promise<Page<T>>,
+  ) {
+    this.items = facts.items;
+    this.hasNext = facts.hasNext;
+    this.cursor = facts.cursor;
+    this.duplicates = facts.duplicates;
+    this.meta = facts.meta;
+    this.#follow = follow;
+  }
+
+  /** The page after this one, or `undefined` after the last. */
+  get next(): () => Promise<Page<T> | undefined> {
+    // Bound, so that `const { next } = page` works; no property of its own, which would be no plain data.
+    return async () => (this.hasNext ? this.#follow() : undefined);
+  }
+}

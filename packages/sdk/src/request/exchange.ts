@@ -1,0 +1,121 @@
+import type { EndpointId } from '@broadsheet/contract';
+import type { Incoming } from '../answer/incoming.ts';
+import { refuse, show } from '../check-options.ts';
+import { NetworkError, RedirectError, ResponseError } from '../errors/error-kinds.ts';
+import type { CallOptions, FetchOptions } from '../options.ts';
+import type { Deadline } from './deadline.ts';
+
+/** A request, ready to be sent. */
+export interface Outgoing {
+  readonly endpoint: EndpointId;
+  readonly method: 'GET' | 'POST';
+  readonly url: string;
+  /** 1 for the first. */
+  readonly attempt: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | undefined;
+  readonly fetchOptions: FetchOptions;
+  /** The caller's own. */
+  readonly fetch: CallOptions['fetch'];
+}
+
+const MAX_REDIRECTS = 3;
+
+/**
+ * Sends a request once and reads the answer whole.
+ *
+ * Redirects are followed by hand and within the origin alone, since every runtime forwards `X-API-Key` to another.
+ */
+export async function exchange(out: Outgoing, deadline: Deadline): Promise<Incoming> {
+  let url = out.url;
+  for (let hops = 0; ; hops++) {
+    const response = await connect(out, url, deadline);
+    if (!isRedirect(response))
+      return { status: response.status, headers: response.headers, text: await read(out, response, deadline) };
+    void response.body?.cancel().catch(() => {});
+    url = follow(out, url, response, hops);
+  }
+}
+
+async function connect(out: Outgoing, url: string, deadline: Deadline): Promise<Response> {
+  const { fetch = globalThis.fetch } = out;
+  // A string and an init, never a Request: Next.js does not see `next` on a Request.
+  const init: RequestInit = {
+    ...out.fetchOptions,
+    method: out.method,
+    headers: out.headers,
+    body: out.body ?? null,
+    redirect: 'manual',
+    signal: deadline.signal,
+  };
+  let response: Response;
+  try {
+    response = await deadline.race('connect', async () => fetch(url, init));
+  } catch (error) {
+    if (deadline.over) throw deadline.over;
+    const reason = reasonOf(error);
+    const times = out.attempt > 1 ? ` in ${out.attempt} attempts` : '';
+    const remedy = /\bSSL\b|EPROTO/i.test(reason)
+      ? 'Does the server speak https? Else write http:// in baseUrl'
+      : 'Check baseUrl, and that the server runs';
+    throw new NetworkError(`${out.endpoint}: ${out.method} ${url} got no answer${times} (${reason}). ${remedy}.`, {
+      code: 'NETWORK_ERROR',
+      phase: 'connect',
+      retryable: true,
+      refused: isRefusal(error),
+      cause: error,
+    });
+  }
+  if (typeof response?.text === 'function') return response;
+  throw refuse(out.endpoint, `${out.endpoint}: the option fetch gave ${show(response)}: let it return a Response.`);
+}
+
+async function read(out: Outgoing, response: Response, deadline: Deadline): Promise<string> {
+  try {
+    return await deadline.race('body', () => response.text());
+  } catch (error) {
+    if (deadline.over) throw deadline.over;
+    throw new ResponseError(`${out.endpoint}: ${out.method} ${out.url}: the answer broke off (${reasonOf(error)}).`, {
+      code: 'RESPONSE_CUT',
+      phase: 'body',
+      status: response.status,
+      requestId: response.headers.get('x-request-id') ?? undefined,
+      retryable: true,
+      cause: error,
+    });
+  }
+}
+
+function isRedirect({ status, type }: Response): boolean {
+  return type === 'opaqueredirect' || (status >= 300 && status < 400 && status !== 304);
+}
+
+function follow(out: Outgoing, from: string, response: Response, hops: number): string {
+  const location = response.headers.get('location');
+  const target = location === null ? undefined : new URL(location, from);
+  if (target && target.origin === new URL(from).origin && out.method === 'GET' && hops < MAX_REDIRECTS)
+    return target.href;
+  const where = target ? `to ${target.origin}${target.pathname}` : 'elsewhere';
+  throw new RedirectError(
+    `${out.endpoint}: ${out.method} ${from} redirects ${where}, where the key is not sent: set baseUrl to the final address.`,
+    { code: 'REDIRECT_REFUSED', phase: 'answer', status: response.status || undefined },
+  );
+}
+
+/** What lies at the bottom of an error: undici says `fetch failed`, and its cause why. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error.cause instanceof Error) return reasonOf(error.cause);
+  // Of what OpenSSL says the middle: the rest is about its own source.
+  const words = error.message.replace(/^.*:(SSL routines):[^:]*:([^:]*):.*$/s, '$1: $2');
+  return words || ('code' in error ? String(error.code) : error.name);
+}
+
+/** Whether the connection was never made: nothing can have been counted. */
+function isRefusal(error: unknown): boolean {
+  for (let at = error; at instanceof Error; at = at.cause) {
+    const code = 'code' in at ? String(at.code) : '';
+    if (/^(ECONNREFUSED|ConnectionRefused|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT)$/.test(code)) return true;
+  }
+  return false;
+}

@@ -1,0 +1,49 @@
+import type { Effect } from '@broadsheet/contract';
+import type { BroadsheetError } from '../errors/errors.ts';
+import type { CallOptions, RetryOptions } from '../options.ts';
+
+/** {@link RetryOptions} with nothing left open. */
+export type RetryPlan = { readonly [Name in keyof RetryOptions]-?: NonNullable<RetryOptions[Name]> };
+
+const defaults: RetryPlan = {
+  limit: 2,
+  baseDelay: 300,
+  maxDelay: 10_000,
+  maxRetryAfter: 30_000,
+  sleep: (ms, signal) =>
+    new Promise((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      signal.addEventListener('abort', () => clearTimeout(timer), { once: true });
+    }),
+  random: Math.random,
+};
+
+/** Reads the options of a client and of a call into one plan. */
+export function planRetries(...options: readonly CallOptions['retry'][]): RetryPlan {
+  const plan: RetryPlan = { ...defaults };
+  for (const option of options) {
+    if (option === undefined) continue;
+    const own = typeof option === 'object' ? option : { limit: Number(option) };
+    // An option that is set to nothing leaves what was there.
+    Object.assign(plan, Object.fromEntries(Object.entries(own).filter(([, value]) => value !== undefined)));
+  }
+  return plan;
+}
+
+/**
+ * Whether a failed attempt may be made again without doing to the world what one call should not.
+ *
+ * An ad delivery counts an impression when it is answered: it is repeated only when the server itself said that it
+ * failed, or was never reached. A click token is single-use, which makes its repetition safe.
+ */
+export function mayRepeat(effect: Effect, error: BroadsheetError): boolean {
+  if (!error.retryable) return false;
+  return effect !== 'delivery' || error.phase === 'answer' || error.refused === true;
+}
+
+/** Milliseconds before the next attempt; `undefined` when the server asks for more patience than the plan has. */
+export function pause(plan: RetryPlan, error: BroadsheetError, failures: number): number | undefined {
+  if (error.retryAfter !== undefined) return error.retryAfter <= plan.maxRetryAfter ? error.retryAfter : undefined;
+  // Full jitter: clients that failed together do not come back together.
+  return plan.random() * Math.min(plan.maxDelay, plan.baseDelay * 2 ** (failures - 1));
+}
