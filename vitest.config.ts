@@ -1,8 +1,8 @@
 import { playwright } from '@vitest/browser-playwright';
 import { msw } from 'msw/vite';
 import { defineConfig } from 'vitest/config';
-import { CHROMIUM_ARGUMENTS } from './tools/launch-chromium.ts';
-import { CHROMIUM } from './tools/programs.ts';
+import { CHROMIUM_ARGUMENTS } from './tools/testing/browsers.ts';
+import { CHROMIUM } from './tools/testing/programs.ts';
 
 const source = '@broadsheet/source';
 if (!CHROMIUM) {
@@ -24,7 +24,7 @@ export default defineConfig({
         test: {
           name: 'node',
           environment: 'node',
-          globalSetup: './tools/postgres.ts',
+          globalSetup: './tools/testing/postgres.ts',
           testTimeout: 30_000,
           hookTimeout: 60_000,
           include: [

@@ -8,8 +8,8 @@ import { promisify } from 'node:util';
 import { expect, test, vi } from 'vitest';
 import { createMock, sampleBlog } from '../packages/mock-server/src/index.ts';
 import { createServer, openStore } from '../packages/server/src/index.ts';
-import { launchChromium } from './launch-chromium.ts';
-import { CHROMIUM } from './programs.ts';
+import { launchChromium } from './testing/browsers.ts';
+import { CHROMIUM } from './testing/programs.ts';
 
 // The examples that are no tests of Vitest themselves (react is) are run here as a reader would run them; the
 // Astro blog is built in packages.test.ts, from packed packages.

@@ -1,0 +1,30 @@
+import { type Browser, chromium } from 'playwright';
+import { type Browser as BidiBrowser, launch } from 'puppeteer-core';
+import { CHROMIUM, FIREFOX } from './programs.ts';
+
+/** What Chromium needs in a container, and what keeps it from calling home. */
+export const CHROMIUM_ARGUMENTS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+];
+
+/** Starts the Chromium of this machine. @throws Error when there is none */
+export async function launchChromium(): Promise<Browser> {
+  if (!CHROMIUM) throw new Error('Chromium is not installed.');
+  return chromium.launch({ executablePath: CHROMIUM, args: CHROMIUM_ARGUMENTS });
+}
+
+/** Chromium with prerendering and the back/forward cache, both of which Playwright turns off. */
+export async function launchFullChromium(): Promise<BidiBrowser> {
+  if (!CHROMIUM) throw new Error('Chromium is not installed.');
+  return launch({ executablePath: CHROMIUM, headless: true, args: CHROMIUM_ARGUMENTS });
+}
+
+/** Debian's Firefox, which Playwright cannot drive, over WebDriver BiDi. @throws Error when there is none */
+export async function launchFirefox(): Promise<BidiBrowser> {
+  if (!FIREFOX) throw new Error('Firefox is not installed.');
+  return launch({ browser: 'firefox', executablePath: FIREFOX, headless: true });
+}

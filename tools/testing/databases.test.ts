@@ -1,0 +1,18 @@
+import { DatabaseSync } from 'node:sqlite';
+import { expect, test } from 'vitest';
+import { describeDatabases, queryPostgres } from './databases.ts';
+
+describeDatabases('a database', (database) => {
+  test('is empty, and takes what is written', async () => {
+    const run = async (statement: string): Promise<readonly unknown[]> => {
+      if (database.kind === 'PostgreSQL') return queryPostgres(database.url, statement);
+      const connection = new DatabaseSync(database.url.slice('sqlite:'.length));
+      const rows = connection.prepare(statement).all();
+      connection.close();
+      return rows;
+    };
+    await run('create table t (n int)');
+    await run('insert into t values (1)');
+    expect(await run('select n from t')).toEqual([{ n: 1 }]);
+  });
+});

@@ -1,0 +1,65 @@
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { beforeAll, describe, inject } from 'vitest';
+import { type TemporaryFolder, temporaryFolder } from './folder.ts';
+// What the global set-up provides, as a type.
+import type {} from './postgres.ts';
+
+/** An empty database for a group of tests. */
+export interface TestDatabase {
+  readonly kind: 'SQLite' | 'PostgreSQL';
+  /** Its address, as `--database` takes it. That of SQLite is a file in {@link cwd}. */
+  readonly url: string;
+  /** A directory of its own, for files and as the working directory of commands. */
+  readonly cwd: string;
+}
+
+/** Runs a group of tests on each kind of database there is, each time on an empty one. */
+export function describeDatabases(name: string, tests: (database: TestDatabase) => void): void {
+  describe(`${name} on SQLite`, () => {
+    const folder = temporaryFolder();
+    tests(prepare('SQLite', folder, async () => `sqlite:${folder.join('test.db')}`));
+  });
+  describe.skipIf(!inject('postgres'))(`${name} on PostgreSQL`, () => {
+    tests(prepare('PostgreSQL', temporaryFolder(), createPostgres));
+  });
+}
+
+function prepare(kind: TestDatabase['kind'], folder: TemporaryFolder, create: () => Promise<string>): TestDatabase {
+  let url = '';
+  beforeAll(async () => {
+    url = await create();
+  });
+  return {
+    kind,
+    get url() {
+      return url;
+    },
+    get cwd() {
+      return folder.path;
+    },
+  };
+}
+
+/** Creates an empty database in the PostgreSQL of the tests and gives its URL; it goes with that PostgreSQL. */
+export async function createPostgres(): Promise<string> {
+  const host = inject('postgres');
+  if (host === undefined) throw new Error('there is no PostgreSQL: skip this test');
+  const name = `test_${randomUUID().replaceAll('-', '')}`;
+  await queryPostgres(
+    `postgres://postgres@/postgres?host=${encodeURIComponent(host)}`,
+    `create database ${name} template template0`,
+  );
+  return `postgres://postgres@/${name}?host=${encodeURIComponent(host)}`;
+}
+
+/** Runs one statement on a connection of its own. */
+export async function queryPostgres(url: string, statement: string): Promise<readonly unknown[]> {
+  const client = new pg.Client(url);
+  await client.connect();
+  try {
+    return (await client.query(statement)).rows;
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,24 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { temporaryFolder } from './folder.ts';
+
+let ofTheFirst = '';
+const ofAll = temporaryFolder();
+
+test('a folder has the files that were written into it', async () => {
+  const folder = temporaryFolder();
+  ofTheFirst = await folder.write({ 'a/b.txt': 'one', 'c.bin': new Uint8Array([1, 2]) });
+  expect(readFileSync(folder.join('a', 'b.txt'), 'utf8')).toBe('one');
+  expect([...readFileSync(folder.join('c.bin'))]).toEqual([1, 2]);
+  await ofAll.write({ 'kept.txt': '' });
+});
+
+test('it goes with its test, and that of a group stays for the group', () => {
+  expect(ofTheFirst).not.toBe('');
+  expect(existsSync(ofTheFirst)).toBe(false);
+  expect(existsSync(ofAll.join('kept.txt'))).toBe(true);
+});
+
+test('two folders are two', () => {
+  expect(temporaryFolder().path).not.toBe(temporaryFolder().path);
+});

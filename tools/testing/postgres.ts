@@ -1,0 +1,71 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { TestProject } from 'vitest/node';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Directory of the socket of a throwaway PostgreSQL, or `undefined` where none is installed. */
+    postgres: string | undefined;
+  }
+}
+
+/** Starts a PostgreSQL of its own for the tests; its data goes when the test process goes, however it ends. */
+export default async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
+  const bin = findBinaries();
+  if (!bin) {
+    const news = 'PostgreSQL is not installed: its tests are not run';
+    if (process.env['REQUIRE_POSTGRES']) throw new Error(news);
+    console.warn(`\n*** SKIPPED: ${news} ***\n`);
+    project.provide('postgres', undefined);
+    return undefined;
+  }
+  const directory = mkdtempSync(join(tmpdir(), 'broadsheet-postgres-'));
+  const owner = process.getuid?.() === 0 ? ownerNamed('postgres') : undefined;
+  if (owner) chownSync(directory, owner.uid, owner.gid);
+  chmodSync(directory, 0o700);
+  // The shell waits on its stdin, which closes with this process: kill -9 leaves neither server nor data behind.
+  const script = `
+    "${bin}/initdb" -D data -U postgres -A trust -N --locale=C --encoding=UTF8 >log 2>&1 || exit 1
+    "${bin}/postgres" -D data -k "$PWD" -h '' -F -c max_connections=200 >>log 2>&1 &
+    server=$!
+    cat >/dev/null
+    kill -INT $server; wait $server; cd /; rm -rf "${directory}"`;
+  const child = spawn('/bin/sh', ['-c', script], {
+    cwd: directory,
+    stdio: ['pipe', 'inherit', 'inherit'],
+    env: { PATH: process.env['PATH'], LC_ALL: 'C' },
+    ...owner,
+  });
+  for (let waited = 0; !existsSync(join(directory, '.s.PGSQL.5432')); waited += 25) {
+    if (child.exitCode !== null || waited > 30_000) throw new Error(`PostgreSQL did not start; see ${directory}/log`);
+    await sleep(25);
+  }
+  project.provide('postgres', directory);
+  return async () => {
+    child.stdin.end();
+    await once(child, 'exit');
+  };
+}
+
+/** The directory of the newest installed PostgreSQL's programs. */
+export function findBinaries(): string | undefined {
+  const root = '/usr/lib/postgresql';
+  if (!existsSync(root)) return undefined;
+  const newest = readdirSync(root).sort((a, b) => Number(b) - Number(a))[0];
+  const bin = `${root}/${newest}/bin`;
+  return existsSync(`${bin}/initdb`) ? bin : undefined;
+}
+
+/** The ids of a system user, as which PostgreSQL is started: it refuses to run as root. */
+export function ownerNamed(name: string): { uid: number; gid: number } {
+  const line = readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .find((entry) => entry.startsWith(`${name}:`));
+  if (!line) throw new Error(`the tests run as root and there is no user ${name} to start PostgreSQL as`);
+  const [, , uid, gid] = line.split(':');
+  return { uid: Number(uid), gid: Number(gid) };
+}

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { bodyOf, freePort, openSite } from './site.ts';
+
+test('a site answers, hears whole bodies, and is gone when it is closed', async () => {
+  const site = await openSite(
+    async (request, response) => void response.end(`${request.url}: ${await bodyOf(request)}`),
+  );
+  expect(await (await fetch(`${site.url}/a?b`, { method: 'POST', body: 'é'.repeat(100_000) })).text()).toBe(
+    `/a?b: ${'é'.repeat(100_000)}`,
+  );
+  await site.close();
+  await site.close();
+  await expect(fetch(site.url)).rejects.toThrow();
+});
+
+test('closing it ends requests that wait for an answer', async () => {
+  const arrived = Promise.withResolvers<void>();
+  const site = await openSite(() => arrived.resolve());
+  const answer = fetch(site.url).then(String, () => 'ended');
+  await arrived.promise;
+  await site.close();
+  expect(await answer).toBe('ended');
+});
+
+test('nobody listens on a free port', async () => {
+  await expect(fetch(`http://127.0.0.1:${await freePort()}`)).rejects.toThrow();
+});
