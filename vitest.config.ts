@@ -5,6 +5,8 @@ import { CHROMIUM_ARGUMENTS } from './tools/testing/browsers.ts';
 import { CHROMIUM } from './tools/testing/programs.ts';
 
 const source = '@broadsheet/source';
+/** Tests that take minutes by nature: `pnpm test` leaves them out, `pnpm test:long` runs them alone. */
+const LONG = '{packages,tools}/**/*.long.test.ts';
 if (!CHROMIUM) {
   const news = 'Chromium is not installed: the "browser" project is not run';
   if (process.env['REQUIRE_BROWSER']) throw new Error(news);
@@ -27,14 +29,25 @@ export default defineConfig({
           globalSetup: './tools/testing/postgres.ts',
           testTimeout: 30_000,
           hookTimeout: 60_000,
-          include: [
-            'packages/{contract,core,conformance,sdk,mock-server,server}/{src,test}/**/*.test.ts',
-            'packages/ad-widget/test/*.test.ts',
-            'tools/**/*.test.ts',
-            'bench/*.test.ts',
-            'examples/*/*.test.{ts,tsx}',
+          include: ['{packages,tools,bench}/**/*.test.ts', 'examples/*/*.test.{ts,tsx}'],
+          exclude: [
+            LONG,
+            'packages/ad-widget/src/**',
+            'packages/*/test/browser/**',
+            'tools/no-chromium.test.ts',
+            '**/node_modules/**',
           ],
-          exclude: ['packages/*/test/browser/**', 'tools/no-chromium.test.ts', '**/node_modules/**'],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'long',
+          environment: 'node',
+          globalSetup: './tools/testing/postgres.ts',
+          testTimeout: 600_000,
+          hookTimeout: 600_000,
+          include: [LONG],
         },
       },
       {

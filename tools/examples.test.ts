@@ -12,7 +12,7 @@ import { launchChromium } from './testing/browsers.ts';
 import { CHROMIUM } from './testing/programs.ts';
 
 // The examples that are no tests of Vitest themselves (react is) are run here as a reader would run them; the
-// Astro blog is built in packages.test.ts, from packed packages.
+// Astro blog is built in packages.long.test.ts, from packed packages.
 
 vi.setConfig({ testTimeout: 120_000 });
 
