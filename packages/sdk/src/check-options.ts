@@ -46,25 +46,25 @@ export function refuse(id: EndpointId | undefined, message: string): InputError 
 }
 
 /** A value in a message: its kind alone when it is more than a word. */
-export function show(value: unknown): string {
+export function describe(value: unknown): string {
   if (typeof value === 'function') return 'a function';
   if (isObject(value)) return Array.isArray(value) ? 'an array' : `an object (${value.constructor?.name ?? 'plain'})`;
   return typeof value === 'string' ? JSON.stringify(value.slice(0, 80)) : String(value);
 }
 
 /**
- * Looks at the options of the client, or of one call. Without it a wrong one surfaces far from where it was written,
- * or is passed over in silence.
+ * Checks the options of the client, or of one call. Without it a wrong one surfaces far from where it was written,
+ * or is ignored in silence.
  *
  * @throws InputError that names the option, what came and what is wanted.
  */
 export function checkOptions(id: EndpointId | undefined, options: unknown): void {
   const where = `${id ?? 'createClient'}: `;
-  if (!isObject(options)) throw refuse(id, `${where}the options are ${show(options)}: give an object or nothing.`);
+  if (!isObject(options)) throw refuse(id, `${where}the options are ${describe(options)}: give an object or nothing.`);
   for (const [name, value] of Object.entries(options)) {
     const rule = Object.hasOwn(RULES, name) ? RULES[name] : undefined;
     if (rule && value !== undefined && !rule[0](value))
-      throw refuse(id, `${where}${name} is ${show(value)}: give ${rule[1]}.`);
+      throw refuse(id, `${where}${name} is ${describe(value)}: give ${rule[1]}.`);
   }
   if (isObject(options['retry'])) checkOptions(id, options['retry']);
 }

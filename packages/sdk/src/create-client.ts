@@ -39,7 +39,7 @@ export function createClient(options: ClientOptions = {}): Blog {
 
   return {
     posts: {
-      // With `?.`, for what is no object at all is told by the call, so that `safe` has it, too.
+      // With `?.`: what is no object at all is refused by the call, so that `safe` has it, too.
       list: (options = {}) => list({ id: 'posts.list', options, start: options?.offset, size: options?.limit }),
       get: (id, own) => one('posts.get', own, { id }),
       getBySlug: (slug, own) => one('posts.getBySlug', own, { slug }),

@@ -70,9 +70,9 @@ export interface CallOptions {
   readonly fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined;
   /** What becomes of an answer that is not what the contract says. Default `report`. */
   readonly validate?: ValidateMode | undefined;
-  /** Hears of each kind of difference from the contract once. Default: one `console.warn`. */
+  /** Called once for each kind of difference from the contract. Default: one `console.warn`. */
   readonly onDrift?: ((drift: Drift) => void) | undefined;
-  /** Hears of each request, response, retry and failure. What it throws changes nothing. */
+  /** Called for each request, response, retry and failure. What it throws changes nothing. */
   readonly onEvent?: ((event: CallEvent) => void) | undefined;
 }
 
@@ -116,7 +116,7 @@ export interface ClientOptions extends CallOptions {
   readonly apiKey?: string | undefined;
   /** Equal reads that are in flight at the same time share one request. Default true. */
   readonly dedupe?: boolean | undefined;
-  /** Keeps answers of content reads; see {@link memoryCache}. Never used for ads. */
+  /** Stores answers of content reads; see {@link memoryCache}. Never used for ads. */
   readonly cache?: ResponseCache | undefined;
   /** Adds the tags of {@link tagsOf} to `fetchOptions.next.tags` of content reads. Default false. */
   readonly nextTags?: boolean | undefined;

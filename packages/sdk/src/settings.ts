@@ -9,23 +9,23 @@ export interface Settings {
   readonly base: string;
   readonly apiKey: string;
   readonly options: ClientOptions;
-  /** The shapes of drift that were told already. */
-  readonly told: Set<string>;
-  /** The reads that are under way, for equal ones to share. */
-  readonly flying: Map<string, Promise<Incoming>>;
+  /** The kinds of drift that were reported already. */
+  readonly reported: Set<string>;
+  /** Reads in flight, for equal ones to share. */
+  readonly inFlight: Map<string, Promise<Incoming>>;
 }
 
-interface Surroundings {
+interface Globals {
   readonly process?: { readonly env?: Readonly<Record<string, string | undefined>> };
   readonly document?: unknown;
   readonly location?: { readonly href: string };
 }
 
-const surroundings = globalThis as Surroundings;
+const globals = globalThis as Globals;
 
 function fromEnvironment(name: string): string | undefined {
   try {
-    return surroundings.process?.env?.[name];
+    return globals.process?.env?.[name];
   } catch {
     return undefined; // Deno without permission to read the environment
   }
@@ -46,8 +46,8 @@ export function readSettings(options: ClientOptions): Settings {
     throw wrong('apiKey holds a space, a line break or another character that no header carries: copy it again.');
   }
   const base = readBase(options);
-  if ('document' in surroundings && !options.browser) notice();
-  return { base, apiKey, options, told: new Set(), flying: new Map() };
+  if ('document' in globals && !options.browser) noticeKeyInPage();
+  return { base, apiKey, options, reported: new Set(), inFlight: new Map() };
 }
 
 function readBase(options: ClientOptions): string {
@@ -55,11 +55,11 @@ function readBase(options: ClientOptions): string {
   if (!given) throw wrong('baseUrl is missing: pass it to createClient or set BROADSHEET_BASE_URL.');
   let url: URL;
   try {
-    url = new URL(given, surroundings.location?.href);
+    url = new URL(given, globals.location?.href);
   } catch {
-    throw notWhole(String(given));
+    throw notAbsolute(String(given));
   }
-  if (!url.host) throw notWhole(String(given));
+  if (!url.host) throw notAbsolute(String(given));
   if (url.username || url.password)
     throw wrong('baseUrl holds a user name or password: the key is the only credential.');
   const loopback = /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname);
@@ -72,15 +72,15 @@ function readBase(options: ClientOptions): string {
 }
 
 /** `localhost:4811` is a URL, too: of the protocol `localhost:`. */
-function notWhole(given: string): InputError {
+function notAbsolute(given: string): InputError {
   const host = /^[\w.-]+(:\d+)?(\/|$)/.test(given);
-  const whole = `${/^(localhost|127\.)/.test(given) ? 'http' : 'https'}://${given}`;
-  return wrong(`baseUrl is "${given}": write ${host ? whole : 'it whole, such as https://blog.example/api'}.`);
+  const full = `${/^(localhost|127\.)/.test(given) ? 'http' : 'https'}://${given}`;
+  return wrong(`baseUrl is "${given}": write ${host ? full : 'a full URL, such as https://blog.example/api'}.`);
 }
 
 let noticed = false;
 
-function notice(): void {
+function noticeKeyInPage(): void {
   if (noticed) return;
   noticed = true;
   console.info(

@@ -11,11 +11,11 @@ const slots = (count: number): AdSlot[] =>
 const filling = () =>
   serve(({ url, body }, response) => {
     if (url.endsWith('/click')) return json(response, 200, { status: 'ok' });
-    const asked = JSON.parse(body) as { slots: AdSlot[] };
+    const request = JSON.parse(body) as { slots: AdSlot[] };
     json(
       response,
       200,
-      asked.slots.map((slot) => ({ ...slot, ...sampleAd(slot.slotId) })),
+      request.slots.map((slot) => ({ ...slot, ...sampleAd(slot.slotId) })),
     );
   });
 
@@ -54,7 +54,7 @@ test('what is no array of slots is refused before an impression is counted', asy
   const server = await filling();
   const { ads } = client(server.url);
   const unfit = (value: unknown): AdSlot[] => value as AdSlot[];
-  for (const [call, shown] of [
+  for (const [call, description] of [
     [ads.deliver(unfit(undefined)), 'undefined'],
     [ads.deliver(unfit({ slotId: 'top', format: 'BANNER' })), 'an object (Object)'],
     [ads.deliverBatch(unfit('BANNER')), '"BANNER"'],
@@ -62,12 +62,12 @@ test('what is no array of slots is refused before an impression is counted', asy
   ] as const) {
     const error = await failureOf(call);
     expect(error).toMatchObject({ name: 'InputError', code: 'INVALID_INPUT', endpoint: 'ads.deliverBatch' });
-    expect(String(error)).toContain(`the slots are ${shown}: give an array such as [{ slotId: 'top'`);
+    expect(String(error)).toContain(`the slots are ${description}: give an array such as [{ slotId: 'top'`);
   }
   expect(server.seen).toEqual([]);
 });
 
-test('more than twenty slots are split only when that is asked for', async () => {
+test('more than twenty slots are split only on request', async () => {
   const server = await filling();
   const { ads } = client(server.url);
   expect(await failureOf(ads.deliver(slots(21)))).toMatchObject({ code: 'INVALID_INPUT' });

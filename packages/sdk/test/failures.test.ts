@@ -53,7 +53,7 @@ test('a failure without envelope is understood by its status', async () => {
   });
 });
 
-test('what is wrong with the client itself is told with its repair', async () => {
+test('what is wrong with the client itself is reported with its repair', async () => {
   const server = await serve((_, response, nth) => {
     const [status, code] = nth === 0 ? ([401, 'UNAUTHORIZED'] as const) : ([404, 'NOT_FOUND'] as const);
     json(response, status, envelope(status, code));
@@ -108,7 +108,7 @@ test('a 404 in the short form of the API is a missing post', async () => {
   expect(error).toMatchObject({ code: 'NOT_FOUND' });
 });
 
-test('a path that the API does not have is told with its repair', async () => {
+test('a path that the API does not have is reported with its repair', async () => {
   const message = 'There is nothing at /api/public/posts/1.';
   const server = await serve((_, response) => json(response, 404, envelope(404, 'NOT_FOUND', { message })));
   expect(String(await failureOf(client(`${server.url}/api`).posts.get('1')))).toContain(`${message} Check baseUrl. (`);
@@ -135,7 +135,7 @@ test.each([
   expect(error).toMatchObject({ code, status, phase: 'answer', message: expect.stringContaining(words) });
 });
 
-test('the time that the API asks to wait is told', async () => {
+test('the time that the API asks to wait is in the message', async () => {
   const server = await serve((_, response) =>
     json(response, 429, envelope(429, 'RATE_LIMITED'), { 'retry-after': '45' }),
   );
@@ -160,7 +160,7 @@ test('headers that never come meet the deadline', async () => {
   expect(error).toMatchObject({ code: 'TIMEOUT', phase: 'connect', message });
 });
 
-test('a body that is cut is tried again, then told', async () => {
+test('a body that is cut is tried again, then reported', async () => {
   const server = await serve((_, response) => {
     response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' });
     response.write('{"success":true,');
@@ -178,7 +178,7 @@ test('a page of HTML with status 200 is no success', async () => {
   expect(server.seen).toHaveLength(1);
 });
 
-test('JSON that is broken is told as that', async () => {
+test('JSON that is broken is named as that', async () => {
   const server = await serve((_, response) => response.end('{"success":true,"data"'));
   const error = await failureOf(client(server.url, { retry: 0 }).posts.list());
   expect(error).toMatchObject({ code: 'RESPONSE_INVALID_JSON', phase: 'parse' });
@@ -191,7 +191,7 @@ test('a refused connection is a NetworkError that says so', async () => {
   expect(String(error)).toMatch(/posts\.list: GET http:.* got no answer in 2 attempts \(.*ECONNREFUSED.*Check baseUrl/);
 });
 
-test('https on a port that speaks http is told in one line', async () => {
+test('https on a port that speaks http is explained in one line', async () => {
   const server = await quiet();
   const url = server.url.replace('http:', 'https:');
   const { message } = (await failureOf(client(url, { retry: 0 }).posts.get('1'))) as Error;
@@ -270,10 +270,10 @@ test.each([
   expect(server.seen).toEqual([]);
 });
 
-test('a fetch that gives no response is told of', async () => {
+test('a fetch that gives no response is reported', async () => {
   const fetch = (async () => {}) as unknown as () => Promise<Response>;
   const error = await failureOf(client('https://blog.example', { fetch }).posts.get('1'));
-  const message = 'posts.get: the option fetch gave undefined: let it return a Response.';
+  const message = 'posts.get: the option fetch gave undefined: it must return a Response.';
   expect(error).toMatchObject({ name: 'InputError', message, attempts: [{}] });
 });
 
@@ -296,7 +296,7 @@ test.each([
   [undefined, 'undefined'],
   [{ id: '1' }, 'an object (Object)'],
   [null, 'null'],
-])('%j is no id, slug, term or token', async (value, shown) => {
+])('%j is no id, slug, term or token', async (value, description) => {
   const server = await quiet();
   const blog = client(server.url);
   const text = value as unknown as string;
@@ -308,7 +308,7 @@ test.each([
   ] as const) {
     const error = await failureOf(call);
     expect(error).toBeInstanceOf(InputError);
-    expect(String(error)).toContain(`${name} is ${shown}: give `);
+    expect(String(error)).toContain(`${name} is ${description}: give `);
   }
   expect(server.seen).toEqual([]);
 });
@@ -340,15 +340,15 @@ test('the signal of the client ends all its calls; each keeps its own beside it'
   expect(await second).toMatchObject({ code: 'ABORTED', cause: 'over' });
 });
 
-test('a hook that throws changes nothing, and is told of', async () => {
-  const told = vi.spyOn(console, 'error').mockImplementation(() => {});
+test('a hook that throws changes nothing, and is reported', async () => {
+  const reported = vi.spyOn(console, 'error').mockImplementation(() => {});
   const server = await serve((_, response) => json(response, 404, envelope(404, 'NOT_FOUND')));
   const onEvent = (): void => {
     throw new Error('the log is full');
   };
   expect(await failureOf(client(server.url, { onEvent }).posts.get('1'))).toMatchObject({ code: 'NOT_FOUND' });
-  expect(told).toHaveBeenCalledWith(expect.stringContaining('onEvent'), expect.any(Error));
-  told.mockRestore();
+  expect(reported).toHaveBeenCalledWith(expect.stringContaining('onEvent'), expect.any(Error));
+  reported.mockRestore();
 });
 
 test('a signal that lives long keeps nothing of the calls that used it', async () => {

@@ -72,8 +72,8 @@ test.each([
   ['127.0.0.1:4811/api', 'write http://127.0.0.1:4811/api.'],
   ['blog.example/api', 'write https://blog.example/api.'],
   ['blog.example:8443', 'write https://blog.example:8443.'],
-  ['/api', 'write it whole, such as https://blog.example/api.'],
-])('the address %s is told with how to write it', (baseUrl, words) => {
+  ['/api', 'write a full URL, such as https://blog.example/api.'],
+])('the address %s is refused with how to write it', (baseUrl, words) => {
   expect(() => createClient({ baseUrl, apiKey: KEY })).toThrow(`baseUrl is "${baseUrl}": ${words}`);
 });
 

@@ -37,7 +37,7 @@ test('posts that move while they are read come once, and are counted', async () 
   expect(duplicates).toEqual([0, 2, 2, 2]);
 });
 
-test('a list is a call too: its first page in every form of one, asked for once', async () => {
+test('a list is a call too: its first page in every form of one, requested once', async () => {
   const server = await posts(3);
   const list = client(server.url).posts.list();
   expect(server.seen).toHaveLength(0);
@@ -57,13 +57,13 @@ test('a list is a call too: its first page in every form of one, asked for once'
   expect(isBroadsheetError(caught) && caught.status).toBe(401);
 });
 
-test('a server that does not heed the offset does not loop for ever', async () => {
+test('a server that ignores the offset does not loop for ever', async () => {
   const server = await serve((_, response) => json(response, 200, { success: true, data: samplePosts(0, 10) }));
   expect(await client(server.url).posts.list().collect()).toHaveLength(10);
   expect(server.seen).toHaveLength(2);
 });
 
-test('take asks for no more pages than it needs; collect refuses more than max', async () => {
+test('take requests no more pages than it needs; collect refuses more than max', async () => {
   const server = await posts(25);
   const list = client(server.url).posts.list();
   expect(await list.take(10)).toHaveLength(10);
@@ -72,7 +72,7 @@ test('take asks for no more pages than it needs; collect refuses more than max',
   expect(await failureOf(list.collect({ max: 24 }))).toMatchObject({ code: 'LIST_TOO_LONG' });
 });
 
-test('prefetch asks ahead within the pages there are; leaving aborts what is in flight', async () => {
+test('prefetch requests ahead within the pages there are; leaving aborts what is in flight', async () => {
   let closed = 0;
   const server = await serve((request, response) => {
     const page = Number(new URL(request.url, 'http://x').searchParams.get('page'));
@@ -132,7 +132,7 @@ test('next works apart from its page', async () => {
   expect(await page?.next()).toBeUndefined();
 });
 
-test('the unwrapped shapes are understood without being told of', async () => {
+test('the unwrapped shapes are understood without an option', async () => {
   const server = await serve(({ url }, response) => {
     if (url.startsWith('/public/search')) {
       return json(response, 200, { data: [], meta: { q: 'abc', limit: 10, offset: 0, count: 0 } });

@@ -14,18 +14,18 @@ afterEach(() => {
 test('the first program of the README runs as it stands', async () => {
   const [program = ''] = blocksOf(await readFile(resolve(import.meta.dirname, '../README.md'), 'utf8'));
   expect(program).toContain("from '@broadsheet/sdk'");
-  const asked: string[] = [];
+  const requested: string[] = [];
   vi.stubGlobal('fetch', async (url: string, { headers }: RequestInit) => {
     const { pathname, search, origin } = new URL(url);
     expect(new Headers(headers).get('x-api-key')).toBe('the-key');
-    asked.push(`${origin}${pathname}${search}`);
+    requested.push(`${origin}${pathname}${search}`);
     const data = pathname.includes('/slug/') ? samplePost('hello') : samplePosts(0, 7);
     return Response.json({ success: true, data });
   });
   vi.stubEnv('BLOG_KEY', 'the-key');
   const log = vi.spyOn(console, 'log').mockImplementation(() => {});
   await run('first', program);
-  expect(asked[0]).toBe('https://blog.example/api/public/posts?offset=0&limit=20');
+  expect(requested[0]).toBe('https://blog.example/api/public/posts?offset=0&limit=20');
   expect(log.mock.calls.flat()).toEqual([...samplePosts(0, 7).map(({ title }) => title), samplePost('hello').content]);
 });
 

@@ -6,7 +6,7 @@ import { closedPort } from './support/closed-port.ts';
 import { sampleAd, samplePost } from './support/samples.ts';
 import { serve } from './support/serve.ts';
 
-test('a read is repeated after a 5xx, and tells its attempts', async () => {
+test('a read is repeated after a 5xx, and lists its attempts', async () => {
   const server = await serve((_, response, nth) =>
     nth < 2
       ? json(response, 503, envelope(503, 'UNAVAILABLE'), { 'retry-after': '2' })
@@ -53,7 +53,7 @@ test('the pause has full jitter, doubles and is capped', async () => {
   expect(slept).toEqual([50, 100, 125, 125]);
 });
 
-test('a Retry-After beyond the cap fails at once and is told', async () => {
+test('a Retry-After beyond the cap fails at once and is on the error', async () => {
   const server = await serve((_, response) =>
     json(response, 429, envelope(429, 'RATE_LIMITED'), { 'retry-after': '3600' }),
   );
@@ -77,7 +77,7 @@ test('a delivery is repeated after an answered 5xx, and not after a lost answer'
   const cutting = await serve((_, response) => response.destroy());
   expect(await failureOf(client(cutting.url).ads.deliver('BANNER'))).toMatchObject({ code: 'NETWORK_ERROR' });
   expect(cutting.seen).toHaveLength(1);
-  // Nothing can have been counted where nobody listens.
+  // Nothing can have been counted on a closed port.
   expect(await failureOf(client(await closedPort()).ads.deliver('BANNER'))).toMatchObject({ attempts: [{}, {}, {}] });
 });
 

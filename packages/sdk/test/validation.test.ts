@@ -11,7 +11,7 @@ const drifted = () =>
     json(response, 200, { success: true, data });
   });
 
-test('report: the data comes, and each kind of difference is told once', async () => {
+test('report: the data comes, and each kind of difference is reported once', async () => {
   const server = await drifted();
   const drifts: Drift[] = [];
   const blog = client(server.url, { onDrift: (drift) => drifts.push(drift) });
@@ -40,7 +40,7 @@ test('an answer of another kind altogether throws in every mode', async () => {
   }
 });
 
-test('equal reads in flight share one request, and a finished one is asked for again', async () => {
+test('equal reads in flight share one request, and a finished one is requested again', async () => {
   const server = await serve((_, response) => json(response, 200, { success: true, data: samplePost('1') }));
   const blog = client(server.url);
   const [a, b] = await Promise.all([blog.posts.get('1'), blog.posts.get('1')]);
@@ -67,7 +67,7 @@ test('options of fetch and the tags of Next.js reach fetch', async () => {
   expect(tagsOf('ads.deliver')).toEqual([]);
 });
 
-test('a call may bring a fetch, a hook and an ear for drift of its own, and is then not shared', async () => {
+test('a call may bring a fetch, a hook and a drift hook of its own, and is then not shared', async () => {
   const urls: string[] = [];
   const own = async (url: string): Promise<Response> => {
     urls.push(url);

@@ -1,5 +1,5 @@
 /**
- * The places an ad can be made for (api.md 2). Closed: the client asks for them, and answers repeat what it asked for.
+ * The places an ad can be made for (api.md 2). Closed: the client requests them, and answers repeat what it requested.
  *
  * @example
  * ```ts
@@ -56,7 +56,7 @@ export interface UnfilledAd {
 export type AdDeliveryResult = FilledAd | UnfilledAd;
 
 /**
- * A place that asks for an ad.
+ * A place for an ad.
  *
  * @example
  * ```ts

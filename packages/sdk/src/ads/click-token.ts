@@ -1,4 +1,4 @@
-/** The claims of a click token that tell its life, in milliseconds; unsigned, so for courtesy alone. */
+/** The claims of a click token that say how long it lives, in milliseconds; unsigned, so for courtesy alone. */
 export interface TokenLife {
   readonly issuedAt: number;
   readonly expiresAt: number;

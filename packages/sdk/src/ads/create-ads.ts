@@ -2,7 +2,7 @@ import { LIMITS } from '@broadsheet/contract';
 import { Call } from '../calls/call.ts';
 import { type Outcome, perform } from '../calls/perform.ts';
 import type { Task } from '../calls/task.ts';
-import { checkOptions, refuse, show } from '../check-options.ts';
+import { checkOptions, describe, refuse } from '../check-options.ts';
 import type { CodeOf } from '../errors/error-facts.ts';
 import { InputError } from '../errors/error-kinds.ts';
 import type { Settings } from '../settings.ts';
@@ -50,7 +50,7 @@ export function createAds(settings: Settings): Ads {
     // Before anything is sent: a delivery that the caller then cannot use has counted an impression.
     if (!Array.isArray(slots)) {
       const wanted = "an array such as [{ slotId: 'top', format: 'BANNER' }], or for ads.deliver a format";
-      throw refuse('ads.deliverBatch', `ads.deliver: the slots are ${show(slots)}: give ${wanted}.`);
+      throw refuse('ads.deliverBatch', `ads.deliver: the slots are ${describe(slots)}: give ${wanted}.`);
     }
     const { max } = LIMITS.slots;
     if (slots.length > max && !options.split) {
@@ -69,7 +69,7 @@ export function createAds(settings: Settings): Ads {
 
   function click(token: string, options: ClickOptions = {}): Call<AdTrackingResult, CodeOf<'ads.click'>> {
     if (typeof token !== 'string' || token === '') {
-      const message = `ads.click: the token is ${show(token)}: give the clickToken of an ad that was delivered.`;
+      const message = `ads.click: the token is ${describe(token)}: give the clickToken of an ad that was delivered.`;
       return new Call(() => Promise.reject(refuse('ads.click', message)));
     }
     const known = tokens.get(token);

@@ -11,7 +11,7 @@ export interface Visitor {
   /** `Origin` of the visitor's page, for the origin check of clicks (api.md 4.5). */
   readonly origin?: string | undefined;
   readonly referer?: string | undefined;
-  /** Sent as `X-Forwarded-For`; the server heeds it when it trusts this hop. */
+  /** Sent as `X-Forwarded-For`; the server uses it when it trusts this hop. */
   readonly ip?: string | undefined;
   readonly userAgent?: string | undefined;
 }

@@ -1,7 +1,7 @@
 import type { EndpointId } from '@broadsheet/contract';
 
 /**
- * `report`: differences from the contract go to `onDrift`; `strict`: they throw; `off`: nobody looks.
+ * `report`: differences from the contract go to `onDrift`; `strict`: they throw; `off`: nothing is compared.
  *
  * @example
  * ```ts
@@ -36,6 +36,6 @@ export interface Drift {
 export interface DriftWatch {
   readonly validate: ValidateMode;
   readonly onDrift: ((drift: Drift) => void) | undefined;
-  /** The kinds that were told already. */
-  readonly told: Set<string>;
+  /** The kinds that were reported already. */
+  readonly reported: Set<string>;
 }

@@ -35,10 +35,10 @@ export function explain(
   const fields = value as Readonly<Record<string, unknown>>;
   if ('cases' in shape) {
     const { on, cases } = shape as { on: string; cases: Record<string, Shape> };
-    const told = fields[on];
-    const chosen = Object.hasOwn(cases, String(told)) ? cases[String(told)] : undefined;
+    const variant = fields[on];
+    const chosen = Object.hasOwn(cases, String(variant)) ? cases[String(variant)] : undefined;
     if (chosen) return explain(leafTest, chosen, value, path);
-    return [{ path: [...path, on], expected: Object.keys(cases).join(' or '), received: nameOf(told) }];
+    return [{ path: [...path, on], expected: Object.keys(cases).join(' or '), received: nameOf(variant) }];
   }
   return Object.entries(shape as Readonly<Record<string, Shape>>).flatMap(([field, inner]) => {
     const name = field.replace('?', '');

@@ -2,20 +2,20 @@ import { apiError, CODE_BY_STATUS, TRANSIENT } from '../errors/api-error.ts';
 import type { FieldError } from '../errors/error-facts.ts';
 import type { BroadsheetError } from '../errors/errors.ts';
 import type { Incoming } from './incoming.ts';
-import { type Asked, excerpt, type Facts, foreignAnswer } from './non-api-response.ts';
+import { excerpt, type Facts, nonApiResponse, type Requested } from './non-api-response.ts';
 import type { Fields } from './read-answer.ts';
-import { readRetryAfter, tellRetryAfter } from './retry-after.ts';
+import { readRetryAfter, retryAfterHint } from './retry-after.ts';
 
 const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The error of an answer that is no success. `body` is what its JSON gave, `cause` why it gave nothing. */
-export function failedAnswer(asked: Asked, answer: Incoming, body: unknown, cause: unknown): BroadsheetError {
+export function failedAnswer(requested: Requested, answer: Incoming, body: unknown, cause: unknown): BroadsheetError {
   const { status, headers } = answer;
-  const facts = { status, requestId: headers.get('x-request-id') ?? undefined, endpoint: asked.id };
+  const facts = { status, requestId: headers.get('x-request-id') ?? undefined, endpoint: requested.id };
   return isFields(body) && isOwn(body, status)
-    ? failure(asked, body, answer, facts)
-    : foreignAnswer(asked, answer, facts, cause);
+    ? failure(requested, body, answer, facts)
+    : nonApiResponse(requested, answer, facts, cause);
 }
 
 /** Whether a failure is in one of the forms of the API: the envelope, or `{ error: 'text' }` of api.md 4.8. */
@@ -25,7 +25,7 @@ function isOwn(body: Fields, status: number): boolean {
   return 'error' in body && (status !== 404 || Object.keys(body).length === 1);
 }
 
-function failure(asked: Asked, body: Fields, { text, headers }: Incoming, facts: Facts): BroadsheetError {
+function failure(requested: Requested, body: Fields, { text, headers }: Incoming, facts: Facts): BroadsheetError {
   const { status: httpStatus, requestId } = facts;
   const said = body['error'];
   const error: Fields = isFields(said) ? said : { message: said };
@@ -38,7 +38,7 @@ function failure(asked: Asked, body: Fields, { text, headers }: Incoming, facts:
   const words = sentence(message || `the server answered ${status}`);
   return apiError(
     status,
-    `${asked.id}: ${words}${repair(status, words, asked)}${tellRetryAfter(retryAfter)} (${asked.url})`,
+    `${requested.id}: ${words}${repair(status, words, requested)}${retryAfterHint(retryAfter)} (${requested.url})`,
     {
       ...facts,
       phase: 'answer',
@@ -57,9 +57,9 @@ function failure(asked: Asked, body: Fields, { text, headers }: Incoming, facts:
 const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
 
 /** What the developer may do about a failure that is not about one call. */
-function repair(status: number, words: string, { path }: Asked): string {
+function repair(status: number, words: string, { path }: Requested): string {
   if (status === 401) return ' Check apiKey.';
-  // What is asked for without an id is always there, and so is its path.
+  // What is requested without an id is always there, and so is its path.
   const nowhere = !path.includes('{') || words.startsWith('There is nothing at ');
   return status === 404 && nowhere ? ' Check baseUrl.' : '';
 }

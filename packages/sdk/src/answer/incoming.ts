@@ -1,13 +1,13 @@
 /**
- * An answer, read whole and not yet understood.
+ * An answer: read to its end, not yet parsed.
  *
  * @example
  * ```ts
- * const kept = new Map<string, Incoming>();
+ * const stored = new Map<string, Incoming>();
  * const cache: ResponseCache = {
  *   async read(key, tags, load) {
- *     const answer = kept.get(key) ?? (await load());
- *     if (answer.status === 200) kept.set(key, answer);
+ *     const answer = stored.get(key) ?? (await load());
+ *     if (answer.status === 200) stored.set(key, answer);
  *     return answer;
  *   },
  * };

@@ -32,7 +32,7 @@ export function inspect(
   if (pagination === 'page') compared.push([PAGE_META, meta, ['meta']]);
   const differing = compared.filter(([shape, value]) => !fits(shape, value));
   if (differing.length === 0) return undefined;
-  return lazily(() => import('./report-drift.ts')).then(({ tellDrift }) =>
-    tellDrift(watch, id, differing, requestId, leaf),
+  return lazily(() => import('./report-drift.ts')).then(({ reportDrift }) =>
+    reportDrift(watch, id, differing, requestId, leaf),
   );
 }

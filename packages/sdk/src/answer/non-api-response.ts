@@ -4,10 +4,10 @@ import type { ErrorFacts } from '../errors/error-facts.ts';
 import { ResponseError } from '../errors/error-kinds.ts';
 import type { BroadsheetError } from '../errors/errors.ts';
 import type { Incoming } from './incoming.ts';
-import { readRetryAfter, tellRetryAfter } from './retry-after.ts';
+import { readRetryAfter, retryAfterHint } from './retry-after.ts';
 
-/** What was asked for. */
-export interface Asked extends Pick<Endpoint, 'path'> {
+/** What was requested. */
+export interface Requested extends Pick<Endpoint, 'path'> {
   readonly id: EndpointId;
   readonly url: string;
 }
@@ -21,8 +21,8 @@ export interface Facts extends Pick<ErrorFacts, 'requestId' | 'endpoint'> {
  * The error of an answer that is not in the words of the API: of a proxy, a firewall, or whatever else is at `baseUrl`.
  * `cause` is why it is no JSON, if it is none.
  */
-export function foreignAnswer(
-  { id, url }: Asked,
+export function nonApiResponse(
+  { id, url }: Requested,
   { headers, text }: Incoming,
   facts: Facts,
   cause: unknown,
@@ -33,13 +33,13 @@ export function foreignAnswer(
   const kind = html ? 'a page of HTML' : text === '' ? 'an empty body' : 'something that is not valid JSON';
   const what = cause === undefined ? 'JSON that is not of the API' : kind;
   const retryAfter = readRetryAfter(headers.get('retry-after'));
-  const message = `${id}: the server answered ${status} with ${what}. ${remedy(status)}${tellRetryAfter(retryAfter)} (${url})`;
+  const message = `${id}: the server answered ${status} with ${what}. ${remedy(status)}${retryAfterHint(retryAfter)} (${url})`;
   const more = { ...facts, body: excerpt(text), retryAfter, cause };
   // A cut that the transport did not notice looks like this; a page of HTML will come again.
   if (ok && !html)
     return new ResponseError(message, { ...more, code: 'RESPONSE_INVALID_JSON', phase: 'parse', retryable: true });
   const code = cause === undefined ? 'RESPONSE_MISMATCH' : 'RESPONSE_NOT_JSON';
-  // A site makes a page "no such post" of a NotFoundError; nobody looked for a post here.
+  // A site makes a page "no such post" of a NotFoundError; a 404 that is not the API's says nothing about the post.
   if (ok || status === 404) return new ResponseError(message, { ...more, code, phase: 'parse' });
   // These mean the same whoever says them; a 403 of a firewall says nothing about the origin of a click.
   const plain = status === 429 || status >= 500;

@@ -68,7 +68,7 @@ export interface Post {
   tags: EmbeddedTag[];
 }
 
-type Kept = 'id' | 'title' | 'slug' | 'status' | 'publishedAt';
+type Always = 'id' | 'title' | 'slug' | 'status' | 'publishedAt';
 
 /**
  * A post in the list of a category or a tag: everything but these five fields may be absent (api.md 2).
@@ -79,4 +79,4 @@ type Kept = 'id' | 'title' | 'slug' | 'status' | 'publishedAt';
  * const teasers = (await blog.tags.posts(id)).items.map(teaser);
  * ```
  */
-export type PostSummary = Pick<Post, Kept> & { [Field in Exclude<keyof Post, Kept>]?: Post[Field] | undefined };
+export type PostSummary = Pick<Post, Always> & { [Field in Exclude<keyof Post, Always>]?: Post[Field] | undefined };

@@ -9,7 +9,7 @@ import type { Shape, Test } from './shape.ts';
  *
  * @throws ResponseError in strict mode, and for a payload of another kind altogether.
  */
-export function tellDrift(
+export function reportDrift(
   watch: DriftWatch,
   endpoint: EndpointId,
   differing: readonly (readonly [Shape, unknown, readonly string[]])[],
@@ -20,7 +20,7 @@ export function tellDrift(
     const path = steps.map((step) => (typeof step === 'number' ? '*' : step)).join('.');
     const drift: Drift = { endpoint, path, expected, received, requestId };
     if (watch.validate === 'strict' || path === '') throw mismatch(drift, steps);
-    tell(watch, drift);
+    report(watch, drift);
   }
 }
 
@@ -37,10 +37,10 @@ export function mismatch(drift: Drift, path: readonly (string | number)[]): Resp
   });
 }
 
-function tell({ told, onDrift }: DriftWatch, drift: Drift): void {
+function report({ reported, onDrift }: DriftWatch, drift: Drift): void {
   const key = `${drift.endpoint} ${drift.path} ${drift.expected} ${drift.received}`;
-  if (told.has(key)) return;
-  told.add(key);
+  if (reported.has(key)) return;
+  reported.add(key);
   if (onDrift) onDrift(drift);
   else console.warn(`Broadsheet: ${sentence(drift, drift.path)} (request ${drift.requestId ?? 'without id'}).`);
 }

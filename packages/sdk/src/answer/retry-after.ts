@@ -6,4 +6,4 @@ export function readRetryAfter(value: string | null, now: number = Date.now()): 
 }
 
 /** The end of a message about an answer that names a time. */
-export const tellRetryAfter = (ms: number | undefined): string => (ms ? ` Wait ${Math.ceil(ms / 1000)} s.` : '');
+export const retryAfterHint = (ms: number | undefined): string => (ms ? ` Wait ${Math.ceil(ms / 1000)} s.` : '');

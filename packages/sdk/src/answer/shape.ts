@@ -63,7 +63,7 @@ function record(fields: Readonly<Record<string, Shape>>): Test {
 function choice({ on, cases }: { on: string; cases: Record<string, Shape> }): Test {
   const tests = new Map(Object.entries(cases).map(([name, shape]) => [name, compile(shape)]));
   return (value) => {
-    const told = (value as Record<string, unknown> | null | undefined)?.[on];
-    return tests.get(String(told))?.(value) ?? false;
+    const name = (value as Record<string, unknown> | null | undefined)?.[on];
+    return tests.get(String(name))?.(value) ?? false;
   };
 }

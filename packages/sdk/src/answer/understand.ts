@@ -14,7 +14,7 @@ export function understand(
   url: string,
   answer: Incoming,
 ): Payload | Promise<Payload> {
-  const { apiKey, options, told } = settings;
+  const { apiKey, options, reported } = settings;
   // A server that echoes the key must not get it into an error.
   const clean = answer.text.includes(apiKey) ? { ...answer, text: answer.text.replaceAll(apiKey, '[key]') } : answer;
   const reading = readAnswer(endpoint, clean);
@@ -26,5 +26,7 @@ export function understand(
   }
   const requestId = answer.headers.get('x-request-id') ?? undefined;
   const { validate = options.validate ?? 'report', onDrift = options.onDrift } = task.options;
-  return inspect({ validate, onDrift, told }, task.id, endpoint, payload, requestId)?.then(() => payload) ?? payload;
+  return (
+    inspect({ validate, onDrift, reported }, task.id, endpoint, payload, requestId)?.then(() => payload) ?? payload
+  );
 }

@@ -6,7 +6,7 @@ import { exchange, type Outgoing } from '../request/exchange.ts';
 import type { Settings } from '../settings.ts';
 import { tagsOf } from './tags.ts';
 
-/** The answer itself, or that of an equal read in flight, or one that is kept. */
+/** The answer itself, or that of an equal read in flight, or one from the cache. */
 export function load(
   settings: Settings,
   task: Task,
@@ -28,15 +28,15 @@ export function load(
   return deadline.race('connect', () => (dedupe ? share(settings, key, read) : read()));
 }
 
-function share({ flying }: Settings, key: string, start: () => Promise<Incoming>): Promise<Incoming> {
-  const other = flying.get(key);
+function share({ inFlight }: Settings, key: string, start: () => Promise<Incoming>): Promise<Incoming> {
+  const other = inFlight.get(key);
   if (other) return other;
-  const started = start().finally(() => flying.delete(key));
-  flying.set(key, started);
+  const started = start().finally(() => inFlight.delete(key));
+  inFlight.set(key, started);
   return started;
 }
 
-/** What fills a cache belongs to no call: it goes on when the one that began it was answered from what is kept. */
+/** What fills a cache belongs to no call: it goes on after the call that began it was answered from the cache. */
 async function sendForAll(
   settings: Settings,
   task: Task,

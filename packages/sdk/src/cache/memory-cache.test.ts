@@ -15,7 +15,7 @@ const tagged = () =>
     json(response, 200, { success: true, data: samplePost('1', { title: `Read ${nth}` }) }, { etag: '"one"' });
   });
 
-test('without a fresh time every read asks, and a 304 gives what is kept', async () => {
+test('without a fresh time every read sends a request, and a 304 gives the stored answer', async () => {
   const server = await tagged();
   const blog = client(server.url, { cache: memoryCache() });
   expect((await blog.posts.get('1')).title).toBe('Read 0');
@@ -23,7 +23,7 @@ test('without a fresh time every read asks, and a 304 gives what is kept', async
   expect(server.seen.map(({ headers }) => headers['if-none-match'])).toEqual([undefined, '"one"']);
 });
 
-test('fresh answers are used without asking; stale ones are used and renewed; a tag throws them away', async () => {
+test('fresh answers are used without a request; stale ones are used and renewed; a tag throws them away', async () => {
   const server = await tagged();
   let time = 0;
   const cache = memoryCache({ fresh: 100, stale: 100, now: () => time });
@@ -39,6 +39,26 @@ test('fresh answers are used without asking; stale ones are used and renewed; a 
   cache.revalidateTag('post:1');
   expect((await blog.posts.get('1')).title).toBe('Read 2');
 });
+
+test.each(['revalidateTag', 'clear'] as const)(
+  'an answer that %s removed while it was on its way is not stored',
+  async (verb) => {
+    const answers: ((response: Response) => void)[] = [];
+    const cache = memoryCache({ fresh: 1000 });
+    const fetch = (): Promise<Response> => new Promise((resolve) => answers.push(resolve));
+    const blog = client('https://blog.example', { cache, fetch });
+    const before = blog.posts.get('1');
+    await vi.waitUntil(() => answers.length === 1);
+    if (verb === 'clear') cache.clear();
+    else cache.revalidateTag('post:1');
+    answers[0]?.(Response.json({ success: true, data: samplePost('1', { title: 'Old' }) }));
+    expect((await before).title).toBe('Old');
+    const after = blog.posts.get('1');
+    await vi.waitUntil(() => answers.length === 2);
+    answers[1]?.(Response.json({ success: true, data: samplePost('1', { title: 'New' }) }));
+    expect((await after).title).toBe('New');
+  },
+);
 
 test('two keys never share an answer; ads pass it by', async () => {
   const server = await tagged();
@@ -60,7 +80,7 @@ test('the answer unused for longest goes first', async () => {
   expect(server.seen).toHaveLength(4);
 });
 
-test('a call with a signal of its own reads what is kept, and its end is not that of a renewal', async () => {
+test('a call with a signal of its own reads the stored answer, and its end is not that of a renewal', async () => {
   let time = 0;
   let answer: (response: Response) => void = () => {};
   const signals: unknown[] = [];

@@ -11,11 +11,11 @@ import type { ResponseCache } from './response-cache.ts';
  * ```
  */
 export interface MemoryCacheOptions {
-  /** Milliseconds in which an answer is used without asking. Default 0: every read asks, with the ETag. */
+  /** Milliseconds in which an answer is used without a request. Default 0: every read sends one, with the ETag. */
   readonly fresh?: number | undefined;
-  /** Milliseconds after that in which it is still used at once, and renewed behind the caller's back. Default 0. */
+  /** Milliseconds after that in which it is still used at once, and renewed in the background. Default 0. */
   readonly stale?: number | undefined;
-  /** Answers kept; the one unused for longest goes first. Default 500. */
+  /** Answers stored; the least recently used goes first. Default 500. */
   readonly maxEntries?: number | undefined;
   /** Milliseconds since the epoch; for tests. */
   readonly now?: (() => number) | undefined;
@@ -32,7 +32,7 @@ export interface MemoryCacheOptions {
  * ```
  */
 export interface MemoryCache extends ResponseCache {
-  /** Forgets every answer kept under a tag of {@link tagsOf}; for a webhook. */
+  /** Removes every answer stored under a tag of {@link tagsOf}; for a webhook. */
   revalidateTag(tag: string): void;
   clear(): void;
 }
@@ -44,7 +44,7 @@ interface Entry {
 }
 
 /**
- * Keeps answers of content reads in memory, by the ETag of the server: a read that nothing changed for costs a 304
+ * Stores answers of content reads in memory, by the ETag of the server: a read of what has not changed costs a 304
  * without a body. Never used for ads.
  *
  * @example
@@ -70,10 +70,10 @@ export function memoryCache(options: MemoryCacheOptions = {}): MemoryCache {
     tags: readonly string[],
     load: (etag?: string) => Promise<Incoming>,
   ): Promise<Incoming> {
-    const kept = entries.get(key);
+    const stored = entries.get(key);
     const started = era;
-    let answer = await load(kept?.answer.headers.get('etag') ?? undefined);
-    if (answer.status === 304 && kept) answer = kept.answer;
+    let answer = await load(stored?.answer.headers.get('etag') ?? undefined);
+    if (answer.status === 304 && stored) answer = stored.answer;
     // What was forgotten while the answer was on its way must not come back with it.
     if (answer.status === 200 && era === started) put(key, { answer, tags, at: now() });
     return answer;
@@ -81,18 +81,18 @@ export function memoryCache(options: MemoryCacheOptions = {}): MemoryCache {
 
   return {
     async read(key, tags, load) {
-      const kept = entries.get(key);
-      const age = kept ? now() - kept.at : Number.POSITIVE_INFINITY;
-      if (!kept || age >= fresh + stale) return renew(key, tags, load);
+      const stored = entries.get(key);
+      const age = stored ? now() - stored.at : Number.POSITIVE_INFINITY;
+      if (!stored || age >= fresh + stale) return renew(key, tags, load);
       if (age >= fresh && !renewing.has(key)) {
         renewing.add(key);
         renew(key, tags, load)
-          .catch(() => {}) // the next read after the stale time asks again, and tells
+          .catch(() => {}) // the next read after the stale time sends again, and reports
           .finally(() => renewing.delete(key));
       }
       entries.delete(key);
-      entries.set(key, kept);
-      return kept.answer;
+      entries.set(key, stored);
+      return stored.answer;
     },
     revalidateTag(tag) {
       era++;

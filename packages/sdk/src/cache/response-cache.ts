@@ -1,12 +1,12 @@
 import type { Incoming } from '../answer/incoming.ts';
 
 /**
- * Keeps answers of content reads between calls. `load` asks the server; with an ETag it may come back with 304.
+ * Stores answers of content reads between calls. `load` sends the request; with an ETag the answer may be a 304.
  * Ads and clicks never pass through it.
  *
  * @example
  * ```ts
- * const cache: ResponseCache = { read: (key, tags, load) => load() }; // keeps nothing
+ * const cache: ResponseCache = { read: (key, tags, load) => load() }; // stores nothing
  * const blog = createClient({ cache });
  * ```
  */

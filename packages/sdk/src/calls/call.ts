@@ -40,7 +40,7 @@ export interface WithMeta<T> {
 
 /**
  * A call under way: await it for its data, or ask for the result in another form. It is sent at once, whether or not
- * anybody waits, and asking twice does not send it twice. It rejects with a {@link BroadsheetError}.
+ * anybody waits, and using it twice does not send it twice. It rejects with a {@link BroadsheetError}.
  *
  * @example
  * ```ts

@@ -58,7 +58,14 @@ export async function perform(settings: Settings, task: Task): Promise<Outcome> 
   const attempts: Attempt[] = [];
   const { onEvent = options.onEvent } = task.options;
   const emit = (kind: CallEvent['kind'], more: Partial<CallEvent> = {}): void =>
-    tell(onEvent, { kind, endpoint: task.id, method: out.method, url: out.url, attempt: attempts.length + 1, ...more });
+    notify(onEvent, {
+      kind,
+      endpoint: task.id,
+      method: out.method,
+      url: out.url,
+      attempt: attempts.length + 1,
+      ...more,
+    });
   let delay = 0;
   try {
     for (;;) {
@@ -135,8 +142,8 @@ function asError(thrown: unknown, { id }: Task): BroadsheetError {
   });
 }
 
-/** Tells a hook of an event. A hook that throws is a fault of a log, not of the call. */
-function tell(hook: CallOptions['onEvent'], event: CallEvent): void {
+/** Calls a hook. One that throws is a fault of a log, not of the call. */
+function notify(hook: CallOptions['onEvent'], event: CallEvent): void {
   try {
     hook?.(event);
   } catch (error) {

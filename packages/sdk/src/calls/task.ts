@@ -1,5 +1,5 @@
 import { buildPath, type EndpointId } from '@broadsheet/contract';
-import { refuse, show } from '../check-options.ts';
+import { describe, refuse } from '../check-options.ts';
 import type { CallOptions } from '../options.ts';
 import type { Settings } from '../settings.ts';
 
@@ -10,7 +10,7 @@ export interface Task {
   readonly query?: Readonly<Record<string, string | number>>;
   readonly body?: unknown;
   readonly options: CallOptions;
-  /** Of the client's own, such as those of a visitor that are passed on; asked for once the options are checked. */
+  /** Of the client's own, such as those of a visitor that are passed on; read once the options are checked. */
   readonly headers?: () => Readonly<Record<string, string>>;
 }
 
@@ -32,7 +32,7 @@ export function urlOf(settings: Settings, { id, params, query }: Task): string {
   const search: string[] = [];
   for (const [name, value] of Object.entries(query ?? {})) {
     if (typeof value !== 'number') needText(id, name, value);
-    // Numbers need no encoding, and most of what is asked for is numbers.
+    // Numbers need no encoding, and most parameters are numbers.
     search.push(typeof value === 'number' ? `${name}=${value}` : String(new URLSearchParams({ [name]: value })));
   }
   return search.length > 0 ? `${url}?${search.join('&')}` : url;
@@ -40,7 +40,7 @@ export function urlOf(settings: Settings, { id, params, query }: Task): string {
 
 /** Plain JavaScript would send the word `undefined`, and get an answer to it. */
 function needText(id: EndpointId, name: string, value: unknown): void {
-  if (typeof value !== 'string') throw refuse(id, `${id}: ${name} is ${show(value)}: give a string.`);
+  if (typeof value !== 'string') throw refuse(id, `${id}: ${name} is ${describe(value)}: give a string.`);
 }
 
 /** The headers of a call, by names in lower case. The key is written last, so that nothing replaces it. */

@@ -43,5 +43,5 @@ export const CODE_BY_STATUS: Readonly<Record<number, ErrorCode>> = {
   503: 'UNAVAILABLE',
 };
 
-/** What may pass by itself when the answer does not say. */
+/** Statuses that may pass with time, for answers that do not say `retryable`. */
 export const TRANSIENT: readonly number[] = [408, 425, 429, 500, 502, 503, 504];

@@ -17,7 +17,7 @@ export interface Position {
 export interface Slice<T> {
   readonly items: readonly T[];
   readonly hasNext: boolean;
-  /** The number of the last page, where the API tells. */
+  /** The number of the last page, where the API gives it. */
   readonly totalPages: number | undefined;
   readonly meta: PageMeta;
   readonly info: AnswerInfo;
@@ -100,7 +100,7 @@ export function readCursor(id: EndpointId, cursor: string): Position {
   try {
     parsed = JSON.parse(cursor);
   } catch {
-    // told below
+    // reported below
   }
   const [at, size] = Array.isArray(parsed) ? parsed : [];
   if (!Number.isSafeInteger(at) || !Number.isSafeInteger(size)) {

@@ -5,7 +5,7 @@ import { Page } from './page.ts';
 
 /**
  * A list of the API as a value. Nothing is sent until it is awaited (its first page), iterated (its items, across all
- * pages), or asked for one of the other forms. All three styles of pagination look the same.
+ * pages), or read in one of the other forms. All three styles of pagination look the same.
  *
  * @example
  * ```ts
@@ -58,7 +58,7 @@ export class List<T extends { id: string }, Code extends string = string>
     return this.#call().withMeta();
   }
 
-  /** The same list with up to `count` pages asked for before they are needed, also in parallel. */
+  /** The same list with up to `count` pages requested before they are needed, also in parallel. */
   prefetch(count = 1): List<T, Code> {
     if (!Number.isSafeInteger(count) || count < 0) throw this.#wrong(`prefetch(${count})`, 'a whole number from 0 on');
     return new List(this.#source, this.#start, count);
@@ -122,27 +122,27 @@ export class List<T extends { id: string }, Code extends string = string>
   async *#walk(leave: AbortController): AsyncGenerator<Page<T>, void, undefined> {
     const caller = this.#source.signal();
     const signal = caller ? AbortSignal.any([caller, leave.signal]) : leave.signal;
-    const flying: { readonly position: Position; readonly slice: Promise<Slice<T>> }[] = [];
+    const inFlight: { readonly position: Position; readonly slice: Promise<Slice<T>> }[] = [];
     let upcoming = this.#start;
-    const ask = (): void => {
+    const request = (): void => {
       const position = upcoming;
       upcoming = this.#source.next(position);
       const slice = this.#source.read(position, signal);
-      slice.catch(() => {}); // told when its turn comes, or never wanted
-      flying.push({ position, slice });
+      slice.catch(() => {}); // reported when its turn comes, or not at all
+      inFlight.push({ position, slice });
     };
     const seen = new Set<string>();
     try {
       for (;;) {
-        if (flying.length === 0) ask();
-        const { position, slice } = flying.shift() as (typeof flying)[number];
+        if (inFlight.length === 0) request();
+        const { position, slice } = inFlight.shift() as (typeof inFlight)[number];
         const got = await slice;
         const fresh = got.items.filter((item) => !seen.has(item.id) && seen.add(item.id));
-        // A full page without anything new comes from a server that does not heed the offset: it would never end.
+        // A full page without anything new comes from a server that ignores the offset: it would never end.
         const stuck = fresh.length === 0 && got.items.length > 0 && got.totalPages === undefined;
         const more = got.hasNext && !stuck;
-        while (more && flying.length < this.#ahead && !(upcoming.at > (got.totalPages ?? Number.POSITIVE_INFINITY)))
-          ask();
+        while (more && inFlight.length < this.#ahead && !(upcoming.at > (got.totalPages ?? Number.POSITIVE_INFINITY)))
+          request();
         yield this.#build(position, { ...got, items: fresh, hasNext: more }, got.items.length - fresh.length);
         if (!more) return;
       }

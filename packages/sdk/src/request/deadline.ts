@@ -15,7 +15,7 @@ interface Named {
  */
 export class Deadline {
   phase: Phase = 'connect';
-  /** Hears what is being done. */
+  /** Called when the call enters a phase. */
   onPhase: ((phase: Phase) => void) | undefined;
   readonly #controller = new AbortController();
   readonly #end: number;
@@ -72,7 +72,7 @@ export class Deadline {
     const doing = { connect: 'waiting for an answer', body: 'reading the body', wait: 'waiting to try again' };
     const what = doing[this.phase as keyof typeof doing] ?? 'reading the answer';
     this.#finish(
-      new TimeoutError(this.#tell(`no result within ${this.#timeout} ms: the time passed while ${what}`), {
+      new TimeoutError(this.#sentence(`no result within ${this.#timeout} ms: the time passed while ${what}`), {
         code: 'TIMEOUT',
         phase: this.phase,
         retryable: true,
@@ -85,10 +85,10 @@ export class Deadline {
     // What `AbortSignal.timeout()` gives as its reason.
     const late = cause instanceof Error && cause.name === 'TimeoutError';
     const why = late ? 'the time of the signal of the caller passed' : 'aborted by the signal of the caller';
-    this.#finish(new AbortError(this.#tell(why), { code: 'ABORTED', phase: this.phase, cause }));
+    this.#finish(new AbortError(this.#sentence(why), { code: 'ABORTED', phase: this.phase, cause }));
   };
 
-  #tell(why: string): string {
+  #sentence(why: string): string {
     return `${this.#call.endpoint}: ${why}. (${this.#call.url})`;
   }
 

@@ -1,6 +1,6 @@
 import type { EndpointId } from '@broadsheet/contract';
 import type { Incoming } from '../answer/incoming.ts';
-import { refuse, show } from '../check-options.ts';
+import { describe, refuse } from '../check-options.ts';
 import { NetworkError, RedirectError, ResponseError } from '../errors/error-kinds.ts';
 import type { CallOptions, FetchOptions } from '../options.ts';
 import type { Deadline } from './deadline.ts';
@@ -22,7 +22,7 @@ export interface Outgoing {
 const MAX_REDIRECTS = 3;
 
 /**
- * Sends a request once and reads the answer whole.
+ * Sends a request once and reads the answer to its end.
  *
  * Redirects are followed by hand and within the origin alone, since every runtime forwards `X-API-Key` to another.
  */
@@ -67,7 +67,10 @@ async function connect(out: Outgoing, url: string, deadline: Deadline): Promise<
     });
   }
   if (typeof response?.text === 'function') return response;
-  throw refuse(out.endpoint, `${out.endpoint}: the option fetch gave ${show(response)}: let it return a Response.`);
+  throw refuse(
+    out.endpoint,
+    `${out.endpoint}: the option fetch gave ${describe(response)}: it must return a Response.`,
+  );
 }
 
 async function read(out: Outgoing, response: Response, deadline: Deadline): Promise<string> {

@@ -5,7 +5,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('a cache mode that workerd refuses is left out, and told once', async () => {
+test('a cache mode that workerd refuses is left out, and a warning says so once', async () => {
   // As it is there; the suite in test/runtimes runs the real one.
   vi.stubGlobal('navigator', { userAgent: 'Cloudflare-Workers' });
   class Refusing {
@@ -14,7 +14,7 @@ test('a cache mode that workerd refuses is left out, and told once', async () =>
     }
   }
   vi.stubGlobal('Request', Refusing);
-  const told = vi.spyOn(console, 'warn').mockImplementation(() => {});
+  const warned = vi.spyOn(console, 'warn').mockImplementation(() => {});
   const modes: unknown[] = [];
   const fetch = async (url: string, { cache }: RequestInit): Promise<Response> => {
     modes.push(cache);
@@ -25,5 +25,5 @@ test('a cache mode that workerd refuses is left out, and told once', async () =>
   await blog.tags.list({ fetchOptions: { cache: 'no-cache' } });
   await blog.ads.deliver('BANNER', { fetchOptions: { cache: 'force-cache' } });
   expect(modes).toEqual([undefined, undefined, 'no-cache', 'no-store']);
-  expect(told.mock.calls.flat()).toEqual([expect.stringContaining('"force-cache"')]);
+  expect(warned.mock.calls.flat()).toEqual([expect.stringContaining('"force-cache"')]);
 });

@@ -14,7 +14,7 @@ export function fetchOptionsOf({ options }: Settings, task: Task, { effect }: En
   }
   const { cache, ...rest } = merged;
   if (cache !== undefined && !accepts(cache)) {
-    tellOnce(cache);
+    warnOnce(cache);
     return withTags(rest, options.nextTags, task);
   }
   return withTags(merged, options.nextTags, task);
@@ -38,7 +38,7 @@ function accepts(cache: RequestCache): boolean {
   }
 }
 
-function tellOnce(cache: RequestCache): void {
+function warnOnce(cache: RequestCache): void {
   if (refused.has(cache)) return;
   refused.add(cache);
   console.warn(`Broadsheet: fetchOptions.cache "${cache}" is refused by this runtime and was left out.`);

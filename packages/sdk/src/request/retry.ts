@@ -41,7 +41,7 @@ export function mayRepeat(effect: Effect, error: BroadsheetError): boolean {
   return effect !== 'delivery' || error.phase === 'answer' || error.refused === true;
 }
 
-/** Milliseconds before the next attempt; `undefined` when the server asks for more patience than the plan has. */
+/** Milliseconds before the next attempt; `undefined` when the server asks to wait longer than `maxRetryAfter`. */
 export function pause(plan: RetryPlan, error: BroadsheetError, failures: number): number | undefined {
   if (error.retryAfter !== undefined) return error.retryAfter <= plan.maxRetryAfter ? error.retryAfter : undefined;
   // Full jitter: clients that failed together do not come back together.

@@ -9,7 +9,7 @@ async function check(run: (url: string) => Promise<Report>, expected: Report): P
   const server = await uglyServer();
   onTestFinished(server.close);
   expect(await run(server.url)).toEqual(expected);
-  expect(server.asked()).toBe(0);
+  expect(server.leaks()).toBe(0);
 }
 
 /** The executable; in CI one that is absent is a failure, elsewhere it is skipped aloud. */

@@ -63,12 +63,12 @@ export async function run(url: string): Promise<Report> {
       retry: 0,
       ...options,
     });
-    return [name, await use(blog).then((given) => `gave ${given}`, told)];
+    return [name, await use(blog).then((given) => `gave ${given}`, failureOf)];
   });
   return Object.fromEntries(await Promise.all(outcomes));
 }
 
-function told(error: unknown): string {
+function failureOf(error: unknown): string {
   if (!isBroadsheetError(error)) return `raw ${error}`;
   const { message, stack, cause, code, phase, name } = error;
   const seen = [message, stack, String(cause), JSON.stringify(cause), JSON.stringify(error)].join(' ');

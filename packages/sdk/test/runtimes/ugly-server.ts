@@ -33,8 +33,8 @@ export const EXPECTED: Report = {
 /** A server that fails in every way of the scenario. */
 export interface UglyServer {
   readonly url: string;
-  /** How often the origin was asked to which it redirects: with the key, each would be a leak. */
-  asked(): number;
+  /** Requests to the origin it redirects to; with the key, each would be a leak. */
+  leaks(): number;
   close(): void;
 }
 
@@ -80,7 +80,7 @@ export async function uglyServer(): Promise<UglyServer> {
   );
   return {
     url: main.url,
-    asked: () => other.seen.length,
+    leaks: () => other.seen.length,
     close() {
       main.close();
       other.close();
