@@ -1,15 +1,15 @@
 import { defineConfig } from 'tsup';
 
 export default defineConfig({
-  entry: [
-    'src/index.ts',
-    'src/browser.ts',
-    'src/msw.ts',
-    'src/vitest.ts',
-    'src/playwright.ts',
-    'src/control.ts',
-    'src/main.ts',
-  ],
+  entry: {
+    index: 'src/index.ts',
+    browser: 'src/browser.ts',
+    msw: 'src/msw.ts',
+    vitest: 'src/vitest.ts',
+    playwright: 'src/playwright.ts',
+    control: 'src/control/remote-world.ts',
+    main: 'src/main.ts',
+  },
   format: 'esm',
   target: 'es2022',
   platform: 'neutral',

@@ -1,5 +1,6 @@
 import { http } from 'msw';
-import { type Mock, type MockOptions, makeMock } from './mock.ts';
+import { makeMock } from './worlds/create-mock.ts';
+import type { Mock, MockOptions } from './worlds/mock.ts';
 
 export * from './exports.ts';
 

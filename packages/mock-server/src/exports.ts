@@ -10,13 +10,11 @@ export {
   type SnapshotPost,
   type SnapshotTag,
 } from '@broadsheet/contract';
-export type { Call, Calls } from './ask/journal.ts';
-export { type OffContract, OffContractError } from './ask/off-contract.ts';
-export type { IssuedToken, TokenBook } from './ask/token-ledger.ts';
 export { createFactories, type Factories } from './data/factories.ts';
 export type { Factory } from './data/factory.ts';
 export { type BlogContent, sampleBlog } from './data/sample-blog.ts';
 export type { StoredFactories } from './data/stored-factories.ts';
+export type { Listening, ListenOptions } from './doors/listening.ts';
 export {
   type CodeWith,
   DISRUPTIONS,
@@ -27,9 +25,11 @@ export {
   type Target,
 } from './faults/fault.ts';
 export type { Gate } from './faults/gates.ts';
-export type { Listening, ListenOptions } from './http/listen.ts';
-export { LENSES, type Lens, type LensName, type Mixture } from './lens/lens.ts';
-export type { Mock, MockOptions } from './mock.ts';
+export type { Call, Calls } from './journal/journal.ts';
+export { type OffContract, OffContractError } from './journal/off-contract.ts';
+export type { IssuedToken, TokenBook } from './journal/token-ledger.ts';
+export { LENSES, type Lens, type LensName, type Mixture } from './lenses/lens.ts';
 export type { Pace, WorldClock } from './time/clock.ts';
 export type { Duration } from './time/duration.ts';
-export type { AdCounts, World, WorldOptions, WorldState } from './world.ts';
+export type { Mock, MockOptions } from './worlds/mock.ts';
+export type { AdCounts, World, WorldOptions, WorldState } from './worlds/world.ts';

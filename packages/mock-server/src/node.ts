@@ -1,9 +1,10 @@
 import { findMsw } from './doors/msw-library.ts';
-import { type Mock, type MockOptions, makeMock, type Platform } from './mock.ts';
+import { makeMock, type Platform } from './worlds/create-mock.ts';
+import type { Mock, MockOptions } from './worlds/mock.ts';
 
 const NODE: Platform = {
   msw: findMsw,
-  listen: async (mock, options) => (await import('./http/listen.ts')).listen(mock, options),
+  listen: async (mock, options) => (await import('./doors/listen.ts')).listen(mock, options),
 };
 
 /**

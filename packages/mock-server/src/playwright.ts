@@ -1,5 +1,5 @@
-import type { Mock } from './mock.ts';
-import type { World } from './world.ts';
+import type { Mock } from './worlds/mock.ts';
+import type { World } from './worlds/world.ts';
 
 /**
  * The part of Playwright's `Page` or `BrowserContext` that is used here.
@@ -50,14 +50,14 @@ export async function routeWorld(page: Routable, mock: Mock, world: World): Prom
   await page.route(
     (url) => url.href.startsWith(base),
     async (route) => {
-      const asked = route.request();
-      const body = asked.postData();
-      const headers = asked.headers();
-      if (!headers['origin'] && URL.canParse(asked.frame().url()))
-        headers['origin'] = new URL(asked.frame().url()).origin;
+      const request = route.request();
+      const body = request.postData();
+      const headers = request.headers();
+      if (!headers['origin'] && URL.canParse(request.frame().url()))
+        headers['origin'] = new URL(request.frame().url()).origin;
       try {
-        const init = { method: asked.method(), headers, ...(body !== null && { body }) };
-        const answer = await (headers['x-api-key'] === world.apiKey ? world.fetch : mock.fetch)(asked.url(), init);
+        const init = { method: request.method(), headers, ...(body !== null && { body }) };
+        const answer = await (headers['x-api-key'] === world.apiKey ? world.fetch : mock.fetch)(request.url(), init);
         const bytes = Buffer.from(await answer.arrayBuffer());
         await route.fulfill({ status: answer.status, headers: Object.fromEntries(answer.headers), body: bytes });
       } catch {

@@ -1,7 +1,7 @@
 import { test as base, describe, expect } from 'vitest';
 import { createMock } from './node.ts';
 import { worldFixture } from './vitest.ts';
-import type { World } from './world.ts';
+import type { World } from './worlds/world.ts';
 
 const mock = createMock();
 const test = base.extend<{ world: World }>({ world: worldFixture(mock) });
@@ -40,7 +40,7 @@ test('a request off the contract fails the test that sent it', async () => {
   await expect(forgiven).resolves.toBeUndefined();
 });
 
-test('of a test that failed it is said what struck nothing, and what waits', async () => {
+test('of a test that failed the report names faults that met no request, and what waits', async () => {
   const unlucky = async (world: World) => {
     world.fail('search', 500);
     world.disrupt('*', 'cut').lift();
@@ -58,8 +58,8 @@ test('of a test that failed it is said what struck nothing, and what waits', asy
         'what may be why the test failed:',
         '  1 answer(s) wait for time; world.clock.advance() moves it on',
         "  hold('posts.list') holds 1 answer(s)",
-        "  fail('search', 500) struck no request",
-        "  disrupt('*', 'cut') struck no request",
+        "  fail('search', 500) met no request",
+        "  disrupt('*', 'cut') met no request",
       ].join('\n'),
     ),
   );

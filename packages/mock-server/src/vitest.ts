@@ -1,6 +1,6 @@
-import { looseEnds } from './loose-ends.ts';
-import type { Mock } from './mock.ts';
-import type { World, WorldOptions } from './world.ts';
+import { unfinished } from './journal/unfinished.ts';
+import type { Mock } from './worlds/mock.ts';
+import type { World, WorldOptions } from './worlds/world.ts';
 
 /**
  * The part of vitest's test context that is used here.
@@ -16,7 +16,7 @@ export interface TestAtHand {
 
 /**
  * A fixture that gives each test a world of its own, concurrent tests too, and fails a test that sent requests the
- * contract does not know (unless it calls `world.forgive()`). Of a test that failed it says which faults struck nothing
+ * contract does not know (unless it calls `world.forgive()`). Of a test that failed it says which faults met no request
  * and which answers still wait.
  *
  * @example
@@ -33,11 +33,11 @@ export function worldFixture(
   // Vitest reads from this pattern what is needed.
   return async ({ task }, use) => {
     const world = mock.world(options);
-    const ends = looseEnds(world);
+    const unfinishedIn = unfinished(world);
     try {
       await use(world);
       world.assertOnContract();
-      const hints = task?.result?.state === 'fail' ? ends() : [];
+      const hints = task?.result?.state === 'fail' ? unfinishedIn() : [];
       if (hints.length > 0) throw new Error(`what may be why the test failed:\n  ${hints.join('\n  ')}`);
     } finally {
       world.reset();

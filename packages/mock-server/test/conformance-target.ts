@@ -1,6 +1,6 @@
 import { CONFORMANCE_KEYS, conformanceSnapshot, type Target } from '@broadsheet/conformance';
-import type { Mock, MockOptions } from '../src/mock.ts';
-import type { World } from '../src/world.ts';
+import type { Mock, MockOptions } from '../src/worlds/mock.ts';
+import type { World } from '../src/worlds/world.ts';
 
 /** A mock whose worlds hold the two blogs of the suite. */
 export function prepare(createMock: (options: MockOptions) => Mock): { readonly mock: Mock; readonly world: World } {

@@ -9,7 +9,12 @@ import { expect, test } from 'vitest';
 
 const root = resolve(import.meta.dirname, '../../..');
 const source = (name: string) => resolve(import.meta.dirname, '../src', name);
-const DOORS = { '': 'index.ts', '/control': 'control.ts', '/playwright': 'playwright.ts', '/vitest': 'vitest.ts' };
+const DOORS = {
+  '': 'index.ts',
+  '/control': 'control/remote-world.ts',
+  '/playwright': 'playwright.ts',
+  '/vitest': 'vitest.ts',
+};
 
 /** What examples may use without saying where it comes from. */
 const GIVEN = `import { createClient } from '@broadsheet/sdk';
@@ -52,8 +57,8 @@ function publicNames(): Documented[] {
       const symbol = exported.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(exported) : exported;
       const tags = symbol.getJsDocTags(checker).filter(({ name }) => name === 'example');
       const text = ts.displayPartsToString(symbol.getDocumentationComment(checker));
-      const told = tags.map((tag) => `${ts.displayPartsToString(tag.text)}\n`).join('');
-      const examples = [...told.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = '']) => code);
+      const tagText = tags.map((tag) => `${ts.displayPartsToString(tag.text)}\n`).join('');
+      const examples = [...tagText.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = '']) => code);
       return { name: exported.name, door, text, examples };
     });
   });

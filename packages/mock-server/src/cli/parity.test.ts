@@ -16,7 +16,7 @@ test('a server that keeps its promises has no differences, and reading leaves it
   }
 });
 
-test('with --clicks it also counts; a broken promise is told with its reason', async () => {
+test('with --clicks it also counts; a broken promise is printed with its reason', async () => {
   const mock = createMock();
   await using server = await mock.listen();
   mock.main.fail('ads.click', 500);

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { remoteWorld } from '../control.ts';
+import { remoteWorld } from '../control/remote-world.ts';
 import { program } from './program.ts';
 
 const main = fileURLToPath(new URL('../main.ts', import.meta.url));

@@ -1,8 +1,8 @@
 import { CORS } from '@broadsheet/core';
-import type { WorldAnswer, WorldRequest } from '../answer.ts';
-import type { ListenOptions } from '../http/listen.ts';
-import type { InnerMock } from '../mock.ts';
-import type { World } from '../world.ts';
+import type { WorldAnswer, WorldRequest } from '../doors/answer.ts';
+import type { ListenOptions } from '../doors/listening.ts';
+import type { InnerMock } from '../worlds/mock.ts';
+import type { World } from '../worlds/world.ts';
 import { COMMANDS, type CommandName, type Handles } from './commands.ts';
 import { commandInput, worldOptions } from './fields.ts';
 
@@ -36,8 +36,8 @@ export async function answerControl(
     }
     if (path === '/worlds') {
       return await only('POST', request, async () => {
-        const wish = worldOptions(await inputOf(request));
-        const { name, apiKey } = mock.world(wish.pace === undefined ? { ...newWorlds(), ...wish } : wish);
+        const options = worldOptions(await inputOf(request));
+        const { name, apiKey } = mock.world(options.pace === undefined ? { ...newWorlds(), ...options } : options);
         return reply({ name, apiKey }, 201);
       });
     }
@@ -70,10 +70,10 @@ const FORMS = [
 ];
 
 /** A path has one method: a slip must not do what another method, or another path, does. */
-function only<T>(method: string, asked: WorldRequest, answer: () => T): T | WorldAnswer {
-  if (asked.method === method) return answer();
-  const { pathname } = new URL(asked.url);
-  return reply({ error: `${asked.method} does nothing at ${pathname}; send ${method}` }, 405, { allow: method });
+function only<T>(method: string, request: WorldRequest, answer: () => T): T | WorldAnswer {
+  if (request.method === method) return answer();
+  const { pathname } = new URL(request.url);
+  return reply({ error: `${request.method} does nothing at ${pathname}; send ${method}` }, 405, { allow: method });
 }
 
 const isCommand = (word: string): word is CommandName => Object.hasOwn(COMMANDS, word);

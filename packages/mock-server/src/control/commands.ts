@@ -1,23 +1,23 @@
 import type { BlogContent } from '../data/sample-blog.ts';
 import type { CodeWith, Disruption, FaultOptions, StatusOf, Target } from '../faults/fault.ts';
 import type { Gate } from '../faults/gates.ts';
-import { mixture } from '../lens/apply-lens.ts';
-import type { Lens } from '../lens/lens.ts';
+import { mixture } from '../lenses/apply-lens.ts';
+import type { Lens } from '../lenses/lens.ts';
 import type { Duration } from '../time/duration.ts';
-import type { World, WorldState } from '../world.ts';
+import type { World, WorldState } from '../worlds/world.ts';
 
-/** What the control plane keeps for one world between two commands. */
+/** What the control plane holds of one world between two commands. */
 export interface Handles {
   readonly gates: Map<string, Gate>;
   readonly snapshots: Map<string, WorldState>;
 }
 
-interface FaultWish extends FaultOptions {
+interface FaultInput extends FaultOptions {
   readonly target: Target;
 }
 
 /** A failure with a status, and a code, of the contract of its target. */
-type FailureWish = {
+type FailureInput = {
   [T in Target]: FaultOptions & {
     readonly target: T;
     readonly status: StatusOf<T>;
@@ -30,12 +30,12 @@ type FailureWish = {
 export const COMMANDS = {
   /** Moves the world's clock on. */
   advance: (world: World, { by }: { by: Duration }) => ({ now: world.clock.advance(by) }),
-  fail: (world: World, { target, status, ...rest }: FailureWish) => {
+  fail: (world: World, { target, status, ...rest }: FailureInput) => {
     // Which endpoint it is, and so which statuses it has, is known only at run time.
     world.fail(target, status as 500, rest as object);
     return {};
   },
-  disrupt: (world: World, { target, disruption, ...rest }: FaultWish & { disruption: Disruption }) => {
+  disrupt: (world: World, { target, disruption, ...rest }: FaultInput & { disruption: Disruption }) => {
     world.disrupt(target, disruption, rest);
     return {};
   },
@@ -57,7 +57,7 @@ export const COMMANDS = {
     return { released: held };
   },
   lens: (world: World, { lens, target }: { lens?: Lens; target?: Target }) => {
-    // Looked at now: at the next request nobody could tell where it came from.
+    // Looked at now: at the next request nobody would know where it came from.
     if (typeof lens === 'object') mixture(lens);
     world.lens(lens, target);
     return {};

@@ -1,6 +1,6 @@
 import type { BlogContent } from '../data/sample-blog.ts';
-import { aPace } from '../known.ts';
-import type { WorldOptions } from '../world.ts';
+import { aPace } from '../worlds/known.ts';
+import type { WorldOptions } from '../worlds/world.ts';
 import type { CommandInput, CommandName } from './commands.ts';
 
 /** The fields of an object, each with whether it must be there. */

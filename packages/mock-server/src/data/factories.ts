@@ -61,11 +61,11 @@ export function createFactories({ seed = 'broadsheet', blogId = 'blog-sample' } 
   });
   const tag = factory((): Tag => ({ ...stored.tag.build(), ...someTime(), blogId, _count: someCount() }));
   const post = factory((): Post => {
-    const { coverUrl: _, categoryIds: __, tagIds: ___, ...kept } = stored.post.build();
+    const { coverUrl: _, categoryIds: __, tagIds: ___, ...fields } = stored.post.build();
     const { id, name, description } = category.build();
     const { id: tagId, name: tagName } = tag.build();
     const categories = [{ id, name, description, blogId }];
-    return { ...kept, ...someTime(), blogId, categories, tags: [{ id: tagId, name: tagName, blogId }] };
+    return { ...fields, ...someTime(), blogId, categories, tags: [{ id: tagId, name: tagName, blogId }] };
   });
   const ad = factory((index): FilledAd => {
     const { id, imageUrl, linkUrl, title: text, content, linkText } = storedAd(random, index);

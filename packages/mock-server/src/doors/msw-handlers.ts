@@ -1,7 +1,7 @@
 import { ENDPOINT_IDS, ENDPOINTS } from '@broadsheet/contract';
 import type { HttpHandler, http } from 'msw';
-import { fromFetch, toFetch } from '../answer.ts';
-import type { InnerMock } from '../mock.ts';
+import type { InnerMock } from '../worlds/mock.ts';
+import { fromFetch, toFetch } from './answer.ts';
 import { pageOf } from './page.ts';
 
 /** The part of MSW that makes handlers. */

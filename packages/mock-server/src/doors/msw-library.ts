@@ -2,7 +2,7 @@ import type { Http } from './msw-handlers.ts';
 
 let provided: Http | undefined;
 
-/** Tells where MSW is, on platforms where it must be imported statically. */
+/** Sets where MSW is, on platforms where it must be imported statically. */
 export function provideMsw(library: Http): void {
   provided = library;
 }

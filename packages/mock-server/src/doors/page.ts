@@ -1,5 +1,5 @@
 import type { Caller } from '@broadsheet/core';
-import { toFetch, type WorldAnswer } from '../answer.ts';
+import { toFetch, type WorldAnswer } from './answer.ts';
 
 /** What `fetch` makes of an answer: a broken connection is a rejection. */
 export function asFetch(answer: WorldAnswer): Response {

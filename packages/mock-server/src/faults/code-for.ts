@@ -2,18 +2,18 @@ import { ENDPOINTS, ERROR_CODES, ERRORS, type ErrorCode } from '@broadsheet/cont
 import type { Target } from './fault.ts';
 
 /**
- * The code a status stands for at an endpoint: the one that is wished for, or the first of several.
+ * The code a status stands for at an endpoint: the one that is wanted, or the first of several.
  *
  * @throws RangeError when the endpoint has none such
  */
-export function codeFor(target: Target, status: number, wish?: ErrorCode): ErrorCode {
+export function codeFor(target: Target, status: number, wanted?: ErrorCode): ErrorCode {
   const codes: readonly ErrorCode[] = ENDPOINTS[target === '*' ? 'tags.list' : target].failures;
   const fitting = codes.filter((candidate) => ERRORS[candidate].status === status);
-  const code = wish === undefined ? fitting[0] : fitting.find((candidate) => candidate === wish);
+  const code = wanted === undefined ? fitting[0] : fitting.find((candidate) => candidate === wanted);
   if (code) return code;
   if (fitting.length > 0) {
     throw new RangeError(
-      `${target} never answers ${status} with ${JSON.stringify(wish)}; it has ${fitting.join(', ')}`,
+      `${target} never answers ${status} with ${JSON.stringify(wanted)}; it has ${fitting.join(', ')}`,
     );
   }
   const statuses = ERROR_CODES.filter((candidate) => codes.includes(candidate)).map((known) => ERRORS[known].status);

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { visit } from '../../test/support/visit.ts';
 import { createMock } from '../node.ts';
-import type { World } from '../world.ts';
+import type { World } from '../worlds/world.ts';
 import type { Disruption } from './fault.ts';
 
 const mock = createMock();
@@ -47,7 +47,7 @@ test('stall sends headers, then nothing until the caller gives up', async () => 
   await expect(text).rejects.toThrow();
 });
 
-test('drip comes in pieces as the clock moves', async () => {
+test('drip comes in chunks as the clock moves', async () => {
   world.disrupt('tags.list', 'drip');
   const text = (await visit(world).send('/public/tags')).text();
   let done = false;

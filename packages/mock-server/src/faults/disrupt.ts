@@ -1,5 +1,5 @@
 import type { ApiAnswer } from '@broadsheet/core';
-import type { WorldAnswer } from '../answer.ts';
+import type { WorldAnswer } from '../doors/answer.ts';
 import type { InnerClock } from '../time/clock.ts';
 import type { Disruption } from './fault.ts';
 
@@ -31,13 +31,13 @@ export async function disrupt(
   const { 'content-length': _, ...rest } = headers;
   return {
     status,
-    headers: { ...rest, ...told(disruption, bytes) },
+    headers: { ...rest, ...headersOf(disruption, bytes) },
     body: broken(disruption, bytes, { clock, signal }),
   };
 }
 
-/** What the headers say of a broken body. That of a cut one is announced whole: else its end would look like an end. */
-function told(disruption: Disruption, { byteLength }: Uint8Array): Readonly<Record<string, string>> {
+/** The headers of a broken body. That of a cut one is announced with its full length: else its end would look like an end. */
+function headersOf(disruption: Disruption, { byteLength }: Uint8Array): Readonly<Record<string, string>> {
   if (disruption === 'cut') return { 'content-length': String(byteLength) };
   return disruption === 'wrong-type' ? { 'content-type': 'text/plain' } : {};
 }
@@ -63,10 +63,10 @@ function broken(
       return stream([half], () => clock.sleep(Number.POSITIVE_INFINITY, signal));
     case 'drip': {
       const size = Math.max(1, Math.ceil(bytes.length / DRIPS));
-      const pieces = Array.from({ length: Math.ceil(bytes.length / size) }, (_, n) =>
+      const chunks = Array.from({ length: Math.ceil(bytes.length / size) }, (_, n) =>
         bytes.slice(n * size, (n + 1) * size),
       );
-      return stream(pieces, undefined, () => clock.sleep(DRIP_EVERY, signal));
+      return stream(chunks, undefined, () => clock.sleep(DRIP_EVERY, signal));
     }
     default:
       return bytes;
@@ -86,22 +86,22 @@ function aTurn(): Promise<void> {
 }
 
 function stream(
-  pieces: readonly Uint8Array[],
+  chunks: readonly Uint8Array[],
   end?: () => Promise<void>,
   pause?: () => Promise<void>,
 ): ReadableStream<Uint8Array> {
   let next = 0;
   return new ReadableStream({
     async pull(controller) {
-      const piece = pieces[next];
-      if (piece && next > 0) await pause?.();
-      if (!piece) {
+      const chunk = chunks[next];
+      if (chunk && next > 0) await pause?.();
+      if (!chunk) {
         await end?.();
         controller.close();
         return;
       }
       next += 1;
-      controller.enqueue(piece);
+      controller.enqueue(chunk);
     },
   });
 }

@@ -2,25 +2,25 @@ import type { EndpointId, ErrorCode } from '@broadsheet/contract';
 import type { Disruption, Fault, FaultOptions, Target } from './fault.ts';
 
 /** What a fault does to an answer. */
-export type Blow =
+export type FaultEffect =
   | { readonly kind: 'failure'; readonly code: ErrorCode; readonly message: string | undefined }
   | { readonly kind: 'disruption'; readonly disruption: Disruption };
 
-/** A fault that strikes the request at hand. */
-export interface Strike {
-  readonly blow: Blow;
+/** A fault that applies to the request at hand. */
+export interface AppliedFault {
+  readonly effect: FaultEffect;
   readonly after: boolean;
 }
 
 /** The faults of one world. */
 export interface FaultBook {
-  add(target: Target, blow: Blow, options: FaultOptions): Fault;
+  add(target: Target, effect: FaultEffect, options: FaultOptions): Fault;
   /** The fault for a request, which counts as one hit: the one set last goes first. */
-  take(endpoint: EndpointId): Strike | undefined;
+  take(endpoint: EndpointId): AppliedFault | undefined;
   clear(): void;
 }
 
-interface Rule extends Strike {
+interface Rule extends AppliedFault {
   readonly target: Target;
   hits: number;
   left: number;
@@ -30,9 +30,9 @@ interface Rule extends Strike {
 export function createFaultBook(): FaultBook {
   let rules: readonly Rule[] = [];
   return {
-    add(target, blow, { times = Number.POSITIVE_INFINITY, after = false }) {
-      if (!(times >= 1)) throw new RangeError(`times is ${times}; a fault strikes at least once`);
-      const rule: Rule = { target, blow, after, hits: 0, left: times };
+    add(target, effect, { times = Number.POSITIVE_INFINITY, after = false }) {
+      if (!(times >= 1)) throw new RangeError(`times is ${times}; a fault applies at least once`);
+      const rule: Rule = { target, effect, after, hits: 0, left: times };
       rules = [rule, ...rules];
       return {
         get hits() {

@@ -43,7 +43,7 @@ export type CodeWith<T extends Target, S extends number> = Extract<
  * What can happen to an answer on its way, below the API:
  * `reset` no answer, the connection breaks; `cut` the body breaks off and so does the connection; `truncate` the body
  * ends early as if it were whole; `stall` headers, then nothing until the caller gives up; `drip` the whole body in
- * small pieces, a second apart in the world's time; `html` a page of some proxy with status 200; `wrong-type` the right
+ * small chunks, a second apart in the world's time; `html` a page of some proxy with status 200; `wrong-type` the right
  * body declared as plain text; `empty` status 200 and no body.
  *
  * @example
@@ -64,7 +64,7 @@ export const DISRUPTIONS = ['reset', 'cut', 'truncate', 'stall', 'drip', 'html',
 export type Disruption = (typeof DISRUPTIONS)[number];
 
 /**
- * How often a fault strikes, and when.
+ * How often a fault applies, and when.
  *
  * @example
  * ```ts
@@ -73,7 +73,7 @@ export type Disruption = (typeof DISRUPTIONS)[number];
  * ```
  */
 export interface FaultOptions {
-  /** Strikes so many requests; all of them until it is lifted, by default. */
+  /** Applies to so many requests; to all of them until it is lifted, by default. */
   readonly times?: number;
   /** The request takes effect first and only its answer is lost: tests that a repetition does no harm. */
   readonly after?: boolean;
@@ -90,7 +90,7 @@ export interface FaultOptions {
  * ```
  */
 export interface Fault {
-  /** Requests it has struck. */
+  /** Requests it was applied to. */
   readonly hits: number;
   /** Ends it. */
   lift(): void;

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { visit } from '../../test/support/visit.ts';
 import { createMock } from '../node.ts';
-import type { World } from '../world.ts';
+import type { World } from '../worlds/world.ts';
 
 const mock = createMock();
 let world: World;

@@ -1,4 +1,3 @@
-import { anInstant } from '../known.ts';
 import { type Duration, milliseconds } from './duration.ts';
 import { wait } from './wait.ts';
 
@@ -91,4 +90,11 @@ export function createClock(start: number, pace: Pace = 'virtual'): InnerClock {
       wakeUntil(Number.POSITIVE_INFINITY);
     },
   };
+}
+
+/** An instant in milliseconds since the epoch. @throws RangeError for what is none */
+export function anInstant(instant: number | string): number {
+  const at = typeof instant === 'number' ? instant : Date.parse(instant);
+  if (Number.isFinite(at)) return at;
+  throw new RangeError(`${JSON.stringify(instant)} is no instant; write milliseconds since the epoch, or ISO 8601`);
 }

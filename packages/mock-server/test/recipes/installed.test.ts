@@ -63,8 +63,8 @@ describe.skipIf(!wanted)('the recipes of the guide', { timeout: 120_000 }, () =>
   }
 
   test('Jest runs its test', async () => {
-    const told = await run('npx', ['jest'], { NODE_OPTIONS: '--experimental-vm-modules' });
-    expect(told).toMatch(/✓ says so when a post is gone/);
+    const output = await run('npx', ['jest'], { NODE_OPTIONS: '--experimental-vm-modules' });
+    expect(output).toMatch(/✓ says so when a post is gone/);
   });
 
   test('the tasks of Cypress drive a world', async () => {
@@ -104,7 +104,7 @@ describe.skipIf(!wanted)('the recipes of the guide', { timeout: 120_000 }, () =>
     const files = ['cypress.config.js', 'cypress/e2e/posts.cy.js', '.storybook/preview.js', 'newest-posts.stories.js'];
     await writeFile(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }));
     const compiler = join(packages, '../node_modules/typescript-7/bin/tsc');
-    const told = await run('node', [compiler, '-p', '.']).catch((error: { stdout: string }) => error.stdout);
-    expect(told).toBe('');
+    const output = await run('node', [compiler, '-p', '.']).catch((error: { stdout: string }) => error.stdout);
+    expect(output).toBe('');
   });
 });

@@ -36,7 +36,7 @@ for (const name of ['Loaded', 'Broken']) {
 }`;
 
 test.skipIf(!CHROMIUM).each(['msw', 'msw2'])(
-  'the stories of the guide are told in Chromium over %s, each in a world of its own',
+  'the stories of the guide are rendered in Chromium over %s, each in a world of its own',
   async (version) => {
     const folder = await mkdtemp(join(packages, 'mock-server/node_modules/.recipe-'));
     onTestFinished(() => rm(folder, { recursive: true }));

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import type { Mock } from '../../src/mock.ts';
+import type { Mock } from '../../src/worlds/mock.ts';
 
 /** The part of MSW that the suite needs, of any version. */
 export interface MswInNode {

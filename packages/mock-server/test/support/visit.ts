@@ -1,4 +1,4 @@
-import type { World } from '../../src/world.ts';
+import type { World } from '../../src/worlds/world.ts';
 
 /** What a test sends to a world, in one word each. */
 export function visit(world: World) {

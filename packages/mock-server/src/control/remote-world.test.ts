@@ -1,0 +1,153 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, test } from 'vitest';
+import { createMock } from '../node.ts';
+import { remoteWorld } from './remote-world.ts';
+
+test('a world in another process does all that one at hand does', async () => {
+  await using server = await createMock().listen();
+  const world = await remoteWorld(server.url, { name: 'e2e' });
+  const { baseUrl, apiKey } = world.connection;
+  const get = (path: string) => fetch(`${baseUrl}${path}`, { headers: { 'X-API-Key': apiKey } });
+
+  await world.send('fail', { target: 'tags.list', status: 503, times: 1 });
+  expect([(await get('/public/tags')).status, (await get('/public/tags')).status]).toEqual([503, 200]);
+  expect((await world.send('calls')).map(({ status }) => status)).toEqual([503, 200]);
+
+  await world.send('hold', { target: 'search' });
+  const held = get('/public/search?q=the');
+  while ((await world.send('calls')).length < 3);
+  expect(await world.send('release', { target: 'search' })).toEqual({ released: 1 });
+  expect((await held).status).toBe(200);
+
+  await world.send('snapshot', { name: 'clean' });
+  const ad = (await (await get('/public/ads/formats/BANNER')).json()) as { id: string };
+  expect(await world.send('ad', { id: ad.id })).toEqual({ impressions: 1, clicks: 0 });
+  await world.send('restore', { name: 'clean' });
+  expect(await world.send('ad', { id: ad.id })).toEqual({ impressions: 0, clicks: 0 });
+
+  await world.send('put', { content: { tags: [{ id: 'new', name: 'New' }] } });
+  await world.send('lens', { lens: 'unwrapped' });
+  expect(await (await get('/public/tags/new')).json()).toMatchObject({ name: 'New' });
+  await world.send('reset');
+  expect((await get('/public/tags/new')).status).toBe(404);
+  const { now } = await world.send('advance', { by: '1h' });
+  expect(now).toBe(Date.UTC(2026, 0, 1, 13));
+  await world.drop();
+  expect((await get('/public/tags')).status).toBe(401);
+});
+
+test('what cannot be done is said in the words of the mock', async () => {
+  await using server = await createMock().listen();
+  const world = await remoteWorld(server.url);
+  await expect(world.send('fail', { target: 'tags.list', status: 404 as 401 })).rejects.toThrow(
+    /tags.list never answers 404/,
+  );
+  await expect(world.send('restore', { name: 'none' })).rejects.toThrow(/there is no snapshot none/);
+  await expect(world.send('advance', { by: 'soon' as '1s' })).rejects.toThrow(/is no duration/);
+  await expect(world.send('nonsense' as 'reset')).rejects.toThrow(/is no command/);
+});
+
+const postTo = async (url: string, body?: string, method = 'POST') => {
+  const response = await fetch(url, { method, ...(body !== undefined && { body }) });
+  return { status: response.status, ...((await response.json()) as { error?: string; apiKey?: string }) };
+};
+
+test('a path has one form, and a slip does nothing', async () => {
+  const mock = createMock({ baseUrl: 'https://api.example/v1' });
+  await using server = await mock.listen();
+  const control = `http://127.0.0.1:${server.port}/__mock`;
+  const world = mock.world();
+  world.put({ tags: [{ id: 'new', name: 'New' }] });
+  const here = `${control}/worlds/${world.apiKey}`;
+  for (const [method, url, right] of [
+    ['DELETE', `${here}/reset`, 'send POST'],
+    ['PUT', `${here}/reset`, 'send POST'],
+    ['POST', here, 'send DELETE'],
+    ['DELETE', `${control}/worlds`, 'send POST'],
+    ['POST', control, 'send GET'],
+  ] as const) {
+    expect(await postTo(url, undefined, method)).toEqual({
+      status: 405,
+      error: `${method} does nothing at ${new URL(url).pathname}; ${right}`,
+    });
+  }
+  const get = await fetch(`${here}/reset`);
+  expect([get.status, get.headers.get('allow')]).toEqual([405, 'POST']);
+  for (const path of ['/wolrds', `/wolrds/${world.apiKey}/reset`, '/banana', '/worlds//reset', '/worlds/a/reset/b']) {
+    expect(await postTo(`${control}${path}`)).toEqual({
+      status: 404,
+      error: expect.stringMatching(
+        /^there is nothing at \S+; there are GET \/__mock, POST \/__mock\/worlds, DELETE .*/,
+      ),
+    });
+  }
+  expect(world.blog.tags?.some(({ id }) => id === 'new')).toBe(true);
+  expect((await postTo(`${here}/reset`)).status).toBe(200);
+  expect(await (await fetch(`${control}/`)).json()).toMatchObject({ baseUrl: server.url });
+  expect((await postTo(`${control}/worlds/${mock.main.apiKey}`, undefined, 'DELETE')).error).toMatch(/main stays/);
+});
+
+test.each([
+  ['worlds', '[]', 'worlds: [] is no object of fields; it takes name?, seed?, blog?, apiKey?, start?, pace?, ip?, '],
+  ['worlds', '"x"', 'worlds: "x" is no object'],
+  ['worlds', 'null', 'worlds: null is no object'],
+  ['worlds', '{"pace":"reel"}', 'there is no pace "reel"; there are virtual, real'],
+  ['worlds', '{"paze":"real"}', 'worlds: there is no field paze; it takes name?'],
+  ['worlds', '{"blog":{"post":[]}}', 'worlds: blog: there is no field post; it takes name?, '],
+  ['worlds', '{"name":', 'the body is no JSON: Unexpected end of JSON input'],
+  [
+    'fail',
+    '{"target":"search","status":500,"time":1}',
+    'fail: there is no field time; it takes target, status, code?, ',
+  ],
+  [
+    'fail',
+    '{"endpoint":"search"}',
+    'fail: there is no field endpoint, target is missing, status is missing; it takes ',
+  ],
+  ['advance', '{"duration":"10m"}', 'advance: there is no field duration, by is missing; it takes by'],
+  ['advance', 'null', 'advance: null is no object of fields; it takes by'],
+  ['visitAs', '{"orgin":"https://a.example"}', 'visitAs: there is no field orgin; it takes ip?, origin?'],
+  ['put', '{"content":{"post":[]}}', 'put: content: there is no field post; it takes name?, domains?, '],
+  ['lens', '{"lens":{"fuz":1}}', '{"fuz":1} is no lens; write sparse, '],
+  ['reset', '{"hard":true}', 'reset: there is no field hard; it takes none'],
+])('%s refuses %s', async (command, body, message) => {
+  const mock = createMock();
+  await using server = await mock.listen();
+  const path = command === 'worlds' ? command : `worlds/${mock.main.apiKey}/${command}`;
+  const { status, error } = await postTo(`${server.url}/__mock/${path}`, body);
+  expect([status, error?.slice(0, message.length)]).toEqual([400, message]);
+});
+
+test('time runs in a new world as the server says, unless the world does', async () => {
+  const start = Date.UTC(2030, 0, 1);
+  await using server = await createMock().listen({ worlds: () => ({ pace: 'real', start }) });
+  const first = await remoteWorld(server.url);
+  await first.send('delay', { target: 'tags.list', duration: '5ms' });
+  const headers = { 'X-API-Key': first.connection.apiKey };
+  expect((await fetch(`${server.url}/public/tags`, { headers })).status).toBe(200);
+  expect((await first.send('advance', { by: 0 })).now).toBeGreaterThan(start);
+  const second = await remoteWorld(server.url, { pace: 'virtual' });
+  expect((await second.send('advance', { by: 0 })).now).toBe(Date.UTC(2026, 0, 1, 12));
+});
+
+test('where there is no mock, that is said with what to do', async () => {
+  const html = createServer((_, answer) => void answer.setHeader('content-type', 'text/html').end('<p>Hello</p>'));
+  await once(html.listen(0, '127.0.0.1'), 'listening');
+  const { port } = html.address() as AddressInfo;
+  const refused = async (url: string) => {
+    const error = await remoteWorld(url).catch(({ message }: Error) => message);
+    expect(error).toContain(`no mock at "${url}"`);
+    expect(error).toMatch(/start one with npx broadsheet-mock and write the URL that it prints/);
+    return error;
+  };
+  expect(await refused('http://127.0.0.1:1')).toMatch(/nothing answers there/);
+  expect(await refused(`http://127.0.0.1:${port}`)).toMatch(
+    /POST \S+\/__mock\/worlds was answered 200 by something else/,
+  );
+  expect(await refused('127.0.0.1:4832')).toMatch(/is no http URL/);
+  expect(await refused('localhost:4832')).toMatch(/is no http URL/);
+  html.close();
+});

@@ -1,0 +1,80 @@
+import type { WorldOptions } from '../worlds/world.ts';
+import type { CommandInput, CommandName, CommandOutput } from './commands.ts';
+
+/**
+ * A world in another process. Commands are those of {@link World}, sent over HTTP.
+ *
+ * @example
+ * ```ts
+ * const remote: RemoteWorld = await remoteWorld('http://127.0.0.1:4510');
+ * await remote.send('advance', { by: '10m' });
+ * await remote.drop();
+ * ```
+ */
+export interface RemoteWorld {
+  readonly name: string;
+  readonly connection: { readonly baseUrl: string; readonly apiKey: string };
+  /** Sends one command. @throws Error with the words of the mock when it refuses */
+  send<C extends CommandName>(command: C, ...input: CommandArguments<C>): Promise<CommandOutput<C>>;
+  /** Forgets the world. */
+  drop(): Promise<void>;
+}
+
+/**
+ * What follows the name of a command: nothing for those that take nothing.
+ *
+ * @example
+ * ```ts
+ * const input: CommandArguments<'hold'> = [{ target: 'search' }];
+ * await remote.send('hold', ...input);
+ * ```
+ */
+export type CommandArguments<C extends CommandName> =
+  object extends CommandInput<C> ? [input?: CommandInput<C>] : [input: CommandInput<C>];
+
+/**
+ * Makes a world in a mock that runs elsewhere (`broadsheet-mock`), for end-to-end tests in any runner.
+ *
+ * @example
+ * ```ts
+ * const world = await remoteWorld('http://127.0.0.1:4510');
+ * await world.send('fail', { target: 'posts.list', status: 500 });
+ * ```
+ */
+export async function remoteWorld(
+  url: string,
+  options: WorldOptions = {},
+  fetch: typeof globalThis.fetch = globalThis.fetch,
+): Promise<RemoteWorld> {
+  if (!URL.canParse(url) || !/^https?:/.test(url)) throw new TypeError(noMock(url, 'it is no http URL'));
+  const base = url.replace(/\/$/, '');
+  const worlds = `${new URL(base).origin}/__mock/worlds`;
+  const ask = async <T>(path: string, input: unknown, method = 'POST'): Promise<T> => {
+    const body = method === 'POST' ? { body: JSON.stringify(input ?? {}) } : {};
+    const response = await fetch(`${worlds}${path}`, { method, ...body }).catch((cause: unknown) => {
+      throw new Error(noMock(url, 'nothing answers there'), { cause });
+    });
+    const text = await response.text();
+    if (response.ok && isJson(response)) return JSON.parse(text) as T;
+    const refusal = isJson(response) ? (JSON.parse(text) as { error?: unknown }).error : undefined;
+    // Other servers answer with JSON as well, and the errors of the API are no text.
+    if (typeof refusal === 'string') throw new Error(`mock control${path}: ${refusal}`);
+    throw new Error(noMock(url, `${method} ${worlds}${path} was answered ${response.status} by something else`));
+  };
+  const { name, apiKey } = await ask<{ name: string; apiKey: string }>('', options);
+  const here = `/${encodeURIComponent(apiKey)}`;
+  return {
+    name,
+    connection: { baseUrl: base, apiKey },
+    send: (command, ...[input]) => ask(`${here}/${command}`, input),
+    drop: async () => void (await ask(here, undefined, 'DELETE')),
+  };
+}
+
+const isJson = (response: Response): boolean => response.headers.get('content-type') === 'application/json';
+
+const noMock = (url: string, why: string): string =>
+  `remoteWorld: there is no mock at ${JSON.stringify(url)}: ${why}; ` +
+  'start one with npx broadsheet-mock and write the URL that it prints, such as http://127.0.0.1:4510';
+
+export type { CommandInput, CommandName, CommandOutput } from './commands.ts';

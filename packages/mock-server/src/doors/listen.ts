@@ -1,0 +1,33 @@
+import type { AddressInfo } from 'node:net';
+import { answerControl, CONTROL_PATH } from '../control/answer.ts';
+import type { InnerMock } from '../worlds/mock.ts';
+import { createHttpDoor } from './http-door.ts';
+import type { Listening, ListenOptions } from './listening.ts';
+
+/** Serves a mock over HTTP: the API, and the control plane below `/__mock`. */
+export async function listen(
+  mock: InnerMock,
+  { port = 0, host = '127.0.0.1', worlds = () => ({}) }: ListenOptions = {},
+): Promise<Listening> {
+  const server = createHttpDoor((request, ip) => {
+    const { pathname } = new URL(request.url);
+    const control = pathname === CONTROL_PATH || pathname.startsWith(`${CONTROL_PATH}/`);
+    return control ? answerControl(mock, request, worlds) : mock.answer(request, { ip });
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (cause: NodeJS.ErrnoException) => {
+      const taken = cause.code === 'EADDRINUSE' ? 'it is taken; choose another, or 0 for a free one' : cause.message;
+      reject(new Error(`mock.listen: cannot listen on port ${port} of ${host}: ${taken}`, { cause }));
+    });
+    server.listen(port, host, resolve);
+  });
+  const { port: actual } = server.address() as AddressInfo;
+  const path = new URL(mock.baseUrl).pathname.replace(/\/$/, '');
+  const close = () =>
+    new Promise<void>((resolve, reject) => {
+      server.close((error) => (error ? reject(error) : resolve()));
+      server.closeAllConnections();
+    });
+  const authority = host.includes(':') ? `[${host}]` : host;
+  return { url: `http://${authority}:${actual}${path}`, port: actual, close, [Symbol.asyncDispose]: close };
+}

@@ -1,0 +1,44 @@
+import { beforeEach, expect, test } from 'vitest';
+import { visit } from '../../test/support/visit.ts';
+import { createMock } from '../node.ts';
+import type { World } from '../worlds/world.ts';
+
+const mock = createMock();
+let world: World;
+beforeEach(() => {
+  world = mock.world();
+});
+
+test('calls are typed and read as the API reads them', async () => {
+  await visit(world).send('/public/search?q=%20night%20%20train%20&limit=5');
+  await visit(world).post('/public/ads/formats', { slots: [{ slotId: 'a', format: 'BANNER' }] });
+  expect(world.calls.search[0]?.query).toEqual({ q: 'night train', limit: 5, offset: 0 });
+  expect(world.calls['ads.deliverBatch'][0]?.body.slots[0]?.slotId).toBe('a');
+  expect(world.journal.map(({ endpoint, status }) => [endpoint, status])).toEqual([
+    ['search', 200],
+    ['ads.deliverBatch', 200],
+  ]);
+});
+
+test('requests off the contract are reported in its words', async () => {
+  await visit(world).send('/public/posts?limit=500&per_page=3');
+  await visit(world).send('/public/ads/tracking/click', { method: 'POST', body: new TextEncoder().encode('{}') });
+  await visit(world).send('/public/nothing');
+  expect(() => world.assertOnContract()).toThrow(
+    /3 request\(s\).*per_page: posts.list has no such query parameter; it has status, limit, offset.*limit: must be at most 100.*the API has nothing at GET \/public\/nothing/s,
+  );
+  expect(world.offContract.map(({ problems }) => problems.length)).toEqual([2, 1, 1]);
+  world.forgive();
+  expect(() => world.assertOnContract()).not.toThrow();
+});
+
+test('a refusal that is not the fault of the caller is on the contract', async () => {
+  await visit(world).send('/public/posts/none');
+  world.fail('posts.get', 400);
+  await visit(world).send('/public/posts/none');
+  expect(world.offContract).toEqual([]);
+});
+
+test('an ad that does not exist is an error, not a zero', () => {
+  expect(() => world.ad('nobody')).toThrow(/has no ad nobody; it has/);
+});

@@ -1,0 +1,84 @@
+import {
+  type BodyOf,
+  ENDPOINT_IDS,
+  type EndpointId,
+  type ErrorCode,
+  type ParamsOf,
+  type QueryOf,
+} from '@broadsheet/contract';
+
+/**
+ * A request as a world received it, and what it answered. Values that do not pass the contract are `undefined`.
+ *
+ * @example
+ * ```ts
+ * const slow = ({ at, status }: Call) => status === undefined && world.clock.now() - at > 1000;
+ * const late = world.journal.filter(slow);
+ * ```
+ */
+export interface Call<Id extends EndpointId = EndpointId> {
+  readonly endpoint: Id;
+  readonly method: string;
+  readonly url: string;
+  readonly params: ParamsOf<Id>;
+  /** The query as the API reads it, defaults filled in. */
+  readonly query: QueryOf<Id>;
+  readonly body: BodyOf<Id>;
+  readonly headers: Readonly<Record<string, string>>;
+  /** When it came, in the world's time. */
+  readonly at: number;
+  /** Status of the answer; 0 when the connection broke, `undefined` while it is on its way. */
+  readonly status: number | undefined;
+  /** The error code of the answer. */
+  readonly code: ErrorCode | undefined;
+  /** The fault that was applied: a code of the contract or a disruption. */
+  readonly fault: string | undefined;
+}
+
+/**
+ * The calls of a world by endpoint, oldest first.
+ *
+ * @example
+ * ```ts
+ * const { search }: Calls = world.calls;
+ * expect(search.at(-1)?.query.q).toBe('night');
+ * ```
+ */
+export type Calls = { readonly [Id in EndpointId]: readonly Call<Id>[] };
+
+/** A call while it is being written. */
+export type OpenCall = { -readonly [K in keyof Call]: Call[K] };
+
+/** The requests a world has received. */
+export interface Journal {
+  /** Every call to an endpoint, oldest first. */
+  readonly all: readonly Call[];
+  readonly calls: Calls;
+  write(call: OpenCall): void;
+  clear(): void;
+}
+
+/** A mock that serves for days must not grow: beyond this many calls the older half is forgotten. */
+const MAX_CALLS = 10_000;
+
+/** Opens an empty journal. */
+export function createJournal(): Journal {
+  let all: Call[] = [];
+  const calls = {} as Calls;
+  for (const id of ENDPOINT_IDS) {
+    Object.defineProperty(calls, id, { enumerable: true, get: () => all.filter(({ endpoint }) => endpoint === id) });
+  }
+  return {
+    get all() {
+      return all;
+    },
+    calls,
+    write(call) {
+      all.push(call);
+      if (all.length > MAX_CALLS) all = all.slice(-MAX_CALLS / 2);
+    },
+    clear() {
+      all = [];
+    },
+  };
+}

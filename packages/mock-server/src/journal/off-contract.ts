@@ -1,0 +1,46 @@
+/**
+ * A request that the contract does not know, in the contract's own words.
+ *
+ * @example
+ * ```ts
+ * const [request]: readonly OffContract[] = world.offContract;
+ * console.log(request?.url, request?.problems);
+ * ```
+ */
+export interface OffContract {
+  readonly method: string;
+  readonly url: string;
+  readonly problems: readonly string[];
+}
+
+/**
+ * Thrown by `world.assertOnContract()`: the code under test sent what the API does not take.
+ *
+ * @example
+ * ```ts
+ * try {
+ *   world.assertOnContract();
+ * } catch (error) {
+ *   if (error instanceof OffContractError) console.log(error.requests.length);
+ * }
+ * ```
+ */
+export class OffContractError extends Error {
+  override readonly name = 'OffContractError';
+  readonly requests: readonly OffContract[];
+
+  constructor(requests: readonly OffContract[]) {
+    const lines = requests.flatMap(({ method, url, problems }) => [
+      `  ${method} ${url}`,
+      ...problems.map((problem) => `    ${problem}`),
+    ]);
+    super(
+      [
+        `${requests.length} request(s) are off the contract:`,
+        ...lines,
+        'Correct them, or call world.forgive() where they are on purpose.',
+      ].join('\n'),
+    );
+    this.requests = requests;
+  }
+}

@@ -1,0 +1,85 @@
+import { ENDPOINTS, type EndpointId } from '@broadsheet/contract';
+import { MESSAGES, type Message, validate } from '@broadsheet/contract/schemas';
+import { expect, test } from 'vitest';
+import { createMock } from '../node.ts';
+import type { Lens } from './lens.ts';
+
+const mock = createMock();
+const ask = async (lens: Lens | undefined, path: string) => {
+  const world = mock.world();
+  world.lens(lens);
+  const response = await world.fetch(`${mock.baseUrl}/public${path}`, { headers: { 'X-API-Key': world.apiKey } });
+  return response.json() as Promise<Record<string, unknown>>;
+};
+const category = mock.main.blog.categories?.[0]?.id ?? '';
+const post = mock.main.blog.posts?.[0]?.id ?? '';
+const READS: readonly [EndpointId, string][] = [
+  ['posts.list', '/posts'],
+  ['posts.get', `/posts/${post}`],
+  ['categories.list', '/categories'],
+  ['categories.get', `/categories/${category}`],
+  ['categories.posts', `/categories/${category}/posts`],
+  ['tags.list', '/tags'],
+  ['search', '/search?q=the'],
+  ['ads.deliver', '/ads/formats/BANNER'],
+];
+
+test.each(READS)('%s is legal through every lens, and differs', async (id, path) => {
+  const plain = JSON.stringify(await ask(undefined, path));
+  for (const lens of ['sparse', 'maximal', 'hostile'] as const) {
+    const body = await ask(lens, path);
+    const data = ENDPOINTS[id].form === 'bare' ? body : body['data'];
+    expect([lens, validate((MESSAGES[id] as Message).data, data)]).toEqual([
+      lens,
+      expect.objectContaining({ ok: true }),
+    ]);
+    if (lens === 'hostile') expect(JSON.stringify(body)).not.toBe(plain);
+  }
+});
+
+test('sparse leaves out what may be left out', async () => {
+  expect(Object.keys(await ask('sparse', '/ads/formats/BANNER')).sort()).toEqual(['clickToken', 'filled', 'id']);
+  const { data } = (await ask('sparse', `/categories/${category}/posts`)) as { data: object[] };
+  expect(Object.keys(data[0] ?? {}).sort()).toEqual(['id', 'publishedAt', 'slug', 'status', 'title']);
+});
+
+test('maximal has no null in it', async () => {
+  for (const [, path] of READS) expect(JSON.stringify(await ask('maximal', path))).not.toContain('null');
+});
+
+test('hostile holds markup, other scripts and a body of 100 KB; ids and slugs stay', async () => {
+  const posts = ((await ask('hostile', '/posts?limit=100')) as { data: { id: string; content: string }[] }).data;
+  const text = JSON.stringify(posts);
+  for (const sign of ['<script>', 'مرحبا', '𝒯']) expect(text).toContain(sign);
+  expect(Math.max(...posts.map(({ content }) => content.length))).toBeGreaterThan(100_000);
+  expect(posts.map(({ id }) => id)).toEqual(
+    ((await ask(undefined, '/posts?limit=100')) as { data: { id: string }[] }).data.map(({ id }) => id),
+  );
+});
+
+test('unwrapped is the variant of the document', async () => {
+  expect(Array.isArray(await ask('unwrapped', '/tags'))).toBe(true);
+  expect(await ask('unwrapped', `/posts/${post}`)).toMatchObject({ id: post });
+  expect(Object.keys(await ask('unwrapped', `/categories/${category}/posts`))).toEqual([
+    'posts',
+    'total',
+    'page',
+    'pageSize',
+    'totalPages',
+  ]);
+  expect(Object.keys(await ask('unwrapped', '/search?q=the'))).toEqual(['data', 'meta']);
+  expect(await ask('unwrapped', '/search?q=x')).toEqual({ error: expect.stringContaining('q: must be at least 3') });
+  expect(await ask('unwrapped', '/ads/formats/BANNER')).toMatchObject({ filled: true });
+});
+
+test.each([
+  { fuz: 1 },
+  { fuzz: null },
+  { mutations: ['nul'], unwrapped: false, seed: 1, oneIn: 1 },
+  { mutations: ['null'], unwrapped: false, seed: 1, oneIn: 0 },
+])('%j is no lens', async (lens) => {
+  const refused = ask(lens as Lens, '/tags');
+  await expect(refused).rejects.toThrow(
+    /is no lens; write sparse, .*\{ fuzz: 17 \}, .*with mutations of absent, null, /,
+  );
+});

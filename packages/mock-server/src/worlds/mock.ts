@@ -1,0 +1,81 @@
+import type { Caller } from '@broadsheet/core';
+import type { HttpHandler } from 'msw';
+import type { WorldAnswer, WorldRequest } from '../doors/answer.ts';
+import type { Listening, ListenOptions } from '../doors/listening.ts';
+import type { ExploreOptions } from '../lenses/explore.ts';
+import type { InnerWorld, World, WorldOptions } from './world.ts';
+
+/**
+ * What a mock is made of; every part has a default.
+ *
+ * @example
+ * ```ts
+ * const options: MockOptions = { baseUrl: 'https://api.example', seed: 'harbour', main: { pace: 'real' } };
+ * const mock = createMock(options);
+ * ```
+ */
+export interface MockOptions {
+  /** Where the API seems to live; `https://mock.broadsheet.test` by default. May end in a path. */
+  readonly baseUrl?: string;
+  /** Decides all data and every chance event. */
+  readonly seed?: string | number;
+  /** Errors link to `{docsUrl}/errors/{code}`. */
+  readonly docsUrl?: string;
+  /** The world that comes with the mock. */
+  readonly main?: Omit<WorldOptions, 'seed'>;
+}
+
+/**
+ * The API as a mock: one object, every door.
+ *
+ * @example
+ * ```ts
+ * const client = (mock: Mock) => createClient({ ...mock.connection, fetch: mock.fetch });
+ * ```
+ */
+export interface Mock {
+  readonly baseUrl: string;
+  /** The world that comes with the mock, for those who need but one. */
+  readonly main: World;
+  /** `main.connection`. */
+  readonly connection: World['connection'];
+  /** Answers without a network: hand it to a client as its `fetch`. */
+  readonly fetch: typeof globalThis.fetch;
+  /** A new private world. @throws Error when the name is taken */
+  world(options?: WorldOptions): World;
+  /** A new world whose answers are legal but as odd as the seed says; the same seed, the same oddities. */
+  fuzz(seed: string | number): World;
+  /**
+   * Runs a render, or anything that asks the API, through many such worlds. The first failure is shrunk to the fewest
+   * oddities that still cause it.
+   *
+   * @example
+   * ```ts
+   * await mock.explore(async (world) => renderHome(createClient({ ...world.connection, fetch: mock.fetch })));
+   * ```
+   * @throws FuzzFailure with the seed for `fuzz`
+   */
+  explore(use: (world: World) => unknown, options?: ExploreOptions): Promise<void>;
+  /** Forgets a world: its key answers 401 from now on. @throws Error for `main` */
+  drop(world: World): void;
+  /**
+   * The handlers of MSW (2.10 or later, 3): one per endpoint, which answers its `OPTIONS` and refuses other methods as
+   * well. Other paths stay unhandled, unless `unknown` is `'answer'` (404, as the server would).
+   *
+   * @example
+   * ```ts
+   * const server = setupServer(...mock.handlers());
+   * server.listen({ onUnhandledFrame: 'error' });
+   * ```
+   * @throws Error when MSW is not installed
+   */
+  handlers(options?: { readonly unknown?: 'leave' | 'answer' }): HttpHandler[];
+  /** Serves the API over HTTP, in Node alone. */
+  listen(options?: ListenOptions): Promise<Listening>;
+}
+
+/** A mock as the doors use it. */
+export interface InnerMock extends Mock {
+  answer(request: WorldRequest, caller?: Caller): Promise<WorldAnswer>;
+  find(apiKey: string): InnerWorld | undefined;
+}

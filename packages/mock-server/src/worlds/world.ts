@@ -1,0 +1,157 @@
+import type { SnapshotBlogInput } from '@broadsheet/contract';
+import type { BlogApi, Caller } from '@broadsheet/core';
+import type { BlogContent } from '../data/sample-blog.ts';
+import type { WorldAnswer, WorldRequest } from '../doors/answer.ts';
+import type { CodeWith, Disruption, Fault, FaultOptions, StatusOf, Target } from '../faults/fault.ts';
+import type { Gate } from '../faults/gates.ts';
+import type { Call, Calls } from '../journal/journal.ts';
+import type { OffContract } from '../journal/off-contract.ts';
+import type { TokenBook } from '../journal/token-ledger.ts';
+import type { Lens } from '../lenses/lens.ts';
+import type { Pace, WorldClock } from '../time/clock.ts';
+import type { Duration } from '../time/duration.ts';
+
+/**
+ * What a world is made of; every part has a default.
+ *
+ * @example
+ * ```ts
+ * const options: WorldOptions = { start: '2026-11-21T09:00:00Z', origin: 'https://site.example' };
+ * const world = mock.world(options);
+ * ```
+ */
+export interface WorldOptions {
+  /** Names the world and so its key; a number by default. */
+  readonly name?: string;
+  /** Decides the sample blog and every chance event; that of the mock by default. */
+  readonly seed?: string | number;
+  /** Its blog, instead of the sample. */
+  readonly blog?: BlogContent;
+  /** Its key, instead of one made from its name. */
+  readonly apiKey?: string;
+  /** When it starts; 1 January 2026, noon UTC by default. */
+  readonly start?: number | string;
+  /** `'virtual'` (default): time moves when you say so. `'real'`: it flows, and can be pushed. */
+  readonly pace?: Pace;
+  /** The visitor's address where the door does not know it; `192.0.2.1` by default. */
+  readonly ip?: string;
+  /** The page's origin where the door does not know it. */
+  readonly origin?: string;
+}
+
+/**
+ * What an ad has earned in a world.
+ *
+ * @example
+ * ```ts
+ * const { impressions, clicks }: AdCounts = world.ad(id);
+ * ```
+ */
+export interface AdCounts {
+  readonly impressions: number;
+  readonly clicks: number;
+}
+
+/**
+ * A world put aside by {@link World.snapshot}, to be handed back and not to be read.
+ *
+ * @example
+ * ```ts
+ * const state: WorldState = world.snapshot();
+ * world.restore(state);
+ * ```
+ */
+export interface WorldState {
+  readonly world: string;
+}
+
+/**
+ * A private copy of the API behind a key of its own: blog, clock, faults, gates and journal. Worlds never meet, whatever
+ * door their requests come through and whatever runs beside them.
+ *
+ * @example
+ * ```ts
+ * const world: World = mock.world();
+ * const blog = createClient({ ...world.connection, fetch: world.fetch });
+ * ```
+ */
+export interface World {
+  readonly name: string;
+  readonly apiKey: string;
+  /** What a client needs: `createClient({ ...world.connection, fetch: mock.fetch })`. */
+  readonly connection: { readonly baseUrl: string; readonly apiKey: string };
+  readonly clock: WorldClock;
+  /** The blog as it stands: ids to ask for, drafts included. */
+  readonly blog: SnapshotBlogInput;
+  /** Answers a request as this world, whatever its key opens. A network error is a `TypeError`, as with `fetch`. */
+  readonly fetch: typeof globalThis.fetch;
+
+  /** Writes content: what has an id already is replaced, the rest is added. */
+  put(content: Partial<BlogContent>): void;
+  /** Revokes the key and makes a new one, which `apiKey` and `connection` show from now on. */
+  rotateKey(): string;
+  /** Whose requests come from now on, where the door does not know it. */
+  visitAs(visitor: { readonly ip?: string; readonly origin?: string }): void;
+
+  /**
+   * Makes an endpoint fail with a status of its contract. The body is the legal one; state does not change unless
+   * `after` says so.
+   *
+   * @example
+   * ```ts
+   * world.fail('posts.get', 404);
+   * world.fail('ads.click', 500, { after: true, times: 1 }); // counted, but the answer was lost
+   * ```
+   */
+  fail<T extends Target, S extends StatusOf<T>>(
+    target: T,
+    status: S,
+    options?: FaultOptions & { readonly code?: CodeWith<T, S>; readonly message?: string },
+  ): Fault;
+  /** Breaks answers below the API: see {@link Disruption}. */
+  disrupt(target: Target, disruption: Disruption, options?: FaultOptions): Fault;
+  /**
+   * Holds answers until the gate is released; `times` limits how many.
+   *
+   * @example
+   * ```ts
+   * const gate = world.hold('search');
+   * await gate.arrived(); // the request is here, its answer is not yet on its way
+   * gate.release();
+   * ```
+   */
+  hold(target: Target, options?: { readonly times?: number }): Gate;
+  /** Delays answers in the world's time; 0 ends it. */
+  delay(target: Target, duration: Duration): void;
+  /** Shows answers through a lens; `undefined` takes it away. */
+  lens(lens: Lens | undefined, target?: Target): void;
+
+  /** Every call by endpoint, oldest first: `world.calls.search[0]?.query.q`. */
+  readonly calls: Calls;
+  /** Every call in the order it came. */
+  readonly journal: readonly Call[];
+  /** What an ad has earned. @throws Error when there is no such ad */
+  ad(id: string): AdCounts;
+  /** The click tokens it gave out. */
+  readonly tokens: TokenBook;
+  /** Requests the contract does not know: wrong values, unknown parameters and paths, missing content types. */
+  readonly offContract: readonly OffContract[];
+  /** @throws OffContractError when there was such a request */
+  assertOnContract(): void;
+  /** Forgets such requests, for tests that send them on purpose. */
+  forgive(): void;
+
+  /** Back to the beginning: content, time, chance, faults, gates, lenses and journal. */
+  reset(): void;
+  /** Content, counters, tokens, time and chance as they are now. */
+  snapshot(): WorldState;
+  /** Goes back to a snapshot of this world. Faults, gates, lenses and the journal stay. */
+  restore(state: WorldState): void;
+}
+
+/** A world as the doors use it. */
+export interface InnerWorld extends World {
+  answer(request: WorldRequest, caller?: Caller): Promise<WorldAnswer>;
+  /** Its API over a copy of it: no gate, no fault, no trace. */
+  rehearsal(): BlogApi;
+}
