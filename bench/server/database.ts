@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
-import { openStore } from '../../packages/server/src/store/open-store.ts';
-import { queryPostgres } from '../../packages/server/src/store/postgres-testing.ts';
+import { openStore } from '../../packages/store/src/open-store.ts';
+import { queryPostgres } from '../../packages/store/src/postgres-testing.ts';
 import { root } from '../child.ts';
 import { generateBlog } from '../generate-blog.ts';
 import type { BenchPostgres } from './postgres.ts';
@@ -86,10 +86,8 @@ function version(): string {
   const hash = createHash('sha256');
   const written = '{migrations,search-words}.ts';
   const files = globSync(
-    ['bench/generate-blog.ts', `packages/server/src/store/${written}`, 'packages/core/src/content/fold.ts'],
-    {
-      cwd: root,
-    },
+    ['bench/generate-blog.ts', `packages/store/src/${written}`, 'packages/core/src/content/fold.ts'],
+    { cwd: root },
   );
   for (const file of files.sort()) hash.update(readFileSync(root + file));
   return hash.digest('hex').slice(0, 12);

@@ -1,8 +1,11 @@
-export { createServer } from './http/create-server.ts';
-export type { RunningServer, ServerOptions } from './http/server-options.ts';
-export { createLog, type Logger } from './ops/log.ts';
-export type { LogLevel } from './ops/log-level.ts';
-export { openStore, type StoreOptions } from './store/open-store.ts';
+export {
+  createLog,
+  createServer,
+  type Logger,
+  type LogLevel,
+  type RunningServer,
+  type ServerOptions,
+} from '@broadsheet/http';
 export {
   BlogExists,
   type BlogRecord,
@@ -12,5 +15,7 @@ export {
   type ImportedBlog,
   type KeyRecord,
   NotOurs,
+  openStore,
   type ServerStore,
-} from './store/server-store.ts';
+  type StoreOptions,
+} from '@broadsheet/store';

@@ -2,10 +2,10 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CONFORMANCE_KEYS, casesFor, conformanceSnapshot, type Target } from '@broadsheet/conformance';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createServer } from '../src/http/create-server.ts';
-import type { RunningServer } from '../src/http/server-options.ts';
-import { openStore } from '../src/store/open-store.ts';
-import type { ServerStore } from '../src/store/server-store.ts';
+import { createServer } from '../../http/src/create-server.ts';
+import type { RunningServer } from '../../http/src/server-options.ts';
+import { openStore } from '../../store/src/open-store.ts';
+import type { ServerStore } from '../../store/src/server-store.ts';
 import { type ServerProcess, serve } from './broadsheet.ts';
 import { describeDatabases } from './databases.ts';
 

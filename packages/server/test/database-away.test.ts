@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, inject, it, onTestFinished } from 'vitest';
+import { TEST_BLOG } from '../../http/test/memory-server-store.ts';
 import { type ServerProcess, serve } from './broadsheet.ts';
 import { earned } from './events.ts';
-import { TEST_BLOG } from './memory-server-store.ts';
 import { startPostgres } from './own-postgres.ts';
 
 const CRASHES = 2;

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
+import { TEST_BLOG } from '../../http/test/memory-server-store.ts';
 import { type ServerProcess, serve } from './broadsheet.ts';
-import { TEST_BLOG } from './memory-server-store.ts';
 import { type OwnPostgres, startPostgres } from './own-postgres.ts';
 
 const headers = { 'X-API-Key': 'test-key' };

@@ -4,9 +4,9 @@ import { mkdtemp, rm, statfs, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { TEST_BLOG } from '../../http/test/memory-server-store.ts';
 import { type ServerProcess, serve } from './broadsheet.ts';
 import { earned } from './events.ts';
-import { TEST_BLOG } from './memory-server-store.ts';
 
 const succeeds = (command: string, ...args: string[]) => spawnSync(command, args).status === 0;
 

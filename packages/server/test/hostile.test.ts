@@ -3,11 +3,11 @@ import { Agent, request } from 'node:http';
 import { join } from 'node:path';
 import { ErrorEnvelope, validate } from '@broadsheet/contract/schemas';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { TEST_BLOG } from '../../http/test/memory-server-store.ts';
 import { type ServerProcess, serve } from './broadsheet.ts';
 import { describeDatabases } from './databases.ts';
 import { hostileBytes, sendBytes } from './hostile-bytes.ts';
 import { type HostileRequest, hostileRequest, seeded } from './hostile-request.ts';
-import { TEST_BLOG } from './memory-server-store.ts';
 
 /** On each database, which makes 100,000 in all; HOSTILE_SEED is another run. */
 const REQUESTS = Number(process.env['HOSTILE_REQUESTS'] ?? 50_000);

@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ErrorEnvelope, validate } from '@broadsheet/contract/schemas';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { TEST_BLOG } from '../../http/test/memory-server-store.ts';
 import { serve } from './broadsheet.ts';
 import { describeDatabases } from './databases.ts';
 import { earned } from './events.ts';
-import { TEST_BLOG } from './memory-server-store.ts';
 import { freePort, nginx, startNginx } from './nginx.ts';
 
 const BATCH = { method: 'POST', body: '{"slots":[{"slotId":"a","format":"BANNER"}]}' };

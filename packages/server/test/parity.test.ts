@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { CONFORMANCE_KEYS, conformanceSnapshot } from '@broadsheet/conformance';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createServer } from '../../http/src/create-server.ts';
+import type { RunningServer } from '../../http/src/server-options.ts';
 // By its path: the mock is the neighbour this package is compared with, and not a dependency of it.
 import { parity } from '../../mock-server/src/cli/parity.ts';
-import { createServer } from '../src/http/create-server.ts';
-import type { RunningServer } from '../src/http/server-options.ts';
-import { openStore } from '../src/store/open-store.ts';
-import type { ServerStore } from '../src/store/server-store.ts';
+import { openStore } from '../../store/src/open-store.ts';
+import type { ServerStore } from '../../store/src/server-store.ts';
 import { describeDatabases } from './databases.ts';
 
 describeDatabases('parity of the mock and the server', (database) => {

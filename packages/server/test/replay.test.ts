@@ -1,10 +1,10 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { TEST_BLOG } from '../../http/test/memory-server-store.ts';
 import { serve } from './broadsheet.ts';
 import { describeDatabases } from './databases.ts';
 import { earned } from './events.ts';
-import { TEST_BLOG } from './memory-server-store.ts';
 
 const PROCESSES = 3;
 const REPLAYS = 600;

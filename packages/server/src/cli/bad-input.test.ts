@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { TEST_BLOG } from '../../../http/test/memory-server-store.ts';
 import { broadsheet } from '../../test/broadsheet.ts';
-import { TEST_BLOG } from '../../test/memory-server-store.ts';
 
 let cwd: string;
 const taken = createServer();

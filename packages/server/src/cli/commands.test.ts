@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { openapi } from '@broadsheet/contract/schemas';
 import type { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { TEST_BLOG } from '../../../http/test/memory-server-store.ts';
 import { broadsheet, serve } from '../../test/broadsheet.ts';
-import { TEST_BLOG } from '../../test/memory-server-store.ts';
 import { createProgram } from './program.ts';
 
 let cwd: string;

@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { StoreUnavailable } from '@broadsheet/core';
-import type { StoreOptions } from '../store/open-store.ts';
-import { type BlogRecord, DatabaseTooNew, NotOurs, type ServerStore } from '../store/server-store.ts';
+import { type BlogRecord, DatabaseTooNew, NotOurs, type ServerStore, type StoreOptions } from '@broadsheet/store';
 import { readDatabase, withoutPassword } from './database-url.ts';
 import { Refusal } from './refusal.ts';
 import { unusable } from './unusable.ts';
@@ -40,7 +39,7 @@ export async function openDatabase(url: string, options: StoreOptions & { create
   if (!options.create && file !== undefined && file !== ':memory:' && !existsSync(file.replace(/^\/\//, ''))) {
     throw new Refusal(`There is no database at ${file}; name it with --database, or make it with "broadsheet import".`);
   }
-  const { openStore } = await import('../store/open-store.ts');
+  const { openStore } = await import('@broadsheet/store');
   try {
     return await openStore(url, options);
   } catch (error) {

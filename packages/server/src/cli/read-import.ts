@@ -1,6 +1,5 @@
-import type { ContentProblem } from '../content/problem.ts';
-import type { NotedSnapshot } from '../content/read-content.ts';
-import { type Clash, ContentClash, type ImportedBlog, type ServerStore } from '../store/server-store.ts';
+import type { ContentProblem, NotedSnapshot } from '@broadsheet/content';
+import { type Clash, ContentClash, type ImportedBlog, type ServerStore } from '@broadsheet/store';
 import { note } from './output.ts';
 import { createProgress } from './progress.ts';
 import { Refusal } from './refusal.ts';
@@ -10,7 +9,7 @@ export type ReadImport = NotedSnapshot;
 
 /** Reads content for an import. @throws Refusal with all of its problems */
 export async function readImport(path: string, blog?: string): Promise<ReadImport> {
-  const { readContent } = await import('../content/index.ts');
+  const { readContent } = await import('@broadsheet/content');
   const progress = createProgress('reading', 'files');
   const content = await readContent(path, { blog, onProgress: progress.update });
   progress.stop();

@@ -2,8 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { TEST_BLOG } from '../../../http/test/memory-server-store.ts';
 import { serve } from '../../test/broadsheet.ts';
-import { TEST_BLOG } from '../../test/memory-server-store.ts';
 
 let cwd: string;
 beforeAll(async () => {

@@ -1,4 +1,4 @@
-import { LOG_LEVELS, type LogLevel } from '../ops/log-level.ts';
+import { LOG_LEVELS, type LogLevel } from '@broadsheet/http';
 import { readDatabase } from './database-url.ts';
 
 /** The environment, as far as settings are read from it. */

@@ -1,4 +1,4 @@
-import { printable } from '../ops/printable.ts';
+import { printable } from '@broadsheet/http';
 
 type Cell = string | number;
 

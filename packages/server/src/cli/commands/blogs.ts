@@ -1,6 +1,5 @@
-import { isDomain } from '../../content/domains.ts';
-import { newApiKey } from '../../ports/random.ts';
-import { BlogExists } from '../../store/server-store.ts';
+import { isDomain } from '@broadsheet/content';
+import { BlogExists, newApiKey } from '@broadsheet/store';
 import { type DatabaseFlag, requireBlog, withStore } from '../database.ts';
 import { note, print, printJson } from '../output.ts';
 import { Refusal } from '../refusal.ts';

@@ -1,4 +1,4 @@
-import type { ImportedBlog } from '../../store/server-store.ts';
+import type { ImportedBlog } from '@broadsheet/store';
 import { type DatabaseFlag, withStore } from '../database.ts';
 import { print, printJson } from '../output.ts';
 import { readImport, writeImport } from '../read-import.ts';

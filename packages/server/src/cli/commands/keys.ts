@@ -1,4 +1,4 @@
-import { newApiKey } from '../../ports/random.ts';
+import { newApiKey } from '@broadsheet/store';
 import { type DatabaseFlag, requireBlog, withStore } from '../database.ts';
 import { print, printJson } from '../output.ts';
 import { Refusal } from '../refusal.ts';

@@ -1,6 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { createServer } from '../../http/create-server.ts';
-import { createLog } from '../../ops/log.ts';
+import { createLog, createServer } from '@broadsheet/http';
 import { openDatabase } from '../database.ts';
 import { withoutPassword } from '../database-url.ts';
 import { whyNotListen } from '../listening.ts';

@@ -1,0 +1,1 @@
+export { type DemoOptions, type RunningDemo, startDemo } from './start-demo.ts';

@@ -1,0 +1,85 @@
+import { AD_FORMATS, type SnapshotBlogInput } from '@broadsheet/contract';
+import type { ServerStore } from '@broadsheet/store';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { AdCount } from './ad-count.ts';
+import { type RunningDemo, startDemo } from './start-demo.ts';
+
+const write = (blogs: readonly SnapshotBlogInput[]) => async (store: ServerStore) =>
+  void (await store.importBlogs(blogs, Date.now()));
+
+const AD = '6f6c7a52-8a1f-4f5e-9d8c-2f3b1c0d4e5f';
+
+describe('startDemo with content of one’s own', () => {
+  let demo: RunningDemo;
+
+  beforeAll(async () => {
+    const post = { id: 'p1', title: 'One', slug: 'one', publishedAt: '2026-01-01T00:00:00Z' };
+    const ad = { id: AD, format: 'BANNER' as const, title: 'Buy' };
+    const over = {
+      id: '6f6c7a52-8a1f-4f5e-9d8c-2f3b1c0d4e60',
+      format: 'BANNER' as const,
+      endsAt: '2020-01-01T00:00:00Z',
+    };
+    const blogs = [
+      { id: 'empty', name: 'Empty' },
+      { id: 'mine', name: '"><script>alert(1)</script>', domains: ['blog.example'], posts: [post], ads: [ad, over] },
+    ];
+    demo = await startDemo({ port: 0, host: '127.0.0.1', fill: write(blogs) });
+  });
+  afterAll(async () => {
+    await demo?.close();
+  });
+  const api = (path: string, init: RequestInit = {}): Promise<Response> =>
+    fetch(demo.url + path, {
+      ...init,
+      headers: { 'x-api-key': demo.blog.apiKey, 'content-type': 'application/json', origin: demo.url },
+    });
+
+  it('shows the blog with the most posts, under a key of the demo’s own', async () => {
+    expect(demo.blog.id).toBe('mine');
+    const { data } = (await (await api('/public/posts')).json()) as { data: { id: string }[] };
+    expect(data.map(({ id }) => id)).toEqual(['p1']);
+  });
+
+  it('writes the name of the blog as text and allows no inline script', async () => {
+    const answer = await fetch(`${demo.url}/posts/one`);
+    expect(await answer.text()).not.toContain('<script>alert');
+    const policy = answer.headers.get('content-security-policy');
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).not.toContain('unsafe');
+  });
+
+  it('lets the demo’s own pages report clicks, and counts them at /demo/stats', async () => {
+    const { clickToken } = (await (await api('/public/ads/formats/BANNER')).json()) as { clickToken: string };
+    const click = await api('/public/ads/tracking/click', { method: 'POST', body: JSON.stringify({ clickToken }) });
+    expect(click.status).toBe(200);
+    const counts = (await (await fetch(`${demo.url}/demo/stats`)).json()) as AdCount[];
+    expect(counts.map(({ id, active, impressions, clicks }) => ({ id, active, impressions, clicks }))).toEqual([
+      { id: AD, active: true, impressions: 1, clicks: 1 },
+      { id: expect.stringContaining('4e60'), active: false, impressions: 0, clicks: 0 },
+    ]);
+  });
+
+  it('draws a picture for any slug', async () => {
+    const answer = await fetch(`${demo.url}/demo/art/covers/${encodeURIComponent('ä/b')}.svg`);
+    expect(answer.headers.get('content-type')).toBe('image/svg+xml');
+    expect(await answer.text()).toMatch(/^<svg /);
+  });
+
+  it('lends a blog without ads those of the sample blog', async () => {
+    const plain = await startDemo({ port: 0, host: '127.0.0.1', fill: write([{ id: 'plain', name: 'Plain' }]) });
+    expect(plain.showsSampleAds).toBe(true);
+    try {
+      const counts = (await (await fetch(`${plain.url}/demo/stats`)).json()) as AdCount[];
+      const running = counts.filter(({ active }) => active).map(({ format }) => format);
+      expect(new Set(running)).toEqual(new Set(AD_FORMATS));
+    } finally {
+      await plain.close();
+    }
+  });
+
+  it('leaves nothing behind when its content cannot be written', async () => {
+    const fill = () => Promise.reject(new Error('no such file'));
+    await expect(startDemo({ port: 0, host: '127.0.0.1', fill })).rejects.toThrow('no such file');
+  });
+});

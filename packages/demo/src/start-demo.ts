@@ -1,0 +1,102 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createServer, loadAsset, type RunningServer } from '@broadsheet/http';
+import { newApiKey, openStore, type ServerStore } from '@broadsheet/store';
+import { demoHosts, networkAddress } from './address.ts';
+import { sampleAds, sampleBlog } from './sample-blog.ts';
+import { type ShownBlog, siteRoutes } from './site-routes.ts';
+
+/** Where the demo listens and what it shows. */
+export interface DemoOptions {
+  /** 0 takes a free one. */
+  readonly port: number;
+  readonly host: string;
+  /** Writes other content than the sample blog into the empty store: at least one blog. */
+  readonly fill?: (store: ServerStore) => Promise<void>;
+}
+
+/** A demo that runs. */
+export interface RunningDemo extends RunningServer {
+  readonly blog: ShownBlog;
+  /** The address for other devices in the network, when it listens for them. */
+  readonly networkUrl: string | undefined;
+  /** Whether the blog came without ads and is given those of the sample blog. */
+  readonly showsSampleAds: boolean;
+}
+
+/**
+ * Starts a fresh blog in a temporary SQLite file with the demo site over it; closing removes the file.
+ *
+ * @throws what `fill` throws, and the error of the system when the port cannot be used.
+ *
+ * @example
+ * ```ts
+ * const demo = await startDemo({ port: 0, host: '127.0.0.1' });
+ * console.log(demo.url);
+ * await demo.close();
+ * ```
+ */
+export async function startDemo({ port, host, fill }: DemoOptions): Promise<RunningDemo> {
+  // Under way while the database is made: the first visitor should not wait for it.
+  const assets = Promise.all([loadAsset('demo.js'), loadAsset('demo.css'), loadAsset('broadsheet.js')]);
+  assets.catch(() => undefined);
+  const folder = await mkdtemp(join(tmpdir(), 'broadsheet-demo-'));
+  const clean: (() => Promise<void>)[] = [() => rm(folder, { recursive: true, force: true })];
+  const stop = async (): Promise<void> => {
+    for (const step of clean.splice(0).reverse()) await step();
+  };
+  try {
+    const store = await openStore(`sqlite:${join(folder, 'demo.db')}`);
+    clean.push(() => store.close());
+    let blog: ShownBlog = { id: '', name: 'Broadsheet', apiKey: '' };
+    const extraRoutes = siteRoutes(store, () => blog);
+    const server = await createServer({ store, port, host, extraRoutes, lightGlobals: true });
+    clean.push(() => server.close());
+    const address = networkAddress(host);
+    const networkUrl = address && `http://${address}:${new URL(server.url).port}`;
+    const site: Site = { hosts: demoHosts(host), url: networkUrl ?? server.url };
+    const { showsSampleAds, ...filled } = await (fill ? showOther(store, fill, site) : showSample(store, site));
+    blog = filled;
+    await assets;
+    return { url: server.url, networkUrl, blog, showsSampleAds, close: stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** Where the demo's pages are. */
+interface Site {
+  readonly hosts: readonly string[];
+  readonly url: string;
+}
+
+type Filled = ShownBlog & { readonly showsSampleAds: boolean };
+
+async function showSample(store: ServerStore, { hosts, url }: Site): Promise<Filled> {
+  const now = Date.now();
+  const apiKey = newApiKey();
+  const { id, name, ...content } = sampleBlog({ now, url, apiKey, domains: hosts });
+  await store.importBlogs([{ id, name, ...content }], now);
+  return { id, name, apiKey, showsSampleAds: false };
+}
+
+/** Shows the largest blog of what `fill` writes, with a key of the demo's own. */
+async function showOther(
+  store: ServerStore,
+  fill: NonNullable<DemoOptions['fill']>,
+  { hosts, url }: Site,
+): Promise<Filled> {
+  const now = Date.now();
+  await fill(store);
+  const [first, ...rest] = await store.listBlogs();
+  if (!first) throw new Error('The demo has no blog to show: what was to fill its store wrote none.');
+  const { id, name, domains, ads } = rest.reduce((most, blog) => (blog.posts > most.posts ? blog : most), first);
+  const apiKey = newApiKey();
+  await store.addKey(id, apiKey, now);
+  if (domains.length > 0) await store.setDomains(id, [...domains, ...hosts]);
+  const showsSampleAds = ads === 0;
+  if (showsSampleAds) for (const ad of sampleAds({ now, url })) await store.putAd(id, ad);
+  return { id, name, apiKey, showsSampleAds };
+}

@@ -1,0 +1,128 @@
+import type { Browser, Page } from 'playwright';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { launchChromium } from '../../../tools/launch-chromium.ts';
+import { CHROMIUM } from '../../../tools/programs.ts';
+import { type RunningDemo, startDemo } from '../src/start-demo.ts';
+
+if (!CHROMIUM) console.warn('\n*** SKIPPED: the demo in a browser; Chromium is not installed ***\n');
+
+describe.skipIf(!CHROMIUM)('the demo in Chromium', () => {
+  let demo: RunningDemo;
+  let browser: Browser;
+  let page: Page;
+  const complaints: string[] = [];
+
+  beforeAll(async () => {
+    demo = await startDemo({ port: 0, host: '127.0.0.1' });
+    browser = await launchChromium();
+    page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+    page.on('pageerror', (error) => complaints.push(error.message));
+    page.on('console', (message) => {
+      if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
+    });
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await demo?.close();
+  });
+  afterEach(() => {
+    expect(complaints.splice(0)).toEqual([]);
+  });
+
+  it('lists the newest posts and loads more until the end, without drafts and without repeats', async () => {
+    await page.goto(demo.url);
+    const titles = page.locator('.headline');
+    await page.locator('.story-lead').waitFor();
+    await expect.poll(() => page.title()).toBe('The Broadsheet');
+    expect(await titles.count()).toBe(12);
+    await page.getByRole('button', { name: 'Load more' }).click();
+    await expect.poll(() => titles.count()).toBe(23);
+    await expect.poll(() => page.getByRole('button', { name: 'Load more' }).isVisible()).toBe(false);
+    const words = await titles.allTextContents();
+    expect(new Set(words).size).toBe(23);
+    expect(words).not.toContain('Notes Towards a Better Drawer');
+    expect(words).not.toContain('The Winter Specimen');
+  });
+
+  it('opens a post without leaving the document, drawn from Markdown and HTML', async () => {
+    await page.goto(demo.url);
+    await page.evaluate(() => Object.assign(globalThis, { same: true }));
+    await page.getByRole('link', { name: 'Craft', exact: true }).first().click();
+    await expect.poll(() => page.title()).toBe('Craft — The Broadsheet');
+    await page.getByRole('link', { name: 'Paste, Paper, Patience', exact: true }).click();
+    await expect.poll(() => page.title()).toBe('Paste, Paper, Patience — The Broadsheet');
+    expect(await page.locator('.prose h2').allTextContents()).toEqual(['The kit']);
+    expect(await page.locator('.prose figure blockquote').count()).toBe(1);
+    expect(await page.evaluate(() => Reflect.get(globalThis, 'same'))).toBe(true);
+    await page.goBack();
+    await expect.poll(() => page.title()).toBe('Craft — The Broadsheet');
+  });
+
+  it('shows the posts of a tag', async () => {
+    await page.goto(`${demo.url}/tags/rivers`);
+    await page.getByRole('heading', { level: 1, name: 'Rivers' }).waitFor();
+    expect(await page.locator('.story').count()).toBe(3);
+  });
+
+  it('searches while one types, and the last word wins whatever answers first', async () => {
+    await page.goto(demo.url);
+    await page.locator('.story-lead').waitFor();
+    // The first question is answered last.
+    await page.route(/public\/search\?.*q=rai(&|$)/, async (route) => {
+      await expect.poll(() => page.locator('.search mark').count()).toBeGreaterThan(0);
+      await route.continue().catch(() => undefined);
+    });
+    const field = page.getByRole('searchbox');
+    await field.pressSequentially('rai');
+    await expect.poll(() => page.url()).toContain('q=rai');
+    await field.fill('bicycle');
+    await page.getByRole('heading', { level: 1, name: '“bicycle”' }).waitFor();
+    await page.unrouteAll({ behavior: 'wait' });
+    const found = await page.locator('.search .headline').allTextContents();
+    expect(found).toEqual(['“bicycle”', 'Letters Carried by Bicycle', 'The Parliament of Bells']);
+    expect(await page.locator('.search mark').allTextContents()).toEqual(['Bicycle', 'bicycle']);
+    await field.fill('xyzzy');
+    await page.getByText('Nothing in this edition.').waitFor();
+  });
+
+  it('fills all five formats, and counts a click once in the panel', async () => {
+    await page.goto(demo.url);
+    await page.locator('.story-lead').waitFor();
+    for (const format of ['BANNER', 'INLINE', 'NATIVE', 'SIDEBAR', 'POPUP']) {
+      const slot = page.locator(`broadsheet-slot[format="${format}"]`);
+      if (format !== 'POPUP') await slot.scrollIntoViewIfNeeded();
+      await slot.locator('a').waitFor();
+    }
+    const desk = page.getByRole('button', { name: 'Ad desk' });
+    await expect.poll(() => desk.textContent()).toContain('0 clicked');
+    await desk.click();
+    const title = (await page.locator('broadsheet-slot[format="SIDEBAR"] .title').textContent()) ?? '';
+    const row = page.locator('#ad-desk tr', { hasText: title });
+    // The panel asks now and then: the count may stand there a moment after the ad.
+    await expect.poll(async () => Number(await row.locator('td').first().textContent())).toBeGreaterThan(0);
+    const opened = page.waitForEvent('popup');
+    await page.locator('broadsheet-slot[format="SIDEBAR"] a').click();
+    await expect.poll(async () => (await opened).url()).toContain('/sponsors/');
+    await expect.poll(() => row.locator('td').last().textContent()).toBe('1');
+    await expect.poll(() => desk.textContent()).toContain('1 clicked');
+    await (await opened).close();
+  });
+
+  it('says when there is nothing at an address', async () => {
+    await page.goto(`${demo.url}/posts/no-such-post`);
+    await page.getByRole('heading', { name: 'Not in this edition' }).waitFor();
+    // The browser itself logs every 404.
+    expect(complaints.splice(0)).toHaveLength(1);
+  });
+
+  it('says when the server fails, and recovers', async () => {
+    await page.route(/public\/posts\/slug/, (route) => route.abort());
+    await page.goto(`${demo.url}/posts/how-to-read-a-pavement`);
+    const again = page.getByRole('button', { name: 'Try again' });
+    await again.waitFor();
+    await page.unrouteAll({ behavior: 'wait' });
+    await again.click();
+    await page.getByRole('heading', { level: 1, name: 'How to Read a Pavement' }).waitFor();
+    complaints.length = 0;
+  });
+});

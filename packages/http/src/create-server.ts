@@ -1,0 +1,95 @@
+import {
+  createServer as createHttpServer,
+  type ServerOptions as HttpOptions,
+  type IncomingMessage,
+  type Server,
+} from 'node:http';
+import { createApi } from '@broadsheet/core';
+import { getRequestListener } from '@hono/node-server';
+import { listenToAll } from './broken-request.ts';
+import { createDirectDoor } from './direct-door.ts';
+import { createDoor } from './door.ts';
+import { drain, listen } from './listen.ts';
+import { createMetrics } from './ops/metrics.ts';
+import { createObserver } from './ops/observer.ts';
+import { createPages } from './pages.ts';
+import { keyedFingerprint } from './ports/fingerprint.ts';
+import { systemRandom } from './ports/random.ts';
+import { jwtTokens } from './ports/tokens.ts';
+import { createRateLimit } from './rate-limit.ts';
+import type { RunningServer, ServerOptions } from './server-options.ts';
+
+/** What a client may take: milliseconds for its headers and its whole request, and bytes of headers. */
+const HTTP_LIMITS: HttpOptions = {
+  headersTimeout: 10_000,
+  requestTimeout: 30_000,
+  // Longer than the minute after which load balancers drop an idle connection: they close it, not we under them.
+  keepAliveTimeout: 65_000,
+  connectionsCheckingInterval: 5_000,
+  maxHeaderSize: 16 * 1024,
+  // Looked at by ourselves, who answer in the envelope.
+  requireHostHeader: false,
+};
+const CACHE_BYTES = 64 * 1024 * 1024;
+/** Milliseconds that requests in flight have to end in when the server stops. */
+const DRAIN = 10_000;
+
+/**
+ * Starts the API over a store behind `node:http`, with its health, metrics and documentation pages, and resolves when
+ * it listens.
+ *
+ * @throws the error of the system (`EADDRINUSE`, `EACCES`, `EADDRNOTAVAIL`) when it cannot listen, and
+ * `StoreUnavailable` when the store cannot hand out its secret.
+ *
+ * @example
+ * ```ts
+ * const store = await openStore('sqlite:./broadsheet.db');
+ * const server = await createServer({ store, port: 4500 });
+ * console.log(server.url);
+ * await server.close();
+ * await store.close();
+ * ```
+ */
+export async function createServer(options: ServerOptions): Promise<RunningServer> {
+  const { store, port = 4500, host = '127.0.0.1', log, clock = Date, trustProxy = 0, rateLimit } = options;
+  const secret = options.secret ?? (await store.signingSecret());
+  const server = createHttpServer(HTTP_LIMITS);
+  const url = await listen(server, port, host);
+  const publicUrl = (options.publicUrl ?? url).replace(/\/+$/, '');
+  const docsUrl = (options.docsUrl ?? publicUrl).replace(/\/+$/, '');
+  const metrics = createMetrics(store);
+  let stopping = false;
+
+  const api = createApi({
+    store,
+    clock,
+    random: systemRandom,
+    tokens: jwtTokens(secret),
+    fingerprint: keyedFingerprint(secret),
+    docsUrl,
+    cache: { maxBytes: options.cacheBytes ?? CACHE_BYTES },
+    observe: createObserver(metrics, log),
+    ...(rateLimit !== undefined && { admit: createRateLimit(rateLimit, clock) }),
+  });
+  const pages = createPages({ store, metrics, publicUrl, stopping: () => stopping });
+  const door = createDoor({ api, pages, extraRoutes: options.extraRoutes, trustProxy, docsUrl, log });
+  const { lightGlobals = false } = options;
+  const listener = getRequestListener((request, { incoming }) => door.fetch(request, incoming as IncomingMessage), {
+    overrideGlobalObjects: lightGlobals,
+    errorHandler: door.refuse,
+    hostname: 'localhost',
+  });
+  const direct = createDirectDoor({ api, trustProxy, log });
+  listenToAll(server, docsUrl, (incoming, outgoing) => {
+    if (!direct(incoming, outgoing)) listener(incoming, outgoing);
+  });
+
+  let closing: Promise<void> | undefined;
+  return { url, close: () => (closing ??= close(server)) };
+
+  async function close(listening: Server): Promise<void> {
+    stopping = true;
+    await drain(listening, DRAIN);
+    metrics.close();
+  }
+}

@@ -1,0 +1,7 @@
+export { assetResponse } from './asset-response.ts';
+export { loadAsset } from './assets.ts';
+export { createServer } from './create-server.ts';
+export { createLog, type Logger } from './ops/log.ts';
+export { LOG_LEVELS, type LogLevel } from './ops/log-level.ts';
+export { printable } from './ops/printable.ts';
+export type { RunningServer, ServerOptions } from './server-options.ts';

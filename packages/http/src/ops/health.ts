@@ -1,0 +1,24 @@
+import type { ServerStore } from '@broadsheet/store';
+
+const HEADERS = { 'content-type': 'application/json', 'cache-control': 'no-store' };
+
+/** `/healthz`: the process answers. */
+export function health(): Response {
+  return new Response('{"status":"ok"}', { headers: HEADERS });
+}
+
+/** `/readyz`: requests can be served now, which they cannot while the database is away or the server stops. */
+export async function readiness(store: ServerStore, stopping: boolean): Promise<Response> {
+  if (stopping) return unready('stopping');
+  try {
+    await store.ping();
+  } catch {
+    return unready('database unreachable');
+  }
+  return new Response('{"status":"ready"}', { headers: HEADERS });
+}
+
+function unready(reason: string): Response {
+  const body = JSON.stringify({ status: 'unavailable', reason });
+  return new Response(body, { status: 503, headers: { ...HEADERS, 'retry-after': '1' } });
+}

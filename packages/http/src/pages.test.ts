@@ -1,0 +1,126 @@
+import { ERROR_CODES } from '@broadsheet/contract';
+import { openapi } from '@broadsheet/contract/schemas';
+import { describe, expect, it } from 'vitest';
+import { serveMemory } from '../test/serve-memory.ts';
+import type { ServerOptions } from './server-options.ts';
+
+const start = async (options?: Partial<ServerOptions>): Promise<string> => (await serveMemory(options)).server.url;
+
+describe('pages', () => {
+  it('has the OpenAPI document and a reference page under a strict policy', async () => {
+    const url = await start();
+    expect(await (await fetch(`${url}/openapi.json`)).json()).toEqual(
+      JSON.parse(JSON.stringify(openapi({ baseUrl: url }))),
+    );
+    const docs = await fetch(`${url}/docs/reference`);
+    expect(docs.headers.get('content-security-policy')).toContain("default-src 'none'");
+    const text = await docs.text();
+    expect(text).toContain('/public/ads/tracking/click');
+    expect(text).not.toMatch(/<(script|img|link|iframe)\b/);
+  });
+
+  it('shows every guide it lists, and leads nowhere that is not there', async () => {
+    const url = await start();
+    const seen = new Set<string>();
+    const read = async (page: string) => {
+      if (seen.has(page)) return;
+      seen.add(page);
+      const answer = await fetch(page);
+      expect([page, answer.status]).toEqual([page, 200]);
+      const type = answer.headers.get('content-type') ?? '';
+      if (!type.startsWith('text/html')) return;
+      expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'");
+      const text = await answer.text();
+      expect(text).not.toMatch(/<(script|img|link|iframe)\b/);
+      for (const [, href = ''] of text.matchAll(/ href="([^"]+)"/g)) {
+        const { origin, pathname, hash } = new URL(href, page);
+        // The site is TypeDoc's, and there only when it was built.
+        if (origin !== url || pathname.startsWith('/docs/site/')) continue;
+        await read(origin + pathname);
+        if (hash && origin + pathname === page) expect(text).toContain(` id="${decodeURIComponent(hash.slice(1))}"`);
+      }
+    };
+    await read(`${url}/docs`);
+    for (const slug of ['guides/five-minutes', 'guides/testing', 'operate', 'decided', 'packages/sdk', 'reference'])
+      expect([...seen]).toContain(`${url}/docs/${slug}`);
+  });
+
+  it('leads a browser from the bare address to the docs, and a program to the API', async () => {
+    const url = await start();
+    const browser = await fetch(`${url}/`, { headers: { accept: 'text/html,*/*;q=0.8' } });
+    expect([browser.status, browser.url]).toEqual([200, `${url}/docs`]);
+    const program = await fetch(`${url}/`);
+    expect([program.status, await program.json()]).toMatchObject([401, { error: { code: 'UNAUTHORIZED' } }]);
+  });
+
+  it('lists the guides for a language model, each as its text', async () => {
+    const url = await start({ publicUrl: 'https://blog.example' });
+    const list = await (await fetch(`${url}/llms.txt`)).text();
+    const links = [...list.matchAll(/\]\(([^)]+)\)/g)].map(([, link = '']) => link);
+    expect(links.length).toBeGreaterThan(8);
+    for (const link of links) {
+      const answer = await fetch(link.replace('https://blog.example', url));
+      expect([link, answer.status, answer.headers.get('content-type')]).toEqual([
+        link,
+        200,
+        'text/markdown; charset=utf-8',
+      ]);
+      expect(await answer.text()).toMatch(/^# /);
+    }
+  });
+
+  it.each(['nothing', 'guides/', '../package.json', 'guides/five-minutes.html', 'README'])(
+    'has no page %s',
+    async (slug) => {
+      const url = await start();
+      const answer = await fetch(`${url}/docs/${slug}`);
+      expect([404, 401]).toContain(answer.status);
+    },
+  );
+
+  it.each(ERROR_CODES)('has a page for %s', async (code) => {
+    const url = await start();
+    const answer = await fetch(`${url}/errors/${code}`);
+    expect(answer.status).toBe(200);
+    expect(await answer.text()).toContain(`<h1><code>${code}</code></h1>`);
+  });
+
+  it('knows no other error, and reflects no markup', async () => {
+    const url = await start();
+    const answer = await fetch(`${url}/errors/${encodeURIComponent('<img src=x>')}`);
+    expect(answer.status).toBe(404);
+    expect(await answer.text()).not.toContain('<img');
+  });
+
+  it('refuses to write to a page', async () => {
+    const url = await start();
+    const answer = await fetch(`${url}/docs`, { method: 'DELETE' });
+    expect(answer.status).toBe(405);
+    expect(answer.headers.get('allow')).toBe('GET, HEAD');
+  });
+
+  it('asks the embedder before the API', async () => {
+    const url = await start({
+      extraRoutes: (request) => (new URL(request.url).pathname === '/mine' ? new Response('mine') : undefined),
+    });
+    expect(await (await fetch(`${url}/mine`)).text()).toBe('mine');
+    expect((await fetch(`${url}/other`)).status).toBe(401);
+  });
+});
+
+describe('the widget', () => {
+  it.each(['broadsheet.js', 'broadsheet.css', 'broadsheet-popup.js'])(
+    'is served as %s for every site',
+    async (name) => {
+      const url = await start();
+      const answer = await fetch(`${url}/${name}`);
+      expect(answer.status).toBe(200);
+      expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+      expect((await answer.text()).length).toBeGreaterThan(100);
+      const etag = answer.headers.get('etag') ?? '';
+      expect((await fetch(`${url}/${name}`, { headers: { 'If-None-Match': etag } })).status).toBe(304);
+      const pinned = await fetch(`${url}/${name}?v=${etag.slice(1, -1)}`);
+      expect(pinned.headers.get('cache-control')).toContain('immutable');
+    },
+  );
+});

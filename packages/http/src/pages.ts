@@ -1,0 +1,79 @@
+import type { OpenApiDocument } from '@broadsheet/contract';
+import { Failure } from '@broadsheet/core';
+import type { ServerStore } from '@broadsheet/store';
+import { assetResponse } from './asset-response.ts';
+import { type AssetName, WIDGET_FILES } from './assets.ts';
+import { errorList, errorPage } from './docs/error-pages.ts';
+import { referencePage } from './docs/reference-page.ts';
+import { health, readiness } from './ops/health.ts';
+import type { Metrics } from './ops/metrics.ts';
+
+/** What the pages around the API show. */
+export interface PagesOptions {
+  readonly store: ServerStore;
+  readonly metrics: Metrics;
+  readonly publicUrl: string;
+  readonly stopping: () => boolean;
+}
+
+type Page = (request: Request) => Response | Promise<Response>;
+
+/**
+ * Everything a server answers beside the API: health, metrics, documentation and the widget's files. `undefined` for
+ * a path that is none of it.
+ *
+ * @throws Failure `METHOD_NOT_ALLOWED` for anything but a read.
+ */
+export function createPages({ store, metrics, publicUrl, stopping }: PagesOptions) {
+  // Made when it is asked for: the schemas it is made of would be most of what a start loads.
+  let document: Promise<OpenApiDocument> | undefined;
+  const openApi = () =>
+    (document ??= import('@broadsheet/contract/schemas').then(({ openapi }) => openapi({ baseUrl: publicUrl })));
+  const asset = (name: AssetName) => (request: Request) => assetResponse(name, request);
+  const pages: Readonly<Record<string, Page>> = {
+    '/healthz': health,
+    '/readyz': () => readiness(store, stopping()),
+    '/metrics': async () => new Response(await metrics.text(), { headers: { 'content-type': metrics.contentType } }),
+    '/docs': async () => (await import('./docs/guide-pages.ts')).docsIndex(),
+    '/docs/reference': async () => referencePage(await openApi(), publicUrl),
+    '/llms.txt': async () => (await import('./docs/guide-pages.ts')).llmsText(publicUrl),
+    '/errors': errorList,
+    '/openapi.json': async () => openApiResponse(await openApi()),
+    ...Object.fromEntries(WIDGET_FILES.map((name) => [`/${name}`, asset(name)])),
+  };
+
+  return (request: Request, path: string): Response | Promise<Response> | undefined => {
+    const page = Object.hasOwn(pages, path) ? pages[path] : (errorCodePage(path) ?? guide(path));
+    if (!page) return undefined;
+    if (request.method === 'GET' || request.method === 'HEAD') return page(request);
+    const message = `${request.method} is not a method of ${path}; use GET, HEAD.`;
+    throw new Failure('METHOD_NOT_ALLOWED', { message, headers: { allow: 'GET, HEAD' } });
+  };
+}
+
+function errorCodePage(path: string): Page | undefined {
+  const code = /^\/errors\/([^/]+)$/.exec(path)?.[1];
+  return code === undefined ? undefined : () => errorPage(code);
+}
+
+function guide(path: string): Page | undefined {
+  const slug = /^\/docs\/([\w/.,-]+)$/.exec(path)?.[1];
+  if (slug === undefined) return undefined;
+  return async () => {
+    const found = slug.startsWith('site/')
+      ? await (await import('./docs/built-site.ts')).siteFile(slug.slice('site/'.length))
+      : await (await import('./docs/guide-pages.ts')).guidePage(slug);
+    if (found) return found;
+    throw new Failure('NOT_FOUND', { message: `There is no page ${path}; /docs lists those there are.` });
+  };
+}
+
+function openApiResponse(document: object): Response {
+  return new Response(JSON.stringify(document), {
+    headers: {
+      'content-type': 'application/json',
+      'access-control-allow-origin': '*',
+      'cache-control': 'public, max-age=300',
+    },
+  });
+}

@@ -1,0 +1,43 @@
+import type { Clock } from '@broadsheet/core';
+import type { ServerStore } from '@broadsheet/store';
+import type { Logger } from './ops/log.ts';
+
+/** How {@link createServer} is set up. Only the store is needed. */
+export interface ServerOptions {
+  /** Where the blogs live; the caller opens it and, after the server is closed, closes it. */
+  readonly store: ServerStore;
+  /** 4500 by default; 0 takes a free one. */
+  readonly port?: number;
+  /** The address to listen on; `127.0.0.1` by default. */
+  readonly host?: string;
+  /** The address clients know the server by, behind a proxy for one; the one it listens on by default. */
+  readonly publicUrl?: string;
+  /** Where the error pages are (`${docsUrl}/errors/CODE`); `publicUrl` by default, for the server has them itself. */
+  readonly docsUrl?: string;
+  /** Signs click tokens and keys the hash of visitors; by default the one kept in the database. */
+  readonly secret?: string;
+  /** How many proxies stand before the server and append to `X-Forwarded-For`; 0 by default: the header is not read. */
+  readonly trustProxy?: number;
+  /** Requests a second that one key may send, in bursts of twice as many; unlimited by default. */
+  readonly rateLimit?: number;
+  /** Bytes of ready answers to keep in memory; 64 MiB by default. */
+  readonly cacheBytes?: number;
+  /** Silent by default. */
+  readonly log?: Logger;
+  readonly clock?: Clock;
+  /**
+   * Lets the HTTP adapter replace the process's `Request` and `Response` by lighter ones, about twice as fast. `false`
+   * by default, for an embedding program may not expect it; the `broadsheet` command says `true`.
+   */
+  readonly lightGlobals?: boolean;
+  /** Pages of the embedder's own, asked before the API; `undefined` passes the request on. */
+  readonly extraRoutes?: (request: Request) => Response | Promise<Response> | undefined;
+}
+
+/** A server that listens. */
+export interface RunningServer {
+  /** Where it listens, without a slash at the end. */
+  readonly url: string;
+  /** Stops accepting, finishes what is in flight (ten seconds at most), and resolves. The store stays open. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,36 @@
+import { createMemoryStore, type MemoryStore } from '@broadsheet/core';
+import type { ServerStore } from '@broadsheet/store';
+
+/** A store in memory for tests of the door, which uses nothing of a server's store but the API's port and a secret. */
+export function memoryServerStore(changes: Partial<ServerStore> = {}): { store: ServerStore; memory: MemoryStore } {
+  const memory = createMemoryStore();
+  const part: Partial<ServerStore> = {
+    signingSecret: async () => 'a secret that only this test knows, long enough',
+    close: async () => {},
+  };
+  return { memory, store: { ...memory, ...part, ...changes } as unknown as ServerStore };
+}
+
+/** A blog with a post and an ad, opened by `test-key`. */
+export const TEST_BLOG = {
+  id: 'news',
+  name: 'News',
+  apiKeys: ['test-key'],
+  posts: [
+    {
+      id: 'p1',
+      title: 'Hello world',
+      slug: 'hello-world',
+      publishedAt: '2026-01-31T09:00:00.000Z',
+      content: 'x'.repeat(2000),
+    },
+  ],
+  ads: [
+    {
+      id: '3f2504e0-4f89-41d3-9a0c-0305e82c3301',
+      format: 'BANNER' as const,
+      title: 'Tea',
+      linkUrl: 'https://tea.example/',
+    },
+  ],
+};

@@ -1,1 +1,0 @@
-export { readContent } from './read-content.ts';
