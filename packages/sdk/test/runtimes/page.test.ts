@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { CHROMIUM } from '../../../../tools/programs.ts';
+import type { createClient as create } from '../../src/index.ts';
 import { json } from '../support/answers.ts';
 import { serve } from '../support/serve.ts';
 import { addModule, bundled, withChromium } from './runtime.ts';
@@ -8,7 +9,7 @@ import { addModule, bundled, withChromium } from './runtime.ts';
 // What only a page can show.
 
 declare global {
-  var createClient: typeof import('../../src/index.ts').createClient;
+  var createClient: typeof create;
   var refused: string[];
   var drifts: string[];
 }

@@ -1,0 +1,87 @@
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import { root } from './documents.ts';
+import { temporaryFolder } from './testing/folder.ts';
+
+// The rules of biome.json that hold the shape of the house, each tried on a fault that is planted.
+
+const CIRCLES = {
+  'values/a.ts': `import { b } from './b.ts';\nexport const a = () => b();\n`,
+  'values/b.ts': `import { a } from './a.ts';\nexport const b = (): number => a();\n`,
+  'types/a.ts': `import type { B } from './b.ts';\nexport interface A {\n  b?: B;\n}\n`,
+  'types/b.ts': `import type { C } from './c.ts';\nexport type B = C;\n`,
+  'types/c.ts': `import type { A } from './a.ts';\nexport type C = A;\n`,
+  'again/a.ts': `export type { B } from './b.ts';\nexport type A = 1;\n`,
+  'again/b.ts': `import type { A } from './a.ts';\nexport type B = A;\n`,
+  'hidden/a.ts': `export type A = import('./b.ts').B;\n`,
+};
+
+/** Whom no package may import, beside those that this table names for it. */
+const ARROWS: Readonly<Record<string, readonly string[]>> = {
+  contract: [],
+  core: ['contract'],
+  conformance: ['contract', 'core'],
+  sdk: ['contract'],
+  'ad-widget': ['contract'],
+  'mock-server': ['contract', 'core', 'conformance'],
+  store: ['contract', 'core'],
+  content: ['contract', 'core'],
+  http: ['contract', 'core', 'store'],
+  panel: ['contract', 'core', 'store', 'content', 'http', 'sdk', 'ad-widget'],
+  demo: ['contract', 'core', 'store', 'content', 'http', 'sdk', 'ad-widget'],
+};
+const PACKAGES = [...Object.keys(ARROWS), 'server'];
+const WITHOUT_NODE = ['contract', 'core', 'conformance', 'sdk', 'ad-widget'];
+
+/** The files that Biome refuses, with the rule each breaks. */
+async function refused(files: Readonly<Record<string, string>>): Promise<readonly string[]> {
+  const folder = temporaryFolder();
+  const config = JSON.parse(await readFile(join(root, 'biome.json'), 'utf8'));
+  const rules = { ...config, $schema: undefined, vcs: undefined };
+  const plugin = 'tools/no-import-type.grit';
+  await folder.write({
+    ...files,
+    'biome.json': JSON.stringify(rules),
+    [plugin]: await readFile(join(root, plugin), 'utf8'),
+  });
+  const biome = promisify(execFile)(
+    join(root, 'node_modules/.bin/biome'),
+    ['lint', '--reporter=json', '--max-diagnostics=none', '.'],
+    { cwd: folder.path, maxBuffer: 1 << 24 },
+  );
+  const { stdout } = await biome.catch((error: { stdout: string }) => error);
+  const { diagnostics } = JSON.parse(stdout) as { diagnostics: { category: string; location: { path: unknown } }[] };
+  return diagnostics.map(({ category, location }) => `${pathOf(location.path)} ${category}`).sort();
+}
+
+function pathOf(path: unknown): string {
+  return typeof path === 'string' ? path : (path as { file: string }).file;
+}
+
+test('every circle of imports is refused, of types too', async () => {
+  const files = Object.entries(CIRCLES).map(([name, text]) => [`packages/core/src/${name}`, text] as const);
+  expect(await refused(Object.fromEntries(files))).toEqual(
+    files.map(([path]) => `${path} ${path.includes('hidden') ? 'plugin' : 'lint/suspicious/noImportCycles'}`).sort(),
+  );
+});
+
+test('no package imports one it must not know, and some nothing of Node', async () => {
+  const imports = Object.entries(ARROWS).flatMap(([name, allowed]) => [
+    ...PACKAGES.filter((other) => other !== name).map((other) => ({
+      path: `packages/${name}/src/${other}.ts`,
+      from: `@broadsheet/${other}`,
+      refused: !allowed.includes(other),
+    })),
+    { path: `packages/${name}/src/node.ts`, from: 'node:fs', refused: WITHOUT_NODE.includes(name) },
+  ]);
+  const files = imports.map(({ path, from }) => [path, `export { some } from '${from}';\n`]);
+  expect(await refused(Object.fromEntries(files))).toEqual(
+    imports
+      .filter((one) => one.refused)
+      .map(({ path }) => `${path} lint/style/noRestrictedImports`)
+      .sort(),
+  );
+});
