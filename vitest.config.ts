@@ -13,6 +13,9 @@ if (!CHROMIUM) {
   console.warn(`\n*** SKIPPED: ${news} ***\n`);
 }
 
+/** Tests that run inside a page. */
+const IN_BROWSER = ['packages/*/test/browser/**/*.test.ts', 'packages/*/src/**/*.browser.test.ts'];
+
 export default defineConfig({
   resolve: { conditions: [source, 'module', 'browser', 'development|production'] },
   ssr: { resolve: { conditions: [source, 'module', 'node', 'development|production'] } },
@@ -71,6 +74,7 @@ export default defineConfig({
           environment: 'happy-dom',
           environmentOptions: { happyDOM: { settings: { fetch: { disableSameOriginPolicy: true } } } },
           include: ['packages/ad-widget/src/**/*.test.{ts,tsx}'],
+          exclude: ['**/*.browser.test.ts'],
         },
       },
       CHROMIUM
@@ -78,11 +82,11 @@ export default defineConfig({
             extends: true,
             plugins: [msw({ mode: 'worker-only' })],
             // Found before the first test: a dependency found during one reloads the page under it.
-            optimizeDeps: { entries: ['packages/*/test/browser/**/*.test.ts'] },
+            optimizeDeps: { entries: IN_BROWSER },
             test: {
               name: 'browser',
               testTimeout: 30_000,
-              include: ['packages/*/test/browser/**/*.test.ts'],
+              include: IN_BROWSER,
               browser: {
                 enabled: true,
                 headless: true,

@@ -4,12 +4,12 @@ import { defineConfig } from 'tsup';
 export default defineConfig({
   entry: {
     index: 'src/index.ts',
-    rehearsal: 'src/rehearsal.ts',
-    overlay: 'src/overlay.ts',
-    check: 'src/check.ts',
-    server: 'src/server.ts',
-    react: 'src/react.ts',
-    vue: 'src/vue.ts',
+    rehearsal: 'src/delivery/rehearsal.ts',
+    overlay: 'src/advice/overlay.ts',
+    check: 'src/check/check.ts',
+    server: 'src/frameworks/server.ts',
+    react: 'src/frameworks/react.ts',
+    vue: 'src/frameworks/vue.ts',
   },
   external: ['react', 'vue'],
   format: 'esm',

@@ -1,6 +1,6 @@
-import type { ClickReceipts } from './click.ts';
+import type { ClickReceipts } from './clicks/clicks.ts';
 import type { AdEventDetail, AdEventType } from './events.ts';
-import type { Slot } from './slot.ts';
+import type { Slot } from './slots/slot.ts';
 
 /** What a client counted. Impressions are counted by the API when it delivers, so `filled` is what was paid for. */
 export interface AdStats {

@@ -1,6 +1,6 @@
 import type { Ads } from './ads.ts';
 import type { AdEventDetail, AdEventType } from './events.ts';
-import type { Slot } from './slot.ts';
+import type { Slot } from './slots/slot.ts';
 
 /** Tells the page what happens to a slot. */
 export type Emit = (slot: Slot, type: AdEventType, reason?: string) => void;

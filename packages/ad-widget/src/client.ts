@@ -1,22 +1,22 @@
 import type { Ads } from './ads.ts';
+import { explain } from './advice/explain.ts';
 import { createBus } from './bus.ts';
-import { createClicks } from './click.ts';
-import { watchConsent } from './consent.ts';
-import { deliveredNow } from './creative.ts';
-import { createDeliveries } from './deliveries.ts';
-import { onSlotConnected } from './element.ts';
-import { collapse, showFallback } from './face.ts';
-import { explain } from './faults.ts';
-import { onPageChange } from './gate.ts';
-import { openJournal } from './journal.ts';
+import { createClicks } from './clicks/clicks.ts';
+import { openJournal } from './clicks/journal.ts';
+import { watchConsent } from './consent/watch-consent.ts';
+import { deliveredNow } from './delivery/creative.ts';
+import { createDeliveries } from './delivery/deliveries.ts';
+import { createPool, isExpired } from './delivery/pool.ts';
+import { fetchTransport } from './delivery/transport.ts';
+import { collapse, showFallback } from './drawing/renderer.ts';
 import type { AdsOptions } from './options.ts';
-import { createPool, isExpired } from './pool.ts';
-import { rotate } from './rotation.ts';
-import { setting } from './setting.ts';
-import { createSight } from './sight.ts';
-import { claim, disclaim, SELECTOR, type Slot } from './slot.ts';
-import { createStage } from './stage.ts';
-import { fetchTransport } from './transport.ts';
+import { SELECTOR, setting } from './slots/attributes.ts';
+import { onSlotConnected } from './slots/element.ts';
+import { createStage } from './slots/lifecycle.ts';
+import { rotate } from './slots/rotation.ts';
+import { claim, disclaim, type Slot } from './slots/slot.ts';
+import { createSight } from './slots/viewability.ts';
+import { onPageChange } from './slots/visibility.ts';
 
 /** Puts the parts together for one key: where slots are, when ads are asked for, what stands in them. */
 export function startClient(options: AdsOptions): Ads {
@@ -94,7 +94,7 @@ export function startClient(options: AdsOptions): Ads {
     slots.set(host, slot);
     if (slot.format !== 'POPUP') sight.watch(host);
     else {
-      import('./popup.ts').then(
+      import('./drawing/popup.ts').then(
         ({ preparePopup }) => preparePopup(slot, deliveries.schedule, closed, signal),
         (cause) => emit(slot, 'error', String(cause)),
       );

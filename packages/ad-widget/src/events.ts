@@ -1,4 +1,4 @@
-import type { AdFormat } from './creative.ts';
+import type { AdFormat } from './delivery/creative.ts';
 
 /** What a slot tells the page. Events bubble from the slot as `broadsheet:<type>` and cross shadow roots. */
 export type AdEventType = 'filled' | 'empty' | 'viewable' | 'click' | 'clickexpired' | 'close' | 'error';

@@ -3,15 +3,15 @@ import { startClient } from './client.ts';
 import type { AdsOptions } from './options.ts';
 
 export type { AdStats, Ads } from './ads.ts';
-export type { ClickReceipts } from './click.ts';
-export type { Consent } from './consent.ts';
-export type { AdFormat, Delivered, FilledAd, SlotRequest, SlotResult, SlotResults } from './creative.ts';
+export type { ClickReceipts } from './clicks/clicks.ts';
+export type { Consent } from './consent/consent.ts';
+export type { AdFormat, Delivered, FilledAd, SlotRequest, SlotResult, SlotResults } from './delivery/creative.ts';
+export { fetchTransport, Refusal, type Transport } from './delivery/transport.ts';
 export type { AdEventDetail, AdEventType } from './events.ts';
 export type { AdsOptions } from './options.ts';
 export type { Command, CommandQueue } from './queue.ts';
-export type { Slot, SlotState } from './slot.ts';
-export type { SlotAttributes } from './slot-attributes.ts';
-export { fetchTransport, Refusal, type Transport } from './transport.ts';
+export type { SlotAttributes } from './slots/attributes.ts';
+export type { Slot, SlotState } from './slots/slot.ts';
 
 /**
  * Fills the slots of the page with ads (api.md 4.5): `<broadsheet-slot format="BANNER">` or

@@ -1,6 +1,6 @@
-import type { Consent } from './consent.ts';
-import type { SlotResult } from './creative.ts';
-import type { Transport } from './transport.ts';
+import type { Consent } from './consent/consent.ts';
+import type { SlotResult } from './delivery/creative.ts';
+import type { Transport } from './delivery/transport.ts';
 
 /** What {@link createAds} is told. */
 export interface AdsOptions {

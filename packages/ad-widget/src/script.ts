@@ -1,14 +1,14 @@
 import { startClient } from './client.ts';
-import type { Consent } from './consent.ts';
+import type { Consent } from './consent/consent.ts';
 import { announce } from './queue.ts';
 
 /** The script tag reads its own attributes; see the README for each. */
 async function start({ dataset }: HTMLOrSVGScriptElement): Promise<void> {
   const { baseUrl, apiKey, client, consent, margin, mode } = dataset;
-  if (baseUrl === undefined || !apiKey) throw new Error('no data-base-url or data-api-key');
+  if (baseUrl === undefined || !apiKey) throw new Error('data-base-url and data-api-key are required');
   const delivered = document.querySelector('script[data-broadsheet-delivered]')?.textContent;
   // Nothing is awaited but in a rehearsal: the ads of a page come with the script. A mode nobody knows buys nothing.
-  const transport = mode ? (await import('./rehearsal.ts')).createRehearsal(mode) : undefined;
+  const transport = mode ? (await import('./delivery/rehearsal.ts')).createRehearsal(mode) : undefined;
   const ads = startClient({
     baseUrl,
     apiKey,
@@ -21,7 +21,7 @@ async function start({ dataset }: HTMLOrSVGScriptElement): Promise<void> {
   });
   ads.mount(document);
   announce(ads);
-  if (/broadsheet-debug/.test(location.search)) (await import('./overlay.ts')).showOverlay(ads);
+  if (/broadsheet-debug/.test(location.search)) (await import('./advice/overlay.ts')).showOverlay(ads);
 }
 
 const script = document.currentScript;

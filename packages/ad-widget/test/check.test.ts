@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { watchShifts } from '../src/check.ts';
+import { watchShifts } from '../src/check/check.ts';
 import { CHROMIUM, launchChromium } from './site/browsers.ts';
 import { openSites, type Sites } from './site/sites.ts';
 

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { deliveredMarkup } from '../src/server.ts';
+import { deliveredMarkup } from '../src/frameworks/server.ts';
 import { CHROMIUM, launchChromium } from './site/browsers.ts';
 import { listen } from './site/console.ts';
 import { openSites, type Sites } from './site/sites.ts';

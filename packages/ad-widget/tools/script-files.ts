@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type BuildOptions, build, type Plugin, transform } from 'esbuild';
 import { type MinifyOptions, minify } from 'terser';
@@ -6,22 +7,28 @@ import { type MinifyOptions, minify } from 'terser';
 const source = (name: string): string => fileURLToPath(new URL(`../src/${name}`, import.meta.url));
 
 /** Loaded when a page needs them; beside broadsheet.js under these names. */
-const ON_DEMAND = ['popup', 'consent-platform', 'advice', 'rehearsal', 'overlay'];
+const ON_DEMAND = [
+  'drawing/popup.ts',
+  'consent/consent-platform.ts',
+  'advice/advice.ts',
+  'delivery/rehearsal.ts',
+  'advice/overlay.ts',
+];
 /**
  * Names of our own that no other file and no page sees, and that are asked of no object of the browser. Everything else
  * keeps its name.
  */
 const PRIVATE =
-  /^(schedule|stored|consented|receipts|register|resume|startClock|undraw|inView|half|clock|followed|broken|watch|forget|rotation|pending|line|came|left|settle|fill|fail|emit|want|counts|put|take|clicked|soon)$/;
+  /^(schedule|stored|consented|receipts|register|resume|startClock|undraw|inView|half|clock|followed|broken|watch|forget|rotation|pending|line|came|left|settle|fill|fail|emit|want|counts|put|take|clicked|soon|enter)$/;
+
+const publishedName = (path: string): string => `broadsheet-${basename(path, '.ts')}.js`;
 
 /** A dynamic import names the file beside the script. */
 const onDemand: Plugin = {
   name: 'on-demand',
   setup(builder) {
-    builder.onResolve({ filter: /^\.\/[\w-]+\.ts$/ }, ({ kind, path }) =>
-      kind === 'dynamic-import'
-        ? { path: path.replace(/^\.\/(.*)\.ts$/, './broadsheet-$1.js'), external: true }
-        : undefined,
+    builder.onResolve({ filter: /^\./ }, ({ kind, path }) =>
+      kind === 'dynamic-import' ? { path: `./${publishedName(path)}`, external: true } : undefined,
     );
   },
 };
@@ -61,7 +68,7 @@ function asClassicScript(code: string): string {
 /** All that a page loads by script tag and style sheet, by file name, as it is published. */
 export async function scriptFiles(): Promise<ReadonlyMap<string, string>> {
   const files = new Map<string, string>();
-  const css = await transform(await readFile(source('broadsheet.css'), 'utf8'), {
+  const css = await transform(await readFile(source('drawing/broadsheet.css'), 'utf8'), {
     loader: 'css',
     minify: true,
     target: 'chrome105',
@@ -73,8 +80,6 @@ export async function scriptFiles(): Promise<ReadonlyMap<string, string>> {
     format: { preamble: '//# allFunctionsCalledOnLoad' },
   };
   files.set('broadsheet.js', await compile('script.ts', main, asClassicScript));
-  for (const name of ON_DEMAND) {
-    files.set(`broadsheet-${name}.js`, await compile(`${name}.ts`, {}, (code) => code));
-  }
+  for (const path of ON_DEMAND) files.set(publishedName(path), await compile(path, {}, (code) => code));
   return files;
 }

@@ -1,4 +1,4 @@
-import type { SlotRequest, SlotResult } from '../../src/creative.ts';
+import type { SlotRequest, SlotResult } from '../../src/delivery/creative.ts';
 import { bodyOf, type Site, serve } from './serve.ts';
 
 export const KEY = 'the-key';

@@ -1,0 +1,110 @@
+import type { Ads } from '../ads.ts';
+import { isCapped } from '../drawing/popup.ts';
+import { sheet } from '../drawing/style.ts';
+import { SELECTOR, setting } from '../slots/attributes.ts';
+import { isDisplayed } from '../slots/visibility.ts';
+import { unknownFormat } from './unknown-format.ts';
+
+const STYLE = `
+:host{all:initial;position:fixed;inset:auto auto 0 0;z-index:2147483001;max-width:100vw;max-height:40vh;overflow:auto;
+font:12px/1.5 ui-monospace,monospace;background:#111;color:#eee}
+table{border-collapse:collapse}th,td{padding:2px 8px;text-align:start;border-bottom:1px solid #444}`;
+const COLUMNS = ['slot', 'format', 'state', 'because', 'request', 'ad', 'token age', 'seen', 'shift', 'ms', 'bytes'];
+
+interface LayoutShift extends PerformanceEntry {
+  value: number;
+  sources?: readonly { node?: Node | null }[];
+}
+
+/**
+ * Shows what every slot of a client is doing, in a corner of the page. Loaded by `?broadsheet-debug` in the address.
+ *
+ * @returns What takes it away.
+ */
+export function showOverlay(ads: Ads): () => void {
+  const panel = document.createElement('div');
+  const root = panel.attachShadow({ mode: 'open' });
+  root.adoptedStyleSheets = [sheet(STYLE)];
+  document.body.append(panel);
+  const shifts = new Map<Node, number>();
+  const observer = new PerformanceObserver((list) => {
+    for (const entry of list.getEntries() as LayoutShift[]) {
+      for (const { node } of entry.sources ?? []) if (node) shifts.set(node, (shifts.get(node) ?? 0) + entry.value);
+    }
+  });
+  if (PerformanceObserver.supportedEntryTypes.includes('layout-shift')) {
+    observer.observe({ type: 'layout-shift', buffered: true });
+  }
+  const render = (): void => {
+    const rows = ads
+      .inspect()
+      .map((slot) => [
+        slot.slotId,
+        slot.format,
+        slot.state,
+        reason(slot),
+        slot.requestId ?? '',
+        slot.shown?.ad.id.slice(0, 8) ?? '',
+        slot.shown ? `${Math.round((Date.now() - slot.shown.at) / 1000)} s` : '',
+        slot.shown?.viewed ? 'yes' : '',
+        (shifts.get(slot.host) ?? 0).toFixed(3),
+        slot.busy?.toFixed(1) ?? '',
+        `${bytesOf(slot.shown?.ad.imageUrl)}`,
+      ]);
+    const table = document.createElement('table');
+    for (const [index, cells] of [COLUMNS, ...rows, ...notSlots(ads)].entries()) {
+      const row = table.insertRow();
+      for (const text of cells) {
+        const cell = document.createElement(index ? 'td' : 'th');
+        cell.textContent = text;
+        row.append(cell);
+      }
+    }
+    const summary = document.createElement('div');
+    summary.textContent = JSON.stringify(ads.stats());
+    root.replaceChildren(table, summary);
+  };
+  render();
+  const timer = setInterval(render, 500);
+  return () => {
+    clearInterval(timer);
+    observer.disconnect();
+    panel.remove();
+  };
+}
+
+type Inspected = ReturnType<Ads['inspect']>[number];
+
+function reason(slot: Inspected): string {
+  const { host, state, failures, wanted } = slot;
+  const around = host.parentElement?.closest(SELECTOR);
+  if (around) return `inside ${nameOf(around)}; close that tag with </broadsheet-slot>`;
+  if (failures || state === 'failed') return `failed ${failures || 1}x; the console says why`;
+  if (state === 'empty') return 'there is no ad for it';
+  if (state === 'asked') return 'waits for the answer';
+  return wanted ? waitsFor(slot) : '';
+}
+
+function waitsFor(slot: Inspected): string {
+  if (!isDisplayed(slot.host)) return 'not displayed';
+  if (slot.near) return 'waits for its turn or for consent';
+  if (slot.format !== 'POPUP') return 'far from the viewport';
+  return isCapped(slot) ? 'this reader had a popup (see "every")' : 'waits for a click, a key or a quarter of the page';
+}
+
+/** A row for each element that asks to be a slot of this client and cannot. */
+function notSlots(ads: Ads): string[][] {
+  return [...document.querySelectorAll(SELECTOR)]
+    .filter((host) => (setting(host, 'client') ?? '') === ads.client)
+    .map((host) => [nameOf(host), setting(host, 'format') ?? '', 'no slot', unknownFormat(host) ?? ''])
+    .filter(([, , , why]) => why);
+}
+
+function nameOf(host: Element): string {
+  return host.getAttribute('name') || host.getAttribute('data-broadsheet-slot') || 'a slot without a name';
+}
+
+function bytesOf(address: string | null | undefined): number {
+  const [entry] = address ? performance.getEntriesByName(address, 'resource') : [];
+  return entry instanceof PerformanceResourceTiming ? entry.transferSize : 0;
+}

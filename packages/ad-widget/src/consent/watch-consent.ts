@@ -1,0 +1,9 @@
+import type { Consent } from './consent.ts';
+
+/** Calls `decided` with the answer, and again whenever it changes. Until then nothing is asked for. */
+export function watchConsent(consent: Consent, decided: (granted: boolean) => void, signal: AbortSignal): void {
+  if (typeof consent === 'boolean' || consent === 'wait') decided(consent === true);
+  else {
+    import('./consent-platform.ts').then(({ ask }) => ask(consent, decided, signal)).catch(() => decided(false));
+  }
+}

@@ -1,0 +1,155 @@
+import { expect, test } from 'vitest';
+import { filled, frames, inside, next, page, recorder, start } from '../../test/browser-page.ts';
+
+test('the slots of one frame share a request, in both forms of markup', async () => {
+  page(
+    '<broadsheet-slot name="a" format="BANNER"></broadsheet-slot><div data-broadsheet-slot="b" data-format="native"></div>',
+  );
+  const { batches, transport } = recorder();
+  const seen = next('filled');
+  start({ transport });
+  await seen;
+  expect(batches).toEqual([
+    [
+      { slotId: 'a', format: 'BANNER' },
+      { slotId: 'b', format: 'NATIVE' },
+    ],
+  ]);
+  expect(inside('broadsheet-slot', '.title')?.textContent).toBe('Ad for a');
+  expect(inside('[data-broadsheet-slot]', '.title')?.textContent).toBe('Ad for b');
+});
+
+test('45 slots in view are asked for in requests of 20, 20 and 5, one at a time', async () => {
+  page('<broadsheet-slot format="INLINE" style="height: 4px"></broadsheet-slot>'.repeat(45));
+  let under = 0;
+  let most = 0;
+  const sizes: number[] = [];
+  const ads = start({
+    transport: {
+      deliver: async (slots) => {
+        most = Math.max(most, ++under);
+        sizes.push(slots.length);
+        await frames(2);
+        under--;
+        return slots.map((slot) => filled(slot));
+      },
+      click: async () => undefined,
+    },
+  });
+  await expect.poll(() => ads.stats().filled).toBe(45);
+  expect(sizes).toEqual([20, 20, 5]);
+  expect(most).toBe(1);
+});
+
+test('a slot far below is asked for when it comes near, and one that is not displayed when it is', async () => {
+  page(
+    '<div style="height: 5000px"></div><broadsheet-slot name="far" format="BANNER"></broadsheet-slot><broadsheet-slot name="hidden" format="BANNER" style="display: none"></broadsheet-slot>',
+  );
+  const { batches, transport } = recorder();
+  start({ transport });
+  await frames();
+  expect(batches).toEqual([]);
+  const far = next('filled');
+  scrollTo(0, 5000);
+  await far;
+  expect(batches.flat().map(({ slotId }) => slotId)).toEqual(['far']);
+  const shown = next('filled');
+  document.querySelector<HTMLElement>('[name=hidden]')?.style.setProperty('display', 'block');
+  scrollTo(0, 6000);
+  await shown;
+  expect(batches.flat().map(({ slotId }) => slotId)).toEqual(['far', 'hidden']);
+});
+
+test('nothing is asked for before consent', async () => {
+  page('<broadsheet-slot name="a" format="BANNER"></broadsheet-slot>');
+  const { batches, transport } = recorder();
+  const ads = start({ transport, consent: false });
+  await frames();
+  expect(batches).toEqual([]);
+  const seen = next('filled');
+  ads.consent(true);
+  await seen;
+  expect(batches).toHaveLength(1);
+});
+
+test('late slots are found, moved ones keep their ad, and an unseen ad goes to the next slot of its format', async () => {
+  page('<broadsheet-slot name="a" format="BANNER"></broadsheet-slot><p></p>');
+  const { batches, transport } = recorder();
+  const first = next('filled');
+  start({ transport });
+  await first;
+  const [slot, paragraph] = document.body.children;
+  if (!slot || !paragraph) throw new Error('the page lost its elements');
+  paragraph.append(slot);
+  await frames();
+  expect(batches).toHaveLength(1);
+
+  paragraph.replaceChildren();
+  await frames();
+  const second = next('filled');
+  document.body.insertAdjacentHTML('beforeend', '<div data-broadsheet-slot="b" data-format="BANNER"></div>');
+  await second;
+  expect(batches).toHaveLength(1);
+  expect(inside('[data-broadsheet-slot]', '.title')?.textContent).toBe('Ad for a');
+});
+
+test('a failing API leaves the fallback, an event, and no unhandled rejection', async () => {
+  page('<broadsheet-slot name="a" format="BANNER"><p>House ad</p></broadsheet-slot>');
+  const unhandled: unknown[] = [];
+  window.addEventListener('unhandledrejection', (event) => unhandled.push(event.reason), { once: true });
+  const failed = next('error');
+  const ads = start({ transport: { deliver: () => Promise.reject(new Error('down')), click: async () => undefined } });
+  expect((await failed).detail).toMatchObject({ slotId: 'a', reason: 'Error: down' });
+  expect(document.querySelector('p')?.checkVisibility()).toBe(true);
+  expect(ads.stats()).toMatchObject({ requests: 1, asked: 1, failed: 1, filled: 0 });
+  await frames();
+  expect(unhandled).toEqual([]);
+});
+
+test('destroy gives the slots back and stops asking', async () => {
+  page('<broadsheet-slot name="a" format="BANNER"></broadsheet-slot>');
+  const { batches, transport } = recorder();
+  const seen = next('filled');
+  const ads = start({ transport });
+  await seen;
+  ads.destroy();
+  expect(inside('broadsheet-slot', '.ad')).toBeNull();
+  document.body.insertAdjacentHTML('beforeend', '<broadsheet-slot format="BANNER"></broadsheet-slot>');
+  await frames();
+  expect(batches).toHaveLength(1);
+  const again = next('filled');
+  start({ transport });
+  await again;
+  expect(batches).toHaveLength(2);
+});
+
+test('a slot inside the shadow root of another element is found when it comes, and its events leave that root', async () => {
+  page('<section></section>');
+  const { transport } = recorder();
+  const ads = start({ transport });
+  const root = document.querySelector('section')?.attachShadow({ mode: 'open' });
+  const heard: unknown[] = [];
+  ads.on('filled', (_, host) => heard.push(host));
+  const seen = next('filled');
+  const slot = document.createElement('broadsheet-slot');
+  slot.setAttribute('format', 'BANNER');
+  root?.append(slot);
+  await seen;
+  expect(slot.shadowRoot?.querySelector('.title')?.textContent).toContain('Ad for');
+  expect(heard).toEqual([slot]);
+});
+
+test('a host that takes no shadow root fails alone, with an event', async () => {
+  page(
+    '<img data-broadsheet-slot="a" data-format="BANNER" width="10"><div data-broadsheet-slot="b" data-format="BANNER"></div><p style="height: 5000px"></p>',
+  );
+  const failed = next('error');
+  const ads = start({ transport: recorder().transport });
+  expect((await failed).detail).toMatchObject({ slotId: 'a' });
+  await expect.poll(() => ads.stats()).toMatchObject({ filled: 1, failed: 1 });
+  const uncaught: unknown[] = [];
+  window.addEventListener('error', (event) => uncaught.push(event.message), { once: true });
+  scrollTo(0, 3000);
+  await expect.poll(() => ads.inspect().map(({ inView }) => inView)).toEqual([false, false]);
+  expect(uncaught).toEqual([]);
+});

@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest';
+import { filled, frames, inside, next, page, recorder, start } from '../../test/browser-page.ts';
+import { HOSTILE_ADDRESSES, HOSTILE_WORDS } from '../../test/hostile.ts';
+import { createRehearsal } from '../delivery/rehearsal.ts';
+import { safeUrl } from './safe-url.ts';
+
+test.each(HOSTILE_ADDRESSES)('%j is neither followed nor loaded', (address) => {
+  expect(safeUrl(address)).toBeUndefined();
+  expect(safeUrl(address, true)).toBeUndefined();
+});
+
+test('hostile words in every field are shown as words and run nothing', async () => {
+  page(HOSTILE_WORDS.map((_, index) => `<broadsheet-slot name="${index}" format="NATIVE"></broadsheet-slot>`).join(''));
+  const { transport } = recorder((slot) => {
+    const words = HOSTILE_WORDS[Number(slot.slotId)] ?? '';
+    return filled(slot, { title: words, content: words, linkText: words, linkUrl: words, imageUrl: words });
+  });
+  const ads = start({ transport });
+  await expect.poll(() => ads.stats().filled).toBe(HOSTILE_WORDS.length);
+  for (const [index, words] of HOSTILE_WORDS.entries()) {
+    const root = document.querySelector(`[name="${index}"]`)?.shadowRoot;
+    expect(root?.querySelector('.title')?.textContent).toBe(words);
+    expect(root?.querySelectorAll('script,style,iframe,svg,img,[href],[src]')).toHaveLength(0);
+  }
+  await frames();
+  expect(globalThis).not.toHaveProperty('ran');
+});
+
+test('a broken image goes, its words stay', async () => {
+  page('<broadsheet-slot name="broken" format="SIDEBAR"></broadsheet-slot>');
+  start({ transport: createRehearsal() });
+  await next('filled');
+  await expect.poll(() => inside('broadsheet-slot', '.image')).toBeNull();
+  expect(inside('broadsheet-slot', '.title')?.textContent).toBe('A card beside the text');
+});
+
+/** The reader does something. */
+const act = () => window.dispatchEvent(new PointerEvent('pointerdown'));
+
+test('a popup waits for the reader, closes on Escape, and comes once a day', async () => {
+  page('<broadsheet-slot name="corner" format="POPUP"></broadsheet-slot>');
+  const { batches, transport } = recorder();
+  const ads = start({ transport });
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  expect(batches).toEqual([]);
+  await expect.poll(() => act() && ads.stats().filled).toBe(1);
+  const card = inside('broadsheet-slot', '.ad');
+  expect(card && getComputedStyle(card).position).toBe('fixed');
+  expect(inside('broadsheet-slot', '.close')?.getAttribute('aria-label')).toBe('Close');
+  const closed = next('close');
+  document.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape' }));
+  await closed;
+  expect(inside('broadsheet-slot', '.ad')).toBeNull();
+  ads.destroy();
+  start({ transport });
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  act();
+  await frames(5);
+  expect(batches).toHaveLength(1);
+});
+
+test('an empty slot out of sight collapses, its fallback or empty="keep" stops that', async () => {
+  page(
+    '<broadsheet-slot name="empty" format="BANNER"></broadsheet-slot><div data-broadsheet-slot="empty-2" data-format="BANNER" data-empty="keep"></div><broadsheet-slot name="empty-3" format="BANNER"><p>House</p></broadsheet-slot><div style="height: 9000px"></div>',
+  );
+  const ads = start({ transport: createRehearsal() });
+  await expect.poll(() => ads.stats().empty).toBe(3);
+  scrollTo(0, 5000);
+  const shown = () => [...document.body.children].slice(0, 3).map((host) => getComputedStyle(host).display);
+  await expect.poll(shown).toEqual(['none', 'block', 'inline']);
+});
+
+test('what the server delivered is shown without a request', async () => {
+  page('<broadsheet-slot name="top" format="BANNER"></broadsheet-slot>');
+  const { batches, transport } = recorder();
+  const seen = next('filled');
+  const results = [filled({ slotId: 'top', format: 'BANNER' }, { title: 'From the server' })];
+  start({ transport, delivered: { at: Date.now(), results } });
+  await seen;
+  expect(inside('broadsheet-slot', '.title')?.textContent).toBe('From the server');
+  expect(batches).toEqual([]);
+});
+
+test('an ad in view for a second is viewable once', async () => {
+  page('<broadsheet-slot name="a" format="BANNER"></broadsheet-slot>');
+  const ads = start({ transport: recorder().transport });
+  await next('viewable');
+  expect(ads.stats().viewable).toBe(1);
+});

@@ -1,0 +1,84 @@
+import type { FilledAd } from '../delivery/creative.ts';
+import { setting } from '../slots/attributes.ts';
+import type { Slot } from '../slots/slot.ts';
+import { labelFor } from './label.ts';
+import { safeUrl } from './safe-url.ts';
+
+/** What the page is told of a drawn ad. */
+export interface DrawReports {
+  /**
+   * The link is followed: any click, Enter, or the middle button (`auxclick`, button 1). Other buttons say nothing
+   * about the link being followed.
+   */
+  followed(): void;
+  /** The image could not be loaded. */
+  broken(imageUrl: string): void;
+}
+
+/** An element named for `::part()` and for our own style by the same word. */
+export function part(tag: string, name: string, ...content: (Node | string)[]): HTMLElement {
+  const made = document.createElement(tag);
+  made.className = name;
+  made.setAttribute('part', name);
+  made.append(...content);
+  return made;
+}
+
+/** A card with everything in it: copying it and taking away costs a third of building each from nothing. */
+let mold: HTMLElement | undefined;
+
+function cast(): HTMLElement {
+  if (!mold) {
+    const words = ['title', 'content', 'action'].map((name) => part('span', name));
+    mold = part(
+      'div',
+      'ad',
+      part('a', 'link', part('img', 'image'), part('div', 'text', ...words)),
+      part('span', 'label'),
+    );
+    mold.setAttribute('role', 'group');
+  }
+  return mold.cloneNode(true) as HTMLElement;
+}
+
+/** Builds an ad out of elements and text nodes. Nothing the advertiser wrote is ever parsed as markup, style or script. */
+export function draw({ host, format }: Slot, ad: FilledAd, { followed, broken }: DrawReports): HTMLElement {
+  const card = cast();
+  const link = card.firstChild as HTMLAnchorElement;
+  const image = link.firstChild as HTMLImageElement;
+  const text = link.lastChild as HTMLElement;
+  const label = setting(host, 'label') ?? labelFor(host);
+  const href = safeUrl(ad.linkUrl);
+  const src = safeUrl(ad.imageUrl, true);
+  const worded = ad.title || ad.content || ad.linkText;
+  // Of an image alone that cannot be shown, where it leads is left: never an empty card.
+  const words = [ad.title, ad.content, worded ? ad.linkText : href ? new URL(href).host : label];
+  const bare = src && !worded;
+
+  for (const [index, line] of [...text.children].entries()) {
+    if (words[index]) line.textContent = words[index];
+    else line.remove();
+  }
+  if (href) {
+    link.href = href;
+    link.target = '_blank';
+    link.rel = 'sponsored noopener';
+    link.addEventListener('click', followed);
+    link.addEventListener('auxclick', ({ button }) => button === 1 && followed());
+  }
+  if (src) {
+    // Beside text that says it all the image is decoration.
+    image.alt = worded ? '' : label;
+    image.addEventListener('error', () => {
+      card.classList.remove('bare');
+      image.replaceWith(text);
+      broken(src);
+    });
+    image.src = src;
+  } else image.remove();
+  if (bare) text.remove();
+  card.className = `ad ${format}${bare ? ' bare' : ''}`;
+  card.setAttribute('aria-label', label);
+  (card.lastChild as HTMLElement).textContent = label;
+  return card;
+}

@@ -1,0 +1,123 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { filled, frames, inside, next, page, recorder, start } from '../../test/browser-page.ts';
+
+const BANNER = '<broadsheet-slot name="a" format="BANNER"></broadsheet-slot>';
+const MINUTE = 60_000;
+const show = (hidden: boolean): void => {
+  vi.spyOn(document, 'hidden', 'get').mockReturnValue(hidden);
+  document.dispatchEvent(new Event('visibilitychange'));
+};
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});
+
+test('of a broken image alone the link is left, with where it leads', async () => {
+  page(BANNER);
+  const bare = { title: null, content: null, linkText: null, imageUrl: 'data:image/png;base64,AAAA' };
+  const { transport } = recorder((slot) => filled(slot, { ...bare, linkUrl: 'https://shop.example/a' }));
+  start({ transport });
+  await next('filled');
+  await expect.poll(() => inside('broadsheet-slot', '.image')).toBeNull();
+  expect(inside('broadsheet-slot', 'a')?.textContent).toBe('shop.example');
+  expect(inside('broadsheet-slot', '.bare')).toBeNull();
+});
+
+test('two clients of one key have one request under way between them', async () => {
+  page(`${BANNER}<broadsheet-slot client="b" format="BANNER"></broadsheet-slot>`);
+  let under = 0;
+  const seen: number[] = [];
+  const { transport } = recorder();
+  const deliver: typeof transport.deliver = async (slots) => {
+    seen.push(++under);
+    await frames(4);
+    under--;
+    return slots.map((slot) => filled(slot));
+  };
+  const clients = [start({ transport: { ...transport, deliver } })];
+  clients.push(start({ client: 'b', transport: { ...transport, deliver } }));
+  await expect.poll(() => clients.map((ads) => ads.stats().filled)).toEqual([1, 1]);
+  expect(seen).toEqual([1, 1]);
+});
+
+test('a hidden page asks for nothing until it is shown', async () => {
+  page(BANNER);
+  const { batches, transport } = recorder();
+  show(true);
+  start({ transport });
+  await frames(6);
+  expect(batches).toEqual([]);
+  const seen = next('filled');
+  show(false);
+  await seen;
+  expect(batches).toHaveLength(1);
+});
+
+test('an ad older than its token is renewed when the page comes back, a younger one stays', async () => {
+  page(BANNER);
+  const { batches, transport } = recorder();
+  start({ transport });
+  await next('filled');
+  window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
+  await frames(4);
+  expect(batches).toHaveLength(1);
+  const now = Date.now();
+  vi.spyOn(Date, 'now').mockReturnValue(now + 11 * MINUTE);
+  const again = next('filled');
+  window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
+  await again;
+  expect(batches).toHaveLength(2);
+});
+
+test('a click on an expired ad is not posted, and says so', async () => {
+  page(BANNER);
+  const { clicks, transport } = recorder();
+  const ads = start({ transport });
+  await next('filled');
+  const now = Date.now();
+  vi.spyOn(Date, 'now').mockReturnValue(now + 11 * MINUTE);
+  const said = next('clickexpired');
+  inside('broadsheet-slot', 'a')?.click();
+  await said;
+  expect(clicks).toEqual([]);
+  expect(ads.stats().clicks.expired).toBe(1);
+});
+
+test('a modal popup closes on its button and gives the focus back', async () => {
+  page('<button>Before</button><broadsheet-slot name="p" format="POPUP" dialog></broadsheet-slot>');
+  start({ transport: recorder().transport });
+  const before = document.querySelector('button');
+  before?.focus();
+  const seen = next('filled');
+  await vi.waitFor(() => {
+    window.dispatchEvent(new PointerEvent('pointerdown'));
+    expect(inside('broadsheet-slot', 'dialog')).toBeInstanceOf(HTMLDialogElement);
+  });
+  await seen;
+  expect(inside('broadsheet-slot', 'dialog')?.matches(':modal')).toBe(true);
+  const closed = next('close');
+  inside('broadsheet-slot', '.close')?.click();
+  await closed;
+  expect(document.activeElement).toBe(before);
+});
+
+test('a declared rotation asks again, no sooner than 30 seconds after the ad was viewable', async () => {
+  page('<broadsheet-slot name="a" format="BANNER" refresh="5"></broadsheet-slot>');
+  const { batches, transport } = recorder();
+  start({ transport });
+  await next('filled');
+  const delays: number[] = [];
+  const real = window.setTimeout;
+  vi.spyOn(window, 'setTimeout').mockImplementation(((run: TimerHandler, delay?: number, ...rest: unknown[]) => {
+    if (delay !== 30_000) return real(run, delay, ...rest);
+    delays.push(delay);
+    return real(run, 0, ...rest);
+  }) as typeof setTimeout);
+  document.dispatchEvent(new Event('visibilitychange'));
+  await next('viewable');
+  const again = next('filled');
+  await again;
+  expect(delays).toEqual([30_000]);
+  expect(batches).toHaveLength(2);
+});

@@ -1,0 +1,63 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { frames, next, page, recorder, start } from '../../test/browser-page.ts';
+
+const FAR = '<div style="height: 6000px"></div>';
+const POPUP = '<broadsheet-slot name="p" format="POPUP"></broadsheet-slot>';
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+test('an ad whose token is over is renewed on its way back into view, never while it is looked at', async () => {
+  page(`<broadsheet-slot name="a" format="BANNER"></broadsheet-slot>${FAR}`);
+  const { batches, transport } = recorder();
+  const ads = start({ transport });
+  await next('filled');
+  const now = Date.now();
+  vi.spyOn(Date, 'now').mockReturnValue(now + 11 * 60_000);
+  await frames(10);
+  expect(batches).toHaveLength(1);
+  scrollTo(0, 5000);
+  await expect.poll(() => ads.inspect()[0]?.near).toBe(false);
+  expect(batches).toHaveLength(1);
+  const again = next('filled');
+  scrollTo(0, 0);
+  await again;
+  expect(batches).toHaveLength(2);
+});
+
+test('a popup comes once a quarter of the page is scrolled, and not before', async () => {
+  page(POPUP + FAR);
+  const { batches, transport } = recorder();
+  start({ transport });
+  // Its file is loaded by then, or what follows proves nothing less.
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  scrollTo(0, 300);
+  await frames(10);
+  expect(batches).toEqual([]);
+  const seen = next('filled');
+  scrollTo(0, 3000);
+  await seen;
+  expect(batches).toHaveLength(1);
+});
+
+test('a popup that stays open is viewable, one that is closed at once is not', async () => {
+  page(POPUP);
+  const { transport } = recorder();
+  const open = async () => {
+    const ads = start({ transport });
+    const act = () => window.dispatchEvent(new PointerEvent('pointerdown'));
+    await expect.poll(() => act() && ads.stats().filled).toBe(1);
+    return ads;
+  };
+  const looked = await open();
+  await next('viewable');
+  expect(looked.stats().viewable).toBe(1);
+  looked.destroy();
+  localStorage.clear();
+  const leave = () => document.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape' }));
+  document.addEventListener('broadsheet:filled', leave, { once: true });
+  const closed = await open();
+  await new Promise((resolve) => setTimeout(resolve, 1200));
+  expect(closed.stats().viewable).toBe(0);
+});

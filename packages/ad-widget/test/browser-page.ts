@@ -1,0 +1,86 @@
+import { afterEach } from 'vitest';
+import {
+  type Ads,
+  type AdsOptions,
+  createAds,
+  type SlotRequest,
+  type SlotResult,
+  type Transport,
+} from '../src/index.ts';
+
+/** A filled result for a slot; its token names the slot and a running number. */
+export function filled(request: SlotRequest, more: Partial<Extract<SlotResult, { filled: true }>> = {}): SlotResult {
+  return {
+    ...request,
+    filled: true,
+    id: crypto.randomUUID(),
+    title: `Ad for ${request.slotId}`,
+    content: 'What it says',
+    linkText: 'Read more',
+    linkUrl: 'https://advertiser.example/',
+    clickToken: `${request.slotId}#${++counter}`,
+    ...more,
+  };
+}
+let counter = 0;
+
+/** A transport that writes down what it is asked. */
+export function recorder(answer: (request: SlotRequest) => SlotResult = filled) {
+  const batches: (readonly SlotRequest[])[] = [];
+  const clicks: { clickToken: string; keepalive: boolean }[] = [];
+  const transport: Transport = {
+    deliver: async (slots) => {
+      batches.push(slots);
+      return slots.map(answer);
+    },
+    click: async (clickToken, { keepalive }) => {
+      clicks.push({ clickToken, keepalive });
+    },
+  };
+  return { batches, clicks, transport };
+}
+
+const running: Ads[] = [];
+
+/** Starts a client that the end of the test destroys. */
+export function start(options: Partial<AdsOptions>): Ads {
+  const ads = createAds({ baseUrl: 'https://api.invalid', apiKey: 'key', ...options });
+  running.push(ads);
+  return ads;
+}
+
+/** Puts markup into the page; no link of it leads away. */
+export function page(html: string): void {
+  document.body.innerHTML = html;
+}
+
+/** Waits for the next `broadsheet:<type>` event anywhere in the page. */
+export function next(type: string): Promise<CustomEvent> {
+  return new Promise((resolve) => {
+    document.addEventListener(`broadsheet:${type}`, (event) => event instanceof CustomEvent && resolve(event), {
+      once: true,
+    });
+  });
+}
+
+/** The element of this class in the shadow root of the first slot that `selector` finds. */
+export function inside(selector: string, part: string): HTMLElement | null | undefined {
+  return document.querySelector(selector)?.shadowRoot?.querySelector<HTMLElement>(part);
+}
+
+/** Two frames: observers and scheduled work of the first have run. */
+export async function frames(count = 3): Promise<void> {
+  for (let frame = 0; frame < count; frame++) await new Promise((resolve) => requestAnimationFrame(resolve));
+}
+
+const stayHere = (event: Event): void => event.preventDefault();
+window.addEventListener('click', stayHere);
+window.addEventListener('auxclick', stayHere);
+
+afterEach(() => {
+  for (const ads of running.splice(0)) ads.destroy();
+  document.body.replaceChildren();
+  sessionStorage.clear();
+  localStorage.clear();
+  scrollTo(0, 0);
+});
