@@ -1,7 +1,7 @@
 import type { Click, ClickOutcome } from '@broadsheet/core';
 import type { Kysely, RawBuilder } from 'kysely';
-import type { PostSearch } from './post-search.ts';
 import type { Ready } from './prepared.ts';
+import type { PostSearch } from './search/post-search.ts';
 import type { Tables } from './tables.ts';
 
 /** UTF-8, or the text it encodes. */

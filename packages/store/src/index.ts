@@ -1,4 +1,4 @@
-export { newApiKey } from './api-key.ts';
+export { newApiKey } from './blogs/api-key.ts';
 export { openStore, type StoreOptions } from './open-store.ts';
 export {
   BlogExists,

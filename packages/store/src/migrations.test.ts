@@ -5,7 +5,7 @@ import { decoded } from '@broadsheet/core';
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
 import { openStore } from './open-store.ts';
 import { createDatabase, queryPostgres } from './postgres-testing.ts';
-import { openConnection } from './sqlite-driver.ts';
+import { openConnection } from './sqlite/driver.ts';
 
 /** What takes search back to version 1, where it went by trigrams of posts. */
 const searchToVersion1 = {

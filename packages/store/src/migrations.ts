@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
-import { indexAgain } from './index-again.ts';
-import type { PostSearch } from './post-search.ts';
+import { indexAgain } from './search/index-again.ts';
+import type { PostSearch } from './search/post-search.ts';
 import { DatabaseTooNew } from './server-store.ts';
 import type { Tables } from './tables.ts';
 

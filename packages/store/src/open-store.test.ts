@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { openStore } from './open-store.ts';
 import { createDatabase, queryPostgres } from './postgres-testing.ts';
 import { DatabaseTooNew, NotOurs } from './server-store.ts';
-import { openConnection } from './sqlite-driver.ts';
+import { openConnection } from './sqlite/driver.ts';
 
 const postgres = inject('postgres');
 let directory = '';

@@ -1,8 +1,8 @@
 import type { Database } from './database.ts';
-import { isPostgresUnavailable, openPostgres } from './postgres-database.ts';
+import { isPostgresUnavailable, openPostgres } from './postgres/database.ts';
 import type { ServerStore } from './server-store.ts';
 import { createSqlStore } from './sql-store.ts';
-import { isSqliteUnavailable, openSqlite } from './sqlite-database.ts';
+import { isSqliteUnavailable, openSqlite } from './sqlite/database.ts';
 import { tellUnavailable, throwUnavailable } from './unavailable.ts';
 
 /** How a store uses its database. The first two do not concern SQLite, which has neither connections nor a network. */

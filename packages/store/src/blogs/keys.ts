@@ -1,0 +1,53 @@
+import type { Kysely } from 'kysely';
+import { codeUnitOrder } from '../code-unit-order.ts';
+import type { KeyRecord } from '../server-store.ts';
+import type { Tables } from '../tables.ts';
+import { keyHash } from './api-key.ts';
+
+const ID_DIGITS = 12;
+
+/** The keys of a blog, oldest first. */
+export async function readKeys(db: Kysely<Tables>, blogId: string): Promise<KeyRecord[]> {
+  const rows = await db.selectFrom('api_keys').selectAll().where('blog_id', '=', blogId).execute();
+  return rows
+    .sort((a, b) => codeUnitOrder(a.created_at, b.created_at) || codeUnitOrder(a.key_hash, b.key_hash))
+    .map((row) => ({ id: row.key_hash.slice(0, ID_DIGITS), createdAt: row.created_at, revokedAt: row.revoked_at }));
+}
+
+/** Makes a key open a blog. @throws Error when it was given out before or the blog does not exist */
+export async function writeKey(db: Kysely<Tables>, blogId: string, apiKey: string, now: number): Promise<void> {
+  const blog = await db.selectFrom('blogs').select('blog_id').where('blog_id', '=', blogId).executeTakeFirst();
+  if (!blog) throw new Error(`There is no blog ${blogId}: create or import it first.`);
+  const added = await db
+    .insertInto('api_keys')
+    .values({ key_hash: keyHash(apiKey), blog_id: blogId, created_at: new Date(now).toISOString(), revoked_at: null })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('key_hash')
+    .execute();
+  if (added.length === 0) throw new Error('This API key was given out before: make a new one.');
+}
+
+/** Revokes the keys of a blog, or the one with this id; counts those that were not revoked before. */
+export async function revoke(
+  db: Kysely<Tables>,
+  blogId: string,
+  keyId: string | undefined,
+  now: number,
+): Promise<number> {
+  const open = await db
+    .selectFrom('api_keys')
+    .select('key_hash')
+    .where('blog_id', '=', blogId)
+    .where('revoked_at', 'is', null)
+    .execute();
+  const hashes = open
+    .map(({ key_hash }) => key_hash)
+    .filter((hash) => keyId === undefined || hash.slice(0, ID_DIGITS) === keyId);
+  if (hashes.length === 0) return 0;
+  await db
+    .updateTable('api_keys')
+    .set({ revoked_at: new Date(now).toISOString() })
+    .where('key_hash', 'in', hashes)
+    .execute();
+  return hashes.length;
+}

@@ -1,0 +1,105 @@
+import { type Click, type ClickOutcome, createMemoryStore } from '@broadsheet/core';
+import fc from 'fast-check';
+import { describe, expect, inject, test } from 'vitest';
+import { openStore } from '../open-store.ts';
+import { createDatabase } from '../postgres-testing.ts';
+import type { ServerStore } from '../server-store.ts';
+
+const MINUTE = 60_000;
+const START = Date.UTC(2026, 0, 1);
+const ads = ['00000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-000000000002'] as const;
+
+const click = fc
+  .record({
+    token: fc.integer({ min: 0, max: 5 }),
+    adId: fc.constantFrom(...ads),
+    visitor: fc.constantFrom('one', 'two', undefined),
+    minute: fc.integer({ min: 0, max: 90 }),
+  })
+  .map(({ token, adId, visitor, minute }): Click => {
+    const at = START + minute * MINUTE;
+    return {
+      tokenId: `t${token}`,
+      tokenExpiresAt: START + 1000 * MINUTE,
+      adId,
+      visitor,
+      at,
+      repeatSince: at - 30 * MINUTE,
+    };
+  });
+/** Clicks that run at the same time, then those that follow, and so on. */
+const rounds = fc.array(fc.array(click, { minLength: 1, maxLength: 8 }), { maxLength: 6 });
+
+function orders<T>(items: readonly T[]): T[][] {
+  if (items.length === 0) return [[]];
+  return items.flatMap((item, index) => orders(items.toSpliced(index, 1)).map((rest) => [item, ...rest]));
+}
+
+/** Clicks one after the other: the store has to agree with the memory store on each. */
+async function agrees(stores: readonly ServerStore[], runs: number): Promise<void> {
+  let blogs = 0;
+  await fc.assert(
+    fc.asyncProperty(fc.array(click, { maxLength: 30 }), async (clicks) => {
+      const id = `serial${++blogs}`;
+      const memory = createMemoryStore();
+      memory.putBlog({ id, name: id }, START);
+      for (const [index, one] of clicks.entries()) {
+        const store = stores[index % stores.length] ?? stores[0];
+        expect(await store?.recordClick(id, one)).toBe(memory.recordClick(id, one));
+      }
+      expect(await stores[0]?.countsByDay(id)).toEqual(memory.countsByDay(id));
+    }),
+    { numRuns: runs },
+  );
+}
+
+/** Clicks at the same time over several stores: the outcomes must be those of some order of them. */
+async function isLinear(stores: readonly ServerStore[], runs: number): Promise<void> {
+  let blogs = 0;
+  await fc.assert(
+    fc.asyncProperty(fc.array(click, { minLength: 2, maxLength: 4 }), rounds, async (together, before) => {
+      const id = `linear${++blogs}`;
+      const memory = createMemoryStore();
+      memory.putBlog({ id, name: id }, START);
+      for (const one of before.flat()) {
+        memory.recordClick(id, one);
+        await stores[0]?.recordClick(id, one);
+      }
+      const state = memory.snapshot();
+      const outcomes = await Promise.all(
+        together.map((one, index) => (stores[index % stores.length] as ServerStore).recordClick(id, one)),
+      );
+      const counts = await stores[0]?.countsByDay(id);
+      const possible = orders(together.map((one, index) => ({ one, index }))).map((order) => {
+        memory.restore(state);
+        const found: ClickOutcome[] = [];
+        for (const { one, index } of order) found[index] = memory.recordClick(id, one);
+        return { outcomes: found, counts: memory.countsByDay(id) };
+      });
+      expect(possible).toContainEqual({ outcomes, counts });
+    }),
+    { numRuns: runs },
+  );
+}
+
+async function withStores(url: string, count: number, work: (stores: ServerStore[]) => Promise<void>): Promise<void> {
+  const stores: ServerStore[] = [];
+  try {
+    for (let index = 0; index < count; index += 1) stores.push(await openStore(url));
+    await work(stores);
+  } finally {
+    for (const store of stores) await store.close();
+  }
+}
+
+describe('clicks', () => {
+  test('SQLite: one after the other as in memory', () => withStores('sqlite::memory:', 1, (s) => agrees(s, 100)));
+  test('SQLite: at the same time as in some order', () => withStores('sqlite::memory:', 1, (s) => isLinear(s, 60)));
+  const postgres = inject('postgres');
+  test.skipIf(!postgres)('PostgreSQL: one after the other as in memory, from two stores', async () =>
+    withStores(await createDatabase(postgres), 2, (stores) => agrees(stores, 30)),
+  );
+  test.skipIf(!postgres)('PostgreSQL: at the same time as in some order, from three stores', async () =>
+    withStores(await createDatabase(postgres), 3, (stores) => isLinear(stores, 60)),
+  );
+});

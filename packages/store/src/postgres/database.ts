@@ -1,0 +1,95 @@
+import { Kysely, PostgresDialect, sql } from 'kysely';
+import type pg from 'pg';
+import type { Database } from '../database.ts';
+import { migrate, OUR_TABLES, type SchemaDialect } from '../migrations.ts';
+import { throughKysely } from '../prepared.ts';
+import { NotOurs } from '../server-store.ts';
+import type { Tables } from '../tables.ts';
+import { createPool, measurePool, type PoolOptions } from './driver.ts';
+import { recordClick } from './events.ts';
+import { createPostgresSearch, prepareTrigrams, SEARCH_SCHEMA } from './search.ts';
+
+const schema: Omit<SchemaDialect, 'search'> = {
+  text: 'text collate "C"',
+  bigint: 'bigint',
+  jsonOf: (fields) =>
+    `json_build_object(${Object.entries(fields).map(([name, value]) => `'${name}', ${value}`)})::text`,
+  jsonIn: (text) => `${text}::json`,
+  extra: [SEARCH_SCHEMA.first, [], SEARCH_SCHEMA.words],
+};
+/** Any number, the same in every Broadsheet: who holds it may change the schema. */
+const MIGRATION_LOCK = 4_507_281_930;
+/** How long the blog of a key may be answered from memory, in milliseconds: a revoked key is refused within 1 s. */
+const KEY_AGE = 400;
+/** Connections for work that takes its time; they are open only while there is any. */
+const PATIENT_CONNECTIONS = 2;
+
+/** Opens a PostgreSQL database and brings its schema up to date. */
+export async function openPostgres(
+  url: string,
+  { create, ...options }: PoolOptions & { create: boolean },
+): Promise<Database> {
+  const pool = createPool(url, options);
+  const db = kyselyOver(pool);
+  const patient = kyselyOver(createPool(url, { size: PATIENT_CONNECTIONS, statementTimeout: 0 }));
+  const close = async () => void (await Promise.all([db.destroy(), patient.destroy()]));
+  try {
+    await patient.transaction().execute(async (transaction) => {
+      await sql`select pg_advisory_xact_lock(${sql.lit(MIGRATION_LOCK)})`.execute(transaction);
+      if (!create) await requireTables(transaction);
+      await migrate(transaction, { ...schema, search: createPostgresSearch(transaction) });
+      await prepareTrigrams(transaction);
+    });
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return {
+    reader: db,
+    writer: db,
+    patient,
+    ready: throughKysely(db),
+    asBytes: (text) => text,
+    search: createPostgresSearch(db),
+    recordClick: (blogId, click) => recordClick(db, blogId, click),
+    epoch: () => Math.floor(performance.now() / KEY_AGE),
+    canHold: (text) => !text.includes('\0'),
+    rowsPerInsert: 500,
+    async duringBulk(transaction) {
+      // A planner that takes a table for empty reads all of it for every post.
+      await sql`analyze posts, post_labels, words`.execute(transaction);
+    },
+    async afterBulk() {
+      // Statistics for the planner, and the map that lets deep pages be found in an index alone.
+      await sql`vacuum (analyze) posts, post_labels, words`.execute(patient);
+    },
+    measures: () => measurePool(pool),
+    close,
+  };
+}
+
+/** @throws NotOurs */
+async function requireTables(db: Kysely<Tables>): Promise<void> {
+  const all = sql.join(
+    OUR_TABLES.map((name) => sql`to_regclass(${name}) is not null`),
+    sql` and `,
+  );
+  const { rows } = await sql<{ ours: boolean }>`select ${all} as ours`.execute(db);
+  if (!rows[0]?.ours) throw new NotOurs('The database has no tables of Broadsheet.');
+}
+
+function kyselyOver(pool: pg.Pool): Kysely<Tables> {
+  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+}
+
+/** Connection exceptions, lack of resources, operator intervention, lost races, time-outs: by SQLSTATE. */
+const PASSING_STATE = /^(08|53|57P|57014|40001|40P01|55P03|25006|25P03)/;
+const PASSING_CODE = /^(ECONN|EPIPE|ENOENT|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOST|ENET)/;
+const PASSING_MESSAGE = /connection terminated|timeout exceeded when trying to connect|not queryable|connection error/i;
+
+/** Whether an error says that the database cannot be used for now. */
+export function isPostgresUnavailable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = 'code' in error ? String(error.code) : '';
+  return PASSING_STATE.test(code) || PASSING_CODE.test(code) || PASSING_MESSAGE.test(error.message);
+}

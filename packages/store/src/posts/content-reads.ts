@@ -1,0 +1,86 @@
+import type { Category, Post, Tag } from '@broadsheet/contract';
+import type { Awaitable, Encoded, Range, Slice, Store } from '@broadsheet/core';
+import { sql } from 'kysely';
+import type { Bytes, Database } from '../database.ts';
+import { type Arg, prepareRead } from '../prepared.ts';
+import type { LabelKind } from '../tables.ts';
+import { encodedPost, encodedPosts } from './encoded-post.ts';
+import { createLabels, toCategory, toTag } from './labels.ts';
+import { createListAnchors } from './list-anchors.ts';
+import { createPostLists, type PostList } from './post-lists.ts';
+
+type ContentVerb =
+  | 'listPosts'
+  | 'getPost'
+  | 'getPostBySlug'
+  | 'searchPosts'
+  | 'listCategories'
+  | 'getCategory'
+  | 'listCategoryPosts'
+  | 'listTags'
+  | 'getTag'
+  | 'listTagPosts';
+
+interface OnePost {
+  blogId: string;
+  name: string;
+}
+
+/** The content half of the Store port. */
+export function createContentReads(
+  database: Database,
+  revisionOf: (blogId: string) => Awaitable<string | undefined>,
+): Pick<Store, ContentVerb> {
+  const { reader: db, ready, asBytes, search, canHold } = database;
+  const lists = createPostLists(database);
+  const placeOf = createListAnchors(lists.keysBelow, revisionOf);
+  const page = async (list: PostList, { offset, limit }: Range) => lists.page(list, await placeOf(list, offset), limit);
+  const labels = createLabels(database);
+  const published = (arg: Arg<OnePost>) =>
+    db
+      .selectFrom('posts')
+      .select(asBytes(sql`shown`).as('post'))
+      .where('blog_id', '=', arg('blogId'))
+      .where('status', '=', sql.lit('PUBLISHED' as const));
+  const byId = prepareRead<OnePost, { post: Bytes }>(ready, (arg) => published(arg).where('id', '=', arg('name')));
+  const bySlug = prepareRead<OnePost, { post: Bytes }>(ready, (arg) => published(arg).where('slug', '=', arg('name')));
+
+  async function one(query: typeof byId, blogId: string, name: string): Promise<Encoded<Post> | undefined> {
+    if (!canHold(name)) return undefined;
+    const [row] = await query({ blogId, name });
+    return row && encodedPost(row.post);
+  }
+  const label = async (blogId: string, kind: LabelKind, id: string) =>
+    canHold(id) ? await labels.get(blogId, kind, id) : undefined;
+  async function labelPosts(
+    blogId: string,
+    kind: LabelKind,
+    id: string,
+    range: Range,
+  ): Promise<Slice<Post> | undefined> {
+    const row = await label(blogId, kind, id);
+    if (!row) return undefined;
+    const list = { blogId, label: { kind, id } };
+    const items = range.offset < row.posts ? await page(list, range) : encodedPosts('');
+    return { items, total: row.posts };
+  }
+
+  return {
+    listPosts: async (blogId, range) => page({ blogId }, range),
+    getPost: async (blogId, id) => one(byId, blogId, id),
+    getPostBySlug: async (blogId, slug) => one(bySlug, blogId, slug),
+    searchPosts: async (blogId, terms, range) => (terms.every(canHold) ? search.find(blogId, terms, range) : []),
+    listCategories: async (blogId): Promise<Category[]> => (await labels.list(blogId, 'category')).map(toCategory),
+    async getCategory(blogId, id): Promise<Category | undefined> {
+      const row = await label(blogId, 'category', id);
+      return row && toCategory(row);
+    },
+    listCategoryPosts: async (blogId, id, range) => labelPosts(blogId, 'category', id, range),
+    listTags: async (blogId): Promise<Tag[]> => (await labels.list(blogId, 'tag')).map(toTag),
+    async getTag(blogId, id): Promise<Tag | undefined> {
+      const row = await label(blogId, 'tag', id);
+      return row && toTag(row);
+    },
+    listTagPosts: async (blogId, id, range) => labelPosts(blogId, 'tag', id, range),
+  };
+}

@@ -1,0 +1,47 @@
+import type { Post, SnapshotPost } from '@broadsheet/contract';
+import { Encoded } from '@broadsheet/core';
+import type { Bytes } from '../database.ts';
+import { embedCategories, embedTags, type WrittenLabels } from './label-writes.ts';
+
+/** What a post is shown with, beside its own words. */
+export interface PostFrame {
+  readonly blogId: string;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  readonly categories: WrittenLabels;
+  readonly tags: WrittenLabels;
+}
+
+/** A post as it leaves the store. It is written in this form, so that reading it is nothing but copying. */
+export function shownPost(post: SnapshotPost, { blogId, createdAt, updatedAt, categories, tags }: PostFrame): Post {
+  const { id, title, subtitle, content, slug, status, publishedAt, scheduledAt, authorId } = post;
+  return {
+    id,
+    title,
+    subtitle,
+    content,
+    slug,
+    status,
+    publishedAt,
+    scheduledAt,
+    blogId,
+    authorId,
+    createdAt,
+    updatedAt,
+    categories: embedCategories(categories, post.categoryIds),
+    tags: embedTags(tags, post.tagIds),
+  };
+}
+
+/** The post as it was given. */
+export function snapshotOf({ blogId: _, categories, tags, ...post }: Post, coverUrl: string | null): SnapshotPost {
+  const { createdAt, updatedAt, ...words } = post;
+  const ids = (labels: readonly { readonly id: string }[]) => labels.map(({ id }) => id);
+  return { ...words, coverUrl, createdAt, updatedAt, categoryIds: ids(categories), tagIds: ids(tags) };
+}
+
+/** A post as it came from the database. */
+export const encodedPost = (json: Bytes): Encoded<Post> => new Encoded(json);
+
+/** Posts as they came from the database, joined by commas. */
+export const encodedPosts = (json: Bytes): Encoded<readonly Post[]> => new Encoded(json, '[', ']');

@@ -1,0 +1,136 @@
+import type { EmbeddedCategory, EmbeddedTag, Post, SnapshotCategory, SnapshotTag } from '@broadsheet/contract';
+import { fold } from '@broadsheet/core';
+import { type Kysely, sql } from 'kysely';
+import type { LabelKind, Tables } from '../tables.ts';
+import { inLabelOrder, type LabelRow, selectLabels } from './labels.ts';
+
+/** The labels of one kind that a blog has, and which of them look different than before. */
+export interface WrittenLabels {
+  readonly kind: LabelKind;
+  readonly byId: ReadonlyMap<string, LabelRow>;
+  readonly changed: readonly string[];
+}
+
+type LabelInput = SnapshotTag & Partial<Pick<SnapshotCategory, 'description'>>;
+const ROWS = 500;
+
+/** Writes labels of one kind; posts counted before stay counted. */
+export async function writeLabels(
+  db: Kysely<Tables>,
+  blogId: string,
+  kind: LabelKind,
+  inputs: readonly LabelInput[],
+  stamp: string,
+): Promise<WrittenLabels> {
+  const rows = await selectLabels(db, blogId, kind).execute();
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  const written = new Map<string, LabelRow>();
+  const changed: string[] = [];
+  for (const input of inputs) {
+    const before = byId.get(input.id);
+    const row = {
+      blog_id: blogId,
+      kind,
+      id: input.id,
+      name: input.name,
+      sort_name: fold(input.name),
+      description: input.description ?? '',
+      created_at: input.createdAt ?? before?.created_at ?? stamp,
+      updated_at: input.updatedAt ?? before?.updated_at ?? stamp,
+      posts: before?.posts ?? 0,
+    };
+    if (before && (before.name !== row.name || before.description !== row.description)) changed.push(row.id);
+    written.set(row.id, row);
+    byId.set(row.id, row);
+  }
+  const values = [...written.values()];
+  for (let start = 0; start < values.length; start += ROWS) {
+    await db
+      .insertInto('labels')
+      .values(values.slice(start, start + ROWS))
+      .onConflict((conflict) =>
+        conflict.columns(['blog_id', 'kind', 'id']).doUpdateSet((set) => ({
+          name: set.ref('excluded.name'),
+          sort_name: set.ref('excluded.sort_name'),
+          description: set.ref('excluded.description'),
+          created_at: set.ref('excluded.created_at'),
+          updated_at: set.ref('excluded.updated_at'),
+        })),
+      )
+      .execute();
+  }
+  return { kind, byId, changed };
+}
+
+/** The labels with these ids, in their order. */
+function inOrder({ byId }: WrittenLabels, ids: Iterable<string>): LabelRow[] {
+  const rows = [...new Set(ids)].map((id) => byId.get(id)).filter((row) => row !== undefined);
+  return rows.sort(inLabelOrder);
+}
+
+/** The categories of a post as it carries them. */
+export const embedCategories = (labels: WrittenLabels, ids: Iterable<string>): EmbeddedCategory[] =>
+  inOrder(labels, ids).map(({ id, name, description, blog_id: blogId }) => ({ id, name, description, blogId }));
+
+/** The tags of a post as it carries them. */
+export const embedTags = (labels: WrittenLabels, ids: Iterable<string>): EmbeddedTag[] =>
+  inOrder(labels, ids).map(({ id, name, blog_id: blogId }) => ({ id, name, blogId }));
+
+/** Writes labels that have a new name or description into the posts that carry them. */
+export async function embedAgain(db: Kysely<Tables>, blogId: string, labels: WrittenLabels): Promise<void> {
+  const idsOf = (embedded: readonly { readonly id: string }[]) => embedded.map(({ id }) => id);
+  const again = (post: Post): Post =>
+    labels.kind === 'category'
+      ? { ...post, categories: embedCategories(labels, idsOf(post.categories)) }
+      : { ...post, tags: embedTags(labels, idsOf(post.tags)) };
+  for (const labelId of labels.changed) {
+    let after = '';
+    for (;;) {
+      const posts = await db
+        .selectFrom('post_labels')
+        .innerJoin('posts', (join) =>
+          join.onRef('posts.blog_id', '=', 'post_labels.blog_id').onRef('posts.id', '=', 'post_labels.post_id'),
+        )
+        .select(['posts.id', 'posts.shown'])
+        .where('post_labels.blog_id', '=', blogId)
+        .where('kind', '=', labels.kind)
+        .where('label_id', '=', labelId)
+        .where('post_id', '>', after)
+        .orderBy('post_id')
+        .limit(ROWS)
+        .execute();
+      for (const { id, shown } of posts) {
+        await db
+          .updateTable('posts')
+          .set({ shown: JSON.stringify(again(JSON.parse(shown))) })
+          .where('blog_id', '=', blogId)
+          .where('id', '=', id)
+          .execute();
+      }
+      const last = posts.at(-1);
+      if (!last) break;
+      after = last.id;
+    }
+  }
+}
+
+/** Counts the published posts of labels again. */
+export async function countAgain(
+  db: Kysely<Tables>,
+  blogId: string,
+  kind: LabelKind,
+  ids: ReadonlySet<string>,
+): Promise<void> {
+  for (const id of ids) {
+    await db
+      .updateTable('labels')
+      .set({
+        posts: sql`(select count(*) from post_labels where blog_id = ${blogId} and kind = ${kind}
+          and label_id = ${id} and sort_key is not null)`,
+      })
+      .where('blog_id', '=', blogId)
+      .where('kind', '=', kind)
+      .where('id', '=', id)
+      .execute();
+  }
+}

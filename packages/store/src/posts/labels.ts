@@ -1,0 +1,62 @@
+import type { Category, Tag } from '@broadsheet/contract';
+import type { Kysely, Selectable } from 'kysely';
+import { codeUnitOrder } from '../code-unit-order.ts';
+import type { Database } from '../database.ts';
+import { type Arg, prepareRead } from '../prepared.ts';
+import type { LabelKind, Tables } from '../tables.ts';
+
+export type LabelRow = Selectable<Tables['labels']>;
+
+/** The order of categories and tags: folded name, then id, by code unit. */
+export const inLabelOrder = (a: LabelRow, b: LabelRow): number =>
+  codeUnitOrder(a.sort_name, b.sort_name) || codeUnitOrder(a.id, b.id);
+
+/** All categories or all tags of a blog. */
+export const selectLabels = (db: Kysely<Tables>, blogId: string, kind: LabelKind) =>
+  db.selectFrom('labels').selectAll().where('blog_id', '=', blogId).where('kind', '=', kind);
+
+/** Reads categories and tags. */
+export interface Labels {
+  list(blogId: string, kind: LabelKind): Promise<LabelRow[]>;
+  get(blogId: string, kind: LabelKind, id: string): Promise<LabelRow | undefined>;
+}
+
+/** Prepares the queries of labels. */
+export function createLabels({ reader: db, ready }: Database): Labels {
+  const all = (arg: Arg<{ blogId: string; kind: LabelKind }>) => selectLabels(db, arg('blogId'), arg('kind'));
+  const queries = {
+    all: prepareRead<{ blogId: string; kind: LabelKind }, LabelRow>(ready, all),
+    one: prepareRead<{ blogId: string; kind: LabelKind; id: string }, LabelRow>(ready, (arg) =>
+      all(arg).where('id', '=', arg('id')),
+    ),
+  };
+  return {
+    list: async (blogId, kind) => [...(await queries.all({ blogId, kind }))].sort(inLabelOrder),
+    get: async (blogId, kind, id) => (await queries.one({ blogId, kind, id }))[0],
+  };
+}
+
+/** A tag as it leaves the store. */
+export function toTag(row: LabelRow): Tag {
+  return {
+    id: row.id,
+    name: row.name,
+    blogId: row.blog_id,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    _count: { posts: row.posts },
+  };
+}
+
+/** A category as it leaves the store. */
+export function toCategory(row: LabelRow): Category {
+  return {
+    id: row.id,
+    name: row.name,
+    description: row.description,
+    blogId: row.blog_id,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    _count: { posts: row.posts },
+  };
+}

@@ -1,0 +1,35 @@
+import { decoded } from '@broadsheet/core';
+import { expect, test } from 'vitest';
+import { openStore } from '../open-store.ts';
+
+const instant = (index: number) => new Date(Date.UTC(2020, 0, 1) + Math.floor(index / 7) * 60_000).toISOString();
+const posts = (count: number, first = 0) =>
+  Array.from({ length: count }, (_, index) => ({
+    id: `p${String(first + index).padStart(6, '0')}`,
+    title: 'A post',
+    slug: `s${first + index}`,
+    publishedAt: instant(first + index),
+    tagIds: ['t'],
+  }));
+
+test('pages far down hold what counting from the top gives, also after a write', async () => {
+  const store = await openStore('sqlite::memory:');
+  await store.putBlog({ id: 'b', name: 'B', tags: [{ id: 't', name: 'T' }], posts: posts(3500) }, 0);
+  const ids = async (offset: number) => decoded(await store.listPosts('b', { offset, limit: 3 })).map(({ id }) => id);
+  const tagged = async (offset: number) =>
+    decoded((await store.listTagPosts('b', 't', { offset, limit: 3 }))?.items)?.map(({ id }) => id);
+  const expected = (total: number, offset: number) =>
+    [0, 1, 2]
+      .map((step) => total - 1 - offset - step)
+      .filter((index) => index >= 0)
+      .map((index) => `p${String(index).padStart(6, '0')}`);
+
+  const offsets = [0, 999, 1000, 1001, 2000, 3000, 3001, 3498, 3500, 1e9];
+  // All at once, so that they share the way down.
+  expect(await Promise.all(offsets.map(ids))).toEqual(offsets.map((offset) => expected(3500, offset)));
+  for (const offset of offsets) expect(await tagged(offset)).toEqual(expected(3500, offset));
+
+  await store.putBlog({ id: 'b', name: 'B', posts: posts(2, 3500) }, 0);
+  for (const offset of offsets) expect(await ids(offset)).toEqual(expected(3502, offset));
+  await store.close();
+});

@@ -1,0 +1,139 @@
+import type { Post } from '@broadsheet/contract';
+import type { Encoded } from '@broadsheet/core';
+import { type Expression, sql } from 'kysely';
+import type { Bytes, Database } from '../database.ts';
+import { type Arg, prepareRead } from '../prepared.ts';
+import type { LabelKind } from '../tables.ts';
+import { encodedPosts } from './encoded-post.ts';
+
+/** A list of published posts: all of a blog, or those with one label. */
+export interface PostList {
+  readonly blogId: string;
+  readonly label?: { readonly kind: LabelKind; readonly id: string };
+}
+
+/** A place in the order of posts and how many posts below it are meant. */
+export interface Place {
+  readonly from: string;
+  readonly skip: number;
+}
+
+/** Reads lists of posts in order. */
+export interface PostLists {
+  page(list: PostList, place: Place, count: number): Promise<Encoded<readonly Post[]>>;
+  /** The sort keys `skip` posts below a place, as many again below that and so on, `count` of them or to the end. */
+  keysBelow(list: PostList, place: Place, count: number): Promise<readonly string[]>;
+}
+
+/** Where every list starts: above all sort keys. */
+export const TOP = '~';
+
+interface BlogArgs extends Place {
+  blogId: string;
+  count: number;
+}
+interface LabelArgs extends BlogArgs {
+  kind: LabelKind;
+  labelId: string;
+}
+/** A sort key, given or found. */
+type From = string | Expression<string>;
+
+/**
+ * Prepares the queries of lists. Each finds the key at which the page starts in an index alone, then reads the page,
+ * which the database joins into the JSON of a list: posts are kept as they are shown.
+ */
+export function createPostLists({ reader: db, ready, asBytes }: Database): PostLists {
+  const published = sql.lit('PUBLISHED' as const);
+  const number = (value: number) => sql<number>`${value}`;
+  // SQLite plans a query anew at every run when a bare parameter is its limit.
+  const limit = (value: number) => sql<number>`(${value} + 0)`;
+  const joined = asBytes(sql<string>`coalesce(string_agg(shown, ','), '')`).as('posts');
+
+  const blogKey = (arg: Arg<BlogArgs>, from: From) =>
+    db
+      .selectFrom('posts')
+      .select('sort_key')
+      .where('blog_id', '=', arg('blogId'))
+      .where('status', '=', published)
+      .where('sort_key', '<=', from)
+      .orderBy('sort_key', 'desc')
+      .limit(1)
+      .offset(number(arg('skip')));
+  const blogPage = (arg: Arg<BlogArgs>) => {
+    const page = db
+      .selectFrom('posts')
+      .select('shown')
+      .where('posts.blog_id', '=', arg('blogId'))
+      .where('posts.status', '=', published)
+      .where('posts.sort_key', '<=', blogKey(arg, arg('from')))
+      .orderBy('posts.sort_key', 'desc')
+      .limit(limit(arg('count')));
+    return db.selectFrom(page.as('page')).select(joined);
+  };
+  const labelKey = (arg: Arg<LabelArgs>, from: From) =>
+    db
+      .selectFrom('post_labels')
+      .select('sort_key')
+      .where('blog_id', '=', arg('blogId'))
+      .where('kind', '=', arg('kind'))
+      .where('label_id', '=', arg('labelId'))
+      .where('sort_key', 'is not', null)
+      .where('sort_key', '<=', from)
+      .orderBy('sort_key', 'desc')
+      .limit(1)
+      .offset(number(arg('skip')));
+  const labelPage = (arg: Arg<LabelArgs>) => {
+    const page = db
+      .selectFrom('post_labels')
+      .innerJoin('posts', (join) =>
+        join.onRef('posts.blog_id', '=', 'post_labels.blog_id').onRef('posts.id', '=', 'post_labels.post_id'),
+      )
+      .select('shown')
+      .where('post_labels.blog_id', '=', arg('blogId'))
+      .where('post_labels.kind', '=', arg('kind'))
+      .where('post_labels.label_id', '=', arg('labelId'))
+      .where('post_labels.sort_key', 'is not', null)
+      .where('post_labels.sort_key', '<=', labelKey(arg, arg('from')))
+      .orderBy('post_labels.sort_key', 'desc')
+      .limit(limit(arg('count')));
+    return db.selectFrom(page.as('page')).select(joined);
+  };
+  /** Goes down from key to key inside the database. */
+  const keysDown =
+    <Args extends BlogArgs>(keyBelow: (arg: Arg<Args>, from: From) => Expression<unknown>) =>
+    (arg: Arg<Args>) => ({
+      compile: () =>
+        sql<{ key: string }>`
+          with recursive keys(key, number) as (
+            select (${keyBelow(arg, arg('from'))}), 1
+            union all
+            select (${keyBelow(arg, sql.ref('keys.key'))}), number + 1 from keys
+            where key is not null and number < ${arg('count')}
+          )
+          select key from keys where key is not null order by number`.compile(db),
+    });
+
+  const queries = {
+    blogPage: prepareRead<BlogArgs, { posts: Bytes }>(ready, blogPage),
+    blogKeys: prepareRead<BlogArgs, { key: string }>(ready, keysDown(blogKey)),
+    labelPage: prepareRead<LabelArgs, { posts: Bytes }>(ready, labelPage),
+    labelKeys: prepareRead<LabelArgs, { key: string }>(ready, keysDown(labelKey)),
+  };
+  return {
+    async page({ blogId, label }, { from, skip }, count) {
+      const args = { blogId, from, skip, count };
+      const [row] = label
+        ? await queries.labelPage({ ...args, kind: label.kind, labelId: label.id })
+        : await queries.blogPage(args);
+      return encodedPosts(row?.posts ?? '');
+    },
+    async keysBelow({ blogId, label }, { from, skip }, count) {
+      const args = { blogId, from, skip, count };
+      const rows = label
+        ? await queries.labelKeys({ ...args, kind: label.kind, labelId: label.id })
+        : await queries.blogKeys(args);
+      return rows.map(({ key }) => key);
+    },
+  };
+}

@@ -1,0 +1,42 @@
+import { expect, inject, test, vi } from 'vitest';
+import { openStore } from '../open-store.ts';
+import { createDatabase, queryPostgres } from '../postgres-testing.ts';
+
+const postgres = inject('postgres');
+const INDEXES = `select indexname from pg_indexes where indexname = 'words_by_trigram'`;
+const all = { offset: 0, limit: 10 };
+
+/** A database that belongs to a user who may make tables and no extension. */
+async function createPlain(): Promise<string> {
+  const url = await createDatabase(postgres);
+  const user = `plain_${/test_(\w+)/.exec(url)?.[1]}`;
+  await queryPostgres(url, `create role ${user} login; grant create, usage on schema public to ${user}`);
+  return url.replace('postgres@', `${user}@`);
+}
+
+test.skipIf(!postgres)(
+  'without pg_trgm search finds the same, with one warning; a later start takes it up',
+  async () => {
+    const warn = vi.spyOn(process, 'emitWarning').mockImplementation(() => {});
+    try {
+      const url = await createPlain();
+      const store = await openStore(url);
+      expect(warn).toHaveBeenCalledOnce();
+      expect(warn.mock.lastCall?.[0]).toContain('CREATE EXTENSION pg_trgm');
+      await store.putBlog({ id: 'b', name: 'B', posts: [{ id: 'p', title: 'A walk in the park', slug: 's' }] }, 0);
+      const find = async (here: typeof store) => (await here.searchPosts('b', ['walk', 'pa'], all)).map(({ id }) => id);
+      expect(await find(store)).toEqual(['p']);
+      expect(await queryPostgres(url, INDEXES)).toEqual([]);
+      await store.close();
+
+      await queryPostgres(url.replace(/\/\/\w+@/, '//postgres@'), 'create extension pg_trgm');
+      const later = await openStore(url);
+      expect(await find(later)).toEqual(['p']);
+      expect(await queryPostgres(url, INDEXES)).toHaveLength(1);
+      expect(warn).toHaveBeenCalledOnce();
+      await later.close();
+    } finally {
+      warn.mockRestore();
+    }
+  },
+);

@@ -1,0 +1,115 @@
+import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
+import { type CompiledQuery, sql } from 'kysely';
+import type { Database } from '../database.ts';
+import { migrate, OUR_TABLES, type SchemaDialect } from '../migrations.ts';
+import { type Ready, throughKysely } from '../prepared.ts';
+import { NotOurs } from '../server-store.ts';
+import { kyselyOver, openConnection, openToRead } from './driver.ts';
+import { createSqliteSearch } from './search.ts';
+import { SEARCH_SCHEMA } from './search-index.ts';
+import { mergeIndexes } from './search-merge.ts';
+
+const schema: Omit<SchemaDialect, 'search'> = {
+  text: 'text',
+  bigint: 'integer',
+  jsonOf: (fields) => `json_object(${Object.entries(fields).map(([name, value]) => `'${name}', ${value}`)})`,
+  jsonIn: (text) => `json(${text})`,
+  extra: [SEARCH_SCHEMA.first, [], SEARCH_SCHEMA.words],
+};
+
+/** Opens a SQLite file and brings its schema up to date; `:memory:` is a database of this store alone. */
+export async function openSqlite(path: string, { create }: { create: boolean }): Promise<Database> {
+  const memory = path === ':memory:';
+  if (!memory && create) makePrivate(path);
+  if (!memory && !create) requireTables(path);
+  const writeConnection = openConnection(path);
+  const writer = kyselyOver(writeConnection);
+  try {
+    // `begin immediate` is the lock: whoever comes second finds the schema ready.
+    await writer
+      .transaction()
+      .execute((transaction) => migrate(transaction, { ...schema, search: createSqliteSearch(transaction) }));
+  } catch (error) {
+    await writer.destroy();
+    throw error;
+  }
+  // A second connection reads what is committed while the first is in the middle of a transaction.
+  const readConnection = memory ? writeConnection : openConnection(path);
+  const reader = memory ? writer : kyselyOver(readConnection);
+  return {
+    reader,
+    writer,
+    patient: writer,
+    ready: memory ? throughKysely(reader) : readyOn(readConnection),
+    asBytes: (text) => sql`cast(${text} as blob)`,
+    search: createSqliteSearch(reader),
+    epoch: watchOthers(writeConnection),
+    canHold: () => true,
+    rowsPerInsert: 200,
+    duringBulk: async () => {},
+    afterBulk: () => mergeIndexes(writer),
+    async close() {
+      if (reader !== writer) await reader.destroy();
+      await writer.destroy();
+      // Kysely does not close a connection that it was never asked to use, and an open one keeps the log beside the file.
+      for (const connection of [readConnection, writeConnection]) if (connection.isOpen) connection.close();
+    },
+  };
+}
+
+/**
+ * A new file is for its user alone, for the secret of click tokens is in it; what SQLite keeps beside it has its mode.
+ * One that is there keeps the mode its operator gave it.
+ */
+function makePrivate(path: string): void {
+  mkdirSync(dirname(path), { recursive: true });
+  if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600));
+}
+
+/** Looks without writing: what another program made stays as it is. @throws NotOurs */
+function requireTables(path: string): void {
+  const connection = openToRead(path);
+  try {
+    const find = connection.prepare("select 1 from sqlite_master where type = 'table' and name = ?");
+    if (OUR_TABLES.every((name) => find.get(name) !== undefined)) return;
+  } finally {
+    connection.close();
+  }
+  throw new NotOurs('The database has no tables of Broadsheet.');
+}
+
+/** Straight to a connection that is never inside a transaction: one statement for each query, run where it is called. */
+function readyOn(connection: DatabaseSync): Ready {
+  return <Row>({ sql }: CompiledQuery<Row>) => {
+    const statement = connection.prepare(sql);
+    // What the query's type says of its rows is what the tables declare.
+    return (parameters: readonly unknown[]) => statement.all(...(parameters as SQLInputValue[])) as Row[];
+  };
+}
+
+/** SQLite changes this number on a connection whenever another one, here or in another process, has committed. */
+function watchOthers(connection: DatabaseSync): () => number {
+  const statement = connection.prepare('pragma data_version');
+  let known: number | undefined;
+  const forget = () => {
+    known = undefined;
+  };
+  return () => {
+    if (known === undefined) {
+      known = Number(statement.get()?.['data_version']);
+      // Requests that arrive in one turn of the event loop share one look.
+      setImmediate(forget);
+    }
+    return known;
+  };
+}
+
+/** Busy, out of memory, read-only, I/O error, disk full, cannot open: conditions that pass. */
+const PASSING = new Set([5, 6, 7, 8, 10, 13, 14]);
+
+/** Whether an error says that the database cannot be used for now. */
+export function isSqliteUnavailable(error: unknown): boolean {
+  return error instanceof Error && 'errcode' in error && PASSING.has(Number(error.errcode) & 0xff);
+}

@@ -1,0 +1,40 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { decoded, StoreUnavailable } from '@broadsheet/core';
+import { sql } from 'kysely';
+import { expect, onTestFinished, test } from 'vitest';
+import { createSqlStore } from '../sql-store.ts';
+import { tellUnavailable } from '../unavailable.ts';
+import { isSqliteUnavailable, openSqlite } from './database.ts';
+
+test('a full disk acknowledges nothing, reads go on, and writes come back with the space', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'broadsheet-full-'));
+  onTestFinished(() => rm(directory, { recursive: true }));
+  const database = await openSqlite(join(directory, 'b.db'), { create: true });
+  const store = tellUnavailable(createSqlStore(database), isSqliteUnavailable);
+  onTestFinished(() => store.close());
+  await store.putBlog({ id: 'b', name: 'B', apiKeys: ['k'], posts: [{ id: 'p', title: 'T', slug: 's' }] }, 0);
+  const limit = (pages: number) => sql`pragma max_page_count = ${sql.lit(pages)}`.execute(database.writer);
+  // SQLite cannot set it below the pages there are: not one more may be added.
+  await limit(1);
+
+  let acknowledged = 0;
+  const deliver = async (turn: number) => {
+    await store.recordImpressions('b', [`an-ad-${turn}-${'x'.repeat(500)}`], 0);
+    acknowledged += 1;
+  };
+  // The free space of pages there are takes a few.
+  const fill = async () => {
+    for (let turn = 0; turn < 1000; turn += 1) await deliver(turn);
+  };
+  await expect(fill()).rejects.toThrow(StoreUnavailable);
+  await expect(deliver(acknowledged)).rejects.toThrow(/database or disk is full/);
+  expect(await store.countsByDay('b')).toHaveLength(acknowledged);
+  expect((await store.findBlog('k'))?.id).toBe('b');
+  expect(decoded(await store.listPosts('b', { offset: 0, limit: 10 }))).toHaveLength(1);
+
+  await limit(1_000_000);
+  await deliver(acknowledged);
+  expect(await store.countsByDay('b')).toHaveLength(acknowledged);
+});

@@ -1,0 +1,102 @@
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  type Driver,
+  Kysely,
+  SqliteDialect,
+  SqliteDriver,
+  type SqliteStatement,
+} from 'kysely';
+import type { Tables } from '../tables.ts';
+
+/** How long a write waits for another process to finish its own, in milliseconds. */
+const BUSY_WAIT = 10_000;
+/** How long SQLite itself may wait for a lock, which stops the whole process: long only while it starts. */
+const OPENING_WAIT = 10_000;
+const BLOCKING_WAIT = 20;
+const STATEMENTS_KEPT = 200;
+
+/** Opens one connection to a SQLite file, in WAL mode with every commit flushed to the disk. */
+export function openConnection(path: string): DatabaseSync {
+  const connection = new DatabaseSync(path, { timeout: OPENING_WAIT });
+  connection.exec('pragma journal_mode = wal');
+  connection.exec('pragma synchronous = full');
+  connection.exec('pragma cache_size = -65536');
+  connection.exec('pragma mmap_size = 1073741824');
+  connection.exec('pragma temp_store = memory');
+  connection.exec(`pragma busy_timeout = ${BLOCKING_WAIT}`);
+  return connection;
+}
+
+/** Opens a SQLite file to look into it: nothing is written, whoever it belongs to. */
+export function openToRead(path: string): DatabaseSync {
+  return new DatabaseSync(path, { readOnly: true, timeout: OPENING_WAIT });
+}
+
+/** Kysely over a connection of `node:sqlite`; statements are prepared once and kept. */
+export function kyselyOver(connection: DatabaseSync): Kysely<Tables> {
+  const kept = new Map<string, SqliteStatement>();
+  const prepare = (sql: string): SqliteStatement => {
+    const known = kept.get(sql);
+    if (known) return known;
+    const statement = toStatement(connection.prepare(sql));
+    kept.set(sql, statement);
+    if (kept.size > STATEMENTS_KEPT) kept.delete(kept.keys().next().value ?? '');
+    return statement;
+  };
+  return new Kysely<Tables>({ dialect: new NodeSqliteDialect({ prepare, close: () => connection.close() }) });
+}
+
+function toStatement(statement: StatementSync): SqliteStatement {
+  // Kysely's values are what the tables declare: text, numbers and null, all of which SQLite takes.
+  const values = (parameters: readonly unknown[]) => parameters as SQLInputValue[];
+  return {
+    reader: statement.columns().length > 0,
+    all: (parameters) => statement.all(...values(parameters)),
+    run: (parameters) => statement.run(...values(parameters)),
+    iterate: (parameters) => statement.iterate(...values(parameters)),
+  };
+}
+
+class NodeSqliteDialect extends SqliteDialect {
+  readonly #database: { prepare(sql: string): SqliteStatement; close(): void };
+  constructor(database: { prepare(sql: string): SqliteStatement; close(): void }) {
+    super({ database });
+    this.#database = database;
+  }
+  override createDriver(): Driver {
+    return new ImmediateDriver({ database: this.#database });
+  }
+}
+
+/** Takes the lock of writers when a transaction begins, and waits for it without blocking the event loop. */
+class ImmediateDriver extends SqliteDriver {
+  override async beginTransaction(connection: DatabaseConnection): Promise<void> {
+    const begin = CompiledQuery.raw('begin immediate');
+    const end = performance.now() + BUSY_WAIT;
+    for (let pause = 1; ; pause = Math.min(pause * 2, 50)) {
+      try {
+        await connection.executeQuery(begin);
+        return;
+      } catch (error) {
+        if (!isBusy(error) || performance.now() > end) throw error;
+      }
+      await sleep(pause);
+    }
+  }
+  /** A full disk and other errors end the transaction by themselves; they, not that, are what the caller must learn. */
+  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    try {
+      await super.rollbackTransaction(connection);
+    } catch (error) {
+      if (!(error instanceof Error && error.message.includes('no transaction is active'))) throw error;
+    }
+  }
+}
+
+/** Whether another connection holds the lock that was asked for. */
+function isBusy(error: unknown): boolean {
+  return error instanceof Error && 'errcode' in error && (Number(error.errcode) & 0xff) === 5;
+}
