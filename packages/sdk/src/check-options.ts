@@ -22,6 +22,10 @@ const RULES: Readonly<Record<string, Rule>> = {
   signal: [(value) => isObject(value) && 'aborted' in value, 'an AbortSignal'],
   retry: [orFalse((value) => isAmount(value) || isObject(value)), 'a number, false or { limit }'],
   validate: [(value) => /^(report|strict|off)$/.test(String(value)), "'report', 'strict' or 'off'"],
+  trust: [
+    (value) => value === 'cloudflare' || (Number.isInteger(value) && isAmount(value)),
+    "'cloudflare' or how many proxies to trust",
+  ],
   fetch: hook,
   onDrift: hook,
   onEvent: hook,

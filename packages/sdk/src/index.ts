@@ -8,7 +8,7 @@ export type {
   UnfilledAd,
 } from './ads/ad.ts';
 export type { AdOptions, Ads, BatchOptions, ClickOptions, Placement } from './ads/ads.ts';
-export type { Visitor } from './ads/visitor.ts';
+export type { NodeRequest, ProxyTrust, Visitor } from './ads/visitor.ts';
 export type { Drift, ValidateMode } from './answer/drift.ts';
 export type { Incoming } from './answer/incoming.ts';
 export type { Category, PostCount, Tag } from './answer/label.ts';

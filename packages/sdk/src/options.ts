@@ -1,4 +1,5 @@
 import type { EndpointId } from '@broadsheet/contract';
+import type { ProxyTrust } from './ads/visitor.ts';
 import type { Drift, ValidateMode } from './answer/drift.ts';
 import type { ResponseCache } from './cache/response-cache.ts';
 import type { BroadsheetError } from './errors/errors.ts';
@@ -122,6 +123,8 @@ export interface ClientOptions extends CallOptions {
   readonly nextTags?: boolean | undefined;
   /** Sends the key without TLS to hosts other than this machine. Default false. */
   readonly allowInsecureHttp?: boolean | undefined;
+  /** Whose word on the address of a visitor's request counts; see {@link ProxyTrust}. Default 0. */
+  readonly trust?: ProxyTrust | undefined;
   /** Confirms that the key may be seen by visitors: no notice in the console of a browser. Default false. */
   readonly browser?: boolean | undefined;
 }

@@ -82,7 +82,7 @@ test('a server passes its visitor on', async () => {
   const visitor = new Request('https://blog.example/post', {
     headers: { referer: 'https://blog.example/post', 'x-forwarded-for': '203.0.113.9', 'user-agent': 'Reader/1' },
   });
-  await client(server.url).ads.deliver('BANNER', { visitor });
+  await client(server.url, { trust: 1 }).ads.deliver('BANNER', { visitor });
   await client(server.url).ads.deliver('BANNER', { visitor: { origin: 'https://blog.example', ip: '2001:db8::1' } });
   expect(server.seen[0]?.headers).toMatchObject({
     referer: 'https://blog.example/post',

@@ -56,7 +56,7 @@ export interface UnfilledAd {
 export type AdDeliveryResult = FilledAd | UnfilledAd;
 
 /**
- * A place for an ad.
+ * A place of a page that an ad is requested for.
  *
  * @example
  * ```ts

@@ -2,7 +2,7 @@ import type { Call } from '../calls/call.ts';
 import type { CodeOf } from '../errors/error-facts.ts';
 import type { CallOptions } from '../options.ts';
 import type { AdDeliveryResult, AdDeliverySlotResult, AdFormat, AdSlot, AdTrackingResult, FilledAd } from './ad.ts';
-import type { Visitor } from './visitor.ts';
+import type { NodeRequest, ProxyTrust, Visitor } from './visitor.ts';
 
 /**
  * Options of the calls about ads.
@@ -14,7 +14,9 @@ import type { Visitor } from './visitor.ts';
  */
 export interface AdOptions extends CallOptions {
   /** On a server: the visitor the call is made for, or the visitor's request. */
-  readonly visitor?: Visitor | Request | undefined;
+  readonly visitor?: Visitor | Request | NodeRequest | undefined;
+  /** Whose word on the address of the visitor's request counts; that of the client unless it is given. */
+  readonly trust?: ProxyTrust | undefined;
 }
 
 /**

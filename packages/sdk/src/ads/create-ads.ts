@@ -1,4 +1,5 @@
 import { LIMITS } from '@broadsheet/contract';
+import { lazily } from '../answer/lazily.ts';
 import { Call } from '../calls/call.ts';
 import { type Outcome, perform } from '../calls/perform.ts';
 import type { Task } from '../calls/task.ts';
@@ -9,7 +10,6 @@ import type { Settings } from '../settings.ts';
 import type { AdDeliveryResult, AdDeliverySlotResult, AdFormat, AdSlot, AdTrackingResult, FilledAd } from './ad.ts';
 import type { AdOptions, Ads, BatchOptions, ClickOptions, Placement } from './ads.ts';
 import { readTokenLife } from './click-token.ts';
-import { visitorHeaders } from './visitor.ts';
 
 interface KnownToken {
   /** By the clock of this machine: its life counts from the moment it came, so a wrong clock does no harm. */
@@ -30,8 +30,13 @@ export function createAds(settings: Settings): Ads {
     return known;
   };
 
-  const send = (task: Omit<Task, 'options' | 'headers'>, options: AdOptions): Promise<Outcome> =>
-    perform(settings, { ...task, options, headers: () => visitorHeaders(options.visitor) });
+  async function send(task: Omit<Task, 'options' | 'headers'>, options: AdOptions): Promise<Outcome> {
+    if (!options?.visitor) return perform(settings, { ...task, options });
+    // A page speaks for itself, so that only servers load this.
+    const { visitorHeaders } = await lazily(() => import('./visitor.ts'));
+    const { visitor, trust = settings.options.trust } = options;
+    return perform(settings, { ...task, options, headers: () => visitorHeaders(visitor, trust) });
+  }
 
   const deliver = ((what: AdFormat | readonly AdSlot[], options: BatchOptions = {}) => {
     if (typeof what !== 'string') return deliverBatch(what, options);
@@ -104,7 +109,7 @@ export function createAds(settings: Settings): Ads {
         click: (how = {}) =>
           token === undefined
             ? Promise.reject(refuse('ads.click', `ads.click: slot ${result.slotId} has no ad.`))
-            : click(token, { ...(options.visitor ? { visitor: options.visitor } : {}), ...how }),
+            : click(token, { visitor: options.visitor, trust: options.trust, ...how }),
       };
     });
   };

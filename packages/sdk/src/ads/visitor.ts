@@ -17,27 +17,77 @@ export interface Visitor {
 }
 
 /**
- * The headers that pass a visitor on. Takes the visitor's request itself, too; its IP address is then the one its own
- * proxy wrote into `X-Forwarded-For` or `CF-Connecting-IP`.
+ * A visitor's request as Node, Express and Fastify have it.
+ *
+ * @example
+ * ```ts
+ * const click = (request: NodeRequest, token: string) => blog.ads.click(token, { visitor: request, trust: 1 });
+ * ```
  */
-export function visitorHeaders(visitor: Visitor | Request | undefined): Record<string, string> {
+export interface NodeRequest {
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  readonly socket?: { readonly remoteAddress?: string | undefined } | undefined;
+}
+
+/**
+ * Whose word on a visitor's address counts, since a visitor may write any header: `'cloudflare'` takes
+ * `CF-Connecting-IP`, a number the entry of `X-Forwarded-For` that the proxy so many hops before this server wrote.
+ * `0`, the default, takes the address of the connection, which a Node request knows and a `Request` does not.
+ *
+ * @example
+ * ```ts
+ * const trust: ProxyTrust = 1; // nginx stands before this server
+ * await blog.ads.click(token, { visitor: request, trust });
+ * ```
+ */
+export type ProxyTrust = 'cloudflare' | number;
+
+/** The headers that pass a visitor, or the visitor's own request, on to the API. */
+export function visitorHeaders(
+  visitor: Visitor | Request | NodeRequest | undefined,
+  trust: ProxyTrust | undefined,
+): Record<string, string> {
   if (!visitor) return {};
-  const from = 'headers' in visitor ? fromRequest(visitor.headers) : visitor;
-  const named = {
-    origin: from.origin,
-    referer: from.referer,
-    'x-forwarded-for': from.ip,
-    'user-agent': from.userAgent,
-  };
+  const { origin, referer, ip, userAgent } = 'headers' in visitor ? fromRequest(visitor, trust) : visitor;
+  const named = { origin, referer, 'x-forwarded-for': ip, 'user-agent': userAgent };
   return Object.fromEntries(Object.entries(named).filter((pair): pair is [string, string] => Boolean(pair[1])));
 }
 
-function fromRequest(headers: Headers): Visitor {
-  const read = (name: string): string | undefined => headers.get(name) ?? undefined;
+function fromRequest(request: Request | NodeRequest, trust: ProxyTrust | undefined): Visitor {
+  const { headers } = request;
+  const read = (name: string): string | undefined =>
+    // One that came twice is read as `Headers` reads it.
+    (typeof headers.get === 'function'
+      ? (headers as Headers).get(name)
+      : (headers as NodeRequest['headers'])[name]
+    )?.toString();
+  const connecting = read('cf-connecting-ip');
+  const chain = read('x-forwarded-for');
+  if (trust === undefined && (connecting || chain)) warnOnce();
+  const claimed = trust === 'cloudflare' ? connecting : trust ? chain?.split(',').at(-trust) : undefined;
   return {
     origin: read('origin'),
     referer: read('referer'),
-    ip: read('cf-connecting-ip') ?? read('x-forwarded-for'),
+    ip: addressOf(claimed) ?? ('socket' in request ? request.socket?.remoteAddress : undefined),
     userAgent: read('user-agent'),
   };
+}
+
+/** The address in an entry, which some proxies write as `192.0.2.1:4711` or `[2001:db8::1]:4711`. */
+function addressOf(entry: string | undefined): string | undefined {
+  const [, v6, v4] =
+    /^\s*(?:\[?([\da-f:.]*:[\da-f:.]*:[\da-f:.]*)(?:\]:\d+|\]?)|(\d+(?:\.\d+){3})(?::\d+)?)\s*$/i.exec(entry ?? '') ??
+    [];
+  return v6 ?? v4;
+}
+
+let warned = false;
+
+function warnOnce(): void {
+  if (warned) return;
+  warned = true;
+  console.warn(
+    'Broadsheet: the request of a visitor came through a proxy, whose word on the address is not believed, so that ' +
+      "all visitors count as one. Set trust to 'cloudflare', to the number of proxies, or to 0 to leave it so.",
+  );
 }
