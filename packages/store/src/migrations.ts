@@ -83,6 +83,18 @@ const versions: readonly Version[] = [
     `create table words (blog_id ${text} not null, word ${text} not null, number ${bigint} not null,
       posts ${bigint} not null, primary key (blog_id, word))`,
   ],
+  // The panel: who may use it, and what they did.
+  ({ text, bigint }) => [
+    `create table people (name ${text} not null primary key, role ${text} not null, blog_id ${text},
+      invited_at ${text} not null)`,
+    `create table invitations (token_hash ${text} not null primary key, name ${text} not null,
+      expires_at ${bigint} not null)`,
+    `create table panel_sessions (session_hash ${text} not null primary key, name ${text} not null,
+      expires_at ${bigint} not null)`,
+    `create table panel_log (id ${text} not null primary key, at ${text} not null, who ${text} not null,
+      blog_id ${text}, what ${text} not null)`,
+    `create index panel_log_by_time on panel_log (at)`,
+  ],
 ];
 const SEARCH_BY_WORDS = 3;
 

@@ -1,5 +1,6 @@
 import type { SnapshotAd, SnapshotBlog, SnapshotBlogInput } from '@broadsheet/contract';
 import type { Store } from '@broadsheet/core';
+import type { PeopleStore } from './people/people-store.ts';
 
 /** A blog as the operator sees it. */
 export interface BlogRecord {
@@ -31,7 +32,7 @@ export interface ImportedBlog {
 }
 
 /** The store of a server: the port of the API, and what the command line needs beside it. */
-export interface ServerStore extends Store {
+export interface ServerStore extends Store, PeopleStore {
   listBlogs(): Promise<readonly BlogRecord[]>;
   /** @throws BlogExists */
   createBlog(blog: { id: string; name: string; domains: readonly string[] }): Promise<void>;

@@ -11,6 +11,17 @@ import { codeUnitOrder } from './code-unit-order.ts';
 import type { Database } from './database.ts';
 import { type Impressions, pruneEvents, writeClick, writeImpressions } from './events/event-writes.ts';
 import { createGroupCommit } from './events/group-commit.ts';
+import { readLog, writeLog } from './people/log.ts';
+import {
+  endSession,
+  findInvitation,
+  findSession,
+  hasPeople,
+  invite,
+  readPeople,
+  revokePerson,
+  signIn,
+} from './people/people.ts';
 import { createContentReads } from './posts/content-reads.ts';
 import { readSecret } from './secret.ts';
 import type { ImportedBlog, ServerStore } from './server-store.ts';
@@ -144,6 +155,17 @@ export function createSqlStore(database: Database): ServerStore {
     listAllAds: (blogId) => readAds(reader, blogId),
     putAd: (blogId, ad) => change((transaction) => writeAd(transaction, blogId, ad)),
     setAdActive: (blogId, adId, active) => change((transaction) => writeAdActive(transaction, blogId, adId, active)),
+
+    hasPeople: () => hasPeople(reader),
+    listPeople: (now) => readPeople(reader, now),
+    invitePerson: (person, token, now) => transact((transaction) => invite(transaction, person, token, now)),
+    revokePerson: (name) => transact((transaction) => revokePerson(transaction, name)),
+    findInvitation: (token, now) => findInvitation(reader, token, now),
+    signIn: (token, session, now) => transact((transaction) => signIn(transaction, token, session, now)),
+    findSession: (session, now) => findSession(reader, session, now),
+    endSession: (session) => transact((transaction) => endSession(transaction, session)),
+    writeLog: (entry) => transact((transaction) => writeLog(transaction, entry)),
+    readLog: (query) => readLog(reader, query),
 
     signingSecret: () => transact(readSecret),
     measures: () => ({

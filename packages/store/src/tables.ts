@@ -87,6 +87,13 @@ export interface Tables {
   counted_clicks: { blog_id: string; ad_id: string; visitor: string; at: number };
   /** Until when a token is remembered, in milliseconds. */
   used_tokens: { blog_id: string; token_id: string; expires_at: number };
+  /** Who may use the panel; without a blog it is all of them. */
+  people: { name: string; role: 'manage' | 'view'; blog_id: string | null; invited_at: string };
+  /** Unused sign-in links; times in milliseconds. */
+  invitations: { token_hash: string; name: string; expires_at: number };
+  panel_sessions: { session_hash: string; name: string; expires_at: number };
+  /** What was done in the panel, and by whom. */
+  panel_log: { id: string; at: string; who: string; blog_id: string | null; what: string };
 }
 
 /** Categories and tags are alike to a database: labels on posts. */

@@ -1,0 +1,115 @@
+import { type Kysely, sql } from 'kysely';
+import { keyHash } from '../blogs/api-key.ts';
+import { codeUnitOrder } from '../code-unit-order.ts';
+import type { Tables } from '../tables.ts';
+import { INVITATION_LIFE, type Person, type PersonRecord, SESSION_LIFE } from './people-store.ts';
+
+type Database = Kysely<Tables>;
+
+interface PersonRow {
+  name: string;
+  role: Tables['people']['role'];
+  blog_id: string | null;
+}
+
+const toPerson = ({ name, role, blog_id: blogId }: PersonRow): Person => ({ name, role, blogId });
+
+export async function hasPeople(db: Database): Promise<boolean> {
+  return (await db.selectFrom('people').select('name').limit(1).execute()).length > 0;
+}
+
+/** Everybody, by name. */
+export async function readPeople(db: Database, now: number): Promise<PersonRecord[]> {
+  const rows = await db
+    .selectFrom('people')
+    .selectAll()
+    .select((of) => [
+      of
+        .selectFrom('panel_sessions')
+        .select(sql<number>`count(*)`.as('n'))
+        .whereRef('panel_sessions.name', '=', 'people.name')
+        .where('expires_at', '>', now)
+        .as('sessions'),
+      of
+        .selectFrom('invitations')
+        .select(sql<number>`count(*)`.as('n'))
+        .whereRef('invitations.name', '=', 'people.name')
+        .where('expires_at', '>', now)
+        .as('links'),
+    ])
+    .execute();
+  return rows
+    .map((row) => ({
+      ...toPerson(row),
+      invitedAt: row.invited_at,
+      sessions: Number(row.sessions),
+      invited: Number(row.links) > 0,
+    }))
+    .sort((a, b) => codeUnitOrder(a.name, b.name));
+}
+
+/** Adds or changes a person and gives them a link; one that was not used before is good no longer. */
+export async function invite(db: Database, person: Person, token: string, now: number): Promise<void> {
+  const rights = { role: person.role, blog_id: person.blogId };
+  await db
+    .insertInto('people')
+    .values({ name: person.name, ...rights, invited_at: new Date(now).toISOString() })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet(rights))
+    .execute();
+  await db
+    .deleteFrom('invitations')
+    .where((row) => row.or([row('name', '=', person.name), row('expires_at', '<=', now)]))
+    .execute();
+  await db
+    .insertInto('invitations')
+    .values({ token_hash: keyHash(token), name: person.name, expires_at: now + INVITATION_LIFE })
+    .execute();
+}
+
+export async function revokePerson(db: Database, name: string): Promise<boolean> {
+  await db.deleteFrom('invitations').where('name', '=', name).execute();
+  await db.deleteFrom('panel_sessions').where('name', '=', name).execute();
+  return (await db.deleteFrom('people').where('name', '=', name).returning('name').execute()).length > 0;
+}
+
+export async function findInvitation(db: Database, token: string, now: number): Promise<Person | undefined> {
+  const row = await db
+    .selectFrom('invitations')
+    .innerJoin('people', 'people.name', 'invitations.name')
+    .select(['people.name', 'people.role', 'people.blog_id'])
+    .where('token_hash', '=', keyHash(token))
+    .where('expires_at', '>', now)
+    .executeTakeFirst();
+  return row && toPerson(row);
+}
+
+/** Removing the link tells whether it was there: of two who use it at once, one is signed in. */
+export async function signIn(db: Database, token: string, session: string, now: number): Promise<Person | undefined> {
+  const [used] = await db
+    .deleteFrom('invitations')
+    .where('token_hash', '=', keyHash(token))
+    .returning(['name', 'expires_at'])
+    .execute();
+  if (!used || used.expires_at <= now) return undefined;
+  await db.deleteFrom('panel_sessions').where('expires_at', '<=', now).execute();
+  await db
+    .insertInto('panel_sessions')
+    .values({ session_hash: keyHash(session), name: used.name, expires_at: now + SESSION_LIFE })
+    .execute();
+  return findSession(db, session, now);
+}
+
+export async function findSession(db: Database, session: string, now: number): Promise<Person | undefined> {
+  const row = await db
+    .selectFrom('panel_sessions')
+    .innerJoin('people', 'people.name', 'panel_sessions.name')
+    .select(['people.name', 'people.role', 'people.blog_id'])
+    .where('session_hash', '=', keyHash(session))
+    .where('expires_at', '>', now)
+    .executeTakeFirst();
+  return row && toPerson(row);
+}
+
+export async function endSession(db: Database, session: string): Promise<void> {
+  await db.deleteFrom('panel_sessions').where('session_hash', '=', keyHash(session)).execute();
+}
