@@ -1,17 +1,16 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { SnapshotInput } from '@broadsheet/contract';
 import { Timestamp, validate } from '@broadsheet/contract/schemas';
 import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { temporaryFolder } from '../../../tools/testing/folder.ts';
 import { readContent } from './index.ts';
 
 let folder = '';
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'broadsheet-content-'));
+beforeEach(() => {
+  folder = temporaryFolder().path;
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
 
 async function put(name: string, content: string | Uint8Array): Promise<string> {
   const path = join(folder, name);

@@ -2,12 +2,12 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CONFORMANCE_KEYS, casesFor, conformanceSnapshot, type Target } from '@broadsheet/conformance';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { describeDatabases } from '../../../tools/testing/databases.ts';
 import { createServer } from '../../http/src/create-server.ts';
 import type { RunningServer } from '../../http/src/server-options.ts';
 import { openStore } from '../../store/src/open-store.ts';
 import type { ServerStore } from '../../store/src/server-store.ts';
 import { type ServerProcess, serve } from './broadsheet.ts';
-import { describeDatabases } from './databases.ts';
 
 const keys = { apiKey: CONFORMANCE_KEYS.main, otherKey: CONFORMANCE_KEYS.other };
 
@@ -49,8 +49,7 @@ describeDatabases('conformance of createServer', (database) => {
 
   beforeAll(async () => {
     const clock = { now: () => Date.now() + ahead };
-    const inFile = `sqlite:${join(database.cwd, 'conformance.db')}`;
-    store = await openStore(database.url.startsWith('sqlite:') ? inFile : database.url);
+    store = await openStore(database.url);
     await store.importBlogs(conformanceSnapshot.blogs, clock.now());
     server = await createServer({ store, clock, port: 0, trustProxy: 1 });
   });

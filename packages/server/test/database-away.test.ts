@@ -1,12 +1,10 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, inject, it, onTestFinished } from 'vitest';
+import { temporaryFolder } from '../../../tools/testing/folder.ts';
+import { startPostgres } from '../../../tools/testing/own-postgres.ts';
 import { TEST_BLOG } from '../../http/test/memory-server-store.ts';
 import { type ServerProcess, serve } from './broadsheet.ts';
 import { earned } from './events.ts';
-import { startPostgres } from './own-postgres.ts';
 
 const CRASHES = 2;
 const WAIT = { timeout: 60_000, interval: 50 };
@@ -34,9 +32,7 @@ function keepDelivering(url: string) {
 }
 
 async function start(database: string): Promise<{ server: ServerProcess; cwd: string }> {
-  const cwd = await mkdtemp(join(tmpdir(), 'broadsheet-away-'));
-  onTestFinished(() => rm(cwd, { recursive: true }));
-  await writeFile(join(cwd, 'blog.json'), JSON.stringify({ blogs: [TEST_BLOG] }));
+  const cwd = await temporaryFolder().write({ 'blog.json': JSON.stringify({ blogs: [TEST_BLOG] }) });
   // PostgreSQL may still be on its way up.
   for (let attempt = 0; ; attempt += 1) {
     try {

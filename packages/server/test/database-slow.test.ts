@@ -1,11 +1,9 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
+import { temporaryFolder } from '../../../tools/testing/folder.ts';
+import { type OwnPostgres, startPostgres } from '../../../tools/testing/own-postgres.ts';
 import { TEST_BLOG } from '../../http/test/memory-server-store.ts';
 import { type ServerProcess, serve } from './broadsheet.ts';
-import { type OwnPostgres, startPostgres } from './own-postgres.ts';
 
 const headers = { 'X-API-Key': 'test-key' };
 
@@ -13,11 +11,10 @@ const headers = { 'X-API-Key': 'test-key' };
 describe.skipIf(!inject('postgres'))('a PostgreSQL that does not answer in time', () => {
   let postgres: OwnPostgres;
   let server: ServerProcess;
-  let cwd: string;
+  const folder = temporaryFolder();
   beforeAll(async () => {
     postgres = await startPostgres();
-    cwd = await mkdtemp(join(tmpdir(), 'broadsheet-slow-'));
-    await writeFile(join(cwd, 'blog.json'), JSON.stringify({ blogs: [TEST_BLOG] }));
+    const cwd = await folder.write({ 'blog.json': JSON.stringify({ blogs: [TEST_BLOG] }) });
     const connect = async () => {
       const client = new pg.Client(postgres.url);
       await client.connect();
@@ -32,7 +29,6 @@ describe.skipIf(!inject('postgres'))('a PostgreSQL that does not answer in time'
   afterAll(async () => {
     await server.stop();
     await postgres.remove();
-    await rm(cwd, { recursive: true });
   });
   const deliver = () => fetch(`${server.url}/public/ads/formats/BANNER`, { headers });
   const measures = async () => {

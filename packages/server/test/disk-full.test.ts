@@ -1,9 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { mkdtemp, rm, statfs, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { temporaryFolder } from '../../../tools/testing/folder.ts';
 import { TEST_BLOG } from '../../http/test/memory-server-store.ts';
 import { type ServerProcess, serve } from './broadsheet.ts';
 import { earned } from './events.ts';
@@ -19,12 +18,9 @@ interface Disk {
 
 /** A file system of its own, full to the last byte. Only who may mount can have it. */
 async function smallDisk(): Promise<Disk> {
-  const cwd = await mkdtemp(join(tmpdir(), 'broadsheet-disk-'));
+  const cwd = temporaryFolder().path;
   expect(succeeds('mount', '-t', 'tmpfs', '-o', 'size=4m', 'tmpfs', cwd)).toBe(true);
-  onTestFinished(async () => {
-    spawnSync('umount', ['-l', cwd]);
-    await rm(cwd, { recursive: true });
-  });
+  onTestFinished(() => void spawnSync('umount', ['-l', cwd]));
   const filler = join(cwd, 'filler');
   return {
     cwd,
@@ -38,18 +34,15 @@ async function smallDisk(): Promise<Disk> {
 
 /** A limit of the size of files, which says the same of any disk. */
 async function smallFiles(): Promise<Disk> {
-  const cwd = await mkdtemp(join(tmpdir(), 'broadsheet-disk-'));
-  onTestFinished(() => rm(cwd, { recursive: true }));
+  const cwd = temporaryFolder().path;
   const limit = async ({ child }: ServerProcess, size: string) =>
     expect(succeeds('prlimit', `--pid=${child.pid}`, `--fsize=${size}:`)).toBe(true);
   return { cwd, fill: (server) => limit(server, '1000'), free: (server) => limit(server, 'unlimited') };
 }
 
 function mayMount(): boolean {
-  const folder = mkdtempSync(join(tmpdir(), 'broadsheet-disk-'));
-  const mounted = succeeds('mount', '-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', folder) && succeeds('umount', folder);
-  rmSync(folder, { recursive: true });
-  return mounted;
+  const { path } = temporaryFolder();
+  return succeeds('mount', '-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', path) && succeeds('umount', path);
 }
 
 describe.each([

@@ -3,9 +3,9 @@ import { Agent, request } from 'node:http';
 import { join } from 'node:path';
 import { ErrorEnvelope, validate } from '@broadsheet/contract/schemas';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { describeDatabases } from '../../../tools/testing/databases.ts';
 import { TEST_BLOG } from '../../http/test/memory-server-store.ts';
 import { type ServerProcess, serve } from './broadsheet.ts';
-import { describeDatabases } from './databases.ts';
 import { hostileBytes, sendBytes } from './hostile-bytes.ts';
 import { type HostileRequest, hostileRequest, seeded } from './hostile-request.ts';
 

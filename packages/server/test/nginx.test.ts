@@ -1,21 +1,21 @@
 import { once } from 'node:events';
-import { mkdtemp, writeFile } from 'node:fs/promises';
-import { createServer, request, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
+import { request } from 'node:http';
 import { join } from 'node:path';
 import { ErrorEnvelope, validate } from '@broadsheet/contract/schemas';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { describeDatabases } from '../../../tools/testing/databases.ts';
+import { temporaryFolder } from '../../../tools/testing/folder.ts';
+import { freePort, openSite } from '../../../tools/testing/site.ts';
 import { TEST_BLOG } from '../../http/test/memory-server-store.ts';
 import { serve } from './broadsheet.ts';
-import { describeDatabases } from './databases.ts';
 import { earned } from './events.ts';
-import { freePort, nginx, startNginx } from './nginx.ts';
+import { nginx, startNginx } from './nginx.ts';
 
 const BATCH = { method: 'POST', body: '{"slots":[{"slotId":"a","format":"BANNER"}]}' };
 
 async function proxy(ports: readonly [number, number, number]): Promise<string> {
-  const started = await startNginx(await mkdtemp(join(tmpdir(), 'broadsheet-nginx-')), ports);
+  const started = await startNginx(temporaryFolder().path, ports);
   onTestFinished(() => started.stop());
   return started.url;
 }
@@ -23,17 +23,12 @@ async function proxy(ports: readonly [number, number, number]): Promise<string> 
 /** A process that counts what it is sent; a broken one answers nothing. */
 async function upstream(broken: boolean) {
   let requests = 0;
-  const server: Server = createServer((incoming, outgoing) => {
+  const site = await openSite((incoming, outgoing) => {
     requests += 1;
     incoming.resume().on('end', () => (broken ? incoming.socket.destroy() : outgoing.end('fine')));
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return { port: (server.address() as AddressInfo).port, requests: () => requests };
+  onTestFinished(() => site.close());
+  return { port: Number(new URL(site.url).port), requests: () => requests };
 }
 
 describe.skipIf(!nginx)('deploy/nginx', () => {

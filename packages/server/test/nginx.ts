@@ -1,11 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from '../../../tools/testing/site.ts';
 
 /** The program, where it is installed. */
 export const nginx = ['/usr/sbin/nginx', '/usr/bin/nginx', '/opt/homebrew/bin/nginx'].find((path) => existsSync(path));
@@ -13,16 +12,6 @@ if (!nginx) {
   const news = 'nginx is not installed: deploy/nginx is not tried';
   if (process.env['REQUIRE_NGINX']) throw new Error(news);
   console.warn(`\n*** SKIPPED: ${news} ***\n`);
-}
-
-/** A port that was free a moment ago. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 /** Starts nginx with the files of deploy/nginx, nothing changed in them but the ports. */
@@ -60,7 +49,6 @@ export async function startNginx(folder: string, processes: readonly [number, nu
     async stop() {
       child.kill('SIGTERM');
       await closed;
-      await rm(folder, { recursive: true, force: true });
     },
   };
 }

@@ -1,20 +1,18 @@
-import { join } from 'node:path';
 import { CONFORMANCE_KEYS, conformanceSnapshot } from '@broadsheet/conformance';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { describeDatabases } from '../../../tools/testing/databases.ts';
 import { createServer } from '../../http/src/create-server.ts';
 import type { RunningServer } from '../../http/src/server-options.ts';
 // By its path: the mock is the neighbour this package is compared with, and not a dependency of it.
 import { parity } from '../../mock-server/src/cli/parity.ts';
 import { openStore } from '../../store/src/open-store.ts';
 import type { ServerStore } from '../../store/src/server-store.ts';
-import { describeDatabases } from './databases.ts';
 
 describeDatabases('parity of the mock and the server', (database) => {
   let store: ServerStore;
   let server: RunningServer;
   beforeAll(async () => {
-    const inFile = `sqlite:${join(database.cwd, 'parity.db')}`;
-    store = await openStore(database.url.startsWith('sqlite:') ? inFile : database.url);
+    store = await openStore(database.url);
     await store.importBlogs(conformanceSnapshot.blogs, Date.now());
     server = await createServer({ store, port: 0 });
   });

@@ -3,10 +3,10 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
+import { describeDatabases } from '../../../tools/testing/databases.ts';
 import { TEST_BLOG } from '../../http/test/memory-server-store.ts';
 import { openStore } from '../../store/src/open-store.ts';
 import { serve } from './broadsheet.ts';
-import { describeDatabases } from './databases.ts';
 
 /** What docs/decided.md promises of keys, in milliseconds. */
 const PROMISE = 1000;

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import { describeDatabases } from '../../../tools/testing/databases.ts';
 import { broadsheet } from './broadsheet.ts';
-import { describeDatabases } from './databases.ts';
 
 const PROCESSES = 10;
 

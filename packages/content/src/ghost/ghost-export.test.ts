@@ -1,14 +1,13 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
+import { temporaryFolder } from '../../../../tools/testing/folder.ts';
 import { readContent } from '../index.ts';
 
 let folder = '';
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'broadsheet-ghost-'));
+beforeEach(() => {
+  folder = temporaryFolder().path;
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
 
 async function read(data: object, blog?: string) {
   const path = join(folder, 'my-site.ghost.json');

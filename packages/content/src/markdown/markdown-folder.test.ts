@@ -1,15 +1,14 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { SnapshotBlogInput } from '@broadsheet/contract';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { temporaryFolder } from '../../../../tools/testing/folder.ts';
 import { readContent } from '../index.ts';
 
 let root = '';
-beforeEach(async () => {
-  root = await mkdtemp(join(tmpdir(), 'broadsheet-markdown-'));
+beforeEach(() => {
+  root = temporaryFolder().path;
 });
-afterEach(() => rm(root, { recursive: true, force: true }));
 
 type Files = Readonly<Record<string, string>>;
 

@@ -1,16 +1,17 @@
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../../../tools/testing/folder.ts';
 import { TEST_BLOG } from '../../../http/test/memory-server-store.ts';
 import { broadsheet } from '../../test/broadsheet.ts';
 
+const folder = temporaryFolder();
 let cwd: string;
 const taken = createServer();
 beforeAll(async () => {
-  cwd = await mkdtemp(join(tmpdir(), 'broadsheet-cli-'));
+  cwd = folder.path;
   await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
   await writeFile(join(cwd, 'good.json'), JSON.stringify({ blogs: [TEST_BLOG] }));
   await writeFile(join(cwd, 'broken.json'), '{ "blogs": [');
@@ -28,10 +29,7 @@ beforeAll(async () => {
   const made = await broadsheet(['import', 'good.json', '--database', 'sqlite:good.db'], { cwd });
   expect(made).toMatchObject({ code: 0 });
 });
-afterAll(async () => {
-  taken.close();
-  await rm(cwd, { recursive: true, force: true });
-});
+afterAll(() => void taken.close());
 
 /** Port of a program that is not ours. */
 const busyPort = () => String((taken.address() as { port: number }).port);

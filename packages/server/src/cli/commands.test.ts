@@ -1,20 +1,20 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp, open, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { open, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openapi } from '@broadsheet/contract/schemas';
 import type { Command } from 'commander';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../../../tools/testing/folder.ts';
 import { TEST_BLOG } from '../../../http/test/memory-server-store.ts';
 import { broadsheet, serve } from '../../test/broadsheet.ts';
 import { createProgram } from './program.ts';
 
+const folder = temporaryFolder();
 let cwd: string;
 beforeAll(async () => {
-  cwd = await mkdtemp(join(tmpdir(), 'broadsheet-commands-'));
+  cwd = folder.path;
   await writeFile(join(cwd, 'blog.json'), JSON.stringify({ blogs: [TEST_BLOG] }));
 });
-afterAll(() => rm(cwd, { recursive: true, force: true }));
 
 /** Runs a command that must succeed and reads the JSON it prints. */
 async function json<T>(...args: string[]): Promise<T> {

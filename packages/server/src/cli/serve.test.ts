@@ -1,16 +1,16 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../../../tools/testing/folder.ts';
 import { TEST_BLOG } from '../../../http/test/memory-server-store.ts';
 import { serve } from '../../test/broadsheet.ts';
 
+const folder = temporaryFolder();
 let cwd: string;
 beforeAll(async () => {
-  cwd = await mkdtemp(join(tmpdir(), 'broadsheet-serve-'));
+  cwd = folder.path;
   await writeFile(join(cwd, 'blog.json'), JSON.stringify({ blogs: [TEST_BLOG] }));
 });
-afterAll(() => rm(cwd, { recursive: true, force: true }));
 
 describe('serve', () => {
   it('prints one line, logs requests without their secrets, and ends well when told to', async () => {

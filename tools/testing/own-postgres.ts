@@ -4,7 +4,7 @@ import { chmodSync, chownSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { findBinaries, ownerNamed } from '../../../tools/postgres.ts';
+import { findBinaries, ownerNamed } from './postgres.ts';
 
 /** A PostgreSQL of one test, which may take it down. */
 export interface OwnPostgres {
