@@ -1,6 +1,6 @@
 import { cp, mkdir, writeFile } from 'node:fs/promises';
 import { defineConfig, type Options } from 'tsup';
-import { ASSET_NAMES, makeAsset } from '../http/src/assets.ts';
+import { ASSET_NAMES, makeAsset } from '../http/src/assets/assets.ts';
 import { findGuides } from '../http/src/docs/guides.ts';
 
 const source = '@broadsheet/source';
@@ -31,7 +31,10 @@ async function writeOthers(): Promise<void> {
   const folder = new URL('./dist/assets/', import.meta.url);
   await mkdir(folder, { recursive: true });
   for (const name of ASSET_NAMES) {
-    await writeFile(new URL(name, folder), await makeAsset(name, new URL('../http/src/assets.ts', import.meta.url)));
+    await writeFile(
+      new URL(name, folder),
+      await makeAsset(name, new URL('../http/src/assets/assets.ts', import.meta.url)),
+    );
   }
   const root = new URL('../../', import.meta.url);
   for (const path of await findGuides(root))

@@ -3,10 +3,10 @@ import { basename, resolve } from 'node:path';
 import type { SnapshotInput } from '@broadsheet/contract';
 import { isGhostExport, readGhostExport } from './ghost/ghost-export.ts';
 import { readMarkdownFolder } from './markdown/markdown-folder.ts';
-import { parseJson } from './parse-json.ts';
 import { type ContentProblem, type Read, refuse } from './problem.ts';
-import { readText, whyUnreadable } from './read-text.ts';
-import { readSnapshot } from './snapshot-file.ts';
+import { readSnapshot } from './snapshot/snapshot-file.ts';
+import { parseJson } from './text/parse-json.ts';
+import { readText, whyUnreadable } from './text/read-text.ts';
 
 /** How content is read. */
 export interface ReadContentOptions {

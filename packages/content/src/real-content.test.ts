@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { accept, Snapshot } from '@broadsheet/contract';
 import { describe, expect, test } from 'vitest';
 import { readContent } from './index.ts';
-import { checkSnapshot } from './snapshot-checks.ts';
+import { checkSnapshot } from './snapshot/snapshot-checks.ts';
 
 const data = fileURLToPath(new URL('../../../../shared/data/', import.meta.url));
 const present = existsSync(data);

@@ -3,10 +3,10 @@ import type { ServerStore } from '@broadsheet/store';
 import { cover } from './art/cover.ts';
 import { icon } from './art/icon.ts';
 import type { MotifName } from './art/motif.ts';
-import { SECTIONS } from './content/sections.ts';
-import { SPONSORS } from './content/sponsors.ts';
 import { CONTENT_POLICY, pageShell } from './page-shell.ts';
 import { countAds } from './stats.ts';
+import { SECTIONS } from './texts/sections.ts';
+import { SPONSORS } from './texts/sponsors.ts';
 
 /** What the demo shows. */
 export interface ShownBlog {

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { createServer, loadAsset, type RunningServer } from '@broadsheet/http';
 import { newApiKey, openStore, type ServerStore } from '@broadsheet/store';
 import { demoHosts, networkAddress } from './address.ts';
-import { sampleAds, sampleBlog } from './sample-blog.ts';
 import { type ShownBlog, siteRoutes } from './site-routes.ts';
+import { sampleAds, sampleBlog } from './texts/sample-blog.ts';
 
 /** Where the demo listens and what it shows. */
 export interface DemoOptions {

@@ -6,17 +6,17 @@ import {
 } from 'node:http';
 import { createApi } from '@broadsheet/core';
 import { getRequestListener } from '@hono/node-server';
-import { listenToAll } from './broken-request.ts';
-import { createDirectDoor } from './direct-door.ts';
-import { createDoor } from './door.ts';
-import { drain, listen } from './listen.ts';
+import { listenToAll } from './door/broken-request.ts';
+import { createDirectDoor } from './door/direct-door.ts';
+import { createDoor } from './door/door.ts';
+import { drain, listen } from './door/listen.ts';
+import { createRateLimit } from './door/rate-limit.ts';
 import { createMetrics } from './ops/metrics.ts';
 import { createObserver } from './ops/observer.ts';
 import { createPages } from './pages.ts';
 import { keyedFingerprint } from './ports/fingerprint.ts';
 import { systemRandom } from './ports/random.ts';
 import { jwtTokens } from './ports/tokens.ts';
-import { createRateLimit } from './rate-limit.ts';
 import type { RunningServer, ServerOptions } from './server-options.ts';
 
 /** What a client may take: milliseconds for its headers and its whole request, and bytes of headers. */

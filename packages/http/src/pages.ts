@@ -1,8 +1,8 @@
 import type { OpenApiDocument } from '@broadsheet/contract';
 import { Failure } from '@broadsheet/core';
 import type { ServerStore } from '@broadsheet/store';
-import { assetResponse } from './asset-response.ts';
-import { type AssetName, WIDGET_FILES } from './assets.ts';
+import { assetResponse } from './assets/asset-response.ts';
+import { type AssetName, WIDGET_FILES } from './assets/assets.ts';
 import { errorList, errorPage } from './docs/error-pages.ts';
 import { referencePage } from './docs/reference-page.ts';
 import { health, readiness } from './ops/health.ts';

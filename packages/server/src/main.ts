@@ -16,5 +16,5 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit(1);
 });
 
-const { run } = await import('./cli/run.ts');
+const { run } = await import('./program/run.ts');
 process.exitCode = await run(process.argv.slice(2));

@@ -1,6 +1,6 @@
 import type { SnapshotPost } from '@broadsheet/contract';
-import { firstSentence } from '../first-sentence.ts';
 import { readDate } from '../markdown/calendar.ts';
+import { firstSentence } from '../text/first-sentence.ts';
 import type { GhostPost } from './ghost-tables.ts';
 
 /** What stands in a Ghost export for the address of the site. */

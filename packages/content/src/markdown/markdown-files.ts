@@ -1,7 +1,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Read, refuse } from '../problem.ts';
-import { whyUnreadable } from '../read-text.ts';
+import { whyUnreadable } from '../text/read-text.ts';
 
 /** Paths inside a folder, with `/`, in the order of their code units whatever the file system says. */
 export async function markdownFiles(root: string): Promise<Read<readonly string[]>> {

@@ -2,7 +2,7 @@ import { basename, join } from 'node:path';
 import { slugify } from '../named-id.ts';
 import type { ContentProblem, Read } from '../problem.ts';
 import type { NotedSnapshot, ReadContentOptions } from '../read-content.ts';
-import { readText } from '../read-text.ts';
+import { readText } from '../text/read-text.ts';
 import { distinctSlugs } from './distinct-slugs.ts';
 import { markdownFiles } from './markdown-files.ts';
 import { type MarkdownPost, readMarkdownPost } from './markdown-post.ts';

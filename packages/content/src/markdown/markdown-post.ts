@@ -1,7 +1,7 @@
 import type { SnapshotPost } from '@broadsheet/contract';
 import { idOfPath } from '../named-id.ts';
 import { quote, type Read } from '../problem.ts';
-import { unstorableTexts } from '../storable-text.ts';
+import { unstorableTexts } from '../text/storable-text.ts';
 import { splitDatePrefix } from './calendar.ts';
 import { type FieldReader, fieldReader } from './fields.ts';
 import { readFrontMatter } from './front-matter.ts';

@@ -1,5 +1,5 @@
 import { lexer, type Token } from 'marked';
-import { firstSentence } from '../first-sentence.ts';
+import { firstSentence } from '../text/first-sentence.ts';
 
 /** Characters read first: nearly every text begins within them, and a long post is not taken apart for one line. */
 const OPENING = 4000;

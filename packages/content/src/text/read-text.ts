@@ -1,0 +1,57 @@
+import { readFile } from 'node:fs/promises';
+import { type Read, refuse } from '../problem.ts';
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** Reads a file as UTF-8 text, without its byte order mark. `at` is the file's name in problems. */
+export async function readText(path: string, at: string): Promise<Read<string>> {
+  let bytes: Uint8Array;
+  try {
+    bytes = await readFile(path);
+  } catch (error) {
+    return refuse(at, whyUnreadable(error));
+  }
+  if (isUtf16(bytes)) return refuse(at, 'is UTF-16 text; save it as UTF-8');
+  try {
+    return { ok: true, value: utf8.decode(bytes) };
+  } catch {
+    return refuse(at, `is not UTF-8 text (line ${firstBadLine(bytes)}); save it as UTF-8`);
+  }
+}
+
+/** Says why the file system refused a path. */
+export function whyUnreadable(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  if (code === 'ENOENT' || code === 'ENOTDIR') return 'does not exist; check the path';
+  if (code === 'EACCES' || code === 'EPERM') return 'may not be read; check its permissions';
+  if (code === 'ERR_FS_FILE_TOO_LARGE' || code === 'ERR_STRING_TOO_LONG') {
+    return 'is too large to read at once; split it into several imports';
+  }
+  return `cannot be read: ${error instanceof Error ? error.message : String(error)}`;
+}
+
+const isUtf16 = ([first, second]: Uint8Array): boolean =>
+  (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
+
+/** The first line with a bad byte, found by halves: a stream of bytes decodes up to it and no further. */
+function firstBadLine(bytes: Uint8Array): number {
+  let low = 0;
+  let high = bytes.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (decodesUpTo(bytes, middle + 1)) low = middle + 1;
+    else high = middle;
+  }
+  let line = 1;
+  for (const byte of bytes.subarray(0, low)) if (byte === 0x0a) line += 1;
+  return line;
+}
+
+function decodesUpTo(bytes: Uint8Array, end: number): boolean {
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes.subarray(0, end), { stream: true });
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,73 @@
+import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { Failure, failureAnswer } from '@broadsheet/core';
+import { systemRandom } from '../ports/random.ts';
+import { headerOf } from './header-of.ts';
+
+/**
+ * Answers in the envelope, like every other failure, what `node:http` refuses by itself with an empty body or none:
+ * bytes that are no HTTP, a `CONNECT`, a request without a good Host. An `Expect` that nobody knows is ignored.
+ *
+ * @param serve answers every request that is one
+ */
+export function listenToAll(
+  server: Server,
+  docsUrl: string,
+  serve: (incoming: IncomingMessage, outgoing: ServerResponse) => void,
+): void {
+  const refuse = (socket: Duplex, failure: Failure) => answerOnSocket(socket, prepare(failure, docsUrl));
+  const answer = (incoming: IncomingMessage, outgoing: ServerResponse) => {
+    if (!isGoodHost(incoming)) {
+      const { status, headers, body } = prepare(BAD_HOST, docsUrl);
+      outgoing.writeHead(status, headers).end(body);
+    } else serve(incoming, outgoing);
+  };
+  server.on('request', answer);
+  server.on('checkExpectation', answer);
+  server.on('connect', (_, socket) => refuse(socket, NO_PROXY));
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    if (error.code === 'ECONNRESET') socket.destroy();
+    else refuse(socket, failureOf(error.code));
+  });
+}
+
+/** Hosts that make a URL beyond doubt, to spare nearly every request the doubt. */
+const PLAIN_HOST = /^[a-z\d.-]+(?::\d{1,5})?$/i;
+
+function isGoodHost(incoming: IncomingMessage): boolean {
+  const host = headerOf(incoming, 'host');
+  if (host === null) return incoming.httpVersion === '1.0';
+  return PLAIN_HOST.test(host) || (!/[/?#@\\]/.test(host) && URL.canParse(`http://${host}`));
+}
+
+const BAD_HOST = new Failure('VALIDATION_ERROR', { message: 'The Host header is missing or not valid.' });
+const NO_PROXY = new Failure('METHOD_NOT_ALLOWED', {
+  message: 'CONNECT is not a method of this server; use GET, HEAD, POST, OPTIONS.',
+  headers: { allow: 'GET, HEAD, POST, OPTIONS' },
+});
+
+/** An answer after which the connection is closed: where the next request would begin is unknown. */
+function prepare(failure: Failure, docsUrl: string) {
+  const { status, headers, body } = failureAnswer(failure, `req_${systemRandom.uuid()}`, docsUrl);
+  return { status, headers: { ...headers, 'content-length': Buffer.byteLength(body), connection: 'close' }, body };
+}
+
+function answerOnSocket(socket: Duplex, { status, headers, body }: ReturnType<typeof prepare>): void {
+  if (!socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head.join('')}\r\n${body}`);
+}
+
+function failureOf(code: string | undefined): Failure {
+  switch (code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return new Failure('PAYLOAD_TOO_LARGE', { message: 'The headers of the request are larger than 16 KiB.' });
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return new Failure('VALIDATION_ERROR', { message: 'The request did not arrive in time.' });
+    default:
+      return new Failure('VALIDATION_ERROR', { message: 'The request is not well-formed HTTP/1.1.' });
+  }
+}

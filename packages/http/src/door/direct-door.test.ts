@@ -1,0 +1,234 @@
+import { once } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
+import { type BlogApi, Encoded, type Store } from '@broadsheet/core';
+import { describe, expect, it } from 'vitest';
+import { serveMemory } from '../../test/serve-memory.ts';
+import { createDirectDoor } from './direct-door.ts';
+
+async function start(changes: Partial<Store> = {}) {
+  const { server, memory } = await serveMemory({}, changes);
+  const { hostname, port } = new URL(server.url);
+  return { memory, url: server.url, open: () => connect(Number(port), hostname) };
+}
+
+interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** Reads the answers on a socket one after the other; `undefined` when it was closed instead. */
+function answersOf(socket: Socket): (method?: string) => Promise<Answer | undefined> {
+  let received = '';
+  let ended = false;
+  socket.setEncoding('latin1');
+  socket.on('data', (text) => (received += text));
+  socket.on('error', () => {});
+  socket.on('close', () => (ended = true));
+  return async (method = 'GET') => {
+    for (;;) {
+      const end = received.indexOf('\r\n\r\n');
+      const head = received.slice(0, end);
+      const length = method === 'HEAD' ? 0 : Number(/\r\ncontent-length: (\d+)/.exec(head)?.[1] ?? 0);
+      if (end !== -1 && received.length >= end + 4 + length) {
+        const [first = '', ...lines] = head.split('\r\n');
+        const headers = Object.fromEntries(lines.map((line) => line.split(': ')));
+        const body = received.slice(end + 4, end + 4 + length);
+        received = received.slice(end + 4 + length);
+        return { status: Number(first.split(' ')[1]), headers, body };
+      }
+      if (ended) return undefined;
+      await Promise.race([once(socket, 'data'), once(socket, 'close')]);
+    }
+  };
+}
+
+const get = (path = '/public/posts/p1', more = '') =>
+  `GET ${path} HTTP/1.1\r\nhost: x\r\nx-api-key: test-key\r\n${more}\r\n`;
+const slots = JSON.stringify({ slots: [{ slotId: 'a', format: 'BANNER' }] });
+const post = (framing: string) =>
+  `POST /public/ads/formats HTTP/1.1\r\nhost: x\r\nx-api-key: test-key\r\ncontent-type: application/json\r\n${framing}\r\n\r\n`;
+const sized = (length: number) => post(`content-length: ${length}`);
+const chunked = post('transfer-encoding: chunked');
+const chunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`;
+const codeOf = (answer: Answer | undefined) => answer && JSON.parse(answer.body).error.code;
+
+describe('requests on one connection', () => {
+  it('answers those sent in one packet in their order', async () => {
+    const { open } = await start();
+    const socket = open();
+    const next = answersOf(socket);
+    socket.write(
+      get('/public/posts/p1') + sized(slots.length) + slots + get('/public/posts/none') + get('/public/tags'),
+    );
+    expect(JSON.parse((await next())?.body ?? '').data.id).toBe('p1');
+    expect(JSON.parse((await next())?.body ?? '')).toMatchObject([{ slotId: 'a', filled: true }]);
+    expect((await next())?.status).toBe(404);
+    expect(JSON.parse((await next())?.body ?? '').data).toEqual([]);
+    socket.destroy();
+  });
+
+  it('sends the head of a read for HEAD, and goes on', async () => {
+    const { open } = await start();
+    const socket = open();
+    const next = answersOf(socket);
+    socket.write(get());
+    const whole = await next();
+    socket.write(get().replace('GET', 'HEAD') + get());
+    const head = await next('HEAD');
+    expect(head?.headers['content-length']).toBe(whole?.headers['content-length']);
+    expect((await next())?.body).toBe(whole?.body);
+    socket.destroy();
+  });
+
+  it('takes a header that came twice as HTTP does', async () => {
+    const { open } = await start();
+    const socket = open();
+    const next = answersOf(socket);
+    socket.write(get('/public/posts/p1', 'X-Api-Key: test-key\r\n'));
+    expect(codeOf(await next())).toBe('UNAUTHORIZED');
+    socket.write(get());
+    const etag = (await next())?.headers['etag'];
+    socket.write(get('/public/posts/p1', `If-None-Match: "other"\r\nif-none-match: ${etag}\r\n`));
+    expect((await next())?.status).toBe(304);
+    socket.destroy();
+  });
+
+  it('sends what a store hands out as JSON in its frame', async () => {
+    const json = '{"id":"p1","title":"é"}';
+    const { open } = await start({ getPost: () => new Encoded(new TextEncoder().encode(json)) });
+    const socket = open();
+    const next = answersOf(socket);
+    // The third comes from memory.
+    for (let turn = 0; turn < 3; turn += 1) {
+      socket.write(get());
+      const body = Buffer.from((await next())?.body ?? '', 'latin1').toString();
+      expect(body).toBe(`{"success":true,"data":${json}}`);
+    }
+    socket.write(get().replace('GET', 'HEAD'));
+    expect((await next('HEAD'))?.headers['content-length']).toBe(String(Buffer.byteLength(json) + 24));
+    socket.destroy();
+  });
+});
+
+it('keeps what it sends until a slow reader has taken it', async () => {
+  const content = Array.from({ length: 1_000_000 }, (_, index) => index.toString(36)).join(' ');
+  const json = JSON.stringify({ id: 'p1', content });
+  const { open } = await start({ getPost: () => new Encoded(new TextEncoder().encode(json)) });
+  const socket = open();
+  const chunks: Buffer[] = [];
+  socket.on('data', (chunk) => chunks.push(chunk)).pause();
+  socket.write(get('/public/posts/p1', 'connection: close\r\n'));
+  await sleep(100);
+  socket.resume();
+  await once(socket, 'close');
+  const answer = Buffer.concat(chunks).toString();
+  expect(answer.slice(answer.indexOf('\r\n\r\n') + 4) === `{"success":true,"data":${json}}`).toBe(true);
+});
+
+describe('bodies', () => {
+  it('takes one that comes in chunks, slowly', async () => {
+    const { open, memory } = await start();
+    const socket = open();
+    const next = answersOf(socket);
+    socket.write(chunked + chunk(slots.slice(0, 10)));
+    await sleep(50);
+    expect(memory.countsByDay('news')).toEqual([]);
+    socket.write(chunk(slots.slice(10)));
+    socket.write('0\r\n\r\n');
+    expect((await next())?.status).toBe(200);
+    expect(memory.countsByDay('news')).toMatchObject([{ impressions: 1 }]);
+    socket.destroy();
+  });
+
+  it('is asked for by whoever expects to be', async () => {
+    const { open } = await start();
+    const socket = open();
+    const next = answersOf(socket);
+    socket.write(post(`content-length: ${slots.length}\r\nexpect: 100-continue`));
+    expect((await next())?.status).toBe(100);
+    socket.write(slots);
+    expect((await next())?.status).toBe(200);
+    socket.destroy();
+  });
+
+  it('refuses one above the limit before it has come, and takes the next request after it', async () => {
+    const { open } = await start();
+    const socket = open();
+    const next = answersOf(socket);
+    socket.write(sized(70_000) + 'x'.repeat(100));
+    expect(codeOf(await next())).toBe('PAYLOAD_TOO_LARGE');
+    socket.write('x'.repeat(69_900) + get());
+    expect((await next())?.status).toBe(200);
+    socket.write(chunked + chunk('x'.repeat(70_000)));
+    expect(codeOf(await next())).toBe('PAYLOAD_TOO_LARGE');
+    socket.write(`0\r\n\r\n${get()}`);
+    expect((await next())?.status).toBe(200);
+    socket.destroy();
+  });
+
+  it.each([
+    ['with its length', sized(slots.length) + slots.slice(0, 20)],
+    ['in chunks', chunked + chunk(slots.slice(0, 20))],
+  ])('counts nothing when one ends too early, sent %s', async (_, bytes) => {
+    const { open, memory, url } = await start();
+    const half = open();
+    const next = answersOf(half);
+    half.end(bytes);
+    expect((await next())?.status ?? 'closed').toSatisfy((status) => status === 400 || status === 'closed');
+    const gone = open();
+    gone.on('error', () => {});
+    gone.write(bytes, () => gone.destroy());
+    await once(gone, 'close');
+
+    const socket = open();
+    const after = answersOf(socket);
+    socket.write(get());
+    expect((await after())?.status).toBe(200);
+    expect(memory.countsByDay('news')).toEqual([]);
+    socket.destroy();
+    // Neither waits for the rest for ever.
+    const metrics = async () => (await fetch(`${url}/metrics`)).text();
+    await expect.poll(metrics).toContain('broadsheet_requests_total{endpoint="ads.deliverBatch",status="400"} 2');
+  });
+});
+
+it('sends what is at hand at the end of the turn, not within it', async () => {
+  const answer = { status: 204, headers: {}, body: null };
+  const sent: number[] = [];
+  const outgoing = { writeHead: (status: number) => ({ end: () => sent.push(status) }) };
+  const incoming = { url: '/public/posts', method: 'OPTIONS', rawHeaders: [], socket: {} };
+  const api = { answerInPieces: () => answer } as unknown as BlogApi;
+  const door = createDirectDoor({ api, trustProxy: 0, log: undefined });
+  // Of both it uses what is here.
+  expect(door(incoming as unknown as IncomingMessage, outgoing as unknown as ServerResponse)).toBe(true);
+  expect(sent).toEqual([]);
+  await turn();
+  expect(sent).toEqual([204]);
+});
+
+it('lets go of an answer whose caller has left', async () => {
+  const waiting = Promise.withResolvers<void>();
+  const asked = Promise.withResolvers<void>();
+  const { open } = await start({
+    getPost: async () => {
+      asked.resolve();
+      await waiting.promise;
+      return undefined;
+    },
+  });
+  const left = open();
+  left.write(get());
+  await asked.promise;
+  left.destroy();
+  await once(left, 'close');
+  waiting.resolve();
+
+  const socket = open();
+  const next = answersOf(socket);
+  socket.write(get('/public/tags'));
+  expect((await next())?.status).toBe(200);
+  socket.destroy();
+});

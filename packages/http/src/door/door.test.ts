@@ -1,0 +1,162 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { ErrorEnvelope, validate } from '@broadsheet/contract/schemas';
+import { StoreUnavailable } from '@broadsheet/core';
+import { describe, expect, it } from 'vitest';
+import { memoryServerStore } from '../../test/memory-server-store.ts';
+import { serveMemory } from '../../test/serve-memory.ts';
+import type { ServerOptions } from '../server-options.ts';
+
+const start = async (options?: Partial<ServerOptions>): Promise<string> => (await serveMemory(options)).server.url;
+
+const key = { 'X-API-Key': 'test-key' };
+
+/** Sends bytes as they are and reads until the server closes. */
+async function raw(url: string, bytes: string): Promise<string> {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  socket.setEncoding('latin1');
+  let answer = '';
+  socket.on('data', (text) => (answer += text));
+  socket.on('error', () => {});
+  socket.end(bytes);
+  await once(socket, 'close');
+  return answer;
+}
+
+function expectEnvelope(body: unknown, status: number): void {
+  const result = validate(ErrorEnvelope, body);
+  expect(result).toMatchObject({ ok: true, value: { error: { statusCode: status } } });
+}
+
+describe('the API', () => {
+  it('answers over a socket, with links to its own error pages', async () => {
+    const url = await start();
+    const posts = await fetch(`${url}/public/posts`, { headers: key });
+    expect(await posts.json()).toMatchObject({ success: true, data: [{ id: 'p1' }] });
+
+    const refused = await fetch(`${url}/public/posts`);
+    expect(refused.status).toBe(401);
+    const { error } = (await refused.json()) as ErrorEnvelope;
+    expect(error.docs).toBe(`${url}/errors/UNAUTHORIZED`);
+    expect((await fetch(error.docs)).status).toBe(200);
+  });
+
+  it('takes a click once, whatever comes at the same time', async () => {
+    const url = await start();
+    const { clickToken } = (await (await fetch(`${url}/public/ads/formats/BANNER`, { headers: key })).json()) as {
+      clickToken: string;
+    };
+    const click = () =>
+      fetch(`${url}/public/ads/tracking/click`, {
+        method: 'POST',
+        headers: { ...key, 'Content-Type': 'application/json' },
+        body: JSON.stringify({ clickToken }),
+      });
+    const statuses = await Promise.all(Array.from({ length: 20 }, async () => (await click()).status));
+    expect(statuses.toSorted()).toEqual([200, ...Array<number>(19).fill(409)]);
+  });
+
+  it('refuses a body above 64 KiB, with its length declared and without', async () => {
+    const url = await start();
+    const body = JSON.stringify({ clickToken: 'x'.repeat(70_000) });
+    const headers = { ...key, 'Content-Type': 'application/json' };
+    const declared = await fetch(`${url}/public/ads/tracking/click`, { method: 'POST', headers, body });
+    expect(declared.status).toBe(413);
+    const chunked = await fetch(`${url}/public/ads/tracking/click`, {
+      method: 'POST',
+      headers,
+      body: new Blob([body]).stream(),
+      duplex: 'half',
+    } as RequestInit);
+    expect(chunked.status).toBe(413);
+    expectEnvelope(await chunked.json(), 413);
+  });
+
+  it('limits the requests of a key', async () => {
+    const url = await start({ rateLimit: 1, clock: { now: () => 0 } });
+    const answers = [];
+    for (let count = 0; count < 3; count += 1) answers.push(await fetch(`${url}/public/posts`, { headers: key }));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 429]);
+    expect(answers[2]?.headers.get('retry-after')).toBe('1');
+  });
+});
+
+describe('what is no good HTTP', () => {
+  it.each([
+    ['no HTTP at all', 'hello\r\n\r\n', 400],
+    ['a space in the target', 'GET /a b HTTP/1.1\r\nHost: x\r\n\r\n', 400],
+    ['a target that is no path', 'GET nowhere HTTP/1.1\r\nHost: x\r\n\r\n', 400],
+    ['a Host that is none', 'GET /public/posts HTTP/1.1\r\nHost: a b/c\r\nConnection: close\r\n\r\n', 400],
+    ['no Host at all', 'GET /public/posts HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
+    ['a CONNECT', 'CONNECT x.example:1 HTTP/1.1\r\nHost: x\r\n\r\n', 405],
+    [
+      'an Expect that nobody knows',
+      'GET /nowhere HTTP/1.1\r\nHost: x\r\nExpect: luck\r\nConnection: close\r\n\r\n',
+      401,
+    ],
+    ['headers without end', `GET / HTTP/1.1\r\nHost: x\r\nA: ${'a'.repeat(20_000)}\r\n\r\n`, 413],
+  ])('%s is answered in the envelope', async (_, bytes, status) => {
+    const answer = await raw(await start(), bytes);
+    expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    expectEnvelope(JSON.parse(answer.slice(answer.indexOf('{'))), status);
+  });
+});
+
+describe('operations', () => {
+  it('is healthy, and ready as long as the database answers', async () => {
+    let away = false;
+    const { store } = memoryServerStore({
+      ping: () => {
+        if (away) throw new StoreUnavailable('gone');
+      },
+      findBlog: () => {
+        throw new StoreUnavailable('gone');
+      },
+    });
+    const url = await start({ store });
+    expect((await fetch(`${url}/healthz`)).status).toBe(200);
+    expect((await fetch(`${url}/readyz`)).status).toBe(200);
+    away = true;
+    const unready = await fetch(`${url}/readyz`);
+    expect(unready.status).toBe(503);
+    expect(unready.headers.get('retry-after')).toBe('1');
+    const unavailable = await fetch(`${url}/public/posts`, { headers: key });
+    expect(unavailable.status).toBe(503);
+    expect(unavailable.headers.get('retry-after')).toBe('1');
+    expectEnvelope(await unavailable.json(), 503);
+    away = false;
+    expect((await fetch(`${url}/readyz`)).status).toBe(200);
+  });
+
+  it('counts for Prometheus', async () => {
+    const url = await start();
+    await fetch(`${url}/public/ads/formats/BANNER`, { headers: key });
+    await fetch(`${url}/public/posts`);
+    const text = await (await fetch(`${url}/metrics`)).text();
+    expect(text).toContain('broadsheet_requests_total{endpoint="ads.deliver",status="200"} 1');
+    expect(text).toContain('broadsheet_requests_total{endpoint="none",status="401"} 1');
+    expect(text).toContain('broadsheet_impressions_total 1');
+    expect(text).toContain('broadsheet_request_duration_seconds_count{endpoint="ads.deliver"} 1');
+    expect(text).toMatch(/broadsheet_request_duration_seconds_sum\{endpoint="ads.deliver"\} \d/);
+  });
+
+  it('finishes what is in flight when it closes', async () => {
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const recordImpressions = async () => {
+      await held;
+    };
+    const { server } = await serveMemory({}, { recordImpressions });
+    const { url } = server;
+    const answer = fetch(`${url}/public/ads/formats/BANNER`, { headers: key });
+    await fetch(`${url}/healthz`);
+    const closing = server.close();
+    release();
+    expect((await answer).status).toBe(200);
+    await closing;
+    await expect(fetch(`${url}/healthz`)).rejects.toThrow();
+  });
+});

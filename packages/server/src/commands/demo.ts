@@ -1,0 +1,25 @@
+import { note, print } from '../program/output.ts';
+import { Refusal } from '../program/refusal.ts';
+import { untilStopped } from '../program/until-stopped.ts';
+import { whyNotListen } from '../settings/listening.ts';
+import { readServeSettings, type ServeFlags } from '../settings/settings.ts';
+import { readImport, writeImport } from './read-import.ts';
+
+/** `broadsheet demo`: runs until the process is told to stop, and prints where it is. */
+export async function demo(flags: Omit<ServeFlags, 'database'>): Promise<void> {
+  const { settings, problems } = readServeSettings(flags, {});
+  const { port, host, importPath } = settings;
+  if (problems.length === 0 && port !== 0) problems.push(...(await whyNotListen(port, host)));
+  if (problems.length > 0) throw new Refusal(problems);
+  const content = importPath === undefined ? undefined : await readImport(importPath);
+  const { startDemo } = await import('@broadsheet/demo');
+  const fill =
+    content && (async (store: Parameters<typeof writeImport>[1]) => void (await writeImport(content, store)));
+  const running = await startDemo({ port, host, ...(fill && { fill }) });
+  const { blog, url, networkUrl, showsSampleAds } = running;
+  if (showsSampleAds) note(`note: ${blog.name} has no ads; the demo shows those of its sample blog`);
+  print(`${blog.name} is at ${url}`);
+  if (networkUrl) print(`On other devices of your network: ${networkUrl}`);
+  print(`Documentation: ${url}/docs   Key: ${blog.apiKey}   Stop with Ctrl+C.`);
+  await untilStopped(() => running.close());
+}

@@ -1,0 +1,70 @@
+import { stat } from 'node:fs/promises';
+import { createLog, createServer } from '@broadsheet/http';
+import { openDatabase } from '../database/database.ts';
+import { note, print } from '../program/output.ts';
+import { Refusal } from '../program/refusal.ts';
+import { untilStopped } from '../program/until-stopped.ts';
+import { withoutPassword } from '../settings/database-url.ts';
+import { whyNotListen } from '../settings/listening.ts';
+import { readServeSettings, type ServeFlags, type ServeSettings } from '../settings/settings.ts';
+import { type ReadImport, readImport, writeImport } from './read-import.ts';
+
+/** `broadsheet serve`: everything that can be refused is found before the database is touched. */
+export async function serve(flags: ServeFlags): Promise<void> {
+  const { settings, problems } = readServeSettings(flags, process.env);
+  if (problems.length === 0 && settings.port !== 0)
+    problems.push(...(await whyNotListen(settings.port, settings.host)));
+  const content = await readImportInto(problems, settings.importPath);
+  if (problems.length > 0) throw new Refusal(problems);
+  await serveSettings(settings, content);
+}
+
+async function readImportInto(problems: string[], path: string | undefined): Promise<ReadImport | undefined> {
+  if (path === undefined) return undefined;
+  try {
+    await stat(path);
+    return await readImport(path);
+  } catch (error) {
+    if (error instanceof Refusal) problems.push(...error.problems);
+    else problems.push(`--import: cannot read ${JSON.stringify(path)}: ${(error as Error).message}`);
+    return undefined;
+  }
+}
+
+async function serveSettings(settings: ServeSettings, content: ReadImport | undefined): Promise<void> {
+  const { port, host, publicUrl, docsUrl, secret, trustProxy, rateLimit, poolSize, statementTimeout } = settings;
+  const log = createLog(settings.logLevel);
+  const store = await openDatabase(settings.database, { create: true, poolSize, statementTimeout });
+  try {
+    for (const { id, newKey } of content ? await writeImport(content, store) : []) {
+      if (newKey) note(`The API key of ${id}, shown this once: ${newKey}`);
+    }
+    if ((await store.listBlogs()).length === 0) note(noBlog(settings.database));
+    const server = await createServer({
+      store,
+      port,
+      host,
+      log,
+      trustProxy,
+      lightGlobals: true,
+      ...(publicUrl !== undefined && { publicUrl }),
+      ...(docsUrl !== undefined && { docsUrl }),
+      ...(secret !== undefined && { secret }),
+      ...(rateLimit !== undefined && { rateLimit }),
+    });
+    const stopped = untilStopped(async (signal) => {
+      log.info({ signal }, 'stopping');
+      await server.close();
+    });
+    print(`Broadsheet is ready at ${server.url}`);
+    await stopped;
+  } finally {
+    await store.close();
+  }
+}
+
+/** A path that was mistyped is a new database, which would answer every key with 401. */
+function noBlog(database: string): string {
+  const make = '"broadsheet import PATH" or "broadsheet blogs create ID" makes one, with the same --database';
+  return `warning: there is no blog yet in the database ${withoutPassword(database)}: every request is refused. ${make}`;
+}

@@ -1,0 +1,63 @@
+import { existsSync } from 'node:fs';
+import { StoreUnavailable } from '@broadsheet/core';
+import { type BlogRecord, DatabaseTooNew, NotOurs, type ServerStore, type StoreOptions } from '@broadsheet/store';
+import { Refusal } from '../program/refusal.ts';
+import { readDatabase, withoutPassword } from '../settings/database-url.ts';
+import { unusable } from './unusable.ts';
+
+/** The flag that every command on a database has. */
+export interface DatabaseFlag {
+  readonly database?: string | undefined;
+}
+
+/**
+ * Opens the database, hands its store to `work`, and closes it whatever happens.
+ *
+ * @throws Refusal when it cannot be opened; it is only made, or given tables, when `create` is set.
+ */
+export async function withStore<T>(
+  flags: DatabaseFlag,
+  { create = false }: { create?: boolean },
+  work: (store: ServerStore) => Promise<T>,
+): Promise<T> {
+  const problems: string[] = [];
+  const url = readDatabase(flags.database, process.env, problems);
+  if (problems.length > 0) throw new Refusal(problems);
+  const store = await openDatabase(url, { create });
+  try {
+    return await work(store);
+  } catch (error) {
+    throw error instanceof StoreUnavailable ? unusable(url, error) : error;
+  } finally {
+    await store.close();
+  }
+}
+
+/** Opens a database with errors an operator can act upon. @throws Refusal */
+export async function openDatabase(url: string, options: StoreOptions & { create: boolean }): Promise<ServerStore> {
+  const file = url.startsWith('sqlite:') ? url.slice('sqlite:'.length) : undefined;
+  if (!options.create && file !== undefined && file !== ':memory:' && !existsSync(file.replace(/^\/\//, ''))) {
+    throw new Refusal(`There is no database at ${file}; name it with --database, or make it with "broadsheet import".`);
+  }
+  const { openStore } = await import('@broadsheet/store');
+  try {
+    return await openStore(url, options);
+  } catch (error) {
+    if (error instanceof DatabaseTooNew) throw new Refusal(error.message);
+    if (error instanceof NotOurs) {
+      const mend = 'name another with --database, or make a blog in it with "broadsheet import"';
+      throw new Refusal(`There is nothing of Broadsheet in the database ${withoutPassword(url)}; ${mend}.`);
+    }
+    throw unusable(url, error);
+  }
+}
+
+/** The blog of this id. @throws Refusal that lists those there are */
+export async function requireBlog(store: ServerStore, id: string): Promise<BlogRecord> {
+  const blogs = await store.listBlogs();
+  const blog = blogs.find((candidate) => candidate.id === id);
+  if (blog) return blog;
+  const others = blogs.map((candidate) => candidate.id);
+  const known = others.length === 0 ? 'the database has none yet' : `there is ${others.slice(0, 10).join(', ')}`;
+  throw new Refusal(`There is no blog ${JSON.stringify(id)}; ${known}.`);
+}

@@ -1,0 +1,78 @@
+import { dirname, resolve } from 'node:path';
+import { StoreUnavailable } from '@broadsheet/core';
+import { Refusal } from '../program/refusal.ts';
+import { hasBarePassword, withoutPassword } from '../settings/database-url.ts';
+
+/** Why a command cannot use its database, with the repair as far as the error tells it. */
+export function unusable(url: string, error: unknown): Refusal {
+  // "For now" is for a server, which tries again; a command ends here.
+  const cause = error instanceof StoreUnavailable && error.cause !== undefined ? error.cause : error;
+  const mend = mendOf(url, codesOf(cause));
+  return new Refusal(
+    `Cannot use the database ${withoutPassword(url)}: ${reason(cause)}${mend === undefined ? '' : `; ${mend}`}`,
+  );
+}
+
+function reason(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const inner = error instanceof AggregateError ? error.errors[0] : error.cause;
+  const own = error.message || (error as NodeJS.ErrnoException).code || error.name;
+  return inner instanceof Error && !own.includes(inner.message) ? `${own}: ${reason(inner)}` : own;
+}
+
+/** The codes of an error and of those behind it: of the system, of PostgreSQL, or of SQLite with its name before it. */
+function codesOf(error: unknown): string[] {
+  if (!(error instanceof Error)) return [];
+  const code = 'code' in error ? [String(error.code)] : [];
+  const sqlite = 'errcode' in error ? [`SQLITE ${Number(error.errcode) & 0xff}`] : [];
+  const inner: unknown[] = error instanceof AggregateError ? error.errors : [error.cause];
+  return [...sqlite, ...code, ...inner.flatMap(codesOf)];
+}
+
+function mendOf(url: string, codes: readonly string[]): string | undefined {
+  const mends = url.startsWith('sqlite:') ? fileMends(url.slice('sqlite:'.length)) : serverMends;
+  const mend = codes.map((code) => mends[code]).find((found) => found !== undefined);
+  if (!hasBarePassword(url)) return mend;
+  const encode = 'in a password, write @ as %40, / as %2F, : as %3A, # as %23, ? as %3F and % as %25';
+  return mend === undefined ? encode : `${mend}; ${encode}`;
+}
+
+type Mends = Readonly<Record<string, string>>;
+
+function fileMends(path: string): Mends {
+  const inside = dirname(resolve(path));
+  const writable = `this user must be able to write the file and the folder ${inside}`;
+  const folder = `${inside} must be a folder this user may write in`;
+  return {
+    'SQLITE 5': 'another program holds it; try again when that is done',
+    'SQLITE 8': writable,
+    'SQLITE 13': 'make room on its disk',
+    'SQLITE 14': writable,
+    'SQLITE 26': 'name another with --database, or restore it from a backup',
+    EACCES: folder,
+    EPERM: folder,
+    EROFS: folder,
+    EEXIST: folder,
+    ENOENT: folder,
+    ENOTDIR: folder,
+  };
+}
+
+const host = 'check the host name in the URL (--database or DATABASE_URL)';
+const listening = 'is PostgreSQL running there? check host and port in the URL';
+const login = 'check the user and the password in the URL';
+const serverMends: Mends = {
+  ENOTFOUND: host,
+  EAI_AGAIN: host,
+  ECONNREFUSED: listening,
+  ENOENT: listening,
+  EHOSTUNREACH: listening,
+  ENETUNREACH: listening,
+  ETIMEDOUT: listening,
+  ERR_INVALID_URL: 'expected postgres://USER:PASSWORD@HOST:PORT/DATABASE',
+  '28P01': login,
+  '28000': login,
+  '3D000': 'make it with createdb, or check its name in the URL',
+  '42501': 'make its user the owner of the database, or let it create in the schema',
+  '53300': 'end other connections, or raise max_connections',
+};

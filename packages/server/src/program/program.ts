@@ -1,0 +1,105 @@
+import { readFileSync } from 'node:fs';
+import { Command } from 'commander';
+import { examples } from './examples.ts';
+import { addManagement } from './management.ts';
+
+const DATABASE = [
+  '--database <url>',
+  'sqlite:PATH or postgres://… (default: DATABASE_URL, else sqlite:./broadsheet.db)',
+] as const;
+
+/** The command line. Every command loads its own code when it is run, so that each starts fast. */
+export function createProgram(): Command {
+  const program = new Command('broadsheet')
+    .description("A blog's public content and its ads, as a server.")
+    .version(version(), '-V, --version', 'print the version')
+    .helpCommand(false)
+    .exitOverride()
+    .showHelpAfterError('(--help shows what can be given)')
+    .addHelpText(
+      'after',
+      examples('broadsheet demo', 'broadsheet import ./posts', 'broadsheet serve', 'broadsheet keys --help'),
+    );
+
+  program
+    .command('serve')
+    .description('serve the API')
+    .option('--port <number>', 'port to listen on; 0 takes a free one', '4500')
+    .option('--host <address>', 'address to listen on', '127.0.0.1')
+    .option(...DATABASE)
+    .option('--import <path>', 'import a snapshot, a Markdown folder or a Ghost export first')
+    .addHelpText(
+      'after',
+      examples(
+        'broadsheet serve --import blog.json',
+        'broadsheet serve --host 0.0.0.0 --database postgres://localhost/blog',
+        environment,
+      ),
+    )
+    .action(async (flags) => (await import('../commands/serve.ts')).serve(flags));
+
+  program
+    .command('demo')
+    .description('serve a sample blog with a site in the browser, in a temporary database')
+    .option('--port <number>', 'port to listen on; 0 takes a free one', '4500')
+    .option('--host <address>', 'address to listen on', '127.0.0.1')
+    .option('--import <path>', 'show this content instead of the sample')
+    .addHelpText('after', examples('broadsheet demo', 'broadsheet demo --import ./posts'))
+    .action(async (flags) => (await import('../commands/demo.ts')).demo(flags));
+
+  program
+    .command('import')
+    .description('import a snapshot (JSON), a folder of Markdown, or a Ghost export (JSON): all of it or nothing')
+    .argument('<path>', 'the file or folder')
+    .option('--blog <id>', 'the blog a folder or a Ghost export becomes (default: named after it)')
+    .option(...DATABASE)
+    .option('--json', 'print what was imported as JSON')
+    .addHelpText('after', examples('broadsheet import blog.json', 'broadsheet import ./posts --blog news'))
+    .action(async (path, flags) => (await import('../commands/import.ts')).importContent(path, flags));
+
+  program
+    .command('export')
+    .description('print a blog as a snapshot that import takes back')
+    .argument('<blog>', 'id of the blog')
+    .option(...DATABASE)
+    .addHelpText('after', examples('broadsheet export news > news.json'))
+    .action(async (blog, flags) => (await import('../commands/export.ts')).exportBlog(blog, flags));
+
+  addManagement(program, DATABASE);
+
+  program
+    .command('stats')
+    .description('show impressions, clicks and click-through rate per ad and per day, also while the server runs')
+    .argument('<blog>', 'id of the blog')
+    .option(...DATABASE)
+    .option('--json', 'print JSON')
+    .addHelpText('after', examples('broadsheet stats news', 'broadsheet stats news --json'))
+    .action(async (blog, flags) => (await import('../commands/stats.ts')).stats(blog, flags));
+
+  program
+    .command('openapi')
+    .description('print the OpenAPI 3.1 document')
+    .option('--base-url <url>', 'base URL of the API in the document', '/')
+    .addHelpText('after', examples('broadsheet openapi > openapi.json'))
+    .action(async (flags) => (await import('../commands/openapi.ts')).printOpenApi(flags));
+
+  return program;
+}
+
+const environment = `
+Environment of serve:
+  DATABASE_URL       the database, when --database does not say
+  PUBLIC_URL         address clients use, behind a proxy
+  DOCS_URL           where error pages are (default: the server itself)
+  TRUST_PROXY        number of proxies that append to X-Forwarded-For (default: 0)
+  DATABASE_POOL      connections to PostgreSQL (default: 10)
+  DATABASE_TIMEOUT   seconds a statement of PostgreSQL may take, 0 for ever (default: 10)
+  RATE_LIMIT         requests a second a key may send (default: unlimited)
+  BROADSHEET_SECRET  signs click tokens (default: a random one kept in the database)
+  LOG_LEVEL          debug, info, warn, error or silent (default: info)`;
+
+/** That of the package, which lies above both the source and what is built of it. */
+function version(): string {
+  const file = import.meta.url.endsWith('.ts') ? '../../package.json' : '../package.json';
+  return JSON.parse(readFileSync(new URL(file, import.meta.url), 'utf8')).version;
+}
