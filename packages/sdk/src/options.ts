@@ -71,7 +71,7 @@ export interface CallOptions {
   readonly fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined;
   /** What becomes of an answer that is not what the contract says. Default `report`. */
   readonly validate?: ValidateMode | undefined;
-  /** Called once for each kind of difference from the contract. Default: one `console.warn`. */
+  /** Called once for each kind of difference from the contract. Default: one `console.warn`. What it throws changes nothing. */
   readonly onDrift?: ((drift: Drift) => void) | undefined;
   /** Called for each request, response, retry and failure. What it throws changes nothing. */
   readonly onEvent?: ((event: CallEvent) => void) | undefined;

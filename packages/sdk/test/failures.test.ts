@@ -340,17 +340,6 @@ test('the signal of the client ends all its calls; each keeps its own beside it'
   expect(await second).toMatchObject({ code: 'ABORTED', cause: 'over' });
 });
 
-test('a hook that throws changes nothing, and is reported', async () => {
-  const reported = vi.spyOn(console, 'error').mockImplementation(() => {});
-  const server = await serve((_, response) => json(response, 404, envelope(404, 'NOT_FOUND')));
-  const onEvent = (): void => {
-    throw new Error('the log is full');
-  };
-  expect(await failureOf(client(server.url, { onEvent }).posts.get('1'))).toMatchObject({ code: 'NOT_FOUND' });
-  expect(reported).toHaveBeenCalledWith(expect.stringContaining('onEvent'), expect.any(Error));
-  reported.mockRestore();
-});
-
 test('a signal that lives long keeps nothing of the calls that used it', async () => {
   const server = await serve((_, response) => json(response, 200, { success: true, data: samplePosts(0, 2) }));
   const { signal } = new AbortController();

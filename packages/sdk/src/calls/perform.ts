@@ -6,11 +6,12 @@ import { load } from '../cache/load.ts';
 import { checkOptions } from '../check-options.ts';
 import type { Attempt } from '../errors/error-facts.ts';
 import { BroadsheetError, isBroadsheetError } from '../errors/errors.ts';
-import type { CallEvent, CallOptions } from '../options.ts';
+import type { CallEvent } from '../options.ts';
 import { Deadline } from '../request/deadline.ts';
 import { fetchOptionsOf } from '../request/fetch-options.ts';
 import { mayRepeat, pause, planRetries } from '../request/retry.ts';
 import type { Settings } from '../settings.ts';
+import { callHook } from './call-hook.ts';
 import { headersOf, type Task, timeoutOf, urlOf } from './task.ts';
 
 /**
@@ -58,7 +59,7 @@ export async function perform(settings: Settings, task: Task): Promise<Outcome> 
   const attempts: Attempt[] = [];
   const { onEvent = options.onEvent } = task.options;
   const emit = (kind: CallEvent['kind'], more: Partial<CallEvent> = {}): void =>
-    notify(onEvent, {
+    callHook('onEvent', onEvent, {
       kind,
       endpoint: task.id,
       method: out.method,
@@ -140,13 +141,4 @@ function asError(thrown: unknown, { id }: Task): BroadsheetError {
     endpoint: id,
     cause: thrown,
   });
-}
-
-/** Calls a hook. One that throws is a fault of a log, not of the call. */
-function notify(hook: CallOptions['onEvent'], event: CallEvent): void {
-  try {
-    hook?.(event);
-  } catch (error) {
-    console.error('Broadsheet: onEvent threw', error);
-  }
 }
