@@ -1,8 +1,8 @@
 import type { Ads } from './ads/ads.ts';
+import type { Category, Tag } from './answer/label.ts';
 import type { Post, PostSummary } from './answer/post.ts';
 import type { SearchResultItem } from './answer/search.ts';
 import type { Call } from './calls/call.ts';
-import type { Payloads } from './calls/payloads.ts';
 import type { CodeOf } from './errors/error-facts.ts';
 import type { List } from './lists/list.ts';
 import type { CallOptions } from './options.ts';
@@ -39,9 +39,6 @@ export interface PagedOptions extends CallOptions {
   readonly pageSize?: number | undefined;
 }
 
-/** A call that gives one thing. */
-export type One<Id extends keyof Payloads> = Call<Payloads[Id], CodeOf<Id>>;
-
 /**
  * The blog behind a key.
  *
@@ -59,25 +56,25 @@ export interface Blog {
     /** All of them, newest first. */
     list(options?: OffsetOptions): List<Post, CodeOf<'posts.list'>>;
     /** One by its id. */
-    get(id: string, options?: CallOptions): One<'posts.get'>;
+    get(id: string, options?: CallOptions): Call<Post, CodeOf<'posts.get'>>;
     /** One by its slug, as it stands in the URL of the page, decoded. */
-    getBySlug(slug: string, options?: CallOptions): One<'posts.getBySlug'>;
+    getBySlug(slug: string, options?: CallOptions): Call<Post, CodeOf<'posts.getBySlug'>>;
   };
   /** Categories (api.md 4.2). */
   readonly categories: {
     /** All of them, by name. */
-    list(options?: CallOptions): One<'categories.list'>;
+    list(options?: CallOptions): Call<Category[], CodeOf<'categories.list'>>;
     /** One by its id. */
-    get(id: string, options?: CallOptions): One<'categories.get'>;
+    get(id: string, options?: CallOptions): Call<Category, CodeOf<'categories.get'>>;
     /** The published posts of a category; items may lack some fields. */
     posts(id: string, options?: PagedOptions): List<PostSummary, CodeOf<'categories.posts'>>;
   };
   /** Tags (api.md 4.3). */
   readonly tags: {
     /** All of them, by name. */
-    list(options?: CallOptions): One<'tags.list'>;
+    list(options?: CallOptions): Call<Tag[], CodeOf<'tags.list'>>;
     /** One by its id. */
-    get(id: string, options?: CallOptions): One<'tags.get'>;
+    get(id: string, options?: CallOptions): Call<Tag, CodeOf<'tags.get'>>;
     /** The published posts of a tag; items may lack some fields. */
     posts(id: string, options?: PagedOptions): List<PostSummary, CodeOf<'tags.posts'>>;
   };

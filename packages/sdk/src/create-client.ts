@@ -1,6 +1,6 @@
 import { createAds } from './ads/create-ads.ts';
 import type { PostSummary } from './answer/post.ts';
-import type { Blog, One, PagedOptions } from './blog.ts';
+import type { Blog, PagedOptions } from './blog.ts';
 import { Call } from './calls/call.ts';
 import type { Payloads } from './calls/payloads.ts';
 import { perform } from './calls/perform.ts';
@@ -27,7 +27,7 @@ export function createClient(options: ClientOptions = {}): Blog {
     id: Id,
     own: CallOptions = {},
     params: Record<string, string> = {},
-  ): One<Id> => new Call(() => perform(settings, { id, params, options: own }));
+  ): Call<Payloads[Id], CodeOf<Id>> => new Call(() => perform(settings, { id, params, options: own }));
 
   const list = <T extends { id: string }, Id extends ListId>(task: ListTask & { id: Id }): List<T, CodeOf<Id>> =>
     new List(listSource<T>(settings, task));

@@ -21,7 +21,16 @@ export { tagsOf } from './cache/tags.ts';
 export { Call, type SafeResult, type WithMeta } from './calls/call.ts';
 export type { AnswerInfo } from './calls/perform.ts';
 export { createClient } from './create-client.ts';
-export type { Attempt, BroadsheetErrorCode, ClientErrorCode, CodeOf, FieldError, Phase } from './errors/error-facts.ts';
+export type { EndpointId } from './endpoint-id.ts';
+export type {
+  ApiErrorCode,
+  Attempt,
+  BroadsheetErrorCode,
+  ClientErrorCode,
+  CodeOf,
+  FieldError,
+  Phase,
+} from './errors/error-facts.ts';
 export {
   AbortError,
   ApiError,

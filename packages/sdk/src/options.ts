@@ -1,7 +1,7 @@
-import type { EndpointId } from '@broadsheet/contract';
 import type { ProxyTrust } from './ads/visitor.ts';
 import type { Drift, ValidateMode } from './answer/drift.ts';
 import type { ResponseCache } from './cache/response-cache.ts';
+import type { EndpointId } from './endpoint-id.ts';
 import type { BroadsheetError } from './errors/errors.ts';
 
 /**

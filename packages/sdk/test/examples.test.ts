@@ -26,7 +26,8 @@ interface Documented {
   readonly examples: readonly string[];
 }
 
-function publicNames(): Documented[] {
+/** The package as an editor sees it. */
+function openDoor(): { checker: ts.TypeChecker; exports: readonly ts.Symbol[] } {
   const door = resolve(import.meta.dirname, '../src/index.ts');
   const options = { customConditions: ['@broadsheet/source'], moduleResolution: ts.ModuleResolutionKind.Bundler };
   const program = ts.createProgram([door], {
@@ -38,8 +39,16 @@ function publicNames(): Documented[] {
   const source = program.getSourceFile(door);
   const module = source && checker.getSymbolAtLocation(source);
   if (!module) throw new Error(`${door} is no module`);
-  return checker.getExportsOfModule(module).map((exported) => {
-    const symbol = exported.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(exported) : exported;
+  return { checker, exports: checker.getExportsOfModule(module) };
+}
+
+const target = (checker: ts.TypeChecker, symbol: ts.Symbol): ts.Symbol =>
+  symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
+
+function publicNames(): Documented[] {
+  const { checker, exports } = openDoor();
+  return exports.map((exported) => {
+    const symbol = target(checker, exported);
     const tags = symbol.getJsDocTags(checker).filter(({ name }) => name === 'example');
     return {
       name: exported.name,
@@ -54,6 +63,35 @@ function publicNames(): Documented[] {
 test('what is declared as a value is one', () => {
   const declared = publicNames().filter(({ value }) => value);
   expect(declared.map(({ name }) => name).toSorted()).toEqual(Object.keys(sdk).toSorted());
+});
+
+/** Names that stand in a declaration and that who hovers over it could not import. */
+function* privateNames(node: ts.Node, checker: ts.TypeChecker, known: ReadonlySet<ts.Symbol>): Generator<string> {
+  const hidden =
+    ts.isClassElement(node) &&
+    (ts.getJSDocTags(node).some(({ tagName }) => tagName.text === 'internal') ||
+      (node.name && ts.isPrivateIdentifier(node.name)));
+  // A name that stands for another is the name that is shown.
+  const alias = ts.isTypeAliasDeclaration(node) && ts.isTypeReferenceNode(node.type) && !node.type.typeArguments;
+  if (hidden || alias || ts.isBlock(node) || ts.isHeritageClause(node)) return;
+  if (ts.isTypeReferenceNode(node)) {
+    const found = checker.getSymbolAtLocation(node.typeName);
+    const symbol = found && target(checker, found);
+    const ours = symbol?.declarations?.some((one) => /\/packages\//.test(one.getSourceFile().fileName));
+    if (symbol && ours && !(symbol.flags & ts.SymbolFlags.TypeParameter) && !known.has(symbol)) yield symbol.name;
+  }
+  for (const child of node.getChildren()) yield* privateNames(child, checker, known);
+}
+
+test('what an editor shows of a public name holds public names alone', () => {
+  const { checker, exports } = openDoor();
+  const known = new Set(exports.map((symbol) => target(checker, symbol)));
+  const found = [...known].flatMap((symbol) =>
+    (symbol.declarations ?? []).flatMap((declaration) =>
+      [...privateNames(declaration, checker, known)].map((name) => `${symbol.name} shows ${name}`),
+    ),
+  );
+  expect(found).toEqual([]);
 });
 
 const mentions = (code: string, name: string): boolean => new RegExp(`\\b${name}\\b`).test(code);

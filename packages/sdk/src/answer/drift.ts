@@ -1,4 +1,4 @@
-import type { EndpointId } from '@broadsheet/contract';
+import type { EndpointId } from '../endpoint-id.ts';
 
 /**
  * `report`: differences from the contract go to `onDrift`; `strict`: they throw; `off`: nothing is compared.

@@ -68,8 +68,6 @@ export interface Post {
   tags: EmbeddedTag[];
 }
 
-type Always = 'id' | 'title' | 'slug' | 'status' | 'publishedAt';
-
 /**
  * A post in the list of a category or a tag: everything but these five fields may be absent (api.md 2).
  *
@@ -79,4 +77,6 @@ type Always = 'id' | 'title' | 'slug' | 'status' | 'publishedAt';
  * const teasers = (await blog.tags.posts(id)).items.map(teaser);
  * ```
  */
-export type PostSummary = Pick<Post, Always> & { [Field in Exclude<keyof Post, Always>]?: Post[Field] | undefined };
+export type PostSummary = Pick<Post, 'id' | 'title' | 'slug' | 'status' | 'publishedAt'> & {
+  [Field in Exclude<keyof Post, 'id' | 'title' | 'slug' | 'status' | 'publishedAt'>]?: Post[Field] | undefined;
+};

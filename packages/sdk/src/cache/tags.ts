@@ -1,4 +1,4 @@
-import type { EndpointId } from '@broadsheet/contract';
+import type { EndpointId } from '../endpoint-id.ts';
 
 /**
  * The tags under which a read is known to a cache, from wide to narrow. The same function serves the webhook that

@@ -16,7 +16,7 @@ export type SafeResult<T, Code extends string = string> =
   | {
       readonly ok: false;
       readonly data?: undefined;
-      readonly error: BroadsheetError & { readonly code: Code };
+      readonly error: BroadsheetError<Code>;
       readonly info?: undefined;
     };
 
@@ -59,7 +59,7 @@ export class Call<T, Code extends string = string> implements Promise<T> {
     this.#result = settle<T, Code>(work);
   }
 
-  /** The result without a throw; `error.code` is one of the codes of this endpoint, or a newer one. */
+  /** The result without a throw; `error.code` is one of the codes of this endpoint. */
   safe(): Promise<SafeResult<T, Code>> {
     return this.#result;
   }
@@ -98,6 +98,6 @@ async function settle<T, Code extends string>(work: () => Promise<Outcome>): Pro
     const { data, info } = await work();
     return { ok: true, data: data as T, info };
   } catch (error) {
-    return { ok: false, error: error as BroadsheetError & { code: Code } };
+    return { ok: false, error: error as BroadsheetError<Code> };
   }
 }

@@ -5,11 +5,14 @@ import {
   type AdSlot,
   type AdTrackingResult,
   type Blog,
+  type BroadsheetError,
   type ClickOptions,
   type ClientOptions,
+  type CodeOf,
   createClient,
   type FieldError,
   type MemoryCacheOptions,
+  NotFoundError,
   type OffsetOptions,
   type Page,
   type PagedOptions,
@@ -75,16 +78,32 @@ test('a result is told apart by ok', async () => {
   expectTypeOf(await blog.posts.list()).toEqualTypeOf<Page<Post>>();
 });
 
-test('the codes of an error are open: the known are told apart, and others may come', async () => {
+test('the codes of a result are those of its endpoint; one that is misspelt does not compile', async () => {
   const { ok, error } = await blog.posts.get('1').safe();
   if (ok) return;
+  expectTypeOf(error.code).toEqualTypeOf<CodeOf<'posts.get'>>();
+  expectTypeOf<string>().not.toExtend<typeof error.code>();
   switch (error.code) {
     case 'NOT_FOUND':
     case 'TIMEOUT':
-      return expectTypeOf(error.code).toExtend<string>();
+    case 'HTTP_502':
+      return;
+    // @ts-expect-error misspelt
+    case 'NOT_FUOND':
+      return;
+    // @ts-expect-error a code of clicks
+    case 'CLICK_TOKEN_USED':
+      return;
     default:
-      return expectTypeOf<'A_CODE_OF_NEXT_YEAR'>().toExtend<typeof error.code>();
+      if (error instanceof NotFoundError) expectTypeOf(error.fields).toEqualTypeOf<readonly FieldError[] | undefined>();
+      expectTypeOf(error.message).toEqualTypeOf<string>();
   }
+  const posts = await blog.posts.list().safe();
+  if (!posts.ok) expectTypeOf(posts.error.code).toEqualTypeOf<CodeOf<'posts.list'>>();
+});
+
+test('the codes of an error that was thrown are open: a newer server may send others', () => {
+  expectTypeOf<'A_CODE_OF_NEXT_YEAR'>().toExtend<BroadsheetError['code']>();
 });
 
 test('a state of next year passes the types, as it passes at run time', async () => {

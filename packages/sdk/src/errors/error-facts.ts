@@ -1,4 +1,5 @@
-import type { EndpointId, ErrorCode, FailureCode } from '@broadsheet/contract';
+import type { ENDPOINTS, ErrorCode } from '@broadsheet/contract';
+import type { EndpointId } from '../endpoint-id.ts';
 
 /**
  * What the client was doing when a call failed.
@@ -57,7 +58,17 @@ export type ClientErrorCode =
   | 'RESPONSE_MISMATCH';
 
 /**
- * Every code that is known today; a newer server may send others.
+ * The codes of the API itself (api.md 7).
+ *
+ * @example
+ * ```ts
+ * const gone: readonly ApiErrorCode[] = ['NOT_FOUND', 'CLICK_TOKEN_EXPIRED'];
+ * ```
+ */
+export type ApiErrorCode = ErrorCode;
+
+/**
+ * Every code that is known today; open, since a newer server may send others. `safe()` narrows it to {@link CodeOf}.
  *
  * @example
  * ```ts
@@ -71,7 +82,7 @@ export type ClientErrorCode =
  * }
  * ```
  */
-export type BroadsheetErrorCode = ErrorCode | ClientErrorCode | (string & {});
+export type BroadsheetErrorCode = ApiErrorCode | ClientErrorCode | (string & {});
 
 /**
  * One try of a call. Times are in milliseconds.
@@ -131,7 +142,9 @@ export interface ErrorFacts {
 }
 
 /**
- * The codes an endpoint may fail with: those of the API, those of the client, and what a newer server may add.
+ * The codes an endpoint may fail with: those of the API, those of the client, and `HTTP_502` and the like for a status
+ * without a code. Closed, so that a misspelt one does not compile; a newer server may still send another, for which a
+ * `switch` has its `default`.
  *
  * @example
  * ```ts
@@ -140,4 +153,7 @@ export interface ErrorFacts {
  * }
  * ```
  */
-export type CodeOf<Id extends EndpointId> = FailureCode<Id> | ClientErrorCode | (string & {});
+export type CodeOf<Id extends EndpointId> =
+  | (typeof ENDPOINTS)[Id]['failures'][number]
+  | ClientErrorCode
+  | `HTTP_${number}`;

@@ -1,4 +1,4 @@
-import type { EndpointId } from '@broadsheet/contract';
+import type { EndpointId } from '../endpoint-id.ts';
 import type { Attempt, BroadsheetErrorCode, ErrorFacts, FieldError, Phase } from './error-facts.ts';
 
 // Shared by all copies of the package in a process, so that a guard of one knows an error of another.
@@ -23,9 +23,9 @@ interface Kind {
  * }
  * ```
  */
-export class BroadsheetError extends Error {
+export class BroadsheetError<Code extends string = BroadsheetErrorCode> extends Error {
   static readonly kind: string = 'BroadsheetError';
-  declare readonly code: BroadsheetErrorCode;
+  declare readonly code: Code;
   declare readonly phase: Phase;
   /** The call that failed, such as `posts.get`. */
   declare readonly endpoint?: EndpointId;
@@ -50,6 +50,7 @@ export class BroadsheetError extends Error {
   /** Each try, in order. */
   attempts: readonly Attempt[] = [];
 
+  /** @internal */
   constructor(message: string, facts: ErrorFacts) {
     const { cause, refused, ...rest } = facts;
     super(message, cause === undefined ? undefined : { cause });

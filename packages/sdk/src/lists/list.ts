@@ -48,7 +48,7 @@ export class List<T extends { id: string }, Code extends string = string>
     return this.#call().finally(done);
   }
 
-  /** The first page without a throw; `error.code` is one of the codes of this endpoint, or a newer one. */
+  /** The first page without a throw; `error.code` is one of the codes of this endpoint. */
   safe(): Promise<SafeResult<Page<T>, Code>> {
     return this.#call().safe();
   }
