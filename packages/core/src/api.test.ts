@@ -1,6 +1,14 @@
 import { createHmac, randomInt, randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { createApi, createMemoryStore, type Tokens } from './index.ts';
+import {
+  type ApiRequest,
+  createApi,
+  createMemoryStore,
+  type MemoryStore,
+  type Observation,
+  observed,
+  type Tokens,
+} from './index.ts';
 
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 const tokens: Tokens = {
@@ -53,6 +61,22 @@ function setup(cache = false) {
   return { store, api, call, pass: (ms: number) => (now += ms) };
 }
 
+const ports = (store: MemoryStore) => ({
+  store,
+  clock: Date,
+  random: { uuid: () => 'id', below: () => 0 },
+  tokens,
+  docsUrl: '',
+});
+
+/** A request with the key of the blog, as a door that has no Fetch objects makes it. */
+const get = (path: string, method = 'GET', headers: Record<string, string> = {}): ApiRequest => ({
+  method,
+  url: `https://blog.example${path}`,
+  header: (name) => ({ 'x-api-key': 'key', ...headers })[name] ?? null,
+  body: async () => undefined,
+});
+
 describe.each([false, true])('content, ready answers: %s', (cache) => {
   test('drafts never show and categories are embedded', async () => {
     const { call } = setup(cache);
@@ -79,12 +103,7 @@ test('an answer that is kept comes at once, and through everything an answer goe
   const { api, call } = setup(true);
   for (let turn = 0; turn < 2; turn += 1) await (await call('/public/posts')).text();
   const ask = (method: string, headers: Record<string, string>) =>
-    api.answerInPieces({
-      method,
-      url: 'https://blog.example/public/posts',
-      header: (name) => ({ 'x-api-key': 'key', ...headers })[name] ?? null,
-      body: async () => undefined,
-    });
+    api.answerChunks(get('/public/posts', method, headers));
   const kept = ask('GET', {});
   if (kept instanceof Promise) throw new Error('The answer was not kept.');
   expect(kept.status).toBe(200);
@@ -163,23 +182,30 @@ test('promises of another class are waited for all the same', async () => {
   }
 });
 
-test('an observer that throws does not make one request two', async () => {
+test('an observer that throws changes no answer, also of those that are ready, and is reported once', async () => {
   const { store } = setup();
-  const seen: number[] = [];
+  const observations: number[] = [];
+  const errors: unknown[] = [];
+  let full = true;
+  const observe = ({ status }: Observation) => {
+    observations.push(status);
+    if (full) throw new Error('the log is full');
+  };
   const api = createApi({
-    store,
-    clock: Date,
-    random: { uuid: () => 'id', below: () => 0 },
-    tokens,
-    docsUrl: '',
-    observe: ({ status }) => {
-      seen.push(status);
-      throw new Error('the log is full');
-    },
+    ...ports(store),
+    cache: { maxBytes: 100_000 },
+    around: [observed(observe, Date, (error) => errors.push(error))],
   });
-  const request = new Request('https://x.example/public/posts', { headers: { 'X-API-Key': 'key' } });
-  await expect(api.fetch(request)).rejects.toThrow('the log is full');
-  expect(seen).toEqual([200]);
+  const request = get('/public/posts');
+  for (let turn = 0; turn < 2; turn += 1) expect(await api.answer(request)).toMatchObject({ status: 200 });
+  expect(api.answerChunks(request)).toMatchObject({ status: 200 });
+  expect(observations).toEqual([200, 200, 200]);
+  expect(errors).toMatchObject([{ message: 'the log is full' }]);
+  full = false;
+  api.answerChunks(request);
+  full = true;
+  api.answerChunks(request);
+  expect(errors).toHaveLength(2);
 });
 
 test('a click is counted once per token and once per visitor in half an hour', async () => {
@@ -213,7 +239,13 @@ test('what fails inside is a 500 that says nothing of it, and tells the operator
     random: { uuid: () => randomUUID(), below: () => 0 },
     tokens,
     docsUrl: '',
-    observe: ({ cause, status }) => seen.push([status, String(cause)]),
+    around: [
+      observed(
+        ({ cause, status }) => seen.push([status, String(cause)]),
+        Date,
+        () => {},
+      ),
+    ],
   });
   const response = await api.fetch(new Request('https://x.example/public/posts', { headers: { 'X-API-Key': 'key' } }));
   expect(response.status).toBe(500);

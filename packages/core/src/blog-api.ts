@@ -1,12 +1,13 @@
-import type { EndpointId, ErrorCode } from '@broadsheet/contract';
 import type { Awaitable } from './awaitable.ts';
-import type { Bytes } from './http/bytes.ts';
-import type { ApiAnswer, ApiRequest } from './http/exchange.ts';
+import type { Around, CallAnswer } from './calls/around.ts';
+import type { ApiCall, Caller } from './calls/call.ts';
+import type { ApiAnswer } from './http/answer.ts';
+import type { ApiRequest } from './http/request.ts';
 import type { Clock, Random, Tokens } from './ports.ts';
-import type { ClickOutcome, Store } from './store.ts';
+import type { Store } from './store.ts';
 
 /** What the API is made of. Time, chance, signing and storage come from outside. */
-export interface ApiOptions {
+export interface ApiOptions<Stream = never> {
   readonly store: Store;
   readonly clock: Clock;
   readonly random: Random;
@@ -17,47 +18,23 @@ export interface ApiOptions {
   readonly basePath?: string;
   /** Turns an address into an opaque word before it is stored; the server uses a keyed hash. */
   readonly fingerprint?: (address: string) => string;
-  /** Hears of each request of a blog before it is answered; throws a `Failure`, such as `RATE_LIMITED`, to refuse it. */
-  readonly admit?: (blogId: string) => void;
-  /** Keeps encoded content ready per blog revision, up to this many bytes; none by default. */
+  /** Caches encoded content per blog revision, up to this many bytes; none by default. */
   readonly cache?: { readonly maxBytes: number };
-  /** Hears of every answer. */
-  readonly observe?: (observation: Observation) => void;
-}
-
-/** Who calls, as far as the door knows; none of it can be told from the request alone. */
-export interface Caller {
-  /** The caller's IP address. */
-  readonly ip?: string | undefined;
-  /** The page's origin, where the `Origin` header cannot be seen (a service worker). */
-  readonly origin?: string | undefined;
-}
-
-/** What became of one request. */
-export interface Observation {
-  readonly requestId: string;
-  readonly method: string;
-  readonly endpoint: EndpointId | undefined;
-  readonly blogId: string | undefined;
-  readonly status: number;
-  readonly code: ErrorCode | undefined;
-  /** Milliseconds from the request to its answer. */
-  readonly ms: number;
-  readonly impressions: number;
-  readonly click: ClickOutcome | undefined;
-  /** What failed inside, when the status is 500 or 503. */
-  readonly cause: unknown;
+  /** Functions around every call but a CORS preflight, outermost first. */
+  readonly around?: readonly Around<Stream>[];
 }
 
 /** The whole API as one function of the Fetch standard. */
-export interface BlogApi {
+export interface BlogApi<Stream = never> {
   /** Answers a request; never rejects. */
   fetch(request: Request, caller?: Caller): Promise<Response>;
   /** The same without the objects of the Fetch standard, for a door that has the parts of a request; never rejects. */
-  answer(request: ApiRequest, caller?: Caller): Promise<ApiAnswer>;
+  answer(request: ApiRequest, caller?: Caller): Promise<ApiAnswer<string | Uint8Array<ArrayBuffer> | Stream>>;
   /**
-   * The same for a door that sends a body in pieces as easily: large ones are not copied. What is kept ready comes at
-   * once, without a promise.
+   * The same for a door that sends a body in chunks as easily: large ones are not copied. A cached answer comes at
+   * once, without a promise; the call neither throws nor rejects.
    */
-  answerInPieces(request: ApiRequest, caller?: Caller): Awaitable<ApiAnswer<string | Bytes>>;
+  answerChunks(request: ApiRequest, caller?: Caller): Awaitable<CallAnswer<Stream>>;
+  /** Answers a call that another API reads, such as one over a copy of the store: the request is not read again. */
+  repeat(call: ApiCall): Promise<ApiAnswer<string | Uint8Array<ArrayBuffer> | Stream>>;
 }

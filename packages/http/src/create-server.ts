@@ -4,7 +4,7 @@ import {
   type IncomingMessage,
   type Server,
 } from 'node:http';
-import { createApi } from '@broadsheet/core';
+import { admitted, createApi, observed } from '@broadsheet/core';
 import { getRequestListener } from '@hono/node-server';
 import { listenToAll } from './door/broken-request.ts';
 import { createDirectDoor } from './door/direct-door.ts';
@@ -68,8 +68,10 @@ export async function createServer(options: ServerOptions): Promise<RunningServe
     fingerprint: keyedFingerprint(secret),
     docsUrl,
     cache: { maxBytes: options.cacheBytes ?? CACHE_BYTES },
-    observe: createObserver(metrics, log),
-    ...(rateLimit !== undefined && { admit: createRateLimit(rateLimit, clock) }),
+    around: [
+      observed(createObserver(metrics, log), clock, reportObserver),
+      ...(rateLimit === undefined ? [] : [admitted(createRateLimit(rateLimit, clock))]),
+    ],
   });
   const pages = createPages({ store, metrics, publicUrl, stopping: () => stopping });
   const door = createDoor({ api, pages, extraRoutes: options.extraRoutes, trustProxy, docsUrl, log });
@@ -92,4 +94,9 @@ export async function createServer(options: ServerOptions): Promise<RunningServe
     await drain(listening, DRAIN);
     metrics.close();
   }
+}
+
+/** The log may be what fails, so this goes past it. */
+function reportObserver(error: unknown): void {
+  process.emitWarning(`Requests are answered, but neither counted nor logged: ${String(error)}`);
 }

@@ -1,8 +1,8 @@
 import { type AdDeliveryResult, type AdDeliverySlotResult, type AdFormat, LIMITS } from '@broadsheet/contract';
 import { type Awaitable, isPromise } from '../awaitable.ts';
+import type { Operations } from '../calls/operation.ts';
 import { Encoded } from '../http/encoded.ts';
 import { Failure } from '../http/failure.ts';
-import type { Operations } from '../operation.ts';
 import type { Ports } from '../ports.ts';
 import type { Blog } from '../store.ts';
 import { clickClaims, readClickClaims } from './click-token.ts';

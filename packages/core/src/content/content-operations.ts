@@ -1,7 +1,7 @@
 import type { Pagination, Post } from '@broadsheet/contract';
+import type { Operations } from '../calls/operation.ts';
 import type { Shown } from '../http/encoded.ts';
 import { Failure } from '../http/failure.ts';
-import type { Operations } from '../operation.ts';
 import type { Range, Slice, Store } from '../store.ts';
 import { searchTerms } from './fold.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { inOnePiece } from './bytes.ts';
+import { toBytes } from './bytes.ts';
 import { decoded, Encoded } from './encoded.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
@@ -7,7 +7,7 @@ const bytes = (text: string) => new TextEncoder().encode(text);
 test.each([['"é","😀"'], [bytes('"é","😀"')]])('JSON keeps its value, whatever stands around it: %o', (json) => {
   const list = new Encoded<string[]>(json, '[', ']');
   expect(decoded(list)).toEqual(['é', '😀']);
-  const framed = inOnePiece(list.within('{"data":', ',"meta":1}'));
+  const framed = toBytes(list.within('{"data":', ',"meta":1}'));
   expect(JSON.parse(new TextDecoder().decode(framed))).toEqual({ data: ['é', '😀'], meta: 1 });
 });
 

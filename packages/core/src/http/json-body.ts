@@ -1,6 +1,6 @@
 import { LIMITS } from '@broadsheet/contract';
-import type { ApiRequest } from './exchange.ts';
 import { Failure } from './failure.ts';
+import type { ApiRequest } from './request.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 

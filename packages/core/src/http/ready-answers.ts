@@ -1,5 +1,5 @@
 import type { EndpointId } from '@broadsheet/contract';
-import { type Bytes, inOnePiece, sizeOf } from './bytes.ts';
+import { type Bytes, sizeOf, toBytes } from './bytes.ts';
 
 /** An encoded answer and the endpoint that gave it. */
 export interface ReadyAnswer {
@@ -57,7 +57,7 @@ export function createReadyAnswers(maxBytes: number): ReadyAnswers {
       // The length of a text is near enough to that of its bytes.
       const size = typeof body === 'string' ? body.length : sizeOf(body);
       if (size > maxBytes / 10 || !askedBefore(key)) return;
-      const answer = { id, body: inOnePiece(body), used: false };
+      const answer = { id, body: toBytes(body), used: false };
       const before = kept.get(key);
       if (before) forget(key, before);
       const cost = costOf(key, answer);

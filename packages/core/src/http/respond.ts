@@ -1,8 +1,9 @@
 import { type Endpoint, ERRORS, type ErrorEnvelope } from '@broadsheet/contract';
-import { type Bytes, inOnePiece } from './bytes.ts';
+import { type ApiAnswer, toResponse } from './answer.ts';
+import { type Bytes, toBytes } from './bytes.ts';
 import { Encoded } from './encoded.ts';
-import { type ApiAnswer, type ApiRequest, toResponse } from './exchange.ts';
 import type { Failure } from './failure.ts';
+import type { ApiRequest } from './request.ts';
 
 /** Headers every answer carries, so that a page on any site can read it; no cookie is ever involved. */
 export const CORS: Readonly<Record<string, string>> = {
@@ -97,7 +98,7 @@ export function content(
     return { status: 304, headers: rest, body: null };
   }
   if (request.method !== 'HEAD') return { status: 200, headers, body };
-  return { status: 200, headers: { ...headers, 'content-length': String(inOnePiece(body).byteLength) }, body: null };
+  return { status: 200, headers: { ...headers, 'content-length': String(toBytes(body).byteLength) }, body: null };
 }
 
 /** Whether an `If-None-Match` header names this strong tag; the comparison is weak, as HTTP asks for reads. */

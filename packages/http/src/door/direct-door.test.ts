@@ -200,7 +200,7 @@ it('sends what is at hand at the end of the turn, not within it', async () => {
   const sent: number[] = [];
   const outgoing = { writeHead: (status: number) => ({ end: () => sent.push(status) }) };
   const incoming = { url: '/public/posts', method: 'OPTIONS', rawHeaders: [], socket: {} };
-  const api = { answerInPieces: () => answer } as unknown as BlogApi;
+  const api = { answerChunks: () => answer } as unknown as BlogApi;
   const door = createDirectDoor({ api, trustProxy: 0, log: undefined });
   // Of both it uses what is here.
   expect(door(incoming as unknown as IncomingMessage, outgoing as unknown as ServerResponse)).toBe(true);

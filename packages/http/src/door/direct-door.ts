@@ -34,7 +34,7 @@ export function createDirectDoor({ api, trustProxy, log }: DirectDoorOptions) {
     const { url } = incoming;
     if (!url?.startsWith('/public/')) return false;
     const request = toApiRequest(incoming, `http://localhost${url}`);
-    const answer = api.answerInPieces(request, { ip: clientIp(incoming, trustProxy) });
+    const answer = api.answerChunks(request, { ip: clientIp(incoming, trustProxy) });
     if (isPromise(answer)) {
       answer.then(
         (late) => sendLater(outgoing, late),

@@ -1,5 +1,5 @@
-import { type EndpointId, REQUESTS, type RequestRules } from '@broadsheet/contract';
-import { Failure, readBody, readParams, readQuery } from '@broadsheet/core';
+import { accept, type EndpointId, REQUESTS, type RequestRules } from '@broadsheet/contract';
+import { readParams, readQuery } from '@broadsheet/core';
 import { jsonOf, type WorldRequest } from '../doors/answer.ts';
 import type { OpenCall } from './journal.ts';
 
@@ -17,21 +17,18 @@ export function openCall(endpoint: EndpointId, { request, params, search, body, 
   const { method, url, headers } = request;
   return {
     ...{ endpoint, method, url, headers, at },
-    params: readable(() => readParams(endpoint, params)),
-    query: readable(() => readQuery(endpoint, search)),
-    body: body && readable(() => readBody(endpoint, jsonOf(body as Uint8Array<ArrayBuffer>))),
+    params: readParams(endpoint, params).value,
+    query: readQuery(endpoint, search).value,
+    body: body && readBody(endpoint, jsonOf(body as Uint8Array<ArrayBuffer>)),
     ...{ status: undefined, code: undefined, fault: undefined },
     // The rules of the endpoint made the parts; which endpoint it is, is known only at run time.
   } as OpenCall;
 }
 
-function readable(read: () => unknown): unknown {
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof Failure) return undefined;
-    throw error;
-  }
+function readBody(id: EndpointId, input: unknown): unknown {
+  const rule = (REQUESTS[id] as RequestRules).body;
+  const result = rule && accept(rule, input);
+  return result?.ok ? result.value : undefined;
 }
 
 /** A problem for each query parameter that the endpoint does not have: the API ignores it, and a typo goes unseen. */

@@ -1,11 +1,11 @@
 import type { BodyOf, DataOf, EndpointId, MetaOf, ParamsOf, QueryOf } from '@broadsheet/contract';
-import type { Provenance } from './ads/origin.ts';
-import type { Awaitable } from './awaitable.ts';
-import type { Shown } from './http/encoded.ts';
-import type { Blog, ClickOutcome } from './store.ts';
+import type { Provenance } from '../ads/origin.ts';
+import type { Awaitable } from '../awaitable.ts';
+import type { Shown } from '../http/encoded.ts';
+import type { Blog, ClickOutcome } from '../store.ts';
 
-/** A request that passed every check made before the operation. */
-export interface Call<Id extends EndpointId> {
+/** What an operation works on: a request that passed every check made before it. */
+export interface OperationInput<Id extends EndpointId> {
   readonly blog: Blog;
   readonly params: ParamsOf<Id>;
   readonly query: QueryOf<Id>;
@@ -15,8 +15,8 @@ export interface Call<Id extends EndpointId> {
   readonly provenance: Provenance;
 }
 
-/** What an operation answers, before it is encoded. */
-export interface Answer<Id extends EndpointId> {
+/** What an operation results in, before it is encoded. */
+export interface OperationResult<Id extends EndpointId> {
   readonly data: Shown<Readonly<DataOf<Id>>>;
   readonly meta?: MetaOf<Id>;
   /** Impressions that were counted. */
@@ -26,5 +26,5 @@ export interface Answer<Id extends EndpointId> {
 
 /** One function per row of the endpoint table. */
 export type Operations = {
-  readonly [Id in EndpointId]: (call: Call<Id>) => Awaitable<Answer<Id>>;
+  readonly [Id in EndpointId]: (input: OperationInput<Id>) => Awaitable<OperationResult<Id>>;
 };

@@ -1,4 +1,4 @@
-import { type Bytes, inOnePiece } from './bytes.ts';
+import { toBytes } from './bytes.ts';
 
 /**
  * A request as a door has it. The Fetch standard's is one form of it; a door that has the parts at hand need not build
@@ -12,24 +12,6 @@ export interface ApiRequest {
   header(name: string): string | null;
   /** The bytes of the body, or `undefined` when there are more than `limit`. */
   body(limit: number): Promise<Uint8Array | undefined>;
-}
-
-/** An answer before it takes the form of a door; its body is in one piece unless the type says more. */
-export interface ApiAnswer<Body = string | Uint8Array<ArrayBuffer>> {
-  readonly status: number;
-  /** Names in lower case; `content-length` only where there is no body to measure. */
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: Body | null;
-}
-
-/** The answer in the form of the Fetch standard. */
-export function toResponse({ status, headers, body }: ApiAnswer): Response {
-  return new Response(body, { status, headers });
-}
-
-/** The answer with its body in one piece. */
-export function whole({ body, ...answer }: ApiAnswer<string | Bytes>): ApiAnswer {
-  return { ...answer, body: body === null || typeof body === 'string' ? body : inOnePiece(body) };
 }
 
 /** A request of the Fetch standard as the API reads it. */
@@ -64,5 +46,5 @@ async function readAtMost(
     }
     chunks.push(chunk.value);
   }
-  return inOnePiece(chunks);
+  return toBytes(chunks);
 }

@@ -1,0 +1,167 @@
+import { expect, test } from 'vitest';
+import {
+  type ApiCall,
+  type ApiRequest,
+  type Around,
+  admitted,
+  createApi,
+  createMemoryStore,
+  Failure,
+} from '../index.ts';
+
+const text = new TextEncoder();
+
+function setup(...around: Around[]) {
+  const memory = createMemoryStore();
+  const lookups: string[] = [];
+  const store = {
+    ...memory,
+    findBlog(key: string) {
+      lookups.push(key);
+      return memory.findBlog(key);
+    },
+  };
+  const posts = [{ id: '1', title: 'One', slug: 'one', publishedAt: '2026-01-01T00:00:00Z' }];
+  store.putBlog({ id: 'b', name: 'B', apiKeys: ['key'], posts }, 0);
+  let ids = 0;
+  const options = {
+    store,
+    clock: { now: () => 0 },
+    random: { uuid: () => String(++ids), below: () => 0 },
+    tokens: { sign: () => 'token', verify: () => undefined },
+    docsUrl: 'https://docs.example',
+    basePath: '/api',
+  };
+  const api = createApi({ ...options, cache: { maxBytes: 100_000 }, around });
+  return { api, lookups, copy: createApi(options) };
+}
+
+function ask(path: string, { method = 'GET', body = '', key = 'key', type = 'application/json' } = {}) {
+  const headers: Record<string, string> = { 'x-api-key': key, 'content-type': type };
+  let reads = 0;
+  const request: ApiRequest = {
+    method,
+    url: `https://blog.example/api${path}`,
+    header: (name) => headers[name] ?? null,
+    async body() {
+      reads += 1;
+      if (reads > 1) throw new Error('The body is gone.');
+      return text.encode(body);
+    },
+  };
+  return request;
+}
+
+test('functions are called outermost first, and see the answer of what they surround', async () => {
+  const steps: string[] = [];
+  const named =
+    (name: string): Around =>
+    async (_, next) => {
+      steps.push(`${name} before`);
+      const answer = await next();
+      steps.push(`${name} after ${answer.status}`);
+      return { ...answer, status: answer.status + 1 };
+    };
+  const { api } = setup(named('outer'), named('inner'));
+  expect((await api.answer(ask('/public/posts'))).status).toBe(202);
+  expect(steps).toEqual(['outer before', 'inner before', 'inner after 200', 'outer after 201']);
+});
+
+test('a function that returns no promise lets ready answers leave without one', async () => {
+  const { api } = setup(
+    (_, next) => next(),
+    admitted(() => {}),
+  );
+  for (let turn = 0; turn < 2; turn += 1) await api.answer(ask('/public/posts'));
+  expect(api.answerChunks(ask('/public/posts'))).toMatchObject({ status: 200 });
+});
+
+test.each([
+  ['before', new Failure('RATE_LIMITED', { headers: { 'retry-after': '7' } }), 429, 'RATE_LIMITED'],
+  ['after', new Failure('NOT_FOUND'), 404, 'NOT_FOUND'],
+  ['before', new Error('a bug'), 500, 'INTERNAL_ERROR'],
+  ['after', new Error('a bug'), 500, 'INTERNAL_ERROR'],
+])('what is thrown %s the operation is the answer: %s', async (when, error, status, code) => {
+  const inside: ApiCall[] = [];
+  const outside: unknown[] = [];
+  const throwing: Around = async (call, next) => {
+    if (when === 'after') inside.push((await next()) && call);
+    throw error;
+  };
+  const watching: Around = async (call, next) => {
+    const answer = await next();
+    outside.push([answer.status, call.failure?.code]);
+    return answer;
+  };
+  const { api } = setup(watching, throwing);
+  const answer = await api.answer(ask('/public/posts'));
+  expect(answer).toMatchObject({ status, headers: { 'x-request-id': 'req_1' } });
+  expect(JSON.parse(String(answer.body))).toMatchObject({ error: { code, requestId: 'req_1' } });
+  expect(outside).toEqual([[status, code]]);
+  expect(inside.map(({ blog }) => blog?.id)).toEqual(when === 'after' ? ['b'] : []);
+});
+
+test('a function that throws without a promise does so as well, and HEAD has no body', async () => {
+  const { api } = setup(() => {
+    throw new Failure('UNAVAILABLE');
+  });
+  expect(await api.answer(ask('/public/posts', { method: 'HEAD' }))).toMatchObject({ status: 503, body: null });
+});
+
+test('parts are read by the rules of the endpoint, or say why they are refused', async () => {
+  const seen: ApiCall[] = [];
+  const { api } = setup((call, next) => {
+    seen.push(call);
+    return next();
+  });
+  await api.answer(ask('/public/search?q=%20night%20%20rain&limit=3&x=1'));
+  await api.answer(ask('/public/search?q=no'));
+  await api.answer(ask('/public/posts/%ff'));
+  await api.answer(ask('/public/ads/tracking/click', { method: 'POST', body: '{"clickToken":"t"}' }));
+  await api.answer(ask('/public/ads/tracking/click', { method: 'POST', body: '{', type: 'text/plain' }));
+  await api.answer(ask('/public/nothing'));
+  await api.answer(ask('/public/posts', { method: 'DELETE' }));
+  const [search, short, malformed, click, plain, nothing, deleted] = seen;
+  if (search?.endpoint !== 'search' || short?.endpoint !== 'search') throw new Error('no search');
+  expect(search.query.value).toEqual({ q: 'night rain', limit: 3, offset: 0 });
+  expect(search.url.searchParams.get('x')).toBe('1');
+  expect(short.query).toMatchObject({ value: undefined, failure: { code: 'VALIDATION_ERROR' } });
+  if (malformed?.endpoint !== 'posts.get') throw new Error('no post');
+  expect(malformed.params.failure?.details.fields).toMatchObject([{ field: 'id', code: 'invalid_encoding' }]);
+  if (click?.endpoint !== 'ads.click' || plain?.endpoint !== 'ads.click') throw new Error('no click');
+  expect(await click.body()).toEqual({ value: { clickToken: 't' }, failure: undefined });
+  expect((await plain.body()).failure?.code).toBe('UNSUPPORTED_MEDIA_TYPE');
+  expect([nothing, deleted].map((call) => [call?.endpoint, call?.failure?.code])).toEqual([
+    [undefined, 'NOT_FOUND'],
+    [undefined, 'METHOD_NOT_ALLOWED'],
+  ]);
+});
+
+test('a body is read once, also when the call is repeated by an API over a copy', async () => {
+  const slots = [{ slotId: 'a', format: 'BANNER' }];
+  const { api, copy } = setup(async (call, next) => {
+    const first = call.endpoint === 'ads.deliverBatch' && (await call.body()).value?.slots;
+    expect(first).toEqual(slots);
+    const rehearsed = await copy.repeat(call);
+    expect(rehearsed).toMatchObject({ status: 200, headers: { 'x-request-id': 'req_2' } });
+    return next();
+  });
+  const answer = await api.answer(ask('/public/ads/formats', { method: 'POST', body: JSON.stringify({ slots }) }));
+  expect(answer).toMatchObject({ status: 200, headers: { 'x-request-id': 'req_1' } });
+});
+
+test('the key is looked up once, by whoever needs it first, and a bad one refuses the call', async () => {
+  const admittedBlogs: string[] = [];
+  const { api, lookups } = setup(admitted((blogId) => admittedBlogs.push(blogId)));
+  expect((await api.answer(ask('/public/posts'))).status).toBe(200);
+  expect(lookups).toEqual(['key']);
+  expect((await api.answer(ask('/public/posts', { key: 'guessed' }))).status).toBe(401);
+  expect(admittedBlogs).toEqual(['b']);
+});
+
+test('a preflight is no call', async () => {
+  const { api } = setup(() => {
+    throw new Error('called');
+  });
+  expect((await api.answer(ask('/public/posts', { method: 'OPTIONS' }))).status).toBe(204);
+});

@@ -1,0 +1,38 @@
+import { type Awaitable, isPromise } from '../awaitable.ts';
+import type { ApiAnswer } from '../http/answer.ts';
+import type { Bytes } from '../http/bytes.ts';
+import type { Blog } from '../store.ts';
+import type { ApiCall } from './call.ts';
+
+/** An answer inside of the API; `Stream` is what a surrounding function may send in place of a body. */
+export type CallAnswer<Stream = never> = ApiAnswer<string | Bytes | Stream>;
+
+/**
+ * A function around the calls of an API, such as a rate limit or a fault of the mock. It may answer itself, change the
+ * answer of `next`, or throw a `Failure` before or after it; `next` runs what it surrounds and never throws. One that
+ * returns no promise where `next` returns none lets ready answers leave at once.
+ *
+ * @example
+ * ```ts
+ * const slow: Around = async (call, next) => {
+ *   if (call.endpoint === 'search') await pause(call.query.value?.q.length ?? 0);
+ *   return next();
+ * };
+ * ```
+ */
+export type Around<Stream = never> = (
+  call: ApiCall,
+  next: () => Awaitable<CallAnswer<Stream>>,
+) => Awaitable<CallAnswer<Stream>>;
+
+/** Calls `admit` with the blog of each call whose key is good; it throws a `Failure` to refuse the call. */
+export function admitted(admit: (blogId: string) => void): Around {
+  return (call, next) => {
+    const pass = (blog: Blog) => {
+      admit(blog.id);
+      return next();
+    };
+    const blog = call.findBlog();
+    return isPromise(blog) ? blog.then(pass) : pass(blog);
+  };
+}

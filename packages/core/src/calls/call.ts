@@ -1,0 +1,162 @@
+import { type BodyOf, type EndpointId, findRoute, type ParamsOf, type QueryOf, type Route } from '@broadsheet/contract';
+import { type Awaitable, isPromise } from '../awaitable.ts';
+import { Failure } from '../http/failure.ts';
+import type { ApiRequest } from '../http/request.ts';
+import type { Blog, ClickOutcome, Store } from '../store.ts';
+import { NO_PART, type Part, readBody, readParams, readQuery } from './parts.ts';
+
+/** Who calls, as far as the door knows; nothing of it can be seen from the request alone. */
+export interface Caller {
+  /** The caller's IP address. */
+  readonly ip?: string | undefined;
+  /** The page's origin, where the `Origin` header cannot be seen (a service worker). */
+  readonly origin?: string | undefined;
+}
+
+/** What every call has. Each part is read when it is first used, and only once. */
+interface AnyCall {
+  /** `req_<uuid>`, as the answer carries it. */
+  readonly requestId: string;
+  /** The object that the door handed over. */
+  readonly request: ApiRequest;
+  readonly caller: Caller;
+  readonly url: URL;
+  /**
+   * Finds the blog that the key of the call opens.
+   *
+   * @throws Failure `UNAUTHORIZED`
+   */
+  findBlog(): Awaitable<Blog>;
+  /** That blog, once it is found. */
+  readonly blog: Blog | undefined;
+  /** Why the call failed, once it has; what a surrounding function threw counts as well. */
+  readonly failure: Failure | undefined;
+  /** Impressions that the call counted. */
+  readonly impressions: number;
+  /** What became of the click that the call reported. */
+  readonly click: ClickOutcome | undefined;
+}
+
+/** A call of an endpoint, with its parts as the rules of the endpoint read them. */
+export interface EndpointCall<Id extends EndpointId> extends AnyCall {
+  readonly endpoint: Id;
+  readonly params: Part<ParamsOf<Id>>;
+  readonly query: Part<QueryOf<Id>>;
+  /** Reads the body; rejects when it cannot be received. */
+  body(): Promise<Part<BodyOf<Id>>>;
+}
+
+/** A call that leads to no endpoint: it is answered 404 or 405. */
+export interface StrayCall extends AnyCall {
+  readonly endpoint: undefined;
+}
+
+/**
+ * A request on its way through the API.
+ *
+ * @example
+ * ```ts
+ * if (call.endpoint === 'search') console.log(call.query.value?.q ?? call.query.failure?.message);
+ * ```
+ */
+export type ApiCall = { readonly [Id in EndpointId]: EndpointCall<Id> }[EndpointId] | StrayCall;
+
+/** The parts of a request that were read so far. */
+interface ReadParts {
+  url?: URL;
+  route?: Route;
+  endpoint?: EndpointId | undefined;
+  params?: Part;
+  query?: Part;
+  body?: Promise<Part>;
+}
+
+/** What a call needs to know of the API it is made to. */
+export interface CallTarget {
+  readonly store: Pick<Store, 'findBlog'>;
+  readonly basePath: string;
+}
+
+/** The one implementation of {@link ApiCall}; the API itself notes in it what becomes of the call. */
+export class IncomingCall {
+  readonly requestId: string;
+  readonly request: ApiRequest;
+  readonly caller: Caller;
+  blog: Blog | undefined = undefined;
+  failure: Failure | undefined = undefined;
+  impressions = 0;
+  click: ClickOutcome | undefined = undefined;
+  readonly #target: CallTarget;
+  readonly #parts: ReadParts;
+
+  constructor(target: CallTarget, requestId: string, request: ApiRequest, caller: Caller, parts: ReadParts = {}) {
+    this.requestId = requestId;
+    this.request = request;
+    this.caller = caller;
+    this.#target = target;
+    this.#parts = parts;
+  }
+
+  /** The same request as a call of another API; what was read of it need not be read again. */
+  static again(call: ApiCall, target: CallTarget, requestId: string): IncomingCall {
+    const before = call as unknown as IncomingCall;
+    return new IncomingCall(target, requestId, before.request, before.caller, before.#parts);
+  }
+
+  get url(): URL {
+    this.#parts.url ??= new URL(this.request.url);
+    return this.#parts.url;
+  }
+
+  get route(): Route {
+    this.#parts.route ??= this.#findRoute();
+    return this.#parts.route;
+  }
+
+  get endpoint(): EndpointId | undefined {
+    if (this.#parts.endpoint) return this.#parts.endpoint;
+    return this.route.found === 'endpoint' ? this.route.id : undefined;
+  }
+
+  /** A ready answer knows its endpoint, and spares the reading of the address. */
+  set endpoint(id: EndpointId) {
+    this.#parts.endpoint = id;
+  }
+
+  get params(): Part {
+    this.#parts.params ??= this.route.found === 'endpoint' ? readParams(this.route.id, this.route.params) : NO_PART;
+    return this.#parts.params;
+  }
+
+  get query(): Part {
+    this.#parts.query ??= this.endpoint ? readQuery(this.endpoint, this.url.searchParams) : NO_PART;
+    return this.#parts.query;
+  }
+
+  body(): Promise<Part> {
+    this.#parts.body ??= this.endpoint ? readBody(this.endpoint, this.request) : Promise.resolve(NO_PART);
+    return this.#parts.body;
+  }
+
+  findBlog(): Awaitable<Blog> {
+    if (this.blog) return this.blog;
+    const apiKey = this.request.header('x-api-key');
+    if (!apiKey) throw new Failure('UNAUTHORIZED', { message: 'The X-API-Key header is missing.' });
+    const found = this.#target.store.findBlog(apiKey);
+    return isPromise(found) ? found.then((blog) => this.#open(blog)) : this.#open(found);
+  }
+
+  #open(blog: Blog | undefined): Blog {
+    if (!blog) throw new Failure('UNAUTHORIZED', { message: 'The API key is not valid.' });
+    this.blog = blog;
+    return blog;
+  }
+
+  #findRoute(): Route {
+    const { pathname } = this.url;
+    const { basePath } = this.#target;
+    return pathname.startsWith(`${basePath}/`)
+      ? findRoute(this.request.method, pathname.slice(basePath.length))
+      : { found: 'nothing' };
+  }
+}

@@ -1,0 +1,79 @@
+import {
+  accept,
+  ENDPOINTS,
+  type Endpoint,
+  type EndpointId,
+  REQUESTS,
+  type RecordRule,
+  type RequestRules,
+} from '@broadsheet/contract';
+import { Failure } from '../http/failure.ts';
+import { readJsonBody } from '../http/json-body.ts';
+import type { ApiRequest } from '../http/request.ts';
+
+/** One part of a request (parameters, query or body), read by the rules of its endpoint. */
+export interface Part<T = unknown> {
+  /** What was read; `undefined` where the endpoint takes no such part, or where {@link failure} says why not. */
+  readonly value: T | undefined;
+  /** Why the part is refused. */
+  readonly failure: Failure | undefined;
+}
+
+/** Decodes and reads the parameters of a path; an escape that is not UTF-8 and a value outside of its rules fail. */
+export function readParams(id: EndpointId, encoded: Readonly<Record<string, string>>): Part {
+  const params: Record<string, string> = {};
+  for (const [name, text] of Object.entries(encoded)) {
+    const decoded = decode(text);
+    if (decoded === undefined) {
+      const message = `${name}: ${JSON.stringify(text)} holds a malformed percent-escape`;
+      return refused({ fields: [{ field: name, message, code: 'invalid_encoding' }] });
+    }
+    params[name] = decoded;
+  }
+  return read((REQUESTS[id] as RequestRules).params, params);
+}
+
+/** Reads the query parameters the endpoint knows and ignores others; a value given more than once fails. */
+export function readQuery(id: EndpointId, search: URLSearchParams): Part {
+  const rule = (REQUESTS[id] as RequestRules).query;
+  const query: Record<string, string | string[]> = {};
+  for (const name of Object.keys(rule?.fields ?? {})) {
+    const values = search.getAll(name);
+    const [first] = values;
+    if (first !== undefined) query[name] = values.length === 1 ? first : values;
+  }
+  return read(rule, query);
+}
+
+/** Reads the body of an endpoint that takes one; one that is not JSON, or is too large, fails. */
+export async function readBody(id: EndpointId, request: ApiRequest): Promise<Part> {
+  const endpoint: Endpoint = ENDPOINTS[id];
+  if (endpoint.body !== 'required') return NO_PART;
+  try {
+    return read((REQUESTS[id] as RequestRules).body, await readJsonBody(request));
+  } catch (error) {
+    if (error instanceof Failure) return { value: undefined, failure: error };
+    throw error;
+  }
+}
+
+/** A part that the endpoint does not take. */
+export const NO_PART: Part = { value: undefined, failure: undefined };
+
+function read(rule: RecordRule | undefined, input: unknown): Part {
+  if (!rule) return NO_PART;
+  const result = accept(rule, input);
+  return result.ok ? { value: result.value, failure: undefined } : refused(result);
+}
+
+function refused({ fields }: Pick<Failure['details'], 'fields'>): Part {
+  return { value: undefined, failure: new Failure('VALIDATION_ERROR', { fields: fields ?? [] }) };
+}
+
+function decode(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}
