@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { scriptFiles } from '../../packages/ad-widget/tools/script-files.ts';
+import { widgetFiles } from '../../packages/ad-widget/tools/files.ts';
 import { floor } from './floor.ts';
 
 const PIXEL = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
@@ -9,7 +9,7 @@ const FORMATS = ['BANNER', 'SIDEBAR', 'INLINE', 'NATIVE'];
 
 /** One server under two names, `localhost` for the page and `127.0.0.1` for the API: every post has its preflight. */
 export async function openSite() {
-  const files = await scriptFiles();
+  const files: ReadonlyMap<string, string> = await widgetFiles();
   const requests: string[] = [];
   const server = createServer((request, response) => {
     const path = (request.url ?? '/').split('?')[0] ?? '/';

@@ -1,11 +1,11 @@
 import { brotliCompressSync } from 'node:zlib';
-import { scriptFiles } from '../../packages/ad-widget/tools/script-files.ts';
+import { widgetFiles } from '../../packages/ad-widget/tools/files.ts';
 import type { BenchOptions, Finding } from '../budget.ts';
 
 /** Kilobytes (1,024 bytes) that the script tag and the style sheet load, compressed by brotli. */
 export async function size({ say }: BenchOptions): Promise<Finding[]> {
   say('widget size: building');
-  const sizes = [...(await scriptFiles())].map(([name, code]) => ({
+  const sizes = [...(await widgetFiles())].map(([name, code]) => ({
     name,
     kilobytes: brotliCompressSync(code).length / 1024,
     onDemand: name.includes('-'),

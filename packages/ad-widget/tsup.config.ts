@@ -1,6 +1,6 @@
 import { defineConfig } from 'tsup';
 
-/** The modules for `import`. What a page loads by script tag is made by `tools/write-script.ts`. */
+/** The modules for `import`. What a page loads by script tag is made by `tools/write-files.ts`. */
 export default defineConfig({
   entry: {
     index: 'src/index.ts',
@@ -10,6 +10,7 @@ export default defineConfig({
     server: 'src/frameworks/server.ts',
     react: 'src/frameworks/react.ts',
     vue: 'src/frameworks/vue.ts',
+    files: 'tools/published-files.ts',
   },
   external: ['react', 'vue'],
   format: 'esm',

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Browser, Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { scriptFiles } from '../tools/script-files.ts';
+import { widgetFiles } from '../tools/files.ts';
 import { HOSTILE_ADDRESSES, HOSTILE_WORDS } from './hostile.ts';
 import { CHROMIUM, launchChromium } from './site/browsers.ts';
 import { listen } from './site/console.ts';
@@ -135,7 +135,7 @@ describe.skipIf(!CHROMIUM)('the published script under a policy', () => {
   });
 
   test('an import map pins the files that are loaded on demand', async () => {
-    const code = (await scriptFiles()).get('broadsheet-popup.js') ?? '';
+    const code = (await widgetFiles()).get('broadsheet-popup.js') ?? '';
     const right = `sha384-${createHash('sha384').update(code).digest('base64')}`;
     sites.page.policy = '';
     for (const [hash, comes] of [

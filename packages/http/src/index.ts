@@ -1,5 +1,5 @@
 export { assetResponse } from './assets/asset-response.ts';
-export { loadAsset } from './assets/assets.ts';
+export { loadAsset, widgetVersion } from './assets/assets.ts';
 export { createServer } from './create-server.ts';
 export { createLog, type Logger } from './ops/log.ts';
 export { LOG_LEVELS, type LogLevel } from './ops/log-level.ts';

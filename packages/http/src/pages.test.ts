@@ -1,7 +1,12 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { WIDGET_FILES } from '@broadsheet/ad-widget/files';
 import { ERROR_CODES } from '@broadsheet/contract';
 import { openapi } from '@broadsheet/contract/schemas';
 import { describe, expect, it } from 'vitest';
 import { serveMemory } from '../test/serve-memory.ts';
+import { widgetVersion } from './assets/assets.ts';
 import type { ServerOptions } from './server-options.ts';
 
 const start = async (options?: Partial<ServerOptions>): Promise<string> => (await serveMemory(options)).server.url;
@@ -119,8 +124,51 @@ describe('the widget', () => {
       expect((await answer.text()).length).toBeGreaterThan(100);
       const etag = answer.headers.get('etag') ?? '';
       expect((await fetch(`${url}/${name}`, { headers: { 'If-None-Match': etag } })).status).toBe(304);
-      const pinned = await fetch(`${url}/${name}?v=${etag.slice(1, -1)}`);
+      const pinned = await fetch(`${url}/${name}?v=${etag.slice(1, 33)}`);
       expect(pinned.headers.get('cache-control')).toContain('immutable');
     },
   );
+
+  it('is sent as small as the browser takes it, each form with a tag of its own', async () => {
+    const url = await start();
+    const get = (accepted: string, headers: Record<string, string> = {}) =>
+      fetchRaw(`${url}/broadsheet.js`, { 'accept-encoding': accepted, ...headers });
+    const [plain, gzip, br] = [await get(''), await get('gzip'), await get('gzip, deflate, br, zstd')];
+    expect([plain, gzip, br].map(({ headers }) => headers['content-encoding'])).toEqual([undefined, 'gzip', 'br']);
+    expect(gunzipSync(gzip.body)).toEqual(plain.body);
+    expect(brotliDecompressSync(br.body)).toEqual(plain.body);
+    expect(new Set([plain, gzip, br].map(({ headers }) => headers.etag)).size).toBe(3);
+    for (const { headers, body } of [plain, gzip, br]) {
+      expect(headers).toMatchObject({ vary: 'Accept-Encoding', 'content-length': String(body.length) });
+    }
+    const known = await get('br', { 'if-none-match': br.headers.etag ?? '' });
+    expect(known).toMatchObject({ status: 304, headers: { vary: 'Accept-Encoding', etag: br.headers.etag } });
+    expect((await get('gzip', { 'if-none-match': br.headers.etag ?? '' })).status).toBe(200);
+  });
+
+  it('never changes below the folder of its version, what the script loads on demand included', async () => {
+    const url = await start();
+    const folder = `${url}/broadsheet/${await widgetVersion()}`;
+    for (const name of WIDGET_FILES) {
+      const answer = await fetch(`${folder}/${name}`);
+      expect(answer.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+      expect(await answer.text()).toBe(await (await fetch(`${url}/${name}`)).text());
+    }
+    const older = await fetch(`${url}/broadsheet/0123abcd/broadsheet.js`);
+    expect([older.status, older.headers.get('cache-control')]).toEqual([
+      200,
+      'public, max-age=300, stale-while-revalidate=86400',
+    ]);
+    expect((await fetch(`${folder}/other.js`)).status).toBe(401);
+  });
 });
+
+/** As `fetch`, with the body as it was sent. */
+async function fetchRaw(url: string, headers: Record<string, string>) {
+  const sent = request(url, { headers }).end();
+  const [answer]: IncomingMessage[] = await once(sent, 'response');
+  if (!answer) throw new Error(`no answer from ${url}`);
+  const chunks: Buffer[] = [];
+  for await (const chunk of answer) chunks.push(chunk);
+  return { status: answer.statusCode, headers: answer.headers, body: Buffer.concat(chunks) };
+}

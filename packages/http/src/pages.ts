@@ -1,8 +1,9 @@
+import { WIDGET_FILES } from '@broadsheet/ad-widget/files';
 import type { OpenApiDocument } from '@broadsheet/contract';
 import { Failure } from '@broadsheet/core';
 import type { ServerStore } from '@broadsheet/store';
 import { assetResponse } from './assets/asset-response.ts';
-import { type AssetName, WIDGET_FILES } from './assets/assets.ts';
+import { widgetVersion } from './assets/assets.ts';
 import { errorList, errorPage } from './docs/error-pages.ts';
 import { referencePage } from './docs/reference-page.ts';
 import { health, readiness } from './ops/health.ts';
@@ -29,7 +30,6 @@ export function createPages({ store, metrics, publicUrl, stopping }: PagesOption
   let document: Promise<OpenApiDocument> | undefined;
   const openApi = () =>
     (document ??= import('@broadsheet/contract/schemas').then(({ openapi }) => openapi({ baseUrl: publicUrl })));
-  const asset = (name: AssetName) => (request: Request) => assetResponse(name, request);
   const pages: Readonly<Record<string, Page>> = {
     '/healthz': health,
     '/readyz': () => readiness(store, stopping()),
@@ -39,11 +39,11 @@ export function createPages({ store, metrics, publicUrl, stopping }: PagesOption
     '/llms.txt': async () => (await import('./docs/guide-pages.ts')).llmsText(publicUrl),
     '/errors': errorList,
     '/openapi.json': async () => openApiResponse(await openApi()),
-    ...Object.fromEntries(WIDGET_FILES.map((name) => [`/${name}`, asset(name)])),
+    ...Object.fromEntries(WIDGET_FILES.map((name) => [`/${name}`, (request: Request) => assetResponse(name, request)])),
   };
 
   return (request: Request, path: string): Response | Promise<Response> | undefined => {
-    const page = Object.hasOwn(pages, path) ? pages[path] : (errorCodePage(path) ?? guide(path));
+    const page = Object.hasOwn(pages, path) ? pages[path] : (errorCodePage(path) ?? versionedFile(path) ?? guide(path));
     if (!page) return undefined;
     if (request.method === 'GET' || request.method === 'HEAD') return page(request);
     const message = `${request.method} is not a method of ${path}; use GET, HEAD.`;
@@ -54,6 +54,13 @@ export function createPages({ store, metrics, publicUrl, stopping }: PagesOption
 function errorCodePage(path: string): Page | undefined {
   const code = /^\/errors\/([^/]+)$/.exec(path)?.[1];
   return code === undefined ? undefined : () => errorPage(code);
+}
+
+/** A file of the widget below a folder that names its version; of another version it is today's, and soon asked about again. */
+function versionedFile(path: string): Page | undefined {
+  const [, version, file] = /^\/broadsheet\/([0-9a-f]+)\/([\w.-]+)$/.exec(path) ?? [];
+  const name = WIDGET_FILES.find((known) => known === file);
+  return name && (async (request) => assetResponse(name, request, version === (await widgetVersion())));
 }
 
 function guide(path: string): Page | undefined {

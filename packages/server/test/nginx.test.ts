@@ -1,13 +1,15 @@
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
-import { request } from 'node:http';
+import { type IncomingMessage, request } from 'node:http';
 import { join } from 'node:path';
 import { ErrorEnvelope, validate } from '@broadsheet/contract/schemas';
+import { widgetVersion } from '@broadsheet/http';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { describeDatabases } from '../../../tools/testing/databases.ts';
 import { temporaryFolder } from '../../../tools/testing/folder.ts';
 import { freePort, openSite } from '../../../tools/testing/site.ts';
 import { TEST_BLOG } from '../../http/test/memory-server-store.ts';
+import { serveMemory } from '../../http/test/serve-memory.ts';
 import { serve } from './broadsheet.ts';
 import { earned } from './events.ts';
 import { nginx, startNginx } from './nginx.ts';
@@ -71,6 +73,34 @@ describe.skipIf(!nginx)('deploy/nginx', () => {
       expect((await fetch(`${url}/public/posts`)).status).toBe(200);
     }
     expect(good.requests()).toBe(60);
+  });
+
+  it("sends the widget's files as the server made them: brotli, their tags, their long lives", async () => {
+    const { server } = await serveMemory();
+    const port = Number(new URL(server.url).port);
+    const url = await proxy([port, port, port]);
+    const folder = `/broadsheet/${await widgetVersion()}/broadsheet`;
+    for (const path of [`${folder}.js`, `${folder}.css`]) {
+      const [direct, through] = await Promise.all(
+        [server.url, url].map(async (from) => {
+          const sent = request(from + path, { headers: { 'accept-encoding': 'gzip, deflate, br' } }).end();
+          const [answer]: IncomingMessage[] = await once(sent, 'response');
+          answer?.resume();
+          return answer?.headers;
+        }),
+      );
+      expect(through).toMatchObject({
+        'content-encoding': 'br',
+        'content-length': direct?.['content-length'],
+        etag: direct?.etag,
+        vary: 'Accept-Encoding',
+        'cache-control': 'public, max-age=31536000, immutable',
+      });
+      const known = await fetch(url + path, {
+        headers: { 'accept-encoding': 'br', 'if-none-match': through?.etag ?? '' },
+      });
+      expect(known.status).toBe(304);
+    }
   });
 
   it('answers in the envelope when there is none', async () => {

@@ -1,4 +1,4 @@
-import { scriptFiles } from '../../tools/script-files.ts';
+import { widgetFiles } from '../../tools/files.ts';
 import { type Api, KEY, serveApi } from './api.ts';
 import { type Site, serve } from './serve.ts';
 
@@ -23,7 +23,7 @@ const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkaPhfD
 
 /** @param extra More files of the publisher, by path. */
 export async function openSites(extra: Readonly<Record<string, string>> = {}): Promise<Sites> {
-  const files = await scriptFiles();
+  const files: ReadonlyMap<string, string> = await widgetFiles();
   const page = { html: '', policy: '', reportOnly: '' };
   const visits: string[] = [];
   const advertiser = await serve((_, response) => {

@@ -1,25 +1,55 @@
 import { CORS } from '@broadsheet/core';
-import { type AssetName, loadAsset } from './assets.ts';
+import { type Asset, type AssetName, ENCODINGS, type Encoding, loadAsset } from './assets.ts';
 
 /** The headers that let a page of any site load an asset, whatever its isolation. */
 const SHARED = { ...CORS, 'cross-origin-resource-policy': 'cross-origin', 'x-content-type-options': 'nosniff' };
 
 /**
- * Answers with a file for browsers. Under its plain name it is fresh for five minutes and then asked about with its
- * tag; with `?v=` and its version it never changes and may be kept for ever.
+ * Answers with a file for browsers, as small as the request accepts it. Under its plain name it is fresh for five
+ * minutes and then asked about with its tag; under an address that names its version it never changes.
+ *
+ * @param versioned The address names the version by more than `?v=`.
  */
-export async function assetResponse(name: AssetName, request: Request): Promise<Response> {
-  const { body, contentType, version } = await loadAsset(name);
-  const etag = `"${version}"`;
-  const pinned = new URL(request.url).searchParams.get('v') === version;
+export async function assetResponse(name: AssetName, request: Request, versioned = false): Promise<Response> {
+  const asset = await loadAsset(name);
+  const { version, contentType } = asset;
+  const encoding = chooseEncoding(request.headers.get('accept-encoding') ?? '');
+  const etag = `"${version}${encoding ? `-${encoding}` : ''}"`;
+  const pinned = versioned || new URL(request.url).searchParams.get('v') === version;
   const headers = {
     ...SHARED,
     etag,
+    vary: 'Accept-Encoding',
     'cache-control': pinned
       ? 'public, max-age=31536000, immutable'
       : 'public, max-age=300, stale-while-revalidate=86400',
   };
   const known = request.headers.get('if-none-match')?.split(',') ?? [];
   if (known.some((tag) => tag.trim().replace(/^W\//, '') === etag)) return new Response(null, { status: 304, headers });
-  return new Response(body, { headers: { ...headers, 'content-type': contentType } });
+  const body = bodyOf(asset, encoding);
+  return new Response(body, {
+    headers: {
+      ...headers,
+      'content-type': contentType,
+      'content-length': String(Buffer.byteLength(body)),
+      ...(encoding && { 'content-encoding': encoding }),
+    },
+  });
+}
+
+function bodyOf({ body, encoded }: Asset, encoding: Encoding | undefined) {
+  return encoding ? encoded[encoding] : body;
+}
+
+/** The smallest encoding that an `Accept-Encoding` allows; `undefined` for none. */
+export function chooseEncoding(accepted: string): Encoding | undefined {
+  const weights = new Map(
+    accepted.split(',').map((entry) => {
+      const [name = '', ...parameters] = entry.toLowerCase().split(';');
+      const weight = parameters.find((parameter) => parameter.trim().startsWith('q='))?.split('=')[1];
+      return [name.trim(), weight === undefined ? 1 : Number(weight)];
+    }),
+  );
+  const allows = (name: string): boolean => (weights.get(name) ?? weights.get('*') ?? 0) > 0;
+  return (Object.keys(ENCODINGS) as Encoding[]).find(allows);
 }

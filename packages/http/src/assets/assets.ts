@@ -1,31 +1,29 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip as zip } from 'node:zlib';
+import { WIDGET_FILES, type WidgetFileName, widgetFiles } from '@broadsheet/ad-widget/files';
+
+/** How a file is sent smaller, the smallest first, and the ending of the file that lies ready for it. */
+export const ENCODINGS = { br: '.br', gzip: '.gz' } as const;
+export type Encoding = keyof typeof ENCODINGS;
 
 /** A file for browsers, ready to be sent. */
 export interface Asset {
   readonly body: string;
+  readonly encoded: Readonly<Record<Encoding, Uint8Array<ArrayBuffer>>>;
   readonly contentType: string;
-  /** The first half of its SHA-256 in hex: `?v=` with it may be kept for ever. */
+  /** The first half of its SHA-256 in hex: `?v=` with it never changes. */
   readonly version: string;
 }
 
-/** The widget: a script and a style sheet, and what the script loads when a page needs it. */
-export const WIDGET_FILES = [
-  'broadsheet.js',
-  'broadsheet.css',
-  'broadsheet-popup.js',
-  'broadsheet-consent-platform.js',
-  'broadsheet-advice.js',
-  'broadsheet-rehearsal.js',
-  'broadsheet-overlay.js',
-] as const;
 /** The demo's own, with the source each is made from, as seen from this folder. */
 const DEMO_FILES = {
   'demo.js': '../../../demo/src/site/main.ts',
   'demo.css': '../../../demo/src/site/css/site.css',
 } as const;
-export type AssetName = (typeof WIDGET_FILES)[number] | keyof typeof DEMO_FILES;
+export type AssetName = WidgetFileName | keyof typeof DEMO_FILES;
 
 export const ASSET_NAMES: readonly AssetName[] = [...WIDGET_FILES, 'demo.js', 'demo.css'];
 
@@ -47,36 +45,63 @@ export function loadAsset(name: AssetName): Promise<Asset> {
 }
 
 async function read(name: AssetName): Promise<Asset> {
-  const fromSource = import.meta.url.endsWith('.ts');
-  const body = fromSource
-    ? await makeAsset(name)
-    : await readFile(new URL(`./assets/${name}`, import.meta.url), 'utf8');
-  const version = createHash('sha256').update(body).digest('hex').slice(0, 32);
-  return { body, contentType: CONTENT_TYPES[name.slice(name.lastIndexOf('.') + 1)] ?? 'text/plain', version };
+  const { body, encoded } = import.meta.url.endsWith('.ts') ? await compressed(name) : await readBuilt(name);
+  const contentType = CONTENT_TYPES[name.slice(name.lastIndexOf('.') + 1)] ?? 'text/plain';
+  return { body, encoded, contentType, version: hash(body) };
+}
+
+async function compressed(name: AssetName) {
+  const body = await makeAsset(name);
+  return { body, encoded: await compress(body) };
+}
+
+async function readBuilt(name: AssetName) {
+  const file = (ending: string) => new URL(`./assets/${name}${ending}`, import.meta.url);
+  const [body, br, gzip] = await Promise.all([
+    readFile(file(''), 'utf8'),
+    readFile(file(ENCODINGS.br)),
+    readFile(file(ENCODINGS.gzip)),
+  ]);
+  return { body, encoded: { br, gzip } };
+}
+
+/** As small as it gets: done once, when the server is built. */
+export async function compress(body: string): Promise<Asset['encoded']> {
+  const [br, gzip] = await Promise.all([
+    promisify(brotliCompress)(body),
+    promisify(zip)(body, { level: constants.Z_BEST_COMPRESSION }),
+  ]);
+  return { br, gzip };
+}
+
+function hash(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 32);
+}
+
+let widget: Promise<string> | undefined;
+
+/**
+ * The version of the widget's files together. Below `/broadsheet/<version>/` they never change, those that the script
+ * loads on demand included.
+ */
+export function widgetVersion(): Promise<string> {
+  widget ??= Promise.all(WIDGET_FILES.map(loadAsset)).then((files) => hash(files.map(({ version }) => version).join()));
+  return widget;
 }
 
 /**
  * A file for browsers from its sources: the widget's by its own build, so that it is the one its package publishes. In
  * the published server they lie ready in `dist/assets`.
- *
- * @param here The address of this file; a build that has it inside another file says which.
  */
-export async function makeAsset(name: AssetName, here: string | URL = import.meta.url): Promise<string> {
-  if (name === 'demo.js' || name === 'demo.css') return bundle(new URL(DEMO_FILES[name], here));
-  made ??= widgetFiles(here);
+export async function makeAsset(name: AssetName): Promise<string> {
+  if (name === 'demo.js' || name === 'demo.css') return bundle(new URL(DEMO_FILES[name], import.meta.url));
+  made ??= widgetFiles();
   const file = (await made).get(name);
   if (file === undefined) throw new Error(`the widget's build made no ${name}`);
   return file;
 }
 
-type WidgetFiles = ReadonlyMap<string, string>;
-let made: Promise<WidgetFiles> | undefined;
-
-async function widgetFiles(here: string | URL): Promise<WidgetFiles> {
-  const build = new URL('../../../ad-widget/tools/script-files.ts', here);
-  const { scriptFiles }: { scriptFiles(): Promise<WidgetFiles> } = await import(build.href);
-  return scriptFiles();
-}
+let made: ReturnType<typeof widgetFiles> | undefined;
 
 /** A module or style sheet with everything it imports as one small file, the workspace's packages from their sources. */
 async function bundle(entry: URL): Promise<string> {

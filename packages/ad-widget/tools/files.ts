@@ -1,19 +1,24 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type BuildOptions, build, type Plugin, transform } from 'esbuild';
-import { type MinifyOptions, minify } from 'terser';
+import type { BuildOptions, Plugin } from 'esbuild';
+import type { MinifyOptions } from 'terser';
+import { WIDGET_FILES, type WidgetFileName } from './file-names.ts';
+
+export { WIDGET_FILES, type WidgetFileName };
 
 const source = (name: string): string => fileURLToPath(new URL(`../src/${name}`, import.meta.url));
 
-/** Loaded when a page needs them; beside broadsheet.js under these names. */
-const ON_DEMAND = [
-  'drawing/popup.ts',
-  'consent/consent-platform.ts',
-  'advice/advice.ts',
-  'delivery/rehearsal.ts',
-  'advice/overlay.ts',
-];
+/** What each file is made of. */
+const SOURCES: Record<WidgetFileName, string> = {
+  'broadsheet.css': 'drawing/broadsheet.css',
+  'broadsheet.js': 'script.ts',
+  'broadsheet-popup.js': 'drawing/popup.ts',
+  'broadsheet-consent-platform.js': 'consent/consent-platform.ts',
+  'broadsheet-advice.js': 'advice/advice.ts',
+  'broadsheet-rehearsal.js': 'delivery/rehearsal.ts',
+  'broadsheet-overlay.js': 'advice/overlay.ts',
+};
 /**
  * Names of our own that no other file and no page sees, and that are asked of no object of the browser. Everything else
  * keeps its name.
@@ -21,14 +26,12 @@ const ON_DEMAND = [
 const PRIVATE =
   /^(schedule|stored|consented|receipts|register|resume|startClock|undraw|inView|half|clock|followed|broken|watch|forget|rotation|pending|line|came|left|settle|fill|fail|emit|want|counts|put|take|clicked|soon|enter)$/;
 
-const publishedName = (path: string): string => `broadsheet-${basename(path, '.ts')}.js`;
-
 /** A dynamic import names the file beside the script. */
 const onDemand: Plugin = {
   name: 'on-demand',
   setup(builder) {
     builder.onResolve({ filter: /^\./ }, ({ kind, path }) =>
-      kind === 'dynamic-import' ? { path: `./${publishedName(path)}`, external: true } : undefined,
+      kind === 'dynamic-import' ? { path: `./broadsheet-${basename(path, '.ts')}.js`, external: true } : undefined,
     );
   },
 };
@@ -45,6 +48,8 @@ async function compile(name: string, terser: MinifyOptions, wrap: (code: string)
     conditions: ['@broadsheet/source'],
     plugins: [onDemand],
   } as const satisfies BuildOptions;
+  // Loaded here: a server built of this file has no compiler, and needs none.
+  const [{ build }, { minify }] = await Promise.all([import('esbuild'), import('terser')]);
   const { outputFiles } = await build(options);
   const { code } = await minify(wrap(outputFiles[0]?.text ?? ''), {
     module: true,
@@ -65,21 +70,29 @@ function asClassicScript(code: string): string {
   return `(()=>{${folder}${code.replaceAll('import("./', 'import(folder+"')}})()`;
 }
 
-/** All that a page loads by script tag and style sheet, by file name, as it is published. */
-export async function scriptFiles(): Promise<ReadonlyMap<string, string>> {
-  const files = new Map<string, string>();
-  const css = await transform(await readFile(source('drawing/broadsheet.css'), 'utf8'), {
+async function compileStyle(name: string): Promise<string> {
+  const { transform } = await import('esbuild');
+  const { code } = await transform(await readFile(source(name), 'utf8'), {
     loader: 'css',
     minify: true,
     target: 'chrome105',
   });
-  files.set('broadsheet.css', css.code);
-  const main: MinifyOptions = {
-    mangle: { properties: { regex: PRIVATE, builtins: true } },
-    // All of it runs when a page loads: V8 then compiles it whole, beside the main thread.
-    format: { preamble: '//# allFunctionsCalledOnLoad' },
-  };
-  files.set('broadsheet.js', await compile('script.ts', main, asClassicScript));
-  for (const path of ON_DEMAND) files.set(publishedName(path), await compile(path, {}, (code) => code));
-  return files;
+  return code;
+}
+
+const MAIN: MinifyOptions = {
+  mangle: { properties: { regex: PRIVATE, builtins: true } },
+  // All of it runs when a page loads: V8 then compiles it whole, beside the main thread.
+  format: { preamble: '//# allFunctionsCalledOnLoad' },
+};
+
+function make(name: WidgetFileName): Promise<string> {
+  if (name === 'broadsheet.css') return compileStyle(SOURCES[name]);
+  if (name === 'broadsheet.js') return compile(SOURCES[name], MAIN, asClassicScript);
+  return compile(SOURCES[name], {}, (code) => code);
+}
+
+/** All that a page loads, by file name, as it is published; made from the sources. */
+export async function widgetFiles(): Promise<ReadonlyMap<WidgetFileName, string>> {
+  return new Map(await Promise.all(WIDGET_FILES.map(async (name) => [name, await make(name)] as const)));
 }

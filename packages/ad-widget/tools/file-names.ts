@@ -1,0 +1,13 @@
+/** What a page loads by script tag and style sheet, and what the script loads when a page needs it. */
+export const WIDGET_FILES = [
+  'broadsheet.js',
+  'broadsheet.css',
+  'broadsheet-popup.js',
+  'broadsheet-consent-platform.js',
+  'broadsheet-advice.js',
+  'broadsheet-rehearsal.js',
+  'broadsheet-overlay.js',
+] as const;
+
+/** The name of one of them. */
+export type WidgetFileName = (typeof WIDGET_FILES)[number];
