@@ -1,7 +1,9 @@
 import { type Answer, ask, type Question } from './ask.ts';
 import { equal, holds, matches } from './expect.ts';
+import { learnOrigin } from './learn-origin.ts';
 import { ok } from './success.ts';
-import type { Target } from './target.ts';
+import { filledFormat } from './survey.ts';
+import { type Target, Unchecked } from './target.ts';
 
 /** A delivered ad, or none. */
 export interface Delivered {
@@ -14,6 +16,7 @@ export interface Delivered {
   readonly [field: string]: unknown;
 }
 
+const CLICK = '/public/ads/tracking/click';
 const TEXTS = ['imageUrl', 'linkUrl', 'title', 'content', 'linkText'];
 
 /** Checks the fields of one result of a delivery. */
@@ -58,9 +61,31 @@ export async function deliverBatch(target: Target, formats: readonly string[]): 
   return results;
 }
 
-/** Sends a click token. */
-export const click = (target: Target, clickToken: unknown, question?: Question): Promise<Answer> =>
-  ask(target, '/public/ads/tracking/click', { json: { clickToken }, ...question });
+/** Sends a click token, from a page of the blog unless the question says from where. */
+export async function click(target: Target, clickToken: unknown, question: Question = {}): Promise<Answer> {
+  // A key of its own says that it is another blog, and headers say from where.
+  const page = question.key || question.headers ? undefined : await clickOrigin(target);
+  const headers = page === undefined ? {} : { headers: { Origin: page } };
+  return ask(target, CLICK, { json: { clickToken }, ...headers, ...question });
+}
+
+/** The origin of a page whose clicks the blog accepts; `undefined` when it accepts them from everywhere. */
+export async function clickOrigin(target: Target): Promise<string | undefined> {
+  const learned = origins.get(target) ?? learnOrigin(target);
+  origins.set(target, learned);
+  const { domains, origin } = await learned;
+  if (domains && origin === undefined) {
+    throw new Unchecked('the blog has domains and none of the hosts in its content is one; name a page with --origin');
+  }
+  return origin;
+}
+
+const origins = new WeakMap<Target, ReturnType<typeof learnOrigin>>();
+
+/** A click token of the blog under test, for an ad of any format it has. */
+export async function anyToken(target: Target, question?: Question): Promise<string> {
+  return (await deliver(target, await filledFormat(target), question)).clickToken;
+}
 
 /** Checks that a click, or an impression, was accepted: the answer is the same to the last byte, whatever was done. */
 export function accepted(answer: Answer): void {

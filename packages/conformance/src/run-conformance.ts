@@ -1,5 +1,5 @@
 import { conformanceCases } from './conformance-cases.ts';
-import { type Capability, type ConformanceCase, capabilities, type Target } from './target.ts';
+import { type Capability, type ConformanceCase, capabilities, type Target, Unchecked } from './target.ts';
 
 /** What became of one case. */
 export interface ConformanceResult {
@@ -8,14 +8,20 @@ export interface ConformanceResult {
   readonly ok: boolean;
   /** Where the target and the document part. */
   readonly error?: string;
+  /** Why the target could not be held against it; `ok` is false then, and there is no `error`. */
+  readonly unchecked?: string;
   /** Milliseconds the case took. */
   readonly ms: number;
 }
+
+const messageOf = (reason: unknown): string => (reason instanceof Error ? reason.message : String(reason));
 
 /** Which cases to run. */
 export interface ConformanceOptions {
   /** `read` (the default) leaves the target as it is; `all` also records impressions and clicks. */
   readonly effects?: 'read' | 'all';
+  /** Ends the run with the first promise that is broken. */
+  readonly bail?: boolean;
   /** Called after each case. */
   readonly onResult?: (result: ConformanceResult) => void;
 }
@@ -40,19 +46,19 @@ export function casesFor(target: Target, effects: ConformanceOptions['effects'] 
  */
 export async function runConformance(
   target: Target,
-  { effects = 'read', onResult }: ConformanceOptions = {},
+  { effects = 'read', bail = false, onResult }: ConformanceOptions = {},
 ): Promise<readonly ConformanceResult[]> {
   const results: ConformanceResult[] = [];
   for (const { section, name, run } of casesFor(target, effects).cases) {
     const start = performance.now();
-    const error = await run(target).then(
-      () => undefined,
-      (reason: unknown) => (reason instanceof Error ? reason.message : String(reason)),
+    const outcome = await run(target).then(
+      () => ({ ok: true }),
+      (reason: unknown) => ({ ok: false, [reason instanceof Unchecked ? 'unchecked' : 'error']: messageOf(reason) }),
     );
-    const ms = performance.now() - start;
-    const result = { section, name, ok: error === undefined, ms, ...(error !== undefined && { error }) };
+    const result: ConformanceResult = { section, name, ms: performance.now() - start, ...outcome };
     results.push(result);
     onResult?.(result);
+    if (bail && result.error !== undefined) break;
   }
   return results;
 }

@@ -24,6 +24,13 @@ export interface Target {
   readonly ips?: boolean;
   /** The `{docs_url}` of error bodies, when it is known. */
   readonly docsUrl?: string;
+  /** The origin of a page on a domain of the blog under test, where it has any; looked for in its content otherwise. */
+  readonly origin?: string;
+}
+
+/** What a case throws when the blog of the target has nothing that it could be held against. */
+export class Unchecked extends Error {
+  override readonly name = 'Unchecked';
 }
 
 /** What a case asks of its target beyond answering: the snapshot, or one of the optional parts of {@link Target}. */
@@ -38,7 +45,7 @@ export interface ConformanceCase {
   /** `read` changes nothing on the target; `counts` records impressions or clicks. */
   readonly effect: 'read' | 'counts';
   readonly needs: readonly Capability[];
-  /** Rejects with a {@link Disagreement} when the target breaks the promise. */
+  /** Rejects with a `Disagreement` when the target breaks the promise, with {@link Unchecked} when it cannot show it. */
   run(target: Target): Promise<void>;
 }
 

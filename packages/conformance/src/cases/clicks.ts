@@ -1,11 +1,11 @@
 import { ask } from '../ask.ts';
-import { accepted, click, deliver } from '../deliver.ts';
+import { accepted, anyToken, click, deliver } from '../deliver.ts';
 import { equal } from '../expect.ts';
 import { failure, refuses } from '../failure.ts';
 import { AD } from '../fixture/ads.ts';
 import { section, type Target } from '../target.ts';
 
-const say = section({ section: '4.5', effect: 'counts', needs: ['snapshot'] });
+const say = section({ section: '4.5', effect: 'counts' });
 const counted = (...needs: ('clock' | 'ips')[]) =>
   section({ section: '4.5', effect: 'counts', needs: ['snapshot', 'earned', ...needs] });
 const MINUTE = 60_000;
@@ -24,27 +24,19 @@ export const clickCases = [
     }
   }),
   say('a click is accepted with status ok', async (target) => {
-    accepted(await click(target, await token(target)));
+    accepted(await click(target, await anyToken(target)));
   }),
   say('a token is good for one click: the second is 409', async (target) => {
-    const clickToken = await token(target);
+    const clickToken = await anyToken(target);
     accepted(await click(target, clickToken));
     failure(await click(target, clickToken), 'CLICK_TOKEN_USED');
     failure(await click(target, clickToken), 'CLICK_TOKEN_USED');
   }),
   say('of 200 concurrent replays of a token one is accepted', async (target) => {
-    const clickToken = await token(target);
+    const clickToken = await anyToken(target);
     const answers = await Promise.all(Array.from({ length: 200 }, () => click(target, clickToken)));
     equal(answers.filter(({ status }) => status === 200).length, 1, 'answers with 200');
     for (const answer of answers) if (answer.status !== 200) failure(answer, 'CLICK_TOKEN_USED');
-  }),
-  say('a repeated click cannot be told from a counted one', async (target) => {
-    const [first, second] = [await click(target, await token(target)), await click(target, await token(target))];
-    accepted(first);
-    accepted(second);
-    equal(second.text, first.text, 'body');
-    const names = (headers: Headers) => [...headers.keys()].sort();
-    equal(names(second.headers), names(first.headers), 'names of the headers');
   }),
   counted('ips')('clicks from one address on one ad count once', async (target) => {
     const [before, ip] = [await clicks(target), '198.51.100.1'];

@@ -1,5 +1,5 @@
 import { ask } from '../ask.ts';
-import { accepted, click, deliver } from '../deliver.ts';
+import { accepted, deliver } from '../deliver.ts';
 import { equal, holds } from '../expect.ts';
 import { failure } from '../failure.ts';
 import { AD } from '../fixture/ads.ts';
@@ -25,14 +25,6 @@ export const impressionCases = [
     failure(await ask(target, PATH, { method, key: null }), 'UNAUTHORIZED');
     failure(await ask(target, PATH, { key: 'not-a-key', json: {} }), 'UNAUTHORIZED');
   }),
-  section({ section: '4.5', effect: 'counts', needs: ['snapshot'] })(
-    'tracking/impression does not use a token up',
-    async (target) => {
-      const { clickToken } = await deliver(target, 'POPUP');
-      for (let time = 0; time < 2; time += 1) accepted(await ask(target, PATH, { json: { clickToken } }));
-      accepted(await click(target, clickToken));
-    },
-  ),
   section({ section: '4.5', effect: 'counts', needs: ['snapshot', 'earned'] })(
     'tracking/impression counts nothing',
     async (target) => {

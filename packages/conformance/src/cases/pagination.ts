@@ -9,7 +9,7 @@ const decided = section({ section: 'decided' });
 const LISTS = ['/public/categories/many/posts', '/public/tags/many/posts'];
 
 /** What is no integer of the API: digits only, and once. `+` stands for a space in a query. */
-const NOT_INTEGERS = [
+export const NOT_INTEGERS = [
   '1e1',
   '%201',
   '1%20',

@@ -35,11 +35,8 @@ export const searchCases = [
     refuses(await ask(target, '/public/search?q=abc&limit=51'), 'limit');
   }),
   decided('limit is at least 1 and offset at least 0', async (target) => {
-    equal(
-      (await readSearch(target, 'q=abc&limit=1&offset=3')).meta,
-      { q: 'abc', limit: 1, offset: 3, count: 0 },
-      'meta',
-    );
+    const { data, meta } = await readSearch(target, 'q=abc&limit=1&offset=3');
+    equal(meta, { q: 'abc', limit: 1, offset: 3, count: data.length }, 'meta');
     refuses(await ask(target, '/public/search?q=abc&limit=0'), 'limit');
     refuses(await ask(target, '/public/search?q=abc&offset=-1'), 'offset');
   }),

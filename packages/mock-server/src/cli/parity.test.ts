@@ -1,16 +1,28 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { sampleBlog } from '../data/sample-blog.ts';
 import { createMock } from '../node.ts';
-import { parity } from './parity.ts';
+import type { Mock } from '../worlds/mock.ts';
+import { type ParityOptions, type ParityReport, parity } from './parity.ts';
 import { program } from './program.ts';
+
+async function compare(mock: Mock, options: Partial<ParityOptions> = {}) {
+  await using server = await mock.listen();
+  const lines: string[] = [];
+  const write = (line: string) => void lines.push(line);
+  const report = await parity({ url: server.url, apiKey: mock.main.apiKey, clicks: false, write, ...options });
+  return { report, lines, text: lines.join('\n') };
+}
+const differing = ({ promises }: ParityReport) =>
+  promises.filter(({ live, mock }) => live === 'fails' || mock === 'fails');
 
 test('a server that keeps its promises has no differences, and reading leaves it as it was', async () => {
   const mock = createMock();
-  await using server = await mock.listen();
-  const lines: string[] = [];
-  const command = program((line) => lines.push(line));
-  await command.parseAsync(['parity', server.url, '--api-key', mock.main.apiKey], { from: 'user' });
+  const { report, lines } = await compare(mock);
+  expect(differing(report)).toEqual([]);
   expect(lines.at(-1)).toMatch(/^\d\d+ promises, 0 differences$/);
-  expect(lines.slice(1, -1).every((line) => /^\S+\s+ok {6}ok {6}\S/.test(line))).toBe(true);
   for (const { id = '' } of mock.main.blog.ads ?? []) {
     expect(mock.main.ad(id)).toEqual({ impressions: 0, clicks: 0 });
   }
@@ -18,19 +30,99 @@ test('a server that keeps its promises has no differences, and reading leaves it
 
 test('with --clicks it also counts; a broken promise is printed with its reason', async () => {
   const mock = createMock();
-  await using server = await mock.listen();
   mock.main.fail('ads.click', 500);
-  const lines: string[] = [];
-  const options = { url: server.url, apiKey: mock.main.apiKey, write: (line: string) => void lines.push(line) };
-  expect(await parity({ ...options, clicks: true })).toBeGreaterThan(0);
-  expect(lines.join('\n')).toMatch(/ok {6}FAILS .*\n +.*500/);
+  const { report, text } = await compare(mock, { clicks: true });
+  expect(report.differences).toBeGreaterThan(0);
+  expect(text).toMatch(/ok {6}FAILS .*\n +.*500/);
+});
+
+test('what was not checked is listed below its reason', async () => {
+  const mock = createMock({ main: { blog: { ...sampleBlog('bare'), tags: [], posts: [] } } });
+  const { report, text } = await compare(mock);
+  expect(differing(report)).toEqual([]);
+  expect(text).toMatch(/\d+ not checked: records impressions and clicks; run it with --clicks\n {2}4\.5 {6}\S/);
+  expect(text).toMatch(/\d+ not checked: the blog has no posts\n {2}4\.1 {6}batches of any size/);
+  expect(text).toMatch(/\d+ not checked: the blog has no tags\n/);
+  expect(text).toContain('not checked: needs the two blogs of the conformance suite on the server');
+  expect(report.promises.filter(({ live }) => live === 'unchecked')).toHaveLength(report.unchecked);
+});
+
+test('a correct blog passes whose posts and labels have addresses that need encoding', async () => {
+  const odd = ['%', '😀', 'a/b', '_', 'toString', "' OR 1=1"];
+  const blog = sampleBlog('odd');
+  const mock = createMock({
+    main: {
+      blog: {
+        ...blog,
+        categories: odd.map((id) => ({ id, name: id, description: '' })),
+        tags: odd.map((id) => ({ id, name: id })),
+        posts: (blog.posts ?? []).slice(0, 12).map((post, index) => {
+          const id = odd[index % odd.length] ?? '';
+          const slug = index < odd.length ? id : post.slug;
+          return { ...post, id: index < odd.length ? id : (post.id ?? ''), slug, categoryIds: [id], tagIds: [id] };
+        }),
+      },
+    },
+  });
+  const { report } = await compare(mock, { clicks: true });
+  expect(differing(report)).toEqual([]);
+});
+
+test.each([
+  ['names it in its content', 'https://magazine.example/about', {}],
+  ['does not, and it is given', 'nothing', { origin: 'https://magazine.example' }],
+])('a correct blog with domains passes when it %s', async (_, content, options) => {
+  const { posts = [], ...blog } = sampleBlog('domains');
+  const domains = ['magazine.example'];
+  const mock = createMock({ main: { blog: { ...blog, domains, posts: posts.map((post) => ({ ...post, content })) } } });
+  const { report } = await compare(mock, { clicks: true, ...options });
+  expect(differing(report)).toEqual([]);
+  const origins = report.promises.find(({ name }) => name.startsWith('clicks come from the domains of the blog alone'));
+  expect(origins).toMatchObject({ live: 'ok' });
+});
+
+test('domains that nobody names leave clicks unchecked, with the option that helps', async () => {
+  const mock = createMock({ main: { blog: { ...sampleBlog('x'), domains: ['nowhere.example'] } } });
+  const { report, text } = await compare(mock, { clicks: true });
+  expect(differing(report)).toEqual([]);
+  expect(text).toMatch(/\d+ not checked: the blog has domains .* name a page with --origin/);
+});
+
+test('the reports for CI hold every promise', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'broadsheet-parity-'));
+  try {
+    const mock = createMock();
+    mock.main.fail('tags.list', 500, { message: 'no <tags> & "more"' });
+    await using server = await mock.listen();
+    const [json, junit] = [join(folder, 'parity.json'), join(folder, 'parity.xml')];
+    const args = ['parity', server.url, '--api-key', mock.main.apiKey, '--json', json, '--junit', junit];
+    await program(() => undefined).parseAsync(args, { from: 'user' });
+    expect(process.exitCode).toBe(1);
+    process.exitCode = 0;
+    const report = JSON.parse(await readFile(json, 'utf8')) as ParityReport;
+    expect(report.differences).toBeGreaterThan(0);
+    const xml = await readFile(junit, 'utf8');
+    const { length } = report.promises;
+    expect(xml).toContain(
+      `tests="${length}" failures="${report.differences}" errors="0" skipped="${report.unchecked}"`,
+    );
+    expect(xml.match(/<testcase /g)).toHaveLength(length);
+    expect(xml.match(/<failure /g)).toHaveLength(report.differences);
+    expect(xml.match(/<skipped /g)).toHaveLength(report.unchecked);
+    expect(xml).toContain('no &lt;tags&gt; &amp; ');
+  } finally {
+    await rm(folder, { recursive: true });
+  }
 });
 
 test('where there is nothing to compare, that is said once', async () => {
   const mock = createMock();
   await using server = await mock.listen();
-  const compare = (url: string, apiKey = 'nobody') => parity({ url, apiKey, clicks: false, write: () => undefined });
-  await expect(compare(server.url)).rejects.toThrow(/does not know the key; .*--api-key/);
-  await expect(compare('http://127.0.0.1:1')).rejects.toThrow(/nothing answers at http:\/\/127.0.0.1:1/);
-  await expect(compare('nowhere')).rejects.toThrow(/"nowhere" is no URL/);
+  const against = (url: string, options: Partial<ParityOptions> = {}) =>
+    parity({ url, apiKey: 'nobody', clicks: false, write: () => undefined, ...options });
+  await expect(against(server.url)).rejects.toThrow(/does not know the key; .*--api-key/);
+  await expect(against('http://127.0.0.1:1')).rejects.toThrow(/nothing answers at http:\/\/127.0.0.1:1/);
+  await expect(against('nowhere')).rejects.toThrow(/"nowhere" is no URL/);
+  const origin = 'magazine.example';
+  await expect(against(server.url, { apiKey: mock.main.apiKey, origin })).rejects.toThrow(/--origin is "magazine/);
 });

@@ -1,4 +1,10 @@
-import { type ConformanceResult, runConformance } from '@broadsheet/conformance';
+import {
+  type Capability,
+  type ConformanceResult,
+  casesFor,
+  runConformance,
+  type Target,
+} from '@broadsheet/conformance';
 import { createMock } from '../node.ts';
 
 /** What to compare with the mock. */
@@ -8,43 +14,140 @@ export interface ParityOptions {
   readonly apiKey: string;
   /** Also the cases that record impressions and clicks. */
   readonly clicks: boolean;
+  /** The origin of a page on a domain of the blog; where it has domains, one is looked for in its content by default. */
+  readonly origin?: string;
   readonly write: (line: string) => void;
 }
 
-const mark = (result: ConformanceResult | undefined): string => (result ? (result.ok ? 'ok' : 'FAILS') : 'not run');
+/** How one promise fared on one side. */
+export type Outcome = 'ok' | 'fails' | 'unchecked';
+
+/** One promise of the API document, on both sides. */
+export interface ComparedPromise {
+  /** Section of the API document; `decided` for what that leaves open. */
+  readonly section: string;
+  readonly name: string;
+  readonly mock: Outcome;
+  readonly live: Outcome;
+  /** Where the live API, or else the mock, and the document part. */
+  readonly error?: string;
+  /** Why it was not checked. */
+  readonly reason?: string;
+  /** Milliseconds it took on the live API. */
+  readonly ms: number;
+}
+
+/** The comparison of a live API with the mock. */
+export interface ParityReport {
+  readonly url: string;
+  readonly promises: readonly ComparedPromise[];
+  /** Promises that the live API breaks or that the two disagree about. */
+  readonly differences: number;
+  readonly unchecked: number;
+}
+
+const LACKS: Readonly<Record<Capability, string>> = {
+  snapshot: 'needs the two blogs of the conformance suite on the server',
+  clock: 'needs a clock that can be moved on',
+  earned: 'needs the counters of ads, which the API does not show',
+  origins: 'needs headers that a browser sets itself',
+  ips: 'needs clicks from several addresses',
+};
+const COUNTS = 'records impressions and clicks; run it with --clicks';
+const MARKS: Readonly<Record<Outcome, string>> = { ok: 'ok', fails: 'FAILS', unchecked: '-' };
 
 /**
- * Holds a live API and the mock against the same promises and prints them side by side.
+ * Holds a live API and the mock against the same promises, prints them side by side and says of the rest why they were
+ * not checked.
  *
- * @returns the number of promises that the live API breaks or that the two disagree about
  * @throws Error when nothing answers there, or the key is not known: then there is nothing to compare
  */
-export async function parity({ url, apiKey, clicks, write }: ParityOptions): Promise<number> {
+export async function parity({ url, apiKey, clicks, origin, write }: ParityOptions): Promise<ParityReport> {
   await mustAnswer(url, apiKey);
+  if (origin !== undefined) mustBeOrigin(origin);
   const effects = clicks ? 'all' : 'read';
   const mock = createMock();
-  const ours = await runConformance({ ...mock.connection, fetch: (request) => mock.fetch(request) }, { effects });
-  const byName = new Map(ours.map((result) => [`${result.section} ${result.name}`, result]));
-  write(row('section', 'mock', 'live', 'promise'));
-  let differences = 0;
-  const results = await runConformance(
-    { baseUrl: url.replace(/\/$/, ''), apiKey, fetch: (request) => fetch(request) },
-    {
-      effects,
-      onResult(live) {
-        const mocked = byName.get(`${live.section} ${live.name}`);
-        if (!live.ok || !mocked?.ok) differences += 1;
-        write(row(live.section, mark(mocked), mark(live), live.name));
-        if (live.error) write(`${' '.repeat(25)}${live.error}`);
-      },
-    },
+  const mocked = await runConformance(
+    { ...mock.connection, fetch: (request) => mock.fetch(request), origins: true },
+    { effects },
   );
-  write(`${results.length} promises, ${differences} ${differences === 1 ? 'difference' : 'differences'}`);
-  return differences;
+  const byName = new Map(mocked.map((result) => [`${result.section} ${result.name}`, result]));
+  const target: Target = {
+    ...{ baseUrl: url.replace(/\/$/, ''), apiKey, fetch: (request) => fetch(request), origins: true },
+    ...(origin !== undefined && { origin }),
+  };
+  write(row('section', 'mock', 'live', 'promise'));
+  const promises: ComparedPromise[] = [];
+  await runConformance(target, {
+    effects,
+    onResult(live) {
+      const promise = compare(live, byName.get(`${live.section} ${live.name}`));
+      promises.push(promise);
+      if (promise.live === 'unchecked') return;
+      write(row(promise.section, MARKS[promise.mock], MARKS[promise.live], promise.name));
+      if (promise.error) write(`${' '.repeat(25)}${promise.error}`);
+    },
+  });
+  promises.push(...notRun(target, clicks));
+  const report = reportOf(url, promises);
+  for (const line of uncheckedLines(promises)) write(line);
+  const { length } = promises.filter(({ live }) => live !== 'unchecked');
+  write(`${length} promises, ${report.differences} ${report.differences === 1 ? 'difference' : 'differences'}`);
+  return report;
+}
+
+const outcomeOf = (result: ConformanceResult | undefined): Outcome =>
+  result?.ok ? 'ok' : result?.error === undefined ? 'unchecked' : 'fails';
+
+function compare(live: ConformanceResult, mocked: ConformanceResult | undefined): ComparedPromise {
+  const { section, name, ms, unchecked } = live;
+  const error = live.error ?? mocked?.error;
+  return {
+    ...{ section, name, mock: outcomeOf(mocked), live: outcomeOf(live), ms },
+    ...(error !== undefined && { error }),
+    ...(unchecked !== undefined && { reason: unchecked }),
+  };
+}
+
+/** What was left out from the start, each with its reason. */
+function notRun(target: Target, clicks: boolean): ComparedPromise[] {
+  const left = casesFor(target).left.map(({ case: one, lacks }) => ({
+    one,
+    reason: lacks.map((lack) => LACKS[lack]).join(', '),
+  }));
+  const counting = clicks
+    ? []
+    : casesFor(target)
+        .cases.filter(({ effect }) => effect === 'counts')
+        .map((one) => ({ one, reason: COUNTS }));
+  return [...counting, ...left].map(({ one: { section, name }, reason }) => {
+    return { section, name, mock: 'unchecked', live: 'unchecked', reason, ms: 0 };
+  });
+}
+
+const reportOf = (url: string, promises: readonly ComparedPromise[]): ParityReport => ({
+  url,
+  promises,
+  differences: promises.filter(({ mock, live }) => mock === 'fails' || live === 'fails').length,
+  unchecked: promises.filter(({ live }) => live === 'unchecked').length,
+});
+
+function* uncheckedLines(promises: readonly ComparedPromise[]): Generator<string> {
+  const left = promises.filter(({ live }) => live === 'unchecked');
+  for (const reason of new Set(left.map((promise) => promise.reason))) {
+    const group = left.filter((promise) => promise.reason === reason);
+    yield `${group.length} not checked: ${reason}`;
+    for (const { section, name } of group) yield `  ${section.padEnd(9)}${name}`;
+  }
 }
 
 const row = (section: string, mock: string, live: string, promise: string): string =>
   `${section.padEnd(9)}${mock.padEnd(8)}${live.padEnd(8)}${promise}`;
+
+function mustBeOrigin(origin: string): void {
+  if (URL.canParse(origin) && new URL(origin).origin === origin) return;
+  throw new Error(`--origin is ${JSON.stringify(origin)}; write one such as https://blog.example, without a path`);
+}
 
 async function mustAnswer(url: string, apiKey: string): Promise<void> {
   if (!URL.canParse(url))

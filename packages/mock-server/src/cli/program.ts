@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { createMock } from '../node.ts';
 
@@ -7,6 +8,14 @@ interface ServeOptions {
   readonly seed: string;
   readonly apiKey?: string;
   readonly clock: 'real' | 'virtual';
+}
+
+interface ParityFlags {
+  readonly apiKey: string;
+  readonly clicks: boolean;
+  readonly origin?: string;
+  readonly json?: string;
+  readonly junit?: string;
 }
 
 function port(text: string): number {
@@ -42,10 +51,16 @@ export function program(write: (line: string) => void = console.log): Command {
     .argument('<url>', 'what stands before /public/...')
     .requiredOption('--api-key <key>', 'key of the blog to ask')
     .option('--clicks', 'also run what records impressions and clicks', false)
-    .action(async (url: string, { apiKey, clicks }: { readonly apiKey: string; readonly clicks: boolean }) => {
+    .option('--origin <origin>', 'a page of the blog, where it has domains; looked for in its content by default')
+    .option('--json <file>', 'also write the comparison to a file as JSON')
+    .option('--junit <file>', 'also write it as a JUnit report')
+    .action(async (url: string, { json, junit: junitFile, ...options }: ParityFlags) => {
       // The suite is large and the mock seldom needs it.
       const { parity } = await import('./parity.ts');
-      if ((await parity({ url, apiKey, clicks, write })) > 0) process.exitCode = 1;
+      const report = await parity({ url, ...options, write });
+      if (json !== undefined) await writeFile(json, `${JSON.stringify(report, null, 2)}\n`);
+      if (junitFile !== undefined) await writeFile(junitFile, (await import('./junit.ts')).junit(report));
+      if (report.differences > 0) process.exitCode = 1;
     });
   return command;
 }

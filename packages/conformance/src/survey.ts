@@ -1,0 +1,116 @@
+import { ask } from './ask.ts';
+import { holds } from './expect.ts';
+import { type Found, read, readSearch } from './success.ts';
+import { type Target, Unchecked } from './target.ts';
+
+/** A post, as far as the cases that work on any blog look at it. */
+export interface SurveyedPost {
+  readonly id: string;
+  readonly title: string;
+  readonly subtitle: string;
+  readonly content: string;
+  readonly slug: string;
+  readonly publishedAt: string | null;
+  readonly categories: readonly SurveyedLabel[];
+  readonly tags: readonly SurveyedLabel[];
+}
+
+/** A category or a tag. */
+export interface SurveyedLabel {
+  readonly id: string;
+  readonly name: string;
+  readonly description?: string;
+}
+
+/** The blog of a target as its lists show it: what the cases that work on any blog are made from. */
+export interface Survey {
+  /** Every published post, in the order of the list. */
+  readonly posts: readonly SurveyedPost[];
+  readonly categories: readonly SurveyedLabel[];
+  readonly tags: readonly SurveyedLabel[];
+}
+
+const BATCH = 100;
+/** A larger blog is not read to its end: the cases that compare with all of it would take minutes. */
+const MAX_POSTS = 5000;
+
+const surveys = new WeakMap<Target, Promise<Survey>>();
+
+/** Reads the blog of a target, once. */
+export function survey(target: Target): Promise<Survey> {
+  const found = surveys.get(target) ?? readBlog(target);
+  surveys.set(target, found);
+  return found;
+}
+
+async function readBlog(target: Target): Promise<Survey> {
+  const posts: SurveyedPost[] = [];
+  for (let batch = BATCH; batch === BATCH; ) {
+    if (posts.length >= MAX_POSTS) throw new Unchecked(`the blog has more than ${MAX_POSTS} posts`);
+    const next = await read<SurveyedPost[]>(target, `/public/posts?limit=${BATCH}&offset=${posts.length}`);
+    // Of a server that repeats itself one batch says enough, and there would be no end.
+    if (next[0] && next[0].id === posts[0]?.id) break;
+    batch = next.length;
+    posts.push(...next);
+  }
+  const [categories, tags] = [
+    await read<SurveyedLabel[]>(target, '/public/categories'),
+    await read<SurveyedLabel[]>(target, '/public/tags'),
+  ];
+  return { posts, categories, tags };
+}
+
+/** The posts of a survey; a blog without any has nothing to check. */
+export async function somePosts(target: Target): Promise<readonly SurveyedPost[]> {
+  const { posts } = await survey(target);
+  if (posts.length === 0) throw new Unchecked('the blog has no posts');
+  return posts;
+}
+
+/** At most so many of a list, spread over all of it: its first and its last among them. */
+export function spread<T>(items: readonly T[], count: number): readonly T[] {
+  const step = Math.max(1, (items.length - 1) / (count - 1));
+  const places = Array.from({ length: Math.min(count, items.length) }, (_, index) => Math.round(index * step));
+  return places.flatMap((place) => items.slice(place, place + 1));
+}
+
+/** Posts in the order of posts: newest first, nulls last, ties by id descending. */
+export function inOrder<T extends { readonly id: string; readonly publishedAt: string | null }>(
+  posts: readonly T[],
+): T[] {
+  const key = ({ id, publishedAt }: T) => `${publishedAt ? new Date(publishedAt).toISOString() : ''} ${id}`;
+  return [...posts].sort((one, two) => (key(one) < key(two) ? 1 : -1));
+}
+
+/** A text as search compares it: without case and accents. */
+export const folded = (text: string): string => text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
+
+/** Everything a search finds, page by page. */
+export async function searchAll(target: Target, q: string, limit = 50): Promise<Found['data']> {
+  const found: Found['data'][number][] = [];
+  for (let batch = limit; batch === limit; ) {
+    const { data } = await readSearch(target, `q=${encodeURIComponent(q)}&limit=${limit}&offset=${found.length}`);
+    holds(!data[0] || data[0].id !== found[0]?.id, `the search for ${q} goes on after offset ${found.length}`);
+    batch = data.length;
+    found.push(...data);
+  }
+  return found;
+}
+
+const FORMATS = ['POPUP', 'BANNER', 'SIDEBAR', 'INLINE', 'NATIVE'];
+const formats = new WeakMap<Target, Promise<string>>();
+
+/** A format of which the blog has an ad to deliver. Looking for it records an impression. */
+export function filledFormat(target: Target): Promise<string> {
+  const found = formats.get(target) ?? lookForFormat(target);
+  formats.set(target, found);
+  return found;
+}
+
+async function lookForFormat(target: Target): Promise<string> {
+  for (const format of FORMATS) {
+    const { text } = await ask(target, `/public/ads/formats/${format}`);
+    if (text.includes('"clickToken"')) return format;
+  }
+  throw new Unchecked('the blog delivers no ad of any format');
+}

@@ -1,0 +1,40 @@
+import { runConformance } from '@broadsheet/conformance';
+import { expect, test } from 'vitest';
+import { sampleBlog } from '../src/data/sample-blog.ts';
+import { createMock } from '../src/node.ts';
+import { MUTANTS, type Mutant } from './support/mutants.ts';
+
+// One blog as a user has it: nothing in it is known to the suite but what its API shows.
+const { posts = [], ...rest } = sampleBlog('magazine');
+const blog = {
+  ...rest,
+  posts: posts.map((post) => ({ ...post, content: `${post.content}<a href="https://magazine.example/about">us</a>` })),
+};
+
+const differences = async (breaks: Mutant['breaks'], domains: readonly string[], origin?: string) => {
+  const mock = createMock();
+  const world = mock.world({ blog: { ...blog, domains: [...domains] } });
+  const send = breaks((request) => mock.fetch(request));
+  const results = await runConformance(
+    { ...world.connection, fetch: send, origins: true, ...(origin !== undefined && { origin }) },
+    { effects: 'all', bail: true },
+  );
+  return results.flatMap(({ section, name, error }) => (error === undefined ? [] : [`${section} ${name}: ${error}`]));
+};
+
+test.each([[[]], [['magazine.example']]])(
+  'a server of the same blog that is right has no difference: domains %j',
+  async (domains) => {
+    expect(await differences((send) => send, domains)).toEqual([]);
+  },
+);
+
+test.each(MUTANTS.map((mutant) => [mutant.name, mutant] as const))(
+  '%s is found',
+  async (_, { breaks, domains = false }) => {
+    const found = domains
+      ? differences(breaks, ['magazine.example'], 'https://magazine.example')
+      : differences(breaks, []);
+    expect(await found).toHaveLength(1);
+  },
+);
