@@ -21,7 +21,7 @@ export function describeDatabases(name: string, tests: (database: TestDatabase) 
     tests(prepare('SQLite', folder, async () => `sqlite:${folder.join('test.db')}`));
   });
   describe.skipIf(!inject('postgres'))(`${name} on PostgreSQL`, () => {
-    tests(prepare('PostgreSQL', temporaryFolder(), createPostgres));
+    tests(prepare('PostgreSQL', temporaryFolder(), () => createPostgres()));
   });
 }
 
@@ -45,12 +45,10 @@ function prepare(kind: TestDatabase['kind'], folder: TemporaryFolder, create: ()
 export async function createPostgres(): Promise<string> {
   const host = inject('postgres');
   if (host === undefined) throw new Error('there is no PostgreSQL: skip this test');
+  const url = (name: string) => `postgres://postgres@/${name}?host=${encodeURIComponent(host)}`;
   const name = `test_${randomUUID().replaceAll('-', '')}`;
-  await queryPostgres(
-    `postgres://postgres@/postgres?host=${encodeURIComponent(host)}`,
-    `create database ${name} template template0`,
-  );
-  return `postgres://postgres@/${name}?host=${encodeURIComponent(host)}`;
+  await queryPostgres(url('postgres'), `create database ${name} template template0`);
+  return url(name);
 }
 
 /** Runs one statement on a connection of its own. */

@@ -1,10 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { decoded } from '@broadsheet/core';
-import { describe, expect, inject, onTestFinished, test } from 'vitest';
+import { describe, expect, inject, test } from 'vitest';
+import { createPostgres, queryPostgres } from '../../../tools/testing/databases.ts';
+import { temporaryFolder } from '../../../tools/testing/folder.ts';
 import { openStore } from './open-store.ts';
-import { createDatabase, queryPostgres } from './postgres-testing.ts';
 import { openConnection } from './sqlite/driver.ts';
 
 /** What takes search back to version 1, where it went by trigrams of posts. */
@@ -75,9 +73,7 @@ async function staysTheSame(
 
 describe('posts of version 1 are the same in this one', () => {
   test('SQLite', async () => {
-    const directory = await mkdtemp(join(tmpdir(), 'broadsheet-migration-'));
-    onTestFinished(() => rm(directory, { recursive: true }));
-    const path = join(directory, 'b.db');
+    const path = temporaryFolder().join('b.db');
     const run = (statement: string) => {
       const connection = openConnection(path);
       connection.exec(statement);
@@ -88,7 +84,7 @@ describe('posts of version 1 are the same in this one', () => {
 
   const postgres = inject('postgres');
   test.skipIf(!postgres)('PostgreSQL', async () => {
-    const url = await createDatabase(postgres);
+    const url = await createPostgres();
     await staysTheSame(
       url,
       (statement) => queryPostgres(url, statement),

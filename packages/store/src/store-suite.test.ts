@@ -1,32 +1,19 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { storeCases } from '@broadsheet/conformance';
-import { afterAll, beforeAll, describe, inject, test } from 'vitest';
+import { describe, inject, onTestFinished, test } from 'vitest';
+import { createPostgres, queryPostgres } from '../../../tools/testing/databases.ts';
+import { temporaryFolder } from '../../../tools/testing/folder.ts';
 import { openStore } from './open-store.ts';
-import { createDatabase } from './postgres-testing.ts';
 import type { ServerStore } from './server-store.ts';
-
-const opened: ServerStore[] = [];
-let directory = '';
-
-beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'broadsheet-suite-'));
-});
-afterAll(async () => {
-  for (const store of opened) await store.close();
-  await rm(directory, { recursive: true });
-});
 
 async function open(url: string): Promise<{ store: ServerStore }> {
   const store = await openStore(url);
-  opened.push(store);
+  onTestFinished(() => store.close());
   return { store };
 }
 
 describe('SQLite file', () => {
   for (const { name, run } of storeCases) {
-    test(name, () => run(() => open(`sqlite:${join(directory, `${opened.length}.db`)}`)));
+    test(name, () => run(() => open(`sqlite:${temporaryFolder().join('test.db')}`)));
   }
 });
 
@@ -34,7 +21,22 @@ describe('SQLite in memory', () => {
   for (const { name, run } of storeCases) test(name, () => run(() => open('sqlite::memory:')));
 });
 
-const postgres = inject('postgres');
-describe.skipIf(!postgres)('PostgreSQL', () => {
-  for (const { name, run } of storeCases) test(name, () => run(async () => open(await createDatabase(postgres))));
+describe.skipIf(!inject('postgres'))('PostgreSQL', () => {
+  // To make a database and its tables takes longer than a case: the rows of one that is done with are removed instead.
+  const free: string[] = [];
+  const tables =
+    "select string_agg(format('%I', tablename), ', ') as all from pg_tables where schemaname = 'public' and tablename <> 'schema_version'";
+  for (const { name, run } of storeCases) {
+    test(name, () =>
+      run(async () => {
+        const url = free.pop() ?? (await createPostgres());
+        onTestFinished(async () => {
+          const [names] = (await queryPostgres(url, tables)) as { all: string }[];
+          await queryPostgres(url, `truncate ${names?.all}`);
+          free.push(url);
+        });
+        return open(url);
+      }),
+    );
+  }
 });

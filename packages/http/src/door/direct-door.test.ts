@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
-import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as turn } from 'node:timers/promises';
 import { type BlogApi, Encoded, type Store } from '@broadsheet/core';
 import { describe, expect, it } from 'vitest';
 import { serveMemory } from '../../test/serve-memory.ts';
@@ -119,10 +119,10 @@ it('keeps what it sends until a slow reader has taken it', async () => {
   const { open } = await start({ getPost: () => new Encoded(new TextEncoder().encode(json)) });
   const socket = open();
   const chunks: Buffer[] = [];
-  socket.on('data', (chunk) => chunks.push(chunk)).pause();
   socket.write(get('/public/posts/p1', 'connection: close\r\n'));
-  await sleep(100);
-  socket.resume();
+  // The server has begun to send, and nothing is taken from the socket yet.
+  await once(socket, 'readable');
+  socket.on('data', (chunk) => chunks.push(chunk)).resume();
   await once(socket, 'close');
   const answer = Buffer.concat(chunks).toString();
   expect(answer.slice(answer.indexOf('\r\n\r\n') + 4) === `{"success":true,"data":${json}}`).toBe(true);
@@ -130,11 +130,12 @@ it('keeps what it sends until a slow reader has taken it', async () => {
 
 describe('bodies', () => {
   it('takes one that comes in chunks, slowly', async () => {
-    const { open, memory } = await start();
+    const { open, memory, url } = await start();
     const socket = open();
     const next = answersOf(socket);
     socket.write(chunked + chunk(slots.slice(0, 10)));
-    await sleep(50);
+    // Answered after what was sent before it was read.
+    await fetch(url);
     expect(memory.countsByDay('news')).toEqual([]);
     socket.write(chunk(slots.slice(10)));
     socket.write('0\r\n\r\n');

@@ -1,8 +1,8 @@
 import { type Click, type ClickOutcome, createMemoryStore } from '@broadsheet/core';
 import fc from 'fast-check';
 import { describe, expect, inject, test } from 'vitest';
+import { createPostgres } from '../../../../tools/testing/databases.ts';
 import { openStore } from '../open-store.ts';
-import { createDatabase } from '../postgres-testing.ts';
 import type { ServerStore } from '../server-store.ts';
 
 const MINUTE = 60_000;
@@ -97,9 +97,9 @@ describe('clicks', () => {
   test('SQLite: at the same time as in some order', () => withStores('sqlite::memory:', 1, (s) => isLinear(s, 60)));
   const postgres = inject('postgres');
   test.skipIf(!postgres)('PostgreSQL: one after the other as in memory, from two stores', async () =>
-    withStores(await createDatabase(postgres), 2, (stores) => agrees(stores, 30)),
+    withStores(await createPostgres(), 2, (stores) => agrees(stores, 30)),
   );
   test.skipIf(!postgres)('PostgreSQL: at the same time as in some order, from three stores', async () =>
-    withStores(await createDatabase(postgres), 3, (stores) => isLinear(stores, 60)),
+    withStores(await createPostgres(), 3, (stores) => isLinear(stores, 60)),
   );
 });

@@ -1,13 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, inject, test } from 'vitest';
+import { createPostgres } from '../../../../tools/testing/databases.ts';
+import { temporaryFolder } from '../../../../tools/testing/folder.ts';
 import { openStore } from '../open-store.ts';
-import { createDatabase } from '../postgres-testing.ts';
 
 const PROCESSES = 3;
 const TIMES = 200;
@@ -48,13 +46,6 @@ async function countsOnce(url: string): Promise<void> {
 
 describe('one token replayed 600 times at once by three processes counts once', () => {
   const postgres = inject('postgres');
-  test.skipIf(!postgres)('PostgreSQL', async () => countsOnce(await createDatabase(postgres)), 60_000);
-  test('SQLite', async () => {
-    const directory = await mkdtemp(join(tmpdir(), 'broadsheet-replay-'));
-    try {
-      await countsOnce(`sqlite:${join(directory, 'b.db')}`);
-    } finally {
-      await rm(directory, { recursive: true });
-    }
-  }, 60_000);
+  test.skipIf(!postgres)('PostgreSQL', async () => countsOnce(await createPostgres()), 60_000);
+  test('SQLite', () => countsOnce(`sqlite:${temporaryFolder().join('b.db')}`), 60_000);
 });

@@ -1,8 +1,8 @@
 import { createMemoryStore, decoded, fold } from '@broadsheet/core';
 import fc from 'fast-check';
 import { describe, expect, inject, test } from 'vitest';
+import { createPostgres } from '../../../../tools/testing/databases.ts';
 import { openStore } from '../open-store.ts';
-import { createDatabase } from '../postgres-testing.ts';
 
 const word = fc.constantFrom('alpha', 'alphabet', 'bet', 'be', 'a', 'Été', '日本語', '100%', 'x_y', '"q"', '\\');
 const text = fc.array(word, { maxLength: 4 }).map((words) => words.join(' '));
@@ -55,7 +55,7 @@ async function agreesWithMemory(url: string, runs: number): Promise<void> {
 describe('search and order after any writes are those of the memory store', () => {
   test('SQLite', () => agreesWithMemory('sqlite::memory:', 150));
   const postgres = inject('postgres');
-  test.skipIf(!postgres)('PostgreSQL', async () => agreesWithMemory(await createDatabase(postgres), 40));
+  test.skipIf(!postgres)('PostgreSQL', async () => agreesWithMemory(await createPostgres(), 40));
 });
 
 /** Words from very common to rare: the square makes low numbers frequent. */
@@ -117,5 +117,5 @@ async function agreesWhenLarge(url: string): Promise<void> {
 describe('search is that of the memory store in a blog whose words lead to its posts', () => {
   test('SQLite', () => agreesWhenLarge('sqlite::memory:'));
   const postgres = inject('postgres');
-  test.skipIf(!postgres)('PostgreSQL', async () => agreesWhenLarge(await createDatabase(postgres)));
+  test.skipIf(!postgres)('PostgreSQL', async () => agreesWhenLarge(await createPostgres()));
 });

@@ -1,6 +1,6 @@
 import { expect, inject, test, vi } from 'vitest';
+import { createPostgres, queryPostgres } from '../../../../tools/testing/databases.ts';
 import { openStore } from '../open-store.ts';
-import { createDatabase, queryPostgres } from '../postgres-testing.ts';
 
 const postgres = inject('postgres');
 const INDEXES = `select indexname from pg_indexes where indexname = 'words_by_trigram'`;
@@ -8,7 +8,7 @@ const all = { offset: 0, limit: 10 };
 
 /** A database that belongs to a user who may make tables and no extension. */
 async function createPlain(): Promise<string> {
-  const url = await createDatabase(postgres);
+  const url = await createPostgres();
   const user = `plain_${/test_(\w+)/.exec(url)?.[1]}`;
   await queryPostgres(url, `create role ${user} login; grant create, usage on schema public to ${user}`);
   return url.replace('postgres@', `${user}@`);

@@ -1,17 +1,13 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { decoded, StoreUnavailable } from '@broadsheet/core';
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
+import { temporaryFolder } from '../../../../tools/testing/folder.ts';
 import { createSqlStore } from '../sql-store.ts';
 import { tellUnavailable } from '../unavailable.ts';
 import { isSqliteUnavailable, openSqlite } from './database.ts';
 
 test('a full disk acknowledges nothing, reads go on, and writes come back with the space', async () => {
-  const directory = await mkdtemp(join(tmpdir(), 'broadsheet-full-'));
-  onTestFinished(() => rm(directory, { recursive: true }));
-  const database = await openSqlite(join(directory, 'b.db'), { create: true });
+  const database = await openSqlite(temporaryFolder().join('b.db'), { create: true });
   const store = tellUnavailable(createSqlStore(database), isSqliteUnavailable);
   onTestFinished(() => store.close());
   await store.putBlog({ id: 'b', name: 'B', apiKeys: ['k'], posts: [{ id: 'p', title: 'T', slug: 's' }] }, 0);

@@ -1,14 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { temporaryFolder } from '../../../../tools/testing/folder.ts';
 import { openStore } from '../open-store.ts';
 import { openConnection } from './driver.ts';
 
 test('after an import the index of search is in one part, and finds what it found', async () => {
-  const directory = await mkdtemp(join(tmpdir(), 'broadsheet-merge-'));
-  onTestFinished(() => rm(directory, { recursive: true }));
-  const path = join(directory, 'b.db');
+  const path = temporaryFolder().join('b.db');
   const store = await openStore(`sqlite:${path}`);
   const post = (id: number) => ({
     id: `p${id}`,

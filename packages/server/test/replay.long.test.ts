@@ -10,7 +10,7 @@ const PROCESSES = 3;
 const REPLAYS = 600;
 
 describeDatabases(`${REPLAYS} replays of one token at ${PROCESSES} processes`, (database) => {
-  it('are one click', { timeout: 120_000 }, async () => {
+  it('are one click', async () => {
     await writeFile(join(database.cwd, 'blog.json'), JSON.stringify({ blogs: [TEST_BLOG] }));
     // Together, so that they also race for the schema and the secret.
     const servers = await Promise.all(

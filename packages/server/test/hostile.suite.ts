@@ -1,0 +1,143 @@
+import { writeFile } from 'node:fs/promises';
+import { Agent, request } from 'node:http';
+import { join } from 'node:path';
+import { ErrorEnvelope, validate } from '@broadsheet/contract/schemas';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { describeDatabases } from '../../../tools/testing/databases.ts';
+import { TEST_BLOG } from '../../http/test/memory-server-store.ts';
+import { type ServerProcess, serve } from './broadsheet.ts';
+import { hostileBytes, sendBytes } from './hostile-bytes.ts';
+import { type HostileRequest, hostileRequest, seeded } from './hostile-request.ts';
+
+/** HOSTILE_SEED is another run. */
+const SEED = Number(process.env['HOSTILE_SEED'] ?? 1);
+const LANES = 32;
+
+interface Answer {
+  readonly status: number;
+  readonly type: string;
+  readonly body: string;
+}
+
+function send(url: string, agent: Agent, { body, ...options }: HostileRequest): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const outgoing = request(url, { ...options, agent }, (answer) => {
+      let text = '';
+      answer.setEncoding('utf8');
+      answer.on('data', (part: string) => (text += part));
+      answer.on('end', () =>
+        resolve({ status: answer.statusCode ?? 0, type: answer.headers['content-type'] ?? '', body: text }),
+      );
+      answer.on('error', reject);
+    });
+    outgoing.on('error', reject);
+    outgoing.end(body);
+  });
+}
+
+/** What is wrong with an answer, if anything. */
+function complaint(
+  sent: { readonly method: string; readonly path: string },
+  { status, type, body }: Answer,
+): string | undefined {
+  if (status >= 500) return `status ${status}: ${body.slice(0, 300)}`;
+  if (status < 400 || sent.method === 'HEAD') return undefined;
+  // The pages beside the API are for people.
+  if (status === 404 && sent.path.startsWith('/errors/') && type.startsWith('text/html')) return undefined;
+  try {
+    const envelope = validate(ErrorEnvelope, JSON.parse(body));
+    if (envelope.ok && envelope.value.error.statusCode === status) return undefined;
+  } catch {
+    // Said below.
+  }
+  return `status ${status} without the envelope: ${body.slice(0, 300)}`;
+}
+
+/** The same for an answer as bytes. Nothing at all is an answer that is missing. */
+function complaintOfBytes(sent: string, answer: string): string | undefined {
+  // `100 Continue` goes before the answer and has no body.
+  const [, status = '', rest = ''] =
+    /^(?:HTTP\/1\.1 1.*\r\n(?:.+\r\n)*\r\n)*HTTP\/1\.1 (\d+) ([\s\S]*)$/.exec(answer) ?? [];
+  const start = rest.indexOf('\r\n\r\n') + 4;
+  const length = Number(/\ncontent-length: *(\d+)/i.exec(rest)?.[1]);
+  const type = /\ncontent-type: *(.*)\r/i.exec(rest)?.[1] ?? '';
+  if (status === '') return `no answer: ${answer.slice(0, 100)}`;
+  const [method = '', path = ''] = sent.trimStart().split(' ');
+  const body = rest.slice(start, start + length);
+  return complaint({ method, path }, { status: Number(status), type, body });
+}
+
+/** Sends so many hostile requests to a server on each kind of database, and one with spoiled bytes for each 25 of them. */
+export function describeHostileInput(requests: number): void {
+  describeDatabases(`hostile input (seed ${SEED})`, (database) => {
+    let server: ServerProcess;
+    let random: () => number;
+    let log = '';
+    beforeAll(async () => {
+      await writeFile(join(database.cwd, 'blog.json'), JSON.stringify({ blogs: [TEST_BLOG] }));
+      server = await serve(['--import', 'blog.json', '--database', database.url], {
+        cwd: database.cwd,
+        env: { TRUST_PROXY: '1' },
+      });
+      server.child.stderr?.on('data', (text) => (log += text));
+      random = seeded(SEED + database.url.length);
+    });
+    afterAll(async () => expect(await server.stop()).toBe(0));
+
+    /** Runs `work` so many times in lanes; ends early when enough has gone wrong. */
+    async function run(times: number, work: () => Promise<string | undefined>): Promise<void> {
+      const complaints: string[] = [];
+      let begun = 0;
+      const lane = async () => {
+        while (begun < times && complaints.length < 10) {
+          begun += 1;
+          const wrong = await work();
+          if (wrong) complaints.push(wrong);
+        }
+      };
+      await Promise.all(Array.from({ length: LANES }, lane));
+      expect(complaints).toEqual([]);
+      // A 4xx is no news to the operator.
+      expect(log).toBe('');
+      expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
+    }
+
+    it(`${requests} requests: no 5xx, every failure in the envelope`, { timeout: 600_000 }, async () => {
+      const agent = new Agent({ keepAlive: true, maxSockets: LANES });
+      const headers = { 'X-API-Key': 'test-key' };
+      const delivery = await fetch(`${server.url}/public/ads/formats/BANNER`, { headers });
+      const { clickToken } = (await delivery.json()) as { clickToken: string };
+      const statuses = new Set<number>();
+      try {
+        await run(requests, async () => {
+          const hostile = hostileRequest(random, clickToken);
+          const name = () => JSON.stringify(hostile).slice(0, 600);
+          try {
+            const answer = await send(server.url, agent, hostile);
+            statuses.add(answer.status);
+            const wrong = complaint(hostile, answer);
+            return wrong && `${name()} -> ${wrong}`;
+          } catch (error) {
+            // A body that is not read to its end may cost the connection; the answer was on its way.
+            const { code } = error as NodeJS.ErrnoException;
+            return code === 'ECONNRESET' || code === 'EPIPE' ? undefined : `${name()} -> ${error}`;
+          }
+        });
+        // It was a run over the whole API, not over its front door.
+        expect([...statuses]).toEqual(expect.arrayContaining([200, 400, 401, 404, 405, 415]));
+      } finally {
+        agent.destroy();
+      }
+    });
+
+    it(`${requests / 25} requests with spoiled bytes: each is answered, too`, { timeout: 600_000 }, async () => {
+      await run(requests / 25, async () => {
+        const bytes = hostileBytes(random);
+        // Most are answered at once or want more bytes; on a busy machine some need the longer look.
+        const answer = (await sendBytes(server.url, bytes, 100)) || (await sendBytes(server.url, bytes, 15_000));
+        const wrong = complaintOfBytes(bytes, answer);
+        return wrong && `${JSON.stringify(bytes)} -> ${wrong}`;
+      });
+    });
+  });
+}

@@ -1,0 +1,52 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { describeDatabases, type TestDatabase } from '../../../tools/testing/databases.ts';
+import { TEST_BLOG } from '../../http/test/memory-server-store.ts';
+import { serve } from './broadsheet.ts';
+import { deliverUntilGone, earned, noEvents } from './events.ts';
+
+const KILLS = Number(process.env['KILLS'] ?? 5);
+
+async function start(database: TestDatabase) {
+  await writeFile(join(database.cwd, 'blog.json'), JSON.stringify({ blogs: [TEST_BLOG] }));
+  return serve(['--import', 'blog.json', '--database', database.url], {
+    cwd: database.cwd,
+    env: { TRUST_PROXY: '1' },
+  });
+}
+
+describeDatabases('SIGKILL under load', (database) => {
+  it(`${KILLS} times loses nothing that was acknowledged`, async () => {
+    const events = noEvents();
+    for (let kill = 0; kill < KILLS; kill += 1) {
+      const server = await start(database);
+      const loops = Array.from({ length: 16 }, (_, loop) => deliverUntilGone(server.url, kill * 16 + loop, events));
+      const before = events.clicks;
+      await expect.poll(() => events.clicks - before, { interval: 1 }).toBeGreaterThan(50 * (kill + 1));
+      await server.stop('SIGKILL');
+      await Promise.all(loops);
+    }
+    const counted = await earned('news', database.url, database);
+    expect(counted.impressions).toBeGreaterThanOrEqual(events.impressions);
+    expect(counted.clicks).toBeGreaterThanOrEqual(events.clicks);
+    // Nor is anything made up: the most that can be counted unacknowledged is what was under way at each kill.
+    expect(counted.impressions).toBeLessThanOrEqual(events.sentImpressions);
+    expect(counted.clicks).toBeLessThanOrEqual(events.sentClicks);
+  });
+});
+
+describeDatabases('SIGTERM under load', (database) => {
+  it('answers everything that it counts, and ends with 0', async () => {
+    const events = noEvents();
+    const server = await start(database);
+    const loops = Array.from({ length: 16 }, (_, loop) => deliverUntilGone(server.url, loop, events));
+    await expect.poll(() => events.clicks, { interval: 1 }).toBeGreaterThan(100);
+    expect(await server.stop('SIGTERM')).toBe(0);
+    await Promise.all(loops);
+    expect(await earned('news', database.url, database)).toEqual({
+      impressions: events.impressions,
+      clicks: events.clicks,
+    });
+  });
+});
