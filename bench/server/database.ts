@@ -3,10 +3,9 @@ import { existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync } fro
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { openStore } from '../../packages/store/src/open-store.ts';
-import { queryPostgres } from '../../packages/store/src/postgres-testing.ts';
 import { root } from '../child.ts';
 import { generateBlog } from '../generate-blog.ts';
-import type { BenchPostgres } from './postgres.ts';
+import { type BenchPostgres, queryPostgres } from './postgres.ts';
 
 /** The key of every generated blog. */
 export const KEY = 'bench-key-0123456789';
@@ -67,15 +66,13 @@ async function fill(url: string, shape: BlogShape, say: Say): Promise<void> {
   const kind = url.startsWith('sqlite:') ? 'SQLite' : 'PostgreSQL';
   const total = shape.posts.toLocaleString('en');
   let told = 0;
-  await store.importBlogs(
-    generateBlog({ id: 'bench', apiKey: KEY, ads: 50, ...shape }),
-    Date.UTC(2026, 0, 1),
-    (posts) => {
+  await store.importBlogs(generateBlog({ id: 'bench', apiKey: KEY, ads: 50, ...shape }), Date.UTC(2026, 0, 1), {
+    onProgress(posts) {
       if (posts < told) return;
       told = posts + 50_000;
       say(`${kind}: ${posts.toLocaleString('en')} of ${total} posts written`);
     },
-  );
+  });
   await store.close();
 }
 
@@ -84,7 +81,7 @@ const nameOf = ({ posts, content, ads }: BlogShape): string => `bench-${[posts, 
 /** Changes with the generator and with what a store writes. */
 function version(): string {
   const hash = createHash('sha256');
-  const written = '{migrations,search-words}.ts';
+  const written = '{migrations,search/search-words}.ts';
   const files = globSync(
     ['bench/generate-blog.ts', `packages/store/src/${written}`, 'packages/core/src/content/fold.ts'],
     { cwd: root },

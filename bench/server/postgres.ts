@@ -4,6 +4,7 @@ import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, rmSync } from
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
 import { findBinaries, ownerNamed } from '../../tools/postgres.ts';
 
 /** A PostgreSQL that is running for the bench. */
@@ -61,4 +62,15 @@ export async function startPostgres(data: string): Promise<BenchPostgres> {
   }
   if (!existsSync(join(sockets, '.s.PGSQL.5432'))) throw new Error('PostgreSQL made no socket');
   return { url: (database) => `postgres://postgres@/${database}?host=${encodeURIComponent(sockets)}`, stop };
+}
+
+/** Runs one statement on a connection of its own. */
+export async function queryPostgres(url: string, statement: string): Promise<readonly unknown[]> {
+  const client = new pg.Client(url);
+  await client.connect();
+  try {
+    return (await client.query(statement)).rows;
+  } finally {
+    await client.end();
+  }
 }

@@ -1,5 +1,5 @@
-import type { Click, ClickOutcome } from '@broadsheet/core';
 import type { Kysely, RawBuilder } from 'kysely';
+import type { EventLog } from './events/event-log.ts';
 import type { Ready } from './prepared.ts';
 import type { PostSearch } from './search/post-search.ts';
 import type { Tables } from './tables.ts';
@@ -7,22 +7,23 @@ import type { Tables } from './tables.ts';
 /** UTF-8, or the text it encodes. */
 export type Bytes = Uint8Array<ArrayBuffer> | string;
 
+/** Runs work in a transaction, which is undone when the work rejects. */
+export type Transact = <T>(work: (transaction: Kysely<Tables>) => Promise<T>) => Promise<T>;
+
 /** What the store needs of a database beside SQL that all of them speak. */
 export interface Database {
-  /** For single statements; it sees what is committed. */
+  /** For single statements outside of transactions; it sees what is committed. */
   readonly reader: Kysely<Tables>;
-  /** For transactions. */
-  readonly writer: Kysely<Tables>;
-  /** For transactions that may take long, such as an import: the time limits of requests do not hold. */
-  readonly patient: Kysely<Tables>;
+  readonly transact: Transact;
+  /** For work that may take long, such as an import: the time limits of requests do not hold. */
+  readonly transactBulk: Transact;
   /** Readies reads that are run often. They see what is committed, like `reader`. */
   readonly ready: Ready;
   /** A text as UTF-8 in an expression; where a database has no short way, it stays a text. */
   asBytes(text: RawBuilder<string>): RawBuilder<Bytes>;
   readonly search: PostSearch;
-  /** Does the whole of `Store.recordClick` in one statement; without it clicks share commits. */
-  readonly recordClick?: (blogId: string, click: Click) => Promise<ClickOutcome>;
-  /** A number that changes when blogs may have been written by somebody else; see `keepReads`. */
+  readonly events: EventLog;
+  /** A number that changes when blogs may have been written by somebody else; see `cacheReads`. */
   epoch(): number;
   /** Text that this database can hold and compare; what it cannot hold is nowhere to be found. */
   canHold(text: string): boolean;

@@ -18,7 +18,12 @@ export {
   ContentClash,
   DatabaseTooNew,
   type ImportedBlog,
+  type ImportOptions,
   type KeyRecord,
   NotOurs,
+  type PostFilter,
+  type PostRecord,
+  type Pruned,
+  type Publication,
   type ServerStore,
 } from './server-store.ts';

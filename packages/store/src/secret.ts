@@ -1,12 +1,12 @@
-import { randomBytes } from 'node:crypto';
 import type { Kysely } from 'kysely';
+import { randomText } from './random-text.ts';
 import type { Tables } from './tables.ts';
 
 const NAME = 'signing';
 
 /** The secret of everybody who shares the database; whoever asks first makes it. */
 export async function readSecret(db: Kysely<Tables>): Promise<string> {
-  const value = randomBytes(32).toString('base64url');
+  const value = randomText();
   await db
     .insertInto('secrets')
     .values({ name: NAME, value })

@@ -1,5 +1,5 @@
-import type { SnapshotAd, SnapshotBlog, SnapshotBlogInput } from '@broadsheet/contract';
-import type { Store } from '@broadsheet/core';
+import type { PostStatus, SnapshotAd, SnapshotBlog, SnapshotBlogInput, SnapshotPost } from '@broadsheet/contract';
+import type { Range, Store } from '@broadsheet/core';
 import type { PeopleStore } from './people/people-store.ts';
 
 /** A blog as the operator sees it. */
@@ -20,13 +20,60 @@ export interface KeyRecord {
   readonly revokedAt: string | null;
 }
 
-/** What an import did to one blog. */
-export interface ImportedBlog {
+/** A post as the operator sees it in a list, whatever its status. */
+export interface PostRecord {
   readonly id: string;
+  readonly title: string;
+  readonly slug: string;
+  readonly status: PostStatus;
+  readonly publishedAt: string | null;
+  readonly scheduledAt: string | null;
+  readonly updatedAt: string;
+}
+
+/** Which posts of a blog are listed; all of them by default. */
+export interface PostFilter {
+  readonly status?: PostStatus | undefined;
+  /** Part of a title or a slug, in any case and without its accents, or a whole id. */
+  readonly search?: string | undefined;
+}
+
+/** When and as of when a post is published. */
+export interface Publication {
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  /** The instant of publication: one ahead of `now` schedules. By default the date the post has, unless it lies ahead, else `now`. */
+  readonly at?: number | undefined;
+}
+
+/** How an import goes. */
+export interface ImportOptions {
+  /** Removes posts, categories and tags that the source does not have; ads and keys stay. */
+  readonly prune?: boolean;
+  /** Does everything and takes it back: what comes out is what an import would do. */
+  readonly dryRun?: boolean;
+  /** Counts posts written. */
+  readonly onProgress?: ((written: number) => void) | undefined;
+}
+
+/** How much an import took away. */
+export interface Pruned {
   readonly posts: number;
   readonly categories: number;
   readonly tags: number;
+}
+
+/** What an import did to one blog. */
+export interface ImportedBlog {
+  readonly id: string;
+  /** Posts of the source; {@link newPosts} counts those the blog did not have. */
+  readonly posts: number;
+  readonly newPosts: number;
+  readonly categories: number;
+  readonly tags: number;
   readonly ads: number;
+  /** Nothing without `prune`. A post that has a new id and its old slug counts as new and as pruned. */
+  readonly pruned: Pruned;
   /** The key made for a blog that had none, to be shown once; `undefined` for the others. */
   readonly newKey: string | undefined;
 }
@@ -38,17 +85,37 @@ export interface ServerStore extends Store, PeopleStore {
   createBlog(blog: { id: string; name: string; domains: readonly string[] }): Promise<void>;
   /** `false` when there is no such blog; the same for the methods below. */
   setDomains(blogId: string, domains: readonly string[]): Promise<boolean>;
+  renameBlog(blogId: string, name: string): Promise<boolean>;
+  /** Removes a blog with everything it has, counts and keys included: its id and its keys may be given out again. */
+  deleteBlog(blogId: string): Promise<boolean>;
   /**
    * Writes every blog in one transaction, by the rules of {@link Store.putBlog}; one that is too large for memory may
-   * come in parts. `onProgress` counts posts written.
+   * come in parts.
+   *
+   * @throws ContentClash
    */
   importBlogs(
     blogs: Iterable<SnapshotBlogInput>,
     now: number,
-    onProgress?: (written: number) => void,
+    options?: ImportOptions,
   ): Promise<readonly ImportedBlog[]>;
   /** The whole blog, drafts and scheduled posts included, without its keys; importing it changes nothing. */
   exportBlog(blogId: string): Promise<SnapshotBlog | undefined>;
+
+  /** Posts of every status in the order of posts, and how many there are beyond the range. */
+  listAllPosts(
+    blogId: string,
+    filter: PostFilter,
+    range: Range,
+  ): Promise<{ readonly items: readonly PostRecord[]; readonly total: number }>;
+  /** A post of any status; `undefined` when there is none, as with the verbs below. */
+  getAnyPost(blogId: string, postId: string): Promise<SnapshotPost | undefined>;
+  /** Publishes a post or, at an instant ahead, schedules it. */
+  publishPost(blogId: string, postId: string, publication: Publication): Promise<PostRecord | undefined>;
+  /** Makes a post a draft, which keeps the date it was published at. */
+  unpublishPost(blogId: string, postId: string, now: number): Promise<PostRecord | undefined>;
+  /** Removes a post and gives the snapshot that brings it back: the blog with that post and its labels alone. */
+  deletePost(blogId: string, postId: string): Promise<SnapshotBlog | undefined>;
 
   listKeys(blogId: string): Promise<readonly KeyRecord[]>;
   /** Adds a key given in plain; it is stored as its hash. */
@@ -62,6 +129,8 @@ export interface ServerStore extends Store, PeopleStore {
   listAllAds(blogId: string): Promise<readonly SnapshotAd[]>;
   putAd(blogId: string, ad: SnapshotAd): Promise<boolean>;
   setAdActive(blogId: string, adId: string, active: boolean): Promise<boolean>;
+  /** Removes an ad, what it earned stays; gives the snapshot that brings it back: the blog with that ad alone. */
+  deleteAd(blogId: string, adId: string): Promise<SnapshotBlog | undefined>;
 
   /**
    * The secret that signs click tokens and keys the hash of visitors. Made at random the first time anyone asks and

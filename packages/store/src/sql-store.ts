@@ -1,16 +1,15 @@
-import type { Click, ClickOutcome } from '@broadsheet/core';
-import { type Kysely, sql } from 'kysely';
-import { toAd } from './blogs/ad-rows.ts';
-import { newApiKey } from './blogs/api-key.ts';
-import { keepBlogsOfKeys, keepRevisions } from './blogs/blog-cache.ts';
-import { readBlog } from './blogs/blog-export.ts';
-import { createBlog, readAds, readBlogs, touchBlog, writeAd, writeAdActive } from './blogs/blog-rows.ts';
+import type { SnapshotPost } from '@broadsheet/contract';
+import { sql } from 'kysely';
+import { readAds, removeAd, toAd, writeAd, writeAdActive } from './blogs/ads.ts';
+import { cacheBlogsOfKeys, cacheRevisions } from './blogs/blog-cache.ts';
+import { readBlog, withAd, withPost } from './blogs/blog-export.ts';
+import { importBlogs } from './blogs/blog-import.ts';
 import { writeBlog } from './blogs/blog-writes.ts';
+import { createBlog, readBlogs, removeBlog, touchBlog } from './blogs/blogs.ts';
 import { readKeys, revoke, writeKey } from './blogs/keys.ts';
 import { codeUnitOrder } from './code-unit-order.ts';
-import type { Database } from './database.ts';
-import { type Impressions, pruneEvents, writeClick, writeImpressions } from './events/event-writes.ts';
-import { createGroupCommit } from './events/group-commit.ts';
+import type { Database, Transact } from './database.ts';
+import { pruneEvents } from './events/prune-events.ts';
 import { readLog, writeLog } from './people/log.ts';
 import {
   endSession,
@@ -23,9 +22,9 @@ import {
   signIn,
 } from './people/people.ts';
 import { createContentReads } from './posts/content-reads.ts';
+import { editPost, listAllPosts, published, readAnyPost, toPostRecord, unpublished } from './posts/post-management.ts';
 import { readSecret } from './secret.ts';
-import type { ImportedBlog, ServerStore } from './server-store.ts';
-import type { Tables } from './tables.ts';
+import type { ServerStore } from './server-store.ts';
 
 /** Milliseconds between two rounds of forgetting what is too old to matter. */
 const PRUNE_EVERY = 5 * 60 * 1000;
@@ -34,42 +33,33 @@ const BULK = 1000;
 
 /** The store over a database that is open and up to date. */
 export function createSqlStore(database: Database): ServerStore {
-  const { reader, writer, patient } = database;
-  const blogsOfKeys = keepBlogsOfKeys(database);
-  const revisions = keepRevisions(database);
-  const transact = <T>(work: (transaction: Kysely<Tables>) => Promise<T>) => writer.transaction().execute(work);
-  async function change<T>(work: (transaction: Kysely<Tables>) => Promise<T>, db = writer): Promise<T> {
-    try {
-      return await db.transaction().execute(work);
-    } finally {
-      blogsOfKeys.clear();
-      revisions.clear();
-    }
-  }
-  let commits = 0;
-  let events = 0;
-  const measure = (items: readonly unknown[]) => {
-    commits += 1;
-    events += items.length;
+  const { reader, events } = database;
+  const blogsOfKeys = cacheBlogsOfKeys(database);
+  const revisions = cacheRevisions(database);
+  const forgetting =
+    (transact: Transact): Transact =>
+    async (work) => {
+      try {
+        return await transact(work);
+      } finally {
+        blogsOfKeys.clear();
+        revisions.clear();
+      }
+    };
+  const change = forgetting(database.transact);
+  const changeBulk = forgetting(database.transactBulk);
+  const tidy = async (posts: number) => {
+    if (posts >= BULK) await database.afterBulk();
   };
-  const impressions = createGroupCommit<Impressions, undefined>(async (items) => {
-    await transact((transaction) => writeImpressions(transaction, items));
-    measure(items);
-    return items.map(() => undefined);
-  });
-  const clicks = createGroupCommit<{ blogId: string; click: Click }, ClickOutcome>((items) =>
-    transact(async (transaction) => {
-      const outcomes: ClickOutcome[] = [];
-      for (const { blogId, click } of items) outcomes.push(await writeClick(transaction, blogId, click));
-      measure(items);
-      return outcomes;
-    }),
-  );
   let pruned = 0;
   const pruneNowAndThen = async (at: number) => {
     if (at - pruned < PRUNE_EVERY) return;
     pruned = at;
-    await transact((transaction) => pruneEvents(transaction, at));
+    await database.transact((transaction) => pruneEvents(transaction, at));
+  };
+  const edit = async (blogId: string, postId: string, how: (post: SnapshotPost) => SnapshotPost) => {
+    const edited = await change((transaction) => editPost(database, transaction, blogId, postId, how));
+    return edited?.after && toPostRecord(edited.after);
   };
 
   return {
@@ -87,13 +77,10 @@ export function createSqlStore(database: Database): ServerStore {
       return rows.map(toAd);
     },
     async recordImpressions(blogId, adIds, at) {
-      if (adIds.length > 0) await impressions({ blogId, adIds, at });
+      if (adIds.length > 0) await events.recordImpressions(blogId, adIds, at);
     },
     async recordClick(blogId, click) {
-      const outcome = database.recordClick
-        ? await database.recordClick(blogId, click)
-        : await clicks({ blogId, click });
-      if (database.recordClick) measure([click]);
+      const outcome = await events.recordClick(blogId, click);
       // Whoever clicked does not care whether old tokens could be forgotten; the next round tries again.
       pruneNowAndThen(click.at).catch(() => {});
       return outcome;
@@ -105,8 +92,8 @@ export function createSqlStore(database: Database): ServerStore {
         .sort((a, b) => codeUnitOrder(a.day, b.day) || codeUnitOrder(a.adId, b.adId));
     },
     async putBlog(blog, at) {
-      await change((transaction) => writeBlog(database, transaction, blog, at), patient);
-      if ((blog.posts?.length ?? 0) >= BULK) await database.afterBulk();
+      await changeBulk((transaction) => writeBlog(database, transaction, blog, at));
+      await tidy(blog.posts?.length ?? 0);
     },
     async ping() {
       await sql`select 1`.execute(reader);
@@ -114,34 +101,25 @@ export function createSqlStore(database: Database): ServerStore {
 
     listBlogs: () => readBlogs(reader),
     createBlog: (blog) => change((transaction) => createBlog(transaction, blog)),
-    setDomains: (blogId, domains) => change((transaction) => touchBlog(transaction, blogId, domains)),
-    async importBlogs(blogs, at, onProgress) {
-      let written = 0;
-      let survey = BULK;
-      const imported = await change(async (transaction) => {
-        const count = async (posts: number) => {
-          written += posts;
-          onProgress?.(written);
-          if (written < survey) return;
-          survey *= 4;
-          await database.duringBulk(transaction);
-        };
-        const done: ImportedBlog[] = [];
-        for (const input of blogs) {
-          const blog = await writeBlog(database, transaction, input, at, count);
-          const hasKey = (await readKeys(transaction, blog.id)).length > 0;
-          const newKey = hasKey ? undefined : newApiKey();
-          if (newKey !== undefined) await writeKey(transaction, blog.id, newKey, at);
-          const { id, posts, categories, tags, ads } = blog;
-          const sizes = { posts: posts.length, categories: categories.length, tags: tags.length, ads: ads.length };
-          done.push({ id, ...sizes, newKey });
-        }
-        return done;
-      }, patient);
-      if (written >= BULK) await database.afterBulk();
+    setDomains: (blogId, domains) => change((transaction) => touchBlog(transaction, blogId, { domains })),
+    renameBlog: (blogId, name) => change((transaction) => touchBlog(transaction, blogId, { name })),
+    deleteBlog: (blogId) => changeBulk((transaction) => removeBlog(database, transaction, blogId)),
+    async importBlogs(blogs, now, options = {}) {
+      const imported = await importBlogs(database, changeBulk, blogs, now, options);
+      if (!options.dryRun) await tidy(imported.reduce((sum, { posts }) => sum + posts, 0));
       return imported;
     },
-    exportBlog: (blogId) => patient.transaction().execute((transaction) => readBlog(transaction, blogId)),
+    exportBlog: (blogId) => database.transactBulk((transaction) => readBlog(transaction, blogId)),
+
+    listAllPosts: (blogId, filter, range) => listAllPosts(reader, blogId, filter, range),
+    getAnyPost: (blogId, postId) => readAnyPost(reader, blogId, postId),
+    publishPost: (blogId, postId, publication) => edit(blogId, postId, (post) => published(post, publication)),
+    unpublishPost: (blogId, postId, now) => edit(blogId, postId, (post) => unpublished(post, now)),
+    deletePost: (blogId, postId) =>
+      change(async (transaction) => {
+        const edited = await editPost(database, transaction, blogId, postId, () => undefined);
+        return edited && withPost(transaction, blogId, edited.before);
+      }),
 
     listKeys: (blogId) => readKeys(reader, blogId),
     addKey: (blogId, apiKey, at) => change((transaction) => writeKey(transaction, blogId, apiKey, at)),
@@ -155,28 +133,32 @@ export function createSqlStore(database: Database): ServerStore {
     listAllAds: (blogId) => readAds(reader, blogId),
     putAd: (blogId, ad) => change((transaction) => writeAd(transaction, blogId, ad)),
     setAdActive: (blogId, adId, active) => change((transaction) => writeAdActive(transaction, blogId, adId, active)),
+    deleteAd: (blogId, adId) =>
+      change(async (transaction) => {
+        const ad = await removeAd(transaction, blogId, adId);
+        return ad && withAd(transaction, blogId, ad);
+      }),
 
     hasPeople: () => hasPeople(reader),
     listPeople: (now) => readPeople(reader, now),
-    invitePerson: (person, token, now) => transact((transaction) => invite(transaction, person, token, now)),
-    revokePerson: (name) => transact((transaction) => revokePerson(transaction, name)),
+    invitePerson: (person, token, now) => database.transact((transaction) => invite(transaction, person, token, now)),
+    revokePerson: (name) => database.transact((transaction) => revokePerson(transaction, name)),
     findInvitation: (token, now) => findInvitation(reader, token, now),
-    signIn: (token, session, now) => transact((transaction) => signIn(transaction, token, session, now)),
+    signIn: (token, session, now) => database.transact((transaction) => signIn(transaction, token, session, now)),
     findSession: (session, now) => findSession(reader, session, now),
-    endSession: (session) => transact((transaction) => endSession(transaction, session)),
-    writeLog: (entry) => transact((transaction) => writeLog(transaction, entry)),
+    endSession: (session) => database.transact((transaction) => endSession(transaction, session)),
+    writeLog: (entry) => database.transact((transaction) => writeLog(transaction, entry)),
     readLog: (query) => readLog(reader, query),
 
-    signingSecret: () => transact(readSecret),
+    signingSecret: () => database.transact(readSecret),
     measures: () => ({
-      commits_total: { help: 'Commits of impressions and clicks', value: commits },
-      committed_events_total: { help: 'Events those commits held', value: events },
+      commits_total: { help: 'Commits of impressions and clicks', value: events.committed.commits },
+      committed_events_total: { help: 'Events those commits held', value: events.committed.events },
       ...database.measures?.(),
     }),
 
     async close() {
-      await impressions.settled();
-      await clicks.settled();
+      await events.settled();
       await database.close();
     },
   };

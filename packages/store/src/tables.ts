@@ -98,3 +98,20 @@ export interface Tables {
 
 /** Categories and tags are alike to a database: labels on posts. */
 export type LabelKind = 'category' | 'tag';
+
+/** The tables that events of readers are written to, in the order in which they are. */
+export const EVENT_TABLES = ['used_tokens', 'counted_clicks', 'ad_counts'] as const satisfies readonly (keyof Tables)[];
+
+/** Every table that holds rows of blogs. */
+export const BLOG_TABLES = [
+  'blogs',
+  'api_keys',
+  'labels',
+  'posts',
+  'words',
+  'post_labels',
+  'ads',
+  'people',
+  'panel_log',
+  ...EVENT_TABLES,
+] as const satisfies readonly (keyof Tables)[];

@@ -54,7 +54,9 @@ async function write({ snapshot, notes }: ReadImport, store: ServerStore): Promi
   const progress = createProgress('importing', 'posts');
   let imported: readonly ImportedBlog[];
   try {
-    imported = await store.importBlogs(snapshot.blogs, Date.now(), (written) => progress.update(written, posts));
+    imported = await store.importBlogs(snapshot.blogs, Date.now(), {
+      onProgress: (written) => progress.update(written, posts),
+    });
   } finally {
     progress.stop();
   }

@@ -1,11 +1,10 @@
-import { hash, randomBytes } from 'node:crypto';
+import { randomText } from '../random-text.ts';
 
 /** A new API key: 256 random bits behind a prefix that secret scanners can look for. */
-export function newApiKey(): string {
-  return `bs_${randomBytes(32).toString('base64url')}`;
-}
+export const newApiKey = (): string => `bs_${randomText()}`;
 
 /** The form in which keys are stored and compared: SHA-256 in hexadecimal. Keys are random, so no salt is needed. */
-export function keyHash(apiKey: string): string {
-  return hash('sha256', apiKey, 'hex');
+export async function keyHash(apiKey: string): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(apiKey));
+  return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -2,7 +2,7 @@ import type { Blog } from '@broadsheet/core';
 import type { Database } from '../database.ts';
 import { prepareRead } from '../prepared.ts';
 import { keyHash } from './api-key.ts';
-import { type KeptReads, keepReads } from './read-cache.ts';
+import { cacheReads, type ReadCache } from './read-cache.ts';
 
 interface KeyRow {
   blog_id: string;
@@ -11,7 +11,7 @@ interface KeyRow {
 }
 
 /** The blogs of keys. The database knows keys by their hash alone; those that are in use need no hashing here. */
-export function keepBlogsOfKeys({ reader: db, ready, epoch }: Database): KeptReads<Blog> {
+export function cacheBlogsOfKeys({ reader: db, ready, epoch }: Database): ReadCache<Blog> {
   const query = prepareRead<{ hash: string }, KeyRow>(ready, (arg) =>
     db
       .selectFrom('api_keys')
@@ -20,16 +20,16 @@ export function keepBlogsOfKeys({ reader: db, ready, epoch }: Database): KeptRea
       .where('api_keys.key_hash', '=', arg('hash'))
       .where('api_keys.revoked_at', 'is', null),
   );
-  return keepReads(epoch, async (apiKey) => {
-    const [row] = await query({ hash: keyHash(apiKey) });
+  return cacheReads(epoch, async (apiKey) => {
+    const [row] = await query({ hash: await keyHash(apiKey) });
     return row && { id: row.blog_id, domains: JSON.parse(row.domains), revision: row.revision };
   });
 }
 
 /** The revisions of blogs, by id. */
-export function keepRevisions({ reader: db, ready, epoch }: Database): KeptReads<string> {
+export function cacheRevisions({ reader: db, ready, epoch }: Database): ReadCache<string> {
   const query = prepareRead<{ blogId: string }, { revision: string }>(ready, (arg) =>
     db.selectFrom('blogs').select('revision').where('blog_id', '=', arg('blogId')),
   );
-  return keepReads(epoch, async (blogId) => (await query({ blogId }))[0]?.revision);
+  return cacheReads(epoch, async (blogId) => (await query({ blogId }))[0]?.revision);
 }

@@ -1,25 +1,58 @@
-import type { SnapshotBlog } from '@broadsheet/contract';
+import type { SnapshotAd, SnapshotBlog, SnapshotPost } from '@broadsheet/contract';
 import type { Kysely } from 'kysely';
 import { snapshotOf } from '../posts/encoded-post.ts';
 import { inLabelOrder, selectLabels } from '../posts/labels.ts';
 import type { LabelKind, Tables } from '../tables.ts';
-import { readAds } from './blog-rows.ts';
+import { readAds } from './ads.ts';
+import { readHead } from './blogs.ts';
 
 /** The whole blog without its keys, in an order that does not depend on how it was written. */
 export async function readBlog(db: Kysely<Tables>, blogId: string): Promise<SnapshotBlog | undefined> {
-  const head = await db.selectFrom('blogs').selectAll().where('blog_id', '=', blogId).executeTakeFirst();
-  if (!head) return undefined;
-  const labels = async (kind: LabelKind) => (await selectLabels(db, blogId, kind).execute()).sort(inLabelOrder);
   const posts = await db
     .selectFrom('posts')
     .select(['shown', 'cover_url'])
     .where('blog_id', '=', blogId)
     .orderBy('sort_key', 'desc')
     .execute();
+  return readParts(db, blogId, {
+    posts: posts.map(({ shown, cover_url }) => snapshotOf(JSON.parse(shown), cover_url)),
+    ads: await readAds(db, blogId),
+  });
+}
+
+/** The blog with a post alone, and the labels it has: importing that brings the post back. */
+export async function withPost(
+  db: Kysely<Tables>,
+  blogId: string,
+  post: SnapshotPost,
+): Promise<SnapshotBlog | undefined> {
+  const labels: ReadonlySet<string> = new Set([
+    ...post.categoryIds.map((id) => `category ${id}`),
+    ...post.tagIds.map((id) => `tag ${id}`),
+  ]);
+  return readParts(db, blogId, { posts: [post], ads: [] }, (kind, id) => labels.has(`${kind} ${id}`));
+}
+
+/** The blog with an ad alone. */
+export const withAd = (db: Kysely<Tables>, blogId: string, ad: SnapshotAd): Promise<SnapshotBlog | undefined> =>
+  readParts(db, blogId, { posts: [], ads: [ad] }, () => false);
+
+async function readParts(
+  db: Kysely<Tables>,
+  blogId: string,
+  { posts, ads }: Pick<SnapshotBlog, 'posts' | 'ads'>,
+  hasLabel: (kind: LabelKind, id: string) => boolean = () => true,
+): Promise<SnapshotBlog | undefined> {
+  const head = await readHead(db, blogId);
+  if (!head) return undefined;
+  const labels = async (kind: LabelKind) => {
+    const rows = await selectLabels(db, blogId, kind).execute();
+    return rows.filter(({ id }) => hasLabel(kind, id)).sort(inLabelOrder);
+  };
   return {
-    id: head.blog_id,
+    id: head.id,
     name: head.name,
-    domains: JSON.parse(head.domains),
+    domains: [...head.domains],
     apiKeys: [],
     categories: (await labels('category')).map(({ id, name, description, created_at, updated_at }) => ({
       id,
@@ -34,7 +67,7 @@ export async function readBlog(db: Kysely<Tables>, blogId: string): Promise<Snap
       createdAt: created_at,
       updatedAt: updated_at,
     })),
-    posts: posts.map(({ shown, cover_url }) => snapshotOf(JSON.parse(shown), cover_url)),
-    ads: await readAds(db, blogId),
+    posts,
+    ads,
   };
 }

@@ -1,18 +1,32 @@
-import { randomUUID } from 'node:crypto';
 import { accept, SnapshotBlog, type SnapshotBlogInput, type SnapshotPost } from '@broadsheet/contract';
 import { type Awaitable, checkPosts } from '@broadsheet/core';
-import { type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
+import { chunks } from '../chunks.ts';
 import { codeUnitOrder } from '../code-unit-order.ts';
 import type { Database } from '../database.ts';
-import { countAgain, embedAgain, writeLabels } from '../posts/label-writes.ts';
-import { findSlugClashes, type Touched, writePosts } from '../posts/post-writes.ts';
+import { embedAgain, writeLabels } from '../posts/label-writes.ts';
+import { findSlugClashes, openPostWrite } from '../posts/post-writes.ts';
 import { sortKey } from '../posts/sort-key.ts';
 import { type Clash, ContentClash } from '../server-store.ts';
 import type { Tables } from '../tables.ts';
-import { upsertAds } from './ad-rows.ts';
+import { upsertAds } from './ads.ts';
 import { keyHash } from './api-key.ts';
+import { writeHead } from './blogs.ts';
 
 const AD_ROWS = 500;
+
+/** How a blog is written. */
+interface WriteOptions {
+  readonly onPosts?: (written: number) => Awaitable<void>;
+  /** Whether posts that are not written are removed later; see {@link pruneBlog}. */
+  readonly prunes?: boolean;
+}
+
+/** What was written of a blog. */
+export interface WrittenBlog {
+  readonly blog: SnapshotBlog;
+  readonly newPosts: number;
+}
 
 /** Writes a blog by the rules of `Store.putBlog`, inside a transaction. @throws ContentClash, or Error when it contradicts itself */
 export async function writeBlog(
@@ -20,57 +34,42 @@ export async function writeBlog(
   db: Kysely<Tables>,
   input: SnapshotBlogInput,
   now: number,
-  onPosts: (written: number) => Awaitable<void> = () => {},
-): Promise<SnapshotBlog> {
+  { onPosts, prunes = false }: WriteOptions = {},
+): Promise<WrittenBlog> {
   const read = accept(SnapshotBlog, input);
   if (!read.ok) throw new Error(`blog ${input.id}: ${read.fields.map(({ message }) => message).join('; ')}`);
   const blog = read.value;
   const stamp = new Date(now).toISOString();
-  // This locks the row of the blog: whoever else writes it waits for the end of the transaction.
   await writeHead(db, blog);
   await writeKeys(db, blog.id, blog.apiKeys, stamp);
   const categories = await writeLabels(db, blog.id, 'category', blog.categories, stamp);
   const tags = await writeLabels(db, blog.id, 'tag', blog.tags, stamp);
-  const context = { blogId: blog.id, categories, tags, stamp };
 
   const posts = inOrder(blog.posts);
   checkPosts(posts, categories.byId, tags.byId);
-  const search = await database.search.write(db, blog.id);
-  const touched: Touched = { category: new Set(), tag: new Set() };
-  for (const chunk of chunks(posts, database.rowsPerInsert)) {
-    await writePosts(search, db, chunk, context, touched);
-    await onPosts(chunk.length);
+  const write = await openPostWrite(database, db, { blogId: blog.id, categories, tags, stamp, replaces: prunes });
+  let newPosts = 0;
+  for (const some of chunks(posts, database.rowsPerInsert)) {
+    newPosts += await write.put(some);
+    await onPosts?.(some.length);
   }
-  await search.finish();
-  const written = new Set(posts.map(({ id }) => id));
-  const clashes: Clash[] = [];
-  for (const chunk of chunks(posts, database.rowsPerInsert)) {
-    clashes.push(...(await findSlugClashes(db, blog.id, chunk, written)));
+  await write.finish();
+  if (!prunes) {
+    const written = new Set(posts.map(({ id }) => id));
+    const clashes: Clash[] = [];
+    for (const some of chunks(posts, database.rowsPerInsert)) {
+      clashes.push(...(await findSlugClashes(db, blog.id, some, written)));
+    }
+    if (clashes.length > 0) throw new ContentClash(clashes);
   }
-  if (clashes.length > 0) throw new ContentClash(clashes);
-  for (const labels of [categories, tags]) {
-    await embedAgain(db, blog.id, labels);
-    await countAgain(db, blog.id, labels.kind, touched[labels.kind]);
-  }
+  for (const labels of [categories, tags]) await embedAgain(db, blog.id, labels);
   for (const ads of chunks(byId(blog.ads), AD_ROWS)) await upsertAds(db, blog.id, ads);
-  return blog;
-}
-
-/** A word that no revision was before. */
-export const newRevision = (): string => randomUUID();
-
-async function writeHead(db: Kysely<Tables>, { id, name, domains }: SnapshotBlog): Promise<void> {
-  const head = { name, domains: JSON.stringify(domains), revision: newRevision() };
-  await db
-    .insertInto('blogs')
-    .values({ blog_id: id, ...head, number: sql`(select coalesce(max(number), 0) + 1 from blogs)` })
-    .onConflict((conflict) => conflict.column('blog_id').doUpdateSet(head))
-    .execute();
+  return { blog, newPosts };
 }
 
 /** Adds keys; one that was revoked stays revoked, or an old file would open the blog again. */
 async function writeKeys(db: Kysely<Tables>, blogId: string, apiKeys: readonly string[], stamp: string): Promise<void> {
-  for (const hash of new Set(apiKeys.map(keyHash))) {
+  for (const hash of new Set(await Promise.all(apiKeys.map(keyHash)))) {
     const owner = await db.selectFrom('api_keys').select('blog_id').where('key_hash', '=', hash).executeTakeFirst();
     if (owner && owner.blog_id !== blogId) {
       const message = `one of its API keys opens the blog ${owner.blog_id} already; leave it out, and a new one is made`;
@@ -95,8 +94,4 @@ function inOrder(posts: readonly SnapshotPost[]): SnapshotPost[] {
     .map((post) => ({ post, key: sortKey(post.publishedAt, post.id) }))
     .sort((a, b) => codeUnitOrder(a.key, b.key))
     .map(({ post }) => post);
-}
-
-function* chunks<T>(items: readonly T[], size: number): Generator<T[]> {
-  for (let start = 0; start < items.length; start += size) yield items.slice(start, start + size);
 }

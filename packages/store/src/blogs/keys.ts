@@ -20,7 +20,12 @@ export async function writeKey(db: Kysely<Tables>, blogId: string, apiKey: strin
   if (!blog) throw new Error(`There is no blog ${blogId}: create or import it first.`);
   const added = await db
     .insertInto('api_keys')
-    .values({ key_hash: keyHash(apiKey), blog_id: blogId, created_at: new Date(now).toISOString(), revoked_at: null })
+    .values({
+      key_hash: await keyHash(apiKey),
+      blog_id: blogId,
+      created_at: new Date(now).toISOString(),
+      revoked_at: null,
+    })
     .onConflict((conflict) => conflict.doNothing())
     .returning('key_hash')
     .execute();

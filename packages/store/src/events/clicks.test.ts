@@ -1,7 +1,7 @@
 import { type Click, type ClickOutcome, createMemoryStore } from '@broadsheet/core';
 import fc from 'fast-check';
-import { describe, expect, inject, test } from 'vitest';
-import { createPostgres } from '../../../../tools/testing/databases.ts';
+import { expect, test } from 'vitest';
+import { describeDatabases } from '../../../../tools/testing/databases.ts';
 import { openStore } from '../open-store.ts';
 import type { ServerStore } from '../server-store.ts';
 
@@ -43,6 +43,7 @@ async function agrees(stores: readonly ServerStore[], runs: number): Promise<voi
       const id = `serial${++blogs}`;
       const memory = createMemoryStore();
       memory.putBlog({ id, name: id }, START);
+      await stores[0]?.putBlog({ id, name: id }, START);
       for (const [index, one] of clicks.entries()) {
         const store = stores[index % stores.length] ?? stores[0];
         expect(await store?.recordClick(id, one)).toBe(memory.recordClick(id, one));
@@ -61,6 +62,7 @@ async function isLinear(stores: readonly ServerStore[], runs: number): Promise<v
       const id = `linear${++blogs}`;
       const memory = createMemoryStore();
       memory.putBlog({ id, name: id }, START);
+      await stores[0]?.putBlog({ id, name: id }, START);
       for (const one of before.flat()) {
         memory.recordClick(id, one);
         await stores[0]?.recordClick(id, one);
@@ -92,14 +94,10 @@ async function withStores(url: string, count: number, work: (stores: ServerStore
   }
 }
 
-describe('clicks', () => {
-  test('SQLite: one after the other as in memory', () => withStores('sqlite::memory:', 1, (s) => agrees(s, 100)));
-  test('SQLite: at the same time as in some order', () => withStores('sqlite::memory:', 1, (s) => isLinear(s, 60)));
-  const postgres = inject('postgres');
-  test.skipIf(!postgres)('PostgreSQL: one after the other as in memory, from two stores', async () =>
-    withStores(await createPostgres(), 2, (stores) => agrees(stores, 30)),
-  );
-  test.skipIf(!postgres)('PostgreSQL: at the same time as in some order, from three stores', async () =>
-    withStores(await createPostgres(), 3, (stores) => isLinear(stores, 60)),
-  );
+describeDatabases('clicks', (database) => {
+  const many = database.kind === 'SQLite' ? 1 : 3;
+  test('one after the other are those of the memory store', () =>
+    withStores(database.url, Math.min(many, 2), (stores) => agrees(stores, 60)));
+  test('at the same time are those of some order', () =>
+    withStores(database.url, many, (stores) => isLinear(stores, 60)));
 });

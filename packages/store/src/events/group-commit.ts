@@ -1,4 +1,4 @@
-import { setImmediate as turn } from 'node:timers/promises';
+import { turn } from '../turn.ts';
 
 /** Turns of the event loop, and milliseconds, that a commit waits at most for others to join. */
 const TURNS = 8;

@@ -62,7 +62,7 @@ export async function invite(db: Database, person: Person, token: string, now: n
     .execute();
   await db
     .insertInto('invitations')
-    .values({ token_hash: keyHash(token), name: person.name, expires_at: now + INVITATION_LIFE })
+    .values({ token_hash: await keyHash(token), name: person.name, expires_at: now + INVITATION_LIFE })
     .execute();
 }
 
@@ -77,7 +77,7 @@ export async function findInvitation(db: Database, token: string, now: number): 
     .selectFrom('invitations')
     .innerJoin('people', 'people.name', 'invitations.name')
     .select(['people.name', 'people.role', 'people.blog_id'])
-    .where('token_hash', '=', keyHash(token))
+    .where('token_hash', '=', await keyHash(token))
     .where('expires_at', '>', now)
     .executeTakeFirst();
   return row && toPerson(row);
@@ -87,14 +87,14 @@ export async function findInvitation(db: Database, token: string, now: number): 
 export async function signIn(db: Database, token: string, session: string, now: number): Promise<Person | undefined> {
   const [used] = await db
     .deleteFrom('invitations')
-    .where('token_hash', '=', keyHash(token))
+    .where('token_hash', '=', await keyHash(token))
     .returning(['name', 'expires_at'])
     .execute();
   if (!used || used.expires_at <= now) return undefined;
   await db.deleteFrom('panel_sessions').where('expires_at', '<=', now).execute();
   await db
     .insertInto('panel_sessions')
-    .values({ session_hash: keyHash(session), name: used.name, expires_at: now + SESSION_LIFE })
+    .values({ session_hash: await keyHash(session), name: used.name, expires_at: now + SESSION_LIFE })
     .execute();
   return findSession(db, session, now);
 }
@@ -104,12 +104,21 @@ export async function findSession(db: Database, session: string, now: number): P
     .selectFrom('panel_sessions')
     .innerJoin('people', 'people.name', 'panel_sessions.name')
     .select(['people.name', 'people.role', 'people.blog_id'])
-    .where('session_hash', '=', keyHash(session))
+    .where('session_hash', '=', await keyHash(session))
     .where('expires_at', '>', now)
     .executeTakeFirst();
   return row && toPerson(row);
 }
 
 export async function endSession(db: Database, session: string): Promise<void> {
-  await db.deleteFrom('panel_sessions').where('session_hash', '=', keyHash(session)).execute();
+  await db
+    .deleteFrom('panel_sessions')
+    .where('session_hash', '=', await keyHash(session))
+    .execute();
+}
+
+/** Revokes whoever sees that blog alone. */
+export async function revokePeopleOf(db: Database, blogId: string): Promise<void> {
+  const people = await db.selectFrom('people').select('name').where('blog_id', '=', blogId).execute();
+  for (const { name } of people) await revokePerson(db, name);
 }

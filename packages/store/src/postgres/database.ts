@@ -6,7 +6,7 @@ import { throughKysely } from '../prepared.ts';
 import { NotOurs } from '../server-store.ts';
 import type { Tables } from '../tables.ts';
 import { createPool, measurePool, type PoolOptions } from './driver.ts';
-import { recordClick } from './events.ts';
+import { createPostgresEvents } from './events.ts';
 import { createPostgresSearch, prepareTrigrams, SEARCH_SCHEMA } from './search.ts';
 
 const schema: Omit<SchemaDialect, 'search'> = {
@@ -22,7 +22,7 @@ const MIGRATION_LOCK = 4_507_281_930;
 /** How long the blog of a key may be answered from memory, in milliseconds: a revoked key is refused within 1 s. */
 const KEY_AGE = 400;
 /** Connections for work that takes its time; they are open only while there is any. */
-const PATIENT_CONNECTIONS = 2;
+const BULK_CONNECTIONS = 2;
 
 /** Opens a PostgreSQL database and brings its schema up to date. */
 export async function openPostgres(
@@ -31,10 +31,10 @@ export async function openPostgres(
 ): Promise<Database> {
   const pool = createPool(url, options);
   const db = kyselyOver(pool);
-  const patient = kyselyOver(createPool(url, { size: PATIENT_CONNECTIONS, statementTimeout: 0 }));
-  const close = async () => void (await Promise.all([db.destroy(), patient.destroy()]));
+  const bulk = kyselyOver(createPool(url, { size: BULK_CONNECTIONS, statementTimeout: 0 }));
+  const close = async () => void (await Promise.all([db.destroy(), bulk.destroy()]));
   try {
-    await patient.transaction().execute(async (transaction) => {
+    await bulk.transaction().execute(async (transaction) => {
       await sql`select pg_advisory_xact_lock(${sql.lit(MIGRATION_LOCK)})`.execute(transaction);
       if (!create) await requireTables(transaction);
       await migrate(transaction, { ...schema, search: createPostgresSearch(transaction) });
@@ -46,12 +46,12 @@ export async function openPostgres(
   }
   return {
     reader: db,
-    writer: db,
-    patient,
+    transact: (work) => db.transaction().execute(work),
+    transactBulk: (work) => bulk.transaction().execute(work),
     ready: throughKysely(db),
     asBytes: (text) => text,
     search: createPostgresSearch(db),
-    recordClick: (blogId, click) => recordClick(db, blogId, click),
+    events: createPostgresEvents(db),
     epoch: () => Math.floor(performance.now() / KEY_AGE),
     canHold: (text) => !text.includes('\0'),
     rowsPerInsert: 500,
@@ -61,7 +61,7 @@ export async function openPostgres(
     },
     async afterBulk() {
       // Statistics for the planner, and the map that lets deep pages be found in an index alone.
-      await sql`vacuum (analyze) posts, post_labels, words`.execute(patient);
+      await sql`vacuum (analyze) posts, post_labels, words`.execute(bulk);
     },
     measures: () => measurePool(pool),
     close,

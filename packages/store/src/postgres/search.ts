@@ -52,6 +52,8 @@ const dialect: SearchDialect = {
 export function createPostgresSearch(db: Kysely<Tables>): PostSearch {
   return {
     find: (blogId, terms, range) => searchByWords(db, dialect, blogId, terms, range),
+    // It has no tables of its own.
+    forget: async () => {},
     async write(transaction, blogId) {
       const vocabulary = await openVocabulary(transaction, blogId);
       return {

@@ -62,6 +62,12 @@ export async function writeLabels(
   return { kind, byId, changed };
 }
 
+/** The labels of one kind as they are, to write posts with. */
+export async function readLabels(db: Kysely<Tables>, blogId: string, kind: LabelKind): Promise<WrittenLabels> {
+  const rows = await selectLabels(db, blogId, kind).execute();
+  return { kind, byId: new Map(rows.map((row) => [row.id, row])), changed: [] };
+}
+
 /** The labels with these ids, in their order. */
 function inOrder({ byId }: WrittenLabels, ids: Iterable<string>): LabelRow[] {
   const rows = [...new Set(ids)].map((id) => byId.get(id)).filter((row) => row !== undefined);

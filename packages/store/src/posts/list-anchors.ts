@@ -1,6 +1,6 @@
-import { setImmediate as turn } from 'node:timers/promises';
 import type { Awaitable } from '@broadsheet/core';
 import { LRUCache } from 'lru-cache';
+import { turn } from '../turn.ts';
 import { type Place, type PostList, type PostLists, TOP } from './post-lists.ts';
 
 /** Finds the place of an offset without counting from the top each time. */

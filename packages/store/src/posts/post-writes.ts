@@ -1,11 +1,13 @@
 import type { SnapshotPost } from '@broadsheet/contract';
 import { fold } from '@broadsheet/core';
 import type { Kysely, Selectable } from 'kysely';
-import type { SearchEntry, SearchWrite } from '../search/post-search.ts';
+import { chunks } from '../chunks.ts';
+import type { Database } from '../database.ts';
+import type { SearchEntry } from '../search/post-search.ts';
 import type { Clash } from '../server-store.ts';
 import type { LabelKind, Tables } from '../tables.ts';
 import { shownPost } from './encoded-post.ts';
-import type { WrittenLabels } from './label-writes.ts';
+import { countAgain, type WrittenLabels } from './label-writes.ts';
 import { sortKey } from './sort-key.ts';
 
 /** What posts are written with. */
@@ -14,72 +16,150 @@ export interface PostContext {
   readonly categories: WrittenLabels;
   readonly tags: WrittenLabels;
   readonly stamp: string;
+  /** Whether a post that has a new id and the slug of another one is taken for it, which is removed later. */
+  readonly replaces?: boolean;
 }
 
-/** Labels whose number of posts may have changed. */
-export type Touched = Record<LabelKind, Set<string>>;
+/** A write of posts of one blog, in the transaction that holds its row. */
+export interface PostWrite {
+  /** Adds posts, or replaces those with the same id; counts the new ones. */
+  put(posts: readonly SnapshotPost[]): Promise<number>;
+  remove(ids: readonly string[]): Promise<void>;
+  /** Once the write has all its posts. */
+  finish(): Promise<void>;
+}
 
 type PostRow = Omit<Selectable<Tables['posts']>, 'words'>;
 
-/** Writes posts, at most as many as fit one insert, with their labels and their entries of the search index. */
-export async function writePosts(
-  search: SearchWrite,
+/** Opens a write of posts, which keeps their labels and the index of search with them. */
+export async function openPostWrite(
+  database: Pick<Database, 'search' | 'rowsPerInsert'>,
   db: Kysely<Tables>,
-  posts: readonly SnapshotPost[],
   context: PostContext,
-  touched: Touched,
-): Promise<void> {
+): Promise<PostWrite> {
   const { blogId } = context;
-  const ids = posts.map(({ id }) => id);
-  const existing = await db
+  const search = await database.search.write(db, blogId);
+  const touched: Record<LabelKind, Set<string>> = { category: new Set(), tag: new Set() };
+
+  async function unlabel(ids: readonly string[]): Promise<void> {
+    const removed = await db
+      .deleteFrom('post_labels')
+      .where('blog_id', '=', blogId)
+      .where('post_id', 'in', ids)
+      .returning(['kind', 'label_id'])
+      .execute();
+    for (const { kind, label_id } of removed) touched[kind].add(label_id);
+  }
+
+  async function label(posts: readonly SnapshotPost[], rows: readonly PostRow[]): Promise<void> {
+    const labels = posts.flatMap((post, index) => {
+      const sort_key = post.status === 'PUBLISHED' ? (rows[index]?.sort_key ?? null) : null;
+      const of = (kind: LabelKind, ids: readonly string[]) =>
+        [...new Set(ids)].map((label_id) => {
+          touched[kind].add(label_id);
+          return { blog_id: blogId, kind, label_id, post_id: post.id, sort_key };
+        });
+      return [...of('category', post.categoryIds), ...of('tag', post.tagIds)];
+    });
+    for (const some of chunks(labels, LABEL_ROWS)) await db.insertInto('post_labels').values(some).execute();
+  }
+
+  async function put(posts: readonly SnapshotPost[]): Promise<number> {
+    const ids = posts.map(({ id }) => id);
+    const existing = await readSearched(db, blogId, ids);
+    const before = new Map(existing.map((row) => [row.id, row]));
+    const replaced = context.replaces ? await readReplaced(db, blogId, posts, before) : undefined;
+    const plain = posts.map((post) => toRow(post, before.get(post.id) ?? replaced?.get(post.slug), context));
+    const entries = plain.map((row) => toEntry(row, before.get(row.id)));
+    const columns = await search.columns(entries);
+    const rows = plain.map((row, index) => ({ ...row, ...columns[index] }));
+    // The keys of a row are columns.
+    const written = (Object.keys(rows[0] ?? {}) as (keyof PostRow)[]).filter((name) => !RETAINED.has(name));
+    await db
+      .insertInto('posts')
+      .values(rows)
+      .onConflict((conflict) =>
+        conflict
+          .columns(['blog_id', 'id'])
+          .doUpdateSet((set) => Object.fromEntries(written.map((column) => [column, set.ref(`excluded.${column}`)]))),
+      )
+      .execute();
+    if (existing.length > 0) await unlabel(existing.map(({ id }) => id));
+    await label(posts, rows);
+    await search.index(entries);
+    return posts.length - existing.length;
+  }
+
+  async function removeSome(ids: readonly string[]): Promise<void> {
+    const existing = await readSearched(db, blogId, ids);
+    const entries = existing.map((row) => ({ ...toEntry(row, row), published: false }));
+    await search.columns(entries);
+    await unlabel(ids);
+    await db.deleteFrom('posts').where('blog_id', '=', blogId).where('id', 'in', ids).execute();
+    await search.index(entries);
+  }
+
+  return {
+    async put(posts) {
+      let added = 0;
+      for (const some of chunks(posts, database.rowsPerInsert)) added += await put(some);
+      return added;
+    },
+    async remove(ids) {
+      for (const some of chunks(ids, database.rowsPerInsert)) await removeSome(some);
+    },
+    async finish() {
+      await search.finish();
+      for (const kind of ['category', 'tag'] as const) await countAgain(db, blogId, kind, touched[kind]);
+    },
+  };
+}
+
+/** Rows of labels in one insert. */
+const LABEL_ROWS = 1000;
+
+/** What of a post that is there already is read when it is written or removed. */
+const readSearched = (db: Kysely<Tables>, blogId: string, ids: readonly string[]) =>
+  db
     .selectFrom('posts')
     .select(['id', 'created_at', 'updated_at', 'status', 'sort_key', 'fold_title', 'fold_subtitle', 'search_row'])
     .where('blog_id', '=', blogId)
     .where('id', 'in', ids)
     .execute();
-  const before = new Map(existing.map((row) => [row.id, row]));
-  const plain = posts.map((post) => toRow(post, before.get(post.id), context));
-  const entries = plain.map((row) => toEntry(row, before.get(row.id)));
-  const columns = await search.columns(entries);
-  const rows = plain.map((row, index) => ({ ...row, ...columns[index] }));
-  // The keys of a row are columns.
-  const replaced = (Object.keys(rows[0] ?? {}) as (keyof PostRow)[]).filter((name) => !KEPT.has(name));
-  await db
-    .insertInto('posts')
-    .values(rows)
-    .onConflict((conflict) =>
-      conflict
-        .columns(['blog_id', 'id'])
-        .doUpdateSet((set) => Object.fromEntries(replaced.map((column) => [column, set.ref(`excluded.${column}`)]))),
-    )
+
+/** When a post was made and changed before. */
+type Before = Pick<PostRow, 'created_at' | 'updated_at'>;
+
+/** By slug, the posts that new ones take the place of: a file with a new name has a new id. */
+async function readReplaced(
+  db: Kysely<Tables>,
+  blogId: string,
+  posts: readonly SnapshotPost[],
+  before: ReadonlyMap<string, unknown>,
+): Promise<Map<string, Before>> {
+  const slugs = posts.filter(({ id }) => !before.has(id)).map(({ slug }) => slug);
+  if (slugs.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('posts')
+    .select(['slug', 'created_at', 'updated_at'])
+    .where('blog_id', '=', blogId)
+    .where('slug', 'in', slugs)
     .execute();
-  await writePostLabels(
-    db,
-    posts,
-    rows,
-    existing.map(({ id }) => id),
-    context,
-    touched,
-  );
-  await search.index(entries);
+  return new Map(rows.map((row) => [row.slug, row]));
 }
 
-/** What a post that is there already keeps when it is written again. */
-const KEPT: ReadonlySet<string> = new Set(['blog_id', 'id', 'search_row']);
+/** What a post that is there already retains when it is written again. */
+const RETAINED: ReadonlySet<string> = new Set(['blog_id', 'id', 'search_row']);
 
 type SearchedRow = Pick<PostRow, 'status' | 'sort_key' | 'fold_title' | 'fold_subtitle' | 'search_row'>;
 
-const toEntry = (row: PostRow, before: SearchedRow | undefined): SearchEntry => ({
+const toEntry = (row: SearchedRow & { readonly id: string }, before: SearchedRow | undefined): SearchEntry => ({
   ...row,
   published: row.status === 'PUBLISHED',
   before: before && { ...before, published: before.status === 'PUBLISHED' },
 });
 
-function toRow(
-  post: SnapshotPost,
-  before: Pick<PostRow, 'created_at' | 'updated_at'> | undefined,
-  { blogId, stamp, ...labels }: PostContext,
-): PostRow {
+function toRow(post: SnapshotPost, before: Before | undefined, { blogId, stamp, ...labels }: PostContext): PostRow {
   const createdAt = post.createdAt ?? before?.created_at ?? stamp;
   const updatedAt = post.updatedAt ?? before?.updated_at ?? stamp;
   return {
@@ -101,43 +181,6 @@ function toRow(
     shown: JSON.stringify(shownPost(post, { blogId, createdAt, updatedAt, ...labels })),
     search_row: null,
   };
-}
-
-/** Rows of labels in one insert. */
-const LABEL_ROWS = 1000;
-
-async function writePostLabels(
-  db: Kysely<Tables>,
-  posts: readonly SnapshotPost[],
-  rows: readonly PostRow[],
-  existing: readonly string[],
-  { blogId }: PostContext,
-  touched: Touched,
-): Promise<void> {
-  if (existing.length > 0) {
-    const removed = await db
-      .deleteFrom('post_labels')
-      .where('blog_id', '=', blogId)
-      .where('post_id', 'in', existing)
-      .returning(['kind', 'label_id'])
-      .execute();
-    for (const { kind, label_id } of removed) touched[kind].add(label_id);
-  }
-  const labels = posts.flatMap((post, index) => {
-    const sort_key = post.status === 'PUBLISHED' ? (rows[index]?.sort_key ?? null) : null;
-    const of = (kind: LabelKind, ids: readonly string[]) =>
-      [...new Set(ids)].map((label_id) => {
-        touched[kind].add(label_id);
-        return { blog_id: blogId, kind, label_id, post_id: post.id, sort_key };
-      });
-    return [...of('category', post.categoryIds), ...of('tag', post.tagIds)];
-  });
-  for (let start = 0; start < labels.length; start += LABEL_ROWS) {
-    await db
-      .insertInto('post_labels')
-      .values(labels.slice(start, start + LABEL_ROWS))
-      .execute();
-  }
 }
 
 /** The slugs of these posts, just written, that belong to another post of the blog as well. */

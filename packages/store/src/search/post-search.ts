@@ -32,6 +32,8 @@ export interface SearchWrite {
 export interface PostSearch {
   /** See `Store.searchPosts`. */
   find(blogId: string, terms: readonly string[], range: Range): Promise<SearchResultItem[]>;
+  /** Removes all that search has of a blog beside its rows of `words` and `posts`, in a transaction. */
+  forget(transaction: Kysely<Tables>, blogId: string): Promise<void>;
   /** Opens a write, in the transaction that holds the row of the blog. */
   write(transaction: Kysely<Tables>, blogId: string): Promise<SearchWrite>;
 }

@@ -1,7 +1,7 @@
 import { createMemoryStore, decoded, fold } from '@broadsheet/core';
 import fc from 'fast-check';
-import { describe, expect, inject, test } from 'vitest';
-import { createPostgres } from '../../../../tools/testing/databases.ts';
+import { expect, test } from 'vitest';
+import { describeDatabases } from '../../../../tools/testing/databases.ts';
 import { openStore } from '../open-store.ts';
 
 const word = fc.constantFrom('alpha', 'alphabet', 'bet', 'be', 'a', 'Été', '日本語', '100%', 'x_y', '"q"', '\\');
@@ -28,7 +28,7 @@ async function agreesWithMemory(url: string, runs: number): Promise<void> {
       fc.asyncProperty(
         writes,
         fc.array(fc.tuple(terms, range), { minLength: 1, maxLength: 8 }),
-        async (batches, asked) => {
+        async (batches, searches) => {
           blogs += 1;
           const id = `b${blogs}`;
           const memory = createMemoryStore();
@@ -37,7 +37,7 @@ async function agreesWithMemory(url: string, runs: number): Promise<void> {
             memory.putBlog(blog, 0);
             await store.putBlog(blog, 0);
           }
-          for (const [words, cut] of asked) {
+          for (const [words, cut] of searches) {
             expect(await store.searchPosts(id, words, cut)).toEqual(memory.searchPosts(id, words, cut));
           }
           expect(decoded(await store.listPosts(id, { offset: 0, limit: 50 }))).toEqual(
@@ -52,10 +52,8 @@ async function agreesWithMemory(url: string, runs: number): Promise<void> {
   }
 }
 
-describe('search and order after any writes are those of the memory store', () => {
-  test('SQLite', () => agreesWithMemory('sqlite::memory:', 150));
-  const postgres = inject('postgres');
-  test.skipIf(!postgres)('PostgreSQL', async () => agreesWithMemory(await createPostgres(), 40));
+describeDatabases('search and order after any writes', (database) => {
+  test('are those of the memory store', () => agreesWithMemory(database.url, database.kind === 'SQLite' ? 150 : 40));
 });
 
 /** Words from very common to rare: the square makes low numbers frequent. */
@@ -114,8 +112,6 @@ async function agreesWhenLarge(url: string): Promise<void> {
   await store.close();
 }
 
-describe('search is that of the memory store in a blog whose words lead to its posts', () => {
-  test('SQLite', () => agreesWhenLarge('sqlite::memory:'));
-  const postgres = inject('postgres');
-  test.skipIf(!postgres)('PostgreSQL', async () => agreesWhenLarge(await createPostgres()));
+describeDatabases('search in a blog whose words lead to its posts', (database) => {
+  test('is that of the memory store', () => agreesWhenLarge(database.url));
 });

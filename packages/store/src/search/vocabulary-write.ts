@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import { chunks } from '../chunks.ts';
 import type { Tables } from '../tables.ts';
 import { spanOf } from './number-span.ts';
 
@@ -15,12 +16,12 @@ export interface VocabularyWrite {
   numberOf(word: string): number;
   /** Counts a published post that has these words, or takes it back. */
   count(words: Iterable<string>, change: 1 | -1): void;
-  /** Writes what was learned and counted, and gives the new words. */
-  flush(): Promise<NewWord[]>;
+  /** Writes what was learned and counted; gives the words that are new and those no post has any longer. */
+  flush(): Promise<{ readonly added: readonly NumberedWord[]; readonly removed: readonly NumberedWord[] }>;
 }
 
-/** A word no post of the blog had before. */
-export interface NewWord {
+/** A word and its number. */
+export interface NumberedWord {
   readonly number: number;
   readonly word: string;
 }
@@ -68,7 +69,7 @@ export async function openVocabulary(db: Kysely<Tables>, blogId: string): Promis
     blogNumber: blog.number,
     async learn(words) {
       const unknown = [...new Set(words)].filter((word) => !entries.has(word));
-      for (let start = 0; start < unknown.length; start += ROWS) await read(unknown.slice(start, start + ROWS));
+      for (const some of chunks(unknown, ROWS)) await read(some);
     },
     numberOf: (word) => entryOf(word).number,
     count(words, change) {
@@ -76,11 +77,11 @@ export async function openVocabulary(db: Kysely<Tables>, blogId: string): Promis
     },
     async flush() {
       const changed = [...entries].filter(([word, { isNew, change }]) => isNew || change !== 0 || word === EVERY_POST);
-      for (let start = 0; start < changed.length; start += ROWS) {
+      for (const some of chunks(changed, ROWS)) {
         await db
           .insertInto('words')
           .values(
-            changed.slice(start, start + ROWS).map(([word, { number, change }]) => ({
+            some.map(([word, { number, change }]) => ({
               blog_id: blogId,
               word,
               number: word === EVERY_POST ? next : number,
@@ -94,12 +95,24 @@ export async function openVocabulary(db: Kysely<Tables>, blogId: string): Promis
           )
           .execute();
       }
+      const fewer = changed.filter(([word, { change }]) => change < 0 && word !== EVERY_POST).map(([word]) => word);
+      const removed: NumberedWord[] = [];
+      for (const some of chunks(fewer, ROWS)) {
+        const rows = await db
+          .deleteFrom('words')
+          .where('blog_id', '=', blogId)
+          .where('word', 'in', some)
+          .where('posts', '<=', 0)
+          .returning(['number', 'word'])
+          .execute();
+        removed.push(...rows);
+      }
       const added = changed.filter(([, { isNew }]) => isNew).map(([word, { number }]) => ({ word, number }));
       for (const [, entry] of changed) {
         entry.isNew = false;
         entry.change = 0;
       }
-      return added;
+      return { added, removed };
     },
   };
 }

@@ -2,11 +2,12 @@ import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { type CompiledQuery, sql } from 'kysely';
-import type { Database } from '../database.ts';
+import type { Database, Transact } from '../database.ts';
 import { migrate, OUR_TABLES, type SchemaDialect } from '../migrations.ts';
 import { type Ready, throughKysely } from '../prepared.ts';
 import { NotOurs } from '../server-store.ts';
 import { kyselyOver, openConnection, openToRead } from './driver.ts';
+import { createSqliteEvents } from './events.ts';
 import { createSqliteSearch } from './search.ts';
 import { SEARCH_SCHEMA } from './search-index.ts';
 import { mergeIndexes } from './search-merge.ts';
@@ -38,18 +39,20 @@ export async function openSqlite(path: string, { create }: { create: boolean }):
   // A second connection reads what is committed while the first is in the middle of a transaction.
   const readConnection = memory ? writeConnection : openConnection(path);
   const reader = memory ? writer : kyselyOver(readConnection);
+  const transact: Transact = (work) => writer.transaction().execute(work);
   return {
     reader,
-    writer,
-    patient: writer,
+    transact,
+    transactBulk: transact,
     ready: memory ? throughKysely(reader) : readyOn(readConnection),
     asBytes: (text) => sql`cast(${text} as blob)`,
     search: createSqliteSearch(reader),
+    events: createSqliteEvents(transact),
     epoch: watchOthers(writeConnection),
     canHold: () => true,
     rowsPerInsert: 200,
     duringBulk: async () => {},
-    afterBulk: () => mergeIndexes(writer),
+    afterBulk: () => mergeIndexes(transact),
     async close() {
       if (reader !== writer) await reader.destroy();
       await writer.destroy();

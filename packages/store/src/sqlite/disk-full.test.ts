@@ -11,7 +11,8 @@ test('a full disk acknowledges nothing, reads go on, and writes come back with t
   const store = tellUnavailable(createSqlStore(database), isSqliteUnavailable);
   onTestFinished(() => store.close());
   await store.putBlog({ id: 'b', name: 'B', apiKeys: ['k'], posts: [{ id: 'p', title: 'T', slug: 's' }] }, 0);
-  const limit = (pages: number) => sql`pragma max_page_count = ${sql.lit(pages)}`.execute(database.writer);
+  const limit = (pages: number) =>
+    database.transact((writer) => sql`pragma max_page_count = ${sql.lit(pages)}`.execute(writer));
   // SQLite cannot set it below the pages there are: not one more may be added.
   await limit(1);
 

@@ -4,7 +4,7 @@ import { type EntryWords, readEntries } from '../search/entry-words.ts';
 import { spanOf } from '../search/number-span.ts';
 import type { PostSearch, SearchEntry } from '../search/post-search.ts';
 import { readPostTexts } from '../search/post-texts.ts';
-import { openVocabulary } from '../search/vocabulary-write.ts';
+import { EVERY_POST, openVocabulary } from '../search/vocabulary-write.ts';
 import type { Tables } from '../tables.ts';
 
 /** Rows left free between two posts that were written in order, for those that come between them later. */
@@ -58,6 +58,7 @@ export function createSearchIndex(db: Kysely<Tables>): PostSearch['write'] {
     compile: () =>
       sql<never>`insert into word_search (rowid, word) values (${arg('number')}, ${arg('word')})`.compile(db),
   }));
+  const removeWord = prepareWordRemoval(db);
   const assign = prepare<{ blogId: string; id: string; row: number | null }, unknown>((arg) =>
     db
       .updateTable('posts')
@@ -133,13 +134,51 @@ export function createSearchIndex(db: Kysely<Tables>): PostSearch['write'] {
         const { rows } = await sql<{ id: string }>`select id from posts
           where blog_id = ${blogId} and status = 'PUBLISHED' and search_row is null limit 1`.execute(transaction);
         if (rows.length > 0) await dealAgain();
-        for (const { number, word } of await vocabulary.flush()) {
-          await addWord(transaction, { number, word: withoutNul(word) });
-        }
+        const { added, removed } = await vocabulary.flush();
+        for (const { number, word } of removed) await removeWord(transaction, { number, word: withoutNul(word) });
+        for (const { number, word } of added) await addWord(transaction, { number, word: withoutNul(word) });
       },
     };
   };
 }
+
+/** An index without content is told what it had. */
+const prepareWordRemoval = (db: Kysely<Tables>) =>
+  prepare<{ number: number; word: string }, never>((arg) => ({
+    compile: () =>
+      sql<never>`insert into word_search (word_search, rowid, word)
+        values ('delete', ${arg('number')}, ${arg('word')})`.compile(db),
+  }));
+
+/** Removes a blog from both indexes, in a transaction. */
+export async function forgetBlog(db: Kysely<Tables>, blogId: string): Promise<void> {
+  const { number } = await db
+    .selectFrom('blogs')
+    .select('number')
+    .where('blog_id', '=', blogId)
+    .executeTakeFirstOrThrow();
+  const { first, last } = spanOf(number);
+  await sql`delete from post_search where rowid between ${first} and ${last}`.execute(db);
+  const removeWord = prepareWordRemoval(db);
+  for (let after = -1; ; ) {
+    const words = await db
+      .selectFrom('words')
+      .select(['number', 'word'])
+      .where('blog_id', '=', blogId)
+      .where('word', '<>', EVERY_POST)
+      .where('number', '>', after)
+      .orderBy('number')
+      .limit(WORDS)
+      .execute();
+    for (const { number, word } of words) await removeWord(db, { number, word: withoutNul(word) });
+    const last = words.at(-1);
+    if (!last) return;
+    after = last.number;
+  }
+}
+
+/** Words read at a time. */
+const WORDS = 1000;
 
 /** Whether a post that is written again looks the same to search. */
 const isSame = ({ before, ...now }: SearchEntry): boolean =>

@@ -3,7 +3,7 @@ import { SPAN } from '../search/number-span.ts';
 import type { PostSearch } from '../search/post-search.ts';
 import { type SearchDialect, searchByWords } from '../search/term-search.ts';
 import type { Tables } from '../tables.ts';
-import { createSearchIndex, tokenOf, withoutNul } from './search-index.ts';
+import { createSearchIndex, forgetBlog, tokenOf, withoutNul } from './search-index.ts';
 
 /** A string of FTS5, in which nothing but the quote has a meaning. */
 const quote = (text: string): string => `"${withoutNul(text).replaceAll('"', '""')}"`;
@@ -52,5 +52,6 @@ export function createSqliteSearch(db: Kysely<Tables>): PostSearch {
   return {
     find: (blogId, terms, range) => searchByWords(db, dialect, blogId, terms, range),
     write: createSearchIndex(db),
+    forget: forgetBlog,
   };
 }

@@ -1,8 +1,9 @@
 import type { SnapshotAd } from '@broadsheet/contract';
 import type { Kysely, Selectable } from 'kysely';
 import type { Tables } from '../tables.ts';
+import { touchBlog } from './blogs.ts';
 
-export type AdRow = Selectable<Tables['ads']>;
+type AdRow = Selectable<Tables['ads']>;
 
 /** An ad as it is stored. */
 function toAdRow(blogId: string, ad: SnapshotAd): AdRow {
@@ -59,4 +60,53 @@ export async function upsertAds(db: Kysely<Tables>, blogId: string, ads: readonl
       })),
     )
     .execute();
+}
+
+/** Every ad of a blog, paused ones included, highest priority first. */
+export async function readAds(db: Kysely<Tables>, blogId: string): Promise<SnapshotAd[]> {
+  const rows = await db
+    .selectFrom('ads')
+    .selectAll()
+    .where('blog_id', '=', blogId)
+    .orderBy('priority', 'desc')
+    .orderBy('id')
+    .execute();
+  return rows.map(toAd);
+}
+
+/** Adds or replaces an ad; `false` when there is no such blog. */
+export async function writeAd(db: Kysely<Tables>, blogId: string, ad: SnapshotAd): Promise<boolean> {
+  if (!(await touchBlog(db, blogId))) return false;
+  await upsertAds(db, blogId, [ad]);
+  return true;
+}
+
+/** Pauses or resumes an ad; `false` when there is no such ad. */
+export async function writeAdActive(
+  db: Kysely<Tables>,
+  blogId: string,
+  adId: string,
+  active: boolean,
+): Promise<boolean> {
+  if (!(await touchBlog(db, blogId))) return false;
+  const changed = await db
+    .updateTable('ads')
+    .set({ active: Number(active) })
+    .where('blog_id', '=', blogId)
+    .where('id', '=', adId)
+    .returning('id')
+    .execute();
+  return changed.length > 0;
+}
+
+/** Removes an ad and gives it back; `undefined` when there is none. */
+export async function removeAd(db: Kysely<Tables>, blogId: string, adId: string): Promise<SnapshotAd | undefined> {
+  if (!(await touchBlog(db, blogId))) return undefined;
+  const removed = await db
+    .deleteFrom('ads')
+    .where('blog_id', '=', blogId)
+    .where('id', '=', adId)
+    .returningAll()
+    .executeTakeFirst();
+  return removed && toAd(removed);
 }

@@ -1,0 +1,95 @@
+import type { SnapshotBlog, SnapshotBlogInput } from '@broadsheet/contract';
+import type { Kysely } from 'kysely';
+import type { Database, Transact } from '../database.ts';
+import type { ImportedBlog, ImportOptions } from '../server-store.ts';
+import type { Tables } from '../tables.ts';
+import { newApiKey } from './api-key.ts';
+import { writeBlog } from './blog-writes.ts';
+import { readKeys, writeKey } from './keys.ts';
+import { addIds, noIds, pruneBlog, type SourceIds } from './prune.ts';
+
+/** Posts after which a database first looks at what it has; each further time after four times as many. */
+const FIRST_SURVEY = 1000;
+
+/** Ends a transaction that is not to leave anything behind. */
+class DryRun {
+  readonly imported: readonly ImportedBlog[];
+  constructor(imported: readonly ImportedBlog[]) {
+    this.imported = imported;
+  }
+}
+
+/** Writes blogs in one transaction; see `ServerStore.importBlogs`. */
+export async function importBlogs(
+  database: Database,
+  transact: Transact,
+  blogs: Iterable<SnapshotBlogInput>,
+  now: number,
+  { prune = false, dryRun = false, onProgress }: ImportOptions,
+): Promise<readonly ImportedBlog[]> {
+  try {
+    return await transact(async (transaction) => {
+      const imported = await writeAll(database, transaction, blogs, now, { prune, onProgress });
+      if (dryRun) throw new DryRun(imported);
+      return imported;
+    });
+  } catch (error) {
+    if (error instanceof DryRun) return error.imported;
+    throw error;
+  }
+}
+
+async function writeAll(
+  database: Database,
+  db: Kysely<Tables>,
+  blogs: Iterable<SnapshotBlogInput>,
+  now: number,
+  { prune, onProgress }: Pick<ImportOptions, 'prune' | 'onProgress'>,
+): Promise<ImportedBlog[]> {
+  let written = 0;
+  let survey = FIRST_SURVEY;
+  const onPosts = async (posts: number) => {
+    written += posts;
+    onProgress?.(written);
+    if (written < survey) return;
+    survey *= 4;
+    await database.duringBulk(db);
+  };
+  const imported: ImportedBlog[] = [];
+  const sources = new Map<string, SourceIds>();
+  for (const input of blogs) {
+    const { blog, newPosts } = await writeBlog(database, db, input, now, { onPosts, prunes: prune === true });
+    if (prune) {
+      const ids = sources.get(blog.id) ?? noIds();
+      addIds(ids, blog);
+      sources.set(blog.id, ids);
+    }
+    imported.push({ ...sizesOf(blog), newPosts, pruned: NOTHING, newKey: await missingKey(db, blog.id, now) });
+  }
+  for (const [blogId, ids] of sources) {
+    const pruned = await pruneBlog(database, db, blogId, ids, new Date(now).toISOString());
+    // A blog that came in parts is told of once.
+    const index = imported.findLastIndex(({ id }) => id === blogId);
+    const last = imported[index];
+    if (last) imported[index] = { ...last, pruned };
+  }
+  return imported;
+}
+
+const NOTHING = { posts: 0, categories: 0, tags: 0 };
+
+const sizesOf = ({ id, posts, categories, tags, ads }: SnapshotBlog) => ({
+  id,
+  posts: posts.length,
+  categories: categories.length,
+  tags: tags.length,
+  ads: ads.length,
+});
+
+/** Makes a key for a blog that has none. */
+async function missingKey(db: Kysely<Tables>, blogId: string, now: number): Promise<string | undefined> {
+  if ((await readKeys(db, blogId)).length > 0) return undefined;
+  const key = newApiKey();
+  await writeKey(db, blogId, key, now);
+  return key;
+}

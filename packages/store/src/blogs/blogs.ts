@@ -1,0 +1,101 @@
+import { type Kysely, sql } from 'kysely';
+import { codeUnitOrder } from '../code-unit-order.ts';
+import type { Database } from '../database.ts';
+import { revokePeopleOf } from '../people/people.ts';
+import { BlogExists, type BlogRecord } from '../server-store.ts';
+import { BLOG_TABLES, EVENT_TABLES, type Tables } from '../tables.ts';
+
+/** A word that no revision was before. */
+export const newRevision = (): string => crypto.randomUUID();
+
+/** Every blog, by id. */
+export async function readBlogs(db: Kysely<Tables>): Promise<BlogRecord[]> {
+  const rows = await db
+    .selectFrom('blogs')
+    .select(['blog_id', 'name', 'domains'])
+    .select(sql<number>`(select count(*) from posts where posts.blog_id = blogs.blog_id)`.as('posts'))
+    .select(sql<number>`(select count(*) from ads where ads.blog_id = blogs.blog_id)`.as('ads'))
+    .execute();
+  return rows
+    .map(({ blog_id: id, name, domains, posts, ads }) => ({ id, name, domains: JSON.parse(domains), posts, ads }))
+    .sort((a, b) => codeUnitOrder(a.id, b.id));
+}
+
+/** A blog without anything in it. */
+export interface BlogHead {
+  readonly id: string;
+  readonly name: string;
+  readonly domains: readonly string[];
+}
+
+export async function readHead(db: Kysely<Tables>, blogId: string): Promise<BlogHead | undefined> {
+  const row = await db.selectFrom('blogs').selectAll().where('blog_id', '=', blogId).executeTakeFirst();
+  return row && { id: row.blog_id, name: row.name, domains: JSON.parse(row.domains) };
+}
+
+/**
+ * Writes the name and the domains of a blog, which is made if there is none, and locks its row: whoever else writes
+ * the blog waits for the end of the transaction.
+ */
+export async function writeHead(db: Kysely<Tables>, { id, name, domains }: BlogHead): Promise<void> {
+  const head = { name, domains: JSON.stringify(domains), revision: newRevision() };
+  await db
+    .insertInto('blogs')
+    .values({ blog_id: id, ...head, number: nextNumber })
+    .onConflict((conflict) => conflict.column('blog_id').doUpdateSet(head))
+    .execute();
+}
+
+const nextNumber = sql<number>`(select coalesce(max(number), 0) + 1 from blogs)`;
+
+/** Adds an empty blog. @throws BlogExists */
+export async function createBlog(db: Kysely<Tables>, { id, name, domains }: BlogHead): Promise<void> {
+  const added = await db
+    .insertInto('blogs')
+    .values({ blog_id: id, name, domains: JSON.stringify(domains), revision: newRevision(), number: nextNumber })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('blog_id')
+    .execute();
+  if (added.length === 0) throw new BlogExists(`There is a blog ${id} already: choose another id.`);
+}
+
+/**
+ * Gives a blog a new revision, and what else is given; `false` when there is no such blog. Every write of a blog
+ * begins with it: it locks the row, so that two writes never wait for each other in a circle.
+ */
+export async function touchBlog(
+  db: Kysely<Tables>,
+  blogId: string,
+  { name, domains }: Partial<Omit<BlogHead, 'id'>> = {},
+): Promise<boolean> {
+  const touched = await db
+    .updateTable('blogs')
+    .set({
+      revision: newRevision(),
+      ...(name !== undefined && { name }),
+      ...(domains && { domains: JSON.stringify(domains) }),
+    })
+    .where('blog_id', '=', blogId)
+    .returning('blog_id')
+    .execute();
+  return touched.length > 0;
+}
+
+/** Removes a blog with every row it has in any table; `false` when there is none. */
+export async function removeBlog(
+  { search, events }: Pick<Database, 'search' | 'events'>,
+  db: Kysely<Tables>,
+  blogId: string,
+): Promise<boolean> {
+  if (!(await touchBlog(db, blogId))) return false;
+  await search.forget(db, blogId);
+  await revokePeopleOf(db, blogId);
+  const eventTables: ReadonlySet<string> = new Set(EVENT_TABLES);
+  for (const table of BLOG_TABLES) {
+    if (!eventTables.has(table)) await db.deleteFrom(table).where('blog_id', '=', blogId).execute();
+  }
+  // Last and under a lock: events on their way are written before it or find no blog after it.
+  await events.lock(db);
+  for (const table of EVENT_TABLES) await db.deleteFrom(table).where('blog_id', '=', blogId).execute();
+  return true;
+}

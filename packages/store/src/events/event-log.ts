@@ -1,0 +1,17 @@
+import type { Click, ClickOutcome } from '@broadsheet/core';
+import type { Kysely } from 'kysely';
+import type { Tables } from '../tables.ts';
+
+/** How a database records what readers do. Events of a blog that is not there are dropped. */
+export interface EventLog {
+  /** See `Store.recordImpressions`. */
+  recordImpressions(blogId: string, adIds: readonly string[], at: number): Promise<void>;
+  /** See `Store.recordClick`. */
+  recordClick(blogId: string, click: Click): Promise<ClickOutcome>;
+  /** Lets nobody else record until the transaction ends. */
+  lock(transaction: Kysely<Tables>): Promise<void>;
+  /** Commits so far, and the events they held. */
+  readonly committed: { readonly commits: number; readonly events: number };
+  /** Resolves when what was recorded is durable. */
+  settled(): Promise<void>;
+}

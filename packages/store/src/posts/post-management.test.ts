@@ -1,0 +1,153 @@
+import { decoded } from '@broadsheet/core';
+import { expect, test } from 'vitest';
+import { describeDatabases } from '../../../../tools/testing/databases.ts';
+import { openStore } from '../open-store.ts';
+import type { ServerStore } from '../server-store.ts';
+
+const NOW = Date.parse('2026-03-01T12:00:00.000Z');
+const LATER = Date.parse('2026-03-06T08:00:00.000Z');
+const ALL = { offset: 0, limit: 100 };
+const text = (at: number) => new Date(at).toISOString();
+
+describeDatabases('posts are managed', (database) => {
+  let blogs = 0;
+  /** A blog of its own in a store, and what its readers see of it. */
+  async function withBlog(work: (store: ServerStore, blogId: string) => Promise<void>): Promise<void> {
+    const store = await openStore(database.url);
+    const id = `blog-${++blogs}`;
+    await store.putBlog(
+      {
+        id,
+        name: 'Blog',
+        domains: ['news.example'],
+        categories: [{ id: 'c', name: 'Category', description: 'D' }],
+        tags: [{ id: 't', name: 'Tag' }],
+        posts: [
+          { id: 'old', title: 'Old café', slug: 'old', publishedAt: text(NOW - 2000), categoryIds: ['c'] },
+          {
+            id: 'new',
+            title: 'New zebra',
+            slug: 'new_50%',
+            publishedAt: text(NOW - 1000),
+            tagIds: ['t'],
+            coverUrl: 'x',
+          },
+          { id: 'draft', title: 'Draft giraffe', slug: 'draft', status: 'DRAFT', categoryIds: ['c'] },
+        ],
+      },
+      NOW - 5000,
+    );
+    try {
+      await work(store, id);
+    } finally {
+      await store.close();
+    }
+  }
+  const listed = async (store: ServerStore, id: string) =>
+    decoded(await store.listPosts(id, ALL)).map((post) => post.id);
+  const found = async (store: ServerStore, id: string, term: string) =>
+    (await store.searchPosts(id, [term], ALL)).map((post) => post.id);
+  const inCategory = async (store: ServerStore, id: string) => (await store.getCategory(id, 'c'))?._count.posts;
+
+  test('all are listed in the order of posts, by state, by a part of title or slug, in pages', () =>
+    withBlog(async (store, id) => {
+      const list = async (...args: [filter?: object, range?: typeof ALL]) => {
+        const { items, total } = await store.listAllPosts(id, args[0] ?? {}, args[1] ?? ALL);
+        return [...items.map((post) => post.id), total];
+      };
+      expect(await list()).toEqual(['new', 'old', 'draft', 3]);
+      expect(await list({}, { offset: 1, limit: 1 })).toEqual(['old', 3]);
+      expect(await list({ status: 'DRAFT' })).toEqual(['draft', 1]);
+      expect(await list({ search: ' CAFE ' })).toEqual(['old', 1]);
+      expect(await list({ search: '_50%' })).toEqual(['new', 1]);
+      expect(await list({ search: 'w_5' })).toEqual(['new', 1]);
+      expect(await list({ search: 'n%5' })).toEqual([0]);
+      expect(await list({ search: 'a', status: 'PUBLISHED' })).toEqual(['new', 'old', 2]);
+      expect((await store.listAllPosts(id, { search: 'draft' }, ALL)).items[0]).toEqual({
+        id: 'draft',
+        title: 'Draft giraffe',
+        slug: 'draft',
+        status: 'DRAFT',
+        publishedAt: null,
+        scheduledAt: null,
+        updatedAt: text(NOW - 5000),
+      });
+      expect(await store.listAllPosts('nobody', {}, ALL)).toEqual({ items: [], total: 0 });
+    }));
+
+  test('a draft that is published is dated now, and is everywhere', () =>
+    withBlog(async (store, id) => {
+      const revision = async () => (await store.findBlog(`key-${id}`))?.revision;
+      await store.addKey(id, `key-${id}`, NOW);
+      const before = await revision();
+      expect(await store.publishPost(id, 'draft', { now: NOW })).toMatchObject({
+        id: 'draft',
+        status: 'PUBLISHED',
+        publishedAt: text(NOW),
+        updatedAt: text(NOW),
+      });
+      expect(await listed(store, id)).toEqual(['draft', 'new', 'old']);
+      expect(await found(store, id, 'giraf')).toEqual(['draft']);
+      expect(await inCategory(store, id)).toBe(2);
+      expect(await revision()).not.toBe(before);
+    }));
+
+  test('a post that is unpublished is nowhere, and comes back at its old date', () =>
+    withBlog(async (store, id) => {
+      expect(await store.unpublishPost(id, 'old', NOW)).toMatchObject({ status: 'DRAFT', updatedAt: text(NOW) });
+      expect(await listed(store, id)).toEqual(['new']);
+      expect(await store.getPost(id, 'old')).toBeUndefined();
+      expect(await store.getPostBySlug(id, 'old')).toBeUndefined();
+      expect(await found(store, id, 'cafe')).toEqual([]);
+      expect(await inCategory(store, id)).toBe(0);
+      expect(await store.getAnyPost(id, 'old')).toMatchObject({ status: 'DRAFT', categoryIds: ['c'] });
+      await store.publishPost(id, 'old', { now: NOW + 1 });
+      expect(await listed(store, id)).toEqual(['new', 'old']);
+    }));
+
+  test('an instant ahead schedules, one behind dates back', () =>
+    withBlog(async (store, id) => {
+      expect(await store.publishPost(id, 'new', { now: NOW, at: LATER })).toMatchObject({
+        status: 'SCHEDULED',
+        publishedAt: null,
+        scheduledAt: text(LATER),
+      });
+      expect(await listed(store, id)).toEqual(['old']);
+      expect(await store.publishPost(id, 'new', { now: NOW, at: NOW - 9000 })).toMatchObject({
+        status: 'PUBLISHED',
+        publishedAt: text(NOW - 9000),
+        scheduledAt: null,
+      });
+      expect(await listed(store, id)).toEqual(['old', 'new']);
+    }));
+
+  test('a post that is deleted is gone from all tables, and its snapshot brings it back', () =>
+    withBlog(async (store, id) => {
+      const whole = await store.exportBlog(id);
+      const deleted = await store.deletePost(id, 'new');
+      expect(deleted).toMatchObject({ id, name: 'Blog', domains: ['news.example'], categories: [], ads: [] });
+      expect(deleted?.posts.map((post) => post.id)).toEqual(['new']);
+      expect(deleted?.tags.map((tag) => tag.id)).toEqual(['t']);
+      expect(await listed(store, id)).toEqual(['old']);
+      expect(await found(store, id, 'zebra')).toEqual([]);
+      expect((await store.getTag(id, 't'))?._count.posts).toBe(0);
+      expect(await store.deletePost(id, 'new')).toBeUndefined();
+      if (deleted) await store.importBlogs([deleted], NOW);
+      expect(await store.exportBlog(id)).toEqual(whole);
+      expect(await found(store, id, 'zebra')).toEqual(['new']);
+    }));
+
+  test('what is not there is not changed', () =>
+    withBlog(async (store, id) => {
+      for (const [blogId, postId] of [
+        [id, 'nobody'],
+        ['nobody', 'old'],
+      ] as const) {
+        expect(await store.publishPost(blogId, postId, { now: NOW })).toBeUndefined();
+        expect(await store.unpublishPost(blogId, postId, NOW)).toBeUndefined();
+        expect(await store.deletePost(blogId, postId)).toBeUndefined();
+        expect(await store.getAnyPost(blogId, postId)).toBeUndefined();
+      }
+      expect(await listed(store, id)).toEqual(['new', 'old']);
+    }));
+});
