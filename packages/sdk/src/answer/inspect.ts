@@ -1,5 +1,6 @@
 import type { Endpoint, EndpointId } from '@broadsheet/contract';
-import type { DriftWatch } from './drift.ts';
+import { callHook } from '../calls/call-hook.ts';
+import type { Drift, DriftWatch } from './drift.ts';
 import { lazily } from './lazily.ts';
 import type { Payload } from './read-answer.ts';
 import { compile, leaf, type Shape, type Test } from './shape.ts';
@@ -32,7 +33,9 @@ export function inspect(
   if (pagination === 'page') compared.push([PAGE_META, meta, ['meta']]);
   const differing = compared.filter(([shape, value]) => !fits(shape, value));
   if (differing.length === 0) return undefined;
+  const { onDrift } = watch;
+  const safe = { ...watch, onDrift: onDrift && ((drift: Drift) => callHook('onDrift', onDrift, drift)) };
   return lazily(() => import('./report-drift.ts')).then(({ reportDrift }) =>
-    reportDrift(watch, id, differing, requestId, leaf),
+    reportDrift(safe, id, differing, requestId, leaf),
   );
 }

@@ -1,5 +1,4 @@
 import type { EndpointId } from '@broadsheet/contract';
-import { callHook } from '../calls/call-hook.ts';
 import { ResponseError } from '../errors/error-kinds.ts';
 import type { Drift, DriftWatch } from './drift.ts';
 import { explain } from './explain.ts';
@@ -42,6 +41,6 @@ function report({ reported, onDrift }: DriftWatch, drift: Drift): void {
   const key = `${drift.endpoint} ${drift.path} ${drift.expected} ${drift.received}`;
   if (reported.has(key)) return;
   reported.add(key);
-  if (onDrift) callHook('onDrift', onDrift, drift);
+  if (onDrift) onDrift(drift);
   else console.warn(`Broadsheet: ${sentence(drift, drift.path)} (request ${drift.requestId ?? 'without id'}).`);
 }
