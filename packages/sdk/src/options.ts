@@ -69,6 +69,8 @@ export interface CallOptions {
   readonly fetchOptions?: FetchOptions | undefined;
   /** Replaces the global `fetch`, which is looked up at each call. For the one a framework hands out, and for tests. */
   readonly fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined;
+  /** Bytes of a body, unpacked, beyond which no answer is read. Default 32 MiB. */
+  readonly maxBodyBytes?: number | undefined;
   /** What becomes of an answer that is not what the contract says. Default `report`. */
   readonly validate?: ValidateMode | undefined;
   /** Called once for each kind of difference from the contract. Default: one `console.warn`. What it throws changes nothing. */

@@ -1,6 +1,7 @@
 import type { Incoming } from './answer/incoming.ts';
 import { checkOptions, refuse } from './check-options.ts';
 import type { InputError } from './errors/error-kinds.ts';
+import { createRedact, type Redact } from './errors/redact.ts';
 import type { ClientOptions } from './options.ts';
 
 /** The options of a client, read and checked. Lives in closures alone, so that no inspection shows the key. */
@@ -8,6 +9,8 @@ export interface Settings {
   /** Without a slash at the end. */
   readonly base: string;
   readonly apiKey: string;
+  /** Takes the key out of what the client says. */
+  readonly redact: Redact;
   readonly options: ClientOptions;
   /** The kinds of drift that were reported already. */
   readonly reported: Set<string>;
@@ -47,7 +50,7 @@ export function readSettings(options: ClientOptions): Settings {
   }
   const base = readBase(options);
   if ('document' in globals && !options.browser) noticeKeyInPage();
-  return { base, apiKey, options, reported: new Set(), inFlight: new Map() };
+  return { base, apiKey, redact: createRedact(apiKey), options, reported: new Set(), inFlight: new Map() };
 }
 
 function readBase(options: ClientOptions): string {

@@ -1,4 +1,5 @@
 import { getEventListeners } from 'node:events';
+import { gzipSync } from 'node:zlib';
 import { expect, test, vi } from 'vitest';
 import {
   AbortError,
@@ -219,6 +220,61 @@ test('a redirect within the origin is followed', async () => {
   });
   expect((await client(server.url).posts.get('1')).id).toBe('1');
   expect(server.seen[1]?.headers['x-api-key']).toBe(KEY);
+});
+
+test.each([
+  ['http://[', 'to "http://[", which is no URL: mend the server'],
+  ['', 'without a Location: mend the server'],
+  ['/public/posts/1', '/public/posts/1, and so on: it was followed as often as a redirect is. Is it a loop?'],
+  ['https://other.example/x?y', 'to https://other.example/x, where the key is not sent: set baseUrl'],
+])('a redirect to %j says what is wrong with it', async (location, words) => {
+  const server = await serve((_, response) => response.writeHead(302, location ? { location } : {}).end());
+  const error = await failureOf(client(server.url).posts.get('1'));
+  expect(error).toMatchObject({ name: 'RedirectError', code: 'REDIRECT_REFUSED', status: 302 });
+  expect(String(error)).toContain(words);
+  expect(server.seen).toHaveLength(location.startsWith('/') ? 4 : 1);
+});
+
+test('a redirect of a click is not followed, and says so', async () => {
+  const server = await serve((_, response) => response.writeHead(307, { location: '/elsewhere' }).end());
+  const error = await failureOf(client(server.url).ads.click('token'));
+  expect(String(error)).toMatch(/redirects to http.*\/elsewhere, and a POST is not sent twice: set baseUrl/);
+});
+
+test('no answer is read past maxBodyBytes, however small it comes', async () => {
+  const bomb = gzipSync(Buffer.alloc(40 * 1024 * 1024, ' '));
+  expect(bomb.length).toBeLessThan(50_000);
+  const server = await serve((_, response) =>
+    response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' }).end(bomb),
+  );
+  const error = await failureOf(client(server.url).posts.get('1'));
+  expect(error).toMatchObject({ name: 'ResponseError', code: 'RESPONSE_TOO_LARGE', phase: 'body', status: 200 });
+  expect(String(error)).toContain('longer than 33554432 bytes');
+  expect(server.seen).toHaveLength(1);
+  const small = await serve((_, response) => json(response, 200, { success: true, data: samplePost('ä') }));
+  const size = Buffer.byteLength(JSON.stringify({ success: true, data: samplePost('ä') }));
+  expect((await client(small.url).posts.get('1', { maxBodyBytes: size })).id).toBe('ä');
+  const late = client(small.url, { maxBodyBytes: size - 1 }).posts.get('1');
+  expect(await failureOf(late)).toMatchObject({ code: 'RESPONSE_TOO_LARGE' });
+});
+
+test.each([
+  [200, { message: 'Down for maintenance' }, 'ResponseError'],
+  [200, { error: 'Down for maintenance' }, 'ResponseError'],
+  [403, { message: 'Down for maintenance' }, 'PermissionError'],
+  [404, { message: 'Down for maintenance', statusCode: 404 }, 'ResponseError'],
+])('a %i with %j keeps URL, status, request id and the words', async (status, body, name) => {
+  const server = await serve((_, response) => json(response, status, body));
+  const error = await failureOf(client(server.url).posts.list());
+  expect(error).toMatchObject({
+    name,
+    code: 'RESPONSE_MISMATCH',
+    status,
+    requestId: 'req_1',
+    body: JSON.stringify(body),
+  });
+  expect(String(error)).toContain('says "Down for maintenance"');
+  expect(String(error)).toContain(`(${server.url}/public/posts?offset=0&limit=10)`);
 });
 
 test('an abort carries its reason, before and during a call', async () => {

@@ -1,8 +1,9 @@
 import { inspect } from 'node:util';
 import { afterEach, expect, test, vi } from 'vitest';
 import { createClient } from '../src/index.ts';
-import { json } from './support/answers.ts';
+import { envelope, json } from './support/answers.ts';
 import { client, failureOf, KEY } from './support/client.ts';
+import { samplePost } from './support/samples.ts';
 import { serve } from './support/serve.ts';
 
 afterEach(() => {
@@ -39,6 +40,76 @@ test('the key is in no view of the client, of an error, of a result or of an eve
   ];
   expect(echo.seen[0]?.headers['x-api-key']).toBe(KEY);
   for (const view of views) expect(everything(view)).not.toContain('SECRET');
+});
+
+test('data is given as it came, however short the key is', async () => {
+  const title = 'A test of latest things';
+  const server = await serve((_, response) => json(response, 200, { success: true, data: samplePost('1', { title }) }));
+  expect((await client(server.url, { apiKey: 'test' }).posts.get('1')).title).toBe(title);
+});
+
+// The key stands as it is, escaped for a URL and escaped for JSON: whoever echoes it writes one of these.
+const AWKWARD = 'bsk_SECRET"/+%';
+const forms = ['SECRET"/+%', 'SECRET%22%2F%2B%25', 'SECRET\\"/+%'];
+
+/** Fails as a library over fetch may: with all that it knows in the error, and a request in its cause. */
+function talkative(url: string, { headers }: RequestInit): Promise<Response> {
+  const request = new Request(url, { headers: headers ?? {} });
+  const cause = Object.assign(new Error(`sent ${JSON.stringify(headers)}`), { request, code: `E_${AWKWARD}` });
+  return Promise.reject(new TypeError(`could not send ${encodeURIComponent(AWKWARD)}`, { cause }));
+}
+
+test('the key is in no error, whoever wrote it into one, and in which form', async () => {
+  const echo = await serve((request, response, nth) => {
+    const key = String(request.headers['x-api-key']);
+    const id = { 'x-request-id': `req_${key}` };
+    if (nth === 0) return json(response, 200, { success: true, data: samplePost('1') }, id);
+    if (nth === 1)
+      return json(
+        response,
+        400,
+        envelope(400, 'VALIDATION_ERROR', {
+          requestId: key,
+          message: key,
+          details: { fields: [{ field: key, message: key, code: key }] },
+        }),
+        id,
+      );
+    if (nth === 2)
+      return void response
+        .writeHead(302, { location: `https://other.example/${encodeURIComponent(key)}`, ...id })
+        .end();
+    if (nth === 3) return json(response, 200, { message: key }, id);
+    response.writeHead(200, id).end(`${'x'.repeat(490)}${key}`);
+  });
+  const events: unknown[] = [];
+  const options = {
+    apiKey: AWKWARD,
+    retry: 0,
+    validate: 'strict' as const,
+    onEvent: (event: unknown) => events.push(event),
+  };
+  const blog = client(echo.url, options);
+  const { requestId } = await blog.posts.get('1').withMeta();
+  const views = [requestId, events];
+  for (let nth = 0; nth < 5; nth++) views.push((await failureOf(blog.posts.get('1'))) as never);
+  views.push(
+    (await failureOf(client('https://blog.example', { ...options, fetch: talkative }).posts.get('1'))) as never,
+  );
+  expect(requestId).toBe('req_[key]');
+  for (const view of views) {
+    const text = everything(view);
+    for (const form of forms) expect(text).not.toContain(form);
+    expect(text).not.toMatch(/SECRET/);
+  }
+});
+
+test('an error of the caller in which there is no key stays the cause as it is', async () => {
+  const own = new TypeError('no route');
+  const error = await failureOf(
+    client('https://blog.example', { retry: 0, fetch: () => Promise.reject(own) }).posts.get('1'),
+  );
+  expect((error as Error).cause).toBe(own);
 });
 
 test('a key that no header carries is refused without being quoted', () => {

@@ -40,6 +40,34 @@ test('an answer of another kind altogether throws in every mode', async () => {
   }
 });
 
+test.each(['report', 'strict', 'off'] as const)('an item that is no object throws in the mode %s', async (validate) => {
+  const server = await serve(({ url }, response) => {
+    if (url.startsWith('/public/search')) return json(response, 200, { success: true, data: { data: [7], meta: {} } });
+    json(response, 200, url.includes('/ads/') ? [null] : { success: true, data: [null] });
+  });
+  const blog = client(server.url, { validate });
+  const slots = [{ slotId: 'top', format: 'BANNER' as const }];
+  for (const [call, where] of [
+    [() => blog.posts.list(), '0 should be object, but null came'],
+    [() => blog.posts.list().collect(), '0 should be object, but null came'],
+    [() => blog.search('abc'), 'data.0 should be object, but number came'],
+    [() => blog.tags.list(), '0 should be object, but null came'],
+    [() => blog.ads.deliver(slots), '0 should be object, but null came'],
+  ] as const) {
+    const error = await failureOf(call());
+    expect(error).toMatchObject({ name: 'ResponseError', code: 'RESPONSE_MISMATCH', status: 200 });
+    expect(String(error)).toContain(where);
+  }
+});
+
+test('items without an id are each their own', async () => {
+  const server = await serve((_, response) => {
+    const data = samplePosts(0, 3).map(({ id: _id, ...rest }) => rest);
+    json(response, 200, { success: true, data });
+  });
+  expect(await client(server.url).posts.list().collect()).toHaveLength(3);
+});
+
 test('equal reads in flight share one request, and a finished one is requested again', async () => {
   const server = await serve((_, response) => json(response, 200, { success: true, data: samplePost('1') }));
   const blog = client(server.url);

@@ -1,7 +1,7 @@
 import type { EndpointId } from '../endpoint-id.ts';
 
 /**
- * `report`: differences from the contract go to `onDrift`; `strict`: they throw; `off`: nothing is compared.
+ * `report`: differences from the contract go to `onDrift`; `strict`: they throw; `off`: no field is compared.
  *
  * @example
  * ```ts
@@ -38,4 +38,5 @@ export interface DriftWatch {
   readonly onDrift: ((drift: Drift) => void) | undefined;
   /** The kinds that were reported already. */
   readonly reported: Set<string>;
+  readonly redact: (text: string) => string;
 }

@@ -2,9 +2,10 @@ import { apiError, CODE_BY_STATUS, TRANSIENT } from '../errors/api-error.ts';
 import type { FieldError } from '../errors/error-facts.ts';
 import type { BroadsheetError } from '../errors/errors.ts';
 import type { Incoming } from './incoming.ts';
-import { excerpt, type Facts, nonApiResponse, type Requested } from './non-api-response.ts';
+import { type Facts, nonApiResponse, type Requested } from './non-api-response.ts';
 import type { Fields } from './read-answer.ts';
 import { readRetryAfter, retryAfterHint } from './retry-after.ts';
+import { excerpt } from './words.ts';
 
 const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -15,7 +16,7 @@ export function failedAnswer(requested: Requested, answer: Incoming, body: unkno
   const facts = { status, requestId: headers.get('x-request-id') ?? undefined, endpoint: requested.id };
   return isFields(body) && isOwn(body, status)
     ? failure(requested, body, answer, facts)
-    : nonApiResponse(requested, answer, facts, cause);
+    : nonApiResponse(requested, body, answer, facts, cause);
 }
 
 /** Whether a failure is in one of the forms of the API: the envelope, or `{ error: 'text' }` of api.md 4.8. */
@@ -34,7 +35,7 @@ function failure(requested: Requested, body: Fields, { text, headers }: Incoming
   const status = httpStatus < 400 && own >= 400 ? own : httpStatus;
   const message = string('message') ?? (typeof body['message'] === 'string' ? body['message'] : '');
   const details = error['details'];
-  const retryAfter = readRetryAfter(headers.get('retry-after'));
+  const retryAfter = readRetryAfter(headers);
   const words = sentence(message || `the server answered ${status}`);
   return apiError(
     status,
@@ -48,7 +49,7 @@ function failure(requested: Requested, body: Fields, { text, headers }: Incoming
       requestId: string('requestId') ?? requestId,
       docs: string('docs'),
       fields: isFields(details) && Array.isArray(details['fields']) ? (details['fields'] as FieldError[]) : undefined,
-      body: isFields(said) ? undefined : excerpt(text),
+      body: isFields(said) ? undefined : excerpt(text, requested.redact),
       retryAfter,
     },
   );

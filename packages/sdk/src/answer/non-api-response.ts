@@ -3,13 +3,16 @@ import { apiError, CODE_BY_STATUS, TRANSIENT } from '../errors/api-error.ts';
 import type { ErrorFacts } from '../errors/error-facts.ts';
 import { ResponseError } from '../errors/error-kinds.ts';
 import type { BroadsheetError } from '../errors/errors.ts';
+import type { Redact } from '../errors/redact.ts';
 import type { Incoming } from './incoming.ts';
 import { readRetryAfter, retryAfterHint } from './retry-after.ts';
+import { excerpt, quoted } from './words.ts';
 
 /** What was requested. */
 export interface Requested extends Pick<Endpoint, 'path'> {
   readonly id: EndpointId;
   readonly url: string;
+  readonly redact: Redact;
 }
 
 /** What every error of an answer knows. */
@@ -22,7 +25,8 @@ export interface Facts extends Pick<ErrorFacts, 'requestId' | 'endpoint'> {
  * `cause` is why it is no JSON, if it is none.
  */
 export function nonApiResponse(
-  { id, url }: Requested,
+  { id, url, redact }: Requested,
+  body: unknown,
   { headers, text }: Incoming,
   facts: Facts,
   cause: unknown,
@@ -31,10 +35,12 @@ export function nonApiResponse(
   const ok = status >= 200 && status < 300;
   const html = /^\s*</.test(text) || /\bhtml\b/.test(headers.get('content-type') ?? '');
   const kind = html ? 'a page of HTML' : text === '' ? 'an empty body' : 'something that is not valid JSON';
+  const words = quoted(body, redact);
+  const hint = `${remedy(status)}${words && ` It says ${words}.`}`;
   const what = cause === undefined ? 'JSON that is not of the API' : kind;
-  const retryAfter = readRetryAfter(headers.get('retry-after'));
-  const message = `${id}: the server answered ${status} with ${what}. ${remedy(status)}${retryAfterHint(retryAfter)} (${url})`;
-  const more = { ...facts, body: excerpt(text), retryAfter, cause };
+  const retryAfter = readRetryAfter(headers);
+  const message = `${id}: the server answered ${status} with ${what}. ${hint}${retryAfterHint(retryAfter)} (${url})`;
+  const more = { ...facts, body: excerpt(text, redact), retryAfter, cause };
   // A cut that the transport did not notice looks like this; a page of HTML will come again.
   if (ok && !html)
     return new ResponseError(message, { ...more, code: 'RESPONSE_INVALID_JSON', phase: 'parse', retryable: true });
@@ -59,6 +65,3 @@ function remedy(status: number): string {
   if (status >= 500) return 'A proxy before the API could not reach it: check that the server runs, and baseUrl.';
   return 'Check that baseUrl is the API.';
 }
-
-/** The start of a text, fit for an error. */
-export const excerpt = (text: string): string => (text.length > 500 ? `${text.slice(0, 500)}…` : text);

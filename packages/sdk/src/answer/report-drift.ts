@@ -2,7 +2,16 @@ import type { EndpointId } from '@broadsheet/contract';
 import { ResponseError } from '../errors/error-kinds.ts';
 import type { Drift, DriftWatch } from './drift.ts';
 import { explain } from './explain.ts';
+import type { Incoming } from './incoming.ts';
 import type { Shape, Test } from './shape.ts';
+import { excerpt, quoted } from './words.ts';
+
+/** The answer that differs, and to what. */
+interface Differing {
+  readonly id: EndpointId;
+  readonly url: string;
+  readonly answer: Incoming;
+}
 
 /**
  * Says in what each value differs from its shape: to `onDrift`, or with a throw.
@@ -11,31 +20,36 @@ import type { Shape, Test } from './shape.ts';
  */
 export function reportDrift(
   watch: DriftWatch,
-  endpoint: EndpointId,
+  { id: endpoint, url, answer: { status, headers, text } }: Differing,
   differing: readonly (readonly [Shape, unknown, readonly string[]])[],
-  requestId: string | undefined,
   leaf: (shape: string) => Test,
 ): void {
+  const id = headers.get('x-request-id');
+  const requestId = id === null ? undefined : watch.redact(id);
   for (const { path: steps, expected, received } of differing.flatMap((one) => explain(leaf, ...one))) {
     const path = steps.map((step) => (typeof step === 'number' ? '*' : step)).join('.');
     const drift: Drift = { endpoint, path, expected, received, requestId };
-    if (watch.validate === 'strict' || path === '') throw mismatch(drift, steps);
-    report(watch, drift);
+    // The list itself, or an item that is no object: whoever reads it would fail.
+    const unusable = /^(data)?\.?\*?$/.test(path);
+    if (watch.validate !== 'strict' && !unusable) report(watch, drift);
+    else {
+      const words = quoted(JSON.parse(text), watch.redact);
+      throw new ResponseError(`${sentence(drift, steps.join('.'))}${words && `; the answer says ${words}`}. (${url})`, {
+        ...{
+          code: 'RESPONSE_MISMATCH',
+          phase: 'parse',
+          endpoint,
+          status,
+          requestId,
+          body: excerpt(text, watch.redact),
+        },
+      });
+    }
   }
 }
 
 const sentence = ({ endpoint, expected, received }: Drift, where: string): string =>
   `${endpoint}: ${where || 'the answer'} should be ${expected}, but ${received} came`;
-
-/** The error of an answer that the contract does not know. */
-export function mismatch(drift: Drift, path: readonly (string | number)[]): ResponseError {
-  return new ResponseError(`${sentence(drift, path.join('.'))}.`, {
-    code: 'RESPONSE_MISMATCH',
-    phase: 'parse',
-    endpoint: drift.endpoint,
-    requestId: drift.requestId,
-  });
-}
 
 function report({ reported, onDrift }: DriftWatch, drift: Drift): void {
   const key = `${drift.endpoint} ${drift.path} ${drift.expected} ${drift.received}`;

@@ -1,10 +1,18 @@
 import { expect, test } from 'vitest';
 import { readRetryAfter } from './retry-after.ts';
 
+const now = Date.parse('2026-01-31T09:00:00Z');
+const read = (headers: Record<string, string>): number | undefined => readRetryAfter(new Headers(headers), now);
+
 test('Retry-After is read in seconds and as a date', () => {
-  const now = Date.parse('2026-01-31T09:00:00Z');
-  expect(readRetryAfter('2', now)).toBe(2000);
-  expect(readRetryAfter('Sat, 31 Jan 2026 09:00:30 GMT', now)).toBe(30_000);
-  expect(readRetryAfter('Sat, 31 Jan 2026 08:00:00 GMT', now)).toBe(0);
-  for (const unread of [null, '', 'soon']) expect(readRetryAfter(unread, now)).toBeUndefined();
+  expect(read({ 'retry-after': '2' })).toBe(2000);
+  expect(read({ 'retry-after': 'Sat, 31 Jan 2026 09:00:30 GMT' })).toBe(30_000);
+  expect(read({ 'retry-after': 'Sat, 31 Jan 2026 08:00:00 GMT' })).toBe(0);
+  for (const unread of ['', 'soon']) expect(read({ 'retry-after': unread })).toBeUndefined();
+  expect(read({})).toBeUndefined();
+});
+
+test('retry-after-ms, which is more precise, comes first', () => {
+  expect(read({ 'retry-after-ms': '150', 'retry-after': '1' })).toBe(150);
+  expect(read({ 'retry-after-ms': 'soon', 'retry-after': '1' })).toBe(1000);
 });

@@ -1,5 +1,8 @@
-/** Milliseconds of a `Retry-After`: seconds or an HTTP date. */
-export function readRetryAfter(value: string | null, now: number = Date.now()): number | undefined {
+/** Milliseconds that an answer asks to wait: of `retry-after-ms`, else of `Retry-After` in seconds or as an HTTP date. */
+export function readRetryAfter(headers: Headers, now: number = Date.now()): number | undefined {
+  const precise = headers.get('retry-after-ms');
+  if (precise && /^\d+(\.\d+)?$/.test(precise)) return Number(precise);
+  const value = headers.get('retry-after');
   if (!value) return undefined;
   const ms = /^\d+(\.\d+)?$/.test(value) ? Number(value) * 1000 : Date.parse(value) - now;
   return Number.isNaN(ms) ? undefined : Math.max(0, ms);

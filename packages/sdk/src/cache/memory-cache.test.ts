@@ -114,3 +114,14 @@ test('the deadline holds for what comes through a cache, and says the phase', as
   const hanging = client(server.url, { cache: { read: () => new Promise(() => {}) }, retry: 0, timeout: 50 });
   expect(await failureOf(hanging.posts.get('1'))).toMatchObject({ code: 'TIMEOUT' });
 });
+
+test('a clock that is set back makes nothing fresh for ever', async () => {
+  const server = await tagged();
+  let time = 1_000_000;
+  const blog = client(server.url, { cache: memoryCache({ fresh: 100, now: () => time }) });
+  await blog.posts.get('1');
+  time = 0;
+  await blog.posts.get('1');
+  await blog.posts.get('1'); // stored at 0, and so fresh
+  expect(server.seen).toHaveLength(2);
+});

@@ -82,8 +82,9 @@ export function memoryCache(options: MemoryCacheOptions = {}): MemoryCache {
   return {
     async read(key, tags, load) {
       const stored = entries.get(key);
-      const age = stored ? now() - stored.at : Number.POSITIVE_INFINITY;
-      if (!stored || age >= fresh + stale) return renew(key, tags, load);
+      const age = stored ? now() - stored.at : 0;
+      // A clock that was set back tells nothing of the age.
+      if (!stored || age < 0 || age >= fresh + stale) return renew(key, tags, load);
       if (age >= fresh && !renewing.has(key)) {
         renewing.add(key);
         renew(key, tags, load)

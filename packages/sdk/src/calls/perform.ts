@@ -6,6 +6,7 @@ import { load } from '../cache/load.ts';
 import { checkOptions } from '../check-options.ts';
 import type { Attempt } from '../errors/error-facts.ts';
 import { BroadsheetError, isBroadsheetError } from '../errors/errors.ts';
+import { redactError } from '../errors/redact.ts';
 import type { CallEvent } from '../options.ts';
 import { Deadline } from '../request/deadline.ts';
 import { fetchOptionsOf } from '../request/fetch-options.ts';
@@ -41,6 +42,8 @@ export interface Outcome {
   readonly info: AnswerInfo;
 }
 
+const MAX_BODY_BYTES = 32 * 1024 * 1024;
+
 /** Carries a call through: attempts, pauses, one deadline over them all. */
 export async function perform(settings: Settings, task: Task): Promise<Outcome> {
   checkOptions(task.id, task.options);
@@ -54,6 +57,7 @@ export async function perform(settings: Settings, task: Task): Promise<Outcome> 
     body: task.body === undefined ? undefined : JSON.stringify(task.body),
     fetchOptions: fetchOptionsOf(settings, task, endpoint),
     fetch: task.options.fetch ?? options.fetch,
+    maxBodyBytes: task.options.maxBodyBytes ?? options.maxBodyBytes ?? MAX_BODY_BYTES,
   };
   const deadline = new Deadline(out, timeoutOf(settings, task), options.signal, task.options.signal);
   const attempts: Attempt[] = [];
@@ -73,7 +77,7 @@ export async function perform(settings: Settings, task: Task): Promise<Outcome> 
       const started = performance.now();
       let answer: Incoming | undefined;
       const record = (code?: string): Attempt => {
-        const requestId = answer?.headers.get('x-request-id') ?? undefined;
+        const requestId = answer && requestIdOf(answer, settings);
         const known = {
           ...(answer && { status: answer.status }),
           ...(requestId && { requestId }),
@@ -89,14 +93,15 @@ export async function perform(settings: Settings, task: Task): Promise<Outcome> 
         const attempt = record();
         emit('response', attempt);
         attempts.push(attempt);
-        return outcome(payload, answer, attempts, false);
+        return outcome(payload, answer, requestIdOf(answer, settings), attempts, false);
       } catch (thrown) {
-        const error = asError(thrown, task);
+        const error = asError(thrown, task, settings);
         const attempt = { ...record(error.code), ...(error.requestId ? { requestId: error.requestId } : {}) };
         emit('response', { ...attempt, error });
         attempts.push(attempt);
         if (answer && landedBefore(endpoint, error, attempts)) {
-          return outcome({ data: { status: 'ok' }, meta: undefined }, answer, attempts, true);
+          const payload = { data: { status: 'ok' }, meta: undefined };
+          return outcome(payload, answer, requestIdOf(answer, settings), attempts, true);
         }
         const plan = planRetries(options.retry, task.options.retry);
         const wait =
@@ -110,7 +115,7 @@ export async function perform(settings: Settings, task: Task): Promise<Outcome> 
       }
     }
   } catch (thrown) {
-    const error = asError(thrown, task);
+    const error = asError(thrown, task, settings);
     error.attempts = attempts;
     emit('failure', { error, attempt: attempts.length, requestId: error.requestId, status: error.status });
     throw error;
@@ -119,9 +124,20 @@ export async function perform(settings: Settings, task: Task): Promise<Outcome> 
   }
 }
 
-function outcome({ data, meta }: Payload, answer: Incoming, attempts: readonly Attempt[], replayed: boolean): Outcome {
-  const requestId = answer.headers.get('x-request-id') ?? undefined;
-  return { data, info: { requestId, status: answer.status, headers: answer.headers, attempts, replayed, meta } };
+/** Without the key, should a server echo it. */
+function requestIdOf({ headers }: Incoming, { redact }: Settings): string | undefined {
+  const id = headers.get('x-request-id');
+  return id === null ? undefined : redact(id);
+}
+
+function outcome(
+  { data, meta }: Payload,
+  { status, headers }: Incoming,
+  requestId: string | undefined,
+  attempts: readonly Attempt[],
+  replayed: boolean,
+): Outcome {
+  return { data, info: { requestId, status, headers, attempts, replayed, meta } };
 }
 
 /** A used token after our own retry: the first try was counted, and only its answer was lost. */
@@ -129,16 +145,14 @@ function landedBefore({ effect }: Endpoint, error: BroadsheetError, attempts: re
   return effect === 'click' && error.status === 409 && attempts.length > 1;
 }
 
-function asError(thrown: unknown, { id }: Task): BroadsheetError {
-  if (isBroadsheetError(thrown)) {
-    if (!thrown.endpoint) Object.assign(thrown, { endpoint: id });
-    return thrown;
-  }
-  // Not the network and not the server: an option of the caller, such as a hook, threw.
-  return new BroadsheetError(`${id}: ${thrown instanceof Error ? thrown.message : String(thrown)}`, {
-    code: 'INVALID_INPUT',
-    phase: 'input',
-    endpoint: id,
-    cause: thrown,
-  });
+function asError(thrown: unknown, { id }: Task, { redact }: Settings): BroadsheetError {
+  const error = isBroadsheetError(thrown)
+    ? thrown
+    : // Not the network and not the server: an option of the caller, such as a cache, threw.
+      new BroadsheetError(`${id}: ${thrown instanceof Error ? thrown.message : String(thrown)}`, {
+        ...{ code: 'INVALID_INPUT', phase: 'input', cause: thrown },
+      });
+  if (!error.endpoint) Object.assign(error, { endpoint: id });
+  redactError(error, redact);
+  return error;
 }

@@ -46,10 +46,12 @@ export type ClientErrorCode =
   | 'TIMEOUT'
   /** A signal of the caller; its reason is the `cause`. */
   | 'ABORTED'
-  /** A redirect to another origin, or one that a page cannot look at. */
+  /** A redirect to another origin, in a loop, to nowhere, or one that a page cannot look at. */
   | 'REDIRECT_REFUSED'
   /** The connection broke within the body. */
   | 'RESPONSE_CUT'
+  /** The answer is longer than `maxBodyBytes`. */
+  | 'RESPONSE_TOO_LARGE'
   /** A page of HTML, such as a log-in or an error of a proxy, or a failure in words that are no JSON. */
   | 'RESPONSE_NOT_JSON'
   /** Text that begins like an answer and is no valid JSON. */

@@ -137,7 +137,7 @@ export class List<T extends { id: string }, Code extends string = string>
         if (inFlight.length === 0) request();
         const { position, slice } = inFlight.shift() as (typeof inFlight)[number];
         const got = await slice;
-        const fresh = got.items.filter((item) => !seen.has(item.id) && seen.add(item.id));
+        const fresh = got.items.filter(({ id }) => id === undefined || (!seen.has(id) && seen.add(id)));
         // A full page without anything new comes from a server that ignores the offset: it would never end.
         const stuck = fresh.length === 0 && got.items.length > 0 && got.totalPages === undefined;
         const more = got.hasNext && !stuck;

@@ -1,9 +1,11 @@
 import type { EndpointId } from '@broadsheet/contract';
 import type { Incoming } from '../answer/incoming.ts';
+import { lazily } from '../answer/lazily.ts';
 import { describe, refuse } from '../check-options.ts';
-import { NetworkError, RedirectError, ResponseError } from '../errors/error-kinds.ts';
+import { NetworkError, ResponseError } from '../errors/error-kinds.ts';
 import type { CallOptions, FetchOptions } from '../options.ts';
 import type { Deadline } from './deadline.ts';
+import { readBody } from './read-body.ts';
 
 /** A request, ready to be sent. */
 export interface Outgoing {
@@ -15,6 +17,8 @@ export interface Outgoing {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;
   readonly fetchOptions: FetchOptions;
+  /** No answer is read past it. */
+  readonly maxBodyBytes: number;
   /** The caller's own. */
   readonly fetch: CallOptions['fetch'];
 }
@@ -33,7 +37,9 @@ export async function exchange(out: Outgoing, deadline: Deadline): Promise<Incom
     if (!isRedirect(response))
       return { status: response.status, headers: response.headers, text: await read(out, response, deadline) };
     void response.body?.cancel().catch(() => {});
-    url = follow(out, url, response, hops);
+    const target = targetOf(out, url, response, hops);
+    if (!target) throw (await lazily(() => import('./redirect-refused.ts'))).redirectRefused(out, url, response);
+    url = target;
   }
 }
 
@@ -74,35 +80,37 @@ async function connect(out: Outgoing, url: string, deadline: Deadline): Promise<
 }
 
 async function read(out: Outgoing, response: Response, deadline: Deadline): Promise<string> {
+  const facts = {
+    phase: 'body',
+    status: response.status,
+    requestId: response.headers.get('x-request-id') ?? undefined,
+  } as const;
+  const where = `${out.endpoint}: ${out.method} ${out.url}`;
+  let text: string | undefined;
   try {
-    return await deadline.race('body', () => response.text());
+    text = await deadline.race('body', () => readBody(response, out.maxBodyBytes));
   } catch (error) {
     if (deadline.over) throw deadline.over;
-    throw new ResponseError(`${out.endpoint}: ${out.method} ${out.url}: the answer broke off (${reasonOf(error)}).`, {
-      code: 'RESPONSE_CUT',
-      phase: 'body',
-      status: response.status,
-      requestId: response.headers.get('x-request-id') ?? undefined,
-      retryable: true,
-      cause: error,
+    throw new ResponseError(`${where}: the answer broke off (${reasonOf(error)}).`, {
+      ...{ ...facts, code: 'RESPONSE_CUT', retryable: true, cause: error },
     });
   }
+  if (text !== undefined) return text;
+  const message = `${where}: the answer is longer than ${out.maxBodyBytes} bytes. Check baseUrl, or raise maxBodyBytes.`;
+  throw new ResponseError(message, { ...facts, code: 'RESPONSE_TOO_LARGE' });
 }
 
 function isRedirect({ status, type }: Response): boolean {
   return type === 'opaqueredirect' || (status >= 300 && status < 400 && status !== 304);
 }
 
-function follow(out: Outgoing, from: string, response: Response, hops: number): string {
-  const location = response.headers.get('location');
-  const target = location === null ? undefined : new URL(location, from);
-  if (target && target.origin === new URL(from).origin && out.method === 'GET' && hops < MAX_REDIRECTS)
-    return target.href;
-  const where = target ? `to ${target.origin}${target.pathname}` : 'elsewhere';
-  throw new RedirectError(
-    `${out.endpoint}: ${out.method} ${from} redirects ${where}, where the key is not sent: set baseUrl to the final address.`,
-    { code: 'REDIRECT_REFUSED', phase: 'answer', status: response.status || undefined },
-  );
+/** Where a redirect leads that may be followed. */
+function targetOf(out: Outgoing, from: string, { headers }: Response, hops: number): string | undefined {
+  const location = headers.get('location');
+  if (location === null || out.method !== 'GET' || hops >= MAX_REDIRECTS || !URL.canParse(location, from))
+    return undefined;
+  const target = new URL(location, from);
+  return target.origin === new URL(from).origin ? target.href : undefined;
 }
 
 /** What lies at the bottom of an error: undici says `fetch failed`, and its cause why. */
