@@ -1,15 +1,11 @@
-import {
-  createServer as createHttpServer,
-  type ServerOptions as HttpOptions,
-  type IncomingMessage,
-  type Server,
-} from 'node:http';
+import { createServer as createHttpServer, type ServerOptions as HttpOptions, type IncomingMessage } from 'node:http';
 import { admitted, createApi, observed } from '@broadsheet/core';
 import { getRequestListener } from '@hono/node-server';
 import { listenToAll } from './door/broken-request.ts';
 import { createDirectDoor } from './door/direct-door.ts';
 import { createDoor } from './door/door.ts';
-import { drain, listen } from './door/listen.ts';
+import { drain, type Patience } from './door/drain.ts';
+import { listen } from './door/listen.ts';
 import { createRateLimit } from './door/rate-limit.ts';
 import { createMetrics } from './ops/metrics.ts';
 import { createObserver } from './ops/observer.ts';
@@ -31,8 +27,13 @@ const HTTP_LIMITS: HttpOptions = {
   requireHostHeader: false,
 };
 const CACHE_BYTES = 64 * 1024 * 1024;
-/** Milliseconds that requests in flight have to end in when the server stops. */
-const DRAIN = 10_000;
+/** How long a stop waits for requests in flight. */
+const ALONE: Patience = { least: 0, idle: 0, all: 10_000 };
+/**
+ * The same behind a proxy. Two seconds, so that nginx has taken the process that was restarted before back into use; and
+ * idle connections are closed later than nginx closes them itself (deploy/nginx).
+ */
+const BEHIND_PROXY: Patience = { least: 2000, idle: 7000, all: 10_000 };
 
 /**
  * Starts the API over a store behind `node:http`, with its health, metrics and documentation pages, and resolves when
@@ -87,11 +88,11 @@ export async function createServer(options: ServerOptions): Promise<RunningServe
   });
 
   let closing: Promise<void> | undefined;
-  return { url, close: () => (closing ??= close(server)) };
+  return { url, close: ({ behindProxy = false } = {}) => (closing ??= close(behindProxy ? BEHIND_PROXY : ALONE)) };
 
-  async function close(listening: Server): Promise<void> {
+  async function close(patience: Patience): Promise<void> {
     stopping = true;
-    await drain(listening, DRAIN);
+    await drain(server, patience);
     metrics.close();
   }
 }

@@ -38,6 +38,11 @@ export interface ServerOptions {
 export interface RunningServer {
   /** Where it listens, without a slash at the end. */
   readonly url: string;
-  /** Stops accepting, finishes what is in flight (ten seconds at most), and resolves. The store stays open. */
-  close(): Promise<void>;
+  /**
+   * Stops accepting, finishes what is in flight (ten seconds at most), and resolves. The store stays open.
+   *
+   * @param options.behindProxy Whether a proxy balances between several servers. The stop then takes two seconds at
+   * least, and leaves idle connections to the proxy for seven: one that is closed under its next request fails it.
+   */
+  close(options?: { readonly behindProxy?: boolean }): Promise<void>;
 }

@@ -46,7 +46,7 @@ export interface ServerProcess {
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
-/** Starts `broadsheet serve` on a free port and waits for its line. */
+/** Starts `broadsheet serve`, on a free port unless the arguments name one, and waits for its line. */
 export async function serve(args: readonly string[], options: RunOptions): Promise<ServerProcess> {
   const child = startBroadsheet(['serve', '--port', '0', ...args], options);
   let stderr = '';

@@ -17,23 +17,3 @@ function nameOf(host: string, { address, family }: AddressInfo): string {
   if (host.includes(':')) return `[${host}]`;
   return family === 'IPv6' && host === address ? `[${address}]` : host;
 }
-
-/** Milliseconds between two looks for connections that fell idle. */
-const SWEEP = 50;
-
-/**
- * Stops accepting and resolves when the last answer is out. Connections are closed as they fall idle; what still runs
- * after `patience` milliseconds is cut off.
- */
-export async function drain(server: Server, patience: number): Promise<void> {
-  const closed = once(server, 'close');
-  server.close();
-  const sweep = setInterval(() => server.closeIdleConnections(), SWEEP);
-  const giveUp = setTimeout(() => server.closeAllConnections(), patience);
-  try {
-    await closed;
-  } finally {
-    clearInterval(sweep);
-    clearTimeout(giveUp);
-  }
-}

@@ -54,7 +54,8 @@ async function serveSettings(settings: ServeSettings, content: ReadImport | unde
     });
     const stopped = untilStopped(async (signal) => {
       log.info({ signal }, 'stopping');
-      await server.close();
+      // Whoever presses Ctrl+C is waiting for it.
+      await server.close({ behindProxy: trustProxy > 0 && signal === 'SIGTERM' });
     });
     print(`Broadsheet is ready at ${server.url}`);
     await stopped;

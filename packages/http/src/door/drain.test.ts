@@ -1,0 +1,43 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { expect, it, onTestFinished } from 'vitest';
+import { drain } from './drain.ts';
+
+const LONG = 60_000;
+const get = 'GET / HTTP/1.1\r\nhost: x\r\n\r\n';
+
+/** A server with a connection that has had one answer and is idle. */
+async function serverWithIdleConnection(): Promise<{ server: Server; socket: Socket }> {
+  const server = createServer((_, outgoing) => outgoing.end('fine')).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => server.closeAllConnections());
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  socket.write(get);
+  await once(socket, 'data');
+  return { server, socket };
+}
+
+it('answers the request that comes on an idle connection, says that it was the last, and ends', async () => {
+  const { server, socket } = await serverWithIdleConnection();
+  const drained = drain(server, { least: 0, idle: LONG, all: LONG });
+  const port = connect((socket.remotePort ?? 0) as number, '127.0.0.1');
+  expect(await once(port, 'error')).toMatchObject([{ code: 'ECONNREFUSED' }]);
+  socket.write(get);
+  expect(await text(socket)).toMatch(/^HTTP\/1\.1 200 OK\r\n[\s\S]*Connection: close\r\n[\s\S]*fine/);
+  await drained;
+});
+
+it('closes what is idle when its time has come', async () => {
+  const { server, socket } = await serverWithIdleConnection();
+  await Promise.all([drain(server, { least: 0, idle: 1, all: LONG }), once(socket, 'close')]);
+});
+
+it('cuts off what does not end', async () => {
+  const { server, socket } = await serverWithIdleConnection();
+  server.removeAllListeners('request');
+  socket.on('error', () => {}).write(get);
+  await once(server, 'request');
+  await Promise.all([drain(server, { least: 0, idle: 1, all: 2 }), once(socket, 'close')]);
+});
