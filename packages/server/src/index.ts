@@ -1,6 +1,5 @@
 export {
   createLog,
-  createServer,
   type Logger,
   type LogLevel,
   type RunningServer,
@@ -19,3 +18,4 @@ export {
   type ServerStore,
   type StoreOptions,
 } from '@broadsheet/store';
+export { createServer } from './create-server.ts';

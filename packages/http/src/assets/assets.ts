@@ -18,14 +18,20 @@ export interface Asset {
   readonly version: string;
 }
 
-/** The demo's own, with the source each is made from, as seen from this folder. */
-const DEMO_FILES = {
+/** Those of the demo and of the panel, with the source each is made from, as seen from this folder. */
+const SITE_FILES = {
   'demo.js': '../../../demo/src/site/main.ts',
   'demo.css': '../../../demo/src/site/css/site.css',
+  'panel.js': '../../../panel/src/browser/main.ts',
+  'panel-preview.js': '../../../panel/src/browser/preview.ts',
+  'panel.css': '../../../panel/src/browser/css/panel.css',
 } as const;
-export type AssetName = WidgetFileName | keyof typeof DEMO_FILES;
+type SiteFileName = keyof typeof SITE_FILES;
+export type AssetName = WidgetFileName | SiteFileName;
 
-export const ASSET_NAMES: readonly AssetName[] = [...WIDGET_FILES, 'demo.js', 'demo.css'];
+const isSiteFile = (name: AssetName): name is SiteFileName => Object.hasOwn(SITE_FILES, name);
+
+export const ASSET_NAMES: readonly AssetName[] = [...WIDGET_FILES, ...(Object.keys(SITE_FILES) as SiteFileName[])];
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
   js: 'text/javascript; charset=utf-8',
@@ -94,7 +100,7 @@ export function widgetVersion(): Promise<string> {
  * the published server they lie ready in `dist/assets`.
  */
 export async function makeAsset(name: AssetName): Promise<string> {
-  if (name === 'demo.js' || name === 'demo.css') return bundle(new URL(DEMO_FILES[name], import.meta.url));
+  if (isSiteFile(name)) return bundle(new URL(SITE_FILES[name], import.meta.url));
   made ??= widgetFiles();
   const file = (await made).get(name);
   if (file === undefined) throw new Error(`the widget's build made no ${name}`);

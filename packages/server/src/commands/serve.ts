@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
-import { createLog, createServer } from '@broadsheet/http';
+import { createLog } from '@broadsheet/http';
+import { createServer } from '../create-server.ts';
 import { openDatabase } from '../database/database.ts';
 import { note, print } from '../program/output.ts';
 import { Refusal } from '../program/refusal.ts';

@@ -1,0 +1,25 @@
+/** The fields of an ad that its drawing shows. */
+const FIELDS = ['format', 'title', 'content', 'linkUrl', 'linkText', 'imageUrl'] as const;
+
+/** Hands every change of an ad's form to the frames in which the widget draws it. */
+export function showPreviews(): void {
+  const form = document.querySelector<HTMLFormElement>('form[data-ad]');
+  const frames = [...document.querySelectorAll<HTMLIFrameElement>('iframe[data-preview]')];
+  if (!form || frames.length === 0) return;
+  const draw = (): void => {
+    const data = new FormData(form);
+    const ad = Object.fromEntries(FIELDS.map((name) => [name, String(data.get(name) ?? '')]));
+    for (const frame of frames)
+      frame.contentWindow?.postMessage({ ad, long: frame.dataset['preview'] === 'long' }, location.origin);
+  };
+  let soon: ReturnType<typeof setTimeout> | undefined;
+  form.addEventListener('input', () => {
+    clearTimeout(soon);
+    soon = setTimeout(draw, 150);
+  });
+  // A frame says when it is ready to draw; one that was ready earlier is asked.
+  addEventListener('message', ({ origin, data }) => {
+    if (origin === location.origin && data === 'ready') draw();
+  });
+  draw();
+}

@@ -1,0 +1,31 @@
+/** Gives everything that is to be copied a button for it. */
+export function offerCopying(): void {
+  for (const source of document.querySelectorAll<HTMLElement>('[data-copy]')) {
+    const button = document.createElement('button');
+    button.type = 'button';
+    button.className = 'button small copy';
+    button.textContent = 'Copy';
+    const name = source.dataset['copy'];
+    if (name) button.setAttribute('aria-label', `Copy ${name}`);
+    const said = document.createElement('span');
+    said.className = 'hint';
+    said.setAttribute('role', 'status');
+    button.addEventListener('click', async () => {
+      said.textContent = (await copied(source)) ? ' Copied.' : ' It is selected: copy it with the keyboard.';
+    });
+    source.after(button, said);
+  }
+}
+
+async function copied(source: HTMLElement): Promise<boolean> {
+  const text = source instanceof HTMLTextAreaElement ? source.value : (source.textContent ?? '');
+  try {
+    // Not there on a page without https.
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    if (source instanceof HTMLTextAreaElement) source.select();
+    else getSelection()?.selectAllChildren(source);
+    return document.execCommand('copy');
+  }
+}

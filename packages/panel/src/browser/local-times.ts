@@ -1,0 +1,16 @@
+/** Says beside a time in UTC what it is where the reader is. */
+export function hintLocalTimes(): void {
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const write = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+  for (const input of document.querySelectorAll<HTMLInputElement>('input[type="datetime-local"]')) {
+    const said = document.createElement('p');
+    said.className = 'hint';
+    const show = (): void => {
+      const at = new Date(`${input.value}Z`);
+      said.textContent = Number.isNaN(at.getTime()) ? '' : `${write.format(at)} where you are (${zone})`;
+    };
+    input.addEventListener('input', show);
+    input.after(said);
+    show();
+  }
+}

@@ -1,0 +1,51 @@
+import { type Ads, createAds, type SlotRequest } from '@broadsheet/ad-widget';
+
+/** An ad as a form holds it. */
+interface Draft {
+  readonly format: SlotRequest['format'];
+  readonly title: string;
+  readonly content: string;
+  readonly linkUrl: string;
+  readonly linkText: string;
+  readonly imageUrl: string;
+}
+
+const LONG = ' and on it goes, well past the end of any box it could be given';
+let ads: Ads | undefined;
+
+/** Draws the ad of the form as a page would, over a transport of its own: nothing is asked for, nothing is counted. */
+function draw(draft: Draft, long: boolean): void {
+  ads?.destroy();
+  document.querySelector('broadsheet-slot')?.remove();
+  const words = (text: string): string | null => (text.trim() === '' ? null : long ? text + LONG.repeat(2) : text);
+  const ad = {
+    id: 'preview',
+    title: words(draft.title),
+    content: words(draft.content),
+    linkText: draft.linkText.trim() || null,
+    linkUrl: draft.linkUrl.trim() || null,
+    imageUrl: draft.imageUrl.trim() || null,
+    clickToken: crypto.randomUUID?.() ?? String(Math.random()),
+  };
+  const slot = document.createElement('broadsheet-slot');
+  slot.setAttribute('name', 'preview');
+  slot.setAttribute('format', draft.format);
+  slot.setAttribute('every', '0');
+  document.querySelector('[data-place]')?.append(slot);
+  ads = createAds({
+    baseUrl: location.origin,
+    apiKey: 'preview',
+    transport: {
+      deliver: async (slots) => slots.map((request) => ({ ...request, ...ad, filled: true as const })),
+      click: async () => {},
+    },
+  });
+  // A popup waits for the reader's first move.
+  if (draft.format === 'POPUP') setTimeout(() => dispatchEvent(new PointerEvent('pointerdown')), 50);
+}
+
+addEventListener('click', (event) => event.preventDefault(), { capture: true });
+addEventListener('message', ({ origin, data }) => {
+  if (origin === location.origin && data?.ad) draw(data.ad, data.long === true);
+});
+parent.postMessage('ready', location.origin);

@@ -1,0 +1,126 @@
+/** @jsxImportSource hono/jsx */
+import type { BlogRecord } from '@broadsheet/store';
+import type { Context, MiddlewareHandler } from 'hono';
+import { getCookie } from 'hono/cookie';
+import { Bare } from '../layout/bare.tsx';
+import type { PanelOptions } from '../panel.ts';
+import { send } from './send.ts';
+import { isFormToken } from './token.ts';
+import { localeOf, type Visit } from './visit.ts';
+
+export const SESSION_COOKIE = 'broadsheet-panel';
+
+/** What the steps before a page leave for it. */
+export interface PanelEnv {
+  Variables: { visit: Visit; form: FormFields };
+}
+export type PanelContext = Context<PanelEnv>;
+
+/** The fields of a form as they were sent; a file is a `File`. */
+export type FormFields = Readonly<Record<string, string | File | readonly (string | File)[]>>;
+
+/** Refuses what was sent from a page of somebody else's: every change says where it comes from. */
+export function sameOrigin({ publicUrl }: PanelOptions): MiddlewareHandler {
+  return async function checkOrigin(c, next) {
+    if (isRead(c.req.method) || isOwn(c.req.header('origin'), c.req.header('host'), publicUrl)) return next();
+    return refuse(403, 'This form was sent from another site. Open the panel by itself and try again.');
+  };
+}
+
+function isOwn(origin: string | undefined, host: string | undefined, publicUrl: string | undefined): boolean {
+  if (origin === undefined || !URL.canParse(origin)) return false;
+  const given = new URL(origin);
+  // Behind a proxy the scheme of the request is not that of the browser.
+  return given.host === host || (publicUrl !== undefined && given.origin === new URL(publicUrl).origin);
+}
+
+/** Lets in whoever is signed in, with a visit for the pages; who may see no blog of the address is told it is not there. */
+export function signedIn({ store, clock = Date, publicUrl }: PanelOptions): MiddlewareHandler<PanelEnv> {
+  return async function checkSession(c, next) {
+    const session = getCookie(c, SESSION_COOKIE);
+    const now = clock.now();
+    const person = session === undefined ? undefined : await store.findSession(session, now);
+    if (session === undefined || !person) return notSignedIn(c);
+    const url = new URL(c.req.url);
+    const blogs = (await store.listBlogs()).filter(({ id }) => person.blogId === null || person.blogId === id);
+    const origin = (publicUrl ?? ownOrigin(c, url)).replace(/\/+$/, '');
+    const locale = localeOf(c.req.header('accept-language'));
+    const visit: Visit = { person, session, locale, now, url, origin, blogs };
+    c.set('visit', visit);
+    return next();
+  };
+}
+
+/** The address the reader asked for: behind a proxy that ends TLS only its page knows the scheme. */
+function ownOrigin(c: Context, url: URL): string {
+  const origin = c.req.header('origin') ?? c.req.header('referer');
+  if (origin !== undefined && URL.canParse(origin) && new URL(origin).host === url.host) return new URL(origin).origin;
+  return url.origin;
+}
+
+/** Reads the form and refuses one without the token of its place, and every change by somebody who may only look. */
+export const mayChange: MiddlewareHandler<PanelEnv> = async function checkForm(c, next) {
+  if (isRead(c.req.method)) return next();
+  const { session, person, url } = c.get('visit');
+  const form = await c.req.parseBody({ all: true }).catch(() => ({}));
+  if (!isFormToken((form as FormFields)['token'], session, url.pathname)) {
+    return refuse(
+      403,
+      'This form is not one of yours, or too old. Go back, load the page again and send it once more.',
+    );
+  }
+  if (person.role !== 'manage' && url.pathname !== '/panel/sign-out') {
+    return refuse(403, 'You may look at this blog, not change it. Ask who invited you for the right to manage it.');
+  }
+  c.set('form', form);
+  return next();
+};
+
+/** Finds the blog of the address among those the person may see. */
+export const withBlog: MiddlewareHandler<PanelEnv> = async function findBlog(c, next) {
+  const visit = c.get('visit');
+  const blog: BlogRecord | undefined = visit.blogs.find(({ id }) => id === c.req.param('blog'));
+  if (!blog) return c.notFound();
+  c.set('visit', { ...visit, blog });
+  return next();
+};
+
+const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD';
+
+export function refuse(status: 400 | 401 | 403 | 404 | 413 | 500 | 503, message: string): Response {
+  const title = { 400: 'That cannot be done', 401: 'Sign in', 403: 'Not allowed', 404: 'Not found', 413: 'Too large' };
+  return send(
+    <Bare title={title[status as 400] ?? 'Something went wrong'}>
+      <p>{message}</p>
+    </Bare>,
+    { status },
+  );
+}
+
+function notSignedIn(c: Context): Response {
+  // A strict cookie is not sent when another site leads here; asked for again by a page of ours, it is.
+  const again = c.req.method === 'GET' && c.req.header('sec-fetch-site') === 'cross-site';
+  const { pathname, search } = new URL(c.req.url);
+  if (again) {
+    return send(
+      <Bare title="One moment" refresh={pathname + search}>
+        <p>
+          <a href={pathname + search}>Go on to the panel</a>
+        </p>
+      </Bare>,
+    );
+  }
+  return send(
+    <Bare title="Sign in">
+      <p>You are not signed in here, or not any more.</p>
+      <p>
+        A sign-in link opens the panel: ask whoever runs this server for one. It works once, within an hour, and this
+        browser then stays signed in for thirty days.
+      </p>
+      <p class="hint">
+        For whoever runs the server: <code>broadsheet panel invite NAME</code>
+      </p>
+    </Bare>,
+    { status: 401 },
+  );
+}

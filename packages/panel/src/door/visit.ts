@@ -1,0 +1,48 @@
+import type { BlogRecord, Person } from '@broadsheet/store';
+import { formToken } from './token.ts';
+
+/** One request of somebody who is signed in, with what every page needs of it. */
+export interface Visit {
+  readonly person: Person;
+  readonly session: string;
+  /** A language tag that `Intl` knows: how numbers and dates are written. */
+  readonly locale: string;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  readonly url: URL;
+  /** The address of the server as the reader knows it, without a slash at the end. */
+  readonly origin: string;
+  /** The blogs the person may see. */
+  readonly blogs: readonly BlogRecord[];
+  /** The blog of the page, where it is about one. */
+  readonly blog?: BlogRecord;
+}
+
+/** Of a page about one blog. */
+export type BlogVisit = Visit & { readonly blog: BlogRecord };
+
+export const mayManage = ({ person }: Pick<Visit, 'person'>): boolean => person.role === 'manage';
+
+/** Whether somebody manages every blog, and with them the people. */
+export const mayManageAll = (visit: Pick<Visit, 'person'>): boolean => mayManage(visit) && visit.person.blogId === null;
+
+/** The token of a form of this visit. */
+export const tokenFor = ({ session }: Pick<Visit, 'session'>, path: string): string => formToken(session, path);
+
+/** The address of a page of the panel. */
+export const panelPath = (...parts: readonly string[]): string =>
+  ['/panel', ...parts.map((part) => encodeURIComponent(part))].join('/');
+
+/** The first language of the reader that numbers can be written in. */
+export function localeOf(acceptLanguage: string | undefined): string {
+  for (const entry of acceptLanguage?.split(',') ?? []) {
+    const tag = entry.split(';')[0]?.trim() ?? '';
+    try {
+      const [known] = Intl.NumberFormat.supportedLocalesOf(tag);
+      if (known) return known;
+    } catch {
+      // No language tag: the next one may be.
+    }
+  }
+  return 'en';
+}

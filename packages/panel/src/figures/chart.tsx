@@ -1,0 +1,127 @@
+/** @jsxImportSource hono/jsx */
+import { scaleLinear, scaleUtc } from 'd3-scale';
+import { area, curveMonotoneX, line } from 'd3-shape';
+import { utcDay } from 'd3-time';
+import type { Numbers } from './numbers.ts';
+import type { Period } from './period.ts';
+
+/** What a chart shows: one value for each day of a period, and of the one before. */
+export interface ChartData {
+  readonly period: Period;
+  readonly values: readonly number[];
+  readonly before: readonly number[];
+  /** How a value is written. */
+  readonly write: (value: number) => string;
+  /** How it is written at an axis, where there is little room. */
+  readonly writeShort: (value: number) => string;
+  readonly name: string;
+}
+
+interface Size {
+  readonly width: number;
+  readonly height: number;
+  readonly class: string;
+}
+
+/** Drawn twice, for text in a picture shrinks with it: the style sheet shows the one that fits. */
+const SIZES: readonly Size[] = [
+  { width: 1120, height: 300, class: 'chart-wide' },
+  { width: 400, height: 240, class: 'chart-narrow' },
+];
+const MARGIN = { top: 12, right: 12, bottom: 28, left: 48 };
+
+/** A line over the days against a dashed one of the days before; readable without script, with values under the pointer. */
+export function Chart({ data, numbers }: { data: ChartData; numbers: Numbers }) {
+  return (
+    <div class="chart" data-chart>
+      {SIZES.map((size) => (
+        <Drawing data={data} numbers={numbers} size={size} />
+      ))}
+      <p class="tip" data-tip hidden />
+    </div>
+  );
+}
+
+/** The lines of a chart of this size: what changes while ads are served. */
+export function chartPaths(data: ChartData): Record<string, string> {
+  return Object.fromEntries(
+    SIZES.flatMap((size) => {
+      const { now, before, filled } = linesOf(data, size);
+      return [
+        [`${size.class}-now`, now],
+        [`${size.class}-before`, before],
+        [`${size.class}-filled`, filled],
+      ];
+    }),
+  );
+}
+
+function Drawing({ data, numbers, size }: { data: ChartData; numbers: Numbers; size: Size }) {
+  const { period, values, before, name, write, writeShort } = data;
+  const { x, y } = scalesOf(data, size);
+  const { now, before: dashed, filled } = linesOf(data, size);
+  const bottom = size.height - MARGIN.bottom;
+  const step = period.days.length > 1 ? x(at(period, 1)) - x(at(period, 0)) : size.width - MARGIN.left - MARGIN.right;
+  const every = Math.ceil(period.days.length / (size.width > 600 ? 10 : 5));
+  const ticks = utcDay
+    .range(at(period, 0), utcDay.offset(at(period, period.days.length - 1), 1))
+    .filter((_, index) => index % every === 0);
+  return (
+    <svg class={size.class} viewBox={`0 0 ${size.width} ${size.height}`} aria-hidden="true" focusable="false">
+      {y.ticks(4).map((tick) => (
+        <g class="grid">
+          <line x1={MARGIN.left} x2={size.width - MARGIN.right} y1={y(tick)} y2={y(tick)} />
+          <text x={MARGIN.left - 8} y={y(tick)} dy="0.32em" text-anchor="end">
+            {writeShort(tick)}
+          </text>
+        </g>
+      ))}
+      {ticks.map((tick) => (
+        <text class="tick" x={x(tick)} y={size.height - 8} text-anchor="middle">
+          {numbers.day(tick.toISOString())}
+        </text>
+      ))}
+      <path class="filled" d={filled} data-live={`${size.class}-filled`} />
+      <path class="before" d={dashed} data-live={`${size.class}-before`} />
+      <path class="now" d={now} data-live={`${size.class}-now`} />
+      {values.length === 1 && <circle class="dot" cx={x(at(period, 0))} cy={y(values[0] ?? 0)} r="4" />}
+      {period.days.map((day, index) => (
+        <rect
+          class="hit"
+          x={x(at(period, index)) - step / 2}
+          y={MARGIN.top}
+          width={step}
+          height={bottom - MARGIN.top}
+          data-day={index}
+        >
+          <title>{`${numbers.longDay(day)}: ${write(values[index] ?? 0)} ${name}, before ${write(before[index] ?? 0)}`}</title>
+        </rect>
+      ))}
+    </svg>
+  );
+}
+
+const at = ({ days }: Period, index: number): Date => new Date(`${days[index]}T00:00:00Z`);
+
+function scalesOf({ period, values, before }: ChartData, { width, height }: Size) {
+  const [first, last] = [at(period, 0), at(period, period.days.length - 1)];
+  const alone = period.days.length === 1;
+  const x = scaleUtc(
+    [alone ? utcDay.offset(first, -1) : first, alone ? utcDay.offset(last, 1) : last],
+    [MARGIN.left + 12, width - MARGIN.right - 12],
+  );
+  const most = Math.max(...values, ...before);
+  const y = scaleLinear([0, most > 0 ? most : 1], [height - MARGIN.bottom, MARGIN.top]).nice(4);
+  return { x, y };
+}
+
+function linesOf(data: ChartData, size: Size): { now: string; before: string; filled: string } {
+  const { x, y } = scalesOf(data, size);
+  const draw = line<number>((_, index) => x(at(data.period, index)), y)
+    .curve(curveMonotoneX)
+    .digits(1);
+  const fill = area<number>((_, index) => x(at(data.period, index)), size.height - MARGIN.bottom, y)
+    .curve(curveMonotoneX)
+    .digits(1);
+  return { now: draw(data.values) ?? '', before: draw(data.before) ?? '', filled: fill(data.values) ?? '' };
+}

@@ -1,0 +1,15 @@
+import { expect, it } from 'vitest';
+import { csv } from './csv.ts';
+
+it('csv quotes what needs it, and no text becomes a formula', () => {
+  expect(
+    csv(
+      ['title', 'clicks'],
+      [
+        ['Tea, "green"\nand black', 1200.5],
+        ['=HYPERLINK("x")', -1],
+        ['-1+1', 0],
+      ],
+    ),
+  ).toBe('title,clicks\r\n"Tea, ""green""\nand black",1200.5\r\n"\'=HYPERLINK(""x"")",-1\r\n\'-1+1,0\r\n');
+});

@@ -1,0 +1,44 @@
+/** Numbers and dates as a reader writes them. */
+export interface Numbers {
+  /** 1,234 */
+  count(value: number): string;
+  /** 42.4K */
+  short(value: number): string;
+  /** 1.25 % */
+  percent(share: number): string;
+  /** +18 % */
+  change(share: number): string;
+  /** 22 Nov */
+  day(day: string): string;
+  /** Sunday, 22 November 2026 */
+  longDay(day: string): string;
+  /** 22 Nov 2026, 10:00 UTC */
+  moment(iso: string): string;
+}
+
+export function numbersOf(locale: string): Numbers {
+  const format = (options: Intl.NumberFormatOptions) => {
+    const formatter = new Intl.NumberFormat(locale, options);
+    return (value: number) => formatter.format(value);
+  };
+  const date = (options: Intl.DateTimeFormatOptions) => {
+    const formatter = new Intl.DateTimeFormat(locale, { timeZone: 'UTC', ...options });
+    return (text: string) => formatter.format(new Date(text));
+  };
+  return {
+    count: format({ maximumFractionDigits: 0 }),
+    short: format({ notation: 'compact', maximumFractionDigits: 1 }),
+    percent: format({ style: 'percent', minimumFractionDigits: 2, maximumFractionDigits: 2 }),
+    change: format({ style: 'percent', maximumFractionDigits: 0, signDisplay: 'exceptZero' }),
+    day: date({ day: 'numeric', month: 'short' }),
+    longDay: date({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' }),
+    moment: date({
+      day: 'numeric',
+      month: 'short',
+      year: 'numeric',
+      hour: '2-digit',
+      minute: '2-digit',
+      timeZoneName: 'short',
+    }),
+  };
+}

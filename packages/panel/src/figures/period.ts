@@ -1,0 +1,59 @@
+const DAY = 86_400_000;
+const WEEK = 7;
+
+/** Days (UTC) that are looked at, and those they are compared with. */
+export interface Period {
+  /** First and last day, both included, as `YYYY-MM-DD`. */
+  readonly from: string;
+  readonly to: string;
+  readonly days: readonly string[];
+  /** As many days before, each the same day of the week as the one it is compared with. */
+  readonly before: readonly string[];
+  /** How it was asked for. */
+  readonly preset: Preset | undefined;
+}
+
+export const PRESETS = [
+  ['yesterday', 'Yesterday'],
+  ['7', '7 days'],
+  ['30', '30 days'],
+  ['90', '90 days'],
+] as const;
+export type Preset = (typeof PRESETS)[number][0];
+const DEFAULT: Preset = '30';
+/** Days in the longest range: more are no chart any more. */
+const MOST_DAYS = 731;
+
+export const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
+const timeOf = (day: string): number => Date.parse(`${day}T00:00:00Z`);
+export const addDays = (day: string, days: number): string => dayOf(timeOf(day) + days * DAY);
+
+/** The period that an address names; what makes no sense is the last thirty days. */
+export function readPeriod(query: URLSearchParams, now: number): Period {
+  const [from, to] = [query.get('from') ?? '', query.get('to') ?? ''];
+  if (isDay(from) && isDay(to) && from <= to && span(from, to) <= MOST_DAYS) return period(from, to, undefined);
+  const named = query.get('period');
+  const [preset] = PRESETS.find(([name]) => name === named) ?? [DEFAULT];
+  const today = dayOf(now);
+  if (preset === 'yesterday') return period(addDays(today, -1), addDays(today, -1), preset);
+  return period(addDays(today, 1 - Number(preset)), today, preset);
+}
+
+function period(from: string, to: string, preset: Preset | undefined): Period {
+  const length = span(from, to);
+  const shift = Math.ceil(length / WEEK) * WEEK;
+  const days = Array.from({ length }, (_, index) => addDays(from, index));
+  return { from, to, days, before: days.map((day) => addDays(day, -shift)), preset };
+}
+
+/** The range as long as this one, so many times later. */
+export function step({ from, to }: Pick<Period, 'from' | 'to'>, times: number): { from: string; to: string } {
+  const length = span(from, to);
+  return { from: addDays(from, times * length), to: addDays(to, times * length) };
+}
+
+const span = (from: string, to: string): number => Math.round((timeOf(to) - timeOf(from)) / DAY) + 1;
+
+function isDay(text: string): boolean {
+  return /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(timeOf(text)) && dayOf(timeOf(text)) === text;
+}

@@ -1,0 +1,2 @@
+export { newPanelToken } from './door/token.ts';
+export { createPanel, type Panel, type PanelOptions } from './panel.ts';

@@ -1,0 +1,20 @@
+/** The address of the same page in another state: a parameter that becomes `undefined` is left out. */
+export function withQuery(url: URL, changes: Readonly<Record<string, string | undefined>>): string {
+  const query = new URLSearchParams(url.searchParams);
+  query.delete('done');
+  for (const [name, value] of Object.entries(changes)) {
+    if (value === undefined || value === '') query.delete(name);
+    else query.set(name, value);
+  }
+  const text = query.toString();
+  return text === '' ? url.pathname : `${url.pathname}?${text}`;
+}
+
+/** Where to go after a change: a page of the panel that the form names, else the one given. */
+export function safeReturn(given: unknown, fallback: string, done?: string): string {
+  const own = typeof given === 'string' && /^\/panel\/[^\\\s]*$/.test(given) && !given.startsWith('//');
+  const target = new URL(own ? given : fallback, 'http://panel.invalid');
+  if (target.origin !== 'http://panel.invalid') return fallback;
+  if (done) target.searchParams.set('done', done);
+  return target.pathname + target.search;
+}

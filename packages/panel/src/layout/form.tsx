@@ -1,0 +1,86 @@
+/** @jsxImportSource hono/jsx */
+import type { Child } from 'hono/jsx';
+import { tokenFor, type Visit } from '../door/visit.ts';
+
+/** A form that changes something: it carries the token of its place. */
+export function Form({
+  visit,
+  to,
+  files,
+  class: name,
+  children,
+}: {
+  visit: Visit;
+  to: string;
+  files?: boolean;
+  class?: string;
+  children?: Child;
+}) {
+  return (
+    <form method="post" action={to} class={name} enctype={files ? 'multipart/form-data' : undefined}>
+      <input type="hidden" name="token" value={tokenFor(visit, to)} />
+      {children}
+    </form>
+  );
+}
+
+/** What was wrong with what was typed, by the name of its field. */
+export type Problems = readonly { readonly field?: string | undefined; readonly message: string }[];
+
+/** A labelled input with its hint and its problems. */
+export function Field({
+  name,
+  label,
+  hint,
+  problems = [],
+  children,
+}: {
+  name: string;
+  label: string;
+  hint?: Child;
+  problems?: Problems;
+  children: (attributes: { id: string; name: string; 'aria-describedby'?: string; 'aria-invalid'?: 'true' }) => Child;
+}) {
+  const own = problems.filter(({ field }) => field === name);
+  const said = hint !== undefined || own.length > 0;
+  return (
+    <div class="field">
+      <label for={name}>{label}</label>
+      {children({
+        id: name,
+        name,
+        ...(said && { 'aria-describedby': `${name}-said` }),
+        ...(own.length > 0 && { 'aria-invalid': 'true' as const }),
+      })}
+      {said && (
+        <div id={`${name}-said`} class="said">
+          {own.map(({ message }) => (
+            <p class="wrong">{message}</p>
+          ))}
+          {hint !== undefined && <p class="hint">{hint}</p>}
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** The problems that belong to no input of the form. */
+export function OtherProblems({ problems, fields }: { problems: Problems; fields: readonly string[] }) {
+  if (problems.length === 0) return null;
+  const others = problems.filter(({ field }) => field === undefined || !fields.includes(field));
+  return (
+    <div class="problems" role="alert">
+      <p>
+        {problems.length === 1 ? 'One thing is to be mended' : `${problems.length} things are to be mended`}; nothing
+        was changed.
+      </p>
+      {others.length > 0 && (
+        <ul>
+          {others.map(({ field, message }) => (
+            <li>{field ? `${field}: ${message}` : message}</li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,20 @@
+/** @jsxImportSource hono/jsx */
+
+/** What every page of the panel loads. */
+export function Head({ title, refresh }: { title: string; refresh?: string | undefined }) {
+  return (
+    <head>
+      <meta charset="utf-8" />
+      <meta name="viewport" content="width=device-width, initial-scale=1" />
+      <meta name="color-scheme" content="light dark" />
+      <meta name="theme-color" media="(prefers-color-scheme: light)" content="#faf6ec" />
+      <meta name="theme-color" media="(prefers-color-scheme: dark)" content="#171613" />
+      <meta name="robots" content="noindex" />
+      {refresh && <meta http-equiv="refresh" content={`0; url=${refresh}`} />}
+      <title>{`${title} · Broadsheet`}</title>
+      <link rel="icon" href="/panel/assets/icon.svg" type="image/svg+xml" />
+      <link rel="stylesheet" href="/panel/assets/panel.css" />
+      <script defer src="/panel/assets/panel.js" />
+    </head>
+  );
+}

@@ -1,0 +1,96 @@
+/** @jsxImportSource hono/jsx */
+import type { Child } from 'hono/jsx';
+import { mayManage, mayManageAll, panelPath, type Visit } from '../door/visit.ts';
+import { Form } from './form.tsx';
+import { Head } from './head.tsx';
+import { NOTICES } from './notices.ts';
+
+const PAGES = [['', 'Overview']] as const;
+
+/** A page of somebody who is signed in. `here` is the last part of its address: which entry of the menu it is. */
+export function Page({
+  visit,
+  title,
+  here,
+  lead,
+  children,
+}: {
+  visit: Visit;
+  title: string;
+  here?: string;
+  lead?: Child;
+  children?: Child;
+}) {
+  const { blog, person, blogs } = visit;
+  const notice = NOTICES[visit.url.searchParams.get('done') ?? ''];
+  return (
+    <html lang="en">
+      <Head title={blog ? `${title} · ${blog.name}` : title} />
+      <body>
+        <a class="skip" href="#page">
+          Skip to the page
+        </a>
+        <header class="masthead">
+          <div class="ears">
+            <a class="brand" href="/panel">
+              Broadsheet
+            </a>
+            <nav class="outer" aria-label="Panel">
+              {blogs.length > 1 && <a href="/panel/blogs">Blogs</a>}
+              {mayManageAll(visit) && (
+                <a href="/panel/people" aria-current={here === 'people' ? 'page' : undefined}>
+                  People
+                </a>
+              )}
+              <a href="/panel/log" aria-current={here === 'log' ? 'page' : undefined}>
+                Log
+              </a>
+            </nav>
+            <Form visit={visit} to="/panel/sign-out" class="who">
+              <span>
+                {person.name}
+                {mayManage(visit) ? '' : ' (may look)'}
+              </span>
+              <button class="link" type="submit">
+                Sign out
+              </button>
+            </Form>
+          </div>
+          {blog && (
+            <>
+              <p class="title">
+                <a href={panelPath(blog.id)}>{blog.name}</a>
+              </p>
+              <nav class="sections" aria-label="Blog">
+                <ul>
+                  {PAGES.map(([path, name]) => (
+                    <li>
+                      <a
+                        href={path === '' ? panelPath(blog.id) : panelPath(blog.id, path)}
+                        aria-current={here === path ? 'page' : undefined}
+                      >
+                        {name}
+                      </a>
+                    </li>
+                  ))}
+                </ul>
+              </nav>
+            </>
+          )}
+        </header>
+        <main id="page" tabindex={-1}>
+          {notice && (
+            <p class="notice" role="status">
+              {notice}
+            </p>
+          )}
+          <div class="heading">
+            <h1>{title}</h1>
+            {lead}
+          </div>
+          {children}
+        </main>
+      </body>
+    </html>
+  );
+}

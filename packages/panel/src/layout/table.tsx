@@ -1,0 +1,102 @@
+/** @jsxImportSource hono/jsx */
+import type { Child } from 'hono/jsx';
+import { withQuery } from './address.ts';
+
+/** A column of a table that can be sorted by its address. */
+export interface Column<Row> {
+  readonly key: string;
+  readonly name: string;
+  /** Numbers stand at the right and are sorted from the largest. */
+  readonly numeric?: boolean;
+  /** What rows are sorted by; a column without is not sorted. */
+  readonly by?: (row: Row) => string | number;
+  readonly cell: (row: Row) => Child;
+  /** Left out on a phone. */
+  readonly spare?: boolean;
+}
+
+/** How a table is sorted, as its address says: `sort=clicks` or `sort=-clicks` for the other way round. */
+export interface Order {
+  readonly key: string;
+  readonly reversed: boolean;
+}
+
+export function readOrder(query: URLSearchParams, parameter: string, fallback: string): Order {
+  const given = query.get(parameter) || fallback;
+  return { key: given.replace(/^-/, ''), reversed: given.startsWith('-') };
+}
+
+/** Rows in the order asked for; equal ones stay as they were. */
+export function sorted<Row>(rows: readonly Row[], columns: readonly Column<Row>[], { key, reversed }: Order): Row[] {
+  const column = columns.find((candidate) => candidate.key === key && candidate.by);
+  if (!column?.by) return [...rows];
+  const { by, numeric } = column;
+  const natural = (a: Row, b: Row): number => {
+    const [x, y] = [by(a), by(b)];
+    if (typeof x === 'number' && typeof y === 'number') return x - y;
+    return String(x).localeCompare(String(y));
+  };
+  return rows.toSorted((a, b) => (numeric ? -1 : 1) * (reversed ? -1 : 1) * natural(a, b));
+}
+
+/** A table whose heads are links to itself in another order. */
+export function Table<Row>({
+  caption,
+  url,
+  parameter,
+  order,
+  columns,
+  rows,
+}: {
+  caption: string;
+  url: URL;
+  parameter: string;
+  order: Order;
+  columns: readonly Column<Row>[];
+  rows: readonly Row[];
+}) {
+  return (
+    <section class="scroll" aria-label={caption}>
+      <table>
+        <caption class="unseen">{caption}</caption>
+        <thead>
+          <tr>
+            {columns.map(({ key, name, numeric, by, spare }) => {
+              const current = by !== undefined && order.key === key;
+              const classes = [numeric && 'number', spare && 'spare'].filter(Boolean).join(' ') || undefined;
+              const down = (numeric === true) !== order.reversed;
+              return (
+                <th scope="col" class={classes} aria-sort={current ? (down ? 'descending' : 'ascending') : undefined}>
+                  {by ? (
+                    <a href={withQuery(url, { [parameter]: current && !order.reversed ? `-${key}` : key })}>
+                      {name}
+                      {current && <span aria-hidden="true">{down ? ' ↓' : ' ↑'}</span>}
+                    </a>
+                  ) : (
+                    name
+                  )}
+                </th>
+              );
+            })}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr>
+              {columns.map(({ cell, numeric, spare }, index) => {
+                const classes = [numeric && 'number', spare && 'spare'].filter(Boolean).join(' ') || undefined;
+                return index === 0 ? (
+                  <th scope="row" class={classes}>
+                    {cell(row)}
+                  </th>
+                ) : (
+                  <td class={classes}>{cell(row)}</td>
+                );
+              })}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}

@@ -1,0 +1,65 @@
+/** @jsxImportSource hono/jsx */
+import { SESSION_LIFE } from '@broadsheet/store';
+import type { Hono } from 'hono';
+import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
+import { type PanelEnv, refuse, SESSION_COOKIE, signedIn } from '../door/guard.tsx';
+import { goTo, send } from '../door/send.ts';
+import { newPanelToken } from '../door/token.ts';
+import { panelPath } from '../door/visit.ts';
+import { Bare } from '../layout/bare.tsx';
+import type { PanelOptions } from '../panel.ts';
+
+const GONE =
+  'This sign-in link was used before, or is older than an hour. Ask for another: it takes whoever runs the server a moment.';
+
+/** Signing in by a link and out by a button, and the first page of all. */
+export function signInRoutes(app: Hono<PanelEnv>, options: PanelOptions): void {
+  const { store, clock = Date, log } = options;
+
+  // Looking at the address uses nothing up: programs that preview links open them too.
+  app.get('/panel/sign-in', async (c) => {
+    const token = c.req.query('token') ?? '';
+    const person = await store.findInvitation(token, clock.now());
+    if (!person) return refuse(403, GONE);
+    return send(
+      <Bare title={`Good to see you, ${person.name}`}>
+        <p>This browser stays signed in for thirty days, or until you sign out.</p>
+        <form method="post" action="/panel/sign-in">
+          <input type="hidden" name="invitation" value={token} />
+          <button class="button first" type="submit" autofocus>
+            Sign in
+          </button>
+        </form>
+      </Bare>,
+    );
+  });
+
+  app.post('/panel/sign-in', async (c) => {
+    const { invitation } = await c.req.parseBody();
+    const session = newPanelToken();
+    const person = await store.signIn(typeof invitation === 'string' ? invitation : '', session, clock.now());
+    if (!person) return refuse(403, GONE);
+    log?.info({ person: person.name }, 'signed in to the panel');
+    const secure = options.publicUrl?.startsWith('https:') || c.req.header('origin')?.startsWith('https:') || false;
+    setCookie(c, SESSION_COOKIE, session, {
+      path: '/panel',
+      httpOnly: true,
+      secure,
+      sameSite: 'Strict',
+      maxAge: SESSION_LIFE / 1000,
+    });
+    return goTo('/panel', Object.fromEntries(c.res.headers));
+  });
+
+  app.post('/panel/sign-out', signedIn(options), async (c) => {
+    await store.endSession(getCookie(c, SESSION_COOKIE) ?? '');
+    deleteCookie(c, SESSION_COOKIE, { path: '/panel' });
+    return goTo('/panel', Object.fromEntries(c.res.headers));
+  });
+
+  app.get('/panel', (c) => {
+    const { blogs } = c.get('visit');
+    const [only] = blogs;
+    return goTo(only && blogs.length === 1 ? panelPath(only.id) : '/panel/blogs');
+  });
+}

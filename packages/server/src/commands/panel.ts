@@ -1,0 +1,74 @@
+import { newPanelToken } from '@broadsheet/panel';
+import { type Person, ROLES, type Role } from '@broadsheet/store';
+import { type DatabaseFlag, requireBlog, withStore } from '../database/database.ts';
+import { print, printJson } from '../program/output.ts';
+import { Refusal } from '../program/refusal.ts';
+import { table } from '../program/table.ts';
+
+type Flags = DatabaseFlag & { readonly json?: boolean };
+
+/** Who the log names for changes made here. */
+const COMMAND_LINE = 'command line';
+
+/** `broadsheet panel invite NAME` */
+export async function invite(
+  typed: string,
+  flags: Flags & { readonly blog?: string; readonly role: string; readonly url: string },
+): Promise<void> {
+  const name = typed.trim();
+  const problems: string[] = [];
+  if (name === '' || name.length > 100) problems.push('NAME: expected 1 to 100 characters, such as Ada');
+  const role = ROLES.find((known) => known === flags.role);
+  if (!role) problems.push(`--role: expected ${ROLES.join(' or ')}, received ${JSON.stringify(flags.role)}`);
+  if (!/^https?:\/\/[^/]/.test(flags.url)) {
+    problems.push(`--url: expected the address of the server, such as https://blog.example, received ${flags.url}`);
+  }
+  if (problems.length > 0) throw new Refusal(problems);
+  const person: Person = { name, role: role as Role, blogId: flags.blog ?? null };
+  const token = newPanelToken();
+  const now = Date.now();
+  await withStore(flags, {}, async (store) => {
+    if (flags.blog !== undefined) await requireBlog(store, flags.blog);
+    await store.invitePerson(person, token, now);
+    const at = new Date(now).toISOString();
+    await store.writeLog({ at, who: COMMAND_LINE, blogId: person.blogId, what: `invited ${name} (${role})` });
+  });
+  const link = `${flags.url.replace(/\/+$/, '')}/panel/sign-in?token=${token}`;
+  if (flags.json) printJson({ ...person, link });
+  else print(`${name} signs in with this link, once, within an hour:\n${link}`);
+}
+
+/** `broadsheet panel people` */
+export async function people(flags: Flags): Promise<void> {
+  const all = await withStore(flags, {}, (store) => store.listPeople(Date.now()));
+  if (flags.json) printJson(all);
+  else if (all.length === 0)
+    print('Nobody was invited yet: there is no panel. "broadsheet panel invite NAME" makes it.');
+  else {
+    const rows = all.map(({ name, role, blogId, sessions, invited }) => [
+      name,
+      role,
+      blogId ?? 'all',
+      invited ? 'link unused' : sessions > 0 ? `signed in (${sessions})` : 'signed out',
+    ]);
+    print(table(['NAME', 'ROLE', 'BLOG', 'STATE'], rows));
+  }
+}
+
+/** `broadsheet panel revoke NAME` */
+export async function revokePerson(name: string, flags: Flags): Promise<void> {
+  const found = await withStore(flags, {}, async (store) => {
+    const { blogId = null } = (await store.listPeople(Date.now())).find((person) => person.name === name) ?? {};
+    const revoked = await store.revokePerson(name);
+    const at = new Date().toISOString();
+    if (revoked) await store.writeLog({ at, who: COMMAND_LINE, blogId, what: `revoked ${name}` });
+    return revoked;
+  });
+  if (!found) {
+    throw new Refusal(
+      `There is nobody called ${JSON.stringify(name)}; "broadsheet panel people" lists those there are.`,
+    );
+  }
+  if (flags.json) printJson({ name, revoked: true });
+  else print(`${name} is signed out everywhere, and may not sign in again.`);
+}

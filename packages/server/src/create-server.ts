@@ -1,0 +1,24 @@
+import { createServer as createHttpServer, type RunningServer, type ServerOptions } from '@broadsheet/http';
+import { createPanel } from '@broadsheet/panel';
+
+/**
+ * Starts the API over a store behind `node:http`, with its health, metrics and documentation pages and the panel, and
+ * resolves when it listens. The panel is at `/panel` once somebody is invited.
+ *
+ * @throws the error of the system (`EADDRINUSE`, `EACCES`, `EADDRNOTAVAIL`) when it cannot listen, and
+ * `StoreUnavailable` when the store cannot hand out its secret.
+ *
+ * @example
+ * ```ts
+ * const store = await openStore('sqlite:./broadsheet.db');
+ * const server = await createServer({ store, port: 4500 });
+ * console.log(server.url);
+ * await server.close();
+ * await store.close();
+ * ```
+ */
+export function createServer(options: ServerOptions): Promise<RunningServer> {
+  const { store, publicUrl, log, clock, extraRoutes } = options;
+  const panel = createPanel({ store, publicUrl, log, clock });
+  return createHttpServer({ ...options, extraRoutes: (request) => panel(request) ?? extraRoutes?.(request) });
+}
