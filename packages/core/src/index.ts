@@ -18,6 +18,7 @@ export type { ClickClaims, Clock, Random, Tokens } from './ports.ts';
 export {
   type Ad,
   type Blog,
+  type BlogVersion,
   type Click,
   type ClickOutcome,
   type DayCount,

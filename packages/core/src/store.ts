@@ -11,6 +11,9 @@ export interface Blog {
   readonly revision: string;
 }
 
+/** A blog as it was when a request came: lists of it may be remembered until its revision changes. */
+export type BlogVersion = Pick<Blog, 'id' | 'revision'>;
+
 /** A cut of a list. */
 export interface Range {
   readonly offset: number;
@@ -64,7 +67,7 @@ export interface Store {
   /** The blog an API key opens, or `undefined` for a key that is unknown or revoked. */
   findBlog(apiKey: string): Awaitable<Blog | undefined>;
 
-  listPosts(blogId: string, range: Range): Awaitable<Shown<readonly Post[]>>;
+  listPosts(blog: BlogVersion, range: Range): Awaitable<Shown<readonly Post[]>>;
   getPost(blogId: string, id: string): Awaitable<Shown<Post> | undefined>;
   getPostBySlug(blogId: string, slug: string): Awaitable<Shown<Post> | undefined>;
   /**
@@ -76,11 +79,11 @@ export interface Store {
   listCategories(blogId: string): Awaitable<readonly Category[]>;
   getCategory(blogId: string, id: string): Awaitable<Category | undefined>;
   /** `undefined` when there is no such category. */
-  listCategoryPosts(blogId: string, categoryId: string, range: Range): Awaitable<Slice<Post> | undefined>;
+  listCategoryPosts(blog: BlogVersion, categoryId: string, range: Range): Awaitable<Slice<Post> | undefined>;
   listTags(blogId: string): Awaitable<readonly Tag[]>;
   getTag(blogId: string, id: string): Awaitable<Tag | undefined>;
   /** `undefined` when there is no such tag. */
-  listTagPosts(blogId: string, tagId: string, range: Range): Awaitable<Slice<Post> | undefined>;
+  listTagPosts(blog: BlogVersion, tagId: string, range: Range): Awaitable<Slice<Post> | undefined>;
 
   /** Every ad with `active`, whatever its window, highest priority first. */
   listAds(blogId: string): Awaitable<readonly Ad[]>;

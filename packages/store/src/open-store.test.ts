@@ -84,7 +84,7 @@ describeDatabases('a store', (database) => {
     expect(await store.getPost('b', 'p\0')).toBeUndefined();
     expect(await store.getPostBySlug('b', '\0')).toBeUndefined();
     expect(await store.getTag('b', '\0')).toBeUndefined();
-    expect(await store.listCategoryPosts('b', '\0', all)).toBeUndefined();
+    expect(await store.listCategoryPosts({ id: 'b', revision: '1' }, '\0', all)).toBeUndefined();
     expect(await store.searchPosts('b', ['tit\0'], all)).toEqual([]);
     expect(await store.searchPosts('b', ['title', '\0'], all)).toEqual([]);
     await store.close();

@@ -1,7 +1,7 @@
 import type { SnapshotPost } from '@broadsheet/contract';
 import { sql } from 'kysely';
 import { readAds, removeAd, toAd, writeAd, writeAdActive } from './blogs/ads.ts';
-import { cacheBlogsOfKeys, cacheRevisions } from './blogs/blog-cache.ts';
+import { cacheBlogsOfKeys } from './blogs/blog-cache.ts';
 import { readBlog, withAd, withPost } from './blogs/blog-export.ts';
 import { importBlogs } from './blogs/blog-import.ts';
 import { writeBlog } from './blogs/blog-writes.ts';
@@ -35,7 +35,6 @@ const BULK = 1000;
 export function createSqlStore(database: Database): ServerStore {
   const { reader, events } = database;
   const blogsOfKeys = cacheBlogsOfKeys(database);
-  const revisions = cacheRevisions(database);
   const forgetting =
     (transact: Transact): Transact =>
     async (work) => {
@@ -43,7 +42,6 @@ export function createSqlStore(database: Database): ServerStore {
         return await transact(work);
       } finally {
         blogsOfKeys.clear();
-        revisions.clear();
       }
     };
   const change = forgetting(database.transact);
@@ -64,7 +62,7 @@ export function createSqlStore(database: Database): ServerStore {
 
   return {
     findBlog: blogsOfKeys.get,
-    ...createContentReads(database, revisions.get),
+    ...createContentReads(database),
     async listAds(blogId) {
       const rows = await reader
         .selectFrom('ads')

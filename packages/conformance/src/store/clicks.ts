@@ -13,7 +13,7 @@ function click(tokenId: string, more: Partial<Click> = {}): Click {
   return { tokenId, adId: adId(1), visitor: 'v', ...times, ...more };
 }
 
-async function clicks(store: Store, blogId = 'b'): Promise<number> {
+async function clicks(store: Pick<Store, 'countsByDay'>, blogId = 'b'): Promise<number> {
   return (await store.countsByDay(blogId)).reduce((sum, row) => sum + row.clicks, 0);
 }
 

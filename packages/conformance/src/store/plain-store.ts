@@ -19,13 +19,19 @@ export interface PlainStore extends Omit<Store, PostVerb> {
 
 /** The same store with its posts as values, in whichever form it hands them out. */
 export function plain(store: Store): PlainStore {
+  let lists = 0;
+  // Nothing is remembered from one list to the next: to the store each is of another revision.
+  const version = (id: string) => {
+    lists += 1;
+    return { id, revision: `revision-${lists}` };
+  };
   const slice = (given: Slice<Post> | undefined) => given && { ...given, items: decoded(given.items) };
   return {
     ...store,
-    listPosts: async (blogId, range) => decoded(await store.listPosts(blogId, range)),
+    listPosts: async (blogId, range) => decoded(await store.listPosts(version(blogId), range)),
     getPost: async (blogId, id) => decoded(await store.getPost(blogId, id)),
     getPostBySlug: async (blogId, slug) => decoded(await store.getPostBySlug(blogId, slug)),
-    listCategoryPosts: async (blogId, id, range) => slice(await store.listCategoryPosts(blogId, id, range)),
-    listTagPosts: async (blogId, id, range) => slice(await store.listTagPosts(blogId, id, range)),
+    listCategoryPosts: async (blogId, id, range) => slice(await store.listCategoryPosts(version(blogId), id, range)),
+    listTagPosts: async (blogId, id, range) => slice(await store.listTagPosts(version(blogId), id, range)),
   };
 }

@@ -25,7 +25,7 @@ export function ad(number: number, more: Partial<Ads[number]> = {}): Ads[number]
 }
 
 /** Writes a blog of the given parts, id `b` unless told otherwise. */
-export async function put(store: Store, parts: Partial<SnapshotBlogInput>, now = NOW): Promise<void> {
+export async function put(store: Pick<Store, 'putBlog'>, parts: Partial<SnapshotBlogInput>, now = NOW): Promise<void> {
   await store.putBlog({ id: 'b', name: 'A blog', ...parts }, now);
 }
 

@@ -6,7 +6,7 @@ import { type StoreCase, storeCase } from './store-case.ts';
 const hidden = ['DRAFT', 'SCHEDULED'] as const;
 
 /** Two blogs that share every id and differ in every text. */
-async function twins(store: Store): Promise<void> {
+async function twins(store: Pick<Store, 'putBlog'>): Promise<void> {
   for (const id of ['one', 'two']) {
     await put(store, {
       id,

@@ -19,7 +19,8 @@ async function everything(store: PlainStore): Promise<unknown> {
   };
 }
 
-const revision = async (store: Store): Promise<string> => present(await store.findBlog('k'), 'the blog').revision;
+const revision = async (store: Pick<Store, 'findBlog'>): Promise<string> =>
+  present(await store.findBlog('k'), 'the blog').revision;
 
 const full: SnapshotBlogInput = {
   id: 'b',

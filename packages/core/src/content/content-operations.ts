@@ -11,7 +11,7 @@ type ContentOperations = Omit<Operations, `ads.${string}`>;
 export function contentOperations(store: Store): ContentOperations {
   return {
     'posts.list': async ({ blog, query: { limit, offset } }) => ({
-      data: await store.listPosts(blog.id, { limit, offset }),
+      data: await store.listPosts(blog, { limit, offset }),
     }),
     'posts.get': async ({ blog, params: { id } }) => ({ data: found('post', await store.getPost(blog.id, id)) }),
     'posts.getBySlug': async ({ blog, params: { slug } }) => ({
@@ -22,11 +22,11 @@ export function contentOperations(store: Store): ContentOperations {
       data: found('category', await store.getCategory(blog.id, id)),
     }),
     'categories.posts': async ({ blog, params: { id }, query }) =>
-      page(query, 'category', (range) => store.listCategoryPosts(blog.id, id, range)),
+      page(query, 'category', (range) => store.listCategoryPosts(blog, id, range)),
     'tags.list': async ({ blog }) => ({ data: await store.listTags(blog.id) }),
     'tags.get': async ({ blog, params: { id } }) => ({ data: found('tag', await store.getTag(blog.id, id)) }),
     'tags.posts': async ({ blog, params: { id }, query }) =>
-      page(query, 'tag', (range) => store.listTagPosts(blog.id, id, range)),
+      page(query, 'tag', (range) => store.listTagPosts(blog, id, range)),
     search: async ({ blog, query: { q, limit, offset } }) => {
       const terms = searchTerms(q);
       // A term of nothing but marks folds away; it is found in no title.

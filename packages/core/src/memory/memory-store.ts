@@ -46,7 +46,7 @@ export function createMemoryStore(): MemoryStore {
 
   return {
     findBlog: (apiKey) => blogs.get(keys.get(apiKey) ?? '')?.blog,
-    listPosts: (blogId, range) => slice(publishedOf(blogId)?.posts ?? [], range),
+    listPosts: (blog, range) => slice(publishedOf(blog.id)?.posts ?? [], range),
     getPost: (blogId, id) => publishedOf(blogId)?.byId.get(id),
     getPostBySlug: (blogId, slug) => publishedOf(blogId)?.bySlug.get(slug),
     searchPosts(blogId, terms, range) {
@@ -58,10 +58,10 @@ export function createMemoryStore(): MemoryStore {
     },
     listCategories: (blogId) => publishedOf(blogId)?.categories ?? [],
     getCategory: (blogId, id) => publishedOf(blogId)?.categories.find((category) => category.id === id),
-    listCategoryPosts: (blogId, id, range) => sliceOf(publishedOf(blogId)?.postsByCategory.get(id), range),
+    listCategoryPosts: (blog, id, range) => sliceOf(publishedOf(blog.id)?.postsByCategory.get(id), range),
     listTags: (blogId) => publishedOf(blogId)?.tags ?? [],
     getTag: (blogId, id) => publishedOf(blogId)?.tags.find((tag) => tag.id === id),
-    listTagPosts: (blogId, id, range) => sliceOf(publishedOf(blogId)?.postsByTag.get(id), range),
+    listTagPosts: (blog, id, range) => sliceOf(publishedOf(blog.id)?.postsByTag.get(id), range),
 
     listAds: (blogId) =>
       [...(blogs.get(blogId)?.ads.values() ?? [])]

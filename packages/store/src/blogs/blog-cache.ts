@@ -25,11 +25,3 @@ export function cacheBlogsOfKeys({ reader: db, ready, epoch }: Database): ReadCa
     return row && { id: row.blog_id, domains: JSON.parse(row.domains), revision: row.revision };
   });
 }
-
-/** The revisions of blogs, by id. */
-export function cacheRevisions({ reader: db, ready, epoch }: Database): ReadCache<string> {
-  const query = prepareRead<{ blogId: string }, { revision: string }>(ready, (arg) =>
-    db.selectFrom('blogs').select('revision').where('blog_id', '=', arg('blogId')),
-  );
-  return cacheReads(epoch, async (blogId) => (await query({ blogId }))[0]?.revision);
-}

@@ -76,7 +76,7 @@ describeDatabases('an import with prune', (database) => {
       const imported = await store.importBlogs(parts, NOW, { prune: true });
       expect(imported.map(({ pruned }) => pruned.posts)).toEqual([0, 1]);
       expect(
-        decoded(await store.listPosts(id, ALL))
+        decoded(await store.listPosts({ id, revision: 'now' }, ALL))
           .map((one) => one.id)
           .sort(),
       ).toEqual(['a', 'b']);

@@ -1,10 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../tables.ts';
 import type { LogEntry, LogQuery } from './people-store.ts';
 
 export async function writeLog(db: Kysely<Tables>, { at, who, blogId, what }: LogEntry): Promise<void> {
-  await db.insertInto('panel_log').values({ id: randomUUID(), at, who, blog_id: blogId, what }).execute();
+  await db.insertInto('panel_log').values({ id: crypto.randomUUID(), at, who, blog_id: blogId, what }).execute();
 }
 
 /** Newest first. */

@@ -1,5 +1,5 @@
 import type { Category, Post, Tag } from '@broadsheet/contract';
-import type { Awaitable, Encoded, Range, Slice, Store } from '@broadsheet/core';
+import type { BlogVersion, Encoded, Range, Slice, Store } from '@broadsheet/core';
 import { sql } from 'kysely';
 import type { Bytes, Database } from '../database.ts';
 import { type Arg, prepareRead } from '../prepared.ts';
@@ -27,14 +27,12 @@ interface OnePost {
 }
 
 /** The content half of the Store port. */
-export function createContentReads(
-  database: Database,
-  revisionOf: (blogId: string) => Awaitable<string | undefined>,
-): Pick<Store, ContentVerb> {
+export function createContentReads(database: Database): Pick<Store, ContentVerb> {
   const { reader: db, ready, asBytes, search, canHold } = database;
   const lists = createPostLists(database);
-  const placeOf = createListAnchors(lists.keysBelow, revisionOf);
-  const page = async (list: PostList, { offset, limit }: Range) => lists.page(list, await placeOf(list, offset), limit);
+  const placeOf = createListAnchors(lists.keysBelow);
+  const page = async (list: PostList, { revision }: BlogVersion, { offset, limit }: Range) =>
+    lists.page(list, await placeOf(list, revision, offset), limit);
   const labels = createLabels(database);
   const published = (arg: Arg<OnePost>) =>
     db
@@ -53,20 +51,20 @@ export function createContentReads(
   const label = async (blogId: string, kind: LabelKind, id: string) =>
     canHold(id) ? await labels.get(blogId, kind, id) : undefined;
   async function labelPosts(
-    blogId: string,
+    blog: BlogVersion,
     kind: LabelKind,
     id: string,
     range: Range,
   ): Promise<Slice<Post> | undefined> {
-    const row = await label(blogId, kind, id);
+    const row = await label(blog.id, kind, id);
     if (!row) return undefined;
-    const list = { blogId, label: { kind, id } };
-    const items = range.offset < row.posts ? await page(list, range) : encodedPosts('');
+    const list = { blogId: blog.id, label: { kind, id } };
+    const items = range.offset < row.posts ? await page(list, blog, range) : encodedPosts('');
     return { items, total: row.posts };
   }
 
   return {
-    listPosts: async (blogId, range) => page({ blogId }, range),
+    listPosts: async (blog, range) => page({ blogId: blog.id }, blog, range),
     getPost: async (blogId, id) => one(byId, blogId, id),
     getPostBySlug: async (blogId, slug) => one(bySlug, blogId, slug),
     searchPosts: async (blogId, terms, range) => (terms.every(canHold) ? search.find(blogId, terms, range) : []),
@@ -75,12 +73,12 @@ export function createContentReads(
       const row = await label(blogId, 'category', id);
       return row && toCategory(row);
     },
-    listCategoryPosts: async (blogId, id, range) => labelPosts(blogId, 'category', id, range),
+    listCategoryPosts: async (blog, id, range) => labelPosts(blog, 'category', id, range),
     listTags: async (blogId): Promise<Tag[]> => (await labels.list(blogId, 'tag')).map(toTag),
     async getTag(blogId, id): Promise<Tag | undefined> {
       const row = await label(blogId, 'tag', id);
       return row && toTag(row);
     },
-    listTagPosts: async (blogId, id, range) => labelPosts(blogId, 'tag', id, range),
+    listTagPosts: async (blog, id, range) => labelPosts(blog, 'tag', id, range),
   };
 }

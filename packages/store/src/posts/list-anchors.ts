@@ -1,14 +1,13 @@
-import type { Awaitable } from '@broadsheet/core';
 import { LRUCache } from 'lru-cache';
 import { turn } from '../turn.ts';
 import { type Place, type PostList, type PostLists, TOP } from './post-lists.ts';
 
 /** Finds the place of an offset without counting from the top each time. */
-export type FindPlace = (list: PostList, offset: number) => Promise<Place>;
+export type FindPlace = (list: PostList, revision: string, offset: number) => Promise<Place>;
 
 /** The sort keys at every {@link STEP}th post of one list, as far as anybody has asked, for one revision of the blog. */
 interface Anchors {
-  readonly revision: string | undefined;
+  readonly revision: string;
   readonly keys: string[];
   complete: boolean;
   growing: Promise<void> | undefined;
@@ -18,27 +17,21 @@ interface Anchors {
 const STEP = 100;
 /** Steps of one query, between which other work gets its turn. */
 const STEPS_AT_ONCE = 80;
-const LISTS_KEPT = 500;
+const MAX_LISTS = 500;
 
 /**
  * Remembers where every hundredth post of a list is. The first deep page of a revision pays for the way down, all
  * others start close to where they end, so that depth does not matter.
- *
- * @param revisionOf a word that changes with every write to a blog
  */
-export function createListAnchors(
-  keysBelow: PostLists['keysBelow'],
-  revisionOf: (blogId: string) => Awaitable<string | undefined>,
-): FindPlace {
-  const kept = new LRUCache<string, Anchors>({ max: LISTS_KEPT });
+export function createListAnchors(keysBelow: PostLists['keysBelow']): FindPlace {
+  const remembered = new LRUCache<string, Anchors>({ max: MAX_LISTS });
 
-  async function anchorsOf(list: PostList): Promise<Anchors> {
-    const revision = await revisionOf(list.blogId);
+  function anchorsOf(list: PostList, revision: string): Anchors {
     const key = JSON.stringify([list.blogId, list.label?.kind, list.label?.id]);
-    const known = kept.get(key);
+    const known = remembered.get(key);
     if (known && known.revision === revision) return known;
     const fresh = { revision, keys: [TOP], complete: false, growing: undefined };
-    kept.set(key, fresh);
+    remembered.set(key, fresh);
     return fresh;
   }
   async function grow(list: PostList, anchors: Anchors): Promise<void> {
@@ -47,9 +40,9 @@ export function createListAnchors(
     anchors.complete = keys.length < STEPS_AT_ONCE;
     await turn();
   }
-  return async (list, offset) => {
+  return async (list, revision, offset) => {
     if (offset <= STEP) return { from: TOP, skip: offset };
-    const anchors = await anchorsOf(list);
+    const anchors = anchorsOf(list, revision);
     const wanted = Math.floor(offset / STEP);
     while (!anchors.complete && anchors.keys.length <= wanted) {
       anchors.growing ??= grow(list, anchors).finally(() => {

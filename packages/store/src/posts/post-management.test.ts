@@ -44,7 +44,7 @@ describeDatabases('posts are managed', (database) => {
     }
   }
   const listed = async (store: ServerStore, id: string) =>
-    decoded(await store.listPosts(id, ALL)).map((post) => post.id);
+    decoded(await store.listPosts({ id, revision: 'now' }, ALL)).map((post) => post.id);
   const found = async (store: ServerStore, id: string, term: string) =>
     (await store.searchPosts(id, [term], ALL)).map((post) => post.id);
   const inCategory = async (store: ServerStore, id: string) => (await store.getCategory(id, 'c'))?._count.posts;
