@@ -23,14 +23,14 @@ type AnyOperation = (input: OperationInput<EndpointId>) => Promise<OperationResu
  *
  * @example
  * ```ts
- * const api = createApi({ store: createMemoryStore(), clock: Date, random, tokens, docsUrl: 'https://docs.example' });
+ * const api = createApi({ store: createMemoryStore(), clock: Date, random, hmac, docsUrl: 'https://docs.example' });
  * const response = await api.fetch(new Request('https://blog.example/public/posts', { headers: { 'X-API-Key': key } }));
  * ```
  */
 export function createApi<Stream extends ReadableStream = never>(options: ApiOptions<Stream>): BlogApi<Stream> {
   type Next = (call: IncomingCall) => Awaitable<CallAnswer<Stream>>;
-  const { store, clock, random, tokens, docsUrl, basePath = '', around = [] } = options;
-  const ports: Ports = { store, clock, random, tokens, fingerprint: options.fingerprint ?? ((address) => address) };
+  const { store, clock, random, hmac, docsUrl, basePath = '', around = [] } = options;
+  const ports: Ports = { store, clock, random, hmac, fingerprint: options.fingerprint ?? ((address) => address) };
   const operations: Operations = {
     ...contentOperations(store),
     ...adOperations(ports, createInventoryCache(store)),
@@ -43,10 +43,10 @@ export function createApi<Stream extends ReadableStream = never>(options: ApiOpt
   );
 
   return {
-    fetch: async (request, caller) => toResponse(buffered<Stream>(await answer(fromRequest(request), caller))),
-    answer: async (request, caller) => buffered<Stream>(await answer(request, caller)),
+    fetch: async (request, caller) => toResponse(buffered(await answer(fromRequest(request), caller))),
+    answer: async (request, caller) => buffered(await answer(request, caller)),
     answerChunks: answer,
-    repeat: async (call) => buffered<Stream>(await handle(IncomingCall.again(call, target, newRequestId()))),
+    repeat: async (call) => buffered(await handle(IncomingCall.again(call, target, newRequestId()))),
   };
 
   /** What is at hand is answered at once: waiting for promises would take longer than all the rest of it. */

@@ -3,7 +3,7 @@ import type { Around, CallAnswer } from './calls/around.ts';
 import type { ApiCall, Caller } from './calls/call.ts';
 import type { ApiAnswer } from './http/answer.ts';
 import type { ApiRequest } from './http/request.ts';
-import type { Clock, Random, Tokens } from './ports.ts';
+import type { Clock, Hmac, Random } from './ports.ts';
 import type { Store } from './store.ts';
 
 /** What the API is made of. Time, chance, signing and storage come from outside. */
@@ -11,7 +11,8 @@ export interface ApiOptions<Stream = never> {
   readonly store: Store;
   readonly clock: Clock;
   readonly random: Random;
-  readonly tokens: Tokens;
+  /** Signs click tokens. */
+  readonly hmac: Hmac;
   /** Errors link to `{docsUrl}/errors/{code}`. */
   readonly docsUrl: string;
   /** Path in front of `/public`, such as `/api`; none by default. */

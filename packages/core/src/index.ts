@@ -1,3 +1,5 @@
+export type { ClickClaims } from './ads/click-token.ts';
+export { readClaims } from './ads/jwt.ts';
 export { createApi } from './api.ts';
 export { type Awaitable, isPromise } from './awaitable.ts';
 export type { ApiOptions, BlogApi } from './blog-api.ts';
@@ -14,7 +16,7 @@ export { Failure } from './http/failure.ts';
 export { type ApiRequest, fromRequest } from './http/request.ts';
 export { CORS, failed, failureAnswer } from './http/respond.ts';
 export { createMemoryStore, type MemoryState, type MemoryStore } from './memory/memory-store.ts';
-export type { ClickClaims, Clock, Random, Tokens } from './ports.ts';
+export type { Clock, Hmac, Random } from './ports.ts';
 export {
   type Ad,
   type Blog,

@@ -1,3 +1,4 @@
+import type { Awaitable } from './awaitable.ts';
 import type { Store } from './store.ts';
 
 /** The time, in milliseconds since the epoch. */
@@ -13,32 +14,14 @@ export interface Random {
   below(bound: number): number;
 }
 
-/** What a click token says (a JWT signed with HS256). Times are in seconds since the epoch. */
-export interface ClickClaims {
-  readonly purpose: 'ad-click';
-  /** The ad. */
-  readonly sub: string;
-  readonly blog: string;
-  readonly jti: string;
-  readonly iat: number;
-  readonly exp: number;
-}
-
-/**
- * Signs and checks compact JWTs (HS256). `verify` answers for the signature and the algorithm alone and hands the
- * claims over unread: what they must say, and until when, are rules of the API.
- */
-export interface Tokens {
-  sign(claims: ClickClaims): string | Promise<string>;
-  /** The claims, or `undefined` when the token is malformed, forged or signed in another way. */
-  verify(token: string): unknown;
-}
+/** HMAC-SHA-256 of the UTF-8 of a text, in base64url without padding; the key is the secret of the installation. */
+export type Hmac = (text: string) => Awaitable<string>;
 
 /** What an operation works with. */
 export interface Ports {
   readonly store: Store;
   readonly clock: Clock;
   readonly random: Random;
-  readonly tokens: Tokens;
+  readonly hmac: Hmac;
   readonly fingerprint: (address: string) => string;
 }

@@ -10,9 +10,8 @@ import { createRateLimit } from './door/rate-limit.ts';
 import { createMetrics } from './ops/metrics.ts';
 import { createObserver } from './ops/observer.ts';
 import { createPages } from './pages.ts';
-import { keyedFingerprint } from './ports/fingerprint.ts';
+import { keyedFingerprint, keyedHmac } from './ports/keyed.ts';
 import { systemRandom } from './ports/random.ts';
-import { jwtTokens } from './ports/tokens.ts';
 import type { RunningServer, ServerOptions } from './server-options.ts';
 
 /** What a client may take: milliseconds for its headers and its whole request, and bytes of headers. */
@@ -65,7 +64,7 @@ export async function createServer(options: ServerOptions): Promise<RunningServe
     store,
     clock,
     random: systemRandom,
-    tokens: jwtTokens(secret),
+    hmac: keyedHmac(secret),
     fingerprint: keyedFingerprint(secret),
     docsUrl,
     cache: { maxBytes: options.cacheBytes ?? CACHE_BYTES },

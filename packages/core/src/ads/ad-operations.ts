@@ -5,7 +5,7 @@ import { Encoded } from '../http/encoded.ts';
 import { Failure } from '../http/failure.ts';
 import type { Ports } from '../ports.ts';
 import type { Blog } from '../store.ts';
-import { clickClaims, readClickClaims } from './click-token.ts';
+import { createClickTokens } from './click-token.ts';
 import { type Draw, startDraw } from './inventory.ts';
 import type { InventoryCache } from './inventory-cache.ts';
 import { originAllowed } from './origin.ts';
@@ -16,7 +16,8 @@ type AdOperations = Pick<Operations, Extract<keyof Operations, `ads.${string}`>>
 
 /** Delivery of ads and the counting of clicks (api.md 4.5). */
 export function adOperations(ports: Ports, inventories: InventoryCache): AdOperations {
-  const { store, clock, random, tokens, fingerprint } = ports;
+  const { store, clock, random, hmac, fingerprint } = ports;
+  const tokens = createClickTokens(hmac);
 
   /** The JSON of one result for each slot; every ad that is handed out is counted before the answer leaves. */
   async function deliver(
@@ -33,12 +34,12 @@ export function adOperations(ports: Ports, inventories: InventoryCache): AdOpera
       draws.set(format, draw);
       const drawn = draw();
       if (drawn) {
-        const { id } = drawn.ad;
+        const { ad } = drawn;
         // Nothing is awaited between two draws: requests that come together must not mix their chance.
-        const token = tokens.sign(clickClaims(blog.id, id, random.uuid(), now));
+        const token = tokens.issue(ad, blog.id, random.uuid(), now);
         const withToken = (clickToken: string) => drawn.result(clickToken, frame);
         results.push(isPromise(token) ? token.then(withToken) : withToken(token));
-        delivered.push(id);
+        delivered.push(ad.id);
       } else results.push(unfilled(frame));
     }
     const signed = await Promise.all(results);
@@ -65,7 +66,7 @@ export function adOperations(ports: Ports, inventories: InventoryCache): AdOpera
         throw new Failure('ORIGIN_NOT_ALLOWED', { message });
       }
       const at = Math.floor(clock.now());
-      const claims = readClickClaims(await tokens.verify(clickToken), blog.id, at);
+      const claims = await tokens.read(clickToken, blog.id, at);
       const address = visitorAddress(ip);
       const click = await store.recordClick(blog.id, {
         tokenId: claims.jti,

@@ -1,23 +1,58 @@
 import { LIMITS } from '@broadsheet/contract';
+import type { Awaitable } from '../awaitable.ts';
 import { Failure } from '../http/failure.ts';
-import type { ClickClaims } from '../ports.ts';
+import type { Hmac } from '../ports.ts';
+import type { Ad } from '../store.ts';
+import { createJwt } from './jwt.ts';
 
-/** The claims of a token for a click on this ad, good from now for ten minutes (api.md 3). */
-export function clickClaims(blog: string, adId: string, tokenId: string, now: number): ClickClaims {
-  const iat = Math.floor(now / 1000);
-  return { purpose: 'ad-click', sub: adId, blog, jti: tokenId, iat, exp: iat + LIMITS.clickTokenTtl };
+/** What a click token says. Times are in seconds since the epoch. */
+export interface ClickClaims {
+  readonly purpose: 'ad-click';
+  /** The ad. */
+  readonly sub: string;
+  readonly blog: string;
+  readonly jti: string;
+  readonly iat: number;
+  readonly exp: number;
 }
 
-/**
- * Reads the claims of a token whose signature was checked.
- *
- * @throws Failure `CLICK_TOKEN_INVALID` for claims of another kind or of another blog, `CLICK_TOKEN_EXPIRED` after
- * its ten minutes, without leeway.
- */
-export function readClickClaims(claims: unknown, blog: string, now: number): ClickClaims {
-  if (!isClickClaims(claims) || claims.blog !== blog) throw new Failure('CLICK_TOKEN_INVALID');
-  if (now >= claims.exp * 1000) throw new Failure('CLICK_TOKEN_EXPIRED');
-  return claims;
+/** Click tokens (api.md 3): each is good for one click on one ad of one blog, within ten minutes. */
+export interface ClickTokens {
+  /** Issues a token for one delivery of an ad, `id` being that of the token and `now` in milliseconds. */
+  issue(ad: Ad, blog: string, id: string, now: number): Awaitable<string>;
+  /**
+   * Reads a token that a caller sent.
+   *
+   * @throws Failure `CLICK_TOKEN_INVALID` for what was not issued here for this blog, `CLICK_TOKEN_EXPIRED` after its
+   * ten minutes, without leeway
+   */
+  read(token: string, blog: string, now: number): Promise<ClickClaims>;
+}
+
+/** Makes click tokens, signed by an HMAC. */
+export function createClickTokens(hmac: Hmac): ClickTokens {
+  const jwt = createJwt(hmac);
+  /** What the tokens of an ad share within one second. */
+  const sharedBy = new WeakMap<Ad, { readonly iat: number; readonly blog: string; readonly begin: string }>();
+  return {
+    issue(ad, blog, id, now) {
+      const iat = Math.floor(now / 1000);
+      let shared = sharedBy.get(ad);
+      if (shared?.iat !== iat || shared.blog !== blog) {
+        const exp = iat + LIMITS.clickTokenTtl;
+        const begin = jwt.begin({ purpose: 'ad-click', sub: ad.id, blog, iat, exp } satisfies Omit<ClickClaims, 'jti'>);
+        shared = { iat, blog, begin };
+        sharedBy.set(ad, shared);
+      }
+      return jwt.sign(shared.begin, { jti: id } satisfies Pick<ClickClaims, 'jti'>);
+    },
+    async read(token, blog, now) {
+      const claims = await jwt.verify(token);
+      if (!isClickClaims(claims) || claims.blog !== blog) throw new Failure('CLICK_TOKEN_INVALID');
+      if (now >= claims.exp * 1000) throw new Failure('CLICK_TOKEN_EXPIRED');
+      return claims;
+    },
+  };
 }
 
 function isClickClaims(value: unknown): value is ClickClaims {

@@ -28,7 +28,7 @@ function setup(...around: Around[]) {
     store,
     clock: { now: () => 0 },
     random: { uuid: () => String(++ids), below: () => 0 },
-    tokens: { sign: () => 'token', verify: () => undefined },
+    hmac: () => 'signature',
     docsUrl: 'https://docs.example',
     basePath: '/api',
   };

@@ -1,4 +1,4 @@
-import { type Bytes, toBytes } from './bytes.ts';
+import { toBytes } from './bytes.ts';
 
 /** An answer before it takes the form of a door; its body is buffered unless the type says more. */
 export interface ApiAnswer<Body = string | Uint8Array<ArrayBuffer>> {
@@ -14,9 +14,9 @@ export function toResponse({ status, headers, body }: ApiAnswer<BodyInit>): Resp
 }
 
 /** The answer with the chunks of its body put together; a body of another kind stays as it is. */
-export function buffered<Other = never>(
-  answer: ApiAnswer<string | Bytes | Other>,
-): ApiAnswer<string | Uint8Array<ArrayBuffer> | Other> {
-  const { body } = answer;
-  return { ...answer, body: Array.isArray(body) ? toBytes(body) : (body as Exclude<typeof body, readonly unknown[]>) };
+export function buffered<Body>({
+  body,
+  ...answer
+}: ApiAnswer<Body>): ApiAnswer<Exclude<Body, readonly unknown[]> | Uint8Array<ArrayBuffer>> {
+  return { ...answer, body: Array.isArray(body) ? toBytes(body) : (body as Exclude<Body, readonly unknown[]>) };
 }

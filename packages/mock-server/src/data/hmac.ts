@@ -1,7 +1,6 @@
-const utf8 = new TextEncoder();
+import type { Hmac } from '@broadsheet/core';
 
-/** HMAC-SHA256 of a text under one key. */
-export type Hmac = (text: string) => Promise<Uint8Array>;
+const utf8 = new TextEncoder();
 
 /**
  * The platform's own HMAC; where there is none (a page on plain http, Hermes) that of a library, which is not loaded
@@ -21,6 +20,13 @@ export function createHmac(secret: string, platform?: Partial<Crypto>): Hmac {
   let opened: ReturnType<typeof open> | undefined;
   return async (text) => {
     opened ??= open();
-    return (await opened)(utf8.encode(text));
+    return base64url(await (await opened)(utf8.encode(text)));
   };
+}
+
+function base64url(bytes: Uint8Array): string {
+  return btoa(String.fromCharCode(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replace(/=+$/, '');
 }

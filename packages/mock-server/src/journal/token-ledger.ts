@@ -1,4 +1,5 @@
-import type { ClickClaims, Clock, MemoryStore, Tokens } from '@broadsheet/core';
+import { type Around, buffered, type ClickClaims, type Clock, type MemoryStore, readClaims } from '@broadsheet/core';
+import { jsonOf } from '../doors/answer.ts';
 
 /**
  * A click token that a world gave out (api.md 3).
@@ -40,10 +41,10 @@ export interface LedgerState {
   readonly used: Set<string>;
 }
 
-/** Watches the ports through which tokens come and go. */
+/** Watches tokens come and go. */
 export interface TokenLedger {
   readonly book: TokenBook;
-  watchTokens(tokens: Tokens): Tokens;
+  readonly watchDelivery: Around;
   watchStore(store: MemoryStore): MemoryStore;
   save(): LedgerState;
   load(state: LedgerState): void;
@@ -86,16 +87,16 @@ export function createTokenLedger(clock: Clock): TokenLedger {
         return inState('expired');
       },
     },
-    watchTokens: (tokens) => ({
-      verify: tokens.verify,
-      async sign(claimed) {
-        const token = await tokens.sign(claimed);
+    async watchDelivery(call, next) {
+      const answer = await next();
+      if (call.impressions === 0) return answer;
+      for (const token of tokensIn(jsonOf(buffered(answer).body))) {
         own();
-        claims.set(token, claimed);
-        if (claims.size > MAX_TOKENS) claims = new Map([...claims].slice(-MAX_TOKENS / 2));
-        return token;
-      },
-    }),
+        claims.set(token, readClaims(token) as ClickClaims);
+      }
+      if (claims.size > MAX_TOKENS) claims = new Map([...claims].slice(-MAX_TOKENS / 2));
+      return answer;
+    },
     watchStore: (store) => ({
       ...store,
       recordClick(blogId, click) {
@@ -116,4 +117,9 @@ export function createTokenLedger(clock: Clock): TokenLedger {
       shared = true;
     },
   };
+}
+
+/** The click tokens in the answer of a delivery, one or a batch. */
+function tokensIn(delivered: unknown): string[] {
+  return [delivered as { clickToken?: string }].flat().flatMap(({ clickToken }) => clickToken ?? []);
 }

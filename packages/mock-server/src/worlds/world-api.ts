@@ -1,5 +1,5 @@
 import { type ApiOptions, type BlogApi, createApi, createMemoryStore, type MemoryStore } from '@broadsheet/core';
-import { createTokens } from '../data/click-tokens.ts';
+import { createHmac } from '../data/hmac.ts';
 import { createRandom, hash, type SeededRandom } from '../data/random.ts';
 import type { TokenLedger } from '../journal/token-ledger.ts';
 
@@ -22,7 +22,7 @@ const READY_BYTES = 2 ** 20;
 
 /** Creates the API of the world of this name. */
 export function createWorldApi(name: string, { random, store, ledger, ...shared }: WorldPorts): WorldApi {
-  const secret = `mock secret of ${name}`;
+  const hmac = createHmac(`mock secret of ${name}`);
   const etagMark = hash(name).toString(36);
   return {
     api: createApi({
@@ -37,14 +37,15 @@ export function createWorldApi(name: string, { random, store, ledger, ...shared 
           return found && { ...found, revision: `${etagMark}-${found.revision}` };
         },
       },
-      tokens: ledger.watchTokens(createTokens(secret)),
+      hmac,
+      around: [ledger.watchDelivery],
     }),
     rehearsal() {
       const copy = createMemoryStore();
       copy.restore(store.snapshot());
       const chance = createRandom(0);
       chance.load(random.save());
-      return createApi({ ...shared, random: chance, store: copy, tokens: createTokens(secret) });
+      return createApi({ ...shared, random: chance, store: copy, hmac });
     },
   };
 }

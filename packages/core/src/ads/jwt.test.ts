@@ -1,0 +1,120 @@
+import { createHmac, generateKeyPairSync } from 'node:crypto';
+import fc from 'fast-check';
+import * as jose from 'jose';
+import { describe, expect, test } from 'vitest';
+import { createJwt, readClaims } from './jwt.ts';
+
+const secret = 'a secret of at least thirty-two characters';
+const key = new TextEncoder().encode(secret);
+const hmac = (text: string) => createHmac('sha256', secret).update(text).digest('base64url');
+const jwt = createJwt(hmac);
+const claims = { purpose: 'ad-click', sub: 'ad', blog: 'blog', jti: 'token', iat: 1000, exp: 1600 };
+
+const base64url = (text: string) => Buffer.from(text).toString('base64url');
+/** A token with a good signature over whatever stands before it. */
+const signed = (header: string, payload: string) => `${header}.${payload}.${hmac(`${header}.${payload}`)}`;
+const withHeader = (header: object) => signed(base64url(JSON.stringify(header)), base64url(JSON.stringify(claims)));
+const good = withHeader({ alg: 'HS256', typ: 'JWT' });
+
+/** Claims that tokens share, and those of one of them. */
+const shared = fc.record({ sub: fc.string({ unit: 'binary' }), more: fc.jsonValue() });
+const own = fc.record({ jti: fc.string({ unit: 'binary' }), iat: fc.nat() });
+
+test('jose reads what is signed here', async () => {
+  const options = { algorithms: ['HS256'] };
+  await fc.assert(
+    fc.asyncProperty(shared, own, async (before, after) => {
+      const token = await jwt.sign(jwt.begin(before), after);
+      const { payload, protectedHeader } = await jose.jwtVerify(token, key, options);
+      expect(protectedHeader).toEqual({ alg: 'HS256', typ: 'JWT' });
+      expect(payload).toEqual(JSON.parse(JSON.stringify({ ...before, ...after })));
+    }),
+    { numRuns: 100 },
+  );
+});
+
+test('what jose signs is read here', async () => {
+  await fc.assert(
+    fc.asyncProperty(shared, async (said) => {
+      const token = await new jose.SignJWT(said).setProtectedHeader({ alg: 'HS256', typ: 'JWT' }).sign(key);
+      expect(await jwt.verify(token)).toEqual(JSON.parse(JSON.stringify(said)));
+    }),
+    { numRuns: 100 },
+  );
+});
+
+test('an HMAC that comes late signs and verifies alike', async () => {
+  const late = createJwt(async (text) => hmac(text));
+  const begin = jwt.begin(claims);
+  expect(await late.sign(begin, { jti: 'a' })).toBe(jwt.sign(begin, { jti: 'a' }));
+  expect(await late.verify(good)).toEqual(claims);
+});
+
+describe('what is refused', () => {
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const by = (alg: string, signer: Parameters<jose.SignJWT['sign']>[0], more: object = {}) =>
+    new jose.SignJWT(claims).setProtectedHeader({ alg, typ: 'JWT', ...more }).sign(signer);
+
+  test.each([
+    ['another secret', () => by('HS256', new TextEncoder().encode(`${secret}!`))],
+    ['HS384', () => by('HS384', key)],
+    ['HS512', () => by('HS512', key)],
+    ['RS256', () => by('RS256', privateKey)],
+    ['no algorithm', () => new jose.UnsecuredJWT(claims).encode()],
+    ['an algorithm of none over a good signature', () => withHeader({ alg: 'none', typ: 'JWT' })],
+    ['a key id', () => by('HS256', key, { kid: '../../dev/null' })],
+    ['a key of its own', () => by('HS256', key, { jwk: { kty: 'oct', k: base64url(secret) } })],
+    ['an address of keys', () => by('HS256', key, { jku: 'https://evil.example/keys' })],
+    ['another spelling of the algorithm', () => withHeader({ alg: 'hs256', typ: 'JWT' })],
+    ['another order of the header', () => withHeader({ typ: 'JWT', alg: 'HS256' })],
+    ['no type', () => withHeader({ alg: 'HS256' })],
+    ['a payload that is no JSON', () => signed(good.split('.')[0] ?? '', base64url('{"purpose":'))],
+    ['a payload that is not base64url', () => signed(good.split('.')[0] ?? '', '%%%')],
+    ['a payload that is no UTF-8', () => signed(good.split('.')[0] ?? '', Buffer.from([0xff]).toString('base64url'))],
+    ['no payload', () => signed(good.split('.')[0] ?? '', '')],
+    ['no signature', () => good.slice(0, good.lastIndexOf('.') + 1)],
+    ['two parts', () => good.slice(0, good.lastIndexOf('.'))],
+    ['a fourth part', () => `${good}.`],
+    ['five parts, as encrypted tokens have', () => `${good}.a.b`],
+    ['padding', () => `${good}=`],
+    ['white space before it', () => ` ${good}`],
+    ['white space after it', () => `${good}\n`],
+    ['white space in it', () => good.replaceAll('.', '. ')],
+    ['a character of another script', () => good.replace('e', 'е')],
+    ['a character beyond the base plane', () => `${good.slice(0, -1)}😀`],
+    ['no token', () => 'hello'],
+    ['nothing', () => ''],
+    ['dots', () => '..'],
+    ['a megabyte', () => 'a'.repeat(2 ** 20)],
+    ['a megabyte of dots', () => '.'.repeat(2 ** 20)],
+    ['a megabyte of signature', () => good + 'a'.repeat(2 ** 20)],
+  ])('%s', async (_, token) => {
+    expect(await jwt.verify(await token())).toBeUndefined();
+  });
+
+  test('another way to write the same signature', async () => {
+    // The last character of 32 bytes has two bits to spare: four characters decode to the same signature.
+    const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+    const bytes = (token: string) => Buffer.from(token.split('.')[2] ?? '', 'base64url');
+    const same = [...alphabet].filter((last) => bytes(good.slice(0, -1) + last).equals(bytes(good)));
+    expect(same).toHaveLength(4);
+    const verified = await Promise.all(same.map((last) => jwt.verify(good.slice(0, -1) + last)));
+    expect(verified.filter((found) => found !== undefined)).toEqual([claims]);
+  });
+
+  test('any character changed, left out or added', async () => {
+    for (let at = 0; at < good.length; at += 1) {
+      const other = good[at] === 'A' ? 'B' : 'A';
+      for (const middle of [other, '', `${good[at]}${other}`]) {
+        const forged = good.slice(0, at) + middle + good.slice(at + 1);
+        expect(await jwt.verify(forged), `character ${at} as ${middle}`).toBeUndefined();
+      }
+    }
+  });
+});
+
+test('claims can be read without the secret, and never throw', () => {
+  expect(readClaims(good)).toEqual(claims);
+  for (const text of ['', '.', 'a.b.c', '.e30', 'a.%.c', good.slice(0, 40)])
+    expect(() => readClaims(text)).not.toThrow();
+});

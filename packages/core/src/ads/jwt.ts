@@ -1,0 +1,69 @@
+import { type Awaitable, isPromise } from '../awaitable.ts';
+import type { Hmac } from '../ports.ts';
+
+/** Signs and verifies compact JWTs with HS256 and nothing else (RFC 7515, RFC 7518 section 3.2). */
+export interface Jwt {
+  /** Encodes the claims that several tokens share, which is most of the work. */
+  begin(shared: object): string;
+  /** Signs shared claims with those of one token, at least one. */
+  sign(begin: string, own: object): Awaitable<string>;
+  /** The claims of a token with a good signature, whatever they say; `undefined` for every other text. */
+  verify(token: string): Promise<unknown>;
+}
+
+const HEADER = encode('{"alg":"HS256","typ":"JWT"}');
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/**
+ * Makes tokens by an HMAC. Only tokens with the very header that `sign` writes are verified: no other algorithm, no key
+ * that the token names itself, no second way to write the same signature.
+ */
+export function createJwt(hmac: Hmac): Jwt {
+  return {
+    begin(shared) {
+      const claims = asciiJson(shared).slice(1, -1);
+      // Only what is a multiple of three bytes can be encoded by itself; JSON may have spaces anywhere.
+      const spaces = ' '.repeat(2 - ((claims.length + 1) % 3));
+      return `${HEADER}.${encode(`{${spaces}${claims},`)}`;
+    },
+    sign(begin, own) {
+      const text = begin + encode(asciiJson(own).slice(1));
+      const signature = hmac(text);
+      return isPromise(signature) ? signature.then((late) => `${text}.${late}`) : `${text}.${signature}`;
+    },
+    async verify(token) {
+      const [header, payload, signature, ...more] = token.split('.', 4);
+      if (header !== HEADER || payload === undefined || signature === undefined || more.length > 0) return undefined;
+      return isEqual(signature, await hmac(`${header}.${payload}`)) ? readClaims(token) : undefined;
+    },
+  };
+}
+
+/** The claims of a token, whoever signed it; `undefined` when there are none. */
+export function readClaims(token: string): unknown {
+  try {
+    const payload = token.split('.')[1] ?? '';
+    const binary = atob(payload.replaceAll('-', '+').replaceAll('_', '/'));
+    return JSON.parse(utf8.decode(Uint8Array.from(binary, (char) => char.charCodeAt(0))));
+  } catch {
+    return undefined;
+  }
+}
+
+/** JSON whose strings are escaped so far that `btoa` takes it. */
+function asciiJson(claims: object): string {
+  const escaped = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return JSON.stringify(claims).replace(/[\u0080-\uffff]/g, escaped);
+}
+
+/** A text of ASCII in base64url. */
+function encode(text: string): string {
+  return btoa(text).replace(/[+/=]/g, (char) => (char === '+' ? '-' : char === '/' ? '_' : ''));
+}
+
+/** Compares in a time that says nothing about where the texts differ. */
+function isEqual(given: string, expected: string): boolean {
+  let difference = given.length ^ expected.length;
+  for (let at = 0; at < expected.length; at += 1) difference |= given.charCodeAt(at) ^ expected.charCodeAt(at);
+  return difference === 0;
+}
