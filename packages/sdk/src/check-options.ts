@@ -39,9 +39,25 @@ const RULES: Readonly<Record<string, Rule>> = {
   offset: amount,
   page: amount,
   pageSize: amount,
+  maxBodyBytes: amount,
+  clickToken: [(value) => typeof value === 'string', 'the clickToken of an ad'],
   baseDelay: amount,
   maxDelay: amount,
   maxRetryAfter: amount,
+};
+
+const RETRY = 'limit baseDelay maxDelay maxRetryAfter sleep random';
+const CALL = 'signal timeout retry headers fetchOptions fetch maxBodyBytes validate onDrift onEvent';
+const CLIENT = `baseUrl apiKey ${CALL} dedupe cache nextTags trust allowInsecureHttp browser`;
+const OWN: { readonly [Id in EndpointId]?: string } = {
+  'posts.list': 'limit offset',
+  search: 'limit offset',
+  'categories.posts': 'page pageSize',
+  'tags.posts': 'page pageSize',
+  'ads.deliver': 'visitor trust',
+  'ads.deliverBatch': 'visitor trust split',
+  'ads.click': 'visitor trust keepalive',
+  'ads.impression': 'visitor trust clickToken',
 };
 
 /** The error of a call that is refused before the network. */
@@ -62,13 +78,25 @@ export function describe(value: unknown): string {
  *
  * @throws InputError that names the option, what came and what is wanted.
  */
-export function checkOptions(id: EndpointId | undefined, options: unknown): void {
+export function checkOptions(
+  id: EndpointId | undefined,
+  options: unknown,
+  known: string = id ? `${OWN[id] ?? ''} ${CALL}` : CLIENT,
+): void {
   const where = `${id ?? 'createClient'}: `;
   if (!isObject(options)) throw refuse(id, `${where}the options are ${describe(options)}: give an object or nothing.`);
   for (const [name, value] of Object.entries(options)) {
-    const rule = Object.hasOwn(RULES, name) ? RULES[name] : undefined;
-    if (rule && value !== undefined && !rule[0](value))
-      throw refuse(id, `${where}${name} is ${describe(value)}: give ${rule[1]}.`);
+    if (value === undefined) continue;
+    const names = known.trim().split(' ');
+    if (!names.includes(name)) {
+      const meant = names.find((one) => one.toLowerCase() === name.toLowerCase());
+      throw refuse(
+        id,
+        `${where}there is no option ${name}: ${meant ? `it is written ${meant}` : `it takes ${names.join(', ')}`}.`,
+      );
+    }
+    const rule = RULES[name];
+    if (rule && !rule[0](value)) throw refuse(id, `${where}${name} is ${describe(value)}: give ${rule[1]}.`);
   }
-  if (isObject(options['retry'])) checkOptions(id, options['retry']);
+  if (isObject(options['retry'])) checkOptions(id, options['retry'], RETRY);
 }

@@ -7,7 +7,7 @@ export type {
   FilledAd,
   UnfilledAd,
 } from './ads/ad.ts';
-export type { AdOptions, Ads, BatchOptions, ClickOptions, Placement } from './ads/ads.ts';
+export type { AdOptions, Ads, BatchOptions, ClickOptions, ImpressionOptions, Placement } from './ads/ads.ts';
 export type { NodeRequest, ProxyTrust, Visitor } from './ads/visitor.ts';
 export type { Drift, ValidateMode } from './answer/drift.ts';
 export type { Incoming } from './answer/incoming.ts';

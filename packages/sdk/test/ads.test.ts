@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import type { AdSlot } from '../src/index.ts';
 import { envelope, json } from './support/answers.ts';
 import { client, failureOf } from './support/client.ts';
@@ -75,6 +75,58 @@ test('more than twenty slots are split only on request', async () => {
   const results = await ads.deliverBatch(slots(45), { split: true });
   expect(results.map(({ slotId }) => slotId)).toEqual(slots(45).map(({ slotId }) => slotId));
   expect(server.seen).toHaveLength(3);
+});
+
+test('what was delivered before a later part failed is given, with why the rest is empty', async () => {
+  const server = await serve(({ url, body }, response, nth) => {
+    if (url.endsWith('/click')) return json(response, 200, { status: 'ok' });
+    if (nth === 1) return json(response, 400, envelope(400, 'VALIDATION_ERROR'));
+    const request = JSON.parse(body) as { slots: AdSlot[] };
+    json(
+      response,
+      200,
+      request.slots.map((slot) => ({ ...slot, ...sampleAd(slot.slotId) })),
+    );
+  });
+  const blog = client(server.url);
+  const { data, incomplete, attempts } = await blog.ads.deliver(slots(45), { split: true }).withMeta();
+  expect(data.map(({ slotId }) => slotId)).toEqual(slots(45).map(({ slotId }) => slotId));
+  expect(data.map(({ filled }) => filled)).toEqual([...Array(20).fill(true), ...Array(25).fill(false)]);
+  expect(incomplete).toMatchObject({ code: 'VALIDATION_ERROR' });
+  expect(attempts).toHaveLength(1);
+  expect(server.seen).toHaveLength(2); // the third is not sent
+  const first = data[0];
+  expect(first?.filled && (await blog.ads.click(first.clickToken))).toEqual({ status: 'ok' });
+});
+
+test('a first part that fails fails the call', async () => {
+  const server = await serve((_, response) => json(response, 400, envelope(400, 'VALIDATION_ERROR')));
+  const error = await failureOf(client(server.url).ads.deliver(slots(45), { split: true }));
+  expect(error).toMatchObject({ code: 'VALIDATION_ERROR' });
+});
+
+test('the parts of one delivery share one deadline', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const sent: number[] = [];
+  const fetch = async (_: string, { body }: RequestInit): Promise<Response> => {
+    vi.advanceTimersByTime(60);
+    const request = JSON.parse(String(body)) as { slots: AdSlot[] };
+    sent.push(request.slots.length);
+    return Response.json(request.slots.map((slot) => ({ ...slot, filled: false })));
+  };
+  const blog = client('https://blog.example', { fetch, timeout: 100 });
+  const { incomplete } = await blog.ads.deliver(slots(60), { split: true }).withMeta();
+  expect(incomplete).toMatchObject({ code: 'TIMEOUT' });
+  expect(sent).toEqual([20, 20]);
+});
+
+test('the optional token of an impression is sent', async () => {
+  const server = await serve((_, response) => json(response, 200, { status: 'ok' }));
+  const { ads } = client(server.url);
+  await ads.impression({ clickToken: 'token' });
+  await ads.impression();
+  expect(server.seen.map(({ body }) => body)).toEqual(['{"clickToken":"token"}', '']);
 });
 
 test('a server passes its visitor on', async () => {

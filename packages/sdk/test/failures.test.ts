@@ -326,6 +326,41 @@ test.each([
   expect(server.seen).toEqual([]);
 });
 
+test('an option that does not exist is refused by its name', async () => {
+  const server = await quiet();
+  const blog = client(server.url);
+  const unfit = (options: object) => options as never;
+  expect(() => createClient(unfit({ baseURL: server.url, apiKey: KEY }))).toThrow(
+    'createClient: there is no option baseURL: it is written baseUrl.',
+  );
+  expect(() => createClient({ baseUrl: server.url, apiKey: KEY, retry: unfit({ retries: 1 }) })).toThrow(
+    'there is no option retries: it takes limit, baseDelay',
+  );
+  for (const [call, words] of [
+    [blog.posts.get('1', unfit({ timeOut: 5 })), 'posts.get: there is no option timeOut: it is written timeout.'],
+    [blog.posts.list(unfit({ page: 2 })), 'posts.list: there is no option page: it takes limit, offset, signal,'],
+    [
+      blog.tags.posts('t', unfit({ limit: 2 })),
+      'tags.posts: there is no option limit: it takes page, pageSize, signal,',
+    ],
+    [
+      blog.ads.deliver('BANNER', unfit({ split: true })),
+      'ads.deliver: there is no option split: it takes visitor, trust,',
+    ],
+    [
+      blog.ads.click('token', unfit({ keepAlive: true })),
+      'ads.click: there is no option keepAlive: it is written keepalive.',
+    ],
+    [blog.posts.get('1', unfit({ constructor: 1 })), 'there is no option constructor: it takes signal'],
+  ] as const) {
+    const { error } = await call.safe();
+    expect(error).toMatchObject({ name: 'InputError', message: expect.stringContaining(words) });
+  }
+  expect(server.seen).toEqual([]);
+  // What is not set is not there.
+  await blog.posts.list(unfit({ page: undefined }));
+});
+
 test('a fetch that gives no response is reported', async () => {
   const fetch = (async () => {}) as unknown as () => Promise<Response>;
   const error = await failureOf(client('https://blog.example', { fetch }).posts.get('1'));

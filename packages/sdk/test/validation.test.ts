@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { type CallEvent, type Drift, ResponseError, tagsOf } from '../src/index.ts';
 import { json } from './support/answers.ts';
 import { client, failureOf } from './support/client.ts';
@@ -77,6 +77,43 @@ test('equal reads in flight share one request, and a finished one is requested a
   expect(server.seen).toHaveLength(1);
   await blog.posts.get('1');
   expect(server.seen).toHaveLength(2);
+});
+
+test('a read that joins another is not bound by its end', async () => {
+  const leaders: ((response: Response) => void)[] = [];
+  const fetch = (_: string, { signal }: RequestInit): Promise<Response> =>
+    new Promise((resolve, reject) => {
+      leaders.push(resolve);
+      signal?.addEventListener('abort', () => reject(signal.reason));
+    });
+  const blog = client('https://blog.example', { fetch, timeout: false });
+  const leave = new AbortController();
+  const first = failureOf(blog.posts.get('1', { signal: leave.signal }));
+  const second = blog.posts.get('1');
+  const third = blog.posts.get('1', { timeout: 60_000 });
+  expect(leaders).toHaveLength(1);
+  leave.abort();
+  expect(await first).toMatchObject({ code: 'ABORTED' });
+  await vi.waitUntil(() => leaders.length === 2); // the second leads, and the third follows it
+  leaders[1]?.(Response.json({ success: true, data: samplePost('1') }));
+  expect((await second).id).toBe('1');
+  expect((await third).id).toBe('1');
+  expect(leaders).toHaveLength(2);
+});
+
+test('a read that joins another ends by its own time', async () => {
+  let sent = 0;
+  const fetch = (): Promise<Response> => {
+    sent++;
+    return new Promise(() => {});
+  };
+  const leave = new AbortController();
+  const blog = client('https://blog.example', { fetch, timeout: false });
+  const first = failureOf(blog.posts.get('1', { signal: leave.signal }));
+  expect(await failureOf(blog.posts.get('1', { timeout: 20, retry: 0 }))).toMatchObject({ code: 'TIMEOUT' });
+  expect(sent).toBe(1);
+  leave.abort();
+  expect(await first).toMatchObject({ code: 'ABORTED' });
 });
 
 test('options of fetch and the tags of Next.js reach fetch', async () => {

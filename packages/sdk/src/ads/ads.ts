@@ -29,7 +29,11 @@ export interface AdOptions extends CallOptions {
  * ```
  */
 export interface BatchOptions extends AdOptions {
-  /** Sends more than 20 slots as several requests. An ad may then repeat: non-repetition holds within one request. */
+  /**
+   * Sends more than 20 slots as several requests, with one deadline for all. An ad may then repeat: non-repetition holds
+   * within one request. When a later request fails its slots come unfilled, and `incomplete` of `withMeta()` says why:
+   * the ads before it are delivered and counted.
+   */
   readonly split?: boolean | undefined;
 }
 
@@ -45,6 +49,19 @@ export interface BatchOptions extends AdOptions {
 export interface ClickOptions extends AdOptions {
   /** Lets the request outlive the page, so that following the link does not lose the click. Default true. */
   readonly keepalive?: boolean | undefined;
+}
+
+/**
+ * Options of {@link Ads.impression}.
+ *
+ * @example
+ * ```ts
+ * await blog.ads.impression({ clickToken: token } satisfies ImpressionOptions);
+ * ```
+ */
+export interface ImpressionOptions extends AdOptions {
+  /** Of the delivered ad; the server accepts and ignores it (api.md 4.5). */
+  readonly clickToken?: string | undefined;
 }
 
 /**
@@ -94,5 +111,5 @@ export interface Ads {
   /** Registers a click. Equal tokens are sent once; one that is over is refused before the network. */
   click(token: string, options?: ClickOptions): Call<AdTrackingResult, CodeOf<'ads.click'>>;
   /** Kept for compatibility; the server counted the impression at delivery. */
-  impression(options?: AdOptions): Call<AdTrackingResult, CodeOf<'ads.impression'>>;
+  impression(options?: ImpressionOptions): Call<AdTrackingResult, CodeOf<'ads.impression'>>;
 }

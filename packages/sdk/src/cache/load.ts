@@ -1,6 +1,7 @@
 import type { Endpoint } from '@broadsheet/contract';
 import type { Incoming } from '../answer/incoming.ts';
 import { type Task, timeoutOf } from '../calls/task.ts';
+import type { BroadsheetError } from '../errors/errors.ts';
 import { Deadline } from '../request/deadline.ts';
 import { exchange, type Outgoing } from '../request/exchange.ts';
 import type { Settings } from '../settings.ts';
@@ -15,22 +16,30 @@ export function load(
   deadline: Deadline,
 ): Promise<Incoming> {
   const { cache, dedupe = true } = settings.options;
-  const { headers, fetchOptions, fetch, signal, timeout } = task.options;
+  const { headers, fetchOptions, fetch } = task.options;
   const send = (): Promise<Incoming> => exchange(out, deadline);
   if (effect !== 'read' || headers || fetchOptions || fetch) return send();
-  if (!cache) {
-    // Who has an end of its own must not end the request of another.
-    return dedupe && !signal && timeout === undefined ? share(settings, out.url, send) : send();
-  }
+  if (!cache) return dedupe ? share(settings, out.url, deadline, send) : send();
   const key = cacheKey(settings, out.url);
   const read = (): Promise<Incoming> =>
     cache.read(key, tagsOf(task.id, task.params), (etag) => sendForAll(settings, task, out, deadline, etag));
-  return deadline.race('connect', () => (dedupe ? share(settings, key, read) : read()));
+  return deadline.race('connect', () => (dedupe ? share(settings, key, deadline, read) : read()));
 }
 
-function share({ inFlight }: Settings, key: string, start: () => Promise<Incoming>): Promise<Incoming> {
-  const other = inFlight.get(key);
-  if (other) return other;
+/** Joins an equal read in flight, within a deadline of its own: when the other's is over, this one goes on by itself. */
+async function share(
+  { inFlight }: Settings,
+  key: string,
+  deadline: Deadline,
+  start: () => Promise<Incoming>,
+): Promise<Incoming> {
+  for (let other = inFlight.get(key); other; other = inFlight.get(key)) {
+    try {
+      return await deadline.race('connect', () => other as Promise<Incoming>);
+    } catch (error) {
+      if (deadline.over || !/^(TIMEOUT|ABORTED)$/.test((error as BroadsheetError).code)) throw error;
+    }
+  }
   const started = start().finally(() => inFlight.delete(key));
   inFlight.set(key, started);
   return started;
@@ -45,7 +54,7 @@ async function sendForAll(
   etag: string | undefined,
 ): Promise<Incoming> {
   const headers = etag === undefined ? out.headers : { ...out.headers, 'if-none-match': etag };
-  const own = new Deadline(out, timeoutOf(settings, task), settings.options.signal);
+  const own = new Deadline(out, timeoutOf(settings, task), undefined, settings.options.signal);
   own.onPhase = (phase) => {
     beginner.phase = phase;
   };

@@ -36,6 +36,8 @@ export interface WithMeta<T> {
   readonly headers: Headers;
   readonly attempts: readonly Attempt[];
   readonly replayed: boolean;
+  /** Why later requests of a split delivery came empty. */
+  readonly incomplete?: BroadsheetError | undefined;
 }
 
 /**
@@ -68,8 +70,8 @@ export class Call<T, Code extends string = string> implements Promise<T> {
   async withMeta(): Promise<WithMeta<T>> {
     const result = await this.#result;
     if (!result.ok) throw result.error;
-    const { requestId, status, headers, attempts, replayed } = result.info;
-    return { data: result.data, requestId, status, headers, attempts, replayed };
+    const { meta: _meta, ...known } = result.info;
+    return { data: result.data, ...known };
   }
 
   // biome-ignore lint/suspicious/noThenProperty: a call is a promise

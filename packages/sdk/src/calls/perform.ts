@@ -32,6 +32,8 @@ export interface AnswerInfo {
   readonly attempts: readonly Attempt[];
   /** A click whose first try had reached the server although its answer was lost. */
   readonly replayed: boolean;
+  /** Why later requests of a split delivery came empty; see `split` of `BatchOptions`. */
+  readonly incomplete?: BroadsheetError | undefined;
   /** `meta` of the envelope. */
   readonly meta: unknown;
 }
@@ -59,7 +61,7 @@ export async function perform(settings: Settings, task: Task): Promise<Outcome> 
     fetch: task.options.fetch ?? options.fetch,
     maxBodyBytes: task.options.maxBodyBytes ?? options.maxBodyBytes ?? MAX_BODY_BYTES,
   };
-  const deadline = new Deadline(out, timeoutOf(settings, task), options.signal, task.options.signal);
+  const deadline = new Deadline(out, timeoutOf(settings, task), task.since, options.signal, task.options.signal);
   const attempts: Attempt[] = [];
   const { onEvent = options.onEvent } = task.options;
   const emit = (kind: CallEvent['kind'], more: Partial<CallEvent> = {}): void =>

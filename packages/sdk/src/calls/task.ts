@@ -10,6 +10,8 @@ export interface Task {
   readonly query?: Readonly<Record<string, string | number>>;
   readonly body?: unknown;
   readonly options: CallOptions;
+  /** When the call began of which this one is a part, by `performance.now()`. */
+  readonly since?: number | undefined;
   /** Of the client's own, such as those of a visitor that are passed on; read once the options are checked. */
   readonly headers?: () => Readonly<Record<string, string>>;
 }

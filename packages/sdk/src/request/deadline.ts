@@ -27,12 +27,19 @@ export class Deadline {
   // Work goes one step at a time; a listener on the signal for each would cost more than the step.
   #stop: ((error: BroadsheetError) => void) | undefined;
 
-  constructor(call: Named, timeout: number | false, ...callers: readonly (AbortSignal | undefined)[]) {
+  /** `since` is when the time began to run, by `performance.now()`. */
+  constructor(
+    call: Named,
+    timeout: number | false,
+    since: number = performance.now(),
+    ...callers: readonly (AbortSignal | undefined)[]
+  ) {
     this.#call = call;
     this.#timeout = timeout;
     this.#callers = callers.filter((caller) => caller !== undefined);
-    this.#end = timeout === false ? Number.POSITIVE_INFINITY : performance.now() + timeout;
-    if (timeout !== false) this.#timer = setTimeout(this.#expire, Math.min(timeout, 2 ** 31 - 1));
+    this.#end = timeout === false ? Number.POSITIVE_INFINITY : since + timeout;
+    if (this.left <= 0) this.#expire();
+    else if (timeout !== false) this.#timer = setTimeout(this.#expire, Math.min(this.left, 2 ** 31 - 1));
     if (this.#callers.some(({ aborted }) => aborted)) this.#abort();
     else for (const caller of this.#callers) caller.addEventListener('abort', this.#abort);
   }
