@@ -1,0 +1,32 @@
+import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { PUBLISHED, releaseProblems } from './check-release.ts';
+import { root } from './documents.ts';
+
+const manifestOf = (name: string) => JSON.parse(readFileSync(join(root, 'packages', name, 'package.json'), 'utf8'));
+
+test('the packages that are checked are those that are not private', () => {
+  const packages = readdirSync(join(root, 'packages'));
+  expect(packages.filter((name) => !manifestOf(name).private).sort()).toEqual([...PUBLISHED].sort());
+});
+
+test('a placeholder and a missing field are named, with the package', () => {
+  const manifest = {
+    name: '@broadsheet/sdk',
+    homepage: 'https://forge.example/broadsheet',
+    repository: { type: 'git', url: 'git+https://REPOSITORY.example.git' },
+  };
+  expect(releaseProblems(manifest)).toEqual([
+    expect.stringMatching(/^@broadsheet\/sdk: "bugs" is missing/),
+    expect.stringMatching(/^@broadsheet\/sdk: "repository" is .*in place of REPOSITORY.example$/),
+  ]);
+});
+
+test('nothing is published while the manifests hold placeholders', () => {
+  const problems = PUBLISHED.flatMap((name) => releaseProblems(manifestOf(name)));
+  const { status, stderr } = spawnSync(process.execPath, [join(root, 'tools/check-release.ts')], { encoding: 'utf8' });
+  expect(stderr.split('\n').filter(Boolean)).toEqual(problems);
+  expect(status).toBe(problems.length > 0 ? 1 : 0);
+});
