@@ -1,0 +1,16 @@
+import { defineConfig } from 'vitest/config';
+import { PACKAGES } from './packages.ts';
+
+const source = '@broadsheet/source';
+const { tests, without = [] } = PACKAGES[process.env['MUTATED'] ?? ''] ?? { tests: [] };
+
+/** The tests that a mutant of `MUTATED` has to pass by: those in Node, without a browser or a database. */
+export default defineConfig({
+  resolve: { conditions: [source, 'module', 'browser', 'development|production'] },
+  ssr: { resolve: { conditions: [source, 'module', 'node', 'development|production'] } },
+  test: {
+    root: `${import.meta.dirname}/../..`,
+    include: tests.map((name) => `packages/${name}/**/*.test.ts`),
+    exclude: ['**/node_modules/**', '**/*.long.test.ts', '**/*.browser.test.ts', ...without],
+  },
+});
