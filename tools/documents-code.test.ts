@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
@@ -37,7 +37,15 @@ test('the TypeScript in the documents compiles', async () => {
     }
   }
   expect(blocks).toBeGreaterThan(20);
-  const sources = (name: string) => resolve(root, 'packages', name, 'src');
+  /** Every door of a package, by the name it is imported with, as its source. */
+  const doors = (name: string) => {
+    const { exports } = JSON.parse(readFileSync(join(root, 'packages', name, 'package.json'), 'utf8'));
+    const sources = Object.entries<Record<string, string>>(exports).flatMap(([door, target]) => {
+      const source = target['@broadsheet/source'];
+      return source ? [[`@broadsheet/${name}${door.slice(1)}`, [resolve(root, 'packages', name, source)]]] : [];
+    });
+    return Object.fromEntries(sources);
+  };
   const compilerOptions = {
     lib: ['es2024', 'dom', 'dom.iterable', 'esnext.disposable'],
     types: ['node'],
@@ -45,12 +53,10 @@ test('the TypeScript in the documents compiles', async () => {
     jsx: 'react-jsx',
     noPropertyAccessFromIndexSignature: false,
     paths: {
-      ...Object.fromEntries(
-        ['sdk', 'ad-widget', 'mock-server', 'server'].flatMap((name) => [
-          [`@broadsheet/${name}`, [join(sources(name), 'index.ts')]],
-          [`@broadsheet/${name}/*`, [join(sources(name), '*.ts')]],
-        ]),
-      ),
+      ...doors('sdk'),
+      ...doors('ad-widget'),
+      ...doors('mock-server'),
+      ...doors('server'),
       'react/jsx-runtime': [join(root, 'examples/node_modules/@types/react/jsx-runtime.d.ts')],
       // The same module under the name its users know.
       '@playwright/test': [join(root, 'node_modules/playwright/test.d.ts')],

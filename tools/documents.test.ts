@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, globSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { budgets } from '../bench/budget.ts';
@@ -99,4 +99,54 @@ test('the index of decisions names every page by its title', () => {
   });
   const index = document('decisions/README.md').text;
   expect(index.split('\n').filter((line) => line.startsWith('- '))).toEqual(lines);
+});
+
+test('the map of CONTRIBUTING is the packages and their folders', () => {
+  const rows = [...document('CONTRIBUTING.md').text.matchAll(/^\| `([\w-]+)` \|.*\| ((?:`[\w-]+` ?)+)\|$/gm)];
+  const map = Object.fromEntries(
+    rows.map(([, name = '', folders = '']) => [name, folders.trim().replaceAll('`', '').split(' ')]),
+  );
+  const foldersOf = (path: string) =>
+    readdirSync(path, { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map(({ name }) => name)
+      .sort();
+  const packages = foldersOf(join(root, 'packages'));
+  expect(map).toEqual(
+    Object.fromEntries(packages.map((name) => [name, foldersOf(join(root, 'packages', name, 'src'))])),
+  );
+});
+
+test('every section of the API document that a source names is there', () => {
+  const sections = new Set(
+    [...document('docs/api.md').text.matchAll(/^##+ (\d[\d.]*)/gm)].map(([, number]) => number?.replace(/\.$/, '')),
+  );
+  expect(sections).toContain('4.5');
+  const missing: string[] = [];
+  let names = 0;
+  for (const path of globSync('{packages,bench,tools,docs,decisions}/**/*.{ts,tsx,md}', {
+    cwd: root,
+    exclude: ['**/node_modules', '**/dist'],
+  })) {
+    for (const [name, numbers = ''] of readFileSync(join(root, path), 'utf8').matchAll(
+      /\bapi\.md ((?:\d[\d.]*\d|\d)(?:(?:, | and | to )(?:\d\.\d|\d))*)/g,
+    )) {
+      for (const number of numbers.split(/, | and | to /)) {
+        names += 1;
+        if (!sections.has(number)) missing.push(`${path}: ${name}`);
+      }
+    }
+  }
+  expect(missing).toEqual([]);
+  expect(names).toBeGreaterThan(50);
+});
+
+test('every test below src stands beside what it tests', () => {
+  const tests = globSync('packages/*/src/**/*.{test,test-d}.{ts,tsx}', { cwd: root });
+  const alone = tests.filter((path) => {
+    const subject = path.replace(/(\.long|\.browser)?\.(test|test-d)\.tsx?$/, '');
+    return !existsSync(join(root, `${subject}.ts`)) && !existsSync(join(root, `${subject}.tsx`));
+  });
+  expect(alone).toEqual([]);
+  expect(tests.length).toBeGreaterThan(50);
 });
