@@ -1,9 +1,9 @@
 import { createRequire } from 'node:module';
 import { http } from 'msw2';
 import { setupServer } from 'msw2/node';
-import { handlersSuite } from '../../test/support/msw-suite.ts';
-import { createMock } from '../node.ts';
-import { provideMsw } from './msw-library.ts';
+import { provideMsw } from '../src/doors/msw-library.ts';
+import { createMock } from '../src/node.ts';
+import { handlersSuite } from './support/msw-suite.ts';
 
 // MSW 2 has two builds: the mock requires one, as it does in a user's project, and the test imports the other.
 provideMsw(createRequire(import.meta.url)('msw2').http);

@@ -1,10 +1,10 @@
 import { decoded, StoreUnavailable } from '@broadsheet/core';
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
-import { temporaryFolder } from '../../../../tools/testing/folder.ts';
-import { createSqlStore } from '../sql-store.ts';
-import { tellUnavailable } from '../unavailable.ts';
-import { isSqliteUnavailable, openSqlite } from './database.ts';
+import { temporaryFolder } from '../../../tools/testing/folder.ts';
+import { createSqlStore } from '../src/sql-store.ts';
+import { isSqliteUnavailable, openSqlite } from '../src/sqlite/database.ts';
+import { tellUnavailable } from '../src/unavailable.ts';
 
 test('a full disk acknowledges nothing, reads go on, and writes come back with the space', async () => {
   const database = await openSqlite(temporaryFolder().join('b.db'), { create: true });

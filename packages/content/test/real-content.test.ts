@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { accept, Snapshot } from '@broadsheet/contract';
 import { describe, expect, test } from 'vitest';
-import { readContent } from './index.ts';
-import { checkSnapshot } from './snapshot/snapshot-checks.ts';
+import { readContent } from '../src/index.ts';
+import { checkSnapshot } from '../src/snapshot/snapshot-checks.ts';
 
 const data = fileURLToPath(new URL('../../../../shared/data/', import.meta.url));
 const present = existsSync(data);

@@ -2,8 +2,8 @@ import { storeCases } from '@broadsheet/conformance';
 import { describe, inject, onTestFinished, test } from 'vitest';
 import { createPostgres, queryPostgres } from '../../../tools/testing/databases.ts';
 import { temporaryFolder } from '../../../tools/testing/folder.ts';
-import { openStore } from './open-store.ts';
-import type { ServerStore } from './server-store.ts';
+import { openStore } from '../src/open-store.ts';
+import type { ServerStore } from '../src/server-store.ts';
 
 async function open(url: string): Promise<{ store: ServerStore }> {
   const store = await openStore(url);

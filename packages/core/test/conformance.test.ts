@@ -1,7 +1,7 @@
 import { createHmac, randomInt, randomUUID } from 'node:crypto';
 import { CONFORMANCE_KEYS, casesFor, conformanceSnapshot, type Target } from '@broadsheet/conformance';
 import { describe, expect, test } from 'vitest';
-import { createApi, createMemoryStore } from './index.ts';
+import { createApi, createMemoryStore } from '../src/index.ts';
 
 const hmac = (text: string) => createHmac('sha256', 'a secret').update(text).digest('base64url');
 

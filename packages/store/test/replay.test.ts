@@ -3,12 +3,12 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { describeDatabases } from '../../../../tools/testing/databases.ts';
-import { openStore } from '../open-store.ts';
+import { describeDatabases } from '../../../tools/testing/databases.ts';
+import { openStore } from '../src/open-store.ts';
 
 const PROCESSES = 3;
 const TIMES = 200;
-const program = fileURLToPath(new URL('./replaying-process.fixture.ts', import.meta.url));
+const program = fileURLToPath(new URL('./replaying-process.ts', import.meta.url));
 
 /** Starts processes all at once, lets each replay the same click, and collects the outcomes. */
 async function replay(url: string): Promise<string[]> {

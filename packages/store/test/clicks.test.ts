@@ -1,9 +1,9 @@
 import { type Click, type ClickOutcome, createMemoryStore } from '@broadsheet/core';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { describeDatabases } from '../../../../tools/testing/databases.ts';
-import { openStore } from '../open-store.ts';
-import type { ServerStore } from '../server-store.ts';
+import { describeDatabases } from '../../../tools/testing/databases.ts';
+import { openStore } from '../src/open-store.ts';
+import type { ServerStore } from '../src/server-store.ts';
 
 const MINUTE = 60_000;
 const START = Date.UTC(2026, 0, 1);

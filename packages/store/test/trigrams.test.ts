@@ -1,6 +1,6 @@
 import { expect, inject, test, vi } from 'vitest';
-import { createPostgres, queryPostgres } from '../../../../tools/testing/databases.ts';
-import { openStore } from '../open-store.ts';
+import { createPostgres, queryPostgres } from '../../../tools/testing/databases.ts';
+import { openStore } from '../src/open-store.ts';
 
 const postgres = inject('postgres');
 const INDEXES = `select indexname from pg_indexes where indexname = 'words_by_trigram'`;

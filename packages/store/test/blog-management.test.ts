@@ -1,9 +1,9 @@
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
-import { describeDatabases, queryPostgres, type TestDatabase } from '../../../../tools/testing/databases.ts';
-import { openStore } from '../open-store.ts';
-import type { ServerStore } from '../server-store.ts';
-import { BLOG_TABLES } from '../tables.ts';
+import { describeDatabases, queryPostgres, type TestDatabase } from '../../../tools/testing/databases.ts';
+import { openStore } from '../src/open-store.ts';
+import type { ServerStore } from '../src/server-store.ts';
+import { BLOG_TABLES } from '../src/tables.ts';
 
 const NOW = Date.parse('2026-03-01T12:00:00.000Z');
 const ALL = { offset: 0, limit: 100 };
