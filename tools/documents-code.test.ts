@@ -40,10 +40,13 @@ test('the TypeScript in the documents compiles', async () => {
   /** Every door of a package, by the name it is imported with, as its source. */
   const doors = (name: string) => {
     const { exports } = JSON.parse(readFileSync(join(root, 'packages', name, 'package.json'), 'utf8'));
-    const sources = Object.entries<Record<string, string>>(exports).flatMap(([door, target]) => {
-      const source = target['@broadsheet/source'];
-      return source ? [[`@broadsheet/${name}${door.slice(1)}`, [resolve(root, 'packages', name, source)]]] : [];
-    });
+    const sources = Object.entries<Record<string, string | Record<string, string>>>(exports).flatMap(
+      ([door, target]) => {
+        const found = target['@broadsheet/source'];
+        const source = typeof found === 'object' ? found['default'] : found;
+        return source ? [[`@broadsheet/${name}${door.slice(1)}`, [resolve(root, 'packages', name, source)]]] : [];
+      },
+    );
     return Object.fromEntries(sources);
   };
   const compilerOptions = {
