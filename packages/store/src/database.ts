@@ -17,6 +17,8 @@ export interface Database {
   readonly transact: Transact;
   /** For work that may take long, such as an import: the time limits of requests do not hold. */
   readonly transactBulk: Transact;
+  /** Reads everything as it is at one moment, whatever is written meanwhile, and for as long as it takes. */
+  readonly snapshot: Transact;
   /** Readies reads that are run often. They see what is committed, like `reader`. */
   readonly ready: Ready;
   /** A text as UTF-8 in an expression; where a database has no short way, it stays a text. */

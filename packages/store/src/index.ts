@@ -1,5 +1,7 @@
 export { newApiKey } from './blogs/api-key.ts';
-export { openStore, type StoreOptions } from './open-store.ts';
+export { type Copied, type CopyOptions, copyDatabase } from './copy/copy-database.ts';
+export type { StoreOptions } from './open-database.ts';
+export { openStore } from './open-store.ts';
 export {
   INVITATION_LIFE,
   type LogEntry,
@@ -16,6 +18,7 @@ export {
   type BlogRecord,
   type Clash,
   ContentClash,
+  DatabaseNotEmpty,
   DatabaseTooNew,
   type ImportedBlog,
   type ImportOptions,

@@ -158,6 +158,11 @@ export class NotOurs extends Error {
   override readonly name = 'NotOurs';
 }
 
+/** Thrown when a database that is to be copied into holds something already. */
+export class DatabaseNotEmpty extends Error {
+  override readonly name = 'DatabaseNotEmpty';
+}
+
 /** One thing of a written blog that contradicts what the database holds. */
 export interface Clash {
   readonly blogId: string;

@@ -107,7 +107,7 @@ export function createSqlStore(database: Database): ServerStore {
       if (!options.dryRun) await tidy(imported.reduce((sum, { posts }) => sum + posts, 0));
       return imported;
     },
-    exportBlog: (blogId) => database.transactBulk((transaction) => readBlog(transaction, blogId)),
+    exportBlog: (blogId) => database.snapshot((db) => readBlog(db, blogId)),
 
     listAllPosts: (blogId, filter, range) => listAllPosts(reader, blogId, filter, range),
     getAnyPost: (blogId, postId) => readAnyPost(reader, blogId, postId),

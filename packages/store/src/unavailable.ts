@@ -2,9 +2,9 @@ import { isPromise, StoreUnavailable } from '@broadsheet/core';
 import type { ServerStore } from './server-store.ts';
 
 /** Makes every method of a store throw {@link StoreUnavailable} for errors of a database that is away for now. */
-export function tellUnavailable(store: ServerStore, isUnavailable: (error: unknown) => boolean): ServerStore {
+export function reportUnavailable(store: ServerStore, isUnavailable: (error: unknown) => boolean): ServerStore {
   const refuse = (error: unknown) => throwUnavailable(error, isUnavailable);
-  const telling = (method: (...args: unknown[]) => unknown) => {
+  const reporting = (method: (...args: unknown[]) => unknown) => {
     return (...args: unknown[]) => {
       try {
         const result = method.apply(store, args);
@@ -14,7 +14,7 @@ export function tellUnavailable(store: ServerStore, isUnavailable: (error: unkno
       }
     };
   };
-  return { ...store, ...Object.fromEntries(Object.entries(store).map(([name, method]) => [name, telling(method)])) };
+  return { ...store, ...Object.fromEntries(Object.entries(store).map(([name, method]) => [name, reporting(method)])) };
 }
 
 /** Throws an error on, as {@link StoreUnavailable} if it says that the database is away for now. */

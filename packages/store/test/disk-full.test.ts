@@ -4,11 +4,11 @@ import { expect, onTestFinished, test } from 'vitest';
 import { temporaryFolder } from '../../../tools/testing/folder.ts';
 import { createSqlStore } from '../src/sql-store.ts';
 import { isSqliteUnavailable, openSqlite } from '../src/sqlite/database.ts';
-import { tellUnavailable } from '../src/unavailable.ts';
+import { reportUnavailable } from '../src/unavailable.ts';
 
 test('a full disk acknowledges nothing, reads go on, and writes come back with the space', async () => {
   const database = await openSqlite(temporaryFolder().join('b.db'), { create: true });
-  const store = tellUnavailable(createSqlStore(database), isSqliteUnavailable);
+  const store = reportUnavailable(createSqlStore(database), isSqliteUnavailable);
   onTestFinished(() => store.close());
   await store.putBlog({ id: 'b', name: 'B', apiKeys: ['k'], posts: [{ id: 'p', title: 'T', slug: 's' }] }, 0);
   const limit = (pages: number) =>

@@ -48,6 +48,8 @@ export async function openPostgres(
     reader: db,
     transact: (work) => db.transaction().execute(work),
     transactBulk: (work) => bulk.transaction().execute(work),
+    snapshot: (work) =>
+      bulk.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work),
     ready: throughKysely(db),
     asBytes: (text) => text,
     search: createPostgresSearch(db),

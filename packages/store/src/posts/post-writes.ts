@@ -153,7 +153,8 @@ const RETAINED: ReadonlySet<string> = new Set(['blog_id', 'id', 'search_row']);
 
 type SearchedRow = Pick<PostRow, 'status' | 'sort_key' | 'fold_title' | 'fold_subtitle' | 'search_row'>;
 
-const toEntry = (row: SearchedRow & { readonly id: string }, before: SearchedRow | undefined): SearchEntry => ({
+/** A post as search takes it, with what it was before. */
+export const toEntry = (row: SearchedRow & { readonly id: string }, before: SearchedRow | undefined): SearchEntry => ({
   ...row,
   published: row.status === 'PUBLISHED',
   before: before && { ...before, published: before.status === 'PUBLISHED' },

@@ -1,11 +1,12 @@
 import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
-import { type CompiledQuery, sql } from 'kysely';
+import { type CompiledQuery, type Kysely, sql } from 'kysely';
 import type { Database, Transact } from '../database.ts';
 import { migrate, OUR_TABLES, type SchemaDialect } from '../migrations.ts';
 import { type Ready, throughKysely } from '../prepared.ts';
 import { NotOurs } from '../server-store.ts';
+import type { Tables } from '../tables.ts';
 import { kyselyOver, openConnection, openToRead } from './driver.ts';
 import { createSqliteEvents } from './events.ts';
 import { createSqliteSearch } from './search.ts';
@@ -44,6 +45,7 @@ export async function openSqlite(path: string, { create }: { create: boolean }):
     reader,
     transact,
     transactBulk: transact,
+    snapshot: memory ? transact : (work) => readSnapshot(path, work),
     ready: memory ? throughKysely(reader) : readyOn(readConnection),
     asBytes: (text) => sql`cast(${text} as blob)`,
     search: createSqliteSearch(reader),
@@ -60,6 +62,16 @@ export async function openSqlite(path: string, { create }: { create: boolean }):
       for (const connection of [readConnection, writeConnection]) if (connection.isOpen) connection.close();
     },
   };
+}
+
+/** On a connection of its own, which sees what was committed when it began to read. */
+async function readSnapshot<T>(path: string, work: (db: Kysely<Tables>) => Promise<T>): Promise<T> {
+  const db = kyselyOver(openConnection(path), 'deferred');
+  try {
+    return await db.transaction().execute(work);
+  } finally {
+    await db.destroy();
+  }
 }
 
 /**

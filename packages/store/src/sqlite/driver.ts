@@ -16,7 +16,7 @@ const BUSY_WAIT = 10_000;
 /** How long SQLite itself may wait for a lock, which stops the whole process: long only while it starts. */
 const OPENING_WAIT = 10_000;
 const BLOCKING_WAIT = 20;
-const STATEMENTS_KEPT = 200;
+const MAX_STATEMENTS = 200;
 
 /** Opens one connection to a SQLite file, in WAL mode with every commit flushed to the disk. */
 export function openConnection(path: string): DatabaseSync {
@@ -35,18 +35,21 @@ export function openToRead(path: string): DatabaseSync {
   return new DatabaseSync(path, { readOnly: true, timeout: OPENING_WAIT });
 }
 
-/** Kysely over a connection of `node:sqlite`; statements are prepared once and kept. */
-export function kyselyOver(connection: DatabaseSync): Kysely<Tables> {
-  const kept = new Map<string, SqliteStatement>();
+/** How transactions begin: those that may write take the lock of writers at once. */
+type Begin = 'immediate' | 'deferred';
+
+/** Kysely over a connection of `node:sqlite`; statements are prepared once and reused. */
+export function kyselyOver(connection: DatabaseSync, begin: Begin = 'immediate'): Kysely<Tables> {
+  const statements = new Map<string, SqliteStatement>();
   const prepare = (sql: string): SqliteStatement => {
-    const known = kept.get(sql);
+    const known = statements.get(sql);
     if (known) return known;
     const statement = toStatement(connection.prepare(sql));
-    kept.set(sql, statement);
-    if (kept.size > STATEMENTS_KEPT) kept.delete(kept.keys().next().value ?? '');
+    statements.set(sql, statement);
+    if (statements.size > MAX_STATEMENTS) statements.delete(statements.keys().next().value ?? '');
     return statement;
   };
-  return new Kysely<Tables>({ dialect: new NodeSqliteDialect({ prepare, close: () => connection.close() }) });
+  return new Kysely<Tables>({ dialect: new NodeSqliteDialect({ prepare, close: () => connection.close() }, begin) });
 }
 
 function toStatement(statement: StatementSync): SqliteStatement {
@@ -60,21 +63,30 @@ function toStatement(statement: StatementSync): SqliteStatement {
   };
 }
 
+type Prepares = { prepare(sql: string): SqliteStatement; close(): void };
+
 class NodeSqliteDialect extends SqliteDialect {
-  readonly #database: { prepare(sql: string): SqliteStatement; close(): void };
-  constructor(database: { prepare(sql: string): SqliteStatement; close(): void }) {
+  readonly #database: Prepares;
+  readonly #begin: Begin;
+  constructor(database: Prepares, begin: Begin) {
     super({ database });
     this.#database = database;
+    this.#begin = begin;
   }
   override createDriver(): Driver {
-    return new ImmediateDriver({ database: this.#database });
+    return new WaitingDriver(this.#database, this.#begin);
   }
 }
 
-/** Takes the lock of writers when a transaction begins, and waits for it without blocking the event loop. */
-class ImmediateDriver extends SqliteDriver {
+/** Waits for the lock of writers without blocking the event loop. */
+class WaitingDriver extends SqliteDriver {
+  readonly #begin: Begin;
+  constructor(database: Prepares, begin: Begin) {
+    super({ database });
+    this.#begin = begin;
+  }
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
-    const begin = CompiledQuery.raw('begin immediate');
+    const begin = CompiledQuery.raw(`begin ${this.#begin}`);
     const end = performance.now() + BUSY_WAIT;
     for (let pause = 1; ; pause = Math.min(pause * 2, 50)) {
       try {

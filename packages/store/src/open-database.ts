@@ -1,0 +1,45 @@
+import type { Database } from './database.ts';
+import { isPostgresUnavailable, openPostgres } from './postgres/database.ts';
+import { isSqliteUnavailable, openSqlite } from './sqlite/database.ts';
+import { throwUnavailable } from './unavailable.ts';
+
+/** How a store uses its database. The first two do not concern SQLite, which has neither connections nor a network. */
+export interface StoreOptions {
+  /** Connections to PostgreSQL that serve requests; 10 by default. */
+  readonly poolSize?: number;
+  /** Milliseconds a statement may take before its request is answered with 503; 10,000 by default, 0 is no limit. */
+  readonly statementTimeout?: number;
+  /** Whether a database without Broadsheet's tables is given them, a file made if there is none; `true` by default. */
+  readonly create?: boolean;
+}
+
+/** A database that is open and up to date, and how to tell that it is away. */
+export interface OpenDatabase {
+  readonly database: Database;
+  isUnavailable(error: unknown): boolean;
+}
+
+/** Opens the database of a URL; see `openStore`. */
+export async function openDatabase(url: string, options: StoreOptions = {}): Promise<OpenDatabase> {
+  const { open, isUnavailable } = engineOf(url, options);
+  try {
+    return { database: await open(), isUnavailable };
+  } catch (error) {
+    return throwUnavailable(error, isUnavailable);
+  }
+}
+
+function engineOf(url: string, { poolSize = 10, statementTimeout = 10_000, create = true }: StoreOptions) {
+  if (url.startsWith('sqlite:') && url.length > 'sqlite:'.length) {
+    return { open: () => openSqlite(url.slice('sqlite:'.length), { create }), isUnavailable: isSqliteUnavailable };
+  }
+  if (/^postgres(ql)?:\/\//.test(url)) {
+    const open = () => openPostgres(url, { size: poolSize, statementTimeout, create });
+    return { open, isUnavailable: isPostgresUnavailable };
+  }
+  // Not the whole of what was given: there may be a password in it.
+  const scheme = /^\w+:/.exec(url)?.[0] ?? '';
+  throw new TypeError(
+    `Cannot open a database by this URL (${scheme}…): give sqlite:PATH, such as sqlite:./broadsheet.db, or postgres://USER:PASSWORD@HOST/DATABASE.`,
+  );
+}
