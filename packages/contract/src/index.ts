@@ -14,6 +14,7 @@ export { LIMITS } from './limits.ts';
 export type { OpenApiDocument, OpenApiOptions } from './openapi.ts';
 export { buildPath, findRoute, type Route } from './path.ts';
 export { accept, type Validated } from './rules/accept.ts';
+export { isDomain } from './rules/domain.ts';
 export { AD_FORMATS, type AdFormat } from './rules/enums.ts';
 export { type BodyOf, type ParamsOf, type QueryOf, REQUESTS, type RequestRules } from './rules/requests.ts';
 export type { InputOf, OutputOf, RecordRule, Rule } from './rules/rule.ts';

@@ -2,6 +2,31 @@ export { newApiKey } from './blogs/api-key.ts';
 export { type Copied, type CopyOptions, copyDatabase } from './copy/copy-database.ts';
 export type { StoreOptions } from './open-database.ts';
 export { openStore } from './open-store.ts';
+export type { AdDraft } from './operations/ad-draft.ts';
+export {
+  type AdState,
+  addAd,
+  adState,
+  deleteAd,
+  editAd,
+  listAds,
+  requireAd,
+  setAdActive,
+} from './operations/ads.ts';
+export {
+  type CreatedBlog,
+  changeDomains,
+  createBlog,
+  type DomainChange,
+  deleteBlog,
+  renameBlog,
+  requireBlog,
+} from './operations/blogs.ts';
+export { importContent, type ReadyContent } from './operations/imports.ts';
+export { type CreatedKey, createKey, listKeys, revokeKeys, rotateKeys } from './operations/keys.ts';
+export { deletePost, listPosts, publishPost, unpublishPost } from './operations/posts.ts';
+export { type OperationProblem, Refusal } from './operations/refusal.ts';
+export { type AdTotal, type BlogStats, readStats } from './operations/stats.ts';
 export {
   INVITATION_LIFE,
   type LogEntry,

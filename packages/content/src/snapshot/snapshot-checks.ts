@@ -1,5 +1,5 @@
+import { isDomain } from '@broadsheet/contract';
 import { type ContentProblem, quote } from '../problem.ts';
-import { isDomain } from './domains.ts';
 import type { CheckedBlog } from './loose-snapshot.ts';
 import { repeats } from './repeats.ts';
 

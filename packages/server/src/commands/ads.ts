@@ -1,53 +1,81 @@
-import type { SnapshotAd } from '@broadsheet/contract';
-import { type DatabaseFlag, requireBlog, withStore } from '../database/database.ts';
-import { print, printJson } from '../program/output.ts';
-import { Refusal } from '../program/refusal.ts';
+import {
+  type AdDraft,
+  addAd as add,
+  adState,
+  editAd as edit,
+  listAds as list,
+  Refusal,
+  deleteAd as remove,
+  setAdActive,
+} from '@broadsheet/store';
+import { type CommandFlags, withStore } from '../database/database.ts';
+import { note, print, printJson } from '../program/output.ts';
 import { table } from '../program/table.ts';
-import { type AdFlags, readAd } from './ad-flags.ts';
-
-type Flags = DatabaseFlag & { readonly json?: boolean };
 
 /** `broadsheet ads list BLOG` */
-export async function listAds(blog: string, flags: Flags): Promise<void> {
-  const ads = await withStore(flags, {}, async (store) => {
-    await requireBlog(store, blog);
-    return store.listAllAds(blog);
-  });
+export async function listAds(blog: string, flags: CommandFlags): Promise<void> {
+  const ads = await withStore(flags, {}, (store) => list(store, blog));
   if (flags.json) printJson(ads);
   else if (ads.length === 0) print(`${blog} has no ads yet; "broadsheet ads add ${blog} --format BANNER …" makes one.`);
   else {
     const now = Date.now();
-    const rows = ads.map((ad) => [ad.id, ad.format, ad.priority, stateOf(ad, now), ad.title ?? '']);
+    const rows = ads.map((ad) => [ad.id, ad.format, ad.priority, adState(ad, now), ad.title ?? '']);
     print(table(['AD', 'FORMAT', 'PRIORITY', 'STATE', 'TITLE'], rows));
   }
 }
 
+/** The flags that say what an ad is, as they were typed. */
+interface AdFlags extends CommandFlags {
+  readonly format?: string;
+  readonly priority?: string;
+  readonly title?: string;
+  readonly content?: string;
+  readonly link?: string;
+  readonly linkText?: string;
+  readonly image?: string;
+  readonly starts?: string;
+  readonly ends?: string;
+}
+
+const draftOf = ({ format, priority, title, content, link, linkText, image, starts, ends }: AdFlags) => ({
+  ...(format !== undefined && { format }),
+  ...{ priority, title, content, linkUrl: link, linkText, imageUrl: image, startsAt: starts, endsAt: ends },
+});
+
 /** `broadsheet ads add BLOG` */
-export async function addAd(blog: string, flags: Flags & AdFlags): Promise<void> {
-  const ad = readAd(flags, Date.now());
-  await withStore(flags, {}, async (store) => {
-    await requireBlog(store, blog);
-    await store.putAd(blog, ad);
-  });
+export async function addAd(blog: string, flags: AdFlags & Pick<AdDraft, 'format'>): Promise<void> {
+  const draft = { ...draftOf(flags), format: flags.format };
+  const ad = await withStore(flags, {}, (store) => add(store, blog, draft, Date.now()));
   if (flags.json) printJson(ad);
   else print(`Added ${ad.id}.`);
 }
 
-/** `broadsheet ads pause BLOG AD` and `resume` */
-export async function setActive(blog: string, ad: string, active: boolean, flags: Flags): Promise<void> {
-  const found = await withStore(flags, {}, async (store) => {
-    await requireBlog(store, blog);
-    return store.setAdActive(blog, ad, active);
-  });
-  if (!found)
-    throw new Refusal(`${blog} has no ad ${JSON.stringify(ad)}; "broadsheet ads list ${blog}" shows those it has.`);
-  if (flags.json) printJson({ blog, ad, active });
-  else print(`${active ? 'Resumed' : 'Paused'} ${ad}.`);
+/** `broadsheet ads edit BLOG AD` */
+export async function editAd(blog: string, id: string, flags: AdFlags): Promise<void> {
+  const changes = draftOf(flags);
+  if (Object.values(changes).every((value) => value === undefined)) {
+    throw new Refusal('Nothing is to be changed: give at least one of the flags that --help lists.');
+  }
+  const { before, after } = await withStore(flags, {}, (store) => edit(store, blog, id, changes, Date.now()));
+  if (flags.json) {
+    printJson(after);
+    return;
+  }
+  const names = (Object.keys(after) as (keyof typeof after)[]).filter((name) => before[name] !== after[name]);
+  const lines = names.map((name) => `  ${name}: ${JSON.stringify(before[name])} -> ${JSON.stringify(after[name])}`);
+  print(lines.length === 0 ? `${id} is like that already.` : `Changed ${id}:\n${lines.join('\n')}`);
 }
 
-/** An ad that is over is not shown whether it is paused or not: resuming it would change nothing. */
-function stateOf({ active, startsAt, endsAt }: SnapshotAd, now: number): string {
-  if (endsAt !== null && Date.parse(endsAt) <= now) return 'ended';
-  if (!active) return 'paused';
-  return startsAt !== null && Date.parse(startsAt) > now ? 'waiting' : 'active';
+/** `broadsheet ads pause BLOG AD` and `ads resume` */
+export async function setActive(blog: string, id: string, active: boolean, flags: CommandFlags): Promise<void> {
+  const ad = await withStore(flags, {}, (store) => setAdActive(store, blog, id, active));
+  if (flags.json) printJson({ blog, id: ad.id, active });
+  else print(`${active ? 'Resumed' : 'Paused'} ${ad.id}.`);
+}
+
+/** `broadsheet ads delete BLOG AD` */
+export async function deleteAd(blog: string, id: string, flags: CommandFlags): Promise<void> {
+  const snapshot = await withStore(flags, {}, (store) => remove(store, blog, id));
+  printJson(snapshot);
+  note(`Deleted the ad ${id} of ${blog}; what it earned stays. "broadsheet import" of the above brings it back.`);
 }

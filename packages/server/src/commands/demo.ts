@@ -1,5 +1,5 @@
+import { Refusal } from '@broadsheet/store';
 import { note, print } from '../program/output.ts';
-import { Refusal } from '../program/refusal.ts';
 import { untilStopped } from '../program/until-stopped.ts';
 import { whyNotListen } from '../settings/listening.ts';
 import { readServeSettings, type ServeFlags } from '../settings/settings.ts';

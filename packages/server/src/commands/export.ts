@@ -1,4 +1,5 @@
-import { type DatabaseFlag, requireBlog, withStore } from '../database/database.ts';
+import { requireBlog } from '@broadsheet/store';
+import { type DatabaseFlag, withStore } from '../database/database.ts';
 import { printJson } from '../program/output.ts';
 
 /** `broadsheet export BLOG` */

@@ -1,20 +1,33 @@
 import type { ImportedBlog } from '@broadsheet/store';
-import { type DatabaseFlag, withStore } from '../database/database.ts';
-import { print, printJson } from '../program/output.ts';
+import { type CommandFlags, withStore } from '../database/database.ts';
+import { note, print, printJson } from '../program/output.ts';
 import { readImport, writeImport } from './read-import.ts';
 
-/** `broadsheet import PATH`: read whole before the database is opened. */
-export async function importContent(
-  path: string,
-  flags: DatabaseFlag & { blog?: string | undefined; json?: boolean },
-): Promise<void> {
-  const content = await readImport(path, flags.blog);
-  const imported = await withStore(flags, { create: true }, (store) => writeImport(content, store));
-  if (flags.json) printJson({ blogs: imported, notes: content.notes });
-  else for (const blog of imported) print(describe(blog));
+interface ImportFlags extends CommandFlags {
+  readonly blog?: string;
+  readonly prune?: boolean;
+  readonly dryRun?: boolean;
 }
 
-function describe({ id, posts, categories, tags, ads, newKey }: ImportedBlog): string {
-  const line = `${id}: ${posts} posts, ${categories} categories, ${tags} tags, ${ads} ads`;
-  return newKey ? `${line}\nAPI key of ${id}, shown this once: ${newKey}` : line;
+/** `broadsheet import PATH`: read whole before the database is opened. */
+export async function importPath(path: string, flags: ImportFlags): Promise<void> {
+  const { prune = false, dryRun = false } = flags;
+  const content = await readImport(path, flags.blog);
+  const imported = await withStore(flags, { create: true }, (store) => writeImport(content, store, { prune, dryRun }));
+  if (dryRun) note('This is what an import would do; nothing was written.');
+  if (flags.json) printJson({ blogs: imported, notes: content.notes });
+  else for (const blog of imported) print(describe(blog, dryRun));
+}
+
+function describe(
+  { id, posts, newPosts, categories, tags, ads, pruned, newKey }: ImportedBlog,
+  dryRun: boolean,
+): string {
+  const removed = Object.entries(pruned).filter(([, count]) => count > 0);
+  const lines = [
+    `${id}: ${posts} posts (${newPosts} new), ${categories} categories, ${tags} tags, ${ads} ads`,
+    ...(removed.length > 0 ? [`removed: ${removed.map(([what, count]) => `${count} ${what}`).join(', ')}`] : []),
+    ...(newKey && !dryRun ? [`API key of ${id}, shown this once: ${newKey}`] : []),
+  ];
+  return lines.join('\n');
 }

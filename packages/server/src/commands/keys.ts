@@ -1,59 +1,47 @@
-import { newApiKey } from '@broadsheet/store';
-import { type DatabaseFlag, requireBlog, withStore } from '../database/database.ts';
+import {
+  createKey as create,
+  listKeys as list,
+  Refusal,
+  revokeKeys as revoke,
+  rotateKeys as rotate,
+} from '@broadsheet/store';
+import { type CommandFlags, withStore } from '../database/database.ts';
 import { print, printJson } from '../program/output.ts';
-import { Refusal } from '../program/refusal.ts';
 import { table } from '../program/table.ts';
 
-type Flags = DatabaseFlag & { readonly json?: boolean };
-
 /** `broadsheet keys list BLOG` */
-export async function listKeys(blog: string, flags: Flags): Promise<void> {
-  const keys = await withStore(flags, {}, async (store) => {
-    await requireBlog(store, blog);
-    return store.listKeys(blog);
-  });
+export async function listKeys(blog: string, flags: CommandFlags): Promise<void> {
+  const keys = await withStore(flags, {}, (store) => list(store, blog));
+  const rows = keys.map(({ id, createdAt, revokedAt }) => [id, createdAt, revokedAt ?? '-']);
   if (flags.json) printJson(keys);
-  else
-    print(
-      table(
-        ['KEY', 'CREATED', 'REVOKED'],
-        keys.map(({ id, createdAt, revokedAt }) => [id, createdAt, revokedAt ?? '-']),
-      ),
-    );
+  else print(table(['KEY', 'CREATED', 'REVOKED'], rows));
+}
+
+/** `broadsheet keys create BLOG` */
+export async function createKey(blog: string, flags: CommandFlags): Promise<void> {
+  const { id, apiKey } = await withStore(flags, {}, (store) => create(store, blog, Date.now()));
+  if (flags.json) printJson({ blog, id, apiKey });
+  else print(`Added the key ${id}; those ${blog} had go on.\nAPI key of ${blog}, shown this once: ${apiKey}`);
 }
 
 /** `broadsheet keys rotate BLOG` */
-export async function rotateKey(blog: string, flags: Flags): Promise<void> {
-  const apiKey = newApiKey();
-  await withStore(flags, {}, async (store) => {
-    await requireBlog(store, blog);
-    await store.rotateKey(blog, apiKey, Date.now());
-  });
-  if (flags.json) printJson({ blog, apiKey });
-  else
-    print(
-      `The keys ${blog} had are revoked: every server refuses them within a second.\nAPI key of ${blog}, shown this once: ${apiKey}`,
-    );
+export async function rotateKey(blog: string, flags: CommandFlags): Promise<void> {
+  const { id, apiKey } = await withStore(flags, {}, (store) => rotate(store, blog, Date.now()));
+  const revoked = `The keys ${blog} had are revoked: every server refuses them within a second.`;
+  if (flags.json) printJson({ blog, id, apiKey });
+  else print(`${revoked}\nAPI key of ${blog}, shown this once: ${apiKey}`);
 }
 
 /** `broadsheet keys revoke BLOG [KEY]` */
 export async function revokeKeys(
   blog: string,
   key: string | undefined,
-  flags: Flags & { readonly all?: boolean },
+  flags: CommandFlags & { readonly all?: boolean },
 ): Promise<void> {
   if ((key === undefined) === !flags.all) {
     throw new Refusal('Give either the id of a key ("broadsheet keys list" shows them) or --all.');
   }
-  const revoked = await withStore(flags, {}, async (store) => {
-    await requireBlog(store, blog);
-    return store.revokeKeys(blog, key, Date.now());
-  });
-  if (key !== undefined && revoked === 0) {
-    throw new Refusal(
-      `${blog} has no valid key with the id ${JSON.stringify(key)}; "broadsheet keys list ${blog}" shows those it has.`,
-    );
-  }
+  const revoked = await withStore(flags, {}, (store) => revoke(store, blog, key, Date.now()));
   if (flags.json) printJson({ blog, revoked });
   else print(`Revoked ${revoked} ${revoked === 1 ? 'key' : 'keys'} of ${blog}.`);
 }

@@ -1,11 +1,8 @@
 import { newPanelToken } from '@broadsheet/panel';
-import { type Person, ROLES, type Role } from '@broadsheet/store';
-import { type DatabaseFlag, requireBlog, withStore } from '../database/database.ts';
+import { type Person, Refusal, ROLES, type Role, requireBlog } from '@broadsheet/store';
+import { type CommandFlags, withStore } from '../database/database.ts';
 import { print, printJson } from '../program/output.ts';
-import { Refusal } from '../program/refusal.ts';
 import { table } from '../program/table.ts';
-
-type Flags = DatabaseFlag & { readonly json?: boolean };
 
 /** Who the log names for changes made here. */
 const COMMAND_LINE = 'command line';
@@ -13,7 +10,7 @@ const COMMAND_LINE = 'command line';
 /** `broadsheet panel invite NAME` */
 export async function invite(
   typed: string,
-  flags: Flags & { readonly blog?: string; readonly role: string; readonly url: string },
+  flags: CommandFlags & { readonly blog?: string; readonly role: string; readonly url: string },
 ): Promise<void> {
   const name = typed.trim();
   const problems: string[] = [];
@@ -39,7 +36,7 @@ export async function invite(
 }
 
 /** `broadsheet panel people` */
-export async function people(flags: Flags): Promise<void> {
+export async function people(flags: CommandFlags): Promise<void> {
   const all = await withStore(flags, {}, (store) => store.listPeople(Date.now()));
   if (flags.json) printJson(all);
   else if (all.length === 0)
@@ -56,7 +53,7 @@ export async function people(flags: Flags): Promise<void> {
 }
 
 /** `broadsheet panel revoke NAME` */
-export async function revokePerson(name: string, flags: Flags): Promise<void> {
+export async function revokePerson(name: string, flags: CommandFlags): Promise<void> {
   const found = await withStore(flags, {}, async (store) => {
     const { blogId = null } = (await store.listPeople(Date.now())).find((person) => person.name === name) ?? {};
     const revoked = await store.revokePerson(name);

@@ -1,18 +1,20 @@
 import { stat } from 'node:fs/promises';
+import type { NotedSnapshot } from '@broadsheet/content';
 import { createLog } from '@broadsheet/http';
+import { type OperationProblem, Refusal } from '@broadsheet/store';
 import { createServer } from '../create-server.ts';
 import { openDatabase } from '../database/database.ts';
 import { note, print } from '../program/output.ts';
-import { Refusal } from '../program/refusal.ts';
 import { untilStopped } from '../program/until-stopped.ts';
 import { withoutPassword } from '../settings/database-url.ts';
 import { whyNotListen } from '../settings/listening.ts';
 import { readServeSettings, type ServeFlags, type ServeSettings } from '../settings/settings.ts';
-import { type ReadImport, readImport, writeImport } from './read-import.ts';
+import { readImport, writeImport } from './read-import.ts';
 
 /** `broadsheet serve`: everything that can be refused is found before the database is touched. */
 export async function serve(flags: ServeFlags): Promise<void> {
-  const { settings, problems } = readServeSettings(flags, process.env);
+  const { settings, problems: wrong } = readServeSettings(flags, process.env);
+  const problems: (string | OperationProblem)[] = wrong;
   if (problems.length === 0 && settings.port !== 0)
     problems.push(...(await whyNotListen(settings.port, settings.host)));
   const content = await readImportInto(problems, settings.importPath);
@@ -20,7 +22,10 @@ export async function serve(flags: ServeFlags): Promise<void> {
   await serveSettings(settings, content);
 }
 
-async function readImportInto(problems: string[], path: string | undefined): Promise<ReadImport | undefined> {
+async function readImportInto(
+  problems: (string | OperationProblem)[],
+  path: string | undefined,
+): Promise<NotedSnapshot | undefined> {
   if (path === undefined) return undefined;
   try {
     await stat(path);
@@ -32,7 +37,7 @@ async function readImportInto(problems: string[], path: string | undefined): Pro
   }
 }
 
-async function serveSettings(settings: ServeSettings, content: ReadImport | undefined): Promise<void> {
+async function serveSettings(settings: ServeSettings, content: NotedSnapshot | undefined): Promise<void> {
   const { port, host, publicUrl, docsUrl, secret, trustProxy, rateLimit, poolSize, statementTimeout } = settings;
   const log = createLog(settings.logLevel);
   const store = await openDatabase(settings.database, { create: true, poolSize, statementTimeout });

@@ -1,45 +1,19 @@
 import type { DayCount } from '@broadsheet/core';
-import { type DatabaseFlag, requireBlog, withStore } from '../database/database.ts';
+import { type AdTotal, readStats } from '@broadsheet/store';
+import { type CommandFlags, withStore } from '../database/database.ts';
 import { print, printJson } from '../program/output.ts';
 import { bar, table } from '../program/table.ts';
-
-/** What one ad earned in all. */
-interface AdTotal {
-  readonly id: string;
-  readonly format: string;
-  readonly title: string | null;
-  readonly impressions: number;
-  readonly clicks: number;
-  /** Clicks by impressions, 0 when there are none. */
-  readonly ctr: number;
-}
 
 const BAR_WIDTH = 24;
 
 /** `broadsheet stats BLOG` */
-export async function stats(blog: string, flags: DatabaseFlag & { readonly json?: boolean }): Promise<void> {
-  const { ads, days } = await withStore(flags, {}, async (store) => {
-    await requireBlog(store, blog);
-    const [all, counts] = [await store.listAllAds(blog), await store.countsByDay(blog)];
-    return { ads: all.map(({ id, format, title }) => total(id, format, title, counts)), days: counts };
-  });
-  if (flags.json) {
-    printJson({
-      blog,
-      ads,
-      days: days.map(({ day, adId, impressions, clicks }) => ({ day, adId, impressions, clicks })),
-    });
-    return;
+export async function stats(blog: string, flags: CommandFlags): Promise<void> {
+  const read = await withStore(flags, {}, (store) => readStats(store, blog));
+  if (flags.json) printJson(read);
+  else {
+    const history = read.days.length > 0 ? dayTable(read.days) : 'No ad was delivered yet.\n';
+    print(`${blog}\n\n${adTable(read.ads)}\n${history}`);
   }
-  const history = days.length > 0 ? dayTable(days) : 'No ad was delivered yet.\n';
-  print(`${blog}\n\n${adTable(ads)}\n${history}`);
-}
-
-function total(id: string, format: string, title: string | null, counts: readonly DayCount[]): AdTotal {
-  const own = counts.filter(({ adId }) => adId === id);
-  const impressions = own.reduce((sum, day) => sum + day.impressions, 0);
-  const clicks = own.reduce((sum, day) => sum + day.clicks, 0);
-  return { id, format, title, impressions, clicks, ctr: impressions > 0 ? clicks / impressions : 0 };
 }
 
 function adTable(ads: readonly AdTotal[]): string {

@@ -1,13 +1,17 @@
 import { existsSync } from 'node:fs';
 import { StoreUnavailable } from '@broadsheet/core';
-import { type BlogRecord, DatabaseTooNew, NotOurs, type ServerStore, type StoreOptions } from '@broadsheet/store';
-import { Refusal } from '../program/refusal.ts';
+import { DatabaseTooNew, NotOurs, Refusal, type ServerStore, type StoreOptions } from '@broadsheet/store';
 import { readDatabase, withoutPassword } from '../settings/database-url.ts';
 import { unusable } from './unusable.ts';
 
 /** The flag that every command on a database has. */
 export interface DatabaseFlag {
   readonly database?: string | undefined;
+}
+
+/** The flags that nearly every command on a database has. */
+export interface CommandFlags extends DatabaseFlag {
+  readonly json?: boolean;
 }
 
 /**
@@ -50,14 +54,4 @@ export async function openDatabase(url: string, options: StoreOptions & { create
     }
     throw unusable(url, error);
   }
-}
-
-/** The blog of this id. @throws Refusal that lists those there are */
-export async function requireBlog(store: ServerStore, id: string): Promise<BlogRecord> {
-  const blogs = await store.listBlogs();
-  const blog = blogs.find((candidate) => candidate.id === id);
-  if (blog) return blog;
-  const others = blogs.map((candidate) => candidate.id);
-  const known = others.length === 0 ? 'the database has none yet' : `there is ${others.slice(0, 10).join(', ')}`;
-  throw new Refusal(`There is no blog ${JSON.stringify(id)}; ${known}.`);
 }

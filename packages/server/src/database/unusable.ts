@@ -1,6 +1,6 @@
 import { dirname, resolve } from 'node:path';
 import { StoreUnavailable } from '@broadsheet/core';
-import { Refusal } from '../program/refusal.ts';
+import { Refusal } from '@broadsheet/store';
 import { hasBarePassword, withoutPassword } from '../settings/database-url.ts';
 
 /** Why a command cannot use its database, with the repair as far as the error tells it. */

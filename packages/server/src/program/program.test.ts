@@ -7,6 +7,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../../../tools/testing/folder.ts';
 import { TEST_BLOG } from '../../../http/test/memory-server-store.ts';
 import { broadsheet, serve } from '../../test/broadsheet.ts';
+import { command } from '../../test/command.ts';
 import { createProgram } from './program.ts';
 
 const folder = temporaryFolder();
@@ -18,7 +19,7 @@ beforeAll(async () => {
 
 /** Runs a command that must succeed and reads the JSON it prints. */
 async function json<T>(...args: string[]): Promise<T> {
-  const { code, stdout, stderr } = await broadsheet([...args, '--json'], { cwd });
+  const { code, stdout, stderr } = await command([...args, '--json'], { cwd });
   expect({ code, stderr }).toMatchObject({ code: 0 });
   return JSON.parse(stdout) as T;
 }
@@ -59,16 +60,16 @@ describe('an operator', () => {
         ads: [{ id: ad.id, format: 'BANNER', title: 'Tea', impressions: 1, clicks: 1, ctr: 1 }],
         days: [{ day, adId: ad.id, impressions: 1, clicks: 1 }],
       });
-      const table = await broadsheet(['stats', 'shop', ...database], { cwd });
+      const table = await command(['stats', 'shop', ...database], { cwd });
       expect(table.stdout).toMatch(/Tea +BANNER +1 +1 +100\.00 % +█{24}\n/);
 
-      await broadsheet(['ads', 'pause', 'shop', ad.id, ...database], { cwd });
+      await command(['ads', 'pause', 'shop', ad.id, ...database], { cwd });
       await expect
         .poll(async () => (await fetch(`${server.url}/public/ads/formats/BANNER`, { headers })).json(), {
           timeout: 5000,
         })
         .toEqual({ filled: false });
-      await broadsheet(['ads', 'resume', 'shop', ad.id, ...database], { cwd });
+      await command(['ads', 'resume', 'shop', ad.id, ...database], { cwd });
       expect(await json('ads', 'list', 'shop', ...database)).toMatchObject([{ id: ad.id, active: true }]);
     } finally {
       expect(await server.stop()).toBe(0);
@@ -86,7 +87,7 @@ describe('an operator', () => {
       const keys = await json<{ id: string; revokedAt: string | null }[]>('keys', 'list', 'news', ...database);
       const valid = keys.filter(({ revokedAt }) => revokedAt === null);
       expect([keys.length, valid.length]).toEqual([2, 1]);
-      await broadsheet(['keys', 'revoke', 'news', valid[0]?.id ?? '', ...database], { cwd });
+      await command(['keys', 'revoke', 'news', valid[0]?.id ?? '', ...database], { cwd });
       await expect.poll(() => status(server.url, apiKey), { timeout: 5000 }).toBe(401);
     } finally {
       await server.stop();
@@ -94,16 +95,16 @@ describe('an operator', () => {
   });
 
   it('exports what an import takes back unchanged', async () => {
-    await broadsheet(['import', 'blog.json', '--database', 'sqlite:a.db'], { cwd });
-    const first = await broadsheet(['export', 'news', '--database', 'sqlite:a.db'], { cwd });
+    await command(['import', 'blog.json', '--database', 'sqlite:a.db'], { cwd });
+    const first = await command(['export', 'news', '--database', 'sqlite:a.db'], { cwd });
     await writeFile(join(cwd, 'export.json'), first.stdout);
     const again = await json<{ blogs: { newKey?: string }[] }>('import', 'export.json', '--database', 'sqlite:b.db');
     expect(again.blogs[0]?.newKey).toBeTypeOf('string');
-    expect((await broadsheet(['export', 'news', '--database', 'sqlite:b.db'], { cwd })).stdout).toBe(first.stdout);
+    expect((await command(['export', 'news', '--database', 'sqlite:b.db'], { cwd })).stdout).toBe(first.stdout);
   });
 
   it.skipIf(!existsSync('/dev/full'))('says that an export did not fit on the disk', async () => {
-    await broadsheet(['import', 'blog.json', '--database', 'sqlite:full.db'], { cwd });
+    await command(['import', 'blog.json', '--database', 'sqlite:full.db'], { cwd });
     const full = await open('/dev/full', 'w');
     const { code, stderr } = await broadsheet(['export', 'news', '--database', 'sqlite:full.db'], {
       cwd,
@@ -125,7 +126,7 @@ describe('an operator', () => {
     const blog = { id: 'dated', name: 'D', ads: ads.map((ad) => ({ ...ad, format: 'BANNER' })) };
     await writeFile(join(cwd, 'dated.json'), JSON.stringify({ blogs: [blog] }));
     const database = ['--database', 'sqlite:dated.db'];
-    await broadsheet(['import', 'dated.json', ...database], { cwd });
+    await command(['import', 'dated.json', ...database], { cwd });
     const tomorrow = on(1).slice(0, 10);
     const args = [
       '--format',
@@ -141,26 +142,26 @@ describe('an operator', () => {
     ];
     const added = await json<{ id: string }>('ads', 'add', 'dated', ...args, ...database);
     expect(added).toMatchObject({ format: 'BANNER', linkUrl: '/tea', endsAt: `${tomorrow}T23:59:59.999Z` });
-    const { stdout } = await broadsheet(['ads', 'list', 'dated', ...database], { cwd });
+    const { stdout } = await command(['ads', 'list', 'dated', ...database], { cwd });
     const states = [...stdout.matchAll(/(\S+) +BANNER +0 +(\w+)/g)].map(([, ad, state]) => [ad, state]);
     expect(Object.fromEntries(states)).toEqual({
       [id(1)]: 'ended',
       [id(2)]: 'waiting',
       [id(3)]: 'paused',
-      [added.id]: 'active',
+      [added.id]: 'running',
     });
   });
 
   it('changes the domains of a blog', async () => {
     const database = ['--database', 'sqlite:domains.db'];
-    await broadsheet(['blogs', 'create', 'd', ...database], { cwd });
+    await command(['blogs', 'create', 'd', ...database], { cwd });
     expect(await json('blogs', 'domains', 'd', ...database)).toEqual({ blog: 'd', domains: [] });
-    await broadsheet(['blogs', 'domains', 'd', 'a.example', '*.b.example:8080', ...database], { cwd });
+    await command(['blogs', 'domains', 'd', 'a.example', '*.b.example:8080', ...database], { cwd });
     expect(await json('blogs', 'list', ...database)).toMatchObject([
       { id: 'd', domains: ['a.example', '*.b.example:8080'] },
     ]);
     const told = async (...args: string[]) =>
-      (await broadsheet(['blogs', 'domains', 'd', ...args, ...database], { cwd })).stderr;
+      (await command(['blogs', 'domains', 'd', ...args, ...database], { cwd })).stderr;
     expect(await told('a.example')).toBe('removed: *.b.example:8080\n');
     expect(await told('--add', 'localhost', 'a.example')).toBe('added: localhost\n');
     expect(await told('--remove', 'a.example', '--add', 'c.example')).toBe('removed: a.example\nadded: c.example\n');
@@ -168,14 +169,14 @@ describe('an operator', () => {
       blog: 'd',
       domains: ['localhost', 'c.example'],
     });
-    expect(await told('--remove', 'localhost', 'c.example')).toMatch(/use --clear for that/);
-    await broadsheet(['blogs', 'domains', 'd', '--clear', ...database], { cwd });
+    expect(await told('--remove', 'localhost', 'c.example')).toMatch(/clear the list to allow that/);
+    await command(['blogs', 'domains', 'd', '--clear', ...database], { cwd });
     expect(await json('blogs', 'domains', 'd', ...database)).toEqual({ blog: 'd', domains: [] });
   });
 });
 
 it('openapi prints the document', async () => {
-  const { stdout } = await broadsheet(['openapi'], { cwd });
+  const { stdout } = await command(['openapi'], { cwd });
   expect(JSON.parse(stdout)).toEqual(JSON.parse(JSON.stringify(openapi())));
 });
 
@@ -195,6 +196,6 @@ it('every command has help with examples that name it', async () => {
 });
 
 it('prints its version', async () => {
-  const { stdout } = await broadsheet(['--version'], { cwd });
+  const { stdout } = await command(['--version'], { cwd });
   expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
 });

@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
+import { addBlogCommands } from './blog-commands.ts';
+import { addContentCommands } from './content-commands.ts';
 import { examples } from './examples.ts';
-import { addManagement } from './management.ts';
+import { addPanelCommands } from './panel-commands.ts';
 
 const DATABASE = [
   '--database <url>',
@@ -52,10 +54,12 @@ export function createProgram(): Command {
     .description('import a snapshot (JSON), a folder of Markdown, or a Ghost export (JSON): all of it or nothing')
     .argument('<path>', 'the file or folder')
     .option('--blog <id>', 'the blog a folder or a Ghost export becomes (default: named after it)')
+    .option('--prune', 'also delete posts, categories and tags that the source no longer has; ads and keys stay')
+    .option('--dry-run', 'say what an import would do, and write nothing')
     .option(...DATABASE)
     .option('--json', 'print what was imported as JSON')
-    .addHelpText('after', examples('broadsheet import blog.json', 'broadsheet import ./posts --blog news'))
-    .action(async (path, flags) => (await import('../commands/import.ts')).importContent(path, flags));
+    .addHelpText('after', examples('broadsheet import blog.json', 'broadsheet import ./posts --blog news --prune'))
+    .action(async (path, flags) => (await import('../commands/import.ts')).importPath(path, flags));
 
   program
     .command('export')
@@ -65,7 +69,9 @@ export function createProgram(): Command {
     .addHelpText('after', examples('broadsheet export news > news.json'))
     .action(async (blog, flags) => (await import('../commands/export.ts')).exportBlog(blog, flags));
 
-  addManagement(program, DATABASE);
+  addBlogCommands(program, DATABASE);
+  addContentCommands(program, DATABASE);
+  addPanelCommands(program, DATABASE);
 
   program
     .command('stats')

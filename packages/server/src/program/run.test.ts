@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../../../tools/testing/folder.ts';
 import { TEST_BLOG } from '../../../http/test/memory-server-store.ts';
-import { broadsheet } from '../../test/broadsheet.ts';
+import { command } from '../../test/command.ts';
 
 const folder = temporaryFolder();
 let cwd: string;
@@ -26,7 +26,7 @@ beforeAll(async () => {
   const other = new DatabaseSync(join(cwd, 'other.db'));
   other.exec('create table notes (text)');
   other.close();
-  const made = await broadsheet(['import', 'good.json', '--database', 'sqlite:good.db'], { cwd });
+  const made = await command(['import', 'good.json', '--database', 'sqlite:good.db'], { cwd });
   expect(made).toMatchObject({ code: 0 });
 });
 afterAll(() => void taken.close());
@@ -116,7 +116,7 @@ describe('a bad command ends with one clear message and exit code 2', () => {
     [
       'an unknown key',
       ['keys', 'revoke', 'news', 'abc', '--database', 'sqlite:good.db'],
-      /no valid key with the id "abc"; "broadsheet keys list news"/,
+      /no valid key with the id "abc"; it has [0-9a-f]{12}\./,
     ],
     ['neither key nor --all', ['keys', 'revoke', 'news', '--database', 'sqlite:good.db'], /--all/],
     ['an unknown ad', ['ads', 'pause', 'news', 'abc', '--database', 'sqlite:good.db'], /no ad "abc"/],
@@ -150,7 +150,7 @@ describe('a bad command ends with one clear message and exit code 2', () => {
         '--content',
         '',
       ].concat(['--priority', '1.5', '--ends', '2020-01-01', '--database', 'sqlite:good.db']),
-      /4 problems:\n {2}--link: "sponsor\.example" .*; write https:\/\/sponsor\.example\n {2}--image: "logo.png" .*\n {2}--priority: .* received "1\.5"\n {2}--ends: 2020-01-01T23:59:59\.999Z is over/,
+      /4 problems:\n {2}--priority: .* received "1\.5"\n {2}--link: "sponsor\.example" .*; write https:\/\/sponsor\.example\n {2}--image: "logo.png" .*\n {2}--ends: 2020-01-01T23:59:59\.999Z is over/,
     ],
     [
       'an ad of empty texts',
@@ -173,7 +173,7 @@ describe('a bad command ends with one clear message and exit code 2', () => {
       /"a.example:70000" is no domain/,
     ],
   ])('%s', async (_, args, message) => {
-    const { code, stderr, stdout } = await broadsheet(args, { cwd });
+    const { code, stderr, stdout } = await command(args, { cwd });
     expect(stderr).toMatch(message);
     expect(stderr).not.toMatch(/ {4}at /);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
@@ -190,7 +190,7 @@ describe('a bad command ends with one clear message and exit code 2', () => {
       DATABASE_POOL: '0',
       DATABASE_TIMEOUT: 'soon',
     };
-    const { code, stderr } = await broadsheet(['serve', '--port', 'x', '--import', 'wrong.json'], { cwd, env });
+    const { code, stderr } = await command(['serve', '--port', 'x', '--import', 'wrong.json'], { cwd, env });
     expect(code).toBe(2);
     for (const name of [...Object.keys(env), '--port', 'posts.0.title', 'posts.0.slug']) expect(stderr).toContain(name);
     expect(stderr).not.toContain('received "short"');
@@ -203,7 +203,7 @@ describe('a bad command ends with one clear message and exit code 2', () => {
     const ads = [{ id: 'no', format: 'BIG', startsAt: '2027-01-02T00:00:00Z', endsAt: '2027-01-01T00:00:00Z' }];
     const blog = { id: 'b', name: 'B', domains: ['http://x'], categories: [category, category], posts, ads };
     await writeFile(join(cwd, 'many.json'), JSON.stringify({ blogs: [blog, { id: 'b' }] }));
-    const { code, stderr } = await broadsheet(['import', 'many.json'], { cwd });
+    const { code, stderr } = await command(['import', 'many.json'], { cwd });
     expect(code).toBe(2);
     const places = [...stderr.matchAll(/^ {2}(\S+): /gm)].map(([, place]) => place);
     expect(places.sort()).toEqual(
@@ -217,45 +217,45 @@ describe('a bad command ends with one clear message and exit code 2', () => {
 
   it('leaves everything untouched when the port is in use', async () => {
     const args = ['serve', '--port', busyPort(), '--database', 'sqlite:new.db', '--import', 'good.json'];
-    const { code, stderr } = await broadsheet(args, { cwd });
+    const { code, stderr } = await command(args, { cwd });
     expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining('is in use') });
     expect(await readdir(cwd)).not.toContain('new.db');
   });
 
   it('leaves the data untouched when a snapshot is refused', async () => {
-    const before = await broadsheet(['export', 'news', '--database', 'sqlite:good.db'], { cwd });
-    const { code } = await broadsheet(['import', 'wrong.json', '--database', 'sqlite:good.db'], { cwd });
+    const before = await command(['export', 'news', '--database', 'sqlite:good.db'], { cwd });
+    const { code } = await command(['import', 'wrong.json', '--database', 'sqlite:good.db'], { cwd });
     expect(code).toBe(2);
-    expect(await broadsheet(['export', 'news', '--database', 'sqlite:good.db'], { cwd })).toEqual(before);
-    expect(
-      (await broadsheet(['blogs', 'list', '--json', '--database', 'sqlite:good.db'], { cwd })).stdout,
-    ).not.toContain('"b"');
+    expect(await command(['export', 'news', '--database', 'sqlite:good.db'], { cwd })).toEqual(before);
+    expect((await command(['blogs', 'list', '--json', '--database', 'sqlite:good.db'], { cwd })).stdout).not.toContain(
+      '"b"',
+    );
   });
 
   it('refuses a renamed file whose slug its old post has, with the file, the post and the repair', async () => {
     await mkdir(join(cwd, 'posts'));
     const args = ['import', 'posts', '--database', 'sqlite:renamed.db'];
     await writeFile(join(cwd, 'posts', 'old.md'), '---\ntitle: Kept\nslug: keep\n---\n');
-    expect(await broadsheet(args, { cwd })).toMatchObject({ code: 0 });
-    const before = await broadsheet(['export', 'posts', '--database', 'sqlite:renamed.db'], { cwd });
+    expect(await command(args, { cwd })).toMatchObject({ code: 0 });
+    const before = await command(['export', 'posts', '--database', 'sqlite:renamed.db'], { cwd });
     await rename(join(cwd, 'posts', 'old.md'), join(cwd, 'posts', 'new.md'));
-    const { code, stderr } = await broadsheet(args, { cwd });
+    const { code, stderr } = await command(args, { cwd });
     expect(stderr).toMatch(
       /^broadsheet: new\.md: the slug "keep" belongs to the post old-\w+ \("Kept"\).*rename the file/,
     );
     expect(code).toBe(2);
-    expect(await broadsheet(['export', 'posts', '--database', 'sqlite:renamed.db'], { cwd })).toEqual(before);
+    expect(await command(['export', 'posts', '--database', 'sqlite:renamed.db'], { cwd })).toEqual(before);
   });
 
   it('leaves a database of a newer version as it is', async () => {
     const path = join(cwd, 'newer.db');
-    await broadsheet(['import', 'good.json', '--database', 'sqlite:newer.db'], { cwd });
+    await command(['import', 'good.json', '--database', 'sqlite:newer.db'], { cwd });
     const database = new DatabaseSync(path);
     database.exec('UPDATE schema_version SET version = 9999');
     database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
     database.close();
     const before = await readFile(path);
-    const { code, stderr } = await broadsheet(['serve', '--port', '0', '--database', 'sqlite:newer.db'], { cwd });
+    const { code, stderr } = await command(['serve', '--port', '0', '--database', 'sqlite:newer.db'], { cwd });
     expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringMatching(/newer/i) });
     expect((await readFile(path)).equals(before)).toBe(true);
   });

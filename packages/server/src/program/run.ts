@@ -1,6 +1,6 @@
+import { type OperationProblem, Refusal } from '@broadsheet/store';
 import { CommanderError } from 'commander';
 import { createProgram } from './program.ts';
-import { Refusal } from './refusal.ts';
 
 /** Everything a bad request of the operator ends with: a wrong flag, a broken file, a database of a newer version. */
 const EXIT_REFUSED = 2;
@@ -19,12 +19,41 @@ function report(error: unknown): number {
   // Commander printed its own message; asking for help or the version is no failure.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_REFUSED;
   if (error instanceof Refusal) {
-    const [first = '', ...others] = error.problems;
-    const text = others.length === 0 ? first : `${error.problems.length} problems:\n  ${error.problems.join('\n  ')}`;
-    process.stderr.write(`broadsheet: ${text}\n`);
+    process.stderr.write(`broadsheet: ${describe(error.problems)}\n`);
     return EXIT_REFUSED;
   }
   const text = process.env['DEBUG'] && error instanceof Error ? error.stack : String(error);
   process.stderr.write(`broadsheet: unexpected: ${text}\n`);
   return 1;
 }
+
+/** More problems than anyone reads at once; the rest is counted. */
+const MOST_PROBLEMS = 200;
+
+function describe(problems: readonly OperationProblem[]): string {
+  const lines = problems
+    .slice(0, MOST_PROBLEMS)
+    .map(({ at, message }) => (at === undefined ? message : `${FLAG_OF[at] ?? at}: ${message}`));
+  const more = problems.length - lines.length;
+  if (more > 0) lines.push(`… and ${more} more`);
+  return lines.length === 1 ? (lines[0] ?? '') : `${problems.length} problems:\n  ${lines.join('\n  ')}`;
+}
+
+/** The flags of fields that have another name in a snapshot, or are told from one only by their dashes. */
+const FLAG_OF: Readonly<Record<string, string>> = {
+  format: '--format',
+  priority: '--priority',
+  title: '--title',
+  content: '--content',
+  linkUrl: '--link',
+  linkText: '--link-text',
+  imageUrl: '--image',
+  startsAt: '--starts',
+  endsAt: '--ends',
+  domains: '--domain',
+  remove: '--remove',
+  status: '--status',
+  limit: '--limit',
+  offset: '--offset',
+  at: '--at',
+};

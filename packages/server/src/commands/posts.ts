@@ -1,0 +1,77 @@
+import {
+  listPosts as list,
+  type PostFilter,
+  type PostRecord,
+  publishPost as publish,
+  Refusal,
+  deletePost as remove,
+  unpublishPost as unpublish,
+} from '@broadsheet/store';
+import { type CommandFlags, withStore } from '../database/database.ts';
+import { note, print, printJson } from '../program/output.ts';
+import { table } from '../program/table.ts';
+
+interface ListFlags extends CommandFlags {
+  readonly status?: string;
+  readonly search?: string;
+  readonly limit: string;
+  readonly offset: string;
+}
+
+const STATUSES = ['PUBLISHED', 'DRAFT', 'SCHEDULED'] as const;
+
+/** `broadsheet posts list BLOG` */
+export async function listPosts(blog: string, flags: ListFlags): Promise<void> {
+  const filter: PostFilter = { status: readStatus(flags.status), search: flags.search };
+  const range = { limit: readNumber('limit', flags.limit, 1), offset: readNumber('offset', flags.offset, 0) };
+  const { items, total } = await withStore(flags, {}, (store) => list(store, blog, { ...filter, ...range }));
+  if (flags.json) {
+    printJson({ blog, posts: items, total });
+    return;
+  }
+  const rows = items.map((post) => [post.id, post.status, dateOf(post), post.slug, post.title]);
+  if (rows.length > 0) print(table(['POST', 'STATUS', 'DATE', 'SLUG', 'TITLE'], rows));
+  if (items.length < total) note(`${items.length} of ${total} posts; --offset and --limit show the others`);
+  else if (total === 0) print(`${blog} has no such posts.`);
+}
+
+function readStatus(typed: string | undefined): PostFilter['status'] {
+  const status = STATUSES.find((name) => name === typed?.toUpperCase());
+  if (typed === undefined || status) return status;
+  const message = `expected ${STATUSES.join(', ')}, received ${JSON.stringify(typed)}`;
+  throw new Refusal([{ at: 'status', message }]);
+}
+
+function readNumber(at: string, typed: string, least: number): number {
+  if (/^\d{1,9}$/.test(typed) && Number(typed) >= least) return Number(typed);
+  const message = `expected a whole number from ${least}, received ${JSON.stringify(typed)}`;
+  throw new Refusal([{ at, message }]);
+}
+
+const dateOf = ({ publishedAt, scheduledAt }: PostRecord): string => scheduledAt ?? publishedAt ?? '-';
+
+/** `broadsheet posts publish BLOG POST` */
+export async function publishPost(
+  blog: string,
+  id: string,
+  flags: CommandFlags & { readonly at?: string },
+): Promise<void> {
+  const post = await withStore(flags, {}, (store) => publish(store, blog, id, { at: flags.at }, Date.now()));
+  if (flags.json) printJson(post);
+  else if (post.status === 'SCHEDULED') print(`${id} is published at ${post.scheduledAt}.`);
+  else print(`Published ${id}, dated ${post.publishedAt}.`);
+}
+
+/** `broadsheet posts unpublish BLOG POST` */
+export async function unpublishPost(blog: string, id: string, flags: CommandFlags): Promise<void> {
+  const post = await withStore(flags, {}, (store) => unpublish(store, blog, id, Date.now()));
+  if (flags.json) printJson(post);
+  else print(`${id} is a draft: every server answers 404 for it within a second.`);
+}
+
+/** `broadsheet posts delete BLOG POST` */
+export async function deletePost(blog: string, id: string, flags: CommandFlags): Promise<void> {
+  const snapshot = await withStore(flags, {}, (store) => remove(store, blog, id));
+  printJson(snapshot);
+  note(`Deleted the post ${id} of ${blog}. "broadsheet import" of the above brings it back.`);
+}

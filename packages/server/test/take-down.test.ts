@@ -1,0 +1,178 @@
+import { rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describeDatabases, type TestDatabase } from '../../../tools/testing/databases.ts';
+import { temporaryFolder } from '../../../tools/testing/folder.ts';
+import { type ServerProcess, serve } from './broadsheet.ts';
+import { command } from './command.ts';
+
+/** What docs/decided.md promises of a change, in milliseconds. */
+const WITHIN = { timeout: 1000, interval: 20 };
+const AD = '3f2504e0-4f89-41d3-9a0c-0305e82c3301';
+const BLOG = {
+  id: 'news',
+  name: 'News',
+  domains: ['news.example'],
+  apiKeys: ['first-key'],
+  categories: [{ id: 'essays', name: 'Essays' }],
+  posts: [
+    { id: 'p1', title: 'Hello', slug: 'hello', publishedAt: '2026-01-31T09:00:00.000Z', categoryIds: ['essays'] },
+    { id: 'p2', title: 'Draft', slug: 'draft', status: 'DRAFT' },
+  ],
+  ads: [{ id: AD, format: 'BANNER', title: 'Tea', priority: 3, linkUrl: 'https://tea.example/' }],
+};
+
+/** The command on a database, which must do what it is asked to; gives what it printed. */
+const on =
+  (database: TestDatabase) =>
+  async (...args: readonly string[]) => {
+    const { code, stdout, stderr } = await command([...args, '--database', database.url], database);
+    expect({ args, code, stderr }).toMatchObject({ args, code: 0 });
+    return { stdout, stderr };
+  };
+
+describeDatabases('what an operator takes down', (database) => {
+  const ok = on(database);
+  let servers: readonly ServerProcess[];
+  beforeAll(async () => {
+    await writeFile(join(database.cwd, 'blog.json'), JSON.stringify({ blogs: [BLOG] }));
+    await ok('import', join(database.cwd, 'blog.json'));
+    servers = await Promise.all([
+      serve(['--database', database.url], database),
+      serve(['--database', database.url], database),
+    ]);
+  });
+  afterAll(async () => void (await Promise.all(servers.map((server) => server.stop()))));
+
+  /** What every process answers to a request, once it is what is expected: within a second. */
+  const everywhere = async (path: string, apiKey: string, expected: unknown) => {
+    for (const { url } of servers) {
+      const ask = async () => {
+        const answer = await fetch(url + path, { headers: { 'X-API-Key': apiKey } });
+        const body = (await answer.json()) as { filled?: boolean; title?: string };
+        return path.includes('/ads/') && answer.status === 200 ? (body.title ?? body.filled) : answer.status;
+      };
+      await expect.poll(ask, WITHIN).toBe(expected);
+    }
+  };
+  const importAgain = async (snapshot: string) => {
+    await writeFile(join(database.cwd, 'deleted.json'), snapshot);
+    await ok('import', join(database.cwd, 'deleted.json'));
+  };
+
+  it('is a post: a draft, gone, and back by the snapshot it was printed as', async () => {
+    const exported = (await ok('export', 'news')).stdout;
+    const listed = JSON.parse((await ok('posts', 'list', 'news', '--status', 'published', '--json')).stdout);
+    expect(listed).toMatchObject({ total: 1, posts: [{ id: 'p1', status: 'PUBLISHED', slug: 'hello' }] });
+    await everywhere('/public/posts/p1', 'first-key', 200);
+
+    await ok('posts', 'unpublish', 'news', 'p1');
+    await everywhere('/public/posts/p1', 'first-key', 404);
+    expect((await ok('posts', 'list', 'news', '--search', 'hello')).stdout).toMatch(
+      /p1 +DRAFT +2026-01-31T\S+ +hello +Hello\n/,
+    );
+    expect((await ok('posts', 'publish', 'news', 'p1')).stdout).toBe('Published p1, dated 2026-01-31T09:00:00.000Z.\n');
+    await everywhere('/public/posts/slug/hello', 'first-key', 200);
+
+    const { stdout, stderr } = await ok('posts', 'delete', 'news', 'p1');
+    expect(stderr).toContain('Deleted the post p1 of news.');
+    await everywhere('/public/posts/p1', 'first-key', 404);
+    await everywhere('/public/search?q=hello', 'first-key', 200);
+    await importAgain(stdout);
+    await everywhere('/public/posts/p1', 'first-key', 200);
+    const again = JSON.parse((await ok('export', 'news')).stdout);
+    const withoutTimes = (text: unknown) =>
+      JSON.stringify(text, (name, value) => (name === 'updatedAt' ? null : value));
+    expect(withoutTimes(again)).toBe(withoutTimes(JSON.parse(exported)));
+  });
+
+  it('is published on a day to come, which a date means', async () => {
+    expect((await ok('posts', 'publish', 'news', 'p2', '--at', '2999-01-31')).stdout).toBe(
+      'p2 is published at 2999-01-31T00:00:00.000Z.\n',
+    );
+    await ok('posts', 'unpublish', 'news', 'p2');
+  });
+
+  it('is an ad: changed, gone, and back', async () => {
+    await everywhere('/public/ads/formats/BANNER', 'first-key', 'Tea');
+    const edited = await ok('ads', 'edit', 'news', AD, '--title', 'Green tea', '--link', '');
+    expect(edited.stdout).toContain('\n  title: "Tea" -> "Green tea"\n');
+    expect(edited.stdout).toContain('\n  linkUrl: "https://tea.example/" -> null\n');
+    await everywhere('/public/ads/formats/BANNER', 'first-key', 'Green tea');
+    expect(JSON.parse((await ok('ads', 'list', 'news', '--json')).stdout)).toMatchObject([
+      { id: AD, title: 'Green tea', linkUrl: null, priority: 3 },
+    ]);
+    const { stdout } = await ok('ads', 'delete', 'news', AD);
+    await everywhere('/public/ads/formats/BANNER', 'first-key', false);
+    await importAgain(stdout);
+    await everywhere('/public/ads/formats/BANNER', 'first-key', 'Green tea');
+    // What it earned before stays its own.
+    const stats = JSON.parse((await ok('stats', 'news', '--json')).stdout);
+    expect(stats.ads).toMatchObject([{ id: AD, impressions: expect.any(Number) }]);
+    expect(stats.ads[0].impressions).toBeGreaterThan(2);
+  });
+
+  it('is a blog: its id and its keys can be used again', async () => {
+    const { apiKey } = JSON.parse((await ok('keys', 'create', 'news', '--json')).stdout);
+    for (const key of ['first-key', apiKey]) await everywhere('/public/posts', key, 200);
+    expect((await ok('blogs', 'rename', 'news', 'The News')).stdout).toContain('now named "The News"; before, "News"');
+
+    const refused = await command(['blogs', 'delete', 'news', '--database', database.url], database);
+    expect(refused).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(/2 posts, 1 ads.*add --yes/) });
+    await everywhere('/public/posts', 'first-key', 200);
+
+    await ok('blogs', 'delete', 'news', '--yes');
+    for (const key of ['first-key', apiKey]) await everywhere('/public/posts', key, 401);
+    await ok('import', join(database.cwd, 'blog.json'));
+    await everywhere('/public/posts', 'first-key', 200);
+    expect(JSON.parse((await ok('stats', 'news', '--json')).stdout).days).toEqual([]);
+  });
+
+  it.each([
+    ['a post', ['posts', 'delete', 'news', 'p9'], /There is no post "p9" in news/],
+    ['a post of no blog', ['posts', 'publish', 'olds', 'p1'], /There is no blog "olds"; there is news\./],
+    ['a post to unpublish', ['posts', 'unpublish', 'news', 'p9'], /There is no post "p9"/],
+    ['an ad', ['ads', 'delete', 'news', 'x'], /There is no ad "x" in news/],
+    ['an ad to edit', ['ads', 'edit', 'news', 'x', '--title', 'T'], /There is no ad "x"/],
+    ['a blog to delete', ['blogs', 'delete', 'olds', '--yes'], /There is no blog "olds"/],
+    ['a blog to rename', ['blogs', 'rename', 'olds', 'N'], /There is no blog "olds"/],
+    ['a key', ['keys', 'create', 'olds'], /There is no blog "olds"/],
+    [
+      'a date',
+      ['posts', 'publish', 'news', 'p1', '--at', '2026-02-30'],
+      /--at: expected a date-time .*received "2026-02-30"/,
+    ],
+    ['a change', ['ads', 'edit', 'news', AD], /Nothing is to be changed/],
+  ])('%s that is not there ends with 2', async (_, args, message) => {
+    const { code, stdout, stderr } = await command([...args, '--database', database.url], database);
+    expect({ code, stdout, stderr }).toEqual({ code: 2, stdout: '', stderr: expect.stringMatching(message) });
+  });
+});
+
+describe('import --prune', () => {
+  describeDatabases('', (database) => {
+    it('knows a renamed file by its slug, deletes what is gone, and keeps ads and keys', async () => {
+      const ok = on(database);
+      const folder = temporaryFolder();
+      await folder.write({
+        'news/old-name.md': '---\ntitle: Kept\nslug: kept\ntags: [one]\n---\nText.',
+        'news/gone.md': '---\ntitle: Gone\ntags: [two]\n---\nText.',
+      });
+      const made = JSON.parse((await ok('import', folder.join('news'), '--json')).stdout);
+      expect(made.blogs[0]).toMatchObject({ id: 'news', posts: 2, newKey: expect.any(String) });
+      await ok('ads', 'add', 'news', '--format', 'BANNER', '--title', 'Tea');
+      await rename(folder.join('news/old-name.md'), folder.join('news/new-name.md'));
+      await rename(folder.join('news/gone.md'), folder.join('elsewhere.md'));
+
+      const dry = await ok('import', folder.join('news'), '--prune', '--dry-run');
+      expect(dry.stdout).toMatch(/^news: 1 posts \(1 new\).*\nremoved: 2 posts, 1 tags\n$/);
+      expect(JSON.parse((await ok('posts', 'list', 'news', '--json')).stdout).total).toBe(2);
+
+      await ok('import', folder.join('news'), '--prune');
+      const { posts } = JSON.parse((await ok('posts', 'list', 'news', '--json')).stdout);
+      expect(posts).toMatchObject([{ slug: 'kept', title: 'Kept' }]);
+      expect(JSON.parse((await ok('ads', 'list', 'news', '--json')).stdout)).toHaveLength(1);
+      expect(JSON.parse((await ok('keys', 'list', 'news', '--json')).stdout)).toMatchObject([{ revokedAt: null }]);
+    });
+  });
+});
