@@ -3,6 +3,8 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
+import { ENDPOINT_IDS } from '../packages/contract/src/index.ts';
+import { sdkSample } from '../packages/contract/src/reference/samples.ts';
 import { codeBlocks, documents, root } from './documents.ts';
 
 // The TypeScript in every guide and README is compiled, so that what they show is what there is.
@@ -35,6 +37,9 @@ test('the TypeScript in the documents compiles', async () => {
         blocks += 1;
       }
     }
+  }
+  for (const id of ENDPOINT_IDS) {
+    writeFileSync(join(folder, `sample-${id}.ts`), `${sdkSample(id, 'https://blog.example')}\nexport {};\n`);
   }
   expect(blocks).toBeGreaterThan(20);
   /** Every door of a package, by the name it is imported with, as its source. */

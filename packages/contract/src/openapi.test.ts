@@ -1,3 +1,4 @@
+import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect, test } from 'vitest';
 import { ENDPOINT_IDS, ENDPOINTS } from './endpoints.ts';
@@ -8,6 +9,17 @@ test('the document is valid OpenAPI 3.1 by an independent validator', async () =
   const result = await validator.validate(structuredClone(openapi({ baseUrl: 'https://blog.example/api' })));
   expect(result).toMatchObject({ valid: true });
   expect(validator.version).toBe('3.1');
+});
+
+test('a linter of the field has nothing against the document, and would say so', async () => {
+  const config = await createConfig({ extends: ['recommended-strict'] });
+  const lint = async (document: object) => {
+    const problems = await lintFromString({ source: JSON.stringify(document), config });
+    return problems.map(({ ruleId, message }) => `${ruleId}: ${message}`);
+  };
+  const document = openapi({ baseUrl: 'https://blog.example/api' });
+  expect(await lint(document)).toEqual([]);
+  expect(await lint({ ...document, security: undefined })).not.toEqual([]);
 });
 
 test('every row of the table is in the document', () => {

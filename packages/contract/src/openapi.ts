@@ -1,6 +1,9 @@
 import * as z from 'zod/mini';
 import { ENDPOINT_IDS, ENDPOINTS, type Endpoint, type EndpointId } from './endpoints.ts';
 import { ERRORS, type ErrorCode } from './errors.ts';
+import { DESCRIPTIONS, INTRODUCTION, PARAMETERS, TAGS } from './reference/descriptions.ts';
+import { ANSWERS, BODIES, errorExample } from './reference/examples.ts';
+import { sdkSample } from './reference/samples.ts';
 import {
   AdClickRequest,
   AdDeliveryRequest,
@@ -46,41 +49,52 @@ export function openapi({ baseUrl = '/', version = '1.0.0' }: OpenApiOptions = {
   const paths: Record<string, Json> = {};
   for (const id of ENDPOINT_IDS) {
     const { path, method } = ENDPOINTS[id];
-    paths[path] = { ...paths[path], [method.toLowerCase()]: operation(id) };
+    paths[path] = { ...paths[path], [method.toLowerCase()]: operation(id, baseUrl) };
   }
   return {
     openapi: '3.1.0',
     info: {
       title: 'Broadsheet',
       version,
-      description: 'The published content of one blog, and its ads.',
+      description: INTRODUCTION,
+      contact: { name: 'Broadsheet', url: `${root(baseUrl)}/docs/` },
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: baseUrl }],
     security: [{ apiKey: [] }],
-    tags: ['posts', 'categories', 'tags', 'search', 'ads'].map((name) => ({ name })),
+    tags: TAGS,
+    externalDocs: { description: 'Guides, and a page for every error', url: `${root(baseUrl)}/docs/` },
     paths,
     components: {
-      securitySchemes: { apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' } },
+      securitySchemes: {
+        apiKey: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'X-API-Key',
+          description: 'The key of the blog. It opens published content and ads, and nothing else.',
+        },
+      },
       schemas: Object.fromEntries(Object.entries(COMPONENTS).map(([name, schema]) => [name, jsonSchema(schema)])),
     },
   };
 }
 
-function operation(id: EndpointId): Json {
+function operation(id: EndpointId, baseUrl: string): Json {
   const endpoint: Endpoint = ENDPOINTS[id];
   const message: Message = MESSAGES[id];
   return {
     operationId: id,
-    summary: SUMMARIES[id],
+    summary: DESCRIPTIONS[id].summary,
+    description: DESCRIPTIONS[id].text,
     tags: [id.split('.')[0]],
     parameters: [...parameters('path', message.params), ...parameters('query', message.query)],
     ...(endpoint.body === 'required' &&
-      message.body && { requestBody: { required: true, content: json(ref(message.body)) } }),
+      message.body && { requestBody: { required: true, content: json(ref(message.body), { example: BODIES[id] }) } }),
     responses: {
-      200: { description: 'Success', content: json(success(endpoint, message)) },
-      ...failures(endpoint.failures),
+      200: { description: 'Success', content: json(success(endpoint, message), { example: ANSWERS[id] }) },
+      ...failures(endpoint.failures, root(baseUrl)),
     },
+    'x-codeSamples': [{ lang: 'TypeScript', label: '@broadsheet/sdk', source: sdkSample(id, baseUrl) }],
   };
 }
 
@@ -98,18 +112,26 @@ function parameters(place: 'path' | 'query', schema: z.ZodMiniObject | undefined
     name,
     in: place,
     required: !z.safeParse(field, undefined).success,
+    description: PARAMETERS[name]?.text,
     schema: jsonSchema(field as z.ZodMiniType),
+    example: PARAMETERS[name]?.example,
   }));
 }
 
-function failures(codes: readonly ErrorCode[]): Json {
+function failures(codes: readonly ErrorCode[], docsUrl: string): Json {
   const byStatus = Map.groupBy(codes, (code) => ERRORS[code].status);
   return Object.fromEntries(
     [...byStatus].map(([status, group]) => [
       status,
       {
-        description: group.map((code) => `\`${code}\`: ${ERRORS[code].summary}`).join('\n\n'),
-        content: json(ref(ErrorEnvelope)),
+        description: group
+          .map((code) => `[\`${code}\`](${docsUrl}/errors/${code}): ${ERRORS[code].summary}`)
+          .join('\n\n'),
+        content: json(ref(ErrorEnvelope), {
+          examples: Object.fromEntries(
+            group.map((code) => [code, { summary: ERRORS[code].summary, value: errorExample(code, docsUrl) }]),
+          ),
+        }),
       },
     ]),
   );
@@ -128,22 +150,7 @@ function jsonSchema(schema: z.ZodMiniType): Json {
   return rest;
 }
 
-const json = (schema: Json): Json => ({ 'application/json': { schema } });
+const json = (schema: Json, examples: Json): Json => ({ 'application/json': { schema, ...examples } });
 
-/** What each endpoint is for, in a line: for documents, so no program has to carry it. */
-const SUMMARIES: Readonly<Record<EndpointId, string>> = {
-  'posts.list': 'List the published posts of the blog',
-  'posts.get': 'Read a published post by its id',
-  'posts.getBySlug': 'Read a published post by its slug',
-  'categories.list': 'List all categories of the blog',
-  'categories.get': 'Read a category',
-  'categories.posts': 'List the published posts of a category',
-  'tags.list': 'List all tags of the blog',
-  'tags.get': 'Read a tag',
-  'tags.posts': 'List the published posts of a tag',
-  search: 'Search the titles and subtitles of published posts',
-  'ads.deliver': 'Deliver one ad of a format and count its impression',
-  'ads.deliverBatch': 'Deliver one ad per slot, none twice, and count their impressions',
-  'ads.click': 'Register a click by the token of its delivery',
-  'ads.impression': 'Accepted for compatibility, without effect',
-};
+/** The address that paths of the server are written after. */
+const root = (baseUrl: string): string => baseUrl.replace(/\/+$/, '');

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { ENDPOINT_IDS, ENDPOINTS, type Endpoint } from '../endpoints.ts';
+import { ERROR_CODES } from '../errors.ts';
+import { accept } from '../rules/accept.ts';
+import { REQUESTS, type RequestRules } from '../rules/requests.ts';
+import { ErrorEnvelope } from '../schemas/error-envelope.ts';
+import { MESSAGES, type Message } from '../schemas/messages.ts';
+import { ANSWERS, BODIES, errorExample } from './examples.ts';
+
+test.each(ENDPOINT_IDS)('the answer of %s is one', (id) => {
+  const { data, meta }: Message = MESSAGES[id];
+  const whole: Endpoint = ENDPOINTS[id];
+  const answer = ANSWERS[id] as { data: unknown; meta?: unknown };
+  z.parse(data, whole.form === 'envelope' ? answer.data : answer);
+  if (meta) z.parse(meta, answer.meta);
+});
+
+test('what takes a body has one for an example, which is accepted', () => {
+  const withBody = ENDPOINT_IDS.filter((id) => (REQUESTS[id] as RequestRules).body);
+  expect(Object.keys(BODIES)).toEqual(withBody);
+  for (const id of withBody) {
+    const { body }: RequestRules = REQUESTS[id];
+    expect(body && accept(body, BODIES[id])).toMatchObject({ ok: true });
+  }
+});
+
+test.each(ERROR_CODES)('the example of %s is an envelope', (code) => {
+  expect(z.parse(ErrorEnvelope, errorExample(code))).toEqual(errorExample(code));
+});
