@@ -17,6 +17,7 @@ import { methodCases } from './cases/methods.ts';
 import { originCases } from './cases/origins.ts';
 import { paginationCases } from './cases/pagination.ts';
 import { postCases } from './cases/posts.ts';
+import { schedulingCases } from './cases/scheduling.ts';
 import { searchCases } from './cases/search.ts';
 import type { ConformanceCase } from './target.ts';
 
@@ -45,4 +46,5 @@ export const conformanceCases: readonly ConformanceCase[] = [
   ...addressCases,
   ...methodCases,
   ...cachingCases,
+  ...schedulingCases,
 ];

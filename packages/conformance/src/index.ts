@@ -4,4 +4,12 @@ export { CONFORMANCE_KEYS, conformanceSnapshot } from './fixture/snapshot.ts';
 export { type ConformanceOptions, type ConformanceResult, casesFor, runConformance } from './run-conformance.ts';
 export type { OpenStore, StoreCase } from './store/store-case.ts';
 export { storeCases } from './store-cases.ts';
-export { type Capability, type ConformanceCase, capabilities, type Earned, type Target, Unchecked } from './target.ts';
+export {
+  type Capability,
+  type ConformanceCase,
+  capabilities,
+  type Earned,
+  type ScheduledPost,
+  type Target,
+  Unchecked,
+} from './target.ts';

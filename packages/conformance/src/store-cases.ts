@@ -2,6 +2,7 @@ import { clickCases } from './store/clicks.ts';
 import { countCases } from './store/counts.ts';
 import { labelCases } from './store/labels.ts';
 import { postCases } from './store/posts.ts';
+import { schedulingCases } from './store/scheduling.ts';
 import { scopeCases } from './store/scope.ts';
 import { searchCases } from './store/search.ts';
 import type { StoreCase } from './store/store-case.ts';
@@ -21,4 +22,5 @@ export const storeCases: readonly StoreCase[] = [
   ...writingCases,
   ...countCases,
   ...clickCases,
+  ...schedulingCases,
 ];

@@ -4,6 +4,13 @@ export interface Earned {
   readonly clicks: number;
 }
 
+/** A post that waits for its time. */
+export interface ScheduledPost {
+  readonly id: string;
+  readonly title: string;
+  readonly slug: string;
+}
+
 /** A running API to hold against the document. */
 export interface Target {
   /** What stands before `/public/...`, without a slash at its end. */
@@ -16,6 +23,8 @@ export interface Target {
   readonly otherKey?: string;
   /** Moves the clock of the target. */
   readonly clock?: { advance(ms: number): void | Promise<void> };
+  /** Writes a post of the blog under test that is due after so many milliseconds of the target's clock. */
+  readonly schedule?: (post: ScheduledPost, due: number) => void | Promise<void>;
   /** What an ad of the blog under test earned. */
   readonly earned?: (adId: string) => Earned | Promise<Earned>;
   /** Whether `Origin` and `Referer` reach the API as the case sets them; browsers put in their own. */
@@ -34,7 +43,7 @@ export class Unchecked extends Error {
 }
 
 /** What a case asks of its target beyond answering: the snapshot, or one of the optional parts of {@link Target}. */
-export type Capability = 'snapshot' | 'clock' | 'earned' | 'origins' | 'ips';
+export type Capability = 'snapshot' | 'clock' | 'schedule' | 'earned' | 'origins' | 'ips';
 
 /** One promise of the API document, and the check of it. */
 export interface ConformanceCase {
@@ -42,7 +51,7 @@ export interface ConformanceCase {
   readonly section: string;
   /** The promise, as a sentence. */
   readonly name: string;
-  /** `read` changes nothing on the target; `counts` records impressions or clicks. */
+  /** `read` changes nothing on the target; `counts` records impressions or clicks, or publishes a post. */
   readonly effect: 'read' | 'counts';
   readonly needs: readonly Capability[];
   /** Rejects with a `Disagreement` when the target breaks the promise, with {@link Unchecked} when it cannot show it. */
@@ -54,6 +63,7 @@ export function capabilities(target: Target): ReadonlySet<Capability> {
   const all: readonly (readonly [Capability, unknown])[] = [
     ['snapshot', target.otherKey],
     ['clock', target.clock],
+    ['schedule', target.schedule],
     ['earned', target.earned],
     ['origins', target.origins],
     ['ips', target.ips],

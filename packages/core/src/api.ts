@@ -8,6 +8,7 @@ import { type ApiCall, type Caller, IncomingCall } from './calls/call.ts';
 import type { OperationInput, OperationResult, Operations } from './calls/operation.ts';
 import type { Part } from './calls/parts.ts';
 import { contentOperations } from './content/content-operations.ts';
+import { createBlogFinder } from './content/due-posts.ts';
 import { buffered, toResponse } from './http/answer.ts';
 import { Failure } from './http/failure.ts';
 import { createReadyAnswers } from './http/ready-answers.ts';
@@ -36,7 +37,7 @@ export function createApi<Stream extends ReadableStream = never>(options: ApiOpt
     ...adOperations(ports, createInventoryCache(store)),
   };
   const ready = options.cache && createReadyAnswers(options.cache.maxBytes);
-  const target = { store, basePath };
+  const target = { findBlog: createBlogFinder(store, clock), basePath };
   const handle = around.reduceRight<Next>(
     (next, layer) => guarded((call) => layer(call as ApiCall, () => next(call))),
     guarded(operate),

@@ -8,6 +8,7 @@ export type { ApiCall, Caller, EndpointCall, StrayCall } from './calls/call.ts';
 export { type Observation, observed } from './calls/observed.ts';
 export { type Part, readParams, readQuery } from './calls/parts.ts';
 export { checkPosts } from './content/check-posts.ts';
+export { dueTime, publishedOnTime } from './content/due-posts.ts';
 export { fold } from './content/fold.ts';
 export { type ApiAnswer, buffered } from './http/answer.ts';
 export { type Bytes, sizeOf } from './http/bytes.ts';

@@ -9,6 +9,8 @@ export interface Blog {
   readonly domains: readonly string[];
   /** Changes with every write to the blog's content or ads, and never returns to an earlier value. */
   readonly revision: string;
+  /** When its next scheduled post is due, in milliseconds since the epoch; absent when there is none. */
+  readonly nextDueAt?: number | undefined;
 }
 
 /** A blog as it was when a request came: lists of it may be remembered until its revision changes. */
@@ -100,6 +102,11 @@ export interface Store {
    * post names a category or tag that the blog does not have, or takes the slug of another post of the blog.
    */
   putBlog(blog: SnapshotBlogInput, now: number): Awaitable<void>;
+  /**
+   * Publishes the scheduled posts that are due at `now` (see {@link publishedOnTime}): one atomic step, and none where
+   * nothing is due. Once it is done, {@link findBlog} gives the blog as it is then.
+   */
+  publishDuePosts(blogId: string, now: number): Awaitable<void>;
   /** Resolves while the store can be used; rejects otherwise. */
   ping(): Awaitable<void>;
 }

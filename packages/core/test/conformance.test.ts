@@ -27,6 +27,13 @@ function open(cache: boolean): Target {
         now += ms;
       },
     },
+    schedule(post, due) {
+      const scheduledAt = new Date(now + due).toISOString();
+      store.putBlog(
+        { id: 'conformance-main', name: 'Main', posts: [{ ...post, status: 'SCHEDULED', scheduledAt }] },
+        now,
+      );
+    },
     earned(adId) {
       const rows = store.countsByDay('conformance-main').filter((row) => row.adId === adId);
       const sum = (of: 'impressions' | 'clicks') => rows.reduce((total, row) => total + row[of], 0);

@@ -24,6 +24,10 @@ export function targetOf(world: World, baseUrl: string, fetch: (request: Request
     apiKey: CONFORMANCE_KEYS.main,
     otherKey: CONFORMANCE_KEYS.other,
     clock: { advance: (ms) => void world.clock.advance(ms) },
+    schedule: (post, due) =>
+      world.put({
+        posts: [{ ...post, status: 'SCHEDULED', scheduledAt: new Date(world.clock.now() + due).toISOString() }],
+      }),
     earned: (id) => world.ad(id),
     ips: true,
     docsUrl: 'https://api.example/docs',

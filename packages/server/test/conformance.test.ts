@@ -1,6 +1,12 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { CONFORMANCE_KEYS, casesFor, conformanceSnapshot, type Target } from '@broadsheet/conformance';
+import {
+  CONFORMANCE_KEYS,
+  casesFor,
+  conformanceSnapshot,
+  type ScheduledPost,
+  type Target,
+} from '@broadsheet/conformance';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { describeDatabases } from '../../../tools/testing/databases.ts';
 import { createServer } from '../../http/src/create-server.ts';
@@ -37,6 +43,14 @@ describeDatabases('conformance of createServer', (database) => {
         ahead += ms;
       },
     },
+    async schedule(post: ScheduledPost, due: number) {
+      const now = Date.now() + ahead;
+      const scheduledAt = new Date(now + due).toISOString();
+      await store.putBlog(
+        { id: 'conformance-main', name: 'Main', posts: [{ ...post, status: 'SCHEDULED', scheduledAt }] },
+        now,
+      );
+    },
     async earned(adId: string) {
       const [main] = conformanceSnapshot.blogs;
       const own = (await store.countsByDay(main?.id ?? '')).filter((count) => count.adId === adId);
@@ -62,6 +76,7 @@ describeDatabases('conformance of createServer', (database) => {
     ...keys,
     ...{ fetch: send, baseUrl: '', origins: true, ips: true },
     clock: target.clock,
+    schedule: target.schedule,
     earned: target.earned,
   });
   test('is of everything', () => expect(left).toEqual([]));

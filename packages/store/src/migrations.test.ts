@@ -18,6 +18,7 @@ const searchToVersion1 = {
 /** What takes a database back to version 1, where a post was kept in columns. */
 const toVersion1 = (part: (name: string) => string) => [
   ...['people', 'invitations', 'panel_sessions', 'panel_log'].map((table) => `drop table ${table}`),
+  'drop index posts_due',
   'drop table words',
   ...['content', 'categories', 'tags'].flatMap((name) => [
     `alter table posts add column ${name} text not null default ''`,

@@ -95,6 +95,8 @@ const versions: readonly Version[] = [
       blog_id ${text}, what ${text} not null)`,
     `create index panel_log_by_time on panel_log (at)`,
   ],
+  // Scheduled posts are found when they are due.
+  () => [`create index posts_due on posts (blog_id, scheduled_at) where status = 'SCHEDULED'`],
 ];
 const SEARCH_BY_WORDS = 3;
 

@@ -22,6 +22,7 @@ import {
   signIn,
 } from './people/people.ts';
 import { createContentReads } from './posts/content-reads.ts';
+import { publishDuePosts } from './posts/due-posts.ts';
 import { editPost, listAllPosts, published, readAnyPost, toPostRecord, unpublished } from './posts/post-management.ts';
 import { readSecret } from './secret.ts';
 import type { ServerStore } from './server-store.ts';
@@ -93,6 +94,7 @@ export function createSqlStore(database: Database): ServerStore {
       await changeBulk((transaction) => writeBlog(database, transaction, blog, at));
       await tidy(blog.posts?.length ?? 0);
     },
+    publishDuePosts: (blogId, now) => change((transaction) => publishDuePosts(database, transaction, blogId, now)),
     async ping() {
       await sql`select 1`.execute(reader);
     },

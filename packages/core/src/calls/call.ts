@@ -73,7 +73,7 @@ interface ReadParts {
 
 /** What a call needs to know of the API it is made to. */
 export interface CallTarget {
-  readonly store: Pick<Store, 'findBlog'>;
+  readonly findBlog: Store['findBlog'];
   readonly basePath: string;
 }
 
@@ -142,7 +142,7 @@ export class IncomingCall {
     if (this.blog) return this.blog;
     const apiKey = this.request.header('x-api-key');
     if (!apiKey) throw new Failure('UNAUTHORIZED', { message: 'The X-API-Key header is missing.' });
-    const found = this.#target.store.findBlog(apiKey);
+    const found = this.#target.findBlog(apiKey);
     return isPromise(found) ? found.then((blog) => this.#open(blog)) : this.#open(found);
   }
 

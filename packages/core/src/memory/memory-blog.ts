@@ -1,5 +1,6 @@
 import { accept, type SnapshotAd, SnapshotBlog, type SnapshotBlogInput } from '@broadsheet/contract';
 import { checkPosts } from '../content/check-posts.ts';
+import { dueTime, nextDueTime, publishedOnTime } from '../content/due-posts.ts';
 import type { Blog, Click, ClickOutcome, DayCount } from '../store.ts';
 import { type Published, publish, type StoredCategory, type StoredPost, type StoredTag } from './published.ts';
 
@@ -74,15 +75,32 @@ export function putBlog(
   const posts: ReadonlyMap<string, StoredPost> = merge(blog.id, before?.posts, blog.posts, stamp);
   checkPosts(posts.values(), categories, tags);
   return {
-    blog: { id: blog.id, domains: blog.domains, revision },
-    posts,
-    categories,
-    tags,
+    ...withPosts({ blog: { id: blog.id, domains: blog.domains, revision }, posts, categories, tags }),
     ads: new Map([...(before?.ads ?? []), ...blog.ads.map((ad) => [ad.id, ad] as const)]),
-    published: publish(posts.values(), categories.values(), tags.values()),
     counts: before?.counts ?? new Map(),
     usedTokens: before?.usedTokens ?? new Map(),
     countedClicks: before?.countedClicks ?? new Map(),
+  };
+}
+
+/** A blog after its posts that are due were published; `undefined` when there are none. */
+export function publishDuePosts(before: BlogState, now: number, revision: string): BlogState | undefined {
+  const due = [...before.posts.values()].filter((post) => (dueTime(post) ?? Number.POSITIVE_INFINITY) <= now);
+  if (due.length === 0) return undefined;
+  const posts = new Map([...before.posts, ...due.map((post) => [post.id, publishedOnTime(post)] as const)]);
+  return { ...before, ...withPosts({ ...before, blog: { ...before.blog, revision }, posts }) };
+}
+
+type Content = Pick<BlogState, 'blog' | 'posts' | 'categories' | 'tags'>;
+
+/** Content with what follows from it. */
+function withPosts({ blog, posts, categories, tags }: Content): Content & Pick<BlogState, 'published'> {
+  return {
+    blog: { ...blog, nextDueAt: nextDueTime(posts.values()) },
+    posts,
+    categories,
+    tags,
+    published: publish(posts.values(), categories.values(), tags.values()),
   };
 }
 

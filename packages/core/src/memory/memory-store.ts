@@ -1,7 +1,7 @@
 import type { SnapshotAd } from '@broadsheet/contract';
 import type { Awaitable } from '../awaitable.ts';
 import type { Range, Store } from '../store.ts';
-import { afterClick, type BlogState, countsAfter, isRepeat, putBlog } from './memory-blog.ts';
+import { afterClick, type BlogState, countsAfter, isRepeat, publishDuePosts, putBlog } from './memory-blog.ts';
 import type { Published } from './published.ts';
 
 type Unwrapped<T> = T extends (...args: infer A) => Awaitable<infer R> ? (...args: A) => Awaited<R> : never;
@@ -94,6 +94,11 @@ export function createMemoryStore(): MemoryStore {
     },
     addKey: (blogId, apiKey) => void keys.set(apiKey, blogId),
     revokeKey: (apiKey) => void keys.delete(apiKey),
+    publishDuePosts(blogId, now) {
+      const state = blogs.get(blogId);
+      const published = state && publishDuePosts(state, now, nextRevision());
+      if (published) blogs.set(blogId, published);
+    },
     ping: () => undefined,
     snapshot: () => ({ blogs: new Map(blogs), keys: new Map(keys) }),
     restore(state) {

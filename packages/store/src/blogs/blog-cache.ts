@@ -1,4 +1,5 @@
 import type { Blog } from '@broadsheet/core';
+import { sql } from 'kysely';
 import type { Database } from '../database.ts';
 import { prepareRead } from '../prepared.ts';
 import { keyHash } from './api-key.ts';
@@ -8,6 +9,7 @@ interface KeyRow {
   blog_id: string;
   domains: string;
   revision: string;
+  next_due: string | null;
 }
 
 /** The blogs of keys. The database knows keys by their hash alone; those that are in use need no hashing here. */
@@ -17,11 +19,23 @@ export function cacheBlogsOfKeys({ reader: db, ready, epoch }: Database): ReadCa
       .selectFrom('api_keys')
       .innerJoin('blogs', 'blogs.blog_id', 'api_keys.blog_id')
       .select(['blogs.blog_id', 'blogs.domains', 'blogs.revision'])
+      .select(
+        // Written out, the status lets the databases see that the index of scheduled posts will do.
+        sql<string | null>`(select min(scheduled_at) from posts
+          where posts.blog_id = blogs.blog_id and status = 'SCHEDULED')`.as('next_due'),
+      )
       .where('api_keys.key_hash', '=', arg('hash'))
       .where('api_keys.revoked_at', 'is', null),
   );
   return cacheReads(epoch, async (apiKey) => {
     const [row] = await query({ hash: await keyHash(apiKey) });
-    return row && { id: row.blog_id, domains: JSON.parse(row.domains), revision: row.revision };
+    if (!row) return undefined;
+    const { blog_id: id, domains, revision, next_due } = row;
+    return {
+      id,
+      domains: JSON.parse(domains),
+      revision,
+      nextDueAt: next_due === null ? undefined : Date.parse(next_due),
+    };
   });
 }

@@ -1,0 +1,48 @@
+import { ask } from '../ask.ts';
+import { equal, holds, present } from '../expect.ts';
+import { read, readSearch } from '../success.ts';
+import { section } from '../target.ts';
+
+const MINUTE = 60_000;
+
+interface Post {
+  readonly id: string;
+  readonly status: string;
+  readonly publishedAt: string | null;
+  readonly scheduledAt: string | null;
+}
+
+/** Posts that publish themselves. They stay, so these cases come last. */
+export const schedulingCases = [
+  section({ section: 'decided', effect: 'counts', needs: ['snapshot', 'clock', 'schedule'] })(
+    'a scheduled post is published when its time comes, by whatever request comes first',
+    async (target) => {
+      const { clock, schedule } = target;
+      const post = { id: 'due', title: 'Punctual quixotic', slug: 'due' };
+      const first = async (path: string) => (await ask(target, path)).status;
+      await present(schedule, 'a way to write posts')(post, 10 * MINUTE);
+      const etag = present((await ask(target, '/public/posts')).headers.get('etag'), 'ETag');
+      await present(clock, 'the clock').advance(9 * MINUTE);
+      equal([await first('/public/posts/due'), await first('/public/posts/slug/due')], [404, 404], 'before its time');
+      equal((await readSearch(target, 'q=punctual')).data, [], 'what a search finds before');
+      const before = await ask(target, '/public/posts', { headers: { 'If-None-Match': etag } });
+      equal(before.status, 304, 'status with the ETag before');
+
+      await present(clock, 'the clock').advance(MINUTE);
+      const after = await ask(target, '/public/posts', { headers: { 'If-None-Match': etag } });
+      equal(after.status, 200, 'status with the ETag of before');
+      holds(after.headers.get('etag') !== etag, 'the ETag changes');
+      const found = await read<Post>(target, '/public/posts/due');
+      equal([found.status, found.publishedAt], ['PUBLISHED', found.scheduledAt], 'the post');
+      equal((await read<Post>(target, '/public/posts/slug/due')).id, 'due', 'the post by its slug');
+      const [newest] = await read<Post[]>(target, '/public/posts?limit=1');
+      equal(newest?.id, 'due', 'the newest post');
+      equal(
+        (await readSearch(target, 'q=punctual')).data.map(({ id }) => id),
+        ['due'],
+        'what a search finds',
+      );
+      equal((await ask(target, '/public/posts/due')).headers.get('etag'), after.headers.get('etag'), 'the ETag later');
+    },
+  ),
+];

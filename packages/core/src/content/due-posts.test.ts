@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest';
+import { createMemoryStore, type Store, StoreUnavailable } from '../index.ts';
+import { createBlogFinder, dueTime, nextDueTime } from './due-posts.ts';
+
+const AT = Date.parse('2026-01-02T09:00:00Z');
+const post = { id: 'p', title: 'P', slug: 'p', status: 'SCHEDULED', scheduledAt: '2026-01-02T09:00:00Z' } as const;
+
+function setup(change: (store: Store) => Partial<Store> = () => ({})) {
+  const memory = createMemoryStore();
+  memory.putBlog({ id: 'b', name: 'B', apiKeys: ['key'], posts: [post] }, 0);
+  const clock = { time: AT - 1, now: () => clock.time };
+  const published: number[] = [];
+  const store: Store = {
+    ...memory,
+    publishDuePosts(blogId, now) {
+      published.push(now);
+      return memory.publishDuePosts(blogId, now);
+    },
+  };
+  return { clock, published, memory, find: createBlogFinder({ ...store, ...change(store) }, clock) };
+}
+
+test('a blog is found as it is, until a post is due', async () => {
+  const { clock, find, published, memory } = setup();
+  const before = memory.findBlog('key');
+  expect(find('key')).toBe(before);
+  clock.time = AT;
+  expect(find('key')).toMatchObject({ id: 'b', nextDueAt: undefined });
+  expect(memory.findBlog('key')?.revision).not.toBe(before?.revision);
+  expect(memory.getPost('b', 'p')).toMatchObject({ status: 'PUBLISHED', publishedAt: '2026-01-02T09:00:00.000Z' });
+  clock.time += 1;
+  find('key');
+  expect(published).toEqual([AT]);
+  expect(find('guessed')).toBeUndefined();
+});
+
+test('requests that come while a database publishes wait for the same write', async () => {
+  const { clock, find, published } = setup((store) => ({
+    findBlog: async (key) => store.findBlog(key),
+    publishDuePosts: async (blogId, now) => {
+      await Promise.resolve();
+      return store.publishDuePosts(blogId, now);
+    },
+  }));
+  clock.time = AT;
+  const found = await Promise.all(Array.from({ length: 5 }, () => find('key')));
+  expect(new Set(found.map((blog) => blog?.revision)).size).toBe(1);
+  expect(found[0]?.nextDueAt).toBeUndefined();
+  expect(published).toEqual([AT]);
+});
+
+test('a write that fails fails the requests that waited for it, and the next one tries again', async () => {
+  let away = true;
+  const { clock, find } = setup((store) => ({
+    publishDuePosts: async (blogId, now) => {
+      if (away) throw new StoreUnavailable('gone');
+      return store.publishDuePosts(blogId, now);
+    },
+  }));
+  clock.time = AT;
+  await Promise.all([find('key'), find('key')].map((found) => expect(found).rejects.toBeInstanceOf(StoreUnavailable)));
+  away = false;
+  expect(await find('key')).toMatchObject({ nextDueAt: undefined });
+});
+
+test('only scheduled posts with an instant are ever due', () => {
+  const scheduledAt = '2026-01-02T09:00:00.000Z';
+  const posts = [
+    { status: 'DRAFT', publishedAt: null, scheduledAt },
+    { status: 'PUBLISHED', publishedAt: scheduledAt, scheduledAt },
+    { status: 'SCHEDULED', publishedAt: null, scheduledAt: null },
+  ] as const;
+  expect(posts.map(dueTime)).toEqual([undefined, undefined, undefined]);
+  expect(nextDueTime(posts)).toBeUndefined();
+  const due = { ...posts[2], scheduledAt };
+  expect(nextDueTime([...posts, { ...due, scheduledAt: '2027-01-01T00:00:00.000Z' }, due])).toBe(AT);
+});
