@@ -107,8 +107,8 @@ export interface Store {
    * nothing is due. Once it is done, {@link findBlog} gives the blog as it is then.
    */
   publishDuePosts(blogId: string, now: number): Awaitable<void>;
-  /** Resolves while the store can be used; rejects otherwise. */
-  ping(): Awaitable<void>;
+  /** Resolves while events can be counted; rejects otherwise, also when reads go on. */
+  check(): Awaitable<void>;
 }
 
 /** Thrown by a store that cannot be reached for now: the API answers 503 and the caller may try again. */

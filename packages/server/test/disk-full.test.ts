@@ -65,6 +65,7 @@ describe.each([
     await disk.fill(server);
     // The last pages may take a few.
     await expect.poll(async () => (await deliver()).status, { interval: 1 }).toBe(503);
+    expect((await fetch(`${server.url}/readyz`)).status).toBe(503);
     for (const refused of await Promise.all(Array.from({ length: 20 }, deliver))) {
       expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1']);
       expect(await refused.json()).toMatchObject({ error: { code: 'UNAVAILABLE' } });
@@ -72,6 +73,7 @@ describe.each([
     expect((await fetch(`${server.url}/public/posts`, { headers })).status).toBe(200);
     await disk.free(server);
     expect((await deliver()).status).toBe(200);
+    expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
     expect(await earned('news', 'sqlite:b.db', disk)).toEqual({ impressions: acknowledged, clicks: 0 });
   });
 });

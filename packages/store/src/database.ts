@@ -10,6 +10,9 @@ export type Bytes = Uint8Array<ArrayBuffer> | string;
 /** Runs work in a transaction, which is undone when the work rejects. */
 export type Transact = <T>(work: (transaction: Kysely<Tables>) => Promise<T>) => Promise<T>;
 
+/** Takes what an operator should know of and no caller is told. */
+export type Report = (message: string, cause: unknown) => void;
+
 /** What the store needs of a database beside SQL that all of them speak. */
 export interface Database {
   /** For single statements outside of transactions; it sees what is committed. */
@@ -25,6 +28,8 @@ export interface Database {
   asBytes(text: RawBuilder<string>): RawBuilder<Bytes>;
   readonly search: PostSearch;
   readonly events: EventLog;
+  /** Rejects while nothing can be counted: see `Store.check`. */
+  check(): Promise<void>;
   /** A number that changes when blogs may have been written by somebody else; see `cacheReads`. */
   epoch(): number;
   /** Text that this database can hold and compare; what it cannot hold is nowhere to be found. */

@@ -1,16 +1,21 @@
-import type { Database } from './database.ts';
+import type { Database, Report } from './database.ts';
 import { isPostgresUnavailable, openPostgres } from './postgres/database.ts';
 import { isSqliteUnavailable, openSqlite } from './sqlite/database.ts';
 import { throwUnavailable } from './unavailable.ts';
 
-/** How a store uses its database. The first two do not concern SQLite, which has neither connections nor a network. */
+/** How a store uses its database. */
 export interface StoreOptions {
-  /** Connections to PostgreSQL that serve requests; 10 by default. */
+  /** Connections to PostgreSQL that serve requests; 10 by default. SQLite needs none. */
   readonly poolSize?: number;
-  /** Milliseconds a statement may take before its request is answered with 503; 10,000 by default, 0 is no limit. */
+  /**
+   * Milliseconds a statement of PostgreSQL may take, or a transaction of SQLite wait for others, before its request is
+   * answered with 503; 10,000 by default, 0 is no limit.
+   */
   readonly statementTimeout?: number;
   /** Whether a database without Broadsheet's tables is given them, a file made if there is none; `true` by default. */
   readonly create?: boolean;
+  /** Takes what fails in the background, with the error; nobody else hears of it. */
+  readonly report?: Report;
 }
 
 /** A database that is open and up to date, and how to tell that it is away. */
@@ -31,7 +36,11 @@ export async function openDatabase(url: string, options: StoreOptions = {}): Pro
 
 function engineOf(url: string, { poolSize = 10, statementTimeout = 10_000, create = true }: StoreOptions) {
   if (url.startsWith('sqlite:') && url.length > 'sqlite:'.length) {
-    return { open: () => openSqlite(url.slice('sqlite:'.length), { create }), isUnavailable: isSqliteUnavailable };
+    return {
+      open: () =>
+        openSqlite(url.slice('sqlite:'.length), { create, wait: statementTimeout || Number.POSITIVE_INFINITY }),
+      isUnavailable: isSqliteUnavailable,
+    };
   }
   if (/^postgres(ql)?:\/\//.test(url)) {
     const open = () => openPostgres(url, { size: poolSize, statementTimeout, create });

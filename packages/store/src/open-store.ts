@@ -18,5 +18,5 @@ import { reportUnavailable } from './unavailable.ts';
  */
 export async function openStore(databaseUrl: string, options: StoreOptions = {}): Promise<ServerStore> {
   const { database, isUnavailable } = await openDatabase(databaseUrl, options);
-  return reportUnavailable(createSqlStore(database), isUnavailable);
+  return reportUnavailable(createSqlStore(database, options.report), isUnavailable);
 }

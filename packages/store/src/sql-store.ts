@@ -1,5 +1,4 @@
 import type { SnapshotPost } from '@broadsheet/contract';
-import { sql } from 'kysely';
 import { readAds, removeAd, toAd, writeAd, writeAdActive } from './blogs/ads.ts';
 import { cacheBlogsOfKeys } from './blogs/blog-cache.ts';
 import { readBlog, withAd, withPost } from './blogs/blog-export.ts';
@@ -8,8 +7,8 @@ import { writeBlog } from './blogs/blog-writes.ts';
 import { createBlog, readBlogs, removeBlog, touchBlog } from './blogs/blogs.ts';
 import { readKeys, revoke, writeKey } from './blogs/keys.ts';
 import { codeUnitOrder } from './code-unit-order.ts';
-import type { Database, Transact } from './database.ts';
-import { pruneEvents } from './events/prune-events.ts';
+import type { Database, Report, Transact } from './database.ts';
+import { createPruning } from './events/prune-events.ts';
 import { readLog, writeLog } from './people/log.ts';
 import {
   endSession,
@@ -27,13 +26,11 @@ import { editPost, listAllPosts, published, readAnyPost, toPostRecord, unpublish
 import { readSecret } from './secret.ts';
 import type { ServerStore } from './server-store.ts';
 
-/** Milliseconds between two rounds of forgetting what is too old to matter. */
-const PRUNE_EVERY = 5 * 60 * 1000;
 /** Posts from which on a write is large. */
 const BULK = 1000;
 
 /** The store over a database that is open and up to date. */
-export function createSqlStore(database: Database): ServerStore {
+export function createSqlStore(database: Database, report: Report = () => {}): ServerStore {
   const { reader, events } = database;
   const blogsOfKeys = cacheBlogsOfKeys(database);
   const forgetting =
@@ -50,12 +47,7 @@ export function createSqlStore(database: Database): ServerStore {
   const tidy = async (posts: number) => {
     if (posts >= BULK) await database.afterBulk();
   };
-  let pruned = 0;
-  const pruneNowAndThen = async (at: number) => {
-    if (at - pruned < PRUNE_EVERY) return;
-    pruned = at;
-    await database.transact((transaction) => pruneEvents(transaction, at));
-  };
+  const pruning = createPruning(database.transact, events.skipLocked, report);
   const edit = async (blogId: string, postId: string, how: (post: SnapshotPost) => SnapshotPost) => {
     const edited = await change((transaction) => editPost(database, transaction, blogId, postId, how));
     return edited?.after && toPostRecord(edited.after);
@@ -80,8 +72,7 @@ export function createSqlStore(database: Database): ServerStore {
     },
     async recordClick(blogId, click) {
       const outcome = await events.recordClick(blogId, click);
-      // Whoever clicked does not care whether old tokens could be forgotten; the next round tries again.
-      pruneNowAndThen(click.at).catch(() => {});
+      pruning.at(click.at);
       return outcome;
     },
     async countsByDay(blogId) {
@@ -95,9 +86,7 @@ export function createSqlStore(database: Database): ServerStore {
       await tidy(blog.posts?.length ?? 0);
     },
     publishDuePosts: (blogId, now) => change((transaction) => publishDuePosts(database, transaction, blogId, now)),
-    async ping() {
-      await sql`select 1`.execute(reader);
-    },
+    check: () => database.check(),
 
     listBlogs: () => readBlogs(reader),
     createBlog: (blog) => change((transaction) => createBlog(transaction, blog)),
@@ -158,6 +147,7 @@ export function createSqlStore(database: Database): ServerStore {
     }),
 
     async close() {
+      await pruning.stop();
       await events.settled();
       await database.close();
     },

@@ -7,7 +7,7 @@ import { isSqliteUnavailable, openSqlite } from '../src/sqlite/database.ts';
 import { reportUnavailable } from '../src/unavailable.ts';
 
 test('a full disk acknowledges nothing, reads go on, and writes come back with the space', async () => {
-  const database = await openSqlite(temporaryFolder().join('b.db'), { create: true });
+  const database = await openSqlite(temporaryFolder().join('b.db'), { create: true, wait: 1000 });
   const store = reportUnavailable(createSqlStore(database), isSqliteUnavailable);
   onTestFinished(() => store.close());
   await store.putBlog({ id: 'b', name: 'B', apiKeys: ['k'], posts: [{ id: 'p', title: 'T', slug: 's' }] }, 0);

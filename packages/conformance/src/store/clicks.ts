@@ -66,6 +66,19 @@ export const clickCases: readonly StoreCase[] = [
     const late = { at: tokenExpiresAt - 1, tokenExpiresAt };
     equal(await store.recordClick('b', click('t', late)), 'used', 'the token at its last instant');
   }),
+  storeCase('a used token stays used when the clock goes ahead and back', async (store) => {
+    await put(store, withAds);
+    const tokenExpiresAt = NOW + 10 * MINUTE;
+    await store.recordClick('b', click('t', { tokenExpiresAt }));
+    for (const hours of [2, 72, 10_000]) {
+      const at = NOW + hours * 60 * MINUTE;
+      await store.recordClick('b', click(`ahead-${hours}`, { at }));
+      // What may be forgotten is, as a rule, forgotten while others are served.
+      for (let turn = 0; turn < 5; turn += 1) await store.countsByDay('b');
+      const back = { at: NOW + MINUTE, tokenExpiresAt };
+      equal(await store.recordClick('b', click('t', back)), 'used', `after ${hours} hours ahead and back`);
+    }
+  }),
   storeCase('200 replays of one token at once: one is counted', async (store) => {
     await put(store, withAds);
     const replays = Array.from({ length: 200 }, (_, index) => click('t', { visitor: `v${index}` }));

@@ -176,6 +176,6 @@ export const writingCases: readonly StoreCase[] = [
   storeCase('a blog of many posts is written and read whole', async (store) => {
     await put(store, { posts: Array.from({ length: 3000 }, (_, index) => post(`p${index}`)) });
     equal((await store.listPosts('b', { offset: 0, limit: 5000 })).length, 3000, 'posts');
-    await store.ping();
+    await store.check();
   }),
 ];

@@ -47,8 +47,8 @@ export function isRepeat({ countedClicks }: BlogState, click: Click): boolean {
 
 /** The parts of a blog that a click changes. */
 export function afterClick(state: BlogState, click: Click, outcome: ClickOutcome): Partial<BlogState> {
-  const live = [...state.usedTokens].filter(([, expiresAt]) => expiresAt > click.at);
-  const usedTokens = new Map(live).set(click.tokenId, click.tokenExpiresAt);
+  // None is forgotten: a clock that went ahead may go back, and then a token is good again.
+  const usedTokens = new Map(state.usedTokens).set(click.tokenId, click.tokenExpiresAt);
   if (outcome !== 'counted') return { usedTokens };
   return {
     usedTokens,

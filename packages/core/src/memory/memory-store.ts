@@ -99,7 +99,7 @@ export function createMemoryStore(): MemoryStore {
       const published = state && publishDuePosts(state, now, nextRevision());
       if (published) blogs.set(blogId, published);
     },
-    ping: () => undefined,
+    check: () => undefined,
     snapshot: () => ({ blogs: new Map(blogs), keys: new Map(keys) }),
     restore(state) {
       keys = new Map(state.keys);

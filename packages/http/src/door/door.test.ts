@@ -107,7 +107,7 @@ describe('operations', () => {
   it('is healthy, and ready as long as the database answers', async () => {
     let away = false;
     const { store } = memoryServerStore({
-      ping: () => {
+      check: () => {
         if (away) throw new StoreUnavailable('gone');
       },
       findBlog: () => {

@@ -7,13 +7,13 @@ export function health(): Response {
   return new Response('{"status":"ok"}', { headers: HEADERS });
 }
 
-/** `/readyz`: requests can be served now, which they cannot while the database is away or the server stops. */
+/** `/readyz`: requests can be served and counted now, which they cannot while the database is away, read-only or full, or the server stops. */
 export async function readiness(store: ServerStore, stopping: boolean): Promise<Response> {
   if (stopping) return unready('stopping');
   try {
-    await store.ping();
+    await store.check();
   } catch {
-    return unready('database unreachable');
+    return unready('nothing can be counted');
   }
   return new Response('{"status":"ready"}', { headers: HEADERS });
 }

@@ -40,7 +40,8 @@ async function readImportInto(
 async function serveSettings(settings: ServeSettings, content: NotedSnapshot | undefined): Promise<void> {
   const { port, host, publicUrl, docsUrl, secret, trustProxy, rateLimit, poolSize, statementTimeout } = settings;
   const log = createLog(settings.logLevel);
-  const store = await openDatabase(settings.database, { create: true, poolSize, statementTimeout });
+  const report = (message: string, cause: unknown) => log.warn({ cause }, message);
+  const store = await openDatabase(settings.database, { create: true, poolSize, statementTimeout, report });
   try {
     for (const { id, newKey } of content ? await writeImport(content, store) : []) {
       if (newKey) note(`The API key of ${id}, shown this once: ${newKey}`);

@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { createGroupCommit } from './group-commit.ts';
 
 function setup(fails = false) {
@@ -56,6 +56,32 @@ describe('a group commit', () => {
     const { groups, add } = setup();
     await Promise.all(await onePerTurn(20, add));
     expect(groups.map(({ length }) => length)).toEqual([9, 9, 2]);
+  });
+
+  test('that fails after a long time fails those who waited behind it as well, but not the latest', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    try {
+      const groups: string[][] = [];
+      let fail = (): void => {};
+      const add = createGroupCommit<string, string>(async (items) => {
+        groups.push([...items]);
+        if (groups.length > 1) return [...items];
+        return new Promise((_, reject) => {
+          fail = () => reject(new Error('timed out'));
+        });
+      });
+      const first = add('first');
+      await expect.poll(() => groups).toEqual([['first']]);
+      const early = add('early');
+      vi.advanceTimersByTime(10_000);
+      const late = add('late');
+      fail();
+      await expect(first).rejects.toThrow('timed out');
+      await expect(early).rejects.toThrow('timed out');
+      expect(await late).toBe('late');
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   test('tells all of a group why it failed, and goes on', async () => {

@@ -7,15 +7,21 @@ const WAIT = 4;
 /** Adds an item to the next commit; resolves to its result when that commit is durable. */
 export type GroupCommit<Item, Result> = (item: Item) => Promise<Result>;
 
+/** Milliseconds after which a wait counts as long: whoever waited so long behind a commit that fails fails with it. */
+const LONG = 500;
+
 interface Waiting<Item, Result> {
   readonly item: Item;
+  /** When it came, by the monotonic clock. */
+  readonly since: number;
   readonly resolve: (result: Result) => void;
   readonly reject: (error: unknown) => void;
 }
 
 /**
  * Lets concurrent writes share one commit: while one is on its way, those that come wait for the next, which takes
- * them all. Nobody is told before the commit that holds their item is done; when it fails, all of them learn why.
+ * them all. Nobody is told before the commit that holds their item is done; when it fails, all of them learn why, and
+ * so do those who have waited behind it for long: the time-out of a database is not waited for twice.
  *
  * @param commit writes items in one transaction and gives a result for each, in order
  */
@@ -45,7 +51,10 @@ export function createGroupCommit<Item, Result>(
         // A commit gives one result for each item, in order.
         for (const [index, { resolve }] of group.entries()) resolve(results[index] as Result);
       } catch (error) {
-        for (const { reject } of group) reject(error);
+        const late = performance.now() - LONG;
+        const failed = [...group, ...waiting.filter(({ since }) => since < late)];
+        waiting = waiting.filter(({ since }) => since >= late);
+        for (const { reject } of failed) reject(error);
       }
     }
     running = undefined;
@@ -53,7 +62,7 @@ export function createGroupCommit<Item, Result>(
 
   const add = (item: Item): Promise<Result> =>
     new Promise((resolve, reject) => {
-      waiting.push({ item, resolve, reject });
+      waiting.push({ item, since: performance.now(), resolve, reject });
       running ??= run();
     });
   return Object.assign(add, { settled: async () => running });

@@ -1,22 +1,90 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import type { Transact } from '../database.ts';
 import type { Tables } from '../tables.ts';
 
-const DAY = 24 * 60 * 60 * 1000;
-
-/** How long the last counted click of a visitor is kept, in milliseconds: longer than any window of repetition. */
-const CLICKS_KEPT = DAY;
-
+const HOUR = 60 * 60 * 1000;
 /** How long past its expiry a token is remembered: clocks of several processes differ. */
-const TOKENS_KEPT = 60 * 60 * 1000;
+const TOKENS_REMEMBERED = HOUR;
+/** How long the last counted click of a visitor is remembered: longer than any window of repetition. */
+const CLICKS_REMEMBERED = 24 * HOUR;
+/** Milliseconds between two rounds. */
+const PAUSE = 5 * 60 * 1000;
+/** Rows of one slice: so many are removed before others have their turn. */
+const SLICE = 500;
 
-/** Forgets tokens that have expired and clicks that no new one can repeat. */
-export async function pruneEvents(db: Kysely<Tables>, now: number): Promise<void> {
-  await db
-    .deleteFrom('used_tokens')
-    .where('expires_at', '<', now - TOKENS_KEPT)
-    .execute();
-  await db
-    .deleteFrom('counted_clicks')
-    .where('at', '<', now - CLICKS_KEPT)
-    .execute();
+/** Forgets events that are too old to matter, now and then and a few at a time. */
+export interface Pruning {
+  /** Something happened at this instant: perhaps it is time for another round. */
+  at(now: number): void;
+  /** Resolves when no round is under way; none begins afterwards. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Prunes by the time that has surely passed: a clock that leaps ahead, and is set right later, would else have tokens
+ * forgotten that are good again after it. Time is counted from the latest expiry that lay behind when this process
+ * began to look, as fast as the monotonic clock goes.
+ *
+ * @param skipLocked what ends a query such that it leaves out rows another process is removing
+ */
+export function createPruning(
+  transact: Transact,
+  skipLocked: RawBuilder<unknown>,
+  report: (message: string, cause: unknown) => void,
+): Pruning {
+  let base: { readonly instant: number; readonly passed: number } | undefined;
+  let last = Number.NEGATIVE_INFINITY;
+  let round: Promise<void> | undefined;
+  let stopped = false;
+
+  async function certainly(now: number): Promise<number> {
+    base ??= { instant: await transact((db) => latestExpiry(db, now)), passed: performance.now() };
+    return Math.floor(Math.min(now, base.instant + performance.now() - base.passed));
+  }
+
+  async function prune(now: number): Promise<void> {
+    const sure = await certainly(now);
+    const slices = [
+      sql`delete from used_tokens where (blog_id, token_id) in (select blog_id, token_id from used_tokens
+        where expires_at < ${sure - TOKENS_REMEMBERED} order by expires_at limit ${SLICE} ${skipLocked})`,
+      sql`delete from counted_clicks where (blog_id, ad_id, visitor) in (select blog_id, ad_id, visitor
+        from counted_clicks where at < ${sure - CLICKS_REMEMBERED} order by at limit ${SLICE} ${skipLocked})`,
+    ];
+    for (const slice of slices) {
+      for (let removed = SLICE; removed >= SLICE && !stopped; ) {
+        const began = performance.now();
+        removed = Number((await transact((db) => slice.execute(db))).numAffectedRows ?? 0);
+        // Others have as much time as this took.
+        await new Promise((resolve) => setTimeout(resolve, performance.now() - began));
+      }
+    }
+  }
+
+  return {
+    at(now) {
+      if (stopped || round || performance.now() - last < PAUSE) return;
+      last = performance.now();
+      round = prune(now)
+        .catch((error: unknown) => report('Old click tokens could not be removed; the next round tries again', error))
+        .finally(() => {
+          round = undefined;
+        });
+    },
+    async stop() {
+      stopped = true;
+      await round;
+    },
+  };
+}
+
+/** The latest expiry that lies behind, or now when nothing is remembered. */
+async function latestExpiry(db: Kysely<Tables>, now: number): Promise<number> {
+  const row = await db
+    .selectFrom('used_tokens')
+    .select('expires_at')
+    .where('expires_at', '<=', now)
+    .orderBy('expires_at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.expires_at ?? now;
 }

@@ -5,7 +5,7 @@ import { migrate, OUR_TABLES, type SchemaDialect } from '../migrations.ts';
 import { throughKysely } from '../prepared.ts';
 import { NotOurs } from '../server-store.ts';
 import type { Tables } from '../tables.ts';
-import { createPool, measurePool, type PoolOptions } from './driver.ts';
+import { createPool, measurePool, type PoolOptions, poolForKysely } from './driver.ts';
 import { createPostgresEvents } from './events.ts';
 import { createPostgresSearch, prepareTrigrams, SEARCH_SCHEMA } from './search.ts';
 
@@ -54,6 +54,10 @@ export async function openPostgres(
     asBytes: (text) => text,
     search: createPostgresSearch(db),
     events: createPostgresEvents(db),
+    async check() {
+      // Only a write tells a standby from a primary, and a full disk from one with room.
+      await sql`update schema_version set version = version`.execute(db);
+    },
     epoch: () => Math.floor(performance.now() / KEY_AGE),
     canHold: (text) => !text.includes('\0'),
     rowsPerInsert: 500,
@@ -81,7 +85,7 @@ async function requireTables(db: Kysely<Tables>): Promise<void> {
 }
 
 function kyselyOver(pool: pg.Pool): Kysely<Tables> {
-  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool: poolForKysely(pool) }) });
 }
 
 /** Connection exceptions, lack of resources, operator intervention, lost races, time-outs: by SQLSTATE. */

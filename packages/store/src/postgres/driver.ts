@@ -1,4 +1,5 @@
 import { Socket } from 'node:net';
+import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import pg from 'pg';
 
 /** How one process uses its PostgreSQL. */
@@ -10,11 +11,11 @@ export interface PoolOptions {
 }
 
 /** How long to wait for a connection, in milliseconds. */
-const CONNECT_WAIT = 3000;
+const CONNECT_WAIT = 1500;
 /** After how many unused milliseconds a connection is closed. */
 const IDLE = 10_000;
 /** How long after its time a statement's answer may still be on its way, in milliseconds. */
-const GRACE = 2000;
+const GRACE = 1000;
 
 /** Connections to a PostgreSQL, made when they are needed. */
 export function createPool(url: string, { size, statementTimeout }: PoolOptions): pg.Pool {
@@ -42,6 +43,52 @@ export function createPool(url: string, { size, statementTimeout }: PoolOptions)
     if (silence > 0) breakWhenSilent(client, silence);
   });
   return pool;
+}
+
+/** What PostgreSQL answers to a write when it is, or has become, a standby. */
+const READ_ONLY = '25006';
+
+/**
+ * The pool as Kysely takes it. When a write meets a standby, every session that is open may be one with the old
+ * primary: all are replaced before they are used again.
+ */
+export function poolForKysely(pool: pg.Pool): PostgresPool {
+  let generation = 0;
+  const clients = new WeakMap<pg.PoolClient, PostgresPoolClient & { readonly generation: number }>();
+  function wrap(client: pg.PoolClient) {
+    const born = generation;
+    const query = client.query.bind(client) as (...query: unknown[]) => Promise<unknown>;
+    const run = async (...what: unknown[]) => {
+      try {
+        return await query(...what);
+      } catch (error) {
+        if (error instanceof pg.DatabaseError && error.code === READ_ONLY) generation = Math.max(generation, born + 1);
+        throw error;
+      }
+    };
+    return {
+      generation: born,
+      // Kysely's type has an overload for cursors, which the store does not use.
+      query: run as PostgresPoolClient['query'],
+      release: () => client.release(born < generation),
+    };
+  }
+  return {
+    options: pool.options,
+    async connect() {
+      for (;;) {
+        const client = await pool.connect();
+        let wrapped = clients.get(client);
+        if (!wrapped) {
+          wrapped = wrap(client);
+          clients.set(client, wrapped);
+        }
+        if (wrapped.generation === generation) return wrapped;
+        client.release(true);
+      }
+    },
+    end: () => pool.end(),
+  };
 }
 
 /** A machine or a network that is gone says nothing, not even that it is: its connections are given up. */

@@ -28,6 +28,7 @@ export function createPostgresEvents(db: Kysely<Tables>): EventLog {
       const tables = sql.join(EVENT_TABLES.map((name) => sql.table(name)));
       await sql`lock table ${tables} in share row exclusive mode`.execute(transaction);
     },
+    skipLocked: sql`for update skip locked`,
     committed,
     settled: () => impressions.settled(),
   };

@@ -1,13 +1,13 @@
-import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { type CompiledQuery, type Kysely, sql } from 'kysely';
-import type { Database, Transact } from '../database.ts';
+import type { Database } from '../database.ts';
 import { migrate, OUR_TABLES, type SchemaDialect } from '../migrations.ts';
 import { type Ready, throughKysely } from '../prepared.ts';
 import { NotOurs } from '../server-store.ts';
 import type { Tables } from '../tables.ts';
-import { kyselyOver, openConnection, openToRead } from './driver.ts';
+import { createTransact, DatabaseUnusable, kyselyOver, openConnection, openToRead } from './driver.ts';
 import { createSqliteEvents } from './events.ts';
 import { createSqliteSearch } from './search.ts';
 import { SEARCH_SCHEMA } from './search-index.ts';
@@ -21,26 +21,31 @@ const schema: Omit<SchemaDialect, 'search'> = {
   extra: [SEARCH_SCHEMA.first, [], SEARCH_SCHEMA.words],
 };
 
+/** How a SQLite file is opened and used. */
+export interface SqliteOptions {
+  /** Whether a file without tables is given them, and made if there is none. */
+  readonly create: boolean;
+  /** Milliseconds that a transaction may wait for others. */
+  readonly wait: number;
+}
+
 /** Opens a SQLite file and brings its schema up to date; `:memory:` is a database of this store alone. */
-export async function openSqlite(path: string, { create }: { create: boolean }): Promise<Database> {
+export async function openSqlite(path: string, { create, wait }: SqliteOptions): Promise<Database> {
   const memory = path === ':memory:';
   if (!memory && create) makePrivate(path);
   if (!memory && !create) requireTables(path);
   const writeConnection = openConnection(path);
-  const writer = kyselyOver(writeConnection);
+  const { db: writer, transact } = createTransact(writeConnection, wait, memory ? () => {} : watchFile(path));
   try {
     // `begin immediate` is the lock: whoever comes second finds the schema ready.
-    await writer
-      .transaction()
-      .execute((transaction) => migrate(transaction, { ...schema, search: createSqliteSearch(transaction) }));
+    await transact((transaction) => migrate(transaction, { ...schema, search: createSqliteSearch(transaction) }));
   } catch (error) {
     await writer.destroy();
     throw error;
   }
   // A second connection reads what is committed while the first is in the middle of a transaction.
   const readConnection = memory ? writeConnection : openConnection(path);
-  const reader = memory ? writer : kyselyOver(readConnection);
-  const transact: Transact = (work) => writer.transaction().execute(work);
+  const reader = memory ? writer : kyselyOver(readConnection, 'deferred');
   return {
     reader,
     transact,
@@ -50,6 +55,10 @@ export async function openSqlite(path: string, { create }: { create: boolean }):
     asBytes: (text) => sql`cast(${text} as blob)`,
     search: createSqliteSearch(reader),
     events: createSqliteEvents(transact),
+    async check() {
+      // Only a write that is committed tells whether there is room for one.
+      await transact((transaction) => sql`update schema_version set version = version`.execute(transaction));
+    },
     epoch: watchOthers(writeConnection),
     canHold: () => true,
     rowsPerInsert: 200,
@@ -81,6 +90,24 @@ async function readSnapshot<T>(path: string, work: (db: Kysely<Tables>) => Promi
 function makePrivate(path: string): void {
   mkdirSync(dirname(path), { recursive: true });
   if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600));
+}
+
+/**
+ * Throws once the file at a path is not the one that was opened: what is written to that one, which somebody has
+ * replaced or deleted, is lost when this process ends.
+ */
+function watchFile(path: string): () => void {
+  const identity = () => {
+    const found = statSync(path, { throwIfNoEntry: false });
+    return found && `${found.dev} ${found.ino}`;
+  };
+  const opened = identity();
+  return () => {
+    const found = identity();
+    if (found === opened) return;
+    const what = found === undefined ? 'was deleted' : 'was replaced';
+    throw new DatabaseUnusable(`the file ${path} ${what} while it was in use: start again to use what is there now`);
+  };
 }
 
 /** Looks without writing: what another program made stays as it is. @throws NotOurs */

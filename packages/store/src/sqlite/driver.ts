@@ -9,10 +9,9 @@ import {
   SqliteDriver,
   type SqliteStatement,
 } from 'kysely';
+import type { Transact } from '../database.ts';
 import type { Tables } from '../tables.ts';
 
-/** How long a write waits for another process to finish its own, in milliseconds. */
-const BUSY_WAIT = 10_000;
 /** How long SQLite itself may wait for a lock, which stops the whole process: long only while it starts. */
 const OPENING_WAIT = 10_000;
 const BLOCKING_WAIT = 20;
@@ -35,11 +34,11 @@ export function openToRead(path: string): DatabaseSync {
   return new DatabaseSync(path, { readOnly: true, timeout: OPENING_WAIT });
 }
 
-/** How transactions begin: those that may write take the lock of writers at once. */
-type Begin = 'immediate' | 'deferred';
+/** Whether a transaction takes the lock of writers when it begins. */
+type Mode = 'immediate' | 'deferred';
 
 /** Kysely over a connection of `node:sqlite`; statements are prepared once and reused. */
-export function kyselyOver(connection: DatabaseSync, begin: Begin = 'immediate'): Kysely<Tables> {
+export function kyselyOver(connection: DatabaseSync, mode: Mode, deadline: () => number = () => 0): Kysely<Tables> {
   const statements = new Map<string, SqliteStatement>();
   const prepare = (sql: string): SqliteStatement => {
     const known = statements.get(sql);
@@ -49,7 +48,58 @@ export function kyselyOver(connection: DatabaseSync, begin: Begin = 'immediate')
     if (statements.size > MAX_STATEMENTS) statements.delete(statements.keys().next().value ?? '');
     return statement;
   };
-  return new Kysely<Tables>({ dialect: new NodeSqliteDialect({ prepare, close: () => connection.close() }, begin) });
+  return new Kysely<Tables>({
+    dialect: new NodeSqliteDialect({ prepare, close: () => connection.close() }, mode, deadline),
+  });
+}
+
+/**
+ * Runs transactions that write, one after the other. Each waits so many milliseconds for its turn, here and among
+ * processes together: whoever is before it may have waited as long.
+ *
+ * @param requireFile throws when what is written would be lost
+ */
+export function createTransact(
+  connection: DatabaseSync,
+  wait: number,
+  requireFile: () => void,
+): { db: Kysely<Tables>; transact: Transact } {
+  let deadline = 0;
+  const db = kyselyOver(connection, 'immediate', () => deadline);
+  let last: Promise<void> = Promise.resolve();
+  return {
+    db,
+    async transact(work) {
+      const end = performance.now() + wait;
+      const before = last;
+      let done = (): void => {};
+      last = new Promise((resolve) => {
+        done = resolve;
+      });
+      try {
+        if (!(await comes(before, wait))) throw new DatabaseUnusable('the transaction before takes too long');
+        requireFile();
+        deadline = end;
+        return await db.transaction().execute(work);
+      } finally {
+        before.then(done);
+      }
+    },
+  };
+}
+
+/** Whether something happens within these milliseconds. */
+async function comes(event: Promise<void>, wait: number): Promise<boolean> {
+  if (wait === Number.POSITIVE_INFINITY) return event.then(() => true);
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<false>((resolve) => {
+    timer = setTimeout(resolve, wait, false);
+  });
+  try {
+    return await Promise.race([event.then(() => true), late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 function toStatement(statement: StatementSync): SqliteStatement {
@@ -67,33 +117,36 @@ type Prepares = { prepare(sql: string): SqliteStatement; close(): void };
 
 class NodeSqliteDialect extends SqliteDialect {
   readonly #database: Prepares;
-  readonly #begin: Begin;
-  constructor(database: Prepares, begin: Begin) {
+  readonly #mode: Mode;
+  readonly #deadline: () => number;
+  constructor(database: Prepares, mode: Mode, deadline: () => number) {
     super({ database });
     this.#database = database;
-    this.#begin = begin;
+    this.#mode = mode;
+    this.#deadline = deadline;
   }
   override createDriver(): Driver {
-    return new WaitingDriver(this.#database, this.#begin);
+    return new WaitingDriver(this.#database, this.#mode, this.#deadline);
   }
 }
 
 /** Waits for the lock of writers without blocking the event loop. */
 class WaitingDriver extends SqliteDriver {
-  readonly #begin: Begin;
-  constructor(database: Prepares, begin: Begin) {
+  readonly #mode: Mode;
+  readonly #deadline: () => number;
+  constructor(database: Prepares, mode: Mode, deadline: () => number) {
     super({ database });
-    this.#begin = begin;
+    this.#mode = mode;
+    this.#deadline = deadline;
   }
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
-    const begin = CompiledQuery.raw(`begin ${this.#begin}`);
-    const end = performance.now() + BUSY_WAIT;
+    const begin = CompiledQuery.raw(`begin ${this.#mode}`);
     for (let pause = 1; ; pause = Math.min(pause * 2, 50)) {
       try {
         await connection.executeQuery(begin);
         return;
       } catch (error) {
-        if (!isBusy(error) || performance.now() > end) throw error;
+        if (!isBusy(error) || performance.now() > this.#deadline()) throw error;
       }
       await sleep(pause);
     }
@@ -106,6 +159,13 @@ class WaitingDriver extends SqliteDriver {
       if (!(error instanceof Error && error.message.includes('no transaction is active'))) throw error;
     }
   }
+}
+
+/** Thrown when a transaction cannot begin for now. */
+export class DatabaseUnusable extends Error {
+  override readonly name = 'DatabaseUnusable';
+  /** SQLite's own for a database that cannot be opened. */
+  readonly errcode = 14;
 }
 
 /** Whether another connection holds the lock that was asked for. */

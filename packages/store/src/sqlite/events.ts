@@ -35,6 +35,7 @@ export function createSqliteEvents(transact: Transact): EventLog {
     recordClick: (blogId, click) => clicks({ blogId, click }),
     // A transaction that writes is the only one.
     lock: async () => {},
+    skipLocked: sql``,
     committed,
     async settled() {
       await impressions.settled();

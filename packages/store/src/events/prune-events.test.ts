@@ -1,0 +1,18 @@
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { createPruning } from './prune-events.ts';
+
+test('what keeps old events from being removed is reported, and the next click is not its victim', async () => {
+  const reports: [string, unknown][] = [];
+  const broken = new Error('no such table');
+  const pruning = createPruning(
+    () => Promise.reject(broken),
+    sql``,
+    (message, cause) => reports.push([message, cause]),
+  );
+  pruning.at(Date.UTC(2026, 0, 1));
+  await pruning.stop();
+  expect(reports).toEqual([[expect.stringContaining('could not be removed'), broken]]);
+  pruning.at(Date.UTC(2027, 0, 1));
+  expect(reports).toHaveLength(1);
+});

@@ -1,0 +1,151 @@
+import { copyFile, rename, rm } from 'node:fs/promises';
+import { DatabaseSync } from 'node:sqlite';
+import { StoreUnavailable } from '@broadsheet/core';
+import pg from 'pg';
+import { describe, expect, inject, onTestFinished, test } from 'vitest';
+import { createPostgres, describeDatabases, queryPostgres } from '../../../tools/testing/databases.ts';
+import { temporaryFolder } from '../../../tools/testing/folder.ts';
+import { openStore } from '../src/open-store.ts';
+import type { ServerStore } from '../src/server-store.ts';
+
+const NOW = Date.parse('2026-03-01T12:00:00.000Z');
+const HOUR = 60 * 60 * 1000;
+const AD = '00000000-0000-4000-8000-000000000001';
+const click = (tokenId: string, at = NOW) => ({
+  tokenId,
+  tokenExpiresAt: at + 600_000,
+  adId: AD,
+  visitor: tokenId,
+  at,
+  repeatSince: at - 1000,
+});
+
+async function openWithBlog(url: string, statementTimeout = 10_000): Promise<ServerStore> {
+  const store = await openStore(url, { statementTimeout });
+  onTestFinished(() => store.close());
+  await store.putBlog({ id: 'b', name: 'B', apiKeys: ['k'], ads: [{ id: AD, format: 'BANNER' }] }, NOW);
+  return store;
+}
+
+/** Writes beside the store, and gives what there is. */
+async function besides(url: string, statement: string): Promise<readonly unknown[]> {
+  if (url.startsWith('postgres')) return queryPostgres(url, statement);
+  const connection = new DatabaseSync(url.slice('sqlite:'.length), { timeout: 10_000 });
+  try {
+    return connection.prepare(statement).all();
+  } finally {
+    connection.close();
+  }
+}
+
+/** Locks what events are written to, until it is called. */
+async function lockEvents(url: string): Promise<() => Promise<void>> {
+  if (url.startsWith('sqlite')) {
+    const connection = new DatabaseSync(url.slice('sqlite:'.length));
+    connection.exec('begin immediate');
+    return async () => connection.close();
+  }
+  const client = new pg.Client(url);
+  await client.connect();
+  await client.query('begin; lock table ad_counts, used_tokens in access exclusive mode');
+  return () => client.end();
+}
+
+/** DATABASE_TIMEOUT, in milliseconds, and what an answer may take beyond it. */
+const TIMEOUT = 1000;
+const BEYOND = 2000;
+
+describeDatabases('a store whose tables are locked', (database) => {
+  test('refuses everything that comes meanwhile within its time-out', async () => {
+    const store = await openWithBlog(database.url, TIMEOUT);
+    const unlock = await lockEvents(database.url);
+    const began = performance.now();
+    const outcomes: Promise<unknown>[] = [];
+    const add = (work: Promise<unknown>) =>
+      outcomes.push(
+        work.then(
+          () => 'done',
+          (error: unknown) => [error instanceof StoreUnavailable, performance.now() - began < TIMEOUT + BEYOND],
+        ),
+      );
+    // Each waits behind the ones before: together they would wait for many times as long.
+    for (let round = 0; round < 6; round += 1) {
+      add(store.recordImpressions('b', [AD], NOW) as Promise<void>);
+      add(store.recordClick('b', click(`t${round}`)) as Promise<unknown>);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect(await Promise.all(outcomes)).toEqual(outcomes.map(() => [true, true]));
+    await unlock();
+    await expect.poll(() => store.recordClick('b', click('after'))).toBe('counted');
+  });
+});
+
+describeDatabases('many expired tokens', (database) => {
+  const ROWS = 5000;
+  const count = async () =>
+    Number(((await besides(database.url, 'select count(*) as rows from used_tokens'))[0] as { rows: number }).rows);
+
+  test('do not hold up the first click, and are gone soon', async () => {
+    const store = await openWithBlog(database.url);
+    await besides(
+      database.url,
+      `with recursive numbers(number) as (select 1 union all select number + 1 from numbers where number < ${ROWS})
+        insert into used_tokens (blog_id, token_id, expires_at)
+        select 'b', 'old' || number, ${NOW - 5 * HOUR} from numbers
+        union all select 'b', 'last', ${NOW - HOUR} returning 1`,
+    );
+    expect(await store.recordClick('b', click('first'))).toBe('counted');
+    expect(await count()).toBeGreaterThan(ROWS / 2);
+    await expect.poll(count).toBe(2);
+    expect(await store.recordClick('b', click('first'))).toBe('used');
+  });
+});
+
+describe('a SQLite file that somebody takes away under a store', () => {
+  test.each([
+    ['deleted', (path: string) => rm(path)],
+    [
+      'replaced',
+      async (path: string) => {
+        await copyFile(path, `${path}.backup`);
+        await rename(`${path}.backup`, path);
+      },
+    ],
+  ])('by being %s: nothing is acknowledged', async (how, take) => {
+    const path = temporaryFolder().join('b.db');
+    const store = await openWithBlog(`sqlite:${path}`);
+    await store.recordImpressions('b', [AD], NOW);
+    await store.check();
+    await take(path);
+    await expect(store.check()).rejects.toThrow(StoreUnavailable);
+    await expect(store.check()).rejects.toThrow(`was ${how}`);
+    await expect(store.recordImpressions('b', [AD], NOW)).rejects.toThrow(StoreUnavailable);
+    await expect(store.recordClick('b', click('t'))).rejects.toThrow(StoreUnavailable);
+    expect((await store.findBlog('k'))?.id).toBe('b');
+  });
+});
+
+describe.skipIf(!inject('postgres'))('a PostgreSQL that becomes a standby', () => {
+  test('counts nothing until there is a primary, and then at once', async () => {
+    const url = await createPostgres();
+    const name = new URL(url.replace('postgres@/', 'postgres@host/')).pathname.slice(1);
+    const store = await openWithBlog(url);
+    await store.check();
+    // Sessions take the setting of their database when they begin, as they take the role of their server.
+    await queryPostgres(url, `alter database ${name} set default_transaction_read_only = on`);
+    await queryPostgres(
+      url,
+      'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+    );
+    await expect.poll(async () => (await store.listBlogs().catch(() => [])).length).toBe(1);
+    // Several sessions with the standby, which read.
+    await Promise.all(Array.from({ length: 8 }, () => store.listBlogs()));
+    await queryPostgres(
+      `${url}&options=-c%20default_transaction_read_only%3Doff`,
+      `alter database ${name} reset default_transaction_read_only`,
+    );
+    await expect(store.check()).rejects.toThrow(StoreUnavailable);
+    await store.check();
+    await Promise.all(Array.from({ length: 8 }, (_, index) => store.recordClick('b', click(`t${index}`))));
+  });
+});
