@@ -27,7 +27,7 @@ describeDatabases('parity of the mock and the server', (database) => {
   const compare = async (clicks: boolean) => {
     const lines: string[] = [];
     const write = (line: string) => void lines.push(line);
-    const differences = await parity({ url: server.url, apiKey: CONFORMANCE_KEYS.main, clicks, write });
+    const { differences } = await parity({ url: server.url, apiKey: CONFORMANCE_KEYS.main, clicks, write });
     return { differences, table: lines.join('\n'), last: lines.at(-1) };
   };
 

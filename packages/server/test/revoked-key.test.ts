@@ -18,7 +18,7 @@ describeDatabases('a key that is revoked by another process', (database) => {
     await writeFile(join(database.cwd, 'blog.json'), JSON.stringify({ blogs }));
     const first = await serve(['--import', 'blog.json', '--database', database.url], database);
     const servers = [first, await serve(['--database', database.url], database)];
-    const store = await openStore(database.url.replace('sqlite:', `sqlite:${database.cwd}/`));
+    const store = await openStore(database.url);
     const ask = async (url: string, apiKey: string) => {
       const asked = performance.now();
       const answer = await fetch(`${url}/public/posts`, { headers: { 'X-API-Key': apiKey } });
