@@ -1,5 +1,6 @@
 export type { ClickClaims } from './ads/click-token.ts';
 export { readClaims } from './ads/jwt.ts';
+export { visitorAddress } from './ads/visitor.ts';
 export { createApi } from './api.ts';
 export { type Awaitable, isPromise } from './awaitable.ts';
 export type { ApiOptions, BlogApi } from './blog-api.ts';

@@ -1,15 +1,14 @@
-import { createServer as createHttpServer, type ServerOptions as HttpOptions, type IncomingMessage } from 'node:http';
-import { admitted, createApi, observed } from '@broadsheet/core';
-import { getRequestListener } from '@hono/node-server';
+import { createServer as createHttpServer, type ServerOptions as HttpOptions } from 'node:http';
+import { createApi, Failure, observed } from '@broadsheet/core';
+import { createApiDoor } from './door/api-door.ts';
 import { listenToAll } from './door/broken-request.ts';
-import { createDirectDoor } from './door/direct-door.ts';
-import { createDoor } from './door/door.ts';
 import { drain, type Patience } from './door/drain.ts';
 import { listen } from './door/listen.ts';
-import { createRateLimit } from './door/rate-limit.ts';
+import { createPageDoor, frontPage } from './door/page-door.ts';
+import { limitRates } from './limits/rate-limits.ts';
 import { createMetrics } from './ops/metrics.ts';
 import { createObserver } from './ops/observer.ts';
-import { createPages } from './pages.ts';
+import { createPages, isOperational } from './pages.ts';
 import { keyedFingerprint, keyedHmac } from './ports/keyed.ts';
 import { systemRandom } from './ports/random.ts';
 import type { RunningServer, ServerOptions } from './server-options.ts';
@@ -51,7 +50,7 @@ const BEHIND_PROXY: Patience = { least: 2000, idle: 7000, all: 10_000 };
  * ```
  */
 export async function createServer(options: ServerOptions): Promise<RunningServer> {
-  const { store, port = 4500, host = '127.0.0.1', log, clock = Date, trustProxy = 0, rateLimit } = options;
+  const { store, port = 4500, host = '127.0.0.1', log, clock = Date, trustProxy = 0, rateLimits = {} } = options;
   const secret = options.secret ?? (await store.signingSecret());
   const server = createHttpServer(HTTP_LIMITS);
   const url = await listen(server, port, host);
@@ -68,32 +67,58 @@ export async function createServer(options: ServerOptions): Promise<RunningServe
     fingerprint: keyedFingerprint(secret),
     docsUrl,
     cache: { maxBytes: options.cacheBytes ?? CACHE_BYTES },
-    around: [
-      observed(createObserver(metrics, log), clock, reportObserver),
-      ...(rateLimit === undefined ? [] : [admitted(createRateLimit(rateLimit, clock))]),
-    ],
+    around: [observed(createObserver(metrics, log), clock, reportObserver), ...limitRates(rateLimits, clock)],
   });
   const pages = createPages({ store, metrics, publicUrl, stopping: () => stopping });
-  const door = createDoor({ api, pages, extraRoutes: options.extraRoutes, trustProxy, docsUrl, log });
-  const { lightGlobals = false } = options;
-  const listener = getRequestListener((request, { incoming }) => door.fetch(request, incoming as IncomingMessage), {
-    overrideGlobalObjects: lightGlobals,
-    errorHandler: door.refuse,
-    hostname: 'localhost',
+  const { ops, extraRoutes, lightGlobals = false } = options;
+  const apiDoor = createApiDoor({ api, trustProxy, log });
+  const pageDoor = createPageDoor({
+    routes: [
+      (request, path) => (ops && isOperational(path) ? undefined : pages(request, path)),
+      (request) => extraRoutes?.(request),
+      ...(ops ? [] : [frontPage]),
+    ],
+    otherwise: apiDoor,
+    ...{ docsUrl, log, lightGlobals },
   });
-  const direct = createDirectDoor({ api, trustProxy, log });
   listenToAll(server, docsUrl, (incoming, outgoing) => {
-    if (!direct(incoming, outgoing)) listener(incoming, outgoing);
+    if (incoming.url?.startsWith('/public/')) apiDoor(incoming, outgoing);
+    else pageDoor(incoming, outgoing);
   });
 
+  let opsUrl: string | undefined;
+  const opsServer = ops && createHttpServer(HTTP_LIMITS);
+  if (opsServer) {
+    const opsDoor = createPageDoor({
+      routes: [pages, frontPage, noPage],
+      otherwise: apiDoor,
+      docsUrl,
+      log,
+      lightGlobals,
+    });
+    listenToAll(opsServer, docsUrl, opsDoor);
+    opsUrl = await listen(opsServer, ops.port, ops.host ?? '127.0.0.1');
+  }
+
   let closing: Promise<void> | undefined;
-  return { url, close: ({ behindProxy = false } = {}) => (closing ??= close(behindProxy ? BEHIND_PROXY : ALONE)) };
+  return {
+    url,
+    ...(opsUrl !== undefined && { opsUrl }),
+    close: ({ behindProxy = false } = {}) => (closing ??= close(behindProxy ? BEHIND_PROXY : ALONE)),
+  };
 
   async function close(patience: Patience): Promise<void> {
     stopping = true;
     await drain(server, patience);
+    // Until now it could be asked how the stop goes.
+    if (opsServer) await drain(opsServer, ALONE);
     metrics.close();
   }
+}
+
+/** The address of the operator has no API. */
+function noPage(_: Request, path: string): never {
+  throw new Failure('NOT_FOUND', { message: `There is no page ${path}; /docs lists those there are.` });
 }
 
 /** The log may be what fails, so this goes past it. */

@@ -58,6 +58,12 @@ describe('pages', () => {
     expect([program.status, await program.json()]).toMatchObject([401, { error: { code: 'UNAUTHORIZED' } }]);
   });
 
+  it('knows the docs with a slash at the end, too', async () => {
+    const url = await start();
+    const answer = await fetch(`${url}/docs/`);
+    expect([answer.status, answer.url]).toEqual([200, `${url}/docs`]);
+  });
+
   it('lists the guides for a language model, each as its text', async () => {
     const url = await start({ publicUrl: 'https://blog.example' });
     const list = await (await fetch(`${url}/llms.txt`)).text();

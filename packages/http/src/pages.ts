@@ -17,6 +17,11 @@ export interface PagesOptions {
   readonly stopping: () => boolean;
 }
 
+/** Whether a path shows how the server runs or how it is used, which may be kept to another address. */
+export function isOperational(path: string): boolean {
+  return /^\/(?:metrics|docs|openapi\.json|llms\.txt)(?:\/|$)/.test(path);
+}
+
 type Page = (request: Request) => Response | Promise<Response>;
 
 /**
@@ -35,6 +40,8 @@ export function createPages({ store, metrics, publicUrl, stopping }: PagesOption
     '/readyz': () => readiness(store, stopping()),
     '/metrics': async () => new Response(await metrics.text(), { headers: { 'content-type': metrics.contentType } }),
     '/docs': async () => (await import('./docs/guide-pages.ts')).docsIndex(),
+    // Its links are relative to the address without a slash.
+    '/docs/': () => new Response(null, { status: 308, headers: { location: '../docs' } }),
     '/docs/reference': async () => referencePage(await openApi(), publicUrl),
     '/llms.txt': async () => (await import('./docs/guide-pages.ts')).llmsText(publicUrl),
     '/errors': errorList,

@@ -1,5 +1,6 @@
 import type { Clock } from '@broadsheet/core';
 import type { ServerStore } from '@broadsheet/store';
+import type { RateLimits } from './limits/rate-limits.ts';
 import type { Logger } from './ops/log.ts';
 
 /** How {@link createServer} is set up. Only the store is needed. */
@@ -10,6 +11,11 @@ export interface ServerOptions {
   readonly port?: number;
   /** The address to listen on; `127.0.0.1` by default. */
   readonly host?: string;
+  /**
+   * Keeps `/metrics`, `/docs`, `/openapi.json` and `/llms.txt` to another port, on `127.0.0.1` unless a host is given;
+   * health is at both.
+   */
+  readonly ops?: { readonly port: number; readonly host?: string };
   /** The address clients know the server by, behind a proxy for one; the one it listens on by default. */
   readonly publicUrl?: string;
   /** Where the error pages are (`${docsUrl}/errors/CODE`); `publicUrl` by default, for the server has them itself. */
@@ -18,8 +24,8 @@ export interface ServerOptions {
   readonly secret?: string;
   /** How many proxies stand before the server and append to `X-Forwarded-For`; 0 by default: the header is not read. */
   readonly trustProxy?: number;
-  /** Requests a second that one key may send, in bursts of twice as many; unlimited by default. */
-  readonly rateLimit?: number;
+  /** How many requests a second are answered to one key, and to one address; unlimited by default. */
+  readonly rateLimits?: RateLimits;
   /** Bytes of ready answers to keep in memory; 64 MiB by default. */
   readonly cacheBytes?: number;
   /** Silent by default. */
@@ -38,6 +44,8 @@ export interface ServerOptions {
 export interface RunningServer {
   /** Where it listens, without a slash at the end. */
   readonly url: string;
+  /** Where what `ServerOptions.ops` keeps to another port is, if it does. */
+  readonly opsUrl?: string;
   /**
    * Stops accepting, finishes what is in flight (ten seconds at most), and resolves. The store stays open.
    *

@@ -2,6 +2,7 @@ export {
   createLog,
   type Logger,
   type LogLevel,
+  type RateLimits,
   type RunningServer,
   type ServerOptions,
 } from '@broadsheet/http';

@@ -42,7 +42,7 @@ export interface ServerProcess {
   readonly child: ChildProcess;
   /** Its standard error so far. */
   said(): string;
-  /** Ends it with a signal and resolves to its exit code. */
+  /** Ends it, by Ctrl+C unless a signal is given, and resolves to its exit code. */
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
@@ -60,7 +60,7 @@ export async function serve(args: readonly string[], options: RunOptions): Promi
     url,
     child,
     said: () => stderr,
-    async stop(signal = 'SIGTERM') {
+    async stop(signal = 'SIGINT') {
       child.kill(signal);
       return (await closed)[0];
     },

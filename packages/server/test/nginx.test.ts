@@ -12,7 +12,7 @@ import { TEST_BLOG } from '../../http/test/memory-server-store.ts';
 import { serveMemory } from '../../http/test/serve-memory.ts';
 import { serve } from './broadsheet.ts';
 import { earned } from './events.ts';
-import { nginx, startNginx } from './nginx.ts';
+import { nginx, sendFrom, startNginx } from './nginx.ts';
 
 const BATCH = { method: 'POST', body: '{"slots":[{"slotId":"a","format":"BANNER"}]}' };
 
@@ -110,7 +110,27 @@ describe.skipIf(!nginx)('deploy/nginx', () => {
       expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1']);
       const body: unknown = await answer.json();
       expect(validate(ErrorEnvelope, body)).toMatchObject({ ok: true, value: { error: { code: 'UNAVAILABLE' } } });
+      const { docs } = (body as ErrorEnvelope).error;
+      const page = await fetch(docs);
+      expect([docs, page.status]).toEqual([`${url}/errors/UNAVAILABLE`, 200]);
+      expect(await page.text()).toContain('<h1><code>UNAVAILABLE</code></h1>');
     }
+  });
+
+  it('limits what one address may send, and nobody else', async () => {
+    const good = await upstream(false);
+    const url = await proxy([good.port, good.port, good.port]);
+    const refused = [];
+    for (let sent = 0; refused.length < 100 && sent < 5000; sent += 50) {
+      const answers = Array.from({ length: 50 }, () => sendFrom('127.0.0.2', `${url}/public/posts`));
+      refused.push(...(await Promise.all(answers)).filter(({ status }) => status !== 200));
+    }
+    expect(refused.length).toBeGreaterThanOrEqual(100);
+    for (const { status, headers, body } of refused) {
+      expect([status, headers['retry-after']]).toEqual([429, '1']);
+      expect(validate(ErrorEnvelope, JSON.parse(body))).toMatchObject({ value: { error: { code: 'RATE_LIMITED' } } });
+    }
+    expect((await sendFrom('127.0.0.3', `${url}/public/posts`)).status).toBe(200);
   });
 });
 
@@ -154,7 +174,7 @@ describe.skipIf(!nginx)('three processes behind nginx', () => {
 
       const statuses: number[] = [];
       const load = Array.from({ length: 8 }, async () => {
-        for (let turn = 0; turn < 25; turn += 1) {
+        for (let turn = 0; turn < 20; turn += 1) {
           const answer = await deliver();
           await answer.arrayBuffer();
           statuses.push(answer.status);

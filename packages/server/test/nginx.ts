@@ -2,7 +2,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { type IncomingHttpHeaders, type IncomingMessage, type RequestOptions, request } from 'node:http';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../../../tools/testing/site.ts';
 
@@ -51,4 +53,16 @@ export async function startNginx(folder: string, processes: readonly [number, nu
       await closed;
     },
   };
+}
+
+/** Sends a request from an address of this machine, for nginx limits what one may send. */
+export async function sendFrom(
+  localAddress: string,
+  url: string,
+  { agent, body, ...options }: RequestOptions & { readonly body?: string } = {},
+): Promise<{ readonly status: number; readonly headers: IncomingHttpHeaders; readonly body: string }> {
+  const sent = request(url, { ...options, localAddress, ...(agent !== undefined && { agent }) }).end(body);
+  const [answer]: IncomingMessage[] = await once(sent, 'response');
+  if (!answer) throw new Error('no answer');
+  return { status: answer.statusCode ?? 0, headers: answer.headers, body: await text(answer) };
 }

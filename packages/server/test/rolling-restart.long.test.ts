@@ -1,4 +1,5 @@
 import { writeFile } from 'node:fs/promises';
+import { Agent } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { describeDatabases } from '../../../tools/testing/databases.ts';
@@ -7,7 +8,7 @@ import { freePort } from '../../../tools/testing/site.ts';
 import { TEST_BLOG } from '../../http/test/memory-server-store.ts';
 import { type ServerProcess, serve } from './broadsheet.ts';
 import { earned } from './events.ts';
-import { nginx, startNginx } from './nginx.ts';
+import { nginx, sendFrom, startNginx } from './nginx.ts';
 
 const ROUNDS = Number(process.env['RESTART_ROUNDS'] ?? 2);
 /** As many as nginx keeps connections open for, so that some are idle at every moment. */
@@ -20,18 +21,24 @@ function startLoad(url: string) {
   const answered = { reads: 0, impressions: 0, clicks: 0 };
   const failed: string[] = [];
   let stopped = false;
-  const send = async (path: string, init: RequestInit = {}): Promise<unknown> => {
-    try {
-      const answer = await fetch(url + path, { headers, ...init });
-      const text = await answer.text();
-      if (answer.status === 200) return JSON.parse(text);
-      failed.push(`${path}: ${answer.status} ${text.slice(26, 120)}`);
-    } catch (error) {
-      failed.push(`${path}: ${String((error as Error).cause ?? error)}`);
-    }
-    return undefined;
-  };
-  const client = async () => {
+  const client = async (_: unknown, index: number) => {
+    // Several addresses each: nginx limits what one may send.
+    const lanes = Array.from({ length: 4 }, (_, lane) => ({
+      address: `127.1.${index}.${lane + 1}`,
+      agent: new Agent({ keepAlive: true, maxSockets: 1 }),
+    }));
+    let turn = 0;
+    const send = async (path: string, options: { method?: string; body?: string } = {}): Promise<unknown> => {
+      const { address, agent } = lanes[turn++ % lanes.length] ?? { address: '127.0.0.1' };
+      try {
+        const { status, body } = await sendFrom(address, url + path, { headers, agent, ...options });
+        if (status === 200) return JSON.parse(body);
+        failed.push(`${path}: ${status} ${body.slice(0, 120)}`);
+      } catch (error) {
+        failed.push(`${path}: ${error}`);
+      }
+      return undefined;
+    };
     while (!stopped) {
       if (await send('/public/posts')) answered.reads += 1;
       const ad = (await send('/public/ads/formats/BANNER')) as { clickToken: string } | undefined;
@@ -41,6 +48,7 @@ function startLoad(url: string) {
       const body = JSON.stringify({ clickToken: ad.clickToken });
       if (await send('/public/ads/tracking/click', { method: 'POST', body })) answered.clicks += 1;
     }
+    for (const { agent } of lanes) agent.destroy();
   };
   const clients = Array.from({ length: CLIENTS }, client);
   return {
@@ -85,8 +93,10 @@ describe.skipIf(!nginx)('three processes behind nginx, each restarted in turn un
       console.info(`restarts under load: ${ROUNDS * ports.length}, answered ${JSON.stringify(load.answered)}`);
       expect(load.failed.slice(0, 10)).toEqual([]);
       const { impressions, clicks } = await earned('news', database.url, database);
-      // Every click is from one address, so only the first counts.
-      expect({ impressions, clicks }).toEqual({ impressions: load.answered.impressions, clicks: 1 });
+      expect(impressions).toBe(load.answered.impressions);
+      // One for each address: the others are repeats.
+      expect(clicks).toBeLessThanOrEqual(CLIENTS * 4);
+      expect(clicks).toBeGreaterThan(0);
     });
   });
 });

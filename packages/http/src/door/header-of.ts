@@ -10,7 +10,8 @@ export function headerOf(incoming: IncomingMessage, name: string): string | null
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const candidate = rawHeaders[index] ?? '';
     if (candidate.length !== name.length || candidate.toLowerCase() !== name) continue;
-    // What becomes of a header that is sent twice depends on which it is.
+    // What becomes of a header that is sent twice depends on which it is; of two hosts neither can be believed.
+    if (found !== undefined && name === 'host') return '';
     if (found !== undefined) return joined(incoming.headers[name]);
     found = rawHeaders[index + 1];
   }

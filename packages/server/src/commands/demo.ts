@@ -9,7 +9,7 @@ import { readImport, writeImport } from './read-import.ts';
 export async function demo(flags: Omit<ServeFlags, 'database'>): Promise<void> {
   const { settings, problems } = readServeSettings(flags, {});
   const { port, host, importPath } = settings;
-  if (problems.length === 0 && port !== 0) problems.push(...(await whyNotListen(port, host)));
+  if (problems.length === 0) problems.push(...(await whyNotListen(port, host)));
   if (problems.length > 0) throw new Refusal(problems);
   const content = importPath === undefined ? undefined : await readImport(importPath);
   const { startDemo } = await import('@broadsheet/demo');

@@ -68,6 +68,15 @@ describe('serve', () => {
       expect(log).not.toContain(word);
   });
 
+  it('keeps metrics and documentation to a port of their own', async () => {
+    const args = ['--import', 'blog.json', '--database', 'sqlite:ops.db', '--ops-port', '0'];
+    const server = await serve(args, { cwd });
+    const [, ops = ''] = /Metrics and documentation are at (\S+)/.exec(server.said()) ?? [];
+    expect(await (await fetch(`${ops}/metrics`)).text()).toContain('broadsheet_requests_total');
+    expect((await fetch(`${server.url}/metrics`)).status).toBe(401);
+    expect(await server.stop()).toBe(0);
+  });
+
   it('warns of a database without a blog, as a mistyped path makes one', async () => {
     const server = await serve(['--database', 'sqlite:mistyped.db'], { cwd });
     await server.stop();

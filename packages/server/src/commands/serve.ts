@@ -15,8 +15,10 @@ import { readImport, writeImport } from './read-import.ts';
 export async function serve(flags: ServeFlags): Promise<void> {
   const { settings, problems: wrong } = readServeSettings(flags, process.env);
   const problems: (string | OperationProblem)[] = wrong;
-  if (problems.length === 0 && settings.port !== 0)
+  if (problems.length === 0) {
     problems.push(...(await whyNotListen(settings.port, settings.host)));
+    if (settings.ops) problems.push(...(await whyNotListen(settings.ops.port, settings.ops.host, 'ops-')));
+  }
   const content = await readImportInto(problems, settings.importPath);
   if (problems.length > 0) throw new Refusal(problems);
   await serveSettings(settings, content);
@@ -38,7 +40,7 @@ async function readImportInto(
 }
 
 async function serveSettings(settings: ServeSettings, content: NotedSnapshot | undefined): Promise<void> {
-  const { port, host, publicUrl, docsUrl, secret, trustProxy, rateLimit, poolSize, statementTimeout } = settings;
+  const { port, host, publicUrl, docsUrl, secret, trustProxy, rateLimits, poolSize, statementTimeout } = settings;
   const log = createLog(settings.logLevel);
   const report = (message: string, cause: unknown) => log.warn({ cause }, message);
   const store = await openDatabase(settings.database, { create: true, poolSize, statementTimeout, report });
@@ -54,16 +56,18 @@ async function serveSettings(settings: ServeSettings, content: NotedSnapshot | u
       log,
       trustProxy,
       lightGlobals: true,
+      ...(settings.ops && { ops: settings.ops }),
       ...(publicUrl !== undefined && { publicUrl }),
       ...(docsUrl !== undefined && { docsUrl }),
       ...(secret !== undefined && { secret }),
-      ...(rateLimit !== undefined && { rateLimit }),
+      rateLimits,
     });
     const stopped = untilStopped(async (signal) => {
       log.info({ signal }, 'stopping');
       // Whoever presses Ctrl+C is waiting for it.
       await server.close({ behindProxy: trustProxy > 0 && signal === 'SIGTERM' });
     });
+    if (server.opsUrl) note(`Metrics and documentation are at ${server.opsUrl}`);
     print(`Broadsheet is ready at ${server.url}`);
     await stopped;
   } finally {

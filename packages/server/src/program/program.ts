@@ -28,6 +28,8 @@ export function createProgram(): Command {
     .description('serve the API')
     .option('--port <number>', 'port to listen on; 0 takes a free one', '4500')
     .option('--host <address>', 'address to listen on', '127.0.0.1')
+    .option('--ops-port <number>', 'keep /metrics, /docs, /openapi.json and /llms.txt to this port')
+    .option('--ops-host <address>', 'address of that port (default: 127.0.0.1)')
     .option(...DATABASE)
     .option('--import <path>', 'import a snapshot, a Markdown folder or a Ghost export first')
     .addHelpText(
@@ -100,7 +102,9 @@ Environment of serve:
   TRUST_PROXY        number of proxies that append to X-Forwarded-For (default: 0)
   DATABASE_POOL      connections to PostgreSQL (default: 10)
   DATABASE_TIMEOUT   seconds a statement of PostgreSQL may take, 0 for ever (default: 10)
-  RATE_LIMIT         requests a second a key may send (default: unlimited)
+  RATE_LIMIT         requests a second of one key (default: unlimited, as with the next two)
+  RATE_LIMIT_ADDRESS     of one reader's address
+  RATE_LIMIT_WRONG_KEYS  of one address with keys that open nothing
   BROADSHEET_SECRET  signs click tokens (default: a random one kept in the database)
   LOG_LEVEL          debug, info, warn, error or silent (default: info)`;
 

@@ -54,6 +54,12 @@ describe('a bad command ends with one clear message and exit code 2', () => {
       ['serve', '--port', '4999', '--host', '203.0.113.1'],
       /--host: 203.0.113.1 is no address/,
     ],
+    [
+      'an address for operations that is not here',
+      ['serve', '--port', '0', '--ops-port', '4998', '--ops-host', '203.0.113.1'],
+      /--ops-host: 203.0.113.1 is no address/,
+    ],
+    ['an address for operations without a port', ['serve', '--ops-host', '127.0.0.1'], /--ops-host: .*--ops-port/],
     ['a missing import', ['serve', '--port', '0', '--import', 'nope.json'], /nope.json/],
     ['a missing file', ['import', 'nope.json'], /nope.json/],
     ['a snapshot of nothing', ['import', 'nothing.json'], /nothing.json: has nothing in it/],
@@ -183,6 +189,8 @@ describe('a bad command ends with one clear message and exit code 2', () => {
     const env = {
       TRUST_PROXY: 'yes',
       RATE_LIMIT: '-1',
+      RATE_LIMIT_ADDRESS: 'all',
+      RATE_LIMIT_WRONG_KEYS: '0',
       BROADSHEET_SECRET: 'short',
       LOG_LEVEL: 'loud',
       PUBLIC_URL: 'x',

@@ -1,8 +1,13 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** Why a port cannot be listened on: tried by doing so for a moment, before anything else is begun. */
-export async function whyNotListen(port: number, host: string): Promise<string[]> {
+/**
+ * Why a port cannot be listened on: tried by doing so for a moment, before anything else is begun. Port 0 always can.
+ *
+ * @param prefix of the flags that said where to listen: nothing, or `ops-`
+ */
+export async function whyNotListen(port: number, host: string, prefix: '' | 'ops-' = ''): Promise<string[]> {
+  if (port === 0) return [];
   const probe = createServer();
   try {
     probe.listen(port, host);
@@ -11,20 +16,20 @@ export async function whyNotListen(port: number, host: string): Promise<string[]
     await once(probe, 'close');
     return [];
   } catch (error) {
-    return [explain((error as NodeJS.ErrnoException).code, port, host)];
+    return [explain((error as NodeJS.ErrnoException).code, port, host, `--${prefix}`)];
   }
 }
 
-function explain(code: string | undefined, port: number, host: string): string {
+function explain(code: string | undefined, port: number, host: string, flag: string): string {
   switch (code) {
     case 'EADDRINUSE':
-      return `--port: ${port} on ${host} is in use by another program; stop it, or give another port (0 takes a free one)`;
+      return `${flag}port: ${port} on ${host} is in use by another program; stop it, or give another port (0 takes a free one)`;
     case 'EACCES':
-      return `--port: this user may not listen on ${port}; give a port above 1023`;
+      return `${flag}port: this user may not listen on ${port}; give a port above 1023`;
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return `--host: ${host} is no address of this machine`;
+      return `${flag}host: ${host} is no address of this machine`;
     default:
       return `cannot listen on ${host}:${port}: ${code ?? 'unknown error'}`;
   }

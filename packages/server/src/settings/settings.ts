@@ -1,4 +1,4 @@
-import { LOG_LEVELS, type LogLevel } from '@broadsheet/http';
+import { LOG_LEVELS, type LogLevel, type RateLimits } from '@broadsheet/http';
 import { readDatabase } from './database-url.ts';
 
 /** The environment, as far as settings are read from it. */
@@ -10,19 +10,23 @@ export interface ServeFlags {
   readonly host: string;
   readonly database?: string | undefined;
   readonly import?: string | undefined;
+  readonly opsPort?: string | undefined;
+  readonly opsHost?: string | undefined;
 }
 
 /** The same with the environment, read and checked. */
 export interface ServeSettings {
   readonly port: number;
   readonly host: string;
+  /** Where `/metrics` and `/docs` are kept apart. */
+  readonly ops: { readonly port: number; readonly host: string } | undefined;
   readonly database: string;
   readonly importPath: string | undefined;
   readonly publicUrl: string | undefined;
   readonly docsUrl: string | undefined;
   readonly secret: string | undefined;
   readonly trustProxy: number;
-  readonly rateLimit: number | undefined;
+  readonly rateLimits: RateLimits;
   readonly logLevel: LogLevel;
   readonly poolSize: number;
   /** In milliseconds; 0 is no limit. */
@@ -38,17 +42,28 @@ export function readServeSettings(
   const settings: ServeSettings = {
     port: wholeNumber('--port', flags.port, 0, 65_535, problems),
     host: flags.host,
+    ops:
+      flags.opsPort === undefined
+        ? undefined
+        : { port: wholeNumber('--ops-port', flags.opsPort, 0, 65_535, problems), host: flags.opsHost ?? '127.0.0.1' },
     database: readDatabase(flags.database, env, problems),
     importPath: flags.import,
     publicUrl: webAddress('PUBLIC_URL', env, problems),
     docsUrl: webAddress('DOCS_URL', env, problems),
     secret: readSecret(env['BROADSHEET_SECRET'], problems),
     trustProxy: wholeNumber('TRUST_PROXY', env['TRUST_PROXY'] || '0', 0, 32, problems),
-    rateLimit: readRateLimit(env['RATE_LIMIT'], problems),
+    rateLimits: {
+      key: readRateLimit('RATE_LIMIT', env, problems),
+      address: readRateLimit('RATE_LIMIT_ADDRESS', env, problems),
+      wrongKeys: readRateLimit('RATE_LIMIT_WRONG_KEYS', env, problems),
+    },
     logLevel: readLogLevel(env['LOG_LEVEL'], problems),
     poolSize: wholeNumber('DATABASE_POOL', env['DATABASE_POOL'] || '10', 1, 1000, problems),
     statementTimeout: wholeNumber('DATABASE_TIMEOUT', env['DATABASE_TIMEOUT'] || '10', 0, 3600, problems) * 1000,
   };
+  if (flags.opsHost !== undefined && flags.opsPort === undefined) {
+    problems.push('--ops-host: is for what --ops-port keeps apart; give that, too');
+  }
   return { settings, problems };
 }
 
@@ -78,11 +93,12 @@ function readSecret(text: string | undefined, problems: string[]): string | unde
   return text;
 }
 
-function readRateLimit(text: string | undefined, problems: string[]): number | undefined {
+function readRateLimit(name: string, env: Environment, problems: string[]): number | undefined {
+  const text = env[name];
   if (!text) return undefined;
   const value = Number(text);
   if (/^\d+(\.\d+)?$/.test(text) && value > 0) return value;
-  problems.push(`RATE_LIMIT: expected requests a second above 0, such as 50, received ${JSON.stringify(text)}`);
+  problems.push(`${name}: expected requests a second above 0, such as 50, received ${JSON.stringify(text)}`);
   return undefined;
 }
 

@@ -5,10 +5,12 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { type BlogApi, Encoded, type Store } from '@broadsheet/core';
 import { describe, expect, it } from 'vitest';
 import { serveMemory } from '../../test/serve-memory.ts';
-import { createDirectDoor } from './direct-door.ts';
+import type { Logger } from '../ops/log.ts';
+import type { ServerOptions } from '../server-options.ts';
+import { createApiDoor } from './api-door.ts';
 
-async function start(changes: Partial<Store> = {}) {
-  const { server, memory } = await serveMemory({}, changes);
+async function start(changes: Partial<Store> = {}, options: Partial<ServerOptions> = {}) {
+  const { server, memory } = await serveMemory(options, changes);
   const { hostname, port } = new URL(server.url);
   return { memory, url: server.url, open: () => connect(Number(port), hostname) };
 }
@@ -196,15 +198,54 @@ describe('bodies', () => {
   });
 });
 
+describe('a request whose target is a whole URL', () => {
+  it('reaches the API with its body, however that comes', async () => {
+    const { open, memory } = await start();
+    const socket = open();
+    const next = answersOf(socket);
+    const whole = (request: string) => request.replace(' /public', ' http://x/public');
+    socket.write(whole(get()));
+    expect(JSON.parse((await next())?.body ?? '').data.id).toBe('p1');
+    socket.write(whole(sized(slots.length)) + slots + whole(chunked) + chunk(slots));
+    expect((await next())?.status).toBe(200);
+    socket.write(`0\r\n\r\n${whole(sized(70_000))}${'x'.repeat(70_000)}${get()}`);
+    expect((await next())?.status).toBe(200);
+    expect(codeOf(await next())).toBe('PAYLOAD_TOO_LARGE');
+    expect((await next())?.status).toBe(200);
+    expect(memory.countsByDay('news')).toMatchObject([{ impressions: 2 }]);
+    socket.destroy();
+  });
+});
+
+it('answers all the same when a log or a metric throws, what is ready included', async () => {
+  const broken = () => {
+    throw new Error('the log is full');
+  };
+  const log = { isLevelEnabled: () => true, debug: broken, error: broken } as unknown as Logger;
+  const warnings: string[] = [];
+  const collect = (warning: Error) => warnings.push(warning.message);
+  process.on('warning', collect);
+  const { open } = await start({}, { log });
+  const socket = open();
+  const next = answersOf(socket);
+  for (let turn = 0; turn < 4; turn += 1) {
+    socket.write(get());
+    expect((await next())?.status).toBe(200);
+  }
+  socket.destroy();
+  await expect.poll(() => warnings[0]).toMatch(/neither counted nor logged: Error: the log is full/);
+  process.off('warning', collect);
+});
+
 it('sends what is at hand at the end of the turn, not within it', async () => {
   const answer = { status: 204, headers: {}, body: null };
   const sent: number[] = [];
   const outgoing = { writeHead: (status: number) => ({ end: () => sent.push(status) }) };
   const incoming = { url: '/public/posts', method: 'OPTIONS', rawHeaders: [], socket: {} };
   const api = { answerChunks: () => answer } as unknown as BlogApi;
-  const door = createDirectDoor({ api, trustProxy: 0, log: undefined });
+  const door = createApiDoor({ api, trustProxy: 0, log: undefined });
   // Of both it uses what is here.
-  expect(door(incoming as unknown as IncomingMessage, outgoing as unknown as ServerResponse)).toBe(true);
+  door(incoming as unknown as IncomingMessage, outgoing as unknown as ServerResponse);
   expect(sent).toEqual([]);
   await turn();
   expect(sent).toEqual([204]);

@@ -3,9 +3,9 @@ import { connect } from 'node:net';
 import { ErrorEnvelope, validate } from '@broadsheet/contract/schemas';
 import { StoreUnavailable } from '@broadsheet/core';
 import { describe, expect, it } from 'vitest';
-import { memoryServerStore } from '../../test/memory-server-store.ts';
-import { serveMemory } from '../../test/serve-memory.ts';
-import type { ServerOptions } from '../server-options.ts';
+import { memoryServerStore } from '../test/memory-server-store.ts';
+import { serveMemory } from '../test/serve-memory.ts';
+import type { ServerOptions } from './server-options.ts';
 
 const start = async (options?: Partial<ServerOptions>): Promise<string> => (await serveMemory(options)).server.url;
 
@@ -74,7 +74,7 @@ describe('the API', () => {
   });
 
   it('limits the requests of a key', async () => {
-    const url = await start({ rateLimit: 1, clock: { now: () => 0 } });
+    const url = await start({ rateLimits: { key: 1 }, clock: { now: () => 0 } });
     const answers = [];
     for (let count = 0; count < 3; count += 1) answers.push(await fetch(`${url}/public/posts`, { headers: key }));
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 429]);
@@ -89,6 +89,7 @@ describe('what is no good HTTP', () => {
     ['a target that is no path', 'GET nowhere HTTP/1.1\r\nHost: x\r\n\r\n', 400],
     ['a Host that is none', 'GET /public/posts HTTP/1.1\r\nHost: a b/c\r\nConnection: close\r\n\r\n', 400],
     ['no Host at all', 'GET /public/posts HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
+    ['two Hosts', 'GET /public/posts HTTP/1.1\r\nHost: x\r\nHost: x\r\nConnection: close\r\n\r\n', 400],
     ['a CONNECT', 'CONNECT x.example:1 HTTP/1.1\r\nHost: x\r\n\r\n', 405],
     [
       'an Expect that nobody knows',
@@ -139,6 +140,24 @@ describe('operations', () => {
     expect(text).toContain('broadsheet_impressions_total 1');
     expect(text).toContain('broadsheet_request_duration_seconds_count{endpoint="ads.deliver"} 1');
     expect(text).toMatch(/broadsheet_request_duration_seconds_sum\{endpoint="ads.deliver"\} \d/);
+  });
+
+  it('are at another address when there is one, with health at both', async () => {
+    const { server } = await serveMemory({ ops: { port: 0 } });
+    const { url, opsUrl = '' } = server;
+    const paths = ['/metrics', '/docs', '/docs/reference', '/openapi.json', '/llms.txt', '/healthz', '/readyz'];
+    const statuses = async (base: string) =>
+      Promise.all(
+        [...paths, '/errors/NOT_FOUND', '/broadsheet.css'].map(async (path) => (await fetch(base + path)).status),
+      );
+    expect(await statuses(opsUrl)).toEqual([200, 200, 200, 200, 200, 200, 200, 200, 200]);
+    expect(await statuses(url)).toEqual([401, 401, 401, 401, 401, 200, 200, 200, 200]);
+    expect((await fetch(`${url}/`, { headers: { accept: 'text/html' } })).status).toBe(401);
+    expect((await fetch(`${url}/public/posts`, { headers: key })).status).toBe(200);
+    const api = await fetch(`${opsUrl}/public/posts`, { headers: key });
+    expect([api.status, await api.json()]).toMatchObject([404, { error: { code: 'NOT_FOUND' } }]);
+    await server.close();
+    await expect(fetch(`${opsUrl}/healthz`)).rejects.toThrow();
   });
 
   it('finishes what is in flight when it closes', async () => {

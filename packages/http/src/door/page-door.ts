@@ -1,0 +1,61 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Failure, failed } from '@broadsheet/core';
+import { getRequestListener } from '@hono/node-server';
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import type { Logger } from '../ops/log.ts';
+import { systemRandom } from '../ports/random.ts';
+
+/** What answers a request, given its path; `undefined` for one that it does not know. */
+export type Route = (request: Request, path: string) => Response | Promise<Response> | undefined;
+
+/** What a {@link createPageDoor} leads to. */
+export interface PageDoorOptions {
+  /** Asked one after the other. */
+  readonly routes: readonly Route[];
+  /** Answers what none of them knows. Nothing of the request has been read but its head. */
+  readonly otherwise: (incoming: IncomingMessage, outgoing: ServerResponse) => void;
+  readonly docsUrl: string;
+  readonly log: Logger | undefined;
+  /** See `ServerOptions.lightGlobals`. */
+  readonly lightGlobals: boolean;
+}
+
+/** The way to what answers a `Request` with a `Response`: pages, files, and the routes of an embedding program. */
+export function createPageDoor({ routes, otherwise, docsUrl, log, lightGlobals }: PageDoorOptions) {
+  return getRequestListener(
+    async (request, env) => {
+      const { incoming, outgoing } = env as { incoming: IncomingMessage; outgoing: ServerResponse };
+      const { pathname } = new URL(request.url);
+      for (const route of routes) {
+        const answer = route(request, pathname);
+        if (answer) return answer;
+      }
+      otherwise(incoming, outgoing);
+      return RESPONSE_ALREADY_SENT;
+    },
+    { overrideGlobalObjects: lightGlobals, errorHandler: refuse, hostname: 'localhost' },
+  );
+
+  function refuse(error: unknown): Response {
+    const requestId = `req_${systemRandom.uuid()}`;
+    if (error instanceof Failure) return failed(error, requestId, docsUrl);
+    if (isNoUrl(error)) {
+      const message = 'The request target or the Host header is not valid.';
+      return failed(new Failure('VALIDATION_ERROR', { message }), requestId, docsUrl);
+    }
+    log?.error({ requestId, cause: error }, 'a request failed outside of the API');
+    return failed(new Failure('INTERNAL_ERROR', { cause: error }), requestId, docsUrl);
+  }
+}
+
+/** Whoever opens the bare address in a browser is shown what there is; a program meets the API, as at any path. */
+export function frontPage({ method, headers }: Request, path: string): Response | undefined {
+  if (method !== 'GET' || path !== '/' || !headers.get('accept')?.includes('text/html')) return undefined;
+  return new Response(null, { status: 302, headers: { location: 'docs' } });
+}
+
+/** A target or a Host header that makes no URL: of some the adapter says so, by a class of its own, others it lets pass. */
+function isNoUrl(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return error.name === 'RequestError' || ('code' in error && error.code === 'ERR_INVALID_URL');
+}

@@ -1,0 +1,68 @@
+import { type Around, admitted, type Clock, Failure, isPromise, visitorAddress } from '@broadsheet/core';
+import { LRUCache } from 'lru-cache';
+import { createTokenBuckets } from './token-bucket.ts';
+
+/** Requests a second, in bursts of twice as many; what is left out is not limited. Each process counts its own. */
+export interface RateLimits {
+  /** Of one key, which is to say of all readers of one blog together. */
+  readonly key?: number | undefined;
+  /** Of one reader's address: a whole IPv4 address, or the first 64 bits of an IPv6 one. */
+  readonly address?: number | undefined;
+  /** With a key that opens nothing, of one address. Keys that open a blog go on meanwhile. */
+  readonly wrongKeys?: number | undefined;
+}
+
+/** Keys that are known to open a blog, however many wrong ones come from where they are used. */
+const MAX_KEYS = 10_000;
+
+/** The limits that are set, the outermost first: what one address may not send does not use up the key of all. */
+export function limitRates({ key, address, wrongKeys }: RateLimits, clock: Clock): Around[] {
+  return [
+    ...(address === undefined ? [] : [limitAddress(address, clock)]),
+    ...(wrongKeys === undefined ? [] : [limitWrongKeys(wrongKeys, clock)]),
+    ...(key === undefined ? [] : [limitKey(key, clock)]),
+  ];
+}
+
+function limitKey(perSecond: number, clock: Clock): Around {
+  const buckets = createTokenBuckets(perSecond, clock);
+  return admitted((blogId) => refuse(buckets.take(blogId), 'This key sends more requests than it may'));
+}
+
+function limitAddress(perSecond: number, clock: Clock): Around {
+  const buckets = createTokenBuckets(perSecond, clock);
+  return (call, next) => {
+    refuse(buckets.take(ownerOf(call.caller.ip)), 'This address sends more requests than it may');
+    return next();
+  };
+}
+
+function limitWrongKeys(perSecond: number, clock: Clock): Around {
+  const buckets = createTokenBuckets(perSecond, clock);
+  const good = new LRUCache<string, true>({ max: MAX_KEYS });
+  return (call, next) => {
+    const apiKey = call.request.header('x-api-key');
+    // Without a key nothing is looked up.
+    if (apiKey === null) return next();
+    const owner = ownerOf(call.caller.ip);
+    const known = good.has(apiKey);
+    if (!known) refuse(buckets.wait(owner), 'Too many keys that open nothing came from this address');
+    const note = <T>(answer: T): T => {
+      if (call.failure?.code === 'UNAUTHORIZED') {
+        good.delete(apiKey);
+        buckets.take(owner);
+      } else if (!known && call.blog) good.set(apiKey, true);
+      return answer;
+    };
+    const answer = next();
+    return isPromise(answer) ? answer.then(note) : note(answer);
+  };
+}
+
+/** Callers without an address share one bucket. */
+const ownerOf = (ip: string | undefined): string => visitorAddress(ip) ?? '';
+
+function refuse(wait: number, why: string): void {
+  if (wait === 0) return;
+  throw new Failure('RATE_LIMITED', { message: `${why}; wait ${wait} s.`, headers: { 'retry-after': String(wait) } });
+}
