@@ -1,21 +1,5 @@
-import { ENDPOINTS } from '@broadsheet/contract';
 import { defineConfig, type Options } from 'tsup';
-
-type Plugin = NonNullable<Options['esbuildPlugins']>[number];
-
-/** The endpoint table with what a call needs: failures are for types. */
-const slimEndpoints: Plugin = {
-  name: 'slim-endpoints',
-  setup(build) {
-    const rows = Object.entries(ENDPOINTS).map(([id, row]) => {
-      const { failures: _failures, ...kept } = row;
-      return [id, kept];
-    });
-    const contents = `export const ENDPOINTS = ${JSON.stringify(Object.fromEntries(rows))};
-export const ENDPOINT_IDS = /* @__PURE__ */ Object.keys(ENDPOINTS);`;
-    build.onLoad({ filter: /contract[\\/]src[\\/]endpoints\.ts$/ }, () => ({ contents, loader: 'js' }));
-  },
-};
+import { slimEndpoints } from './slim-endpoints.ts';
 
 const base: Options = {
   target: 'es2022',

@@ -1,4 +1,4 @@
-import type { Kind, Shape, Test } from './shape.ts';
+import type { Kind, Shape } from './shape.ts';
 
 /** One difference between an answer and its shape. `received` is a kind, never a value. */
 export interface Mismatch {
@@ -12,24 +12,28 @@ type Path = readonly (string | number)[];
 const nameOf = (value: unknown): string =>
   value === undefined ? 'nothing' : value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
 
-/**
- * Every difference between a value and a shape. Loaded only for an answer that did not pass `compile(shape)`, whose
- * test of a leaf is handed in: were it imported here, a chunk would hold it for both.
- */
-export function explain(
-  leafTest: (shape: Kind) => Test,
-  shape: Shape,
-  value: unknown,
-  path: Path = [],
-): readonly Mismatch[] {
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?$/;
+
+const leaves: Readonly<Record<Kind, (value: unknown) => boolean>> = {
+  string: (value) => typeof value === 'string',
+  instant: (value) => typeof value === 'string' && INSTANT.test(value),
+  integer: Number.isSafeInteger,
+  boolean: (value) => typeof value === 'boolean',
+  ok: (value) => value === 'ok',
+  true: (value) => value === true,
+  false: (value) => value === false,
+};
+
+/** Every difference between a value and a shape. Loaded only for an answer that did not pass its validator. */
+export function explain(shape: Shape, value: unknown, path: Path = []): readonly Mismatch[] {
   const miss = (expected: string): Mismatch[] => [{ path, expected, received: nameOf(value) }];
   if (typeof shape === 'string') {
-    const passes = leafTest(shape as Kind)(value);
+    const passes = (shape.endsWith('?') && value === null) || leaves[shape.replace('?', '') as Kind](value);
     return passes ? [] : miss(shape);
   }
   if (Array.isArray(shape)) {
     if (!Array.isArray(value)) return miss('array');
-    return value.flatMap((item, index) => explain(leafTest, shape[0] as Shape, item, [...path, index]));
+    return value.flatMap((item, index) => explain(shape[0] as Shape, item, [...path, index]));
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return miss('object');
   const fields = value as Readonly<Record<string, unknown>>;
@@ -37,12 +41,12 @@ export function explain(
     const { on, cases } = shape as { on: string; cases: Record<string, Shape> };
     const variant = fields[on];
     const chosen = Object.hasOwn(cases, String(variant)) ? cases[String(variant)] : undefined;
-    if (chosen) return explain(leafTest, chosen, value, path);
+    if (chosen) return explain(chosen, value, path);
     return [{ path: [...path, on], expected: Object.keys(cases).join(' or '), received: nameOf(variant) }];
   }
   return Object.entries(shape as Readonly<Record<string, Shape>>).flatMap(([field, inner]) => {
     const name = field.replace('?', '');
     if (field !== name && fields[name] === undefined) return [];
-    return explain(leafTest, inner, fields[name], [...path, name]);
+    return explain(inner, fields[name], [...path, name]);
   });
 }

@@ -3,7 +3,9 @@ import { ResponseError } from '../errors/error-kinds.ts';
 import type { Drift, DriftWatch } from './drift.ts';
 import { explain } from './explain.ts';
 import type { Incoming } from './incoming.ts';
-import type { Shape, Test } from './shape.ts';
+import type { Payload } from './read-answer.ts';
+import type { Shape } from './shape.ts';
+import { PAGE_META, SHAPES } from './shapes.ts';
 import { excerpt, quoted } from './words.ts';
 
 /** The answer that differs, and to what. */
@@ -21,12 +23,16 @@ interface Differing {
 export function reportDrift(
   watch: DriftWatch,
   { id: endpoint, url, answer: { status, headers, text } }: Differing,
-  differing: readonly (readonly [Shape, unknown, readonly string[]])[],
-  leaf: (shape: string) => Test,
+  { data, meta }: Payload,
+  paged: boolean,
 ): void {
   const id = headers.get('x-request-id');
+  const mismatches = [
+    ...explain(watch.validate === 'off' ? kindOf(endpoint) : SHAPES[endpoint], data),
+    ...(paged && watch.validate !== 'off' ? explain(PAGE_META, meta, ['meta']) : []),
+  ];
   const requestId = id === null ? undefined : watch.redact(id);
-  for (const { path: steps, expected, received } of differing.flatMap((one) => explain(leaf, ...one))) {
+  for (const { path: steps, expected, received } of mismatches) {
     const path = steps.map((step) => (typeof step === 'number' ? '*' : step)).join('.');
     const drift: Drift = { endpoint, path, expected, received, requestId };
     // The list itself, or an item that is no object: whoever reads it would fail.
@@ -46,6 +52,12 @@ export function reportDrift(
       });
     }
   }
+}
+
+/** All that is wanted when no field is compared: a list of objects, or an object. */
+function kindOf(id: EndpointId): Shape {
+  if (id === 'search') return { data: [{}] };
+  return Array.isArray(SHAPES[id]) ? [{}] : {};
 }
 
 const sentence = ({ endpoint, expected, received }: Drift, where: string): string =>

@@ -40,9 +40,13 @@ async function share(
       if (deadline.over || !/^(TIMEOUT|ABORTED)$/.test((error as BroadsheetError).code)) throw error;
     }
   }
-  const started = start().finally(() => inFlight.delete(key));
+  const started = start();
   inFlight.set(key, started);
-  return started;
+  try {
+    return await started;
+  } finally {
+    inFlight.delete(key);
+  }
 }
 
 /** What fills a cache belongs to no call: it goes on after the call that began it was answered from the cache. */

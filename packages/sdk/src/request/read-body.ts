@@ -1,18 +1,19 @@
+const decoder = new TextDecoder();
+
 /** The text of an answer, or nothing when it is longer than `max` bytes: a small answer may unpack to gigabytes. */
 export async function readBody(response: Response, max: number): Promise<string | undefined> {
   if (!response.body) return response.text(); // none, or what stands in for a response has no stream
   const reader = response.body.getReader();
-  const decoder = new TextDecoder();
-  let text = '';
+  const chunks: Uint8Array[] = [];
   let size = 0;
   for (;;) {
     const { done, value } = await reader.read();
-    if (done) return text + decoder.decode();
+    if (done) return decoder.decode(chunks.length === 1 ? chunks[0] : await new Blob(chunks as BlobPart[]).arrayBuffer());
     size += value.byteLength;
     if (size > max) {
       void reader.cancel().catch(() => {});
       return undefined;
     }
-    text += decoder.decode(value, { stream: true });
+    chunks.push(value);
   }
 }
