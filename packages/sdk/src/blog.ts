@@ -3,9 +3,10 @@ import type { Category, Tag } from './answer/label.ts';
 import type { Post, PostSummary } from './answer/post.ts';
 import type { SearchResultItem } from './answer/search.ts';
 import type { Call } from './calls/call.ts';
+import type { RequestOptions } from './calls/request.ts';
 import type { CodeOf } from './errors/error-facts.ts';
 import type { List } from './lists/list.ts';
-import type { CallOptions } from './options.ts';
+import type { CallOptions, ClientOptions } from './options.ts';
 
 /**
  * Options of a list by limit and offset (api.md 4.6).
@@ -82,4 +83,16 @@ export interface Blog {
   search(q: string, options?: OffsetOptions): List<SearchResultItem, CodeOf<'search'>>;
   /** Ads (api.md 4.5). */
   readonly ads: Ads;
+  /**
+   * Sends what the client has no method for, with the key, the deadline and typed errors. `path` begins at `baseUrl`. The
+   * data is what the answer carries, out of its envelope if it has one; it is not compared with the contract. A GET is
+   * repeated as reads are, another method only when nothing can have happened.
+   */
+  request<T = unknown>(
+    method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
+    path: `/${string}`,
+    options?: RequestOptions,
+  ): Call<T, CodeOf<'request'>>;
+  /** The same client with other options; headers, `fetchOptions` and middleware are added to those there are. */
+  with(options: ClientOptions): Blog;
 }

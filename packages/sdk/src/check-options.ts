@@ -1,4 +1,4 @@
-import type { EndpointId } from '@broadsheet/contract';
+import type { EndpointId } from './endpoint-id.ts';
 import { InputError } from './errors/error-kinds.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -34,6 +34,15 @@ const RULES: Readonly<Record<string, Rule>> = {
   headers: fields,
   fetchOptions: fields,
   cache: fields,
+  middleware: [
+    (value) => Array.isArray(value) && value.every((one) => typeof one === 'function'),
+    'an array of functions',
+  ],
+  logger: [
+    (value) => isObject(value) && ['debug', 'warn', 'error'].every((level) => typeof value[level] === 'function'),
+    'console, or what has debug, warn and error',
+  ],
+  query: fields,
   visitor: fields,
   limit: amount,
   offset: amount,
@@ -47,13 +56,14 @@ const RULES: Readonly<Record<string, Rule>> = {
 };
 
 const RETRY = 'limit baseDelay maxDelay maxRetryAfter sleep random';
-const CALL = 'signal timeout retry headers fetchOptions fetch maxBodyBytes validate onDrift onEvent';
+const CALL = 'signal timeout retry headers fetchOptions fetch maxBodyBytes validate onDrift onEvent middleware logger';
 const CLIENT = `baseUrl apiKey ${CALL} dedupe cache nextTags trust allowInsecureHttp browser`;
 const OWN: { readonly [Id in EndpointId]?: string } = {
   'posts.list': 'limit offset',
   search: 'limit offset',
   'categories.posts': 'page pageSize',
   'tags.posts': 'page pageSize',
+  request: 'query body',
   'ads.deliver': 'visitor trust',
   'ads.deliverBatch': 'visitor trust split',
   'ads.click': 'visitor trust keepalive',
@@ -64,6 +74,10 @@ const OWN: { readonly [Id in EndpointId]?: string } = {
 export function refuse(id: EndpointId | undefined, message: string): InputError {
   return new InputError(message, { code: 'INVALID_INPUT', phase: 'input', endpoint: id });
 }
+
+/** The options that are set: one that is `undefined` leaves what was there. */
+export const setOf = (options: object): object =>
+  Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
 
 /** A value in a message: its kind alone when it is more than a word. */
 export function describe(value: unknown): string {

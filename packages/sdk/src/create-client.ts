@@ -1,14 +1,16 @@
 import { createAds } from './ads/create-ads.ts';
+import { lazily } from './answer/lazily.ts';
 import type { PostSummary } from './answer/post.ts';
 import type { Blog, PagedOptions } from './blog.ts';
 import { Call } from './calls/call.ts';
 import type { Payloads } from './calls/payloads.ts';
 import { perform } from './calls/perform.ts';
+import { checkOptions, refuse } from './check-options.ts';
 import type { CodeOf } from './errors/error-facts.ts';
 import { List } from './lists/list.ts';
 import { type ListId, type ListTask, listSource } from './lists/list-source.ts';
 import type { CallOptions, ClientOptions } from './options.ts';
-import { readSettings } from './settings.ts';
+import { mergeOptions, readSettings } from './settings.ts';
 
 /**
  * Makes a client for the blog a key belongs to. Nothing is sent.
@@ -57,5 +59,12 @@ export function createClient(options: ClientOptions = {}): Blog {
     search: (q, options = {}) =>
       list({ id: 'search', query: { q }, options, start: options?.offset, size: options?.limit }),
     ads: createAds(settings),
+    request: (method, path, options = {}) =>
+      new Call(async () => {
+        checkOptions('request', options);
+        const { requestTask } = await lazily(() => import('./calls/request.ts'));
+        return perform(settings, requestTask(refuse, method, path, options));
+      }),
+    with: (own) => createClient(mergeOptions(settings, own)),
   };
 }

@@ -1,7 +1,7 @@
-import type { EndpointId as Id } from '@broadsheet/contract';
+import type { ENDPOINTS } from '@broadsheet/contract';
 
 /**
- * The name of a call of the API: the path to it in the client.
+ * The name of a call of the API: the path to it in the client. `request` stands for whatever `blog.request()` sends.
  *
  * @example
  * ```ts
@@ -9,4 +9,4 @@ import type { EndpointId as Id } from '@broadsheet/contract';
  * const watched = createClient({ onEvent: ({ endpoint, duration = 0 }) => void (duration > 500 && slow.add(endpoint)) });
  * ```
  */
-export type EndpointId = Id;
+export type EndpointId = keyof typeof ENDPOINTS | 'request';

@@ -20,6 +20,7 @@ export type { ResponseCache } from './cache/response-cache.ts';
 export { tagsOf } from './cache/tags.ts';
 export { Call, type SafeResult, type WithMeta } from './calls/call.ts';
 export type { AnswerInfo } from './calls/perform.ts';
+export type { RequestOptions } from './calls/request.ts';
 export { createClient } from './create-client.ts';
 export type { EndpointId } from './endpoint-id.ts';
 export type {
@@ -51,6 +52,7 @@ export { BroadsheetError, isBroadsheetError } from './errors/errors.ts';
 export { List } from './lists/list.ts';
 export type { Pagination } from './lists/page.ts';
 export { Page, type PageMeta } from './lists/page.ts';
+export type { Logger } from './logger.ts';
 export type {
   CallEvent,
   CallOptions,
@@ -58,3 +60,4 @@ export type {
   FetchOptions,
   RetryOptions,
 } from './options.ts';
+export type { Middleware, MiddlewareRequest } from './request/middleware.ts';

@@ -3,6 +3,8 @@ import type { Drift, ValidateMode } from './answer/drift.ts';
 import type { ResponseCache } from './cache/response-cache.ts';
 import type { EndpointId } from './endpoint-id.ts';
 import type { BroadsheetError } from './errors/errors.ts';
+import type { Logger } from './logger.ts';
+import type { Middleware } from './request/middleware.ts';
 
 /**
  * What `fetch` takes beside what the client decides, with the additions of Next.js and Cloudflare.
@@ -73,6 +75,10 @@ export interface CallOptions {
   readonly maxBodyBytes?: number | undefined;
   /** What becomes of an answer that is not what the contract says. Default `report`. */
   readonly validate?: ValidateMode | undefined;
+  /** What surrounds each attempt, outermost first; a call's stands within the client's. */
+  readonly middleware?: readonly Middleware[] | undefined;
+  /** Takes every event, and differences from the contract that no `onDrift` takes: `console`, pino and the like. */
+  readonly logger?: Logger | undefined;
   /** Called once for each kind of difference from the contract. Default: one `console.warn`. What it throws changes nothing. */
   readonly onDrift?: ((drift: Drift) => void) | undefined;
   /** Called for each request, response, retry and failure. What it throws changes nothing. */
@@ -92,7 +98,7 @@ export interface CallOptions {
 export interface CallEvent {
   readonly kind: 'request' | 'response' | 'retry' | 'failure';
   readonly endpoint: EndpointId;
-  readonly method: 'GET' | 'POST';
+  readonly method: string;
   readonly url: string;
   /** 1 for the first. */
   readonly attempt: number;

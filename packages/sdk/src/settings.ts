@@ -1,5 +1,5 @@
 import type { Incoming } from './answer/incoming.ts';
-import { checkOptions, refuse } from './check-options.ts';
+import { checkOptions, refuse, setOf } from './check-options.ts';
 import type { InputError } from './errors/error-kinds.ts';
 import { createRedact, type Redact } from './errors/redact.ts';
 import type { ClientOptions } from './options.ts';
@@ -49,8 +49,23 @@ export function readSettings(options: ClientOptions): Settings {
     throw wrong('apiKey holds a space, a line break or another character that no header carries: copy it again.');
   }
   const base = readBase(options);
-  if ('document' in globals && !options.browser) noticeKeyInPage();
+  if ('document' in globals && !options.browser)
+    void import('./notice-key.ts').then(
+      ({ noticeKey }) => noticeKey(),
+      () => {},
+    );
   return { base, apiKey, redact: createRedact(apiKey), options, reported: new Set(), inFlight: new Map() };
+}
+
+/** The options of a client with others over them; those that hold several things are joined. */
+export function mergeOptions({ base, apiKey, options }: Settings, own: ClientOptions): ClientOptions {
+  checkOptions(undefined, own);
+  return {
+    ...{ ...options, baseUrl: base, apiKey, ...setOf(own) },
+    headers: { ...plainHeaders(options.headers), ...plainHeaders(own.headers) },
+    fetchOptions: { ...options.fetchOptions, ...own.fetchOptions },
+    middleware: [...(options.middleware ?? []), ...(own.middleware ?? [])],
+  };
 }
 
 function readBase(options: ClientOptions): string {
@@ -81,13 +96,7 @@ function notAbsolute(given: string): InputError {
   return wrong(`baseUrl is "${given}": write ${host ? full : 'a full URL, such as https://blog.example/api'}.`);
 }
 
-let noticed = false;
-
-function noticeKeyInPage(): void {
-  if (noticed) return;
-  noticed = true;
-  console.info(
-    'Broadsheet: every visitor of this page can read the API key. It only reads published content and counts ads; ' +
-      'if that is meant, pass { browser: true } to createClient.',
-  );
+/** `Headers` have no properties of their own to spread. */
+export function plainHeaders(headers: ClientOptions['headers'] = {}): Readonly<Record<string, string>> {
+  return headers instanceof Headers ? Object.fromEntries(headers) : headers;
 }

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { build } from 'esbuild';
 import { expect, test } from 'vitest';
 import { budgets } from '../../../bench/budget.ts';
@@ -14,6 +15,7 @@ test('a program that lists posts weighs no more than it must', async () => {
   const kilobytes = await initialSize(program, root, ['@broadsheet/source']);
   expect(kilobytes).toBeLessThanOrEqual(budget);
   expect(kilobytes).toBeGreaterThan(5); // else the measure is wrong
+  expect(await readFile(`${root}/README.md`, 'utf8')).toContain(`weighs ${budget} KB at most`);
 });
 
 test('the client brings no zod, and no part that only a failure needs', async () => {

@@ -1,8 +1,8 @@
 import type { Outcome } from '../calls/perform.ts';
 import type { Task } from '../calls/task.ts';
+import type { refuse } from '../check-options.ts';
 import type { Attempt } from '../errors/error-facts.ts';
-import { InputError } from '../errors/error-kinds.ts';
-import { type BroadsheetError, isBroadsheetError } from '../errors/errors.ts';
+import type { BroadsheetError } from '../errors/errors.ts';
 import type { AdDeliverySlotResult, AdSlot } from './ad.ts';
 import type { AdOptions, Ads, BatchOptions, Placement } from './ads.ts';
 import type { KnownTokens } from './known-tokens.ts';
@@ -10,6 +10,7 @@ import type { KnownTokens } from './known-tokens.ts';
 /** What the calls about ads have in common. */
 export interface AdCalls extends Pick<Ads, 'click' | 'deliverBatch'> {
   readonly tokens: KnownTokens;
+  readonly refuse: typeof refuse;
   /** Slots of one request. */
   readonly most: number;
   send(task: Omit<Task, 'options' | 'headers'>, options: AdOptions): Promise<Outcome>;
@@ -34,8 +35,8 @@ export async function deliverInParts(
     try {
       if (!incomplete) last = await send({ id: 'ads.deliverBatch', body: { slots: part }, since }, options);
     } catch (error) {
-      if (!last || !isBroadsheetError(error)) throw error;
-      incomplete = error;
+      if (!last) throw error;
+      incomplete = error as BroadsheetError;
     }
     if (incomplete) results.push(...part.map((slot) => ({ ...slot, filled: false as const })));
     else if (last) {
@@ -49,7 +50,7 @@ export async function deliverInParts(
 
 /** Delivers to many slots, and gives each result what it needs to be clicked. */
 export async function place(
-  { tokens, deliverBatch, click }: AdCalls,
+  { tokens, deliverBatch, click, refuse }: AdCalls,
   slots: readonly AdSlot[],
   options: BatchOptions,
 ): Promise<Placement[]> {
@@ -65,14 +66,9 @@ export async function place(
       ad: delivered,
       expiresAt: expiresAt === undefined ? undefined : new Date(expiresAt),
       click: (how = {}) =>
-        delivered ? click(delivered.clickToken, { visitor, trust, ...how }) : Promise.reject(noAd(slotId)),
+        delivered
+          ? click(delivered.clickToken, { visitor, trust, ...how })
+          : Promise.reject(refuse('ads.click', `ads.click: slot ${slotId} has no ad.`)),
     };
   });
 }
-
-const noAd = (slotId: string): InputError =>
-  new InputError(`ads.click: slot ${slotId} has no ad.`, {
-    code: 'INVALID_INPUT',
-    phase: 'input',
-    endpoint: 'ads.click',
-  });

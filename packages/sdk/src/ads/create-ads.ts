@@ -67,7 +67,7 @@ export function createAds(settings: Settings): Ads {
     return call;
   }
 
-  const calls: AdCalls = { tokens, most: LIMITS.slots.max, send, click, deliverBatch };
+  const calls: AdCalls = { tokens, refuse, most: LIMITS.slots.max, send, click, deliverBatch };
 
   return {
     deliver,

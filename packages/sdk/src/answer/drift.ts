@@ -1,4 +1,5 @@
 import type { EndpointId } from '../endpoint-id.ts';
+import type { Logger } from '../logger.ts';
 
 /**
  * `report`: differences from the contract go to `onDrift`; `strict`: they throw; `off`: no field is compared.
@@ -38,5 +39,6 @@ export interface DriftWatch {
   readonly onDrift: ((drift: Drift) => void) | undefined;
   /** The kinds that were reported already. */
   readonly reported: Set<string>;
+  readonly logger: Logger | undefined;
   readonly redact: (text: string) => string;
 }

@@ -1,6 +1,6 @@
-import { apiError, CODE_BY_STATUS, TRANSIENT } from '../errors/api-error.ts';
+import { apiFailure, CODE_BY_STATUS, TRANSIENT } from '../errors/api-failure.ts';
 import type { FieldError } from '../errors/error-facts.ts';
-import type { BroadsheetError } from '../errors/errors.ts';
+import type { Failure } from '../errors/failure.ts';
 import type { Incoming } from './incoming.ts';
 import { type Facts, nonApiResponse, type Requested } from './non-api-response.ts';
 import type { Fields } from './read-answer.ts';
@@ -10,8 +10,8 @@ import { excerpt } from './words.ts';
 const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The error of an answer that is no success. `body` is what its JSON gave, `cause` why it gave nothing. */
-export function failedAnswer(requested: Requested, answer: Incoming, body: unknown, cause: unknown): BroadsheetError {
+/** What an answer is that is no success. `body` is what its JSON gave, `cause` why it gave nothing. */
+export function failedAnswer(requested: Requested, answer: Incoming, body: unknown, cause: unknown): Failure {
   const { status, headers } = answer;
   const facts = { status, requestId: headers.get('x-request-id') ?? undefined, endpoint: requested.id };
   return isFields(body) && isOwn(body, status)
@@ -26,7 +26,7 @@ function isOwn(body: Fields, status: number): boolean {
   return 'error' in body && (status !== 404 || Object.keys(body).length === 1);
 }
 
-function failure(requested: Requested, body: Fields, { text, headers }: Incoming, facts: Facts): BroadsheetError {
+function failure(requested: Requested, body: Fields, { text, headers }: Incoming, facts: Facts): Failure {
   const { status: httpStatus, requestId } = facts;
   const said = body['error'];
   const error: Fields = isFields(said) ? said : { message: said };
@@ -37,7 +37,7 @@ function failure(requested: Requested, body: Fields, { text, headers }: Incoming
   const details = error['details'];
   const retryAfter = readRetryAfter(headers);
   const words = sentence(message || `the server answered ${status}`);
-  return apiError(
+  return apiFailure(
     status,
     `${requested.id}: ${words}${repair(status, words, requested)}${retryAfterHint(retryAfter)} (${requested.url})`,
     {

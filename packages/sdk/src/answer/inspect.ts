@@ -1,5 +1,7 @@
-import type { Endpoint, EndpointId } from '@broadsheet/contract';
+import type { EndpointId } from '@broadsheet/contract';
 import { callHook } from '../calls/call-hook.ts';
+import type { Target } from '../calls/task.ts';
+import { errorOf } from '../errors/failure.ts';
 import type { Drift, DriftWatch } from './drift.ts';
 import type { Incoming } from './incoming.ts';
 import { lazily } from './lazily.ts';
@@ -13,20 +15,25 @@ import { isFields, isList, VALIDATORS } from './validators.ts';
 export function inspect(
   watch: DriftWatch,
   id: EndpointId,
-  { pagination }: Endpoint,
+  { pagination }: Target,
   payload: Payload,
   url: string,
   answer: Incoming,
 ): Promise<void> | undefined {
   const { data, meta } = payload;
-  const { validate, onDrift } = watch;
+  const { validate, onDrift, logger } = watch;
   const paged = pagination === 'page';
   const fits = validate === 'off' ? isOfKind(id, data) : VALIDATORS[id](data) && (!paged || VALIDATORS.meta(meta));
   if (fits) return undefined;
-  const safe = { ...watch, onDrift: onDrift && ((drift: Drift) => callHook('onDrift', onDrift, drift)) };
-  return lazily(() => import('./report-drift.ts')).then(({ reportDrift }) =>
-    reportDrift(safe, { id, url, answer }, payload, paged),
-  );
+  const report = (drift: Drift, words: string): void => {
+    if (onDrift) callHook('onDrift', onDrift, drift);
+    else if (logger) callHook('logger', (one) => logger.warn(one, words), drift);
+    else console.warn(words);
+  };
+  return lazily(() => import('./report-drift.ts')).then(({ reportDrift }) => {
+    const failure = reportDrift(watch, report, { id, url, answer }, payload, paged);
+    if (failure) throw errorOf(failure);
+  });
 }
 
 /** Lists are named in the plural, but for a search: whatever else is not compared, they are lists of objects. */

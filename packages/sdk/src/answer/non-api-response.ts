@@ -1,15 +1,15 @@
-import type { Endpoint, EndpointId } from '@broadsheet/contract';
-import { apiError, CODE_BY_STATUS, TRANSIENT } from '../errors/api-error.ts';
+import type { Target } from '../calls/task.ts';
+import type { EndpointId } from '../endpoint-id.ts';
+import { apiFailure, CODE_BY_STATUS, TRANSIENT } from '../errors/api-failure.ts';
 import type { ErrorFacts } from '../errors/error-facts.ts';
-import { ResponseError } from '../errors/error-kinds.ts';
-import type { BroadsheetError } from '../errors/errors.ts';
+import type { Failure } from '../errors/failure.ts';
 import type { Redact } from '../errors/redact.ts';
 import type { Incoming } from './incoming.ts';
 import { readRetryAfter, retryAfterHint } from './retry-after.ts';
 import { excerpt, quoted } from './words.ts';
 
 /** What was requested. */
-export interface Requested extends Pick<Endpoint, 'path'> {
+export interface Requested extends Pick<Target, 'path'> {
   readonly id: EndpointId;
   readonly url: string;
   readonly redact: Redact;
@@ -21,7 +21,7 @@ export interface Facts extends Pick<ErrorFacts, 'requestId' | 'endpoint'> {
 }
 
 /**
- * The error of an answer that is not in the words of the API: of a proxy, a firewall, or whatever else is at `baseUrl`.
+ * What an answer is that is not in the words of the API: of a proxy, a firewall, or whatever else is at `baseUrl`.
  * `cause` is why it is no JSON, if it is none.
  */
 export function nonApiResponse(
@@ -30,7 +30,7 @@ export function nonApiResponse(
   { headers, text }: Incoming,
   facts: Facts,
   cause: unknown,
-): BroadsheetError {
+): Failure {
   const { status } = facts;
   const ok = status >= 200 && status < 300;
   const html = /^\s*</.test(text) || /\bhtml\b/.test(headers.get('content-type') ?? '');
@@ -43,13 +43,17 @@ export function nonApiResponse(
   const more = { ...facts, body: excerpt(text, redact), retryAfter, cause };
   // A cut that the transport did not notice looks like this; a page of HTML will come again.
   if (ok && !html)
-    return new ResponseError(message, { ...more, code: 'RESPONSE_INVALID_JSON', phase: 'parse', retryable: true });
+    return {
+      kind: 'ResponseError',
+      message,
+      facts: { ...more, code: 'RESPONSE_INVALID_JSON', phase: 'parse', retryable: true },
+    };
   const code = cause === undefined ? 'RESPONSE_MISMATCH' : 'RESPONSE_NOT_JSON';
   // A site makes a page "no such post" of a NotFoundError; a 404 that is not the API's says nothing about the post.
-  if (ok || status === 404) return new ResponseError(message, { ...more, code, phase: 'parse' });
+  if (ok || status === 404) return { kind: 'ResponseError', message, facts: { ...more, code, phase: 'parse' } };
   // These mean the same whoever says them; a 403 of a firewall says nothing about the origin of a click.
   const plain = status === 429 || status >= 500;
-  return apiError(status, message, {
+  return apiFailure(status, message, {
     ...more,
     code: plain ? (CODE_BY_STATUS[status] ?? `HTTP_${status}`) : code,
     phase: 'answer',

@@ -1,4 +1,4 @@
-import type { Endpoint } from '@broadsheet/contract';
+import type { Target } from '../calls/task.ts';
 import type { Incoming } from './incoming.ts';
 
 /** What a success carries, however it was wrapped. */
@@ -19,7 +19,7 @@ export type Reading =
   | { readonly payload?: undefined; readonly body: unknown; readonly cause: unknown };
 
 /** Reads an answer: the payload of a success in either of its forms (api.md 4.1 and 4.8). */
-export function readAnswer(endpoint: Endpoint, { status, text }: Incoming): Reading {
+export function readAnswer(endpoint: Target, { status, text }: Incoming): Reading {
   let body: unknown;
   try {
     body = JSON.parse(text);
@@ -30,7 +30,7 @@ export function readAnswer(endpoint: Endpoint, { status, text }: Incoming): Read
   return { payload: endpoint.form === 'bare' ? { data: body, meta: undefined } : unwrap(body, endpoint) };
 }
 
-function unwrap(body: unknown, { pagination }: Endpoint): Payload {
+function unwrap(body: unknown, { pagination }: Target): Payload {
   if (!isFields(body)) return { data: body, meta: undefined };
   if (body['success'] === true) return { data: body['data'], meta: body['meta'] };
   if (pagination !== 'page' || !('posts' in body)) return { data: body, meta: undefined };

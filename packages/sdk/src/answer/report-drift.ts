@@ -1,5 +1,5 @@
 import type { EndpointId } from '@broadsheet/contract';
-import { ResponseError } from '../errors/error-kinds.ts';
+import type { Failure } from '../errors/failure.ts';
 import type { Drift, DriftWatch } from './drift.ts';
 import { explain } from './explain.ts';
 import type { Incoming } from './incoming.ts';
@@ -16,42 +16,40 @@ interface Differing {
 }
 
 /**
- * Says in what each value differs from its shape: to `onDrift`, or with a throw.
- *
- * @throws ResponseError in strict mode, and for a payload of another kind altogether.
+ * Says in what each value differs from its shape: to `onDrift`; or gives the failure that it is, in strict mode and for a
+ * payload of another kind altogether.
  */
 export function reportDrift(
-  watch: DriftWatch,
+  { validate, reported, redact }: DriftWatch,
+  report: (drift: Drift, words: string) => void,
   { id: endpoint, url, answer: { status, headers, text } }: Differing,
   { data, meta }: Payload,
   paged: boolean,
-): void {
+): Failure | undefined {
   const id = headers.get('x-request-id');
   const mismatches = [
-    ...explain(watch.validate === 'off' ? kindOf(endpoint) : SHAPES[endpoint], data),
-    ...(paged && watch.validate !== 'off' ? explain(PAGE_META, meta, ['meta']) : []),
+    ...explain(validate === 'off' ? kindOf(endpoint) : SHAPES[endpoint], data),
+    ...(paged && validate !== 'off' ? explain(PAGE_META, meta, ['meta']) : []),
   ];
-  const requestId = id === null ? undefined : watch.redact(id);
+  const requestId = id === null ? undefined : redact(id);
   for (const { path: steps, expected, received } of mismatches) {
     const path = steps.map((step) => (typeof step === 'number' ? '*' : step)).join('.');
     const drift: Drift = { endpoint, path, expected, received, requestId };
     // The list itself, or an item that is no object: whoever reads it would fail.
     const unusable = /^(data)?\.?\*?$/.test(path);
-    if (watch.validate !== 'strict' && !unusable) report(watch, drift);
-    else {
-      const words = quoted(JSON.parse(text), watch.redact);
-      throw new ResponseError(`${sentence(drift, steps.join('.'))}${words && `; the answer says ${words}`}. (${url})`, {
-        ...{
-          code: 'RESPONSE_MISMATCH',
-          phase: 'parse',
-          endpoint,
-          status,
-          requestId,
-          body: excerpt(text, watch.redact),
-        },
-      });
+    if (validate === 'strict' || unusable) {
+      const words = quoted(JSON.parse(text), redact);
+      const message = `${sentence(drift, steps.join('.'))}${words && `; the answer says ${words}`}. (${url})`;
+      const body = excerpt(text, redact);
+      const facts = { code: 'RESPONSE_MISMATCH', phase: 'parse', endpoint, status, requestId, body } as const;
+      return { kind: 'ResponseError', message, facts };
     }
+    const kind = `${endpoint} ${path} ${expected} ${received}`;
+    if (reported.has(kind)) continue;
+    reported.add(kind);
+    report(drift, `Broadsheet: ${sentence(drift, path)} (request ${requestId ?? 'without id'}).`);
   }
+  return undefined;
 }
 
 /** All that is wanted when no field is compared: a list of objects, or an object. */
@@ -62,11 +60,3 @@ function kindOf(id: EndpointId): Shape {
 
 const sentence = ({ endpoint, expected, received }: Drift, where: string): string =>
   `${endpoint}: ${where || 'the answer'} should be ${expected}, but ${received} came`;
-
-function report({ reported, onDrift }: DriftWatch, drift: Drift): void {
-  const key = `${drift.endpoint} ${drift.path} ${drift.expected} ${drift.received}`;
-  if (reported.has(key)) return;
-  reported.add(key);
-  if (onDrift) onDrift(drift);
-  else console.warn(`Broadsheet: ${sentence(drift, drift.path)} (request ${drift.requestId ?? 'without id'}).`);
-}

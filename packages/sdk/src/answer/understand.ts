@@ -1,5 +1,5 @@
-import type { Endpoint } from '@broadsheet/contract';
-import type { Task } from '../calls/task.ts';
+import type { Target, Task } from '../calls/task.ts';
+import { errorOf } from '../errors/failure.ts';
 import type { Settings } from '../settings.ts';
 import type { Incoming } from './incoming.ts';
 import { inspect } from './inspect.ts';
@@ -10,21 +10,26 @@ import { type Payload, readAnswer } from './read-answer.ts';
 export function understand(
   { options, reported, redact }: Settings,
   task: Task,
-  endpoint: Endpoint,
+  endpoint: Target,
   url: string,
   answer: Incoming,
 ): Payload | Promise<Payload> {
+  // A success of something that the client does not know may have no words.
+  if (task.id === 'request' && answer.text === '' && answer.status < 300) return { data: undefined, meta: undefined };
   const reading = readAnswer(endpoint, answer);
   const { payload } = reading;
+  const { id } = task;
   if (!payload) {
     return lazily(() => import('./failed-answer.ts')).then(({ failedAnswer }) => {
       const text = redact(answer.text);
       // The runtime's own message quotes a piece of the text, maybe half of a key.
       const cause = text === answer.text ? reading.cause : reading.cause && new SyntaxError('not valid JSON');
-      throw failedAnswer({ id: task.id, path: endpoint.path, url, redact }, { ...answer, text }, reading.body, cause);
+      const requested = { id, path: endpoint.path, url, redact };
+      throw errorOf(failedAnswer(requested, { ...answer, text }, reading.body, cause));
     });
   }
-  const { validate = options.validate ?? 'report', onDrift = options.onDrift } = task.options;
-  const watch = { validate, onDrift, reported, redact };
-  return inspect(watch, task.id, endpoint, payload, url, answer)?.then(() => payload) ?? payload;
+  if (id === 'request') return payload;
+  const { validate = options.validate ?? 'report', onDrift = options.onDrift, logger = options.logger } = task.options;
+  const watch = { validate, onDrift, logger, reported, redact };
+  return inspect(watch, id, endpoint, payload, url, answer)?.then(() => payload) ?? payload;
 }

@@ -1,7 +1,7 @@
 // Generated from `shapes.ts` by `validators.test.ts`: `pnpm vitest -u` with that file writes it anew.
 // Written out, since a loop over the fields of a shape takes six times as long. No code is generated at run time.
 
-import type { EndpointId } from '../endpoint-id.ts';
+import type { EndpointId } from '@broadsheet/contract';
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -1,6 +1,5 @@
-import type { Endpoint } from '@broadsheet/contract';
 import type { Incoming } from '../answer/incoming.ts';
-import { type Task, timeoutOf } from '../calls/task.ts';
+import { type Target, type Task, timeoutOf } from '../calls/task.ts';
 import type { BroadsheetError } from '../errors/errors.ts';
 import { Deadline } from '../request/deadline.ts';
 import { exchange, type Outgoing } from '../request/exchange.ts';
@@ -11,14 +10,14 @@ import { tagsOf } from './tags.ts';
 export function load(
   settings: Settings,
   task: Task,
-  { effect }: Endpoint,
+  { effect }: Target,
   out: Outgoing,
   deadline: Deadline,
 ): Promise<Incoming> {
   const { cache, dedupe = true } = settings.options;
-  const { headers, fetchOptions, fetch } = task.options;
+  const { headers, fetchOptions, fetch, middleware } = task.options;
   const send = (): Promise<Incoming> => exchange(out, deadline);
-  if (effect !== 'read' || headers || fetchOptions || fetch) return send();
+  if (effect !== 'read' || headers || fetchOptions || fetch || middleware) return send();
   if (!cache) return dedupe ? share(settings, out.url, deadline, send) : send();
   const key = cacheKey(settings, out.url);
   const read = (): Promise<Incoming> =>

@@ -1,4 +1,3 @@
-import { ENDPOINTS, type Endpoint } from '@broadsheet/contract';
 import type { Incoming } from '../answer/incoming.ts';
 import type { Payload } from '../answer/read-answer.ts';
 import { understand } from '../answer/understand.ts';
@@ -12,8 +11,8 @@ import { Deadline } from '../request/deadline.ts';
 import { fetchOptionsOf } from '../request/fetch-options.ts';
 import { mayRepeat, pause, planRetries } from '../request/retry.ts';
 import type { Settings } from '../settings.ts';
-import { callHook } from './call-hook.ts';
-import { headersOf, type Task, timeoutOf, urlOf } from './task.ts';
+import { reportEvent } from './report-event.ts';
+import { headersOf, type Target, type Task, targetOf, timeoutOf, urlOf } from './task.ts';
 
 /**
  * What is known about an answer beside its data.
@@ -49,7 +48,7 @@ const MAX_BODY_BYTES = 32 * 1024 * 1024;
 /** Carries a call through: attempts, pauses, one deadline over them all. */
 export async function perform(settings: Settings, task: Task): Promise<Outcome> {
   checkOptions(task.id, task.options);
-  const endpoint: Endpoint = ENDPOINTS[task.id];
+  const endpoint = targetOf(task);
   const { options } = settings;
   const out = {
     endpoint: task.id,
@@ -59,20 +58,19 @@ export async function perform(settings: Settings, task: Task): Promise<Outcome> 
     body: task.body === undefined ? undefined : JSON.stringify(task.body),
     fetchOptions: fetchOptionsOf(settings, task, endpoint),
     fetch: task.options.fetch ?? options.fetch,
+    middleware: [...(options.middleware ?? []), ...(task.options.middleware ?? [])],
     maxBodyBytes: task.options.maxBodyBytes ?? options.maxBodyBytes ?? MAX_BODY_BYTES,
   };
   const deadline = new Deadline(out, timeoutOf(settings, task), task.since, options.signal, task.options.signal);
   const attempts: Attempt[] = [];
-  const { onEvent = options.onEvent } = task.options;
-  const emit = (kind: CallEvent['kind'], more: Partial<CallEvent> = {}): void =>
-    callHook('onEvent', onEvent, {
-      kind,
-      endpoint: task.id,
-      method: out.method,
-      url: out.url,
-      attempt: attempts.length + 1,
-      ...more,
-    });
+  const { onEvent = options.onEvent, logger = options.logger } = task.options;
+  const { id } = task;
+  const { method, url } = out;
+  const emit =
+    onEvent || logger
+      ? (kind: CallEvent['kind'], more: Partial<CallEvent> = {}): void =>
+          reportEvent(onEvent, logger, { kind, endpoint: id, method, url, attempt: attempts.length + 1, ...more })
+      : undefined;
   let delay = 0;
   try {
     for (;;) {
@@ -88,18 +86,18 @@ export async function perform(settings: Settings, task: Task): Promise<Outcome> 
         return { delay, duration: Math.round(performance.now() - started), ...known };
       };
       try {
-        emit('request');
+        emit?.('request');
         answer = await load(settings, task, endpoint, { ...out, attempt: attempts.length + 1 }, deadline);
         const understood = understand(settings, task, endpoint, out.url, answer);
         const payload = understood instanceof Promise ? await deadline.race('parse', () => understood) : understood;
         const attempt = record();
-        emit('response', attempt);
+        emit?.('response', attempt);
         attempts.push(attempt);
         return outcome(payload, answer, requestIdOf(answer, settings), attempts, false);
       } catch (thrown) {
         const error = asError(thrown, task, settings);
         const attempt = { ...record(error.code), ...(error.requestId ? { requestId: error.requestId } : {}) };
-        emit('response', { ...attempt, error });
+        emit?.('response', { ...attempt, error });
         attempts.push(attempt);
         if (answer && landedBefore(endpoint, error, attempts)) {
           const payload = { data: { status: 'ok' }, meta: undefined };
@@ -111,7 +109,7 @@ export async function perform(settings: Settings, task: Task): Promise<Outcome> 
             ? pause(plan, error, attempts.length)
             : undefined;
         if (wait === undefined || deadline.over || wait >= deadline.left) throw error;
-        emit('retry', { duration: wait, error });
+        emit?.('retry', { duration: wait, error });
         delay = Math.round(wait);
         await deadline.race('wait', () => plan.sleep(wait, deadline.signal));
       }
@@ -119,7 +117,7 @@ export async function perform(settings: Settings, task: Task): Promise<Outcome> 
   } catch (thrown) {
     const error = asError(thrown, task, settings);
     error.attempts = attempts;
-    emit('failure', { error, attempt: attempts.length, requestId: error.requestId, status: error.status });
+    emit?.('failure', { error, attempt: attempts.length, requestId: error.requestId, status: error.status });
     throw error;
   } finally {
     deadline.release();
@@ -143,7 +141,7 @@ function outcome(
 }
 
 /** A used token after our own retry: the first try was counted, and only its answer was lost. */
-function landedBefore({ effect }: Endpoint, error: BroadsheetError, attempts: readonly Attempt[]): boolean {
+function landedBefore({ effect }: Target, error: BroadsheetError, attempts: readonly Attempt[]): boolean {
   return effect === 'click' && error.status === 409 && attempts.length > 1;
 }
 

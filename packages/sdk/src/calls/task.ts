@@ -1,11 +1,20 @@
-import { buildPath, type EndpointId } from '@broadsheet/contract';
+import { buildPath, type EndpointId as ContractId, ENDPOINTS, type Endpoint } from '@broadsheet/contract';
 import { describe, refuse } from '../check-options.ts';
+import type { EndpointId } from '../endpoint-id.ts';
 import type { CallOptions } from '../options.ts';
-import type { Settings } from '../settings.ts';
+import { plainHeaders, type Settings } from '../settings.ts';
+
+/** What is called: a row of the table, or what `blog.request()` makes for itself. */
+export interface Target extends Pick<Endpoint, 'form' | 'effect' | 'pagination'> {
+  readonly method: string;
+  readonly path: string;
+}
 
 /** One call of the API, before it is a request. */
 export interface Task {
   readonly id: EndpointId;
+  /** Unless it is the row of the table. */
+  readonly endpoint?: Target;
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string | number>>;
   readonly body?: unknown;
@@ -16,17 +25,19 @@ export interface Task {
   readonly headers?: () => Readonly<Record<string, string>>;
 }
 
+export const targetOf = ({ id, endpoint }: Task): Target => endpoint ?? ENDPOINTS[id as ContractId];
+
 /** Milliseconds a call may take. */
 export function timeoutOf({ options }: Settings, task: Task): number | false {
   return task.options.timeout ?? options.timeout ?? 30_000;
 }
 
 /** The whole address of a call. */
-export function urlOf(settings: Settings, { id, params, query }: Task): string {
+export function urlOf(settings: Settings, { id, endpoint, params, query }: Task): string {
   for (const [name, value] of Object.entries(params ?? {})) needText(id, name, value);
   let url: string;
   try {
-    url = settings.base + buildPath(id, params);
+    url = settings.base + (endpoint?.path ?? buildPath(id as ContractId, params));
   } catch (cause) {
     const why = cause instanceof RangeError ? cause.message : `${id}: an id or slug holds half a character`;
     throw refuse(id, `${why}: pass it as the API gave it.`);
@@ -47,18 +58,13 @@ function needText(id: EndpointId, name: string, value: unknown): void {
 
 /** The headers of a call, by names in lower case. The key is written last, so that nothing replaces it. */
 export function headersOf(settings: Settings, { id, options, body, headers }: Task): Readonly<Record<string, string>> {
-  const own = { ...plain(settings.options.headers), ...plain(options.headers), ...headers?.() };
+  const own = { ...plainHeaders(settings.options.headers), ...plainHeaders(options.headers), ...headers?.() };
   return {
     accept: 'application/json',
     ...(Object.keys(own).length > 0 && checked(id, own)),
     ...(body !== undefined && { 'content-type': 'application/json' }),
     'x-api-key': settings.apiKey,
   };
-}
-
-/** `Headers` have no properties of their own to spread. */
-function plain(headers: CallOptions['headers'] = {}): Readonly<Record<string, string>> {
-  return headers instanceof Headers ? Object.fromEntries(headers) : headers;
 }
 
 function checked(id: EndpointId, headers: Record<string, string>): Record<string, string> {

@@ -156,6 +156,6 @@ export interface ErrorFacts {
  * ```
  */
 export type CodeOf<Id extends EndpointId> =
-  | (typeof ENDPOINTS)[Id]['failures'][number]
+  | (Id extends keyof typeof ENDPOINTS ? (typeof ENDPOINTS)[Id]['failures'][number] : ApiErrorCode)
   | ClientErrorCode
   | `HTTP_${number}`;

@@ -12,25 +12,18 @@ export function createRedact(apiKey: string): Redact {
 
 /** Takes the key out of an error of the client, and out of what caused it. */
 export function redactError(error: BroadsheetError, redact: Redact): void {
-  for (const name of Object.getOwnPropertyNames(error)) {
-    const value: unknown = error[name as keyof BroadsheetError];
-    const clean =
-      name === 'stack'
-        ? cleanStack(String(value), redact)
-        : name === 'cause'
-          ? cleanCause(value, redact)
-          : cleanData(value, redact);
-    if (clean !== value) Object.defineProperty(error, name, { value: clean });
-  }
+  const clean = (name: string, value: unknown): unknown => {
+    if (name === 'cause') return cleanCause(value, redact);
+    if (name === 'stack') return cleanStack(String(value), redact);
+    if (name === 'fields') return JSON.parse(JSON.stringify(value), clean);
+    return typeof value === 'string' ? redact(value) : value;
+  };
+  for (const name of Object.getOwnPropertyNames(error))
+    Object.defineProperty(error, name, { value: clean(name, error[name as 'message']) });
 }
 
 /** Only what stands above the frames: a short key may be part of the path of a file. */
 const cleanStack = (stack: string, redact: Redact): string => stack.replace(/^[\s\S]*?(?=\n\s+at |$)/, redact);
-
-function cleanData(value: unknown, redact: Redact): unknown {
-  if (typeof value === 'string') return redact(value);
-  return typeof value === 'object' && holdsKey(value, redact) ? JSON.parse(redact(JSON.stringify(value))) : value;
-}
 
 /** The cause itself when the key is nowhere in it, else a copy of its words. */
 function cleanCause(cause: unknown, redact: Redact): unknown {

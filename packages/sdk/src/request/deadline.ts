@@ -1,4 +1,4 @@
-import type { EndpointId } from '@broadsheet/contract';
+import type { EndpointId } from '../endpoint-id.ts';
 import type { Phase } from '../errors/error-facts.ts';
 import { AbortError, TimeoutError } from '../errors/error-kinds.ts';
 import type { BroadsheetError } from '../errors/errors.ts';

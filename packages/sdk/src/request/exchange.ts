@@ -1,16 +1,18 @@
-import type { EndpointId } from '@broadsheet/contract';
 import type { Incoming } from '../answer/incoming.ts';
 import { lazily } from '../answer/lazily.ts';
 import { describe, refuse } from '../check-options.ts';
-import { NetworkError, ResponseError } from '../errors/error-kinds.ts';
+import type { EndpointId } from '../endpoint-id.ts';
+import { InputError, NetworkError, ResponseError } from '../errors/error-kinds.ts';
+import { errorOf } from '../errors/failure.ts';
 import type { CallOptions, FetchOptions } from '../options.ts';
 import type { Deadline } from './deadline.ts';
+import type { Middleware, MiddlewareRequest } from './middleware.ts';
 import { readBody } from './read-body.ts';
 
 /** A request, ready to be sent. */
 export interface Outgoing {
   readonly endpoint: EndpointId;
-  readonly method: 'GET' | 'POST';
+  readonly method: string;
   readonly url: string;
   /** 1 for the first. */
   readonly attempt: number;
@@ -21,44 +23,62 @@ export interface Outgoing {
   readonly maxBodyBytes: number;
   /** The caller's own. */
   readonly fetch: CallOptions['fetch'];
+  readonly middleware: readonly Middleware[];
 }
 
 const MAX_REDIRECTS = 3;
+const KEY = 'x-api-key';
 
-/**
- * Sends a request once and reads the answer to its end.
- *
- * Redirects are followed by hand and within the origin alone, since every runtime forwards `X-API-Key` to another.
- */
+/** Sends a request once, through the middleware there is, and reads the answer to its end. */
 export async function exchange(out: Outgoing, deadline: Deadline): Promise<Incoming> {
+  const send = out.middleware.length > 0 ? throughMiddleware : follow;
+  const response = await deadline.race('connect', () => send(out, out.headers, deadline));
+  return { status: response.status, headers: response.headers, text: await read(out, response, deadline) };
+}
+
+function throughMiddleware(out: Outgoing, sent: Outgoing['headers'], deadline: Deadline): Promise<Response> {
+  const { endpoint, method, url, attempt, body, middleware } = out;
+  const headers = new Headers(sent);
+  headers.delete(KEY);
+  const request: MiddlewareRequest = { endpoint, method, url, attempt, headers, body, signal: deadline.signal };
+  const run = async (index: number): Promise<Response> => {
+    const step = middleware[index];
+    if (!step) return follow(out, { ...Object.fromEntries(headers), [KEY]: sent[KEY] as string }, deadline);
+    return responseOf(out, 'a middleware', await step(request, () => run(index + 1)));
+  };
+  return run(0);
+}
+
+/** Redirects are followed by hand and within the origin alone, since every runtime forwards `X-API-Key` to another. */
+async function follow(out: Outgoing, headers: Outgoing['headers'], deadline: Deadline): Promise<Response> {
   let url = out.url;
   for (let hops = 0; ; hops++) {
-    const response = await connect(out, url, deadline);
-    if (!isRedirect(response))
-      return { status: response.status, headers: response.headers, text: await read(out, response, deadline) };
+    const response = await send(out, url, headers, deadline);
+    if (!isRedirect(response)) return response;
     void response.body?.cancel().catch(() => {});
     const target = targetOf(out, url, response, hops);
-    if (!target) throw (await lazily(() => import('./redirect-refused.ts'))).redirectRefused(out, url, response);
+    if (!target)
+      throw errorOf((await lazily(() => import('./redirect-refused.ts'))).redirectRefused(out, url, response));
     url = target;
   }
 }
 
-async function connect(out: Outgoing, url: string, deadline: Deadline): Promise<Response> {
+async function send(out: Outgoing, url: string, headers: Outgoing['headers'], deadline: Deadline): Promise<Response> {
   const { fetch = globalThis.fetch } = out;
   // A string and an init, never a Request: Next.js does not see `next` on a Request.
   const init: RequestInit = {
     ...out.fetchOptions,
     method: out.method,
-    headers: out.headers,
+    headers,
     body: out.body ?? null,
     redirect: 'manual',
     signal: deadline.signal,
   };
-  let response: Response;
   try {
-    response = await deadline.race('connect', async () => fetch(url, init));
+    return responseOf(out, 'the option fetch', await fetch(url, init));
   } catch (error) {
     if (deadline.over) throw deadline.over;
+    if (error instanceof InputError) throw error;
     const reason = reasonOf(error);
     const times = out.attempt > 1 ? ` in ${out.attempt} attempts` : '';
     const remedy = /\bSSL\b|EPROTO/i.test(reason)
@@ -72,11 +92,11 @@ async function connect(out: Outgoing, url: string, deadline: Deadline): Promise<
       cause: error,
     });
   }
+}
+
+function responseOf({ endpoint }: Outgoing, who: string, response: Response): Response {
   if (typeof response?.text === 'function') return response;
-  throw refuse(
-    out.endpoint,
-    `${out.endpoint}: the option fetch gave ${describe(response)}: it must return a Response.`,
-  );
+  throw refuse(endpoint, `${endpoint}: ${who} gave ${describe(response)}: it must return a Response.`);
 }
 
 async function read(out: Outgoing, response: Response, deadline: Deadline): Promise<string> {

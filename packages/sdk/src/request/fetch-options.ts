@@ -1,11 +1,10 @@
-import type { Endpoint } from '@broadsheet/contract';
 import { tagsOf } from '../cache/tags.ts';
-import type { Task } from '../calls/task.ts';
+import type { Target, Task } from '../calls/task.ts';
 import type { FetchOptions } from '../options.ts';
 import type { Settings } from '../settings.ts';
 
 /** What of the options of the client and of the call reaches `fetch`. */
-export function fetchOptionsOf({ options }: Settings, task: Task, { effect }: Endpoint): FetchOptions {
+export function fetchOptionsOf({ options }: Settings, task: Task, { effect }: Target): FetchOptions {
   const merged: FetchOptions = { ...options.fetchOptions, ...task.options.fetchOptions };
   if (effect !== 'read') {
     // An ad from a cache would be an impression that nobody counts.

@@ -8,7 +8,7 @@ export async function readBody(response: Response, max: number): Promise<string 
   let size = 0;
   for (;;) {
     const { done, value } = await reader.read();
-    if (done) return decoder.decode(chunks.length === 1 ? chunks[0] : await new Blob(chunks as BlobPart[]).arrayBuffer());
+    if (done) return decoder.decode(chunks.length === 1 ? chunks[0] : join(chunks, size));
     size += value.byteLength;
     if (size > max) {
       void reader.cancel().catch(() => {});
@@ -16,4 +16,14 @@ export async function readBody(response: Response, max: number): Promise<string 
     }
     chunks.push(value);
   }
+}
+
+function join(chunks: readonly Uint8Array[], size: number): Uint8Array {
+  const bytes = new Uint8Array(size);
+  let at = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, at);
+    at += chunk.byteLength;
+  }
+  return bytes;
 }

@@ -1,12 +1,12 @@
 import type { EndpointId } from '../endpoint-id.ts';
-import { RedirectError } from '../errors/error-kinds.ts';
+import type { Failure } from '../errors/failure.ts';
 
-/** The error of a redirect that is not followed; it says which of the reasons there are is the one. */
+/** What a redirect is that is not followed; it says which of the reasons there are is the one. */
 export function redirectRefused(
   { endpoint, method }: { readonly endpoint: EndpointId; readonly method: string },
   from: string,
   { type, status, headers }: Response,
-): RedirectError {
+): Failure {
   const location = headers.get('location');
   const target = location !== null && URL.canParse(location, from) ? new URL(location, from) : undefined;
   const move = 'set baseUrl to the final address';
@@ -22,10 +22,14 @@ export function redirectRefused(
       : location === null
         ? 'without a Location: mend the server, or check baseUrl'
         : `to ${JSON.stringify(location.slice(0, 200))}, which is no URL: mend the server, or check baseUrl`;
-  return new RedirectError(`${endpoint}: ${method} ${from} redirects ${why}.`.replace(' ,', ',').replace('?.', '?'), {
-    code: 'REDIRECT_REFUSED',
-    phase: 'answer',
-    status: status || undefined,
-    requestId: headers.get('x-request-id') ?? undefined,
-  });
+  return {
+    kind: 'RedirectError',
+    message: `${endpoint}: ${method} ${from} redirects ${why}.`.replace(' ,', ',').replace('?.', '?'),
+    facts: {
+      code: 'REDIRECT_REFUSED',
+      phase: 'answer',
+      status: status || undefined,
+      requestId: headers.get('x-request-id') ?? undefined,
+    },
+  };
 }

@@ -1,4 +1,5 @@
 import type { Effect } from '@broadsheet/contract';
+import { setOf } from '../check-options.ts';
 import type { BroadsheetError } from '../errors/errors.ts';
 import type { CallOptions, RetryOptions } from '../options.ts';
 
@@ -25,7 +26,7 @@ export function planRetries(...options: readonly CallOptions['retry'][]): RetryP
     if (option === undefined) continue;
     const own = typeof option === 'object' ? option : { limit: Number(option) };
     // An option that is set to nothing leaves what was there.
-    Object.assign(plan, Object.fromEntries(Object.entries(own).filter(([, value]) => value !== undefined)));
+    Object.assign(plan, setOf(own));
   }
   return plan;
 }

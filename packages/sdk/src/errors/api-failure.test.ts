@@ -1,6 +1,6 @@
 import { ERRORS } from '@broadsheet/contract';
 import { expect, test } from 'vitest';
-import { CODE_BY_STATUS, TRANSIENT } from './api-error.ts';
+import { CODE_BY_STATUS, TRANSIENT } from './api-failure.ts';
 
 test('an answer without a code gets the one that the catalogue has for its status', () => {
   const catalogue = Object.entries(ERRORS);

@@ -1,31 +1,22 @@
 import type { ErrorCode } from '@broadsheet/contract';
 import type { ErrorFacts } from './error-facts.ts';
-import {
-  ApiError,
-  AuthenticationError,
-  ConflictError,
-  NotFoundError,
-  PermissionError,
-  RateLimitError,
-  ServerError,
-  ValidationError,
-} from './error-kinds.ts';
+import type { Failure } from './failure.ts';
 
-const byStatus: Readonly<Record<number, typeof ApiError>> = {
-  400: ValidationError,
-  413: ValidationError,
-  415: ValidationError,
-  401: AuthenticationError,
-  403: PermissionError,
-  404: NotFoundError,
-  409: ConflictError,
-  429: RateLimitError,
+const KIND_BY_STATUS: Readonly<Record<number, string>> = {
+  400: 'ValidationError',
+  413: 'ValidationError',
+  415: 'ValidationError',
+  401: 'AuthenticationError',
+  403: 'PermissionError',
+  404: 'NotFoundError',
+  409: 'ConflictError',
+  429: 'RateLimitError',
 };
 
-/** The error of the class that fits a status. */
-export function apiError(status: number, message: string, facts: ErrorFacts): ApiError {
-  const kind = byStatus[status] ?? (status >= 500 ? ServerError : ApiError);
-  return new kind(message, { ...facts, status });
+/** The failure of the kind that fits a status. */
+export function apiFailure(status: number, message: string, facts: ErrorFacts): Failure {
+  const kind = KIND_BY_STATUS[status] ?? (status >= 500 ? 'ServerError' : 'ApiError');
+  return { kind, message, facts: { ...facts, status } };
 }
 
 /** The code of a failure that does not say its own, such as `{ error: 'text' }` of api.md 4.8. */

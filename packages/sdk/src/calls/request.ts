@@ -1,0 +1,46 @@
+import type { refuse } from '../check-options.ts';
+import type { InputError } from '../errors/error-kinds.ts';
+import type { CallOptions } from '../options.ts';
+import type { Task } from './task.ts';
+
+/**
+ * Options of `blog.request()`.
+ *
+ * @example
+ * ```ts
+ * const options: RequestOptions = { query: { since: '2026-01-01' }, timeout: 2_000 };
+ * const data = await blog.request('GET', '/public/archive', options);
+ * ```
+ */
+export interface RequestOptions extends CallOptions {
+  /** Parameters of the URL; one that is `undefined` is left out. */
+  readonly query?: Readonly<Record<string, string | number | boolean | undefined>> | undefined;
+  /** Sent as JSON. */
+  readonly body?: unknown;
+}
+
+/** The call of something that the client has no method for. */
+export function requestTask(refused: typeof refuse, method: string, path: string, options: RequestOptions): Task {
+  const { query, body, ...rest } = options;
+  const wrong = (message: string): InputError => refused('request', `request: ${message}`);
+  if (!/^(GET|POST|PUT|PATCH|DELETE)$/.test(method))
+    throw wrong(`${String(method)} is no method of this kind: GET, POST, PUT, PATCH or DELETE.`);
+  // Whatever a URL would resolve into another path, or another origin, must not carry the key there.
+  if (!/^\/(?!\/)[^?#\\\s]*$/.test(path) || /(^|\/)(\.|%2e){1,2}(\/|$)/i.test(path))
+    throw wrong(
+      `${JSON.stringify(path)} is no path: write it from baseUrl on, such as /public/posts, and parameters as { query }.`,
+    );
+  if (method === 'GET' && body !== undefined) throw wrong('a GET has no body: pass { query }.');
+  const texts = Object.entries(query ?? {}).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, String(value)] as const],
+  );
+  // Nobody says what it does to the world. What is no plain read is repeated only when nothing can have happened.
+  const effect = method === 'GET' && !path.startsWith('/public/ads/') ? 'read' : 'delivery';
+  return {
+    id: 'request',
+    endpoint: { method, path, form: 'envelope', effect },
+    query: Object.fromEntries(texts),
+    body,
+    options: rest,
+  };
+}

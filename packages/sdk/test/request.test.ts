@@ -1,0 +1,112 @@
+import { expect, expectTypeOf, test } from 'vitest';
+import { InputError, type Middleware, NotFoundError } from '../src/index.ts';
+import { envelope, json } from './support/answers.ts';
+import { client, failureOf, KEY } from './support/client.ts';
+import { samplePost } from './support/samples.ts';
+import { serve } from './support/serve.ts';
+
+test('request reaches what the client has no method for, with key, query and body', async () => {
+  const server = await serve(({ method }, response) => {
+    if (method === 'DELETE') return void response.writeHead(204).end();
+    json(response, 200, method === 'GET' ? { success: true, data: [1], meta: { total: 1 } } : { stored: true });
+  });
+  const blog = client(`${server.url}/api/`);
+  const archive = await blog.request<number[]>('GET', '/public/archive', {
+    query: { year: 2026, q: 'a b', all: true, none: undefined },
+  });
+  expectTypeOf(archive).toEqualTypeOf<number[]>();
+  expect(archive).toEqual([1]);
+  expect(await blog.request('POST', '/public/notes', { body: { text: 'x' } })).toEqual({ stored: true });
+  expect(await blog.request('DELETE', '/public/notes/1')).toBeUndefined();
+  expect(server.seen.map(({ method, url, body }) => `${method} ${url} ${body}`)).toEqual([
+    'GET /api/public/archive?year=2026&q=a+b&all=true ',
+    'POST /api/public/notes {"text":"x"}',
+    'DELETE /api/public/notes/1 ',
+  ]);
+  expect(server.seen[1]?.headers).toMatchObject({ 'x-api-key': KEY, 'content-type': 'application/json' });
+  const { data, info } = await blog.request('GET', '/public/archive').safe();
+  expect([data, info?.meta]).toEqual([[1], { total: 1 }]);
+});
+
+test('its failures are typed, and named request', async () => {
+  const server = await serve((_, response) => json(response, 404, envelope(404, 'NOT_FOUND')));
+  const error = await failureOf(client(server.url).request('GET', '/public/archive'));
+  expect(error).toBeInstanceOf(NotFoundError);
+  expect(error).toMatchObject({
+    endpoint: 'request',
+    message: expect.stringContaining('request: NOT_FOUND happened.'),
+  });
+});
+
+test('a GET is repeated as reads are; what may have done something is not', async () => {
+  const lost = await serve((_, response) => response.destroy());
+  const blog = client(lost.url);
+  for (const send of [
+    () => blog.request('POST', '/public/notes', { body: {} }),
+    () => blog.request('GET', '/public/ads/formats/BANNER'),
+  ]) {
+    lost.seen.length = 0;
+    expect(await failureOf(send())).toMatchObject({ code: 'NETWORK_ERROR' });
+    expect(lost.seen).toHaveLength(1);
+  }
+  lost.seen.length = 0;
+  await failureOf(blog.request('GET', '/public/archive'));
+  expect(lost.seen).toHaveLength(3);
+});
+
+test.each([
+  ['GET', 'public/posts', 'is no path'],
+  ['GET', '//evil.example/x', 'is no path'],
+  ['GET', '/\\evil.example', 'is no path'],
+  ['GET', 'https://evil.example', 'is no path'],
+  ['GET', '/a/../../admin', 'is no path'],
+  ['GET', '/a/%2E%2e/b', 'is no path'],
+  ['GET', '/a/.', 'is no path'],
+  ['GET', '/a?b=1', 'parameters as { query }'],
+  ['GET', '/a#b', 'is no path'],
+  ['GET', undefined, 'is no path'],
+  ['get', '/a', 'is no method of this kind'],
+  ['CONNECT', '/a', 'is no method of this kind'],
+])('%s %j is refused before the key is sent', async (method, path, words) => {
+  const server = await serve((_, response) => json(response, 200, {}));
+  const error = await failureOf(client(server.url).request(method as 'GET', path as '/a'));
+  expect(error).toBeInstanceOf(InputError);
+  expect(String(error)).toContain(words);
+  expect(server.seen).toEqual([]);
+});
+
+test('a GET with a body, and an option that does not exist, are refused', async () => {
+  const blog = client('https://blog.example');
+  expect(String(await failureOf(blog.request('GET', '/a', { body: {} })))).toContain(
+    'a GET has no body: pass { query }.',
+  );
+  expect(String(await failureOf(blog.request('GET', '/a', { params: {} } as never)))).toContain(
+    'there is no option params',
+  );
+});
+
+test('with gives the same client with other options', async () => {
+  const server = await serve((_, response) => json(response, 200, { success: true, data: samplePost('1') }));
+  const kinds: string[] = [];
+  const marking =
+    (name: string): Middleware =>
+    (request, next) => {
+      request.headers.append('x-through', name);
+      return next();
+    };
+  const blog = client(server.url, { headers: { 'x-site': 'a', 'x-own': 'a' }, middleware: [marking('a')] });
+  const other = blog.with({
+    headers: { 'x-own': 'b' },
+    middleware: [marking('b')],
+    onEvent: ({ kind }) => kinds.push(kind),
+    timeout: undefined,
+  });
+  await other.posts.get('1');
+  await blog.posts.get('1');
+  const [first, second] = server.seen.map(({ headers }) => headers);
+  expect(first).toMatchObject({ 'x-api-key': KEY, 'x-site': 'a', 'x-own': 'b', 'x-through': 'a, b' });
+  expect(second).toMatchObject({ 'x-api-key': KEY, 'x-site': 'a', 'x-own': 'a', 'x-through': 'a' });
+  expect(kinds).toEqual(['request', 'response']);
+  expect(() => blog.with({ timeOut: 1 } as never)).toThrow('there is no option timeOut: it is written timeout.');
+  expect(await failureOf(blog.with({ timeout: 0 }).posts.get('1'))).toMatchObject({ code: 'TIMEOUT' });
+});
