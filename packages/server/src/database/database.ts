@@ -48,10 +48,14 @@ export async function openDatabase(url: string, options: StoreOptions & { create
     return await openStore(url, options);
   } catch (error) {
     if (error instanceof DatabaseTooNew) throw new Refusal(error.message);
-    if (error instanceof NotOurs) {
-      const mend = 'name another with --database, or make a blog in it with "broadsheet import"';
-      throw new Refusal(`There is nothing of Broadsheet in the database ${withoutPassword(url)}; ${mend}.`);
-    }
+    if (error instanceof NotOurs) throw new Refusal(notOurs(withoutPassword(url), options.create));
     throw unusable(url, error);
   }
+}
+
+function notOurs(url: string, create: boolean): string {
+  if (create)
+    return `The database ${url} has tables of another program; give Broadsheet one of its own, by --database.`;
+  const mend = 'name another with --database, or make a blog in it with "broadsheet import"';
+  return `There is nothing of Broadsheet in the database ${url}; ${mend}.`;
 }

@@ -111,7 +111,10 @@ describe('an operator', () => {
       stdout: full.fd,
     });
     await full.close();
-    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(/the output is not whole: .*ENOSPC/) });
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: expect.stringMatching(/the output is not complete: .*ENOSPC/),
+    });
   });
 
   it('sees which ads run, by their dates', async () => {
