@@ -1,4 +1,5 @@
 import type { Kysely, RawBuilder } from 'kysely';
+import type { Changes } from './changes.ts';
 import type { EventLog } from './events/event-log.ts';
 import type { Ready } from './prepared.ts';
 import type { PostSearch } from './search/post-search.ts';
@@ -30,8 +31,7 @@ export interface Database {
   readonly events: EventLog;
   /** Rejects while nothing can be counted: see `Store.check`. */
   check(): Promise<void>;
-  /** A number that changes when blogs may have been written by somebody else; see `cacheReads`. */
-  epoch(): number;
+  readonly changes: Changes;
   /** Text that this database can hold and compare; what it cannot hold is nowhere to be found. */
   canHold(text: string): boolean;
   /** Rows of posts in one insert. */

@@ -5,14 +5,14 @@ import { temporaryFolder } from '../../../tools/testing/folder.ts';
 import { openStore } from './open-store.ts';
 import { openConnection } from './sqlite/driver.ts';
 
-/** What takes search back to version 1, where it went by trigrams of posts. */
+/** What takes search back to version 1, where it went by trigrams of posts, and nobody was told of changes. */
 const searchToVersion1 = {
   sqlite: [
     'drop table word_search',
     'drop table post_search',
     "create virtual table post_search using fts5 (title, subtitle, content = '', contentless_delete = 1)",
   ],
-  postgres: ['alter table posts drop column words'],
+  postgres: ['alter table posts drop column words', 'drop function broadsheet_notify cascade'],
 };
 
 /** What takes a database back to version 1, where a post was kept in columns. */

@@ -13,8 +13,8 @@ export interface SchemaDialect {
   jsonOf(fields: Readonly<Record<string, string>>): string;
   /** The JSON that a text holds, inside of such an object. */
   jsonIn(text: string): string;
-  /** Statements of a version that only this database has. */
-  readonly extra: readonly (readonly string[])[];
+  /** Statements that only this database has, by version. */
+  readonly extra: Readonly<Record<number, readonly string[]>>;
   /** Search as this version of Broadsheet knows it. */
   readonly search: Pick<PostSearch, 'write'>;
 }
@@ -97,6 +97,8 @@ const versions: readonly Version[] = [
   ],
   // Scheduled posts are found when they are due.
   () => [`create index posts_due on posts (blog_id, scheduled_at) where status = 'SCHEDULED'`],
+  // PostgreSQL tells of blogs and keys that are written.
+  () => [],
 ];
 const SEARCH_BY_WORDS = 3;
 
@@ -124,7 +126,7 @@ export async function migrate(db: Kysely<Tables>, dialect: SchemaDialect): Promi
   if (version === SCHEMA_VERSION) return;
   for (const [index, statements] of versions.entries()) {
     if (index < version) continue;
-    for (const statement of [...statements(dialect), ...(dialect.extra[index] ?? [])])
+    for (const statement of [...statements(dialect), ...(dialect.extra[index + 1] ?? [])])
       await sql.raw(statement).execute(db);
   }
   if (version > 0 && version < SEARCH_BY_WORDS) await indexAgain(db, dialect.search);

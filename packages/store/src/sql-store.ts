@@ -1,4 +1,5 @@
 import type { SnapshotPost } from '@broadsheet/contract';
+import type { Kysely } from 'kysely';
 import { readAds, removeAd, toAd, writeAd, writeAdActive } from './blogs/ads.ts';
 import { cacheBlogsOfKeys } from './blogs/blog-cache.ts';
 import { readBlog, withAd, withPost } from './blogs/blog-export.ts';
@@ -25,6 +26,7 @@ import { publishDuePosts } from './posts/due-posts.ts';
 import { editPost, listAllPosts, published, readAnyPost, toPostRecord, unpublished } from './posts/post-management.ts';
 import { readSecret } from './secret.ts';
 import type { ServerStore } from './server-store.ts';
+import type { Tables } from './tables.ts';
 
 /** Posts from which on a write is large. */
 const BULK = 1000;
@@ -33,13 +35,14 @@ const BULK = 1000;
 export function createSqlStore(database: Database, report: Report = () => {}): ServerStore {
   const { reader, events } = database;
   const blogsOfKeys = cacheBlogsOfKeys(database);
+  /** Writes of this process are seen by it at once, whenever the others learn of them. */
   const forgetting =
-    (transact: Transact): Transact =>
-    async (work) => {
+    (transact: Transact) =>
+    async <T>(blogId: string | undefined, work: (transaction: Kysely<Tables>) => Promise<T>): Promise<T> => {
       try {
         return await transact(work);
       } finally {
-        blogsOfKeys.clear();
+        blogsOfKeys.forget(blogId);
       }
     };
   const change = forgetting(database.transact);
@@ -49,7 +52,7 @@ export function createSqlStore(database: Database, report: Report = () => {}): S
   };
   const pruning = createPruning(database.transact, events.skipLocked, report);
   const edit = async (blogId: string, postId: string, how: (post: SnapshotPost) => SnapshotPost) => {
-    const edited = await change((transaction) => editPost(database, transaction, blogId, postId, how));
+    const edited = await change(blogId, (transaction) => editPost(database, transaction, blogId, postId, how));
     return edited?.after && toPostRecord(edited.after);
   };
 
@@ -82,19 +85,20 @@ export function createSqlStore(database: Database, report: Report = () => {}): S
         .sort((a, b) => codeUnitOrder(a.day, b.day) || codeUnitOrder(a.adId, b.adId));
     },
     async putBlog(blog, at) {
-      await changeBulk((transaction) => writeBlog(database, transaction, blog, at));
+      await changeBulk(blog.id, (transaction) => writeBlog(database, transaction, blog, at));
       await tidy(blog.posts?.length ?? 0);
     },
-    publishDuePosts: (blogId, now) => change((transaction) => publishDuePosts(database, transaction, blogId, now)),
+    publishDuePosts: (blogId, now) =>
+      change(blogId, (transaction) => publishDuePosts(database, transaction, blogId, now)),
     check: () => database.check(),
 
     listBlogs: () => readBlogs(reader),
-    createBlog: (blog) => change((transaction) => createBlog(transaction, blog)),
-    setDomains: (blogId, domains) => change((transaction) => touchBlog(transaction, blogId, { domains })),
-    renameBlog: (blogId, name) => change((transaction) => touchBlog(transaction, blogId, { name })),
-    deleteBlog: (blogId) => changeBulk((transaction) => removeBlog(database, transaction, blogId)),
+    createBlog: (blog) => change(blog.id, (transaction) => createBlog(transaction, blog)),
+    setDomains: (blogId, domains) => change(blogId, (transaction) => touchBlog(transaction, blogId, { domains })),
+    renameBlog: (blogId, name) => change(blogId, (transaction) => touchBlog(transaction, blogId, { name })),
+    deleteBlog: (blogId) => changeBulk(blogId, (transaction) => removeBlog(database, transaction, blogId)),
     async importBlogs(blogs, now, options = {}) {
-      const imported = await importBlogs(database, changeBulk, blogs, now, options);
+      const imported = await importBlogs(database, (work) => changeBulk(undefined, work), blogs, now, options);
       if (!options.dryRun) await tidy(imported.reduce((sum, { posts }) => sum + posts, 0));
       return imported;
     },
@@ -105,25 +109,26 @@ export function createSqlStore(database: Database, report: Report = () => {}): S
     publishPost: (blogId, postId, publication) => edit(blogId, postId, (post) => published(post, publication)),
     unpublishPost: (blogId, postId, now) => edit(blogId, postId, (post) => unpublished(post, now)),
     deletePost: (blogId, postId) =>
-      change(async (transaction) => {
+      change(blogId, async (transaction) => {
         const edited = await editPost(database, transaction, blogId, postId, () => undefined);
         return edited && withPost(transaction, blogId, edited.before);
       }),
 
     listKeys: (blogId) => readKeys(reader, blogId),
-    addKey: (blogId, apiKey, at) => change((transaction) => writeKey(transaction, blogId, apiKey, at)),
-    revokeKeys: (blogId, keyId, at) => change((transaction) => revoke(transaction, blogId, keyId, at)),
+    addKey: (blogId, apiKey, at) => change(blogId, (transaction) => writeKey(transaction, blogId, apiKey, at)),
+    revokeKeys: (blogId, keyId, at) => change(blogId, (transaction) => revoke(transaction, blogId, keyId, at)),
     rotateKey: (blogId, apiKey, at) =>
-      change(async (transaction) => {
+      change(blogId, async (transaction) => {
         await revoke(transaction, blogId, undefined, at);
         await writeKey(transaction, blogId, apiKey, at);
       }),
 
     listAllAds: (blogId) => readAds(reader, blogId),
-    putAd: (blogId, ad) => change((transaction) => writeAd(transaction, blogId, ad)),
-    setAdActive: (blogId, adId, active) => change((transaction) => writeAdActive(transaction, blogId, adId, active)),
+    putAd: (blogId, ad) => change(blogId, (transaction) => writeAd(transaction, blogId, ad)),
+    setAdActive: (blogId, adId, active) =>
+      change(blogId, (transaction) => writeAdActive(transaction, blogId, adId, active)),
     deleteAd: (blogId, adId) =>
-      change(async (transaction) => {
+      change(blogId, async (transaction) => {
         const ad = await removeAd(transaction, blogId, adId);
         return ad && withAd(transaction, blogId, ad);
       }),

@@ -13,7 +13,7 @@ interface KeyRow {
 }
 
 /** The blogs of keys. The database knows keys by their hash alone; those that are in use need no hashing here. */
-export function cacheBlogsOfKeys({ reader: db, ready, epoch }: Database): ReadCache<Blog> {
+export function cacheBlogsOfKeys({ reader: db, ready, changes }: Database): ReadCache<Blog> {
   const query = prepareRead<{ hash: string }, KeyRow>(ready, (arg) =>
     db
       .selectFrom('api_keys')
@@ -27,7 +27,7 @@ export function cacheBlogsOfKeys({ reader: db, ready, epoch }: Database): ReadCa
       .where('api_keys.key_hash', '=', arg('hash'))
       .where('api_keys.revoked_at', 'is', null),
   );
-  return cacheReads(epoch, async (apiKey) => {
+  const read = async (apiKey: string): Promise<Blog | undefined> => {
     const [row] = await query({ hash: await keyHash(apiKey) });
     if (!row) return undefined;
     const { blog_id: id, domains, revision, next_due } = row;
@@ -37,5 +37,8 @@ export function cacheBlogsOfKeys({ reader: db, ready, epoch }: Database): ReadCa
       revision,
       nextDueAt: next_due === null ? undefined : Date.parse(next_due),
     };
-  });
+  };
+  const cache = cacheReads(changes.epoch, ({ id }: Blog) => id, read);
+  changes.listen(cache.forget);
+  return cache;
 }

@@ -4,8 +4,9 @@ import { cacheReads } from './read-cache.ts';
 function setup(answers: Record<string, string>) {
   let epoch = 1;
   const read: string[] = [];
-  const cache = cacheReads(
+  const cache = cacheReads<string>(
     () => epoch,
+    (value) => value.slice(0, 1),
     async (key) => {
       read.push(key);
       if (key === 'broken') throw new Error('no database');
@@ -31,9 +32,31 @@ describe('a read cache', () => {
     pass();
     expect(await cache.get('a')).toBe('B');
     answers.a = 'C';
-    cache.clear();
+    cache.forget();
     expect(await cache.get('a')).toBe('C');
     expect(read).toHaveLength(3);
+  });
+
+  test('a group that is forgotten is read again, the others are not', async () => {
+    const answers: Record<string, string> = { a: 'A', b: 'B', c: 'A2' };
+    const { cache, read } = setup(answers);
+    for (const key of ['a', 'b', 'c']) await cache.get(key);
+    answers['a'] = 'B2';
+    cache.forget('A');
+    for (const key of ['a', 'b', 'c']) await cache.get(key);
+    expect(read).toEqual(['a', 'b', 'c', 'a', 'c']);
+    cache.forget('B');
+    expect(await cache.get('a')).toBe('B2');
+    expect(read.slice(5)).toEqual(['a']);
+  });
+
+  test('a read during which something was forgotten is not remembered', async () => {
+    const { cache, read } = setup({ a: 'A' });
+    const first = cache.get('a');
+    cache.forget('another group, for all anybody knows');
+    expect(await first).toBe('A');
+    expect(await cache.get('a')).toBe('A');
+    expect(read).toEqual(['a', 'a']);
   });
 
   test('what was not found, or could not be read, is asked for each time', async () => {

@@ -5,35 +5,71 @@ import { LRUCache } from 'lru-cache';
 export interface ReadCache<T> {
   /** At once, without a promise, when it is known. */
   get(key: string): Awaitable<T | undefined>;
-  /** Forgets everything: this process has written to a blog or a key. */
-  clear(): void;
+  /** Forgets what belongs to a group, or everything. */
+  forget(group?: string): void;
 }
 
-const MAX_ENTRIES = 10_000;
+interface Entry<T> {
+  readonly epoch: number;
+  value: Awaitable<T | undefined>;
+  group?: string;
+}
+
+const MAX_ENTRIES = 50_000;
 
 /**
- * Keeps what was read for as long as `epoch` gives the same number. What was not found is not cached: whoever guesses
- * must not be able to push the others out.
+ * Remembers what was read for as long as `epoch` gives the same number and its group is not forgotten. What was not
+ * found is not remembered: whoever guesses must not be able to push the others out.
  */
-export function cacheReads<T>(epoch: () => number, read: (key: string) => Promise<T | undefined>): ReadCache<T> {
-  const entries = new LRUCache<string, { epoch: number; value: Awaitable<T | undefined> }>({ max: MAX_ENTRIES });
+export function cacheReads<T>(
+  epoch: () => number,
+  groupOf: (value: T) => string,
+  read: (key: string) => Promise<T | undefined>,
+): ReadCache<T> {
+  const groups = new Map<string, Set<string>>();
+  const entries = new LRUCache<string, Entry<T>>({
+    max: MAX_ENTRIES,
+    dispose: ({ group }, key) => leave(group, key),
+  });
+  let forgotten = 0;
+
+  function leave(group: string | undefined, key: string): void {
+    const keys = group === undefined ? undefined : groups.get(group);
+    keys?.delete(key);
+    if (group !== undefined && keys?.size === 0) groups.delete(group);
+  }
+  function join(group: string, key: string): void {
+    const keys = groups.get(group);
+    if (keys) keys.add(key);
+    else groups.set(group, new Set([key]));
+  }
+
   return {
     get(key) {
       const now = epoch();
       const entry = entries.get(key);
       if (entry?.epoch === now) return entry.value;
       const reading = read(key);
-      const fresh: { epoch: number; value: Awaitable<T | undefined> } = { epoch: now, value: reading };
+      const fresh: Entry<T> = { epoch: now, value: reading };
       entries.set(key, fresh);
-      const forget = () => {
+      const before = forgotten;
+      const drop = () => {
         if (entries.get(key) === fresh) entries.delete(key);
       };
       reading.then((value) => {
-        if (value === undefined) forget();
-        else fresh.value = value;
-      }, forget);
+        // Which group a read is of shows when it is done: one that was forgotten meanwhile may have been its own.
+        if (value === undefined || forgotten !== before) return drop();
+        if (entries.get(key) !== fresh) return;
+        fresh.value = value;
+        fresh.group = groupOf(value);
+        join(fresh.group, key);
+      }, drop);
       return reading;
     },
-    clear: () => entries.clear(),
+    forget(group) {
+      forgotten += 1;
+      if (group === undefined) entries.clear();
+      else for (const key of [...(groups.get(group) ?? [])]) entries.delete(key);
+    },
   };
 }

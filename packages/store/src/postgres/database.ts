@@ -5,6 +5,7 @@ import { migrate, OUR_TABLES, type SchemaDialect } from '../migrations.ts';
 import { throughKysely } from '../prepared.ts';
 import { NotOurs } from '../server-store.ts';
 import type { Tables } from '../tables.ts';
+import { CHANGES_SCHEMA, listenForChanges } from './changes.ts';
 import { createPool, measurePool, type PoolOptions, poolForKysely } from './driver.ts';
 import { createPostgresEvents } from './events.ts';
 import { createPostgresSearch, prepareTrigrams, SEARCH_SCHEMA } from './search.ts';
@@ -15,12 +16,10 @@ const schema: Omit<SchemaDialect, 'search'> = {
   jsonOf: (fields) =>
     `json_build_object(${Object.entries(fields).map(([name, value]) => `'${name}', ${value}`)})::text`,
   jsonIn: (text) => `${text}::json`,
-  extra: [SEARCH_SCHEMA.first, [], SEARCH_SCHEMA.words],
+  extra: { 1: SEARCH_SCHEMA.first, 3: SEARCH_SCHEMA.words, 6: CHANGES_SCHEMA },
 };
 /** Any number, the same in every Broadsheet: who holds it may change the schema. */
 const MIGRATION_LOCK = 4_507_281_930;
-/** How long the blog of a key may be answered from memory, in milliseconds: a revoked key is refused within 1 s. */
-const KEY_AGE = 400;
 /** Connections for work that takes its time; they are open only while there is any. */
 const BULK_CONNECTIONS = 2;
 
@@ -32,7 +31,8 @@ export async function openPostgres(
   const pool = createPool(url, options);
   const db = kyselyOver(pool);
   const bulk = kyselyOver(createPool(url, { size: BULK_CONNECTIONS, statementTimeout: 0 }));
-  const close = async () => void (await Promise.all([db.destroy(), bulk.destroy()]));
+  const changes = listenForChanges(db, url);
+  const close = async () => void (await Promise.all([changes.close(), db.destroy(), bulk.destroy()]));
   try {
     await bulk.transaction().execute(async (transaction) => {
       await sql`select pg_advisory_xact_lock(${sql.lit(MIGRATION_LOCK)})`.execute(transaction);
@@ -58,7 +58,7 @@ export async function openPostgres(
       // Only a write tells a standby from a primary, and a full disk from one with room.
       await sql`update schema_version set version = version`.execute(db);
     },
-    epoch: () => Math.floor(performance.now() / KEY_AGE),
+    changes,
     canHold: (text) => !text.includes('\0'),
     rowsPerInsert: 500,
     async duringBulk(transaction) {

@@ -7,6 +7,7 @@ import { migrate, OUR_TABLES, type SchemaDialect } from '../migrations.ts';
 import { type Ready, throughKysely } from '../prepared.ts';
 import { NotOurs } from '../server-store.ts';
 import type { Tables } from '../tables.ts';
+import { watchDataVersion } from './changes.ts';
 import { createTransact, DatabaseUnusable, kyselyOver, openConnection, openToRead } from './driver.ts';
 import { createSqliteEvents } from './events.ts';
 import { createSqliteSearch } from './search.ts';
@@ -18,7 +19,7 @@ const schema: Omit<SchemaDialect, 'search'> = {
   bigint: 'integer',
   jsonOf: (fields) => `json_object(${Object.entries(fields).map(([name, value]) => `'${name}', ${value}`)})`,
   jsonIn: (text) => `json(${text})`,
-  extra: [SEARCH_SCHEMA.first, [], SEARCH_SCHEMA.words],
+  extra: { 1: SEARCH_SCHEMA.first, 3: SEARCH_SCHEMA.words },
 };
 
 /** How a SQLite file is opened and used. */
@@ -59,7 +60,7 @@ export async function openSqlite(path: string, { create, wait }: SqliteOptions):
       // Only a write that is committed tells whether there is room for one.
       await transact((transaction) => sql`update schema_version set version = version`.execute(transaction));
     },
-    epoch: watchOthers(writeConnection),
+    changes: watchDataVersion(writeConnection),
     canHold: () => true,
     rowsPerInsert: 200,
     duringBulk: async () => {},
@@ -128,23 +129,6 @@ function readyOn(connection: DatabaseSync): Ready {
     const statement = connection.prepare(sql);
     // What the query's type says of its rows is what the tables declare.
     return (parameters: readonly unknown[]) => statement.all(...(parameters as SQLInputValue[])) as Row[];
-  };
-}
-
-/** SQLite changes this number on a connection whenever another one, here or in another process, has committed. */
-function watchOthers(connection: DatabaseSync): () => number {
-  const statement = connection.prepare('pragma data_version');
-  let known: number | undefined;
-  const forget = () => {
-    known = undefined;
-  };
-  return () => {
-    if (known === undefined) {
-      known = Number(statement.get()?.['data_version']);
-      // Requests that arrive in one turn of the event loop share one look.
-      setImmediate(forget);
-    }
-    return known;
   };
 }
 

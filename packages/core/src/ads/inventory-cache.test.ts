@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import type { Ad, Blog } from '../store.ts';
+import { createInventoryCache } from './inventory-cache.ts';
+
+const blog = (id: string, revision = '1') => ({ id, revision, domains: [], nextDueAt: undefined }) satisfies Blog;
+const ad = (id: number): Ad => ({
+  id: String(id),
+  format: 'BANNER',
+  priority: 0,
+  active: true,
+  startsAt: null,
+  endsAt: null,
+  imageUrl: null,
+  linkUrl: null,
+  title: null,
+  content: null,
+  linkText: null,
+});
+
+function setup(adsPerBlog: number) {
+  const read: string[] = [];
+  const cache = createInventoryCache({
+    async listAds(blogId) {
+      read.push(blogId);
+      return Array.from({ length: adsPerBlog }, (_, id) => ad(id));
+    },
+  });
+  return { cache, read };
+}
+
+test('an inventory is read once for each revision', async () => {
+  const { cache, read } = setup(3);
+  await Promise.all([cache.of(blog('a')), cache.of(blog('a')), cache.of(blog('b'))]);
+  await cache.of(blog('a'));
+  await cache.of(blog('a', '2'));
+  expect(read).toEqual(['a', 'b', 'a']);
+});
+
+test('ten thousand blogs of a few ads are remembered, so many of thousands are not', async () => {
+  const few = setup(3);
+  const many = setup(2000);
+  for (const { cache } of [few, many]) {
+    const count = cache === few.cache ? 10_000 : 50;
+    for (let round = 0; round < 2; round += 1)
+      for (let index = 0; index < count; index += 1) await cache.of(blog(`b${index}`));
+  }
+  expect(few.read).toHaveLength(10_000);
+  expect(many.read.length).toBeGreaterThan(50);
+});
