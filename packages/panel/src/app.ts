@@ -1,25 +1,36 @@
 import { StoreUnavailable } from '@broadsheet/core';
 import { assetResponse } from '@broadsheet/http';
+import { Refusal } from '@broadsheet/store';
 import { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
+import { adRoutes } from './ads/routes.tsx';
 import { mayChange, type PanelEnv, refuse, sameOrigin, signedIn, withBlog } from './door/guard.tsx';
 import { HEADERS } from './door/policy.ts';
+import { importRoutes } from './imports/routes.tsx';
+import { keyRoutes } from './keys/routes.tsx';
 import { ICON } from './layout/icon.ts';
-import { overviewRoutes } from './pages/overview-routes.tsx';
-import { signInRoutes } from './pages/sign-in.tsx';
+import { overviewRoutes } from './overview/routes.tsx';
+import { blogsRoutes } from './pages/blogs.tsx';
+import { logRoutes } from './pages/log.tsx';
+import { peopleRoutes } from './pages/people.tsx';
+import { settingsRoutes } from './pages/settings.tsx';
+import { sessionRoutes, signInRoutes } from './pages/sign-in.tsx';
 import type { PanelOptions } from './panel.ts';
+import { postRoutes } from './posts/routes.tsx';
 
 const FORM_BYTES = 4 * 1024 * 1024;
 const IMPORT_BYTES = 64 * 1024 * 1024;
 
+const NOT_FOUND = 'There is nothing here for you. It may have been deleted, or the address is mistyped.';
+
 /** Every page of the panel behind its guards. */
 export function createApp(options: PanelOptions): Hono<PanelEnv> {
   const app = new Hono<PanelEnv>({ strict: false });
-  app.notFound(() =>
-    refuse(404, 'There is nothing here for you. It may have been deleted, or the address is mistyped.'),
-  );
+  app.notFound(() => refuse(404, NOT_FOUND));
   app.onError((error) => {
     if (error instanceof StoreUnavailable) return refuse(503, 'The database cannot be reached. Try again in a moment.');
+    if (error instanceof Refusal && !error.missing) return refuse(400, error.message);
+    if (error instanceof Refusal) return refuse(404, NOT_FOUND);
     options.log?.error({ cause: error }, 'a request for the panel failed');
     return refuse(500, 'The server made a mistake; its log says which. Nothing more was changed.');
   });
@@ -34,14 +45,12 @@ export function createApp(options: PanelOptions): Hono<PanelEnv> {
   for (const name of ['panel.js', 'panel.css', 'panel-preview.js'] as const)
     app.get(`/panel/assets/${name}`, (c) => assetResponse(name, c.req.raw));
   app.use('/panel/*', sameOrigin(options));
-  app.use('/panel', signedIn(options));
   app.use('/panel/*', (c, next) => (c.req.path.endsWith('/import') ? large : small)(c, next));
   signInRoutes(app, options);
   app.use('/panel/*', signedIn(options), mayChange);
-  app.use('/panel/:blog/*', async (c, next) => (PEOPLE.has(c.req.param('blog')) ? next() : withBlog(c, next)));
-  overviewRoutes(app, options);
+  for (const routes of [sessionRoutes, blogsRoutes, peopleRoutes, logRoutes]) routes(app, options);
+  app.use('/panel/:blog/*', withBlog);
+  for (const routes of [overviewRoutes, adRoutes, postRoutes, keyRoutes, importRoutes, settingsRoutes])
+    routes(app, options);
   return app;
 }
-
-/** First words of addresses that are no blog's. */
-const PEOPLE = new Set(['blogs', 'people', 'log', 'sign-out']);

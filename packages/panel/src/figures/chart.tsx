@@ -15,6 +15,8 @@ export interface ChartData {
   /** How it is written at an axis, where there is little room. */
   readonly writeShort: (value: number) => string;
   readonly name: string;
+  /** The least that the axis reaches, so that few are not drawn as many. */
+  readonly least: number;
 }
 
 interface Size {
@@ -103,7 +105,7 @@ function Drawing({ data, numbers, size }: { data: ChartData; numbers: Numbers; s
 
 const at = ({ days }: Period, index: number): Date => new Date(`${days[index]}T00:00:00Z`);
 
-function scalesOf({ period, values, before }: ChartData, { width, height }: Size) {
+function scalesOf({ period, values, before, least }: ChartData, { width, height }: Size) {
   const [first, last] = [at(period, 0), at(period, period.days.length - 1)];
   const alone = period.days.length === 1;
   const x = scaleUtc(
@@ -111,7 +113,7 @@ function scalesOf({ period, values, before }: ChartData, { width, height }: Size
     [MARGIN.left + 12, width - MARGIN.right - 12],
   );
   const most = Math.max(...values, ...before);
-  const y = scaleLinear([0, most > 0 ? most : 1], [height - MARGIN.bottom, MARGIN.top]).nice(4);
+  const y = scaleLinear([0, Math.max(most, least)], [height - MARGIN.bottom, MARGIN.top]).nice(4);
   return { x, y };
 }
 

@@ -6,10 +6,14 @@ export interface Numbers {
   short(value: number): string;
   /** 1.25 % */
   percent(share: number): string;
+  /** 12 % */
+  wholePercent(share: number): string;
   /** +18 % */
   change(share: number): string;
   /** 22 Nov */
   day(day: string): string;
+  /** 22 Nov 2026 */
+  fullDay(day: string): string;
   /** Sunday, 22 November 2026 */
   longDay(day: string): string;
   /** 22 Nov 2026, 10:00 UTC */
@@ -29,8 +33,10 @@ export function numbersOf(locale: string): Numbers {
     count: format({ maximumFractionDigits: 0 }),
     short: format({ notation: 'compact', maximumFractionDigits: 1 }),
     percent: format({ style: 'percent', minimumFractionDigits: 2, maximumFractionDigits: 2 }),
+    wholePercent: format({ style: 'percent', maximumFractionDigits: 0 }),
     change: format({ style: 'percent', maximumFractionDigits: 0, signDisplay: 'exceptZero' }),
     day: date({ day: 'numeric', month: 'short' }),
+    fullDay: date({ day: 'numeric', month: 'short', year: 'numeric' }),
     longDay: date({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' }),
     moment: date({
       day: 'numeric',

@@ -8,16 +8,19 @@ export function Form({
   to,
   files,
   class: name,
+  data,
   children,
 }: {
   visit: Visit;
   to: string;
   files?: boolean;
   class?: string;
+  /** Attributes for scripts to find it by. */
+  data?: Readonly<Record<`data-${string}`, string>>;
   children?: Child;
 }) {
   return (
-    <form method="post" action={to} class={name} enctype={files ? 'multipart/form-data' : undefined}>
+    <form method="post" action={to} class={name} enctype={files ? 'multipart/form-data' : undefined} {...data}>
       <input type="hidden" name="token" value={tokenFor(visit, to)} />
       {children}
     </form>
@@ -25,7 +28,7 @@ export function Form({
 }
 
 /** What was wrong with what was typed, by the name of its field. */
-export type Problems = readonly { readonly field?: string | undefined; readonly message: string }[];
+export type Problems = readonly { readonly at?: string | undefined; readonly message: string }[];
 
 /** A labelled input with its hint and its problems. */
 export function Field({
@@ -41,7 +44,7 @@ export function Field({
   problems?: Problems;
   children: (attributes: { id: string; name: string; 'aria-describedby'?: string; 'aria-invalid'?: 'true' }) => Child;
 }) {
-  const own = problems.filter(({ field }) => field === name);
+  const own = problems.filter(({ at }) => at === name);
   const said = hint !== undefined || own.length > 0;
   return (
     <div class="field">
@@ -67,7 +70,7 @@ export function Field({
 /** The problems that belong to no input of the form. */
 export function OtherProblems({ problems, fields }: { problems: Problems; fields: readonly string[] }) {
   if (problems.length === 0) return null;
-  const others = problems.filter(({ field }) => field === undefined || !fields.includes(field));
+  const others = problems.filter(({ at }) => at === undefined || !fields.includes(at));
   return (
     <div class="problems" role="alert">
       <p>
@@ -76,8 +79,8 @@ export function OtherProblems({ problems, fields }: { problems: Problems; fields
       </p>
       {others.length > 0 && (
         <ul>
-          {others.map(({ field, message }) => (
-            <li>{field ? `${field}: ${message}` : message}</li>
+          {others.map(({ at, message }) => (
+            <li>{at ? `${at}: ${message}` : message}</li>
           ))}
         </ul>
       )}

@@ -5,7 +5,15 @@ import { Form } from './form.tsx';
 import { Head } from './head.tsx';
 import { NOTICES } from './notices.ts';
 
-const PAGES = [['', 'Overview']] as const;
+const PAGES = [
+  ['', 'Overview'],
+  ['ads', 'Ads'],
+  ['posts', 'Posts'],
+  ['embed', 'Embed'],
+  ['keys', 'Keys'],
+  ['import', 'Import'],
+  ['settings', 'Settings'],
+] as const;
 
 /** A page of somebody who is signed in. `here` is the last part of its address: which entry of the menu it is. */
 export function Page({
@@ -58,12 +66,12 @@ export function Page({
           </div>
           {blog && (
             <>
-              <p class="title">
+              <p class="blog-name">
                 <a href={panelPath(blog.id)}>{blog.name}</a>
               </p>
               <nav class="sections" aria-label="Blog">
                 <ul>
-                  {PAGES.map(([path, name]) => (
+                  {PAGES.filter(([path]) => path !== 'import' || mayManage(visit)).map(([path, name]) => (
                     <li>
                       <a
                         href={path === '' ? panelPath(blog.id) : panelPath(blog.id, path)}

@@ -2,7 +2,7 @@
 import { SESSION_LIFE } from '@broadsheet/store';
 import type { Hono } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
-import { type PanelEnv, refuse, SESSION_COOKIE, signedIn } from '../door/guard.tsx';
+import { type PanelEnv, refuse, SESSION_COOKIE } from '../door/guard.tsx';
 import { goTo, send } from '../door/send.ts';
 import { newPanelToken } from '../door/token.ts';
 import { panelPath } from '../door/visit.ts';
@@ -12,7 +12,7 @@ import type { PanelOptions } from '../panel.ts';
 const GONE =
   'This sign-in link was used before, or is older than an hour. Ask for another: it takes whoever runs the server a moment.';
 
-/** Signing in by a link and out by a button, and the first page of all. */
+/** Signing in by a link. */
 export function signInRoutes(app: Hono<PanelEnv>, options: PanelOptions): void {
   const { store, clock = Date, log } = options;
 
@@ -50,8 +50,11 @@ export function signInRoutes(app: Hono<PanelEnv>, options: PanelOptions): void {
     });
     return goTo('/panel', Object.fromEntries(c.res.headers));
   });
+}
 
-  app.post('/panel/sign-out', signedIn(options), async (c) => {
+/** Where a session leads to, and its end. */
+export function sessionRoutes(app: Hono<PanelEnv>, { store }: PanelOptions): void {
+  app.post('/panel/sign-out', async (c) => {
     await store.endSession(getCookie(c, SESSION_COOKIE) ?? '');
     deleteCookie(c, SESSION_COOKIE, { path: '/panel' });
     return goTo('/panel', Object.fromEntries(c.res.headers));

@@ -1,0 +1,164 @@
+/** @jsxImportSource hono/jsx */
+import { AD_FORMATS, type SnapshotAd } from '@broadsheet/contract';
+import { type BlogVisit, mayManage, panelPath } from '../door/visit.ts';
+import { Field, Form, OtherProblems, type Problems } from '../layout/form.tsx';
+
+/** What a form of an ad holds, as it was typed. */
+export type AdFields = Readonly<Record<(typeof FIELDS)[number], string>>;
+
+export const FIELDS = [
+  'format',
+  'title',
+  'content',
+  'linkUrl',
+  'linkText',
+  'imageUrl',
+  'priority',
+  'startsAt',
+  'endsAt',
+] as const;
+
+const FORMAT_HINTS = {
+  BANNER: 'across the column',
+  SIDEBAR: 'a card beside the text',
+  POPUP: 'a card in the corner',
+  INLINE: 'between two paragraphs',
+  NATIVE: 'among the articles',
+} as const;
+
+/** The fields of an ad; dates are whole days. */
+export function fieldsOf(ad?: SnapshotAd): AdFields {
+  return {
+    format: ad?.format ?? 'BANNER',
+    title: ad?.title ?? '',
+    content: ad?.content ?? '',
+    linkUrl: ad?.linkUrl ?? '',
+    linkText: ad?.linkText ?? '',
+    imageUrl: ad?.imageUrl ?? '',
+    priority: String(ad?.priority ?? 0),
+    startsAt: ad?.startsAt?.slice(0, 10) ?? '',
+    endsAt: ad?.endsAt?.slice(0, 10) ?? '',
+  };
+}
+
+/** The form of an ad beside the ad itself, drawn by the widget as it is typed. */
+export function AdForm({
+  visit,
+  to,
+  fields,
+  problems = [],
+}: {
+  visit: BlogVisit;
+  to: string;
+  fields: AdFields;
+  problems?: Problems;
+}) {
+  const locked = !mayManage(visit);
+  return (
+    <div class="workbench">
+      <Form visit={visit} to={to} data={{ 'data-ad': '' }}>
+        <OtherProblems problems={problems} fields={FIELDS} />
+        <fieldset disabled={locked}>
+          <fieldset>
+            <legend>Format</legend>
+            <div class="choices">
+              {AD_FORMATS.map((format) => (
+                <label title={FORMAT_HINTS[format]}>
+                  <input type="radio" name="format" value={format} checked={fields.format === format} /> {format}
+                </label>
+              ))}
+            </div>
+          </fieldset>
+          <Field name="title" label="Title" problems={problems}>
+            {(input) => <input {...input} value={fields.title} autocomplete="off" />}
+          </Field>
+          <Field name="content" label="Text" problems={problems}>
+            {(input) => (
+              <textarea {...input} rows={3}>
+                {fields.content}
+              </textarea>
+            )}
+          </Field>
+          <Field
+            name="linkUrl"
+            label="Link"
+            hint="Where a click leads: https://… or a path on the blog, such as /tea"
+            problems={problems}
+          >
+            {(input) => (
+              <input {...input} value={fields.linkUrl} inputmode="url" autocomplete="off" spellcheck={false} />
+            )}
+          </Field>
+          <Field name="linkText" label="Words of the link" hint="Such as: See the menu" problems={problems}>
+            {(input) => <input {...input} value={fields.linkText} autocomplete="off" />}
+          </Field>
+          <Field
+            name="imageUrl"
+            label="Picture"
+            hint="The address of an image: https://… or a path on the blog"
+            problems={problems}
+          >
+            {(input) => (
+              <input {...input} value={fields.imageUrl} inputmode="url" autocomplete="off" spellcheck={false} />
+            )}
+          </Field>
+          <div class="pair">
+            <Field name="startsAt" label="First day" hint="Empty: from now on" problems={problems}>
+              {(input) => <input {...input} type="date" value={fields.startsAt} />}
+            </Field>
+            <Field name="endsAt" label="Last day" hint="Empty: without an end" problems={problems}>
+              {(input) => <input {...input} type="date" value={fields.endsAt} />}
+            </Field>
+          </div>
+          <p class="hint">Days begin and end at midnight UTC.</p>
+          <Field
+            name="priority"
+            label="Priority"
+            hint="The highest is shown first; equal ones take turns."
+            problems={problems}
+          >
+            {(input) => <input {...input} type="number" step="1" value={fields.priority} />}
+          </Field>
+          {!locked && (
+            <div class="actions">
+              <button class="button first" type="submit">
+                Save
+              </button>
+              <a class="button" href={panelPath(visit.blog.id, 'ads')}>
+                Cancel
+              </a>
+            </div>
+          )}
+        </fieldset>
+      </Form>
+      <Previews visit={visit} />
+    </div>
+  );
+}
+
+/** Three pages with the ad: a wide and a narrow one, and one with more text than there is room for. */
+function Previews({ visit }: { visit: BlogVisit }) {
+  const source = panelPath(visit.blog.id, 'ads', 'preview');
+  return (
+    <section class="previews" aria-label="How it looks" tabindex={0}>
+      <noscript>
+        <p class="hint">With scripts on, the ad is drawn here as it is typed.</p>
+      </noscript>
+      <figure>
+        <figcaption>On a wide page</figcaption>
+        <iframe class="wide-frame" src={source} data-preview="wide" title="The ad on a wide page" />
+      </figure>
+      <div class="side-by-side">
+        <figure>
+          <figcaption>On a phone</figcaption>
+          <iframe class="narrow-frame" src={source} data-preview="narrow" title="The ad on a phone" />
+        </figure>
+        <figure>
+          <figcaption>With more text than there is room for</figcaption>
+          <iframe class="narrow-frame" src={source} data-preview="long" title="The ad with long text" />
+        </figure>
+      </div>
+      <p class="hint">Drawn by the widget itself. Nothing is delivered, and nothing is counted.</p>
+    </section>
+  );
+}

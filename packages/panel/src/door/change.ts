@@ -1,0 +1,19 @@
+import type { ServerStore } from '@broadsheet/store';
+import type { FormFields } from './guard.tsx';
+import type { Visit } from './visit.ts';
+
+/** Writes into the log what somebody just did: a sentence without its subject. */
+export async function logChange(store: ServerStore, { person, blog, now }: Visit, what: string): Promise<void> {
+  await store.writeLog({ at: new Date(now).toISOString(), who: person.name, blogId: blog?.id ?? null, what });
+}
+
+/** The text of a field; empty when it was not sent or is a file. */
+export function textOf(form: FormFields, name: string): string {
+  const value = form[name];
+  const one = Array.isArray(value) ? value[0] : value;
+  return typeof one === 'string' ? one.replaceAll('\r\n', '\n') : '';
+}
+
+/** How something is called in the log and on a page: by its title, else by its id. */
+export const named = ({ title, id }: { readonly title: string | null; readonly id: string }): string =>
+  `“${title?.trim() || id}”`;

@@ -1,0 +1,158 @@
+/** @jsxImportSource hono/jsx */
+import type { Child } from 'hono/jsx';
+import { type BlogVisit, panelPath } from '../door/visit.ts';
+import { type Numbers, numbersOf } from '../figures/numbers.ts';
+import { Form, type Problems } from '../layout/form.tsx';
+import { Page } from '../layout/page.tsx';
+import type { BlogChanges, Kind, KindChanges } from './changes.ts';
+
+/** Names listed of one kind; the rest is counted. */
+const MOST_NAMES = 12;
+/** Problems listed; the rest is counted. */
+const MOST_PROBLEMS = 200;
+
+/** Where a file is dropped, and what is wrong with the one that was. */
+export function ImportPage({ visit, problems = [], file }: { visit: BlogVisit; problems?: Problems; file?: string }) {
+  return (
+    <Page visit={visit} title="Import" here="import">
+      {problems.length > 0 && (
+        <div class="problems" role="alert">
+          <p>
+            {`${file ? `“${file}”` : 'The file'} has ${problems.length === 1 ? 'a problem' : `${problems.length} problems`}; nothing was imported.`}
+          </p>
+          <ul>
+            {problems.slice(0, MOST_PROBLEMS).map(({ at, message }) => (
+              <li>
+                {at && <code>{at}</code>} {message}
+              </li>
+            ))}
+            {problems.length > MOST_PROBLEMS && <li>… and {problems.length - MOST_PROBLEMS} more</li>}
+          </ul>
+        </div>
+      )}
+      <p class="lead">
+        Posts from somewhere else: a zip of a folder of Markdown, an export of Ghost (JSON), or a snapshot of
+        Broadsheet. You see what would change before anything does.
+      </p>
+      <Form visit={visit} to={panelPath(visit.blog.id, 'import')} files class="narrow">
+        <div class="drop" data-drop>
+          <div class="field">
+            <label for="file">File, up to 64 MiB; drop it here</label>
+            <input id="file" type="file" name="file" required accept=".zip,.json,application/zip,application/json" />
+          </div>
+          <button class="button first" type="submit">
+            Read it
+          </button>
+        </div>
+      </Form>
+    </Page>
+  );
+}
+
+/** What would change, before it does. */
+export function ChangesPage({
+  visit,
+  changes,
+  notes,
+  content,
+  file,
+}: {
+  visit: BlogVisit;
+  changes: readonly BlogChanges[];
+  notes: readonly string[];
+  /** What was read, for the form that carries it out. */
+  content: string;
+  file: string;
+}) {
+  const numbers = numbersOf(visit.locale);
+  const removable = changes.some(({ kinds }) => Object.values(kinds).some(({ removed }) => removed.length > 0));
+  return (
+    <Page visit={visit} title="What would change" here="import">
+      <p class="lead">“{file}” was read without a problem. Nothing has changed yet.</p>
+      {changes.map((blog) => (
+        <section aria-label={blog.name}>
+          {changes.length > 1 || blog.id !== visit.blog.id ? (
+            <h2>
+              {blog.name} {blog.isNew && <span class="state waiting">new blog</span>}
+            </h2>
+          ) : null}
+          <table>
+            <thead>
+              <tr>
+                <th scope="col" />
+                <th scope="col">New</th>
+                <th scope="col">Changed</th>
+                <th scope="col">The same</th>
+                <th scope="col">Not in the file</th>
+              </tr>
+            </thead>
+            <tbody>
+              {(Object.entries(blog.kinds) as [Kind, KindChanges][]).map(
+                ([kind, { added, changed, same, removed }]) => (
+                  <tr>
+                    <th scope="row">{kind}</th>
+                    <td>
+                      <Names names={added} numbers={numbers} />
+                    </td>
+                    <td>
+                      <Names names={changed} numbers={numbers} />
+                    </td>
+                    <td>{numbers.count(same)}</td>
+                    <td>
+                      <Names names={removed} numbers={numbers} />
+                    </td>
+                  </tr>
+                ),
+              )}
+            </tbody>
+          </table>
+        </section>
+      ))}
+      {notes.length > 0 && (
+        <section aria-labelledby="notes">
+          <h2 id="notes">Notes</h2>
+          <ul>
+            {notes.map((note) => (
+              <li>{note}</li>
+            ))}
+          </ul>
+        </section>
+      )}
+      <Form visit={visit} to={panelPath(visit.blog.id, 'import')} files>
+        <input type="hidden" name="content" value={content} />
+        <input type="hidden" name="name" value={file} />
+        {removable && (
+          <p>
+            <label>
+              <input type="checkbox" name="prune" value="yes" /> Also remove posts, categories and tags that are not in
+              the file
+            </label>
+          </p>
+        )}
+        <div class="actions">
+          <button class="button first" type="submit">
+            Import it
+          </button>
+          <a class="button" href={panelPath(visit.blog.id, 'import')}>
+            Leave it
+          </a>
+        </div>
+      </Form>
+    </Page>
+  );
+}
+
+function Names({ names, numbers }: { names: readonly string[]; numbers: Numbers }): Child {
+  if (names.length === 0) return <>0</>;
+  return (
+    <details>
+      <summary>{numbers.count(names.length)}</summary>
+      <ul>
+        {names.slice(0, MOST_NAMES).map((name) => (
+          <li>{name}</li>
+        ))}
+        {names.length > MOST_NAMES && <li>… and {numbers.count(names.length - MOST_NAMES)} more</li>}
+      </ul>
+    </details>
+  );
+}

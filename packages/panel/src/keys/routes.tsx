@@ -1,0 +1,129 @@
+/** @jsxImportSource hono/jsx */
+import { changeDomains, createKey, listKeys, revokeKeys, rotateKeys } from '@broadsheet/store';
+import type { Hono } from 'hono';
+import { problemsOf } from '../ads/routes.tsx';
+import { logChange, textOf } from '../door/change.ts';
+import type { PanelContext, PanelEnv } from '../door/guard.tsx';
+import { goTo, send } from '../door/send.ts';
+import { type BlogVisit, mayManage, panelPath } from '../door/visit.ts';
+import { Confirm } from '../layout/confirm.tsx';
+import type { PanelOptions } from '../panel.ts';
+import { EmbedPage, NO_KEY, readSlots } from './embed.tsx';
+import { embedCode } from './embed-code.ts';
+import { KeysPage } from './keys.tsx';
+
+/** Keys, domains, and the tags that put them to use. */
+export function keyRoutes(app: Hono<PanelEnv>, { store }: PanelOptions): void {
+  const visitOf = (c: PanelContext) => c.get('visit') as BlogVisit;
+
+  /** The tags for a page, with a key that was just made if there is one. */
+  async function embed(visit: BlogVisit, query: URLSearchParams, newKey?: string): Promise<Response> {
+    const slots = readSlots(query);
+    const pinned = query.get('pin') !== 'no';
+    const ads = await store.listAllAds(visit.blog.id);
+    const code = await embedCode({ origin: visit.origin, apiKey: newKey ?? NO_KEY, slots, ads, pinned });
+    return send(<EmbedPage visit={visit} code={code} slots={slots} pinned={pinned} newKey={newKey} />);
+  }
+
+  app.get('/panel/:blog/embed', (c) => embed(visitOf(c), visitOf(c).url.searchParams));
+  app.post('/panel/:blog/embed', async (c) => {
+    const visit = visitOf(c);
+    const { id, apiKey } = await createKey(store, visit.blog.id, visit.now);
+    await logChange(store, visit, `made the key ${id}`);
+    const { slot, pin } = c.get('form');
+    const query = new URLSearchParams({ pin: String(pin) });
+    for (const format of [slot ?? []].flat()) query.append('slot', String(format));
+    return embed(visit, query, apiKey);
+  });
+
+  app.get('/panel/:blog/keys', async (c) => {
+    const visit = visitOf(c);
+    const keys = await listKeys(store, visit.blog.id);
+    return send(<KeysPage visit={visit} keys={keys} domains={visit.blog.domains.join('\n')} />);
+  });
+  app.post('/panel/:blog/keys/create', async (c) => {
+    const visit = visitOf(c);
+    const { id, apiKey } = await createKey(store, visit.blog.id, visit.now);
+    await logChange(store, visit, `made the key ${id}`);
+    return embed(visit, new URLSearchParams(), apiKey);
+  });
+
+  app.get('/panel/:blog/keys/rotate', async (c) => {
+    const visit = visitOf(c);
+    if (!mayManage(visit)) return c.notFound();
+    const valid = (await listKeys(store, visit.blog.id)).filter(({ revokedAt }) => revokedAt === null);
+    return send(
+      <Confirm
+        visit={visit}
+        here="keys"
+        title="Rotate the keys?"
+        to={visit.url.pathname}
+        action="Revoke them and make a new one"
+        back={panelPath(visit.blog.id, 'keys')}
+      >
+        <p class="warn">
+          {valid.length === 0
+            ? 'There is no valid key. '
+            : `The ${valid.length === 1 ? 'key' : `${valid.length} keys`} `}
+          {valid.map(({ id }, index) => (
+            <>
+              {index > 0 && ', '}
+              <code>{id}</code>
+            </>
+          ))}
+          {valid.length > 0 &&
+            ` of ${visit.blog.name} ${valid.length === 1 ? 'is' : 'are'} refused within a second: pages and programs that use ${valid.length === 1 ? 'it' : 'them'} show nothing until they have the new one. This cannot be undone.`}
+        </p>
+      </Confirm>,
+    );
+  });
+  app.post('/panel/:blog/keys/rotate', async (c) => {
+    const visit = visitOf(c);
+    const { id, apiKey } = await rotateKeys(store, visit.blog.id, visit.now);
+    await logChange(store, visit, `rotated the keys; the new one is ${id}`);
+    return embed(visit, new URLSearchParams(), apiKey);
+  });
+
+  app.get('/panel/:blog/keys/:key/revoke', async (c) => {
+    const visit = visitOf(c);
+    const keys = await listKeys(store, visit.blog.id);
+    const key = keys.find(({ id, revokedAt }) => id === c.req.param('key') && revokedAt === null);
+    if (!key || !mayManage(visit)) return c.notFound();
+    return send(
+      <Confirm
+        visit={visit}
+        here="keys"
+        title="Revoke this key?"
+        to={visit.url.pathname}
+        action={`Revoke ${key.id}`}
+        back={panelPath(visit.blog.id, 'keys')}
+      >
+        <p class="warn">
+          The key <code>{key.id}</code> of {visit.blog.name} is refused within a second: pages that use it show nothing.
+          This cannot be undone.
+        </p>
+      </Confirm>,
+    );
+  });
+  app.post('/panel/:blog/keys/:key/revoke', async (c) => {
+    const visit = visitOf(c);
+    const key = c.req.param('key');
+    await revokeKeys(store, visit.blog.id, key, visit.now);
+    await logChange(store, visit, `revoked the key ${key}`);
+    return goTo(`${panelPath(visit.blog.id, 'keys')}?done=revoked`);
+  });
+
+  app.post('/panel/:blog/keys/domains', async (c) => {
+    const visit = visitOf(c);
+    const typed = textOf(c.get('form'), 'domains');
+    const replace = typed.split(/\s+/).filter((host) => host !== '');
+    try {
+      const { after } = await changeDomains(store, visit.blog.id, replace.length > 0 ? { replace } : { clear: true });
+      await logChange(store, visit, `set the domains to ${after.join(', ') || 'any'}`);
+      return goTo(`${panelPath(visit.blog.id, 'keys')}?done=domains`);
+    } catch (error) {
+      const keys = await listKeys(store, visit.blog.id);
+      return send(<KeysPage visit={visit} keys={keys} domains={typed} problems={problemsOf(error)} />, { status: 400 });
+    }
+  });
+}

@@ -1,0 +1,71 @@
+/** @jsxImportSource hono/jsx */
+import type { LogEntry } from '@broadsheet/store';
+import type { Hono } from 'hono';
+import type { PanelEnv } from '../door/guard.tsx';
+import { send } from '../door/send.ts';
+import type { Visit } from '../door/visit.ts';
+import { numbersOf } from '../figures/numbers.ts';
+import { withQuery } from '../layout/address.ts';
+import { Page } from '../layout/page.tsx';
+import { Pages, readPage, SearchBar } from '../layout/search.tsx';
+import { type Column, Table } from '../layout/table.tsx';
+import type { PanelOptions } from '../panel.ts';
+
+const PAGE_SIZE = 100;
+
+/** Who did what, and when. Who sees one blog sees what was done to that. */
+export function logRoutes(app: Hono<PanelEnv>, { store }: PanelOptions): void {
+  app.get('/panel/log', async (c) => {
+    const visit = c.get('visit');
+    const query = visit.url.searchParams;
+    const own = visit.person.blogId;
+    const { entries, total } = await store.readLog({
+      blogId: own ?? (query.get('blog') || undefined),
+      search: query.get('q')?.trim() || undefined,
+      offset: (readPage(query) - 1) * PAGE_SIZE,
+      limit: PAGE_SIZE,
+    });
+    return send(<LogPage visit={visit} entries={entries} total={total} />);
+  });
+}
+
+function LogPage({ visit, entries, total }: { visit: Visit; entries: readonly LogEntry[]; total: number }) {
+  const { url } = visit;
+  const numbers = numbersOf(visit.locale);
+  const columns: Column<LogEntry>[] = [
+    { key: 'at', name: 'When', cell: ({ at }) => <time datetime={at}>{numbers.moment(at)}</time> },
+    { key: 'who', name: 'Who', cell: ({ who }) => who },
+    { key: 'what', name: 'What', cell: ({ what }) => what },
+    {
+      key: 'blog',
+      name: 'Blog',
+      spare: true,
+      cell: ({ blogId }) =>
+        blogId === null ? 'all' : <a href={withQuery(url, { blog: blogId, page: undefined })}>{blogId}</a>,
+    },
+  ];
+  return (
+    <Page visit={visit} title="Log" here="log">
+      <SearchBar url={url} label="Search the log" />
+      {entries.length === 0 ? (
+        <p class="empty">
+          Nothing {total === 0 && !url.search ? 'was changed yet: every change is written down here.' : 'is like that.'}
+        </p>
+      ) : (
+        <Table
+          caption="Log"
+          url={url}
+          parameter="sort"
+          order={{ key: '', reversed: false }}
+          columns={columns}
+          rows={entries}
+        />
+      )}
+      <Pages
+        page={readPage(url.searchParams)}
+        last={Math.ceil(total / PAGE_SIZE)}
+        to={(page) => withQuery(url, { page: String(page) })}
+      />
+    </Page>
+  );
+}

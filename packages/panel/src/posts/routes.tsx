@@ -1,0 +1,127 @@
+/** @jsxImportSource hono/jsx */
+import { deletePost, listPosts, publishPost, unpublishPost } from '@broadsheet/store';
+import type { Hono } from 'hono';
+import { raw } from 'hono/html';
+import { marked } from 'marked';
+import { problemsOf } from '../ads/routes.tsx';
+import { logChange, named, textOf } from '../door/change.ts';
+import type { PanelContext, PanelEnv } from '../door/guard.tsx';
+import { TEXT_POLICY } from '../door/policy.ts';
+import { goTo, send } from '../door/send.ts';
+import { type BlogVisit, mayManage, panelPath } from '../door/visit.ts';
+import { numbersOf } from '../figures/numbers.ts';
+import { safeReturn } from '../layout/address.ts';
+import { Confirm } from '../layout/confirm.tsx';
+import { readPage } from '../layout/search.tsx';
+import { Undo } from '../layout/undo.tsx';
+import type { PanelOptions } from '../panel.ts';
+import { PAGE_SIZE, PostsPage, STATUSES, type Status } from './list.tsx';
+import { PostPage } from './post.tsx';
+
+/** The posts of a blog: found, read, published, taken back and deleted. */
+export function postRoutes(app: Hono<PanelEnv>, { store }: PanelOptions): void {
+  const visitOf = (c: PanelContext) => c.get('visit') as BlogVisit;
+  const findPost = (c: PanelContext) => store.getAnyPost(visitOf(c).blog.id, c.req.param('post') ?? '');
+
+  app.get('/panel/:blog/posts', async (c) => {
+    const visit = visitOf(c);
+    const query = visit.url.searchParams;
+    const status = query.get('status') ?? '';
+    const { items, total } = await listPosts(store, visit.blog.id, {
+      ...(Object.hasOwn(STATUSES, status) && { status: status as Status }),
+      ...(query.get('q')?.trim() && { search: query.get('q')?.trim() }),
+      offset: (readPage(query) - 1) * PAGE_SIZE,
+      limit: PAGE_SIZE,
+    });
+    return send(<PostsPage visit={visit} posts={items} total={total} />);
+  });
+
+  app.get('/panel/:blog/posts/:post', async (c) => {
+    const post = await findPost(c);
+    return post ? send(<PostPage visit={visitOf(c)} post={post} />) : c.notFound();
+  });
+
+  app.get('/panel/:blog/posts/:post/text', async (c) => {
+    const post = await findPost(c);
+    if (!post) return c.notFound();
+    return send(<Text title={post.title} html={await marked(post.content)} />, { policy: TEXT_POLICY });
+  });
+
+  app.post('/panel/:blog/posts/:post/publish', async (c) => {
+    const visit = visitOf(c);
+    const { blog, now } = visit;
+    const post = await publishPost(store, blog.id, c.req.param('post'), { at: new Date(now).toISOString() }, now);
+    await logChange(store, visit, `published the post ${named(post)}`);
+    return goTo(safeReturn(c.get('form')['back'], panelPath(blog.id, 'posts', post.id), 'published'));
+  });
+
+  app.post('/panel/:blog/posts/:post/schedule', async (c) => {
+    const visit = visitOf(c);
+    const at = textOf(c.get('form'), 'at');
+    const post = await findPost(c);
+    if (!post) return c.notFound();
+    try {
+      const { status } = await publishPost(store, visit.blog.id, post.id, { at }, visit.now);
+      const when = numbersOf('en').moment(new Date(`${at}Z`).toISOString());
+      await logChange(store, visit, `scheduled the post ${named(post)} for ${when}`);
+      const done = status === 'SCHEDULED' ? 'scheduled' : 'published';
+      return goTo(`${panelPath(visit.blog.id, 'posts', post.id)}?done=${done}`);
+    } catch (error) {
+      return send(<PostPage visit={visit} post={post} problems={problemsOf(error)} typed={at} />, { status: 400 });
+    }
+  });
+
+  app.post('/panel/:blog/posts/:post/unpublish', async (c) => {
+    const visit = visitOf(c);
+    const post = await unpublishPost(store, visit.blog.id, c.req.param('post'), visit.now);
+    await logChange(store, visit, `took back the post ${named(post)}`);
+    return goTo(`${panelPath(visit.blog.id, 'posts', post.id)}?done=unpublished`);
+  });
+
+  app.get('/panel/:blog/posts/:post/delete', async (c) => {
+    const visit = visitOf(c);
+    const post = await findPost(c);
+    if (!post || !mayManage(visit)) return c.notFound();
+    return send(
+      <Confirm
+        visit={visit}
+        here="posts"
+        title="Delete this post?"
+        to={visit.url.pathname}
+        action={`Delete ${named(post)}`}
+        back={panelPath(visit.blog.id, 'posts', post.id)}
+      >
+        <p>
+          The post {named(post)} is gone for readers from now on, and its address leads nowhere. It can be brought back
+          right after.
+        </p>
+      </Confirm>,
+    );
+  });
+  app.post('/panel/:blog/posts/:post/delete', async (c) => {
+    const visit = visitOf(c);
+    const post = await findPost(c);
+    if (!post) return c.notFound();
+    const snapshot = await deletePost(store, visit.blog.id, post.id);
+    await logChange(store, visit, `deleted the post ${named(post)}`);
+    const back = panelPath(visit.blog.id, 'posts');
+    return send(<Undo visit={visit} here="posts" what={`The post ${named(post)}`} snapshot={snapshot} back={back} />);
+  });
+}
+
+/** The text of a post as a document of its own. It is the author's markup; the policy it is sent with lets none of it run. */
+function Text({ title, html }: { title: string; html: string }) {
+  return (
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="color-scheme" content="light dark" />
+        <title>{title}</title>
+        <link rel="stylesheet" href="/panel/assets/panel.css" />
+      </head>
+      <body>
+        <div class="post-text">{raw(html)}</div>
+      </body>
+    </html>
+  );
+}

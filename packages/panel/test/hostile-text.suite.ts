@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'vitest';
+import type { ChromiumStage } from '../../../tools/testing/stage.ts';
+import { MANAGER, type PanelServer } from './panel-server.ts';
+import { type Visitor, visit } from './visitor.ts';
+
+/** Puts a text into every field there is and looks at every page: it stays a text. */
+export async function staysText(stage: ChromiumStage, panel: PanelServer, words: string): Promise<void> {
+  const text = words.replaceAll('\u0000', '');
+  const [blog, ad, name] = [randomUUID(), randomUUID(), text.slice(0, 100)];
+  const { store } = panel;
+  await store.importBlogs([hostileBlog(blog, ad, text)], Date.now());
+  await store.invitePerson({ name, role: 'view', blogId: blog }, randomUUID(), Date.now());
+  await store.writeLog({ at: new Date().toISOString(), who: text, blogId: blog, what: text });
+  const { page, complaints } = await visit(stage, panel, MANAGER);
+  const q = encodeURIComponent(text);
+  const odd: string[] = [];
+  for (const path of [
+    `/${blog}`,
+    `/${blog}?q=${q}&ad=${ad}&metric=${q}&sort=${q}&from=${q}&done=${q}`,
+    `/${blog}/ads?q=${q}&state=${q}&sort=${q}`,
+    `/${blog}/ads/${ad}`,
+    `/${blog}/ads/${ad}/delete`,
+    `/${blog}/posts?q=${q}&status=${q}&page=${q}`,
+    `/${blog}/posts/p`,
+    `/${blog}/posts/${q}`,
+    `/${blog}/posts/p/delete`,
+    `/${blog}/embed?slot=${q}&pin=${q}`,
+    `/${blog}/keys`,
+    `/${blog}/keys/rotate`,
+    `/${blog}/settings`,
+    '/blogs',
+    '/people',
+    `/people/${encodeURIComponent(name)}/revoke`,
+    `/log?blog=${q}&q=${q}`,
+    '/log',
+    `/sign-in?token=${q}`,
+  ]) {
+    await page.goto(`${panel.url}/panel${path}`);
+    odd.push(...(await foreignElements(page)).map((element) => `${path}: ${element}`));
+  }
+  // What a form is sent comes back in its page, beside what is wrong with it.
+  const session = await panel.session(MANAGER);
+  for (const [path, form] of Object.entries({
+    [`/${blog}/ads/new`]: {
+      format: text,
+      title: text,
+      content: text,
+      linkUrl: text,
+      imageUrl: text,
+      priority: text,
+      startsAt: text,
+    },
+    [`/${blog}/posts/p/schedule`]: { at: text },
+    [`/${blog}/keys/domains`]: { domains: text },
+    [`/${blog}/delete`]: { id: text },
+    [`/${blog}/import`]: { file: new File([text], text) },
+    '/people': { name: `${text}${'x'.repeat(100)}`, role: text, blog: text },
+    '/blogs': { id: blog, name: text },
+  })) {
+    const answer = await panel.ask(session, `/panel${path}`, { form });
+    expect(answer.status, path).toBe(400);
+    await page.route(
+      '**/panel/answered',
+      (route) => answer.text().then((body) => route.fulfill({ body, contentType: 'text/html' })),
+      { times: 1 },
+    );
+    await page.goto(`${panel.url}/panel/answered`);
+    odd.push(...(await foreignElements(page)).map((element) => `answer of ${path}: ${element}`));
+  }
+  expect(odd).toEqual([]);
+  expect(complaints.filter((message) => /trusted/i.test(message))).toEqual([]);
+}
+
+function hostileBlog(id: string, ad: string, text: string) {
+  return {
+    id,
+    name: text,
+    domains: [text],
+    categories: [{ id: 'c', name: text }],
+    tags: [{ id: 't', name: text }],
+    posts: [
+      {
+        id: 'p',
+        title: text,
+        subtitle: text,
+        slug: text,
+        content: text,
+        authorId: text,
+        coverUrl: text,
+        status: 'DRAFT' as const,
+      },
+      { id: text, title: 'odd', slug: 'odd' },
+    ],
+    ads: [{ id: ad, format: 'BANNER' as const, title: text, content: text, linkText: text }],
+  };
+}
+
+/** Elements that no page of the panel has of itself, and whether any of the words ran, there or in a frame. */
+export async function foreignElements(page: Visitor['page']): Promise<string[]> {
+  for (const frame of page.frames()) {
+    const ran = await frame.evaluate(() => (globalThis as { ran?: boolean }).ran === true).catch(() => false);
+    if (ran) return ['it ran'];
+  }
+  const own = 'script[src^="/panel/assets/"], svg.share, svg.chart-wide, svg.chart-narrow';
+  const foreign = 'img, math, template, style, object, embed, a[href^="javascript:" i], iframe[srcdoc], script, svg';
+  return page.evaluate(
+    ([selector, except]) =>
+      [...document.querySelectorAll(selector)]
+        .filter((element) => !element.matches(except))
+        .map((element) => element.outerHTML.slice(0, 200)),
+    [foreign, own] as const,
+  );
+}

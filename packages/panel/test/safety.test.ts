@@ -1,0 +1,266 @@
+import { INVITATION_LIFE, type Person, SESSION_LIFE } from '@broadsheet/store';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describeDatabases } from '../../../tools/testing/databases.ts';
+import { temporaryFolder } from '../../../tools/testing/folder.ts';
+import { MANAGER, NEWS, ONE_BLOG, OTHER, type PanelServer, startPanel, VIEWER } from './panel-server.ts';
+
+const AD = `/panel/news/ads/${NEWS.ads[0]?.id}`;
+/** Every way to change something, with a form that would do it. */
+const CHANGES: readonly (readonly [path: string, form: Record<string, string>])[] = [
+  ['/panel/news/ads/new', { format: 'BANNER', title: 'New' }],
+  [AD, { format: 'BANNER', title: 'Changed' }],
+  [`${AD}/pause`, {}],
+  [`${AD}/delete`, {}],
+  ['/panel/news/posts/p3/publish', {}],
+  ['/panel/news/posts/p3/schedule', { at: '2099-01-01T00:00' }],
+  ['/panel/news/posts/p1/unpublish', {}],
+  ['/panel/news/posts/p1/delete', {}],
+  ['/panel/news/keys/create', {}],
+  ['/panel/news/keys/rotate', {}],
+  ['/panel/news/keys/000000000000/revoke', {}],
+  ['/panel/news/keys/domains', { domains: 'evil.example' }],
+  ['/panel/news/embed', {}],
+  ['/panel/news/import', { content: 'x' }],
+  ['/panel/news/restore', { snapshot: '{}' }],
+  ['/panel/news/settings', { name: 'Renamed' }],
+  ['/panel/news/delete', { id: 'news' }],
+  ['/panel/people', { name: 'Eve', role: 'manage', blog: '' }],
+  ['/panel/people/Ada/revoke', {}],
+  ['/panel/blogs', { id: 'new', name: 'New' }],
+];
+const PAGES = [
+  '/panel/news',
+  '/panel/news/live',
+  '/panel/news/ads.csv',
+  '/panel/news/days.csv',
+  '/panel/news/ads',
+  '/panel/news/ads/preview',
+  AD,
+  '/panel/news/posts',
+  '/panel/news/posts/p1',
+  '/panel/news/posts/p1/text',
+  '/panel/news/embed',
+  '/panel/news/keys',
+  '/panel/news/settings',
+];
+
+describe('the panel', () => {
+  const folder = temporaryFolder();
+  let panel: PanelServer;
+  let now = Date.parse('2026-11-22T10:00:00Z');
+  beforeAll(async () => {
+    panel = await startPanel(`sqlite:${folder.join('panel.db')}`, { now: () => now });
+    await panel.store.importBlogs([NEWS, OTHER], now);
+  });
+  afterAll(() => panel?.close());
+
+  /** What is there, to see that nothing changed. */
+  const state = async () => [
+    await panel.store.exportBlog('news'),
+    await panel.store.listKeys('news'),
+    (await panel.store.listBlogs()).map(({ id }) => id),
+    (await panel.store.listPeople(now)).map(({ name }) => name),
+  ];
+
+  it('is not there until somebody is invited, nor after the last one is revoked', async () => {
+    for (const path of ['/panel', '/panel/', '/panel/sign-in?token=x', '/panel/assets/panel.js', ...PAGES])
+      expect((await panel.ask(undefined, path)).status, path).toBe(404);
+    await panel.store.invitePerson(MANAGER, 'first', now);
+    expect((await panel.ask(undefined, '/panel')).status).toBe(401);
+    await panel.store.revokePerson(MANAGER.name);
+    expect((await panel.ask(undefined, '/panel')).status).toBe(404);
+  });
+
+  describe('a sign-in link', () => {
+    const use = (token: string) =>
+      fetch(`${panel.url}/panel/sign-in`, {
+        method: 'POST',
+        redirect: 'manual',
+        headers: { Origin: panel.url },
+        body: new URLSearchParams({ invitation: token }),
+      });
+
+    it('works once, however often it is looked at, and leads to a session of thirty days', async () => {
+      await panel.store.invitePerson(MANAGER, 'once', now);
+      for (let looks = 0; looks < 3; looks++)
+        expect(await (await panel.ask(undefined, '/panel/sign-in?token=once')).text()).toContain('Ada');
+      const signedIn = await use('once');
+      expect(signedIn.status).toBe(303);
+      expect(signedIn.headers.get('set-cookie')).toMatch(
+        /^broadsheet-panel=[\w-]{43}; Max-Age=2592000; Path=\/panel; HttpOnly; SameSite=Strict$/,
+      );
+      expect((await use('once')).status).toBe(403);
+      expect((await panel.ask(undefined, '/panel/sign-in?token=once')).status).toBe(403);
+      const session = /=([^;]+)/.exec(signedIn.headers.get('set-cookie') ?? '')?.[1];
+      const start = now;
+      now += SESSION_LIFE - 1;
+      expect((await panel.ask(session, '/panel/news')).status).toBe(200);
+      now += 1;
+      expect((await panel.ask(session, '/panel/news')).status).toBe(401);
+      now = start;
+    });
+
+    it('is over after an hour', async () => {
+      await panel.store.invitePerson(MANAGER, 'late', now);
+      now += INVITATION_LIFE;
+      expect((await use('late')).status).toBe(403);
+      now -= INVITATION_LIFE;
+    });
+
+    it('makes a secure cookie behind https', async () => {
+      await panel.store.invitePerson(MANAGER, 'secure', now);
+      const { host } = new URL(panel.url);
+      const answer = await fetch(`${panel.url}/panel/sign-in`, {
+        method: 'POST',
+        redirect: 'manual',
+        headers: { Origin: `https://${host}` },
+        body: new URLSearchParams({ invitation: 'secure' }),
+      });
+      expect(answer.headers.get('set-cookie')).toContain('; Secure');
+    });
+  });
+
+  it('lets nobody in without a session', async () => {
+    for (const path of PAGES) expect((await panel.ask(undefined, path)).status, path).toBe(401);
+    for (const path of PAGES) expect((await panel.ask('forged', path)).status, path).toBe(401);
+    const before = await state();
+    for (const [path, form] of CHANGES) expect((await panel.ask('forged', path, { form })).status, path).toBe(401);
+    expect(await state()).toEqual(before);
+  });
+
+  it('refuses a form from another origin, with the right session and token', async () => {
+    const session = await panel.session(MANAGER);
+    const before = await state();
+    for (const [path, form] of CHANGES)
+      for (const origin of ['https://evil.example', 'null', null, `${panel.url}0`, 'http://127.0.0.1'])
+        expect((await panel.ask(session, path, { form, origin })).status, `${path} from ${origin}`).toBe(403);
+    expect(await state()).toEqual(before);
+    expect((await panel.ask(undefined, '/panel/sign-in', { form: {}, origin: 'https://evil.example' })).status).toBe(
+      403,
+    );
+  });
+
+  it('refuses a form without the token of its place and session, with the right session and origin', async () => {
+    const [session, other] = [await panel.session(MANAGER), await panel.session({ ...MANAGER, name: 'Eve' })];
+    const before = await state();
+    const { formToken } = await import('../src/door/token.ts');
+    for (const [path, form] of CHANGES) {
+      for (const token of [null, '', 'x', formToken(other, path), formToken(session, '/panel/news')])
+        expect((await panel.ask(session, path, { form, token })).status, path).toBe(403);
+    }
+    expect(await state()).toEqual(before);
+  });
+
+  it('lets a viewer look and change nothing, also with a forged form', async () => {
+    const session = await panel.session(VIEWER);
+    for (const path of PAGES) expect((await panel.ask(session, path)).status, path).toBe(200);
+    for (const path of ['/panel/news/import', `${AD}/delete`, '/panel/news/snapshot.json', '/panel/people'])
+      expect((await panel.ask(session, path)).status, path).toBe(404);
+    const before = await state();
+    for (const [path, form] of CHANGES) expect((await panel.ask(session, path, { form })).status, path).toBe(403);
+    expect(await state()).toEqual(before);
+    for (const path of PAGES.filter((page) => !page.endsWith('preview'))) {
+      const html = await (await panel.ask(session, path)).text();
+      const forms = [...html.matchAll(/<form method="post" action="([^"]+)"/g)].map(([, action]) => action);
+      const enabled = forms.filter((action) => action !== '/panel/sign-out');
+      // What is shown to a viewer as a form is disabled as a whole.
+      for (const action of enabled) expect(html, `${path}: ${action}`).toContain('<fieldset disabled');
+    }
+  });
+
+  it('shows a manager of one blog nothing of another, not even that it is there', async () => {
+    const session = await panel.session(ONE_BLOG);
+    const before = await panel.store.exportBlog('secret');
+    const nowhere = await (await panel.ask(session, '/panel/nowhere/ads')).text();
+    for (const path of [...PAGES, '/panel/news/import', '/panel/news/snapshot.json']) {
+      const elsewhere = await panel.ask(session, path.replace('/news', '/secret'));
+      expect([elsewhere.status, await elsewhere.text()], path).toEqual([404, nowhere]);
+    }
+    for (const [path, form] of CHANGES.filter(([path]) => path.startsWith('/panel/news')))
+      expect((await panel.ask(session, path.replace('/news', '/secret'), { form })).status, path).toBe(404);
+    for (const path of ['/panel/people', '/panel/people/Ada/revoke'])
+      expect((await panel.ask(session, path)).status).toBe(404);
+    for (const path of ['/panel/blogs', '/panel/log', ...PAGES]) {
+      const html = await (await panel.ask(session, path)).text();
+      expect(html, path).not.toMatch(/secret|undisclosed/i);
+    }
+    expect(await panel.store.exportBlog('secret')).toEqual(before);
+  });
+
+  it('imports nothing into another blog, and names none', async () => {
+    const session = await panel.session(ONE_BLOG);
+    const before = await panel.store.exportBlog('secret');
+    const file = (blogs: object[]) => new File([JSON.stringify({ blogs })], 'snapshot.json');
+    const send = async (blogs: object[]) => {
+      const answer = await panel.ask(session, '/panel/news/import', { form: { file: file(blogs) } });
+      return { status: answer.status, html: await answer.text() };
+    };
+    expect((await send([{ id: 'secret', name: 'Mine now', ads: [] }])).status).toBe(400);
+    expect((await send([{ id: 'new', name: 'New' }])).status).toBe(400);
+    // A key that opens another blog would say so.
+    await panel.store.addKey('secret', 'key-of-secret', now);
+    const probed = await send([{ id: 'news', name: 'The News', apiKeys: ['key-of-secret'] }]);
+    expect(probed.html).not.toMatch(/secret/);
+    const restored = { form: { snapshot: JSON.stringify({ blogs: [{ id: 'secret', name: 'Mine now' }] }) } };
+    expect((await panel.ask(session, '/panel/news/restore', restored)).status).toBe(400);
+    expect(await panel.store.exportBlog('secret')).toEqual(before);
+  });
+
+  it('sends every page with a policy that runs nothing inline', async () => {
+    const session = await panel.session(MANAGER);
+    for (const path of [
+      ...PAGES.filter((page) => !/csv|live/.test(page)),
+      '/panel/people',
+      '/panel/log',
+      '/panel/blogs',
+      '/nowhere',
+      '/panel/nowhere',
+    ]) {
+      if (!path.startsWith('/panel')) continue;
+      const answer = await panel.ask(session, path);
+      const policy = answer.headers.get('content-security-policy') ?? '';
+      expect(policy, path).toMatch(/^default-src 'none'; base-uri 'none'; form-action '(self|none)'; /);
+      expect(policy, path).not.toMatch(/unsafe|nonce|script-src [^;]*(\*|https?:|data:)/);
+      expect(answer.headers.get('cache-control'), path).toBe('no-store');
+      expect(await answer.text(), path).not.toMatch(/<script(?![^>]* src=)|<style|\sstyle=|\son\w+=/);
+    }
+  });
+
+  it('writes no key, no token and no session into the log', async () => {
+    const session = await panel.session(MANAGER);
+    const made = await (await panel.ask(session, '/panel/news/keys/create', { form: {} })).text();
+    const apiKey = /bs_[\w-]+/.exec(made)?.[0] ?? 'none';
+    expect(apiKey).not.toBe('none');
+    const invited = await panel.ask(session, '/panel/people', { form: { name: 'Zoe', role: 'view', blog: 'news' } });
+    const link = /sign-in\?token=([\w-]{43})/.exec(await invited.text())?.[1] ?? 'none';
+    expect(link).not.toBe('none');
+    await panel.ask(undefined, `/panel/sign-in?token=${link}`);
+    await panel.ask(session, '/panel/news/import', { form: { content: 'broken' } });
+    const { entries } = await panel.store.readLog({ offset: 0, limit: 1000 });
+    const everything = JSON.stringify(entries) + panel.logged.join('');
+    expect(entries.map(({ what }) => what)).toContain('invited Zoe (view, news)');
+    for (const secret of [apiKey, link, session, 'link-1-Ada']) expect(everything).not.toContain(secret);
+  });
+});
+
+describeDatabases('a session', (database) => {
+  it('ends on every process with the revocation, and with signing out', async () => {
+    const [one, two] = [await startPanel(database.url), await startPanel(database.url)];
+    try {
+      await one.store.importBlogs([NEWS], Date.now());
+      const person: Person = { ...MANAGER, name: 'Out soon' };
+      await one.store.invitePerson(MANAGER, 'somebody stays', Date.now());
+      const sessions = [await one.session(person), await two.session(person)];
+      for (const server of [one, two])
+        for (const session of sessions) expect((await server.ask(session, '/panel/news')).status).toBe(200);
+      await one.ask(sessions[0], '/panel/sign-out', { form: {} });
+      expect((await two.ask(sessions[0], '/panel/news')).status).toBe(401);
+      expect((await two.ask(sessions[1], '/panel/news')).status).toBe(200);
+      await two.store.revokePerson('Out soon');
+      for (const server of [one, two]) expect((await server.ask(sessions[1], '/panel/news')).status).toBe(401);
+    } finally {
+      await one.close();
+      await two.close();
+    }
+  });
+});
