@@ -7,6 +7,7 @@ export default defineConfig({
     msw: 'src/msw.ts',
     vitest: 'src/vitest.ts',
     playwright: 'src/playwright.ts',
+    factories: 'src/factories.ts',
     control: 'src/control/remote-world.ts',
     main: 'src/main.ts',
   },

@@ -1,8 +1,19 @@
 import { http } from 'msw';
 import { makeMock } from './worlds/create-mock.ts';
+import type { Checks } from './worlds/create-world.ts';
 import type { Mock, MockOptions } from './worlds/mock.ts';
 
 export * from './exports.ts';
+
+/** A page loads the checks when something is to be checked; what is wrong is reported as an uncaught rejection. */
+const check = new Proxy({} as Checks, {
+  get:
+    (_, name: keyof Checks) =>
+    async (...given: unknown[]): Promise<void> => {
+      const checks: Checks = await import('./worlds/checks.ts');
+      (checks[name] as (...given: unknown[]) => void)(...given);
+    },
+});
 
 /**
  * Creates a mock in a page: as in Node, but it cannot listen.
@@ -14,5 +25,5 @@ export * from './exports.ts';
  * @throws TypeError for a base URL that is none
  */
 export function createMock(options?: MockOptions): Mock {
-  return makeMock({ msw: () => http }, options);
+  return makeMock({ msw: () => http, check }, options);
 }

@@ -10,10 +10,7 @@ export {
   type SnapshotPost,
   type SnapshotTag,
 } from '@broadsheet/contract';
-export { createFactories, type Factories } from './data/factories.ts';
-export type { Factory } from './data/factory.ts';
 export { type BlogContent, sampleBlog } from './data/sample-blog.ts';
-export type { StoredFactories } from './data/stored-factories.ts';
 export type { Listening, ListenOptions } from './doors/listening.ts';
 export {
   type CodeWith,
@@ -21,14 +18,17 @@ export {
   type Disruption,
   type Fault,
   type FaultOptions,
+  type Profile,
+  type SequenceStep,
   type StatusOf,
   type Target,
 } from './faults/fault.ts';
 export type { Gate } from './faults/gates.ts';
+export type { ProfileName } from './faults/profiles.ts';
 export type { Call, Calls } from './journal/journal.ts';
 export { type OffContract, OffContractError } from './journal/off-contract.ts';
 export type { IssuedToken, TokenBook } from './journal/token-ledger.ts';
-export { LENSES, type Lens, type LensName, type Mixture } from './lenses/lens.ts';
+export { type FuzzSeed, LENSES, type Lens, type LensName, type Mixture } from './lenses/lens.ts';
 export type { Pace, WorldClock } from './time/clock.ts';
 export type { Duration } from './time/duration.ts';
 export type { Mock, MockOptions } from './worlds/mock.ts';

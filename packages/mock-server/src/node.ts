@@ -1,8 +1,10 @@
 import { findMsw } from './doors/msw-library.ts';
+import * as check from './worlds/checks.ts';
 import { makeMock, type Platform } from './worlds/create-mock.ts';
 import type { Mock, MockOptions } from './worlds/mock.ts';
 
 const NODE: Platform = {
+  check,
   msw: findMsw,
   listen: async (mock, options) => (await import('./doors/listen.ts')).listen(mock, options),
 };

@@ -56,7 +56,7 @@ test('of a test that failed the report names faults that met no request, and wha
     new Error(
       [
         'what may be why the test failed:',
-        '  1 answer(s) wait for time; world.clock.advance() moves it on',
+        '  1 answer(s) wait for world.clock.advance()',
         "  hold('posts.list') holds 1 answer(s)",
         "  fail('search', 500) met no request",
         "  disrupt('*', 'cut') met no request",

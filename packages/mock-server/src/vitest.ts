@@ -1,4 +1,3 @@
-import { unfinished } from './journal/unfinished.ts';
 import type { Mock } from './worlds/mock.ts';
 import type { World, WorldOptions } from './worlds/world.ts';
 
@@ -33,11 +32,10 @@ export function worldFixture(
   // Vitest reads from this pattern what is needed.
   return async ({ task }, use) => {
     const world = mock.world(options);
-    const unfinishedIn = unfinished(world);
     try {
       await use(world);
       world.assertOnContract();
-      const hints = task?.result?.state === 'fail' ? unfinishedIn() : [];
+      const hints = task?.result?.state === 'fail' ? world.unfinished() : [];
       if (hints.length > 0) throw new Error(`what may be why the test failed:\n  ${hints.join('\n  ')}`);
     } finally {
       world.reset();

@@ -12,6 +12,7 @@ const source = (name: string) => resolve(import.meta.dirname, '../src', name);
 const DOORS = {
   '': 'index.ts',
   '/control': 'control/remote-world.ts',
+  '/factories': 'factories.ts',
   '/playwright': 'playwright.ts',
   '/vitest': 'vitest.ts',
 };

@@ -19,5 +19,13 @@ test('a page loads no library before something rare is asked for', async () => {
   const { modules, later } = await pageSize(WORKING_PAGE);
   expect(modules.filter((name) => name.includes('node_modules'))).toEqual([]);
   const names = later.map((name) => name.split('/').at(-1)).sort();
-  expect(names).toEqual(['apply-lens.ts', 'disrupt.ts', 'explore.ts', 'portable-hmac.ts']);
+  expect(names).toEqual([
+    'apply-fault.ts',
+    'apply-lens.ts',
+    'checks.ts',
+    'explore.ts',
+    'hmac.ts',
+    'portable-hmac.ts',
+    'problems.ts',
+  ]);
 });

@@ -1,7 +1,6 @@
 import type { BlogContent } from '../data/sample-blog.ts';
 import type { CodeWith, Disruption, FaultOptions, StatusOf, Target } from '../faults/fault.ts';
 import type { Gate } from '../faults/gates.ts';
-import { mixture } from '../lenses/apply-lens.ts';
 import type { Lens } from '../lenses/lens.ts';
 import type { Duration } from '../time/duration.ts';
 import type { World, WorldState } from '../worlds/world.ts';
@@ -12,13 +11,16 @@ export interface Handles {
   readonly snapshots: Map<string, WorldState>;
 }
 
-interface FaultInput extends FaultOptions {
+/** What can be said in JSON of when a fault applies. */
+type FaultChoice = Omit<FaultOptions, 'when'>;
+
+interface FaultInput extends FaultChoice {
   readonly target: Target;
 }
 
 /** A failure with a status, and a code, of the contract of its target. */
 type FailureInput = {
-  [T in Target]: FaultOptions & {
+  [T in Target]: FaultChoice & {
     readonly target: T;
     readonly status: StatusOf<T>;
     readonly code?: CodeWith<T, StatusOf<T>>;
@@ -57,8 +59,6 @@ export const COMMANDS = {
     return { released: held };
   },
   lens: (world: World, { lens, target }: { lens?: Lens; target?: Target }) => {
-    // Looked at now: at the next request nobody would know where it came from.
-    if (typeof lens === 'object') mixture(lens);
     world.lens(lens, target);
     return {};
   },

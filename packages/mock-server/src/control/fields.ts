@@ -1,12 +1,11 @@
 import type { BlogContent } from '../data/sample-blog.ts';
-import { aPace } from '../worlds/known.ts';
 import type { WorldOptions } from '../worlds/world.ts';
 import type { CommandInput, CommandName } from './commands.ts';
 
 /** The fields of an object, each with whether it must be there. */
 export type Fields<T = object> = { readonly [F in keyof T]-?: object extends Pick<T, F> ? false : true };
 
-const FAULT = { times: false, after: false } as const;
+const FAULT = { times: false, after: false, id: false, nth: false, p: false } as const;
 
 /** What each command takes. The compiler holds it against the commands; this holds what comes over HTTP against it. */
 const COMMAND_FIELDS: { readonly [C in CommandName]: Fields<NonNullable<CommandInput<C>>> } = {
@@ -41,7 +40,6 @@ const CONTENT: Fields<Partial<BlogContent>> = {
 /** What a new world is made of, as it came over HTTP. @throws RangeError for what no world has */
 export function worldOptions(input: unknown): WorldOptions {
   const options: WorldOptions = checked('worlds', input, WORLD);
-  aPace(options.pace);
   // With its id it is a blog as the command `blog` gives it.
   if (options.blog !== undefined) checked('worlds: blog', options.blog, { ...CONTENT, id: false });
   return options;

@@ -3,7 +3,6 @@ import {
   type AdDeliveryResult,
   type AdDeliverySlotResult,
   type Category,
-  ERRORS,
   type ErrorCode,
   type ErrorEnvelope,
   type Pagination,
@@ -12,6 +11,7 @@ import {
   type SearchResultItem,
   type Tag,
 } from '@broadsheet/contract';
+import { Failure, failureAnswer } from '@broadsheet/core';
 import { type Factory, factory, stamps } from './factory.ts';
 import { createRandom } from './random.ts';
 import { type StoredFactories, storedAd, storedFactories } from './stored-factories.ts';
@@ -62,23 +62,12 @@ export function createFactories({ seed = 'broadsheet', blogId = 'blog-sample' } 
   const tag = factory((): Tag => ({ ...stored.tag.build(), ...someTime(), blogId, _count: someCount() }));
   const post = factory((): Post => {
     const { coverUrl: _, categoryIds: __, tagIds: ___, ...fields } = stored.post.build();
-    const { id, name, description } = category.build();
-    const { id: tagId, name: tagName } = tag.build();
-    const categories = [{ id, name, description, blogId }];
-    return { ...fields, ...someTime(), blogId, categories, tags: [{ id: tagId, name: tagName, blogId }] };
+    const categories = [{ ...pick(category.build(), 'id', 'name', 'description'), blogId }];
+    return { ...fields, ...someTime(), blogId, categories, tags: [{ ...pick(tag.build(), 'id', 'name'), blogId }] };
   });
   const ad = factory((index): FilledAd => {
-    const { id, imageUrl, linkUrl, title: text, content, linkText } = storedAd(random, index);
-    return {
-      filled: true,
-      id,
-      imageUrl,
-      linkUrl,
-      title: text,
-      content,
-      linkText,
-      clickToken: `token-${random.uuid()}`,
-    };
+    const texts = pick(storedAd(random, index), 'id', 'imageUrl', 'linkUrl', 'title', 'content', 'linkText');
+    return { filled: true, ...texts, clickToken: `token-${random.uuid()}` };
   });
   return {
     stored,
@@ -86,14 +75,10 @@ export function createFactories({ seed = 'broadsheet', blogId = 'blog-sample' } 
     tag,
     post,
     ad,
-    postSummary: factory((): PostSummary => {
-      const { id, title: text, slug, status, publishedAt } = post.build();
-      return { id, title: text, slug, status, publishedAt };
-    }),
-    searchResult: factory((): SearchResultItem => {
-      const { id, title: text, subtitle, slug, coverUrl, publishedAt } = stored.post.build();
-      return { id, title: text, subtitle, slug, coverUrl, publishedAt };
-    }),
+    postSummary: factory(() => pick(post.build(), 'id', 'title', 'slug', 'status', 'publishedAt')),
+    searchResult: factory(() =>
+      pick(stored.post.build(), 'id', 'title', 'subtitle', 'slug', 'coverUrl', 'publishedAt'),
+    ),
     pagination: factory(() => ({
       page: 1,
       pageSize: 10,
@@ -103,11 +88,14 @@ export function createFactories({ seed = 'broadsheet', blogId = 'blog-sample' } 
       hasPrevPage: false,
     })),
     slot: factory((index): FilledSlot => ({ slotId: `slot-${index}`, format: random.pick(AD_FORMATS), ...ad.build() })),
-    error(code, message = ERRORS[code].summary) {
-      const { status: statusCode, type, retryable } = ERRORS[code];
-      const requestId = `req_${random.uuid()}`;
-      const docs = `https://docs.broadsheet.example/errors/${code}`;
-      return { success: false, error: { message, code, type, statusCode, retryable, requestId, docs } };
+    error(code, message) {
+      const failure = new Failure(code, message === undefined ? {} : { message });
+      const { body } = failureAnswer(failure, `req_${random.uuid()}`, 'https://docs.broadsheet.example');
+      return JSON.parse(body as string) as ErrorEnvelope;
     },
   };
+}
+
+function pick<T, K extends keyof T>(item: T, ...names: K[]): Pick<T, K> {
+  return Object.fromEntries(names.map((name) => [name, item[name]])) as Pick<T, K>;
 }

@@ -74,6 +74,6 @@ export function storedAd(random: SeededRandom, n: number): SnapshotAd {
     linkUrl: `https://advertiser.example/offer-${n}`,
     title: title(random),
     content: sentence(random),
-    linkText: random.pick(['Read more', 'Try it', 'See the offer']),
+    linkText: random.pick(['Read more', 'Try it']),
   };
 }

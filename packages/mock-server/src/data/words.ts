@@ -1,8 +1,8 @@
 import type { SeededRandom } from './random.ts';
 
-const SUBJECTS = ['river', 'lantern', 'harbour', 'orchard', 'printing press', 'night train', 'market', 'observatory'];
+const SUBJECTS = ['river', 'lantern', 'harbour', 'orchard', 'night train', 'market', 'press'];
 const DEEDS = ['keeps its promise', 'wakes the town', 'outlives a storm', 'teaches patience', 'changes hands'];
-const PLACES = ['Porto', 'Tromsø', 'Kyoto', 'Valparaíso', 'Zürich', 'Nairobi', 'Québec', 'Wrocław'];
+const PLACES = ['Porto', 'Tromsø', 'Kyoto', 'Valparaíso', 'Zürich', 'Nairobi', 'Québec'];
 const SENTENCES = [
   'Nobody had planned for the snow, and so nobody was late.',
   'The ledger lists every loaf, every candle and one violin.',

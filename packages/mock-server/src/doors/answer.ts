@@ -1,20 +1,26 @@
-import { type ApiAnswer, type ApiRequest, fromRequest } from '@broadsheet/core';
+import { type ApiCall, type ApiRequest, fromRequest } from '@broadsheet/core';
 
 /** A request as a world takes it, from whichever door. */
 export interface WorldRequest extends ApiRequest {
   /** By their names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Says when the caller gives up. */
+  /** Aborts when the caller gives up. */
   readonly signal: AbortSignal;
 }
 
-/** An answer as a world gives it. A stream is a body to which something happens on its way. */
+/** A body to which something happens on its way. */
+export type BodyStream = ReadableStream<Uint8Array>;
+
+/** An answer as a world gives it. */
 export interface WorldAnswer {
-  /** 0 is a connection that broke before anything was said. */
+  /** 0 is a connection that broke before anything was sent. */
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: ApiAnswer['body'] | ReadableStream<Uint8Array>;
+  readonly body: string | Uint8Array<ArrayBuffer> | BodyStream | null;
 }
+
+/** The request of a call, as the door handed it over. */
+export const requestOf = (call: ApiCall): WorldRequest => call.request as WorldRequest;
 
 /** A request of the Fetch standard. */
 export function fromFetch(request: Request): WorldRequest {
@@ -28,12 +34,9 @@ export function toFetch({ status, headers, body }: WorldAnswer): Response {
 
 const utf8 = new TextDecoder();
 
-/** The JSON of a body, or `undefined` when it holds none, or none that can be read. */
-export function jsonOf(body: WorldAnswer['body'] | undefined): unknown {
-  if (!body || body instanceof ReadableStream) return undefined;
-  try {
-    return JSON.parse(typeof body === 'string' ? body : utf8.decode(body));
-  } catch {
-    return undefined;
-  }
+/** The JSON of an answer; `undefined` when it has none, or a stream. */
+export function jsonOf({ body }: Pick<WorldAnswer, 'body'>): unknown {
+  return !body || body instanceof ReadableStream
+    ? undefined
+    : JSON.parse(typeof body === 'string' ? body : utf8.decode(body));
 }

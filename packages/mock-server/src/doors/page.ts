@@ -9,8 +9,9 @@ export function asFetch(answer: WorldAnswer): Response {
 
 /** The page a request comes from, where requests do not say so themselves: in a browser, this one. */
 export function pageOf(request?: Request): Caller {
-  const referrer = request?.referrer;
-  if (referrer && URL.canParse(referrer) && referrer !== 'about:client') return { origin: new URL(referrer).origin };
-  const page = (globalThis as { location?: { origin?: string } }).location?.origin;
-  return page && page !== 'null' ? { origin: page } : {};
+  const { referrer = '' } = request ?? {};
+  const origin = URL.canParse(referrer) ? new URL(referrer).origin : 'null';
+  const page = (globalThis as { location?: { origin?: string } }).location;
+  // What is no page, such as `about:client`, has the origin null.
+  return { origin: [origin, page?.origin].find((one) => one && one !== 'null') };
 }

@@ -1,6 +1,6 @@
 import { ENDPOINTS, ERRORS } from '@broadsheet/contract';
 import { ErrorEnvelope, validate } from '@broadsheet/contract/schemas';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { visit } from '../../test/support/visit.ts';
 import { createMock } from '../node.ts';
 import type { World } from '../worlds/world.ts';
@@ -50,4 +50,133 @@ test('after: the click counts and its answer is lost', async () => {
   expect((await visit(world).post('/public/ads/tracking/click', { clickToken })).status).toBe(500);
   expect(world.ad(id).clicks).toBe(1);
   expect((await visit(world).post('/public/ads/tracking/click', { clickToken })).status).toBe(409);
+});
+
+const statuses = async (paths: readonly string[]) => {
+  const all: number[] = [];
+  for (const path of paths)
+    all.push(
+      (
+        await visit(world)
+          .send(path)
+          .catch(() => ({ status: 0 }))
+      ).status,
+    );
+  return all;
+};
+const times = (count: number, path = '/public/tags') => Array.from({ length: count }, () => path);
+
+test('a fault chooses its calls: by what they ask, by id, by their number', async () => {
+  const typed = world.fail('search', 500, { when: ({ query }) => query.q === 'night' });
+  const [first, second] = world.blog.posts ?? [];
+  world.fail('posts.get', 404, { id: first?.id ?? '' });
+  world.fail('posts.getBySlug', 500, { id: second?.slug ?? '' });
+  world.fail('tags.list', 503, { nth: [2, 4] });
+  expect(await statuses(['/public/search?q=day', '/public/search?q=night'])).toEqual([200, 500]);
+  expect(typed.hits).toBe(1);
+  expect(await statuses([`/public/posts/${first?.id}`, `/public/posts/${second?.id}`])).toEqual([404, 200]);
+  const slugs = [`/public/posts/slug/${first?.slug}`, `/public/posts/slug/${second?.slug}`];
+  expect(await statuses(slugs)).toEqual([200, 500]);
+  expect(await statuses(times(5))).toEqual([200, 503, 200, 503, 200]);
+});
+
+test('what `when` throws reaches the caller, not a made-up 500', async () => {
+  world.fail('tags.list', 500, {
+    when: () => {
+      throw new TypeError('a slip in the test');
+    },
+  });
+  await expect(visit(world).send('/public/tags')).rejects.toThrow('a slip in the test');
+});
+
+test('a sequence answers one call after the other, then as usual', async () => {
+  const outage = world.sequence('tags.list', [503, 'reset', 200, 500]);
+  expect(await statuses(times(6))).toEqual([503, 0, 200, 500, 200, 200]);
+  expect(outage.hits).toBe(4);
+  expect(world.calls['tags.list'].map(({ fault }) => fault)).toEqual([
+    'UNAVAILABLE',
+    'reset',
+    undefined,
+    'INTERNAL_ERROR',
+    undefined,
+    undefined,
+  ]);
+});
+
+test('chance comes from the seed of the world: the same seed, the same failures, and about as many as were asked for', async () => {
+  const failures = async (seed: string) => {
+    world = mock.world({ seed });
+    world.fail('tags.list', 503, { p: 0.2 });
+    return (await statuses(times(200))).map((status) => (status === 503 ? 1 : 0));
+  };
+  const [one, again, other] = [await failures('a'), await failures('a'), await failures('b')];
+  expect(again).toEqual(one);
+  expect(other).not.toEqual(one);
+  const count = one.filter(Boolean).length;
+  expect([count > 15, count < 75]).toEqual([true, true]);
+});
+
+test('a network is slow and fails by chance, in the time of the world, until it is lifted', async () => {
+  const network = world.profile('slow-3g');
+  const answer = visit(world).send('/public/tags');
+  await expect.poll(() => world.clock.waiting).toBe(1);
+  world.clock.advance(1599);
+  expect(world.clock.waiting).toBe(1);
+  world.clock.advance(801);
+  expect((await answer).status).toBe(200);
+  expect(network.hits).toBe(1);
+  world.profile({ status: 503 });
+  expect(await statuses(times(2))).toEqual([503, 503]);
+  const offline = world.profile('offline');
+  expect(await statuses(times(1))).toEqual([0]);
+  offline.lift();
+  expect(await statuses(times(1))).toEqual([200]);
+});
+
+test('a delay is drawn between two times', async () => {
+  world.delay('tags.list', ['1s', '3s']);
+  const waits: number[] = [];
+  for (let n = 0; n < 5; n += 1) {
+    const before = world.clock.now();
+    const answer = visit(world).send('/public/tags');
+    await expect.poll(() => world.clock.waiting).toBe(1);
+    while (world.clock.waiting > 0) world.clock.advance(100);
+    await answer;
+    waits.push(world.clock.now() - before);
+  }
+  expect(waits.every((wait) => wait >= 1000 && wait <= 3100)).toBe(true);
+  expect(new Set(waits).size).toBeGreaterThan(1);
+});
+
+test('a drip ends with one move of the clock', async () => {
+  world.disrupt('tags.list', 'drip');
+  const response = await visit(world).send('/public/tags');
+  const text = response.text();
+  await expect.poll(() => world.clock.waiting).toBe(1);
+  world.clock.advance('1m');
+  expect(JSON.parse(await text)).toMatchObject({ success: true });
+});
+
+test('what is left unfinished is listed, and a dropped world says so and lets go', async () => {
+  const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+  try {
+    const gate = world.hold('tags.list');
+    world.delay('categories.list', '1h');
+    world.fail('search', 500);
+    world.sequence('posts.list', [503, 200]);
+    const answers = [visit(world).send('/public/tags'), visit(world).send('/public/categories')];
+    await gate.arrived();
+    await expect.poll(() => world.clock.waiting).toBe(1);
+    expect(world.unfinished()).toEqual([
+      '1 answer(s) wait for world.clock.advance()',
+      "hold('tags.list') holds 1 answer(s)",
+      "fail('search', 500) met no request",
+      "sequence('posts.list') met no request",
+    ]);
+    mock.drop(world);
+    expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([200, 200]);
+    expect(warn.mock.calls.join()).toMatch(/mock.drop: world-\d+: 1 answer.*, hold\('tags.list'\) holds 1/);
+  } finally {
+    warn.mockRestore();
+  }
 });

@@ -1,42 +1,96 @@
-import { ERRORS } from '@broadsheet/contract';
-import { type BlogApi, type Caller, Failure, failureAnswer } from '@broadsheet/core';
-import type { WorldAnswer, WorldRequest } from '../doors/answer.ts';
+import { ENDPOINTS, ERRORS, type ErrorCode } from '@broadsheet/contract';
+import type { ApiCall, BlogApi, buffered, CallAnswer, Failure } from '@broadsheet/core';
+import type { SeededRandom } from '../data/random.ts';
+import type { BodyStream } from '../doors/answer.ts';
+import type { OpenCall } from '../journal/journal.ts';
 import type { InnerClock } from '../time/clock.ts';
-import type { AppliedFault, FaultEffect } from './fault-book.ts';
+import type { drawn } from '../time/duration.ts';
+import { disrupt } from './disrupt.ts';
+import type { FaultOptions, Profile } from './fault.ts';
+import type { FaultEffect, FaultRule } from './fault-book.ts';
+import { PROFILES } from './profiles.ts';
 
-/** What of its world a fault works with. */
-export interface WorldContext {
-  readonly docsUrl: string;
+/** What a fault needs of its world. What others import as well is handed in, so that a page loads it once. */
+export interface FaultContext {
   readonly clock: InnerClock;
-  readonly api: BlogApi;
-  /** The same API over a copy of the world, for answers that must leave no trace. */
+  readonly chance: SeededRandom;
+  readonly drawn: typeof drawn;
   rehearsal(): BlogApi;
-  requestId(): string;
+  readonly Failure: typeof Failure;
+  readonly buffered: typeof buffered;
 }
 
-/** Answers a request to which a fault applies. */
+/** A call on its way to the API. */
+export interface FaultyCall {
+  readonly call: ApiCall;
+  readonly signal: AbortSignal;
+  readonly entry: OpenCall;
+  next(): Answer | Promise<Answer>;
+}
+
+type Answer = CallAnswer<BodyStream>;
+
+/** Answers a call by the first rule that is meant for it, or as usual when there is none. */
 export async function applyFault(
-  { effect, after }: AppliedFault,
-  request: WorldRequest,
-  caller: Caller,
-  { api, clock, docsUrl, rehearsal, requestId }: WorldContext,
-): Promise<WorldAnswer> {
-  const done = after ? await api.answer(request, caller) : undefined;
-  if (effect.kind === 'failure') {
-    const answer = failureAnswer(failureOf(effect), requestId(), docsUrl);
-    return request.method === 'HEAD' ? { ...answer, body: null } : answer;
-  }
-  // Loaded by those who break answers: most tests do not.
-  const { disrupt } = await import('./disrupt.ts');
-  const answer = async () => done ?? (await rehearsal().answer(request, caller));
-  return disrupt(effect.disruption, answer, { clock, signal: request.signal });
+  rules: readonly FaultRule[],
+  faulty: FaultyCall,
+  context: FaultContext,
+): Promise<Answer> {
+  const { clock, chance, drawn } = context;
+  const rule = rules.find((candidate) => isDue(candidate, faulty.entry, chance));
+  if (!rule) return faulty.next();
+  const { profile, ...effect } = rule.effects[rule.hits % rule.effects.length] ?? {};
+  rule.hits += 1;
+  if (!profile) return answerWith(effect, rule.options, faulty, context);
+  const { latency = 0, p, status, disruption }: Profile = typeof profile === 'string' ? PROFILES[profile] : profile;
+  await clock.sleep(drawn(latency, chance), faulty.signal);
+  // A network that lets a call pass leaves it to the faults that were set before.
+  const fails = (status ?? disruption) && happens(p, chance);
+  return fails
+    ? answerWith({ status, disruption }, {}, faulty, context)
+    : applyFault(rules.slice(rules.indexOf(rule) + 1), faulty, context);
 }
 
-function failureOf({ code, message }: Extract<FaultEffect, { kind: 'failure' }>): Failure {
-  const fields = [{ field: 'mock', message: 'mock: failed on request', code: 'custom' }];
-  return new Failure(code, {
+async function answerWith(
+  { disruption, status, code, message }: FaultEffect,
+  { after }: FaultOptions,
+  { call, signal, entry, next }: FaultyCall,
+  { clock, rehearsal, Failure, buffered }: FaultContext,
+): Promise<Answer> {
+  // 200 is a step of a sequence that lets the call pass.
+  const failing = status === undefined || status === 200 ? undefined : (code ?? codeOf(entry, status));
+  entry.fault = failing ?? disruption;
+  const done = after ? await next() : undefined;
+  if (failing) throw new Failure(failing, detailsOf(failing, message));
+  if (!disruption) return done ?? next();
+  return disrupt(disruption, async () => buffered(done ?? (await rehearsal().repeat(call))), { clock, signal });
+}
+
+function isDue(rule: FaultRule, entry: OpenCall, chance: SeededRandom): boolean {
+  const { target, lifted, hits, options } = rule;
+  const { id, when, nth, p, times = Number.POSITIVE_INFINITY } = options;
+  if (lifted || hits >= times || (target !== '*' && target !== entry.endpoint)) return false;
+  if (id !== undefined && !Object.values(entry.params ?? {}).includes(id)) return false;
+  if (when && !when(entry)) return false;
+  rule.matched += 1;
+  if (nth !== undefined && ![nth].flat().includes(rule.matched)) return false;
+  return happens(p, chance);
+}
+
+const happens = (p = 1, chance: SeededRandom): boolean => p === 1 || chance.below(1e6) < p * 1e6;
+
+/** The code a status stands for at an endpoint: the first of several. */
+function codeOf({ endpoint }: OpenCall, status: number): ErrorCode {
+  const codes: readonly ErrorCode[] = ENDPOINTS[endpoint].failures;
+  return codes.find((code) => ERRORS[code].status === status) ?? 'INTERNAL_ERROR';
+}
+
+function detailsOf(code: ErrorCode, message: FaultEffect['message']): Failure['details'] {
+  return {
     ...(message && { message }),
-    ...(code === 'VALIDATION_ERROR' && { fields }),
-    ...(ERRORS[code].status === 429 && { headers: { 'retry-after': '1' } }),
-  });
+    ...(code === 'VALIDATION_ERROR' && {
+      fields: [{ field: 'mock', message: 'mock: failed on request', code: 'custom' }],
+    }),
+    ...(code === 'RATE_LIMITED' && { headers: { 'retry-after': '1' } }),
+  };
 }

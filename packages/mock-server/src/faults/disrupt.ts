@@ -1,4 +1,3 @@
-import type { ApiAnswer } from '@broadsheet/core';
 import type { WorldAnswer } from '../doors/answer.ts';
 import type { InnerClock } from '../time/clock.ts';
 import type { Disruption } from './fault.ts';
@@ -18,7 +17,7 @@ interface Surroundings {
 /** An answer as it arrives after something happened to it. */
 export async function disrupt(
   disruption: Disruption,
-  answer: () => Promise<ApiAnswer>,
+  answer: () => Promise<WorldAnswer>,
   { clock, signal }: Surroundings,
 ): Promise<WorldAnswer> {
   if (disruption === 'reset') return { status: 0, headers: {}, body: null };
@@ -26,7 +25,7 @@ export async function disrupt(
   if (disruption === 'empty')
     return { status: 200, headers: { ...READABLE, 'content-type': 'application/json' }, body: '' };
   const { status, headers, body } = await answer();
-  if (body === null) return { status, headers, body };
+  if (body === null || body instanceof ReadableStream) return { status, headers, body };
   const bytes = bytesOf(body);
   const { 'content-length': _, ...rest } = headers;
   return {
@@ -66,7 +65,9 @@ function broken(
       const chunks = Array.from({ length: Math.ceil(bytes.length / size) }, (_, n) =>
         bytes.slice(n * size, (n + 1) * size),
       );
-      return stream(chunks, undefined, () => clock.sleep(DRIP_EVERY, signal));
+      // Each has its own time, so that one move of the clock may bring them all.
+      const start = clock.now();
+      return stream(chunks, undefined, (n) => clock.sleep(start + n * DRIP_EVERY - clock.now(), signal));
     }
     default:
       return bytes;
@@ -88,13 +89,13 @@ function aTurn(): Promise<void> {
 function stream(
   chunks: readonly Uint8Array[],
   end?: () => Promise<void>,
-  pause?: () => Promise<void>,
+  pause?: (chunk: number) => Promise<void>,
 ): ReadableStream<Uint8Array> {
   let next = 0;
   return new ReadableStream({
     async pull(controller) {
       const chunk = chunks[next];
-      if (chunk && next > 0) await pause?.();
+      if (chunk && next > 0) await pause?.(next);
       if (!chunk) {
         await end?.();
         controller.close();

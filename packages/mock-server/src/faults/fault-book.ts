@@ -1,57 +1,71 @@
-import type { EndpointId, ErrorCode } from '@broadsheet/contract';
-import type { Disruption, Fault, FaultOptions, Target } from './fault.ts';
+import type { ErrorCode } from '@broadsheet/contract';
+import type { Disruption, Fault, FaultOptions, Profile, Target } from './fault.ts';
+import type { ProfileName } from './profiles.ts';
 
-/** What a fault does to an answer. */
-export type FaultEffect =
-  | { readonly kind: 'failure'; readonly code: ErrorCode; readonly message: string | undefined }
-  | { readonly kind: 'disruption'; readonly disruption: Disruption };
+/** What a fault does to an answer: a status, with a code where it has several, or a disruption. */
+export interface FaultEffect {
+  readonly status?: number | undefined;
+  readonly code?: ErrorCode | undefined;
+  readonly message?: string | undefined;
+  readonly disruption?: Disruption | undefined;
+  /** A network, with a latency and with failures by its own chance. */
+  readonly profile?: ProfileName | Profile;
+}
 
-/** A fault that applies to the request at hand. */
-export interface AppliedFault {
-  readonly effect: FaultEffect;
-  readonly after: boolean;
+/** A fault that was set, and what it has met so far. */
+export interface FaultRule {
+  readonly target: Target;
+  /** One after the other, and again from the first; one that has the status 200 lets a request pass. */
+  readonly effects: readonly FaultEffect[];
+  readonly options: FaultOptions;
+  /** Requests it was meant for, whether it applied to them or not. */
+  matched: number;
+  hits: number;
+  lifted: boolean;
 }
 
 /** The faults of one world. */
 export interface FaultBook {
-  add(target: Target, effect: FaultEffect, options: FaultOptions): Fault;
-  /** The fault for a request, which counts as one hit: the one set last goes first. */
-  take(endpoint: EndpointId): AppliedFault | undefined;
+  /** The ones set last come first. */
+  readonly rules: readonly FaultRule[];
+  add(target: Target, effects: FaultRule['effects'], options: FaultOptions): Fault;
+  /** Those that met no request, as they were set. */
+  unmet(): string[];
   clear(): void;
-}
-
-interface Rule extends AppliedFault {
-  readonly target: Target;
-  hits: number;
-  left: number;
 }
 
 /** Opens an empty book. */
 export function createFaultBook(): FaultBook {
-  let rules: readonly Rule[] = [];
+  let rules: readonly FaultRule[] = [];
   return {
-    add(target, effect, { times = Number.POSITIVE_INFINITY, after = false }) {
-      if (!(times >= 1)) throw new RangeError(`times is ${times}; a fault applies at least once`);
-      const rule: Rule = { target, effect, after, hits: 0, left: times };
+    get rules() {
+      return rules;
+    },
+    add(target, effects, options) {
+      const rule: FaultRule = { target, effects, options, matched: 0, hits: 0, lifted: false };
       rules = [rule, ...rules];
       return {
         get hits() {
           return rule.hits;
         },
         lift() {
-          rules = rules.filter((other) => other !== rule);
+          rule.lifted = true;
         },
       };
     },
-    take(endpoint) {
-      const rule = rules.find(({ target, left }) => left > 0 && (target === '*' || target === endpoint));
-      if (!rule) return undefined;
-      rule.hits += 1;
-      rule.left -= 1;
-      return rule;
-    },
+    unmet: () =>
+      rules
+        .filter(({ hits }) => hits === 0)
+        .map(inWords)
+        .reverse(),
     clear() {
       rules = [];
     },
   };
+}
+
+function inWords({ target, effects: [effect, ...more] }: FaultRule): string {
+  if (more.length > 0) return `sequence('${target}')`;
+  if (effect?.profile) return `profile('${target}')`;
+  return effect?.disruption ? `disrupt('${target}', '${effect.disruption}')` : `fail('${target}', ${effect?.status})`;
 }

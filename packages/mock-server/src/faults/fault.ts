@@ -1,4 +1,6 @@
 import type { EndpointId, ERRORS, FailureCode, FailureStatus } from '@broadsheet/contract';
+import type { Call } from '../journal/journal.ts';
+import type { Latency } from '../time/duration.ts';
 
 /**
  * An endpoint, or `'*'` for all of them.
@@ -64,6 +66,34 @@ export const DISRUPTIONS = ['reset', 'cut', 'truncate', 'stall', 'drip', 'html',
 export type Disruption = (typeof DISRUPTIONS)[number];
 
 /**
+ * One step of a sequence: a status of the contract, a {@link Disruption}, or 200 for the answer as usual.
+ *
+ * @example
+ * ```ts
+ * const outage: SequenceStep<'posts.list'>[] = [503, 'reset', 200];
+ * world.sequence('posts.list', outage);
+ * ```
+ */
+export type SequenceStep<T extends Target> = StatusOf<T> | Disruption | 200;
+
+/**
+ * How a network behaves: a latency, or one drawn between two, and failures by chance.
+ *
+ * @example
+ * ```ts
+ * const train: Profile = { latency: ['200ms', '3s'], p: 0.1, disruption: 'reset' };
+ * world.profile(train);
+ * ```
+ */
+export interface Profile {
+  readonly latency?: Latency;
+  /** With which chance a call fails; 1 by default, where a status or a disruption is given. */
+  readonly p?: number;
+  readonly status?: StatusOf<'*'>;
+  readonly disruption?: Disruption;
+}
+
+/**
  * How often a fault applies, and when.
  *
  * @example
@@ -72,9 +102,17 @@ export type Disruption = (typeof DISRUPTIONS)[number];
  * world.fail('ads.click', 500, lost);
  * ```
  */
-export interface FaultOptions {
+export interface FaultOptions<T extends Target = Target> {
   /** Applies to so many requests; to all of them until it is lifted, by default. */
   readonly times?: number;
+  /** Applies to the calls it is true of. */
+  readonly when?: (call: Call<T extends EndpointId ? T : EndpointId>) => boolean;
+  /** Applies to calls with this id, slug or format in their path. */
+  readonly id?: string;
+  /** Applies to the n-th of these calls, or to several of them, counted from 1. */
+  readonly nth?: number | readonly number[];
+  /** Applies with this chance, drawn from the seed of the world: 0.1 is one call in ten. */
+  readonly p?: number;
   /** The request takes effect first and only its answer is lost: tests that a repetition does no harm. */
   readonly after?: boolean;
 }

@@ -23,7 +23,10 @@ export interface Gate {
 
 /** The gates of one world. */
 export interface Gates {
-  hold(target: Target, times: number): Gate;
+  /** Without a limit it holds until it is released. */
+  hold(target: Target, times: number | undefined): Gate;
+  /** The gates that hold answers, as they were set. */
+  holding(): string[];
   /** Resolves when no gate holds the request any longer. */
   pass(endpoint: EndpointId, signal: AbortSignal): Promise<void>;
   releaseAll(): void;
@@ -45,7 +48,11 @@ export function createGates(): Gates {
     for (const go of gate.held) go();
   };
   return {
-    hold(target, times) {
+    holding: () =>
+      [...closed]
+        .filter(({ held }) => held.size > 0)
+        .map(({ target, held }) => `hold('${target}') holds ${held.size} answer(s)`),
+    hold(target, times = Number.POSITIVE_INFINITY) {
       const gate: Closed = { target, left: times, held: new Set(), watchers: new Set() };
       closed.add(gate);
       return {

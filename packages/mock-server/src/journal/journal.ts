@@ -6,6 +6,7 @@ import {
   type ParamsOf,
   type QueryOf,
 } from '@broadsheet/contract';
+import type { ApiCall } from '@broadsheet/core';
 
 /**
  * A request as a world received it, and what it answered. Values that do not pass the contract are `undefined`.
@@ -54,7 +55,10 @@ export interface Journal {
   /** Every call to an endpoint, oldest first. */
   readonly all: readonly Call[];
   readonly calls: Calls;
-  write(call: OpenCall): void;
+  /** Writes a call down. Its entry is filled in by what the call meets on its way. */
+  write(call: ApiCall, entry: OpenCall): void;
+  /** The entry of a call on its way. */
+  entryOf(call: ApiCall): OpenCall | undefined;
   clear(): void;
 }
 
@@ -64,6 +68,7 @@ const MAX_CALLS = 10_000;
 /** Opens an empty journal. */
 export function createJournal(): Journal {
   let all: Call[] = [];
+  const entries = new WeakMap<ApiCall, OpenCall>();
   const calls = {} as Calls;
   for (const id of ENDPOINT_IDS) {
     Object.defineProperty(calls, id, { enumerable: true, get: () => all.filter(({ endpoint }) => endpoint === id) });
@@ -73,10 +78,12 @@ export function createJournal(): Journal {
       return all;
     },
     calls,
-    write(call) {
-      all.push(call);
+    write(call, entry) {
+      entries.set(call, entry);
+      all.push(entry);
       if (all.length > MAX_CALLS) all = all.slice(-MAX_CALLS / 2);
     },
+    entryOf: (call) => entries.get(call),
     clear() {
       all = [];
     },

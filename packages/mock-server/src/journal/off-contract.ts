@@ -34,13 +34,8 @@ export class OffContractError extends Error {
       `  ${method} ${url}`,
       ...problems.map((problem) => `    ${problem}`),
     ]);
-    super(
-      [
-        `${requests.length} request(s) are off the contract:`,
-        ...lines,
-        'Correct them, or call world.forgive() where they are on purpose.',
-      ].join('\n'),
-    );
+    const advice = 'Correct them, or call world.forgive() where they are on purpose.';
+    super([`${requests.length} request(s) are off the contract:`, ...lines, advice].join('\n'));
     this.requests = requests;
   }
 }

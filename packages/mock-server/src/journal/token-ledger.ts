@@ -1,5 +1,5 @@
-import { type Around, buffered, type ClickClaims, type Clock, type MemoryStore, readClaims } from '@broadsheet/core';
-import { jsonOf } from '../doors/answer.ts';
+import { type Around, buffered, type ClickClaims, type Clock, readClaims } from '@broadsheet/core';
+import { type BodyStream, jsonOf } from '../doors/answer.ts';
 
 /**
  * A click token that a world gave out (api.md 3).
@@ -44,8 +44,8 @@ export interface LedgerState {
 /** Watches tokens come and go. */
 export interface TokenLedger {
   readonly book: TokenBook;
-  readonly watchDelivery: Around;
-  watchStore(store: MemoryStore): MemoryStore;
+  /** Writes down the tokens of a delivery, and the one that a click used up. */
+  readonly watch: Around<BodyStream>;
   save(): LedgerState;
   load(state: LedgerState): void;
 }
@@ -57,64 +57,37 @@ const MAX_TOKENS = 10_000;
 export function createTokenLedger(clock: Clock): TokenLedger {
   let claims = new Map<string, ClickClaims>();
   let used = new Set<string>();
-  /** Whether a saved state holds the same lists: then they are copied before the next write, and only then. */
-  let shared = false;
-  const own = () => {
-    if (!shared) return;
-    claims = new Map(claims);
-    used = new Set(used);
-    shared = false;
-  };
   const issued = (): IssuedToken[] =>
     [...claims].map(([token, { jti, sub, iat, exp }]) => {
       const expiresAt = exp * 1000;
       const state = used.has(jti) ? 'used' : clock.now() >= expiresAt ? 'expired' : 'valid';
       return { token, id: jti, adId: sub, issuedAt: iat * 1000, expiresAt, state };
     });
-  const inState = (state: IssuedToken['state']) => issued().filter((token) => token.state === state);
+  const book = {} as TokenBook;
+  for (const name of ['issued', 'valid', 'used', 'expired'] as const) {
+    const get = () => issued().filter(({ state }) => name === 'issued' || state === name);
+    Object.defineProperty(book, name, { enumerable: true, get });
+  }
   return {
-    book: {
-      get issued() {
-        return issued();
-      },
-      get valid() {
-        return inState('valid');
-      },
-      get used() {
-        return inState('used');
-      },
-      get expired() {
-        return inState('expired');
-      },
-    },
-    async watchDelivery(call, next) {
+    book,
+    async watch(call, next) {
       const answer = await next();
-      if (call.impressions === 0) return answer;
-      for (const token of tokensIn(jsonOf(buffered(answer).body))) {
-        own();
-        claims.set(token, readClaims(token) as ClickClaims);
+      if (call.impressions > 0) {
+        for (const token of tokensIn(jsonOf(buffered(answer)))) {
+          claims.set(token, readClaims(token) as ClickClaims);
+        }
+        if (claims.size > MAX_TOKENS) claims = new Map([...claims].slice(-MAX_TOKENS / 2));
       }
-      if (claims.size > MAX_TOKENS) claims = new Map([...claims].slice(-MAX_TOKENS / 2));
+      if (call.endpoint === 'ads.click' && call.click && call.click !== 'used') {
+        const { value } = await call.body();
+        used.add((readClaims(value?.clickToken ?? '') as ClickClaims).jti);
+      }
       return answer;
     },
-    watchStore: (store) => ({
-      ...store,
-      recordClick(blogId, click) {
-        const outcome = store.recordClick(blogId, click);
-        if (outcome !== 'used') {
-          own();
-          used.add(click.tokenId);
-        }
-        return outcome;
-      },
-    }),
-    save() {
-      shared = true;
-      return { claims, used };
-    },
+    save: () => ({ claims: new Map(claims), used: new Set(used) }),
     load(state) {
-      ({ claims, used } = state);
-      shared = true;
+      claims = new Map(state.claims);
+      used = new Set(state.used);
     },
   };
 }

@@ -1,10 +1,9 @@
 import { ENDPOINTS, type Endpoint, type EndpointId } from '@broadsheet/contract';
 import { MESSAGES } from '@broadsheet/contract/schemas';
-import { createRandom } from '../data/random.ts';
-import type { Lens, LensName, Mixture } from './lens.ts';
-import { mixtureOf } from './mixture.ts';
-import { MUTATIONS } from './mutations.ts';
-import { rewrite } from './rewrite.ts';
+import type { createRandom, hash } from '../data/random.ts';
+import type { ChosenOddities, Lens, LensName, Mixture, Mutation } from './lens.ts';
+import { chosen, fieldOddity, pointOf, UNWRAPPED } from './oddities.ts';
+import { type Mutator, rewrite } from './rewrite.ts';
 import { unwrap } from './unwrapped.ts';
 
 const MIXTURES: Readonly<Record<LensName, Mixture>> = {
@@ -14,33 +13,50 @@ const MIXTURES: Readonly<Record<LensName, Mixture>> = {
   unwrapped: { mutations: [], unwrapped: true, seed: 0, oneIn: 1 },
 };
 
+/** Chance, given by the caller: a page has it loaded already. */
+export interface Chance {
+  readonly createRandom: typeof createRandom;
+  readonly hash: typeof hash;
+}
+
 /** An answer through a lens. */
-export function applyLens(lens: Lens, id: EndpointId, status: number, body: unknown): unknown {
-  const { mutations, unwrapped, seed, oneIn } = mixture(lens);
-  const random = createRandom(`lens ${seed} ${id}`);
-  const seen =
-    status < 400 && mutations.length > 0
-      ? mapData(id, body, (value) => rewrite(MESSAGES[id].data, value, { mutations, random, oneIn }))
-      : body;
-  return unwrapped ? unwrap(id, status, seen) : seen;
+export function applyLens(
+  lens: Lens | ChosenOddities,
+  { id, status, body }: { readonly id: EndpointId; readonly status: number; readonly body: unknown },
+  chance: Chance,
+): unknown {
+  const choice = choiceOf(lens, chance);
+  const mutator: Mutator = {
+    chooses: (path, mutation) => choice.chooses(fieldOddity(id, path, mutation)),
+    applied: (path, mutation) => choice.applied?.(fieldOddity(id, path, mutation)),
+  };
+  const seen = status < 400 ? mapData(id, body, (value) => rewrite(MESSAGES[id].data, value, mutator)) : body;
+  if (!choice.chooses(UNWRAPPED)) return seen;
+  choice.applied?.(UNWRAPPED);
+  return unwrap(id, status, seen);
 }
 
-/** What a lens does. @throws RangeError for an object that is no lens */
-export function mixture(lens: Lens): Mixture {
-  if (typeof lens === 'string') return MIXTURES[lens];
-  if ('fuzz' in lens && ['string', 'number'].includes(typeof lens.fuzz)) return mixtureOf(lens.fuzz);
-  if (isMixture(lens)) return lens;
-  throw new RangeError(
-    `${JSON.stringify(lens)} is no lens; write ${Object.keys(MIXTURES).join(', ')}, { fuzz: 17 }, ` +
-      `or { mutations, unwrapped, seed, oneIn } with mutations of ${MUTATIONS.join(', ')}`,
-  );
+/** What a lens does to which field. */
+export function choiceOf(lens: Lens | ChosenOddities, chance: Chance): ChosenOddities {
+  if (typeof lens === 'string') return mixed(MIXTURES[lens], chance);
+  if ('chooses' in lens) return lens;
+  if (!('fuzz' in lens)) return mixed(lens, chance);
+  const { oddities, mixture } = pointOf(lens.fuzz, chance.createRandom);
+  const [listed, drawn] = [chosen(oddities), mixture && mixed(mixture, chance)];
+  return { chooses: (oddity) => listed.chooses(oddity) || drawn?.chooses(oddity) === true };
 }
 
-// What the compiler says to those who have one.
-function isMixture(lens: object): lens is Mixture {
-  const { mutations, unwrapped, seed, oneIn } = lens as Partial<Mixture>;
-  const knownMutations = Array.isArray(mutations) && mutations.every((mutation) => MUTATIONS.includes(mutation));
-  return knownMutations && typeof unwrapped === 'boolean' && Number.isFinite(seed) && Number(oneIn) >= 1;
+/** By chance, but of the field alone: however often it is asked for, and after whatever else, it is the same. */
+function mixed({ mutations, unwrapped, seed, oneIn }: Mixture, { hash }: Chance): ChosenOddities {
+  return {
+    chooses(oddity) {
+      if (oddity === UNWRAPPED) return unwrapped;
+      const mutation = oddity.slice(oddity.lastIndexOf(' ') + 1) as Mutation;
+      if (!mutations.includes(mutation)) return false;
+      // The low bits of the hash repeat.
+      return (hash(`${seed} ${oddity}`) >>> 8) % oneIn === 0;
+    },
+  };
 }
 
 function mapData(id: EndpointId, body: unknown, map: (data: unknown) => unknown): unknown {

@@ -1,39 +1,58 @@
-import type { World } from '../worlds/world.ts';
-import { mixtureOf, nameOf, type Point, pointOf, UNWRAPPED } from './mixture.ts';
+import type { createRandom, hash } from '../data/random.ts';
+import type { BlogContent } from '../data/sample-blog.ts';
+import type { InnerWorld, World, WorldOptions } from '../worlds/world.ts';
+import { choiceOf } from './apply-lens.ts';
+import type { FuzzSeed } from './lens.ts';
+import { inWords, type Oddity, oddBlog, type Point, PRESETS, pointOf } from './oddities.ts';
 
-/** Thrown by `mock.explore`: the smallest mixture found that still fails. */
+/** Thrown by `mock.explore`: the fewest oddities found that still make it fail. */
 export class FuzzFailure extends Error {
   override readonly name = 'FuzzFailure';
-  /** Give it to `mock.fuzz` to see the failure again. */
-  readonly seed: string;
+  /** Give them to `mock.fuzz` to see the failure again. */
+  readonly oddities: readonly string[];
 
-  constructor(seed: string, cause: unknown) {
-    const { mutations, unwrapped, oneIn } = mixtureOf(seed);
-    const oddities = [...mutations, ...(unwrapped ? ['unwrapped'] : [])].join(', ') || 'plain answers';
+  constructor(oddities: readonly Oddity[], cause: unknown) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    super(`fails with ${oddities} in one of ${oneIn} places: ${reason}\nSee it again with mock.fuzz('${seed}').`, {
-      cause,
-    });
-    this.seed = seed;
+    const odd = oddities.length === 0 ? ['the plain answers'] : oddities.map(inWords);
+    const again = `See it again with await mock.fuzz(${JSON.stringify(oddities)}).`;
+    super(`fails with ${odd.join(', and ')}: ${reason}\n${again}`, { cause });
+    this.oddities = oddities;
   }
 }
 
 /** How far to look. */
 export interface ExploreOptions {
-  /** Points to try; 50 by default. */
+  /** Points to try after the plain blog and the presets; 50 by default. */
   readonly runs?: number;
   /** Decides which points. */
   readonly seed?: string | number;
+  /** Oddities that your code need not stand, by name: `['unwrapped', 'content: noAds']`. */
+  readonly without?: readonly string[];
 }
 
 /** Where the worlds come from. */
-interface Worlds {
-  fuzz(seed: string): World;
+export interface Worlds {
+  readonly sample: BlogContent;
+  readonly createRandom: typeof createRandom;
+  readonly hash: typeof hash;
+  world(options: WorldOptions): World;
   drop(world: World): void;
 }
 
+/** A world as odd as a seed says. @throws RangeError for an oddity that there is not */
+export function fuzzWorld(worlds: Worlds, seed: FuzzSeed): World {
+  const world = openWorld(worlds, pointOf(seed, worlds.createRandom));
+  world.lens({ fuzz: seed });
+  return world;
+}
+
+function openWorld({ sample, world }: Worlds, { oddities }: Pick<Point, 'oddities'>): InnerWorld {
+  return world({ blog: oddBlog(sample, oddities) }) as InnerWorld;
+}
+
 /**
- * Tries points until one fails, then takes away whatever the failure does not need.
+ * Tries the plain blog, the presets and then points by chance until one fails, then takes away whatever the failure
+ * does not need.
  *
  * @throws FuzzFailure
  * @throws TypeError for what is no render, or no option: a search that looks nowhere must not pass
@@ -46,49 +65,76 @@ export async function explore(
   if (typeof use !== 'function') {
     throw new TypeError(`mock.explore: the render is ${String(use)}; give it a function that takes a world`);
   }
-  const { runs = 50, seed = 0, ...rest } = options;
+  const { runs = 50, seed = 0, without = [], ...rest } = options;
   const [unknown] = Object.keys(rest);
-  if (unknown !== undefined) throw new TypeError(`mock.explore: there is no option ${unknown}; there are runs, seed`);
+  if (unknown !== undefined) {
+    throw new TypeError(`mock.explore: there is no option ${unknown}; there are runs, seed, without`);
+  }
   if (!(Number.isInteger(runs) && runs >= 1)) {
     throw new TypeError(`mock.explore: runs is ${runs}; write a whole number from 1`);
   }
-  for (let run = 0; run < runs; run += 1) {
-    const point = pointOf(`${seed} ${run}`);
-    const failure = await attempt(worlds, use, point);
-    if (!failure) continue;
-    const smallest = await shrink(worlds, use, { point, failure });
-    throw new FuzzFailure(nameOf(smallest.point), smallest.failure.cause);
+  const seeds: FuzzSeed[] = [
+    [],
+    ...Object.keys(PRESETS),
+    ...Array.from({ length: runs }, (_, run) => `${seed} ${run}`),
+  ];
+  for (const one of seeds) {
+    const point = pointOf(one, worlds.createRandom);
+    const wanted = { ...point, oddities: point.oddities.filter((oddity) => !without.includes(oddity)) };
+    const failed = await attempt(worlds, use, wanted);
+    if (failed) throw await smallest(worlds, use, failed);
   }
 }
 
 interface Failed {
-  readonly point: Point;
-  readonly failure: { readonly cause: unknown };
+  readonly oddities: readonly Oddity[];
+  readonly cause: unknown;
 }
 type Use = Parameters<typeof explore>[1];
 
-async function attempt(worlds: Worlds, use: Use, point: Point): Promise<{ readonly cause: unknown } | undefined> {
-  const world = worlds.fuzz(nameOf(point));
+/** Runs the render once; of a failure it gives every oddity that came to be seen. */
+async function attempt(worlds: Worlds, use: Use, point: Point): Promise<Failed | undefined> {
+  const world = openWorld(worlds, point);
+  const seen = new Set(point.oddities.filter((oddity) => oddity.startsWith('content: ')));
+  const drawn = point.mixture && choiceOf(point.mixture, worlds);
+  const listed = choiceOf({ fuzz: point.oddities }, worlds);
+  world.lens({
+    chooses: (oddity) => listed.chooses(oddity) || drawn?.chooses(oddity) === true,
+    applied: (oddity) => void seen.add(oddity),
+  });
   try {
     await use(world);
     return undefined;
   } catch (cause) {
-    return { cause };
+    return { oddities: [...seen], cause };
   } finally {
     worlds.drop(world);
   }
 }
 
-async function shrink(worlds: Worlds, use: Use, first: Failed): Promise<Failed> {
-  let smallest = first;
-  const consider = async (point: Point) => {
-    const failure = await attempt(worlds, use, point);
-    if (failure) smallest = { point, failure };
-  };
-  for (let bit = UNWRAPPED; bit >= 1; bit >>= 1) {
-    const { point } = smallest;
-    if (point.bits & bit) await consider({ ...point, bits: point.bits & ~bit });
+/** As many renders as a failure is shrunk with: each of them costs the user time. */
+const MAX_ATTEMPTS = 400;
+
+/** Takes away halves, then quarters, and so on, until nothing more can be spared, or a failure is gone by itself. */
+async function smallest(worlds: Worlds, use: Use, first: Failed): Promise<FuzzFailure> {
+  let { oddities, cause } = first;
+  let attempts = 0;
+  let parts = 2;
+  while (oddities.length > 0 && attempts < MAX_ATTEMPTS) {
+    const size = Math.ceil(oddities.length / parts);
+    let smaller: Failed | undefined;
+    for (let from = 0; from < oddities.length && !smaller && attempts < MAX_ATTEMPTS; from += size) {
+      attempts += 1;
+      const rest = [...oddities.slice(0, from), ...oddities.slice(from + size)];
+      const failed = await attempt(worlds, use, { oddities: rest });
+      // What the rest brought to light for the first time was not the reason.
+      if (failed) smaller = { oddities: rest, cause: failed.cause };
+    }
+    if (smaller) {
+      ({ oddities, cause } = smaller);
+      parts = Math.max(2, parts - 1);
+    } else if (size === 1) break;
+    else parts = Math.min(oddities.length, parts * 2);
   }
-  await consider({ ...smallest.point, oneIn: 1, seed: 0 });
-  return smallest;
+  return new FuzzFailure(oddities, cause);
 }

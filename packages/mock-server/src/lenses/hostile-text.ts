@@ -1,9 +1,10 @@
-import type { Mutation } from './mutations.ts';
+import type { Mutation } from './lens.ts';
 
-const HUGE = 100 * 1024;
+/** Letters of the longest text: what is read in full, and what stands in a line. */
+const HUGE = { content: 100 * 1024, line: 2000 };
 
 /** Text that readers of an API meet sooner or later and seldom test with. */
-export function hostileText(mutation: Mutation, text: string): string {
+export function hostileText(mutation: Mutation, text: string, name: string): string {
   switch (mutation) {
     case 'rtl':
       return `\u202Eשלום עולם\u202C ${text} مرحبا`;
@@ -12,7 +13,7 @@ export function hostileText(mutation: Mutation, text: string): string {
     case 'html':
       return `<img src=x onerror="globalThis.broken=true"><script>globalThis.broken=true</script>"'&amp; ${text} {{7*7}}`;
     case 'huge':
-      return `${'Donaudampfschifffahrt'.repeat(Math.ceil(HUGE / 21))} ${text}`;
+      return `${'Donaudampfschifffahrt'.repeat(Math.ceil((name === 'content' ? HUGE.content : HUGE.line) / 21))} ${text}`;
     case 'empty':
       return '';
     default:

@@ -1,36 +1,38 @@
-import type { EndpointId } from '@broadsheet/contract';
-import type { ApiAnswer } from '@broadsheet/core';
-import { jsonOf } from '../doors/answer.ts';
+import { type Around, buffered } from '@broadsheet/core';
+import { createRandom, hash } from '../data/random.ts';
+import { type BodyStream, jsonOf } from '../doors/answer.ts';
 import type { Target } from '../faults/fault.ts';
-import type { Lens } from './lens.ts';
+import type { ChosenOddities, Lens } from './lens.ts';
 
 /** Which lens lies over which endpoint. */
 export interface LensBook {
-  set(target: Target, lens: Lens | undefined): void;
-  /** A success, or a validation error of an unwrapped search, as the lens shows it; anything else as it is. */
-  render(endpoint: EndpointId, answer: ApiAnswer): Promise<ApiAnswer>;
+  set(target: Target, lens: Lens | ChosenOddities | undefined): void;
+  /** Shows a success, or a validation error of an unwrapped search, through the lens; anything else as it is. */
+  readonly render: Around<BodyStream>;
   clear(): void;
 }
 
 /** Creates a book without lenses. */
 export function createLensBook(): LensBook {
-  const lenses = new Map<Target, Lens>();
+  const lenses = new Map<Target, Lens | ChosenOddities>();
   return {
     set(target, lens) {
       if (lens) lenses.set(target, lens);
       else lenses.delete(target);
     },
-    async render(endpoint, answer) {
-      const lens = lenses.get(endpoint) ?? lenses.get('*');
+    async render({ endpoint }, next) {
+      const lens = endpoint && (lenses.get(endpoint) ?? lenses.get('*'));
+      const answer = await next();
       if (!lens) return answer;
-      const json = jsonOf(answer.body);
-      if (json === undefined) return answer;
+      const whole = buffered(answer);
+      const body = jsonOf(whole);
+      if (body === undefined) return answer;
       // Most tests look through no lens, and pages should not load what they do not use.
       const { applyLens } = await import('./apply-lens.ts');
-      const body = JSON.stringify(applyLens(lens, endpoint, answer.status, json));
       // The tag names the answer of the API, not what a lens made of it.
-      const { etag: _, ...headers } = answer.headers;
-      return { status: answer.status, headers, body };
+      const { etag: _, ...headers } = whole.headers;
+      const seen = applyLens(lens, { id: endpoint, status: whole.status, body }, { createRandom, hash });
+      return { status: whole.status, headers, body: JSON.stringify(seen) };
     },
     clear: () => lenses.clear(),
   };

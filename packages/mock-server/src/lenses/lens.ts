@@ -1,5 +1,3 @@
-import type { Mutation } from './mutations.ts';
-
 /**
  * The same data as another legal answer: `sparse` has nothing it may leave out and null where it may; `maximal` leaves
  * nothing out; `hostile` holds text that breaks layouts and parsers; `unwrapped` has no success envelope (api.md 4.8).
@@ -24,8 +22,11 @@ export const LENSES = ['sparse', 'maximal', 'hostile', 'unwrapped'] as const;
  */
 export type LensName = (typeof LENSES)[number];
 
+/** One way to change a field of an answer within its schema. */
+export type Mutation = 'absent' | 'null' | 'filled' | 'rtl' | 'astral' | 'html' | 'huge' | 'empty';
+
 /**
- * A lens taken apart: what `mock.fuzz` mixes.
+ * A lens taken apart.
  *
  * @example
  * ```ts
@@ -42,7 +43,18 @@ export interface Mixture {
 }
 
 /**
- * A lens by name, a mixture, or the mixture that a seed of `mock.fuzz` stands for.
+ * What `mock.fuzz` takes: any number or word, the name of a preset, or the oddities that a `FuzzFailure` lists.
+ *
+ * @example
+ * ```ts
+ * const seed: FuzzSeed = ['ads.deliver imageUrl: null'];
+ * const world = await mock.fuzz(seed);
+ * ```
+ */
+export type FuzzSeed = string | number | readonly string[];
+
+/**
+ * A lens by name, a mixture, or what a seed of `mock.fuzz` does to the fields of answers.
  *
  * @example
  * ```ts
@@ -50,4 +62,10 @@ export interface Mixture {
  * world.lens(odd);
  * ```
  */
-export type Lens = LensName | Mixture | { readonly fuzz: string | number };
+export type Lens = LensName | Mixture | { readonly fuzz: FuzzSeed };
+
+/** What `explore` looks through: it chooses each oddity by its name, and learns which ones came to be seen. */
+export interface ChosenOddities {
+  chooses(oddity: string): boolean;
+  applied?(oddity: string): void;
+}

@@ -1,12 +1,18 @@
-import type { SeededRandom } from '../data/random.ts';
 import { hostileText } from './hostile-text.ts';
-import type { Mutation } from './mutations.ts';
+import type { Mutation } from './lens.ts';
 
-/** How to rewrite an answer. */
-export interface RewriteOptions {
-  readonly mutations: readonly Mutation[];
-  readonly random: SeededRandom;
-  readonly oneIn: number;
+/** Decides which fields change, and learns which did. */
+export interface Mutator {
+  chooses(path: string, mutation: Mutation): boolean;
+  applied(path: string, mutation: Mutation): void;
+}
+
+/** A value at its place in the answer. */
+interface Place {
+  /** Such as `3.tags.0.name`. */
+  readonly path: string;
+  /** The last name in the path: `name`. */
+  readonly name: string;
 }
 
 /** The parts of a zod schema's definition that matter here. */
@@ -30,39 +36,57 @@ const ABSENT = Symbol('absent');
 /** Prose: where a reader sees the text. Ids, slugs, tokens, addresses and echoes keep their value. */
 const PROSE = ['title', 'subtitle', 'content', 'name', 'description', 'linkText'];
 
+const TEXTS: readonly Mutation[] = ['rtl', 'astral', 'html', 'huge', 'empty'];
+
 /** The same value with mutations; still valid by its schema. */
-export function rewrite(schema: Schema, value: unknown, options: RewriteOptions, name = ''): unknown {
-  const { mutations, random, oneIn } = options;
-  const touched = (mutation: Mutation) => mutations.includes(mutation) && random.oneIn(oneIn);
+export function rewrite(
+  schema: Schema,
+  value: unknown,
+  mutator: Mutator,
+  place: Place = { path: '', name: '' },
+): unknown {
+  const { path, name } = place;
+  const touched = (mutation: Mutation): boolean => {
+    const chosen = mutator.chooses(path, mutation);
+    if (chosen) mutator.applied(path, mutation);
+    return chosen;
+  };
   const def = define(schema);
+  const inner = () => (def.innerType ? rewrite(def.innerType, value, mutator, place) : value);
+  const fill = (empty: unknown) => (def.innerType && touched('filled') ? filled(def.innerType, name) : empty);
   switch (def.type) {
     case 'optional':
-      if (touched('absent')) return ABSENT;
-      if (value === undefined) return touched('filled') && def.innerType ? filled(def.innerType, name) : ABSENT;
-      return def.innerType ? rewrite(def.innerType, value, options, name) : value;
+      if (value === undefined) return fill(ABSENT);
+      return touched('absent') ? ABSENT : inner();
     case 'nullable':
-      if (touched('null')) return null;
-      if (value === null) return touched('filled') && def.innerType ? filled(def.innerType, name) : null;
-      return def.innerType ? rewrite(def.innerType, value, options, name) : value;
+      if (value === null) return fill(null);
+      return touched('null') ? null : inner();
     case 'array':
-      return (value as unknown[]).map((item) => (def.element ? rewrite(def.element, item, options, name) : item));
+      return (value as unknown[]).map((item, index) =>
+        def.element ? rewrite(def.element, item, mutator, { path: below(path, String(index)), name }) : item,
+      );
     case 'object':
-      return rewriteObject(def, value as Record<string, unknown>, options);
+      return rewriteObject(def, value as Record<string, unknown>, mutator, path);
     case 'union':
-      return rewrite(optionFor(def, value as Record<string, unknown>), value, options, name);
+      return rewrite(optionFor(def, value as Record<string, unknown>), value, mutator, place);
     case 'string':
-      return PROSE.includes(name) && !def.format ? hostileProse(value as string, options) : value;
+      return PROSE.includes(name) && !def.format ? hostileProse(value as string, mutator, place) : value;
     default:
       return value;
   }
 }
 
+const below = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`);
+
 function rewriteObject(
   def: Definition,
   value: Record<string, unknown>,
-  options: RewriteOptions,
+  mutator: Mutator,
+  path: string,
 ): Record<string, unknown> {
-  const fields = Object.entries(def.shape ?? {}).map(([key, field]) => [key, rewrite(field, value[key], options, key)]);
+  const fields = Object.entries(def.shape ?? {}).map(([name, field]) => {
+    return [name, rewrite(field, value[name], mutator, { path: below(path, name), name })] as const;
+  });
   return Object.fromEntries(fields.filter(([, part]) => part !== ABSENT));
 }
 
@@ -85,8 +109,12 @@ function filled(schema: Schema, name: string): unknown {
   return name.endsWith('Url') ? `https://example.com/${name}` : FILLER;
 }
 
-function hostileProse(text: string, { mutations, random, oneIn }: RewriteOptions): string {
-  const textMutations = mutations.filter((mutation) => ['rtl', 'astral', 'html', 'huge', 'empty'].includes(mutation));
-  if (textMutations.length === 0 || !random.oneIn(oneIn)) return text;
-  return hostileText(random.pick(textMutations), text);
+function hostileProse(text: string, mutator: Mutator, { path, name }: Place): string {
+  const chosen = TEXTS.filter((mutation) => mutator.chooses(path, mutation));
+  if (chosen.length === 0) return text;
+  // One of them, and another one at other places.
+  const turn = [...path].reduce((sum, char) => sum + char.charCodeAt(0), 0);
+  const mutation = chosen[turn % chosen.length] as Mutation;
+  mutator.applied(path, mutation);
+  return hostileText(mutation, text, name);
 }

@@ -63,11 +63,11 @@ export function createClock(start: number, pace: Pace = 'virtual'): InnerClock {
   };
   return {
     now,
-    advance: (by) => moveTo(now() + milliseconds(by)),
+    advance: (by) => moveTo(anInstant(now() + milliseconds(by))),
     advanceTo(instant) {
       const at = anInstant(instant);
       if (at >= now()) return moveTo(at);
-      throw new RangeError(`clock.advanceTo: ${instant} is not ahead of ${new Date(now()).toISOString()}; use reset()`);
+      throw new RangeError(`${new Date(at).toISOString()} has passed; use reset()`);
     },
     get waiting() {
       return sleepers.size;
@@ -95,6 +95,7 @@ export function createClock(start: number, pace: Pace = 'virtual'): InnerClock {
 /** An instant in milliseconds since the epoch. @throws RangeError for what is none */
 export function anInstant(instant: number | string): number {
   const at = typeof instant === 'number' ? instant : Date.parse(instant);
-  if (Number.isFinite(at)) return at;
-  throw new RangeError(`${JSON.stringify(instant)} is no instant; write milliseconds since the epoch, or ISO 8601`);
+  // Beyond this there is no date.
+  if (Math.abs(at) <= 8.64e15) return at;
+  throw new RangeError(`${JSON.stringify(instant)} is no instant; write milliseconds, or ISO 8601`);
 }

@@ -20,3 +20,13 @@ export function milliseconds(duration: Duration): number {
     `${JSON.stringify(duration)} is no duration; write milliseconds, or '300ms', '1.5s', '10m', '2h'`,
   );
 }
+
+/** A time, or two between which one is drawn. */
+export type Latency = Duration | readonly [from: Duration, to: Duration];
+
+/** A latency in milliseconds. @throws RangeError for what is no duration */
+export function drawn(latency: Latency, chance: { below(bound: number): number }): number {
+  if (typeof latency !== 'object') return milliseconds(latency);
+  const [from, to] = [milliseconds(latency[0]), milliseconds(latency[1])];
+  return from + chance.below(to - from + 1);
+}

@@ -42,15 +42,10 @@ export function createContent(name: string, first: BlogContent, key: string | un
       return apiKey;
     },
     put(content) {
+      const before = blog;
       store.putBlog({ id: blog.id, name: blog.name, domains: blog.domains, ...content }, clock.now());
-      blog = {
-        ...blog,
-        ...content,
-        categories: merge(blog.categories, content.categories),
-        tags: merge(blog.tags, content.tags),
-        posts: merge(blog.posts, content.posts),
-        ads: merge(blog.ads, content.ads),
-      };
+      blog = { ...blog, ...content };
+      for (const name of LISTS) blog = { ...blog, [name]: merge(before[name], content[name]) };
     },
     rotateKey() {
       store.revokeKey(apiKey);
@@ -77,9 +72,11 @@ export function createContent(name: string, first: BlogContent, key: string | un
 
 const keyOf = (name: string, rotation: number): string => {
   const check = hash(`key ${name} ${rotation}`).toString(36);
-  return `mock_${encodeURIComponent(name)}${rotation > 0 ? `_${rotation}` : ''}_${check}`;
+  return `mock_${encodeURIComponent(name)}_${check}${rotation || ''}`;
 };
 
-function merge<T extends { readonly id: string }>(before: readonly T[] = [], more: readonly T[] = []): T[] {
+const LISTS = ['categories', 'tags', 'posts', 'ads'] as const;
+
+function merge(before: readonly { readonly id: string }[] = [], more: typeof before = []): typeof before {
   return [...new Map([...before, ...more].map((item) => [item.id, item])).values()];
 }

@@ -1,13 +1,16 @@
+import { createRandom, hash } from '../data/random.ts';
+import { sampleBlog } from '../data/sample-blog.ts';
 import { fromFetch } from '../doors/answer.ts';
 import type { Listening, ListenOptions } from '../doors/listening.ts';
 import { type Http, mswHandlers } from '../doors/msw-handlers.ts';
 import { asFetch, pageOf } from '../doors/page.ts';
-import { createWorld } from './create-world.ts';
+import { type Checks, createWorld } from './create-world.ts';
 import type { InnerMock, Mock, MockOptions } from './mock.ts';
 import type { InnerWorld, WorldOptions } from './world.ts';
 
 /** What the place where a mock runs gives to it. */
 export interface Platform {
+  readonly check: Checks;
   /** MSW's `http`. @throws Error when it cannot be had */
   msw(): Http;
   /** Serves a mock over HTTP, where that can be. */
@@ -16,12 +19,9 @@ export interface Platform {
 
 /** Makes a mock for a platform. @throws TypeError for a base URL that is none */
 export function makeMock(platform: Platform, options: MockOptions = {}): Mock {
+  const { check } = platform;
+  check.mock(options);
   const { baseUrl = 'https://mock.broadsheet.test', seed = 'broadsheet', main: first } = options;
-  if (!URL.canParse(baseUrl)) {
-    throw new TypeError(
-      `createMock: baseUrl is ${JSON.stringify(baseUrl)}; write a whole URL such as https://api.example.com`,
-    );
-  }
   const { origin, pathname } = new URL(baseUrl);
   const basePath = pathname.replace(/\/$/, '');
   const base = origin + basePath;
@@ -31,15 +31,13 @@ export function makeMock(platform: Platform, options: MockOptions = {}): Mock {
   let unnamed = 0;
 
   const create = (worldOptions: WorldOptions): InnerWorld => {
+    check.world(worldOptions);
     const name = worldOptions.name ?? `world-${++unnamed}`;
     const taken = byName.has(name) || (worldOptions.apiKey !== undefined && byKey.has(worldOptions.apiKey));
-    if (taken)
-      throw new Error(
-        `mock.world: the name ${JSON.stringify(name)} or its key is taken; drop that world or choose another`,
-      );
+    if (taken) throw new Error(`mock.world: the name ${JSON.stringify(name)} or its key is taken; choose another`);
     const world = createWorld(
       { ...worldOptions, name, seed: String(worldOptions.seed ?? seed) },
-      { baseUrl: base, basePath, docsUrl, adopt: (apiKey) => void byKey.set(apiKey, world) },
+      { baseUrl: base, basePath, docsUrl, check, adopt: (apiKey) => void byKey.set(apiKey, world) },
     );
     byKey.set(world.apiKey, world);
     byName.set(name, world);
@@ -49,6 +47,9 @@ export function makeMock(platform: Platform, options: MockOptions = {}): Mock {
   // Requests without a key are those of main; a key of no world must leave no trace there.
   byKey.set('', main);
 
+  const exploring = () => import('../lenses/explore.ts');
+  // What is loaded later gets chance and the sample from here: else they would be a file of their own.
+  const worlds = () => ({ world: create, drop: mock.drop, sample: sampleBlog(String(seed)), createRandom, hash });
   const mock: InnerMock = {
     baseUrl: base,
     main,
@@ -66,17 +67,12 @@ export function makeMock(platform: Platform, options: MockOptions = {}): Mock {
       );
     },
     world: (worldOptions = {}) => create(worldOptions),
-    fuzz(fuzzSeed) {
-      const world = create({});
-      world.lens({ fuzz: fuzzSeed });
-      return world;
-    },
-    async explore(use, exploreOptions) {
-      const { explore } = await import('../lenses/explore.ts');
-      return explore(mock, use, exploreOptions);
-    },
+    fuzz: async (fuzzSeed) => (await exploring()).fuzzWorld(worlds(), fuzzSeed),
+    explore: async (use, exploreOptions) => (await exploring()).explore(worlds(), use, exploreOptions),
     drop(world) {
       if (world === main) throw new Error('mock.drop: main stays; reset it');
+      const waiting = byName.get(world.name)?.close();
+      if (waiting?.[0]) console.warn(`mock.drop: ${world.name}: ${waiting.join(', ')}`);
       byName.delete(world.name);
       for (const [key, owner] of byKey) if (owner === world) byKey.delete(key);
     },

@@ -3,6 +3,7 @@ import type { HttpHandler } from 'msw';
 import type { WorldAnswer, WorldRequest } from '../doors/answer.ts';
 import type { Listening, ListenOptions } from '../doors/listening.ts';
 import type { ExploreOptions } from '../lenses/explore.ts';
+import type { FuzzSeed } from '../lenses/lens.ts';
 import type { InnerWorld, World, WorldOptions } from './world.ts';
 
 /**
@@ -43,17 +44,22 @@ export interface Mock {
   readonly fetch: typeof globalThis.fetch;
   /** A new private world. @throws Error when the name is taken */
   world(options?: WorldOptions): World;
-  /** A new world whose answers are legal but as odd as the seed says; the same seed, the same oddities. */
-  fuzz(seed: string | number): World;
+  /**
+   * A new world whose blog and answers are legal but as odd as the seed says; the same seed, the same oddities. By name:
+   * `empty`, `one` (of everything), `lastPage` (full, and none follows), `noAds`, `longest` (texts).
+   *
+   * @throws RangeError for an oddity that there is not
+   */
+  fuzz(seed: FuzzSeed): Promise<World>;
   /**
    * Runs a render, or anything that asks the API, through many such worlds. The first failure is shrunk to the fewest
-   * oddities that still cause it.
+   * oddities in the fewest places that still cause it.
    *
    * @example
    * ```ts
    * await mock.explore(async (world) => renderHome(createClient({ ...world.connection, fetch: mock.fetch })));
    * ```
-   * @throws FuzzFailure with the seed for `fuzz`
+   * @throws FuzzFailure that names endpoint, field and value, with the seed for `fuzz`
    */
   explore(use: (world: World) => unknown, options?: ExploreOptions): Promise<void>;
   /** Forgets a world: its key answers 401 from now on. @throws Error for `main` */

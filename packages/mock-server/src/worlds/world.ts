@@ -2,14 +2,24 @@ import type { SnapshotBlogInput } from '@broadsheet/contract';
 import type { BlogApi, Caller } from '@broadsheet/core';
 import type { BlogContent } from '../data/sample-blog.ts';
 import type { WorldAnswer, WorldRequest } from '../doors/answer.ts';
-import type { CodeWith, Disruption, Fault, FaultOptions, StatusOf, Target } from '../faults/fault.ts';
+import type {
+  CodeWith,
+  Disruption,
+  Fault,
+  FaultOptions,
+  Profile,
+  SequenceStep,
+  StatusOf,
+  Target,
+} from '../faults/fault.ts';
 import type { Gate } from '../faults/gates.ts';
+import type { ProfileName } from '../faults/profiles.ts';
 import type { Call, Calls } from '../journal/journal.ts';
 import type { OffContract } from '../journal/off-contract.ts';
 import type { TokenBook } from '../journal/token-ledger.ts';
-import type { Lens } from '../lenses/lens.ts';
+import type { ChosenOddities, Lens } from '../lenses/lens.ts';
 import type { Pace, WorldClock } from '../time/clock.ts';
-import type { Duration } from '../time/duration.ts';
+import type { Latency } from '../time/duration.ts';
 
 /**
  * What a world is made of; every part has a default.
@@ -106,10 +116,10 @@ export interface World {
   fail<T extends Target, S extends StatusOf<T>>(
     target: T,
     status: S,
-    options?: FaultOptions & { readonly code?: CodeWith<T, S>; readonly message?: string },
+    options?: FaultOptions<T> & { readonly code?: CodeWith<T, S>; readonly message?: string },
   ): Fault;
   /** Breaks answers below the API: see {@link Disruption}. */
-  disrupt(target: Target, disruption: Disruption, options?: FaultOptions): Fault;
+  disrupt<T extends Target>(target: T, disruption: Disruption, options?: FaultOptions<T>): Fault;
   /**
    * Holds answers until the gate is released; `times` limits how many.
    *
@@ -121,8 +131,28 @@ export interface World {
    * ```
    */
   hold(target: Target, options?: { readonly times?: number }): Gate;
-  /** Delays answers in the world's time; 0 ends it. */
-  delay(target: Target, duration: Duration): void;
+  /**
+   * Answers one call after the other differently, then as usual.
+   *
+   * @example
+   * ```ts
+   * world.sequence('posts.list', [503, 'reset', 200, 500]);
+   * ```
+   */
+  sequence<T extends Target>(target: T, steps: readonly SequenceStep<T>[]): Fault;
+  /** Delays answers in the world's time, or by a time between two, drawn from its seed; 0 ends it. */
+  delay(target: Target, duration: Latency): void;
+  /**
+   * Makes the network to an endpoint, or to all of them, slow or unreliable; what is drawn comes from the world's seed.
+   *
+   * @example
+   * ```ts
+   * const train = world.profile('slow-3g');
+   * world.profile({ p: 0.1, status: 503 });
+   * train.lift();
+   * ```
+   */
+  profile(profile: ProfileName | Profile, target?: Target): Fault;
   /** Shows answers through a lens; `undefined` takes it away. */
   lens(lens: Lens | undefined, target?: Target): void;
 
@@ -141,6 +171,8 @@ export interface World {
   /** Forgets such requests, for tests that send them on purpose. */
   forgive(): void;
 
+  /** What a test has left: answers that wait for a gate or for time, and faults that met no request. */
+  unfinished(): string[];
   /** Back to the beginning: content, time, chance, faults, gates, lenses and journal. */
   reset(): void;
   /** Content, counters, tokens, time and chance as they are now. */
@@ -152,6 +184,9 @@ export interface World {
 /** A world as the doors use it. */
 export interface InnerWorld extends World {
   answer(request: WorldRequest, caller?: Caller): Promise<WorldAnswer>;
+  lens(lens: Lens | ChosenOddities | undefined, target?: Target): void;
+  /** Lets go of every answer that waits: nobody else will. @returns what waited */
+  close(): string[];
   /** Its API over a copy of it: no gate, no fault, no trace. */
   rehearsal(): BlogApi;
 }

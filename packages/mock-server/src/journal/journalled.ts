@@ -1,0 +1,46 @@
+import type { ApiCall, Around, Clock, EndpointCall } from '@broadsheet/core';
+import { type BodyStream, requestOf } from '../doors/answer.ts';
+import type { Journal, OpenCall } from './journal.ts';
+import type { OffContract } from './off-contract.ts';
+
+/** Writes every call into the journal, and reports those that the contract does not know. */
+export function journalled(journal: Journal, clock: Clock, report: (request: OffContract) => void): Around<BodyStream> {
+  return async (call, next) => {
+    const { method, url, signal } = requestOf(call);
+    if (!call.endpoint) {
+      report({ method, url, problems: [`the API has nothing at ${method} ${call.url.pathname}`] });
+      return next();
+    }
+    const entry = await openCall(call, clock.now());
+    journal.write(call, entry);
+    const answer = await next();
+    // Who has given up gets no answer, so none is written down.
+    if (signal.aborted) return answer;
+    entry.status = answer.status;
+    entry.code = call.failure?.code;
+    if (call.failure || [...call.url.searchParams.keys()].some((name) => !(name in Object(entry.query)))) {
+      // Most requests are on the contract; what is said of the others is loaded for them.
+      const { problemsOf } = await import('./problems.ts');
+      const problems = problemsOf(call, entry);
+      if (problems.length > 0) report({ method, url, problems });
+    }
+    return answer;
+  };
+}
+
+/** A call with what the contract can read of it. */
+async function openCall(call: ApiCall, at: number): Promise<OpenCall> {
+  const { method, url, headers } = requestOf(call);
+  // Each endpoint has parts of its own; which endpoint it is, is known only at run time.
+  const { endpoint, params, query, body } = await readParts(call as EndpointCall<'search'>);
+  return {
+    ...{ endpoint, method, url, params, query, body, headers, at },
+    // What is not known yet is a field as well, so that calls look alike.
+    ...{ status: undefined, code: undefined, fault: undefined },
+  } as OpenCall;
+}
+
+async function readParts(call: EndpointCall<'search'>) {
+  const { endpoint, params, query } = call;
+  return { endpoint, params: params.value, query: query.value, body: (await call.body()).value };
+}
