@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { indexAgain } from './search/index-again.ts';
 import type { PostSearch } from './search/post-search.ts';
-import { DatabaseTooNew } from './server-store.ts';
+import { DatabaseTooNew, NotOurs } from './server-store.ts';
 import type { Tables } from './tables.ts';
 
 /** What two databases spell differently in the schema. */
@@ -103,7 +103,23 @@ const versions: readonly Version[] = [
 const SEARCH_BY_WORDS = 3;
 
 /** Tables of every version: whoever has them all is a database of Broadsheet. */
-export const OUR_TABLES = ['schema_version', 'blogs', 'counted_clicks'] as const;
+const OUR_TABLES = ['schema_version', 'blogs', 'counted_clicks'];
+
+/**
+ * Refuses a database by the names of its tables: one of another program, and one without any unless it may be given
+ * tables.
+ *
+ * @throws NotOurs
+ */
+export function requireOurs(tables: readonly string[], create: boolean): void {
+  if (OUR_TABLES.every((name) => tables.includes(name))) return;
+  if (!create) throw new NotOurs('The database has no tables of Broadsheet.');
+  if (tables.length === 0) return;
+  const some = tables.slice(0, 3).join(', ');
+  throw new NotOurs(
+    `The database has tables of another program (${some}${tables.length > 3 ? ' and more' : ''}): give Broadsheet one of its own.`,
+  );
+}
 
 /** The version of the schema this code reads and writes. */
 const SCHEMA_VERSION = versions.length;

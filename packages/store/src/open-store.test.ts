@@ -4,6 +4,7 @@ import { StoreUnavailable } from '@broadsheet/core';
 import { expect, inject, test } from 'vitest';
 import { createPostgres, describeDatabases, queryPostgres } from '../../../tools/testing/databases.ts';
 import { temporaryFolder } from '../../../tools/testing/folder.ts';
+import { betweenPostgres, fatal } from '../../../tools/testing/postgres-proxy.ts';
 import { openStore } from './open-store.ts';
 import { DatabaseTooNew, NotOurs } from './server-store.ts';
 import { openConnection } from './sqlite/driver.ts';
@@ -121,6 +122,34 @@ test.skipIf(!postgres)('an empty PostgreSQL database is given no tables unless i
   expect(await queryPostgres(url, "select 1 from pg_tables where schemaname = 'public'")).toEqual([]);
   await (await openStore(url)).close();
   await (await openStore(url, { create: false })).close();
+});
+
+test('a SQLite file of another program is never given tables', async () => {
+  const path = temporaryFolder().join('other.db');
+  const connection = new DatabaseSync(path);
+  connection.exec('create table notes (text); create table users (name)');
+  connection.close();
+  const before = await readFile(path);
+  await expect(openStore(`sqlite:${path}`)).rejects.toThrow(/another program \(notes, users\)/);
+  expect((await readFile(path)).equals(before)).toBe(true);
+});
+
+test.skipIf(!postgres)('a PostgreSQL database of another program is never given tables', async () => {
+  const url = await createPostgres();
+  await queryPostgres(url, 'create table notes (text text)');
+  await expect(openStore(url)).rejects.toThrow(NotOurs);
+  expect(await queryPostgres(url, "select tablename from pg_tables where schemaname = 'public'")).toEqual([
+    { tablename: 'notes' },
+  ]);
+});
+
+test.skipIf(!postgres)('a pool in between that refuses our settings is noticed at the start', async () => {
+  const url = await createPostgres();
+  const message = 'unsupported startup parameter: statement_timeout';
+  const pooled = await betweenPostgres(url, {
+    refuse: (startup) => (startup.includes('statement_timeout') ? fatal('08P01', message) : undefined),
+  });
+  await expect(openStore(pooled)).rejects.toThrow(message);
 });
 
 const newer = 'update schema_version set version = 999';

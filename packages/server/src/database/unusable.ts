@@ -70,6 +70,8 @@ const serverMends: Mends = {
   ENETUNREACH: listening,
   ETIMEDOUT: listening,
   ERR_INVALID_URL: 'expected postgres://USER:PASSWORD@HOST:PORT/DATABASE',
+  '08P01':
+    'if PgBouncer is in between, let it pool sessions, and write in its pgbouncer.ini: ignore_startup_parameters = statement_timeout,idle_in_transaction_session_timeout',
   '28P01': login,
   '28000': login,
   '3D000': 'make it with createdb, or check its name in the URL',

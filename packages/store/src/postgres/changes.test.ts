@@ -1,9 +1,8 @@
-import { once } from 'node:events';
-import { connect as connectTo, createServer, type Socket } from 'node:net';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
 import { createPostgres, queryPostgres } from '../../../../tools/testing/databases.ts';
+import { betweenPostgres } from '../../../../tools/testing/postgres-proxy.ts';
 import { openStore } from '../open-store.ts';
 import type { Tables } from '../tables.ts';
 import { listenForChanges } from './changes.ts';
@@ -28,37 +27,8 @@ async function setup(through: (url: string) => Promise<string> = async (url) => 
   return { url, store, changes, heard };
 }
 
-/** Passes everything on to PostgreSQL and back, but no notification: so does a pool of connections in between. */
-async function withoutNotifications(url: string): Promise<string> {
-  const host = new URL(url.replace('@/', '@host/')).searchParams.get('host') ?? '';
-  const sockets = new Set<Socket>();
-  const server = createServer((client) => {
-    const postgres = connectTo(`${host}/.s.PGSQL.5432`);
-    for (const socket of [client, postgres]) {
-      sockets.add(socket);
-      socket.on('error', () => {});
-    }
-    client.pipe(postgres);
-    let rest = Buffer.alloc(0);
-    postgres.on('data', (chunk: Buffer) => {
-      rest = Buffer.concat([rest, chunk]);
-      while (rest.length >= 5 && rest.length > rest.readUInt32BE(1)) {
-        const message = rest.subarray(0, rest.readUInt32BE(1) + 1);
-        rest = rest.subarray(message.length);
-        if (message[0] !== 'A'.charCodeAt(0)) client.write(message);
-      }
-    });
-    postgres.on('end', () => client.end());
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => {
-    for (const socket of sockets) socket.destroy();
-    server.close();
-  });
-  const { port } = server.address() as { port: number };
-  return url.replace('@/', `@127.0.0.1:${port}/`).replace(/\?.*/, '');
-}
+/** Passes everything on but notifications, as a pool of connections may. */
+const withoutNotifications = (url: string) => betweenPostgres(url, { passes: (type) => type !== 'A' });
 
 describe.skipIf(!inject('postgres'))('changes of PostgreSQL', () => {
   test('are told by the blog, and as long as there are none what was read stays good', async () => {

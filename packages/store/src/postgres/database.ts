@@ -1,9 +1,8 @@
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import type pg from 'pg';
 import type { Database } from '../database.ts';
-import { migrate, OUR_TABLES, type SchemaDialect } from '../migrations.ts';
+import { migrate, requireOurs, type SchemaDialect } from '../migrations.ts';
 import { throughKysely } from '../prepared.ts';
-import { NotOurs } from '../server-store.ts';
 import type { Tables } from '../tables.ts';
 import { CHANGES_SCHEMA, listenForChanges } from './changes.ts';
 import { createPool, measurePool, type PoolOptions, poolForKysely } from './driver.ts';
@@ -36,10 +35,12 @@ export async function openPostgres(
   try {
     await bulk.transaction().execute(async (transaction) => {
       await sql`select pg_advisory_xact_lock(${sql.lit(MIGRATION_LOCK)})`.execute(transaction);
-      if (!create) await requireTables(transaction);
+      await requireTables(transaction, create);
       await migrate(transaction, { ...schema, search: createPostgresSearch(transaction) });
       await prepareTrigrams(transaction);
     });
+    // Something in between may refuse the settings that these connections alone have.
+    await sql`select 1`.execute(db);
   } catch (error) {
     await close();
     throw error;
@@ -75,13 +76,17 @@ export async function openPostgres(
 }
 
 /** @throws NotOurs */
-async function requireTables(db: Kysely<Tables>): Promise<void> {
-  const all = sql.join(
-    OUR_TABLES.map((name) => sql`to_regclass(${name}) is not null`),
-    sql` and `,
+async function requireTables(db: Kysely<Tables>, create: boolean): Promise<void> {
+  // An extension may have brought tables with it.
+  const { rows } = await sql<{ name: string }>`
+    select relname as name from pg_class
+    where relkind in ('r', 'p') and relnamespace = current_schema()::regnamespace
+      and not exists (select from pg_depend where classid = 'pg_class'::regclass and objid = pg_class.oid and deptype = 'e')
+    order by relname`.execute(db);
+  requireOurs(
+    rows.map(({ name }) => name),
+    create,
   );
-  const { rows } = await sql<{ ours: boolean }>`select ${all} as ours`.execute(db);
-  if (!rows[0]?.ours) throw new NotOurs('The database has no tables of Broadsheet.');
 }
 
 function kyselyOver(pool: pg.Pool): Kysely<Tables> {

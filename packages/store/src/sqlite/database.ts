@@ -3,9 +3,8 @@ import { dirname } from 'node:path';
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { type CompiledQuery, type Kysely, sql } from 'kysely';
 import type { Database } from '../database.ts';
-import { migrate, OUR_TABLES, type SchemaDialect } from '../migrations.ts';
+import { migrate, requireOurs, type SchemaDialect } from '../migrations.ts';
 import { type Ready, throughKysely } from '../prepared.ts';
-import { NotOurs } from '../server-store.ts';
 import type { Tables } from '../tables.ts';
 import { watchDataVersion } from './changes.ts';
 import { createTransact, DatabaseUnusable, kyselyOver, openConnection, openToRead } from './driver.ts';
@@ -34,7 +33,7 @@ export interface SqliteOptions {
 export async function openSqlite(path: string, { create, wait }: SqliteOptions): Promise<Database> {
   const memory = path === ':memory:';
   if (!memory && create) makePrivate(path);
-  if (!memory && !create) requireTables(path);
+  if (!memory) requireTables(path, create);
   const writeConnection = openConnection(path);
   const { db: writer, transact } = createTransact(writeConnection, wait, memory ? () => {} : watchFile(path));
   try {
@@ -112,15 +111,19 @@ function watchFile(path: string): () => void {
 }
 
 /** Looks without writing: what another program made stays as it is. @throws NotOurs */
-function requireTables(path: string): void {
+function requireTables(path: string, create: boolean): void {
   const connection = openToRead(path);
   try {
-    const find = connection.prepare("select 1 from sqlite_master where type = 'table' and name = ?");
-    if (OUR_TABLES.every((name) => find.get(name) !== undefined)) return;
+    const rows = connection
+      .prepare("select name from sqlite_master where type = 'table' and name not like 'sqlite\\_%' escape '\\'")
+      .all();
+    requireOurs(
+      rows.map(({ name }) => String(name)),
+      create,
+    );
   } finally {
     connection.close();
   }
-  throw new NotOurs('The database has no tables of Broadsheet.');
 }
 
 /** Straight to a connection that is never inside a transaction: one statement for each query, run where it is called. */
