@@ -138,12 +138,24 @@ describe('a snapshot', () => {
     await fc.assert(
       fc.asyncProperty(blogs, fc.constantFrom(undefined, 1, '\t'), async (generated, indent) => {
         const snapshot: SnapshotInput = { blogs: generated };
-        const read = await readContent(await put('any.json', JSON.stringify(snapshot, null, indent)));
+        const path = await put('any.json', JSON.stringify(snapshot, null, indent));
+        const read = await readContent(path, { now: Date.parse('2100-01-02') });
         expect(read).toEqual({ ok: true, snapshot, notes: [] });
       }),
       { numRuns: 50 },
     );
   });
+});
+
+test('a snapshot is taken at its word, with a warning of posts that are published in the future', async () => {
+  const posts = [{ id: 'p', title: 'T', slug: 's', publishedAt: '2031-01-31T00:00:00.000Z' }];
+  const path = await put('ahead.json', JSON.stringify({ blogs: [{ id: 'news', name: 'News', posts }] }));
+  const read = await readContent(path, { now: Date.parse('2026-03-01') });
+  expect(read).toMatchObject({
+    snapshot: { blogs: [{ posts }] },
+    notes: ['blog news, post p is PUBLISHED though its date lies ahead: readers see it at once'],
+  });
+  expect(await readContent(path, { skipBad: true })).toMatchObject({ ok: false, problems: [{ at: 'ahead.json' }] });
 });
 
 test('timestamps of every source are those of the contract', async () => {

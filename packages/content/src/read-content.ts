@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import type { SnapshotInput } from '@broadsheet/contract';
+import { isAhead, manyNotes } from './dated-ahead.ts';
 import { isGhostExport, readGhostExport } from './ghost/ghost-export.ts';
 import { readMarkdownFolder } from './markdown/markdown-folder.ts';
 import { type ContentProblem, type Read, refuse } from './problem.ts';
@@ -15,6 +16,10 @@ export interface ReadContentOptions {
    * folder or the title of the Ghost site. A snapshot names its own blogs.
    */
   readonly blog?: string | undefined;
+  /** Leaves out files of a folder that cannot be used, and says which, instead of refusing them all. */
+  readonly skipBad?: boolean | undefined;
+  /** When it is read, in milliseconds since the epoch: posts dated ahead of it are scheduled. Now by default. */
+  readonly now?: number | undefined;
   /** Called as files of a folder are read. */
   readonly onProgress?: ((filesRead: number, filesInAll: number) => void) | undefined;
 }
@@ -28,6 +33,8 @@ export type ContentResult =
 export interface NotedSnapshot {
   readonly snapshot: SnapshotInput;
   readonly notes: readonly string[];
+  /** What was left out because it could not be used, file by file. */
+  readonly skipped?: readonly ContentProblem[];
   /** The file that each post is from, by the post's id, where posts have files of their own. */
   readonly files?: ReadonlyMap<string, string>;
 }
@@ -58,17 +65,33 @@ async function recognise(path: string, options: ReadContentOptions): Promise<Rea
   return readJsonFile(path, options);
 }
 
-async function readJsonFile(path: string, { blog }: ReadContentOptions): Promise<Read<NotedSnapshot>> {
+async function readJsonFile(
+  path: string,
+  { blog, skipBad, now = Date.now() }: ReadContentOptions,
+): Promise<Read<NotedSnapshot>> {
   const file = basename(path);
+  if (skipBad) return refuse(file, 'is a single file; only files of a folder can be left out (skipBad, --skip-bad)');
   const text = await readText(path, file);
   if (!text.ok) return text;
   const json = parseJson(text.value, file);
   if (!json.ok) return json;
-  if (isGhostExport(json.value)) return readGhostExport(json.value, { file, blog });
+  if (isGhostExport(json.value)) return readGhostExport(json.value, { file, blog, now });
   if (typeof json.value !== 'object' || json.value === null || !('blogs' in json.value)) {
     return refuse(file, 'is neither a snapshot (an object with "blogs") nor a Ghost export (an object with "db")');
   }
   if (blog !== undefined) return refuse(file, `is a snapshot, which names its own blogs; leave out the blog "${blog}"`);
   const snapshot = readSnapshot(json.value, file);
-  return snapshot.ok ? { ok: true, value: { snapshot: snapshot.value, notes: [] } } : snapshot;
+  return snapshot.ok
+    ? { ok: true, value: { snapshot: snapshot.value, notes: aheadNotes(snapshot.value, now) } }
+    : snapshot;
+}
+
+/** A snapshot is taken at its word. */
+function aheadNotes({ blogs }: SnapshotInput, now: number): string[] {
+  const ahead = blogs.flatMap(({ id, posts = [] }) =>
+    posts
+      .filter(({ status = 'PUBLISHED', publishedAt = null }) => isAhead({ status, publishedAt }, now))
+      .map((post) => `blog ${id}, post ${post.id}`),
+  );
+  return manyNotes(ahead, 'is PUBLISHED though its date lies ahead: readers see it at once');
 }

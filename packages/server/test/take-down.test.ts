@@ -1,4 +1,4 @@
-import { rename, writeFile } from 'node:fs/promises';
+import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { describeDatabases, type TestDatabase } from '../../../tools/testing/databases.ts';
@@ -167,6 +167,16 @@ describe('import --prune', () => {
       const dry = await ok('import', folder.join('news'), '--prune', '--dry-run');
       expect(dry.stdout).toMatch(/^news: 1 posts \(1 new\).*\nremoved: 2 posts, 1 tags\n$/);
       expect(JSON.parse((await ok('posts', 'list', 'news', '--json')).stdout).total).toBe(2);
+
+      await folder.write({ 'news/draft.md': 'no front matter' });
+      const unsafe = await command(
+        ['import', folder.join('news'), '--prune', '--skip-bad', '--database', database.url],
+        database,
+      );
+      expect(unsafe).toMatchObject({ code: 2, stderr: expect.stringMatching(/draft\.md:1.*--prune would delete/) });
+      const skipping = await ok('import', folder.join('news'), '--skip-bad', '--dry-run', '--blog', 'other');
+      expect(skipping.stderr).toMatch(/skipped: draft\.md:1: has no front matter/);
+      await rm(folder.join('news/draft.md'));
 
       await ok('import', folder.join('news'), '--prune');
       const { posts } = JSON.parse((await ok('posts', 'list', 'news', '--json')).stdout);

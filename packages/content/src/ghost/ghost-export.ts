@@ -1,5 +1,6 @@
 import type { SnapshotInput } from '@broadsheet/contract';
 import { validate } from '@broadsheet/contract/schemas';
+import { AHEAD, isAhead, manyNotes, scheduleAhead } from '../dated-ahead.ts';
 import { readDate } from '../markdown/calendar.ts';
 import { slugify } from '../named-id.ts';
 import { type Read, refuse } from '../problem.ts';
@@ -20,7 +21,7 @@ export function isGhostExport(json: unknown): json is object {
 /** Reads a parsed Ghost export as one blog: posts, drafts and scheduled posts with it; pages are left out. */
 export function readGhostExport(
   json: object,
-  { file, blog }: { readonly file: string; readonly blog?: string | undefined },
+  { file, blog, now }: { readonly file: string; readonly blog?: string | undefined; readonly now: number },
 ): Read<NotedSnapshot> {
   const found = tablesIn(json);
   if (!found) return refuse(file, 'is a Ghost export without data; expected db.0.data with a list of posts');
@@ -34,7 +35,9 @@ export function readGhostExport(
   const siteName = typeof title === 'string' && title.trim() !== '' ? title.trim() : undefined;
   const name = siteName ?? blog ?? file.replace(/\.json$/i, '');
   const relations = relationsOf(tables);
-  const posts = rows.map((row) => postOfGhost(row, relations(row)));
+  const dated = rows.map((row) => postOfGhost(row, relations(row)));
+  const ahead = dated.filter((post) => isAhead(post, now)).map(({ slug }) => slug);
+  const posts = dated.map((post) => scheduleAhead(post, now));
   const sections = new Set(posts.flatMap(({ categoryIds }) => categoryIds));
   const tags = publicTags(tables.tags);
   const snapshot: SnapshotInput = {
@@ -59,7 +62,7 @@ export function readGhostExport(
   ];
   return problems.length > 0
     ? { ok: false, problems }
-    : { ok: true, value: { snapshot, notes: ghostNotes(tables, rows) } };
+    : { ok: true, value: { snapshot, notes: [...ghostNotes(tables, rows), ...manyNotes(ahead, AHEAD)] } };
 }
 
 const has = (json: unknown, key: string): boolean => typeof json === 'object' && json !== null && key in json;

@@ -6,6 +6,7 @@ import { type FieldValue, type FrontMatter, isList } from './front-matter.ts';
 /** The fields of one file, read by name; what cannot be understood is gathered as problems with file and line. */
 export interface FieldReader {
   readonly problems: readonly ContentProblem[];
+  readonly notes: readonly string[];
   refuse(field: string, message: string): void;
   /** The first of the fields that has text in it. */
   text(...fields: string[]): string | undefined;
@@ -14,8 +15,8 @@ export interface FieldReader {
   flag(field: string): boolean;
   /** Whether or when: generators of sites do not agree what such a field is. */
   flagOrDate(field: string): boolean | string | undefined;
-  /** The first of the fields that is set, as an ISO 8601 instant. */
-  date(...fields: string[]): string | undefined;
+  /** The first of the fields that is set, as an ISO 8601 instant; one that is no date is noted when there is another. */
+  date(fields: readonly string[], otherwise?: string): string | undefined;
   /** A URL, or a map that has it under `url`, `src` or `image`. */
   url(...fields: string[]): string | undefined;
 }
@@ -23,6 +24,7 @@ export interface FieldReader {
 /** Reads the fields of `matter`; `file` is the file's name in problems. */
 export function fieldReader({ fields, lineOf }: FrontMatter, file: string): FieldReader {
   const problems: ContentProblem[] = [];
+  const notes: string[] = [];
   const get = (field: string): FieldValue => (Object.hasOwn(fields, field) ? (fields[field] ?? null) : null);
   const refuse = (field: string, message: string): void => {
     problems.push({ at: `${file}:${lineOf(field)}`, message: `${field}: ${message}` });
@@ -43,6 +45,7 @@ export function fieldReader({ fields, lineOf }: FrontMatter, file: string): Fiel
   };
   return {
     problems,
+    notes,
     refuse,
     text: (...names) => first(names, line),
     names(field, separated) {
@@ -65,14 +68,15 @@ export function fieldReader({ fields, lineOf }: FrontMatter, file: string): Fiel
       if (found === undefined) refuse(field, `expected true, false or a date, received ${quote(value)}`);
       return found;
     },
-    date: (...names) =>
+    date: (names, otherwise) =>
       first(names, (field, value) => {
         if (value === '') return undefined;
         const date = typeof value === 'string' ? readDate(value) : undefined;
-        if (date === undefined) {
-          refuse(field, `expected a date such as 2026-01-31 or 2026-01-31T09:00:00Z, received ${quote(value)}`);
-        }
-        return date;
+        if (date !== undefined) return date;
+        const wrong = `expected a date such as 2026-01-31 or 2026-01-31T09:00:00Z, received ${quote(value)}`;
+        if (otherwise === undefined) refuse(field, wrong);
+        else notes.push(`${file}:${lineOf(field)}: ${field}: ${wrong}; that of the file name is taken`);
+        return otherwise;
       }),
     url: (...names) =>
       first(names, (field, value) => {

@@ -4,6 +4,7 @@ import type { SnapshotBlogInput } from '@broadsheet/contract';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../../../../tools/testing/folder.ts';
 import { readContent } from '../index.ts';
+import type { ReadContentOptions } from '../read-content.ts';
 
 let root = '';
 beforeEach(() => {
@@ -12,12 +13,12 @@ beforeEach(() => {
 
 type Files = Readonly<Record<string, string>>;
 
-async function read(files: Files, blog = 'news') {
+async function read(files: Files, options: ReadContentOptions = {}) {
   for (const [name, content] of Object.entries(files)) {
     await mkdir(dirname(join(root, name)), { recursive: true });
     await writeFile(join(root, name), content);
   }
-  return readContent(root, { blog });
+  return readContent(root, { blog: 'news', ...options });
 }
 
 async function blogOf(files: Files): Promise<SnapshotBlogInput & { notes: readonly string[] }> {
@@ -183,4 +184,54 @@ test('progress is told to the last of the files', async () => {
     [1, 2],
     [2, 2],
   ]);
+});
+
+describe('real content', () => {
+  test('whose date is none takes that of the file name, with a note', async () => {
+    const { posts, notes } = await blogOf({
+      '_posts/2015-03-05-hello.markdown': '---\nlayout: post\ntitle: Hello\ndate: Thu Mar 5 14:59 2015\n---\nText.',
+    });
+    expect(posts).toMatchObject([{ slug: 'hello', publishedAt: '2015-03-05T00:00:00.000Z' }]);
+    expect(notes).toEqual([
+      '_posts/2015-03-05-hello.markdown:4: date: expected a date such as 2026-01-31 or 2026-01-31T09:00:00Z, received "Thu Mar 5 14:59 2015"; that of the file name is taken',
+    ]);
+    expect(await problemsOf({ '_posts/undated.md': '---\ntitle: T\ndate: soon\n---\n' })).toEqual([
+      '_posts/undated.md:3: date: expected a date such as 2026-01-31 or 2026-01-31T09:00:00Z, received "soon"',
+    ]);
+  });
+
+  test('that cannot be used is told file by file, and the rest is read on request', async () => {
+    const files = {
+      'README.md': 'No front matter.',
+      '2015-03-05-good.md': '---\ntitle: Good\n---\nText.',
+      '2015-03-06-untitled.md': '---\nlayout: post\n---\nText.',
+    };
+    const places = ['2015-03-06-untitled.md:1', 'README.md:1'];
+    const refused = await read(files);
+    expect(refused.ok ? [] : refused.problems.map(({ at }) => at)).toEqual(places);
+    const content = await read(files, { skipBad: true });
+    if (!content.ok) throw new Error(JSON.stringify(content));
+    expect(content.snapshot.blogs[0]?.posts).toMatchObject([{ title: 'Good' }]);
+    expect(content.skipped?.map(({ at }) => at)).toEqual(places);
+  });
+
+  test('of which nothing can be used is refused all the same', async () => {
+    expect((await read({ 'README.md': 'None.' }, { skipBad: true })).ok).toBe(false);
+  });
+
+  test('that is dated ahead is scheduled, with a note', async () => {
+    const files = {
+      'a.md': '---\ntitle: A\ndate: 2031-01-31\n---\n',
+      'b.md': '---\ntitle: B\ndate: 2025-01-31\n---\n',
+    };
+    const content = await read(files, { now: Date.parse('2026-03-01') });
+    if (!content.ok) throw new Error(JSON.stringify(content));
+    expect(content.snapshot.blogs[0]?.posts).toMatchObject([
+      { title: 'A', status: 'SCHEDULED', publishedAt: null, scheduledAt: '2031-01-31T00:00:00.000Z' },
+      { title: 'B', status: 'PUBLISHED', publishedAt: '2025-01-31T00:00:00.000Z' },
+    ]);
+    expect(content.notes).toEqual(['a.md is dated ahead, and scheduled for then']);
+    const later = await read(files, { now: Date.parse('2031-02-01') });
+    expect(later.ok && later.snapshot.blogs[0]?.posts?.[0]).toMatchObject({ status: 'PUBLISHED' });
+  });
 });

@@ -1,4 +1,5 @@
 import { basename, join } from 'node:path';
+import { AHEAD, isAhead, manyNotes, scheduleAhead } from '../dated-ahead.ts';
 import { slugify } from '../named-id.ts';
 import type { ContentProblem, Read } from '../problem.ts';
 import type { NotedSnapshot, ReadContentOptions } from '../read-content.ts';
@@ -17,9 +18,12 @@ export async function readMarkdownFolder(root: string, options: ReadContentOptio
   const files = await markdownFiles(root);
   if (!files.ok) return files;
   const read = await readAll(root, files.value, options.onProgress);
+  const { skipBad = false, now = Date.now() } = options;
   const problems = read.flatMap((post): readonly ContentProblem[] => (post.ok ? [] : post.problems));
-  if (problems.length > 0) return { ok: false, problems };
-  const { posts, notes } = distinctSlugs(read.flatMap((post) => (post.ok ? [post.value] : [])));
+  const good = read.flatMap((post) => (post.ok ? [post.value] : []));
+  if (problems.length > 0 && (!skipBad || good.length === 0)) return { ok: false, problems };
+  const ahead = good.filter(({ post }) => isAhead(post, now)).map(({ path }) => path);
+  const { posts, notes } = distinctSlugs(good.map((entry) => ({ ...entry, post: scheduleAhead(entry.post, now) })));
   const categories = new NamedGroups();
   const tags = new NamedGroups();
   const blog = {
@@ -35,7 +39,8 @@ export async function readMarkdownFolder(root: string, options: ReadContentOptio
     ok: true,
     value: {
       snapshot: { blogs: [{ ...blog, categories: categories.all(), tags: tags.all() }] },
-      notes: [...notes, ...misspeltNotes(posts)],
+      notes: [...good.flatMap((post) => post.notes), ...manyNotes(ahead, AHEAD), ...notes, ...misspeltNotes(posts)],
+      ...(problems.length > 0 && { skipped: problems }),
       files: new Map(posts.map(({ path, post }) => [post.id, path])),
     },
   };

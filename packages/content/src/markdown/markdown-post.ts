@@ -18,6 +18,8 @@ export interface MarkdownPost {
   readonly categories: readonly string[];
   readonly tags: readonly string[];
   readonly misspelt: readonly Misspelt[];
+  /** What was mended. */
+  readonly notes: readonly string[];
 }
 
 /** Reads one Markdown file with front matter. `path` is its path inside the folder. */
@@ -36,8 +38,10 @@ export function readMarkdownPost(text: string, path: string): Read<MarkdownPost>
   const file = splitDatePrefix(nameOf(path));
   const slug = fields.text('slug');
   const published = fields.flagOrDate('published');
-  const date = fields.date('publishedAt', 'date') ?? (typeof published === 'string' ? published : (file.date ?? null));
-  const scheduledAt = fields.date('scheduledAt') ?? null;
+  const date =
+    fields.date(['publishedAt', 'date'], file.date) ??
+    (typeof published === 'string' ? published : (file.date ?? null));
+  const scheduledAt = fields.date(['scheduledAt']) ?? null;
   const status = statusOf([fields.flag('draft'), published === false, saysDraft(fields)], scheduledAt);
   const subtitle = fields.text('subtitle', 'description', 'excerpt');
   const post = {
@@ -61,7 +65,10 @@ export function readMarkdownPost(text: string, path: string): Read<MarkdownPost>
   }));
   const problems = [...fields.problems, ...unstorable];
   if (problems.length > 0) return { ok: false, problems };
-  return { ok: true, value: { path, post, slugWritten: slug !== undefined, categories, tags, misspelt } };
+  return {
+    ok: true,
+    value: { path, post, slugWritten: slug !== undefined, categories, tags, misspelt, notes: fields.notes },
+  };
 }
 
 /** One field that says draft is enough: what is not meant for readers must never become public by another. */
@@ -75,7 +82,8 @@ function saysDraft(fields: FieldReader): boolean {
   const status = fields.text('status');
   if (status === undefined || /^publi(?:c|sh|shed)$/i.test(status)) return false;
   if (/^scheduled$/i.test(status)) {
-    if (fields.date('scheduledAt') === undefined) fields.refuse('status', 'is scheduled; add a line "scheduledAt: …"');
+    if (fields.date(['scheduledAt']) === undefined)
+      fields.refuse('status', 'is scheduled; add a line "scheduledAt: …"');
     return false;
   }
   if (!/^(?:draft|private|hidden|unpublished|pending)$/i.test(status)) {

@@ -1,4 +1,4 @@
-import type { ImportedBlog } from '@broadsheet/store';
+import { type ImportedBlog, Refusal } from '@broadsheet/store';
 import { type CommandFlags, withStore } from '../database/database.ts';
 import { note, print, printJson } from '../program/output.ts';
 import { readImport, writeImport } from './read-import.ts';
@@ -7,15 +7,21 @@ interface ImportFlags extends CommandFlags {
   readonly blog?: string;
   readonly prune?: boolean;
   readonly dryRun?: boolean;
+  readonly skipBad?: boolean;
 }
 
 /** `broadsheet import PATH`: read whole before the database is opened. */
 export async function importPath(path: string, flags: ImportFlags): Promise<void> {
   const { prune = false, dryRun = false } = flags;
-  const content = await readImport(path, flags.blog);
+  const content = await readImport(path, { blog: flags.blog, skipBad: flags.skipBad });
+  const { notes, skipped = [] } = content;
+  if (prune && skipped.length > 0) {
+    const first = `${skipped.length} files cannot be used (${skipped[0]?.at}: ${skipped[0]?.message})`;
+    throw new Refusal(`${first}: --prune would delete their posts. Mend them, or import without --prune.`);
+  }
   const imported = await withStore(flags, { create: true }, (store) => writeImport(content, store, { prune, dryRun }));
   if (dryRun) note('This is what an import would do; nothing was written.');
-  if (flags.json) printJson({ blogs: imported, notes: content.notes });
+  if (flags.json) printJson({ blogs: imported, notes, skipped });
   else for (const blog of imported) print(describe(blog, dryRun));
 }
 

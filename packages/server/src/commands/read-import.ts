@@ -4,10 +4,13 @@ import { note } from '../program/output.ts';
 import { createProgress } from '../program/progress.ts';
 
 /** Reads content for an import. @throws Refusal with all of its problems */
-export async function readImport(path: string, blog?: string): Promise<NotedSnapshot> {
+export async function readImport(
+  path: string,
+  options: { readonly blog?: string | undefined; readonly skipBad?: boolean | undefined } = {},
+): Promise<NotedSnapshot> {
   const { readContent } = await import('@broadsheet/content');
   const progress = createProgress('reading', 'files');
-  const content = await readContent(path, { blog, onProgress: progress.update });
+  const content = await readContent(path, { ...options, onProgress: progress.update });
   progress.stop();
   if (!content.ok) throw new Refusal(content.problems);
   if (content.snapshot.blogs.length === 0) throw new Refusal(`${path}: has nothing in it: its list "blogs" is empty`);
@@ -28,5 +31,6 @@ export async function writeImport(
   } finally {
     progress.stop();
     for (const text of content.notes) note(`note: ${text}`);
+    for (const { at, message } of content.skipped ?? []) note(`skipped: ${at}: ${message}`);
   }
 }

@@ -57,6 +57,7 @@ export function createProgram(): Command {
     .argument('<path>', 'the file or folder')
     .option('--blog <id>', 'the blog a folder or a Ghost export becomes (default: named after it)')
     .option('--prune', 'also delete posts, categories and tags that the source no longer has; ads and keys stay')
+    .option('--skip-bad', 'leave out files of a folder that cannot be used, and name them')
     .option('--dry-run', 'say what an import would do, and write nothing')
     .option(...DATABASE)
     .option('--json', 'print what was imported as JSON')
