@@ -1,6 +1,7 @@
 import { clickCases } from './store/clicks.ts';
 import { countCases } from './store/counts.ts';
 import { labelCases } from './store/labels.ts';
+import { placementCases } from './store/placements.ts';
 import { postCases } from './store/posts.ts';
 import { schedulingCases } from './store/scheduling.ts';
 import { scopeCases } from './store/scope.ts';
@@ -22,5 +23,6 @@ export const storeCases: readonly StoreCase[] = [
   ...writingCases,
   ...countCases,
   ...clickCases,
+  ...placementCases,
   ...schedulingCases,
 ];

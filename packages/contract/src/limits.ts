@@ -12,6 +12,8 @@ export const LIMITS = {
   slots: { min: 1, max: 20 },
   /** Characters. */
   slotId: { min: 1, max: 200 },
+  /** Slot ids under which a blog counts on one day; those that come later are counted together. */
+  placements: 200,
   /** Seconds a click token lives. */
   clickTokenTtl: 600,
   /** Milliseconds in which a second click from the same address on the same ad is not counted. */

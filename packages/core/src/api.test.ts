@@ -210,6 +210,30 @@ test('a click is counted once per token and once per visitor in half an hour', a
   expect(store.countsByDay('b')).toMatchObject([{ impressions: 3, clicks: 2 }]);
 });
 
+test('slots of a batch and their clicks are counted under their placement, a single delivery under none', async () => {
+  const { call, store } = setup();
+  const post = async (path: string, body: object) => {
+    const headers = { 'Content-Type': 'application/json' };
+    return (await call(path, { method: 'POST', headers, body: JSON.stringify(body) })).json();
+  };
+  const slots = [
+    { slotId: 'top', format: 'BANNER' },
+    { slotId: 'below', format: 'BANNER' },
+    { slotId: 'a\0b', format: 'POPUP' },
+  ];
+  const [first] = await post('/public/ads/formats', { slots });
+  await post('/public/ads/tracking/click', { clickToken: first.clickToken });
+  await call('/public/ads/formats/BANNER');
+  await call('/public/ads/formats/POPUP');
+  const day = '2026-01-01';
+  expect(store.countsByPlacement('b')).toEqual([
+    { day, placement: 'below', adId: undefined, asked: 1, impressions: 0, clicks: 0 },
+    { day, placement: 'other', adId: undefined, asked: 1, impressions: 0, clicks: 0 },
+    { day, placement: 'top', adId: base.id, asked: 1, impressions: 1, clicks: 1 },
+  ]);
+  expect(store.countsByDay('b')).toEqual([{ day, adId: base.id, impressions: 2, clicks: 1 }]);
+});
+
 test('what fails inside is a 500 that says nothing of it, and tells the operator', async () => {
   const { store } = setup();
   const seen: unknown[] = [];

@@ -1,5 +1,6 @@
 export type { ClickClaims } from './ads/click-token.ts';
 export { readClaims } from './ads/jwt.ts';
+export { isCountedByItself, OTHER_PLACEMENT } from './ads/placement.ts';
 export { visitorAddress } from './ads/visitor.ts';
 export { createApi } from './api.ts';
 export { type Awaitable, isPromise } from './awaitable.ts';
@@ -26,8 +27,11 @@ export {
   type Click,
   type ClickOutcome,
   type DayCount,
+  type DayRange,
+  type PlacementCount,
   type Range,
   type Slice,
+  type SlotDelivery,
   type Store,
   StoreUnavailable,
 } from './store.ts';

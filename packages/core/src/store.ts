@@ -31,6 +31,14 @@ export interface Slice<T> {
 /** An ad as it is stored. */
 export type Ad = SnapshotAd;
 
+/** What became of one slot of a delivery. */
+export interface SlotDelivery {
+  /** The ad that fills it; absent when there was none. */
+  readonly adId?: string | undefined;
+  /** The place on the page, which is the id of the slot; a single delivery has none. */
+  readonly placement?: string | undefined;
+}
+
 /** A click that passed every check of the API and is to be counted, once. */
 export interface Click {
   /** The token's own id: good for one click. */
@@ -38,6 +46,8 @@ export interface Click {
   /** When the token may be forgotten, in milliseconds since the epoch. */
   readonly tokenExpiresAt: number;
   readonly adId: string;
+  /** The placement of the delivery that the click follows. */
+  readonly placement?: string | undefined;
   /** Who clicked, as an opaque word; `undefined` when nobody can tell, which never counts as a repeat. */
   readonly visitor: string | undefined;
   /** Milliseconds since the epoch. */
@@ -55,6 +65,24 @@ export interface DayCount {
   readonly adId: string;
   readonly impressions: number;
   readonly clicks: number;
+}
+
+/** What one placement brought on one day (UTC, `YYYY-MM-DD`), by the ads that filled it. */
+export interface PlacementCount {
+  readonly day: string;
+  readonly placement: string;
+  /** `undefined` for the slots that stayed empty. */
+  readonly adId: string | undefined;
+  /** Slots asked for: with an ad as many as its impressions. */
+  readonly asked: number;
+  readonly impressions: number;
+  readonly clicks: number;
+}
+
+/** Days from one to another, both included (`YYYY-MM-DD`); without an end that is left out. */
+export interface DayRange {
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
 }
 
 /**
@@ -89,13 +117,19 @@ export interface Store {
 
   /** Every ad with `active`, whatever its window, highest priority first. */
   listAds(blogId: string): Awaitable<readonly Ad[]>;
-  /** Counts one impression for each id (an id may stand more than once); resolves when that is durable. */
-  recordImpressions(blogId: string, adIds: readonly string[], at: number): Awaitable<void>;
+  /**
+   * Counts an impression for each slot that has an ad, and each slot that has a placement under that; resolves when
+   * that is durable. Of a blog's placements on one day those are counted by themselves that
+   * {@link isCountedByItself} says, the others as {@link OTHER_PLACEMENT}.
+   */
+  recordImpressions(blogId: string, slots: readonly SlotDelivery[], at: number): Awaitable<void>;
   /** Uses the token up and counts the click unless it is a repeat: one atomic step, whatever runs beside it. */
   recordClick(blogId: string, click: Click): Awaitable<ClickOutcome>;
 
   /** What the ads earned, by day ascending, then ad id. */
   countsByDay(blogId: string): Awaitable<readonly DayCount[]>;
+  /** What the placements brought, by day ascending, then placement, then ad id, empty slots first. */
+  countsByPlacement(blogId: string, days?: DayRange): Awaitable<readonly PlacementCount[]>;
   /**
    * Writes a blog: what has an id already is replaced, the rest is added, nothing is removed; all or nothing.
    * Timestamps left out are kept from before, else `now`. Keys given are added to the blog's keys. Rejects when a

@@ -17,7 +17,9 @@ const searchToVersion1 = {
 
 /** What takes a database back to version 1, where a post was kept in columns. */
 const toVersion1 = (part: (name: string) => string) => [
-  ...['people', 'invitations', 'panel_sessions', 'panel_log'].map((table) => `drop table ${table}`),
+  ...['people', 'invitations', 'panel_sessions', 'panel_log', 'placements', 'placement_counts'].map(
+    (table) => `drop table ${table}`,
+  ),
   'drop index posts_due',
   'drop table words',
   ...['content', 'categories', 'tags'].flatMap((name) => [

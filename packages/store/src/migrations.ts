@@ -99,6 +99,15 @@ const versions: readonly Version[] = [
   () => [`create index posts_due on posts (blog_id, scheduled_at) where status = 'SCHEDULED'`],
   // PostgreSQL tells of blogs and keys that are written.
   () => [],
+  // Slots are counted by their place on the page.
+  ({ text, bigint }) => [
+    `create table placements (blog_id ${text} not null, day ${text} not null, number ${bigint} not null,
+      placement ${text} not null, primary key (blog_id, day, number))`,
+    `create unique index placements_by_name on placements (blog_id, day, placement)`,
+    `create table placement_counts (blog_id ${text} not null, day ${text} not null, placement ${text} not null,
+      ad_id ${text} not null, slots ${bigint} not null, clicks ${bigint} not null,
+      primary key (blog_id, day, placement, ad_id))`,
+  ],
 ];
 const SEARCH_BY_WORDS = 3;
 

@@ -9,6 +9,7 @@ import { createBlog, readBlogs, removeBlog, touchBlog } from './blogs/blogs.ts';
 import { readKeys, revoke, writeKey } from './blogs/keys.ts';
 import { codeUnitOrder } from './code-unit-order.ts';
 import type { Database, Report, Transact } from './database.ts';
+import { readPlacementCounts } from './events/placements.ts';
 import { createPruning } from './events/prune-events.ts';
 import { readLog, writeLog } from './people/log.ts';
 import {
@@ -70,8 +71,8 @@ export function createSqlStore(database: Database, report: Report = () => {}): S
         .execute();
       return rows.map(toAd);
     },
-    async recordImpressions(blogId, adIds, at) {
-      if (adIds.length > 0) await events.recordImpressions(blogId, adIds, at);
+    async recordImpressions(blogId, slots, at) {
+      if (slots.length > 0) await events.recordImpressions(blogId, slots, at);
     },
     async recordClick(blogId, click) {
       const outcome = await events.recordClick(blogId, click);
@@ -84,6 +85,7 @@ export function createSqlStore(database: Database, report: Report = () => {}): S
         .map(({ day, ad_id: adId, impressions, clicks }) => ({ day, adId, impressions, clicks }))
         .sort((a, b) => codeUnitOrder(a.day, b.day) || codeUnitOrder(a.adId, b.adId));
     },
+    countsByPlacement: (blogId, days) => readPlacementCounts(reader, blogId, days),
     async putBlog(blog, at) {
       await changeBulk(blog.id, (transaction) => writeBlog(database, transaction, blog, at));
       await tidy(blog.posts?.length ?? 0);

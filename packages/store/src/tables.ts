@@ -83,6 +83,17 @@ export interface Tables {
     link_text: string | null;
   };
   ad_counts: { blog_id: string; day: string; ad_id: string; impressions: number; clicks: number };
+  /** The placements that a blog counts by themselves on a day, by the order in which they came. */
+  placements: { blog_id: string; day: string; number: number; placement: string };
+  /** Slots by placement and ad; `ad_id` is empty for those that stayed empty. */
+  placement_counts: {
+    blog_id: string;
+    day: string;
+    placement: string;
+    ad_id: string;
+    slots: number;
+    clicks: number;
+  };
   /** The last counted click of a visitor on an ad, in milliseconds. */
   counted_clicks: { blog_id: string; ad_id: string; visitor: string; at: number };
   /** Until when a token is remembered, in milliseconds. */
@@ -100,7 +111,13 @@ export interface Tables {
 export type LabelKind = 'category' | 'tag';
 
 /** The tables that events of readers are written to, in the order in which they are. */
-export const EVENT_TABLES = ['used_tokens', 'counted_clicks', 'ad_counts'] as const satisfies readonly (keyof Tables)[];
+export const EVENT_TABLES = [
+  'used_tokens',
+  'counted_clicks',
+  'ad_counts',
+  'placements',
+  'placement_counts',
+] as const satisfies readonly (keyof Tables)[];
 
 /** Every table that holds rows of blogs. */
 export const BLOG_TABLES = [

@@ -96,7 +96,7 @@ describeDatabases('blogs are managed', (database) => {
   test('an ad that is deleted is delivered no more, what it earned stays, and its snapshot brings it back', () =>
     withStore(async (store) => {
       await store.putBlog(blog('ads'), NOW);
-      await store.recordImpressions('ads', [AD], NOW);
+      await store.recordImpressions('ads', [{ adId: AD }], NOW);
       const deleted = await store.deleteAd('ads', AD);
       expect(deleted).toMatchObject({ id: 'ads', posts: [], categories: [], ads: [{ id: AD, title: 'Tea' }] });
       expect(await store.listAds('ads')).toEqual([]);
@@ -111,7 +111,7 @@ describeDatabases('blogs are managed', (database) => {
     withStore(async (store) => {
       await store.putBlog(blog('other'), NOW);
       await store.putBlog(blog('gone'), NOW);
-      await store.recordImpressions('gone', [AD], NOW);
+      await store.recordImpressions('gone', [{ adId: AD, placement: 'top' }], NOW);
       expect(await store.recordClick('gone', click('used'))).toBe('counted');
       await store.invitePerson({ name: 'Ann', role: 'manage', blogId: 'gone' }, 'ann', NOW);
       await store.invitePerson({ name: 'Bob', role: 'manage', blogId: null }, 'bob', NOW);
@@ -128,7 +128,7 @@ describeDatabases('blogs are managed', (database) => {
       expect(await store.searchPosts('other', ['zebra'], ALL)).toHaveLength(1);
 
       // An event that was on its way finds no blog.
-      await store.recordImpressions('gone', [AD], NOW);
+      await store.recordImpressions('gone', [{ adId: AD, placement: 'top' }], NOW);
       expect(await store.recordClick('gone', click('late'))).toBe('used');
       expect(new Set(Object.values(await rowsOf('gone')))).toEqual(new Set([0]));
 

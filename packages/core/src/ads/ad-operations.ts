@@ -4,11 +4,12 @@ import type { Operations } from '../calls/operation.ts';
 import { Encoded } from '../http/encoded.ts';
 import { Failure } from '../http/failure.ts';
 import type { Ports } from '../ports.ts';
-import type { Blog } from '../store.ts';
+import type { Blog, SlotDelivery } from '../store.ts';
 import { createClickTokens } from './click-token.ts';
 import { type Draw, startDraw } from './inventory.ts';
 import type { InventoryCache } from './inventory-cache.ts';
 import { originAllowed } from './origin.ts';
+import { placementOf } from './placement.ts';
 import { frameOf, unfilled } from './stocked-ad.ts';
 import { visitorAddress } from './visitor.ts';
 
@@ -19,41 +20,50 @@ export function adOperations(ports: Ports, inventories: InventoryCache): AdOpera
   const { store, clock, random, hmac, fingerprint } = ports;
   const tokens = createClickTokens(hmac);
 
-  /** The JSON of one result for each slot; every ad that is handed out is counted before the answer leaves. */
+  /** The JSON of one result for each slot; every slot is counted before the answer leaves. */
   async function deliver(
     blog: Blog,
-    slots: readonly { readonly format: AdFormat; readonly frame: string }[],
+    slots: readonly { readonly format: AdFormat; readonly frame: string; readonly placement: string | undefined }[],
   ): Promise<{ readonly results: readonly string[]; readonly impressions: number }> {
     const now = Math.floor(clock.now());
     const tiers = (await inventories.of(blog)).at(now);
     const draws = new Map<AdFormat, Draw>();
     const results: Awaitable<string>[] = [];
-    const delivered: string[] = [];
-    for (const { format, frame } of slots) {
+    const delivered: SlotDelivery[] = [];
+    let impressions = 0;
+    for (const { format, frame, placement } of slots) {
       const draw = draws.get(format) ?? startDraw(tiers.get(format), random);
       draws.set(format, draw);
       const drawn = draw();
       if (drawn) {
         const { ad } = drawn;
         // Nothing is awaited between two draws: requests that come together must not mix their chance.
-        const token = tokens.issue(ad, blog.id, random.uuid(), now);
+        const token = tokens.issue(ad, blog.id, { jti: random.uuid(), placement }, now);
         const withToken = (clickToken: string) => drawn.result(clickToken, frame);
         results.push(isPromise(token) ? token.then(withToken) : withToken(token));
-        delivered.push(ad.id);
-      } else results.push(unfilled(frame));
+        impressions += 1;
+        delivered.push({ adId: ad.id, placement });
+      } else {
+        results.push(unfilled(frame));
+        if (placement !== undefined) delivered.push({ placement });
+      }
     }
     const signed = await Promise.all(results);
     if (delivered.length > 0) await store.recordImpressions(blog.id, delivered, now);
-    return { results: signed, impressions: delivered.length };
+    return { results: signed, impressions };
   }
 
   return {
     'ads.deliver': async ({ blog, params: { format } }) => {
-      const { results, impressions } = await deliver(blog, [{ format, frame: '' }]);
+      const { results, impressions } = await deliver(blog, [{ format, frame: '', placement: undefined }]);
       return { data: new Encoded<AdDeliveryResult>(results.join()), impressions };
     },
     'ads.deliverBatch': async ({ blog, body: { slots } }) => {
-      const framed = slots.map((slot) => ({ format: slot.format, frame: frameOf(slot) }));
+      const framed = slots.map((slot) => ({
+        format: slot.format,
+        frame: frameOf(slot),
+        placement: placementOf(slot.slotId),
+      }));
       const { results, impressions } = await deliver(blog, framed);
       return { data: new Encoded<AdDeliverySlotResult[]>(results.join(), '[', ']'), impressions };
     },
@@ -72,6 +82,7 @@ export function adOperations(ports: Ports, inventories: InventoryCache): AdOpera
         tokenId: claims.jti,
         tokenExpiresAt: claims.exp * 1000,
         adId: claims.sub,
+        placement: claims.placement,
         visitor: address === undefined ? undefined : fingerprint(address),
         at,
         repeatSince: at - LIMITS.clickDedupWindow + 1,

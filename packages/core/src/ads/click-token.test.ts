@@ -17,13 +17,14 @@ const read = async (said: unknown, now = at) => {
 
 test('a token says its ad, its blog and ten minutes from its second', async () => {
   const ad = { id: 'ad-ä😀' } as Ad;
-  const issued = async (blog: string, id: string, now: number) =>
-    tokens.read(await tokens.issue(ad, blog, id, now), blog, now);
+  const issued = async (blog: string, id: string, now: number, placement?: string) =>
+    tokens.read(await tokens.issue(ad, blog, { jti: id, placement }, now), blog, now);
   const said = { ...claims, sub: 'ad-ä😀' };
   expect(await issued('blög', 'first', at)).toEqual({ ...said, blog: 'blög', jti: 'first' });
   expect(await issued('blög', 'second', at + 1)).toEqual({ ...said, blog: 'blög', jti: 'second' });
   expect(await issued('blog', 'third', at)).toEqual({ ...said, jti: 'third' });
   const later = { iat: iat + 1, exp: iat + 601 };
+  expect(await issued('blog', 'third', at, 'töp')).toEqual({ ...said, jti: 'third', placement: 'töp' });
   expect(await issued('blog', 'fourth', at + 1000)).toEqual({ ...said, ...later, jti: 'fourth' });
 });
 
@@ -47,6 +48,7 @@ describe('claims that the API does not write are refused, however well they are 
     ['with an end that is no number', { ...claims, exp: null }],
     ['without an end', { ...claims, exp: undefined }],
     ['with a beginning as text', { ...claims, iat: String(iat) }],
+    ['with a placement that is no text', { ...claims, placement: 7 }],
     ['that are a list', [claims]],
     ['that are a text', 'claims'],
     ['that are null', null],

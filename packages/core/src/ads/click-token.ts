@@ -12,14 +12,20 @@ export interface ClickClaims {
   readonly sub: string;
   readonly blog: string;
   readonly jti: string;
+  /** Where the ad was to stand; a single delivery does not say. */
+  readonly placement?: string | undefined;
   readonly iat: number;
   readonly exp: number;
 }
 
+/** The claims that each token has for itself. */
+type OwnClaims = Pick<ClickClaims, 'jti' | 'placement'>;
+type SharedClaims = Omit<ClickClaims, keyof OwnClaims>;
+
 /** Click tokens (api.md 3): each is good for one click on one ad of one blog, within ten minutes. */
 export interface ClickTokens {
-  /** Issues a token for one delivery of an ad, `id` being that of the token and `now` in milliseconds. */
-  issue(ad: Ad, blog: string, id: string, now: number): Awaitable<string>;
+  /** Issues a token for one delivery of an ad; `now` is in milliseconds. */
+  issue(ad: Ad, blog: string, own: OwnClaims, now: number): Awaitable<string>;
   /**
    * Reads a token that a caller sent.
    *
@@ -35,16 +41,16 @@ export function createClickTokens(hmac: Hmac): ClickTokens {
   /** What the tokens of an ad share within one second. */
   const sharedBy = new WeakMap<Ad, { readonly iat: number; readonly blog: string; readonly begin: string }>();
   return {
-    issue(ad, blog, id, now) {
+    issue(ad, blog, own, now) {
       const iat = Math.floor(now / 1000);
       let shared = sharedBy.get(ad);
       if (shared?.iat !== iat || shared.blog !== blog) {
         const exp = iat + LIMITS.clickTokenTtl;
-        const begin = jwt.begin({ purpose: 'ad-click', sub: ad.id, blog, iat, exp } satisfies Omit<ClickClaims, 'jti'>);
+        const begin = jwt.begin({ purpose: 'ad-click', sub: ad.id, blog, iat, exp } satisfies SharedClaims);
         shared = { iat, blog, begin };
         sharedBy.set(ad, shared);
       }
-      return jwt.sign(shared.begin, { jti: id } satisfies Pick<ClickClaims, 'jti'>);
+      return jwt.sign(shared.begin, own);
     },
     async read(token, blog, now) {
       const claims = await jwt.verify(token);
@@ -57,7 +63,8 @@ export function createClickTokens(hmac: Hmac): ClickTokens {
 
 function isClickClaims(value: unknown): value is ClickClaims {
   if (typeof value !== 'object' || value === null) return false;
-  const { purpose, sub, blog, jti, iat, exp } = value as Record<keyof ClickClaims, unknown>;
+  const { purpose, sub, blog, jti, placement, iat, exp } = value as Record<keyof ClickClaims, unknown>;
   const words = [sub, blog, jti].every((word) => typeof word === 'string' && word !== '');
+  if (placement !== undefined && typeof placement !== 'string') return false;
   return purpose === 'ad-click' && words && Number.isInteger(iat) && Number.isInteger(exp);
 }

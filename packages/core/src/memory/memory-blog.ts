@@ -1,7 +1,8 @@
 import { accept, type SnapshotAd, SnapshotBlog, type SnapshotBlogInput } from '@broadsheet/contract';
+import { isCountedByItself, OTHER_PLACEMENT } from '../ads/placement.ts';
 import { checkPosts } from '../content/check-posts.ts';
 import { dueTime, nextDueTime, publishedOnTime } from '../content/due-posts.ts';
-import type { Blog, Click, ClickOutcome, DayCount } from '../store.ts';
+import type { Blog, Click, ClickOutcome, DayCount, PlacementCount, SlotDelivery } from '../store.ts';
 import { type Published, publish, type StoredCategory, type StoredPost, type StoredTag } from './published.ts';
 
 /** One blog; replaced as a whole with every write, so that a state costs nothing to keep. */
@@ -13,20 +14,60 @@ export interface BlogState {
   readonly ads: ReadonlyMap<string, SnapshotAd>;
   readonly published: Published;
   readonly counts: ReadonlyMap<string, DayCount>;
+  readonly placements: ReadonlyMap<string, PlacementCount>;
   /** Token id to the instant it may be forgotten. */
   readonly usedTokens: ReadonlyMap<string, number>;
   /** Ad and visitor to the last click that was counted. */
   readonly countedClicks: ReadonlyMap<string, number>;
 }
 
+type Counts = Pick<BlogState, 'counts' | 'placements'>;
+
+/** The counts after one slot was delivered. */
+export function afterSlot({ counts, placements }: Counts, { adId, placement }: SlotDelivery, at: number): Counts {
+  return {
+    counts: adId === undefined ? counts : countsAfter(counts, adId, at, { impressions: 1 }),
+    placements: placementsAfter(placements, { adId, placement }, at, {
+      asked: 1,
+      impressions: adId === undefined ? 0 : 1,
+    }),
+  };
+}
+
+const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
+
+/** The counts of placements after an event; those of what has no placement stay as they are. */
+function placementsAfter(
+  counts: BlogState['placements'],
+  { adId, placement }: SlotDelivery,
+  at: number,
+  { asked = 0, impressions = 0, clicks = 0 }: { asked?: number; impressions?: number; clicks?: number },
+): BlogState['placements'] {
+  if (placement === undefined) return counts;
+  const day = dayOf(at);
+  const ofDay = [...counts.values()].filter((count) => count.day === day && count.placement !== OTHER_PLACEMENT);
+  const known = new Set(ofDay.map((count) => count.placement));
+  const name = isCountedByItself(placement, known) ? placement : OTHER_PLACEMENT;
+  const key = JSON.stringify([day, name, adId]);
+  const before = counts.get(key);
+  return new Map(counts).set(key, {
+    day,
+    placement: name,
+    adId,
+    asked: (before?.asked ?? 0) + asked,
+    impressions: (before?.impressions ?? 0) + impressions,
+    clicks: (before?.clicks ?? 0) + clicks,
+  });
+}
+
 /** The counts after an event of an ad. */
-export function countsAfter(
+function countsAfter(
   counts: ReadonlyMap<string, DayCount>,
   adId: string,
   at: number,
   { impressions = 0, clicks = 0 }: { impressions?: number; clicks?: number },
 ): ReadonlyMap<string, DayCount> {
-  const day = new Date(at).toISOString().slice(0, 10);
+  const day = dayOf(at);
   const key = `${day} ${adId}`;
   const before = counts.get(key);
   return new Map(counts).set(key, {
@@ -53,6 +94,7 @@ export function afterClick(state: BlogState, click: Click, outcome: ClickOutcome
   return {
     usedTokens,
     counts: countsAfter(state.counts, click.adId, click.at, { clicks: 1 }),
+    placements: placementsAfter(state.placements, click, click.at, { clicks: 1 }),
     ...(click.visitor !== undefined && {
       countedClicks: new Map(state.countedClicks).set(visitKey(click), click.at),
     }),
@@ -78,6 +120,7 @@ export function putBlog(
     ...withPosts({ blog: { id: blog.id, domains: blog.domains, revision }, posts, categories, tags }),
     ads: new Map([...(before?.ads ?? []), ...blog.ads.map((ad) => [ad.id, ad] as const)]),
     counts: before?.counts ?? new Map(),
+    placements: before?.placements ?? new Map(),
     usedTokens: before?.usedTokens ?? new Map(),
     countedClicks: before?.countedClicks ?? new Map(),
   };

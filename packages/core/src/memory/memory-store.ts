@@ -1,7 +1,7 @@
 import type { SnapshotAd } from '@broadsheet/contract';
 import type { Awaitable } from '../awaitable.ts';
 import type { Range, Store } from '../store.ts';
-import { afterClick, type BlogState, countsAfter, isRepeat, publishDuePosts, putBlog } from './memory-blog.ts';
+import { afterClick, afterSlot, type BlogState, isRepeat, publishDuePosts, putBlog } from './memory-blog.ts';
 import type { Published } from './published.ts';
 
 type Unwrapped<T> = T extends (...args: infer A) => Awaitable<infer R> ? (...args: A) => Awaited<R> : never;
@@ -18,6 +18,8 @@ export type MemoryStore = { readonly [Verb in keyof Store]: Unwrapped<Store[Verb
   /** Goes back to a state; revisions go on, so that nothing kept for a later state is mistaken for this one. */
   restore(state: MemoryState): void;
 };
+
+const compare = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 
 /** The whole of a store at one moment, to be handed back and not to be read. */
 export interface MemoryState {
@@ -68,10 +70,10 @@ export function createMemoryStore(): MemoryStore {
         .filter(({ active }) => active)
         .sort((a, b) => b.priority - a.priority),
     listAllAds: (blogId) => [...(blogs.get(blogId)?.ads.values() ?? [])],
-    recordImpressions: (blogId, adIds, at) =>
-      change(blogId, ({ counts }) => ({
-        counts: adIds.reduce((map, adId) => countsAfter(map, adId, at, { impressions: 1 }), counts),
-      })),
+    recordImpressions: (blogId, slots, at) =>
+      change(blogId, ({ counts, placements }) =>
+        slots.reduce((before, slot) => afterSlot(before, slot, at), { counts, placements }),
+      ),
     recordClick(blogId, click) {
       const state = blogs.get(blogId);
       if (!state || state.usedTokens.has(click.tokenId)) return 'used';
@@ -80,10 +82,13 @@ export function createMemoryStore(): MemoryStore {
       return outcome;
     },
     countsByDay: (blogId) =>
-      [...(blogs.get(blogId)?.counts.values() ?? [])].sort((a, b) => {
-        const [left, right] = [`${a.day} ${a.adId}`, `${b.day} ${b.adId}`];
-        return left < right ? -1 : Number(left > right);
-      }),
+      [...(blogs.get(blogId)?.counts.values() ?? [])].sort((a, b) => compare(a.day, b.day) || compare(a.adId, b.adId)),
+    countsByPlacement: (blogId, { from = '', to = '~' } = {}) =>
+      [...(blogs.get(blogId)?.placements.values() ?? [])]
+        .filter(({ day }) => from <= day && day <= to)
+        .sort(
+          (a, b) => compare(a.day, b.day) || compare(a.placement, b.placement) || compare(a.adId ?? '', b.adId ?? ''),
+        ),
 
     putBlog(input, now) {
       const state = putBlog(blogs.get(input.id), input, now, nextRevision());

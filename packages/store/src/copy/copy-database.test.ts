@@ -53,7 +53,7 @@ const fill = (url: string) =>
     await store.addKey('one', 'revoked', NOW);
     const revoked = (await store.listKeys('one')).find(({ revokedAt }) => revokedAt === null);
     expect(revoked).toBeDefined();
-    await store.recordImpressions('one', [AD, AD, AD], NOW);
+    await store.recordImpressions('one', [{ adId: AD, placement: 'top' }, { adId: AD }, { placement: 'top' }], NOW);
     expect(await store.recordClick('one', click('used', 'ann'))).toBe('counted');
     await store.signingSecret();
     await store.invitePerson({ name: 'Ann', role: 'manage', blogId: null }, 'ann', NOW);
@@ -69,7 +69,7 @@ const read = (url: string) =>
     const of = async (id: string) => ({
       export: await store.exportBlog(id),
       keys: await store.listKeys(id),
-      counts: await store.countsByDay(id),
+      counts: [await store.countsByDay(id), await store.countsByPlacement(id)],
       list: decoded(await store.listPosts({ id, revision: 'copied' }, ALL)).map((post) => post.id),
       tagged: (await store.listTagPosts({ id, revision: 'copied' }, 't', ALL))?.total,
       categories: await store.listCategories(id),
@@ -127,7 +127,7 @@ describeDatabases('a copy', (database) => {
         onProgress() {
           writes ??= Promise.all([
             store.putBlog({ id: 'two', name: 'Changed', posts: [{ id: 'late', slug: 'late', title: 'Late' }] }, NOW),
-            store.recordImpressions('one', [AD], NOW),
+            store.recordImpressions('one', [{ adId: AD }], NOW),
             store.createBlog({ id: 'late', name: 'Late', domains: [] }),
           ]);
         },

@@ -13,6 +13,8 @@ export const PRIMARY_KEYS: Readonly<Record<PlainTable, readonly string[]>> = {
   post_labels: ['blog_id', 'kind', 'label_id', 'post_id'],
   ads: ['blog_id', 'id'],
   ad_counts: ['blog_id', 'day', 'ad_id'],
+  placements: ['blog_id', 'day', 'number'],
+  placement_counts: ['blog_id', 'day', 'placement', 'ad_id'],
   counted_clicks: ['blog_id', 'ad_id', 'visitor'],
   used_tokens: ['blog_id', 'token_id'],
   people: ['name'],

@@ -1,39 +1,83 @@
+import { OTHER_PLACEMENT, type SlotDelivery } from '@broadsheet/core';
 import { codeUnitOrder } from '../code-unit-order.ts';
 import type { Tables } from '../tables.ts';
+import type { DayPlacement } from './placements.ts';
 
 /** Impressions of one request. */
 export interface Impressions {
   readonly blogId: string;
-  readonly adIds: readonly string[];
+  readonly slots: readonly SlotDelivery[];
   readonly at: number;
+}
+
+type AdCount = Tables['ad_counts'];
+type PlacementCount = Tables['placement_counts'];
+
+/** Rows to add to what is counted, each of another key. */
+export interface Counts {
+  readonly ads: AdCount[];
+  readonly placements: PlacementCount[];
 }
 
 /** The day (UTC) under which something is counted. */
 export const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
 
-type AdCount = Tables['ad_counts'];
-
 const DAY = 24 * 60 * 60 * 1000;
 
 /**
- * One row for each ad and day, in one order for everybody: two processes that count the same ads wait for each other
- * and never in a circle.
+ * One row for each ad and day, and for each placement with it, in one order for everybody: two processes that count the
+ * same ads wait for each other and never in a circle.
  */
-export function addUp(items: readonly Impressions[]): AdCount[] {
-  const blogs = new Map<string, Map<string, AdCount>>();
+export function addUp(items: readonly Impressions[]): Counts {
+  interface BlogDay {
+    readonly ads: Map<string, AdCount>;
+    readonly placements: Map<string, Map<string, PlacementCount>>;
+  }
+  const blogs = new Map<string, BlogDay>();
   const days = new Map<number, string>();
-  for (const { blogId, adIds, at } of items) {
+  for (const { blogId: blog_id, slots, at } of items) {
     const day = getOrAdd(days, Math.floor(at / DAY), () => dayOf(at));
     // A day has ten characters, whatever the blog is called.
-    const ads = getOrAdd(blogs, day + blogId, () => new Map<string, AdCount>());
-    for (const adId of adIds) {
-      const count = () => ({ blog_id: blogId, day, ad_id: adId, impressions: 0, clicks: 0 });
-      getOrAdd(ads, adId, count).impressions += 1;
+    const counts = getOrAdd(blogs, day + blog_id, () => ({ ads: new Map(), placements: new Map() }));
+    for (const { adId, placement } of slots) {
+      if (adId !== undefined) {
+        const row = () => ({ blog_id, day, ad_id: adId, impressions: 0, clicks: 0 });
+        getOrAdd(counts.ads, adId, row).impressions += 1;
+      }
+      if (placement !== undefined) {
+        const ofPlacement = getOrAdd(counts.placements, placement, () => new Map<string, PlacementCount>());
+        const row = () => ({ blog_id, day, placement, ad_id: adId ?? '', slots: 0, clicks: 0 });
+        getOrAdd(ofPlacement, adId ?? '', row).slots += 1;
+      }
     }
   }
-  const rows = [...blogs.values()].flatMap((ads) => [...ads.values()]);
-  return rows.sort(
-    (a, b) => codeUnitOrder(a.blog_id, b.blog_id) || codeUnitOrder(a.day, b.day) || codeUnitOrder(a.ad_id, b.ad_id),
+  const all = [...blogs.values()];
+  const inOrder = (a: AdCount | PlacementCount, b: AdCount | PlacementCount) =>
+    codeUnitOrder(a.blog_id, b.blog_id) || codeUnitOrder(a.day, b.day) || codeUnitOrder(a.ad_id, b.ad_id);
+  return {
+    ads: all.flatMap(({ ads }) => [...ads.values()]).sort(inOrder),
+    placements: all.flatMap(({ placements }) => [...placements.values()].flatMap((rows) => [...rows.values()])),
+  };
+}
+
+/** Rows of placements under the names they are counted as, again each of another key and in one order. */
+export function named(
+  rows: readonly PlacementCount[],
+  nameOf: (placement: DayPlacement) => string,
+): readonly PlacementCount[] {
+  const others = new Map<string, PlacementCount>();
+  const own = rows.filter((row) => {
+    if (nameOf({ ...row, blogId: row.blog_id }) !== OTHER_PLACEMENT) return true;
+    const key = JSON.stringify([row.blog_id, row.day, row.ad_id]);
+    getOrAdd(others, key, () => ({ ...row, placement: OTHER_PLACEMENT, slots: 0 })).slots += row.slots;
+    return false;
+  });
+  return [...own, ...others.values()].sort(
+    (a, b) =>
+      codeUnitOrder(a.blog_id, b.blog_id) ||
+      codeUnitOrder(a.day, b.day) ||
+      codeUnitOrder(a.placement, b.placement) ||
+      codeUnitOrder(a.ad_id, b.ad_id),
   );
 }
 

@@ -2,25 +2,27 @@ import type { Click, ClickOutcome } from '@broadsheet/core';
 import { type Kysely, sql } from 'kysely';
 import type { EventLog } from '../events/event-log.ts';
 import { createGroupCommit } from '../events/group-commit.ts';
-import { addUp, dayOf, type Impressions } from '../events/impressions.ts';
+import { addUp, dayOf, type Impressions, named } from '../events/impressions.ts';
+import { createPlacements, type Placements } from '../events/placements.ts';
 import { EVENT_TABLES, type Tables } from '../tables.ts';
 
 /** Records events by single statements, each of which is a commit: impressions that come together share one. */
 export function createPostgresEvents(db: Kysely<Tables>): EventLog {
   const committed = { commits: 0, events: 0 };
+  const placements = createPlacements();
   const measure = (events: number) => {
     committed.commits += 1;
     committed.events += events;
   };
   const impressions = createGroupCommit<Impressions, undefined>(async (items) => {
-    await writeImpressions(db, items);
+    await writeImpressions(db, items, placements);
     measure(items.length);
     return items.map(() => undefined);
   });
   return {
-    recordImpressions: (blogId, adIds, at) => impressions({ blogId, adIds, at }),
+    recordImpressions: (blogId, slots, at) => impressions({ blogId, slots, at }),
     async recordClick(blogId, click) {
-      const outcome = await writeClick(db, blogId, click);
+      const outcome = await writeClick(db, blogId, click, placements);
       measure(1);
       return outcome;
     },
@@ -34,18 +36,42 @@ export function createPostgresEvents(db: Kysely<Tables>): EventLog {
   };
 }
 
-/** Counts impressions in one order for everybody, so that no two processes wait for each other in a circle. */
-async function writeImpressions(db: Kysely<Tables>, items: readonly Impressions[]): Promise<void> {
+/**
+ * Counts slots in one order for everybody (ads, then placements), so that no two processes wait for each other in a
+ * circle: asking for `counted` makes the second part wait for the first.
+ */
+async function writeImpressions(
+  db: Kysely<Tables>,
+  items: readonly Impressions[],
+  placements: Placements,
+): Promise<void> {
   const counts = addUp(items);
-  const column = (name: 'blog_id' | 'day' | 'ad_id' | 'impressions') => counts.map((count) => count[name]);
+  await placements.admit(
+    db,
+    counts.placements.map((row) => ({ ...row, blogId: row.blog_id })),
+  );
+  const slots = named(counts.placements, placements.nameOf);
+  const column = <R, K extends keyof R>(rows: readonly R[], name: K) => rows.map((row) => row[name]);
   await sql`
-    insert into ad_counts (blog_id, day, ad_id, impressions, clicks)
-    select blog_id, day, ad_id, impressions, 0
-    from unnest(${column('blog_id')}::text[], ${column('day')}::text[], ${column('ad_id')}::text[],
-      ${column('impressions')}::bigint[]) as fresh (blog_id, day, ad_id, impressions)
-    where exists (select from blogs where blogs.blog_id = fresh.blog_id)
-    order by blog_id, day, ad_id
-    on conflict (blog_id, day, ad_id) do update set impressions = ad_counts.impressions + excluded.impressions`.execute(
+    with counted as (
+      insert into ad_counts (blog_id, day, ad_id, impressions, clicks)
+      select blog_id, day, ad_id, impressions, 0
+      from unnest(${column(counts.ads, 'blog_id')}::text[], ${column(counts.ads, 'day')}::text[],
+        ${column(counts.ads, 'ad_id')}::text[], ${column(counts.ads, 'impressions')}::bigint[])
+        as fresh (blog_id, day, ad_id, impressions)
+      where exists (select from blogs where blogs.blog_id = fresh.blog_id)
+      order by blog_id, day, ad_id
+      on conflict (blog_id, day, ad_id) do update set impressions = ad_counts.impressions + excluded.impressions
+      returning 1
+    )
+    insert into placement_counts (blog_id, day, placement, ad_id, slots, clicks)
+    select blog_id, day, placement, ad_id, slots, 0
+    from unnest(${column(slots, 'blog_id')}::text[], ${column(slots, 'day')}::text[],
+      ${column(slots, 'placement')}::text[], ${column(slots, 'ad_id')}::text[], ${column(slots, 'slots')}::bigint[])
+      as fresh (blog_id, day, placement, ad_id, slots)
+    where (select count(*) from counted) >= 0 and exists (select from blogs where blogs.blog_id = fresh.blog_id)
+    order by blog_id, day, placement, ad_id
+    on conflict (blog_id, day, placement, ad_id) do update set slots = placement_counts.slots + excluded.slots`.execute(
     db,
   );
 }
@@ -54,8 +80,17 @@ async function writeImpressions(db: Kysely<Tables>, items: readonly Impressions[
  * Uses a token up and counts its click unless it repeats one: one statement, so one round trip and one commit. Every
  * process takes its rows in the same order (token, visitor, count), hence none ever waits in a circle.
  */
-async function writeClick(db: Kysely<Tables>, blogId: string, click: Click): Promise<ClickOutcome> {
+async function writeClick(
+  db: Kysely<Tables>,
+  blogId: string,
+  click: Click,
+  placements: Placements,
+): Promise<ClickOutcome> {
   const visitor = click.visitor ?? null;
+  const day = dayOf(click.at);
+  const wanted = click.placement === undefined ? undefined : { blogId, day, placement: click.placement };
+  if (wanted) await placements.admit(db, [wanted]);
+  const placement = wanted ? placements.nameOf(wanted) : null;
   const { rows } = await sql<{ used: number; counted: number }>`
     with used as (
       insert into used_tokens (blog_id, token_id, expires_at)
@@ -68,10 +103,14 @@ async function writeClick(db: Kysely<Tables>, blogId: string, click: Click): Pro
       returning at
     ), counted as (
       insert into ad_counts as before (blog_id, day, ad_id, impressions, clicks)
-      select ${blogId}, ${dayOf(click.at)}, ${click.adId}, 0, 1 from used
+      select ${blogId}, ${day}, ${click.adId}, 0, 1 from used
       where ${visitor}::text is null or exists (select from fresh)
       on conflict (blog_id, day, ad_id) do update set clicks = before.clicks + 1
       returning ad_id
+    ), placed as (
+      insert into placement_counts as before (blog_id, day, placement, ad_id, slots, clicks)
+      select ${blogId}, ${day}, ${placement}, ${click.adId}, 0, 1 from counted where ${placement}::text is not null
+      on conflict (blog_id, day, placement, ad_id) do update set clicks = before.clicks + 1
     )
     select (select count(*) from used) as used, (select count(*) from counted) as counted`.execute(db);
   const [row] = rows;

@@ -4,7 +4,8 @@ import { chunks } from '../chunks.ts';
 import type { Transact } from '../database.ts';
 import type { EventLog } from '../events/event-log.ts';
 import { createGroupCommit } from '../events/group-commit.ts';
-import { addUp, dayOf, type Impressions } from '../events/impressions.ts';
+import { addUp, dayOf, type Impressions, named } from '../events/impressions.ts';
+import { createPlacements, type Placements } from '../events/placements.ts';
 import type { Tables } from '../tables.ts';
 
 /** Rows of one statement: SQLite bounds the number of parameters. */
@@ -13,25 +14,35 @@ const ROWS = 1000;
 /** Records events such that those that come together share a commit. */
 export function createSqliteEvents(transact: Transact): EventLog {
   const committed = { commits: 0, events: 0 };
+  const placements = createPlacements();
+  /** A transaction that is taken back takes back the placements it added. */
+  const counting: Transact = async (work) => {
+    try {
+      return await transact(work);
+    } catch (error) {
+      placements.clear();
+      throw error;
+    }
+  };
   const measure = (items: readonly unknown[]) => {
     committed.commits += 1;
     committed.events += items.length;
   };
   const impressions = createGroupCommit<Impressions, undefined>(async (items) => {
-    await transact((transaction) => writeImpressions(transaction, items));
+    await counting((transaction) => writeImpressions(transaction, items, placements));
     measure(items);
     return items.map(() => undefined);
   });
   const clicks = createGroupCommit<{ blogId: string; click: Click }, ClickOutcome>((items) =>
-    transact(async (transaction) => {
+    counting(async (transaction) => {
       const outcomes: ClickOutcome[] = [];
-      for (const { blogId, click } of items) outcomes.push(await writeClick(transaction, blogId, click));
+      for (const { blogId, click } of items) outcomes.push(await writeClick(transaction, blogId, click, placements));
       measure(items);
       return outcomes;
     }),
   );
   return {
-    recordImpressions: (blogId, adIds, at) => impressions({ blogId, adIds, at }),
+    recordImpressions: (blogId, slots, at) => impressions({ blogId, slots, at }),
     recordClick: (blogId, click) => clicks({ blogId, click }),
     // A transaction that writes is the only one.
     lock: async () => {},
@@ -45,13 +56,19 @@ export function createSqliteEvents(transact: Transact): EventLog {
 }
 
 /** Adds up impressions and counts them, in a transaction. */
-export async function writeImpressions(db: Kysely<Tables>, items: readonly Impressions[]): Promise<void> {
+export async function writeImpressions(
+  db: Kysely<Tables>,
+  items: readonly Impressions[],
+  placements: Placements,
+): Promise<void> {
   const counts = addUp(items);
-  const blogs = await readExisting(db, [...new Set(counts.map(({ blog_id }) => blog_id))]);
-  for (const rows of chunks(
-    counts.filter(({ blog_id }) => blogs.has(blog_id)),
-    ROWS,
-  )) {
+  const blogs = await readExisting(db, [...new Set(items.map(({ blogId }) => blogId))]);
+  const ofExisting = <R extends { blog_id: string }>(rows: readonly R[]) =>
+    chunks(
+      rows.filter(({ blog_id }) => blogs.has(blog_id)),
+      ROWS,
+    );
+  for (const rows of ofExisting(counts.ads)) {
     await db
       .insertInto('ad_counts')
       .values(rows)
@@ -59,6 +76,21 @@ export async function writeImpressions(db: Kysely<Tables>, items: readonly Impre
         conflict.columns(['blog_id', 'day', 'ad_id']).doUpdateSet({
           impressions: sql`ad_counts.impressions + excluded.impressions`,
         }),
+      )
+      .execute();
+  }
+  await placements.admit(
+    db,
+    counts.placements.map((row) => ({ ...row, blogId: row.blog_id })),
+  );
+  for (const rows of ofExisting(named(counts.placements, placements.nameOf))) {
+    await db
+      .insertInto('placement_counts')
+      .values(rows)
+      .onConflict((conflict) =>
+        conflict
+          .columns(['blog_id', 'day', 'placement', 'ad_id'])
+          .doUpdateSet({ slots: sql`placement_counts.slots + excluded.slots` }),
       )
       .execute();
   }
@@ -77,7 +109,12 @@ async function readExisting(db: Kysely<Tables>, blogIds: readonly string[]): Pro
  * Uses a token up and counts its click unless it repeats one, in a transaction. Each step is a conditional write
  * whose effect tells what was there, so that no moment lies between looking and writing.
  */
-export async function writeClick(db: Kysely<Tables>, blogId: string, click: Click): Promise<ClickOutcome> {
+export async function writeClick(
+  db: Kysely<Tables>,
+  blogId: string,
+  click: Click,
+  placements: Placements,
+): Promise<ClickOutcome> {
   const used = await db
     .insertInto('used_tokens')
     .columns(['blog_id', 'token_id', 'expires_at'])
@@ -105,11 +142,24 @@ export async function writeClick(db: Kysely<Tables>, blogId: string, click: Clic
       .execute();
     if (counted.length === 0) return 'repeated';
   }
+  const day = dayOf(click.at);
   await db
     .insertInto('ad_counts')
-    .values({ blog_id: blogId, day: dayOf(click.at), ad_id: click.adId, impressions: 0, clicks: 1 })
+    .values({ blog_id: blogId, day, ad_id: click.adId, impressions: 0, clicks: 1 })
     .onConflict((conflict) =>
       conflict.columns(['blog_id', 'day', 'ad_id']).doUpdateSet({ clicks: sql`ad_counts.clicks + 1` }),
+    )
+    .execute();
+  if (click.placement === undefined) return 'counted';
+  const wanted = { blogId, day, placement: click.placement };
+  await placements.admit(db, [wanted]);
+  await db
+    .insertInto('placement_counts')
+    .values({ blog_id: blogId, day, placement: placements.nameOf(wanted), ad_id: click.adId, slots: 0, clicks: 1 })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['blog_id', 'day', 'placement', 'ad_id'])
+        .doUpdateSet({ clicks: sql`placement_counts.clicks + 1` }),
     )
     .execute();
   return 'counted';

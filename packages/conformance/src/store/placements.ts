@@ -1,0 +1,132 @@
+import type { Click } from '@broadsheet/core';
+import { equal } from '../expect.ts';
+import type { PlainStore } from './plain-store.ts';
+import { ad, adId, NOW, put } from './sample.ts';
+import { type StoreCase, storeCase } from './store-case.ts';
+
+const DAY = 24 * 60 * 60 * 1000;
+const TODAY = '2026-03-01';
+const TOMORROW = '2026-03-02';
+const LIMIT = 200;
+
+const filled = (placement: string, number = 1) => ({ placement, adId: adId(number) });
+const row = (placement: string, adOf: number | undefined, counts: readonly number[], day = TODAY) => {
+  const [asked, impressions, clicks] = counts;
+  return { day, placement, adId: adOf === undefined ? undefined : adId(adOf), asked, impressions, clicks };
+};
+const click = (tokenId: string, more: Partial<Click> = {}): Click => {
+  const at = more.at ?? NOW;
+  const times = { at, tokenExpiresAt: at + 600_000, repeatSince: at - 1_800_000 };
+  return { tokenId, adId: adId(1), visitor: tokenId, ...times, ...more };
+};
+/** Slots asked for by placement, whatever filled them. */
+async function askedBy(store: PlainStore): Promise<Map<string, number>> {
+  const rows = await store.countsByPlacement('b');
+  const names = new Set(rows.map(({ placement }) => placement));
+  const sum = (name: string) => rows.reduce((all, one) => all + (one.placement === name ? one.asked : 0), 0);
+  return new Map([...names].map((name) => [name, sum(name)]));
+}
+
+/** Slots and clicks by their place on the page. */
+export const placementCases: readonly StoreCase[] = [
+  storeCase('slots are counted by day, placement and ad, empty ones too', async (store) => {
+    await put(store, { ads: [ad(1), ad(2)] });
+    equal(await store.countsByPlacement('b'), [], 'counts');
+    await store.recordImpressions('b', [filled('top'), filled('side', 2), { placement: 'side' }], NOW);
+    await store.recordImpressions('b', [filled('top'), filled('top', 2), { placement: 'side' }], NOW + DAY);
+    await store.recordImpressions('b', [{ placement: 'side' }], NOW);
+    const expected = [
+      row('side', undefined, [2, 0, 0]),
+      row('side', 2, [1, 1, 0]),
+      row('top', 1, [1, 1, 0]),
+      row('side', undefined, [1, 0, 0], TOMORROW),
+      row('top', 1, [1, 1, 0], TOMORROW),
+      row('top', 2, [1, 1, 0], TOMORROW),
+    ];
+    equal(await store.countsByPlacement('b'), expected, 'counts');
+    equal(
+      (await store.countsByDay('b')).map(({ day, impressions }) => `${day} ${impressions}`),
+      [`${TODAY} 1`, `${TODAY} 1`, `${TOMORROW} 1`, `${TOMORROW} 1`],
+      'the counts of ads',
+    );
+  }),
+  storeCase('a delivery without a placement is counted for its ad alone', async (store) => {
+    await put(store, { ads: [ad(1)] });
+    await store.recordImpressions('b', [{ adId: adId(1) }], NOW);
+    equal(await store.recordClick('b', click('t')), 'counted', 'the click');
+    equal(await store.countsByPlacement('b'), [], 'counts of placements');
+    equal(await store.countsByDay('b'), [{ day: TODAY, adId: adId(1), impressions: 1, clicks: 1 }], 'counts of ads');
+  }),
+  storeCase('a click is counted under the placement of its delivery, once', async (store) => {
+    await put(store, { ads: [ad(1)] });
+    await store.recordImpressions('b', [filled('top')], NOW);
+    const same = { visitor: 'v', placement: 'top' };
+    equal(await store.recordClick('b', click('t1', same)), 'counted', 'first');
+    equal(await store.recordClick('b', click('t1', same)), 'used', 'again');
+    equal(await store.recordClick('b', click('t2', same)), 'repeated', 'by the same visitor');
+    equal(await store.recordClick('b', click('t3', { placement: 'late', at: NOW + DAY })), 'counted', 'the next day');
+    const expected = [row('top', 1, [1, 1, 1]), row('late', 1, [0, 0, 1], TOMORROW)];
+    equal(await store.countsByPlacement('b'), expected, 'counts');
+  }),
+  storeCase(`a blog counts ${LIMIT} placements a day by themselves, and the rest as other`, async (store) => {
+    await put(store, { ads: [ad(1)] });
+    const slots = Array.from({ length: LIMIT + 5 }, (_, index) => filled(`slot ${index}`));
+    await store.recordImpressions('b', slots.slice(0, 150), NOW);
+    await store.recordImpressions('b', [filled('other'), { placement: 'other' }], NOW);
+    await store.recordImpressions('b', slots.slice(150), NOW);
+    await store.recordImpressions('b', [filled('slot 0'), filled('one more'), { placement: 'one more' }], NOW);
+    equal(await store.recordClick('b', click('t1', { placement: 'one more' })), 'counted', 'a click of another');
+    equal(await store.recordClick('b', click('t2', { placement: 'slot 0' })), 'counted', 'a click of the first');
+    const rows = await store.countsByPlacement('b');
+    const asked = await askedBy(store);
+    equal(asked.size, LIMIT + 1, 'placements');
+    equal([asked.get('slot 0'), asked.get('slot 199'), asked.get('other')], [2, 1, 9], 'slots');
+    equal(
+      rows.filter(({ placement }) => placement === 'other'),
+      [row('other', undefined, [2, 0, 0]), row('other', 1, [7, 7, 1])],
+      'other',
+    );
+    equal(rows.find(({ placement }) => placement === 'slot 0')?.clicks, 1, 'clicks of the first');
+    await store.recordImpressions('b', [filled('one more')], NOW + DAY);
+    equal(await store.countsByPlacement('b', { from: TOMORROW }), [row('one more', 1, [1, 1, 0], TOMORROW)], 'anew');
+  }),
+  storeCase('placements that come at the same time are as many, and nothing is lost', async (store) => {
+    await put(store, { ads: [ad(1)] });
+    const names = Array.from({ length: LIMIT + 100 }, (_, index) => `slot ${index}`);
+    await Promise.all(
+      names.flatMap((name) => [
+        store.recordImpressions('b', [filled(name), { placement: name }], NOW),
+        store.recordClick('b', click(`token ${name}`, { placement: name })),
+      ]),
+    );
+    const rows = await store.countsByPlacement('b');
+    equal(new Set(rows.map(({ placement }) => placement)).size, LIMIT + 1, 'placements');
+    const sum = (of: 'asked' | 'impressions' | 'clicks') => rows.reduce((all, one) => all + one[of], 0);
+    equal([sum('asked'), sum('impressions'), sum('clicks')], [600, 300, 300], 'slots, impressions and clicks');
+  }),
+  storeCase('counts are read for the days that are wanted', async (store) => {
+    await put(store, { ads: [ad(1)] });
+    for (const days of [0, 1, 2]) await store.recordImpressions('b', [filled('top')], NOW + days * DAY);
+    const days = async (range?: { from?: string; to?: string }) =>
+      (await store.countsByPlacement('b', range)).map(({ day }) => day.slice(-2));
+    equal(await days(), ['01', '02', '03'], 'all');
+    equal(await days({ from: TOMORROW }), ['02', '03'], 'from a day');
+    equal(await days({ to: TOMORROW }), ['01', '02'], 'to a day');
+    equal(await days({ from: TOMORROW, to: TOMORROW }), ['02'], 'one day');
+  }),
+  storeCase('placements of any name stay apart, and so do those of two blogs', async (store) => {
+    const names = ['__proto__', 'a', 'A', 'ä', 'a\u0308', "o'clock; --", '%', '_', ' a', '😀'.repeat(200), '"\\', '\n'];
+    await put(store, { ads: [ad(1)] });
+    await put(store, { id: 'c', ads: [ad(1)] });
+    await store.recordImpressions(
+      'b',
+      names.map((name) => filled(name)),
+      NOW,
+    );
+    await store.recordImpressions('c', [filled('a')], NOW);
+    await store.recordImpressions('nowhere', [filled('a')], NOW);
+    equal(Object.fromEntries(await askedBy(store)), Object.fromEntries(names.map((name) => [name, 1])), 'slots');
+    equal(await store.countsByPlacement('c'), [row('a', 1, [1, 1, 0])], 'the other blog');
+    equal(await store.countsByPlacement('nowhere'), [], 'no blog');
+  }),
+];
