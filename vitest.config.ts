@@ -6,7 +6,7 @@ import { CHROMIUM } from './tools/testing/programs.ts';
 
 const source = '@broadsheet/source';
 /** Tests that take minutes by nature: `pnpm test` leaves them out, `pnpm test:long` runs them alone. */
-const LONG = '{packages,tools}/**/*.long.test.ts';
+const LONG = '{packages,tools,docs}/**/*.long.test.ts';
 if (!CHROMIUM) {
   const news = 'Chromium is not installed: the "browser" project is not run';
   if (process.env['REQUIRE_BROWSER']) throw new Error(news);
@@ -32,7 +32,7 @@ export default defineConfig({
           globalSetup: './tools/testing/postgres.ts',
           testTimeout: 30_000,
           hookTimeout: 60_000,
-          include: ['{packages,tools,bench}/**/*.test.ts', 'examples/*/*.test.{ts,tsx}'],
+          include: ['{packages,tools,bench,docs}/**/*.test.ts', 'examples/*/*.test.{ts,tsx}'],
           exclude: [
             LONG,
             'packages/ad-widget/src/**',

@@ -4,8 +4,8 @@ import { Failure } from '@broadsheet/core';
 import type { ServerStore } from '@broadsheet/store';
 import { assetResponse } from './assets/asset-response.ts';
 import { widgetVersion } from './assets/assets.ts';
-import { errorList, errorPage } from './docs/error-pages.ts';
-import { referencePage } from './docs/reference-page.ts';
+import { errorText } from './docs/error-text.ts';
+import { sitePage, siteText } from './docs/site.ts';
 import { health, readiness } from './ops/health.ts';
 import type { Metrics } from './ops/metrics.ts';
 
@@ -39,18 +39,25 @@ export function createPages({ store, metrics, publicUrl, stopping }: PagesOption
     '/healthz': health,
     '/readyz': () => readiness(store, stopping()),
     '/metrics': async () => new Response(await metrics.text(), { headers: { 'content-type': metrics.contentType } }),
-    '/docs': async () => (await import('./docs/guide-pages.ts')).docsIndex(),
-    // Its links are relative to the address without a slash.
-    '/docs/': () => new Response(null, { status: 308, headers: { location: '../docs' } }),
-    '/docs/reference': async () => referencePage(await openApi(), publicUrl),
-    '/llms.txt': async () => (await import('./docs/guide-pages.ts')).llmsText(publicUrl),
-    '/errors': errorList,
+    '/docs': () => new Response(null, { status: 308, headers: { location: 'docs/' } }),
+    '/llms.txt': () => forAssistants('llms.txt'),
+    '/llms-full.txt': () => forAssistants('llms-full.txt'),
+    '/errors': () => errorPage(),
     '/openapi.json': async () => openApiResponse(await openApi()),
     ...Object.fromEntries(WIDGET_FILES.map((name) => [`/${name}`, (request: Request) => assetResponse(name, request)])),
   };
 
+  /** Their links are whole addresses, since they are read elsewhere. */
+  async function forAssistants(name: string): Promise<Response> {
+    const text = await siteText(name);
+    if (text === undefined) throw notBuilt(`/${name}`);
+    return textResponse(text.replaceAll('](/docs/', `](${publicUrl}/docs/`));
+  }
+
   return (request: Request, path: string): Response | Promise<Response> | undefined => {
-    const page = Object.hasOwn(pages, path) ? pages[path] : (errorCodePage(path) ?? versionedFile(path) ?? guide(path));
+    const page = Object.hasOwn(pages, path)
+      ? pages[path]
+      : (errorCodePage(path) ?? versionedFile(path) ?? documentation(path, publicUrl));
     if (!page) return undefined;
     if (request.method === 'GET' || request.method === 'HEAD') return page(request);
     const message = `${request.method} is not a method of ${path}; use GET, HEAD.`;
@@ -63,6 +70,16 @@ function errorCodePage(path: string): Page | undefined {
   return code === undefined ? undefined : () => errorPage(code);
 }
 
+/** Leads to the page of an error code, or of all; where the documentation was not built, to what the catalogue says. */
+async function errorPage(code?: string): Promise<Response> {
+  const text = errorText(code);
+  if (text === undefined)
+    throw new Failure('NOT_FOUND', { message: 'There is no such error code; /errors lists those there are.' });
+  if ((await siteText('errors/index.html')) === undefined) return textResponse(text);
+  const location = code === undefined ? 'docs/errors/' : `../docs/errors/${code}`;
+  return new Response(null, { status: 302, headers: { location } });
+}
+
 /** A file of the widget below a folder that names its version; of another version it is today's, and soon asked about again. */
 function versionedFile(path: string): Page | undefined {
   const [, version, file] = /^\/broadsheet\/([0-9a-f]+)\/([\w.-]+)$/.exec(path) ?? [];
@@ -70,16 +87,29 @@ function versionedFile(path: string): Page | undefined {
   return name && (async (request) => assetResponse(name, request, version === (await widgetVersion())));
 }
 
-function guide(path: string): Page | undefined {
-  const slug = /^\/docs\/([\w/.,-]+)$/.exec(path)?.[1];
-  if (slug === undefined) return undefined;
-  return async () => {
-    const found = slug.startsWith('site/')
-      ? await (await import('./docs/built-site.ts')).siteFile(slug.slice('site/'.length))
-      : await (await import('./docs/guide-pages.ts')).guidePage(slug);
+function documentation(path: string, publicUrl: string): Page | undefined {
+  const page = /^\/docs\/(.*)$/.exec(path)?.[1];
+  if (page === undefined) return undefined;
+  return async (request) => {
+    const found = await sitePage(page, request, { api: new URL(publicUrl).origin });
     if (found) return found;
-    throw new Failure('NOT_FOUND', { message: `There is no page ${path}; /docs lists those there are.` });
+    if ((await siteText('index.html')) === undefined) throw notBuilt(path);
+    throw new Failure('NOT_FOUND', { message: `There is no page ${path}; /docs/ leads to those there are.` });
   };
+}
+
+function notBuilt(path: string): Failure {
+  return new Failure('NOT_FOUND', { message: `There is no ${path} yet: "pnpm run docs" builds the documentation.` });
+}
+
+function textResponse(text: string): Response {
+  return new Response(text, {
+    headers: {
+      'content-type': 'text/plain; charset=utf-8',
+      'cache-control': 'public, max-age=300',
+      'x-content-type-options': 'nosniff',
+    },
+  });
 }
 
 function openApiResponse(document: object): Response {

@@ -1,7 +1,7 @@
-/** Writes what lies beside the built code: files for browsers, the guides, the examples of an operator. */
-import { cp, mkdir, writeFile } from 'node:fs/promises';
+/** Writes what lies beside the built code: files for browsers, the documentation, the examples of an operator. */
+import { existsSync } from 'node:fs';
+import { cp, glob, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { ASSET_NAMES, compress, ENCODINGS, makeAsset } from '../../http/src/assets/assets.ts';
-import { findGuides } from '../../http/src/docs/guides.ts';
 
 const root = new URL('../../../', import.meta.url);
 const dist = new URL('../dist/', import.meta.url);
@@ -15,7 +15,15 @@ for (const name of ASSET_NAMES) {
   await writeFile(new URL(name + ENCODINGS.br, folder), br);
   await writeFile(new URL(name + ENCODINGS.gzip, folder), gzip);
 }
-for (const path of await findGuides(root)) {
-  await cp(new URL(path, root), new URL(`guides/${path}`, dist), { recursive: true });
+const site = new URL('site/', root);
+if (!existsSync(new URL('index.html', site)))
+  throw new Error('The documentation is not built: run "pnpm run docs" first.');
+for await (const path of glob('**/*.*', { cwd: site })) {
+  const bytes = await readFile(new URL(path, site));
+  const target = new URL(`site/${path}`, dist);
+  await mkdir(new URL('./', target), { recursive: true });
+  // Texts as brotli alone, which every browser takes: the whole site is as small as its pictures.
+  if (/\.(png|svg)$/.test(path)) await writeFile(target, bytes);
+  else await writeFile(new URL(`${target}.br`), (await compress(bytes)).br);
 }
 await cp(new URL('deploy/', root), new URL('deploy/', dist), { recursive: true });

@@ -72,7 +72,7 @@ async function readBuilt(name: AssetName) {
 }
 
 /** As small as it gets: done once, when the server is built. */
-export async function compress(body: string): Promise<Asset['encoded']> {
+export async function compress(body: string | Uint8Array): Promise<Asset['encoded']> {
   const [br, gzip] = await Promise.all([
     promisify(brotliCompress)(body),
     promisify(zip)(body, { level: constants.Z_BEST_COMPRESSION }),

@@ -1,0 +1,66 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { defineConfig } from 'vitepress';
+import { COMPOSED } from '../site/compose.ts';
+import { diagrams } from '../site/diagrams.ts';
+import { PAGES, root, SECTIONS } from '../site/pages.ts';
+import { slugify } from '../site/sections.ts';
+
+/** The first heading of a page. */
+const titleOf = (source: string): string =>
+  /^# (.+)$/m.exec(readFileSync(join(root, source), 'utf8'))?.[1]?.replaceAll('`', '') ?? source;
+
+const sidebar = SECTIONS.map(({ title, pages }) => ({
+  text: title,
+  items: pages.map((page) => {
+    if (typeof page !== 'string') {
+      const outside = page.address === 'reference';
+      return { text: page.title, link: `/${page.address}`, ...(outside && { target: '_self' }) };
+    }
+    const found = PAGES.find(({ source }) => source === page);
+    if (!found) throw new Error(`docs/site/pages.ts: there is no page ${page}`);
+    return { text: titleOf(page), link: `/${found.address}` };
+  }),
+}));
+
+const names = join(COMPOSED, 'names/typedoc-sidebar.json');
+
+export default defineConfig({
+  title: 'Broadsheet',
+  description: 'A blog’s public content and its ads: a typed SDK, an ad widget, a mock and a server over one contract.',
+  lang: 'en',
+  base: '/docs/',
+  srcDir: '.pages',
+  outDir: '../site',
+  cleanUrls: true,
+  lastUpdated: false,
+  // The reference is no page of VitePress; it lies beside them.
+  ignoreDeadLinks: [/^\/reference/],
+  head: [['link', { rel: 'icon', href: 'data:,' }]],
+  markdown: {
+    theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
+    // As the forges name a heading, so that a link leads to the same place in both.
+    anchor: { slugify },
+    config: (markdown) => void markdown.use(diagrams),
+  },
+  vite: {
+    build: { chunkSizeWarningLimit: 2000 },
+    // The widget of the playground, from its sources.
+    resolve: { conditions: ['@broadsheet/source'] },
+  },
+  vue: { template: { compilerOptions: { isCustomElement: (name) => name === 'broadsheet-slot' } } },
+  themeConfig: {
+    nav: [
+      { text: 'Five minutes', link: '/guides/five-minutes' },
+      { text: 'API', link: '/reference', target: '_self' },
+      { text: 'Playground', link: '/playground' },
+    ],
+    sidebar: {
+      '/names/': existsSync(names) ? JSON.parse(readFileSync(names, 'utf8')) : [],
+      '/': sidebar,
+    },
+    outline: { level: [2, 3] },
+    search: { provider: 'local' },
+    docFooter: { prev: 'Before', next: 'Next' },
+  },
+});

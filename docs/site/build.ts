@@ -1,0 +1,20 @@
+import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'vitepress';
+import { writeForAssistants } from './assistants.ts';
+import { compose } from './compose.ts';
+import { writeNames } from './names.ts';
+import { root } from './pages.ts';
+import { REFERENCE } from './reference.ts';
+
+const site = join(root, 'site');
+const scalar = fileURLToPath(new URL('browser/standalone.js', import.meta.resolve('@scalar/api-reference')));
+rmSync(site, { recursive: true, force: true });
+compose();
+await writeNames();
+await build(join(root, 'docs'));
+writeForAssistants(site);
+mkdirSync(join(site, 'scalar'));
+copyFileSync(scalar, join(site, 'scalar/standalone.js'));
+for (const [name, text] of Object.entries(REFERENCE)) writeFileSync(join(site, name), text);

@@ -1,0 +1,48 @@
+import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, posix } from 'node:path';
+import { errorPages } from './error-pages.ts';
+import { PAGES, type Page, root } from './pages.ts';
+
+/** Where the pages are put together; VitePress reads them here. */
+export const COMPOSED: string = join(root, 'docs/.pages');
+
+/** Puts the pages together from where they are written: guides, READMEs, decisions, and a page for every error. */
+export function compose(): void {
+  rmSync(COMPOSED, { recursive: true, force: true });
+  for (const page of PAGES) put(page.address, withSiteLinks(page, readFileSync(join(root, page.source), 'utf8')));
+  for (const [address, text] of errorPages()) put(address, text);
+  put('', readFileSync(join(root, 'docs/site/home.md'), 'utf8'));
+  put('playground', '---\naside: false\n---\n\n# Playground\n\n<Playground />\n');
+  mkdirSync(join(COMPOSED, 'public'), { recursive: true });
+  for (const image of ['demo.png']) copyFileSync(join(root, 'docs', image), join(COMPOSED, 'public', image));
+}
+
+function put(address: string, text: string): void {
+  const path = join(COMPOSED, address === '' || address.endsWith('/') ? `${address}index.md` : `${address}.md`);
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+}
+
+/** Links between files of the repository, as links between pages; what is no page is left as its text. */
+function withSiteLinks({ source }: Page, text: string): string {
+  return outsideCode(text, (part) =>
+    part.replaceAll(
+      /(!?)\[((?:[^\][]|\[[^\]]*\])*)\]\(([^)\s]+)\)/g,
+      (whole, image: string, words: string, href: string) => {
+        if (/^([a-z]+:|#)/.test(href)) return whole;
+        const [file = '', fragment] = href.split('#');
+        const path = posix.join(posix.dirname(source), file);
+        if (image) return `![${words}](/${posix.basename(path)})`;
+        const target = PAGES.find((page) => page.source === path);
+        return target ? `[${words}](/${target.address}${fragment ? `#${fragment}` : ''})` : words;
+      },
+    ),
+  );
+}
+
+/** Changes a text but for its code, of which it sees a number in place. */
+function outsideCode(text: string, change: (part: string) => string): string {
+  const code: string[] = [];
+  const without = text.replaceAll(/^```.*?^```$|`[^`\n]*`/gms, (block) => `\0${code.push(block) - 1}\0`);
+  return change(without).replaceAll(/\0(\d+)\0/g, (_, index: string) => code[Number(index)] ?? '');
+}

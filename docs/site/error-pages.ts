@@ -1,0 +1,60 @@
+import {
+  ENDPOINT_IDS,
+  ENDPOINTS,
+  type Endpoint,
+  ERROR_CODES,
+  ERRORS,
+  type ErrorCode,
+  REPAIRS,
+} from '../../packages/contract/src/index.ts';
+import { errorExample } from '../../packages/contract/src/reference/examples.ts';
+import { SAMPLES } from './error-samples.ts';
+
+/** The list of all errors, and a page for each: `[address, Markdown]`. */
+export function errorPages(): [string, string][] {
+  const rows = ERROR_CODES.map(
+    (code) => `| ${ERRORS[code].status} | [\`${code}\`](/errors/${code}) | ${ERRORS[code].summary} |`,
+  );
+  const list = `# Errors
+
+Every failure is answered with the same body: \`error.code\` names it, \`error.requestId\` names the request in the log of
+the server, and \`error.docs\` leads to its page here. \`error.retryable\` says whether the same request may succeed later.
+
+| Status | Code | What happened |
+| --- | --- | --- |
+${rows.join('\n')}
+
+The [SDK](/packages/sdk#errors) throws a class for each meaning, and has failures of its own that no server sent.
+`;
+  return [['errors/', list], ...ERROR_CODES.map((code): [string, string] => [`errors/${code}`, errorPage(code)])];
+}
+
+function errorPage(code: ErrorCode): string {
+  const { status, type, retryable, summary } = ERRORS[code];
+  const sources = ENDPOINT_IDS.filter((id) => (ENDPOINTS[id] as Endpoint).failures.includes(code)).map(
+    (id) =>
+      `- [\`${ENDPOINTS[id].method} ${ENDPOINTS[id].path}\`](/reference#tag/${id.split('.')[0]}/${ENDPOINTS[id].method}${ENDPOINTS[id].path}){target="_self"}`,
+  );
+  return `# ${code}
+
+${summary}
+
+| Status | Type | Worth repeating |
+| --- | --- | --- |
+| ${status} | \`${type}\` | ${retryable ? 'yes, after a pause' : 'no, the same request fails again'} |
+
+## What to do
+
+${REPAIRS[code]}
+
+## In code
+
+${SAMPLES[code].trim()}
+
+## The answer
+
+\`\`\`json
+${JSON.stringify(errorExample(code), undefined, 2)}
+\`\`\`
+${sources.length > 0 ? `\n## Where it comes from\n\n${sources.join('\n')}\n` : ''}`;
+}

@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto';
+import { pathToFileURL } from 'node:url';
+import { brotliCompressSync } from 'node:zlib';
+import { beforeAll, expect, test } from 'vitest';
+import { temporaryFolder } from '../../../../tools/testing/folder.ts';
+import { sitePage } from './site.ts';
+
+const folder = temporaryFolder();
+let site: URL;
+beforeAll(async () => {
+  await folder.write({
+    'secret.txt': 'secret',
+    'site/index.html': '<h1>Home</h1><script>start()</script><script id="dark-mode">dark()</script>',
+    'site/guides/node.html.br': brotliCompressSync('<h1>Node</h1>'),
+    'site/errors/index.html': '<h1>Errors</h1>',
+    'site/assets/app.x1.js': 'run()',
+    'site/names/@scope/a.b.html': '<h1>Dots</h1>',
+  });
+  site = pathToFileURL(`${folder.path}/site/`);
+});
+const get = (path: string, headers: Record<string, string> = {}) =>
+  sitePage(path, new Request(`http://x/docs/${path}`, { headers }), { site, api: 'https://blog.example' });
+
+test.each([
+  ['', 'Home'],
+  ['guides/node', 'Node'],
+  ['guides/node.html', 'Node'],
+  ['errors/', 'Errors'],
+  ['names/@scope/a.b', 'Dots'],
+])('the page of "%s" is %s', async (path, heading) => {
+  const answer = await get(path);
+  expect(await answer?.text()).toContain(`<h1>${heading}</h1>`);
+  expect(answer?.headers.get('content-type')).toBe('text/html; charset=utf-8');
+});
+
+test('a folder leads to its page, below whatever path the server stands', async () => {
+  const answer = await get('errors');
+  expect([answer?.status, answer?.headers.get('location')]).toEqual([308, 'errors/']);
+});
+
+test('of inline scripts those alone run that the page was built with', async () => {
+  const policy = (await get(''))?.headers.get('content-security-policy') ?? '';
+  const hash = (code: string) => `'sha256-${createHash('sha256').update(code).digest('base64')}'`;
+  expect(policy).toContain(`script-src 'self' ${hash('start()')} ${hash('dark()')};`);
+  expect(policy).toContain("connect-src 'self' https://blog.example;");
+  expect(policy).toContain("default-src 'none'");
+});
+
+test('is sent as brotli to those who take it, and is not sent again', async () => {
+  const answer = await get('guides/node', { 'accept-encoding': 'gzip, br' });
+  expect(answer?.headers.get('content-encoding')).toBe('br');
+  expect(new Uint8Array((await answer?.arrayBuffer()) ?? new ArrayBuffer())).toEqual(
+    Uint8Array.from(brotliCompressSync('<h1>Node</h1>')),
+  );
+  const etag = answer?.headers.get('etag') ?? '';
+  expect((await get('guides/node', { 'accept-encoding': 'br', 'if-none-match': etag }))?.status).toBe(304);
+  expect((await get('guides/node', { 'if-none-match': etag }))?.status).toBe(200);
+});
+
+test('what has a hash in its name never changes', async () => {
+  expect((await get('assets/app.x1.js'))?.headers.get('cache-control')).toContain('immutable');
+  expect((await get('guides/node'))?.headers.get('cache-control')).toBe('no-cache');
+});
+
+test.each(['missing', '../secret.txt', 'guides/../../secret.txt', '/etc/passwd', 'a%2e', '.x', 'guides//node', '..'])(
+  'has no page %j',
+  async (path) => expect(await get(path)).toBeUndefined(),
+);
