@@ -46,7 +46,13 @@ export const SECTIONS: readonly Section[] = [
   { title: 'You test', pages: ['docs/guides/testing.md', 'packages/mock-server/README.md'] },
   {
     title: 'You operate',
-    pages: ['docs/operate.md', 'docs/beyond-one-machine.md', 'packages/server/README.md', 'docs/decided.md'],
+    pages: [
+      'docs/operate.md',
+      'docs/guides/panel.md',
+      'docs/beyond-one-machine.md',
+      'packages/server/README.md',
+      'docs/decided.md',
+    ],
   },
   {
     title: 'Look up',
