@@ -72,6 +72,21 @@ export function createProgram(): Command {
     .addHelpText('after', examples('broadsheet export news > news.json'))
     .action(async (blog, flags) => (await import('../commands/export.ts')).exportBlog(blog, flags));
 
+  program
+    .command('copy')
+    .description('copy a database into an empty one: content, keys, counts, people and secret, also while it is in use')
+    .argument('<from>', 'sqlite:PATH or postgres://…')
+    .argument('<to>', 'the same, of a database that is empty')
+    .option('--json', 'print the rows copied as JSON')
+    .addHelpText(
+      'after',
+      examples(
+        'broadsheet copy sqlite:./broadsheet.db postgres://localhost/blog',
+        'broadsheet copy postgres://localhost/blog sqlite:./backup.db',
+      ),
+    )
+    .action(async (from, to, flags) => (await import('../commands/copy.ts')).copy(from, to, flags));
+
   addBlogCommands(program, DATABASE);
   addContentCommands(program, DATABASE);
   addPanelCommands(program, DATABASE);

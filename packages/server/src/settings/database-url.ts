@@ -4,10 +4,15 @@ import type { Environment } from './settings.ts';
 const DEFAULT_DATABASE = 'sqlite:./broadsheet.db';
 
 /** The database by its flag, else `DATABASE_URL`, else the default. What is refused is not shown whole: it may hold a password. */
-export function readDatabase(flag: string | undefined, env: Environment, problems: string[]): string {
+export function readDatabase(
+  flag: string | undefined,
+  env: Environment,
+  problems: string[],
+  name = '--database',
+): string {
   const url = (flag ?? (env['DATABASE_URL'] || DEFAULT_DATABASE)).trim();
   if (!/^(sqlite:.|postgres(ql)?:\/\/.)/.test(url)) {
-    const source = flag === undefined ? 'DATABASE_URL' : '--database';
+    const source = flag === undefined ? 'DATABASE_URL' : name;
     problems.push(`${source}: expected sqlite:PATH or postgres://…, received ${received(url)}`);
   }
   return url;

@@ -1,0 +1,51 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, inject, it } from 'vitest';
+import { createPostgres, describeDatabases } from '../../../../tools/testing/databases.ts';
+import { temporaryFolder } from '../../../../tools/testing/folder.ts';
+import { TEST_BLOG } from '../../../http/test/memory-server-store.ts';
+import { type ServerProcess, serve } from '../../test/broadsheet.ts';
+import { command } from '../../test/command.ts';
+import { earned } from '../../test/events.ts';
+
+const headers = { 'X-API-Key': 'test-key', 'Content-Type': 'application/json' };
+const deliver = async ({ url }: ServerProcess) =>
+  (await (await fetch(`${url}/public/ads/formats/BANNER`, { headers })).json()) as { clickToken: string };
+const click = async ({ url }: ServerProcess, { clickToken }: { clickToken: string }) =>
+  (await fetch(`${url}/public/ads/tracking/click`, { method: 'POST', headers, body: JSON.stringify({ clickToken }) }))
+    .status;
+
+describeDatabases('a database that is copied', (database) => {
+  it.skipIf(!inject('postgres'))('goes on elsewhere: keys, counts, and tokens used and unused', async () => {
+    await writeFile(join(database.cwd, 'blog.json'), JSON.stringify({ blogs: [TEST_BLOG] }));
+    // Each kind moves into the other.
+    const target = database.kind === 'SQLite' ? await createPostgres() : `sqlite:${join(database.cwd, 'target.db')}`;
+    const before = await serve(['--import', 'blog.json', '--database', database.url], database);
+    const used = await deliver(before);
+    const unused = await deliver(before);
+    expect(await click(before, used)).toBe(200);
+    const copied = await command(['copy', database.url, target], database);
+    expect(copied).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Copied into .*\n[\s\S]* {2}posts: 1\n/) });
+    await before.stop();
+
+    expect(await earned('news', target, database)).toEqual({ impressions: 2, clicks: 1 });
+    const after = await serve(['--database', target], database);
+    expect([await click(after, used), await click(after, unused)]).toEqual([409, 200]);
+    await after.stop();
+
+    const again = await command(['copy', database.url, target, '--json'], database);
+    expect(again).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(/is not empty/) });
+  });
+});
+
+describe('copy', () => {
+  it.each([
+    ['a source that is not there', ['sqlite:none.db', 'sqlite:new.db'], /no database at none\.db/],
+    ['no database at all', ['none.db', 'sqlite:new.db'], /FROM: expected sqlite:PATH or postgres/],
+    ['a database into itself', ['sqlite:one.db', 'sqlite:one.db'], /the same database/],
+  ])('refuses %s', async (_, args, message) => {
+    const cwd = await temporaryFolder().write({});
+    const refused = await command(['copy', ...args], { cwd });
+    expect(refused).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(message) });
+  });
+});
