@@ -10,7 +10,7 @@ export const LIMITS = {
   page: { min: 1, default: 1 },
   pageSize: { min: 1, max: 100, default: 10 },
   slots: { min: 1, max: 20 },
-  /** Characters. */
+  /** Unicode code points. */
   slotId: { min: 1, max: 200 },
   /** Slot ids under which a blog counts on one day; those that come later are counted together. */
   placements: 200,

@@ -51,7 +51,10 @@ export const batchCases = [
     },
   ),
   decided('slotId has 1 to 200 characters and may be repeated', async (target) => {
-    const slots = ['x'.repeat(200), 'same', 'same', 'ü 😀/"', '__proto__'].map((slotId) => ({ ...slot, slotId }));
+    const slots = ['x'.repeat(200), '😀'.repeat(200), 'same', 'same', 'ü 😀/"', '__proto__'].map((slotId) => ({
+      ...slot,
+      slotId,
+    }));
     const results = ok(await askBatch(target, { slots })) as Delivered[];
     equal(
       results.map(({ slotId }) => slotId),
@@ -61,7 +64,9 @@ export const batchCases = [
     const filled = ids(results).filter((id) => id !== 'none');
     equal(new Set(filled).size, filled.length, 'each repeat is its own slot');
     refuses(await askBatch(target, { slots: [slot, { ...slot, slotId: '' }] }), 'slots.1.slotId');
-    refuses(await askBatch(target, { slots: [{ ...slot, slotId: 'x'.repeat(201) }] }), 'slots.0.slotId');
+    for (const long of ['x'.repeat(201), '😀'.repeat(201)]) {
+      refuses(await askBatch(target, { slots: [{ ...slot, slotId: long }] }), 'slots.0.slotId');
+    }
   }),
   refusal('a batch has 1 to 20 slots', async (target) => {
     refuses(await askBatch(target, { slots: [] }), 'slots');

@@ -1,6 +1,6 @@
 import { ask } from '../ask.ts';
 import { equal } from '../expect.ts';
-import { refuses } from '../failure.ts';
+import { failure, refuses } from '../failure.ts';
 import { readPage, readSearch } from '../success.ts';
 import { section } from '../target.ts';
 
@@ -101,6 +101,16 @@ export const paginationCases = [
         for (const value of NOT_INTEGERS) refuses(await ask(target, `${list}?${name}=${value}`), name);
         refuses(await ask(target, `${list}?${name}=1&${name}=2`), name);
       }
+    }
+  }),
+  decided('a number below its bound is too small, also when it is negative', async (target) => {
+    for (const query of ['limit=0', 'limit=-1', 'limit=-007', 'offset=-1']) {
+      const answer = await ask(target, `/public/posts?${query}`);
+      equal(
+        failure(answer, 'VALIDATION_ERROR').map(({ code }) => code),
+        ['too_small'],
+        `${query}: codes`,
+      );
     }
   }),
   decided('all problems of a query are told at once', async (target) => {

@@ -7,6 +7,8 @@ export type Tell = (words: string, code: string) => undefined;
 type TextRule = Extract<Rule, { kind: 'text' | 'term' | 'digits' | 'instant' | 'guid' | 'address' }>;
 
 const INSTANT = /^\d{4}-(0[1-9]|1[0-2])-(\d\d)T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d+)?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/;
+/** Decimal digits. A number below zero is of this form as well: what is wrong with it is that it is too small. */
+export const INTEGER = /^(\d+|-\d*[1-9]\d*)$/;
 const GUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Whether a text is an instant, and its day one that the month has. */
@@ -25,13 +27,13 @@ const schemeOf = (address: string): string | undefined =>
 export function readText(rule: TextRule, input: string, tell: Tell): unknown {
   switch (rule.kind) {
     case 'text':
-      return measured(input, { ...rule, length: input.length, unit: 'character' }, tell);
+      return measured(input, { ...rule, length: lengthOf(input, rule), unit: 'character' }, tell);
     case 'term': {
       const said = normalizeTerm(input);
-      return measured(said, { ...rule, length: [...said].length, unit: 'character' }, tell);
+      return measured(said, { ...rule, length: lengthOf(said, rule), unit: 'character' }, tell);
     }
     case 'digits':
-      if (!/^\d+$/.test(input)) return tell(say.wrongForm(say.FORMS.digits, input), 'invalid_format');
+      if (!INTEGER.test(input)) return tell(say.wrongForm(say.FORMS.digits, input), 'invalid_format');
       return bounded(Number(input), rule, tell);
     case 'instant':
       if (!isInstant(input)) return tell(say.wrongForm(say.FORMS.datetime, input), 'invalid_format');
@@ -48,6 +50,11 @@ export function readText(rule: TextRule, input: string, tell: Tell): unknown {
 /** White space trimmed and collapsed: the form in which a search term is measured, used and echoed. */
 export function normalizeTerm(q: string): string {
   return q.trim().replace(/\s+/gu, ' ');
+}
+
+/** The code points of a text, which are looked at only where they make a difference. */
+function lengthOf(text: string, { min = 0, max = Number.POSITIVE_INFINITY }: Bounds): number {
+  return text.length >= 2 * min && text.length <= max ? text.length : [...text].length;
 }
 
 /** A value with a length, which is held against its bounds. */

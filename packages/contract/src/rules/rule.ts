@@ -47,10 +47,10 @@ type WithOptional<T> = Plain<
 type Read<F extends Fields> = WithOptional<{ -readonly [K in keyof F]: OutputOf<F[K]> }>;
 type Written<F extends Fields> = WithOptional<{ -readonly [K in keyof F]: InputOf<F[K]> }>;
 
-/** Any text; `min` and `max` count UTF-16 units, as `length` does. */
+/** Any text; `min` and `max` count code points. */
 export const text = (bounds: Bounds = {}): Rule<string> => ({ kind: 'text', ...bounds });
 
-/** A search term: white space is trimmed and collapsed, then `min` and `max` count code points. */
+/** A search term: white space is trimmed and collapsed before it is measured. */
 export const term = (bounds: Bounds): Rule<string> => ({ kind: 'term', ...bounds });
 
 /** A whole number in a query string: decimal digits and nothing else, so not `1e1`, ` 1`, `0x1`, `1.0` or nothing. */

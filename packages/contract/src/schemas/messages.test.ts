@@ -19,6 +19,14 @@ describe('integers in a query', () => {
   ])('%j is %i', (limit, expected) => {
     expect(z.parse(PostsQuery, { limit })).toMatchObject({ limit: expected });
   });
+  test.each(['-1', '-007', '-99999999999999999999'])('%j is too small', (offset) => {
+    expect(problems(PostsQuery, { offset })).toEqual([
+      { field: 'offset', message: 'offset: must be at least 0', code: 'too_small' },
+    ]);
+  });
+  test.each(['-0', '-', '--1', '-1.5'])('%j is no whole number', (offset) => {
+    expect(problems(PostsQuery, { offset })).toMatchObject([{ code: 'invalid_format' }]);
+  });
   test('bounds are told with the number that was passed over', () => {
     expect(problems(PostsQuery, { limit: '101' })).toEqual([
       { field: 'limit', message: 'limit: must be at most 100', code: 'too_big' },

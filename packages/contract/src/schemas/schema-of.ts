@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { normalizeTerm } from '../rules/read-text.ts';
+import { INTEGER, normalizeTerm } from '../rules/read-text.ts';
 import type { Bounds, RecordRule, Rule } from '../rules/rule.ts';
 import * as say from '../rules/wording.ts';
 
@@ -12,7 +12,7 @@ export function schemaOf<Out, In>(rule: Rule<Out, In>): z.ZodMiniType<Out, In>;
 export function schemaOf(rule: Rule): z.ZodMiniType {
   switch (rule.kind) {
     case 'text':
-      return z.string().check(...lengths(rule));
+      return z.string().check(codePoints(rule));
     case 'term':
       return z.pipe(z.pipe(z.string(), z.transform(normalizeTerm)), z.string().check(codePoints(rule)));
     case 'digits':
@@ -41,18 +41,25 @@ function lengths({ min, max }: Bounds) {
   return [...(min === undefined ? [] : [z.minLength(min)]), ...(max === undefined ? [] : [z.maxLength(max)])];
 }
 
-function codePoints({ min = 0, max = Number.POSITIVE_INFINITY }: Bounds): z.core.CheckFn<string> {
-  return ({ value, issues }) => {
+/** Bounds in code points, as JSON Schema counts them too; the library's own count UTF-16 units. */
+function codePoints({ min = 0, max = Number.POSITIVE_INFINITY }: Bounds): z.core.$ZodCheck<string> {
+  const check = z.check<string>(({ value, issues }) => {
     const { length } = [...value];
     const bound = { origin: 'string', inclusive: true, input: value } as const;
     if (length < min) issues.push({ code: 'too_small', minimum: min, ...bound });
     if (length > max) issues.push({ code: 'too_big', maximum: max, ...bound });
-  };
+  });
+  // What the document shows of them.
+  check._zod.onattach.push(({ _zod: { bag } }) => {
+    if (min > 0) bag['minimum'] = min;
+    if (Number.isFinite(max)) bag['maximum'] = max;
+  });
+  return check;
 }
 
 /** Bounds are held against the digits, before a number too large to be exact is made of them. */
 function integer({ min = 0, max = Number.MAX_SAFE_INTEGER }: Bounds): z.ZodMiniType<number, string> {
-  const form = z.regex(/^\d+$/, { error: say.FORMS.digits, abort: true });
+  const form = z.regex(INTEGER, { error: say.FORMS.digits, abort: true });
   const bounds: z.core.CheckFn<string> = ({ value, issues }) => {
     const bound = { origin: 'int', inclusive: true, input: value } as const;
     if (Number(value) < min) issues.push({ code: 'too_small', minimum: min, ...bound });
