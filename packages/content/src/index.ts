@@ -1,2 +1,3 @@
+export type { NotedSnapshot } from './noted-snapshot.ts';
 export type { ContentProblem } from './problem.ts';
-export { type NotedSnapshot, readContent } from './read-content.ts';
+export { readContent } from './read-content.ts';

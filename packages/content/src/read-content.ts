@@ -4,40 +4,16 @@ import type { SnapshotInput } from '@broadsheet/contract';
 import { isAhead, manyNotes } from './dated-ahead.ts';
 import { isGhostExport, readGhostExport } from './ghost/ghost-export.ts';
 import { readMarkdownFolder } from './markdown/markdown-folder.ts';
+import type { NotedSnapshot, ReadContentOptions } from './noted-snapshot.ts';
 import { type ContentProblem, type Read, refuse } from './problem.ts';
 import { readSnapshot } from './snapshot/snapshot-file.ts';
 import { parseJson } from './text/parse-json.ts';
 import { readText, whyUnreadable } from './text/read-text.ts';
 
-/** How content is read. */
-export interface ReadContentOptions {
-  /**
-   * The id of the blog that a Markdown folder or a Ghost export becomes; by default it is made from the name of the
-   * folder or the title of the Ghost site. A snapshot names its own blogs.
-   */
-  readonly blog?: string | undefined;
-  /** Leaves out files of a folder that cannot be used, and says which, instead of refusing them all. */
-  readonly skipBad?: boolean | undefined;
-  /** When it is read, in milliseconds since the epoch: posts dated ahead of it are scheduled. Now by default. */
-  readonly now?: number | undefined;
-  /** Called as files of a folder are read. */
-  readonly onProgress?: ((filesRead: number, filesInAll: number) => void) | undefined;
-}
-
 /** Content ready to import with notes on what was mended or left out, or every reason why it is refused. */
 export type ContentResult =
   | ({ readonly ok: true } & NotedSnapshot)
   | { readonly ok: false; readonly problems: readonly ContentProblem[] };
-
-/** Content of one blog as a source gives it, with notes on what was mended or left out. */
-export interface NotedSnapshot {
-  readonly snapshot: SnapshotInput;
-  readonly notes: readonly string[];
-  /** What was left out because it could not be used, file by file. */
-  readonly skipped?: readonly ContentProblem[];
-  /** The file that each post is from, by the post's id, where posts have files of their own. */
-  readonly files?: ReadonlyMap<string, string>;
-}
 
 /**
  * Reads what `broadsheet import` takes: a snapshot JSON file, a Ghost export JSON, or a folder of Markdown. It is all

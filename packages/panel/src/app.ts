@@ -15,7 +15,7 @@ import { logRoutes } from './pages/log.tsx';
 import { peopleRoutes } from './pages/people.tsx';
 import { settingsRoutes } from './pages/settings.tsx';
 import { sessionRoutes, signInRoutes } from './pages/sign-in.tsx';
-import type { PanelOptions } from './panel.ts';
+import type { PanelOptions } from './panel-options.ts';
 import { postRoutes } from './posts/routes.tsx';
 
 const FORM_BYTES = 4 * 1024 * 1024;

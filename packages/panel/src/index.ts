@@ -1,2 +1,3 @@
 export { newPanelToken } from './door/token.ts';
-export { createPanel, type Panel, type PanelOptions } from './panel.ts';
+export { createPanel, type Panel } from './panel.ts';
+export type { PanelOptions } from './panel-options.ts';

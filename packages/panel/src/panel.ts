@@ -1,16 +1,6 @@
-import { type Clock, StoreUnavailable } from '@broadsheet/core';
-import type { Logger } from '@broadsheet/http';
-import type { ServerStore } from '@broadsheet/store';
+import { StoreUnavailable } from '@broadsheet/core';
+import type { PanelOptions } from './panel-options.ts';
 import { registerJsx } from './register-jsx.ts';
-
-/** What {@link createPanel} works with. */
-export interface PanelOptions {
-  readonly store: ServerStore;
-  /** The address people know the server by, where it is not the one they ask for. */
-  readonly publicUrl?: string | undefined;
-  readonly log?: Logger | undefined;
-  readonly clock?: Clock | undefined;
-}
 
 /** Answers requests below `/panel`; `undefined` passes any other on. */
 export type Panel = (request: Request) => Promise<Response> | undefined;

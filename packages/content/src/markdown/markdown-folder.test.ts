@@ -4,7 +4,7 @@ import type { SnapshotBlogInput } from '@broadsheet/contract';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../../../../tools/testing/folder.ts';
 import { readContent } from '../index.ts';
-import type { ReadContentOptions } from '../read-content.ts';
+import type { ReadContentOptions } from '../noted-snapshot.ts';
 
 let root = '';
 beforeEach(() => {

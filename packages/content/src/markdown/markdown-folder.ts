@@ -1,8 +1,8 @@
 import { basename, join } from 'node:path';
 import { AHEAD, isAhead, manyNotes, scheduleAhead } from '../dated-ahead.ts';
 import { slugify } from '../named-id.ts';
+import type { NotedSnapshot, ReadContentOptions } from '../noted-snapshot.ts';
 import type { ContentProblem, Read } from '../problem.ts';
-import type { NotedSnapshot, ReadContentOptions } from '../read-content.ts';
 import { readText } from '../text/read-text.ts';
 import { distinctSlugs } from './distinct-slugs.ts';
 import { markdownFiles } from './markdown-files.ts';

@@ -8,16 +8,7 @@ import { tiles } from './motifs/tiles.ts';
 import { letters } from './motifs/type.ts';
 import { weave } from './motifs/weave.ts';
 import { wheel } from './motifs/wheel.ts';
-import type { Palette } from './palette.ts';
-import type { Seeded } from './seeded.ts';
-
-/** What a picture is drawn with. */
-export interface Sheet {
-  readonly width: number;
-  readonly height: number;
-  readonly colors: Palette;
-  readonly random: Seeded;
-}
+import type { Sheet } from './sheet.ts';
 
 /** A way to fill a sheet: returns SVG elements. */
 type Motif = (sheet: Sheet) => string;

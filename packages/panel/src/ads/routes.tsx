@@ -11,7 +11,7 @@ import { Confirm } from '../layout/confirm.tsx';
 import { Form, type Problems } from '../layout/form.tsx';
 import { Page } from '../layout/page.tsx';
 import { Undo } from '../layout/undo.tsx';
-import type { PanelOptions } from '../panel.ts';
+import type { PanelOptions } from '../panel-options.ts';
 import { type AdFields, AdForm, FIELDS, fieldsOf } from './form.tsx';
 import { AdsPage, STATE_HINTS } from './list.tsx';
 import { PreviewPage } from './preview-page.tsx';

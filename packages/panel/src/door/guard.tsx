@@ -3,7 +3,7 @@ import type { BlogRecord } from '@broadsheet/store';
 import type { Context, MiddlewareHandler } from 'hono';
 import { getCookie } from 'hono/cookie';
 import { Bare } from '../layout/bare.tsx';
-import type { PanelOptions } from '../panel.ts';
+import type { PanelOptions } from '../panel-options.ts';
 import { send } from './send.ts';
 import { isFormToken } from './token.ts';
 import { localeOf, type Visit } from './visit.ts';

@@ -12,7 +12,7 @@ import { goTo, send } from '../door/send.ts';
 import { type BlogVisit, mayManage, mayManageAll, panelPath } from '../door/visit.ts';
 import { safeReturn } from '../layout/address.ts';
 import type { Problems } from '../layout/form.tsx';
-import type { PanelOptions } from '../panel.ts';
+import type { PanelOptions } from '../panel-options.ts';
 import { compareBlogs } from './changes.ts';
 import { ChangesPage, ImportPage } from './page.tsx';
 import { NotUnpacked, withUnpacked } from './unpack.ts';

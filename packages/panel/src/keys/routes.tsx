@@ -7,7 +7,7 @@ import type { PanelContext, PanelEnv } from '../door/guard.tsx';
 import { goTo, send } from '../door/send.ts';
 import { type BlogVisit, mayManage, panelPath } from '../door/visit.ts';
 import { Confirm } from '../layout/confirm.tsx';
-import type { PanelOptions } from '../panel.ts';
+import type { PanelOptions } from '../panel-options.ts';
 import { EmbedPage, NO_KEY, readSlots } from './embed.tsx';
 import { embedCode } from './embed-code.ts';
 import { KeysPage } from './keys.tsx';

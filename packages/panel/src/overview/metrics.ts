@@ -1,7 +1,7 @@
 import type { ChartData } from '../figures/chart.tsx';
 import { type Count, ctrOf, type Figures, fillOf } from '../figures/figures.ts';
 import { type Numbers, numbersOf } from '../figures/numbers.ts';
-import type { Overview } from './overview.tsx';
+import type { Overview } from './overview-data.ts';
 
 export const METRICS = { impressions: 'Impressions', clicks: 'Clicks', ctr: 'CTR', fill: 'Fill rate' } as const;
 export type Metric = keyof typeof METRICS;

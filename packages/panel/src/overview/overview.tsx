@@ -1,23 +1,14 @@
 /** @jsxImportSource hono/jsx */
 import { type BlogVisit, mayManage, panelPath } from '../door/visit.ts';
 import { Chart } from '../figures/chart.tsx';
-import type { Figures, Filter } from '../figures/figures.ts';
 import { numbersOf } from '../figures/numbers.ts';
-import type { Period } from '../figures/period.ts';
 import { withQuery } from '../layout/address.ts';
 import { Page } from '../layout/page.tsx';
 import { chartOf } from './metrics.ts';
+import type { Overview } from './overview-data.ts';
 import { PeriodBar, rangeOf } from './period-bar.tsx';
 import { AdTable, PlacementTable, titleOf } from './tables.tsx';
 import { Days, Totals } from './totals.tsx';
-
-/** What the overview shows, read once for the page, for its live figures and for its files. */
-export interface Overview {
-  readonly visit: BlogVisit;
-  readonly period: Period;
-  readonly figures: Figures;
-  readonly filter: Filter;
-}
 
 export function OverviewPage({ overview }: { overview: Overview }) {
   const { visit, period, figures } = overview;

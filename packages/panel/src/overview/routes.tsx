@@ -8,9 +8,10 @@ import { chartPaths } from '../figures/chart.tsx';
 import { csv } from '../figures/csv.ts';
 import { ctrOf, figuresOf, fillOf, NONE } from '../figures/figures.ts';
 import { readPeriod } from '../figures/period.ts';
-import type { PanelOptions } from '../panel.ts';
+import type { PanelOptions } from '../panel-options.ts';
 import { chartOf, liveTexts } from './metrics.ts';
-import { type Overview, OverviewPage } from './overview.tsx';
+import { OverviewPage } from './overview.tsx';
+import type { Overview } from './overview-data.ts';
 
 /** The overview of a blog, its figures as they move, and as files. */
 export function overviewRoutes(app: Hono<PanelEnv>, { store }: PanelOptions): void {

@@ -3,7 +3,7 @@ import { type AdFigures, type Count, changeOf, ctrOf, fillOf, type PlacementFigu
 import { type Numbers, numbersOf } from '../figures/numbers.ts';
 import { withQuery } from '../layout/address.ts';
 import { type Column, readOrder, sorted, Table } from '../layout/table.tsx';
-import type { Overview } from './overview.tsx';
+import type { Overview } from './overview-data.ts';
 
 /** How an ad is called, also one that is gone. */
 export const titleOf = ({ id, title }: AdFigures['ad']): string => title ?? id;

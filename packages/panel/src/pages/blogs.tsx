@@ -11,7 +11,7 @@ import { Field, Form, OtherProblems, type Problems } from '../layout/form.tsx';
 import { Page } from '../layout/page.tsx';
 import { SearchBar } from '../layout/search.tsx';
 import { type Column, readOrder, sorted, Table } from '../layout/table.tsx';
-import type { PanelOptions } from '../panel.ts';
+import type { PanelOptions } from '../panel-options.ts';
 
 /** Addresses of the panel that are about no blog: no blog can have one as its id and a page here. */
 const TAKEN = ['assets', 'blogs', 'log', 'people', 'sign-in', 'sign-out'];

@@ -9,7 +9,7 @@ import { withQuery } from '../layout/address.ts';
 import { Page } from '../layout/page.tsx';
 import { Pages, readPage, SearchBar } from '../layout/search.tsx';
 import { type Column, Table } from '../layout/table.tsx';
-import type { PanelOptions } from '../panel.ts';
+import type { PanelOptions } from '../panel-options.ts';
 
 const PAGE_SIZE = 100;
 

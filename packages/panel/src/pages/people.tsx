@@ -12,7 +12,7 @@ import { Field, Form, OtherProblems, type Problems } from '../layout/form.tsx';
 import { Page } from '../layout/page.tsx';
 import { SearchBar } from '../layout/search.tsx';
 import { type Column, readOrder, sorted, Table } from '../layout/table.tsx';
-import type { PanelOptions } from '../panel.ts';
+import type { PanelOptions } from '../panel-options.ts';
 
 const ALL = '';
 

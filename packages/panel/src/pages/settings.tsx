@@ -10,7 +10,7 @@ import { type BlogVisit, mayManage, panelPath } from '../door/visit.ts';
 import { numbersOf } from '../figures/numbers.ts';
 import { Field, Form, OtherProblems, type Problems } from '../layout/form.tsx';
 import { Page } from '../layout/page.tsx';
-import type { PanelOptions } from '../panel.ts';
+import type { PanelOptions } from '../panel-options.ts';
 
 /** The name of a blog, all of it as a file, and its end. */
 export function settingsRoutes(app: Hono<PanelEnv>, { store }: PanelOptions): void {

@@ -7,7 +7,7 @@ import { goTo, send } from '../door/send.ts';
 import { newPanelToken } from '../door/token.ts';
 import { panelPath } from '../door/visit.ts';
 import { Bare } from '../layout/bare.tsx';
-import type { PanelOptions } from '../panel.ts';
+import type { PanelOptions } from '../panel-options.ts';
 
 const GONE =
   'This sign-in link was used before, or is older than an hour. Ask for another: it takes whoever runs the server a moment.';

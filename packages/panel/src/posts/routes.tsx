@@ -14,7 +14,7 @@ import { safeReturn } from '../layout/address.ts';
 import { Confirm } from '../layout/confirm.tsx';
 import { readPage } from '../layout/search.tsx';
 import { Undo } from '../layout/undo.tsx';
-import type { PanelOptions } from '../panel.ts';
+import type { PanelOptions } from '../panel-options.ts';
 import { PAGE_SIZE, PostsPage, STATUSES, type Status } from './list.tsx';
 import { PostPage } from './post.tsx';
 

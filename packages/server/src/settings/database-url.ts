@@ -1,4 +1,4 @@
-import type { Environment } from './settings.ts';
+import type { Environment } from './environment.ts';
 
 /** Where the database is when nobody says. */
 const DEFAULT_DATABASE = 'sqlite:./broadsheet.db';

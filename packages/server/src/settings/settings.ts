@@ -1,8 +1,6 @@
 import { LOG_LEVELS, type LogLevel, type RateLimits } from '@broadsheet/http';
 import { readDatabase } from './database-url.ts';
-
-/** The environment, as far as settings are read from it. */
-export type Environment = Readonly<Record<string, string | undefined>>;
+import type { Environment } from './environment.ts';
 
 /** What `serve` is told by flags; each is text as it was typed. */
 export interface ServeFlags {

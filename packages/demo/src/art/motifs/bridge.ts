@@ -1,5 +1,5 @@
 import { area, box, disc, line, shape } from '../draw.ts';
-import type { Sheet } from '../motif.ts';
+import type { Sheet } from '../sheet.ts';
 
 /** A bridge of arches, its river and one small boat. */
 export function bridge({ width, height, colors, random }: Sheet): string {

@@ -1,5 +1,5 @@
 import { box, disc, shape } from '../draw.ts';
-import type { Sheet } from '../motif.ts';
+import type { Sheet } from '../sheet.ts';
 
 /** The heights of a country that does not exist. */
 export function contours({ width, height, colors, random }: Sheet): string {

@@ -1,5 +1,5 @@
 import { box, disc } from '../draw.ts';
-import type { Sheet } from '../motif.ts';
+import type { Sheet } from '../sheet.ts';
 
 /** A sun over water, seen through the printer's screen. */
 export function halftone({ width, height, colors, random }: Sheet): string {

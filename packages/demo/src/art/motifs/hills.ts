@@ -1,5 +1,5 @@
 import { area, box, disc } from '../draw.ts';
-import type { Sheet } from '../motif.ts';
+import type { Sheet } from '../sheet.ts';
 
 /** A low sun behind ridges, one behind the other. */
 export function hills({ width, height, colors, random }: Sheet): string {

@@ -1,5 +1,5 @@
 import { box, disc, line, shape } from '../draw.ts';
-import type { Sheet } from '../motif.ts';
+import type { Sheet } from '../sheet.ts';
 
 /** Slanting rain over a pond. */
 export function rain({ width, height, colors, random }: Sheet): string {

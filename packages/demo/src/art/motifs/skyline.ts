@@ -1,5 +1,5 @@
 import { area, box, disc } from '../draw.ts';
-import type { Sheet } from '../motif.ts';
+import type { Sheet } from '../sheet.ts';
 
 /** Roofs at night, a few windows still lit. */
 export function skyline({ width, height, colors, random }: Sheet): string {

@@ -1,5 +1,5 @@
 import { box, disc, shape } from '../draw.ts';
-import type { Sheet } from '../motif.ts';
+import type { Sheet } from '../sheet.ts';
 
 /** Quarter circles, laid like floor tiles. */
 export function tiles({ width, height, colors, random }: Sheet): string {

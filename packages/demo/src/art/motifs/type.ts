@@ -1,5 +1,5 @@
 import { box, shape } from '../draw.ts';
-import type { Sheet } from '../motif.ts';
+import type { Sheet } from '../sheet.ts';
 
 /** Wood type, set too large for the sheet. */
 export function letters({ width, height, colors, random }: Sheet): string {

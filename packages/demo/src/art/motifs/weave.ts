@@ -1,5 +1,5 @@
 import { box } from '../draw.ts';
-import type { Sheet } from '../motif.ts';
+import type { Sheet } from '../sheet.ts';
 
 /** Strips over and under, as in a chair seat. */
 export function weave({ width, height, colors, random }: Sheet): string {

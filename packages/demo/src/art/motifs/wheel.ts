@@ -1,5 +1,5 @@
 import { box, disc, line, ring } from '../draw.ts';
-import type { Sheet } from '../motif.ts';
+import type { Sheet } from '../sheet.ts';
 
 /** A bicycle wheel, larger than the sheet, and its neighbour. */
 export function wheel({ width, height, colors, random }: Sheet): string {
