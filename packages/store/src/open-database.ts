@@ -1,6 +1,4 @@
 import type { Database, Report } from './database.ts';
-import { isPostgresUnavailable, openPostgres } from './postgres/database.ts';
-import { isSqliteUnavailable, openSqlite } from './sqlite/database.ts';
 import { throwUnavailable } from './unavailable.ts';
 
 /** How a store uses its database. */
@@ -24,9 +22,15 @@ export interface OpenDatabase {
   isUnavailable(error: unknown): boolean;
 }
 
+/** What opens one kind of database. */
+interface Engine {
+  open(): Promise<Database>;
+  isUnavailable(error: unknown): boolean;
+}
+
 /** Opens the database of a URL; see `openStore`. */
 export async function openDatabase(url: string, options: StoreOptions = {}): Promise<OpenDatabase> {
-  const { open, isUnavailable } = engineOf(url, options);
+  const { open, isUnavailable } = await engineOf(url, options);
   try {
     return { database: await open(), isUnavailable };
   } catch (error) {
@@ -34,17 +38,20 @@ export async function openDatabase(url: string, options: StoreOptions = {}): Pro
   }
 }
 
-function engineOf(url: string, { poolSize = 10, statementTimeout = 10_000, create = true }: StoreOptions) {
+/** Only the engine that is used is loaded. */
+async function engineOf(
+  url: string,
+  { poolSize = 10, statementTimeout = 10_000, create = true }: StoreOptions,
+): Promise<Engine> {
   if (url.startsWith('sqlite:') && url.length > 'sqlite:'.length) {
-    return {
-      open: () =>
-        openSqlite(url.slice('sqlite:'.length), { create, wait: statementTimeout || Number.POSITIVE_INFINITY }),
-      isUnavailable: isSqliteUnavailable,
-    };
+    const { isSqliteUnavailable, openSqlite } = await import('./sqlite/database.ts');
+    const options = { create, wait: statementTimeout || Number.POSITIVE_INFINITY };
+    return { open: () => openSqlite(url.slice('sqlite:'.length), options), isUnavailable: isSqliteUnavailable };
   }
   if (/^postgres(ql)?:\/\//.test(url)) {
-    const open = () => openPostgres(url, { size: poolSize, statementTimeout, create });
-    return { open, isUnavailable: isPostgresUnavailable };
+    const { isPostgresUnavailable, openPostgres } = await import('./postgres/database.ts');
+    const options = { size: poolSize, statementTimeout, create };
+    return { open: () => openPostgres(url, options), isUnavailable: isPostgresUnavailable };
   }
   // Not the whole of what was given: there may be a password in it.
   const scheme = /^\w+:/.exec(url)?.[0] ?? '';

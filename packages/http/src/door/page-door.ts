@@ -1,7 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Failure, failed } from '@broadsheet/core';
-import { getRequestListener } from '@hono/node-server';
-import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Logger } from '../ops/log.ts';
 import { systemRandom } from '../ports/random.ts';
 
@@ -20,21 +18,34 @@ export interface PageDoorOptions {
   readonly lightGlobals: boolean;
 }
 
-/** The way to what answers a `Request` with a `Response`: pages, files, and the routes of an embedding program. */
+/**
+ * The way to what answers a `Request` with a `Response`: pages, files, and the routes of an embedding program. The
+ * classes of the Fetch standard are loaded by the first who goes it: a start does not wait for them.
+ */
 export function createPageDoor({ routes, otherwise, docsUrl, log, lightGlobals }: PageDoorOptions) {
-  return getRequestListener(
-    async (request, env) => {
-      const { incoming, outgoing } = env as { incoming: IncomingMessage; outgoing: ServerResponse };
-      const { pathname } = new URL(request.url);
-      for (const route of routes) {
-        const answer = route(request, pathname);
-        if (answer) return answer;
-      }
-      otherwise(incoming, outgoing);
-      return RESPONSE_ALREADY_SENT;
-    },
-    { overrideGlobalObjects: lightGlobals, errorHandler: refuse, hostname: 'localhost' },
-  );
+  let listener: ReturnType<typeof load> | undefined;
+  return async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
+    listener ??= load();
+    await (await listener)(incoming, outgoing);
+  };
+
+  async function load() {
+    const { getRequestListener } = await import('@hono/node-server');
+    const { RESPONSE_ALREADY_SENT } = await import('@hono/node-server/utils/response');
+    return getRequestListener(
+      async (request, env) => {
+        const { incoming, outgoing } = env as { incoming: IncomingMessage; outgoing: ServerResponse };
+        const { pathname } = new URL(request.url);
+        for (const route of routes) {
+          const answer = route(request, pathname);
+          if (answer) return answer;
+        }
+        otherwise(incoming, outgoing);
+        return RESPONSE_ALREADY_SENT;
+      },
+      { overrideGlobalObjects: lightGlobals, errorHandler: refuse, hostname: 'localhost' },
+    );
+  }
 
   function refuse(error: unknown): Response {
     const requestId = `req_${systemRandom.uuid()}`;
