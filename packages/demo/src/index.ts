@@ -1,1 +1,2 @@
+export { writeSampleFigures } from './sample-figures.ts';
 export { type DemoOptions, type RunningDemo, startDemo } from './start-demo.ts';

@@ -20,13 +20,14 @@ const ART = /^\/demo\/art\/(covers|sponsors)\/([^/]+)\.svg$/;
 
 /** The demo's own answers, beside those of the server. `blog` is known once the demo has its content. */
 export function siteRoutes(store: ServerStore, blog: () => ShownBlog) {
+  const since = Date.now();
   return (request: Request): Promise<Response> | Response | undefined => {
     if (request.method !== 'GET' && request.method !== 'HEAD') return undefined;
     const { pathname, origin } = new URL(request.url);
     if (PAGE.test(pathname)) return page(blog(), origin);
     if (pathname === '/demo/demo.js') return assetResponse('demo.js', request);
     if (pathname === '/demo/demo.css') return assetResponse('demo.css', request);
-    if (pathname === '/demo/stats') return stats(store, blog().id);
+    if (pathname === '/demo/stats') return stats(store, blog().id, since);
     if (pathname === '/demo/art/icon.svg') return svg(icon());
     const [, kind, word] = ART.exec(pathname) ?? [];
     return kind && word ? svg(cover(`${kind}/${word}`, motifOf(kind, word))) : undefined;
@@ -48,8 +49,8 @@ async function page({ name, apiKey }: ShownBlog, origin: string): Promise<Respon
   });
 }
 
-async function stats(store: ServerStore, blogId: string): Promise<Response> {
-  return Response.json(await countAds(store, blogId, Date.now()), { headers: { 'cache-control': 'no-store' } });
+async function stats(store: ServerStore, blogId: string, since: number): Promise<Response> {
+  return Response.json(await countAds(store, blogId, Date.now(), since), { headers: { 'cache-control': 'no-store' } });
 }
 
 function svg(body: string): Response {

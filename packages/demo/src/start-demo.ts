@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createServer, loadAsset, type RunningServer } from '@broadsheet/http';
+import { createServer, loadAsset, type RunningServer, type ServerOptions } from '@broadsheet/http';
 import { newApiKey, openStore, type ServerStore } from '@broadsheet/store';
 import { demoHosts, networkAddress } from './address.ts';
 import { type ShownBlog, siteRoutes } from './site-routes.ts';
@@ -14,11 +14,15 @@ export interface DemoOptions {
   readonly host: string;
   /** Writes other content than the sample blog into the empty store: at least one blog. */
   readonly fill?: (store: ServerStore) => Promise<void>;
+  /** Pages beside those of the demo, asked first. */
+  readonly routes?: (store: ServerStore) => NonNullable<ServerOptions['extraRoutes']>;
 }
 
 /** A demo that runs. */
 export interface RunningDemo extends RunningServer {
   readonly blog: ShownBlog;
+  /** The database it runs on. */
+  readonly store: ServerStore;
   /** The address for other devices in the network, when it listens for them. */
   readonly networkUrl: string | undefined;
   /** Whether the blog came without ads and is given those of the sample blog. */
@@ -37,7 +41,7 @@ export interface RunningDemo extends RunningServer {
  * await demo.close();
  * ```
  */
-export async function startDemo({ port, host, fill }: DemoOptions): Promise<RunningDemo> {
+export async function startDemo({ port, host, fill, routes }: DemoOptions): Promise<RunningDemo> {
   // Under way while the database is made: the first visitor should not wait for it.
   const assets = Promise.all([loadAsset('demo.js'), loadAsset('demo.css'), loadAsset('broadsheet.js')]);
   assets.catch(() => undefined);
@@ -50,16 +54,18 @@ export async function startDemo({ port, host, fill }: DemoOptions): Promise<Runn
     const store = await openStore(`sqlite:${join(folder, 'demo.db')}`);
     clean.push(() => store.close());
     let blog: ShownBlog = { id: '', name: 'Broadsheet', apiKey: '' };
-    const extraRoutes = siteRoutes(store, () => blog);
+    const site = siteRoutes(store, () => blog);
+    const others = routes?.(store);
+    const extraRoutes: typeof site = (request) => others?.(request) ?? site(request);
     const server = await createServer({ store, port, host, extraRoutes, lightGlobals: true });
     clean.push(() => server.close());
     const address = networkAddress(host);
     const networkUrl = address && `http://${address}:${new URL(server.url).port}`;
-    const site: Site = { hosts: demoHosts(host), url: networkUrl ?? server.url };
-    const { showsSampleAds, ...filled } = await (fill ? showOther(store, fill, site) : showSample(store, site));
+    const where: Site = { hosts: demoHosts(host), url: networkUrl ?? server.url };
+    const { showsSampleAds, ...filled } = await (fill ? showOther(store, fill, where) : showSample(store, where));
     blog = filled;
     await assets;
-    return { url: server.url, networkUrl, blog, showsSampleAds, close: stop };
+    return { url: server.url, networkUrl, blog, store, showsSampleAds, close: stop };
   } catch (error) {
     await stop();
     throw error;

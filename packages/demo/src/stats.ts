@@ -1,11 +1,13 @@
 import type { ServerStore } from '@broadsheet/store';
 import type { AdCount } from './ad-count.ts';
 
-/** What each ad of the blog earned so far, in the order of formats as the store lists them. */
-export async function countAds(store: ServerStore, blogId: string, now: number): Promise<AdCount[]> {
+/** What each ad of the blog earned since the day of an instant, in the order of formats as the store lists them. */
+export async function countAds(store: ServerStore, blogId: string, now: number, since: number): Promise<AdCount[]> {
   const [ads, days] = await Promise.all([store.listAllAds(blogId), store.countsByDay(blogId)]);
   const earned = new Map<string, { impressions: number; clicks: number }>();
-  for (const { adId, impressions, clicks } of days) {
+  const first = new Date(since).toISOString().slice(0, 10);
+  for (const { day, adId, impressions, clicks } of days) {
+    if (day < first) continue;
     const before = earned.get(adId) ?? { impressions: 0, clicks: 0 };
     earned.set(adId, { impressions: before.impressions + impressions, clicks: before.clicks + clicks });
   }

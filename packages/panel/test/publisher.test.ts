@@ -39,9 +39,10 @@ describeInChromium('a publisher', (stage) => {
     return (await answer.json()) as { filled?: boolean; title?: string };
   };
 
-  it('comes by a link, makes an ad while looking at it, embeds it, and sees its first click', async () => {
+  it('comes by a link, makes an ad while looking at it, embeds it, and sees its first click', {
+    timeout: 90_000,
+  }, async () => {
     const page = await stage.newPage({ viewport: { width: 1280, height: 900 } });
-    page.setDefaultTimeout(7000);
     const complaints = recordConsole(page);
     await follow(page);
     await page.getByRole('button', { name: 'Sign in' }).click();
@@ -75,7 +76,6 @@ describeInChromium('a publisher', (stage) => {
     pasted = await page.getByRole('textbox', { name: 'A whole page' }).inputValue();
     policy = `default-src 'none'; ${await page.getByRole('textbox', { name: 'Policy' }).inputValue()}`;
     const reader = await stage.newPage();
-    reader.setDefaultTimeout(7000);
     const refused = recordConsole(reader);
     await reader.goto(site.url);
     await reader.locator('broadsheet-slot .title').getByText('Green tea').waitFor();
@@ -170,9 +170,8 @@ describeInChromium('a publisher', (stage) => {
     expect(after).toMatchObject({ name: 'The News', ads: before?.ads });
   });
 
-  it('does it all by keyboard alone', async () => {
+  it('does it all by keyboard alone', { timeout: 90_000 }, async () => {
     const page = await stage.newPage();
-    page.setDefaultTimeout(7000);
     await panel.store.invitePerson(MANAGER, 'keys', Date.now());
     await page.goto(`${panel.url}/panel/sign-in?token=keys`);
     /** Presses Tab until the focus is on what is called so. */
@@ -192,6 +191,7 @@ describeInChromium('a publisher', (stage) => {
     await tabTo('Skip to the page');
     await tabTo('Ads');
     await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Ads' }).waitFor();
     await tabTo('New ad');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'New ad' }).waitFor();

@@ -1,4 +1,4 @@
-import { Refusal } from '@broadsheet/store';
+import { Refusal, type ServerStore } from '@broadsheet/store';
 import { note, print } from '../program/output.ts';
 import { untilStopped } from '../program/until-stopped.ts';
 import { whyNotListen } from '../settings/listening.ts';
@@ -12,13 +12,22 @@ export async function demo(flags: Omit<ServeFlags, 'database'>): Promise<void> {
   if (problems.length === 0) problems.push(...(await whyNotListen(port, host)));
   if (problems.length > 0) throw new Refusal(problems);
   const content = importPath === undefined ? undefined : await readImport(importPath);
-  const { startDemo } = await import('@broadsheet/demo');
+  const [{ startDemo, writeSampleFigures }, { createPanel, newPanelToken }] = await Promise.all([
+    import('@broadsheet/demo'),
+    import('@broadsheet/panel'),
+  ]);
   const fill =
     content && (async (store: Parameters<typeof writeImport>[1]) => void (await writeImport(content, store)));
-  const running = await startDemo({ port, host, ...(fill && { fill }) });
-  const { blog, url, networkUrl, showsSampleAds } = running;
+  const routes = (store: ServerStore) => createPanel({ store });
+  const running = await startDemo({ port, host, routes, ...(fill && { fill }) });
+  const { blog, store, url, networkUrl, showsSampleAds } = running;
+  const now = Date.now();
+  if (!fill) await writeSampleFigures(store, blog.id, now);
+  const link = newPanelToken();
+  await store.invitePerson({ name: 'You', role: 'manage', blogId: null }, link, now);
   if (showsSampleAds) note(`note: ${blog.name} has no ads; the demo shows those of its sample blog`);
   print(`${blog.name} is at ${url}`);
+  print(`Its panel, with this link once: ${url}/panel/sign-in?token=${link}`);
   if (networkUrl) print(`On other devices of your network: ${networkUrl}`);
   print(`Documentation: ${url}/docs   Key: ${blog.apiKey}   Stop with Ctrl+C.`);
   await untilStopped(() => running.close());
