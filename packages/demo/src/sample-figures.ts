@@ -1,4 +1,5 @@
 import type { AdFormat } from '@broadsheet/contract';
+import type { SlotDelivery } from '@broadsheet/core';
 import type { ServerStore } from '@broadsheet/store';
 
 const DAY = 86_400_000;
@@ -47,23 +48,28 @@ export async function writeSampleFigures(store: ServerStore, blogId: string, now
   const written: unknown[] = [];
   for (let ago = DAYS; ago >= 1; ago--) {
     const at = now - ago * DAY;
-    const impressions: string[] = [];
     for (const slot of SLOTS) {
-      const running = ads.filter((ad) => ad.format === slot.format && ad.startsAt === null && (ad.active || ago > 14));
+      const { placement, format } = slot;
+      const running = ads.filter((ad) => ad.format === format && ad.startsAt === null && (ad.active || ago > 14));
+      const asked = Math.round(askedOn(slot, ago, at));
+      const shares = running.map((_, index) =>
+        Math.floor((asked * slot.fill * weightOf(index)) / weights(running.length)),
+      );
+      const slots = Array<SlotDelivery>(asked).fill({ placement });
+      let next = 0;
       for (const [index, { id: adId }] of running.entries()) {
-        const delivered = Math.round(
-          (askedOn(slot, ago, at) * slot.fill * weightOf(index)) / weightOfAll(running.length),
-        );
-        impressions.push(...Array<string>(delivered).fill(adId));
-        const clicked = delivered * CTR[slot.format] * (1.5 - index * 0.3) + noise(ago * 31 + index + slot.asked) * 0.5;
+        const delivered = shares[index] ?? 0;
+        slots.fill({ adId, placement }, next, next + delivered);
+        next += delivered;
+        const clicked = delivered * CTR[format] * (1.5 - index * 0.3) + noise(ago * 31 + index + asked) * 0.5;
         for (let click = 0; click < Math.round(clicked); click++) {
-          const tokenId = `sample-${ago}-${slot.placement}-${index}-${click}`;
-          const token = { tokenId, tokenExpiresAt: at, adId, visitor: undefined, repeatSince: at };
+          const tokenId = `sample-${ago}-${placement}-${index}-${click}`;
+          const token = { tokenId, tokenExpiresAt: at, adId, placement, visitor: undefined, repeatSince: at };
           written.push(store.recordClick(blogId, { ...token, at }));
         }
       }
+      written.push(store.recordImpressions(blogId, slots, at));
     }
-    written.push(store.recordImpressions(blogId, impressions, at));
   }
   await Promise.all(written);
 }
@@ -77,7 +83,7 @@ function askedOn({ asked }: Slot, ago: number, at: number): number {
 
 /** The first of several ads is delivered most. */
 const weightOf = (index: number): number => 1 / (index + 1.5);
-const weightOfAll = (count: number): number =>
+const weights = (count: number): number =>
   Array.from({ length: count }, (_, index) => weightOf(index)).reduce((a, b) => a + b, 0);
 
 /** Between -1 and 1, and the same for the same seed. */

@@ -26,7 +26,7 @@ export { importContent, type ReadyContent } from './operations/imports.ts';
 export { type CreatedKey, createKey, listKeys, revokeKeys, rotateKeys } from './operations/keys.ts';
 export { deletePost, listPosts, publishPost, unpublishPost } from './operations/posts.ts';
 export { type OperationProblem, Refusal } from './operations/refusal.ts';
-export { type AdTotal, type BlogStats, readStats } from './operations/stats.ts';
+export { type AdTotal, type BlogStats, type PlacementTotal, readStats } from './operations/stats.ts';
 export {
   INVITATION_LIFE,
   type LogEntry,

@@ -1,5 +1,6 @@
+import type { PlacementCount } from '@broadsheet/core';
 import { describe, expect, it } from 'vitest';
-import { ctrOf, figuresOf, fillOf, type PlacementCount } from './figures.ts';
+import { ctrOf, figuresOf, fillOf } from './figures.ts';
 import { readPeriod } from './period.ts';
 
 const period = readPeriod(new URLSearchParams('from=2026-11-09&to=2026-11-10'), 0);

@@ -1,5 +1,5 @@
 import type { SnapshotAd } from '@broadsheet/contract';
-import type { DayCount } from '@broadsheet/core';
+import type { DayCount, PlacementCount } from '@broadsheet/core';
 import type { Period } from './period.ts';
 
 /** What was counted. */
@@ -24,17 +24,6 @@ export interface AdFigures extends Count {
 export interface PlacementFigures extends Count {
   readonly placement: string;
   readonly before: Count;
-}
-
-/** What one placement brought on one day, by the ads that filled it. */
-export interface PlacementCount {
-  readonly day: string;
-  readonly placement: string;
-  /** `undefined` for the slots that stayed empty. */
-  readonly adId: string | undefined;
-  readonly asked: number;
-  readonly impressions: number;
-  readonly clicks: number;
 }
 
 /** The one ad, or the one placement, that is looked at. */

@@ -20,9 +20,14 @@ export function overviewRoutes(app: Hono<PanelEnv>, { store }: PanelOptions): vo
     const query = visit.url.searchParams;
     const period = readPeriod(query, visit.now);
     const { id } = visit.blog;
-    const [ads, counts] = await Promise.all([store.listAllAds(id), store.countsByDay(id)]);
+    const days = { from: period.before[0], to: period.to };
+    const [ads, counts, placements] = await Promise.all([
+      store.listAllAds(id),
+      store.countsByDay(id),
+      store.countsByPlacement(id, days),
+    ]);
     const filter = { ad: query.get('ad') || undefined, placement: query.get('placement') ?? undefined };
-    return { visit, period, filter, figures: figuresOf(period, ads, counts, [], filter) };
+    return { visit, period, filter, figures: figuresOf(period, ads, counts, placements, filter) };
   }
   app.get('/panel/:blog', async (c) => send(<OverviewPage overview={await read(c)} />));
   app.get('/panel/:blog/live', async (c) => {

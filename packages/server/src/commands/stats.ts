@@ -1,5 +1,5 @@
 import type { DayCount } from '@broadsheet/core';
-import { type AdTotal, readStats } from '@broadsheet/store';
+import { type AdTotal, type PlacementTotal, readStats } from '@broadsheet/store';
 import { type CommandFlags, withStore } from '../database/database.ts';
 import { print, printJson } from '../program/output.ts';
 import { bar, table } from '../program/table.ts';
@@ -12,7 +12,8 @@ export async function stats(blog: string, flags: CommandFlags): Promise<void> {
   if (flags.json) printJson(read);
   else {
     const history = read.days.length > 0 ? dayTable(read.days) : 'No ad was delivered yet.\n';
-    print(`${blog}\n\n${adTable(read.ads)}\n${history}`);
+    const placements = read.placements.length > 0 ? `${placementTable(read.placements)}\n` : '';
+    print(`${blog}\n\n${adTable(read.ads)}\n${placements}${history}`);
   }
 }
 
@@ -25,11 +26,27 @@ function adTable(ads: readonly AdTotal[]): string {
       ad.format,
       ad.impressions,
       ad.clicks,
-      `${(ad.ctr * 100).toFixed(2)} %`,
+      percent(ad.ctr),
       bar(ad.impressions, most, BAR_WIDTH),
     ]);
   return table(['AD', 'FORMAT', 'IMPRESSIONS', 'CLICKS', 'CTR', ''], rows);
 }
+
+function placementTable(placements: readonly PlacementTotal[]): string {
+  const most = Math.max(0, ...placements.map(({ impressions }) => impressions));
+  const rows = placements.map(({ placement, asked, impressions, fill, clicks, ctr }) => [
+    placement,
+    asked,
+    impressions,
+    percent(fill),
+    clicks,
+    percent(ctr),
+    bar(impressions, most, BAR_WIDTH),
+  ]);
+  return table(['PLACEMENT', 'ASKED', 'IMPRESSIONS', 'FILL', 'CLICKS', 'CTR', ''], rows);
+}
+
+const percent = (share: number): string => `${(share * 100).toFixed(2)} %`;
 
 function dayTable(counts: readonly DayCount[]): string {
   const days = [...Map.groupBy(counts, ({ day }) => day)].map(([day, group]) => ({

@@ -58,6 +58,7 @@ describe('an operator', () => {
       expect(stats).toEqual({
         blog: 'shop',
         ads: [{ id: ad.id, format: 'BANNER', title: 'Tea', impressions: 1, clicks: 1, ctr: 1 }],
+        placements: [],
         days: [{ day, adId: ad.id, impressions: 1, clicks: 1 }],
       });
       const table = await command(['stats', 'shop', ...database], { cwd });

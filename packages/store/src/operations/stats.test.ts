@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { openStore } from '../open-store.ts';
+import { readStats } from './stats.ts';
+
+test('readStats adds up each ad, each placement with its empty slots, and each day', async () => {
+  const store = await openStore('sqlite::memory:');
+  const [a, b] = ['3f2504e0-4f89-41d3-9a0c-0305e82c3301', '3f2504e0-4f89-41d3-9a0c-0305e82c3302'];
+  const [first, second] = [Date.parse('2026-11-21T10:00:00Z'), Date.parse('2026-11-22T10:00:00Z')];
+  const ads = [a, b].map((id) => ({ id, format: 'BANNER' as const, title: id.slice(-1) }));
+  await store.importBlogs([{ id: 'news', name: 'News', ads }], first);
+  const [top, side, empty] = [{ adId: a, placement: 'top' }, { adId: b, placement: 'side' }, { placement: 'top' }];
+  await store.recordImpressions('news', [top, side, empty, { adId: a }], first);
+  await store.recordImpressions('news', [top, top, empty], second);
+  const click = { tokenId: 't', tokenExpiresAt: second, visitor: undefined, at: second, repeatSince: 0 };
+  await store.recordClick('news', { ...click, ...top });
+  expect(await readStats(store, 'news')).toEqual({
+    blog: 'news',
+    ads: [
+      { id: a, format: 'BANNER', title: '1', impressions: 4, clicks: 1, ctr: 1 / 4 },
+      { id: b, format: 'BANNER', title: '2', impressions: 1, clicks: 0, ctr: 0 },
+    ],
+    placements: [
+      { placement: 'top', asked: 5, impressions: 3, fill: 3 / 5, clicks: 1, ctr: 1 / 3 },
+      { placement: 'side', asked: 1, impressions: 1, fill: 1, clicks: 0, ctr: 0 },
+    ],
+    days: [
+      { day: '2026-11-21', adId: a, impressions: 2, clicks: 0 },
+      { day: '2026-11-21', adId: b, impressions: 1, clicks: 0 },
+      { day: '2026-11-22', adId: a, impressions: 2, clicks: 1 },
+    ],
+  });
+  await store.close();
+});
