@@ -27,6 +27,7 @@ function draw(draft: Draft, long: boolean): void {
     imageUrl: draft.imageUrl.trim() || null,
     clickToken: crypto.randomUUID?.() ?? String(Math.random()),
   };
+  if (!ad.title && !ad.content && !ad.imageUrl) return;
   const slot = document.createElement('broadsheet-slot');
   slot.setAttribute('name', 'preview');
   slot.setAttribute('format', draft.format);

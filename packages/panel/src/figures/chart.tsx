@@ -17,6 +17,8 @@ export interface ChartData {
   readonly name: string;
   /** The least that the axis reaches, so that few are not drawn as many. */
   readonly least: number;
+  /** Which of the days is not over yet; -1 for none. */
+  readonly today: number;
 }
 
 interface Size {
@@ -48,9 +50,10 @@ export function Chart({ data, numbers }: { data: ChartData; numbers: Numbers }) 
 export function chartPaths(data: ChartData): Record<string, string> {
   return Object.fromEntries(
     SIZES.flatMap((size) => {
-      const { now, before, filled } = linesOf(data, size);
+      const { now, today, before, filled } = linesOf(data, size);
       return [
         [`${size.class}-now`, now],
+        [`${size.class}-today`, today],
         [`${size.class}-before`, before],
         [`${size.class}-filled`, filled],
       ];
@@ -61,7 +64,7 @@ export function chartPaths(data: ChartData): Record<string, string> {
 function Drawing({ data, numbers, size }: { data: ChartData; numbers: Numbers; size: Size }) {
   const { period, values, before, name, write, writeShort } = data;
   const { x, y } = scalesOf(data, size);
-  const { now, before: dashed, filled } = linesOf(data, size);
+  const { now, today, before: dashed, filled } = linesOf(data, size);
   const bottom = size.height - MARGIN.bottom;
   const step = period.days.length > 1 ? x(at(period, 1)) - x(at(period, 0)) : size.width - MARGIN.left - MARGIN.right;
   const every = Math.ceil(period.days.length / (size.width > 600 ? 10 : 5));
@@ -86,7 +89,13 @@ function Drawing({ data, numbers, size }: { data: ChartData; numbers: Numbers; s
       <path class="filled" d={filled} data-live={`${size.class}-filled`} />
       <path class="before" d={dashed} data-live={`${size.class}-before`} />
       <path class="now" d={now} data-live={`${size.class}-now`} />
-      {values.length === 1 && <circle class="dot" cx={x(at(period, 0))} cy={y(values[0] ?? 0)} r="4" />}
+      <path class="today" d={today} data-live={`${size.class}-today`} />
+      {values.length === 1 && (
+        <>
+          <circle class="dot before" cx={x(at(period, 0))} cy={y(before[0] ?? 0)} r="4" />
+          <circle class="dot" cx={x(at(period, 0))} cy={y(values[0] ?? 0)} r="5" />
+        </>
+      )}
       {period.days.map((day, index) => (
         <rect
           class="hit"
@@ -117,7 +126,8 @@ function scalesOf({ period, values, before, least }: ChartData, { width, height 
   return { x, y };
 }
 
-function linesOf(data: ChartData, size: Size): { now: string; before: string; filled: string } {
+/** The line of a day that is not over yet is one of its own: it would look like a fall. */
+function linesOf(data: ChartData, size: Size): { now: string; today: string; before: string; filled: string } {
   const { x, y } = scalesOf(data, size);
   const draw = line<number>((_, index) => x(at(data.period, index)), y)
     .curve(curveMonotoneX)
@@ -125,5 +135,13 @@ function linesOf(data: ChartData, size: Size): { now: string; before: string; fi
   const fill = area<number>((_, index) => x(at(data.period, index)), size.height - MARGIN.bottom, y)
     .curve(curveMonotoneX)
     .digits(1);
-  return { now: draw(data.values) ?? '', before: draw(data.before) ?? '', filled: fill(data.values) ?? '' };
+  const { values, before, today } = data;
+  const over = today < 1 ? values : values.slice(0, today);
+  const current = line<number>((_, index) => x(at(data.period, today - 1 + index)), y).digits(1);
+  return {
+    now: draw(over) ?? '',
+    today: today < 1 ? '' : (current(values.slice(today - 1, today + 1)) ?? ''),
+    before: draw(before) ?? '',
+    filled: fill(over) ?? '',
+  };
 }

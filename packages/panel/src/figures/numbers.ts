@@ -6,6 +6,8 @@ export interface Numbers {
   short(value: number): string;
   /** 1.25 % */
   percent(share: number): string;
+  /** 1.3 %, where there is little room */
+  shortPercent(share: number): string;
   /** 12 % */
   wholePercent(share: number): string;
   /** +18 % */
@@ -33,6 +35,7 @@ export function numbersOf(locale: string): Numbers {
     count: format({ maximumFractionDigits: 0 }),
     short: format({ notation: 'compact', maximumFractionDigits: 1 }),
     percent: format({ style: 'percent', minimumFractionDigits: 2, maximumFractionDigits: 2 }),
+    shortPercent: format({ style: 'percent', maximumFractionDigits: 1 }),
     wholePercent: format({ style: 'percent', maximumFractionDigits: 0 }),
     change: format({ style: 'percent', maximumFractionDigits: 0, signDisplay: 'exceptZero' }),
     day: date({ day: 'numeric', month: 'short' }),

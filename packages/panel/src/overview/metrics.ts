@@ -1,12 +1,13 @@
 import type { ChartData } from '../figures/chart.tsx';
 import { type Count, ctrOf, type Figures, fillOf } from '../figures/figures.ts';
 import { type Numbers, numbersOf } from '../figures/numbers.ts';
+import { dayOf } from '../figures/period.ts';
 import type { Overview } from './overview-data.ts';
 
 export const METRICS = { impressions: 'Impressions', clicks: 'Clicks', ctr: 'CTR', fill: 'Fill rate' } as const;
 export type Metric = keyof typeof METRICS;
 
-const isShare = (metric: Metric): boolean => metric === 'ctr' || metric === 'fill';
+export const isShare = (metric: Metric): boolean => metric === 'ctr' || metric === 'fill';
 
 export function measure(metric: Metric, count: Count): number {
   if (metric === 'ctr') return ctrOf(count);
@@ -18,8 +19,8 @@ export function write(metric: Metric, numbers: Numbers): (value: number) => stri
 }
 
 /** As {@link write}, where there is little room. */
-export function writeShort(metric: Metric, numbers: Numbers): (value: number) => string {
-  return isShare(metric) ? numbers.percent : numbers.short;
+function writeShort(metric: Metric, numbers: Numbers): (value: number) => string {
+  return isShare(metric) ? numbers.shortPercent : numbers.short;
 }
 
 /** The metrics there is something to say of: a blog whose slots have no names has no fill rate. */
@@ -46,6 +47,7 @@ export function chartOf({ visit, period, figures }: Overview): ChartData {
     writeShort: writeShort(metric, numbers),
     name: METRICS[metric],
     least: isShare(metric) ? 0.01 : 4,
+    today: period.days.indexOf(dayOf(visit.now)),
   };
 }
 

@@ -3,7 +3,7 @@ import { changeOf, ctrOf, type Figures, NONE } from '../figures/figures.ts';
 import type { Numbers } from '../figures/numbers.ts';
 import type { Period } from '../figures/period.ts';
 import { withQuery } from '../layout/address.ts';
-import { METRICS, measure, metricIn, metricsOf, write, writeShort } from './metrics.ts';
+import { isShare, METRICS, measure, metricIn, metricsOf, write } from './metrics.ts';
 
 /** What the period brought in all, against the one before; each a link to its chart. */
 export function Totals({ url, figures, numbers }: { url: URL; figures: Figures; numbers: Numbers }) {
@@ -26,7 +26,7 @@ export function Totals({ url, figures, numbers }: { url: URL; figures: Figures; 
                 ) : (
                   <>
                     <span class={change < 0 ? 'down' : 'up'}>{numbers.change(change)}</span> vs.{' '}
-                    {writeShort(metric, numbers)(before)}
+                    {(isShare(metric) ? numbers.percent : numbers.short)(before)}
                   </>
                 )}
               </span>
