@@ -1,4 +1,3 @@
-import type { AdFormat, PostStatus } from '@broadsheet/contract';
 import type { Generated } from 'kysely';
 
 /** The tables of both databases, as Kysely sees them. Times are ISO 8601 text unless their column says milliseconds. */
@@ -34,7 +33,7 @@ export interface Tables {
     title: string;
     subtitle: string;
     slug: string;
-    status: PostStatus;
+    status: 'PUBLISHED' | 'DRAFT' | 'SCHEDULED';
     published_at: string | null;
     scheduled_at: string | null;
     author_id: string;
@@ -72,7 +71,7 @@ export interface Tables {
   ads: {
     blog_id: string;
     id: string;
-    format: AdFormat;
+    format: 'BANNER' | 'SIDEBAR' | 'POPUP' | 'INLINE' | 'NATIVE';
     priority: number;
     active: number;
     starts_at: string | null;

@@ -45,6 +45,7 @@ const dialect: SearchDialect = {
       order: sql`posts.sort_key desc`,
     };
   },
+  abreast: 100,
   costs: { word: 4, posting: 0.2, candidate: 3, walked: 1, streams: false },
 };
 

@@ -14,6 +14,8 @@ export interface SearchDialect {
   readonly wordsContaining: WordsContaining;
   /** Posts that have a word of each group, in the order of posts; with `titles`, all of them in the title if it can tell. */
   lists(blogId: string, groups: readonly (readonly number[])[], titles: boolean): Source;
+  /** Selects that one statement may unite. */
+  readonly abreast: number;
   readonly costs: Costs;
 }
 
@@ -39,7 +41,7 @@ export async function searchByWords(
   const long = [...parts.values()].filter((part) => !isShort(part));
   // Short parts are in many words, so they are looked up only when there is nothing better.
   const lookedUp = (long.length > 0 ? long : [...parts.values()]).slice(0, PARTS);
-  const found = await lookUp(db, dialect.wordsContaining, blogId, lookedUp);
+  const found = await lookUp(db, dialect, blogId, lookedUp);
   if (found.groups.some(({ words }) => words?.length === 0)) return [];
   const { leads, matches: expected } = planSearch(found, together(range), dialect.costs);
   const source = (titles: boolean) => (leads.length > 0 ? dialect.lists(blogId, leads, titles) : EVERY_PUBLISHED);

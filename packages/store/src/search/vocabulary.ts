@@ -1,4 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { chunks } from '../chunks.ts';
 import type { Tables } from '../tables.ts';
 import type { TermPart } from './search-words.ts';
 import { EVERY_POST } from './vocabulary-write.ts';
@@ -25,10 +26,14 @@ export type WordsContaining = (blogId: string, part: TermPart) => RawBuilder<unk
 /** Words of one part that are asked for; to follow more takes longer than to walk. */
 const MOST = 1000;
 
-/** Looks parts of terms up among the words of a blog, in one query. */
+/**
+ * Looks parts of terms up among the words of a blog.
+ *
+ * @param abreast selects that one statement of the database may unite
+ */
 export async function lookUp(
   db: Kysely<Tables>,
-  containing: WordsContaining,
+  { wordsContaining: containing, abreast }: { readonly wordsContaining: WordsContaining; readonly abreast: number },
   blogId: string,
   parts: readonly TermPart[],
 ): Promise<Found> {
@@ -38,8 +43,11 @@ export async function lookUp(
         limit ${sql.lit(MOST + 1)}) as part_${sql.raw(String(index))}`,
   );
   const all = sql`select -1 as part, number, posts from words where blog_id = ${blogId} and word = ${EVERY_POST}`;
-  const { rows } = await sql<{ part: number; number: number; posts: number }>`
-    ${sql.join([all, ...queries], sql` union all `)}`.execute(db);
+  const rows: { part: number; number: number; posts: number }[] = [];
+  for (const some of chunks([all, ...queries], abreast)) {
+    const united = sql<(typeof rows)[number]>`${sql.join(some, sql` union all `)}`;
+    rows.push(...(await united.execute(db)).rows);
+  }
   const posts = rows.find(({ part }) => part === -1)?.posts ?? 0;
   const groups = parts.map((_, index): Group => {
     const words = rows.filter(({ part }) => part === index);

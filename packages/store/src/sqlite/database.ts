@@ -3,23 +3,15 @@ import { dirname } from 'node:path';
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { type CompiledQuery, type Kysely, sql } from 'kysely';
 import type { Database } from '../database.ts';
-import { migrate, requireOurs, type SchemaDialect } from '../migrations.ts';
+import { migrate, requireOurs } from '../migrations.ts';
 import { type Ready, throughKysely } from '../prepared.ts';
 import type { Tables } from '../tables.ts';
 import { watchDataVersion } from './changes.ts';
 import { createTransact, DatabaseUnusable, kyselyOver, openConnection, openToRead } from './driver.ts';
 import { createSqliteEvents } from './events.ts';
+import { SQLITE_SCHEMA } from './schema.ts';
 import { createSqliteSearch } from './search.ts';
-import { SEARCH_SCHEMA } from './search-index.ts';
 import { mergeIndexes } from './search-merge.ts';
-
-const schema: Omit<SchemaDialect, 'search'> = {
-  text: 'text',
-  bigint: 'integer',
-  jsonOf: (fields) => `json_object(${Object.entries(fields).map(([name, value]) => `'${name}', ${value}`)})`,
-  jsonIn: (text) => `json(${text})`,
-  extra: { 1: SEARCH_SCHEMA.first, 3: SEARCH_SCHEMA.words },
-};
 
 /** How a SQLite file is opened and used. */
 export interface SqliteOptions {
@@ -38,7 +30,9 @@ export async function openSqlite(path: string, { create, wait }: SqliteOptions):
   const { db: writer, transact } = createTransact(writeConnection, wait, memory ? () => {} : watchFile(path));
   try {
     // `begin immediate` is the lock: whoever comes second finds the schema ready.
-    await transact((transaction) => migrate(transaction, { ...schema, search: createSqliteSearch(transaction) }));
+    await transact((transaction) =>
+      migrate(transaction, { ...SQLITE_SCHEMA, search: createSqliteSearch(transaction) }),
+    );
   } catch (error) {
     await writer.destroy();
     throw error;

@@ -11,8 +11,15 @@ import type { Tables } from '../tables.ts';
 /** Rows of one statement: SQLite bounds the number of parameters. */
 const ROWS = 1000;
 
-/** Records events such that those that come together share a commit. */
-export function createSqliteEvents(transact: Transact): EventLog {
+/**
+ * Records events in transactions.
+ *
+ * @param together makes of a commit of many items one of each; by default those that come together share one
+ */
+export function createSqliteEvents(
+  transact: Transact,
+  together: typeof createGroupCommit = createGroupCommit,
+): EventLog {
   const committed = { commits: 0, events: 0 };
   const placements = createPlacements();
   /** A transaction that is taken back takes back the placements it added. */
@@ -28,12 +35,12 @@ export function createSqliteEvents(transact: Transact): EventLog {
     committed.commits += 1;
     committed.events += items.length;
   };
-  const impressions = createGroupCommit<Impressions, undefined>(async (items) => {
+  const impressions = together<Impressions, undefined>(async (items) => {
     await counting((transaction) => writeImpressions(transaction, items, placements));
     measure(items);
     return items.map(() => undefined);
   });
-  const clicks = createGroupCommit<{ blogId: string; click: Click }, ClickOutcome>((items) =>
+  const clicks = together<{ blogId: string; click: Click }, ClickOutcome>((items) =>
     counting(async (transaction) => {
       const outcomes: ClickOutcome[] = [];
       for (const { blogId, click } of items) outcomes.push(await writeClick(transaction, blogId, click, placements));

@@ -1,0 +1,41 @@
+import { sql } from 'kysely';
+import type { Database } from '../database.ts';
+import { migrate } from '../migrations.ts';
+import type { Ready } from '../prepared.ts';
+import { SQLITE_SCHEMA } from '../sqlite/schema.ts';
+import { createSqliteSearch } from '../sqlite/search.ts';
+import { mergeIndexes } from '../sqlite/search-merge.ts';
+import { createTransact, type DurableStorage, kyselyOver, runStatement } from './driver.ts';
+import { createDurableEvents } from './events.ts';
+
+/** Opens the database inside of a Durable Object and brings its schema up to date. */
+export async function openDurable(storage: DurableStorage): Promise<Database> {
+  const db = kyselyOver(storage);
+  const transact = createTransact(storage, db);
+  await transact((transaction) => migrate(transaction, { ...SQLITE_SCHEMA, search: createSqliteSearch(transaction) }));
+  const ready: Ready =
+    <Row>({ sql: text }: { readonly sql: string }) =>
+    (parameters: readonly unknown[]) =>
+      runStatement<Row>(storage, text, parameters);
+  return {
+    reader: db,
+    transact,
+    transactBulk: transact,
+    // Nobody else writes, so the whole of a transaction is one moment.
+    snapshot: transact,
+    ready,
+    asBytes: (text) => text,
+    search: createSqliteSearch(db),
+    events: createDurableEvents(transact),
+    async check() {
+      await transact((transaction) => sql`update schema_version set version = version`.execute(transaction));
+    },
+    // What this object writes clears what it remembers, and nobody else writes.
+    changes: { epoch: () => 0, listen: () => {} },
+    canHold: () => true,
+    rowsPerInsert: 100,
+    duringBulk: async () => {},
+    afterBulk: () => mergeIndexes(transact),
+    close: () => db.destroy(),
+  };
+}

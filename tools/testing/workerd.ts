@@ -1,0 +1,63 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request as sendRequest } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import { build } from 'esbuild';
+import { Miniflare } from 'miniflare';
+
+/** The engine of Workers on this machine, with a worker in it. */
+export interface Workerd {
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+interface Options {
+  /** Variables and secrets of the deployment. */
+  readonly bindings?: Record<string, string>;
+  /** The folder where objects keep what they store; in memory by default. */
+  readonly durableObjectsPersist?: string;
+}
+
+/** A worker with everything it imports as one module. */
+export async function bundleWorker(entry: string): Promise<string> {
+  const { outputFiles } = await build({
+    entryPoints: [entry],
+    bundle: true,
+    write: false,
+    format: 'esm',
+    target: 'es2022',
+    platform: 'neutral',
+    mainFields: ['module', 'main'],
+    conditions: ['@broadsheet/source', 'workerd'],
+    external: ['cloudflare:workers', 'node:*'],
+    logLevel: 'silent',
+  });
+  return outputFiles[0]?.text ?? '';
+}
+
+/** Runs a worker whose Durable Objects are of its class `BlogObject`, bound as `BLOGS`. */
+export async function runWorker(entry: string, options: Options = {}): Promise<Workerd> {
+  const miniflare = new Miniflare({
+    modules: true,
+    script: await bundleWorker(entry),
+    compatibilityDate: '2026-07-01',
+    compatibilityFlags: ['nodejs_compat'],
+    durableObjects: { BLOGS: { className: 'BlogObject', useSQLite: true } },
+    ...options,
+  });
+  const url = await miniflare.ready;
+  return { url: url.href.replace(/\/$/, ''), stop: () => miniflare.dispose() };
+}
+
+/** Sends a request on a connection of its own: the engine ends idle ones without a word. */
+export async function fetchAlone(request: Request): Promise<Response> {
+  const { url, method } = request;
+  const headers = Object.fromEntries(request.headers);
+  const outgoing = sendRequest(url, { method, headers, agent: false });
+  outgoing.end(Buffer.from(await request.arrayBuffer()));
+  const [incoming]: IncomingMessage[] = await once(outgoing, 'response');
+  if (!incoming) throw new Error(`${method} ${url} was not answered`);
+  const status = incoming.statusCode ?? 0;
+  const body = await buffer(incoming);
+  const fields = Object.entries(incoming.headers).map(([name, value]): [string, string] => [name, String(value)]);
+  return new Response([204, 304].includes(status) || method === 'HEAD' ? null : body, { status, headers: fields });
+}
