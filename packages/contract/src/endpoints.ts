@@ -131,7 +131,7 @@ export const ENDPOINTS = {
  *
  * @example
  * ```ts
- * const countOf = (id: EndpointId) => world.calls[id].length;
+ * const asked = (id: EndpointId) => world.calls[id].length;
  * ```
  */
 export type EndpointId = keyof typeof ENDPOINTS;

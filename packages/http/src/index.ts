@@ -1,7 +1,8 @@
 export { assetResponse } from './assets/asset-response.ts';
-export { type BrowserFile, compress, loadAsset, widgetVersion, writeAssets } from './assets/assets.ts';
+export { loadAsset, widgetVersion } from './assets/assets.ts';
 export { createServer } from './create-server.ts';
 export type { RateLimits } from './limits/rate-limits.ts';
-export { createLog, LOG_LEVELS, type Logger, type LogLevel } from './ops/log.ts';
+export { createLog, type Logger } from './ops/log.ts';
+export { LOG_LEVELS, type LogLevel } from './ops/log-level.ts';
 export { printable } from './ops/printable.ts';
 export type { RunningServer, ServerOptions } from './server-options.ts';

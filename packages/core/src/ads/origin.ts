@@ -1,4 +1,4 @@
-/** The page a request comes from, as far as its headers name it. */
+/** Where a request comes from, as far as it says so. */
 export interface Provenance {
   readonly origin: string | null | undefined;
   readonly referer: string | null | undefined;

@@ -1,0 +1,2 @@
+export { keyedFingerprint, keyedHmac } from './keyed.ts';
+export { systemRandom } from './random.ts';

@@ -1,0 +1,69 @@
+import {
+  CONFORMANCE_KEYS,
+  casesFor,
+  conformanceSnapshot,
+  type ScheduledPost,
+  type Target,
+} from '@broadsheet/conformance';
+import type { DayCount } from '@broadsheet/core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { fetchAlone } from '../../../tools/testing/workerd.ts';
+import { type Deployment, deploy } from './deployment.ts';
+
+const [main] = conformanceSnapshot.blogs;
+const blogId = main?.id ?? '';
+
+describe('conformance of a deployment, in workerd', () => {
+  let deployment: Deployment;
+  let ahead = 0;
+  const now = () => Date.now() + ahead;
+
+  const target: Target = {
+    apiKey: CONFORMANCE_KEYS.main,
+    otherKey: CONFORMANCE_KEYS.other,
+    origins: true,
+    ips: true,
+    get baseUrl() {
+      return deployment?.url ?? '';
+    },
+    get docsUrl() {
+      return deployment?.url ?? '';
+    },
+    fetch(request, from) {
+      if (from) request.headers.set('cf-connecting-ip', from.ip);
+      return fetchAlone(request);
+    },
+    clock: {
+      async advance(ms) {
+        ahead += ms;
+        for (const apiKey of Object.values(CONFORMANCE_KEYS)) {
+          const headers = { 'x-api-key': apiKey, 'x-test-advance': String(ms) };
+          await fetchAlone(new Request(deployment.url, { headers }));
+        }
+      },
+    },
+    async schedule(post: ScheduledPost, due: number) {
+      const scheduledAt = new Date(now() + due).toISOString();
+      const blog = { id: blogId, name: 'Main', posts: [{ ...post, status: 'SCHEDULED', scheduledAt }] };
+      await deployment.manage(blogId, 'importBlogs', [blog], now());
+    },
+    async earned(adId) {
+      const counts = (await deployment.manage(blogId, 'countsByDay', blogId)) as DayCount[];
+      const own = counts.filter((count) => count.adId === adId);
+      return {
+        impressions: own.reduce((sum, { impressions }) => sum + impressions, 0),
+        clicks: own.reduce((sum, { clicks }) => sum + clicks, 0),
+      };
+    },
+  };
+
+  beforeAll(async () => {
+    deployment = await deploy({ entry: './moved-clock.fixture.ts' });
+    for (const blog of conformanceSnapshot.blogs) await deployment.manage(blog.id, 'importBlogs', [blog], now());
+  });
+  afterAll(() => deployment.stop());
+
+  const { cases, left } = casesFor(target);
+  test('is of everything', () => expect(left).toEqual([]));
+  for (const { section, name, run } of cases) test(`${section} ${name}`, () => run(target));
+});

@@ -1,0 +1,35 @@
+import { fileURLToPath } from 'node:url';
+import { fetchAlone, runWorker, type Workerd } from '../../../tools/testing/workerd.ts';
+
+const TOKEN = 'a token of management that only tests know';
+
+/** A deployment in the real engine, with its doors of management. */
+export interface Deployment extends Workerd {
+  /** Runs a verb of a blog's store. */
+  manage(blog: string, verb: string, ...args: unknown[]): Promise<unknown>;
+}
+
+/** @param folder where storage is kept; in memory by default */
+export async function deploy({
+  entry = '../src/index.ts',
+  folder,
+}: {
+  readonly entry?: string;
+  readonly folder?: string;
+} = {}): Promise<Deployment> {
+  const workerd = await runWorker(fileURLToPath(new URL(entry, import.meta.url)), {
+    bindings: { ADMIN_TOKEN: TOKEN },
+    ...(folder !== undefined && { durableObjectsPersist: folder }),
+  });
+  return {
+    ...workerd,
+    async manage(blog, verb, ...args) {
+      const address = `${workerd.url}/manage/${encodeURIComponent(blog)}/${verb}`;
+      const headers = { authorization: `Bearer ${TOKEN}` };
+      const answer = await fetchAlone(new Request(address, { method: 'POST', headers, body: JSON.stringify(args) }));
+      const { result, error } = (await answer.json()) as { result?: unknown; error?: { message: string } };
+      if (error) throw new Error(`${answer.status}: ${error.message}`);
+      return result;
+    },
+  };
+}
