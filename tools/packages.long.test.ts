@@ -176,6 +176,21 @@ describe('the packed packages', () => {
       }
     });
 
+    test('the server has its panel', () => {
+      const program = `import { createServer, openStore } from '@broadsheet/server';
+        const store = await openStore('sqlite::memory:');
+        await store.invitePerson({ name: 'Ada', role: 'manage', blogId: null }, 'link', Date.now());
+        const server = await createServer({ store, port: 0 });
+        const read = async (path) => (await fetch(server.url + path)).text();
+        console.log(JSON.stringify([await read('/panel/sign-in?token=link'), await read('/panel/assets/panel.css')]));
+        await server.close();
+        await store.close();`;
+      writeFileSync(join(project, 'panel.mjs'), program);
+      const [page, style] = JSON.parse(run('node', ['panel.mjs'])) as string[];
+      expect(page).toContain('Good to see you, Ada');
+      expect(style).toContain('--paper');
+    });
+
     test('the commands start', () => {
       expect(run('npx', ['broadsheet', '--help'])).toContain('serve');
       expect(run('npx', ['broadsheet-mock', '--help'])).toContain('parity');

@@ -15,6 +15,9 @@ const base: Options = {
   external: ['esbuild', 'terser'],
   esbuildOptions(options) {
     options.conditions = [source];
+    // The panel's pages; each says so too, but only of an automatic runtime.
+    options.jsx = 'automatic';
+    options.jsxImportSource = 'hono/jsx';
   },
 };
 

@@ -26,7 +26,7 @@ const MOST_DAYS = 731;
 
 export const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
 const timeOf = (day: string): number => Date.parse(`${day}T00:00:00Z`);
-export const addDays = (day: string, days: number): string => dayOf(timeOf(day) + days * DAY);
+const addDays = (day: string, days: number): string => dayOf(timeOf(day) + days * DAY);
 
 /** The period that an address names; what makes no sense is the last thirty days. */
 export function readPeriod(query: URLSearchParams, now: number): Period {

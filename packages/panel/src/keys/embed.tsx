@@ -146,7 +146,7 @@ export function EmbedPage({
 }
 
 /** A key, the only time it is shown. */
-export function NewKey({ apiKey }: { apiKey: string }) {
+function NewKey({ apiKey }: { apiKey: string }) {
   return (
     <div role="status">
       <p>
