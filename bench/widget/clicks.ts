@@ -1,5 +1,5 @@
-import { CHROMIUM, launchChromium } from '../../packages/ad-widget/test/site/browsers.ts';
 import { openSites } from '../../packages/ad-widget/test/site/sites.ts';
+import { launchChromium } from '../../tools/testing/browsers.ts';
 import type { BenchOptions, Finding } from '../budget.ts';
 
 const CLICKS = 50;
@@ -9,7 +9,6 @@ const PREFLIGHT = 300;
 
 /** Of 50 clicks that each replace the page, how many reach the API; the publisher, it and the advertiser apart. */
 export async function clicks({ say }: BenchOptions): Promise<Finding[]> {
-  if (!CHROMIUM) throw new Error('Chromium is not installed');
   say('widget clicks: 50 times away in the same tab');
   const [browser, sites] = await Promise.all([launchChromium(), openSites()]);
   try {
@@ -20,10 +19,10 @@ export async function clicks({ say }: BenchOptions): Promise<Finding[]> {
         const context = await browser.newContext();
         const tab = await context.newPage();
         for (let click = 0; click < CLICKS / TABS; click++) {
-          await tab.goto(sites.publisher.origin);
+          await tab.goto(sites.publisher.url);
           const link = tab.locator('broadsheet-slot a');
           await link.evaluate((element) => element.removeAttribute('target'));
-          await Promise.all([tab.waitForURL(`${sites.advertiser.origin}/`), link.click()]);
+          await Promise.all([tab.waitForURL(`${sites.advertiser.url}/`), link.click()]);
         }
         await tab.waitForTimeout(4 * PREFLIGHT);
         await context.close();

@@ -1,16 +1,25 @@
-import type { ClickReceipts } from './clicks/clicks.ts';
+import type { ClickReceipts } from './clicks/receipts.ts';
 import type { AdEventDetail, AdEventType } from './events.ts';
 import type { Slot } from './slots/slot.ts';
 
-/** What a client counted. Impressions are counted by the API when it delivers, so `filled` is what was paid for. */
+/** What a client counted. */
 export interface AdStats {
-  /** Delivery requests, and the slots in them. */
+  /** Delivery requests. */
   readonly requests: number;
-  readonly asked: number;
-  readonly filled: number;
-  readonly empty: number;
-  readonly failed: number;
+  /** The slots in them. */
+  readonly requested: number;
+  /** Ads the API delivered, each an impression that it counted. */
+  readonly bought: number;
+  /** Ads that were put into slots: the bought ones, those the server sent with the page, and one ad again in another slot. */
+  readonly drawn: number;
+  /** Of these, ads bought for one slot that nobody had seen there and that were put into another. */
+  readonly reused: number;
+  /** Ads of which enough was in view for a second. */
   readonly viewable: number;
+  /** Slots for which there was no ad. */
+  readonly empty: number;
+  /** Slots that stood without an ad as its delivery failed. */
+  readonly failed: number;
   readonly clicks: Readonly<ClickReceipts>;
 }
 
@@ -20,14 +29,17 @@ export interface Ads {
   readonly client: string;
   /** Looks for slots in `root`, now and as they come. Done for the document by {@link createAds}. */
   mount(root: ParentNode & Node): void;
-  /** Asks for a new ad, for one slot or for all. The old one stays until the new one is there. */
+  /**
+   * Buys a new ad for a slot, or for all, as far as they are in view; the others get theirs on their way there. The old
+   * one stays until the new one is there.
+   */
   refresh(host?: Element): void;
   /** Gives or takes back consent. */
   consent(granted: boolean): void;
   /** Calls `listener` for the slots of this client; returns what ends it. */
   on(type: AdEventType, listener: (detail: AdEventDetail, host: HTMLElement) => void): () => void;
   stats(): AdStats;
-  /** The slots and what is known of each, for display. */
+  /** The slots and what is known of each, for display. In the script, `host`, `slotId`, `format` and `state` keep their names. */
   inspect(): readonly Readonly<Slot>[];
   /** Removes ads, listeners and observers, and gives every slot back as it was found. */
   destroy(): void;

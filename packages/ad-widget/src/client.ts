@@ -2,23 +2,21 @@ import type { Ads } from './ads.ts';
 import { explain } from './advice/explain.ts';
 import { createBus } from './bus.ts';
 import { createClicks } from './clicks/clicks.ts';
-import { openJournal } from './clicks/journal.ts';
+import { unlessPrevented } from './clicks/unless-prevented.ts';
 import { watchConsent } from './consent/watch-consent.ts';
-import { deliveredNow } from './delivery/creative.ts';
-import { createDeliveries } from './delivery/deliveries.ts';
-import { createPool, isExpired } from './delivery/pool.ts';
-import { fetchTransport } from './delivery/transport.ts';
-import { collapse, showFallback } from './drawing/renderer.ts';
+import { type Delivered, deliveredNow } from './delivery/creative.ts';
+import { createDeliveries, isOverdue } from './delivery/deliveries.ts';
+import { fetchTransport } from './delivery/fetch-transport.ts';
+import { createPool, isExpired, isUnseen } from './delivery/pool.ts';
 import type { AdsOptions } from './options.ts';
 import { SELECTOR, setting } from './slots/attributes.ts';
-import { onSlotConnected } from './slots/element.ts';
-import { createStage } from './slots/lifecycle.ts';
-import { rotate } from './slots/rotation.ts';
-import { claim, disclaim, type Slot } from './slots/slot.ts';
-import { createSight } from './slots/viewability.ts';
+import { onSlotChange } from './slots/element.ts';
+import { watchReach } from './slots/reach.ts';
+import { claim, disclaim, fail, fill, fold, renew, rotate, type Slot, vacate, want } from './slots/slot.ts';
+import { createViewability } from './slots/viewability.ts';
 import { onPageChange } from './slots/visibility.ts';
 
-/** Puts the parts together for one key: where slots are, when ads are asked for, what stands in them. */
+/** Puts the parts together for one key: where slots are, when ads are bought, what stands in them. */
 export function startClient(options: AdsOptions): Ads {
   const { baseUrl, apiKey, client = '', delivered: sent } = options;
   const stop = new AbortController();
@@ -26,89 +24,115 @@ export function startClient(options: AdsOptions): Ads {
   const slots = new Map<Element, Slot>();
   const pool = createPool();
   const { emit, on } = createBus();
+  const counts = { drawn: 0, reused: 0, empty: 0, failed: 0, viewable: 0 };
+  const consent = { ads: false, storage: false };
   const transport = options.transport ?? fetchTransport(baseUrl, apiKey);
-  const report = (cause: unknown): void => explain(baseUrl, cause);
-  const clicks = createClicks(transport, openJournal(baseUrl + client), report);
-  const stage = createStage(emit, clicks);
-  let viewable = 0;
-  let consented = false;
-  const here = (slot: Slot): boolean => slots.get(slot.host) === slot;
+  const report = (cause: unknown, failed: readonly Slot[] = []): void => {
+    explain(baseUrl, cause).then((reason = String(cause)) => {
+      for (const slot of failed) emit(slot, 'error', reason);
+    });
+  };
+  const schedule = (): void => deliveries.schedule();
+  const clicks = createClicks(transport, baseUrl + client, consent, report);
+  const reaches = watchReach(options.dwell ?? 200, schedule, signal);
+
+  const isHere = (slot: Slot): boolean => slots.get(slot.host) === slot;
+  /** An ad that stands where its reader will not see it any more. */
+  const unseen = (format: Slot['format']): Delivered | undefined => {
+    for (const slot of slots.values()) {
+      const { shown, view } = slot;
+      if (slot.format === format && shown && isUnseen(shown) && !view.inView && !reaches(slot)) return vacate(slot);
+    }
+    return undefined;
+  };
+  const draw = (slot: Slot, delivered: Delivered): void => {
+    fill(slot, delivered, (event) => unlessPrevented(event, () => follow(slot, delivered)));
+    counts.drawn++;
+    if (delivered.ad.slotId !== slot.slotId) counts.reused++;
+    emit(slot, 'filled');
+    viewability.observeAnew(slot);
+  };
+  const follow = (slot: Slot, delivered: Delivered): void => {
+    if (delivered.clicked) return;
+    delivered.clicked = true;
+    if (isExpired(delivered)) clicks.receipts.expired++;
+    else clicks.register(delivered.ad.clickToken);
+    emit(slot, isExpired(delivered) ? 'clickexpired' : 'click');
+  };
 
   const deliveries = createDeliveries(
     {
       line: baseUrl + apiKey,
       transport,
       slots,
-      stored: (slot) => pool.take(slot.format, slot.slotId),
-      consented: () => consented,
+      reaches,
+      consented: () => consent.ads,
+      stored: ({ format, slotId }) => pool.take(format, slotId) ?? unseen(format),
       settle(slot, delivered) {
+        if (!delivered) {
+          vacate(slot, 'empty');
+          counts.empty++;
+          emit(slot, 'empty');
+        } else if (isHere(slot)) draw(slot, delivered);
         // Its slot went away meanwhile: another may have it.
-        if (!here(slot)) {
-          if (delivered) pool.put(slot.format, delivered);
-        } else if (delivered) {
-          // A card outside the slot stands in view as long as it is open.
-          if (slot.open) slot.half = true;
-          stage.fill(slot, delivered);
-          sight.startClock(slot);
-        } else stage.empty(slot);
+        else pool.put(delivered);
       },
-      failed(failed, cause) {
-        const left = failed.filter(here);
-        if (left.length) report(cause);
-        for (const slot of left) stage.fail(slot, String(cause));
+      failed(failed, cause, again) {
+        const left = failed.filter(isHere);
+        for (const slot of left) {
+          if (!slot.shown) counts.failed++;
+          fail(slot, again);
+        }
+        if (left.length) report(cause, left);
       },
     },
     signal,
   );
-  const decide = (granted: boolean): void => {
-    consented = granted;
-    deliveries.schedule();
-  };
-  /** An ad is renewed on its way into view or when the page comes back, never under the reader's eyes. */
-  const renew = (slot: Slot): void => {
-    if (slot.near && (slot.wanted || (slot.shown && isExpired(slot.shown)))) deliveries.want(slot);
+  const renewed = (slot: Slot): void => {
+    renew(slot);
+    schedule();
   };
 
-  const sight = createSight(slots, options.margin ?? '200px', {
-    came: renew,
-    left: collapse,
+  const viewability = createViewability(slots, options.margin ?? '200px', {
+    moved: schedule,
+    crossed(slot) {
+      if (!slot.view.inView) fold(slot);
+      // Who comes back by a jump finds the old one, and then the new one.
+      else if (isOverdue(slot)) want(slot);
+    },
     viewable(slot) {
       if (!slot.shown || slot.shown.viewed) return;
       slot.shown.viewed = true;
-      viewable++;
-      rotate(slot, deliveries.want);
+      counts.viewable++;
+      rotate(slot, renewed);
       emit(slot, 'viewable');
     },
   });
-
-  const closed = (slot: Slot): void => {
-    slot.near = slot.half = false;
-    sight.startClock(slot);
-    emit(slot, 'close');
-  };
 
   function adopt(host: HTMLElement): void {
     if (signal.aborted || slots.has(host) || (setting(host, 'client') ?? '') !== client) return;
     const slot = claim(host);
     if (!slot) return;
     slots.set(host, slot);
-    if (slot.format !== 'POPUP') sight.watch(host);
+    if (slot.format !== 'POPUP') viewability.watch(host);
     else {
       import('./drawing/popup.ts').then(
-        ({ preparePopup }) => preparePopup(slot, deliveries.schedule, closed, signal),
+        ({ preparePopup }) => preparePopup(slot, { signal, consent, schedule, place: viewability.place, emit }),
         (cause) => emit(slot, 'error', String(cause)),
       );
     }
   }
 
   function release(slot: Slot): void {
-    const { host, format, shown, rotation } = slot;
-    slots.delete(host);
-    sight.forget(slot);
-    clearTimeout(rotation);
-    showFallback(slot);
-    disclaim(host);
-    if (shown) pool.put(format, shown);
+    slots.delete(slot.host);
+    viewability.forget(slot);
+    const shown = disclaim(slot);
+    if (shown) pool.put(shown);
+  }
+
+  /** A slot that was only moved is connected again by now and keeps its ad. */
+  function releaseGone(): void {
+    for (const slot of slots.values()) if (!slot.host.isConnected) release(slot);
   }
 
   function scan(root: ParentNode): void {
@@ -117,25 +141,32 @@ export function startClient(options: AdsOptions): Ads {
   }
 
   const changes = new MutationObserver((records) => {
-    // A slot that was only moved is connected again by now and keeps its ad.
-    for (const slot of slots.values()) if (!slot.host.isConnected) release(slot);
+    releaseGone();
     for (const { addedNodes } of records) for (const node of addedNodes) if (node instanceof Element) scan(node);
   });
 
+  const decide = (ads: boolean, storage = ads): void => {
+    const first = storage && !consent.storage;
+    Object.assign(consent, { ads, storage });
+    schedule();
+    // The browser may read storage from disk for it; no slot waits for that.
+    if (first) (window.requestIdleCallback ?? setTimeout)(() => signal.aborted || clicks.resume());
+  };
+
   for (const result of sent?.results ?? []) {
     const delivered = deliveredNow(result, sent?.at);
-    if (delivered) pool.put(result.format, delivered, result.slotId);
+    if (delivered) pool.put(delivered);
   }
   onPageChange(() => {
     for (const slot of slots.values()) {
-      sight.startClock(slot);
-      renew(slot);
+      viewability.startClock(slot);
+      // An ad is renewed when the page comes back, never under the reader's eyes.
+      if (isOverdue(slot)) want(slot);
     }
+    schedule();
   }, signal);
   watchConsent(options.consent ?? true, decide, signal);
-  onSlotConnected(adopt, signal);
-  // The browser may read storage from disk for it; no slot waits for that.
-  (window.requestIdleCallback ?? setTimeout)(() => signal.aborted || clicks.resume());
+  onSlotChange((host) => (host.isConnected ? adopt(host) : queueMicrotask(releaseGone)), signal);
 
   return {
     client,
@@ -144,15 +175,11 @@ export function startClient(options: AdsOptions): Ads {
       scan(root);
     },
     refresh(host) {
-      for (const slot of host ? [slots.get(host)] : slots.values()) {
-        if (!slot) continue;
-        if (!slot.shown) showFallback(slot);
-        deliveries.want(slot);
-      }
+      for (const slot of host ? [slots.get(host)] : slots.values()) if (slot) renewed(slot);
     },
     consent: decide,
     on,
-    stats: () => ({ ...deliveries.counts, ...stage.counts, viewable, clicks: { ...clicks.receipts } }),
+    stats: () => ({ ...deliveries.counts, ...counts, clicks: { ...clicks.receipts } }),
     inspect: () => [...slots.values()],
     destroy() {
       stop.abort();

@@ -3,10 +3,12 @@ import { startClient } from './client.ts';
 import type { AdsOptions } from './options.ts';
 
 export type { AdStats, Ads } from './ads.ts';
-export type { ClickReceipts } from './clicks/clicks.ts';
+export type { ClickReceipts } from './clicks/receipts.ts';
 export type { Consent } from './consent/consent.ts';
 export type { AdFormat, Delivered, FilledAd, SlotRequest, SlotResult, SlotResults } from './delivery/creative.ts';
-export { fetchTransport, Refusal, type Transport } from './delivery/transport.ts';
+export { fetchTransport } from './delivery/fetch-transport.ts';
+export { Refusal } from './delivery/refusal.ts';
+export type { Transport } from './delivery/transport.ts';
 export type { AdEventDetail, AdEventType } from './events.ts';
 export type { AdsOptions } from './options.ts';
 export type { Command, CommandQueue } from './queue.ts';

@@ -2,7 +2,7 @@ import type { Consent } from './consent/consent.ts';
 import type { SlotResult } from './delivery/creative.ts';
 import type { Transport } from './delivery/transport.ts';
 
-/** What {@link createAds} is told. */
+/** The settings of {@link createAds}. */
 export interface AdsOptions {
   /** The API's base address, or the path of a proxy on the page's own origin. */
   readonly baseUrl: string;
@@ -10,10 +10,12 @@ export interface AdsOptions {
   readonly apiKey: string;
   /** Only slots with `client="<name>"` are this client's; without a name those without one. For several keys on a page. */
   readonly client?: string | undefined;
-  /** When ads may be asked for. Default `true`. */
+  /** When ads may be bought. Default `true`. */
   readonly consent?: Consent | undefined;
-  /** How far around the viewport slots are asked for, as a CSS margin. Default `200px`. */
+  /** How far around the viewport ads are bought for a reader at rest, as a CSS margin. Default `200px`. */
   readonly margin?: string | undefined;
+  /** Milliseconds without scrolling that are a rest. Default 200; 0 buys for whoever passes. */
+  readonly dwell?: number | undefined;
   /** Replaces `fetch`: a proxy, the SDK, a rehearsal. */
   readonly transport?: Transport | undefined;
   /** Ads the server delivered with the page, and when (milliseconds since 1970): shown without a request. */

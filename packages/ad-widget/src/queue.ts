@@ -16,23 +16,21 @@ declare global {
 export function announce(ads: Ads): void {
   window.broadsheet ??= [];
   const queue = window.broadsheet;
-  const run = (command: Command, client: Ads): void => {
+  const run = (command: Command): void => {
     try {
-      command(client);
+      command(ads);
     } catch (cause) {
       // The page's own mistake: reported as such, without stopping the other commands.
       reportError(cause);
     }
   };
-  for (const command of queue) run(command, ads);
-  queue.clients ??= [];
-  const { clients } = queue;
-  clients.push(ads);
+  queue.forEach(run);
+  // That of an array, or of the client that came before.
+  const { push } = queue;
   queue.push = (...commands) => {
-    for (const command of commands) {
-      queue[queue.length] = command;
-      for (const client of clients) run(command, client);
-    }
-    return queue.length;
+    commands.forEach(run);
+    return push.apply(queue, commands);
   };
+  queue.clients ??= [];
+  queue.clients.push(ads);
 }

@@ -4,7 +4,7 @@ import { announce } from './queue.ts';
 
 /** The script tag reads its own attributes; see the README for each. */
 async function start({ dataset }: HTMLOrSVGScriptElement): Promise<void> {
-  const { baseUrl, apiKey, client, consent, margin, mode } = dataset;
+  const { baseUrl, apiKey, client, consent, dwell, margin, mode } = dataset;
   if (baseUrl === undefined || !apiKey) throw new Error('data-base-url and data-api-key are required');
   const delivered = document.querySelector('script[data-broadsheet-delivered]')?.textContent;
   // Nothing is awaited but in a rehearsal: the ads of a page come with the script. A mode nobody knows buys nothing.
@@ -14,6 +14,7 @@ async function start({ dataset }: HTMLOrSVGScriptElement): Promise<void> {
     apiKey,
     client,
     margin,
+    dwell: dwell === undefined ? undefined : Number(dwell),
     transport,
     // What is none of the words means no consent.
     consent: consent as Consent | undefined,

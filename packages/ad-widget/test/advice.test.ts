@@ -1,26 +1,18 @@
-import type { Browser, Page } from 'playwright';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { CHROMIUM, launchChromium } from './site/browsers.ts';
-import { listen } from './site/console.ts';
-import { openSites, type Sites } from './site/sites.ts';
+import type { Page } from 'playwright';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { describeInChromium, recordConsole } from '../../../tools/testing/stage.ts';
+import { useSites } from './site/sites.ts';
 
 const BANNER = '<broadsheet-slot name="top" format="BANNER"></broadsheet-slot>';
 
-describe.skipIf(!CHROMIUM)('what the console advises', () => {
-  let browser: Browser;
-  let sites: Sites;
+describeInChromium('what the console advises', (stage) => {
+  const sites = useSites();
   let page: Page;
   let said: string[];
 
-  beforeAll(async () => {
-    [browser, sites] = await Promise.all([launchChromium(), openSites()]);
-  });
-  afterAll(async () => {
-    await Promise.all([browser?.close(), sites?.close()]);
-  });
   beforeEach(async () => {
-    page = await browser.newPage();
-    said = listen(page);
+    page = await stage.newPage();
+    said = recordConsole(page);
     sites.page.html = `${sites.head()}<body>${BANNER}`;
   });
   afterEach(async () => {
@@ -33,30 +25,30 @@ describe.skipIf(!CHROMIUM)('what the console advises', () => {
 
   test('what blocks the path of the ads alone is in the browser, and no other error is logged', async () => {
     await page.route('**/public/ads/**', (route) => route.abort('blockedbyclient'));
-    await page.goto(sites.publisher.origin);
+    await page.goto(sites.publisher.url);
     await expect.poll(advice).toContain('an ad blocker?');
-    expect(advice()).toContain(`${sites.api.origin} answers`);
+    expect(advice()).toContain(`${sites.api.url} answers`);
     expect(advice()).not.toMatch(/Access-Control|Content-Security-Policy/);
     expect(said.join()).not.toContain('status of 4');
   });
 
   test('answers the page may not read: the headers that are missing', async () => {
     sites.api.closed = true;
-    await page.goto(sites.publisher.origin);
-    await expect.poll(advice).toContain(`"Access-Control-Allow-Origin: ${sites.publisher.origin}"`);
+    await page.goto(sites.publisher.url);
+    await expect.poll(advice).toContain(`"Access-Control-Allow-Origin: ${sites.publisher.url}"`);
     expect(advice()).not.toContain('ad blocker');
   });
 
   test('a policy that only reports is not blamed', async () => {
     await page.route('**/public/ads/**', (route) => route.abort('blockedbyclient'));
     sites.page.reportOnly = "connect-src 'self'";
-    await page.goto(sites.publisher.origin);
+    await page.goto(sites.publisher.url);
     await expect.poll(advice).toContain('an ad blocker?');
   });
 
   test('a click from a page that is none of the blog: the command that allows it', async () => {
-    sites.api.refuseOrigin = sites.publisher.origin;
-    await page.goto(sites.publisher.origin);
+    sites.api.refuseOrigin = sites.publisher.url;
+    await page.goto(sites.publisher.url);
     await page.locator('broadsheet-slot a').click();
     await expect.poll(advice).toContain('broadsheet blogs domains BLOG --add 127.0.0.1');
   });
@@ -69,14 +61,14 @@ describe.skipIf(!CHROMIUM)('what the console advises', () => {
     ['https://127.0.0.1:9', 'no answer from https://127.0.0.1:9 (Failed to fetch); is it up, and is data-base-url'],
   ])('data-base-url="%s": the attribute is named, and what it should be', async (written, expected) => {
     const fill = (text: string): string =>
-      text.replaceAll('API', sites.api.origin).replaceAll('PAGE', sites.publisher.origin);
+      text.replaceAll('API', sites.api.url).replaceAll('PAGE', sites.publisher.url);
     sites.page.html = sites.page.html.replace(/data-base-url="[^"]*"/, `data-base-url="${fill(written)}"`);
     // As most sites answer what they do not have.
-    for (const path of [`${sites.publisher.origin}/**/formats`, `${sites.api.origin}/public/public/**`]) {
+    for (const path of [`${sites.publisher.url}/**/formats`, `${sites.api.url}/public/public/**`]) {
       const headers = { 'Access-Control-Allow-Origin': '*', 'Access-Control-Allow-Headers': '*' };
       await page.route(path, (route) => route.fulfill({ status: 404, headers }));
     }
-    await page.goto(sites.publisher.origin);
+    await page.goto(sites.publisher.url);
     await expect.poll(advice).toContain(fill(expected));
   });
 });

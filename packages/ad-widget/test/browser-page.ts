@@ -1,4 +1,4 @@
-import { afterEach } from 'vitest';
+import { afterEach, expect } from 'vitest';
 import {
   type Ads,
   type AdsOptions,
@@ -40,6 +40,12 @@ export function recorder(answer: (request: SlotRequest) => SlotResult = filled) 
   return { batches, clicks, transport };
 }
 
+/** The reader does something and stays, until a popup has come. Its file may not be loaded at the first time. */
+export async function actUntil(there: () => unknown): Promise<void> {
+  const act = () => window.dispatchEvent(new PointerEvent('pointerdown')) && !!there();
+  await expect.poll(act, { interval: 1500, timeout: 20_000 }).toBe(true);
+}
+
 const running: Ads[] = [];
 
 /** Starts a client that the end of the test destroys. */
@@ -73,9 +79,11 @@ export async function frames(count = 3): Promise<void> {
   for (let frame = 0; frame < count; frame++) await new Promise((resolve) => requestAnimationFrame(resolve));
 }
 
+// A page that prevents a click is not one whose click counts: this comes after all who listen, the widget too.
 const stayHere = (event: Event): void => event.preventDefault();
-window.addEventListener('click', stayHere);
-window.addEventListener('auxclick', stayHere);
+for (const type of ['click', 'auxclick']) {
+  document.addEventListener(type, () => window.addEventListener(type, stayHere, { once: true }));
+}
 
 afterEach(() => {
   for (const ads of running.splice(0)) ads.destroy();

@@ -1,8 +1,8 @@
-import type { Browser, Page } from 'playwright';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Page } from 'playwright';
+import { beforeEach, expect, test } from 'vitest';
+import { describeInChromium } from '../../../tools/testing/stage.ts';
 import { watchShifts } from '../src/check/check.ts';
-import { CHROMIUM, launchChromium } from './site/browsers.ts';
-import { openSites, type Sites } from './site/sites.ts';
+import { useSites } from './site/sites.ts';
 
 const TEXT = `<p>${'Words of the page. '.repeat(60)}</p>`;
 const SLOTS = `<h1>A page</h1><broadsheet-slot name="top" format="BANNER"></broadsheet-slot>${TEXT}
@@ -15,26 +15,18 @@ const LATE = `<script>requestAnimationFrame(() => requestAnimationFrame(() => se
 }, 50)))</script>`;
 const STYLE = '<link rel="stylesheet" href="/broadsheet.css">';
 
-describe.skipIf(!CHROMIUM)("the publisher's check", () => {
-  let browser: Browser;
-  let sites: Sites;
+describeInChromium("the publisher's check", (stage) => {
+  const sites = useSites();
   let page: Page;
 
-  beforeAll(async () => {
-    [browser, sites] = await Promise.all([launchChromium(), openSites()]);
-  });
-  afterAll(async () => {
-    await Promise.all([browser?.close(), sites?.close()]);
-  });
   beforeEach(async () => {
-    page = await browser.newPage({ viewport: { width: 1000, height: 800 } });
+    page = await stage.newPage({ viewport: { width: 1000, height: 800 } });
   });
-  afterEach(() => page.close());
 
   test('passes with the style sheet', async () => {
     sites.page.html = `${sites.head(WAIT)}<body>${SLOTS}${LATE}`;
     const shifts = await watchShifts(page);
-    await page.goto(sites.publisher.origin);
+    await page.goto(sites.publisher.url);
     await shifts.expectNone();
     expect(await shifts.bySlot()).toEqual([
       { slot: 'top', shift: 0, from: 96, to: 96 },
@@ -45,7 +37,7 @@ describe.skipIf(!CHROMIUM)("the publisher's check", () => {
   test('without it, names each slot that moved the page, and the repair', async () => {
     sites.page.html = `${sites.head(WAIT).replace(STYLE, '')}<body>${SLOTS}${LATE}`;
     const shifts = await watchShifts(page);
-    await page.goto(sites.publisher.origin);
+    await page.goto(sites.publisher.url);
     await expect(shifts.expectNone()).rejects.toThrow(
       /^slot "top" moved the page: layout shift 0\.\d+, its height went from 0 to \d+ px; link broadsheet\.css.*\nslot "middle" moved/,
     );
@@ -67,14 +59,14 @@ describe.skipIf(!CHROMIUM)("the publisher's check", () => {
 document.addEventListener('broadsheet:filled', () => setTimeout(() => { document.querySelector('h1').style.height = '200px' }, 100));
 </script>`;
     const shifts = await watchShifts(page);
-    await page.goto(sites.publisher.origin);
+    await page.goto(sites.publisher.url);
     await page.waitForFunction(() => document.querySelector('h1')?.clientHeight === 200);
     await shifts.expectNone();
   });
 
   test('says so when it was called too late, and when nothing was answered', async () => {
     sites.page.html = `${sites.head()}<body><p>No slots</p>`;
-    await page.goto(sites.publisher.origin);
+    await page.goto(sites.publisher.url);
     const shifts = await watchShifts(page, { patience: 100 });
     await expect(shifts.bySlot()).rejects.toThrow('before page.goto');
     await page.reload();

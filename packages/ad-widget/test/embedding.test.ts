@@ -1,37 +1,29 @@
-import type { Browser, Page } from 'playwright';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Page } from 'playwright';
+import { beforeEach, expect, test } from 'vitest';
+import { describeInChromium, recordConsole } from '../../../tools/testing/stage.ts';
 import { deliveredMarkup } from '../src/frameworks/server.ts';
-import { CHROMIUM, launchChromium } from './site/browsers.ts';
-import { listen } from './site/console.ts';
-import { openSites, type Sites } from './site/sites.ts';
+import { openPopup } from './site/open-popup.ts';
+import { useSites } from './site/sites.ts';
 
 const BANNER = '<broadsheet-slot name="top" format="BANNER"></broadsheet-slot>';
 
-describe.skipIf(!CHROMIUM)('the published script in a page', () => {
-  let browser: Browser;
-  let sites: Sites;
+describeInChromium('the published script in a page', (stage) => {
+  const sites = useSites();
   let page: Page;
 
-  beforeAll(async () => {
-    [browser, sites] = await Promise.all([launchChromium(), openSites()]);
-  });
-  afterAll(async () => {
-    await Promise.all([browser?.close(), sites?.close()]);
-  });
   beforeEach(async () => {
     sites.api.requests.length = 0;
     sites.api.clicks.length = 0;
     sites.page.policy = '';
-    page = await browser.newPage();
+    page = await stage.newPage();
   });
-  afterEach(() => page.close());
 
   test('commands pushed before and after loading run once for each client of the page', async () => {
     sites.page.html = `${sites.head()}<script>
 (window.broadsheet ??= []).push((ads) => { document.title += ' before:' + ads.client });
 </script>${sites.head('data-client="b"').split('\n').at(-1)}
 <body><broadsheet-slot name="one" format="BANNER"></broadsheet-slot><broadsheet-slot name="two" client="b" format="BANNER"></broadsheet-slot>`;
-    await page.goto(sites.publisher.origin);
+    await page.goto(sites.publisher.url);
     await page.locator('[name=one] a').waitFor();
     await page.locator('[name=two] a').waitFor();
     const clients = await page.evaluate(() => {
@@ -49,7 +41,7 @@ describe.skipIf(!CHROMIUM)('the published script in a page', () => {
     sites.page.html = `<!doctype html><script>
 window.before = { names: Object.getOwnPropertyNames(window), fetch, push: history.pushState, attach: Element.prototype.attachShadow };
 </script>${sites.head().replace('<!doctype html>', '')}<body>${BANNER}`;
-    await page.goto(sites.publisher.origin);
+    await page.goto(sites.publisher.url);
     await page.locator('broadsheet-slot a').click();
     await expect.poll(() => sites.api.clicks.length).toBe(1);
     const changes = await page.evaluate(() => {
@@ -78,14 +70,14 @@ window.before = { names: Object.getOwnPropertyNames(window), fetch, push: histor
         filled: true as const,
         id: 'ad-1',
         title: 'From the server </script>',
-        linkUrl: `${advertiser.origin}/`,
+        linkUrl: `${advertiser.url}/`,
         clickToken: 'server-token',
       },
     ];
     sites.page.policy = sites.strict();
     sites.page.html = `${sites.head()}<body>${BANNER}${deliveredMarkup(results)}`;
-    const said = listen(page);
-    await page.goto(sites.publisher.origin);
+    const said = recordConsole(page);
+    await page.goto(sites.publisher.url);
     await page.locator('broadsheet-slot a').click();
     expect(await page.locator('broadsheet-slot .title').textContent()).toBe('From the server </script>');
     await expect.poll(() => api.clicks).toEqual(['server-token']);
@@ -96,24 +88,23 @@ window.before = { names: Object.getOwnPropertyNames(window), fetch, push: histor
   test('a click that could not be sent is sent by the next page of the site', async () => {
     sites.page.html = `${sites.head()}<body>${BANNER}`;
     await page.route('**/tracking/click', (route) => route.abort());
-    await page.goto(sites.publisher.origin);
+    await page.goto(sites.publisher.url);
     await page.locator('broadsheet-slot a').click();
     const kept = () => page.evaluate(() => Object.keys(sessionStorage).length);
     await expect.poll(kept).toBe(1);
     await page.unroute('**/tracking/click');
-    await page.goto(`${sites.publisher.origin}/another`);
+    await page.goto(`${sites.publisher.url}/another`);
     await expect.poll(() => sites.api.clicks.length).toBe(1);
     await expect.poll(kept).toBe(0);
   });
 
   test('the script may come from another origin than the page, with and without `crossorigin`', async () => {
-    const elsewhere = sites.publisher.origin.replace('127.0.0.1', 'localhost');
+    const elsewhere = sites.publisher.url.replace('127.0.0.1', 'localhost');
     for (const attribute of ['', 'crossorigin']) {
       const head = sites.head(attribute).replaceAll('"/broadsheet', `"${elsewhere}/broadsheet`);
       sites.page.html = `${head}<body><broadsheet-slot name="p" format="POPUP" every="0"></broadsheet-slot>`;
-      await page.goto(sites.publisher.origin);
-      const close = page.locator('broadsheet-slot .close');
-      await expect.poll(() => page.mouse.click(5, 5).then(() => close.count())).toBe(1);
+      await page.goto(sites.publisher.url);
+      await openPopup(page);
     }
   });
 
@@ -125,9 +116,10 @@ window.before = { names: Object.getOwnPropertyNames(window), fetch, push: histor
         '',
       )}<div data-broadsheet-slot="empty-one" data-format="INLINE"></div><p style="height: 4000px"></p><broadsheet-slot name="far" format="BANNER"></broadsheet-slot>`;
     await page.setViewportSize({ width: 1000, height: 2000 });
-    await page.goto(`${sites.publisher.origin}/?broadsheet-debug`);
+    await page.goto(`${sites.publisher.url}/?broadsheet-debug`);
     const cards = page.locator('broadsheet-slot .ad');
-    await expect.poll(() => page.mouse.click(990, 1990).then(() => cards.count())).toBe(5);
+    await expect.poll(() => cards.count()).toBe(4);
+    await openPopup(page);
     const rows = () => page.locator('div td:nth-child(-n+4)').allTextContents();
     await expect.poll(async () => (await rows()).join(' ')).toContain('empty-one INLINE empty');
     const text = (await rows()).join(' ');
@@ -147,15 +139,15 @@ window.before = { names: Object.getOwnPropertyNames(window), fetch, push: histor
 <broadsheet-slot name="typo" format="BANER"></broadsheet-slot>
 <broadsheet-slot name="other" client="b" format="BANER"></broadsheet-slot>
 <broadsheet-slot name="open" format="BANNER" /><broadsheet-slot name="within" format="BANNER"></broadsheet-slot>`;
-    const said = listen(page);
-    await page.goto(`${sites.publisher.origin}/?broadsheet-debug`);
+    const said = recordConsole(page);
+    await page.goto(`${sites.publisher.url}/?broadsheet-debug`);
     const reasons = async () => {
       const cells = await page.locator('div td:nth-child(4n+1):nth-child(-n+4), td:nth-child(4)').allTextContents();
       return Object.fromEntries(cells.flatMap((cell, index) => (index % 2 ? [] : [[cell, cells[index + 1]]])));
     };
     const formats = 'use one of BANNER, SIDEBAR, POPUP, INLINE, NATIVE';
     await expect.poll(reasons).toEqual({
-      p: 'waits for a click, a key or a quarter of the page',
+      p: 'waits for the reader to do something, and to stay',
       hidden: 'not displayed',
       none: 'there is no ad for it',
       typo: `unknown format "BANER" of <broadsheet-slot name="typo" format="BANER">; ${formats}`,
@@ -170,8 +162,8 @@ window.before = { names: Object.getOwnPropertyNames(window), fetch, push: histor
 
   test('a mode nobody knows rehearses, and says so', async () => {
     sites.page.html = `${sites.head('data-mode="test"')}<body>${BANNER}`;
-    const said = listen(page);
-    await page.goto(sites.publisher.origin);
+    const said = recordConsole(page);
+    await page.goto(sites.publisher.url);
     await page.locator('broadsheet-slot a').waitFor();
     expect(sites.api.requests).toEqual([]);
     expect(said).toEqual([expect.stringContaining('data-mode="test" is unknown and taken for "mock"')]);
@@ -179,8 +171,8 @@ window.before = { names: Object.getOwnPropertyNames(window), fetch, push: histor
 
   test('a format that is set late is no mistake', async () => {
     sites.page.html = `${sites.head()}<body>`;
-    const said = listen(page);
-    await page.goto(sites.publisher.origin);
+    const said = recordConsole(page);
+    await page.goto(sites.publisher.url);
     await page.evaluate(() => {
       const slot = document.createElement('broadsheet-slot');
       document.body.append(slot);
@@ -192,7 +184,7 @@ window.before = { names: Object.getOwnPropertyNames(window), fetch, push: histor
 
   test('the overlay says which request a slot was answered by, and what showing the answer cost', async () => {
     sites.page.html = `${sites.head()}<body>${BANNER}<p style="height: 4000px"></p><broadsheet-slot name="far" format="BANNER"></broadsheet-slot>`;
-    await page.goto(`${sites.publisher.origin}/?broadsheet-debug`);
+    await page.goto(`${sites.publisher.url}/?broadsheet-debug`);
     const rowOf = async (slot: string) => {
       const names = await page.locator('th').allTextContents();
       const cells = await page.locator(`tr:has(td:text-is("${slot}")) td`).allTextContents();

@@ -1,22 +1,14 @@
-import type { Browser } from 'puppeteer-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
+import { describeInFirefox } from '../../../tools/testing/stage.ts';
 import { adLink } from './site/ad-link.ts';
-import { FIREFOX, launchFirefox } from './site/browsers.ts';
-import { openSites, type Sites } from './site/sites.ts';
+import { useSites } from './site/sites.ts';
 
 const BANNER = '<broadsheet-slot name="top" format="BANNER"></broadsheet-slot>';
 const rounds = Number(process.env['CLICKS'] ?? 5);
 
-describe.skipIf(!FIREFOX)('Firefox, the published script', () => {
-  let browser: Browser;
-  let sites: Sites;
+describeInFirefox('Firefox, the published script', (stage) => {
+  const sites = useSites();
 
-  beforeAll(async () => {
-    [browser, sites] = await Promise.all([launchFirefox(), openSites()]);
-  });
-  afterAll(async () => {
-    await Promise.all([browser?.close(), sites?.close()]);
-  });
   beforeEach(() => {
     sites.api.requests.length = 0;
     sites.api.clicks.length = 0;
@@ -32,11 +24,11 @@ describe.skipIf(!FIREFOX)('Firefox, the published script', () => {
     'every click arrives: %s',
     async (_, sameTab, button) => {
       sites.api.preflight = 30;
-      const page = await browser.newPage();
-      const others = async () => (await browser.pages()).filter((open) => open !== page);
+      const page = await stage.browser.newPage();
+      const others = async () => (await stage.browser.pages()).filter((open) => open !== page);
       for (const old of await others()) await old.close();
       for (let round = 0; round < rounds; round++) {
-        await page.goto(sites.publisher.origin);
+        await page.goto(sites.publisher.url);
         const link = await adLink(page);
         if (sameTab) await link.evaluate((element) => element.removeAttribute('target'));
         const arrival = sameTab ? page.waitForNavigation() : undefined;
@@ -55,10 +47,10 @@ describe.skipIf(!FIREFOX)('Firefox, the published script', () => {
   );
 
   test('a page in the background asks for nothing until it is looked at', async () => {
-    const behind = await browser.newPage();
-    const front = await browser.newPage();
+    const behind = await stage.browser.newPage();
+    const front = await stage.browser.newPage();
     await front.bringToFront();
-    await behind.goto(sites.publisher.origin);
+    await behind.goto(sites.publisher.url);
     expect(await behind.evaluate(() => document.hidden)).toBe(true);
     // Firefox reports intersections of a hidden page too: long enough for it to ask, if it would.
     await new Promise((resolve) => setTimeout(resolve, 1500));

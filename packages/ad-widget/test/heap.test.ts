@@ -1,39 +1,30 @@
-import type { Browser } from 'playwright';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { CHROMIUM, launchChromium } from './site/browsers.ts';
-import { openSites, type Sites } from './site/sites.ts';
+import { expect, test } from 'vitest';
+import { describeInChromium } from '../../../tools/testing/stage.ts';
+import { useSites } from './site/sites.ts';
 
 interface Page extends Window {
-  broadsheet?: { clients: { refresh(): void; stats(): { filled: number } }[] } & Window['broadsheet'];
+  broadsheet?: { clients: { refresh(): void; stats(): { drawn: number } }[] } & Window['broadsheet'];
 }
 
-describe.skipIf(!CHROMIUM)('the published script in a page that stays open', () => {
-  let browser: Browser;
-  let sites: Sites;
-
-  beforeAll(async () => {
-    [browser, sites] = await Promise.all([launchChromium(), openSites()]);
-  });
-  afterAll(async () => {
-    await Promise.all([browser?.close(), sites?.close()]);
-  });
+describeInChromium('the published script in a page that stays open', (stage) => {
+  const sites = useSites();
 
   test('1,000 refreshes of three slots keep a flat heap', async () => {
     sites.page.html = `${sites.head()}<body><broadsheet-slot format="BANNER"></broadsheet-slot><broadsheet-slot format="NATIVE"></broadsheet-slot><div data-broadsheet-slot data-format="INLINE"></div>`;
-    const page = await browser.newPage({ viewport: { width: 1280, height: 2000 } });
+    const page = await stage.newPage({ viewport: { width: 1280, height: 2000 } });
     const devtools = await page.context().newCDPSession(page);
-    await page.goto(sites.publisher.origin);
+    await page.goto(sites.publisher.url);
     await page.locator('[data-broadsheet-slot] a').waitFor();
     const refresh = (times: number) =>
       page.evaluate(async (count) => {
         const ads = (window as Page).broadsheet?.clients[0];
         if (!ads) throw new Error('no client');
         for (let round = 0; round < count; round++) {
-          const goal = ads.stats().filled + 3;
+          const goal = ads.stats().drawn + 3;
           ads.refresh();
-          while (ads.stats().filled < goal) await new Promise((resolve) => setTimeout(resolve));
+          while (ads.stats().drawn < goal) await new Promise((resolve) => setTimeout(resolve));
         }
-        return ads.stats().filled;
+        return ads.stats().drawn;
       }, times);
     const measure = async () => {
       await devtools.send('HeapProfiler.collectGarbage');

@@ -1,32 +1,25 @@
-import type { Browser, Page } from 'puppeteer-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Page } from 'puppeteer-core';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { describeInFullChromium } from '../../../tools/testing/stage.ts';
 import { adLink } from './site/ad-link.ts';
-import { CHROMIUM, launchWholeChromium } from './site/browsers.ts';
-import { openSites, type Sites } from './site/sites.ts';
+import { useSites } from './site/sites.ts';
 
 const BANNER = '<broadsheet-slot name="top" format="BANNER"></broadsheet-slot>';
 
-describe.skipIf(!CHROMIUM)('pages that are rendered ahead, left and come back to', () => {
-  let browser: Browser;
-  let sites: Sites;
+describeInFullChromium('pages that are rendered ahead, left and come back to', (stage) => {
+  const sites = useSites();
   let page: Page;
   const asked = () => sites.api.requests.filter((request) => request === 'POST /public/ads/formats').length;
 
-  beforeAll(async () => {
-    [browser, sites] = await Promise.all([launchWholeChromium(), openSites()]);
-  });
-  afterAll(async () => {
-    await Promise.all([browser?.close(), sites?.close()]);
-  });
   beforeEach(async () => {
     sites.api.requests.length = 0;
-    page = await browser.newPage();
+    page = await stage.browser.newPage();
   });
   afterEach(() => page.close());
 
   test('a prerendered page asks for nothing until it is visited', async ({ skip }) => {
     sites.page.html = `${sites.head()}<body>${BANNER}<a id="next" href="/next">Next</a><script type="speculationrules">{"prerender":[{"urls":["/next"],"eagerness":"immediate"}]}</script>`;
-    await page.goto(sites.publisher.origin);
+    await page.goto(sites.publisher.url);
     await expect.poll(asked).toBe(1);
     // Chromium renders nothing ahead where memory is short.
     const ahead = await vi.waitUntil(() => sites.visits.includes('/next'), 10_000).catch(() => false);
@@ -46,12 +39,12 @@ describe.skipIf(!CHROMIUM)('pages that are rendered ahead, left and come back to
   test('out of the back/forward cache the ad is still there, its click counts once, nothing is asked twice', async () => {
     sites.api.preflight = 200;
     sites.page.html = `${sites.head()}<body>${BANNER}<script>addEventListener('pageshow', (event) => { document.title = 'persisted ' + event.persisted })</script>`;
-    await page.goto(sites.publisher.origin);
+    await page.goto(sites.publisher.url);
     const follow = async () => {
       const link = await adLink(page);
       await link.evaluate((element) => element.removeAttribute('target'));
       await Promise.all([page.waitForNavigation(), link.click()]);
-      expect(page.url()).toBe(`${sites.advertiser.origin}/`);
+      expect(page.url()).toBe(`${sites.advertiser.url}/`);
     };
     await follow();
     await page.goBack();

@@ -1,32 +1,27 @@
-import type { Browser, BrowserContextOptions, Page } from 'playwright';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { CHROMIUM, launchChromium } from './site/browsers.ts';
-import { openSites, type Sites } from './site/sites.ts';
+import type { BrowserContextOptions, Page } from 'playwright';
+import { beforeAll, expect, test } from 'vitest';
+import { describeInChromium } from '../../../tools/testing/stage.ts';
+import { openPopup } from './site/open-popup.ts';
+import { useSites } from './site/sites.ts';
 
 const FORMATS = ['BANNER', 'SIDEBAR', 'INLINE', 'NATIVE'];
 
-describe.skipIf(!CHROMIUM)('how an ad looks', () => {
-  let browser: Browser;
-  let sites: Sites;
+describeInChromium('how an ad looks', (stage) => {
+  const sites = useSites();
   let page: Page;
 
   beforeAll(async () => {
-    [browser, sites] = await Promise.all([launchChromium(), openSites()]);
     sites.api.answer = ({ slotId }) => ({
-      imageUrl: `${sites.publisher.origin}/ad.png`,
+      imageUrl: `${sites.publisher.url}/ad.png`,
       ...(slotId.includes('arabic') && { title: 'عنوان الإعلان', content: 'نص الإعلان', linkText: 'اقرأ' }),
       ...(slotId.includes('long') && { title: 'Incomprehensibilities'.repeat(20), linkText: 'See '.repeat(90) }),
     });
   });
-  afterAll(async () => {
-    await Promise.all([browser?.close(), sites?.close()]);
-  });
-  afterEach(() => page.close());
 
   const open = async (body: string, options: BrowserContextOptions = {}): Promise<void> => {
     sites.page.html = `${sites.head()}<meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><body>${body}`;
-    page = await browser.newPage(options);
-    await page.goto(sites.publisher.origin);
+    page = await stage.newPage(options);
+    await page.goto(sites.publisher.url);
   };
   const filled = async (...[body, options]: Parameters<typeof open>): Promise<void> => {
     await open(body, options);
@@ -34,8 +29,7 @@ describe.skipIf(!CHROMIUM)('how an ad looks', () => {
   };
   const popup = async (options: BrowserContextOptions): Promise<void> => {
     await open('<broadsheet-slot name="p" format="POPUP"></broadsheet-slot>', options);
-    const close = page.locator('broadsheet-slot .close');
-    await expect.poll(() => page.mouse.click(5, 5).then(() => close.count())).toBe(1);
+    await openPopup(page);
   };
   const box = async (selector: string) => {
     const found = await page.locator(selector).boundingBox();

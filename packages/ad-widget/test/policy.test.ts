@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import type { Browser, Page } from 'playwright';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Page } from 'playwright';
+import { beforeEach, expect, test } from 'vitest';
+import { describeInChromium, recordConsole } from '../../../tools/testing/stage.ts';
 import { widgetFiles } from '../tools/files.ts';
 import { HOSTILE_ADDRESSES, HOSTILE_WORDS } from './hostile.ts';
-import { CHROMIUM, launchChromium } from './site/browsers.ts';
-import { listen } from './site/console.ts';
-import { openSites, type Sites } from './site/sites.ts';
+import { openPopup } from './site/open-popup.ts';
+import { useSites } from './site/sites.ts';
 
 const FORMATS = ['BANNER', 'SIDEBAR', 'INLINE', 'NATIVE'];
 const slots = (count: number): string =>
@@ -16,30 +16,23 @@ const slots = (count: number): string =>
     (_, index) => `<broadsheet-slot name="s${index}" format="${FORMATS[index % 4]}"></broadsheet-slot><p>Text</p>`,
   ).join('');
 
-describe.skipIf(!CHROMIUM)('the published script under a policy', () => {
-  let browser: Browser;
-  let sites: Sites;
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+describeInChromium('the published script under a policy', (stage) => {
+  const sites = useSites({ 'axe.js': AXE });
   let page: Page;
 
-  beforeAll(async () => {
-    const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-    [browser, sites] = await Promise.all([launchChromium(), openSites({ 'axe.js': axe })]);
-  });
-  afterAll(async () => {
-    await Promise.all([browser?.close(), sites?.close()]);
-  });
   beforeEach(async () => {
-    page = await browser.newPage({ viewport: { width: 1280, height: 6000 } });
+    page = await stage.newPage({ viewport: { width: 1280, height: 6000 } });
     sites.page.policy = sites.strict();
-    sites.api.answer = () => ({ imageUrl: `${sites.publisher.origin}/ad.png` });
+    sites.api.answer = () => ({ imageUrl: `${sites.publisher.url}/ad.png` });
     sites.api.requests.length = 0;
   });
-  afterEach(() => page.close());
 
   test('the strictest: no message on the console, no layout shift, one request for 20 slots, and a popup', async () => {
     sites.page.html = `${sites.head()}<body>${slots(20)}<broadsheet-slot name="p" format="POPUP"></broadsheet-slot>`;
-    const said = listen(page);
-    await page.goto(sites.publisher.origin);
+    const said = recordConsole(page);
+    await page.goto(sites.publisher.url);
     await page.locator('broadsheet-slot[name=s19] a').waitFor();
     const shift = await page.evaluate(
       () =>
@@ -53,9 +46,7 @@ describe.skipIf(!CHROMIUM)('the published script under a policy', () => {
     );
     expect(shift).toBe(0);
     expect(sites.api.requests).toEqual(['OPTIONS /public/ads/formats', 'POST /public/ads/formats']);
-    const close = page.locator('broadsheet-slot[name=p] .close');
-    await expect.poll(() => page.mouse.click(640, 5900).then(() => close.count())).toBe(1);
-    await close.click();
+    await (await openPopup(page)).click();
     expect(said).toEqual([]);
   });
 
@@ -71,26 +62,26 @@ describe.skipIf(!CHROMIUM)('the published script under a policy', () => {
       sites.page.html = `${sites.head()}<body>${corpus
         .map((_, index) => `<broadsheet-slot name="${index}" format="NATIVE"></broadsheet-slot>`)
         .join('')}`;
-      const said = listen(page);
+      const said = recordConsole(page);
       await page.setViewportSize({ width: 1280, height: 20_000 });
-      await page.goto(sites.publisher.origin);
+      await page.goto(sites.publisher.url);
       await expect.poll(() => page.locator('broadsheet-slot .ad').count()).toBe(corpus.length);
       for (const link of await page.locator('broadsheet-slot .link').all()) await link.click();
       expect(await page.locator('broadsheet-slot [href], broadsheet-slot [src]').count()).toBe(0);
       expect(await page.evaluate(() => 'ran' in globalThis)).toBe(false);
-      expect(page.url()).toBe(`${sites.publisher.origin}/`);
+      expect(page.url()).toBe(`${sites.publisher.url}/`);
       expect(said).toEqual([]);
     },
   );
 
   test('a policy without the API: the console names the directive, the page goes on', async () => {
-    sites.page.policy = sites.strict().replace(`connect-src ${sites.api.origin};`, "connect-src 'self';");
+    sites.page.policy = sites.strict().replace(`connect-src ${sites.api.url};`, "connect-src 'self';");
     sites.page.html = `${sites.head()}<body><broadsheet-slot name="top" format="BANNER"><p>House ad</p></broadsheet-slot>`;
-    const said = listen(page);
-    await page.goto(sites.publisher.origin);
+    const said = recordConsole(page);
+    await page.goto(sites.publisher.url);
     await expect
       .poll(() => said.join())
-      .toContain(`change its "connect-src 'self'" to "connect-src 'self' ${sites.api.origin}"`);
+      .toContain(`change its "connect-src 'self'" to "connect-src 'self' ${sites.api.url}"`);
     expect(await page.getByText('House ad').isVisible()).toBe(true);
     expect(said.filter((text) => /uncaught|unhandled/i.test(text))).toEqual([]);
   });
@@ -98,12 +89,12 @@ describe.skipIf(!CHROMIUM)('the published script under a policy', () => {
   test('a policy with default-src alone: its sources go along, as the directive takes its place', async () => {
     sites.page.policy = "default-src 'self' 'unsafe-inline' https://cdn.example; img-src *";
     sites.page.html = `${sites.head()}<body>${slots(1)}`;
-    const said = listen(page);
-    await page.goto(sites.publisher.origin);
-    const advice = `add "connect-src 'self' https://cdn.example ${sites.api.origin}"`;
+    const said = recordConsole(page);
+    await page.goto(sites.publisher.url);
+    const advice = `add "connect-src 'self' https://cdn.example ${sites.api.url}"`;
     await expect.poll(() => said.join()).toContain(advice);
     sites.page.policy += `; ${advice.slice('add "'.length, -1)}`;
-    await page.goto(sites.publisher.origin);
+    await page.goto(sites.publisher.url);
     await page.locator('broadsheet-slot a').waitFor();
     expect(await page.evaluate(() => fetch('/ad.png').then(({ ok }) => ok))).toBe(true);
   });
@@ -111,10 +102,10 @@ describe.skipIf(!CHROMIUM)('the published script under a policy', () => {
   test('a frame without an origin: the console says why its clicks are refused', async () => {
     const frame = `${sites.head()}<body><broadsheet-slot name="top" format="BANNER"></broadsheet-slot>`;
     sites.page.policy = '';
-    sites.page.html = `<!doctype html><iframe sandbox="allow-scripts allow-popups" srcdoc='${frame.replaceAll('"/', `"${sites.publisher.origin}/`)}' width="800" height="300"></iframe>`;
+    sites.page.html = `<!doctype html><iframe sandbox="allow-scripts allow-popups" srcdoc='${frame.replaceAll('"/', `"${sites.publisher.url}/`)}' width="800" height="300"></iframe>`;
     sites.api.refuseOrigin = 'null';
-    const said = listen(page);
-    await page.goto(sites.publisher.origin);
+    const said = recordConsole(page);
+    await page.goto(sites.publisher.url);
     await page.frameLocator('iframe').locator('broadsheet-slot a').click();
     await expect.poll(() => said.join()).toContain('allow-same-origin');
     sites.api.refuseOrigin = undefined;
@@ -124,7 +115,7 @@ describe.skipIf(!CHROMIUM)('the published script under a policy', () => {
     sites.page.html = `${sites.head()}<meta name="color-scheme" content="light dark"><script src="/axe.js"></script><body><main><h1>Ads</h1>${slots(4)}</main>`;
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
-      await page.goto(sites.publisher.origin);
+      await page.goto(sites.publisher.url);
       await page.locator('broadsheet-slot[name=s3] a').waitFor();
       const found = await page.evaluate(async () => {
         const { axe } = globalThis as unknown as { axe: { run(): Promise<{ violations: { id: string }[] }> } };
@@ -144,16 +135,10 @@ describe.skipIf(!CHROMIUM)('the published script under a policy', () => {
     ] as const) {
       const map = JSON.stringify({ integrity: { '/broadsheet-popup.js': hash } });
       sites.page.html = `<script type="importmap">${map}</script>${sites.head()}<body><broadsheet-slot name="p" format="POPUP" every="0"></broadsheet-slot>`;
-      const said = listen(page);
-      await page.goto(sites.publisher.origin);
-      if (comes) {
-        await expect
-          .poll(async () => {
-            await page.mouse.click(5, 5);
-            return page.locator('broadsheet-slot .close').count();
-          })
-          .toBe(1);
-      } else await expect.poll(() => said.join()).toMatch(/integrity/i);
+      const said = recordConsole(page);
+      await page.goto(sites.publisher.url);
+      if (comes) await openPopup(page);
+      else await expect.poll(() => said.join()).toMatch(/integrity/i);
     }
   });
 });

@@ -4,7 +4,7 @@ export const WIDGET_FILES = [
   'broadsheet.css',
   'broadsheet-popup.js',
   'broadsheet-consent-platform.js',
-  'broadsheet-advice.js',
+  'broadsheet-on-demand.js',
   'broadsheet-rehearsal.js',
   'broadsheet-overlay.js',
 ] as const;

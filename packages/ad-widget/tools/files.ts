@@ -15,7 +15,7 @@ const SOURCES: Record<WidgetFileName, string> = {
   'broadsheet.js': 'script.ts',
   'broadsheet-popup.js': 'drawing/popup.ts',
   'broadsheet-consent-platform.js': 'consent/consent-platform.ts',
-  'broadsheet-advice.js': 'advice/advice.ts',
+  'broadsheet-on-demand.js': 'on-demand.ts',
   'broadsheet-rehearsal.js': 'delivery/rehearsal.ts',
   'broadsheet-overlay.js': 'advice/overlay.ts',
 };
@@ -24,7 +24,7 @@ const SOURCES: Record<WidgetFileName, string> = {
  * keeps its name.
  */
 const PRIVATE =
-  /^(schedule|stored|consented|receipts|register|resume|startClock|undraw|inView|half|clock|followed|broken|watch|forget|rotation|pending|line|came|left|settle|fill|fail|emit|want|counts|put|take|clicked|soon|enter)$/;
+  /^(stored|consented|register|resume|startClock|undraw|inView|half|clock|followed|broken|watch|forget|rotation|line|moved|crossed|settle|observeAnew|put|take|clicked|soon|enter|reaches|backoff|stale|isWaiting|succeeded|answered|resume)$/;
 
 /** A dynamic import names the file beside the script. */
 const onDemand: Plugin = {

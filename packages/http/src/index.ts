@@ -1,3 +1,4 @@
+export { WIDGET_FILES } from '@broadsheet/ad-widget/files';
 export { assetResponse } from './assets/asset-response.ts';
 export { loadAsset, widgetVersion } from './assets/assets.ts';
 export { createServer } from './create-server.ts';

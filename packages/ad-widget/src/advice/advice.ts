@@ -1,39 +1,63 @@
-import { statusOf } from '../delivery/transport.ts';
+import { statusOf } from '../delivery/status.ts';
 import { probe } from './probe.ts';
 import { unknownFormat } from './unknown-format.ts';
-import { unreachable } from './unreachable.ts';
+import { type Obstacle, unreachable } from './unreachable.ts';
 import { widenPolicy } from './widen-policy.ts';
 
 /** Statuses of an address that is not the API: no such page, no POST there, or a page for every path. */
 const NOT_THE_API = [200, 404, 405, 501];
 const given = new Set<string>();
+/** What was found out about an API that does not answer: asked once a page. */
+const found = new Map<string, Promise<Obstacle>>();
 
 /**
  * Prints, once, what the publisher can do about something that could not be had.
  *
  * @param address The API's base with the `cause` of the failure, or an image's address without one.
  * @param cause What was thrown, or the element that could not be made a slot.
+ * @returns `blocked` when something in the browser stops the API.
  */
-export async function advise(address: string, cause?: unknown): Promise<void> {
-  const advice = cause instanceof Element ? unknownFormat(cause) : await adviceOn(address, cause);
-  if (!advice || given.has(advice)) return;
-  given.add(advice);
-  console.warn(`broadsheet: ${advice}`);
+export async function advise(address: string, cause?: unknown): Promise<string | undefined> {
+  const { advice, reason } =
+    cause instanceof Element ? { advice: unknownFormat(cause) } : await adviceOn(address, cause);
+  if (advice && !given.has(advice)) {
+    given.add(advice);
+    console.warn(`broadsheet: ${advice}`);
+  }
+  return reason;
 }
 
-async function adviceOn(address: string, cause: unknown): Promise<string | undefined> {
+async function adviceOn(address: string, cause: unknown): Promise<Partial<Obstacle>> {
   if (cause === undefined) {
     const { violation } = await probe(address, true);
-    return violation && widenPolicy(violation, new URL(address).origin);
+    return violation ? { advice: widenPolicy(violation, new URL(address).origin) } : {};
   }
+  const api = webAddress(address);
+  if (statusOf(cause) || !api || isSlow(cause)) return { advice: adviceOnAnswer(address, cause) };
+  let obstacle = found.get(address);
+  if (!obstacle) {
+    obstacle = unreachable(api, wordsOf(cause));
+    found.set(address, obstacle);
+  }
+  return obstacle;
+}
+
+function adviceOnAnswer(address: string, cause: unknown): string {
   const status = statusOf(cause);
-  const reason = cause instanceof Error ? cause.message : String(cause);
+  const reason = wordsOf(cause);
+  if (isSlow(cause)) return `${address} is slow: no answer to a delivery within 15 s; it is asked again`;
   if (status === 401) return `${address} does not know this API key (${reason}); check data-api-key`;
   if (status === 403) return `clicks from this page are refused (${reason}); ${allowClicks()}`;
   if (NOT_THE_API.includes(status)) return `${reason.replace(/: $/, '')}; ${mendBase(address)}`;
-  if (status) return reason;
-  const api = webAddress(address);
-  return api ? unreachable(api, reason) : mendBase(address);
+  return status ? reason : mendBase(address);
+}
+
+function isSlow(cause: unknown): boolean {
+  return cause instanceof DOMException && cause.name === 'TimeoutError';
+}
+
+function wordsOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause);
 }
 
 function allowClicks(): string {

@@ -1,13 +1,16 @@
 /**
- * Explains failures on the console. What it has to say is a file of its own, loaded when something fails: a page that
- * works does not carry it.
+ * Explains failures on the console. What it has to say is loaded when something fails: a page that works does not
+ * carry it.
  *
  * @param address What could not be had: the API's base or an image's address.
  * @param cause What was thrown, or the element that could not be made a slot.
+ * @returns `blocked` when something in the browser stops the API.
  */
-export function explain(address: string, cause?: unknown): void {
-  import('./advice.ts').then(
-    ({ advise }) => advise(address, cause),
-    () => console.warn('broadsheet:', address, cause),
-  );
+export async function explain(address: string, cause?: unknown): Promise<string | undefined> {
+  try {
+    return await (await import('../on-demand.ts')).advise(address, cause);
+  } catch {
+    console.warn('broadsheet:', address, cause);
+    return undefined;
+  }
 }

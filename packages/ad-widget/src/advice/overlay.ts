@@ -2,7 +2,7 @@ import type { Ads } from '../ads.ts';
 import { isCapped } from '../drawing/popup.ts';
 import { sheet } from '../drawing/style.ts';
 import { SELECTOR, setting } from '../slots/attributes.ts';
-import { isDisplayed } from '../slots/visibility.ts';
+import { canBeSeen } from '../slots/visibility.ts';
 import { unknownFormat } from './unknown-format.ts';
 
 const STYLE = `
@@ -81,15 +81,17 @@ function reason(slot: Inspected): string {
   if (around) return `inside ${nameOf(around)}; close that tag with </broadsheet-slot>`;
   if (failures || state === 'failed') return `failed ${failures || 1}x; the console says why`;
   if (state === 'empty') return 'there is no ad for it';
-  if (state === 'asked') return 'waits for the answer';
+  if (state === 'requested') return 'waits for the answer';
   return wanted ? waitsFor(slot) : '';
 }
 
 function waitsFor(slot: Inspected): string {
-  if (!isDisplayed(slot.host)) return 'not displayed';
-  if (slot.near) return 'waits for its turn or for consent';
+  if (!canBeSeen(slot.host)) return 'not displayed';
+  if (slot.view.near) return 'waits for its turn or for consent';
   if (slot.format !== 'POPUP') return 'far from the viewport';
-  return isCapped(slot) ? 'this reader had a popup (see "every")' : 'waits for a click, a key or a quarter of the page';
+  return isCapped(slot.host)
+    ? 'this reader had a popup (see "every")'
+    : 'waits for the reader to do something, and to stay';
 }
 
 /** A row for each element that asks to be a slot of this client and cannot. */

@@ -19,7 +19,7 @@ test('one post per token, sent inside the handler, whatever is clicked and how o
   link.querySelector<HTMLElement>('.title')?.click();
   expect(clicks).toHaveLength(1);
   link.click();
-  link.dispatchEvent(new MouseEvent('auxclick', { button: 1 }));
+  link.dispatchEvent(new MouseEvent('auxclick', { button: 1, bubbles: true, composed: true }));
   expect(clicks).toMatchObject([{ keepalive: true }]);
   await expect.poll(() => ads.stats().clicks).toMatchObject({ posted: 1, confirmed: 1 });
 });
@@ -27,9 +27,9 @@ test('one post per token, sent inside the handler, whatever is clicked and how o
 test('the middle button counts, the right one does not', async () => {
   const { clicks, transport } = recorder();
   const { link } = await oneAd(transport);
-  link.dispatchEvent(new MouseEvent('auxclick', { button: 2 }));
+  link.dispatchEvent(new MouseEvent('auxclick', { button: 2, bubbles: true, composed: true }));
   expect(clicks).toEqual([]);
-  link.dispatchEvent(new MouseEvent('auxclick', { button: 1 }));
+  link.dispatchEvent(new MouseEvent('auxclick', { button: 1, bubbles: true, composed: true }));
   expect(clicks).toHaveLength(1);
 });
 

@@ -30,14 +30,20 @@ export interface SlotResults extends ReadonlyArray<SlotResult> {
 
 /** An ad together with what has happened to it in this page. */
 export interface Delivered {
-  readonly ad: FilledAd;
+  readonly ad: SlotRequest & FilledAd;
   /** When the answer arrived, milliseconds since 1970. */
   readonly at: number;
+  /** Only the slot it was delivered for may have it. */
+  readonly reserved?: boolean | undefined;
   viewed?: boolean;
   clicked?: boolean;
 }
 
-/** The ad of an answer, if it holds one that can be clicked. */
-export function deliveredNow(result: SlotResult | undefined, at = Date.now()): Delivered | undefined {
-  return result?.filled && result.clickToken ? { ad: result, at } : undefined;
+/**
+ * The ad of an answer, if it holds one that can be clicked.
+ *
+ * @param at When the server delivered it with the page; else it was bought now.
+ */
+export function deliveredNow(result: SlotResult | undefined, at?: number): Delivered | undefined {
+  return result?.filled && result.clickToken ? { ad: result, at: at ?? Date.now(), reserved: !!at } : undefined;
 }

@@ -36,7 +36,7 @@ test('45 slots in view are asked for in requests of 20, 20 and 5, one at a time'
       click: async () => undefined,
     },
   });
-  await expect.poll(() => ads.stats().filled).toBe(45);
+  await expect.poll(() => ads.stats().drawn).toBe(45);
   expect(sizes).toEqual([20, 20, 5]);
   expect(most).toBe(1);
 });
@@ -101,7 +101,7 @@ test('a failing API leaves the fallback, an event, and no unhandled rejection', 
   const ads = start({ transport: { deliver: () => Promise.reject(new Error('down')), click: async () => undefined } });
   expect((await failed).detail).toMatchObject({ slotId: 'a', reason: 'Error: down' });
   expect(document.querySelector('p')?.checkVisibility()).toBe(true);
-  expect(ads.stats()).toMatchObject({ requests: 1, asked: 1, failed: 1, filled: 0 });
+  expect(ads.stats()).toMatchObject({ requests: 1, requested: 1, failed: 1, drawn: 0 });
   await frames();
   expect(unhandled).toEqual([]);
 });
@@ -146,10 +146,10 @@ test('a host that takes no shadow root fails alone, with an event', async () => 
   const failed = next('error');
   const ads = start({ transport: recorder().transport });
   expect((await failed).detail).toMatchObject({ slotId: 'a' });
-  await expect.poll(() => ads.stats()).toMatchObject({ filled: 1, failed: 1 });
+  await expect.poll(() => ads.stats()).toMatchObject({ drawn: 1, failed: 1 });
   const uncaught: unknown[] = [];
   window.addEventListener('error', (event) => uncaught.push(event.message), { once: true });
   scrollTo(0, 3000);
-  await expect.poll(() => ads.inspect().map(({ inView }) => inView)).toEqual([false, false]);
+  await expect.poll(() => ads.inspect().map(({ view }) => view.inView)).toEqual([false, false]);
   expect(uncaught).toEqual([]);
 });

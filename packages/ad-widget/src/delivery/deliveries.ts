@@ -1,18 +1,14 @@
-import type { Slot } from '../slots/slot.ts';
-import { isDisplayed, pageIsSeen } from '../slots/visibility.ts';
+import { answered, request, type Slot } from '../slots/slot.ts';
+import { canBeSeen } from '../slots/visibility.ts';
 import { type Delivered, deliveredNow } from './creative.ts';
 import { MAX_SLOTS } from './limits.ts';
-import { isPassing, statusOf, type Transport } from './transport.ts';
+import { isExpired } from './pool.ts';
+import { retryLater } from './retry-later.ts';
+import { isPassing, statusOf } from './status.ts';
+import type { Transport } from './transport.ts';
 
-/** Milliseconds until a slot that may not be seen yet (faded out, for instance) is looked at again. */
+/** Milliseconds until a slot that cannot be seen yet (faded out, for instance) is looked at again. */
 const LOOK_AGAIN = 500;
-/** Milliseconds before a failed delivery is repeated; each further time four times as long. */
-const RETRY = 3000;
-const MAX_FAILURES = 3;
-/** Pixels a millisecond: at this pace what is within 1000 px below the viewport is in it within a second. */
-const FAST = 1;
-/** A page that went this fast was not scrolled but jumped, and has arrived. */
-const JUMP = 9;
 
 /** The request under way for each API and key. On the document, so that all clients and copies of this file share it. */
 const LINES = Symbol.for('broadsheet.lines');
@@ -22,17 +18,20 @@ interface DeliveryPorts {
   readonly line: string;
   readonly transport: Transport;
   readonly slots: ReadonlyMap<Element, Slot>;
-  /** An ad that was bought before, or that the server sent with the page. */
-  stored(slot: Slot): Delivered | undefined;
+  /** The reader will get to it. */
+  reaches(slot: Slot): boolean;
   consented(): boolean;
+  /** An ad that was bought before and that nobody has seen, or that the server sent with the page. */
+  stored(slot: Slot): Delivered | undefined;
   /** The answer is there: an ad, or none. The slot may be gone. */
   settle(slot: Slot, delivered: Delivered | undefined): void;
-  failed(slots: readonly Slot[], cause: unknown): void;
+  /** There is no answer; `again` when it is asked for again later. */
+  failed(slots: readonly Slot[], cause: unknown, again: boolean): void;
 }
 
 /**
- * Decides when ads are asked for. An impression is counted when the API delivers, so nothing is asked for that nobody
- * can see. The slots of one frame share a request of at most 20, and only one is under way for a key: ads do not repeat
+ * Decides when ads are bought. An impression is counted when the API delivers, so none is asked for that nobody can see.
+ * Slots that are due together share a request of at most 20, and only one is under way for a key: ads do not repeat
  * within a request, so fuller requests mean fewer repeated ads.
  */
 export function createDeliveries(ports: DeliveryPorts, signal: AbortSignal) {
@@ -40,21 +39,19 @@ export function createDeliveries(ports: DeliveryPorts, signal: AbortSignal) {
   const page: { [LINES]?: Map<string, Promise<void>> } = document as object;
   page[LINES] ??= new Map();
   const lines = page[LINES];
-  const counts = { requests: 0, asked: 0 };
+  const counts = { requests: 0, requested: 0, bought: 0 };
   let due = false;
-  // Where the page stood when slots were looked at last, and when that was.
-  let place: number;
-  let since = 0;
+  let paused = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
-  // An observer reports the slots of a frame together and right after layout: asked for in the same task, they are one
-  // request, and looking whether they are displayed computes no style anew.
+  // An observer reports the slots of a frame together and right after layout: looked at in the same task, they are one
+  // request, and whether they are displayed computes no style anew.
   const schedule = (): void => {
-    if (!due) queueMicrotask(flush);
+    if (!due) queueMicrotask(look);
     due = true;
   };
-  const want = (slot: Slot): void => {
-    slot.wanted = true;
+  const resume = (): void => {
+    paused = false;
     schedule();
   };
   const lookAgain = (): void => {
@@ -62,68 +59,69 @@ export function createDeliveries(ports: DeliveryPorts, signal: AbortSignal) {
     timer = setTimeout(schedule, LOOK_AGAIN);
   };
 
-  function flush(): void {
+  function look(): void {
     due = false;
-    if (signal.aborted || !pageIsSeen() || !ports.consented()) return;
+    if (signal.aborted || document.hidden || !ports.consented()) return;
     const busy = lines.get(line);
     if (busy) return void busy.then(schedule);
-    const open = [...slots.values()].filter(({ wanted }) => wanted);
-    // Where the page stands is asked for only then: the answer takes a layout.
-    if (!open.length) return;
-    const pace = (scrollY - place) / (performance.now() - since);
-    place = scrollY;
-    since = performance.now();
-    const asked = open
-      .filter(
-        ({ near, soon, host }) => (near || (soon && pace > FAST && pace < JUMP)) && (isDisplayed(host) || lookAgain()),
-      )
+    const requested = [...slots.values()]
+      .filter((slot) => isDue(slot) && ports.reaches(slot) && (canBeSeen(slot.host) || lookAgain()))
       .filter((slot) => {
         const stored = ports.stored(slot);
-        if (stored) accept(slot, stored);
+        if (stored) settle(slot, stored);
         return !stored;
       })
       .slice(0, MAX_SLOTS);
-    if (!asked.length) return;
+    if (!requested.length || paused) return;
     const free = (): void => {
       lines.delete(line);
       schedule();
     };
-    lines.set(line, ask(asked).then(free));
+    lines.set(line, deliver(requested).then(free));
   }
 
-  async function ask(asked: readonly Slot[]): Promise<void> {
+  async function deliver(requested: readonly Slot[]): Promise<void> {
     counts.requests++;
-    counts.asked += asked.length;
-    for (const slot of asked) slot.state = 'asked';
+    counts.requested += requested.length;
+    requested.forEach(request);
     try {
-      const results = await transport.deliver(asked.map(({ slotId, format }) => ({ slotId, format })));
+      const results = await transport.deliver(requested.map(({ slotId, format }) => ({ slotId, format })));
       // Matched by position: a page may give two slots one name.
-      for (const [index, slot] of asked.entries()) accept(slot, deliveredNow(results[index]), results.requestId);
-    } catch (cause) {
-      const passing = isPassing(statusOf(cause));
-      for (const slot of asked) {
-        slot.wanted = false;
-        if (passing && ++slot.failures < MAX_FAILURES) {
-          setTimeout(want, RETRY * 4 ** (slot.failures - 1), slot);
-        }
+      for (const [index, slot] of requested.entries()) {
+        const delivered = deliveredNow(results[index]);
+        if (delivered) counts.bought++;
+        settle(slot, delivered, results.requestId);
       }
-      ports.failed(asked, cause);
+    } catch (cause) {
+      const again = isPassing(statusOf(cause));
+      if (again) {
+        paused = true;
+        retryLater(cause, resume);
+      }
+      ports.failed(requested, cause, again);
     }
   }
 
-  function accept(slot: Slot, delivered: Delivered | undefined, requestId?: Slot['requestId']): void {
+  function settle(slot: Slot, delivered: Delivered | undefined, requestId?: Slot['requestId']): void {
     const start = performance.now();
-    slot.requestId = requestId;
-    slot.wanted = false;
-    slot.failures = 0;
     try {
       ports.settle(slot, delivered);
     } catch (cause) {
       // A host that takes no shadow root, for instance. The others of the request get theirs.
-      ports.failed([slot], cause);
+      ports.failed([slot], cause, false);
     }
-    slot.busy = performance.now() - start;
+    answered(slot, requestId, start);
   }
 
-  return { schedule, want, counts };
+  return { schedule, counts };
+}
+
+/** It waits for an ad, or has one that is to be exchanged before the reader sees it again. */
+function isDue(slot: Slot): boolean {
+  return slot.wanted || (!slot.view.inView && isOverdue(slot));
+}
+
+/** Its ad is to be exchanged: it was asked for while nobody saw it, or the ad can no longer be clicked. */
+export function isOverdue({ shown, stale }: Slot): boolean {
+  return !!shown && (stale || isExpired(shown));
 }

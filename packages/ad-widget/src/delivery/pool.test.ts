@@ -1,9 +1,12 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { Delivered, FilledAd } from './creative.ts';
+import type { Delivered } from './creative.ts';
 import { createPool, isExpired } from './pool.ts';
 
-const ad: FilledAd = { filled: true, id: '1', clickToken: 'token' };
-const fresh = (): Delivered => ({ ad, at: Date.now() });
+const fresh = (more: Partial<Delivered> = {}): Delivered => ({
+  ad: { slotId: 'top', format: 'BANNER', filled: true, id: '1', clickToken: 'token' },
+  at: Date.now(),
+  ...more,
+});
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -11,29 +14,29 @@ afterEach(() => void vi.useRealTimers());
 test('gives an unseen ad to the next slot of the format, once', () => {
   const pool = createPool();
   const delivered = fresh();
-  pool.put('BANNER', delivered);
+  pool.put(delivered);
   expect(pool.take('NATIVE', 'a')).toBeUndefined();
   expect(pool.take('BANNER', 'a')).toBe(delivered);
   expect(pool.take('BANNER', 'a')).toBeUndefined();
 });
 
-test('takes neither what was seen nor what was clicked', () => {
+test('gives neither what was seen nor what was clicked', () => {
   const pool = createPool();
-  pool.put('BANNER', { ...fresh(), viewed: true });
-  pool.put('BANNER', { ...fresh(), clicked: true });
+  pool.put(fresh({ viewed: true }));
+  pool.put(fresh({ clicked: true }));
   expect(pool.take('BANNER', 'a')).toBeUndefined();
 });
 
-test('keeps an ad for the slot it was delivered to', () => {
+test('retains a reserved ad for the slot it was delivered to', () => {
   const pool = createPool();
-  pool.put('BANNER', fresh(), 'top');
+  pool.put(fresh({ reserved: true }));
   expect(pool.take('BANNER', 'bottom')).toBeUndefined();
   expect(pool.take('BANNER', 'top')).toBeDefined();
 });
 
 test('drops an ad whose token has less than two minutes left', () => {
   const pool = createPool();
-  pool.put('BANNER', fresh());
+  pool.put(fresh());
   vi.advanceTimersByTime(8 * 60_000 + 1);
   expect(pool.take('BANNER', 'a')).toBeUndefined();
 });

@@ -1,7 +1,7 @@
 import type { AdFormat, Delivered } from './creative.ts';
 import { TOKEN_TTL } from './limits.ts';
 
-/** Seconds a pooled ad must still have for its click, so that a reader has time to follow it. */
+/** Seconds an unseen ad must still have for its click, so that a reader has time to follow it. */
 const RESERVE = 120;
 
 /** True once the ad's click token can no longer be redeemed. */
@@ -9,22 +9,26 @@ export function isExpired(delivered: Delivered, reserve = 0): boolean {
   return Date.now() - delivered.at > (TOKEN_TTL - reserve) * 1000;
 }
 
+/** Bought, never viewable, and with enough time left for a click: worth drawing somewhere else. */
+export function isUnseen(delivered: Delivered): boolean {
+  return !(delivered.viewed || delivered.clicked || isExpired(delivered, RESERVE));
+}
+
 /**
  * Ads whose impression is paid but which nobody has seen, because their slot went away. The next slot of the format
  * gets one instead of buying another.
  */
 export function createPool() {
-  let waiting: { slotId: string | undefined; format: AdFormat; delivered: Delivered }[] = [];
+  let waiting: Delivered[] = [];
   return {
-    /** @param slotId Set when only the slot of this name may have it (an ad delivered by the server for it). */
-    put(format: AdFormat, delivered: Delivered, slotId?: string): void {
-      if (!(delivered.viewed || delivered.clicked)) waiting.push({ slotId, format, delivered });
+    put(delivered: Delivered): void {
+      waiting.push(delivered);
     },
     take(format: AdFormat, slotId: string): Delivered | undefined {
-      waiting = waiting.filter(({ delivered }) => !isExpired(delivered, RESERVE));
-      const found = waiting.find((entry) => entry.format === format && (entry.slotId ?? slotId) === slotId);
-      waiting = waiting.filter((entry) => entry !== found);
-      return found?.delivered;
+      waiting = waiting.filter(isUnseen);
+      const found = waiting.find(({ ad, reserved }) => ad.format === format && (!reserved || ad.slotId === slotId));
+      waiting = waiting.filter((delivered) => delivered !== found);
+      return found;
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { AdFormat, SlotRequest, SlotResult } from './creative.ts';
-import { Refusal, type Transport } from './transport.ts';
+import { Refusal } from './refusal.ts';
+import type { Transport } from './transport.ts';
 
 const PICTURE =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkaPhfDwAEhAGAnvZ3CwAAAABJRU5ErkJggg==';

@@ -1,16 +1,15 @@
-import type { FilledAd } from '../delivery/creative.ts';
+import type { AdFormat, FilledAd } from '../delivery/creative.ts';
 import { setting } from '../slots/attributes.ts';
-import type { Slot } from '../slots/slot.ts';
 import { labelFor } from './label.ts';
 import { safeUrl } from './safe-url.ts';
 
-/** What the page is told of a drawn ad. */
+/** What is reported of a drawn ad. */
 export interface DrawReports {
   /**
    * The link is followed: any click, Enter, or the middle button (`auxclick`, button 1). Other buttons say nothing
    * about the link being followed.
    */
-  followed(): void;
+  followed(event: Event): void;
   /** The image could not be loaded. */
   broken(imageUrl: string): void;
 }
@@ -42,7 +41,7 @@ function cast(): HTMLElement {
 }
 
 /** Builds an ad out of elements and text nodes. Nothing the advertiser wrote is ever parsed as markup, style or script. */
-export function draw({ host, format }: Slot, ad: FilledAd, { followed, broken }: DrawReports): HTMLElement {
+export function draw(host: Element, format: AdFormat, ad: FilledAd, { followed, broken }: DrawReports): HTMLElement {
   const card = cast();
   const link = card.firstChild as HTMLAnchorElement;
   const image = link.firstChild as HTMLImageElement;
@@ -64,7 +63,7 @@ export function draw({ host, format }: Slot, ad: FilledAd, { followed, broken }:
     link.target = '_blank';
     link.rel = 'sponsored noopener';
     link.addEventListener('click', followed);
-    link.addEventListener('auxclick', ({ button }) => button === 1 && followed());
+    link.addEventListener('auxclick', (event) => event.button === 1 && followed(event));
   }
   if (src) {
     // Beside text that says it all the image is decoration.

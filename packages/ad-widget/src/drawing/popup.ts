@@ -1,16 +1,19 @@
+import type { Emit } from '../bus.ts';
 import { setting } from '../slots/attributes.ts';
-import type { Slot } from '../slots/slot.ts';
+import { openCardsBy, type Slot } from '../slots/slot.ts';
 import { part } from './draw.ts';
 import { languageOf } from './label.ts';
+import { isTyping, whenSettled } from './popup-moment.ts';
 import { sheet } from './style.ts';
 
 const STORAGE = 'broadsheet:popup';
 /** Hours between two popups on a site, unless the slot's `every` says otherwise. */
 const EVERY = 24;
-/** Share of the page a reader must have scrolled through. */
-const DEPTH = 0.25;
+/** Milliseconds until a dialog that must not open now is tried again. */
+const LATER = 500;
 
 const CLOSE: Record<string, string> = {
+  en: 'Close',
   de: 'Schließen',
   fr: 'Fermer',
   es: 'Cerrar',
@@ -21,102 +24,126 @@ const CLOSE: Record<string, string> = {
 const STYLE = `
 .ad{position:fixed;z-index:2147483000;bottom:1rem;inset-inline-end:1rem;height:auto;
 width:min(22rem,100vw - 2rem);max-height:30vh;box-shadow:0 4px 24px #0004}
-.link{height:auto;min-height:6rem;max-height:30vh}.text{padding-bottom:.5rem}
+.link{height:auto;min-height:6rem;max-height:30vh}.text{padding:2.25rem .75rem .5rem}
 .ad:not(.bare) .image{height:auto;contain:size}.bare .image.image{height:auto;max-height:30vh}
-.label{inset-inline-end:2rem}
+.label{top:.5rem;inset-inline-end:2.5rem}
 dialog{border:0;padding:0;background:none;color:inherit}
 dialog .ad{position:relative;inset:auto}
-.close{all:unset;position:absolute;top:0;inset-inline-end:0;width:2rem;height:2rem;
-text-align:center;line-height:2rem;cursor:pointer;background:inherit}
+.close{all:unset;position:absolute;top:4px;inset-inline-end:4px;width:1.75rem;height:1.75rem;
+text-align:center;line-height:1.75rem;cursor:pointer;background:inherit;border-radius:4px}
 .close:focus-visible{outline:3px solid var(--a);outline-offset:-3px}
 @media(prefers-reduced-motion:no-preference){.ad{animation:rise .2s}@keyframes rise{from{opacity:0;translate:0 1rem}}}
 `;
 
-/** Lets the popup be asked for once the reader may be shown one, and opens it then. */
-export function preparePopup(slot: Slot, ready: () => void, closed: (slot: Slot) => void, signal: AbortSignal): void {
-  slot.open = (card, root) => openPopup(slot, card, root, () => closed(slot));
-  afterInteraction(() => {
-    // Looked at before asking: a popup that may not be shown is not bought.
-    slot.near = !isCapped(slot);
-    ready();
-  }, signal);
+/** What of a client a popup needs. */
+export interface PopupPorts {
+  readonly signal: AbortSignal;
+  /** What cannot be capped, as nothing may be stored, is not shown. */
+  readonly consent: { readonly storage: boolean };
+  readonly emit: Emit;
+  /** Lets an ad be bought for it, if it is near. */
+  schedule(): void;
+  place(slot: Slot, near: boolean, open: boolean): void;
 }
 
-/** Calls `ready` at the reader's first interaction or once a quarter of the page is scrolled: never before. */
-function afterInteraction(ready: () => void, signal: AbortSignal): void {
-  const once = new AbortController();
-  const done = (): void => {
-    if (!once.signal.aborted) ready();
-    once.abort();
-  };
-  signal.addEventListener('abort', () => once.abort());
-  const passive = { signal: once.signal, passive: true };
-  window.addEventListener('pointerdown', done, passive);
-  window.addEventListener('keydown', done, passive);
-  window.addEventListener(
-    'scroll',
+/** Lets the popup be bought once the reader may be shown one, and opens it then. */
+export function preparePopup(slot: Slot, ports: PopupPorts): void {
+  const { host } = slot;
+  const { consent, signal } = ports;
+  const isDialog = setting(host, 'dialog') !== null;
+  const notNow = (): boolean => isDialog && isTyping();
+  openCardsBy(slot, (card, root) => openPopup(slot, card, root, notNow, ports));
+  whenSettled(
     () => {
-      const room = document.documentElement.scrollHeight - innerHeight;
-      if (scrollY >= room * DEPTH) done();
+      // Capped from here on, before it is bought: a page that goes away or gets no ad does not ask again on the next.
+      if (isCapped(host) || !setCap()) return;
+      ports.place(slot, true, false);
+      ports.schedule();
     },
-    passive,
+    () => !consent.storage || notNow(),
+    signal,
   );
 }
 
-/** True when this site showed a popup in the last `every` hours. Kept in `localStorage`: no cookie, nothing is sent. */
-export function isCapped(slot: Pick<Slot, 'host'>): boolean {
-  const hours = Number(setting(slot.host, 'every') ?? EVERY);
+/** True when this site asked for a popup in the last `every` hours. In `localStorage`: no cookie, nothing is sent. */
+export function isCapped(host: Element): boolean {
+  const hours = Number(setting(host, 'every') ?? EVERY);
   try {
     return Date.now() - Number(localStorage.getItem(STORAGE) ?? 0) < hours * 3_600_000;
+  } catch {
+    return true;
+  }
+}
+
+function setCap(): boolean {
+  try {
+    localStorage.setItem(STORAGE, String(Date.now()));
+    return true;
   } catch {
     return false;
   }
 }
 
 /**
- * Puts the card into the corner of the window, or with the `dialog` setting into a modal `<dialog>`.
+ * Puts the card into the corner of the window, or into a modal `<dialog>`. The reader closes it by the button or by
+ * Escape.
  *
- * @param closed Called when the reader closes it, by the button or by Escape.
  * @returns What takes it away again.
  */
-function openPopup(slot: Slot, card: HTMLElement, root: ShadowRoot, closed: () => void): () => void {
-  try {
-    localStorage.setItem(STORAGE, String(Date.now()));
-  } catch {
-    // Without storage there is no cap over page changes; the card still comes once per page.
-  }
-  const before = document.activeElement;
+function openPopup(
+  slot: Slot,
+  card: HTMLElement,
+  root: ShadowRoot,
+  notNow: () => boolean,
+  { place, emit }: PopupPorts,
+): () => void {
+  const { host } = slot;
+  let before: Element | null = null;
+  let timer: ReturnType<typeof setTimeout>;
   const listening = new AbortController();
+  const { signal } = listening;
   const remove = (): void => {
     // Focus goes back only if it was in the card: a reader elsewhere on the page is not moved.
     const held = root.activeElement;
+    clearTimeout(timer);
     listening.abort();
     root.replaceChildren();
     if (held && before instanceof HTMLElement) before.focus({ preventScroll: true });
   };
   const close = (): void => {
     remove();
-    closed();
+    place(slot, false, false);
+    emit(slot, 'close');
   };
   const button = part('button', 'close', '×');
   button.setAttribute('type', 'button');
-  button.setAttribute('aria-label', CLOSE[languageOf(slot.host)] ?? 'Close');
+  button.setAttribute('aria-label', CLOSE[languageOf(host)] ?? '×');
   button.addEventListener('click', close);
   card.append(button);
   root.adoptedStyleSheets.push(sheet(STYLE));
-  if (setting(slot.host, 'dialog') === null) {
+  const openCard = (): void => {
     root.replaceChildren(card);
     const onKey = (event: KeyboardEvent): void => {
       if (event.key === 'Escape' && !event.defaultPrevented) close();
     };
-    document.addEventListener('keydown', onKey, { signal: listening.signal });
-  } else {
+    document.addEventListener('keydown', onKey, { signal });
+    place(slot, true, true);
+  };
+  const openDialog = (): void => {
     const dialog = document.createElement('dialog');
     dialog.setAttribute('aria-label', card.getAttribute('aria-label') ?? '');
     dialog.append(card);
-    dialog.addEventListener('close', close, { signal: listening.signal });
+    dialog.addEventListener('close', close, { signal });
     root.replaceChildren(dialog);
     dialog.showModal();
-  }
+    place(slot, true, true);
+  };
+  const open = (): void => {
+    before = document.activeElement;
+    if (notNow()) timer = setTimeout(open, LATER);
+    else if (setting(host, 'dialog') === null) openCard();
+    else openDialog();
+  };
+  open();
   return remove;
 }

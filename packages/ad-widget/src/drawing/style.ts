@@ -20,9 +20,6 @@ border-radius:var(--broadsheet-radius,6px)}\
 .action{color:var(--a);text-decoration:underline}\
 .label{position:absolute;top:.25rem;inset-inline-end:.25rem;padding:0 .25rem;font-size:.75em;background:inherit;pointer-events:none}`;
 
-/** A slot without an ad; wins over the reserved box of the page's style sheet. */
-export const COLLAPSED = ':host{display:none!important}';
-
 const sheets: Record<string, CSSStyleSheet> = {};
 
 /** One constructed style sheet per text: allowed under every policy, parsed once for all slots. */

@@ -4,7 +4,7 @@ import { hydrateRoot } from 'react-dom/client';
 import { renderToString } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import { createApp, h } from 'vue';
-import { inside, next, page, recorder, start } from '../../test/browser-page.ts';
+import { actUntil, inside, next, page, recorder, start } from '../../test/browser-page.ts';
 import { createRehearsal } from '../delivery/rehearsal.ts';
 import { AdSlot } from './react.ts';
 import { AdSlot as VueSlot } from './vue.ts';
@@ -48,13 +48,8 @@ test('axe finds nothing in the five formats', async () => {
       .join('')}</main>`,
   );
   const ads = start({ transport: createRehearsal() });
-  await expect.poll(() => ads.stats().filled).toBe(4);
-  await expect
-    .poll(() => {
-      window.dispatchEvent(new PointerEvent('pointerdown'));
-      return ads.stats().filled;
-    })
-    .toBe(5);
+  await expect.poll(() => ads.stats().drawn).toBe(4);
+  await actUntil(() => ads.stats().drawn === 5);
   // The corner card fades in; its colours count when it is there.
   const card = inside('[format=POPUP]', '.ad');
   if (!card) throw new Error('the popup did not come');

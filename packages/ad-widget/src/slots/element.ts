@@ -6,10 +6,10 @@ export interface SlotElement extends HTMLElement {
 /** The clients that look for slots, in the order they were made. */
 const clients = new Set<(host: HTMLElement) => void>();
 
-/** Calls `adopt` for every `<broadsheet-slot>` that is put into a page, also inside other shadow roots. */
-export function onSlotConnected(adopt: (host: HTMLElement) => void, signal: AbortSignal): void {
-  clients.add(adopt);
-  signal.addEventListener('abort', () => clients.delete(adopt));
+/** Calls back for every `<broadsheet-slot>` that is put into a page or taken out, also inside other shadow roots. */
+export function onSlotChange(changed: (host: HTMLElement) => void, signal: AbortSignal): void {
+  clients.add(changed);
+  signal.addEventListener('abort', () => clients.delete(changed));
   if (customElements.get('broadsheet-slot')) return;
   // Made here and not at the top level: the module can be loaded where there is no HTMLElement.
   customElements.define(
@@ -18,7 +18,11 @@ export function onSlotConnected(adopt: (host: HTMLElement) => void, signal: Abor
       #states: CustomStateSet | undefined;
 
       connectedCallback(): void {
-        for (const offer of clients) offer(this);
+        for (const changed of clients) changed(this);
+      }
+
+      disconnectedCallback(): void {
+        this.connectedCallback();
       }
 
       /** Lets the page style `broadsheet-slot:state(filled)` while the attributes stay as the framework wrote them. */

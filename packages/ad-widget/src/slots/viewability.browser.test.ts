@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { frames, next, page, recorder, start } from '../../test/browser-page.ts';
+import { actUntil, frames, next, page, recorder, start } from '../../test/browser-page.ts';
 
 const FAR = '<div style="height: 6000px"></div>';
 const POPUP = '<broadsheet-slot name="p" format="POPUP"></broadsheet-slot>';
@@ -13,12 +13,13 @@ test('an ad whose token is over is renewed on its way back into view, never whil
   const { batches, transport } = recorder();
   const ads = start({ transport });
   await next('filled');
+  await expect.poll(() => ads.inspect()[0]?.view.inView).toBe(true);
   const now = Date.now();
   vi.spyOn(Date, 'now').mockReturnValue(now + 11 * 60_000);
   await frames(10);
   expect(batches).toHaveLength(1);
   scrollTo(0, 5000);
-  await expect.poll(() => ads.inspect()[0]?.near).toBe(false);
+  await expect.poll(() => ads.inspect()[0]?.view.near).toBe(false);
   expect(batches).toHaveLength(1);
   const again = next('filled');
   scrollTo(0, 0);
@@ -46,8 +47,7 @@ test('a popup that stays open is viewable, one that is closed at once is not', a
   const { transport } = recorder();
   const open = async () => {
     const ads = start({ transport });
-    const act = () => window.dispatchEvent(new PointerEvent('pointerdown'));
-    await expect.poll(() => act() && ads.stats().filled).toBe(1);
+    await actUntil(() => ads.stats().drawn);
     return ads;
   };
   const looked = await open();

@@ -1,21 +1,24 @@
 import type { Slot } from './slot.ts';
-import { pageIsSeen } from './visibility.ts';
+import { canBeSeen } from './visibility.ts';
 
-/** Milliseconds half of an ad must be in view to count as viewable (the Media Rating Council's definition). */
+/** Milliseconds enough of an ad must be in view to count as viewable (the Media Rating Council's definition). */
 const VIEWABLE_AFTER = 1000;
+/** Square pixels above which 30 % of an ad are enough, instead of half of it. */
+const LARGE = 242_500;
+/** Of a slot that is clipped to nothing an edge may still touch the viewport; this much of it is more than an edge. */
+const SOME = 0.01;
 
-/** What is told about a slot that is watched. */
-export interface SightReports {
-  /** It came within the margin around the viewport. */
-  came(slot: Slot): void;
-  /** All of it left the viewport. */
-  left(slot: Slot): void;
-  /** Half of it was in view for a second while the page was visible. */
+interface ViewReports {
+  /** Slots came nearer, or went. */
+  moved(): void;
+  /** It came into view, or all of it left. */
+  crossed(slot: Slot): void;
+  /** Enough of it was in view for a second while the page was visible. */
   viewable(slot: Slot): void;
 }
 
-/** Watches where slots are, with two observers for all of them. */
-export function createSight(slots: ReadonlyMap<Element, Slot>, margin: string, reports: SightReports) {
+/** Watches where slots are, with three observers for all of them. */
+export function createViewability(slots: ReadonlyMap<Element, Slot>, margin: string, reports: ViewReports) {
   const observe = (
     options: IntersectionObserverInit,
     see: (slot: Slot, entry: IntersectionObserverEntry) => void,
@@ -25,41 +28,61 @@ export function createSight(slots: ReadonlyMap<Element, Slot>, margin: string, r
         const slot = slots.get(entry.target);
         if (slot) see(slot, entry);
       }
+      reports.moved();
     }, options);
 
-  /** A new ad is there, half of it came or went, or the page was shown again: its second starts now. */
-  const startClock = (slot: Slot): void => {
-    clearTimeout(slot.clock);
-    if (slot.half && pageIsSeen()) {
-      slot.clock = setTimeout(reports.viewable, VIEWABLE_AFTER, slot);
-    }
+  const check = (slot: Slot): void => {
+    if (canBeSeen(slot.host)) reports.viewable(slot);
+    else startClock(slot);
   };
+  /** A new ad is there, enough of it came or went, or the page was shown again: its second starts now. */
+  const startClock = (slot: Slot): void => {
+    clearTimeout(slot.view.clock);
+    if (slot.view.half && !document.hidden) slot.view.clock = setTimeout(check, VIEWABLE_AFTER, slot);
+  };
+  const inside = observe({ threshold: [0, 0.3, 0.5] }, (slot, entry) => {
+    const { isIntersecting, intersectionRatio, boundingClientRect } = entry;
+    const area = boundingClientRect.width * boundingClientRect.height;
+    const half = area > 0 && intersectionRatio >= (area > LARGE ? 0.3 : 0.5);
+    if (isIntersecting !== slot.view.inView) {
+      slot.view.inView = isIntersecting;
+      reports.crossed(slot);
+    }
+    if (half !== slot.view.half) {
+      slot.view.half = half;
+      startClock(slot);
+    }
+  });
   const observers = [
-    observe({ rootMargin: margin }, (slot, { isIntersecting }) => {
-      slot.near = isIntersecting;
-      if (isIntersecting) reports.came(slot);
+    observe({ rootMargin: margin, threshold: SOME }, ({ view }, { intersectionRatio }) => {
+      view.near = intersectionRatio > 0;
     }),
-    observe({ rootMargin: '0px 0px 1000px' }, (slot, { isIntersecting }) => {
-      slot.soon = isIntersecting;
+    observe({ rootMargin: '1000px 0px', threshold: SOME }, ({ view }, { intersectionRatio }) => {
+      view.soon = intersectionRatio > 0;
     }),
-    observe({ threshold: [0, 0.5] }, (slot, { isIntersecting, intersectionRatio }) => {
-      const half = intersectionRatio >= 0.5;
-      slot.inView = isIntersecting;
-      if (half !== slot.half) {
-        slot.half = half;
-        startClock(slot);
-      }
-      if (!isIntersecting) reports.left(slot);
-    }),
+    inside,
   ];
   return {
     startClock,
     watch(host: Element): void {
       for (const observer of observers) observer.observe(host);
     },
-    forget({ host, clock }: Slot): void {
+    forget({ host, view }: Slot): void {
       for (const observer of observers) observer.unobserve(host);
-      clearTimeout(clock);
+      clearTimeout(view.clock);
+    },
+    /** An ad was drawn. A slot that had no area is only seen again when it is observed anew. */
+    observeAnew(slot: Slot): void {
+      startClock(slot);
+      if (slot.open) return;
+      inside.unobserve(slot.host);
+      inside.observe(slot.host);
+    },
+    /** Of a card that opens outside its slot: whether it may come, and whether it is open. */
+    place(slot: Slot, near: boolean, open: boolean): void {
+      slot.view.near = near;
+      slot.view.inView = slot.view.half = open;
+      startClock(slot);
     },
   };
 }

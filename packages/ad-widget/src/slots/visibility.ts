@@ -1,14 +1,17 @@
-/** False while nobody can look at the page: in the background, or rendered ahead of a visit that may never come. */
-export function pageIsSeen(): boolean {
-  return !document.hidden;
+/**
+ * False for what takes part in the layout but cannot be seen, as it is faded out or scaled to nothing; intersection
+ * observers do not say. A slot that has no size of its own before it is filled, as nothing reserves one, can be seen.
+ */
+export function canBeSeen(host: HTMLElement): boolean {
+  const { width, height } = host.getBoundingClientRect();
+  return (
+    host.isConnected &&
+    (host.checkVisibility?.({ visibilityProperty: true, opacityProperty: true }) ?? true) &&
+    (width * height > 0 || !(host.offsetWidth * host.offsetHeight))
+  );
 }
 
-/** False for what takes part in the layout but cannot be seen; intersection observers do not tell. */
-export function isDisplayed(host: Element): boolean {
-  return host.isConnected && (host.checkVisibility?.({ visibilityProperty: true, opacityProperty: true }) ?? true);
-}
-
-/** Calls back when {@link pageIsSeen} may have changed, also when the page comes out of the back/forward cache. */
+/** Calls back when the page may have been shown or hidden, also when it comes out of the back/forward cache. */
 export function onPageChange(changed: () => void, signal: AbortSignal): void {
   document.addEventListener('visibilitychange', changed, { signal });
   window.addEventListener('pageshow', changed, { signal });

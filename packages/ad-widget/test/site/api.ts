@@ -1,5 +1,5 @@
+import { bodyOf, openSite, type Site } from '../../../../tools/testing/site.ts';
 import type { SlotRequest, SlotResult } from '../../src/delivery/creative.ts';
-import { bodyOf, type Site, serve } from './serve.ts';
 
 export const KEY = 'the-key';
 
@@ -7,12 +7,16 @@ export const KEY = 'the-key';
 export interface Api extends Site {
   /** Tokens of the clicks that were counted. */
   readonly clicks: string[];
+  /** Impressions: ads it delivered. */
+  bought: number;
   /** `POST /public/ads/formats` and so on, preflights too. */
   readonly requests: string[];
   /** How long it thinks about a preflight, milliseconds. */
   preflight: number;
   /** Whose clicks it refuses with 403. */
   refuseOrigin?: string | undefined;
+  /** Answers 503, and when to come again if that is said. */
+  unavailable?: { readonly retryAfter?: string } | undefined;
   /** Lets no page read its answers. */
   closed?: boolean;
   /** What a slot is answered, if not a filled ad. */
@@ -24,15 +28,20 @@ export async function serveApi(linkUrl: string): Promise<Api> {
   let counter = 0;
   const clicks: string[] = [];
   const requests: string[] = [];
-  const site = await serve(async (request, response) => {
+  const site = await openSite(async (request, response) => {
     requests.push(`${request.method} ${request.url}`);
     if (!api.closed) response.setHeader('Access-Control-Allow-Origin', '*');
     response.setHeader('Access-Control-Allow-Headers', 'X-API-Key, Content-Type');
-    response.setHeader('Access-Control-Expose-Headers', 'X-Request-Id');
+    response.setHeader('Access-Control-Expose-Headers', 'X-Request-Id, Retry-After');
     response.setHeader('X-Request-Id', `request-${requests.length}`);
     if (request.method === 'OPTIONS') return void setTimeout(() => response.writeHead(204).end(), api.preflight);
     // As a server of ours: health is told without a key, and the others have no HEAD.
     if (request.method === 'HEAD') return void response.writeHead(request.url === '/healthz' ? 200 : 405).end();
+    if (api.unavailable) {
+      const { retryAfter } = api.unavailable;
+      if (retryAfter) response.setHeader('Retry-After', retryAfter);
+      return void response.writeHead(503).end('{}');
+    }
     const message: { clickToken?: string; slots?: SlotRequest[] } = JSON.parse(await bodyOf(request));
     response.setHeader('Content-Type', 'application/json');
     if (request.headers['x-api-key'] !== KEY) return void response.writeHead(401).end('{}');
@@ -43,7 +52,7 @@ export async function serveApi(linkUrl: string): Promise<Api> {
       clicks.push(message.clickToken);
       return void response.end('{"status":"ok"}');
     }
-    const results = message.slots?.map((slot) => ({
+    const results = (message.slots ?? []).map((slot) => ({
       ...slot,
       filled: true,
       id: '3b241101-e2bb-4255-8caf-4136c566a962',
@@ -54,8 +63,9 @@ export async function serveApi(linkUrl: string): Promise<Api> {
       clickToken: `token-${++counter}`,
       ...api.answer(slot),
     }));
+    api.bought += results.filter(({ filled }) => filled).length;
     response.end(JSON.stringify(results));
   });
-  const api: Api = { ...site, clicks, requests, preflight: 0, answer: () => ({}) };
+  const api: Api = { ...site, clicks, requests, bought: 0, preflight: 0, answer: () => ({}) };
   return api;
 }

@@ -1,6 +1,7 @@
+import { afterAll, beforeAll } from 'vitest';
+import { openSite, type Site } from '../../../../tools/testing/site.ts';
 import { widgetFiles } from '../../tools/files.ts';
 import { type Api, KEY, serveApi } from './api.ts';
-import { type Site, serve } from './serve.ts';
 
 /** A publisher, an API and an advertiser, each on an origin of its own, and the script as it is published. */
 export interface Sites {
@@ -21,16 +22,31 @@ export interface Sites {
 /** A pixel, for ads with a picture. */
 const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkaPhfDwAEhAGAnvZ3CwAAAABJRU5ErkJggg==';
 
+/** The sites of a group of tests, there while its tests run. @param extra More files of the publisher, by path. */
+export function useSites(extra?: Readonly<Record<string, string>>): Sites {
+  let sites: Sites | undefined;
+  beforeAll(async () => {
+    sites = await openSites(extra);
+  });
+  afterAll(() => sites?.close());
+  return new Proxy({} as Sites, {
+    get(_, name: keyof Sites) {
+      if (!sites) throw new Error('the sites are open while the tests of their group run, not before');
+      return sites[name];
+    },
+  });
+}
+
 /** @param extra More files of the publisher, by path. */
 export async function openSites(extra: Readonly<Record<string, string>> = {}): Promise<Sites> {
   const files: ReadonlyMap<string, string> = await widgetFiles();
   const page = { html: '', policy: '', reportOnly: '' };
   const visits: string[] = [];
-  const advertiser = await serve((_, response) => {
+  const advertiser = await openSite((_, response) => {
     response.setHeader('Content-Type', 'text/html').end('<link rel="icon" href="data:,"><h1>Arrived</h1>');
   });
-  const api = await serveApi(`${advertiser.origin}/`);
-  const publisher = await serve((request, response) => {
+  const api = await serveApi(`${advertiser.url}/`);
+  const publisher = await openSite((request, response) => {
     const name = request.url?.slice(1) ?? '';
     const file = files.get(name) ?? extra[name];
     if (file !== undefined) {
@@ -54,9 +70,9 @@ export async function openSites(extra: Readonly<Record<string, string>> = {}): P
     visits,
     head: (more = '') => `<!doctype html><html lang="en"><title>A page</title><link rel="icon" href="data:,">
 <link rel="stylesheet" href="/broadsheet.css">
-<script async src="/broadsheet.js" data-base-url="${api.origin}" data-api-key="${KEY}" ${more}></script>`,
+<script async src="/broadsheet.js" data-base-url="${api.url}" data-api-key="${KEY}" ${more}></script>`,
     strict: () =>
-      `default-src 'none'; script-src 'self'; style-src 'self'; connect-src ${api.origin}; img-src 'self' data:; require-trusted-types-for 'script'; trusted-types 'none'`,
+      `default-src 'none'; script-src 'self'; style-src 'self'; connect-src ${api.url}; img-src 'self' data:; require-trusted-types-for 'script'; trusted-types 'none'`,
     close: async () => {
       await Promise.all([api, advertiser, publisher].map((site) => site.close()));
     },

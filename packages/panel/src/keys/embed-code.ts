@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { AdFormat, SnapshotAd } from '@broadsheet/contract';
-import { loadAsset, widgetVersion } from '@broadsheet/http';
+import { loadAsset, WIDGET_FILES, widgetVersion } from '@broadsheet/http';
 
 /** A place for an ad on a page. */
 export interface EmbedSlot {
@@ -21,13 +21,7 @@ export interface EmbedCode {
 }
 
 /** Files the widget loads when a page needs them. */
-const ON_DEMAND = [
-  'broadsheet-popup.js',
-  'broadsheet-consent-platform.js',
-  'broadsheet-advice.js',
-  'broadsheet-rehearsal.js',
-  'broadsheet-overlay.js',
-] as const;
+const ON_DEMAND = WIDGET_FILES.filter((name) => name.startsWith('broadsheet-'));
 
 /** Makes the tags for a page. With `pinned` they hold the hash of each file, so that no other can ever run. */
 export async function embedCode({

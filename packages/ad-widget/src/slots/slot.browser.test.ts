@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { filled, frames, inside, next, page, recorder, start } from '../../test/browser-page.ts';
+import { actUntil, filled, frames, inside, next, page, recorder, start } from '../../test/browser-page.ts';
 
 const BANNER = '<broadsheet-slot name="a" format="BANNER"></broadsheet-slot>';
 const MINUTE = 60_000;
@@ -37,7 +37,7 @@ test('two clients of one key have one request under way between them', async () 
   };
   const clients = [start({ transport: { ...transport, deliver } })];
   clients.push(start({ client: 'b', transport: { ...transport, deliver } }));
-  await expect.poll(() => clients.map((ads) => ads.stats().filled)).toEqual([1, 1]);
+  await expect.poll(() => clients.map((ads) => ads.stats().drawn)).toEqual([1, 1]);
   expect(seen).toEqual([1, 1]);
 });
 
@@ -89,12 +89,7 @@ test('a modal popup closes on its button and gives the focus back', async () => 
   start({ transport: recorder().transport });
   const before = document.querySelector('button');
   before?.focus();
-  const seen = next('filled');
-  await vi.waitFor(() => {
-    window.dispatchEvent(new PointerEvent('pointerdown'));
-    expect(inside('broadsheet-slot', 'dialog')).toBeInstanceOf(HTMLDialogElement);
-  });
-  await seen;
+  await actUntil(() => inside('broadsheet-slot', 'dialog'));
   expect(inside('broadsheet-slot', 'dialog')?.matches(':modal')).toBe(true);
   const closed = next('close');
   inside('broadsheet-slot', '.close')?.click();

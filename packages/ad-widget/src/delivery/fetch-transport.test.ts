@@ -1,5 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { fetchTransport, Refusal } from './transport.ts';
+import { fetchTransport } from './fetch-transport.ts';
+import { Refusal } from './refusal.ts';
 
 const answer = (body: unknown, status = 200) => vi.fn(async () => new Response(JSON.stringify(body), { status }));
 const slots = [{ slotId: 'a', format: 'BANNER' as const }];

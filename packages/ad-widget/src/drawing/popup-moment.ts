@@ -1,0 +1,69 @@
+/** Milliseconds after the reader last did something: whoever follows a link is gone by then. */
+const SETTLED = 1000;
+/** Share of the page a reader must have scrolled through. */
+const DEPTH = 0.25;
+
+/**
+ * Calls `ready` once the reader has done something, or scrolled through a quarter of the page, and has stayed: never
+ * before, never for a click that leaves the page, and not as long as `notNow` says so.
+ */
+export function whenSettled(ready: () => void, notNow: () => boolean, signal: AbortSignal): void {
+  const once = new AbortController();
+  let acted = false;
+  let timer: ReturnType<typeof setTimeout>;
+  const end = (): void => {
+    clearTimeout(timer);
+    once.abort();
+  };
+  const settle = (): void => {
+    clearTimeout(timer);
+    if (acted) timer = setTimeout(decide, SETTLED);
+  };
+  const decide = (): void => {
+    if (document.hidden || notNow()) settle();
+    else {
+      end();
+      ready();
+    }
+  };
+  const act = (): void => {
+    acted = true;
+    settle();
+  };
+  const leave = (): void => {
+    acted = false;
+    clearTimeout(timer);
+  };
+  const passive = { signal: once.signal, passive: true };
+  signal.addEventListener('abort', end);
+  window.addEventListener('pointerdown', act, passive);
+  window.addEventListener('keydown', act, passive);
+  window.addEventListener(
+    'scroll',
+    () => {
+      const room = document.documentElement.scrollHeight - innerHeight;
+      if (scrollY >= room * DEPTH) acted = true;
+      settle();
+    },
+    passive,
+  );
+  // After the page's own listeners: a link that it handles by itself does not leave.
+  window.addEventListener('click', (event) => !event.defaultPrevented && leads(event) && leave(), passive);
+  window.addEventListener('submit', (event) => event.defaultPrevented || leave(), passive);
+}
+
+/** Whether a click follows a link to another page in this tab. */
+function leads(event: Event): boolean {
+  const link = event.composedPath().find((node) => node instanceof HTMLAnchorElement && node.href);
+  if (!(link instanceof HTMLAnchorElement)) return false;
+  const [here] = location.href.split('#');
+  return link.target !== '_blank' && !link.href.startsWith(`${here}#`);
+}
+
+/** Whether what has the focus takes words. Nobody can look into a frame, so one counts. */
+export function isTyping(): boolean {
+  let focused = document.activeElement;
+  while (focused?.shadowRoot?.activeElement) focused = focused.shadowRoot.activeElement;
+  if (!(focused instanceof HTMLElement)) return false;
+  return focused.isContentEditable || focused.matches('input,textarea,select,iframe');
+}

@@ -1,0 +1,9 @@
+/**
+ * What most pages never need, in one file that is loaded when the first of it is: what becomes of a click, what failed and
+ * when to try again, advice, and slots without an ad.
+ */
+export { advise } from './advice/advice.ts';
+export { followClick, resumeClicks } from './clicks/follow-click.ts';
+export { backOff } from './delivery/backoff.ts';
+export { Refusal, refusalOf } from './delivery/refusal.ts';
+export { collapse } from './drawing/collapse.ts';

@@ -1,0 +1,60 @@
+import type { Page } from 'playwright';
+import { beforeEach, expect, test } from 'vitest';
+import { describeInChromium } from '../../../tools/testing/stage.ts';
+import { openPopup } from './site/open-popup.ts';
+import { useSites } from './site/sites.ts';
+
+describeInChromium('popups come to readers who stay', (stage) => {
+  const sites = useSites();
+  let page: Page;
+
+  beforeEach(async () => {
+    sites.api.bought = 0;
+    page = await stage.newPage({ viewport: { width: 1000, height: 800 } });
+  });
+
+  test('eight articles read by clicking "next" buy none', async () => {
+    sites.page.html = `${sites.head()}<body><p style="height: 300px">Words.</p><a id="next" href="/another">Next</a>
+<broadsheet-slot name="p" format="POPUP"></broadsheet-slot>`;
+    await page.goto(sites.publisher.url);
+    for (let article = 0; article < 8; article++) {
+      await page.waitForFunction(() => document.querySelector('broadsheet-slot')?.isConnected);
+      await page.waitForLoadState('networkidle');
+      await Promise.all([page.waitForEvent('load'), page.click('#next')]);
+    }
+    expect(sites.api.bought).toBe(0);
+    await openPopup(page);
+    expect(sites.api.bought).toBe(1);
+  });
+
+  test('the cap holds from the asking: a page that gets no answer does not ask again on the next', async () => {
+    sites.page.html = `${sites.head()}<body><broadsheet-slot name="p" format="POPUP"></broadsheet-slot>`;
+    await page.route('**/public/ads/formats', (route) => route.abort());
+    await page.goto(sites.publisher.url);
+    const cap = () => page.evaluate(() => Object.keys(localStorage));
+    const act = async () => {
+      await page.mouse.click(5, 5);
+      return cap();
+    };
+    await expect.poll(act, { interval: 1500, timeout: 20_000 }).toEqual(['broadsheet:popup']);
+    await page.unroute('**/public/ads/formats');
+    sites.api.bought = 0;
+    await page.goto(`${sites.publisher.url}/another?broadsheet-debug`);
+    await page.mouse.click(5, 5);
+    await expect.poll(() => page.locator('td').allTextContents()).toContain('this reader had a popup (see "every")');
+    expect(sites.api.bought).toBe(0);
+  });
+
+  test('a dialog never opens while somebody types', async () => {
+    sites.page.html = `${sites.head()}<body><textarea></textarea><p>Words.</p><broadsheet-slot name="p" format="POPUP" dialog></broadsheet-slot>`;
+    await page.goto(sites.publisher.url);
+    await page.waitForLoadState('networkidle');
+    await page.locator('textarea').pressSequentially('A comment that takes its time', { delay: 100 });
+    await page.waitForFunction(() => performance.now() > 5000);
+    expect(await page.locator('dialog').count()).toBe(0);
+    expect(sites.api.bought).toBe(0);
+    expect(await page.locator('textarea').inputValue()).toBe('A comment that takes its time');
+    await page.locator('textarea').blur();
+    await expect.poll(() => page.locator('dialog[open]').count()).toBe(1);
+  });
+});

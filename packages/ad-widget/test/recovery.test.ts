@@ -1,0 +1,99 @@
+import type { Page } from 'playwright';
+import { beforeEach, expect, test } from 'vitest';
+import { describeInChromium, recordConsole } from '../../../tools/testing/stage.ts';
+import { useSites } from './site/sites.ts';
+
+const BANNER = '<broadsheet-slot name="top" format="BANNER"><p>House ad</p></broadsheet-slot>';
+
+describeInChromium('what failed is done when it can be', (stage) => {
+  const sites = useSites();
+  let page: Page;
+  const clicked = () => sites.api.clicks.length;
+  const deliveries = () => sites.api.requests.filter((request) => request === 'POST /public/ads/formats').length;
+
+  beforeEach(async () => {
+    sites.api.requests.length = sites.api.clicks.length = 0;
+    sites.api.unavailable = undefined;
+    sites.page.html = `${sites.head()}<body>${BANNER}`;
+    page = await stage.newPage();
+  });
+
+  test('a click made offline is sent in the same page once the network is back', async () => {
+    await page.goto(sites.publisher.url);
+    const link = page.locator('broadsheet-slot a');
+    await link.waitFor();
+    await page.context().setOffline(true);
+    await link.click();
+    await page.bringToFront();
+    expect(clicked()).toBe(0);
+    await page.context().setOffline(false);
+    await expect.poll(clicked, { timeout: 25_000 }).toBe(1);
+  });
+
+  test('a click whose endpoint was down is sent in the same page, once', async () => {
+    await page.goto(sites.publisher.url);
+    sites.api.unavailable = {};
+    const link = page.locator('broadsheet-slot a');
+    await link.click();
+    await expect
+      .poll(() => sites.api.requests.filter((request) => request.endsWith('click')).length)
+      .toBeGreaterThan(1);
+    sites.api.unavailable = undefined;
+    await expect.poll(clicked, { timeout: 15_000 }).toBe(1);
+    const receipts = () => page.evaluate(() => window.broadsheet?.clients?.[0]?.stats().clicks);
+    await expect.poll(receipts).toMatchObject({ posted: 1, confirmed: 1, unsent: 0 });
+  });
+
+  test('a slot whose delivery failed shows the fallback, and fills when the API is back', async () => {
+    sites.api.unavailable = {};
+    await page.goto(sites.publisher.url);
+    await expect.poll(deliveries).toBe(1);
+    expect(await page.getByText('House ad').isVisible()).toBe(true);
+    sites.api.unavailable = undefined;
+    await page.locator('broadsheet-slot a').waitFor({ timeout: 15_000 });
+    expect(deliveries()).toBe(2);
+  });
+
+  test('Retry-After is obeyed, whatever the reader does', async () => {
+    await page.clock.install();
+    sites.api.unavailable = { retryAfter: '60' };
+    await page.goto(sites.publisher.url);
+    await expect.poll(deliveries).toBe(1);
+    await expect.poll(() => page.evaluate(() => window.broadsheet?.clients?.[0]?.stats().failed)).toBe(1);
+    await page.clock.fastForward(50_000);
+    await page.evaluate(() => window.dispatchEvent(new Event('online')));
+    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+    await page.clock.runFor(1000);
+    expect(deliveries()).toBe(1);
+    sites.api.unavailable = undefined;
+    await page.clock.fastForward(11_000);
+    await expect.poll(deliveries).toBe(2);
+  });
+
+  test('an API that is blocked is asked at most 8 times a minute, looked into once, and the page hears of it', async () => {
+    await page.clock.install();
+    let blocked = 0;
+    const probes: string[] = [];
+    page.on('request', (request) => request.method() === 'HEAD' && probes.push(request.url()));
+    await page.route('**/public/ads/**', (route) => {
+      if (route.request().method() === 'POST') blocked++;
+      return route.abort('blockedbyclient');
+    });
+    sites.page.html = `${sites.head()}<script>window.reasons = [];
+addEventListener('broadsheet:error', ({ detail }) => reasons.push(detail.reason));</script><body>${BANNER}`;
+    const messages = recordConsole(page);
+    await page.goto(sites.publisher.url);
+    const reasons = () => page.evaluate(() => (window as unknown as { reasons: string[] }).reasons);
+    const pass = async () => {
+      await page.clock.runFor(1000);
+      return reasons();
+    };
+    await expect.poll(pass).toContain('blocked');
+    for (let second = 0; second < 60; second++) await page.clock.runFor(1000);
+    expect(blocked).toBeGreaterThan(1);
+    expect(blocked).toBeLessThanOrEqual(8);
+    expect(probes).toHaveLength(2);
+    expect(new Set(await reasons())).toEqual(new Set(['blocked']));
+    expect(messages.filter((text) => text.startsWith('broadsheet:'))).toHaveLength(1);
+  });
+});
