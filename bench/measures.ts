@@ -29,5 +29,6 @@ export const measures: readonly { readonly ids: readonly string[]; readonly load
     load: async () => (await import('./server/scale.ts')).scaleOnPostgres,
   },
   { ids: ['server.ads'], load: async () => (await import('./server/ads.ts')).ads },
+  { ids: ['server.blogs'], load: async () => (await import('./server/blogs.ts')).blogs },
   { ids: ['server.start'], load: async () => (await import('./server/start-up.ts')).startUp },
 ];

@@ -46,15 +46,22 @@ export async function databaseOf(shape: BlogShape, say: Say): Promise<string> {
 }
 
 /** The same in PostgreSQL. */
-export async function postgresDatabaseOf(postgres: BenchPostgres, shape: BlogShape, say: Say): Promise<string> {
-  const start = nameOf(shape);
+export const postgresDatabaseOf = (postgres: BenchPostgres, shape: BlogShape, say: Say): Promise<string> =>
+  storedDatabase(postgres, nameOf(shape), (url) => fill(url, shape, say));
+
+/** A PostgreSQL database whose name begins so, filled when it is made. */
+export async function storedDatabase(
+  postgres: BenchPostgres,
+  start: string,
+  fill: (url: string) => Promise<void>,
+): Promise<string> {
   const name = start + version();
   const admin = (statement: string) => queryPostgres(postgres.url('postgres'), statement);
   const there = (await admin('select datname from pg_database')) as readonly { datname: string }[];
   if (!there.some(({ datname }) => datname === name)) {
     for (const { datname } of there) if (datname.startsWith(start)) await admin(`drop database "${datname}"`);
     await admin(`create database "${start}" template template0`);
-    await fill(postgres.url(start), shape, say);
+    await fill(postgres.url(start));
     await admin(`alter database "${start}" rename to "${name}"`);
   }
   return postgres.url(name);

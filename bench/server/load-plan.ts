@@ -4,6 +4,7 @@ import { run } from '../child.ts';
 /** What the load client sends. */
 export interface LoadPlan {
   readonly url: string;
+  /** With `{n}` in it each request has another key, drawn as `path` counts. */
   readonly key: string;
   readonly method: 'GET' | 'POST';
   /** `{n}` in it is a number that grows with each request, from `from`, modulo `modulo`. */

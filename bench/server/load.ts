@@ -12,12 +12,19 @@ const milliseconds: number[] = [];
 const started = performance.now();
 const end = started + plan.ms;
 
-const fixed = plan.path.includes('{n}') ? undefined : Buffer.from(text(plan.path));
-const request = (): Buffer => fixed ?? Buffer.from(text(plan.path.replace('{n}', String(counter++ % plan.modulo))));
+const fixed = `${plan.path}${plan.key}`.includes('{n}') ? undefined : Buffer.from(text(plan.path, plan.key));
+const request = (): Buffer => fixed ?? Buffer.from(numbered());
 
-function text(path: string): string {
+function numbered(): string {
+  const number = counter++;
+  // A prime apart from each other, keys come as if they were drawn.
+  const key = plan.key.replace('{n}', String((number * 7919) % plan.modulo));
+  return text(plan.path.replace('{n}', String(number % plan.modulo)), key);
+}
+
+function text(path: string, key: string): string {
   const body = plan.body ?? '';
-  const headers = [`${plan.method} ${path} HTTP/1.1`, `host: ${hostname}:${port}`, `x-api-key: ${plan.key}`];
+  const headers = [`${plan.method} ${path} HTTP/1.1`, `host: ${hostname}:${port}`, `x-api-key: ${key}`];
   if (body !== '') headers.push('content-type: application/json', `content-length: ${Buffer.byteLength(body)}`);
   return `${headers.join('\r\n')}\r\n\r\n${body}`;
 }

@@ -2,14 +2,12 @@ import { fileURLToPath } from 'node:url';
 import type { BenchOptions, Finding } from '../budget.ts';
 import { type Started, startServer } from '../child.ts';
 import { median } from '../median.ts';
+import { batch } from './batch.ts';
 import { databaseOf, KEY } from './database.ts';
 import { flushTime } from './flush.ts';
 import { type LoadPlan, type LoadResult, load } from './load-plan.ts';
 
 const POSTS = 10_000;
-const batch = JSON.stringify({
-  slots: ['BANNER', 'SIDEBAR', 'INLINE', 'POPUP'].map((format, index) => ({ slotId: `slot-${index}`, format })),
-});
 
 interface Case {
   readonly id: string;

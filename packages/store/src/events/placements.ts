@@ -2,6 +2,7 @@ import { LIMITS } from '@broadsheet/contract';
 import { type DayRange, isCountedByItself, OTHER_PLACEMENT, type PlacementCount } from '@broadsheet/core';
 import { type Kysely, sql } from 'kysely';
 import { LRUCache } from 'lru-cache';
+import { chunks } from '../chunks.ts';
 import { codeUnitOrder } from '../code-unit-order.ts';
 import type { Tables } from '../tables.ts';
 
@@ -22,7 +23,10 @@ export interface Placements {
 }
 
 /** Blogs and days whose placements are remembered. */
-const MAX_DAYS = 10_000;
+const MAX_DAYS = 20_000;
+/** Rows of one statement: databases bound the number of parameters. */
+const ROWS = 500;
+
 export function createPlacements(): Placements {
   const days = new LRUCache<string, ReadonlySet<string>>({ max: MAX_DAYS });
   let admitting: Promise<void> | undefined;
@@ -32,24 +36,48 @@ export function createPlacements(): Placements {
   const isNew = (wanted: DayPlacement) =>
     !isKnown(wanted) && isCountedByItself(wanted.placement, days.get(keyOf(wanted)) ?? new Set());
 
-  async function admitTo(db: Kysely<Tables>, fresh: readonly DayPlacement[]): Promise<void> {
-    const [first] = fresh;
-    if (!first) return;
+  async function admitAll(db: Kysely<Tables>, fresh: readonly DayPlacement[]): Promise<void> {
+    const ofDays = [...Map.groupBy(fresh, keyOf).values()];
     for (let before = -1; ; ) {
-      const known = await readPlacements(db, first);
-      days.set(keyOf(first), known);
-      const missing = [...new Set(fresh.filter(isNew).map(({ placement }) => placement))];
+      const known = await readPlacements(
+        db,
+        ofDays.flatMap(([first]) => first ?? []),
+      );
+      for (const [first] of ofDays) if (first) days.set(keyOf(first), known.get(keyOf(first)) ?? new Set());
+      const missing = ofDays.flatMap((ofDay) => numbered(ofDay.filter(isNew)));
+      const total = [...known.values()].reduce((sum, { size }) => sum + size, 0);
       // Other processes may have taken the numbers; where nobody has, the blog is not there.
-      if (missing.length === 0 || known.size === before) return;
-      before = known.size;
-      for (const [index, placement] of missing.slice(0, LIMITS.placements - known.size).entries()) {
-        await addPlacement(db, { ...first, placement }, known.size + index + 1);
-      }
+      if (missing.length === 0 || total === before) return;
+      before = total;
+      for (const some of chunks(missing, ROWS)) await addPlacements(db, some);
     }
   }
 
-  async function admitAll(db: Kysely<Tables>, fresh: readonly DayPlacement[]): Promise<void> {
-    for (const ofDay of Map.groupBy(fresh, keyOf).values()) await admitTo(db, ofDay);
+  /** New placements of a day with the numbers they are to take. */
+  function numbered(fresh: readonly DayPlacement[]): NumberedPlacement[] {
+    const [first] = fresh;
+    if (!first) return [];
+    const taken = days.get(keyOf(first))?.size ?? 0;
+    return [...new Set(fresh.map(({ placement }) => placement))]
+      .slice(0, LIMITS.placements - taken)
+      .map((placement, index) => ({ ...first, placement, number: taken + index + 1 }));
+  }
+
+  async function readPlacements(
+    db: Kysely<Tables>,
+    ofDays: readonly DayPlacement[],
+  ): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
+    const known = new Map<string, Set<string>>();
+    for (const some of chunks(ofDays, ROWS)) {
+      const pairs = sql.join(some.map(({ blogId, day }) => sql`(${blogId}, ${day})`));
+      const { rows } = await sql<{ blog_id: string; day: string; placement: string }>`
+        select blog_id, day, placement from placements where (blog_id, day) in (values ${pairs})`.execute(db);
+      for (const { blog_id: blogId, day, placement } of rows) {
+        const key = keyOf({ blogId, day, placement });
+        known.set(key, (known.get(key) ?? new Set()).add(placement));
+      }
+    }
+    return known;
   }
 
   return {
@@ -71,25 +99,21 @@ export function createPlacements(): Placements {
   };
 }
 
-async function readPlacements(db: Kysely<Tables>, { blogId, day }: DayPlacement): Promise<Set<string>> {
-  const rows = await db
-    .selectFrom('placements')
-    .select('placement')
-    .where('blog_id', '=', blogId)
-    .where('day', '=', day)
-    .execute();
-  return new Set(rows.map(({ placement }) => placement));
+interface NumberedPlacement extends DayPlacement {
+  readonly number: number;
 }
 
-/** Takes a number for a placement, unless another process was quicker; a blog that is not there gets none. */
-async function addPlacement(
-  db: Kysely<Tables>,
-  { blogId, day, placement }: DayPlacement,
-  number: number,
-): Promise<void> {
+/** Takes numbers for placements, unless another process was quicker; those of a blog that is not there get none. */
+async function addPlacements(db: Kysely<Tables>, placements: readonly NumberedPlacement[]): Promise<void> {
+  const rows = placements.map(
+    ({ blogId, day, number, placement }) => sql`(${blogId}, ${day}, cast(${number} as bigint), ${placement})`,
+  );
+  // In one order for everybody, so that no two processes wait for each other in a circle.
   await sql`
     insert into placements (blog_id, day, number, placement)
-    select blog_id, ${day}, cast(${number} as bigint), ${placement} from blogs where blog_id = ${blogId}
+    select column1, column2, column3, column4 from (values ${sql.join(rows)}) as fresh
+    where exists (select 1 from blogs where blogs.blog_id = column1)
+    order by column1, column2, column3
     on conflict do nothing`.execute(db);
 }
 
