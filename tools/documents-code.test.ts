@@ -65,6 +65,12 @@ test('the TypeScript in the documents compiles', async () => {
       ...doors('ad-widget'),
       ...doors('mock-server'),
       ...doors('server'),
+      ...Object.fromEntries(
+        ['ky', '@tanstack/react-query', '@opentelemetry/api'].map((name) => [
+          name,
+          [join(root, 'examples/node_modules', name)],
+        ]),
+      ),
       'react/jsx-runtime': [join(root, 'examples/node_modules/@types/react/jsx-runtime.d.ts')],
       // The same module under the name its users know.
       '@playwright/test': [join(root, 'node_modules/playwright/test.d.ts')],

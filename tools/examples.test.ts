@@ -41,6 +41,26 @@ test('the script prints the newest posts, and what is wrong when the key is', as
   await expect(script('wrong')).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('UNAUTHORIZED') });
 });
 
+const program = (file: string, url: string, key: string) =>
+  promisify(execFile)(process.execPath, ['--conditions=@broadsheet/source', join(examples, file)], {
+    env: { PATH: process.env['PATH'], BROADSHEET_BASE_URL: url, BROADSHEET_API_KEY: key },
+  });
+
+test('the program with ky prints the newest posts, and its hooks what went over the wire', async () => {
+  const mock = createMock();
+  await using api = await mock.listen();
+  const { stdout, stderr } = await program('ky/newest.ts', api.url, mock.main.apiKey);
+  expect(stdout.trim().split('\n')).toHaveLength(3);
+  expect(stderr.trim().split('\n')).toEqual(['→ GET /public/posts', '← 200']);
+});
+
+test('the program with OpenTelemetry prints a span for each request', async () => {
+  const mock = createMock();
+  await using api = await mock.listen();
+  const { stdout } = await program('opentelemetry/traced.ts', api.url, mock.main.apiKey);
+  expect(stdout.trim().split('\n')).toEqual(['GET /public/posts 200 ok', 'GET /public/posts/{id} 404 404']);
+});
+
 test.skipIf(!CHROMIUM)('the tests of the Playwright project pass', async () => {
   const { stdout } = await promisify(execFile)(
     process.execPath,

@@ -5,21 +5,23 @@ import { type Call, peers } from './cpu-peers.ts';
 const BASE = 'https://blog.example';
 const CALLS = 60;
 
-/** CPU time of one call that lists ten posts, in turns with raw `fetch().json()` over the same answer. */
+/**
+ * CPU time of one call that lists ten posts, by the client and others in turns over the same answer: against stripe, which
+ * does the most of what the client does; and through the ky adapter, beyond ky alone.
+ */
 export async function cpu({ quick, say }: BenchOptions): Promise<Finding[]> {
   const findings: Finding[] = [];
-  for (const [id, characters] of [
-    ['sdk.cpu-large', 1_640],
-    ['sdk.cpu-small', 0],
+  for (const [size, characters] of [
+    ['large', 1_640],
+    ['small', 0],
   ] as const) {
-    say(id);
-    const body = answer(characters);
-    findings.push(await compare(id, body, quick ? 100 : 300));
+    say(`sdk.cpu-${size}`);
+    findings.push(...(await compare(size, answer(characters), quick ? 100 : 300)));
   }
   return findings;
 }
 
-async function compare(id: string, body: string, rounds: number): Promise<Finding> {
+async function compare(size: string, body: string, rounds: number): Promise<Finding[]> {
   const { calls, absent } = await callsOver(body);
   const times = new Map<string, number[]>(Object.keys(calls).map((name) => [name, []]));
   for (let round = -10; round < rounds; round += 1) {
@@ -30,22 +32,32 @@ async function compare(id: string, body: string, rounds: number): Promise<Findin
       if (round >= 0) times.get(name)?.push((user + system) / CALLS);
     }
   }
-  const raw = times.get('raw') ?? [];
-  const ours = times.get('broadsheet') ?? [];
-  const ratio = (values: readonly number[]): number =>
-    median(values.map((value, index) => value / (raw[index] ?? Number.NaN)));
-  const others = [...times].filter(([name]) => name !== 'raw' && name !== 'broadsheet');
-  return {
-    id,
-    ours: median(ours),
-    reference: median(raw),
-    ratio: ratio(ours),
-    note: [
-      `${Buffer.byteLength(body).toLocaleString('en')} bytes, validation on`,
-      ...others.map(([name, values]) => `${name} ${ratio(values).toFixed(2)}x`),
-      ...absent.map((name) => `${name} not installed`),
-    ].join(', '),
+  const of = (name: string, other: string): number => {
+    const others = times.get(other) ?? [];
+    return median((times.get(name) ?? []).map((value, index) => value / (others[index] ?? Number.NaN)));
   };
+  const [bytes, over] = [`${Buffer.byteLength(body).toLocaleString('en')} bytes, validation on`, 'over raw fetch'];
+  const all = [...times.keys()]
+    .filter((name) => name !== 'raw')
+    .map((name) => `${name} ${of(name, 'raw').toFixed(2)}x`);
+  const note = [`${bytes}; ${over}: ${all.join(', ')}`, ...absent.map((name) => `${name} not installed`)].join(', ');
+  const against = (id: string, wanted: string, finding: () => Finding): Finding =>
+    absent.includes(wanted) ? { id, notMeasured: `${wanted} is not installed` } : finding();
+  return [
+    against(`sdk.cpu-${size}`, 'stripe', () => ({
+      id: `sdk.cpu-${size}`,
+      ours: median(times.get('broadsheet') ?? []),
+      reference: median(times.get('stripe') ?? []),
+      ratio: of('broadsheet', 'stripe'),
+      note,
+    })),
+    against(`sdk.cpu-ky-${size}`, 'ky', () => ({
+      id: `sdk.cpu-ky-${size}`,
+      ours: of('broadsheet/ky', 'raw'),
+      reference: of('ky', 'raw'),
+      note: `${bytes}, ${over}`,
+    })),
+  ];
 }
 
 async function callsOver(body: string): Promise<{ calls: Record<string, Call>; absent: string[] }> {
@@ -60,6 +72,16 @@ async function callsOver(body: string): Promise<{ calls: Record<string, Call>; a
     broadsheet: async () => blog.posts.list(),
   };
   const absent: string[] = [];
+  try {
+    const [{ default: ky }, { kyFetch }] = await Promise.all([
+      import('ky'),
+      import('../../packages/sdk/src/ky/index.ts'),
+    ]);
+    const throughKy = createClient({ baseUrl: BASE, apiKey: 'key', fetch: kyFetch(ky.create({ fetch: stub })) });
+    calls['broadsheet/ky'] = async () => throughKy.posts.list();
+  } catch {
+    // reported where ky alone is missing
+  }
   for (const [name, make] of Object.entries(peers)) {
     try {
       const call = await make(stub);

@@ -1,8 +1,9 @@
 import { find, RUNTIMES, runIn } from '../../packages/sdk/test/runtimes/runtime.ts';
-import { EXPECTED, uglyServer } from '../../packages/sdk/test/runtimes/ugly-server.ts';
+import { expected, uglyServer } from '../../packages/sdk/test/runtimes/ugly-server.ts';
 import type { BenchOptions, Finding } from '../budget.ts';
 
-const CASES = ['stall', 'cut', 'html', 'redirect'];
+const CASES = ['stall', 'cut', 'html', 'redirect'].map((name) => `${name} by fetch`);
+const right = expected();
 
 /** In how many of four ugly cases in five runtimes the client gives the typed error that it should. */
 export async function typedErrors({ say }: BenchOptions): Promise<Finding[]> {
@@ -17,11 +18,11 @@ export async function typedErrors({ say }: BenchOptions): Promise<Finding[]> {
     const counts = await Promise.all(
       found.map(async ({ runtime, executable = '' }) => {
         const report = await runIn(runtime, executable, server.url);
-        return { runtime, right: CASES.filter((name) => report[name] === EXPECTED[name]).length };
+        return { runtime, count: CASES.filter((name) => report[name] === right[name]).length };
       }),
     );
-    const ours = counts.reduce((sum, { right }) => sum + right, 0);
-    const note = counts.map(({ runtime, right }) => `${runtime} ${right} of ${CASES.length}`).join(', ');
+    const ours = counts.reduce((sum, { count }) => sum + count, 0);
+    const note = counts.map(({ runtime, count }) => `${runtime} ${count} of ${CASES.length}`).join(', ');
     return [{ id, ours, note }];
   } finally {
     server.close();

@@ -21,11 +21,14 @@ const base: Options = {
 // Each entry is built alone: a chunk they shared would bring the schemas, and zod, into the client.
 const client = { index: 'src/index.ts' };
 const schemas = { schemas: 'src/schemas.ts' };
+const adapters = { ky: 'src/ky/index.ts', query: 'src/query/index.ts', otel: 'src/otel/index.ts' };
 
 export default defineConfig([
   // In chunks: what only a failure needs is loaded by the failure.
   { ...base, entry: client, format: 'esm', splitting: true },
   { ...base, entry: schemas, format: 'esm', splitting: false },
+  { ...base, entry: adapters, format: 'esm', splitting: false },
   { ...base, entry: client, format: 'cjs', splitting: false },
   { ...base, entry: schemas, format: 'cjs', splitting: false },
+  { ...base, entry: adapters, format: 'cjs', splitting: false },
 ]);

@@ -10,7 +10,7 @@ export interface Answer {
   readonly text: string;
 }
 
-/** A request in the few words that matter; the key of the blog under test goes along unless told otherwise. */
+/** A request in its essentials; the key of the blog under test goes along by default. */
 export interface Question {
   readonly method?: string;
   /** Another key; `null` for none. */

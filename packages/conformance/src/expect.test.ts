@@ -17,7 +17,7 @@ test('what is the same passes', () => {
   equal(Number.NaN, Number.NaN, 'x');
 });
 
-test('statements, patterns, presence and refusals are told in words', async () => {
+test('statements, patterns, presence and refusals are reported in words', async () => {
   expect(() => holds(0, 'it rains')).toThrow('does not hold: it rains');
   expect(() => matches(5, /a/, 'x')).toThrow('x: expected /a/, found 5');
   expect(() => present(null, 'the key')).toThrow('the key is missing');

@@ -37,7 +37,7 @@ test('an API that cannot be reached fails the cases, not the run', async () => {
   expect(results.every(({ ok }) => !ok)).toBe(true);
 });
 
-test('a target is held to what it can do, and the rest is told with what is lacking', () => {
+test('a target is held to what it can do, and the rest is reported with what is lacking', () => {
   const { cases, left } = casesFor(
     { baseUrl: 'https://api.example', apiKey: 'a', fetch: (request) => fetch(request) },
     'read',

@@ -3,7 +3,7 @@ import { equal, holds, matches } from './expect.ts';
 type Check = (value: unknown, at: string) => void;
 
 const text: Check = (value, at) => equal(typeof value, 'string', `${at} (type)`);
-const whole: Check = (value, at) => holds(Number.isInteger(value), `${at} is an integer`);
+const integer: Check = (value, at) => holds(Number.isInteger(value), `${at} is an integer`);
 const moment: Check = (value, at) => matches(value, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/, at);
 const nullable =
   (check: Check): Check =>
@@ -29,7 +29,7 @@ function fields(checks: Readonly<Record<string, Check>>): Check {
 
 const published: Check = (value, at) => equal(value, 'PUBLISHED', at);
 const dates = { createdAt: moment, updatedAt: moment };
-const count = fields({ posts: whole });
+const count = fields({ posts: integer });
 
 /** The resources of section 2, field by field. */
 export const shapes = {
@@ -58,7 +58,7 @@ export const shapes = {
     coverUrl: nullable(text),
     publishedAt: nullable(moment),
   }),
-  searchMeta: fields({ q: text, limit: whole, offset: whole, count: whole }),
+  searchMeta: fields({ q: text, limit: integer, offset: integer, count: integer }),
 };
 
 /** Checks an item of the posts of a category or a tag, which may carry only a part of the fields. */

@@ -97,7 +97,8 @@ export async function searchAll(target: Target, q: string, limit = 50): Promise<
   return found;
 }
 
-const FORMATS = ['POPUP', 'BANNER', 'SIDEBAR', 'INLINE', 'NATIVE'];
+/** The enum of ad formats, as the API document lists it. */
+export const FORMATS = ['BANNER', 'SIDEBAR', 'POPUP', 'INLINE', 'NATIVE'];
 const formats = new WeakMap<Target, Promise<string>>();
 
 /** A format of which the blog has an ad to deliver. Looking for it records an impression. */

@@ -131,7 +131,7 @@ export const ENDPOINTS = {
  *
  * @example
  * ```ts
- * const asked = (id: EndpointId) => world.calls[id].length;
+ * const countOf = (id: EndpointId) => world.calls[id].length;
  * ```
  */
 export type EndpointId = keyof typeof ENDPOINTS;

@@ -1,7 +1,7 @@
 import type { ErrorCode } from './errors.ts';
 import { LIMITS } from './limits.ts';
 
-/** How to mend each failure: what its page in the docs says, and no answer does. */
+/** How to mend each failure: for its page in the docs; no answer carries it. */
 export const REPAIRS: Readonly<Record<ErrorCode, string>> = {
   VALIDATION_ERROR:
     'Read `details.fields`: each entry names the field, what is wrong with it and a code. Correct it and send the request again.',
@@ -14,7 +14,7 @@ export const REPAIRS: Readonly<Record<ErrorCode, string>> = {
   NOT_FOUND: 'Check the id, slug or path. Drafts and scheduled posts answer as if they did not exist.',
   METHOD_NOT_ALLOWED: 'Use one of the methods that the `Allow` header lists.',
   CLICK_TOKEN_USED: 'Nothing needs mending: the click was registered before. A token is good for one click.',
-  PAYLOAD_TOO_LARGE: `Keep bodies to ${LIMITS.body / 1024} KiB; split a batch of slots into several requests.`,
+  PAYLOAD_TOO_LARGE: `Send bodies of at most ${LIMITS.body / 1024} KiB; split a batch of slots into several requests.`,
   UNSUPPORTED_MEDIA_TYPE: 'Send the header `Content-Type: application/json`.',
   RATE_LIMITED: 'Wait for the seconds of the `Retry-After` header, then go on more slowly.',
   INTERNAL_ERROR: 'Try again with growing pauses. If it lasts, report the `requestId`.',

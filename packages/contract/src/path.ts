@@ -20,7 +20,7 @@ function segment(text: string): Segment {
 
 /**
  * The methods a row answers. `HEAD` is `GET` without the body, except where an answer counts an impression:
- * nobody would see the ad.
+ * no reader would see the ad.
  */
 function methodsOf(endpoint: Endpoint): readonly string[] {
   return endpoint.method === 'GET' && endpoint.effect === 'read' ? ['GET', 'HEAD'] : [endpoint.method];
@@ -56,7 +56,7 @@ function match(segments: readonly Segment[], parts: readonly string[]): Record<s
 }
 
 /**
- * The path of an endpoint with its parameters in place, each encoded whole.
+ * The path of an endpoint with its parameters in place, each encoded as one segment.
  *
  * @throws RangeError for an empty parameter, `.` or `..`: a URL would resolve them into another path.
  */

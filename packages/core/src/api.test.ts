@@ -65,7 +65,7 @@ const get = (path: string, method = 'GET', headers: Record<string, string> = {})
   body: async () => undefined,
 });
 
-describe.each([false, true])('content, ready answers: %s', (cache) => {
+describe.each([false, true])('content, with a cache: %s', (cache) => {
   test('drafts never show and categories are embedded', async () => {
     const { call } = setup(cache);
     const body = await (await call('/public/posts')).json();
@@ -87,15 +87,15 @@ describe.each([false, true])('content, ready answers: %s', (cache) => {
   });
 });
 
-test('an answer that is kept comes at once, and through everything an answer goes through', async () => {
+test('a cached answer comes at once, and takes every step that an answer takes', async () => {
   const { api, call } = setup(true);
   for (let turn = 0; turn < 2; turn += 1) await (await call('/public/posts')).text();
   const ask = (method: string, headers: Record<string, string>) =>
     api.answerChunks(get('/public/posts', method, headers));
-  const kept = ask('GET', {});
-  if (kept instanceof Promise) throw new Error('The answer was not kept.');
-  expect(kept.status).toBe(200);
-  expect(ask('GET', { 'if-none-match': kept.headers['etag'] ?? '' })).toMatchObject({ status: 304, body: null });
+  const cached = ask('GET', {});
+  if (cached instanceof Promise) throw new Error('The answer was not cached.');
+  expect(cached.status).toBe(200);
+  expect(ask('GET', { 'if-none-match': cached.headers['etag'] ?? '' })).toMatchObject({ status: 304, body: null });
   expect(ask('HEAD', {})).toMatchObject({ status: 200, body: null });
   expect(ask('POST', {})).toBeInstanceOf(Promise);
   expect(ask('GET', { 'x-api-key': 'guessed' })).toMatchObject({ status: 401 });
@@ -234,7 +234,7 @@ test('slots of a batch and their clicks are counted under their placement, a sin
   expect(store.countsByDay('b')).toEqual([{ day, adId: base.id, impressions: 2, clicks: 1 }]);
 });
 
-test('what fails inside is a 500 that says nothing of it, and tells the operator', async () => {
+test('what fails inside is a 500 without its cause, which the observer receives', async () => {
   const { store } = setup();
   const seen: unknown[] = [];
   const api = createApi({

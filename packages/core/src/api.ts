@@ -10,8 +10,8 @@ import type { Part } from './calls/parts.ts';
 import { contentOperations } from './content/content-operations.ts';
 import { createBlogFinder } from './content/due-posts.ts';
 import { buffered, toResponse } from './http/answer.ts';
+import { createAnswerCache } from './http/answer-cache.ts';
 import { Failure } from './http/failure.ts';
-import { createReadyAnswers } from './http/ready-answers.ts';
 import { type ApiRequest, fromRequest } from './http/request.ts';
 import { content, encode, failureAnswer, preflight, successHeaders } from './http/respond.ts';
 import type { Ports } from './ports.ts';
@@ -36,7 +36,7 @@ export function createApi<Stream extends ReadableStream = never>(options: ApiOpt
     ...contentOperations(store),
     ...adOperations(ports, createInventoryCache(store)),
   };
-  const ready = options.cache && createReadyAnswers(options.cache.maxBytes);
+  const cache = options.cache && createAnswerCache(options.cache.maxBytes);
   const target = { findBlog: createBlogFinder(store, clock), basePath };
   const handle = around.reduceRight<Next>(
     (next, layer) => guarded((call) => layer(call as ApiCall, () => next(call))),
@@ -50,7 +50,7 @@ export function createApi<Stream extends ReadableStream = never>(options: ApiOpt
     repeat: async (call) => buffered(await handle(IncomingCall.again(call, target, newRequestId()))),
   };
 
-  /** What is at hand is answered at once: waiting for promises would take longer than all the rest of it. */
+  /** A cached answer is given at once: waiting for promises would take longer than everything else about it. */
   function answer(request: ApiRequest, caller: Caller = {}): Awaitable<CallAnswer<Stream>> {
     const requestId = newRequestId();
     return request.method === 'OPTIONS'
@@ -88,9 +88,9 @@ export function createApi<Stream extends ReadableStream = never>(options: ApiOpt
   function answerFor(blog: Blog, call: IncomingCall): Awaitable<CallAnswer> {
     const { request, requestId } = call;
     if (request.method !== 'GET' && request.method !== 'HEAD') return answerAnew(blog, call);
-    // The address as it was sent finds a ready answer before anything of it is read.
+    // The address as it was sent finds a cached answer before anything of it is parsed.
     const key = `${blog.id} ${blog.revision} ${request.url}`;
-    const found = ready?.get(key);
+    const found = cache?.get(key);
     if (!found) return answerAnew(blog, call, key);
     call.endpoint = found.id;
     return content(request, found.body, successHeaders(ENDPOINTS[found.id], requestId, `"${blog.revision}"`));
@@ -116,7 +116,7 @@ export function createApi<Stream extends ReadableStream = never>(options: ApiOpt
     const headers = successHeaders(endpoint, requestId, `"${blog.revision}"`);
     const body = encode(endpoint, result);
     if (endpoint.effect !== 'read') return { status: 200, headers, body };
-    if (key !== undefined) ready?.offer(key, { id, body });
+    if (key !== undefined) cache?.offer(key, { id, body });
     return content(request, body, headers);
   }
 }

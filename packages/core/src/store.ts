@@ -1,6 +1,6 @@
 import type { Category, Post, SearchResultItem, SnapshotAd, SnapshotBlogInput, Tag } from '@broadsheet/contract';
 import type { Awaitable } from './awaitable.ts';
-import type { Shown } from './http/encoded.ts';
+import type { MaybeEncoded } from './http/encoded.ts';
 
 /** The blog a key opens, with what every request needs of it. */
 export interface Blog {
@@ -24,7 +24,7 @@ export interface Range {
 
 /** A cut of a list with the length of the whole. */
 export interface Slice<T> {
-  readonly items: Shown<readonly T[]>;
+  readonly items: MaybeEncoded<readonly T[]>;
   readonly total: number;
 }
 
@@ -48,7 +48,7 @@ export interface Click {
   readonly adId: string;
   /** The placement of the delivery that the click follows. */
   readonly placement?: string | undefined;
-  /** Who clicked, as an opaque word; `undefined` when nobody can tell, which never counts as a repeat. */
+  /** Who clicked, as an opaque word; `undefined` when that is not known, which never counts as a repeat. */
   readonly visitor: string | undefined;
   /** Milliseconds since the epoch. */
   readonly at: number;
@@ -73,7 +73,7 @@ export interface PlacementCount {
   readonly placement: string;
   /** `undefined` for the slots that stayed empty. */
   readonly adId: string | undefined;
-  /** Slots asked for: with an ad as many as its impressions. */
+  /** Slots that were requested: with an ad as many as its impressions. */
   readonly asked: number;
   readonly impressions: number;
   readonly clicks: number;
@@ -97,9 +97,9 @@ export interface Store {
   /** The blog an API key opens, or `undefined` for a key that is unknown or revoked. */
   findBlog(apiKey: string): Awaitable<Blog | undefined>;
 
-  listPosts(blog: BlogVersion, range: Range): Awaitable<Shown<readonly Post[]>>;
-  getPost(blogId: string, id: string): Awaitable<Shown<Post> | undefined>;
-  getPostBySlug(blogId: string, slug: string): Awaitable<Shown<Post> | undefined>;
+  listPosts(blog: BlogVersion, range: Range): Awaitable<MaybeEncoded<readonly Post[]>>;
+  getPost(blogId: string, id: string): Awaitable<MaybeEncoded<Post> | undefined>;
+  getPostBySlug(blogId: string, slug: string): Awaitable<MaybeEncoded<Post> | undefined>;
   /**
    * Posts whose folded title and subtitle, joined by a line feed, contain every one of the folded `terms` as
    * substrings; those with more of the terms in the title come first, then the order of posts.
@@ -119,8 +119,8 @@ export interface Store {
   listAds(blogId: string): Awaitable<readonly Ad[]>;
   /**
    * Counts an impression for each slot that has an ad, and each slot that has a placement under that; resolves when
-   * that is durable. Of a blog's placements on one day those are counted by themselves that
-   * {@link isCountedByItself} says, the others as {@link OTHER_PLACEMENT}.
+   * that is durable. {@link isCountedByItself} decides which placements a blog counts by themselves on a day; the
+   * others count as {@link OTHER_PLACEMENT}.
    */
   recordImpressions(blogId: string, slots: readonly SlotDelivery[], at: number): Awaitable<void>;
   /** Uses the token up and counts the click unless it is a repeat: one atomic step, whatever runs beside it. */
@@ -132,7 +132,7 @@ export interface Store {
   countsByPlacement(blogId: string, days?: DayRange): Awaitable<readonly PlacementCount[]>;
   /**
    * Writes a blog: what has an id already is replaced, the rest is added, nothing is removed; all or nothing.
-   * Timestamps left out are kept from before, else `now`. Keys given are added to the blog's keys. Rejects when a
+   * Timestamps left out keep their value, else are `now`. Keys given are added to the blog's keys. Rejects when a
    * post names a category or tag that the blog does not have, or takes the slug of another post of the blog.
    */
   putBlog(blog: SnapshotBlogInput, now: number): Awaitable<void>;

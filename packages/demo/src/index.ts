@@ -1,2 +1,3 @@
 export { writeSampleFigures } from './sample-figures.ts';
+export { DEMO_FILES } from './site-files.ts';
 export { type DemoOptions, type RunningDemo, startDemo } from './start-demo.ts';

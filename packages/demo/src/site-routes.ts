@@ -1,10 +1,11 @@
 import { assetResponse, loadAsset } from '@broadsheet/http';
 import type { ServerStore } from '@broadsheet/store';
+import { countAds } from './ad-counts.ts';
 import { cover } from './art/cover.ts';
 import { icon } from './art/icon.ts';
 import type { MotifName } from './art/motif.ts';
 import { CONTENT_POLICY, pageShell } from './page-shell.ts';
-import { countAds } from './stats.ts';
+import { DEMO_CSS, DEMO_JS } from './site-files.ts';
 import { SECTIONS } from './texts/sections.ts';
 import { SPONSORS } from './texts/sponsors.ts';
 
@@ -25,8 +26,8 @@ export function siteRoutes(store: ServerStore, blog: () => ShownBlog) {
     if (request.method !== 'GET' && request.method !== 'HEAD') return undefined;
     const { pathname, origin } = new URL(request.url);
     if (PAGE.test(pathname)) return page(blog(), origin);
-    if (pathname === '/demo/demo.js') return assetResponse('demo.js', request);
-    if (pathname === '/demo/demo.css') return assetResponse('demo.css', request);
+    if (pathname === '/demo/demo.js') return assetResponse(DEMO_JS, request);
+    if (pathname === '/demo/demo.css') return assetResponse(DEMO_CSS, request);
     if (pathname === '/demo/stats') return stats(store, blog().id, since);
     if (pathname === '/demo/art/icon.svg') return svg(icon());
     const [, kind, word] = ART.exec(pathname) ?? [];
@@ -35,7 +36,7 @@ export function siteRoutes(store: ServerStore, blog: () => ShownBlog) {
 }
 
 async function page({ name, apiKey }: ShownBlog, origin: string): Promise<Response> {
-  const [css, js] = await Promise.all([loadAsset('demo.css'), loadAsset('demo.js')]);
+  const [css, js] = await Promise.all([loadAsset(DEMO_CSS), loadAsset(DEMO_JS)]);
   const versions = { css: css.version, js: js.version };
   return new Response(pageShell({ blogName: name, origin, apiKey, versions }), {
     headers: {

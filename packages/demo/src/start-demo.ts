@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { createServer, loadAsset, type RunningServer, type ServerOptions } from '@broadsheet/http';
 import { newApiKey, openStore, type ServerStore } from '@broadsheet/store';
 import { demoHosts, networkAddress } from './address.ts';
+import { DEMO_CSS, DEMO_JS } from './site-files.ts';
 import { type ShownBlog, siteRoutes } from './site-routes.ts';
 import { sampleAds, sampleBlog } from './texts/sample-blog.ts';
 
@@ -43,7 +44,7 @@ export interface RunningDemo extends RunningServer {
  */
 export async function startDemo({ port, host, fill, routes }: DemoOptions): Promise<RunningDemo> {
   // Under way while the database is made: the first visitor should not wait for it.
-  const assets = Promise.all([loadAsset('demo.js'), loadAsset('demo.css'), loadAsset('broadsheet.js')]);
+  const assets = Promise.all([loadAsset(DEMO_JS), loadAsset(DEMO_CSS), loadAsset('broadsheet.js')]);
   assets.catch(() => undefined);
   const folder = await mkdtemp(join(tmpdir(), 'broadsheet-demo-'));
   const clean: (() => Promise<void>)[] = [() => rm(folder, { recursive: true, force: true })];

@@ -1,5 +1,7 @@
 import { createServer as createHttpServer, type ServerOptions as HttpOptions } from 'node:http';
 import { createApi, Failure, observed } from '@broadsheet/core';
+import { keyedFingerprint, keyedHmac } from './crypto/keyed.ts';
+import { systemRandom } from './crypto/random.ts';
 import { createApiDoor } from './door/api-door.ts';
 import { listenToAll } from './door/broken-request.ts';
 import { drain, type Patience } from './door/drain.ts';
@@ -9,8 +11,6 @@ import { limitRates } from './limits/rate-limits.ts';
 import { createMetrics } from './ops/metrics.ts';
 import { createObserver } from './ops/observer.ts';
 import { createPages, isOperational } from './pages.ts';
-import { keyedFingerprint, keyedHmac } from './ports/keyed.ts';
-import { systemRandom } from './ports/random.ts';
 import type { RunningServer, ServerOptions } from './server-options.ts';
 
 /** What a client may take: milliseconds for its headers and its whole request, and bytes of headers. */
@@ -69,8 +69,9 @@ export async function createServer(options: ServerOptions): Promise<RunningServe
     cache: { maxBytes: options.cacheBytes ?? CACHE_BYTES },
     around: [observed(createObserver(metrics, log), clock, reportObserver), ...limitRates(rateLimits, clock)],
   });
-  const pages = createPages({ store, metrics, publicUrl, stopping: () => stopping });
   const { ops, extraRoutes, lightGlobals = false } = options;
+  const about = { store, metrics, publicUrl, stopping: () => stopping };
+  const pages = createPages({ ...about, docsElsewhere: ops !== undefined });
   const apiDoor = createApiDoor({ api, trustProxy, log });
   const pageDoor = createPageDoor({
     routes: [
@@ -90,7 +91,7 @@ export async function createServer(options: ServerOptions): Promise<RunningServe
   const opsServer = ops && createHttpServer(HTTP_LIMITS);
   if (opsServer) {
     const opsDoor = createPageDoor({
-      routes: [pages, frontPage, noPage],
+      routes: [createPages({ ...about, docsElsewhere: false }), frontPage, noPage],
       otherwise: apiDoor,
       docsUrl,
       log,

@@ -15,11 +15,13 @@ export interface PagesOptions {
   readonly metrics: Metrics;
   readonly publicUrl: string;
   readonly stopping: () => boolean;
+  /** Whether the documentation is kept to another address, where `/errors/CODE` must not lead. */
+  readonly docsElsewhere: boolean;
 }
 
 /** Whether a path shows how the server runs or how it is used, which may be kept to another address. */
 export function isOperational(path: string): boolean {
-  return /^\/(?:metrics|docs|openapi\.json|llms\.txt)(?:\/|$)/.test(path);
+  return /^\/(?:metrics|docs|openapi\.json|llms(?:-full)?\.txt)(?:\/|$)/.test(path);
 }
 
 type Page = (request: Request) => Response | Promise<Response>;
@@ -30,7 +32,7 @@ type Page = (request: Request) => Response | Promise<Response>;
  *
  * @throws Failure `METHOD_NOT_ALLOWED` for anything but a read.
  */
-export function createPages({ store, metrics, publicUrl, stopping }: PagesOptions) {
+export function createPages({ store, metrics, publicUrl, stopping, docsElsewhere }: PagesOptions) {
   // Made when it is asked for: the schemas it is made of would be most of what a start loads.
   let document: Promise<OpenApiDocument> | undefined;
   const openApi = () =>
@@ -42,7 +44,7 @@ export function createPages({ store, metrics, publicUrl, stopping }: PagesOption
     '/docs': () => new Response(null, { status: 308, headers: { location: 'docs/' } }),
     '/llms.txt': () => forAssistants('llms.txt'),
     '/llms-full.txt': () => forAssistants('llms-full.txt'),
-    '/errors': () => errorPage(),
+    '/errors': () => errorPage(undefined, docsElsewhere),
     '/openapi.json': async () => openApiResponse(await openApi()),
     ...Object.fromEntries(WIDGET_FILES.map((name) => [`/${name}`, (request: Request) => assetResponse(name, request)])),
   };
@@ -57,7 +59,7 @@ export function createPages({ store, metrics, publicUrl, stopping }: PagesOption
   return (request: Request, path: string): Response | Promise<Response> | undefined => {
     const page = Object.hasOwn(pages, path)
       ? pages[path]
-      : (errorCodePage(path) ?? versionedFile(path) ?? documentation(path, publicUrl));
+      : (errorCodePage(path, docsElsewhere) ?? versionedFile(path) ?? documentation(path, publicUrl));
     if (!page) return undefined;
     if (request.method === 'GET' || request.method === 'HEAD') return page(request);
     const message = `${request.method} is not a method of ${path}; use GET, HEAD.`;
@@ -65,17 +67,17 @@ export function createPages({ store, metrics, publicUrl, stopping }: PagesOption
   };
 }
 
-function errorCodePage(path: string): Page | undefined {
+function errorCodePage(path: string, docsElsewhere: boolean): Page | undefined {
   const code = /^\/errors\/([^/]+)$/.exec(path)?.[1];
-  return code === undefined ? undefined : () => errorPage(code);
+  return code === undefined ? undefined : () => errorPage(code, docsElsewhere);
 }
 
-/** Leads to the page of an error code, or of all; where the documentation was not built, to what the catalogue says. */
-async function errorPage(code?: string): Promise<Response> {
+/** Leads to the page of an error code, or of all; where the documentation is not, says what the catalogue does. */
+async function errorPage(code: string | undefined, docsElsewhere: boolean): Promise<Response> {
   const text = errorText(code);
   if (text === undefined)
     throw new Failure('NOT_FOUND', { message: 'There is no such error code; /errors lists those there are.' });
-  if ((await siteText('errors/index.html')) === undefined) return textResponse(text);
+  if (docsElsewhere || (await siteText('errors/index.html')) === undefined) return textResponse(text);
   const location = code === undefined ? 'docs/errors/' : `../docs/errors/${code}`;
   return new Response(null, { status: 302, headers: { location } });
 }

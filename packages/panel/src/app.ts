@@ -15,6 +15,7 @@ import { logRoutes } from './pages/log.tsx';
 import { peopleRoutes } from './pages/people.tsx';
 import { settingsRoutes } from './pages/settings.tsx';
 import { sessionRoutes, signInRoutes } from './pages/sign-in.tsx';
+import { PANEL_FILES } from './panel-files.ts';
 import type { PanelOptions } from './panel-options.ts';
 import { postRoutes } from './posts/routes.tsx';
 
@@ -42,8 +43,7 @@ export function createApp(options: PanelOptions): Hono<PanelEnv> {
     '/panel/assets/icon.svg',
     () => new Response(ICON, { headers: { ...HEADERS, 'content-type': 'image/svg+xml' } }),
   );
-  for (const name of ['panel.js', 'panel.css', 'panel-preview.js'] as const)
-    app.get(`/panel/assets/${name}`, (c) => assetResponse(name, c.req.raw));
+  for (const file of PANEL_FILES) app.get(`/panel/assets/${file.name}`, (c) => assetResponse(file, c.req.raw));
   app.use('/panel/*', sameOrigin(options));
   app.use('/panel/*', (c, next) => (c.req.path.endsWith('/import') ? large : small)(c, next));
   signInRoutes(app, options);

@@ -1,97 +1,103 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { createApi, createMemoryStore } from '@broadsheet/core';
-import { beforeAll, expect, test } from 'vitest';
+import ky from 'ky';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { type Blog, ConflictError, createClient, NotFoundError, ValidationError } from '../src/index.ts';
+import { kyFetch } from '../src/ky/index.ts';
 
-// The whole client against the whole API in one process: what one says the other understands.
+// The whole client against the whole API in one process: what one says the other understands, whatever carries it.
 
 const hmac = (text: string) => createHmac('sha256', 'secret').update(text).digest('base64url');
 
-let connect: () => Blog;
-let blog: Blog;
-const drifts: unknown[] = [];
+describe.each(['fetch', 'ky'])('by %s', (carrier) => {
+  let connect: () => Blog;
+  let blog: Blog;
+  const drifts: unknown[] = [];
 
-beforeAll(() => {
-  const store = createMemoryStore();
-  store.putBlog(
-    {
-      id: 'b',
-      name: 'Blog',
-      apiKeys: ['key'],
-      categories: [{ id: 'c/1', name: 'News' }],
-      tags: [{ id: 't', name: 'Tag' }],
-      posts: Array.from({ length: 25 }, (_, index) => ({
-        id: `p${index}`,
-        title: `Title ${index}`,
-        slug: `ä ${index}`,
-        publishedAt: new Date(Date.UTC(2026, 0, 1 + index)).toISOString(),
-        categoryIds: ['c/1'],
-        tagIds: ['t'],
-      })),
-      ads: [{ id: randomUUID(), format: 'BANNER', linkUrl: 'https://shop.example' }],
-    },
-    Date.now(),
-  );
-  const random = { uuid: () => randomUUID(), below: (bound: number) => Math.floor(Math.random() * bound) };
-  const api = createApi({
-    store,
-    clock: { now: () => Date.now() },
-    random,
-    hmac,
-    docsUrl: 'https://docs.example',
-    basePath: '/api',
-  });
-  connect = () =>
-    createClient({
-      baseUrl: 'https://blog.example/api/',
-      apiKey: 'key',
-      onDrift: (drift) => drifts.push(drift),
-      fetch: (url, init) => api.fetch(new Request(url, init), { ip: '203.0.113.7' }),
+  beforeAll(() => {
+    const store = createMemoryStore();
+    store.putBlog(
+      {
+        id: 'b',
+        name: 'Blog',
+        apiKeys: ['key'],
+        categories: [{ id: 'c/1', name: 'News' }],
+        tags: [{ id: 't', name: 'Tag' }],
+        posts: Array.from({ length: 25 }, (_, index) => ({
+          id: `p${index}`,
+          title: `Title ${index}`,
+          slug: `ä ${index}`,
+          publishedAt: new Date(Date.UTC(2026, 0, 1 + index)).toISOString(),
+          categoryIds: ['c/1'],
+          tagIds: ['t'],
+        })),
+        ads: [{ id: randomUUID(), format: 'BANNER', linkUrl: 'https://shop.example' }],
+      },
+      Date.now(),
+    );
+    const random = { uuid: () => randomUUID(), below: (bound: number) => Math.floor(Math.random() * bound) };
+    const api = createApi({
+      store,
+      clock: { now: () => Date.now() },
+      random,
+      hmac,
+      docsUrl: 'https://docs.example',
+      basePath: '/api',
     });
-  blog = connect();
-});
+    const answer = (request: Request | URL | string, init?: RequestInit): Promise<Response> =>
+      api.fetch(new Request(request, init), { ip: '203.0.113.7' });
+    connect = () =>
+      createClient({
+        baseUrl: 'https://blog.example/api/',
+        apiKey: 'key',
+        onDrift: (drift) => drifts.push(drift),
+        fetch: carrier === 'ky' ? kyFetch(ky.create({ fetch: answer })) : answer,
+      });
+    blog = connect();
+  });
 
-test('every endpoint answers in the shape of its type', async () => {
-  expect((await blog.posts.list()).items).toHaveLength(10);
-  expect((await blog.posts.get('p3')).title).toBe('Title 3');
-  expect((await blog.posts.getBySlug('ä 3')).id).toBe('p3');
-  expect(await blog.categories.list()).toMatchObject([{ id: 'c/1', _count: { posts: 25 } }]);
-  expect((await blog.categories.get('c/1')).name).toBe('News');
-  expect((await blog.tags.list()).map(({ id }) => id)).toEqual(['t']);
-  expect((await blog.tags.get('t')).name).toBe('Tag');
-  expect(await blog.ads.impression()).toEqual({ status: 'ok' });
-  expect(drifts).toEqual([]);
-});
+  test('every endpoint answers in the shape of its type', async () => {
+    expect((await blog.posts.list()).items).toHaveLength(10);
+    expect((await blog.posts.get('p3')).title).toBe('Title 3');
+    expect((await blog.posts.getBySlug('ä 3')).id).toBe('p3');
+    expect(await blog.categories.list()).toMatchObject([{ id: 'c/1', _count: { posts: 25 } }]);
+    expect((await blog.categories.get('c/1')).name).toBe('News');
+    expect((await blog.tags.list()).map(({ id }) => id)).toEqual(['t']);
+    expect((await blog.tags.get('t')).name).toBe('Tag');
+    expect(await blog.ads.impression()).toEqual({ status: 'ok' });
+    expect(drifts).toEqual([]);
+  });
 
-test('the three styles of pagination look the same', async () => {
-  const ids = (items: readonly { id: string }[]) => items.map(({ id }) => id);
-  const all = ids(await blog.posts.list({ limit: 7 }).collect());
-  expect(all).toHaveLength(25);
-  expect(ids(await blog.categories.posts('c/1', { pageSize: 4 }).collect())).toEqual(all);
-  expect(ids(await blog.tags.posts('t', { pageSize: 4 }).prefetch(3).collect())).toEqual(all);
-  expect(ids(await blog.search('title', { limit: 9 }).collect())).toEqual(all);
-  const page = await blog.search('  title   1 ', { limit: 2 });
-  expect(page.meta.search).toMatchObject({ q: 'title 1', limit: 2, count: 2 });
-});
+  test('the three styles of pagination look the same', async () => {
+    const ids = (items: readonly { id: string }[]) => items.map(({ id }) => id);
+    const all = ids(await blog.posts.list({ limit: 7 }).collect());
+    expect(all).toHaveLength(25);
+    expect(ids(await blog.categories.posts('c/1', { pageSize: 4 }).collect())).toEqual(all);
+    expect(ids(await blog.tags.posts('t', { pageSize: 4 }).prefetch(3).collect())).toEqual(all);
+    expect(ids(await blog.search('title', { limit: 9 }).collect())).toEqual(all);
+    const page = await blog.search('  title   1 ', { limit: 2 });
+    expect(page.meta.search).toMatchObject({ q: 'title 1', limit: 2, count: 2 });
+  });
 
-test('failures come as their classes', async () => {
-  const { ok, error } = await blog.posts.get('nowhere').safe();
-  expect(ok).toBe(false);
-  expect(error).toBeInstanceOf(NotFoundError);
-  expect(error).toMatchObject({ code: 'NOT_FOUND', status: 404, docs: 'https://docs.example/errors/NOT_FOUND' });
-  expect(error?.requestId).toMatch(/^req_/);
-  const search = await blog.search('ab').safe();
-  expect(search.error).toBeInstanceOf(ValidationError);
-  expect(search.error?.fields).toMatchObject([{ field: 'q', code: 'too_small' }]);
-});
+  test('failures come as their classes', async () => {
+    const { ok, error } = await blog.posts.get('nowhere').safe();
+    expect(ok).toBe(false);
+    expect(error).toBeInstanceOf(NotFoundError);
+    expect(error).toMatchObject({ code: 'NOT_FOUND', status: 404, docs: 'https://docs.example/errors/NOT_FOUND' });
+    expect(error?.requestId).toMatch(/^req_/);
+    const search = await blog.search('ab').safe();
+    expect(search.error).toBeInstanceOf(ValidationError);
+    expect(search.error?.fields).toMatchObject([{ field: 'q', code: 'too_small' }]);
+  });
 
-test('an ad goes from delivery to its click', async () => {
-  const [placement] = await blog.ads.place([{ slotId: 'top', format: 'BANNER' }]);
-  expect(placement?.ad?.linkUrl).toBe('https://shop.example');
-  expect(await placement?.click()).toEqual({ status: 'ok' });
-  const used = await connect()
-    .ads.click(placement?.ad?.clickToken ?? '')
-    .safe();
-  expect(used.error).toBeInstanceOf(ConflictError);
-  expect(await blog.ads.deliver('POPUP')).toEqual({ filled: false });
+  test('an ad goes from delivery to its click', async () => {
+    const [placement] = await blog.ads.place([{ slotId: 'top', format: 'BANNER' }]);
+    expect(placement?.ad?.linkUrl).toBe('https://shop.example');
+    expect(await placement?.click()).toEqual({ status: 'ok' });
+    const used = await connect()
+      .ads.click(placement?.ad?.clickToken ?? '')
+      .safe();
+    expect(used.error).toBeInstanceOf(ConflictError);
+    expect(await blog.ads.deliver('POPUP')).toEqual({ filled: false });
+  });
 });

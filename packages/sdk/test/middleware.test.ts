@@ -83,6 +83,21 @@ test('what the network does comes to it as the typed error, once redirects are f
   expect(errors).toEqual([error]);
 });
 
+test('the key is in no error that it sees', async () => {
+  const seen: unknown[] = [];
+  const watching: Middleware = (_, next) =>
+    next().catch((error: unknown) => {
+      seen.push(String(error), String((error as Error).cause));
+      throw error;
+    });
+  const fetch = (_: string, { headers }: RequestInit): Promise<Response> =>
+    Promise.reject(new TypeError(`could not send ${JSON.stringify(headers)}`));
+  await failureOf(client('https://blog.example', { middleware: [watching], fetch, retry: 0 }).posts.get('1'));
+  expect(seen).toHaveLength(2);
+  expect(seen.join()).toContain('[key]');
+  expect(seen.join()).not.toContain(KEY);
+});
+
 test('one that throws, or gives no response, fails the call and says so', async () => {
   const server = await serve((_, response) => json(response, 200, post));
   const broken: Middleware = () => {

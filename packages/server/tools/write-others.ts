@@ -1,20 +1,14 @@
 /** Writes what lies beside the built code: files for browsers, the documentation, the examples of an operator. */
 import { existsSync } from 'node:fs';
 import { cp, glob, mkdir, readFile, writeFile } from 'node:fs/promises';
-import { ASSET_NAMES, compress, ENCODINGS, makeAsset } from '../../http/src/assets/assets.ts';
+import { DEMO_FILES } from '@broadsheet/demo';
+import { compress, writeAssets } from '@broadsheet/http';
+import { PANEL_FILES } from '@broadsheet/panel';
 
 const root = new URL('../../../', import.meta.url);
 const dist = new URL('../dist/', import.meta.url);
 
-const folder = new URL('assets/', dist);
-await mkdir(folder, { recursive: true });
-for (const name of ASSET_NAMES) {
-  const body = await makeAsset(name);
-  const { br, gzip } = await compress(body);
-  await writeFile(new URL(name, folder), body);
-  await writeFile(new URL(name + ENCODINGS.br, folder), br);
-  await writeFile(new URL(name + ENCODINGS.gzip, folder), gzip);
-}
+await writeAssets(new URL('assets/', dist), [...DEMO_FILES, ...PANEL_FILES]);
 const site = new URL('site/', root);
 if (!existsSync(new URL('index.html', site)))
   throw new Error('The documentation is not built: run "pnpm run docs" first.');

@@ -1,3 +1,4 @@
+import type { AdFormat, PostStatus } from '@broadsheet/contract';
 import type { Generated } from 'kysely';
 
 /** The tables of both databases, as Kysely sees them. Times are ISO 8601 text unless their column says milliseconds. */
@@ -33,7 +34,7 @@ export interface Tables {
     title: string;
     subtitle: string;
     slug: string;
-    status: 'PUBLISHED' | 'DRAFT' | 'SCHEDULED';
+    status: PostStatus;
     published_at: string | null;
     scheduled_at: string | null;
     author_id: string;
@@ -71,7 +72,7 @@ export interface Tables {
   ads: {
     blog_id: string;
     id: string;
-    format: 'BANNER' | 'SIDEBAR' | 'POPUP' | 'INLINE' | 'NATIVE';
+    format: AdFormat;
     priority: number;
     active: number;
     starts_at: string | null;

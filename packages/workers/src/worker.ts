@@ -1,5 +1,5 @@
 import { createApi, createMemoryStore } from '@broadsheet/core';
-import { systemRandom } from '@broadsheet/http/ports';
+import { systemRandom } from '@broadsheet/http/crypto';
 import { keyHash } from '@broadsheet/store/durable';
 import { isManagement, manage } from './management/management.ts';
 import { blogObjectName, directoryName } from './objects/directory.ts';

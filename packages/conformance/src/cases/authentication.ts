@@ -4,38 +4,38 @@ import { failure } from '../failure.ts';
 import { read } from '../success.ts';
 import { section } from '../target.ts';
 
-const say = section({ section: '5' });
+const promised = section({ section: '5' });
 const GETS = ['/posts', '/posts/x', '/posts/slug/x', '/categories', '/categories/x', '/categories/x/posts', '/tags'];
 const MORE_GETS = ['/tags/x', '/tags/x/posts', '/search?q=abc', '/ads/formats/BANNER'];
 const POSTS = ['/ads/formats', '/ads/tracking/click', '/ads/tracking/impression'];
 
 /** Section 5: every request carries the key of one blog. */
 export const authenticationCases = [
-  say('without a key every endpoint answers 401 UNAUTHORIZED', async (target) => {
+  promised('without a key every endpoint answers 401 UNAUTHORIZED', async (target) => {
     for (const path of [...GETS, ...MORE_GETS]) {
       failure(await ask(target, `/public${path}`, { key: null }), 'UNAUTHORIZED');
     }
     for (const path of POSTS) failure(await ask(target, `/public${path}`, { key: null, json: {} }), 'UNAUTHORIZED');
   }),
-  say('with an invalid key every endpoint answers 401 UNAUTHORIZED', async (target) => {
+  promised('with an invalid key every endpoint answers 401 UNAUTHORIZED', async (target) => {
     for (const path of [...GETS, ...MORE_GETS]) {
       failure(await ask(target, `/public${path}`, { key: 'not-a-key' }), 'UNAUTHORIZED');
     }
     for (const path of POSTS) failure(await ask(target, `/public${path}`, { key: 'no', json: {} }), 'UNAUTHORIZED');
   }),
-  say('a key is compared whole and exactly', async (target) => {
+  promised('a key is compared whole and exactly', async (target) => {
     const { apiKey } = target;
     const near = [`${apiKey}x`, apiKey.slice(0, -1), `x${apiKey}`, `${apiKey},${apiKey}`, '%', '*', "' OR 1=1 --"];
     for (const key of [...near, '', '__proto__', 'constructor', 'x'.repeat(1000)]) {
       failure(await ask(target, '/public/posts', { key }), 'UNAUTHORIZED');
     }
   }),
-  say('a key is only read from X-API-Key', async (target) => {
+  promised('a key is only read from X-API-Key', async (target) => {
     const { apiKey } = target;
     const question = { key: null, headers: { Authorization: `Bearer ${apiKey}` } };
     failure(await ask(target, `/public/posts?apiKey=${apiKey}&X-API-Key=${apiKey}`, question), 'UNAUTHORIZED');
   }),
-  say('no parameter leads to another blog', async (target) => {
+  promised('no parameter leads to another blog', async (target) => {
     const mine = await read(target, '/public/categories');
     equal(await read(target, '/public/categories?blogId=conformance-other&blog=x'), mine, 'categories');
   }),

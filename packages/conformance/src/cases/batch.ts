@@ -6,7 +6,7 @@ import { AD } from '../fixture/ads.ts';
 import { ok } from '../success.ts';
 import { section } from '../target.ts';
 
-const say = section({ section: '4.5', effect: 'counts' });
+const promised = section({ section: '4.5', effect: 'counts' });
 const seeded = section({ section: '4.5', effect: 'counts', needs: ['snapshot'] });
 const decided = section({ section: 'decided', effect: 'counts' });
 const refusal = section({ section: '4.5' });
@@ -16,11 +16,11 @@ const ids = (results: readonly Delivered[]) => results.map((result) => (result.f
 
 /** Section 4.5: an ad for each slot of a batch. */
 export const batchCases = [
-  say('a batch answers with one result per slot, in the order of the request', async (target) => {
+  promised('a batch answers with one result per slot, in the order of the request', async (target) => {
     await deliverBatch(target, ['NATIVE', 'BANNER', 'POPUP', 'BANNER', 'INLINE', 'SIDEBAR', 'NATIVE']);
     await deliverBatch(target, ['POPUP']);
   }),
-  say('no ad is repeated across the slots of a batch', async (target) => {
+  promised('no ad is repeated across the slots of a batch', async (target) => {
     const formats = Array.from({ length: 20 }, (_, index) => ['BANNER', 'SIDEBAR', 'NATIVE', 'POPUP'][index % 4] ?? '');
     const filled = ids(await deliverBatch(target, formats)).filter((id) => id !== 'none');
     equal(new Set(filled).size, filled.length, 'different ads');

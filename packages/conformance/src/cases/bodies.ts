@@ -3,7 +3,7 @@ import { equal } from '../expect.ts';
 import { failure, refuses } from '../failure.ts';
 import { section } from '../target.ts';
 
-const say = section({ section: '4.5' });
+const promised = section({ section: '4.5' });
 const decided = section({ section: 'decided' });
 const DELIVERY = '/public/ads/formats';
 const CLICK = '/public/ads/tracking/click';
@@ -13,7 +13,7 @@ const as = (type: string) => ({ 'Content-Type': type });
 
 /** Bodies of the two POST endpoints that take one: their type, their size, their syntax. */
 export const bodyCases = [
-  say('a Content-Type that is missing or not application/json is 415', async (target) => {
+  promised('a Content-Type that is missing or not application/json is 415', async (target) => {
     const types = ['text/plain', 'application/x-www-form-urlencoded', 'application/json-seq', 'application/jsonx'];
     for (const [path, body] of Object.entries(BODIES)) {
       failure(await ask(target, path, { body: JSON.stringify(body) }), 'UNSUPPORTED_MEDIA_TYPE');

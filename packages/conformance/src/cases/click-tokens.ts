@@ -4,7 +4,7 @@ import { failure } from '../failure.ts';
 import { filledFormat } from '../survey.ts';
 import { section } from '../target.ts';
 
-const say = section({ section: '4.5', effect: 'counts' });
+const promised = section({ section: '4.5', effect: 'counts' });
 const decided = section({ section: 'decided', effect: 'counts' });
 const seeded = section({ section: 'decided', effect: 'counts', needs: ['snapshot'] });
 const timed = section({ section: '4.5', effect: 'counts', needs: ['snapshot', 'clock'] });
@@ -46,7 +46,7 @@ export const clickTokenCases = [
       failure(await click(target, text), 'CLICK_TOKEN_INVALID');
     }
   }),
-  say('a token that was tampered with is 400, and the true one stays good', async (target) => {
+  promised('a token that was tampered with is 400, and the true one stays good', async (target) => {
     const clickToken = await anyToken(target);
     const [head, body, signature] = split(clickToken);
     const claims = decode(body);

@@ -5,7 +5,7 @@ import { failure, refuses } from '../failure.ts';
 import { AD } from '../fixture/ads.ts';
 import { section, type Target } from '../target.ts';
 
-const say = section({ section: '4.5', effect: 'counts' });
+const promised = section({ section: '4.5', effect: 'counts' });
 const counted = (...needs: ('clock' | 'ips')[]) =>
   section({ section: '4.5', effect: 'counts', needs: ['snapshot', 'earned', ...needs] });
 const MINUTE = 60_000;
@@ -23,16 +23,16 @@ export const clickCases = [
       failure(await ask(target, '/public/ads/tracking/click', { json }), 'VALIDATION_ERROR');
     }
   }),
-  say('a click is accepted with status ok', async (target) => {
+  promised('a click is accepted with status ok', async (target) => {
     accepted(await click(target, await anyToken(target)));
   }),
-  say('a token is good for one click: the second is 409', async (target) => {
+  promised('a token is good for one click: the second is 409', async (target) => {
     const clickToken = await anyToken(target);
     accepted(await click(target, clickToken));
     failure(await click(target, clickToken), 'CLICK_TOKEN_USED');
     failure(await click(target, clickToken), 'CLICK_TOKEN_USED');
   }),
-  say('of 200 concurrent replays of a token one is accepted', async (target) => {
+  promised('of 200 concurrent replays of a token one is accepted', async (target) => {
     const clickToken = await anyToken(target);
     const answers = await Promise.all(Array.from({ length: 200 }, () => click(target, clickToken)));
     equal(answers.filter(({ status }) => status === 200).length, 1, 'answers with 200');

@@ -3,15 +3,15 @@ import { deliver } from '../deliver.ts';
 import { equal, holds, present } from '../expect.ts';
 import { failure, refuses } from '../failure.ts';
 import { AD, FULL } from '../fixture/ads.ts';
+import { FORMATS } from '../survey.ts';
 import { section } from '../target.ts';
 
-const FORMATS = ['BANNER', 'SIDEBAR', 'POPUP', 'INLINE', 'NATIVE'];
-const say = section({ section: '4.5', effect: 'counts' });
+const promised = section({ section: '4.5', effect: 'counts' });
 const seeded = section({ section: '4.5', effect: 'counts', needs: ['snapshot'] });
 
 /** Section 4.5: one ad by format. */
 export const deliveryCases = [
-  say('every format answers with a bare delivery result', async (target) => {
+  promised('every format answers with a bare delivery result', async (target) => {
     for (const format of FORMATS) await deliver(target, format);
   }),
   section({ section: '4.5' })('a format outside the enum is 400', async (target) => {

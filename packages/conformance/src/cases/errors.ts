@@ -5,21 +5,21 @@ import { ok } from '../success.ts';
 import { survey } from '../survey.ts';
 import { section } from '../target.ts';
 
-const say = section({ section: '7' });
+const promised = section({ section: '7' });
 const decided = section({ section: 'decided' });
 
 /** Section 7: the error envelope. */
 export const errorCases = [
-  say('a validation error names the fields', async (target) => {
+  promised('a validation error names the fields', async (target) => {
     const [field, ...others] = failure(await ask(target, '/public/search'), 'VALIDATION_ERROR');
     equal([field?.field, others], ['q', []], 'fields');
   }),
-  say('the request id is new with every answer', async (target) => {
+  promised('the request id is new with every answer', async (target) => {
     const answers = await Promise.all([1, 2, 3, 4].map(() => ask(target, '/public/posts', { key: null })));
     const found = new Set(answers.map(({ headers }) => headers.get('x-request-id')));
     equal(found.size, 4, 'different request ids');
   }),
-  say('the docs link stands below docs_url', async (target) => {
+  promised('the docs link stands below docs_url', async (target) => {
     const { docsUrl } = target;
     const answer = await ask(target, '/public/posts', { key: null });
     const { error } = JSON.parse(answer.text) as { error: { docs: string } };

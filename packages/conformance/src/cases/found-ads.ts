@@ -2,14 +2,13 @@ import { ask } from '../ask.ts';
 import { accepted, anyToken, click, clickOrigin, deliver, deliverBatch } from '../deliver.ts';
 import { equal, holds } from '../expect.ts';
 import { failure } from '../failure.ts';
-import { filledFormat } from '../survey.ts';
+import { FORMATS, filledFormat } from '../survey.ts';
 import { section, type Target, Unchecked } from '../target.ts';
 
-const say = section({ section: '4.5', effect: 'counts' });
+const promised = section({ section: '4.5', effect: 'counts' });
 const origins = section({ section: '4.5', effect: 'counts', needs: ['origins'] });
 const decided = section({ section: 'decided', effect: 'counts', needs: ['origins'] });
-const FORMATS = ['BANNER', 'SIDEBAR', 'POPUP', 'INLINE', 'NATIVE'];
-/** How often a format is asked for before an ad that came each time counts as the only one of its priority. */
+/** How often a format is requested before an ad that came each time counts as the only one of its priority. */
 const DRAWS = 24;
 
 /** The blog under test, or the other one of the snapshot, as long as it has domains; and a page on one of them. */
@@ -24,7 +23,7 @@ async function withDomains(target: Target): Promise<{ readonly blog: Target; rea
 
 /** Section 4.5 on any blog that has an ad, with real tokens. */
 export const foundAdCases = [
-  say(
+  promised(
     'a format that delivers alone delivers in a batch, and the first of its slots gets the same ad',
     async (target) => {
       await filledFormat(target);
@@ -46,7 +45,7 @@ export const foundAdCases = [
       }
     },
   ),
-  say('a repeated click on an ad cannot be told from a counted one', async (target) => {
+  promised('a repeated click on an ad cannot be told from a counted one', async (target) => {
     const format = await filledFormat(target);
     const headersOf = (answer: { headers: Headers }) => [...answer.headers.keys()].sort().join();
     const seen = new Map<string, string>();
@@ -94,7 +93,7 @@ export const foundAdCases = [
       accepted(await click(target, await anyToken(target), { headers }));
     }
   }),
-  say('tracking/impression leaves a token good', async (target) => {
+  promised('tracking/impression leaves a token good', async (target) => {
     const clickToken = await anyToken(target);
     for (let time = 0; time < 2; time += 1) {
       accepted(await ask(target, '/public/ads/tracking/impression', { json: { clickToken } }));

@@ -16,7 +16,7 @@ function paginationOf(total: number, page: number, pageSize: number): Pagination
 
 /** Sections 4.2, 4.3 and 4.6 on any blog. */
 function casesOf(number: '4.2' | '4.3', kind: 'categories' | 'tags'): readonly ConformanceCase[] {
-  const say = section({ section: number });
+  const promised = section({ section: number });
   const decided = section({ section: 'decided' });
   const root = `/public/${kind}`;
   const listOf = ({ id }: SurveyedLabel) => `${root}/${encodeURIComponent(id)}/posts`;
@@ -41,7 +41,7 @@ function casesOf(number: '4.2' | '4.3', kind: 'categories' | 'tags'): readonly C
   };
 
   return [
-    say(`pages of the posts of the ${kind} add up to the posts that carry them`, async (target) => {
+    promised(`pages of the posts of the ${kind} add up to the posts that carry them`, async (target) => {
       for (const { label, posts } of await some(target)) {
         const pageSize = Math.min(99, Math.max(1, Math.ceil(posts.length / 3)));
         const found: string[] = [];
@@ -54,7 +54,7 @@ function casesOf(number: '4.2' | '4.3', kind: 'categories' | 'tags'): readonly C
         equal(found, ids(posts), `${listOf(label)} in pages of ${pageSize}`);
       }
     }),
-    say(`a page of the ${kind} is the first with ten posts when nothing is said`, async (target) => {
+    promised(`a page of the ${kind} is the first with ten posts when nothing is said`, async (target) => {
       const { label, posts } = await mostUsed(target);
       const { items, pagination } = await readPage<SurveyedPost>(target, listOf(label));
       equal(ids(items), ids(posts.slice(0, 10)), `${listOf(label)}: posts`);
@@ -85,7 +85,7 @@ function casesOf(number: '4.2' | '4.3', kind: 'categories' | 'tags'): readonly C
       const sorted = [...labels].sort((one, two) => (key(one) < key(two) ? -1 : 1));
       equal(ids(labels), ids(sorted), 'order');
     }),
-    say(`_count.posts of all ${kind} is the number of posts that carry them`, async (target) => {
+    promised(`_count.posts of all ${kind} is the number of posts that carry them`, async (target) => {
       const counts = await read<{ id: string; _count: { posts: number } }[]>(target, root);
       const expected = (await withPosts(target)).map(({ label, posts }) => [label.id, posts.length]);
       equal(

@@ -5,7 +5,7 @@ import { read } from '../success.ts';
 import { inOrder, type SurveyedPost, somePosts, spread, survey } from '../survey.ts';
 import { section, type Target, Unchecked } from '../target.ts';
 
-const say = section({ section: '4.1' });
+const promised = section({ section: '4.1' });
 const decided = section({ section: 'decided' });
 const ids = (posts: readonly { id: string }[]) => posts.map(({ id }) => id);
 const encode = encodeURIComponent;
@@ -38,7 +38,7 @@ function near(text: string): string[] {
 
 /** Section 4.1 on any blog: what is promised follows from the posts that are found there. */
 export const foundPostCases = [
-  say('batches of any size make up the same list, without a post twice', async (target) => {
+  promised('batches of any size make up the same list, without a post twice', async (target) => {
     const posts = await somePosts(target);
     equal(new Set(ids(posts)).size, posts.length, 'different posts');
     const limit = Math.min(99, Math.max(1, Math.ceil(posts.length / 4)));
@@ -49,7 +49,7 @@ export const foundPostCases = [
     const posts = await somePosts(target);
     equal(ids(posts), ids(inOrder(posts)), 'order');
   }),
-  say('every post of a spread over the list is read by its id and by its slug', async (target) => {
+  promised('every post of a spread over the list is read by its id and by its slug', async (target) => {
     for (const post of spread(await somePosts(target), 8)) {
       equal(await read(target, `/public/posts/${encode(post.id)}`), post, `post ${post.id}`);
       equal(await read(target, `/public/posts/slug/${encode(post.slug)}`), post, `slug ${post.slug}`);
@@ -67,7 +67,7 @@ export const foundPostCases = [
       }
     }
   }),
-  say('the categories and tags that a post carries are those of the lists', async (target) => {
+  promised('the categories and tags that a post carries are those of the lists', async (target) => {
     const { posts, categories, tags } = await survey(target);
     if (!posts.some((post) => post.categories.length + post.tags.length > 0)) {
       throw new Unchecked('no post of the blog has a category or a tag');

@@ -3,7 +3,7 @@ import { readSearch } from '../success.ts';
 import { folded, inOrder, type SurveyedPost, searchAll, somePosts, spread } from '../survey.ts';
 import { section, type Target, Unchecked } from '../target.ts';
 
-const say = section({ section: '4.4' });
+const promised = section({ section: '4.4' });
 const decided = section({ section: 'decided' });
 const ids = (items: readonly { id: string }[]) => items.map(({ id }) => id);
 const wordsOf = (text: string): string[] => text.match(/[\p{L}\p{N}]{3,}/gu) ?? [];
@@ -51,10 +51,10 @@ async function commonWord(target: Target): Promise<string> {
 
 /** Section 4.4 on any blog: words of its own titles are looked for, and what must be found is worked out. */
 export const foundSearchCases = [
-  say('a word of a title finds every post that has it, in whatever case', async (target) => {
+  promised('a word of a title finds every post that has it, in whatever case', async (target) => {
     for (const { word } of await sought(target)) await compare(target, word, word.toUpperCase(), word.toLowerCase());
   }),
-  say('the pieces of a search add up, to the last hit', async (target) => {
+  promised('the pages of a search add up, to the last hit', async (target) => {
     const word = await commonWord(target);
     const all = ids(expected(await somePosts(target), word));
     equal(ids(await searchAll(target, word)), all, `search for ${word}`);
@@ -64,7 +64,7 @@ export const foundSearchCases = [
     equal(ids(data), all.slice(0, 10), `search for ${word}: the first ten`);
     equal(meta, { q: word, limit: 10, offset: 0, count: Math.min(10, all.length) }, 'meta');
   }),
-  say('a hit has title, subtitle, slug and date of its post', async (target) => {
+  promised('a hit has title, subtitle, slug and date of its post', async (target) => {
     const posts = new Map((await somePosts(target)).map((post) => [post.id, post]));
     for (const { word } of (await sought(target)).slice(0, 2)) {
       for (const hit of await searchAll(target, word)) {
@@ -111,7 +111,7 @@ export const foundSearchCases = [
       await compare(target, `${start}_${end}`, `${start}%${end}`, `${start}*${end}`, `${word}%`, '%%%', '___');
     }
   }),
-  say('what stands in the text alone is not found', async (target) => {
+  promised('what stands in the text alone is not found', async (target) => {
     const posts = await somePosts(target);
     const heads = posts.map(({ title, subtitle }) => folded(`${title}\n${subtitle}`)).join('\n');
     for (const { content } of spread(posts, 20)) {

@@ -5,13 +5,13 @@ import { failure } from '../failure.ts';
 import { AD } from '../fixture/ads.ts';
 import { section } from '../target.ts';
 
-const say = section({ section: '4.5' });
+const promised = section({ section: '4.5' });
 const PATH = '/public/ads/tracking/impression';
 const method = 'POST';
 
 /** Section 4.5: the impression endpoint, kept for compatibility. */
 export const impressionCases = [
-  say('tracking/impression answers ok to any body and to none', async (target) => {
+  promised('tracking/impression answers ok to any body and to none', async (target) => {
     accepted(await ask(target, PATH, { method }));
     for (const json of [{}, { clickToken: 'not a token' }, { clickToken: 5 }, null, [], 'x']) {
       accepted(await ask(target, PATH, { json }));
@@ -21,7 +21,7 @@ export const impressionCases = [
     }
     accepted(await ask(target, PATH, { body: 'no type' }));
   }),
-  say('tracking/impression still wants a key', async (target) => {
+  promised('tracking/impression still wants a key', async (target) => {
     failure(await ask(target, PATH, { method, key: null }), 'UNAUTHORIZED');
     failure(await ask(target, PATH, { key: 'not-a-key', json: {} }), 'UNAUTHORIZED');
   }),

@@ -17,7 +17,7 @@ const ids = (items: readonly { id: string }[]) => items.map(({ id }) => id);
 
 /** Sections 4.2 and 4.3 say the same of categories and tags. */
 function casesOf(number: '4.2' | '4.3', kind: 'categories' | 'tags'): readonly ConformanceCase[] {
-  const say = section({ section: number });
+  const promised = section({ section: number });
   const seeded = section({ section: number, needs: ['snapshot'] });
   const decided = section({ section: 'decided', needs: ['snapshot'] });
   const root = `/public/${kind}`;
@@ -25,20 +25,20 @@ function casesOf(number: '4.2' | '4.3', kind: 'categories' | 'tags'): readonly C
   const all = (target: Parameters<ConformanceCase['run']>[0]) => read<Label[]>(target, root);
 
   return [
-    say(`all ${kind} of the blog come in the success envelope`, async (target) => {
+    promised(`all ${kind} of the blog come in the success envelope`, async (target) => {
       const { data } = envelope<Label[]>(await ask(target, root));
       for (const [index, label] of data.entries()) shape(label, `${kind}.${index}`);
     }),
-    say(`one of the ${kind} is read by its id`, async (target) => {
+    promised(`one of the ${kind} is read by its id`, async (target) => {
       for (const label of (await all(target)).slice(0, 5)) {
         equal(await read(target, `${root}/${encodeURIComponent(label.id)}`), label, label.id);
       }
     }),
-    say(`what is not among the ${kind} is 404, and so are its posts`, async (target) => {
+    promised(`what is not among the ${kind} is 404, and so are its posts`, async (target) => {
       failure(await ask(target, `${root}/no-such-thing-3b1f`), 'NOT_FOUND');
       failure(await ask(target, `${root}/no-such-thing-3b1f/posts`), 'NOT_FOUND');
     }),
-    say(`posts of one of the ${kind} are published posts in pages`, async (target) => {
+    promised(`posts of one of the ${kind} are published posts in pages`, async (target) => {
       for (const label of (await all(target)).slice(0, 3)) {
         const { items } = await readPage<{ id: string }>(target, `${root}/${encodeURIComponent(label.id)}/posts`);
         for (const [index, item] of items.entries()) summary(item, `posts of ${label.id}.${index}`);

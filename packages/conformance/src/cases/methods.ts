@@ -33,7 +33,7 @@ export const methodCases = [
     }
     equal((await ask(target, '/public/posts', { method: 'HEAD', key: null })).status, 401, 'HEAD without a key');
   }),
-  decided('HEAD of an ad delivery is 405: nobody would see the ad', async (target) => {
+  decided('HEAD of an ad delivery is 405: no reader would see the ad', async (target) => {
     for (const format of ['BANNER', 'INLINE']) {
       const answer = await ask(target, `/public/ads/formats/${format}`, { method: 'HEAD' });
       equal([answer.status, answer.text], [405, ''], `HEAD ${format}`);

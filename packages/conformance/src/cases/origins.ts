@@ -3,7 +3,7 @@ import { accepted, click, deliver } from '../deliver.ts';
 import { failure, refuses } from '../failure.ts';
 import { section, type Target } from '../target.ts';
 
-const say = section({ section: '4.5', effect: 'counts', needs: ['snapshot', 'origins'] });
+const promised = section({ section: '4.5', effect: 'counts', needs: ['snapshot', 'origins'] });
 const decided = section({ section: 'decided', effect: 'counts', needs: ['snapshot', 'origins'] });
 
 /** Clicks on an ad of the blog with domains, from a page that sends these headers. */
@@ -15,11 +15,11 @@ async function clickFrom(target: Target, headers: NonNullable<Question['headers'
 
 /** Section 4.5, rule 2: the click comes from a domain of the blog, when it has any. */
 export const originCases = [
-  say('a click from a domain of the blog is accepted', async (target) => {
+  promised('a click from a domain of the blog is accepted', async (target) => {
     accepted(await clickFrom(target, { Origin: 'https://blog.example' }));
     accepted(await clickFrom(target, { Referer: 'https://blog.example/a/page?with=query' }));
   }),
-  say('a click from anywhere else is 403', async (target) => {
+  promised('a click from anywhere else is 403', async (target) => {
     const strangers = ['https://evil.example', 'https://blog.example.evil.example', 'https://evilblog.example'];
     for (const Origin of [
       ...strangers,
@@ -31,12 +31,12 @@ export const originCases = [
     }
     failure(await clickFrom(target, { Referer: 'https://evil.example/https://blog.example/' }), 'ORIGIN_NOT_ALLOWED');
   }),
-  say('a blog without domains accepts clicks from everywhere', async (target) => {
+  promised('a blog without domains accepts clicks from everywhere', async (target) => {
     for (const headers of [{}, { Origin: 'https://evil.example' }, { Origin: 'null' }, { Referer: 'nonsense' }]) {
       accepted(await click(target, (await deliver(target, 'POPUP')).clickToken, { headers }));
     }
   }),
-  decided('a click that tells no origin is 403, and so is the origin null', async (target) => {
+  decided('a click without an origin is 403, and so is the origin null', async (target) => {
     failure(await clickFrom(target, {}), 'ORIGIN_NOT_ALLOWED');
     failure(await clickFrom(target, { Origin: 'null' }), 'ORIGIN_NOT_ALLOWED');
     failure(await clickFrom(target, { Origin: 'nonsense' }), 'ORIGIN_NOT_ALLOWED');

@@ -4,7 +4,7 @@ import { failure, refuses } from '../failure.ts';
 import { readPage, readSearch } from '../success.ts';
 import { section } from '../target.ts';
 
-const say = section({ section: '4.6', needs: ['snapshot'] });
+const promised = section({ section: '4.6', needs: ['snapshot'] });
 const decided = section({ section: 'decided' });
 const LISTS = ['/public/categories/many/posts', '/public/tags/many/posts'];
 
@@ -28,7 +28,7 @@ export const NOT_INTEGERS = [
 
 /** Section 4.6: three styles of pages, and the integers in all of them. */
 export const paginationCases = [
-  say('lists in pages tell where the page stands', async (target) => {
+  promised('lists in pages carry where the page stands', async (target) => {
     for (const list of LISTS) {
       const first = { page: 1, pageSize: 10, total: 23, totalPages: 3, hasNextPage: true, hasPrevPage: false };
       equal((await readPage(target, list)).pagination, first, `${list}: defaults`);
@@ -40,7 +40,7 @@ export const paginationCases = [
       equal(middle.pagination, expected, `${list}: a page in the middle`);
     }
   }),
-  say('pages neither overlap nor leave anything out', async (target) => {
+  promised('pages neither overlap nor leave anything out', async (target) => {
     for (const list of LISTS) {
       const found: string[] = [];
       for (let page = 1; page <= 4; page += 1) {
@@ -55,7 +55,7 @@ export const paginationCases = [
       );
     }
   }),
-  say('an empty list has no pages', async (target) => {
+  promised('an empty list has no pages', async (target) => {
     for (const list of ['/public/categories/empty/posts', '/public/tags/empty/posts']) {
       const { items, pagination } = await readPage(target, list);
       equal(items, [], list);
@@ -113,7 +113,7 @@ export const paginationCases = [
       );
     }
   }),
-  decided('all problems of a query are told at once', async (target) => {
+  decided('all problems of a query are reported at once', async (target) => {
     refuses(await ask(target, '/public/posts?limit=0&offset=-1&status=DRAFT'), 'limit', 'offset', 'status');
     refuses(await ask(target, '/public/search?q=a&limit=51&offset=x'), 'limit', 'offset', 'q');
   }),

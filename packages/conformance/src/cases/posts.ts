@@ -12,36 +12,36 @@ interface Post {
   readonly blogId: string;
 }
 
-const say = section({ section: '4.1' });
+const promised = section({ section: '4.1' });
 const seeded = section({ section: '4.1', needs: ['snapshot'] });
 const ids = (posts: readonly { id: string }[]) => posts.map(({ id }) => id);
 
 /** Section 4.1: posts. */
 export const postCases = [
-  say('posts come in the success envelope without meta, with the fields of a Post', async (target) => {
+  promised('posts come in the success envelope without meta, with the fields of a Post', async (target) => {
     const { data } = envelope<Post[]>(await ask(target, '/public/posts?limit=100'));
     for (const [index, post] of data.entries()) shapes.post(post, `posts.${index}`);
     equal(new Set(data.map(({ blogId }) => blogId)).size <= 1, true, 'all posts belong to one blog');
   }),
-  say('limit is 10 and offset is 0 when they are left out', async (target) => {
+  promised('limit is 10 and offset is 0 when they are left out', async (target) => {
     const posts = await read(target, '/public/posts');
     equal(posts, await read(target, '/public/posts?limit=10&offset=0&status=PUBLISHED'), 'posts');
   }),
-  say('a post that does not exist is 404', async (target) => {
+  promised('a post that does not exist is 404', async (target) => {
     failure(await ask(target, '/public/posts/no-such-post-3b1f'), 'NOT_FOUND');
     failure(await ask(target, '/public/posts/slug/no-such-post-3b1f'), 'NOT_FOUND');
   }),
-  say('limit goes from 1 to 100', async (target) => {
+  promised('limit goes from 1 to 100', async (target) => {
     holds((await read<Post[]>(target, '/public/posts?limit=1')).length <= 1, 'limit=1 gives one post at most');
     holds((await read<Post[]>(target, '/public/posts?limit=100')).length <= 100, 'limit=100 gives 100 at most');
     for (const limit of ['0', '101', '1000']) refuses(await ask(target, `/public/posts?limit=${limit}`), 'limit');
   }),
-  say('the only accepted status is PUBLISHED', async (target) => {
+  promised('the only accepted status is PUBLISHED', async (target) => {
     for (const status of ['DRAFT', 'SCHEDULED', 'published', '', 'ALL']) {
       refuses(await ask(target, `/public/posts?status=${status}`), 'status');
     }
   }),
-  say('offset skips that many posts; past the end the list is empty', async (target) => {
+  promised('offset skips that many posts; past the end the list is empty', async (target) => {
     const first = await read<Post[]>(target, '/public/posts?limit=9');
     for (const offset of [1, 4, 8]) {
       const rest = await read<Post[]>(target, `/public/posts?limit=${9 - offset}&offset=${offset}`);

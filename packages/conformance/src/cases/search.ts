@@ -5,7 +5,7 @@ import { shapes } from '../shapes.ts';
 import { readSearch } from '../success.ts';
 import { section, type Target } from '../target.ts';
 
-const say = section({ section: '4.4' });
+const promised = section({ section: '4.4' });
 const decided = section({ section: 'decided' });
 const seeded = section({ section: 'decided', needs: ['snapshot'] });
 
@@ -15,14 +15,14 @@ const sought = (...numbers: number[]) => numbers.map((number) => `sought-${numbe
 
 /** Section 4.4: search. */
 export const searchCases = [
-  say('results are at data.data and what was asked at data.meta', async (target) => {
+  promised('results are at data.data and what was asked at data.meta', async (target) => {
     const found = await readSearch(target, 'q=the');
     equal(Object.keys(found).sort(), ['data', 'meta'], 'keys of data');
     shapes.searchMeta(found.meta, 'meta');
     for (const [index, item] of found.data.entries()) shapes.found(item, `data.${index}`);
     equal(found.meta, { q: 'the', limit: 10, offset: 0, count: found.data.length }, 'meta');
   }),
-  say('q is required and has three characters at least', async (target) => {
+  promised('q is required and has three characters at least', async (target) => {
     for (const query of ['', '?q=', '?q=a', '?q=ab', '?limit=5']) {
       refuses(await ask(target, `/public/search${query}`), 'q');
     }
@@ -30,7 +30,7 @@ export const searchCases = [
     equal(field?.code, 'too_small', 'code of a short q');
     equal((await readSearch(target, 'q=abc')).meta.q, 'abc', 'q of three characters');
   }),
-  say('limit is at most 50', async (target) => {
+  promised('limit is at most 50', async (target) => {
     equal((await readSearch(target, 'q=abc&limit=50')).meta.limit, 50, 'limit');
     refuses(await ask(target, '/public/search?q=abc&limit=51'), 'limit');
   }),

@@ -35,13 +35,13 @@ export const clickCases: readonly StoreCase[] = [
     equal(await store.recordClick('b', click('t2')), 'used', 'second token again');
     equal(await clicks(store), 1, 'clicks');
   }),
-  storeCase('another visitor, another ad and nobody known are no repeats', async (store) => {
+  storeCase('another visitor, another ad and unknown visitors are no repeats', async (store) => {
     await put(store, withAds);
     equal(await store.recordClick('b', click('t1')), 'counted', 'the first click');
     equal(await store.recordClick('b', click('t2', { visitor: 'w' })), 'counted', 'another visitor');
     equal(await store.recordClick('b', click('t3', { adId: adId(2) })), 'counted', 'another ad');
-    equal(await store.recordClick('b', click('t4', { visitor: undefined })), 'counted', 'nobody known');
-    equal(await store.recordClick('b', click('t5', { visitor: undefined })), 'counted', 'nobody known, again');
+    equal(await store.recordClick('b', click('t4', { visitor: undefined })), 'counted', 'an unknown visitor');
+    equal(await store.recordClick('b', click('t5', { visitor: undefined })), 'counted', 'an unknown visitor, again');
     equal(await clicks(store), 5, 'clicks');
   }),
   storeCase('the window runs from the last click that was counted, its first instant included', async (store) => {

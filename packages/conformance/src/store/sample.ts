@@ -24,7 +24,7 @@ export function ad(number: number, more: Partial<Ads[number]> = {}): Ads[number]
   return { id: adId(number), format: 'BANNER', ...more };
 }
 
-/** Writes a blog of the given parts, id `b` unless told otherwise. */
+/** Writes a blog of the given parts, id `b` by default. */
 export async function put(store: Pick<Store, 'putBlog'>, parts: Partial<SnapshotBlogInput>, now = NOW): Promise<void> {
   await store.putBlog({ id: 'b', name: 'A blog', ...parts }, now);
 }

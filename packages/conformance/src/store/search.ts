@@ -3,7 +3,7 @@ import { equal } from '../expect.ts';
 import { ALL, ids, post, put } from './sample.ts';
 import { type StoreCase, storeCase } from './store-case.ts';
 
-/** Titles that mean something to LIKE, to FTS5, to SQL or to nobody, each its own id. */
+/** Titles with a meaning for LIKE, FTS5, SQL or none of them, each its own id. */
 const awkward = [
   '100% wool',
   '100 wool',

@@ -33,7 +33,7 @@ const full: SnapshotBlogInput = {
   ads: [ad(1)],
 };
 
-/** Writing a blog: upsert by id, all or nothing, with a revision that tells. */
+/** Writing a blog: upsert by id, all or nothing, with a new revision. */
 export const writingCases: readonly StoreCase[] = [
   storeCase('writing the same again changes nothing', async (store) => {
     await store.putBlog(full, NOW);
@@ -71,7 +71,7 @@ export const writingCases: readonly StoreCase[] = [
     const again = present(await store.getPost('b', 'p'), 'the post');
     equal([again.subtitle, again.content, again.authorId, again.tags], ['', '', '', []], 'fields');
   }),
-  storeCase('timestamps left out are kept from before, else they are now', async (store) => {
+  storeCase('timestamps left out keep their value, else they are now', async (store) => {
     const given = '2020-01-01T00:00:00.000Z';
     const dated = (id: string) => ({ id, name: id, createdAt: given, updatedAt: given });
     const times = (item: { createdAt: string; updatedAt: string } | undefined) => [item?.createdAt, item?.updatedAt];

@@ -122,7 +122,7 @@ const asSchema = {
     z.transform((at) => new Date(at).toISOString()),
   ),
   guid: z.guid(),
-  whole: z.int(),
+  integer: z.int(),
   flag: z.boolean(),
   nullable: z.nullable(z.guid()),
   fallback: z._default(z.boolean(), true),
@@ -134,8 +134,8 @@ test.each([
   ['instant', rules.instant, fc.date({ noInvalidDate: true, min: new Date(0) }).map((date) => date.toISOString())],
   ['guid', rules.guid, fc.oneof(ids, anything)],
   [
-    'whole',
-    rules.whole,
+    'integer',
+    rules.integer,
     fc.oneof(fc.integer(), fc.double({ noNaN: true, noDefaultInfinity: true }), fc.maxSafeInteger(), anything),
   ],
   ['flag', rules.flag, fc.oneof(fc.boolean(), anything)],
@@ -143,7 +143,7 @@ test.each([
   ['fallback', rules.fallback(rules.flag, true), fc.oneof(fc.boolean(), fc.constant(undefined), anything)],
   [
     'strict',
-    rules.strictRecord({ a: rules.optional(rules.whole), b: rules.list(rules.guid) }),
+    rules.strictRecord({ a: rules.optional(rules.integer), b: rules.list(rules.guid) }),
     fc.record({ a: fc.oneof(fc.nat(), anything), b: fc.array(ids), c: anything, d: anything }, { requiredKeys: [] }),
   ],
 ] as const)('%s is read as zod would read it', (name, rule: rules.Rule, inputs: fc.Arbitrary<unknown>) => {

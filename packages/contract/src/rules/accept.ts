@@ -1,13 +1,13 @@
-import { bounded, measured, readText, type Tell } from './read-text.ts';
+import { bounded, measured, type Report, readText } from './read-text.ts';
 import type { Rule } from './rule.ts';
-import * as say from './wording.ts';
+import * as wording from './wording.ts';
 
 /** What becomes of an input: the value that is read, or every field that is wrong. */
 export type Validated<T> =
   | { readonly ok: true; readonly value: T }
-  | { readonly ok: false; readonly fields: readonly say.FieldError[] };
+  | { readonly ok: false; readonly fields: readonly wording.FieldError[] };
 
-interface Problem extends say.Problem {
+interface Problem extends wording.Problem {
   readonly path: PropertyKey[];
 }
 
@@ -23,15 +23,15 @@ interface Problem extends say.Problem {
 export function accept<Out, In>(rule: Rule<Out, In>, input: unknown): Validated<Out> {
   const problems: Problem[] = [];
   const value = read(rule, input, problems) as Out;
-  return problems.length === 0 ? { ok: true, value } : { ok: false, fields: problems.map(say.fieldError) };
+  return problems.length === 0 ? { ok: true, value } : { ok: false, fields: problems.map(wording.fieldError) };
 }
 
 function read(rule: Rule, input: unknown, problems: Problem[]): unknown {
-  const tell: Tell = (words, code) => void problems.push({ path: [], words, code });
+  const report: Report = (words, code) => void problems.push({ path: [], words, code });
   const mistyped = (expected: string) =>
     input === undefined
-      ? tell(say.MISSING.words, say.MISSING.code)
-      : tell(say.wrongType(expected, input), 'invalid_type');
+      ? report(wording.MISSING.words, wording.MISSING.code)
+      : report(wording.wrongType(expected, input), 'invalid_type');
 
   switch (rule.kind) {
     case 'optional':
@@ -42,25 +42,25 @@ function read(rule: Rule, input: unknown, problems: Problem[]): unknown {
       return input === undefined ? rule.value : read(rule.inner, input, problems);
     case 'flag':
       return typeof input === 'boolean' ? input : mistyped('boolean');
-    case 'whole':
+    case 'integer':
       if (typeof input !== 'number') return mistyped('number');
-      return Number.isInteger(input) ? bounded(input, {}, tell) : mistyped('int');
+      return Number.isInteger(input) ? bounded(input, {}, report) : mistyped('int');
     case 'choice':
       if (rule.values.includes(input as string)) return input;
-      if (input === undefined) return tell(say.MISSING.words, say.MISSING.code);
-      return tell(say.wrongValue(rule.values, input), 'invalid_value');
+      if (input === undefined) return report(wording.MISSING.words, wording.MISSING.code);
+      return report(wording.wrongValue(rule.values, input), 'invalid_value');
     case 'list':
       if (!Array.isArray(input)) return mistyped('array');
       return measured(
         input.map((item, index) => within(index, rule.item, item, problems)),
         { ...rule, length: input.length, unit: 'item' },
-        tell,
+        report,
       );
     case 'record':
       if (typeof input !== 'object' || input === null || Array.isArray(input)) return mistyped('object');
-      return readFields(rule, input as Record<string, unknown>, problems, tell);
+      return readFields(rule, input as Record<string, unknown>, problems, report);
     default:
-      return typeof input === 'string' ? readText(rule, input, tell) : mistyped('string');
+      return typeof input === 'string' ? readText(rule, input, report) : mistyped('string');
   }
 }
 
@@ -75,7 +75,7 @@ function readFields(
   { fields, strict }: Extract<Rule, { kind: 'record' }>,
   input: Readonly<Record<string, unknown>>,
   problems: Problem[],
-  tell: Tell,
+  report: Report,
 ): Record<string, unknown> {
   const value: Record<string, unknown> = {};
   for (const [key, rule] of Object.entries(fields)) {
@@ -83,6 +83,6 @@ function readFields(
     if (field !== undefined) value[key] = field;
   }
   const unknown = strict ? Object.keys(input).filter((key) => !Object.hasOwn(fields, key)) : [];
-  if (unknown.length > 0) tell(say.unknownKeys(unknown), 'unrecognized_keys');
+  if (unknown.length > 0) report(wording.unknownKeys(unknown), 'unrecognized_keys');
   return value;
 }

@@ -1,8 +1,8 @@
 import type { Bounds, Rule } from './rule.ts';
-import * as say from './wording.ts';
+import * as wording from './wording.ts';
 
-/** Takes down what is wrong with a value. */
-export type Tell = (words: string, code: string) => undefined;
+/** Notes what is wrong with a value. */
+export type Report = (words: string, code: string) => undefined;
 
 type TextRule = Extract<Rule, { kind: 'text' | 'term' | 'digits' | 'instant' | 'guid' | 'address' }>;
 
@@ -24,25 +24,25 @@ const schemeOf = (address: string): string | undefined =>
   /^([a-z][a-z0-9+.-]*):/i.exec(address.replace(ignoredByBrowsers, ''))?.[1]?.toLowerCase();
 
 /** Reads a text by its rule. */
-export function readText(rule: TextRule, input: string, tell: Tell): unknown {
+export function readText(rule: TextRule, input: string, report: Report): unknown {
   switch (rule.kind) {
     case 'text':
-      return measured(input, { ...rule, length: lengthOf(input, rule), unit: 'character' }, tell);
+      return measured(input, { ...rule, length: lengthOf(input, rule), unit: 'character' }, report);
     case 'term': {
-      const said = normalizeTerm(input);
-      return measured(said, { ...rule, length: lengthOf(said, rule), unit: 'character' }, tell);
+      const term = normalizeTerm(input);
+      return measured(term, { ...rule, length: lengthOf(term, rule), unit: 'character' }, report);
     }
     case 'digits':
-      if (!INTEGER.test(input)) return tell(say.wrongForm(say.FORMS.digits, input), 'invalid_format');
-      return bounded(Number(input), rule, tell);
+      if (!INTEGER.test(input)) return report(wording.wrongForm(wording.FORMS.digits, input), 'invalid_format');
+      return bounded(Number(input), rule, report);
     case 'instant':
-      if (!isInstant(input)) return tell(say.wrongForm(say.FORMS.datetime, input), 'invalid_format');
+      if (!isInstant(input)) return report(wording.wrongForm(wording.FORMS.datetime, input), 'invalid_format');
       return new Date(input).toISOString();
     case 'guid':
-      return GUID.test(input) ? input : tell(say.wrongForm(say.FORMS.guid, input), 'invalid_format');
+      return GUID.test(input) ? input : report(wording.wrongForm(wording.FORMS.guid, input), 'invalid_format');
     case 'address': {
       if (rule.schemes.includes(schemeOf(input) ?? 'https')) return input;
-      return tell(`expected an address with ${rule.schemes.map((scheme) => `${scheme}:`).join(' or ')}`, 'custom');
+      return report(`expected an address with ${rule.schemes.map((scheme) => `${scheme}:`).join(' or ')}`, 'custom');
     }
   }
 }
@@ -61,10 +61,10 @@ function lengthOf(text: string, { min = 0, max = Number.POSITIVE_INFINITY }: Bou
 export function measured<T>(
   value: T,
   { min, max, length, unit }: Bounds & { length: number; unit: string },
-  tell: Tell,
+  report: Report,
 ): T {
-  if (min !== undefined && length < min) tell(say.tooSmall(min, unit), 'too_small');
-  if (max !== undefined && length > max) tell(say.tooBig(max, unit), 'too_big');
+  if (min !== undefined && length < min) report(wording.tooSmall(min, unit), 'too_small');
+  if (max !== undefined && length > max) report(wording.tooBig(max, unit), 'too_big');
   return value;
 }
 
@@ -72,9 +72,9 @@ export function measured<T>(
 export function bounded(
   value: number,
   { min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER }: Bounds,
-  tell: Tell,
+  report: Report,
 ) {
-  if (value < min) tell(say.tooSmall(min), 'too_small');
-  if (value > max) tell(say.tooBig(max), 'too_big');
+  if (value < min) report(wording.tooSmall(min), 'too_small');
+  if (value > max) report(wording.tooBig(max), 'too_big');
   return value;
 }

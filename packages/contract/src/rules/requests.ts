@@ -27,7 +27,7 @@ const searchQuery = record({
   offset: digits(LIMITS.offset),
 });
 
-/** A place that asks for an ad. */
+/** A place on a page that needs an ad. */
 export const adSlot = record({ slotId: text(LIMITS.slotId), format: choice(AD_FORMATS) });
 
 const byId = record({ id: text({ min: 1 }) });

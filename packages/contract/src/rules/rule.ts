@@ -11,7 +11,7 @@ type Definition =
   | ({ readonly kind: 'text' | 'term' | 'digits' } & Bounds)
   | { readonly kind: 'choice'; readonly values: readonly string[] }
   | { readonly kind: 'instant' | 'guid' }
-  | { readonly kind: 'whole' | 'flag' }
+  | { readonly kind: 'integer' | 'flag' }
   | { readonly kind: 'address'; readonly schemes: readonly string[] }
   | ({ readonly kind: 'list'; readonly item: Rule } & Bounds)
   | Omit<RecordRule, 'types'>
@@ -64,7 +64,7 @@ export const digits = ({
 export const choice = <const V extends string>(values: readonly V[]): Rule<V> => ({ kind: 'choice', values });
 
 /** A whole number, as JSON has it. */
-export const whole: Rule<number> = { kind: 'whole' };
+export const integer: Rule<number> = { kind: 'integer' };
 export const flag: Rule<boolean> = { kind: 'flag' };
 /** An instant in ISO 8601, in any zone; it is read as UTC with milliseconds (api.md 2), so that text sorts as time. */
 export const instant: Rule<string> = { kind: 'instant' };

@@ -7,13 +7,13 @@ import {
   guid,
   type InputOf,
   instant,
+  integer,
   list,
   nullable,
   type OutputOf,
   optional,
   strictRecord,
   text,
-  whole,
 } from './rule.ts';
 
 const anyText = text();
@@ -88,7 +88,7 @@ export const SnapshotPost = strictRecord({
 export const SnapshotAd = strictRecord({
   id: guid,
   format: choice(AD_FORMATS),
-  priority: fallback(whole, 0),
+  priority: fallback(integer, 0),
   active: fallback(flag, true),
   startsAt: fallback(moment, null),
   endsAt: fallback(moment, null),

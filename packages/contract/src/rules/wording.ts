@@ -5,7 +5,7 @@ export interface FieldError {
   code: string;
 }
 
-/** What is wrong with a value, before it is told: where it stands, a sentence without its subject, a code. */
+/** What is wrong with a value: its path, a sentence without its subject, a code. */
 export interface Problem {
   readonly path: readonly PropertyKey[];
   readonly words: string;
@@ -31,7 +31,7 @@ export const wrongValue = (values: readonly unknown[], value: unknown): string =
 /** A text of another form. */
 export const wrongForm = (expected: string, value: unknown): string => `expected ${expected}, received ${show(value)}`;
 
-/** The forms that texts can be asked to have. */
+/** The forms that a rule can require of a text. */
 export const FORMS = {
   datetime: 'an ISO 8601 date-time such as 2026-01-31T09:00:00.000Z',
   guid: 'a UUID',

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { INTEGER, normalizeTerm } from '../rules/read-text.ts';
 import type { Bounds, RecordRule, Rule } from '../rules/rule.ts';
-import * as say from '../rules/wording.ts';
+import * as wording from '../rules/wording.ts';
 
 /**
  * The schema that takes what a rule takes: for the OpenAPI document, and for users who build on schemas. The API itself
@@ -59,7 +59,7 @@ function codePoints({ min = 0, max = Number.POSITIVE_INFINITY }: Bounds): z.core
 
 /** Bounds are held against the digits, before a number too large to be exact is made of them. */
 function integer({ min = 0, max = Number.MAX_SAFE_INTEGER }: Bounds): z.ZodMiniType<number, string> {
-  const form = z.regex(INTEGER, { error: say.FORMS.digits, abort: true });
+  const form = z.regex(INTEGER, { error: wording.FORMS.digits, abort: true });
   const bounds: z.core.CheckFn<string> = ({ value, issues }) => {
     const bound = { origin: 'int', inclusive: true, input: value } as const;
     if (Number(value) < min) issues.push({ code: 'too_small', minimum: min, ...bound });

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { Validated } from '../rules/accept.ts';
-import * as say from '../rules/wording.ts';
+import * as wording from '../rules/wording.ts';
 
 type Issue = z.core.$ZodIssue;
 
@@ -17,10 +17,10 @@ export function validate<S extends z.ZodMiniType>(
 }
 
 /** Turns what a schema found into the field errors of the API: a dotted path, a sentence and a code each. */
-function fieldErrors(issues: readonly Issue[], at: readonly PropertyKey[] = []): say.FieldError[] {
+function fieldErrors(issues: readonly Issue[], at: readonly PropertyKey[] = []): wording.FieldError[] {
   return issues.map((issue) => {
-    const { words, code } = isMissing(issue) ? say.MISSING : { words: explain(issue), code: issue.code };
-    return say.fieldError({ path: [...at, ...issue.path], words, code });
+    const { words, code } = isMissing(issue) ? wording.MISSING : { words: explain(issue), code: issue.code };
+    return wording.fieldError({ path: [...at, ...issue.path], words, code });
   });
 }
 
@@ -32,25 +32,27 @@ const units: Readonly<Record<string, string>> = { string: 'character', array: 'i
 function explain(issue: Issue): string {
   switch (issue.code) {
     case 'invalid_type':
-      return say.wrongType(issue.expected, issue.input);
+      return wording.wrongType(issue.expected, issue.input);
     case 'too_small':
-      return say.tooSmall(Number(issue.minimum), units[issue.origin]);
+      return wording.tooSmall(Number(issue.minimum), units[issue.origin]);
     case 'too_big':
-      return say.tooBig(Number(issue.maximum), units[issue.origin]);
+      return wording.tooBig(Number(issue.maximum), units[issue.origin]);
     case 'invalid_value':
-      return say.wrongValue(issue.values, issue.input);
+      return wording.wrongValue(issue.values, issue.input);
     case 'invalid_format':
-      return say.wrongForm(formOf(issue), issue.input);
+      return wording.wrongForm(formOf(issue), issue.input);
     case 'unrecognized_keys':
-      return say.unknownKeys(issue.keys);
+      return wording.unknownKeys(issue.keys);
     default:
-      return issue.message === 'Invalid input' ? `is not valid (${say.show(issue.input)})` : lowerFirst(issue.message);
+      return issue.message === 'Invalid input'
+        ? `is not valid (${wording.show(issue.input)})`
+        : lowerFirst(issue.message);
   }
 }
 
 function formOf({ format, message }: Extract<Issue, { code: 'invalid_format' }>): string {
   if (format === 'regex' && message !== 'Invalid input') return lowerFirst(message).replace(/^expected /, '');
-  return (say.FORMS as Readonly<Record<string, string>>)[format] ?? `the format ${format}`;
+  return (wording.FORMS as Readonly<Record<string, string>>)[format] ?? `the format ${format}`;
 }
 
 const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);

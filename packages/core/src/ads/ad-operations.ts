@@ -10,7 +10,7 @@ import { type Draw, startDraw } from './inventory.ts';
 import type { InventoryCache } from './inventory-cache.ts';
 import { originAllowed } from './origin.ts';
 import { placementOf } from './placement.ts';
-import { frameOf, unfilled } from './stocked-ad.ts';
+import { frameOf, unfilled } from './prepared-ad.ts';
 import { visitorAddress } from './visitor.ts';
 
 type AdOperations = Pick<Operations, Extract<keyof Operations, `ads.${string}`>>;

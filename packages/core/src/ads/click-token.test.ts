@@ -9,23 +9,23 @@ const at = Date.parse('2026-06-01T10:00:00.250Z');
 const iat = Math.floor(at / 1000);
 const claims = { purpose: 'ad-click', sub: 'ad', blog: 'blog', jti: 'token', iat, exp: iat + 600 };
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
-/** Reads a token with a good signature, whatever it says. */
-const read = async (said: unknown, now = at) => {
-  const text = `${encode({ alg: 'HS256', typ: 'JWT' })}.${encode(said)}`;
+/** Reads a token with a good signature, whatever it claims. */
+const read = async (given: unknown, now = at) => {
+  const text = `${encode({ alg: 'HS256', typ: 'JWT' })}.${encode(given)}`;
   return tokens.read(`${text}.${hmac(text)}`, 'blog', now);
 };
 
-test('a token says its ad, its blog and ten minutes from its second', async () => {
+test('a token names its ad and its blog, and lasts ten minutes from its second', async () => {
   const ad = { id: 'ad-ä😀' } as Ad;
   const issued = async (blog: string, id: string, now: number, placement?: string) =>
     tokens.read(await tokens.issue(ad, blog, { jti: id, placement }, now), blog, now);
-  const said = { ...claims, sub: 'ad-ä😀' };
-  expect(await issued('blög', 'first', at)).toEqual({ ...said, blog: 'blög', jti: 'first' });
-  expect(await issued('blög', 'second', at + 1)).toEqual({ ...said, blog: 'blög', jti: 'second' });
-  expect(await issued('blog', 'third', at)).toEqual({ ...said, jti: 'third' });
+  const given = { ...claims, sub: 'ad-ä😀' };
+  expect(await issued('blög', 'first', at)).toEqual({ ...given, blog: 'blög', jti: 'first' });
+  expect(await issued('blög', 'second', at + 1)).toEqual({ ...given, blog: 'blög', jti: 'second' });
+  expect(await issued('blog', 'third', at)).toEqual({ ...given, jti: 'third' });
   const later = { iat: iat + 1, exp: iat + 601 };
-  expect(await issued('blog', 'third', at, 'töp')).toEqual({ ...said, jti: 'third', placement: 'töp' });
-  expect(await issued('blog', 'fourth', at + 1000)).toEqual({ ...said, ...later, jti: 'fourth' });
+  expect(await issued('blog', 'third', at, 'töp')).toEqual({ ...given, jti: 'third', placement: 'töp' });
+  expect(await issued('blog', 'fourth', at + 1000)).toEqual({ ...given, ...later, jti: 'fourth' });
 });
 
 test('it is good to the end of its ten minutes, without leeway', async () => {
@@ -52,8 +52,8 @@ describe('claims that the API does not write are refused, however well they are 
     ['that are a list', [claims]],
     ['that are a text', 'claims'],
     ['that are null', null],
-  ])('%s', async (_, said) => {
-    await expect(read(said)).rejects.toMatchObject({ code: 'CLICK_TOKEN_INVALID' });
+  ])('%s', async (_, given) => {
+    await expect(read(given)).rejects.toMatchObject({ code: 'CLICK_TOKEN_INVALID' });
   });
 });
 

@@ -5,14 +5,14 @@ import type { Hmac } from '../ports.ts';
 import type { Ad } from '../store.ts';
 import { createJwt } from './jwt.ts';
 
-/** What a click token says. Times are in seconds since the epoch. */
+/** The claims of a click token. Times are in seconds since the epoch. */
 export interface ClickClaims {
   readonly purpose: 'ad-click';
   /** The ad. */
   readonly sub: string;
   readonly blog: string;
   readonly jti: string;
-  /** Where the ad was to stand; a single delivery does not say. */
+  /** The place on the page that the ad was delivered for; a single delivery has none. */
   readonly placement?: string | undefined;
   readonly iat: number;
   readonly exp: number;

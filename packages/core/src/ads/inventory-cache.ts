@@ -1,7 +1,7 @@
 import type { Ad, Blog, Store } from '../store.ts';
 import { createInventory, type Inventory } from './inventory.ts';
 
-/** The inventories of the blogs asked for last, each good while its blog's revision stands. */
+/** The inventories of the blogs requested last, each good while its blog's revision stands. */
 export interface InventoryCache {
   of(blog: Blog): Promise<Inventory>;
 }

@@ -1,18 +1,18 @@
 import type { AdFormat } from '@broadsheet/contract';
 import type { Random } from '../ports.ts';
 import type { Ad } from '../store.ts';
-import { type StockedAd, stock } from './stocked-ad.ts';
+import { type PreparedAd, prepareAd } from './prepared-ad.ts';
 
 /** An ad with its window as instants, so that looking at it compares numbers. */
 interface Candidate {
-  readonly stocked: StockedAd;
+  readonly prepared: PreparedAd;
   readonly from: number;
   readonly until: number;
 }
 
 /** Per format the ads that may run, in tiers of equal priority, highest first; no tier is empty. */
 type Tiers = ReadonlyMap<AdFormat, readonly Tier[]>;
-type Tier = readonly StockedAd[];
+type Tier = readonly PreparedAd[];
 
 /** The active ads of a blog. */
 export interface Inventory {
@@ -36,16 +36,16 @@ export function createInventory(ads: readonly Ad[]): Inventory {
 }
 
 /** Gives another ad at each call, until there is none left. */
-export type Draw = () => StockedAd | undefined;
+export type Draw = () => PreparedAd | undefined;
 
 /**
  * Starts to draw from the ads of a format that may run now: higher priorities first, ties at random, none twice
- * (api.md 4.5). It is a Fisher-Yates shuffle that moves only what is asked for; the tiers stay as they are.
+ * (api.md 4.5). It is a Fisher-Yates shuffle that moves only what is drawn; the tiers stay as they are.
  */
 export function startDraw(tiers: readonly Tier[] = [], random: Random): Draw {
   let level = 0;
   let left = tiers[0]?.length ?? 0;
-  let moved = new Map<number, StockedAd>();
+  let moved = new Map<number, PreparedAd>();
   return () => {
     if (left === 0) {
       level += 1;
@@ -57,14 +57,14 @@ export function startDraw(tiers: readonly Tier[] = [], random: Random): Draw {
     const index = left === 1 ? 0 : random.below(left);
     left -= 1;
     const drawn = moved.get(index) ?? tier[index];
-    moved.set(index, moved.get(left) ?? (tier[left] as StockedAd));
+    moved.set(index, moved.get(left) ?? (tier[left] as PreparedAd));
     return drawn;
   };
 }
 
 function candidate(ad: Ad): Candidate {
   return {
-    stocked: stock(ad),
+    prepared: prepareAd(ad),
     from: ad.startsAt ? Date.parse(ad.startsAt) : Number.NEGATIVE_INFINITY,
     until: ad.endsAt ? Date.parse(ad.endsAt) : Number.POSITIVE_INFINITY,
   };
@@ -79,7 +79,7 @@ interface Sorted {
 
 function sort(candidates: readonly Candidate[], now: number): Sorted {
   const turns = candidates.flatMap(({ from, until }) => [from, until]);
-  const running = candidates.filter(({ from, until }) => from <= now && now < until).map(({ stocked }) => stocked);
+  const running = candidates.filter(({ from, until }) => from <= now && now < until).map(({ prepared }) => prepared);
   const tiers = [...groupBy(running, ({ ad }) => ad.format)].map(([format, ads]): [AdFormat, readonly Tier[]] => [
     format,
     [...groupBy(ads, ({ ad }) => ad.priority)].sort(([a], [b]) => b - a).map(([, tier]) => tier),

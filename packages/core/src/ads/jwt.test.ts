@@ -35,9 +35,9 @@ test('jose reads what is signed here', async () => {
 
 test('what jose signs is read here', async () => {
   await fc.assert(
-    fc.asyncProperty(shared, async (said) => {
-      const token = await new jose.SignJWT(said).setProtectedHeader({ alg: 'HS256', typ: 'JWT' }).sign(key);
-      expect(await jwt.verify(token)).toEqual(JSON.parse(JSON.stringify(said)));
+    fc.asyncProperty(shared, async (given) => {
+      const token = await new jose.SignJWT(given).setProtectedHeader({ alg: 'HS256', typ: 'JWT' }).sign(key);
+      expect(await jwt.verify(token)).toEqual(JSON.parse(JSON.stringify(given)));
     }),
     { numRuns: 100 },
   );

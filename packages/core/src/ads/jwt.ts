@@ -7,7 +7,7 @@ export interface Jwt {
   begin(shared: object): string;
   /** Signs shared claims with those of one token, at least one. */
   sign(begin: string, own: object): Awaitable<string>;
-  /** The claims of a token with a good signature, whatever they say; `undefined` for every other text. */
+  /** The claims of a token with a good signature, whatever they are; `undefined` for every other text. */
   verify(token: string): Promise<unknown>;
 }
 
@@ -61,7 +61,7 @@ function encode(text: string): string {
   return btoa(text).replace(/[+/=]/g, (char) => (char === '+' ? '-' : char === '/' ? '_' : ''));
 }
 
-/** Compares in a time that says nothing about where the texts differ. */
+/** Compares in constant time, whatever differs. */
 function isEqual(given: string, expected: string): boolean {
   let difference = given.length ^ expected.length;
   for (let at = 0; at < expected.length; at += 1) difference |= given.charCodeAt(at) ^ expected.charCodeAt(at);

@@ -1,4 +1,4 @@
-/** Where a request comes from, as far as it says so. */
+/** The page a request comes from, as far as its headers name it. */
 export interface Provenance {
   readonly origin: string | null | undefined;
   readonly referer: string | null | undefined;

@@ -5,7 +5,7 @@ test.each(['top', ' ', 'other', '😀', '__proto__', '\n'])('the slot id %j is a
   expect(placementOf(slotId)).toBe(slotId);
 });
 
-test.each(['a\0b', '\ud83d', 'x\udc00y'])('%j is text that no database keeps', (slotId) => {
+test.each(['a\0b', '\ud83d', 'x\udc00y'])('%j is text that not every database can store', (slotId) => {
   expect(placementOf(slotId)).toBe('other');
 });
 

@@ -3,7 +3,7 @@ import { LIMITS } from '@broadsheet/contract';
 /** The placement under which everything is counted that has no other, or comes after the last one of a day. */
 export const OTHER_PLACEMENT = 'other';
 
-/** The placement of a slot: its id, unless that holds what no database keeps as text. */
+/** The placement of a slot: its id, unless that holds what not every database can store as text. */
 export function placementOf(slotId: string): string {
   return UNSTORABLE.test(slotId) ? OTHER_PLACEMENT : slotId;
 }

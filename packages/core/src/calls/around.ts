@@ -10,7 +10,7 @@ export type CallAnswer<Stream = never> = ApiAnswer<string | Bytes | Stream>;
 /**
  * A function around the calls of an API, such as a rate limit or a fault of the mock. It may answer itself, change the
  * answer of `next`, or throw a `Failure` before or after it; `next` runs what it surrounds and never throws. One that
- * returns no promise where `next` returns none lets ready answers leave at once.
+ * returns no promise where `next` returns none lets cached answers leave at once.
  *
  * @example
  * ```ts

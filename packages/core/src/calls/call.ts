@@ -118,7 +118,7 @@ export class IncomingCall {
     return this.route.found === 'endpoint' ? this.route.id : undefined;
   }
 
-  /** A ready answer knows its endpoint, and spares the reading of the address. */
+  /** A cached answer knows its endpoint, so the address need not be parsed. */
   set endpoint(id: EndpointId) {
     this.#parts.endpoint = id;
   }

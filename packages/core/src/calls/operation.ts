@@ -1,7 +1,7 @@
 import type { BodyOf, DataOf, EndpointId, MetaOf, ParamsOf, QueryOf } from '@broadsheet/contract';
 import type { Provenance } from '../ads/origin.ts';
 import type { Awaitable } from '../awaitable.ts';
-import type { Shown } from '../http/encoded.ts';
+import type { MaybeEncoded } from '../http/encoded.ts';
 import type { Blog, ClickOutcome } from '../store.ts';
 
 /** What an operation works on: a request that passed every check made before it. */
@@ -17,7 +17,7 @@ export interface OperationInput<Id extends EndpointId> {
 
 /** What an operation results in, before it is encoded. */
 export interface OperationResult<Id extends EndpointId> {
-  readonly data: Shown<Readonly<DataOf<Id>>>;
+  readonly data: MaybeEncoded<Readonly<DataOf<Id>>>;
   readonly meta?: MetaOf<Id>;
   /** Impressions that were counted. */
   readonly impressions?: number;

@@ -1,6 +1,6 @@
 import type { Pagination, Post } from '@broadsheet/contract';
 import type { Operations } from '../calls/operation.ts';
-import type { Shown } from '../http/encoded.ts';
+import type { MaybeEncoded } from '../http/encoded.ts';
 import { Failure } from '../http/failure.ts';
 import type { Range, Slice, Store } from '../store.ts';
 import { searchTerms } from './fold.ts';
@@ -46,7 +46,7 @@ async function page(
   { page, pageSize }: { page: number; pageSize: number },
   kind: string,
   read: (range: Range) => ReturnType<Store['listTagPosts']>,
-): Promise<{ data: Shown<readonly Post[]>; meta: { pagination: Pagination } }> {
+): Promise<{ data: MaybeEncoded<readonly Post[]>; meta: { pagination: Pagination } }> {
   const offset = Math.min((page - 1) * pageSize, Number.MAX_SAFE_INTEGER);
   const { items, total }: Slice<Post> = found(kind, await read({ offset, limit: pageSize }));
   const totalPages = Math.ceil(total / pageSize);

@@ -3,7 +3,7 @@ import { type Awaitable, isPromise } from '../awaitable.ts';
 import type { Clock } from '../ports.ts';
 import type { Blog, Store } from '../store.ts';
 
-/** What of a post says when it is published. */
+/** The fields of a post that decide when it is published. */
 interface Publication {
   readonly status: PostStatus;
   readonly publishedAt: string | null;
@@ -32,7 +32,7 @@ export function publishedOnTime<P extends Publication>(post: P): P {
 
 /**
  * Finds the blogs of keys. A blog with posts that are due is given as it is after they were published: so the first
- * request at or after that instant publishes them, whatever it asks for, and nobody needs a timer.
+ * request at or after that instant publishes them, whatever its endpoint, and no timer is needed.
  */
 export function createBlogFinder(store: Store, clock: Clock): Store['findBlog'] {
   /** Blogs whose posts are being published: requests that come meanwhile wait for the same write. */

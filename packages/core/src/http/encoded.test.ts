@@ -11,7 +11,7 @@ test.each([['"é","😀"'], [bytes('"é","😀"')]])('JSON keeps its value, what
   expect(JSON.parse(new TextDecoder().decode(framed))).toEqual({ data: ['é', '😀'], meta: 1 });
 });
 
-test('something shown is read in either form', () => {
+test('a value is read in either form', () => {
   expect(decoded({ id: 'p' })).toEqual({ id: 'p' });
   expect(decoded(new Encoded<{ id: string }>(bytes('{"id":"p"}')))).toEqual({ id: 'p' });
   expect(decoded(undefined)).toBeUndefined();

@@ -17,7 +17,7 @@ export class Encoded<T> {
     this.after = after;
   }
 
-  /** The JSON with something more around it; bytes are not copied, but become one of several pieces. */
+  /** The JSON with something more around it; bytes are not copied, but become one of several chunks. */
   within(before: string, after: string): Bytes | string {
     const start = before + this.before;
     const end = this.after + after;
@@ -27,12 +27,12 @@ export class Encoded<T> {
   }
 }
 
-/** Something to be shown: a value, or its JSON where that is at hand. */
-export type Shown<T> = T | Encoded<T>;
+/** A value, or its JSON where that is at hand. */
+export type MaybeEncoded<T> = T | Encoded<T>;
 
-/** The value of something shown, in whichever form it came. */
-export function decoded<T>(shown: Shown<T>): T {
-  if (!(shown instanceof Encoded)) return shown;
-  const { json, before, after } = shown;
+/** The value, in whichever form it comes. */
+export function decoded<T>(value: MaybeEncoded<T>): T {
+  if (!(value instanceof Encoded)) return value;
+  const { json, before, after } = value;
   return JSON.parse(before + (typeof json === 'string' ? json : new TextDecoder().decode(json)) + after);
 }

@@ -1,6 +1,6 @@
 import { ERRORS, type ErrorCode, type FieldError } from '@broadsheet/contract';
 
-/** What a failure says beside its code. */
+/** What a failure carries beside its code. */
 export interface FailureDetails {
   readonly message?: string;
   readonly fields?: readonly FieldError[];

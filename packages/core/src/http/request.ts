@@ -6,7 +6,7 @@ import { toBytes } from './bytes.ts';
  */
 export interface ApiRequest {
   readonly method: string;
-  /** The whole URL; of it the path and the query are read. */
+  /** The absolute URL; its path and its query are used. */
   readonly url: string;
   /** A header by its name in lower case, or `null`. */
   header(name: string): string | null;
@@ -21,7 +21,7 @@ export function fromRequest(request: Request): ApiRequest {
     url: request.url,
     header: (name) => request.headers.get(name),
     async body(limit) {
-      // With its length declared, a body cannot be longer than that: the whole of it is read at once.
+      // With its length declared, a body cannot be longer than that, so it is read at once.
       if (request.headers.has('content-length')) {
         const bytes = new Uint8Array(await request.arrayBuffer());
         return bytes.byteLength > limit ? undefined : bytes;

@@ -26,7 +26,7 @@ const CONTENT = {
   vary: 'X-API-Key',
 };
 
-/** Seconds a caller is asked to wait when the server cannot say better. */
+/** Seconds after which a caller should try again when the server knows no better. */
 const RETRY_AFTER = '1';
 
 /** The answer to `OPTIONS`, which needs no key: browsers cannot send one with it. */
@@ -47,7 +47,7 @@ export function encode(
 }
 
 /**
- * The headers of a success. Content may be kept by the caller but must be asked about each time, and differs by key;
+ * The headers of a success. Callers may cache content but must revalidate it each time, and it differs by key;
  * the answers of the ad endpoints are worth something once.
  */
 export function successHeaders(endpoint: Endpoint, requestId: string, etag: string): Record<string, string> {
@@ -87,7 +87,7 @@ export function failureAnswer(
   return { status, headers: { ...headers, ...details.headers }, body: JSON.stringify(body) };
 }
 
-/** A read's answer as the request wants it: whole, its headers alone, or the news that the caller has it already. */
+/** The answer of a read: with its body, for HEAD without it, or 304 when the caller has it already. */
 export function content(
   request: ApiRequest,
   body: string | Bytes,
@@ -101,7 +101,7 @@ export function content(
   return { status: 200, headers: { ...headers, 'content-length': String(toBytes(body).byteLength) }, body: null };
 }
 
-/** Whether an `If-None-Match` header names this strong tag; the comparison is weak, as HTTP asks for reads. */
+/** Whether an `If-None-Match` header names this strong tag; the comparison is weak, as HTTP requires for reads. */
 function matchesTag(header: string | null, etag: string): boolean {
   if (header === null) return false;
   return header.trim() === '*' || header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);

@@ -163,9 +163,9 @@ function merge<
 ): Map<string, Omit<T, keyof Stamped> & Stamped> {
   const merged = new Map(before);
   for (const item of items) {
-    const kept = before?.get(item.id);
-    const createdAt = item.createdAt ?? kept?.createdAt ?? stamp;
-    const updatedAt = item.updatedAt ?? kept?.updatedAt ?? stamp;
+    const known = before?.get(item.id);
+    const createdAt = item.createdAt ?? known?.createdAt ?? stamp;
+    const updatedAt = item.updatedAt ?? known?.updatedAt ?? stamp;
     merged.set(item.id, { ...item, blogId, createdAt, updatedAt });
   }
   return merged;

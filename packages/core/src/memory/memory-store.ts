@@ -6,7 +6,7 @@ import type { Published } from './published.ts';
 
 type Unwrapped<T> = T extends (...args: infer A) => Awaitable<infer R> ? (...args: A) => Awaited<R> : never;
 
-/** A {@link Store} in memory: every answer comes at once, and the whole of it can be put aside and brought back. */
+/** A {@link Store} in memory: every answer comes at once, and its state can be saved and restored. */
 export type MemoryStore = { readonly [Verb in keyof Store]: Unwrapped<Store[Verb]> } & {
   /** Makes a key open a blog, or revokes it. */
   addKey(blogId: string, apiKey: string): void;
@@ -15,13 +15,13 @@ export type MemoryStore = { readonly [Verb in keyof Store]: Unwrapped<Store[Verb
   listAllAds(blogId: string): readonly SnapshotAd[];
   /** Everything as it is now; it does not change with the store. */
   snapshot(): MemoryState;
-  /** Goes back to a state; revisions go on, so that nothing kept for a later state is mistaken for this one. */
+  /** Goes back to a state; revisions go on, so that nothing cached for a later state is mistaken for this one. */
   restore(state: MemoryState): void;
 };
 
 const compare = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 
-/** The whole of a store at one moment, to be handed back and not to be read. */
+/** A store at one moment: an opaque value to restore it from. */
 export interface MemoryState {
   readonly blogs: ReadonlyMap<string, BlogState>;
   readonly keys: ReadonlyMap<string, string>;

@@ -8,6 +8,7 @@ import type {
   Tag,
 } from '@broadsheet/contract';
 import { fold } from '../content/fold.ts';
+import { publicPost } from '../content/public-post.ts';
 
 /** A category or tag as it is stored: everything but the count, which depends on the posts. */
 export type StoredCategory = Omit<Category, '_count'>;
@@ -37,7 +38,7 @@ export interface Published {
   readonly postsByTag: ReadonlyMap<string, readonly Post[]>;
 }
 
-/** Derives what is shown from what is stored. */
+/** Derives what is public from what is stored. */
 export function publish(
   posts: Iterable<StoredPost>,
   categories: Iterable<StoredCategory>,
@@ -46,13 +47,13 @@ export function publish(
   const sortedCategories = [...categories].sort(byName);
   const sortedTags = [...tags].sort(byName);
   const stored = [...posts].filter(({ status }) => status === 'PUBLISHED').sort(newestFirst);
-  const shown = stored.map((post) => toPost(post, sortedCategories, sortedTags));
-  const postsByCategory = postsPer(sortedCategories, shown, (post) => post.categories);
-  const postsByTag = postsPer(sortedTags, shown, (post) => post.tags);
+  const publicPosts = stored.map((post) => toPost(post, sortedCategories, sortedTags));
+  const postsByCategory = postsPer(sortedCategories, publicPosts, (post) => post.categories);
+  const postsByTag = postsPer(sortedTags, publicPosts, (post) => post.tags);
   return {
-    posts: shown,
-    byId: new Map(shown.map((post) => [post.id, post])),
-    bySlug: new Map(shown.map((post) => [post.slug, post])),
+    posts: publicPosts,
+    byId: new Map(publicPosts.map((post) => [post.id, post])),
+    bySlug: new Map(publicPosts.map((post) => [post.slug, post])),
     searchable: stored.map((post) => ({
       title: fold(post.title),
       subtitle: fold(post.subtitle),
@@ -66,16 +67,14 @@ export function publish(
 }
 
 function toPost(post: StoredPost, categories: readonly StoredCategory[], tags: readonly StoredTag[]): Post {
-  const { categoryIds, tagIds, coverUrl: _, blogId, createdAt, updatedAt, authorId, ...rest } = post;
-  return {
-    ...rest,
+  const { blogId, createdAt, updatedAt, categoryIds, tagIds } = post;
+  return publicPost(post, {
     blogId,
-    authorId,
     createdAt,
     updatedAt,
     categories: categories.filter(({ id }) => categoryIds.includes(id)).map(embedCategory),
     tags: tags.filter(({ id }) => tagIds.includes(id)).map(embedTag),
-  };
+  });
 }
 
 const embedCategory = ({ id, name, description, blogId }: StoredCategory): EmbeddedCategory => ({

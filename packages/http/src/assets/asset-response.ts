@@ -1,5 +1,5 @@
 import { CORS } from '@broadsheet/core';
-import { type Asset, type AssetName, ENCODINGS, type Encoding, loadAsset } from './assets.ts';
+import { type Asset, type AssetFile, ENCODINGS, type Encoding, loadAsset } from './assets.ts';
 
 /** The headers that let a page of any site load an asset, whatever its isolation. */
 const SHARED = { ...CORS, 'cross-origin-resource-policy': 'cross-origin', 'x-content-type-options': 'nosniff' };
@@ -10,8 +10,8 @@ const SHARED = { ...CORS, 'cross-origin-resource-policy': 'cross-origin', 'x-con
  *
  * @param versioned The address names the version by more than `?v=`.
  */
-export async function assetResponse(name: AssetName, request: Request, versioned = false): Promise<Response> {
-  const asset = await loadAsset(name);
+export async function assetResponse(file: AssetFile, request: Request, versioned = false): Promise<Response> {
+  const asset = await loadAsset(file);
   const { version, contentType } = asset;
   const encoding = chooseEncoding(request.headers.get('accept-encoding') ?? '');
   const etag = `"${version}${encoding ? `-${encoding}` : ''}"`;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip as zip } from 'node:zlib';
@@ -18,50 +18,48 @@ export interface Asset {
   readonly version: string;
 }
 
-/** Those of the demo and of the panel, with the source each is made from, as seen from this folder. */
-const SITE_FILES = {
-  'demo.js': '../../../demo/src/site/main.ts',
-  'demo.css': '../../../demo/src/site/css/site.css',
-  'panel.js': '../../../panel/src/browser/main.ts',
-  'panel-preview.js': '../../../panel/src/browser/preview.ts',
-  'panel.css': '../../../panel/src/browser/css/panel.css',
-} as const;
-type SiteFileName = keyof typeof SITE_FILES;
-export type AssetName = WidgetFileName | SiteFileName;
+/** A file that a package makes of a module or a style sheet of its own, with everything that imports. */
+export interface BrowserFile {
+  readonly name: string;
+  /** Where it is made from; of no use once it is built. */
+  readonly source: URL;
+}
+/** One of the widget's files by its name, or one of a site. */
+export type AssetFile = WidgetFileName | BrowserFile;
 
-const isSiteFile = (name: AssetName): name is SiteFileName => Object.hasOwn(SITE_FILES, name);
-
-export const ASSET_NAMES: readonly AssetName[] = [...WIDGET_FILES, ...(Object.keys(SITE_FILES) as SiteFileName[])];
+const nameOf = (file: AssetFile): string => (typeof file === 'string' ? file : file.name);
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
   js: 'text/javascript; charset=utf-8',
   css: 'text/css; charset=utf-8',
 };
 
-const loaded = new Map<AssetName, Promise<Asset>>();
+const loaded = new Map<string, Promise<Asset>>();
 
 /** The asset, made or read once. */
-export function loadAsset(name: AssetName): Promise<Asset> {
+export function loadAsset(file: AssetFile): Promise<Asset> {
+  const name = nameOf(file);
   const before = loaded.get(name);
   if (before) return before;
-  const asset = read(name);
+  const asset = read(file);
   loaded.set(name, asset);
   asset.catch(() => loaded.delete(name));
   return asset;
 }
 
-async function read(name: AssetName): Promise<Asset> {
-  const { body, encoded } = import.meta.url.endsWith('.ts') ? await compressed(name) : await readBuilt(name);
+async function read(file: AssetFile): Promise<Asset> {
+  const name = nameOf(file);
+  const { body, encoded } = import.meta.url.endsWith('.ts') ? await compressed(file) : await readBuilt(name);
   const contentType = CONTENT_TYPES[name.slice(name.lastIndexOf('.') + 1)] ?? 'text/plain';
   return { body, encoded, contentType, version: hash(body) };
 }
 
-async function compressed(name: AssetName) {
-  const body = await makeAsset(name);
+async function compressed(file: AssetFile) {
+  const body = await makeAsset(file);
   return { body, encoded: await compress(body) };
 }
 
-async function readBuilt(name: AssetName) {
+async function readBuilt(name: string) {
   const file = (ending: string) => new URL(`./assets/${name}${ending}`, import.meta.url);
   const [body, br, gzip] = await Promise.all([
     readFile(file(''), 'utf8'),
@@ -99,12 +97,12 @@ export function widgetVersion(): Promise<string> {
  * A file for browsers from its sources: the widget's by its own build, so that it is the one its package publishes. In
  * the published server they lie ready in `dist/assets`.
  */
-export async function makeAsset(name: AssetName): Promise<string> {
-  if (isSiteFile(name)) return bundle(new URL(SITE_FILES[name], import.meta.url));
+async function makeAsset(file: AssetFile): Promise<string> {
+  if (typeof file !== 'string') return bundle(file.source);
   made ??= widgetFiles();
-  const file = (await made).get(name);
-  if (file === undefined) throw new Error(`the widget's build made no ${name}`);
-  return file;
+  const text = (await made).get(file);
+  if (text === undefined) throw new Error(`the widget's build made no ${file}`);
+  return text;
 }
 
 let made: ReturnType<typeof widgetFiles> | undefined;
@@ -124,4 +122,16 @@ async function bundle(entry: URL): Promise<string> {
     logLevel: 'silent',
   });
   return result.outputFiles[0]?.text ?? '';
+}
+
+/** Writes the widget's files and those of sites, and their smaller forms, to where a built server reads them from. */
+export async function writeAssets(folder: URL, sites: readonly BrowserFile[]): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  for (const file of [...WIDGET_FILES, ...sites]) {
+    const { body, encoded } = await compressed(file);
+    const target = (ending: string) => new URL(nameOf(file) + ending, folder);
+    await writeFile(target(''), body);
+    await writeFile(target(ENCODINGS.br), encoded.br);
+    await writeFile(target(ENCODINGS.gzip), encoded.gzip);
+  }
 }

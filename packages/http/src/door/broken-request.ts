@@ -1,7 +1,7 @@
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { Failure, failureAnswer } from '@broadsheet/core';
-import { systemRandom } from '../ports/random.ts';
+import { systemRandom } from '../crypto/random.ts';
 import { headerOf } from './header-of.ts';
 
 /**

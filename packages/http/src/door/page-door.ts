@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Failure, failed } from '@broadsheet/core';
+import { systemRandom } from '../crypto/random.ts';
 import type { Logger } from '../ops/log.ts';
-import { systemRandom } from '../ports/random.ts';
 
 /** What answers a request, given its path; `undefined` for one that it does not know. */
 export type Route = (request: Request, path: string) => Response | Promise<Response> | undefined;

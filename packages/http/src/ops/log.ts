@@ -1,9 +1,13 @@
 import { StoreUnavailable } from '@broadsheet/core';
 import { destination, type Logger, pino, stdTimeFunctions } from 'pino';
-import type { LogLevel } from './log-level.ts';
 import { printable } from './printable.ts';
 
 export type { Logger };
+
+/** The levels a log can be set to, most talkative first. */
+export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
+/** How much a log says: `debug` says all, `silent` nothing. */
+export type LogLevel = (typeof LOG_LEVELS)[number];
 
 /** A log of one JSON object a line on standard error, where it does not mix with what a command prints. */
 export function createLog(level: LogLevel): Logger {

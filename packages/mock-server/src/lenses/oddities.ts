@@ -1,4 +1,4 @@
-import { ENDPOINTS, type Endpoint, type EndpointId, type SnapshotPost } from '@broadsheet/contract';
+import { AD_FORMATS, ENDPOINTS, type Endpoint, type EndpointId, type SnapshotPost } from '@broadsheet/contract';
 import type { BlogContent } from '../data/sample-blog.ts';
 import type { ChosenOddities, FuzzSeed, Mixture, Mutation } from './lens.ts';
 
@@ -98,9 +98,7 @@ const CONTENT: Readonly<Record<string, ContentOddity>> = {
       ads: all(blog.ads).filter(({ format }, index, ads) => ads.findIndex((ad) => ad.format === format) === index),
     }),
   },
-  ...Object.fromEntries(
-    ['BANNER', 'SIDEBAR', 'POPUP', 'INLINE', 'NATIVE'].map((format) => [`no${format}`, withoutAds(format)]),
-  ),
+  ...Object.fromEntries(AD_FORMATS.map((format) => [`no${format}`, withoutAds(format)])),
 };
 /** The names of the ways a blog may be odd. */
 export const CONTENT_ODDITIES: readonly Oddity[] = Object.keys(CONTENT).map((name) => `content: ${name}`);

@@ -59,6 +59,7 @@ export async function perform(settings: Settings, task: Task): Promise<Outcome> 
     fetchOptions: fetchOptionsOf(settings, task, endpoint),
     fetch: task.options.fetch ?? options.fetch,
     middleware: [...(options.middleware ?? []), ...(task.options.middleware ?? [])],
+    redact: settings.redact,
     maxBodyBytes: task.options.maxBodyBytes ?? options.maxBodyBytes ?? MAX_BODY_BYTES,
   };
   const deadline = new Deadline(out, timeoutOf(settings, task), task.since, options.signal, task.options.signal);

@@ -8,8 +8,7 @@ const LEVELS = { request: 'debug', response: 'debug', retry: 'warn', failure: 'e
 export function reportEvent(onEvent: CallOptions['onEvent'], logger: Logger | undefined, event: CallEvent): void {
   callHook('onEvent', onEvent, event);
   if (!logger) return;
-  const { kind, endpoint, method, url, attempt, status = '', duration, error } = event;
-  const time = duration === undefined ? '' : ` ${kind === 'retry' ? 'in' : 'after'} ${Math.round(duration)} ms`;
-  const words = error ? error.message : `${endpoint}: ${method} ${url} ${status}`.trimEnd();
-  callHook('logger', (one) => logger[LEVELS[kind]](one, `${kind} ${attempt}${time}: ${words}`), event);
+  const { kind, endpoint, method, url, attempt, status = '', error } = event;
+  const words = error?.message ?? `${endpoint}: ${method} ${url} ${status}`;
+  callHook('logger', (one) => logger[LEVELS[kind]](one, `${kind} ${attempt}: ${words}`), event);
 }

@@ -4,6 +4,7 @@ import { describe, refuse } from '../check-options.ts';
 import type { EndpointId } from '../endpoint-id.ts';
 import { InputError, NetworkError, ResponseError } from '../errors/error-kinds.ts';
 import { errorOf } from '../errors/failure.ts';
+import { type Redact, redactError } from '../errors/redact.ts';
 import type { CallOptions, FetchOptions } from '../options.ts';
 import type { Deadline } from './deadline.ts';
 import type { Middleware, MiddlewareRequest } from './middleware.ts';
@@ -24,6 +25,7 @@ export interface Outgoing {
   /** The caller's own. */
   readonly fetch: CallOptions['fetch'];
   readonly middleware: readonly Middleware[];
+  readonly redact: Redact;
 }
 
 const MAX_REDIRECTS = 3;
@@ -84,13 +86,18 @@ async function send(out: Outgoing, url: string, headers: Outgoing['headers'], de
     const remedy = /\bSSL\b|EPROTO/i.test(reason)
       ? 'Does the server speak https? Else write http:// in baseUrl'
       : 'Check baseUrl, and that the server runs';
-    throw new NetworkError(`${out.endpoint}: ${out.method} ${url} got no answer${times} (${reason}). ${remedy}.`, {
-      code: 'NETWORK_ERROR',
-      phase: 'connect',
-      retryable: true,
-      refused: isRefusal(error),
-      cause: error,
-    });
+    const failure = new NetworkError(
+      `${out.endpoint}: ${out.method} ${url} got no answer${times} (${reason}). ${remedy}.`,
+      {
+        code: 'NETWORK_ERROR',
+        phase: 'connect',
+        retryable: true,
+        refused: isRefusal(error),
+        cause: error,
+      },
+    );
+    redactError(failure, out.redact); // a middleware may see it first
+    throw failure;
   }
 }
 

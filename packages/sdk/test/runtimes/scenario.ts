@@ -1,4 +1,6 @@
+import ky from 'ky';
 import { type Blog, type CallOptions, type ClientOptions, createClient, isBroadsheetError } from '../../src/index.ts';
+import { kyFetch } from '../../src/ky/index.ts';
 
 /** What became of each case: the code and phase of its error, or what it gave. */
 export type Report = Readonly<Record<string, string>>;
@@ -6,15 +8,20 @@ export type Report = Readonly<Record<string, string>>;
 /** A key that a search for leaks can find. */
 export const KEY = 'bsk_SECRET';
 
+type Fetch = NonNullable<CallOptions['fetch']>;
+
+/** What may carry the requests; the same must come of it. */
+const carriers: Readonly<Record<string, Fetch>> = { fetch: (url, init) => fetch(url, init), ky: kyFetch(ky) };
+
 /** Options of a call that is aborted after it was sent, or after the head of its answer came. */
-function abortedAfter(moment: 'request' | 'head'): CallOptions {
+function abortedAfter(moment: 'request' | 'head', send: Fetch): CallOptions {
   const controller = new AbortController();
   const abort = (): void => void setTimeout(() => controller.abort('enough'), 50);
   return {
     signal: controller.signal,
     async fetch(url, init) {
       if (moment === 'request') abort();
-      const response = await fetch(url, init);
+      const response = await send(url, init);
       if (moment === 'head') abort();
       return response;
     },
@@ -22,7 +29,7 @@ function abortedAfter(moment: 'request' | 'head'): CallOptions {
 }
 
 /** Each is run against the part of the server with its name. Nothing in here belongs to one runtime. */
-const cases: Readonly<Record<string, readonly [(blog: Blog) => PromiseLike<unknown>, ClientOptions?]>> = {
+const cases: Readonly<Record<string, readonly [(blog: Blog, send: Fetch) => PromiseLike<unknown>, ClientOptions?]>> = {
   // First, since they wait.
   silent: [(blog) => blog.posts.get('1'), { timeout: 500 }],
   stall: [(blog) => blog.posts.get('1'), { timeout: 3000 }],
@@ -40,31 +47,41 @@ const cases: Readonly<Record<string, readonly [(blog: Blog) => PromiseLike<unkno
   ],
   moved: [async (blog) => (await blog.posts.get('1')).id],
   cached: [async (blog) => (await blog.posts.get('1')).id, { fetchOptions: { cache: 'force-cache' } }],
+  middleware: [
+    async (blog) => (await blog.posts.get('1')).title,
+    { middleware: [(request, next) => (request.headers.set('x-title', `try ${request.attempt}`), next())] },
+  ],
+  request: [async (blog) => (await blog.request<{ id: string }>('GET', '/anything')).id],
   unauthorized: [(blog) => blog.posts.get('1')],
   cut: [(blog) => blog.posts.get('1')],
   html: [(blog) => blog.posts.get('1')],
   broken: [(blog) => blog.posts.get('1')],
   mismatch: [(blog) => blog.posts.get('1'), { validate: 'strict' }],
+  large: [(blog) => blog.posts.get('1'), { maxBodyBytes: 10 }],
+  loop: [(blog) => blog.posts.get('1')],
   redirect: [(blog) => blog.posts.get('1')],
   refused: [(blog) => blog.posts.get('1'), { baseUrl: 'http://127.0.0.1:1' }],
   nowhere: [(blog) => blog.posts.get('1'), { baseUrl: 'https://nowhere.invalid' }],
-  'abort-connect': [(blog) => blog.posts.get('1', abortedAfter('request'))],
-  'abort-body': [(blog) => blog.posts.get('1', abortedAfter('head'))],
+  'abort-connect': [(blog, send) => blog.posts.get('1', abortedAfter('request', send))],
+  'abort-body': [(blog, send) => blog.posts.get('1', abortedAfter('head', send))],
 };
 
-/** Runs the cases against the server at `url`. */
+/** Runs the cases against the server at `url`, once with each carrier. */
 export async function run(url: string): Promise<Report> {
-  const outcomes = Object.entries(cases).map(async ([name, [use, options]]) => {
-    const blog = createClient({
-      baseUrl: `${url}/${name}`,
-      apiKey: KEY,
-      browser: true,
-      timeout: 20_000,
-      retry: 0,
-      ...options,
-    });
-    return [name, await use(blog).then((given) => `gave ${given}`, failureOf)];
-  });
+  const outcomes = Object.entries(carriers).flatMap(([carrier, send]) =>
+    Object.entries(cases).map(async ([name, [use, options]]) => {
+      const blog = createClient({
+        baseUrl: `${url}/${name}/${carrier}`,
+        apiKey: KEY,
+        browser: true,
+        timeout: 20_000,
+        retry: 0,
+        fetch: send,
+        ...options,
+      });
+      return [`${name} by ${carrier}`, await use(blog, send).then((given) => `gave ${given}`, failureOf)];
+    }),
+  );
   return Object.fromEntries(await Promise.all(outcomes));
 }
 

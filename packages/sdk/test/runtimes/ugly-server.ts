@@ -5,8 +5,8 @@ import type { Report } from './scenario.ts';
 
 const post = { success: true, data: samplePost('1') };
 
-/** What the cases of the scenario come to, in every runtime. */
-export const EXPECTED: Report = {
+/** What the cases of the scenario come to, whatever carries the requests. */
+const EACH: Report = {
   one: 'gave 1',
   meta: 'gave req_1',
   list: 'gave 0,1,2',
@@ -16,6 +16,8 @@ export const EXPECTED: Report = {
   visitor: 'gave https://visitor.example',
   moved: 'gave 1',
   cached: 'gave 1',
+  middleware: 'gave try 1',
+  request: 'gave 1',
   unauthorized: 'AuthenticationError UNAUTHORIZED in answer',
   silent: 'TimeoutError TIMEOUT in connect',
   stall: 'TimeoutError TIMEOUT in body',
@@ -23,12 +25,22 @@ export const EXPECTED: Report = {
   html: 'ResponseError RESPONSE_NOT_JSON in parse',
   broken: 'ResponseError RESPONSE_INVALID_JSON in parse',
   mismatch: 'ResponseError RESPONSE_MISMATCH in parse',
+  large: 'ResponseError RESPONSE_TOO_LARGE in body',
+  loop: 'RedirectError REDIRECT_REFUSED in answer',
   redirect: 'RedirectError REDIRECT_REFUSED in answer',
   refused: 'NetworkError NETWORK_ERROR in connect',
   nowhere: 'NetworkError NETWORK_ERROR in connect',
   'abort-connect': 'AbortError ABORTED in connect',
   'abort-body': 'AbortError ABORTED in body',
 };
+
+/** The report in every runtime, with what differs in some. */
+export const expected = (differing: Report = {}): Report =>
+  Object.fromEntries(
+    Object.entries({ ...EACH, ...differing }).flatMap(([name, outcome]) =>
+      ['fetch', 'ky'].map((carrier) => [`${name} by ${carrier}`, outcome]),
+    ),
+  );
 
 /** A server that fails in every way of the scenario. */
 export interface UglyServer {
@@ -40,7 +52,7 @@ export interface UglyServer {
 
 export async function uglyServer(): Promise<UglyServer> {
   const other = await listen((_, response) => json(response, 200, post, { 'access-control-allow-origin': '*' }));
-  let tries = 0;
+  const tries = new Map<string, number>();
   const began = { 'content-type': 'application/json' };
   const answers: Readonly<Record<string, Answer>> = {
     list: ({ url }, response) => {
@@ -49,8 +61,10 @@ export async function uglyServer(): Promise<UglyServer> {
       json(response, 200, { success: true, data: samplePosts(0, 3).slice(from, from + Number(query.get('limit'))) });
     },
     cloned: (_, response) => json(response, 200, { success: true, data: samplePosts(0, 2) }),
-    flaky: (_, response) => {
-      if (tries++ % 2 === 0) json(response, 503, envelope(503, 'UNAVAILABLE'));
+    flaky: ({ url }, response) => {
+      const nth = tries.get(url) ?? 0;
+      tries.set(url, nth + 1);
+      if (nth % 2 === 0) json(response, 503, envelope(503, 'UNAVAILABLE'));
       else json(response, 200, post);
     },
     click: (_, response) => json(response, 200, { status: 'ok' }),
@@ -59,6 +73,9 @@ export async function uglyServer(): Promise<UglyServer> {
       if (url.endsWith('/there')) json(response, 200, post);
       else response.writeHead(308, { location: '/moved/there' }).end();
     },
+    middleware: ({ headers }, response) =>
+      json(response, 200, { ...post, data: { ...post.data, title: headers['x-title'] } }),
+    loop: ({ url }, response) => void response.writeHead(302, { location: url }).end(),
     unauthorized: (_, response) => json(response, 401, envelope(401, 'UNAUTHORIZED')),
     silent: () => {},
     stall: (_, response) => void response.writeHead(200, began).write('{"success":true,'),

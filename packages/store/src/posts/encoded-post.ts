@@ -1,5 +1,5 @@
 import type { Post, SnapshotPost } from '@broadsheet/contract';
-import { Encoded } from '@broadsheet/core';
+import { Encoded, publicPost } from '@broadsheet/core';
 import type { Bytes } from '../database.ts';
 import { embedCategories, embedTags, type WrittenLabels } from './label-writes.ts';
 
@@ -13,25 +13,12 @@ export interface PostFrame {
 }
 
 /** A post as it leaves the store. It is written in this form, so that reading it is nothing but copying. */
-export function shownPost(post: SnapshotPost, { blogId, createdAt, updatedAt, categories, tags }: PostFrame): Post {
-  const { id, title, subtitle, content, slug, status, publishedAt, scheduledAt, authorId } = post;
-  return {
-    id,
-    title,
-    subtitle,
-    content,
-    slug,
-    status,
-    publishedAt,
-    scheduledAt,
-    blogId,
-    authorId,
-    createdAt,
-    updatedAt,
+export const shownPost = (post: SnapshotPost, { categories, tags, ...frame }: PostFrame): Post =>
+  publicPost(post, {
+    ...frame,
     categories: embedCategories(categories, post.categoryIds),
     tags: embedTags(tags, post.tagIds),
-  };
-}
+  });
 
 /** The post as it was given. */
 export function snapshotOf({ blogId: _, categories, tags, ...post }: Post, coverUrl: string | null): SnapshotPost {

@@ -1,6 +1,6 @@
 import { DurableObject } from 'cloudflare:workers';
 import { type BlogApi, type Clock, createApi } from '@broadsheet/core';
-import { keyedFingerprint, keyedHmac, systemRandom } from '@broadsheet/http/ports';
+import { keyedFingerprint, keyedHmac, systemRandom } from '@broadsheet/http/crypto';
 import type { ServerStore } from '@broadsheet/store';
 import { openDurableStore } from '@broadsheet/store/durable';
 import { isVerb, type VerbAnswer, type VerbCall, WRITING } from '../management/verbs.ts';

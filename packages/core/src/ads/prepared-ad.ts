@@ -2,14 +2,14 @@ import type { AdFormat } from '@broadsheet/contract';
 import type { Ad } from '../store.ts';
 
 /** An ad that may be handed out. */
-export interface StockedAd {
+export interface PreparedAd {
   readonly ad: Ad;
   /** The result of a delivery (api.md 2, AdDeliveryResult) as JSON, behind the fields of its {@link frameOf}. */
   result(clickToken: string, frame: string): string;
 }
 
-/** Takes an ad into stock. What its results have in common is written once, however often they are asked for. */
-export function stock(ad: Ad): StockedAd {
+/** Prepares an ad for delivery. What its results have in common is encoded once. */
+export function prepareAd(ad: Ad): PreparedAd {
   const { id, imageUrl, linkUrl, title, content, linkText } = ad;
   let fields: string | undefined;
   return {
@@ -25,7 +25,7 @@ export function stock(ad: Ad): StockedAd {
 /** The result of a slot for which there is no ad. */
 export const unfilled = (frame: string): string => `{${frame}"filled":false}`;
 
-/** What the result of a slot in a batch says beside that of a single delivery: JSON fields, a comma behind each. */
+/** The fields that the result of a slot has and that of a single delivery has not: JSON, a comma behind each. */
 export function frameOf({ slotId, format }: { readonly slotId: string; readonly format: AdFormat }): string {
   return `"slotId":${JSON.stringify(slotId)},"format":"${format}",`;
 }

@@ -1,0 +1,137 @@
+import { inspect } from 'node:util';
+import ky, { type Options } from 'ky';
+import { expect, test, vi } from 'vitest';
+import { envelope, json } from '../../test/support/answers.ts';
+import { client, failureOf, KEY } from '../../test/support/client.ts';
+import { closedPort } from '../../test/support/closed-port.ts';
+import { samplePost } from '../../test/support/samples.ts';
+import { serve } from '../../test/support/serve.ts';
+import type { Blog, ClientOptions } from '../index.ts';
+import { kyFetch } from './ky-fetch.ts';
+
+const post = { success: true, data: samplePost('1') };
+const through = (url: string, instance: typeof ky, options: ClientOptions = {}): Blog =>
+  client(url, { ...options, fetch: kyFetch(instance) });
+
+/** An instance that was created with everything that the client must not have twice. */
+const eager = ky.create({
+  retry: {
+    limit: 5,
+    methods: ['get', 'post'],
+    statusCodes: [500, 503],
+    retryOnTimeout: true,
+    shouldRetry: () => true,
+    delay: () => 0,
+  },
+  timeout: 1,
+  totalTimeout: 1,
+  throwHttpErrors: true,
+  redirect: 'follow',
+  prefix: 'https://elsewhere.example',
+  baseUrl: 'https://elsewhere.example',
+  searchParams: { limit: 1 },
+  json: { not: 'this' },
+  // What a hook sets is set last of all, were there not the one of the adapter.
+  hooks: {
+    init: [
+      (options: Options) =>
+        void Object.assign(options, { retry: 5, timeout: 1, redirect: 'follow', throwHttpErrors: true }),
+    ],
+  },
+});
+
+test('its hooks run once for each attempt, and its headers are sent', async () => {
+  const server = await serve((_, response, nth) =>
+    nth === 0 ? json(response, 503, envelope(503, 'UNAVAILABLE')) : json(response, 200, post),
+  );
+  const seen: string[] = [];
+  const instance = ky.create({
+    headers: { 'x-site': 'mine' },
+    hooks: {
+      beforeRequest: [({ request }) => void seen.push(`${request.method} ${new URL(request.url).pathname}`)],
+      afterResponse: [({ response }) => void seen.push(String(response.status))],
+      beforeRetry: [() => void seen.push('retry of ky')],
+    },
+  });
+  expect((await through(server.url, instance).posts.get('1')).id).toBe('1');
+  expect(seen).toEqual(['GET /public/posts/1', '503', 'GET /public/posts/1', '200']);
+  expect(server.seen[1]?.headers).toMatchObject({ 'x-site': 'mine', 'x-api-key': KEY });
+});
+
+test('retries, time-outs, errors and addresses of the instance are off, whatever it was created with', async () => {
+  const server = await serve(async ({ url, body }, response) => {
+    if (url.startsWith('/public/tags')) return json(response, 503, envelope(503, 'UNAVAILABLE'));
+    if (url.includes('/click'))
+      return json(response, JSON.parse(body).clickToken === 'token' ? 200 : 400, { status: 'ok' });
+    setTimeout(() => json(response, 200, post), 20);
+  });
+  const blog = through(server.url, eager, { retry: 2 });
+  expect((await blog.posts.get('1')).id).toBe('1');
+  expect(server.seen.map(({ url, body }) => url + body)).toEqual(['/public/posts/1']);
+  expect(await failureOf(blog.tags.list())).toMatchObject({
+    name: 'ServerError',
+    code: 'UNAVAILABLE',
+    attempts: [{}, {}, {}],
+  });
+  expect(server.seen).toHaveLength(4);
+  expect(await blog.ads.click('token')).toEqual({ status: 'ok' });
+});
+
+test('an ad is delivered once, although its answer is lost', async () => {
+  const server = await serve((_, response) => response.destroy());
+  const error = await failureOf(through(server.url, eager).ads.deliver('BANNER'));
+  expect(error).toMatchObject({ name: 'NetworkError', attempts: [{}] });
+  expect(server.seen).toHaveLength(1);
+});
+
+test('a redirect to another origin is refused, and so is a hook that sends the key to one', async () => {
+  const other = await serve((_, response) => json(response, 200, post));
+  const server = await serve((_, response) => response.writeHead(302, { location: `${other.url}/` }).end());
+  expect(await failureOf(through(server.url, eager).posts.get('1'))).toMatchObject({ code: 'REDIRECT_REFUSED' });
+  const astray = ky.create({ hooks: { beforeRequest: [({ request }) => new Request(other.url, request)] } });
+  const error = await failureOf(through(server.url, astray, { retry: 0 }).posts.get('1'));
+  expect(String(error)).toContain('where the key is not sent');
+  const following = ky.create({
+    hooks: { beforeRequest: [({ request }) => new Request(request, { redirect: 'follow' })] },
+  });
+  expect(await failureOf(through(server.url, following).posts.get('1'))).toMatchObject({ code: 'REDIRECT_REFUSED' });
+  expect(other.seen).toEqual([]);
+});
+
+test('its errors are unwrapped: no request, and so no key, is in a cause', async () => {
+  for (const instance of [ky, eager]) {
+    const error = (await failureOf(through(await closedPort(), instance, { retry: 0 }).posts.get('1'))) as Error;
+    expect(error).toMatchObject({ name: 'NetworkError', code: 'NETWORK_ERROR', cause: { name: 'TypeError' } });
+    expect(error.cause).not.toHaveProperty('request');
+    expect(String(error)).toContain('ECONNREFUSED');
+    expect(inspect(error, { depth: null, showHidden: true })).not.toContain('SECRET');
+  }
+});
+
+test('a refused connection is known as one, so that a delivery is repeated', async () => {
+  const error = await failureOf(through(await closedPort(), ky).ads.deliver('BANNER'));
+  expect(error).toMatchObject({ attempts: [{}, {}, {}] });
+});
+
+test('the deadline of the client ends it, while it waits and while it reads', async () => {
+  const silent = await serve(() => {});
+  const stalled = await serve((_, response) => void response.writeHead(200).write('{'));
+  expect(await failureOf(through(silent.url, ky, { timeout: 100 }).posts.get('1'))).toMatchObject({
+    code: 'TIMEOUT',
+    phase: 'connect',
+  });
+  expect(await failureOf(through(stalled.url, ky, { timeout: 300 }).posts.get('1'))).toMatchObject({
+    code: 'TIMEOUT',
+    phase: 'body',
+  });
+});
+
+test('the fetch of the instance is the one that is called, and sees the options of Next.js', async () => {
+  const fetch = vi.fn(async (_request: Request | URL | string, _init?: RequestInit) => Response.json(post));
+  const blog = through('https://blog.example', ky.create({ fetch }), { nextTags: true });
+  await blog.posts.get('1', { fetchOptions: { next: { revalidate: 60 } } });
+  expect(fetch.mock.calls[0]?.[1]).toMatchObject({
+    next: { revalidate: 60, tags: ['posts', 'post:1'] },
+    redirect: 'manual',
+  });
+});

@@ -1,0 +1,69 @@
+import { context, propagation, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
+import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
+import { W3CTraceContextPropagator } from '@opentelemetry/core';
+import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-base';
+import { afterAll, beforeEach, expect, test } from 'vitest';
+import { envelope, json } from '../../test/support/answers.ts';
+import { client, failureOf } from '../../test/support/client.ts';
+import { closedPort } from '../../test/support/closed-port.ts';
+import { samplePost } from '../../test/support/samples.ts';
+import { serve } from '../../test/support/serve.ts';
+import { tracing } from './index.ts';
+
+const exporter = new InMemorySpanExporter();
+const provider = new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] });
+trace.setGlobalTracerProvider(provider);
+propagation.setGlobalPropagator(new W3CTraceContextPropagator());
+context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
+
+beforeEach(() => exporter.reset());
+
+afterAll(async () => {
+  await provider.shutdown();
+  trace.disable();
+  propagation.disable();
+  context.disable();
+});
+
+const post = { success: true, data: samplePost('1') };
+
+test('each attempt has a span by the conventions for HTTP, within the trace of the caller and of the server', async () => {
+  const server = await serve((_, response, nth) =>
+    nth === 0 ? json(response, 503, envelope(503, 'UNAVAILABLE')) : json(response, 200, post),
+  );
+  const blog = client(server.url, { middleware: [tracing()] });
+  const outer = trace.getTracer('test').startSpan('page');
+  await context.with(trace.setSpan(context.active(), outer), () => blog.posts.get('1'));
+  outer.end();
+  const [first, second] = exporter.getFinishedSpans();
+  const { port } = new URL(server.url);
+  const common = {
+    'http.request.method': 'GET',
+    'url.full': `${server.url}/public/posts/1`,
+    'url.template': '/public/posts/{id}',
+    'server.address': '127.0.0.1',
+    'server.port': Number(port),
+  };
+  expect(first).toMatchObject({
+    name: 'GET /public/posts/{id}',
+    kind: SpanKind.CLIENT,
+    status: { code: SpanStatusCode.ERROR },
+    parentSpanContext: { spanId: outer.spanContext().spanId },
+  });
+  expect(first?.attributes).toEqual({ ...common, 'http.response.status_code': 503, 'error.type': '503' });
+  expect(second?.attributes).toEqual({ ...common, 'http.response.status_code': 200, 'http.request.resend_count': 1 });
+  expect(second?.status).toEqual({ code: SpanStatusCode.UNSET });
+  const sent = server.seen.map(({ headers }) => headers['traceparent']);
+  expect(sent).toEqual(
+    [first, second].map((span) => `00-${outer.spanContext().traceId}-${span?.spanContext().spanId}-01`),
+  );
+});
+
+test('a failure of the network is on its span, with its code', async () => {
+  const middleware = [tracing({ propagate: false })];
+  await failureOf(client(await closedPort(), { middleware, retry: 0 }).request('GET', '/anything'));
+  const [span] = exporter.getFinishedSpans();
+  expect(span).toMatchObject({ name: 'GET', status: { code: SpanStatusCode.ERROR }, events: [{ name: 'exception' }] });
+  expect(span?.attributes).toMatchObject({ 'error.type': 'NETWORK_ERROR' });
+  expect(span?.attributes).not.toHaveProperty('url.template');
+});

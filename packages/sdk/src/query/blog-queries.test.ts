@@ -1,0 +1,110 @@
+import { createMock } from '@broadsheet/mock-server';
+import { dehydrate, hydrate, InfiniteQueryObserver, QueryClient, QueryObserver } from '@tanstack/query-core';
+import { expect, expectTypeOf, test, vi } from 'vitest';
+import { createClient, NotFoundError, type Post } from '../index.ts';
+import { blogQueries, type PageData } from './index.ts';
+
+const mock = createMock();
+
+function setUp() {
+  const world = mock.world();
+  const blog = createClient({ ...world.connection, fetch: mock.fetch, retry: 0 });
+  return { world, blog, queries: blogQueries(blog), client: new QueryClient() };
+}
+
+test('every read is a query, with a key of its own below that of its kind', async () => {
+  const { queries, client, blog } = setUp();
+  const [post] = await blog.posts.list().take(1);
+  const [category] = await blog.categories.list();
+  const [tag] = await blog.tags.list();
+  const list = await client.fetchQuery(queries.posts.list({ limit: 3 }));
+  expectTypeOf(list).toEqualTypeOf<PageData<Post>>();
+  expect(list.items).toHaveLength(3);
+  expect(await client.fetchQuery(queries.posts.get(post?.id ?? ''))).toEqual(post);
+  expect(await client.fetchQuery(queries.posts.getBySlug(post?.slug ?? ''))).toEqual(post);
+  expect(await client.fetchQuery(queries.categories.list())).toContainEqual(category);
+  expect(await client.fetchQuery(queries.categories.get(category?.id ?? ''))).toEqual(category);
+  expect(
+    (await client.fetchQuery(queries.categories.posts(category?.id ?? '', { pageSize: 2 }))).items.length,
+  ).toBeLessThanOrEqual(2);
+  expect(await client.fetchQuery(queries.tags.get(tag?.id ?? ''))).toEqual(tag);
+  expect((await client.fetchQuery(queries.search('the'))).meta.search?.q).toBe('the');
+  const keys = client
+    .getQueryCache()
+    .getAll()
+    .map(({ queryKey }) => queryKey);
+  expect(new Set(keys.map((key) => JSON.stringify(key))).size).toBe(8);
+  expect(keys.every(([name]) => name === 'broadsheet')).toBe(true);
+  await client.invalidateQueries({ queryKey: queries.posts.key });
+  const stale = client
+    .getQueryCache()
+    .getAll()
+    .filter(({ state }) => state.isInvalidated);
+  expect(stale.map(({ queryKey }) => queryKey.slice(0, 2).join())).toEqual(Array(3).fill('broadsheet,posts'));
+});
+
+test('lists grow by cursor, in all three styles of pagination', async () => {
+  const { queries, client, blog } = setUp();
+  const [category] = await blog.categories.list();
+  const ids = async (read: Promise<{ pages: { items: readonly { id: string }[] }[] }>): Promise<string[]> =>
+    (await read).pages.flatMap(({ items }) => items.map(({ id }) => id));
+  const all = await blog.posts.list().collect();
+  expect(await ids(client.fetchInfiniteQuery({ ...queries.posts.infinite({ limit: 4 }), pages: 99 }))).toEqual(
+    all.map(({ id }) => id),
+  );
+  const inCategory = await blog.categories.posts(category?.id ?? '').collect();
+  expect(
+    await ids(
+      client.fetchInfiniteQuery({
+        ...queries.categories.infinitePosts(category?.id ?? '', { pageSize: 2 }),
+        pages: 99,
+      }),
+    ),
+  ).toEqual(inCategory.map(({ id }) => id));
+  const found = await blog.search('the').collect();
+  expect(await ids(client.fetchInfiniteQuery({ ...queries.infiniteSearch('the', { limit: 2 }), pages: 99 }))).toEqual(
+    found.map(({ id }) => id),
+  );
+  const observer = new InfiniteQueryObserver(client, queries.posts.infinite({ limit: 5 }));
+  const leave = observer.subscribe(() => {});
+  await vi.waitUntil(() => observer.getCurrentResult().isSuccess);
+  expect(observer.getCurrentResult().hasNextPage).toBe(true);
+  await observer.fetchNextPage();
+  expect(observer.getCurrentResult().data?.pages).toHaveLength(2);
+  leave();
+});
+
+test('what a server prefetched, a browser shows without a request', async () => {
+  const { queries, client, world } = setUp();
+  await client.prefetchQuery(queries.posts.list({ limit: 2 }));
+  await client.prefetchInfiniteQuery(queries.posts.infinite({ limit: 2 }));
+  const sent = JSON.stringify(dehydrate(client));
+  const calls = world.calls['posts.list'].length;
+  const browser = new QueryClient({ defaultOptions: { queries: { staleTime: 60_000 } } });
+  hydrate(browser, JSON.parse(sent));
+  expect(await browser.fetchQuery(queries.posts.list({ limit: 2 }))).toEqual(
+    JSON.parse(JSON.stringify(client.getQueryData(queries.posts.list({ limit: 2 }).queryKey))),
+  );
+  const { pages } = await browser.fetchInfiniteQuery(queries.posts.infinite({ limit: 2 }));
+  expect(pages[0]?.items).toHaveLength(2);
+  expect(world.calls['posts.list']).toHaveLength(calls);
+});
+
+test('a query that nobody waits for is aborted, and a failure is typed and not repeated twice over', async () => {
+  const { queries, client, world } = setUp();
+  const gate = world.hold('posts.list');
+  const observer = new QueryObserver(client, queries.posts.list());
+  const leave = observer.subscribe(() => {});
+  await vi.waitUntil(() => world.calls['posts.list'].length === 1);
+  leave();
+  await vi.waitUntil(() => client.getQueryState(queries.posts.list().queryKey)?.fetchStatus === 'idle');
+  gate.release();
+  expect(client.getQueryData(queries.posts.list().queryKey)).toBeUndefined();
+  await expect(client.fetchQuery(queries.posts.get('nowhere'))).rejects.toBeInstanceOf(NotFoundError);
+  expect(world.calls['posts.get']).toHaveLength(1);
+});
+
+test('two blogs have keys of their own', () => {
+  const { blog } = setUp();
+  expect(blogQueries(blog, 'news').posts.get('1').queryKey).toEqual(['news', 'posts', 'get', '1']);
+});

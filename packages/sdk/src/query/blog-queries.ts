@@ -1,0 +1,188 @@
+import type { Category, Tag } from '../answer/label.ts';
+import type { Post, PostSummary } from '../answer/post.ts';
+import type { SearchResultItem } from '../answer/search.ts';
+import type { Blog, OffsetOptions, PagedOptions } from '../blog.ts';
+import type { List } from '../lists/list.ts';
+import type { Page } from '../lists/page.ts';
+
+/**
+ * A page as plain data, which a cache may store, and a server hand to a browser.
+ *
+ * @example
+ * ```ts
+ * const page: PageData<Post> = await queryClient.fetchQuery(queries.posts.list());
+ * ```
+ */
+export type PageData<T> = Omit<Page<T>, 'next'>;
+
+/**
+ * Options of one read, for `useQuery`, `prefetchQuery` and the like. It is repeated by the client, so not by the query.
+ *
+ * @example
+ * ```ts
+ * const query: Query<Post> = queries.posts.get(id);
+ * await queryClient.prefetchQuery(query);
+ * ```
+ */
+export interface Query<T> {
+  readonly queryKey: readonly unknown[];
+  readonly queryFn: (context: { readonly signal: AbortSignal }) => Promise<T>;
+  readonly retry: false;
+}
+
+/**
+ * Options of a list that grows page by page, for `useInfiniteQuery`, `prefetchInfiniteQuery` and the like. A page follows
+ * by the cursor of the one before it.
+ *
+ * @example
+ * ```ts
+ * const query: InfiniteQuery<Post> = queries.posts.infinite({ limit: 20 });
+ * const { pages } = await queryClient.fetchInfiniteQuery(query);
+ * ```
+ */
+export interface InfiniteQuery<T> {
+  readonly queryKey: readonly unknown[];
+  readonly queryFn: (context: {
+    readonly signal: AbortSignal;
+    readonly pageParam: string | null;
+  }) => Promise<PageData<T>>;
+  readonly initialPageParam: string | null;
+  readonly getNextPageParam: (page: PageData<T>) => string | undefined;
+  readonly retry: false;
+}
+
+/**
+ * The reads of categories or of tags.
+ *
+ * @example
+ * ```ts
+ * const tags: LabelQueries<Tag> = queries.tags;
+ * await queryClient.invalidateQueries({ queryKey: tags.key });
+ * ```
+ */
+export interface LabelQueries<T> {
+  /** The beginning of every key of them. */
+  readonly key: readonly unknown[];
+  list(): Query<T[]>;
+  get(id: string): Query<T>;
+  /** One page of the posts of one. */
+  posts(id: string, options?: PagedOptions): Query<PageData<PostSummary>>;
+  infinitePosts(id: string, options?: PagedOptions): InfiniteQuery<PostSummary>;
+}
+
+/**
+ * All reads of a blog. Ads are none: a cached ad would be shown without being counted.
+ *
+ * @example
+ * ```ts
+ * const queries: BlogQueries = blogQueries(blog);
+ * await queryClient.invalidateQueries({ queryKey: queries.key });
+ * ```
+ */
+export interface BlogQueries {
+  /** The beginning of every key: whoever invalidates it renews everything. */
+  readonly key: readonly unknown[];
+  readonly posts: {
+    readonly key: readonly unknown[];
+    /** One page. */
+    list(options?: OffsetOptions): Query<PageData<Post>>;
+    infinite(options?: OffsetOptions): InfiniteQuery<Post>;
+    get(id: string): Query<Post>;
+    getBySlug(slug: string): Query<Post>;
+  };
+  readonly categories: LabelQueries<Category>;
+  readonly tags: LabelQueries<Tag>;
+  /** One page of what a search finds. */
+  search(q: string, options?: OffsetOptions): Query<PageData<SearchResultItem>>;
+  infiniteSearch(q: string, options?: OffsetOptions): InfiniteQuery<SearchResultItem>;
+}
+
+/**
+ * Makes the options of TanStack Query for the reads of a blog. A query that nobody waits for any more is aborted.
+ *
+ * @param name - The first part of every key; for pages that read several blogs.
+ * @example
+ * ```ts
+ * const queries = blogQueries(blog);
+ * const { data, fetchNextPage } = useInfiniteQuery(queries.posts.infinite({ limit: 20 }));
+ * ```
+ */
+export function blogQueries(
+  blog: Pick<Blog, 'posts' | 'categories' | 'tags' | 'search'>,
+  name = 'broadsheet',
+): BlogQueries {
+  const { posts, categories, tags, search } = blog;
+  return {
+    key: [name],
+    posts: {
+      key: [name, 'posts'],
+      list: (options = {}) => page([name, 'posts', 'list'], options, (own) => posts.list(own)),
+      infinite: (options = {}) => infinite([name, 'posts', 'infinite'], options, (own) => posts.list(own)),
+      get: (id) => one([name, 'posts', 'get', id], (own) => posts.get(id, own)),
+      getBySlug: (slug) => one([name, 'posts', 'getBySlug', slug], (own) => posts.getBySlug(slug, own)),
+    },
+    categories: labels([name, 'categories'], categories),
+    tags: labels([name, 'tags'], tags),
+    search: (q, options = {}) => page([name, 'search', 'list', q], options, (own) => search(q, own)),
+    infiniteSearch: (q, options = {}) => infinite([name, 'search', 'infinite', q], options, (own) => search(q, own)),
+  };
+}
+
+interface Signalled {
+  readonly signal: AbortSignal;
+}
+
+interface Labels<T> {
+  list(options: Signalled): Promise<T[]>;
+  get(id: string, options: Signalled): Promise<T>;
+  posts(id: string, options: PagedOptions): List<PostSummary>;
+}
+
+const labels = <T>(key: readonly string[], { list, get, posts }: Labels<T>): LabelQueries<T> => ({
+  key,
+  list: () => one([...key, 'list'], (own) => list(own)),
+  get: (id) => one([...key, 'get', id], (own) => get(id, own)),
+  posts: (id, options = {}) => page([...key, 'posts', id], options, (own) => posts(id, own)),
+  infinitePosts: (id, options = {}) => infinite([...key, 'infinitePosts', id], options, (own) => posts(id, own)),
+});
+
+// A promise of any class is none that a cache could store: what it gives is.
+const one = <T>(queryKey: readonly unknown[], read: (options: Signalled) => Promise<T>): Query<T> => ({
+  queryKey,
+  queryFn: async ({ signal }) => read({ signal }),
+  retry: false,
+});
+
+function page<T extends { id: string }, Options extends OffsetOptions & PagedOptions>(
+  key: readonly unknown[],
+  options: Options,
+  read: (options: Options & Signalled) => List<T>,
+): Query<PageData<T>> {
+  return {
+    queryKey: [...key, placeOf(options)],
+    queryFn: async ({ signal }) => ({ ...(await read({ ...options, signal })) }),
+    retry: false,
+  };
+}
+
+function infinite<T extends { id: string }, Options extends OffsetOptions & PagedOptions>(
+  key: readonly unknown[],
+  options: Options,
+  read: (options: Options & Signalled) => List<T>,
+): InfiniteQuery<T> {
+  return {
+    queryKey: [...key, placeOf(options)],
+    queryFn: async ({ signal, pageParam }) => {
+      const list = read({ ...options, signal });
+      return { ...(await (pageParam === null ? list : list.resume(pageParam))) };
+    },
+    initialPageParam: null,
+    getNextPageParam: ({ cursor }) => cursor,
+    retry: false,
+  };
+}
+
+/** What of the options says which page it is; the rest says only how it is read. */
+const placeOf = ({ limit, offset, page: number, pageSize }: OffsetOptions & PagedOptions): object => ({
+  ...{ limit, offset, page: number, pageSize },
+});
