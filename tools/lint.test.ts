@@ -26,7 +26,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   conformance: ['contract', 'core'],
   sdk: ['contract'],
   'ad-widget': ['contract'],
-  'mock-server': ['contract', 'core', 'conformance'],
+  'mock-server': ['contract', 'core', 'conformance', 'content'],
   store: ['contract', 'core'],
   content: ['contract', 'core'],
   http: ['contract', 'core', 'store'],

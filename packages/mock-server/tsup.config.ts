@@ -20,7 +20,8 @@ export default defineConfig({
   // Without it the declarations would import the private packages.
   dts: { resolve: [/^@broadsheet\//, /^\.\//] },
   external: [/^node:/, 'msw'],
-  noExternal: [/^@broadsheet\//],
+  // What `--import` reads with comes along, so that users install nothing more.
+  noExternal: [/^@broadsheet\//, 'marked', 'smol-toml', 'yaml'],
   esbuildOptions(options) {
     options.conditions = ['@broadsheet/source', 'module', 'import'];
   },

@@ -5,6 +5,10 @@ import type { Mock, MockOptions } from './worlds/mock.ts';
 
 export * from './exports.ts';
 
+function inNodeAlone(): never {
+  throw new Error('worlds become JSON in Node alone');
+}
+
 /** A page loads the checks when something is to be checked; what is wrong is reported as an uncaught rejection. */
 const check = new Proxy({} as Checks, {
   get:
@@ -25,5 +29,5 @@ const check = new Proxy({} as Checks, {
  * @throws TypeError for a base URL that is none
  */
 export function createMock(options?: MockOptions): Mock {
-  return makeMock({ msw: () => http, check }, options);
+  return makeMock({ msw: () => http, check, written: { write: inNodeAlone, read: inNodeAlone } }, options);
 }

@@ -10,7 +10,7 @@ export {
   type SnapshotPost,
   type SnapshotTag,
 } from '@broadsheet/contract';
-export { type BlogContent, sampleBlog } from './data/sample-blog.ts';
+export { type BlogContent, sampleBlog, type WorldContent } from './data/sample-blog.ts';
 export type { Listening, ListenOptions } from './doors/listening.ts';
 export {
   type CodeWith,

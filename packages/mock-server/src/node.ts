@@ -2,9 +2,11 @@ import { findMsw } from './doors/msw-library.ts';
 import * as check from './worlds/checks.ts';
 import { makeMock, type Platform } from './worlds/create-mock.ts';
 import type { Mock, MockOptions } from './worlds/mock.ts';
+import * as written from './worlds/written-content.ts';
 
 const NODE: Platform = {
   check,
+  written,
   msw: findMsw,
   listen: async (mock, options) => (await import('./doors/listen.ts')).listen(mock, options),
 };

@@ -4,10 +4,10 @@ import type { World } from '../src/worlds/world.ts';
 
 /** A mock whose worlds hold the two blogs of the suite. */
 export function prepare(createMock: (options: MockOptions) => Mock): { readonly mock: Mock; readonly world: World } {
-  const [main, other] = conformanceSnapshot.blogs.map(({ id: _, apiKeys: __, ...blog }) => blog);
+  const [main, other] = conformanceSnapshot.blogs;
   const mock = createMock({ baseUrl: 'https://api.example' });
-  const world = mock.world({ name: 'conformance', apiKey: CONFORMANCE_KEYS.main, ...(main && { blog: main }) });
-  mock.world({ name: 'other', apiKey: CONFORMANCE_KEYS.other, ...(other && { blog: other }) });
+  const world = mock.world({ name: 'conformance', ...(main && { blog: main }) });
+  mock.world({ name: 'other', ...(other && { blog: other }) });
   return { mock, world };
 }
 

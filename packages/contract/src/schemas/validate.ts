@@ -5,7 +5,7 @@ import * as wording from '../rules/wording.ts';
 type Issue = z.core.$ZodIssue;
 
 /** Reads an input by a schema, with errors in the words of the API. `at` is the path of the input itself. */
-export function validate<S extends z.ZodMiniType>(
+export function validate<S extends z.core.$ZodType>(
   schema: S,
   input: unknown,
   at?: readonly PropertyKey[],

@@ -8,6 +8,7 @@ interface ServeOptions {
   readonly seed: string;
   readonly apiKey?: string;
   readonly clock: 'real' | 'virtual';
+  readonly import?: string;
 }
 
 interface ParityFlags {
@@ -38,12 +39,29 @@ export function program(write: (line: string) => void = console.log): Command {
         .choices(['real', 'virtual'])
         .default('real'),
     )
-    .action(async ({ port: wanted, host, seed, apiKey, clock }: ServeOptions) => {
+    .option('--import <path>', 'a snapshot, a Ghost export or a folder of Markdown, instead of the sample')
+    .action(async ({ port: wanted, host, seed, apiKey, clock, import: path }: ServeOptions) => {
       // Worlds that are made later begin when they are made.
       const worlds = () => ({ pace: clock, ...(clock === 'real' && { start: Date.now() }) });
-      const mock = createMock({ seed, main: { ...worlds(), ...(apiKey !== undefined && { apiKey }) } });
+      // The readers are large and most mocks serve the sample.
+      const blogs = path === undefined ? [] : await (await import('./import-worlds.ts')).importBlogs(path, write);
+      const [first, ...more] = blogs;
+      const main = { ...worlds(), ...(apiKey !== undefined && { apiKey }), ...(first && { blog: first }) };
+      const mock = createMock({ seed, main });
+      const others = more.map((blog) => mock.world({ ...worlds(), name: blog.id, blog }));
       const { url } = await mock.listen({ port: wanted, host, worlds });
       write(`${url}  X-API-Key: ${mock.main.apiKey}  control: ${new URL(url).origin}/__mock`);
+      for (const { name, apiKey: key } of others) write(`${url}  X-API-Key: ${key}  blog: ${name}`);
+    });
+  command
+    .command('record')
+    .description('Read a live blog into a snapshot, as far as its API shows it, and print that.')
+    .argument('<url>', 'what stands before /public/...')
+    .requiredOption('--api-key <key>', 'key of the blog to read')
+    .option('--ads', 'also the ads; each delivery counts an impression there', false)
+    .action(async (url: string, { apiKey, ads }: { readonly apiKey: string; readonly ads: boolean }) => {
+      const { record } = await import('./record.ts');
+      write(JSON.stringify(await record({ url, apiKey, ads }), null, 2));
     });
   command
     .command('parity')

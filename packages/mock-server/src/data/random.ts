@@ -28,8 +28,7 @@ export function createRandom(seed: string | number): SeededRandom {
     below,
     uuid() {
       const hex = Array.from({ length: 4 }, () => next().toString(16).padStart(8, '0')).join('');
-      const variant = '89ab'.charAt(Number.parseInt(hex.charAt(16), 16) % 4);
-      return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20)}`;
+      return hex.replace(/(.{8})(.{4}).(.{3}).(.{3})(.{12})/, '$1-$2-4$3-8$4-$5');
     },
     pick(items) {
       if (items.length === 0) throw new RangeError('random.pick: the list is empty, so there is nothing to pick');

@@ -1,4 +1,4 @@
-import { AD_FORMATS, type SnapshotBlogInput } from '@broadsheet/contract';
+import { AD_FORMATS, type SnapshotBlogInput, type SnapshotInput } from '@broadsheet/contract';
 import { EPOCH } from './factory.ts';
 import { createRandom } from './random.ts';
 import { storedFactories } from './stored-factories.ts';
@@ -13,6 +13,17 @@ import { storedFactories } from './stored-factories.ts';
  * ```
  */
 export type BlogContent = Omit<SnapshotBlogInput, 'id' | 'apiKeys'>;
+
+/**
+ * The blog of a world: its content, or a whole blog with its id and keys, or a snapshot of one.
+ *
+ * @example
+ * ```ts
+ * const exported: WorldContent = { blogs: [{ id: 'news', name: 'News', apiKeys: ['key'] }] };
+ * const world = mock.world({ blog: exported });
+ * ```
+ */
+export type WorldContent = BlogContent | SnapshotBlogInput | SnapshotInput;
 
 const CATEGORIES = ['Reportage', 'Essays', 'Science', 'Music', 'Élan'];
 const TAGS = ['city', 'craft', 'food', 'history', 'nature', 'night', 'print', 'travel'];

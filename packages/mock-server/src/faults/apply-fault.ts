@@ -4,9 +4,9 @@ import type { SeededRandom } from '../data/random.ts';
 import type { BodyStream } from '../doors/answer.ts';
 import type { OpenCall } from '../journal/journal.ts';
 import type { InnerClock } from '../time/clock.ts';
-import type { drawn } from '../time/duration.ts';
+import type { Latency, milliseconds } from '../time/duration.ts';
 import { disrupt } from './disrupt.ts';
-import type { FaultOptions, Profile } from './fault.ts';
+import type { FaultOptions, Profile, Target } from './fault.ts';
 import type { FaultEffect, FaultRule } from './fault-book.ts';
 import { PROFILES } from './profiles.ts';
 
@@ -14,8 +14,8 @@ import { PROFILES } from './profiles.ts';
 export interface FaultContext {
   readonly clock: InnerClock;
   readonly chance: SeededRandom;
-  readonly drawn: typeof drawn;
   rehearsal(): BlogApi;
+  readonly milliseconds: typeof milliseconds;
   readonly Failure: typeof Failure;
   readonly buffered: typeof buffered;
 }
@@ -30,25 +30,42 @@ export interface FaultyCall {
 
 type Answer = CallAnswer<BodyStream>;
 
-/** Answers a call by the first rule that is meant for it, or as usual when there is none. */
+/** Answers a call over the network that is set for it, and by the first fault that is meant for it. */
 export async function applyFault(
   rules: readonly FaultRule[],
   faulty: FaultyCall,
   context: FaultContext,
 ): Promise<Answer> {
-  const { clock, chance, drawn } = context;
-  const rule = rules.find((candidate) => isDue(candidate, faulty.entry, chance));
+  const { clock, chance } = context;
+  const network = networkFor(rules, faulty.entry);
+  if (network) {
+    network.hits += 1;
+    const { latency = 0, p, status, disruption } = profileOf(network) ?? {};
+    await clock.sleep(drawn(latency, context), faulty.signal);
+    if ((status ?? disruption) && happens(p, chance)) return answerWith({ status, disruption }, {}, faulty, context);
+  }
+  const rule = rules.find((candidate) => !profileOf(candidate) && isDue(candidate, faulty.entry, chance));
   if (!rule) return faulty.next();
-  const { profile, ...effect } = rule.effects[rule.hits % rule.effects.length] ?? {};
+  const effect = rule.effects[rule.hits % rule.effects.length] ?? {};
   rule.hits += 1;
-  if (!profile) return answerWith(effect, rule.options, faulty, context);
-  const { latency = 0, p, status, disruption }: Profile = typeof profile === 'string' ? PROFILES[profile] : profile;
-  await clock.sleep(drawn(latency, chance), faulty.signal);
-  // A network that lets a call pass leaves it to the faults that were set before.
-  const fails = (status ?? disruption) && happens(p, chance);
-  return fails
-    ? answerWith({ status, disruption }, {}, faulty, context)
-    : applyFault(rules.slice(rules.indexOf(rule) + 1), faulty, context);
+  return answerWith(effect, rule.options, faulty, context);
+}
+
+/** The network set last for the endpoint, or else for all of them. */
+function networkFor(rules: readonly FaultRule[], { endpoint }: OpenCall): FaultRule | undefined {
+  const networks = rules.filter(profileOf);
+  // One that was lifted does not bring back the one before.
+  const set = (on: Target) => [networks.find(({ target }) => target === on)].find((rule) => rule && !rule.lifted);
+  return set(endpoint) ?? set('*');
+}
+
+function profileOf({ effects: [effect] }: FaultRule): Profile | undefined {
+  return typeof effect?.profile === 'string' ? PROFILES[effect.profile] : effect?.profile;
+}
+
+function drawn(latency: Latency, { chance, milliseconds }: FaultContext): number {
+  const [from, to = from] = [latency].flat().map(milliseconds) as [number, number?];
+  return from + chance.below(to - from + 1);
 }
 
 async function answerWith(

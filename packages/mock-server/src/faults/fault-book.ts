@@ -53,9 +53,10 @@ export function createFaultBook(): FaultBook {
         },
       };
     },
+    // A network promises no request.
     unmet: () =>
       rules
-        .filter(({ hits }) => hits === 0)
+        .filter(({ hits, effects: [effect] }) => !hits && !effect?.profile)
         .map(inWords)
         .reverse(),
     clear() {
@@ -66,6 +67,5 @@ export function createFaultBook(): FaultBook {
 
 function inWords({ target, effects: [effect, ...more] }: FaultRule): string {
   if (more.length > 0) return `sequence('${target}')`;
-  if (effect?.profile) return `profile('${target}')`;
   return effect?.disruption ? `disrupt('${target}', '${effect.disruption}')` : `fail('${target}', ${effect?.status})`;
 }

@@ -1,7 +1,8 @@
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { visit } from '../../test/support/visit.ts';
 import { createMock } from '../node.ts';
 import type { World } from '../worlds/world.ts';
+import { createJournal } from './journal.ts';
 
 const mock = createMock();
 let world: World;
@@ -37,6 +38,18 @@ test('a refusal that is not the fault of the caller is on the contract', async (
   world.fail('posts.get', 400);
   await visit(world).send('/public/posts/none');
   expect(world.offContract).toEqual([]);
+});
+
+test('the journal says when it forgets', async () => {
+  const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+  try {
+    const journal = createJournal('busy');
+    for (let n = 0; n <= 10_000; n += 1) journal.write({} as never, { at: n } as never);
+    expect(warn.mock.calls).toEqual([['world busy forgot its oldest calls']]);
+    expect([journal.all.length, journal.all.at(-1)?.at]).toEqual([5000, 10_000]);
+  } finally {
+    warn.mockRestore();
+  }
 });
 
 test('an ad that does not exist is an error, not a zero', () => {

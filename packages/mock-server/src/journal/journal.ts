@@ -59,30 +59,45 @@ export interface Journal {
   write(call: ApiCall, entry: OpenCall): void;
   /** The entry of a call on its way. */
   entryOf(call: ApiCall): OpenCall | undefined;
+  /** What failed in a function of the test, or in the mock itself: the caller must see it, and not a made-up 500. */
+  readonly broken: WeakMap<object, unknown>;
   clear(): void;
 }
 
 /** A mock that serves for days must not grow: beyond this many calls the older half is forgotten. */
 const MAX_CALLS = 10_000;
 
+// One for all worlds: a call is of one of them, and ten thousand empty tables weigh more than what is in them.
+const entries = new WeakMap<ApiCall, OpenCall>();
+const broken = new WeakMap<object, unknown>();
+
 /** Opens an empty journal. */
-export function createJournal(): Journal {
+export function createJournal(name: string): Journal {
   let all: Call[] = [];
-  const entries = new WeakMap<ApiCall, OpenCall>();
-  const calls = {} as Calls;
-  for (const id of ENDPOINT_IDS) {
-    Object.defineProperty(calls, id, { enumerable: true, get: () => all.filter(({ endpoint }) => endpoint === id) });
-  }
+  let calls: Calls | undefined;
+  const byEndpoint = (): Calls => {
+    const lists = {} as Calls;
+    for (const id of ENDPOINT_IDS) {
+      Object.defineProperty(lists, id, { enumerable: true, get: () => all.filter(({ endpoint }) => endpoint === id) });
+    }
+    return lists;
+  };
   return {
     get all() {
       return all;
     },
-    calls,
+    get calls() {
+      calls ??= byEndpoint();
+      return calls;
+    },
     write(call, entry) {
       entries.set(call, entry);
       all.push(entry);
-      if (all.length > MAX_CALLS) all = all.slice(-MAX_CALLS / 2);
+      if (all.length <= MAX_CALLS) return;
+      all = all.slice(-MAX_CALLS / 2);
+      console.warn(`world ${name} forgot its oldest calls`);
     },
+    broken,
     entryOf: (call) => entries.get(call),
     clear() {
       all = [];

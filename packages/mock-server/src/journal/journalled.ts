@@ -16,6 +16,7 @@ export function journalled(journal: Journal, clock: Clock, report: (request: Off
     const answer = await next();
     // Who has given up gets no answer, so none is written down.
     if (signal.aborted) return answer;
+    if (call.failure?.details.cause) journal.broken.set(call.request, call.failure.details.cause);
     entry.status = answer.status;
     entry.code = call.failure?.code;
     if (call.failure || [...call.url.searchParams.keys()].some((name) => !(name in Object(entry.query)))) {

@@ -34,7 +34,7 @@ export class OffContractError extends Error {
       `  ${method} ${url}`,
       ...problems.map((problem) => `    ${problem}`),
     ]);
-    const advice = 'Correct them, or call world.forgive() where they are on purpose.';
+    const advice = 'Correct them, or call world.forgive().';
     super([`${requests.length} request(s) are off the contract:`, ...lines, advice].join('\n'));
     this.requests = requests;
   }

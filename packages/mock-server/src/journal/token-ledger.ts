@@ -37,8 +37,9 @@ export interface TokenBook {
 
 /** What the ledger knows, to be put aside. */
 export interface LedgerState {
-  readonly claims: Map<string, ClickClaims>;
-  readonly used: Set<string>;
+  readonly tokens: readonly string[];
+  /** Ids of tokens that had their click. */
+  readonly used: readonly string[];
 }
 
 /** Watches tokens come and go. */
@@ -50,47 +51,50 @@ export interface TokenLedger {
   load(state: LedgerState): void;
 }
 
-/** Beyond this many tokens the older half is forgotten, here only: the store still knows what was used. */
+/** Beyond about this many tokens the oldest are forgotten, here only: the store still knows what was used. */
 const MAX_TOKENS = 10_000;
 
 /** Opens an empty ledger. */
 export function createTokenLedger(clock: Clock): TokenLedger {
-  let claims = new Map<string, ClickClaims>();
-  let used = new Set<string>();
+  let tokens: readonly string[] = [];
+  let used: readonly string[] = [];
   const issued = (): IssuedToken[] =>
-    [...claims].map(([token, { jti, sub, iat, exp }]) => {
+    tokens.map((token) => {
+      const { jti, sub, iat, exp } = claimsOf(token);
       const expiresAt = exp * 1000;
-      const state = used.has(jti) ? 'used' : clock.now() >= expiresAt ? 'expired' : 'valid';
+      const state = used.includes(jti) ? 'used' : clock.now() >= expiresAt ? 'expired' : 'valid';
       return { token, id: jti, adId: sub, issuedAt: iat * 1000, expiresAt, state };
     });
-  const book = {} as TokenBook;
-  for (const name of ['issued', 'valid', 'used', 'expired'] as const) {
-    const get = () => issued().filter(({ state }) => name === 'issued' || state === name);
-    Object.defineProperty(book, name, { enumerable: true, get });
-  }
+  let book: TokenBook | undefined;
+  const byState = (): TokenBook => {
+    const lists = {} as TokenBook;
+    for (const name of ['issued', 'valid', 'used', 'expired'] as const) {
+      const get = () => issued().filter(({ state }) => name === 'issued' || state === name);
+      Object.defineProperty(lists, name, { enumerable: true, get });
+    }
+    return lists;
+  };
   return {
-    book,
+    get book() {
+      book ??= byState();
+      return book;
+    },
     async watch(call, next) {
       const answer = await next();
-      if (call.impressions > 0) {
-        for (const token of tokensIn(jsonOf(buffered(answer)))) {
-          claims.set(token, readClaims(token) as ClickClaims);
-        }
-        if (claims.size > MAX_TOKENS) claims = new Map([...claims].slice(-MAX_TOKENS / 2));
-      }
+      if (call.impressions > 0) tokens = [...tokens.slice(-MAX_TOKENS), ...tokensIn(jsonOf(buffered(answer)))];
       if (call.endpoint === 'ads.click' && call.click && call.click !== 'used') {
-        const { value } = await call.body();
-        used.add((readClaims(value?.clickToken ?? '') as ClickClaims).jti);
+        used = [...used.slice(-MAX_TOKENS), claimsOf((await call.body()).value?.clickToken).jti];
       }
       return answer;
     },
-    save: () => ({ claims: new Map(claims), used: new Set(used) }),
+    save: () => ({ tokens, used }),
     load(state) {
-      claims = new Map(state.claims);
-      used = new Set(state.used);
+      ({ tokens, used } = state);
     },
   };
 }
+
+const claimsOf = (token = ''): ClickClaims => readClaims(token) as ClickClaims;
 
 /** The click tokens in the answer of a delivery, one or a batch. */
 function tokensIn(delivered: unknown): string[] {

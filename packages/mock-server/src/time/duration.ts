@@ -16,17 +16,8 @@ export function milliseconds(duration: Duration): number {
   const [, amount, unit = ''] = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)$/.exec(String(duration)) ?? [];
   const ms = typeof duration === 'number' ? duration : Number(amount) * (UNITS[unit] ?? Number.NaN);
   if (Number.isFinite(ms) && ms >= 0) return ms;
-  throw new RangeError(
-    `${JSON.stringify(duration)} is no duration; write milliseconds, or '300ms', '1.5s', '10m', '2h'`,
-  );
+  throw new RangeError(`${JSON.stringify(duration)} is no duration; write milliseconds, or '1.5s', '10m'`);
 }
 
 /** A time, or two between which one is drawn. */
 export type Latency = Duration | readonly [from: Duration, to: Duration];
-
-/** A latency in milliseconds. @throws RangeError for what is no duration */
-export function drawn(latency: Latency, chance: { below(bound: number): number }): number {
-  if (typeof latency !== 'object') return milliseconds(latency);
-  const [from, to] = [milliseconds(latency[0]), milliseconds(latency[1])];
-  return from + chance.below(to - from + 1);
-}

@@ -37,8 +37,11 @@ export function mock(options: MockOptions): void {
 /** What a world is made of. @throws TypeError for an option that there is not, RangeError for a value that is none */
 export function world(options: WorldOptions): void {
   fields('mock.world', options, ['name', 'seed', 'blog', 'apiKey', 'start', 'pace', 'ip', 'origin']);
-  const { pace = 'virtual', ip, origin } = options;
+  const { pace = 'virtual', ip, origin, blog } = options;
   known('pace', pace, ['virtual', 'real']);
+  if (blog && 'blogs' in blog && blog.blogs.length !== 1) {
+    throw new RangeError(`mock.world: the snapshot has ${blog.blogs.length} blogs; a world has one, give one of them`);
+  }
   visitor({ ip, origin });
 }
 

@@ -1,13 +1,12 @@
 import type { SnapshotBlogInput } from '@broadsheet/contract';
 import { type Clock, createMemoryStore, type MemoryState, type MemoryStore } from '@broadsheet/core';
 import { hash } from '../data/random.ts';
-import type { BlogContent } from '../data/sample-blog.ts';
+import type { BlogContent, WorldContent } from '../data/sample-blog.ts';
 import type { AdCounts } from './world.ts';
 
 /** The content of a world as it was at some moment. */
 export interface ContentState {
   readonly blog: SnapshotBlogInput;
-  readonly apiKey: string;
   readonly store: MemoryState;
 }
 
@@ -15,6 +14,8 @@ export interface ContentState {
 export interface Content {
   readonly blog: SnapshotBlogInput;
   readonly apiKey: string;
+  /** Every key that opens the blog. */
+  readonly keys: readonly string[];
   readonly store: MemoryStore;
   put(content: Partial<BlogContent>): void;
   /** Revokes the key for a new one. */
@@ -25,13 +26,21 @@ export interface Content {
   load(state: ContentState): void;
 }
 
+/** States by the blog they were made from, with their instant: worlds of one blog share all of it until they write. */
+const states = new WeakMap<object, { readonly now: number; readonly state: MemoryState }>();
+const ID = 'blog-sample';
+
 /** Writes the blog of a world into a store of its own. */
-export function createContent(name: string, first: BlogContent, key: string | undefined, clock: Clock): Content {
-  const store = createMemoryStore();
-  let blog: SnapshotBlogInput = { id: `blog-${name}`, ...first };
-  let apiKey = key ?? keyOf(name, 0);
+export function createContent(name: string, first: WorldContent, key: string | undefined, clock: Clock): Content {
+  const given = blogOf(first);
+  const { apiKeys = [], ...rest } = given;
+  const id = rest.id ?? ID;
+  let blog: SnapshotBlogInput = { ...rest, id };
+  let keys = key === undefined && apiKeys.length > 0 ? [...apiKeys] : [key ?? keyOf(name, 0)];
   let rotations = 0;
-  store.putBlog({ ...blog, apiKeys: [apiKey] }, clock.now());
+  const store = createMemoryStore();
+  store.restore(stateOf(given, blog, clock.now()));
+  for (const one of keys) store.addKey(id, one);
 
   return {
     store,
@@ -39,43 +48,63 @@ export function createContent(name: string, first: BlogContent, key: string | un
       return blog;
     },
     get apiKey() {
-      return apiKey;
+      return keys[0] ?? '';
+    },
+    get keys() {
+      return keys;
     },
     put(content) {
       const before = blog;
-      store.putBlog({ id: blog.id, name: blog.name, domains: blog.domains, ...content }, clock.now());
+      store.putBlog({ id, name: blog.name, domains: blog.domains, ...content }, clock.now());
       blog = { ...blog, ...content };
-      for (const name of LISTS) blog = { ...blog, [name]: merge(before[name], content[name]) };
+      for (const list of LISTS) blog = { ...blog, [list]: merge(before[list], content[list]) };
     },
     rotateKey() {
-      store.revokeKey(apiKey);
+      for (const one of keys) store.revokeKey(one);
       rotations += 1;
-      apiKey = keyOf(name, rotations);
-      store.addKey(blog.id, apiKey);
-      return apiKey;
+      keys = [keyOf(name, rotations)];
+      store.addKey(id, keys[0] ?? '');
+      return keys[0] ?? '';
     },
-    ad(id) {
-      const ids = store.listAllAds(blog.id).map((ad) => ad.id);
-      if (!ids.includes(id)) throw new Error(`world ${name} has no ad ${id}; it has ${ids.join(', ')}`);
-      const days = store.countsByDay(blog.id).filter(({ adId }) => adId === id);
+    ad(adId) {
+      const ids = store.listAllAds(id).map((ad) => ad.id);
+      if (!ids.includes(adId)) throw new Error(`world ${name} has no ad ${adId}; it has ${ids.join(', ')}`);
+      const days = store.countsByDay(id).filter((day) => day.adId === adId);
       const sum = (what: keyof AdCounts) => days.reduce((total, day) => total + day[what], 0);
       return { impressions: sum('impressions'), clicks: sum('clicks') };
     },
-    save: () => ({ blog, apiKey, store: store.snapshot() }),
+    save: () => ({ blog, store: store.snapshot() }),
     load(state) {
       // First what refuses a state that is none, so that nothing has changed when it does.
       store.restore(state.store);
-      ({ blog, apiKey } = state);
+      blog = state.blog;
+      keys = [...state.store.keys.keys()];
     },
   };
+}
+
+const LISTS = ['categories', 'tags', 'posts', 'ads'] as const;
+
+/** The one blog of what is given. */
+function blogOf(given: WorldContent): BlogContent & Partial<Pick<SnapshotBlogInput, 'id' | 'apiKeys'>> {
+  return 'blogs' in given ? (given.blogs[0] as SnapshotBlogInput) : given;
+}
+
+/** The state of a store that holds a blog and no key. */
+function stateOf(given: object, blog: SnapshotBlogInput, now: number): MemoryState {
+  const known = states.get(given);
+  if (known?.now === now) return known.state;
+  const store = createMemoryStore();
+  store.putBlog(blog, now);
+  const state = store.snapshot();
+  states.set(given, { now, state });
+  return state;
 }
 
 const keyOf = (name: string, rotation: number): string => {
   const check = hash(`key ${name} ${rotation}`).toString(36);
   return `mock_${encodeURIComponent(name)}_${check}${rotation || ''}`;
 };
-
-const LISTS = ['categories', 'tags', 'posts', 'ads'] as const;
 
 function merge(before: readonly { readonly id: string }[] = [], more: typeof before = []): typeof before {
   return [...new Map([...before, ...more].map((item) => [item.id, item])).values()];

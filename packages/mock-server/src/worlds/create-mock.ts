@@ -1,16 +1,17 @@
 import { createRandom, hash } from '../data/random.ts';
-import { sampleBlog } from '../data/sample-blog.ts';
+import { type BlogContent, sampleBlog } from '../data/sample-blog.ts';
 import { fromFetch } from '../doors/answer.ts';
 import type { Listening, ListenOptions } from '../doors/listening.ts';
 import { type Http, mswHandlers } from '../doors/msw-handlers.ts';
 import { asFetch, pageOf } from '../doors/page.ts';
-import { type Checks, createWorld } from './create-world.ts';
+import { type Checks, createWorld, type Written } from './create-world.ts';
 import type { InnerMock, Mock, MockOptions } from './mock.ts';
 import type { InnerWorld, WorldOptions } from './world.ts';
 
 /** What the place where a mock runs gives to it. */
 export interface Platform {
   readonly check: Checks;
+  readonly written: Written;
   /** MSW's `http`. @throws Error when it cannot be had */
   msw(): Http;
   /** Serves a mock over HTTP, where that can be. */
@@ -19,7 +20,7 @@ export interface Platform {
 
 /** Makes a mock for a platform. @throws TypeError for a base URL that is none */
 export function makeMock(platform: Platform, options: MockOptions = {}): Mock {
-  const { check } = platform;
+  const { check, written } = platform;
   check.mock(options);
   const { baseUrl = 'https://mock.broadsheet.test', seed = 'broadsheet', main: first } = options;
   const { origin, pathname } = new URL(baseUrl);
@@ -29,17 +30,24 @@ export function makeMock(platform: Platform, options: MockOptions = {}): Mock {
   const byKey = new Map<string, InnerWorld>();
   const byName = new Map<string, InnerWorld>();
   let unnamed = 0;
+  // Made once for each seed: worlds of one blog share it.
+  const samples = new Map<string, BlogContent>();
+  const sample = (of: string): BlogContent => {
+    const made = samples.get(of) ?? sampleBlog(of);
+    samples.set(of, made);
+    return made;
+  };
 
   const create = (worldOptions: WorldOptions): InnerWorld => {
     check.world(worldOptions);
     const name = worldOptions.name ?? `world-${++unnamed}`;
     const taken = byName.has(name) || (worldOptions.apiKey !== undefined && byKey.has(worldOptions.apiKey));
-    if (taken) throw new Error(`mock.world: the name ${JSON.stringify(name)} or its key is taken; choose another`);
+    if (taken) throw new Error(`mock.world: the name ${JSON.stringify(name)} or its key is taken`);
     const world = createWorld(
       { ...worldOptions, name, seed: String(worldOptions.seed ?? seed) },
-      { baseUrl: base, basePath, docsUrl, check, adopt: (apiKey) => void byKey.set(apiKey, world) },
+      { baseUrl: base, basePath, docsUrl, check, written, sample, adopt: (apiKey) => void byKey.set(apiKey, world) },
     );
-    byKey.set(world.apiKey, world);
+    for (const key of world.keys) byKey.set(key, world);
     byName.set(name, world);
     return world;
   };
@@ -49,7 +57,7 @@ export function makeMock(platform: Platform, options: MockOptions = {}): Mock {
 
   const exploring = () => import('../lenses/explore.ts');
   // What is loaded later gets chance and the sample from here: else they would be a file of their own.
-  const worlds = () => ({ world: create, drop: mock.drop, sample: sampleBlog(String(seed)), createRandom, hash });
+  const worlds = () => ({ world: create, drop: mock.drop, sample: sample(String(seed)), createRandom, hash });
   const mock: InnerMock = {
     baseUrl: base,
     main,
@@ -62,9 +70,7 @@ export function makeMock(platform: Platform, options: MockOptions = {}): Mock {
     async fetch(input, init) {
       const request = new Request(input, init);
       if (request.url.startsWith(`${base}/`)) return asFetch(await mock.answer(fromFetch(request), pageOf(request)));
-      throw new TypeError(
-        `mock.fetch: ${request.url} is not below ${base}; give createMock the base URL of your client`,
-      );
+      throw new TypeError(`mock.fetch: ${request.url} is not below ${base}; give createMock that base URL`);
     },
     world: (worldOptions = {}) => create(worldOptions),
     fuzz: async (fuzzSeed) => (await exploring()).fuzzWorld(worlds(), fuzzSeed),

@@ -2,10 +2,10 @@ import type { ErrorCode } from '@broadsheet/contract';
 import { type Around, buffered, type Caller, Failure } from '@broadsheet/core';
 import { EPOCH } from '../data/factory.ts';
 import { createRandom } from '../data/random.ts';
-import { sampleBlog } from '../data/sample-blog.ts';
+import type { BlogContent } from '../data/sample-blog.ts';
 import { type BodyStream, fromFetch, requestOf, type WorldAnswer, type WorldRequest } from '../doors/answer.ts';
 import { asFetch, pageOf } from '../doors/page.ts';
-import type { Fault, FaultOptions, Target } from '../faults/fault.ts';
+import type { FaultOptions } from '../faults/fault.ts';
 import { createFaultBook } from '../faults/fault-book.ts';
 import { createGates } from '../faults/gates.ts';
 import { createJournal } from '../journal/journal.ts';
@@ -14,14 +14,19 @@ import { type OffContract, OffContractError } from '../journal/off-contract.ts';
 import { createTokenLedger, type LedgerState } from '../journal/token-ledger.ts';
 import { createLensBook } from '../lenses/lens-book.ts';
 import { anInstant, createClock } from '../time/clock.ts';
-import { drawn, type Latency } from '../time/duration.ts';
+import { milliseconds } from '../time/duration.ts';
 import type * as checks from './checks.ts';
 import { type ContentState, createContent } from './content.ts';
 import type { InnerWorld, WorldOptions, WorldState } from './world.ts';
-import { createWorldApi } from './world-api.ts';
+import { createWorldApi, type WorldApi } from './world-api.ts';
+import type * as writtenContent from './written-content.ts';
+import type { WrittenContent } from './written-content.ts';
 
 /** The checks of what callers give, which a page loads late. */
 export type Checks = typeof checks;
+
+/** How a state becomes JSON and JSON a state. */
+export type Written = typeof writtenContent;
 
 /** What a world gets from its mock. */
 export interface Home {
@@ -30,6 +35,9 @@ export interface Home {
   readonly basePath: string;
   readonly docsUrl: string;
   readonly check: Checks;
+  readonly written: Written;
+  /** The sample blog of a seed. */
+  sample(seed: string): BlogContent;
   /** Makes requests with this key come to the world as well. */
   adopt(apiKey: string): void;
 }
@@ -37,16 +45,22 @@ export interface Home {
 /** A {@link WorldState} as the world itself sees it. */
 interface SavedWorld extends WorldState {
   readonly content: ContentState;
-  readonly ledger: LedgerState;
+  readonly tokens: LedgerState;
   readonly now: number;
   readonly chance: number;
   readonly luck: number;
+  toJSON(): WrittenWorld;
+}
+
+/** The same as JSON. */
+interface WrittenWorld extends Omit<SavedWorld, 'content' | 'toJSON'> {
+  readonly content: WrittenContent;
 }
 
 /** Creates a world; its mock brings it its requests. */
 export function createWorld(
   options: WorldOptions & { readonly name: string; readonly seed: string },
-  { baseUrl, basePath, docsUrl, check, adopt }: Home,
+  { baseUrl, basePath, docsUrl, check, written, sample, adopt }: Home,
 ): InnerWorld {
   const { name, seed, ip = '192.0.2.1', origin } = options;
   const clock = createClock(anInstant(options.start ?? EPOCH), options.pace);
@@ -54,70 +68,65 @@ export function createWorld(
   // Its own sequence, so that data stays the same whatever fails.
   const luck = createRandom(`luck ${seed}`);
   const ledger = createTokenLedger(clock);
-  const content = createContent(name, options.blog ?? sampleBlog(seed), options.apiKey, clock);
-  const journal = createJournal();
+  const content = createContent(name, options.blog ?? sample(seed), options.apiKey, clock);
+  const journal = createJournal(name);
   const gates = createGates();
   const faults = createFaultBook();
   const lenses = createLensBook();
-  const delays = new Map<Target, Latency>();
-  const networks = new Map<Target, Fault>();
   let visitor: Caller = { ip, origin };
   let offContract: OffContract[] = [];
 
   const { store } = content;
-  const gated: Around<BodyStream> = async (call, next) => {
-    if (!call.endpoint) return next();
-    const { signal } = requestOf(call);
-    await gates.pass(call.endpoint, signal);
-    await clock.sleep(drawn(delays.get(call.endpoint) ?? delays.get('*') ?? 0, luck), signal);
-    return next();
+  /** The API with what surrounds its calls; made for the first request, since many worlds never get one. */
+  const open = (): WorldApi => {
+    const gated: Around<BodyStream> = async (call, next) => {
+      if (call.endpoint) await gates.pass(call.endpoint, requestOf(call).signal);
+      return next();
+    };
+    const faulty: Around<BodyStream> = async (call, next) => {
+      const entry = journal.entryOf(call);
+      if (!entry || faults.rules.length === 0) return next();
+      // Loaded by those who set faults; what a page has already is handed over, not loaded twice.
+      const { applyFault } = await import('../faults/apply-fault.ts');
+      return applyFault(
+        faults.rules,
+        { call, signal: requestOf(call).signal, entry, next },
+        { clock, chance: luck, rehearsal: () => engine().rehearsal(), milliseconds, Failure, buffered },
+      );
+    };
+    const report = (request: OffContract) => void offContract.push(request);
+    const around = [journalled(journal, clock, report), gated, faulty, lenses.render, ledger.watch];
+    return createWorldApi(name, { clock, docsUrl, basePath, random, store, around });
   };
-  const faulty: Around<BodyStream> = async (call, next) => {
-    const entry = journal.entryOf(call);
-    if (!entry || faults.rules.length === 0) return next();
-    // Loaded by those who set faults; what a page has already is handed over, not loaded twice.
-    const { applyFault } = await import('../faults/apply-fault.ts');
-    return applyFault(
-      faults.rules,
-      { call, signal: requestOf(call).signal, entry, next },
-      { clock, chance: luck, drawn, rehearsal, Failure, buffered },
-    );
+  let opened: WorldApi | undefined;
+  const engine = (): WorldApi => {
+    opened ??= open();
+    return opened;
   };
-  /** What failed in a function of the test, or in the mock itself: the caller must see it, and not a made-up 500. */
-  const broken = new WeakMap<object, unknown>();
-  const exposed: Around<BodyStream> = async (call, next) => {
-    const answer = await next();
-    const cause = call.failure?.details.cause;
-    if (cause !== undefined) broken.set(call.request, cause);
-    return answer;
-  };
-  const report = (request: OffContract) => void offContract.push(request);
-  const around = [exposed, journalled(journal, clock, report), gated, faulty, lenses.render, ledger.watch];
-  const { api, rehearsal } = createWorldApi(name, { clock, docsUrl, basePath, random, store, around });
   const answer = async (request: WorldRequest, caller: Caller = {}): Promise<WorldAnswer> => {
     const forwarded = request.header('x-forwarded-for')?.split(',').at(-1)?.trim();
     const from = { ip: forwarded || caller.ip || visitor.ip, origin: visitor.origin ?? caller.origin };
-    const given = await api.answer(request, from);
+    const given = await engine().api.answer(request, from);
     request.signal.throwIfAborted();
-    if (broken.has(request)) throw broken.get(request);
+    if (journal.broken.has(request)) throw journal.broken.get(request);
     return given;
   };
-  const snapshot = (): SavedWorld => ({
-    world: name,
-    content: content.save(),
-    ledger: ledger.save(),
-    now: clock.now(),
-    chance: random.save(),
-    luck: luck.save(),
-  });
-  const restore = (saved: SavedWorld) => {
-    if (saved?.world !== name)
-      throw new Error(`world ${name}: the snapshot is of world ${saved?.world}; restore takes what snapshot() gave`);
-    content.load(saved.content);
-    ledger.load(saved.ledger);
-    random.load(saved.chance);
-    luck.load(saved.luck);
-    clock.set(saved.now);
+  const snapshot = (): SavedWorld => {
+    const saved = { world: name, now: clock.now(), chance: random.save(), luck: luck.save() };
+    const [kept, tokens] = [content.save(), ledger.save()];
+    // Only what is written down has to be taken apart.
+    const toJSON = (): WrittenWorld => ({ ...saved, content: written.write(kept), tokens });
+    return { ...saved, content: kept, tokens, toJSON };
+  };
+  const restore = (given: SavedWorld | WrittenWorld) => {
+    if (given?.world !== name || !given.content)
+      throw new Error(`world ${name}: the snapshot is of world ${given?.world}; restore takes what snapshot() gave`);
+    content.load('store' in given.content ? given.content : written.read(given.content, given.now));
+    ledger.load(given.tokens);
+    random.load(given.chance);
+    luck.load(given.luck);
+    clock.set(given.now);
+    for (const key of content.keys) adopt(key);
   };
   const waiting = (): string[] => [
     ...(clock.waiting > 0 ? [`${clock.waiting} answer(s) wait for world.clock.advance()`] : []),
@@ -125,13 +134,16 @@ export function createWorld(
   ];
   const beginning = snapshot();
 
-  return {
+  const world: InnerWorld = {
     name,
     clock,
     answer,
-    rehearsal,
+    rehearsal: () => engine().rehearsal(),
     get apiKey() {
       return content.apiKey;
+    },
+    get keys() {
+      return content.keys;
     },
     get connection() {
       return { baseUrl, apiKey: content.apiKey };
@@ -172,31 +184,29 @@ export function createWorld(
     },
     profile(profile, target = '*') {
       check.profile(profile, target);
-      networks.get(target)?.lift();
-      const network = faults.add(target, [{ profile }], {});
-      networks.set(target, network);
-      return network;
+      if (typeof profile === 'object') [profile.latency ?? 0].flat().map(milliseconds);
+      return faults.add(target, [{ profile }], {});
     },
     hold(target, options = {}) {
       check.hold(target, options);
       return gates.hold(target, options.times);
     },
-    delay(target, duration) {
-      check.target(target);
-      drawn(duration, luck);
-      delays.set(target, duration);
-    },
+    delay: (target, latency) => void world.profile({ latency }, target),
     lens(lens, target = '*') {
       check.lens(lens, target);
       lenses.set(target, lens);
     },
 
-    calls: journal.calls,
+    get calls() {
+      return journal.calls;
+    },
     get journal() {
       return journal.all;
     },
     ad: content.ad,
-    tokens: ledger.book,
+    get tokens() {
+      return ledger.book;
+    },
     get offContract() {
       return offContract;
     },
@@ -212,7 +222,6 @@ export function createWorld(
     reset() {
       faults.clear();
       lenses.clear();
-      delays.clear();
       restore(beginning);
       gates.releaseAll();
       journal.clear();
@@ -228,4 +237,5 @@ export function createWorld(
     snapshot,
     restore: (state) => restore(state as SavedWorld),
   };
+  return world;
 }

@@ -1,6 +1,6 @@
 import type { SnapshotBlogInput } from '@broadsheet/contract';
 import type { BlogApi, Caller } from '@broadsheet/core';
-import type { BlogContent } from '../data/sample-blog.ts';
+import type { BlogContent, WorldContent } from '../data/sample-blog.ts';
 import type { WorldAnswer, WorldRequest } from '../doors/answer.ts';
 import type {
   CodeWith,
@@ -35,9 +35,9 @@ export interface WorldOptions {
   readonly name?: string;
   /** Decides the sample blog and every chance event; that of the mock by default. */
   readonly seed?: string | number;
-  /** Its blog, instead of the sample. */
-  readonly blog?: BlogContent;
-  /** Its key, instead of one made from its name. */
+  /** Its blog, instead of the sample: one with its id and keys keeps them, and a snapshot of one blog is one. */
+  readonly blog?: WorldContent;
+  /** Its key, instead of that of its blog, or of one made from its name. */
   readonly apiKey?: string;
   /** When it starts; 1 January 2026, noon UTC by default. */
   readonly start?: number | string;
@@ -63,12 +63,14 @@ export interface AdCounts {
 }
 
 /**
- * A world put aside by {@link World.snapshot}, to be handed back and not to be read.
+ * A world put aside by {@link World.snapshot}. `JSON.stringify` writes it down, and what is read again can be restored
+ * in another process.
  *
  * @example
  * ```ts
  * const state: WorldState = world.snapshot();
- * world.restore(state);
+ * localStorage.setItem('world', JSON.stringify(state));
+ * world.restore(JSON.parse(localStorage.getItem('world') ?? ''));
  * ```
  */
 export interface WorldState {
@@ -177,13 +179,18 @@ export interface World {
   reset(): void;
   /** Content, counters, tokens, time and chance as they are now. */
   snapshot(): WorldState;
-  /** Goes back to a snapshot of this world. Faults, gates, lenses and the journal stay. */
+  /**
+   * Goes back to a snapshot of this world, or of one of the same name in another process. Faults, gates, lenses and the journal stay.
+   *
+   * @throws Error for what is no snapshot of it
+   */
   restore(state: WorldState): void;
 }
 
 /** A world as the doors use it. */
 export interface InnerWorld extends World {
   answer(request: WorldRequest, caller?: Caller): Promise<WorldAnswer>;
+  readonly keys: readonly string[];
   lens(lens: Lens | ChosenOddities | undefined, target?: Target): void;
   /** Lets go of every answer that waits: nobody else will. @returns what waited */
   close(): string[];

@@ -1,0 +1,58 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { createMock } from '../node.ts';
+import type { Mock } from '../worlds/mock.ts';
+import { importBlogs } from './import-worlds.ts';
+import { record } from './record.ts';
+
+const ask = async (mock: Mock, path: string) => {
+  const answer = await mock.fetch(`${mock.baseUrl}/public${path}`, { headers: { 'X-API-Key': mock.main.apiKey } });
+  return ((await answer.json()) as { data: unknown }).data;
+};
+const PATHS = ['/posts?limit=100', '/categories', '/tags', '/search?q=the&limit=50'];
+
+test('what is recorded of a live API answers as that did; ads are asked for only when told to', async () => {
+  const live = createMock({ seed: 'live' });
+  const options = { url: live.baseUrl, apiKey: live.main.apiKey, fetch: live.fetch };
+  const [blog] = (await record({ ...options, ads: false })).blogs;
+  expect(blog?.ads).toBeUndefined();
+  const before = (live.main.blog.ads ?? []).map(({ id }) => live.main.ad(id).impressions);
+  expect(before.every((count) => count === 0)).toBe(true);
+
+  const recorded = createMock({ main: { blog: JSON.parse(JSON.stringify(await record({ ...options, ads: true }))) } });
+  for (const path of PATHS.slice(0, 3)) expect(await ask(recorded, path)).toEqual(await ask(live, path));
+  const ids = async (mock: Mock) => {
+    const { data } = (await ask(mock, '/search?q=the&limit=50')) as { data: { id: string }[] };
+    return data.map(({ id }) => id);
+  };
+  expect(await ids(recorded)).toEqual(await ids(live));
+  const delivered = recorded.main.blog.ads?.map(({ format }) => format);
+  expect(delivered).toEqual(expect.arrayContaining(['BANNER', 'SIDEBAR', 'POPUP', 'INLINE', 'NATIVE']));
+  // Paused and ended ads are not delivered, so they cannot be recorded.
+  expect(delivered).toHaveLength((live.main.blog.ads?.length ?? 0) - 2);
+});
+
+test('a key that is not known, and nothing at the address, are said', async () => {
+  const live = createMock();
+  const options = { url: live.baseUrl, ads: false, fetch: live.fetch };
+  await expect(record({ ...options, apiKey: 'nobody' })).rejects.toThrow(/does not know the key/);
+  await expect(record({ url: 'http://127.0.0.1:1', apiKey: 'k', ads: false })).rejects.toThrow(/nothing answers at/);
+});
+
+test('content is imported as the server does it: all problems at once, notes on what was mended', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'broadsheet-import-'));
+  try {
+    const file = join(folder, 'blog.json');
+    await writeFile(file, JSON.stringify({ blogs: [{ id: 'b', name: 'B', posts: [{ id: 1 }, { slug: 2 }] }] }));
+    await expect(importBlogs(file, () => undefined)).rejects.toThrow(/blog.json cannot be imported:\n(.*\n)+.*title/);
+    await writeFile(join(folder, 'post.md'), '---\ntitle: Hello\n---\n\nSome text.');
+    await rm(file);
+    const [blog] = await importBlogs(folder, () => undefined);
+    const mock = createMock({ ...(blog && { main: { blog } }) });
+    expect(await ask(mock, '/posts')).toMatchObject([{ title: 'Hello', slug: 'post' }]);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});

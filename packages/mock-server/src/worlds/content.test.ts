@@ -1,0 +1,72 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import type { SnapshotBlogInput } from '@broadsheet/contract';
+import { expect, test } from 'vitest';
+import { visit } from '../../test/support/visit.ts';
+import { createMock } from '../node.ts';
+
+const blog: SnapshotBlogInput = {
+  id: 'magazine',
+  name: 'Magazine',
+  apiKeys: ['key-one', 'key-two'],
+  posts: [{ id: 'p', title: 'Real', slug: 'real' }],
+};
+
+test('a blog with its id and keys is a world behind those keys; so is a snapshot of one blog', async () => {
+  for (const given of [blog, { blogs: [blog] }]) {
+    const mock = createMock();
+    const world = mock.world({ blog: given });
+    expect([world.apiKey, world.blog.id]).toEqual(['key-one', 'magazine']);
+    for (const key of ['key-one', 'key-two']) {
+      const answer = await mock.fetch(`${mock.baseUrl}/public/posts/p`, { headers: { 'X-API-Key': key } });
+      expect(((await answer.json()) as { data: object }).data).toMatchObject({ title: 'Real', blogId: 'magazine' });
+    }
+    world.rotateKey();
+    const old = await mock.fetch(`${mock.baseUrl}/public/tags`, { headers: { 'X-API-Key': 'key-two' } });
+    expect(old.status).toBe(401);
+  }
+});
+
+test('a snapshot of several blogs is refused with what to give', () => {
+  const given = { blogs: [blog, { ...blog, id: 'other', apiKeys: [] }] };
+  expect(() => createMock().world({ blog: given })).toThrow(/has 2 blogs; a world has one, give one of them/);
+});
+
+test('worlds of one blog share it, and what one of them writes the other does not see', async () => {
+  const mock = createMock();
+  const [one, two] = [mock.world(), mock.world()];
+  one.put({ tags: [{ id: 'new', name: 'New' }] });
+  await visit(one).deliver();
+  expect((await visit(one).send('/public/tags/new')).status).toBe(200);
+  expect((await visit(two).send('/public/tags/new')).status).toBe(404);
+  expect([visit(one).impressions(), visit(two).impressions()]).toEqual([1, 0]);
+});
+
+test('a snapshot is JSON: another process restores content, counters, tokens, time and chance from it', async () => {
+  const mock = createMock();
+  const world = mock.world({ name: 'travels', seed: 'a' });
+  world.put({ tags: [{ id: 'new', name: 'New' }] });
+  const { id, clickToken } = await visit(world).deliver();
+  expect(await visit(world).click(clickToken)).toBe(200);
+  world.clock.advance('1m');
+  const text = JSON.stringify(world.snapshot());
+  const program = `
+    import { createMock } from '${new URL('../node.ts', import.meta.url).pathname}';
+    const world = createMock().world({ name: 'travels', seed: 'a' });
+    world.restore(JSON.parse(process.env.STATE));
+    const headers = { 'X-API-Key': world.apiKey, 'Content-Type': 'application/json' };
+    const base = world.connection.baseUrl;
+    const body = JSON.stringify({ clickToken: process.env.TOKEN });
+    const click = await world.fetch(base + '/public/ads/tracking/click', { method: 'POST', headers, body });
+    const tag = await world.fetch(base + '/public/tags/new', { headers });
+    const next = await (await world.fetch(base + '/public/ads/formats/POPUP', { headers })).json();
+    console.log(JSON.stringify([click.status, tag.status, world.ad(process.env.AD), world.tokens.used.length, world.clock.now(), next.id]));`;
+  const env = { ...process.env, STATE: text, TOKEN: clickToken, AD: id };
+  const args = ['--conditions=@broadsheet/source', '--input-type=module', '--eval', program];
+  const { stdout } = await promisify(execFile)(process.execPath, args, { env });
+  const next = await visit(world).deliver();
+  expect(JSON.parse(stdout)).toEqual([409, 200, world.ad(id), 1, world.clock.now(), next.id]);
+  // The same process takes it too.
+  world.restore(JSON.parse(text));
+  expect(world.ad(id)).toEqual({ impressions: 1, clicks: 1 });
+});

@@ -1,0 +1,30 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+
+// Worlds of one blog share it: ten thousand of them live in one process.
+
+const program = `
+  import { createMock } from '${new URL('../src/node.ts', import.meta.url).pathname}';
+  const mock = createMock();
+  const heap = () => {
+    globalThis.gc();
+    return process.memoryUsage().heapUsed;
+  };
+  const before = heap();
+  const worlds = Array.from({ length: 10_000 }, () => mock.world());
+  const created = heap() - before;
+  for (const world of worlds) {
+    const headers = { 'X-API-Key': world.apiKey };
+    const answer = await world.fetch(world.connection.baseUrl + '/public/posts', { headers });
+    if ((await answer.json()).data.length !== 10) throw new Error('answered ' + answer.status);
+  }
+  console.log(JSON.stringify({ created, answered: heap() - before, worlds: worlds.length }));`;
+
+test('ten thousand live worlds take no more than 150 MB before they are asked, and little more after', async () => {
+  const args = ['--expose-gc', '--conditions=@broadsheet/source', '--input-type=module', '--eval', program];
+  const { stdout } = await promisify(execFile)(process.execPath, args);
+  const { created, answered } = JSON.parse(stdout) as { created: number; answered: number };
+  expect(created / 1e6).toBeLessThanOrEqual(150);
+  expect(answered / 1e6).toBeLessThanOrEqual(250);
+}, 240_000);
