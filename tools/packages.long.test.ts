@@ -35,7 +35,10 @@ describe('the packed packages', () => {
     const { dependencies } = JSON.parse(readFileSync(join(root, 'examples/astro/package.json'), 'utf8'));
     const { devDependencies } = JSON.parse(readFileSync(join(root, 'packages/ad-widget/package.json'), 'utf8'));
     const frameworks = ['react', '@types/react', 'vue'].map((name) => `${name}@${devDependencies[name]}`);
-    const others = [`msw@${peerDependencies.msw}`, `astro@${dependencies.astro}`, ...frameworks];
+    const sdk = JSON.parse(readFileSync(join(root, 'packages/sdk/package.json'), 'utf8'));
+    // Optional, and so installed by those who use the entries that speak of them.
+    const peers = Object.entries(sdk.peerDependencies).map(([name, range]) => `${name}@${range}`);
+    const others = [...peers, `msw@${peerDependencies.msw}`, `astro@${dependencies.astro}`, ...frameworks];
     const installed = [...tarballs.map((file) => `./${file}`), ...others];
     run('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error', ...installed]);
   });
@@ -115,6 +118,30 @@ describe('the packed packages', () => {
       const program = `const { createClient } = require('@broadsheet/sdk');\nconst { createMock } = require('@broadsheet/mock-server');\n${conversation}`;
       writeFileSync(join(project, 'b.cjs'), program);
       expect(JSON.parse(run('node', ['b.cjs']))).toEqual({ titles: 3, filled: true });
+    });
+
+    test.each(['mjs', 'cjs'])('the adapters of the SDK work in a program of %s', (extension) => {
+      const names = {
+        '@broadsheet/sdk': 'createClient',
+        '@broadsheet/sdk/ky': 'kyFetch',
+        '@broadsheet/sdk/query': 'blogQueries',
+        '@broadsheet/sdk/otel': 'tracing',
+        '@broadsheet/mock-server': 'createMock',
+      };
+      const imports = Object.entries(names).map(([module, name]) =>
+        extension === 'mjs' ? `import { ${name} } from '${module}';` : `const { ${name} } = require('${module}');`,
+      );
+      const program = `${imports.join('\n')}
+      const mock = createMock();
+      import('ky').then(async ({ default: ky }) => {
+        const fetch = kyFetch(ky.create({ fetch: mock.fetch }));
+        const blog = createClient({ ...mock.connection, fetch, middleware: [tracing()] });
+        const { queryFn } = blogQueries(blog).posts.list({ limit: 2 });
+        const { items } = await queryFn({ signal: new AbortController().signal });
+        console.log(items.length);
+      });`;
+      writeFileSync(join(project, `adapters.${extension}`), program);
+      expect(run('node', [`adapters.${extension}`]).trim()).toBe('2');
     });
 
     test.each(['nodenext', 'bundler'])('types resolve under %s', (resolution) => {
