@@ -79,12 +79,7 @@ export function AdForm({
               </textarea>
             )}
           </Field>
-          <Field
-            name="linkUrl"
-            label="Link"
-            hint="Where a click leads: https://… or a path on the blog, such as /tea"
-            problems={problems}
-          >
+          <Field name="linkUrl" label="Link" hint="Where a click leads: https://…" problems={problems}>
             {(input) => (
               <input {...input} value={fields.linkUrl} inputmode="url" autocomplete="off" spellcheck={false} />
             )}
@@ -92,12 +87,7 @@ export function AdForm({
           <Field name="linkText" label="Words of the link" hint="Such as: See the menu" problems={problems}>
             {(input) => <input {...input} value={fields.linkText} autocomplete="off" />}
           </Field>
-          <Field
-            name="imageUrl"
-            label="Picture"
-            hint="The address of an image: https://… or a path on the blog"
-            problems={problems}
-          >
+          <Field name="imageUrl" label="Picture" hint="The address of an image: https://…" problems={problems}>
             {(input) => (
               <input {...input} value={fields.imageUrl} inputmode="url" autocomplete="off" spellcheck={false} />
             )}

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, normalize, sep } from 'node:path';
-import { AsyncUnzipInflate, Unzip, type UnzipFile, UnzipPassThrough } from 'fflate';
+import { type UnzipFileInfo, type Unzipped, unzip } from 'fflate';
 
 /** What a file that was sent could not be unpacked for. */
 export class NotUnpacked extends Error {
@@ -29,7 +29,7 @@ export async function withUnpacked<T>(file: File, work: (path: string) => Promis
       await writeFile(path, bytes);
       return await work(path);
     }
-    await unzip(bytes, join(folder, 'content'));
+    await unfold(bytes, join(folder, 'content'));
     return await work(await onlyFolder(join(folder, 'content')));
   } finally {
     await rm(folder, { recursive: true, force: true });
@@ -45,58 +45,31 @@ async function onlyFolder(path: string): Promise<string> {
   return (await stat(inside)).isDirectory() ? onlyFolder(inside) : path;
 }
 
-async function unzip(bytes: Uint8Array, folder: string): Promise<void> {
+async function unfold(bytes: Uint8Array, folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
-  const files: Promise<void>[] = [];
-  let size = 0;
-  const grown = (by: number) => {
-    size += by;
-    if (size > MOST_BYTES) throw new NotUnpacked('The zip unfolds to more than 256 MiB.');
-  };
-  const take = async (file: UnzipFile): Promise<void> => {
-    const target = join(folder, normalize(file.name));
-    if (!target.startsWith(folder + sep)) throw new NotUnpacked(`The zip has a file outside of itself: ${file.name}`);
-    if (file.name.endsWith('/')) return;
-    const body = await inflated(file, grown);
+  for (const [name, body] of Object.entries(await inflated(bytes))) {
+    const target = join(folder, normalize(name));
+    if (!target.startsWith(folder + sep)) throw new NotUnpacked(`The zip has a file outside of itself: ${name}`);
     await mkdir(dirname(target), { recursive: true });
     await writeFile(target, body);
-  };
-  const reader = new Unzip((file) => {
-    if (files.length >= MOST_FILES) file.terminate();
-    else files.push(take(file));
-  });
-  reader.register(UnzipPassThrough);
-  reader.register(AsyncUnzipInflate);
-  try {
-    reader.push(bytes, true);
-  } catch (error) {
-    files.push(Promise.reject(new NotUnpacked(`The zip is broken: ${error instanceof Error ? error.message : error}`)));
   }
-  const [failed] = (await Promise.allSettled(files)).filter(({ status }) => status === 'rejected');
-  if (failed) throw (failed as PromiseRejectedResult).reason;
-  if (files.length === 0) throw new NotUnpacked('The zip is empty or broken: there is no file in it.');
 }
 
-function inflated(file: UnzipFile, grown: (by: number) => void): Promise<Uint8Array> {
+/** The files of a zip. What they unfold to is bounded by what the zip says of it, and nothing unfolds to more than that. */
+function inflated(bytes: Uint8Array): Promise<Unzipped> {
+  let [files, size, tooLarge] = [0, 0, false];
+  const filter = ({ name, originalSize }: UnzipFileInfo): boolean => {
+    files += 1;
+    size += originalSize;
+    tooLarge ||= files > MOST_FILES || size > MOST_BYTES;
+    return !tooLarge && !name.endsWith('/');
+  };
   return new Promise((resolve, reject) => {
-    const chunks: Uint8Array[] = [];
-    file.ondata = (error, chunk, final) => {
-      try {
-        if (error) throw new NotUnpacked(`The zip is broken at ${file.name}: ${error.message}`);
-        grown(chunk.byteLength);
-        chunks.push(chunk);
-        if (final) resolve(Buffer.concat(chunks));
-      } catch (problem) {
-        file.terminate();
-        reject(problem);
-      }
-    };
-    try {
-      file.start();
-    } catch (error) {
-      reject(
-        new NotUnpacked(`The zip cannot be read at ${file.name}: ${error instanceof Error ? error.message : error}`),
-      );
-    }
+    unzip(bytes, { filter }, (error, content) => {
+      if (tooLarge) reject(new NotUnpacked('The zip unfolds to more than 256 MiB, or more than 20,000 files.'));
+      else if (error) reject(new NotUnpacked(`The zip is broken: ${error.message}.`));
+      else if (files === 0) reject(new NotUnpacked('The zip is empty: there is no file in it.'));
+      else resolve(content);
+    });
   });
 }

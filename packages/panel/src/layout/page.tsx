@@ -44,7 +44,11 @@ export function Page({
               Broadsheet
             </a>
             <nav class="outer" aria-label="Panel">
-              {blogs.length > 1 && <a href="/panel/blogs">Blogs</a>}
+              {(blogs.length > 1 || mayManageAll(visit)) && (
+                <a href="/panel/blogs" aria-current={here === 'blogs' ? 'page' : undefined}>
+                  Blogs
+                </a>
+              )}
               {mayManageAll(visit) && (
                 <a href="/panel/people" aria-current={here === 'people' ? 'page' : undefined}>
                   People

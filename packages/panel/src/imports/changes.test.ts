@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest';
+import { compareBlogs } from './changes.ts';
+
+const post = (id: string, more = {}) => ({ id, title: id, slug: id, ...more });
+const before = {
+  ...{ id: 'b', name: 'B', domains: [], apiKeys: [], tags: [], ads: [] },
+  categories: [{ id: 'c', name: 'C', description: '' }],
+  posts: ['same', 'changed', 'gone'].map((id) => ({
+    ...post(id),
+    ...{ subtitle: '', content: 'x', status: 'PUBLISHED' as const, scheduledAt: null, authorId: '', coverUrl: null },
+    ...{ publishedAt: '2026-01-01T00:00:00.000Z', categoryIds: ['c', 'd'], tagIds: [] },
+  })),
+};
+
+it('compareBlogs says what is new, changed, the same and missing', () => {
+  const input = {
+    id: 'b',
+    name: 'B',
+    posts: [
+      post('same', { publishedAt: '2026-01-01T01:00:00+01:00', categoryIds: ['d', 'c'] }),
+      post('changed', { content: 'y' }),
+      post('new'),
+    ],
+  };
+  const { isNew, kinds } = compareBlogs(input, before);
+  expect(isNew).toBe(false);
+  expect(kinds.posts).toEqual({ added: ['new'], changed: ['changed'], same: 1, removed: ['gone'] });
+  expect(kinds.categories).toEqual({ added: [], changed: [], same: 0, removed: ['C'] });
+  expect(compareBlogs(input, undefined)).toMatchObject({ isNew: true, kinds: { posts: { same: 0, removed: [] } } });
+});
