@@ -7,6 +7,7 @@ const nonsense = (status: number, body: string): Target => ({
   apiKey: 'a',
   otherKey: 'b',
   clock: { advance: () => undefined },
+  schedule: () => undefined,
   earned: () => ({ impressions: 0, clicks: 0 }),
   origins: true,
   ips: true,

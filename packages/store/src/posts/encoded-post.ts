@@ -13,12 +13,15 @@ export interface PostFrame {
 }
 
 /** A post as it leaves the store. It is written in this form, so that reading it is nothing but copying. */
-export const shownPost = (post: SnapshotPost, { categories, tags, ...frame }: PostFrame): Post =>
-  publicPost(post, {
-    ...frame,
+export function shownPost(post: SnapshotPost, { blogId, createdAt, updatedAt, categories, tags }: PostFrame): Post {
+  return publicPost(post, {
+    blogId,
+    createdAt,
+    updatedAt,
     categories: embedCategories(categories, post.categoryIds),
     tags: embedTags(tags, post.tagIds),
   });
+}
 
 /** The post as it was given. */
 export function snapshotOf({ blogId: _, categories, tags, ...post }: Post, coverUrl: string | null): SnapshotPost {
