@@ -18,7 +18,7 @@ interface Options {
 }
 
 /** A worker with everything it imports as one module. */
-export async function bundleWorker(entry: string): Promise<string> {
+async function bundleWorker(entry: string): Promise<string> {
   const { outputFiles } = await build({
     entryPoints: [entry],
     bundle: true,

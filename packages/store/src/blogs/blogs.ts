@@ -6,7 +6,7 @@ import { BlogExists, type BlogRecord } from '../server-store.ts';
 import { BLOG_TABLES, EVENT_TABLES, type Tables } from '../tables.ts';
 
 /** A word that no revision was before. */
-export const newRevision = (): string => crypto.randomUUID();
+const newRevision = (): string => crypto.randomUUID();
 
 /** Every blog, by id. */
 export async function readBlogs(db: Kysely<Tables>): Promise<BlogRecord[]> {

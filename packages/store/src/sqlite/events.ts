@@ -63,7 +63,7 @@ export function createSqliteEvents(
 }
 
 /** Adds up impressions and counts them, in a transaction. */
-export async function writeImpressions(
+async function writeImpressions(
   db: Kysely<Tables>,
   items: readonly Impressions[],
   placements: Placements,
@@ -116,7 +116,7 @@ async function readExisting(db: Kysely<Tables>, blogIds: readonly string[]): Pro
  * Uses a token up and counts its click unless it repeats one, in a transaction. Each step is a conditional write
  * whose effect tells what was there, so that no moment lies between looking and writing.
  */
-export async function writeClick(
+async function writeClick(
   db: Kysely<Tables>,
   blogId: string,
   click: Click,
