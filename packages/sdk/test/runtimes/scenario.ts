@@ -1,5 +1,12 @@
 import ky from 'ky';
-import { type Blog, type CallOptions, type ClientOptions, createClient, isBroadsheetError } from '../../src/index.ts';
+import {
+  type Blog,
+  type CallOptions,
+  type ClientOptions,
+  createClient,
+  isBroadsheetError,
+  type Middleware,
+} from '../../src/index.ts';
 import { kyFetch } from '../../src/ky/index.ts';
 
 /** What became of each case: the code and phase of its error, or what it gave. */
@@ -28,6 +35,11 @@ function abortedAfter(moment: 'request' | 'head', send: Fetch): CallOptions {
   };
 }
 
+const titled: Middleware = (request, next) => {
+  request.headers.set('x-title', `try ${request.attempt}`);
+  return next();
+};
+
 /** Each is run against the part of the server with its name. Nothing in here belongs to one runtime. */
 const cases: Readonly<Record<string, readonly [(blog: Blog, send: Fetch) => PromiseLike<unknown>, ClientOptions?]>> = {
   // First, since they wait.
@@ -47,10 +59,7 @@ const cases: Readonly<Record<string, readonly [(blog: Blog, send: Fetch) => Prom
   ],
   moved: [async (blog) => (await blog.posts.get('1')).id],
   cached: [async (blog) => (await blog.posts.get('1')).id, { fetchOptions: { cache: 'force-cache' } }],
-  middleware: [
-    async (blog) => (await blog.posts.get('1')).title,
-    { middleware: [(request, next) => (request.headers.set('x-title', `try ${request.attempt}`), next())] },
-  ],
+  middleware: [async (blog) => (await blog.posts.get('1')).title, { middleware: [titled] }],
   request: [async (blog) => (await blog.request<{ id: string }>('GET', '/anything')).id],
   unauthorized: [(blog) => blog.posts.get('1')],
   cut: [(blog) => blog.posts.get('1')],
