@@ -23,6 +23,20 @@ export interface Numbers {
 }
 
 export function numbersOf(locale: string): Numbers {
+  const known = made.get(locale);
+  if (known) return known;
+  // Readers name their languages; there are only so many.
+  if (made.size >= MOST_LOCALES) made.clear();
+  const numbers = makeNumbers(locale);
+  made.set(locale, numbers);
+  return numbers;
+}
+
+const MOST_LOCALES = 100;
+/** Formatters cost more to make than a page does to draw. */
+const made = new Map<string, Numbers>();
+
+function makeNumbers(locale: string): Numbers {
   const format = (options: Intl.NumberFormatOptions) => {
     const formatter = new Intl.NumberFormat(locale, options);
     return (value: number) => formatter.format(value);
