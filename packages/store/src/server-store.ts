@@ -36,6 +36,8 @@ export interface PostFilter {
   readonly status?: PostStatus | undefined;
   /** Part of a title or a slug, in any case and without its accents, or a whole id. */
   readonly search?: string | undefined;
+  /** By default the order of posts, which is newest first; `-title` is from Z to A. */
+  readonly order?: 'newest' | 'oldest' | 'title' | '-title' | undefined;
 }
 
 /** When and as of when a post is published. */

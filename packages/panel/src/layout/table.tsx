@@ -8,6 +8,8 @@ export interface Column<Row> {
   readonly name: string;
   /** Numbers stand at the right and are sorted from the largest. */
   readonly numeric?: boolean;
+  /** Sorted from the last to the first, as numbers are. */
+  readonly falling?: boolean;
   /** What rows are sorted by; a column without is not sorted. */
   readonly by?: (row: Row) => string | number;
   readonly cell: (row: Row) => Child;
@@ -61,10 +63,10 @@ export function Table<Row>({
         <caption class="unseen">{caption}</caption>
         <thead>
           <tr>
-            {columns.map(({ key, name, numeric, by, spare }) => {
+            {columns.map(({ key, name, numeric, falling = numeric, by, spare }) => {
               const current = by !== undefined && order.key === key;
               const classes = [numeric && 'number', spare && 'spare'].filter(Boolean).join(' ') || undefined;
-              const down = (numeric === true) !== order.reversed;
+              const down = (falling === true) !== order.reversed;
               return (
                 <th scope="col" class={classes} aria-sort={current ? (down ? 'descending' : 'ascending') : undefined}>
                   {by ? (

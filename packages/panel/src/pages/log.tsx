@@ -8,7 +8,7 @@ import { numbersOf } from '../figures/numbers.ts';
 import { withQuery } from '../layout/address.ts';
 import { Page } from '../layout/page.tsx';
 import { Pages, readPage, SearchBar } from '../layout/search.tsx';
-import { type Column, Table } from '../layout/table.tsx';
+import { type Column, readOrder, Table } from '../layout/table.tsx';
 import type { PanelOptions } from '../panel-options.ts';
 
 const PAGE_SIZE = 100;
@@ -22,6 +22,7 @@ export function logRoutes(app: Hono<PanelEnv>, { store }: PanelOptions): void {
     const { entries, total } = await store.readLog({
       blogId: own ?? (query.get('blog') || undefined),
       search: query.get('q')?.trim() || undefined,
+      oldestFirst: query.get('sort') === '-at',
       offset: (readPage(query) - 1) * PAGE_SIZE,
       limit: PAGE_SIZE,
     });
@@ -33,7 +34,13 @@ function LogPage({ visit, entries, total }: { visit: Visit; entries: readonly Lo
   const { url } = visit;
   const numbers = numbersOf(visit.locale);
   const columns: Column<LogEntry>[] = [
-    { key: 'at', name: 'When', cell: ({ at }) => <time datetime={at}>{numbers.moment(at)}</time> },
+    {
+      key: 'at',
+      name: 'When',
+      falling: true,
+      by: ({ at }) => at,
+      cell: ({ at }) => <time datetime={at}>{numbers.moment(at)}</time>,
+    },
     { key: 'who', name: 'Who', cell: ({ who }) => who },
     { key: 'what', name: 'What', cell: ({ what }) => what },
     {
@@ -56,7 +63,7 @@ function LogPage({ visit, entries, total }: { visit: Visit; entries: readonly Lo
           caption="Log"
           url={url}
           parameter="sort"
-          order={{ key: '', reversed: false }}
+          order={readOrder(url.searchParams, 'sort', 'at')}
           columns={columns}
           rows={entries}
         />

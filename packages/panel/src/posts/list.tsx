@@ -6,7 +6,7 @@ import { withQuery } from '../layout/address.ts';
 import { Form } from '../layout/form.tsx';
 import { Page } from '../layout/page.tsx';
 import { Pages, readPage, SearchBar, Tabs } from '../layout/search.tsx';
-import { type Column, Table } from '../layout/table.tsx';
+import { type Column, readOrder, Table } from '../layout/table.tsx';
 
 export const STATUSES = { PUBLISHED: 'published', SCHEDULED: 'scheduled', DRAFT: 'drafts' } as const;
 export type Status = keyof typeof STATUSES;
@@ -53,7 +53,7 @@ export function PostsPage({ visit, posts, total }: { visit: BlogVisit; posts: re
           />
           <p class="hint">
             {numbers.count(total)} {total === 1 ? 'post' : 'posts'}
-            {filtered && ' like that'}, newest first
+            {filtered && ' like that'}
           </p>
           {posts.length === 0 ? (
             <p class="empty">
@@ -64,7 +64,7 @@ export function PostsPage({ visit, posts, total }: { visit: BlogVisit; posts: re
               caption="Posts"
               url={url}
               parameter="sort"
-              order={{ key: '', reversed: false }}
+              order={readOrder(url.searchParams, 'sort', 'date')}
               columns={columnsOf(visit)}
               rows={posts}
             />
@@ -87,6 +87,7 @@ function columnsOf(visit: BlogVisit): Column<PostRecord>[] {
     {
       key: 'title',
       name: 'Post',
+      by: ({ title }) => title,
       cell: (post) => (
         <a class="row" href={path(post)}>
           {post.title || post.slug} <small>{post.slug}</small>
@@ -101,7 +102,8 @@ function columnsOf(visit: BlogVisit): Column<PostRecord>[] {
     {
       key: 'date',
       name: 'Date',
-      spare: true,
+      falling: true,
+      by: ({ publishedAt }) => publishedAt ?? '',
       cell: (post) => {
         const date = post.status === 'SCHEDULED' ? post.scheduledAt : post.publishedAt;
         return date ? numbers.moment(date) : '–';

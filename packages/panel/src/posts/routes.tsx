@@ -1,5 +1,5 @@
 /** @jsxImportSource hono/jsx */
-import { deletePost, listPosts, publishPost, unpublishPost } from '@broadsheet/store';
+import { deletePost, listPosts, type PostFilter, publishPost, unpublishPost } from '@broadsheet/store';
 import type { Hono } from 'hono';
 import { raw } from 'hono/html';
 import { marked } from 'marked';
@@ -30,6 +30,7 @@ export function postRoutes(app: Hono<PanelEnv>, { store }: PanelOptions): void {
     const { items, total } = await listPosts(store, visit.blog.id, {
       ...(Object.hasOwn(STATUSES, status) && { status: status as Status }),
       ...(query.get('q')?.trim() && { search: query.get('q')?.trim() }),
+      order: orderOf(query),
       offset: (readPage(query) - 1) * PAGE_SIZE,
       limit: PAGE_SIZE,
     });
@@ -107,6 +108,13 @@ export function postRoutes(app: Hono<PanelEnv>, { store }: PanelOptions): void {
     const back = panelPath(visit.blog.id, 'posts');
     return send(<Undo visit={visit} here="posts" what={`The post ${named(post)}`} snapshot={snapshot} back={back} />);
   });
+}
+
+/** The order of the list, as its heads put it into the address. */
+function orderOf(query: URLSearchParams): NonNullable<PostFilter['order']> {
+  const sort = query.get('sort');
+  if (sort === 'title' || sort === '-title') return sort;
+  return sort === '-date' ? 'oldest' : 'newest';
 }
 
 /** The text of a post as a document of its own. It is the author's markup; the policy it is sent with lets none of it run. */

@@ -37,6 +37,8 @@ export interface LogQuery {
   readonly blogId?: string | undefined;
   /** Only those with this text in who or what, whatever the case. */
   readonly search?: string | undefined;
+  /** Newest first by default. */
+  readonly oldestFirst?: boolean | undefined;
   readonly offset: number;
   readonly limit: number;
 }
@@ -66,6 +68,6 @@ export interface PeopleStore {
   endSession(session: string): Promise<void>;
 
   writeLog(entry: LogEntry): Promise<void>;
-  /** Newest first, with the number of all that match. */
+  /** With the number of all that match. */
   readLog(query: LogQuery): Promise<{ readonly entries: readonly LogEntry[]; readonly total: number }>;
 }

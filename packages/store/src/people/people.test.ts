@@ -83,6 +83,7 @@ describeDatabases('people', (database) => {
       expect(await store.readLog({ offset: 1, limit: 1 })).toEqual({ entries: entries.slice(1, 2), total: 3 });
       const of = async (query: object) =>
         (await store.readLog({ offset: 0, limit: 9, ...query })).entries.map(({ what }) => what);
+      expect(await of({ oldestFirst: true, limit: 1 })).toEqual(['published "Hello"']);
       expect(await of({ blogId: 'news' })).toEqual(['paused the ad "100 % Tea"']);
       expect(await of({ search: 'BEN' })).toEqual(['invited Ben', 'published "Hello"']);
       expect(await of({ search: '0 %' })).toEqual(['paused the ad "100 % Tea"']);

@@ -57,6 +57,13 @@ describeDatabases('posts are managed', (database) => {
       };
       expect(await list()).toEqual(['new', 'old', 'draft', 3]);
       expect(await list({}, { offset: 1, limit: 1 })).toEqual(['old', 3]);
+      expect(await list({ order: 'oldest' })).toEqual(['draft', 'old', 'new', 3]);
+      const titles = async (order: string) =>
+        (await store.listAllPosts(id, { order } as object, ALL)).items.map(({ title }) => title);
+      const byTitle = await titles('title');
+      expect(byTitle).toHaveLength(3);
+      expect(await titles('-title')).toEqual(byTitle.toReversed());
+      expect(byTitle).not.toEqual(await titles('newest'));
       expect(await list({ status: 'DRAFT' })).toEqual(['draft', 1]);
       expect(await list({ search: ' CAFE ' })).toEqual(['old', 1]);
       expect(await list({ search: '_50%' })).toEqual(['new', 1]);

@@ -9,11 +9,11 @@ import { snapshotOf } from './encoded-post.ts';
 import { readLabels } from './label-writes.ts';
 import { openPostWrite } from './post-writes.ts';
 
-/** Posts of every status in the order of posts, and how many there are. */
+/** Posts of every status, and how many there are. */
 export async function listAllPosts(
   db: Kysely<Tables>,
   blogId: string,
-  { status, search }: PostFilter,
+  { status, search, order }: PostFilter,
   { offset, limit }: Range,
 ): Promise<{ items: PostRecord[]; total: number }> {
   let matching = db.selectFrom('posts').where('blog_id', '=', blogId);
@@ -26,7 +26,10 @@ export async function listAllPosts(
   }
   const rows = await matching
     .select(['id', 'title', 'slug', 'status', 'published_at', 'scheduled_at', 'updated_at'])
-    .orderBy('sort_key', 'desc')
+    .$if(order === 'title' || order === '-title', (query) =>
+      query.orderBy('fold_title', order === 'title' ? 'asc' : 'desc'),
+    )
+    .orderBy('sort_key', order === 'oldest' ? 'asc' : 'desc')
     .limit(limit)
     .offset(offset)
     .execute();
