@@ -9,10 +9,13 @@ export async function listen(
   mock: InnerMock,
   { port = 0, host = '127.0.0.1', worlds = () => ({}) }: ListenOptions = {},
 ): Promise<Listening> {
-  const server = createHttpDoor((request, ip) => {
-    const { pathname } = new URL(request.url);
-    const control = pathname === CONTROL_PATH || pathname.startsWith(`${CONTROL_PATH}/`);
-    return control ? answerControl(mock, request, worlds) : mock.answer(request, { ip });
+  const server = createHttpDoor({
+    answer(request, ip) {
+      const pathname = URL.canParse(request.url) ? new URL(request.url).pathname : '';
+      const control = pathname === CONTROL_PATH || pathname.startsWith(`${CONTROL_PATH}/`);
+      return control ? answerControl(mock, request, worlds) : mock.answer(request, { ip });
+    },
+    docsUrl: () => docsUrlOf(mock),
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', (cause: NodeJS.ErrnoException) => {
@@ -30,4 +33,11 @@ export async function listen(
     });
   const authority = host.includes(':') ? `[${host}]` : host;
   return { url: `http://${authority}:${actual}${path}`, port: actual, close, [Symbol.asyncDispose]: close };
+}
+
+/** Where the errors of a mock link to. */
+async function docsUrlOf(mock: InnerMock): Promise<string> {
+  const answer = await mock.fetch(`${mock.baseUrl}/public/tags`, { headers: { 'X-API-Key': 'of-no-world' } });
+  const { error } = (await answer.json()) as { error: { docs: string } };
+  return error.docs.replace(/\/errors\/\w+$/, '');
 }
