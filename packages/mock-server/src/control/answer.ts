@@ -4,7 +4,7 @@ import type { ListenOptions } from '../doors/listening.ts';
 import type { InnerMock } from '../worlds/mock.ts';
 import type { World } from '../worlds/world.ts';
 import { COMMANDS, type CommandName, type Handles } from './commands.ts';
-import { commandInput, worldOptions } from './fields.ts';
+import { commandInput, commandSchemas, worldOptions } from './fields.ts';
 
 /** Where the control plane lives, beside the API. */
 export const CONTROL_PATH = '/__mock';
@@ -32,9 +32,10 @@ export async function answerControl(
     const path = pathname.slice(CONTROL_PATH.length).replace(/\/$/, '');
     if (path === '') {
       const baseUrl = origin + new URL(mock.baseUrl).pathname.replace(/\/$/, '');
-      return only('GET', request, () => reply({ baseUrl, commands: Object.keys(COMMANDS) }));
+      return only('GET', request, () => reply({ baseUrl, commands: commandSchemas() }));
     }
     if (path === '/worlds') {
+      if (request.method === 'GET') return reply(listed(mock));
       return await only('POST', request, async () => {
         const options = worldOptions(await inputOf(request));
         const { name, apiKey } = mock.world(options.pace === undefined ? { ...newWorlds(), ...options } : options);
@@ -44,7 +45,7 @@ export async function answerControl(
     const [, key, command] = /^\/worlds\/([^/]+)(?:\/([^/]+))?$/.exec(path) ?? [];
     if (key === undefined)
       return reply({ error: `there is nothing at ${pathname}; there are ${FORMS.join(', ')}` }, 404);
-    const world = mock.find(decodeURIComponent(key));
+    const world = mock.worlds.get(decodeURIComponent(key));
     if (!world)
       return reply({ error: `there is no world with the key ${key}; POST ${CONTROL_PATH}/worlds first` }, 404);
     if (command === undefined) {
@@ -62,8 +63,16 @@ export async function answerControl(
   }
 }
 
+/** Every world, with what happened in it so far. */
+const listed = ({ worlds }: InnerMock) =>
+  [...new Set(worlds.values())].map((world) => ({
+    ...{ name: world.name, apiKey: world.apiKey, blog: world.blog.name, now: world.clock.now() },
+    ...{ calls: world.journal.length, unfinished: world.unfinished() },
+  }));
+
 const FORMS = [
   `GET ${CONTROL_PATH}`,
+  `GET ${CONTROL_PATH}/worlds`,
   `POST ${CONTROL_PATH}/worlds`,
   `DELETE ${CONTROL_PATH}/worlds/{key}`,
   `POST ${CONTROL_PATH}/worlds/{key}/{command}`,
@@ -79,7 +88,7 @@ function only<T>(method: string, request: WorldRequest, answer: () => T): T | Wo
 const isCommand = (word: string): word is CommandName => Object.hasOwn(COMMANDS, word);
 
 function run(world: World, command: CommandName, input: unknown): unknown {
-  const handles = handlesOf.get(world) ?? { gates: new Map(), snapshots: new Map() };
+  const handles = handlesOf.get(world) ?? { gates: new Map(), faults: new Map(), snapshots: new Map() };
   handlesOf.set(world, handles);
   const act = COMMANDS[command] as (world: World, input: unknown, handles: Handles) => unknown;
   return act(world, commandInput(command, input), handles);

@@ -1,6 +1,16 @@
 import type { BlogContent } from '../data/sample-blog.ts';
-import type { CodeWith, Disruption, FaultOptions, StatusOf, Target } from '../faults/fault.ts';
+import type {
+  CodeWith,
+  Disruption,
+  Fault,
+  FaultOptions,
+  Profile,
+  SequenceStep,
+  StatusOf,
+  Target,
+} from '../faults/fault.ts';
 import type { Gate } from '../faults/gates.ts';
+import type { ProfileName } from '../faults/profiles.ts';
 import type { Lens } from '../lenses/lens.ts';
 import type { Duration } from '../time/duration.ts';
 import type { World, WorldState } from '../worlds/world.ts';
@@ -8,6 +18,7 @@ import type { World, WorldState } from '../worlds/world.ts';
 /** What the control plane holds of one world between two commands. */
 export interface Handles {
   readonly gates: Map<string, Gate>;
+  readonly faults: Map<string, Fault>;
   readonly snapshots: Map<string, WorldState>;
 }
 
@@ -28,18 +39,46 @@ type FailureInput = {
   };
 }[Target];
 
+/** Names a fault, so that later commands can speak of it. */
+function named(fault: Fault, { faults }: Handles): { readonly fault: string } {
+  const name = `fault-${faults.size + 1}`;
+  faults.set(name, fault);
+  return { fault: name };
+}
+
+function faultOf(name: string, { faults }: Handles): Fault {
+  const fault = faults.get(name);
+  if (fault) return fault;
+  throw new RangeError(
+    `there is no fault ${JSON.stringify(name)}; there are ${[...faults.keys()].join(', ') || 'none'}`,
+  );
+}
+
 /** Every command of the control plane: what it takes, as JSON, and what it gives back. */
 export const COMMANDS = {
   /** Moves the world's clock on. */
   advance: (world: World, { by }: { by: Duration }) => ({ now: world.clock.advance(by) }),
-  fail: (world: World, { target, status, ...rest }: FailureInput) => {
+  fail: (world: World, { target, status, ...rest }: FailureInput, handles: Handles) =>
     // Which endpoint it is, and so which statuses it has, is known only at run time.
-    world.fail(target, status as 500, rest as object);
-    return {};
-  },
-  disrupt: (world: World, { target, disruption, ...rest }: FaultInput & { disruption: Disruption }) => {
-    world.disrupt(target, disruption, rest);
-    return {};
+    named(world.fail(target, status as 500, rest as object), handles),
+  disrupt: (world: World, { target, disruption, ...rest }: FaultInput & { disruption: Disruption }, handles: Handles) =>
+    named(world.disrupt(target, disruption, rest), handles),
+  /** Answers one call after the other differently. */
+  sequence: (
+    world: World,
+    { target, steps }: { target: Target; steps: readonly SequenceStep<Target>[] },
+    handles: Handles,
+  ) => named(world.sequence(target, steps as readonly SequenceStep<'*'>[]), handles),
+  /** Makes a network slow or unreliable. */
+  profile: (world: World, { profile, target }: { profile: ProfileName | Profile; target?: Target }, handles: Handles) =>
+    named(world.profile(profile, target), handles),
+  /** How many requests a fault was applied to. */
+  hits: (_world: World, { fault }: { fault: string }, handles: Handles) => ({ hits: faultOf(fault, handles).hits }),
+  /** Ends a fault. */
+  lift: (_world: World, { fault }: { fault: string }, handles: Handles) => {
+    const found = faultOf(fault, handles);
+    found.lift();
+    return { hits: found.hits };
   },
   delay: (world: World, { target, duration }: { target: Target; duration: Duration }) => {
     world.delay(target, duration);
@@ -77,6 +116,12 @@ export const COMMANDS = {
   tokens: (world: World, _: object = {}) => world.tokens.issued,
   ad: (world: World, { id }: { id: string }) => world.ad(id),
   offContract: (world: World, _: object = {}) => world.offContract,
+  forgive: (world: World, _: object = {}) => {
+    world.forgive();
+    return {};
+  },
+  /** What waits, and the faults that met no request. */
+  unfinished: (world: World, _: object = {}) => world.unfinished(),
   reset: (world: World, _: object = {}) => {
     world.reset();
     return {};

@@ -1,4 +1,8 @@
+import { ENDPOINT_IDS, ERROR_CODES } from '@broadsheet/contract';
 import type { BlogContent } from '../data/sample-blog.ts';
+import { DISRUPTIONS } from '../faults/fault.ts';
+import { PROFILES } from '../faults/profiles.ts';
+import { LENSES } from '../lenses/lens.ts';
 import type { WorldOptions } from '../worlds/world.ts';
 import type { CommandInput, CommandName } from './commands.ts';
 
@@ -12,6 +16,10 @@ const COMMAND_FIELDS: { readonly [C in CommandName]: Fields<NonNullable<CommandI
   advance: { by: true },
   fail: { target: true, status: true, code: false, message: false, ...FAULT },
   disrupt: { target: true, disruption: true, ...FAULT },
+  sequence: { target: true, steps: true },
+  profile: { profile: true, target: false },
+  hits: { fault: true },
+  lift: { fault: true },
   delay: { target: true, duration: true },
   hold: { target: true, times: false },
   release: { target: true },
@@ -24,10 +32,50 @@ const COMMAND_FIELDS: { readonly [C in CommandName]: Fields<NonNullable<CommandI
   tokens: {},
   ad: { id: true },
   offContract: {},
+  forgive: {},
+  unfinished: {},
   reset: {},
   snapshot: { name: true },
   restore: { name: true },
 };
+
+const TIME = { type: ['integer', 'string'] };
+/** What stands in a field, as JSON Schema. */
+const FIELD_SCHEMAS: Readonly<Record<string, object>> = {
+  target: { enum: ['*', ...ENDPOINT_IDS] },
+  status: { type: 'integer' },
+  code: { enum: ERROR_CODES },
+  disruption: { enum: DISRUPTIONS },
+  profile: { anyOf: [{ enum: Object.keys(PROFILES) }, { type: 'object' }] },
+  steps: { type: 'array', minItems: 1, items: { anyOf: [{ type: 'integer' }, { enum: DISRUPTIONS }] } },
+  lens: { anyOf: [{ enum: LENSES }, { type: 'object' }, { type: 'null' }] },
+  times: { type: 'integer', minimum: 1 },
+  nth: {
+    anyOf: [
+      { type: 'integer', minimum: 1 },
+      { type: 'array', items: { type: 'integer', minimum: 1 } },
+    ],
+  },
+  p: { type: 'number', exclusiveMinimum: 0, maximum: 1 },
+  after: { type: 'boolean' },
+  by: TIME,
+  duration: { anyOf: [TIME, { type: 'array', items: TIME, minItems: 2, maxItems: 2 }] },
+  content: { type: 'object' },
+};
+
+/** What each command takes, as JSON Schema. */
+export const commandSchemas = (): Readonly<Record<string, object>> =>
+  Object.fromEntries(Object.entries(COMMAND_FIELDS).map(([command, fields]) => [command, schemaOf(fields)]));
+
+function schemaOf(fields: Fields): object {
+  const named: [name: string, needed: boolean][] = Object.entries(fields);
+  return {
+    type: 'object',
+    properties: Object.fromEntries(named.map(([name]) => [name, FIELD_SCHEMAS[name] ?? { type: 'string' }])),
+    required: named.filter(([, needed]) => needed).map(([name]) => name),
+    additionalProperties: false,
+  };
+}
 
 const WORLD: Fields<WorldOptions> = {
   ...{ name: false, seed: false, blog: false, apiKey: false, start: false, pace: false, ip: false, origin: false },

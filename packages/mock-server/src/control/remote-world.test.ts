@@ -38,6 +38,45 @@ test('a world in another process does all that one at hand does', async () => {
   expect((await get('/public/tags')).status).toBe(401);
 });
 
+test('a fault has a name: its hits are counted and it is lifted by it', async () => {
+  await using server = await createMock().listen();
+  const world = await remoteWorld(server.url);
+  const get = async () => {
+    const headers = { 'X-API-Key': world.connection.apiKey };
+    return (await fetch(`${world.connection.baseUrl}/public/tags`, { headers })).status;
+  };
+  const { fault } = await world.send('sequence', { target: 'tags.list', steps: [503, 200, 500] });
+  expect([await get(), await get(), await get(), await get()]).toEqual([503, 200, 500, 200]);
+  expect(await world.send('hits', { fault })).toEqual({ hits: 3 });
+  const down = await world.send('profile', { profile: { status: 503 } });
+  expect(await get()).toBe(503);
+  expect(await world.send('lift', down)).toEqual({ hits: 1 });
+  expect(await get()).toBe(200);
+  await world.send('fail', { target: 'search', status: 500, nth: 2 });
+  expect(await world.send('unfinished')).toEqual(["fail('search', 500) met no request"]);
+  await expect(world.send('hits', { fault: 'fault-9' })).rejects.toThrow(
+    /there is no fault "fault-9"; there are fault-1/,
+  );
+});
+
+test('the mock lists its worlds, and each command with its fields as JSON Schema', async () => {
+  await using server = await createMock().listen();
+  const world = await remoteWorld(server.url, { name: 'seen' });
+  const read = async (path: string) => (await fetch(`http://127.0.0.1:${server.port}/__mock${path}`)).json();
+  expect(await read('/worlds')).toEqual([
+    expect.objectContaining({ name: 'main', calls: 0, unfinished: [] }),
+    expect.objectContaining({ name: 'seen', apiKey: world.connection.apiKey, now: Date.UTC(2026, 0, 1, 12) }),
+  ]);
+  const { commands } = (await read('')) as { commands: Record<string, object> };
+  expect(commands['hold']).toEqual({
+    type: 'object',
+    properties: { target: { enum: expect.arrayContaining(['*', 'search']) }, times: { type: 'integer', minimum: 1 } },
+    required: ['target'],
+    additionalProperties: false,
+  });
+  for (const schema of Object.values(commands)) expect(schema).toMatchObject({ type: 'object' });
+});
+
 test('what cannot be done is said in the words of the mock', async () => {
   await using server = await createMock().listen();
   const world = await remoteWorld(server.url);
@@ -79,7 +118,7 @@ test('a path has one form, and a slip does nothing', async () => {
     expect(await postTo(`${control}${path}`)).toEqual({
       status: 404,
       error: expect.stringMatching(
-        /^there is nothing at \S+; there are GET \/__mock, POST \/__mock\/worlds, DELETE .*/,
+        /^there is nothing at \S+; there are GET \/__mock, GET \/__mock\/worlds, POST \/__mock\/worlds, DELETE .*/,
       ),
     });
   }

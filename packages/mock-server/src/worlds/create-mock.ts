@@ -66,7 +66,7 @@ export function makeMock(platform: Platform, options: MockOptions = {}): Mock {
     },
     answer: (request, caller) =>
       (byKey.get(request.header('x-api-key') ?? '') ?? main.rehearsal()).answer(request, caller),
-    find: (apiKey) => byKey.get(apiKey),
+    worlds: byKey,
     async fetch(input, init) {
       const request = new Request(input, init);
       if (request.url.startsWith(`${base}/`)) return asFetch(await mock.answer(fromFetch(request), pageOf(request)));

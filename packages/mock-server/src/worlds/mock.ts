@@ -83,5 +83,6 @@ export interface Mock {
 /** A mock as the doors use it. */
 export interface InnerMock extends Mock {
   answer(request: WorldRequest, caller?: Caller): Promise<WorldAnswer>;
-  find(apiKey: string): InnerWorld | undefined;
+  /** Every world by each of its keys; that without a key is main. */
+  readonly worlds: ReadonlyMap<string, InnerWorld>;
 }
