@@ -11,7 +11,7 @@ export type Bytes = Uint8Array<ArrayBuffer> | string;
 /** Runs work in a transaction, which is undone when the work rejects. */
 export type Transact = <T>(work: (transaction: Kysely<Tables>) => Promise<T>) => Promise<T>;
 
-/** Takes what an operator should know of and no caller is told. */
+/** Takes what an operator should know and no caller learns. */
 export type Report = (message: string, cause: unknown) => void;
 
 /** What the store needs of a database beside SQL that all of them speak. */

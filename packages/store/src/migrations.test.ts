@@ -5,7 +5,7 @@ import { temporaryFolder } from '../../../tools/testing/folder.ts';
 import { openStore } from './open-store.ts';
 import { openConnection } from './sqlite/driver.ts';
 
-/** What takes search back to version 1, where it went by trigrams of posts, and nobody was told of changes. */
+/** What takes search back to version 1, where it went by trigrams of posts, and no changes were reported. */
 const searchToVersion1 = {
   sqlite: [
     'drop table word_search',
@@ -15,7 +15,7 @@ const searchToVersion1 = {
   postgres: ['alter table posts drop column words', 'drop function broadsheet_notify cascade'],
 };
 
-/** What takes a database back to version 1, where a post was kept in columns. */
+/** What takes a database back to version 1, where a post stood in columns. */
 const toVersion1 = (part: (name: string) => string) => [
   ...['people', 'invitations', 'panel_sessions', 'panel_log', 'placements', 'placement_counts'].map(
     (table) => `drop table ${table}`,

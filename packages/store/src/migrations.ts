@@ -57,7 +57,7 @@ const versions: readonly Version[] = [
       primary key (blog_id, token_id))`,
     `create index used_tokens_by_age on used_tokens (expires_at)`,
   ],
-  // Posts are kept as the JSON that leaves the store.
+  // Posts are stored as the JSON that leaves the store.
   ({ text, jsonOf, jsonIn }) => [
     `alter table posts add column shown ${text} not null default ''`,
     `update posts set shown = ${jsonOf({
@@ -97,7 +97,7 @@ const versions: readonly Version[] = [
   ],
   // Scheduled posts are found when they are due.
   () => [`create index posts_due on posts (blog_id, scheduled_at) where status = 'SCHEDULED'`],
-  // PostgreSQL tells of blogs and keys that are written.
+  // PostgreSQL reports blogs and keys that are written.
   () => [],
   // Slots are counted by their place on the page.
   ({ text, bigint }) => [

@@ -12,11 +12,11 @@ export interface StoreOptions {
   readonly statementTimeout?: number;
   /** Whether a database without Broadsheet's tables is given them, a file made if there is none; `true` by default. */
   readonly create?: boolean;
-  /** Takes what fails in the background, with the error; nobody else hears of it. */
+  /** Takes what fails in the background, with the error; no caller learns of it. */
   readonly report?: Report;
 }
 
-/** A database that is open and up to date, and how to tell that it is away. */
+/** A database that is open and up to date, and how to recognise that it is away. */
 export interface OpenDatabase {
   readonly database: Database;
   isUnavailable(error: unknown): boolean;
@@ -53,7 +53,7 @@ async function engineOf(
     const options = { size: poolSize, statementTimeout, create };
     return { open: () => openPostgres(url, options), isUnavailable: isPostgresUnavailable };
   }
-  // Not the whole of what was given: there may be a password in it.
+  // Not all that was given: there may be a password in it.
   const scheme = /^\w+:/.exec(url)?.[0] ?? '';
   throw new TypeError(
     `Cannot open a database by this URL (${scheme}…): give sqlite:PATH, such as sqlite:./broadsheet.db, or postgres://USER:PASSWORD@HOST/DATABASE.`,

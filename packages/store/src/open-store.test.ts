@@ -26,7 +26,7 @@ describeDatabases('a store', (database) => {
     for (const store of stores) await store.close();
   });
 
-  test('a write and a revoked key are seen by another store without its being told', async () => {
+  test('a write and a revoked key are seen by another store without a call', async () => {
     const target = await url();
     const [here, there] = [await openStore(target), await openStore(target)];
     await here.putBlog({ id: 'b', name: 'B', apiKeys: ['old'] }, 0);

@@ -4,7 +4,7 @@ import type { Tables } from './tables.ts';
 
 const NAME = 'signing';
 
-/** The secret of everybody who shares the database; whoever asks first makes it. */
+/** The secret of everybody who shares the database; the first call makes it. */
 export async function readSecret(db: Kysely<Tables>): Promise<string> {
   const value = randomText();
   await db

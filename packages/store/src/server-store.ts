@@ -76,7 +76,7 @@ export interface ImportedBlog {
   readonly ads: number;
   /** Nothing without `prune`. A post that has a new id and its old slug counts as new and as pruned. */
   readonly pruned: Pruned;
-  /** The key made for a blog that had none, to be shown once; `undefined` for the others. */
+  /** The key made for a blog that had none, which nothing gives a second time; `undefined` for the others. */
   readonly newKey: string | undefined;
 }
 
@@ -114,7 +114,7 @@ export interface ServerStore extends Store, PeopleStore {
   getAnyPost(blogId: string, postId: string): Promise<SnapshotPost | undefined>;
   /** Publishes a post or, at an instant ahead, schedules it. */
   publishPost(blogId: string, postId: string, publication: Publication): Promise<PostRecord | undefined>;
-  /** Makes a post a draft, which keeps the date it was published at. */
+  /** Makes a post a draft; the date it was published at stays. */
   unpublishPost(blogId: string, postId: string, now: number): Promise<PostRecord | undefined>;
   /** Removes a post and gives the snapshot that brings it back: the blog with that post and its labels alone. */
   deletePost(blogId: string, postId: string): Promise<SnapshotBlog | undefined>;
@@ -135,8 +135,8 @@ export interface ServerStore extends Store, PeopleStore {
   deleteAd(blogId: string, adId: string): Promise<SnapshotBlog | undefined>;
 
   /**
-   * The secret that signs click tokens and keys the hash of visitors. Made at random the first time anyone asks and
-   * kept in the database, so that every process that shares the database shares it.
+   * The secret that signs click tokens and keys the hash of visitors. Made at random at the first call and
+   * stored in the database, so that every process that shares the database shares it.
    */
   signingSecret(): Promise<string>;
 

@@ -68,7 +68,7 @@ async function writeAll(
   }
   for (const [blogId, ids] of sources) {
     const pruned = await pruneBlog(database, db, blogId, ids, new Date(now).toISOString());
-    // A blog that came in parts is told of once.
+    // A blog that came in parts is reported once.
     const index = imported.findLastIndex(({ id }) => id === blogId);
     const last = imported[index];
     if (last) imported[index] = { ...last, pruned };

@@ -57,7 +57,7 @@ export function cacheReads<T>(
         if (entries.get(key) === fresh) entries.delete(key);
       };
       reading.then((value) => {
-        // Which group a read is of shows when it is done: one that was forgotten meanwhile may have been its own.
+        // The group of a read is known when it is done: one that was forgotten meanwhile may have been its own.
         if (value === undefined || forgotten !== before) return drop();
         if (entries.get(key) !== fresh) return;
         fresh.value = value;

@@ -84,7 +84,7 @@ describe('a group commit', () => {
     }
   });
 
-  test('tells all of a group why it failed, and goes on', async () => {
+  test('fails all of a group with the same error, and goes on', async () => {
     const { groups, add } = setup(true);
     const both = await Promise.allSettled([add('a'), add('b')]);
     expect(both.map((one) => one.status === 'rejected' && String(one.reason))).toEqual(

@@ -20,7 +20,7 @@ interface Waiting<Item, Result> {
 
 /**
  * Lets concurrent writes share one commit: while one is on its way, those that come wait for the next, which takes
- * them all. Nobody is told before the commit that holds their item is done; when it fails, all of them learn why, and
+ * them all. Nobody gets a result before the commit that holds their item is done; when it fails, all of them learn why, and
  * so do those who have waited behind it for long: the time-out of a database is not waited for twice.
  *
  * @param commit writes items in one transaction and gives a result for each, in order

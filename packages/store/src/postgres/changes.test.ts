@@ -13,34 +13,34 @@ async function setup(through: (url: string) => Promise<string> = async (url) => 
   const store = await openStore(url);
   onTestFinished(() => store.close());
   await store.putBlog({ id: 'b', name: 'B', apiKeys: ['key'] }, 0);
-  const heardUrl = await through(url);
+  const reachedUrl = await through(url);
   const db = new Kysely<Tables>({
-    dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString: heardUrl }) }),
+    dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString: reachedUrl }) }),
   });
-  const changes = listenForChanges(db, heardUrl);
+  const changes = listenForChanges(db, reachedUrl);
   onTestFinished(async () => {
     await changes.close();
     await db.destroy();
   });
-  const heard: (string | undefined)[] = [];
-  changes.listen((blogId) => heard.push(blogId));
-  return { url, store, changes, heard };
+  const reported: (string | undefined)[] = [];
+  changes.listen((blogId) => reported.push(blogId));
+  return { url, store, changes, reported };
 }
 
 /** Passes everything on but notifications, as a pool of connections may. */
 const withoutNotifications = (url: string) => betweenPostgres(url, { passes: (type) => type !== 'A' });
 
 describe.skipIf(!inject('postgres'))('changes of PostgreSQL', () => {
-  test('are told by the blog, and as long as there are none what was read stays good', async () => {
-    const { store, changes, heard } = await setup();
+  test('are reported by the blog, and as long as there are none what was read stays good', async () => {
+    const { store, changes, reported } = await setup();
     await expect.poll(() => changes.epoch()).toBeLessThan(0);
     const epoch = changes.epoch();
-    heard.length = 0;
+    reported.length = 0;
     await store.addKey('b', 'another', 0);
     await store.revokeKeys('b', undefined, 1);
     await store.createBlog({ id: 'long'.repeat(1000), name: 'Long', domains: [] });
     await store.deleteBlog('b');
-    await expect.poll(() => [...new Set(heard)]).toEqual(['b', undefined]);
+    await expect.poll(() => [...new Set(reported)]).toEqual(['b', undefined]);
     // Longer than anything is trusted without a beat.
     const began = performance.now();
     await expect.poll(() => performance.now() - began).toBeGreaterThan(1500);
@@ -48,10 +48,10 @@ describe.skipIf(!inject('postgres'))('changes of PostgreSQL', () => {
   });
 
   test('that were missed while the connection was away are taken for changes of every blog', async () => {
-    const { url, changes, heard } = await setup();
+    const { url, changes, reported } = await setup();
     await expect.poll(() => changes.epoch()).toBeLessThan(0);
     const epoch = changes.epoch();
-    heard.length = 0;
+    reported.length = 0;
     await queryPostgres(
       url,
       "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and query like 'listen%'",
@@ -59,7 +59,7 @@ describe.skipIf(!inject('postgres'))('changes of PostgreSQL', () => {
     await expect.poll(() => changes.epoch()).toBeGreaterThan(0);
     await expect.poll(() => changes.epoch()).toBeLessThan(0);
     expect(changes.epoch()).not.toBe(epoch);
-    expect(heard).toContain(undefined);
+    expect(reported).toContain(undefined);
   });
 
   test('that nobody passes on are not waited for: what was read has a short life', async () => {

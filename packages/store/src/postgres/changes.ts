@@ -25,20 +25,20 @@ export const CHANGES_SCHEMA = [
 /** Milliseconds between two beats, and how long one is trusted: a revoked key is refused within a second. */
 const BEAT = 200;
 const TRUST = 700;
-/** How long what was read is good while nobody tells of changes, in milliseconds. */
+/** How long what was read is good while no changes are reported, in milliseconds. */
 const SHORT_LIFE = 400;
 /** Milliseconds until another connection is tried, and until beats that never arrive become rare. */
 const RETRY = 500;
 const PATIENCE = 5000;
 
-/** Changes that PostgreSQL tells of. */
+/** Changes that PostgreSQL reports. */
 export interface Listening extends Changes {
   close(): Promise<void>;
 }
 
 /**
- * Listens on a connection of its own, from the first time that somebody asks. Beats prove that it hears: this process
- * notifies itself by another connection, and what was committed before a beat has been heard when the beat is. Without
+ * Listens on a connection of its own, from the first read on. Beats prove that notifications arrive: this process
+ * notifies itself by another connection, and what was committed before a beat has arrived when the beat does. Without
  * them, when the connection is away or something between passes no notifications on, what was read has a short life.
  */
 export function listenForChanges(db: Kysely<Tables>, url: string): Listening {
@@ -48,11 +48,12 @@ export function listenForChanges(db: Kysely<Tables>, url: string): Listening {
     for (const listener of listeners) listener(blogId);
   };
   let client: pg.Client | undefined;
-  /** Counts connections: between two of them nothing was heard. */
+  /** Counts connections: between two of them notifications were lost. */
   let connections = 0;
   let started = false;
   let closed = false;
-  let heard = Number.NEGATIVE_INFINITY;
+  /** When the last beat was sent that has come back. */
+  let confirmedAt = Number.NEGATIVE_INFINITY;
   let timer: NodeJS.Timeout | undefined;
 
   function later(work: () => Promise<void>, wait: number): void {
@@ -65,12 +66,12 @@ export function listenForChanges(db: Kysely<Tables>, url: string): Listening {
     const fresh = new pg.Client({ connectionString: url, keepAlive: true, connectionTimeoutMillis: BEAT * 10 });
     const lost = () => {
       if (client === fresh) client = undefined;
-      heard = Number.NEGATIVE_INFINITY;
+      confirmedAt = Number.NEGATIVE_INFINITY;
     };
     fresh.on('error', lost);
     fresh.on('end', lost);
     fresh.on('notification', ({ channel, payload = '' }) => {
-      if (channel === own) heard = Number(payload);
+      if (channel === own) confirmedAt = Number(payload);
       else changed(payload.length < LONGEST ? payload : undefined);
     });
     try {
@@ -93,10 +94,10 @@ export function listenForChanges(db: Kysely<Tables>, url: string): Listening {
     try {
       await sql`select pg_notify(${own}, ${String(now)})`.execute(db);
     } catch {
-      // It is not heard then.
+      // It does not come back then.
     }
-    const deaf = heard === Number.NEGATIVE_INFINITY && now - since > PATIENCE;
-    later(() => beat(since), deaf ? PATIENCE : BEAT);
+    const silent = confirmedAt === Number.NEGATIVE_INFINITY && now - since > PATIENCE;
+    later(() => beat(since), silent ? PATIENCE : BEAT);
   }
 
   return {
@@ -106,7 +107,7 @@ export function listenForChanges(db: Kysely<Tables>, url: string): Listening {
         void connect();
       }
       const now = performance.now();
-      return now - heard < TRUST ? -connections : Math.floor(now / SHORT_LIFE);
+      return now - confirmedAt < TRUST ? -connections : Math.floor(now / SHORT_LIFE);
     },
     listen: (onChange) => void listeners.push(onChange),
     async close() {

@@ -56,7 +56,7 @@ export async function openPostgres(
     search: createPostgresSearch(db),
     events: createPostgresEvents(db),
     async check() {
-      // Only a write tells a standby from a primary, and a full disk from one with room.
+      // Only a write distinguishes a standby from a primary, and a full disk from one with room.
       await sql`update schema_version set version = version`.execute(db);
     },
     changes,

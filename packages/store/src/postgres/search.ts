@@ -8,7 +8,7 @@ import type { Tables } from '../tables.ts';
 
 /** What only PostgreSQL has for search. */
 export const SEARCH_SCHEMA = {
-  // Finer statistics of these texts let the planner tell how far it has to walk.
+  // Finer statistics of these texts let the planner estimate how far it has to walk.
   first: [
     'alter table posts alter column fold_title set statistics 1000',
     'alter table posts alter column fold_subtitle set statistics 1000',
@@ -26,7 +26,7 @@ const contains: Contains = (text, part) =>
     ? sql<boolean>`strpos(${text}, ${part}) > 0`
     : sql<boolean>`${text} like ${`%${part.replace(/[\\%_]/g, '\\$&')}%`}`;
 
-/** The word, said such that no planner takes the index of trigrams for one that finds whole words. */
+/** The word, written such that no planner takes the index of trigrams for one that finds whole words. */
 const TRIGRAMS_OF = sql`(word || '')`;
 
 const dialect: SearchDialect = {
@@ -35,7 +35,7 @@ const dialect: SearchDialect = {
     sql`select number, posts from words
       where blog_id = ${blogId} and ${whole ? sql`word = ${text}` : contains(TRIGRAMS_OF, text)}`,
   lists(blogId, groups) {
-    // Out of the planner's sight, or it might fear so many posts that it reads all instead of asking the index.
+    // In a subquery the planner cannot see into, or it might expect so many posts that it reads all without the index.
     const has = groups.map((numbers) => sql`words && (select ${`{${numbers.join()}}`}::bigint[])`);
     return {
       // So does this fence: without it posts might be walked through in order.
@@ -62,7 +62,7 @@ export function createPostgresSearch(db: Kysely<Tables>): PostSearch {
           const words = await readEntries(vocabulary, entries);
           return words.map((of) => ({ words: of ? [...new Set([...of.title, ...of.subtitle])] : null }));
         },
-        // PostgreSQL keeps its indexes itself.
+        // PostgreSQL maintains its indexes itself.
         index: async () => {},
         async finish() {
           await vocabulary.flush();
@@ -74,7 +74,7 @@ export function createPostgresSearch(db: Kysely<Tables>): PostSearch {
 
 /**
  * Makes the index of trigrams, for which the extension `pg_trgm` is needed. Without the right to create it search
- * reads all words of a blog instead: the operator is told once, and a later start takes the extension up.
+ * reads all words of a blog instead: the operator is warned once, and a later start takes the extension up.
  */
 export async function prepareTrigrams(db: Kysely<Tables>): Promise<void> {
   await sql`do $$ begin

@@ -3,7 +3,7 @@ import { Encoded, publicPost } from '@broadsheet/core';
 import type { Bytes } from '../database.ts';
 import { embedCategories, embedTags, type WrittenLabels } from './label-writes.ts';
 
-/** What a post is shown with, beside its own words. */
+/** What a post carries beside its own fields. */
 export interface PostFrame {
   readonly blogId: string;
   readonly createdAt: string;
@@ -13,7 +13,7 @@ export interface PostFrame {
 }
 
 /** A post as it leaves the store. It is written in this form, so that reading it is nothing but copying. */
-export function shownPost(post: SnapshotPost, { blogId, createdAt, updatedAt, categories, tags }: PostFrame): Post {
+export function toPost(post: SnapshotPost, { blogId, createdAt, updatedAt, categories, tags }: PostFrame): Post {
   return publicPost(post, {
     blogId,
     createdAt,

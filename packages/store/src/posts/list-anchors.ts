@@ -5,7 +5,7 @@ import { type Place, type PostList, type PostLists, TOP } from './post-lists.ts'
 /** Finds the place of an offset without counting from the top each time. */
 export type FindPlace = (list: PostList, revision: string, offset: number) => Promise<Place>;
 
-/** The sort keys at every {@link STEP}th post of one list, as far as anybody has asked, for one revision of the blog. */
+/** The sort keys at every {@link STEP}th post of one list, as far as they were needed, for one revision of the blog. */
 interface Anchors {
   readonly revision: string;
   readonly keys: string[];

@@ -41,7 +41,7 @@ type From = string | Expression<string>;
 
 /**
  * Prepares the queries of lists. Each finds the key at which the page starts in an index alone, then reads the page,
- * which the database joins into the JSON of a list: posts are kept as they are shown.
+ * which the database joins into the JSON of a list: posts are stored as they are sent.
  */
 export function createPostLists({ reader: db, ready, asBytes }: Database): PostLists {
   const published = sql.lit('PUBLISHED' as const);

@@ -6,7 +6,7 @@ import type { Database } from '../database.ts';
 import type { SearchEntry } from '../search/post-search.ts';
 import type { Clash } from '../server-store.ts';
 import type { LabelKind, Tables } from '../tables.ts';
-import { shownPost } from './encoded-post.ts';
+import { toPost } from './encoded-post.ts';
 import { countAgain, type WrittenLabels } from './label-writes.ts';
 import { sortKey } from './sort-key.ts';
 
@@ -31,7 +31,7 @@ export interface PostWrite {
 
 type PostRow = Omit<Selectable<Tables['posts']>, 'words'>;
 
-/** Opens a write of posts, which keeps their labels and the index of search with them. */
+/** Opens a write of posts, of their labels and of the index of search. */
 export async function openPostWrite(
   database: Pick<Database, 'search' | 'rowsPerInsert'>,
   db: Kysely<Tables>,
@@ -160,7 +160,11 @@ export const toEntry = (row: SearchedRow & { readonly id: string }, before: Sear
   before: before && { ...before, published: before.status === 'PUBLISHED' },
 });
 
-function toRow(post: SnapshotPost, before: Before | undefined, { blogId, stamp, ...labels }: PostContext): PostRow {
+function toRow(
+  post: SnapshotPost,
+  before: Before | undefined,
+  { blogId, stamp, categories, tags }: PostContext,
+): PostRow {
   const createdAt = post.createdAt ?? before?.created_at ?? stamp;
   const updatedAt = post.updatedAt ?? before?.updated_at ?? stamp;
   return {
@@ -179,7 +183,7 @@ function toRow(post: SnapshotPost, before: Before | undefined, { blogId, stamp, 
     sort_key: sortKey(post.publishedAt, post.id),
     fold_title: fold(post.title),
     fold_subtitle: fold(post.subtitle),
-    shown: JSON.stringify(shownPost(post, { blogId, createdAt, updatedAt, ...labels })),
+    shown: JSON.stringify(toPost(post, { blogId, createdAt, updatedAt, categories, tags })),
     search_row: null,
   };
 }
@@ -211,7 +215,7 @@ export async function findSlugClashes(
     const owner = before.get(slug);
     if (!owner) return [];
     const other = `the post ${owner.id} (${JSON.stringify(owner.title)})`;
-    const message = `the slug "${slug}" belongs to ${other} of the blog already; an import keeps posts it does not name`;
+    const message = `the slug "${slug}" belongs to ${other} of the blog already; an import without --prune leaves posts it does not name`;
     return [{ blogId, post: { id, title }, message }];
   });
 }

@@ -50,7 +50,7 @@ export async function readRanked(ranks: number, range: Range, matches: Matches, 
   return page;
 }
 
-/** Reads what a search shows of posts, in the order of the ids. */
+/** Reads the results of a search, in the order of the ids. */
 export async function readResults(
   db: Kysely<Tables>,
   blogId: string,

@@ -1,4 +1,4 @@
-/** Scripts that write without spaces: nobody can tell their words by looking, so characters and pairs stand for them. */
+/** Scripts that write without spaces: their words cannot be seen, so characters and pairs stand for them. */
 const UNSPACED = ['Han', 'Hiragana', 'Katakana', 'Thai', 'Lao', 'Khmer', 'Myanmar']
   .map((script) => `\\p{Script=${script}}`)
   .join('');
@@ -48,7 +48,7 @@ export function partsOf(term: string): TermPart[] {
 }
 
 function* runsOf(text: string): Generator<{ run: string; unspaced: boolean }> {
-  // Half a surrogate pair is no text for a database, which would keep the mark of replacement instead.
+  // Half a surrogate pair is no text for a database, which would store the mark of replacement instead.
   for (const match of text.replace(/\p{Surrogate}/gu, '\ufffd').matchAll(RUNS)) {
     yield { run: match[0], unspaced: match.groups?.['unspaced'] !== undefined };
   }

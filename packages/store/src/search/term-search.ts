@@ -12,7 +12,7 @@ import { lookUp, type WordsContaining } from './vocabulary.ts';
 export interface SearchDialect {
   readonly contains: Contains;
   readonly wordsContaining: WordsContaining;
-  /** Posts that have a word of each group, in the order of posts; with `titles`, all of them in the title if it can tell. */
+  /** Posts that have a word of each group, in the order of posts; with `titles`, all of them in the title if it knows. */
   lists(blogId: string, groups: readonly (readonly number[])[], titles: boolean): Source;
   /** Selects that one statement may unite. */
   readonly abreast: number;

@@ -23,7 +23,7 @@ export interface Found {
 /** A query of `number` and `posts` of the words that contain a part, not limited yet. */
 export type WordsContaining = (blogId: string, part: TermPart) => RawBuilder<unknown>;
 
-/** Words of one part that are asked for; to follow more takes longer than to walk. */
+/** Words of one part that are read; to follow more takes longer than to walk. */
 const MOST = 1000;
 
 /**

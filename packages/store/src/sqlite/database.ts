@@ -50,7 +50,7 @@ export async function openSqlite(path: string, { create, wait }: SqliteOptions):
     search: createSqliteSearch(reader),
     events: createSqliteEvents(transact),
     async check() {
-      // Only a write that is committed tells whether there is room for one.
+      // Only a write that is committed shows whether there is room for one.
       await transact((transaction) => sql`update schema_version set version = version`.execute(transaction));
     },
     changes: watchDataVersion(writeConnection),
@@ -61,7 +61,7 @@ export async function openSqlite(path: string, { create, wait }: SqliteOptions):
     async close() {
       if (reader !== writer) await reader.destroy();
       await writer.destroy();
-      // Kysely does not close a connection that it was never asked to use, and an open one keeps the log beside the file.
+      // Kysely does not close a connection that it never used, and an open one leaves the log beside the file.
       for (const connection of [readConnection, writeConnection]) if (connection.isOpen) connection.close();
     },
   };
@@ -78,8 +78,8 @@ async function readSnapshot<T>(path: string, work: (db: Kysely<Tables>) => Promi
 }
 
 /**
- * A new file is for its user alone, for the secret of click tokens is in it; what SQLite keeps beside it has its mode.
- * One that is there keeps the mode its operator gave it.
+ * A new file is for its user alone, for the secret of click tokens is in it; what SQLite puts beside it has its mode.
+ * An existing one retains the mode its operator gave it.
  */
 function makePrivate(path: string): void {
   mkdirSync(dirname(path), { recursive: true });

@@ -168,7 +168,7 @@ export class DatabaseUnusable extends Error {
   readonly errcode = 14;
 }
 
-/** Whether another connection holds the lock that was asked for. */
+/** Whether another connection holds the lock. */
 function isBusy(error: unknown): boolean {
   return error instanceof Error && 'errcode' in error && (Number(error.errcode) & 0xff) === 5;
 }

@@ -114,7 +114,7 @@ async function readExisting(db: Kysely<Tables>, blogIds: readonly string[]): Pro
 
 /**
  * Uses a token up and counts its click unless it repeats one, in a transaction. Each step is a conditional write
- * whose effect tells what was there, so that no moment lies between looking and writing.
+ * whose effect shows what was there, so that no moment lies between looking and writing.
  */
 async function writeClick(
   db: Kysely<Tables>,

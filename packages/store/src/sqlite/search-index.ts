@@ -142,7 +142,7 @@ export function createSearchIndex(db: Kysely<Tables>): PostSearch['write'] {
   };
 }
 
-/** An index without content is told what it had. */
+/** An index without content has to be given what it held. */
 const prepareWordRemoval = (db: Kysely<Tables>) =>
   prepare<{ number: number; word: string }, never>((arg) => ({
     compile: () =>

@@ -6,7 +6,7 @@ import type { Tables } from '../tables.ts';
 const MERGE_PAGES = 200;
 
 /**
- * Merges the parts into which FTS5 puts what is written to it: each of them is asked for every word. Steps have their
+ * Merges the parts into which FTS5 puts what is written to it: each of them is searched for every word. Steps have their
  * own transactions.
  */
 export async function mergeIndexes(transact: Transact): Promise<void> {
