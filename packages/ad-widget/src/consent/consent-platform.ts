@@ -1,4 +1,5 @@
-import type { Consent } from './consent.ts';
+import type { Consent, Decide, Signal } from './consent.ts';
+import { type Allowed, readSections } from './gpp.ts';
 
 type Api<Data> = (
   command: 'addEventListener',
@@ -20,47 +21,73 @@ const LOOK_AGAIN = 300;
 /** Looks after which the console says what is waited for. */
 const PATIENCE = 20;
 
+const SIGNALS = ['tcf', 'gpp', 'gpc'];
+
 /**
- * Asks the page's own function once; or listens to its consent platform, or to the browser for `gpc`, and calls
- * `decided` after every choice of the reader.
+ * Asks the page's own function once; or listens to its consent platforms, and to the browser for `gpc`, and calls
+ * `decided` after every choice of the reader, once all of them have answered.
  */
 export async function ask(
-  kind: Exclude<Consent, boolean | 'wait'>,
-  decided: (granted: boolean) => void,
+  consent: Exclude<Consent, boolean | 'wait'>,
+  decided: Decide,
   signal: AbortSignal,
 ): Promise<void> {
-  const page: Page = window;
-  const report = (granted: boolean): void => {
+  if (typeof consent === 'function') {
+    const granted = await consent();
     if (!signal.aborted) decided(granted);
-  };
-  const listen = (looks = 1): void => {
-    if (signal.aborted) return;
-    if (kind === 'tcf' && page.__tcfapi) {
-      page.__tcfapi('addEventListener', 2, ({ gdprApplies, eventStatus = '', purpose = {} }) => {
-        if (gdprApplies === false) report(true);
-        else if (/^(tcloaded|useractioncomplete)$/.test(eventStatus)) {
-          report(!!(purpose.consents?.[2] || purpose.legitimateInterests?.[2]));
-        }
-      });
-    } else if (kind === 'gpp' && page.__gpp) {
-      page.__gpp('addEventListener', ({ pingData }) => {
-        if (pingData?.signalStatus !== 'ready') return;
-        // In every section a 1 in one of these fields is "opted out"; sections may be a list of segments.
-        const sections = JSON.stringify(pingData.parsedSections ?? {});
-        report(!/"(Sale|Sharing|TargetedAdvertising)OptOut":1/.test(sections));
-      });
-    } else {
-      if (looks === PATIENCE) {
-        const name = kind === 'tcf' ? '__tcfapi' : '__gpp';
-        console.warn(
-          `broadsheet: no ad is asked for, as consent "${kind}" waits for a consent platform and the page has no window.${name}; load one, or change data-consent`,
+    return;
+  }
+  const words = consent.trim().split(/\s+/);
+  const unknown = words.filter((word) => !SIGNALS.includes(word));
+  if (unknown.length) {
+    console.warn(
+      `broadsheet: consent "${consent}" is not "wait", nor made of ${SIGNALS.join(', ')}; no ad is asked for`,
+    );
+    return;
+  }
+  const answers = new Map<string, Allowed>();
+  for (const word of words) {
+    listen(
+      word as Signal,
+      (allowed) => {
+        answers.set(word, allowed);
+        if (signal.aborted || answers.size < new Set(words).size) return;
+        const all = [...answers.values()];
+        decided(
+          all.every(({ ads }) => ads),
+          all.every(({ ads, storage }) => ads && storage),
         );
+      },
+      signal,
+    );
+  }
+}
+
+function listen(kind: Signal, report: (allowed: Allowed) => void, signal: AbortSignal, looks = 1): void {
+  const page: Page = window;
+  if (signal.aborted) return;
+  if (kind === 'gpc') {
+    const allowed = !('globalPrivacyControl' in navigator && navigator.globalPrivacyControl);
+    report({ ads: allowed, storage: allowed });
+  } else if (kind === 'tcf' && page.__tcfapi) {
+    page.__tcfapi('addEventListener', 2, ({ gdprApplies, eventStatus = '', purpose = {} }) => {
+      const { consents, legitimateInterests } = purpose;
+      if (gdprApplies === false) report({ ads: true, storage: true });
+      else if (/^(tcloaded|useractioncomplete)$/.test(eventStatus)) {
+        report({ ads: !!(consents?.[2] || legitimateInterests?.[2]), storage: !!consents?.[1] });
       }
-      setTimeout(listen, LOOK_AGAIN, looks + 1);
+    });
+  } else if (kind === 'gpp' && page.__gpp) {
+    page.__gpp('addEventListener', ({ pingData }) => {
+      if (pingData?.signalStatus === 'ready') report(readSections(pingData.parsedSections));
+    });
+  } else {
+    if (looks === PATIENCE) {
+      const name = kind === 'tcf' ? '__tcfapi' : '__gpp';
+      console.warn(
+        `broadsheet: no ad is asked for, as consent "${kind}" waits for a consent platform and the page has no window.${name}; load one, or change data-consent`,
+      );
     }
-  };
-  if (typeof kind === 'function') report(await kind());
-  else if (kind === 'gpc') report(!('globalPrivacyControl' in navigator && navigator.globalPrivacyControl));
-  else if (kind === 'tcf' || kind === 'gpp') listen();
-  else console.warn(`broadsheet: consent "${kind}" is not one of wait, tcf, gpp, gpc; no ad is asked for`);
+    setTimeout(listen, LOOK_AGAIN, kind, report, signal, looks + 1);
+  }
 }

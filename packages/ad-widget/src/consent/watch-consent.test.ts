@@ -39,30 +39,60 @@ test('a word that is none of ours is no consent, and the console says so', async
 test('TCF: waits for the platform and the choice, then follows purpose 2', async () => {
   const decided = vi.fn();
   void ask('tcf', decided, new AbortController().signal);
-  let tell: (data: object) => void = () => undefined;
-  vi.stubGlobal('__tcfapi', (_: string, __: number, callback: typeof tell) => {
-    tell = callback;
+  let choose: (data: object) => void = () => undefined;
+  vi.stubGlobal('__tcfapi', (_: string, __: number, callback: typeof choose) => {
+    choose = callback;
   });
   await vi.advanceTimersByTimeAsync(1000);
-  tell({ eventStatus: 'cmpuishown', gdprApplies: true });
+  choose({ eventStatus: 'cmpuishown', gdprApplies: true });
   expect(decided).not.toHaveBeenCalled();
-  tell({ eventStatus: 'useractioncomplete', gdprApplies: true, purpose: { consents: { 1: true } } });
-  tell({ eventStatus: 'useractioncomplete', gdprApplies: true, purpose: { consents: { 2: true } } });
-  tell({ gdprApplies: false });
-  expect(decided.mock.calls).toEqual([[false], [true], [true]]);
+  choose({ eventStatus: 'useractioncomplete', gdprApplies: true, purpose: { consents: { 1: true } } });
+  choose({ eventStatus: 'useractioncomplete', gdprApplies: true, purpose: { consents: { 2: true } } });
+  choose({ gdprApplies: false });
+  expect(decided.mock.calls).toEqual([
+    [false, false],
+    [true, false],
+    [true, true],
+  ]);
 });
 
-test('GPP: an opt-out in any section is no', () => {
+test.each<[string, object, boolean, boolean]>([
+  ['nothing', {}, false, false],
+  ['a European refusal', { tcfeuv2: [{ PurposeConsents: [true, false] }] }, false, true],
+  ['a European yes', { tcfeuv2: [{ PurposeConsents: [true, true] }] }, true, true],
+  ['a European yes without storage', { tcfeuv2: { PurposeConsents: [false, true] } }, true, false],
+  ['no opt-out', { usnat: [{ SaleOptOut: 2 }] }, true, true],
+  ['an opt-out', { usca: [{ SharingOptOut: 1 }] }, false, false],
+  ['Global Privacy Control', { usnat: [{ SaleOptOut: 2 }, { Gpc: true }] }, false, false],
+  ['an opt-out of 2020', { uspv1: '1YYN' }, false, false],
+  ['no opt-out of 2020', { uspv1: '1YNN' }, true, true],
+  ['a section nobody knows', { moonv1: {} }, false, false],
+  ['one that allows and one that does not', { usnat: {}, usva: [{ TargetedAdvertisingOptOut: 1 }] }, false, false],
+])('GPP: %s', (_, parsedSections, ads, storage) => {
   const decided = vi.fn();
-  let tell: (data: object) => void = () => undefined;
-  vi.stubGlobal('__gpp', (_: string, callback: typeof tell) => {
-    tell = callback;
+  vi.stubGlobal('__gpp', (__: string, report: (data: object) => void) => {
+    report({ pingData: { signalStatus: 'not ready', parsedSections: {} } });
+    report({ pingData: { signalStatus: 'ready', parsedSections } });
   });
   void ask('gpp', decided, new AbortController().signal);
-  tell({ pingData: { signalStatus: 'not ready', parsedSections: {} } });
-  tell({ pingData: { signalStatus: 'ready', parsedSections: { usnat: [{ SaleOptOut: 2 }] } } });
-  tell({ pingData: { signalStatus: 'ready', parsedSections: { usca: [{ SharingOptOut: 1 }] } } });
-  expect(decided.mock.calls).toEqual([[true], [false]]);
+  expect(decided.mock.calls).toEqual([[ads, ads && storage]]);
+});
+
+test('several words: all that are named must allow', () => {
+  const decided = vi.fn();
+  let choose: (data: object) => void = () => undefined;
+  vi.stubGlobal('__tcfapi', (_: string, __: number, callback: typeof choose) => {
+    choose = callback;
+  });
+  vi.stubGlobal('navigator', { globalPrivacyControl: false });
+  void ask('tcf gpc', decided, new AbortController().signal);
+  expect(decided).not.toHaveBeenCalled();
+  choose({ eventStatus: 'useractioncomplete', purpose: { consents: { 1: true, 2: true } } });
+  vi.stubGlobal('navigator', { globalPrivacyControl: true });
+  const refused = vi.fn();
+  void ask('gpc tcf', refused, new AbortController().signal);
+  choose({ eventStatus: 'useractioncomplete', purpose: { consents: { 1: true, 2: true } } });
+  expect([decided.mock.calls, refused.mock.calls]).toEqual([[[true, true]], [[false, false]]]);
 });
 
 test('a consent platform that does not come is named once; one that comes late is still heard', async () => {
@@ -73,8 +103,8 @@ test('a consent platform that does not come is named once; one that comes late i
   expect(said).not.toHaveBeenCalled();
   await vi.advanceTimersByTimeAsync(60_000);
   expect(said.mock.calls).toEqual([[expect.stringContaining('window.__tcfapi')]]);
-  vi.stubGlobal('__tcfapi', (_: string, __: number, tell: (data: object) => void) => tell({ gdprApplies: false }));
+  vi.stubGlobal('__tcfapi', (_: string, __: number, report: (data: object) => void) => report({ gdprApplies: false }));
   await vi.advanceTimersByTimeAsync(300);
-  expect(decided.mock.calls).toEqual([[true]]);
+  expect(decided.mock.calls).toEqual([[true, true]]);
   said.mockRestore();
 });

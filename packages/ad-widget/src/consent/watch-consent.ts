@@ -1,10 +1,4 @@
-import type { Consent } from './consent.ts';
-
-/**
- * What the reader allows: that ads are delivered, and that something is stored (the same, unless the platform tells
- * them apart).
- */
-export type Decide = (ads: boolean, storage?: boolean) => void;
+import type { Consent, Decide } from './consent.ts';
 
 /** Calls `decided` with the answer, and again whenever it changes. Until then nothing is asked for. */
 export function watchConsent(consent: Consent, decided: Decide, signal: AbortSignal): void {

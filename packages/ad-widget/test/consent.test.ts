@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { describeInChromium } from '../../../tools/testing/stage.ts';
+import { useSites } from './site/sites.ts';
+
+const SLOTS =
+  '<broadsheet-slot name="top" format="BANNER"></broadsheet-slot><broadsheet-slot name="p" format="POPUP"></broadsheet-slot>';
+const tcf = (consents: object): string =>
+  `<script>window.__tcfapi = (_, __, report) => report({ gdprApplies: true, eventStatus: 'tcloaded', purpose: { consents: ${JSON.stringify(consents)} } });</script>`;
+
+describeInChromium('consent', (stage) => {
+  const sites = useSites();
+
+  test('with purpose 1 refused there are ads and clicks, and nothing is written to storage', async () => {
+    sites.api.clicks.length = sites.api.requests.length = 0;
+    sites.page.html = `${sites.head('data-consent="tcf"')}${tcf({ 1: false, 2: true })}<body>${SLOTS}`;
+    const page = await stage.newPage();
+    await page.goto(sites.publisher.url);
+    await page.locator('[name=top] a').click();
+    await expect.poll(() => sites.api.clicks.length).toBe(1);
+    // Longer than a popup would take.
+    await page.waitForFunction(
+      (until) => performance.now() > until,
+      await page.evaluate(() => performance.now() + 2500),
+    );
+    expect(await page.evaluate(() => [...Object.keys(localStorage), ...Object.keys(sessionStorage)])).toEqual([]);
+    expect(sites.api.requests.filter((request) => request === 'POST /public/ads/formats')).toHaveLength(1);
+  });
+
+  test.each([
+    ['tcf gpc', tcf({ 1: true, 2: false })],
+    [
+      'gpp',
+      `<script>window.__gpp = (_, report) => report({ pingData: { signalStatus: 'ready', parsedSections: { tcfeuv2: { PurposeConsents: [true, false] } } } });</script>`,
+    ],
+  ])('data-consent="%s": a refusal buys nothing', async (consent, platform) => {
+    sites.api.requests.length = 0;
+    sites.page.html = `${sites.head(`data-consent="${consent}"`)}${platform}<body>${SLOTS}`;
+    const page = await stage.newPage();
+    await page.goto(sites.publisher.url);
+    await page.waitForLoadState('networkidle');
+    await page.waitForFunction(() => performance.now() > 1500);
+    expect(sites.api.requests).toEqual([]);
+  });
+});
