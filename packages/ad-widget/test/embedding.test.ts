@@ -169,6 +169,17 @@ window.before = { names: Object.getOwnPropertyNames(window), fetch, push: histor
     expect(said).toEqual([expect.stringContaining('data-mode="test" is unknown and taken for "mock"')]);
   });
 
+  test('a tag that is not closed and a module are named on the console', async () => {
+    sites.page.html = `${sites.head()}<body><broadsheet-slot name="open" format="BANNER" /><h1>The page</h1>`;
+    let messages = recordConsole(page);
+    await page.goto(sites.publisher.url);
+    await expect.poll(() => messages.join()).toContain('write </broadsheet-slot>');
+    sites.page.html = `${sites.head('type="module"')}<body>${BANNER}`;
+    messages = recordConsole(page);
+    await page.goto(sites.publisher.url);
+    await expect.poll(() => messages.join()).toContain('take type="module" out');
+  });
+
   test('a format that is set late is no mistake', async () => {
     sites.page.html = `${sites.head()}<body>`;
     const said = recordConsole(page);

@@ -1,5 +1,5 @@
 import type { BrowserContextOptions, Page } from 'playwright';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { describeInChromium } from '../../../tools/testing/stage.ts';
 import { openPopup } from './site/open-popup.ts';
 import { useSites } from './site/sites.ts';
@@ -10,7 +10,7 @@ describeInChromium('how an ad looks', (stage) => {
   const sites = useSites();
   let page: Page;
 
-  beforeAll(async () => {
+  beforeEach(() => {
     sites.api.answer = ({ slotId }) => ({
       imageUrl: `${sites.publisher.url}/ad.png`,
       ...(slotId.includes('arabic') && { title: 'عنوان الإعلان', content: 'نص الإعلان', linkText: 'اقرأ' }),
@@ -106,6 +106,77 @@ describeInChromium('how an ad looks', (stage) => {
     await filled('<broadsheet-slot format="BANNER"></broadsheet-slot>', { viewport: { width, height: 400 } });
     const [title, content] = await Promise.all(['.title', '.content'].map(box));
     expect((content?.height ?? 0) / (title?.height ?? 0)).toBeCloseTo(lines, 1);
+  });
+
+  test.each([320, 736, 1280])('a slot of words alone has them in its middle, in a window of %i', async (width) => {
+    sites.api.answer = () => ({ imageUrl: null });
+    const both = ['NATIVE', 'SIDEBAR'].map((format) => `<broadsheet-slot format="${format}"></broadsheet-slot>`);
+    await filled(both.join(''), { viewport: { width, height: 900 } });
+    await expect.poll(() => page.locator('.ad').count()).toBe(2);
+    for (const format of ['NATIVE', 'SIDEBAR']) {
+      const card = await box(`[format=${format}] .ad`);
+      const first = await box(`[format=${format}] .title`);
+      const last = await box(`[format=${format}] .action`);
+      const middle = (first.y + last.y + last.height) / 2 - card.y;
+      expect(Math.abs(middle / card.height - 0.5)).toBeLessThan(0.1);
+    }
+  });
+
+  test.each([
+    [300, 600],
+    [728, 90],
+    [600, 400],
+  ])('a picture of %i x %i is shown whole in every format, without a box around it', async (wide, high) => {
+    const picture = (words: object) => () => ({ imageUrl: `${sites.publisher.url}/${wide}x${high}.svg.png`, ...words });
+    sites.api.answer = picture({ title: ' ', content: null, linkText: null });
+    const slots = FORMATS.map((format) => `<broadsheet-slot format="${format}"></broadsheet-slot>`).join('');
+    await open(slots, { viewport: { width: 736, height: 1600 } });
+    const size = { width: wide, height: high };
+    await page.route('**/*.svg.png', async (route) => {
+      const body = `<svg xmlns="http://www.w3.org/2000/svg" width="${size.width}" height="${size.height}"/>`;
+      await route.fulfill({ contentType: 'image/svg+xml', body });
+    });
+    await page.reload();
+    await page.waitForFunction(() =>
+      [...document.querySelectorAll('broadsheet-slot')].every(
+        (slot) => slot.shadowRoot?.querySelector('img')?.complete,
+      ),
+    );
+    for (const format of FORMATS) {
+      const { width, height } = await box(`[format=${format}] .image`);
+      expect(width / height).toBeCloseTo(wide / high, 0);
+      expect(await styleOf(`[format=${format}] .ad`, 'border-top-width')).toBe('0px');
+    }
+  });
+
+  test('a photo in a wide NATIVE is no strip', async () => {
+    await filled('<broadsheet-slot format="NATIVE"></broadsheet-slot>', { viewport: { width: 1280, height: 900 } });
+    const { width, height } = await box('.image');
+    expect(width / height).toBeLessThan(2);
+  });
+
+  test('an image alone is named by where it leads, and the link says that it opens in a new tab', async () => {
+    sites.api.answer = () => ({ imageUrl: `${sites.publisher.url}/ad.png`, title: ' ', content: '', linkText: null });
+    await filled('<broadsheet-slot format="BANNER"></broadsheet-slot>');
+    const link = page.getByRole('link', { name: new URL(sites.advertiser.url).host });
+    expect(await link.getAttribute('title')).toBe('Opens in a new tab');
+  });
+
+  test("a page in a language without a word of its own gets a neutral label, or the publisher's", async () => {
+    await filled(
+      '<div lang="ar" dir="rtl"><broadsheet-slot format="BANNER"></broadsheet-slot><broadsheet-slot format="INLINE" label="Iklan"></broadsheet-slot></div>',
+    );
+    await expect.poll(() => page.locator('.label').allTextContents()).toEqual(['Ad', 'Iklan']);
+  });
+
+  test('the close button of a popup covers neither its title nor the ring of its link', async () => {
+    await popup({ viewport: { width: 320, height: 800 } });
+    const close = await box('.close');
+    const title = await box('.title');
+    const card = await box('.ad');
+    expect(title.y).toBeGreaterThanOrEqual(close.y + close.height);
+    expect(close.y - card.y).toBeGreaterThanOrEqual(4);
+    expect(card.x + card.width - close.x - close.width).toBeGreaterThanOrEqual(4);
   });
 
   test('the keyboard reaches the link, and shows where it is', async () => {

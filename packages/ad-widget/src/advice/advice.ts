@@ -19,12 +19,19 @@ const found = new Map<string, Promise<Obstacle>>();
  */
 export async function advise(address: string, cause?: unknown): Promise<string | undefined> {
   const { advice, reason } =
-    cause instanceof Element ? { advice: unknownFormat(cause) } : await adviceOn(address, cause);
+    cause instanceof Element ? { advice: adviceOnSlot(cause) } : await adviceOn(address, cause);
   if (advice && !given.has(advice)) {
     given.add(advice);
     console.warn(`broadsheet: ${advice}`);
   }
   return reason;
+}
+
+function adviceOnSlot(host: Element): string | undefined {
+  const mistake = unknownFormat(host);
+  if (mistake || !host.childElementCount) return mistake;
+  const [tag] = host.outerHTML.split('>');
+  return `${tag}> holds a part of the page, which its ad hides; HTML does not close <broadsheet-slot … />: write </broadsheet-slot>`;
 }
 
 async function adviceOn(address: string, cause: unknown): Promise<Partial<Obstacle>> {

@@ -1,6 +1,6 @@
 import type { AdFormat, FilledAd } from '../delivery/creative.ts';
 import { setting } from '../slots/attributes.ts';
-import { labelFor } from './label.ts';
+import { wordsFor } from './label.ts';
 import { safeUrl } from './safe-url.ts';
 
 /** What is reported of a drawn ad. */
@@ -46,37 +46,41 @@ export function draw(host: Element, format: AdFormat, ad: FilledAd, { followed, 
   const link = card.firstChild as HTMLAnchorElement;
   const image = link.firstChild as HTMLImageElement;
   const text = link.lastChild as HTMLElement;
-  const label = setting(host, 'label') ?? labelFor(host);
+  const [word, newTab] = wordsFor(host);
+  const label = setting(host, 'label') ?? word;
   const href = safeUrl(ad.linkUrl);
   const src = safeUrl(ad.imageUrl, true);
-  const worded = ad.title || ad.content || ad.linkText;
-  // Of an image alone that cannot be shown, where it leads is left: never an empty card.
-  const words = [ad.title, ad.content, worded ? ad.linkText : href ? new URL(href).host : label];
+  const lines = [ad.title, ad.content, ad.linkText].map((line) => line?.trim());
+  const worded = lines.some(Boolean);
   const bare = src && !worded;
+  // An ad without words is named by where it leads, which also stands there if its image fails: never an empty card.
+  const name = href ? new URL(href).host : label;
+  if (!worded) lines[2] = name;
 
-  for (const [index, line] of [...text.children].entries()) {
-    if (words[index]) line.textContent = words[index];
-    else line.remove();
+  for (const [index, element] of [...text.children].entries()) {
+    if (lines[index]) element.textContent = lines[index];
+    else element.remove();
   }
   if (href) {
     link.href = href;
     link.target = '_blank';
+    link.title = newTab;
     link.rel = 'sponsored noopener';
     link.addEventListener('click', followed);
     link.addEventListener('auxclick', (event) => event.button === 1 && followed(event));
   }
   if (src) {
     // Beside text that says it all the image is decoration.
-    image.alt = worded ? '' : label;
+    image.alt = worded ? '' : name;
     image.addEventListener('error', () => {
-      card.classList.remove('bare');
+      card.className = `ad ${format} plain`;
       image.replaceWith(text);
       broken(src);
     });
     image.src = src;
   } else image.remove();
   if (bare) text.remove();
-  card.className = `ad ${format}${bare ? ' bare' : ''}`;
+  card.className = `ad ${format}${bare ? ' bare' : src ? '' : ' plain'}`;
   card.setAttribute('aria-label', label);
   (card.lastChild as HTMLElement).textContent = label;
   return card;

@@ -1,9 +1,11 @@
-const LABELS: Record<string, string> = {
-  de: 'Anzeige',
-  fr: 'Publicité',
-  es: 'Publicidad',
-  pt: 'Publicidade',
-  it: 'Pubblicità',
+/** What an ad says of itself: that it is one, and where its link opens. */
+const WORDS: Record<string, readonly [label: string, newTab: string]> = {
+  en: ['Advertisement', 'Opens in a new tab'],
+  de: ['Anzeige', 'Öffnet in einem neuen Tab'],
+  fr: ['Publicité', 'S’ouvre dans un nouvel onglet'],
+  es: ['Publicidad', 'Se abre en otra pestaña'],
+  pt: ['Publicidade', 'Abre em nova aba'],
+  it: ['Pubblicità', 'Si apre in una nuova scheda'],
 };
 
 /** The two letters of the language a place in the page is written in; empty when nothing says. */
@@ -11,7 +13,7 @@ export function languageOf(host: Element): string {
   return (host.closest<HTMLElement>('[lang]')?.lang ?? '').slice(0, 2).toLowerCase();
 }
 
-/** The word that says what it is, in the language of the place it stands in. */
-export function labelFor(host: Element): string {
-  return LABELS[languageOf(host)] ?? 'Advertisement';
+/** These words in the language of the place they stand in; in one that has none here, signs that need no language. */
+export function wordsFor(host: Element): readonly [label: string, newTab: string] {
+  return WORDS[languageOf(host) || 'en'] ?? ['Ad', '↗'];
 }

@@ -9,16 +9,23 @@ border-radius:var(--broadsheet-radius,6px)}\
 .INLINE,.POPUP{--lines:2}\
 @media(width<30rem){.BANNER{--lines:2}}\
 .SIDEBAR,.NATIVE{--lines:3;--row:column;--wide:100%;--high:55%}\
+.NATIVE{container-type:inline-size;min-width:min(100%,16rem)}\
 .link{display:flex;flex-direction:var(--row);height:100%;color:inherit;text-decoration:none}\
 .link:focus-visible{outline:3px solid var(--a);outline-offset:-3px}\
 .image{width:var(--wide);height:var(--high);object-fit:cover}\
-.bare .image{width:100%;height:100%;object-fit:contain}\
+@container(width>30rem){.link.link{flex-direction:row}.image.image{width:min(50%,27rem);height:100%}}\
+.bare{border:0;background:none}\
+.bare .image.image{width:auto;height:auto;max-width:100%;max-height:100%;margin:auto}\
+.plain{--lines:9}\
+.SIDEBAR.plain,.NATIVE.plain{font-size:1.125em}\
+.plain .text{align-content:center}\
 .text{flex:1;min-width:0;padding:1.5rem .75rem 0;overflow-wrap:anywhere}\
 .text>*{display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:1;overflow:hidden}\
 .title{font-weight:600}\
 .text>.content{-webkit-line-clamp:var(--lines)}\
 .action{color:var(--a);text-decoration:underline}\
-.label{position:absolute;top:.25rem;inset-inline-end:.25rem;padding:0 .25rem;font-size:.75em;background:inherit;pointer-events:none}`;
+.label{position:absolute;top:.25rem;inset-inline-end:.25rem;padding:0 .25rem;font-size:.75rem;background:inherit;pointer-events:none}\
+.bare .label{background:var(--broadsheet-paper,light-dark(#fff,#222))}`;
 
 const sheets: Record<string, CSSStyleSheet> = {};
 
