@@ -1,33 +1,22 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
+import { doorsOf } from '../docs/site/doors.ts';
+import { SURROUNDINGS } from '../docs/site/surroundings.ts';
 import { ENDPOINT_IDS } from '../packages/contract/src/index.ts';
 import { sdkSample } from '../packages/contract/src/reference/samples.ts';
 import { codeBlocks, documents, root } from './documents.ts';
 
 // The TypeScript in every guide and README is compiled, so that what they show is what there is.
 
-/** What a block may take from the surroundings its text speaks of. */
-const surroundings = `
-import type { Mock, World } from '@broadsheet/mock-server';
-declare global {
-  const mock: Mock;
-  const world: World;
-  const user: { type(input: unknown, text: string): Promise<void> };
-  const input: unknown;
-  function renderHome(connection: World['connection']): Promise<void>;
-  function on(event: 'task', tasks: Record<string, (input: never) => unknown>): void;
-}
-`;
-
 test('the TypeScript in the documents compiles', async () => {
   // Below the mock, so that MSW is the very one its handlers are made with.
   const folder = join(root, 'packages/mock-server/node_modules/.cache/documents');
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, 'surroundings.d.ts'), surroundings);
+  writeFileSync(join(folder, 'surroundings.d.ts'), SURROUNDINGS);
   let blocks = 0;
   for (const document of documents) {
     for (const language of ['ts', 'tsx']) {
@@ -42,18 +31,6 @@ test('the TypeScript in the documents compiles', async () => {
     writeFileSync(join(folder, `sample-${id}.ts`), `${sdkSample(id, 'https://blog.example')}\nexport {};\n`);
   }
   expect(blocks).toBeGreaterThan(20);
-  /** Every door of a package, by the name it is imported with, as its source. */
-  const doors = (name: string) => {
-    const { exports } = JSON.parse(readFileSync(join(root, 'packages', name, 'package.json'), 'utf8'));
-    const sources = Object.entries<Record<string, string | Record<string, string>>>(exports).flatMap(
-      ([door, target]) => {
-        const found = target['@broadsheet/source'];
-        const source = typeof found === 'object' ? found['default'] : found;
-        return source ? [[`@broadsheet/${name}${door.slice(1)}`, [resolve(root, 'packages', name, source)]]] : [];
-      },
-    );
-    return Object.fromEntries(sources);
-  };
   const compilerOptions = {
     lib: ['es2024', 'dom', 'dom.iterable', 'esnext.disposable'],
     types: ['node'],
@@ -61,10 +38,7 @@ test('the TypeScript in the documents compiles', async () => {
     jsx: 'react-jsx',
     noPropertyAccessFromIndexSignature: false,
     paths: {
-      ...doors('sdk'),
-      ...doors('ad-widget'),
-      ...doors('mock-server'),
-      ...doors('server'),
+      ...Object.fromEntries(['sdk', 'ad-widget', 'mock-server', 'server'].flatMap(doorsOf)),
       ...Object.fromEntries(
         ['ky', '@tanstack/react-query', '@opentelemetry/api'].map((name) => [
           name,

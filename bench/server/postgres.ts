@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { findBinaries, ownerNamed } from '../../tools/postgres.ts';
+import { findBinaries, ownerNamed } from '../../tools/testing/postgres.ts';
 
 /** A PostgreSQL that is running for the bench. */
 export interface BenchPostgres {

@@ -1,5 +1,5 @@
 import type { Browser } from 'playwright';
-import { launchChromium } from '../../tools/launch-chromium.ts';
+import { launchChromium } from '../../tools/testing/browsers.ts';
 import type { BenchOptions, Finding } from '../budget.ts';
 import { median } from '../median.ts';
 import { CATEGORIES, scriptTime } from './script-time.ts';

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { defineConfig } from 'vitepress';
 import { COMPOSED } from '../site/compose.ts';
 import { diagrams } from '../site/diagrams.ts';
+import { typesOnHover } from '../site/hover.ts';
 import { PAGES, root, SECTIONS } from '../site/pages.ts';
 import { slugify } from '../site/sections.ts';
 
@@ -41,6 +42,7 @@ export default defineConfig({
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
     // As the forges name a heading, so that a link leads to the same place in both.
     anchor: { slugify },
+    codeTransformers: [typesOnHover()],
     config: (markdown) => void markdown.use(diagrams),
   },
   vite: {

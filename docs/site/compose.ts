@@ -3,6 +3,7 @@ import { dirname, join, posix } from 'node:path';
 import { FILES } from '../../tools/check-release.ts';
 import { errorPages } from './error-pages.ts';
 import { PAGES, type Page, root } from './pages.ts';
+import { SURROUNDINGS } from './surroundings.ts';
 
 /** Where the pages are put together; VitePress reads them here. */
 export const COMPOSED: string = join(root, 'docs/.pages');
@@ -10,8 +11,9 @@ export const COMPOSED: string = join(root, 'docs/.pages');
 /** Puts the pages together from where they are written: guides, READMEs, decisions, and a page for every error. */
 export function compose(): void {
   rmSync(COMPOSED, { recursive: true, force: true });
-  for (const page of PAGES) put(page.address, withSiteLinks(page, readFileSync(join(root, page.source), 'utf8')));
-  for (const [address, text] of errorPages()) put(address, text);
+  for (const page of PAGES)
+    put(page.address, compiled(withSiteLinks(page, readFileSync(join(root, page.source), 'utf8'))));
+  for (const [address, text] of errorPages()) put(address, compiled(text));
   put('', readFileSync(join(root, 'docs/site/home.md'), 'utf8'));
   put('playground', '---\naside: false\n---\n\n# Playground\n\n<Playground />\n');
   mkdirSync(join(COMPOSED, 'public'), { recursive: true });
@@ -22,6 +24,14 @@ function put(address: string, text: string): void {
   const path = join(COMPOSED, address === '' || address.endsWith('/') ? `${address}index.md` : `${address}.md`);
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, text);
+}
+
+/** Marks TypeScript to be compiled, with what its text speaks of before it, where it is not shown. */
+function compiled(text: string): string {
+  return text.replaceAll(/^```(tsx?)\n(.*?)^```$/gms, (_, language: string, code: string) => {
+    const needs = /\b(?:mock|world|renderHome|user)\b[.(]/.test(code);
+    return `\`\`\`${language} twoslash\n${needs ? `${SURROUNDINGS}// ---cut---\n` : ''}${code}\`\`\``;
+  });
 }
 
 /** Links between files of the repository, as links between pages; what is no page is left as its text. */

@@ -1,15 +1,18 @@
 import type { ErrorCode } from '../../packages/contract/src/index.ts';
 
-const ts = (code: string): string =>
-  `\`\`\`ts\nimport { createClient } from '@broadsheet/sdk';\n\nconst blog = createClient();\n// ---cut---\n${code.trim()}\n\`\`\``;
+const ts = (code: string, names = 'createClient'): string =>
+  `\`\`\`ts\nimport { ${names} } from '@broadsheet/sdk';\n\nconst blog = createClient();\n// ---cut---\n${code.trim()}\n\`\`\``;
 
 /** How a program meets each failure, in Markdown. The TypeScript is compiled when the site is built. */
 export const SAMPLES: Readonly<Record<ErrorCode, string>> = {
-  VALIDATION_ERROR: ts(`
-const { ok, error } = await blog.search('ab').safe();
-if (!ok && error.code === 'VALIDATION_ERROR') {
-  for (const { field, message } of error.details?.fields ?? []) console.log(field, message);
-}`),
+  VALIDATION_ERROR: ts(
+    `
+const { error } = await blog.search('ab').safe();
+if (error instanceof ValidationError) {
+  for (const { field, message } of error.fields ?? []) console.log(field, message);
+}`,
+    'createClient, ValidationError',
+  ),
   INVALID_JSON: `The SDK writes the body itself. Without it:
 
 \`\`\`sh

@@ -1,3 +1,5 @@
+import '@shikijs/vitepress-twoslash/style.css';
+import TwoslashFloatingVue from '@shikijs/vitepress-twoslash/client';
 import type { Theme } from 'vitepress';
 import Default from 'vitepress/theme-without-fonts';
 import Playground from './Playground.vue';
@@ -6,6 +8,7 @@ import './style.css';
 export default {
   extends: Default,
   enhanceApp({ app }) {
+    app.use(TwoslashFloatingVue);
     app.component('Playground', Playground);
   },
 } satisfies Theme;

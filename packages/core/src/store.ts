@@ -119,8 +119,8 @@ export interface Store {
   listAds(blogId: string): Awaitable<readonly Ad[]>;
   /**
    * Counts an impression for each slot that has an ad, and each slot that has a placement under that; resolves when
-   * that is durable. {@link isCountedByItself} decides which placements a blog counts by themselves on a day; the
-   * others count as {@link OTHER_PLACEMENT}.
+   * that is durable. `isCountedByItself` decides which placements a blog counts by themselves on a day; the
+   * others count as `OTHER_PLACEMENT`.
    */
   recordImpressions(blogId: string, slots: readonly SlotDelivery[], at: number): Awaitable<void>;
   /** Uses the token up and counts the click unless it is a repeat: one atomic step, whatever runs beside it. */
@@ -137,7 +137,7 @@ export interface Store {
    */
   putBlog(blog: SnapshotBlogInput, now: number): Awaitable<void>;
   /**
-   * Publishes the scheduled posts that are due at `now` (see {@link publishedOnTime}): one atomic step, and none where
+   * Publishes the scheduled posts that are due at `now` (see `publishedOnTime`): one atomic step, and none where
    * nothing is due. Once it is done, {@link findBlog} gives the blog as it is then.
    */
   publishDuePosts(blogId: string, now: number): Awaitable<void>;

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { launchChromium } from '../../../tools/launch-chromium.ts';
-import { CHROMIUM } from '../../../tools/programs.ts';
+import { launchChromium } from '../../../tools/testing/browsers.ts';
+import { CHROMIUM } from '../../../tools/testing/programs.ts';
 import { type RunningDemo, startDemo } from '../src/start-demo.ts';
 
 if (!CHROMIUM) console.warn('\n*** SKIPPED: the demo in a browser; Chromium is not installed ***\n');

@@ -1,7 +1,7 @@
 import { build } from 'esbuild';
 import { afterEach, expect, test, vi } from 'vitest';
-import { launchChromium } from '../../../tools/launch-chromium.ts';
-import { CHROMIUM } from '../../../tools/programs.ts';
+import { launchChromium } from '../../../tools/testing/browsers.ts';
+import { CHROMIUM } from '../../../tools/testing/programs.ts';
 import { createMock } from '../src/node.ts';
 import { visit } from './support/visit.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { launchChromium } from '../../../tools/launch-chromium.ts';
-import { CHROMIUM } from '../../../tools/programs.ts';
+import { launchChromium } from '../../../tools/testing/browsers.ts';
+import { CHROMIUM } from '../../../tools/testing/programs.ts';
 import { createMock } from '../src/node.ts';
 import { routeWorld } from '../src/playwright.ts';
 

@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
 import { build } from 'esbuild';
 import { expect, onTestFinished, test } from 'vitest';
-import { launchChromium } from '../../../../tools/launch-chromium.ts';
-import { CHROMIUM } from '../../../../tools/programs.ts';
+import { launchChromium } from '../../../../tools/testing/browsers.ts';
+import { CHROMIUM } from '../../../../tools/testing/programs.ts';
 import { writeRecipes } from './blocks.ts';
 
 if (!CHROMIUM) console.warn('\n*** SKIPPED: Chromium is not installed: the Storybook recipe is not run ***\n');

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { CHROMIUM } from '../../../../tools/programs.ts';
+import { CHROMIUM } from '../../../../tools/testing/programs.ts';
 import type { createClient as create } from '../../src/index.ts';
 import { json } from '../support/answers.ts';
 import { serve } from '../support/serve.ts';

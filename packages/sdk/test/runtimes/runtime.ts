@@ -6,8 +6,8 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import type { Browser, Page } from 'playwright';
-import { launchChromium } from '../../../../tools/launch-chromium.ts';
-import { CHROMIUM, findProgram } from '../../../../tools/programs.ts';
+import { launchChromium } from '../../../../tools/testing/browsers.ts';
+import { CHROMIUM, findProgram } from '../../../../tools/testing/programs.ts';
 import type { Report } from './scenario.ts';
 
 /** The runtimes the client is made for. */

@@ -1,0 +1,50 @@
+import { dirname, join } from 'node:path';
+import { transformerTwoslash } from '@shikijs/vitepress-twoslash';
+import ts from 'typescript';
+import { doorsOf } from './doors.ts';
+import { root } from './pages.ts';
+
+/** Compiles the TypeScript of a page and shows each name's type where one points at it. */
+export function typesOnHover(): ReturnType<typeof transformerTwoslash> {
+  return transformerTwoslash({
+    explicitTrigger: true,
+    // The tests compile every sample; here one that does not is shown without its types, and said so.
+    onTwoslashError(error, code) {
+      console.warn(`No types for a sample: ${error instanceof Error ? error.message : error}\n${code}`);
+    },
+    twoslashOptions: {
+      vfsRoot: join(root, 'packages/mock-server'),
+      // The package of the compiler stands behind another name, without its libraries.
+      tsLibDirectory: dirname(ts.getDefaultLibFilePath({})),
+      compilerOptions: {
+        lib: ['lib.es2024.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts', 'lib.esnext.disposable.d.ts'],
+        target: ts.ScriptTarget.ES2022,
+        module: ts.ModuleKind.ESNext,
+        moduleResolution: ts.ModuleResolutionKind.Bundler,
+        moduleDetection: ts.ModuleDetectionKind.Force,
+        customConditions: ['@broadsheet/source'],
+        types: ['node'],
+        typeRoots: [join(root, 'node_modules/@types')],
+        jsx: ts.JsxEmit.ReactJSX,
+        strict: true,
+        noUncheckedIndexedAccess: true,
+        exactOptionalPropertyTypes: true,
+        allowImportingTsExtensions: true,
+        noEmit: true,
+        skipLibCheck: true,
+        paths: {
+          ...Object.fromEntries(['sdk', 'ad-widget', 'mock-server', 'server'].flatMap(doorsOf)),
+          ...Object.fromEntries(
+            ['ky', '@tanstack/react-query', '@opentelemetry/api'].map((name) => [
+              name,
+              [join(root, 'examples/node_modules', name)],
+            ]),
+          ),
+          react: [join(root, 'examples/node_modules/@types/react/index.d.ts')],
+          'react/jsx-runtime': [join(root, 'examples/node_modules/@types/react/jsx-runtime.d.ts')],
+          '@playwright/test': [join(root, 'node_modules/playwright/test.d.ts')],
+        },
+      },
+    },
+  });
+}

@@ -1,1 +1,0 @@
-export { CHROMIUM_ARGUMENTS, launchChromium } from './testing/browsers.ts';

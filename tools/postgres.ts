@@ -1,1 +1,0 @@
-export { findBinaries, ownerNamed } from './testing/postgres.ts';

@@ -1,1 +1,0 @@
-export { CHROMIUM, FIREFOX, findProgram } from './testing/programs.ts';
