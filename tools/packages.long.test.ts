@@ -148,11 +148,14 @@ describe('the packed packages', () => {
       writeFileSync(
         join(project, 'types.ts'),
         `import { createClient } from '@broadsheet/sdk';
+       import { blogQueries } from '@broadsheet/sdk/query';
+       import { tracing } from '@broadsheet/sdk/otel';
        import { createMock } from '@broadsheet/mock-server';
        import { createAds } from '@broadsheet/ad-widget';
        import { createServer, openStore } from '@broadsheet/server';
        const mock = createMock();
-       const blog = createClient({ ...mock.connection, fetch: mock.fetch });
+       const blog = createClient({ ...mock.connection, fetch: mock.fetch, middleware: [tracing()] });
+       export const queries = blogQueries(blog);
        export async function first(): Promise<string | undefined> {
          const { items } = await blog.posts.list({ limit: 1 });
          return items[0]?.title;

@@ -1,6 +1,6 @@
 import { ENDPOINTS } from '@broadsheet/contract';
+import type { Middleware } from '@broadsheet/sdk';
 import { context, propagation, SpanKind, SpanStatusCode, type Tracer, trace } from '@opentelemetry/api';
-import type { Middleware } from '../request/middleware.ts';
 
 /**
  * Options of {@link tracing}.

@@ -1,9 +1,16 @@
-import type { Category, Tag } from '../answer/label.ts';
-import type { Post, PostSummary } from '../answer/post.ts';
-import type { SearchResultItem } from '../answer/search.ts';
-import type { Blog, OffsetOptions, PagedOptions } from '../blog.ts';
-import type { List } from '../lists/list.ts';
-import type { Page } from '../lists/page.ts';
+// By the name of the package: the types of the client must be the very ones that its users have.
+import type {
+  Blog,
+  Category,
+  List,
+  OffsetOptions,
+  Page,
+  PagedOptions,
+  Post,
+  PostSummary,
+  SearchResultItem,
+  Tag,
+} from '@broadsheet/sdk';
 
 /**
  * A page as plain data, which a cache may store, and a server hand to a browser.
