@@ -58,7 +58,7 @@ describe('a snapshot', () => {
     expect(read).toEqual({ ok: true, snapshot, notes: [] });
   });
 
-  test('has all its problems told at once, each with its path', async () => {
+  test('has all its problems reported at once, each with its path', async () => {
     const blog = {
       id: 'b',
       name: 'B',

@@ -17,7 +17,7 @@ export type ContentResult =
 
 /**
  * Reads what `broadsheet import` takes: a snapshot JSON file, a Ghost export JSON, or a folder of Markdown. It is all
- * or nothing, and tells all problems at once. Never throws for bad content.
+ * or nothing, and reports all problems at once. Never throws for bad content.
  *
  * @example
  * const content = await readContent('./posts', { blog: 'news' });

@@ -1,7 +1,7 @@
-/** What the demo's page is told. */
+/** What the demo's page is made of. */
 export interface PageShell {
   readonly blogName: string;
-  /** The address the page was asked for at, without a path. */
+  /** The origin of the request. */
   readonly origin: string;
   readonly apiKey: string;
   /** Versions of the style sheet and the script, so that a new one is never missed. */

@@ -111,7 +111,7 @@ export async function createServer(options: ServerOptions): Promise<RunningServe
   async function close(patience: Patience): Promise<void> {
     stopping = true;
     await drain(server, patience);
-    // Until now it could be asked how the stop goes.
+    // It answers until the other is done, so that the stop can be watched.
     if (opsServer) await drain(opsServer, ALONE);
     metrics.close();
   }

@@ -15,11 +15,11 @@ export interface PagesOptions {
   readonly metrics: Metrics;
   readonly publicUrl: string;
   readonly stopping: () => boolean;
-  /** Whether the documentation is kept to another address, where `/errors/CODE` must not lead. */
+  /** Whether the documentation is at another address, where `/errors/CODE` must not lead. */
   readonly docsElsewhere: boolean;
 }
 
-/** Whether a path shows how the server runs or how it is used, which may be kept to another address. */
+/** Whether a path shows how the server runs or how it is used, which may be moved to another address. */
 export function isOperational(path: string): boolean {
   return /^\/(?:metrics|docs|openapi\.json|llms(?:-full)?\.txt)(?:\/|$)/.test(path);
 }
@@ -33,7 +33,7 @@ type Page = (request: Request) => Response | Promise<Response>;
  * @throws Failure `METHOD_NOT_ALLOWED` for anything but a read.
  */
 export function createPages({ store, metrics, publicUrl, stopping, docsElsewhere }: PagesOptions) {
-  // Made when it is asked for: the schemas it is made of would be most of what a start loads.
+  // Made on the first request: the schemas it is made of would be most of what a start loads.
   let document: Promise<OpenApiDocument> | undefined;
   const openApi = () =>
     (document ??= import('@broadsheet/contract/schemas').then(({ openapi }) => openapi({ baseUrl: publicUrl })));
@@ -82,7 +82,7 @@ async function errorPage(code: string | undefined, docsElsewhere: boolean): Prom
   return new Response(null, { status: 302, headers: { location } });
 }
 
-/** A file of the widget below a folder that names its version; of another version it is today's, and soon asked about again. */
+/** A file of the widget below a folder that names its version; of another version it is today's, and soon revalidated. */
 function versionedFile(path: string): Page | undefined {
   const [, version, file] = /^\/broadsheet\/([0-9a-f]+)\/([\w.-]+)$/.exec(path) ?? [];
   const name = WIDGET_FILES.find((known) => known === file);

@@ -20,7 +20,7 @@ export interface ServerOptions {
   readonly publicUrl?: string;
   /** Where the error pages are (`${docsUrl}/errors/CODE`); `publicUrl` by default, for the server has them itself. */
   readonly docsUrl?: string;
-  /** Signs click tokens and keys the hash of visitors; by default the one kept in the database. */
+  /** Signs click tokens and keys the hash of visitors; by default the one stored in the database. */
   readonly secret?: string;
   /** How many proxies stand before the server and append to `X-Forwarded-For`; 0 by default: the header is not read. */
   readonly trustProxy?: number;
@@ -36,7 +36,7 @@ export interface ServerOptions {
    * by default, for an embedding program may not expect it; the `broadsheet` command says `true`.
    */
   readonly lightGlobals?: boolean;
-  /** Pages of the embedder's own, asked before the API; `undefined` passes the request on. */
+  /** Pages of the embedder's own, tried before the API; `undefined` passes the request on. */
   readonly extraRoutes?: (request: Request) => Response | Promise<Response> | undefined;
 }
 

@@ -10,7 +10,7 @@ const CRASHES = 2;
 const WAIT = { timeout: 60_000, interval: 50 };
 const headers = { 'X-API-Key': 'test-key' };
 
-/** Delivers ads until told to stop; counts what was answered by status. */
+/** Delivers ads until it is stopped; counts what was answered by status. */
 function keepDelivering(url: string) {
   const statuses = new Map<number, number>();
   let stopped = false;

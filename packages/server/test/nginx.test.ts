@@ -44,7 +44,7 @@ describe.skipIf(!nginx)('deploy/nginx', () => {
       ['/public/ads/tracking/click', { method: 'POST', body: '{}' }],
     ] as const) {
       let [broken, before] = [0, seen()];
-      // One that broke a connection is left alone for a moment: until it is asked again.
+      // One that broke a connection is left alone for a moment: until it is tried again.
       await expect
         .poll(async () => {
           const { status } = await fetch(url + path, init);
@@ -64,7 +64,7 @@ describe.skipIf(!nginx)('deploy/nginx', () => {
       .toBeGreaterThan(broken);
   });
 
-  it('goes by stopped processes, whatever is asked for', async () => {
+  it('goes by stopped processes, whatever the request', async () => {
     const good = await upstream(false);
     const url = await proxy([await freePort(), good.port, await freePort()]);
     for (let turn = 0; turn < 20; turn += 1) {

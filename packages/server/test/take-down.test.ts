@@ -22,7 +22,7 @@ const BLOG = {
   ads: [{ id: AD, format: 'BANNER', title: 'Tea', priority: 3, linkUrl: 'https://tea.example/' }],
 };
 
-/** The command on a database, which must do what it is asked to; gives what it printed. */
+/** The command on a database, which must succeed; gives what it printed. */
 const on =
   (database: TestDatabase) =>
   async (...args: readonly string[]) => {

@@ -87,7 +87,7 @@ test('posts keep status, order of tags, authors and cover', async () => {
       '"About" (slug-5) is left out: it is a page',
       '"Title 6" (slug-6) is left out: it is sent by email only',
       'left out: 1 internal tag',
-      'kept as draft: 1 post for members',
+      'imported as draft: 1 post for members',
       'linked from / of the new one: 1 post that links to files of the Ghost site',
     ],
   });
@@ -98,7 +98,7 @@ test('the blog may be named; otherwise the file names it', async () => {
   expect(await read({ posts: [] })).toMatchObject({ snapshot: { blogs: [{ id: 'my-site-ghost' }] } });
 });
 
-test('all problems are told at once, with their paths in the export', async () => {
+test('all problems are reported at once, with their paths in the export', async () => {
   const content = await read({
     posts: [
       post('0', { type: 'page' }),

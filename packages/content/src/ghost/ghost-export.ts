@@ -28,9 +28,11 @@ export function readGhostExport(
   const read = validate(GhostTables, found.data, found.at);
   if (!read.ok) return { ok: false, problems: schemaProblems(read.fields, file) };
   const tables = read.value;
-  const kept = tables.posts.map((post, index) => ({ post, index })).filter(({ post }) => leftOut(post) === undefined);
-  const nth = (index: number): string => [...found.at, 'posts', kept[index]?.index].join('.');
-  const rows = kept.map(({ post }) => post);
+  const imported = tables.posts
+    .map((post, index) => ({ post, index }))
+    .filter(({ post }) => leftOut(post) === undefined);
+  const nth = (index: number): string => [...found.at, 'posts', imported[index]?.index].join('.');
+  const rows = imported.map(({ post }) => post);
   const title = tables.settings.find(({ key }) => key === 'title')?.value;
   const siteName = typeof title === 'string' && title.trim() !== '' ? title.trim() : undefined;
   const name = siteName ?? blog ?? file.replace(/\.json$/i, '');

@@ -8,8 +8,8 @@ export function leftOut({ type, page, status }: GhostPost): string | undefined {
   return status === 'sent' ? 'sent by email only' : undefined;
 }
 
-/** What an operator should know of an export that was read: left out, mended, kept back. */
-export function ghostNotes(tables: GhostTables, kept: readonly GhostPost[]): string[] {
+/** What an operator should know of an export that was read: left out, mended, made a draft. */
+export function ghostNotes(tables: GhostTables, imported: readonly GhostPost[]): string[] {
   const internal = tables.tags.length - publicTags(tables.tags).length;
   return [
     ...tables.posts.flatMap((post) => {
@@ -17,10 +17,14 @@ export function ghostNotes(tables: GhostTables, kept: readonly GhostPost[]): str
       return why === undefined ? [] : [`"${post.title}" (${post.slug}) is left out: it is ${why}`];
     }),
     ...count(internal, 'internal tag', 'left out'),
-    ...count(kept.filter(({ visibility }) => isForMembers(visibility)).length, 'post for members', 'kept as draft'),
-    ...count(kept.filter(hasNoHtml).length, 'post without HTML', 'imported without text'),
     ...count(
-      kept.filter(mentionsSite).length,
+      imported.filter(({ visibility }) => isForMembers(visibility)).length,
+      'post for members',
+      'imported as draft',
+    ),
+    ...count(imported.filter(hasNoHtml).length, 'post without HTML', 'imported without text'),
+    ...count(
+      imported.filter(mentionsSite).length,
       'post that links to files of the Ghost site',
       'linked from / of the new one',
     ),

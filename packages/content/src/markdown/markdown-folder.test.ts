@@ -70,7 +70,7 @@ describe('front matter', () => {
     ]);
   });
 
-  test('tells drafts and scheduled posts', async () => {
+  test('recognises drafts and scheduled posts', async () => {
     const { posts } = await blogOf({
       '1.md': '---\ntitle: A\ndraft: true\ndate: 2026-01-01\n---\n',
       '2.md': '---\ntitle: B\nscheduledAt: 2030-01-01\n---\n',
@@ -107,7 +107,7 @@ describe('front matter', () => {
     expect(posts?.[6]?.publishedAt).toBe('2026-01-31T00:00:00.000Z');
   });
 
-  test('with a field that looks misspelt is told once, with the number of files', async () => {
+  test('with a field that looks misspelt is noted once, with the number of files', async () => {
     const { notes } = await blogOf({
       'a.md': '---\ntitle: A\ndarft: true\nlayout: post\nweight: 3\n---\n',
       'b.md': '---\ntitle: B\ndarft: true\npublished_at: 2026-01-31\n---\n',
@@ -176,11 +176,11 @@ test('a folder without posts is refused; hidden folders and other files are pass
   ]);
 });
 
-test('progress is told to the last of the files', async () => {
+test('progress is reported to the last of the files', async () => {
   await read({ 'a.md': '---\ntitle: A\n---\n', 'b.md': '---\ntitle: B\n---\n' });
-  const told: [number, number][] = [];
-  await readContent(root, { onProgress: (done, all) => told.push([done, all]) });
-  expect(told).toEqual([
+  const reported: [number, number][] = [];
+  await readContent(root, { onProgress: (done, all) => reported.push([done, all]) });
+  expect(reported).toEqual([
     [1, 2],
     [2, 2],
   ]);
@@ -200,7 +200,7 @@ describe('real content', () => {
     ]);
   });
 
-  test('that cannot be used is told file by file, and the rest is read on request', async () => {
+  test('that cannot be used is reported file by file, and the rest is read on request', async () => {
     const files = {
       'README.md': 'No front matter.',
       '2015-03-05-good.md': '---\ntitle: Good\n---\nText.',

@@ -6,7 +6,7 @@ import { startSearchBox } from './search-box.ts';
 import { startSectionBar } from './section-bar.ts';
 
 shell('#today').textContent = today();
-// Before the router, whose first page is told to both.
+// Before the router, whose first page notifies both.
 void startSectionBar();
 const router = startRouter(shell('#page'));
 startSearchBox(router);

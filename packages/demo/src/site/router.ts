@@ -3,12 +3,12 @@ import { failureView, notFoundView } from './failure-view.ts';
 import { findScreen } from './routes.ts';
 import type { View } from './view.ts';
 
-/** How many pages are kept as they were left, for the way back. */
-const KEPT = 8;
-/** Milliseconds a page may take before the reader is told that it is coming. */
+/** How many pages are stored as they were left, for the way back. */
+const STORED = 8;
+/** Milliseconds a page may take before the reader sees that it is coming. */
 const PATIENCE = 120;
 
-interface Kept {
+interface StoredPage {
   readonly view: View;
   scroll: number;
 }
@@ -24,7 +24,7 @@ export interface Router {
  * way, so a slow answer never covers a later page. Going back shows the page as it was left.
  */
 export function startRouter(outlet: HTMLElement): Router {
-  const kept = new Map<string, Kept>();
+  const stored = new Map<string, StoredPage>();
   let loading = new AbortController();
   history.scrollRestoration = 'manual';
   addEventListener('popstate', () => void arrive('back'));
@@ -47,7 +47,7 @@ export function startRouter(outlet: HTMLElement): Router {
   return router;
 
   function leave(): void {
-    const page = kept.get(currentKey());
+    const page = stored.get(currentKey());
     if (page) page.scroll = scrollY;
   }
 
@@ -55,7 +55,7 @@ export function startRouter(outlet: HTMLElement): Router {
     loading.abort();
     loading = new AbortController();
     const { signal } = loading;
-    const known = way === 'back' ? kept.get(currentKey()) : undefined;
+    const known = way === 'back' ? stored.get(currentKey()) : undefined;
     const slow = setTimeout(() => outlet.setAttribute('aria-busy', 'true'), PATIENCE);
     const view = known?.view ?? (await load(signal));
     clearTimeout(slow);
@@ -87,9 +87,9 @@ export function startRouter(outlet: HTMLElement): Router {
   }
 
   function keep(view: View, scroll: number): void {
-    kept.delete(currentKey());
-    kept.set(currentKey(), { view, scroll });
-    for (const key of [...kept.keys()].slice(0, -KEPT)) kept.delete(key);
+    stored.delete(currentKey());
+    stored.set(currentKey(), { view, scroll });
+    for (const key of [...stored.keys()].slice(0, -STORED)) stored.delete(key);
   }
 }
 

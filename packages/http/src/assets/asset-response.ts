@@ -6,7 +6,7 @@ const SHARED = { ...CORS, 'cross-origin-resource-policy': 'cross-origin', 'x-con
 
 /**
  * Answers with a file for browsers, as small as the request accepts it. Under its plain name it is fresh for five
- * minutes and then asked about with its tag; under an address that names its version it never changes.
+ * minutes and then revalidated with its tag; under an address that names its version it never changes.
  *
  * @param versioned The address names the version by more than `?v=`.
  */

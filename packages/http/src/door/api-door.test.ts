@@ -146,7 +146,7 @@ describe('bodies', () => {
     socket.destroy();
   });
 
-  it('is asked for by whoever expects to be', async () => {
+  it('is requested of a client that expects 100 Continue', async () => {
     const { open } = await start();
     const socket = open();
     const next = answersOf(socket);
@@ -253,17 +253,17 @@ it('sends what is at hand at the end of the turn, not within it', async () => {
 
 it('lets go of an answer whose caller has left', async () => {
   const waiting = Promise.withResolvers<void>();
-  const asked = Promise.withResolvers<void>();
+  const requested = Promise.withResolvers<void>();
   const { open } = await start({
     getPost: async () => {
-      asked.resolve();
+      requested.resolve();
       await waiting.promise;
       return undefined;
     },
   });
   const left = open();
   left.write(get());
-  await asked.promise;
+  await requested.promise;
   left.destroy();
   await once(left, 'close');
   waiting.resolve();

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Binds the server and tells its URL. @throws the error of the system, with its `code` (`EADDRINUSE`, …) */
+/** Binds the server and returns its URL. @throws the error of the system, with its `code` (`EADDRINUSE`, …) */
 export async function listen(server: Server, port: number, host: string): Promise<string> {
   server.listen(port, host);
   // Rejects with the first `error`, such as a port that is taken.

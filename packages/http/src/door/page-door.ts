@@ -8,7 +8,7 @@ export type Route = (request: Request, path: string) => Response | Promise<Respo
 
 /** What a {@link createPageDoor} leads to. */
 export interface PageDoorOptions {
-  /** Asked one after the other. */
+  /** Tried one after the other. */
   readonly routes: readonly Route[];
   /** Answers what none of them knows. Nothing of the request has been read but its head. */
   readonly otherwise: (incoming: IncomingMessage, outgoing: ServerResponse) => void;

@@ -25,7 +25,7 @@ export function createLog(level: LogLevel): Logger {
 
 /** What an error says, its causes included; a message may quote what a user sent, hence the escaping. */
 function describeError(error: unknown): unknown {
-  // It tells what is away, and where it was noticed is of no use.
+  // Its message says what is away; the place where that was noticed is of no use.
   if (error instanceof StoreUnavailable) return { name: error.name, message: printable(error.message) };
   if (!(error instanceof Error)) return printable(String(error));
   const code = (error as NodeJS.ErrnoException).code;

@@ -67,7 +67,7 @@ export function createMetrics(store: ServerStore): Metrics {
   };
 }
 
-/** What the store measures of itself, read when it is asked for. */
+/** What the store measures of itself, read when Prometheus asks. */
 function addStoreMeasures(store: ServerStore, registers: Registry[]): void {
   for (const [name, { help }] of Object.entries(store.measures?.() ?? {})) {
     const value = () => store.measures?.()[name]?.value ?? 0;

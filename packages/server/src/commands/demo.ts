@@ -5,7 +5,7 @@ import { whyNotListen } from '../settings/listening.ts';
 import { readServeSettings, type ServeFlags } from '../settings/settings.ts';
 import { readImport, writeImport } from './read-import.ts';
 
-/** `broadsheet demo`: runs until the process is told to stop, and prints where it is. */
+/** `broadsheet demo`: runs until a signal stops it, and prints where it is. */
 export async function demo(flags: Omit<ServeFlags, 'database'>): Promise<void> {
   const { settings, problems } = readServeSettings(flags, {});
   const { port, host, importPath } = settings;

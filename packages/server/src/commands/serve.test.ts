@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 
 describe('serve', () => {
-  it('prints one line, logs requests without their secrets, and ends well when told to', async () => {
+  it('prints one line, logs requests without their secrets, and ends with 0 on a signal', async () => {
     const secret = 'a secret of the operator, thirty-two characters and more';
     const server = await serve(['--import', 'blog.json', '--database', 'sqlite:log.db'], {
       cwd,

@@ -10,13 +10,13 @@ it.each([
   ],
   [14, 'unable to open database file', /; this user must be able to write the file and the folder \/data$/],
   [1 + 256 * 20 + 4, 'database is locked', /; another program holds it/],
-])('tells the repair of the fault %s of SQLite', (errcode, message, told) => {
+])('names the repair of the fault %s of SQLite', (errcode, message, expected) => {
   const cause = Object.assign(new Error(message), { errcode });
   const error = new StoreUnavailable(`The database cannot be used for now: ${message}`, { cause });
-  expect(unusable('sqlite:/data/b.db', error).message).toMatch(told);
+  expect(unusable('sqlite:/data/b.db', error).message).toMatch(expected);
 });
 
-it('tells the repair of a fault behind others, once', () => {
+it('names the repair of a fault behind others, once', () => {
   const inner = Object.assign(new Error('connect ECONNREFUSED ::1:1'), { code: 'ECONNREFUSED' });
   const error = new StoreUnavailable('away', { cause: new AggregateError([inner], '') });
   expect(unusable('postgres://u:p/w@h/b', error).message).toMatch(

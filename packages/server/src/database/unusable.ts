@@ -3,7 +3,7 @@ import { StoreUnavailable } from '@broadsheet/core';
 import { Refusal } from '@broadsheet/store';
 import { hasBarePassword, withoutPassword } from '../settings/database-url.ts';
 
-/** Why a command cannot use its database, with the repair as far as the error tells it. */
+/** Why a command cannot use its database, with the repair as far as the error says. */
 export function unusable(url: string, error: unknown): Refusal {
   // "For now" is for a server, which tries again; a command ends here.
   const cause = error instanceof StoreUnavailable && error.cause !== undefined ? error.cause : error;

@@ -1,4 +1,4 @@
-/** Prints what a command was asked for, to standard output. */
+/** Prints the result of a command, to standard output. */
 export function print(text: string): void {
   process.stdout.write(text.endsWith('\n') ? text : `${text}\n`);
 }

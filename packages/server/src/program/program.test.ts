@@ -164,16 +164,16 @@ describe('an operator', () => {
     expect(await json('blogs', 'list', ...database)).toMatchObject([
       { id: 'd', domains: ['a.example', '*.b.example:8080'] },
     ]);
-    const told = async (...args: string[]) =>
+    const noted = async (...args: string[]) =>
       (await command(['blogs', 'domains', 'd', ...args, ...database], { cwd })).stderr;
-    expect(await told('a.example')).toBe('removed: *.b.example:8080\n');
-    expect(await told('--add', 'localhost', 'a.example')).toBe('added: localhost\n');
-    expect(await told('--remove', 'a.example', '--add', 'c.example')).toBe('removed: a.example\nadded: c.example\n');
+    expect(await noted('a.example')).toBe('removed: *.b.example:8080\n');
+    expect(await noted('--add', 'localhost', 'a.example')).toBe('added: localhost\n');
+    expect(await noted('--remove', 'a.example', '--add', 'c.example')).toBe('removed: a.example\nadded: c.example\n');
     expect(await json('blogs', 'domains', 'd', ...database)).toEqual({
       blog: 'd',
       domains: ['localhost', 'c.example'],
     });
-    expect(await told('--remove', 'localhost', 'c.example')).toMatch(/clear the list to allow that/);
+    expect(await noted('--remove', 'localhost', 'c.example')).toMatch(/clear the list to allow that/);
     await command(['blogs', 'domains', 'd', '--clear', ...database], { cwd });
     expect(await json('blogs', 'domains', 'd', ...database)).toEqual({ blog: 'd', domains: [] });
   });

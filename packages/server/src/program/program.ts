@@ -121,7 +121,7 @@ Environment of serve:
   RATE_LIMIT         requests a second of one key (default: unlimited, as with the next two)
   RATE_LIMIT_ADDRESS     of one reader's address
   RATE_LIMIT_WRONG_KEYS  of one address with keys that open nothing
-  BROADSHEET_SECRET  signs click tokens (default: a random one kept in the database)
+  BROADSHEET_SECRET  signs click tokens (default: a random one stored in the database)
   LOG_LEVEL          debug, info, warn, error or silent (default: info)`;
 
 /** That of the package, which lies above both the source and what is built of it. */

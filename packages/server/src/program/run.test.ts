@@ -185,7 +185,7 @@ describe('a bad command ends with one clear message and exit code 2', () => {
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   });
 
-  it('tells all problems at once', async () => {
+  it('reports all problems at once', async () => {
     const env = {
       TRUST_PROXY: 'yes',
       RATE_LIMIT: '-1',
@@ -204,7 +204,7 @@ describe('a bad command ends with one clear message and exit code 2', () => {
     expect(stderr).not.toContain('received "short"');
   });
 
-  it('tells all problems of a snapshot at once, those of its schema and those between its parts', async () => {
+  it('reports all problems of a snapshot at once, those of its schema and those between its parts', async () => {
     const category = { id: 'c', name: 'C' };
     const post = { id: 'p', title: 'T', slug: 's' };
     const posts = [post, { ...post, id: 'q', title: 7 }, { ...post, slug: 't', categoryIds: ['c', 'd'] }];

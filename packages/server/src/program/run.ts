@@ -39,7 +39,7 @@ function describe(problems: readonly OperationProblem[]): string {
   return lines.length === 1 ? (lines[0] ?? '') : `${problems.length} problems:\n  ${lines.join('\n  ')}`;
 }
 
-/** The flags of fields that have another name in a snapshot, or are told from one only by their dashes. */
+/** The flags of fields that have another name in a snapshot, or differ from a command's words only by their dashes. */
 const FLAG_OF: Readonly<Record<string, string>> = {
   format: '--format',
   priority: '--priority',

@@ -2,7 +2,7 @@ import { LOG_LEVELS, type LogLevel, type RateLimits } from '@broadsheet/http';
 import { readDatabase } from './database-url.ts';
 import type { Environment } from './environment.ts';
 
-/** What `serve` is told by flags; each is text as it was typed. */
+/** The flags of `serve`; each is text as it was typed. */
 export interface ServeFlags {
   readonly port: string;
   readonly host: string;
@@ -16,7 +16,7 @@ export interface ServeFlags {
 export interface ServeSettings {
   readonly port: number;
   readonly host: string;
-  /** Where `/metrics` and `/docs` are kept apart. */
+  /** The address of `/metrics` and `/docs`, when it is another. */
   readonly ops: { readonly port: number; readonly host: string } | undefined;
   readonly database: string;
   readonly importPath: string | undefined;
@@ -85,7 +85,7 @@ function webAddress(name: string, env: Environment, problems: string[]): string 
 function readSecret(text: string | undefined, problems: string[]): string | undefined {
   if (text !== undefined && text.length < 32) {
     problems.push(
-      `BROADSHEET_SECRET: expected at least 32 characters, received ${text.length}; leave it out to use the one kept in the database`,
+      `BROADSHEET_SECRET: expected at least 32 characters, received ${text.length}; leave it out to use the one stored in the database`,
     );
   }
   return text;
