@@ -8,7 +8,12 @@ import { MUTANTS, type Mutant } from './support/mutants.ts';
 const { posts = [], ...rest } = sampleBlog('magazine');
 const blog = {
   ...rest,
-  posts: posts.map((post) => ({ ...post, content: `${post.content}<a href="https://magazine.example/about">us</a>` })),
+  // Some speak in their subtitle of what another has in its title.
+  posts: posts.map((post, index) => ({
+    ...post,
+    ...(index % 5 === 0 && { subtitle: `More on ${posts.at(-index - 3)?.title}` }),
+    content: `${post.content}<a href="https://magazine.example/about">us</a>`,
+  })),
 };
 
 const differences = async (breaks: Mutant['breaks'], domains: readonly string[], origin?: string) => {
