@@ -16,6 +16,7 @@ export const measures: readonly { readonly ids: readonly string[]; readonly load
     ids: ['widget.script-time', 'widget.requests', 'widget.layout-shift', 'widget.long-tasks'],
     load: async () => (await import('./widget/page.ts')).page,
   },
+  { ids: ['widget.unseen'], load: async () => (await import('./widget/unseen.ts')).unseen },
   { ids: ['widget.clicks'], load: async () => (await import('./widget/clicks.ts')).clicks },
   { ids: ['mock.size'], load: async () => (await import('./mock/size.ts')).size },
   { ids: ['mock.start'], load: async () => (await import('./mock/start.ts')).start },
