@@ -27,8 +27,22 @@ export default defineConfig([
   // In chunks: what only a failure needs is loaded by the failure.
   { ...base, entry: client, format: 'esm', splitting: true },
   { ...base, entry: schemas, format: 'esm', splitting: false },
-  { ...base, entry: adapters, format: 'esm', splitting: false },
+  {
+    ...base,
+    entry: adapters,
+    external: ['@broadsheet/sdk'],
+    noExternal: [/^@broadsheet\/contract/],
+    format: 'esm',
+    splitting: false,
+  },
   { ...base, entry: client, format: 'cjs', splitting: false },
   { ...base, entry: schemas, format: 'cjs', splitting: false },
-  { ...base, entry: adapters, format: 'cjs', splitting: false },
+  {
+    ...base,
+    entry: adapters,
+    external: ['@broadsheet/sdk'],
+    noExternal: [/^@broadsheet\/contract/],
+    format: 'cjs',
+    splitting: false,
+  },
 ]);
