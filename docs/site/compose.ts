@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
 import { FILES } from '../../tools/check-release.ts';
 import { errorPages } from './error-pages.ts';
@@ -17,7 +17,8 @@ export function compose(): void {
   put('', readFileSync(join(root, 'docs/site/home.md'), 'utf8'));
   put('playground', '---\naside: false\n---\n\n# Playground\n\n<Playground />\n');
   mkdirSync(join(COMPOSED, 'public'), { recursive: true });
-  for (const image of ['demo.png']) copyFileSync(join(root, 'docs', image), join(COMPOSED, 'public', image));
+  for (const image of globSync('*.png', { cwd: join(root, 'docs') }))
+    copyFileSync(join(root, 'docs', image), join(COMPOSED, 'public', image));
 }
 
 function put(address: string, text: string): void {
