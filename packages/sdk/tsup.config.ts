@@ -1,5 +1,4 @@
 import { defineConfig, type Options } from 'tsup';
-import { slimEndpoints } from './slim-endpoints.ts';
 
 const base: Options = {
   target: 'es2022',
@@ -12,7 +11,6 @@ const base: Options = {
     compilerOptions: { paths: { '@broadsheet/contract/schemas': ['../contract/src/schemas/index.ts'] } },
   },
   noExternal: [/^@broadsheet\//],
-  esbuildPlugins: [slimEndpoints],
   esbuildOptions(options) {
     options.conditions = ['@broadsheet/source'];
   },

@@ -1,5 +1,3 @@
-import type { ERRORS, ErrorCode } from './errors.ts';
-
 /**
  * What a call does to the world, which decides whether it may be repeated:
  * `read` changes nothing; `delivery` counts an impression with each answer; `click` uses a token up;
@@ -10,7 +8,7 @@ export type Effect = 'read' | 'delivery' | 'click' | 'none';
 /** How a list is cut into pages (api.md 4.6). */
 export type PaginationStyle = 'offset' | 'page' | 'search';
 
-/** One row of the endpoint table: what is needed to serve and to call it. What it takes is in `REQUESTS`. */
+/** One row of the endpoint table: what is needed to serve and to call it. What it takes is in `REQUESTS`, how it may fail in `failuresOf`. */
 export interface Endpoint {
   readonly method: 'GET' | 'POST';
   /** Template with `{name}` segments. */
@@ -21,12 +19,7 @@ export interface Endpoint {
   readonly pagination?: PaginationStyle;
   /** `required`: JSON with its content type; `ignored`: any or none. */
   readonly body?: 'required' | 'ignored';
-  readonly failures: readonly ErrorCode[];
 }
-
-/** What every endpoint may answer with. */
-const ALWAYS = ['UNAUTHORIZED', 'RATE_LIMITED', 'INTERNAL_ERROR', 'UNAVAILABLE'] as const;
-const JSON_BODY = ['VALIDATION_ERROR', 'INVALID_JSON', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const;
 
 const content = { method: 'GET', form: 'envelope', effect: 'read' } as const;
 
@@ -36,62 +29,51 @@ export const ENDPOINTS = {
     ...content,
     path: '/public/posts',
     pagination: 'offset',
-    failures: ['VALIDATION_ERROR', ...ALWAYS],
   },
   'posts.get': {
     ...content,
     path: '/public/posts/{id}',
-    failures: ['VALIDATION_ERROR', 'NOT_FOUND', ...ALWAYS],
   },
   'posts.getBySlug': {
     ...content,
     path: '/public/posts/slug/{slug}',
-    failures: ['VALIDATION_ERROR', 'NOT_FOUND', ...ALWAYS],
   },
   'categories.list': {
     ...content,
     path: '/public/categories',
-    failures: [...ALWAYS],
   },
   'categories.get': {
     ...content,
     path: '/public/categories/{id}',
-    failures: ['VALIDATION_ERROR', 'NOT_FOUND', ...ALWAYS],
   },
   'categories.posts': {
     ...content,
     path: '/public/categories/{id}/posts',
     pagination: 'page',
-    failures: ['VALIDATION_ERROR', 'NOT_FOUND', ...ALWAYS],
   },
   'tags.list': {
     ...content,
     path: '/public/tags',
-    failures: [...ALWAYS],
   },
   'tags.get': {
     ...content,
     path: '/public/tags/{id}',
-    failures: ['VALIDATION_ERROR', 'NOT_FOUND', ...ALWAYS],
   },
   'tags.posts': {
     ...content,
     path: '/public/tags/{id}/posts',
     pagination: 'page',
-    failures: ['VALIDATION_ERROR', 'NOT_FOUND', ...ALWAYS],
   },
   search: {
     ...content,
     path: '/public/search',
     pagination: 'search',
-    failures: ['VALIDATION_ERROR', ...ALWAYS],
   },
   'ads.deliver': {
     method: 'GET',
     form: 'bare',
     effect: 'delivery',
     path: '/public/ads/formats/{format}',
-    failures: ['VALIDATION_ERROR', 'NOT_FOUND', ...ALWAYS],
   },
   'ads.deliverBatch': {
     method: 'POST',
@@ -99,7 +81,6 @@ export const ENDPOINTS = {
     effect: 'delivery',
     body: 'required',
     path: '/public/ads/formats',
-    failures: [...JSON_BODY, ...ALWAYS],
   },
   'ads.click': {
     method: 'POST',
@@ -107,14 +88,6 @@ export const ENDPOINTS = {
     effect: 'click',
     body: 'required',
     path: '/public/ads/tracking/click',
-    failures: [
-      ...JSON_BODY,
-      'CLICK_TOKEN_INVALID',
-      'CLICK_TOKEN_EXPIRED',
-      'ORIGIN_NOT_ALLOWED',
-      'CLICK_TOKEN_USED',
-      ...ALWAYS,
-    ],
   },
   'ads.impression': {
     method: 'POST',
@@ -122,7 +95,6 @@ export const ENDPOINTS = {
     effect: 'none',
     body: 'ignored',
     path: '/public/ads/tracking/impression',
-    failures: [...ALWAYS],
   },
 } as const satisfies Record<string, Endpoint>;
 
@@ -144,8 +116,3 @@ export type EndpointId = keyof typeof ENDPOINTS;
  * ```
  */
 export const ENDPOINT_IDS: readonly EndpointId[] = /* @__PURE__ */ Object.keys(ENDPOINTS) as EndpointId[];
-
-/** The codes an endpoint may fail with, as a type. */
-export type FailureCode<Id extends EndpointId> = (typeof ENDPOINTS)[Id]['failures'][number];
-/** The statuses an endpoint may fail with, as a type. */
-export type FailureStatus<Id extends EndpointId> = (typeof ERRORS)[FailureCode<Id>]['status'];

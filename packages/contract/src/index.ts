@@ -4,12 +4,11 @@ export {
   ENDPOINTS,
   type Endpoint,
   type EndpointId,
-  type FailureCode,
-  type FailureStatus,
   type PaginationStyle,
 } from './endpoints.ts';
 export { REPAIRS } from './error-repairs.ts';
 export { ERROR_CODES, ERRORS, type ErrorCode, type ErrorKind } from './errors.ts';
+export type { FailureCode, FailureStatus } from './failures.ts';
 export { LIMITS } from './limits.ts';
 export type { OpenApiDocument, OpenApiOptions } from './openapi.ts';
 export { buildPath, findRoute, type Route } from './path.ts';

@@ -2,6 +2,7 @@ import { createHmac, randomInt, randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import {
   type ApiRequest,
+  createAnswerCache,
   createApi,
   createMemoryStore,
   type MemoryStore,
@@ -37,7 +38,7 @@ function setup(cache = false) {
     random,
     hmac,
     docsUrl: 'https://docs.example',
-    ...(cache && { cache: { maxBytes: 100_000 } }),
+    ...(cache && { cache: createAnswerCache(100_000) }),
   });
   const call = (path: string, init: RequestInit = {}) =>
     api.fetch(
@@ -178,7 +179,7 @@ test('an observer that throws changes no answer, also of those that are ready, a
   };
   const api = createApi({
     ...ports(store),
-    cache: { maxBytes: 100_000 },
+    cache: createAnswerCache(100_000),
     around: [observed(observe, Date, (error) => errors.push(error))],
   });
   const request = get('/public/posts');

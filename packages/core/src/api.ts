@@ -10,7 +10,6 @@ import type { Part } from './calls/parts.ts';
 import { contentOperations } from './content/content-operations.ts';
 import { createBlogFinder } from './content/due-posts.ts';
 import { buffered, toResponse } from './http/answer.ts';
-import { createAnswerCache } from './http/answer-cache.ts';
 import { Failure } from './http/failure.ts';
 import { type ApiRequest, fromRequest } from './http/request.ts';
 import { content, encode, failureAnswer, preflight, successHeaders } from './http/respond.ts';
@@ -30,13 +29,12 @@ type AnyOperation = (input: OperationInput<EndpointId>) => Promise<OperationResu
  */
 export function createApi<Stream extends ReadableStream = never>(options: ApiOptions<Stream>): BlogApi<Stream> {
   type Next = (call: IncomingCall) => Awaitable<CallAnswer<Stream>>;
-  const { store, clock, random, hmac, docsUrl, basePath = '', around = [] } = options;
+  const { store, clock, random, hmac, docsUrl, basePath = '', around = [], cache } = options;
   const ports: Ports = { store, clock, random, hmac, fingerprint: options.fingerprint ?? ((address) => address) };
   const operations: Operations = {
     ...contentOperations(store),
     ...adOperations(ports, createInventoryCache(store)),
   };
-  const cache = options.cache && createAnswerCache(options.cache.maxBytes);
   const target = { findBlog: createBlogFinder(store, clock), basePath };
   const handle = around.reduceRight<Next>(
     (next, layer) => guarded((call) => layer(call as ApiCall, () => next(call))),

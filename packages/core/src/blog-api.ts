@@ -2,6 +2,7 @@ import type { Awaitable } from './awaitable.ts';
 import type { Around, CallAnswer } from './calls/around.ts';
 import type { ApiCall, Caller } from './calls/call.ts';
 import type { ApiAnswer } from './http/answer.ts';
+import type { AnswerCache } from './http/answer-cache.ts';
 import type { ApiRequest } from './http/request.ts';
 import type { Clock, Hmac, Random } from './ports.ts';
 import type { Store } from './store.ts';
@@ -19,8 +20,8 @@ export interface ApiOptions<Stream = never> {
   readonly basePath?: string;
   /** Turns an address into an opaque word before it is stored; the server uses a keyed hash. */
   readonly fingerprint?: (address: string) => string;
-  /** Caches encoded content per blog revision, up to this many bytes; none by default. */
-  readonly cache?: { readonly maxBytes: number };
+  /** Caches encoded content per blog revision; none by default. See `createAnswerCache`. */
+  readonly cache?: AnswerCache;
   /** Functions around every call but a CORS preflight, outermost first. */
   readonly around?: readonly Around<Stream>[];
 }

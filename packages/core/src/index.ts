@@ -14,6 +14,7 @@ export { dueTime, publishedOnTime } from './content/due-posts.ts';
 export { fold } from './content/fold.ts';
 export { publicPost } from './content/public-post.ts';
 export { type ApiAnswer, buffered } from './http/answer.ts';
+export { type AnswerCache, createAnswerCache } from './http/answer-cache.ts';
 export { type Bytes, sizeOf } from './http/bytes.ts';
 export { decoded, Encoded, type MaybeEncoded } from './http/encoded.ts';
 export { Failure } from './http/failure.ts';

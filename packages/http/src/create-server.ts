@@ -1,5 +1,5 @@
 import { createServer as createHttpServer, type ServerOptions as HttpOptions } from 'node:http';
-import { createApi, Failure, observed } from '@broadsheet/core';
+import { createAnswerCache, createApi, Failure, observed } from '@broadsheet/core';
 import { keyedFingerprint, keyedHmac } from './crypto/keyed.ts';
 import { systemRandom } from './crypto/random.ts';
 import { createApiDoor } from './door/api-door.ts';
@@ -66,7 +66,7 @@ export async function createServer(options: ServerOptions): Promise<RunningServe
     hmac: keyedHmac(secret),
     fingerprint: keyedFingerprint(secret),
     docsUrl,
-    cache: { maxBytes: options.cacheBytes ?? CACHE_BYTES },
+    cache: createAnswerCache(options.cacheBytes ?? CACHE_BYTES),
     around: [observed(createObserver(metrics, log), clock, reportObserver), ...limitRates(rateLimits, clock)],
   });
   const { ops, extraRoutes, lightGlobals = false } = options;

@@ -6,7 +6,7 @@ import type { Mock, MockOptions } from './worlds/mock.ts';
 export * from './exports.ts';
 
 function inNodeAlone(): never {
-  throw new Error('worlds become JSON in Node alone');
+  throw new Error('a page has no JSON of worlds');
 }
 
 /** A page loads the checks when something is to be checked; what is wrong is reported as an uncaught rejection. */

@@ -4,6 +4,7 @@ import {
   type ApiRequest,
   type Around,
   admitted,
+  createAnswerCache,
   createApi,
   createMemoryStore,
   Failure,
@@ -32,7 +33,7 @@ function setup(...around: Around[]) {
     docsUrl: 'https://docs.example',
     basePath: '/api',
   };
-  const api = createApi({ ...options, cache: { maxBytes: 100_000 }, around });
+  const api = createApi({ ...options, cache: createAnswerCache(100_000), around });
   return { api, lookups, copy: createApi(options) };
 }
 

@@ -24,58 +24,34 @@ export interface BlogState {
 type Counts = Pick<BlogState, 'counts' | 'placements'>;
 
 /** The counts after one slot was delivered. */
-export function afterSlot({ counts, placements }: Counts, { adId, placement }: SlotDelivery, at: number): Counts {
-  return {
-    counts: adId === undefined ? counts : countsAfter(counts, adId, at, { impressions: 1 }),
-    placements: placementsAfter(placements, { adId, placement }, at, {
-      asked: 1,
-      impressions: adId === undefined ? 0 : 1,
-    }),
-  };
-}
+export const afterSlot = (counts: Counts, slot: SlotDelivery, at: number): Counts =>
+  countsAfter(counts, slot, at, [1, slot.adId === undefined ? 0 : 1, 0]);
 
-const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
-
-/** The counts of placements after an event; those of what has no placement stay as they are. */
-function placementsAfter(
-  counts: BlogState['placements'],
+/** The counts after an event: those of its ad, if it has one, and those of its placement, if it has one. */
+function countsAfter(
+  { counts, placements }: Counts,
   { adId, placement }: SlotDelivery,
   at: number,
-  { asked = 0, impressions = 0, clicks = 0 }: { asked?: number; impressions?: number; clicks?: number },
-): BlogState['placements'] {
-  if (placement === undefined) return counts;
-  const day = dayOf(at);
-  const ofDay = [...counts.values()].filter((count) => count.day === day && count.placement !== OTHER_PLACEMENT);
-  const known = new Set(ofDay.map((count) => count.placement));
-  const name = isCountedByItself(placement, known) ? placement : OTHER_PLACEMENT;
-  const key = JSON.stringify([day, name, adId]);
-  const before = counts.get(key);
-  return new Map(counts).set(key, {
+  [asked, impressions, clicks]: readonly [asked: number, impressions: number, clicks: number],
+): Counts {
+  const day = new Date(at).toISOString().slice(0, 10);
+  const sum = (before?: DayCount | PlacementCount) => ({
     day,
-    placement: name,
-    adId,
-    asked: (before?.asked ?? 0) + asked,
     impressions: (before?.impressions ?? 0) + impressions,
     clicks: (before?.clicks ?? 0) + clicks,
   });
-}
-
-/** The counts after an event of an ad. */
-function countsAfter(
-  counts: ReadonlyMap<string, DayCount>,
-  adId: string,
-  at: number,
-  { impressions = 0, clicks = 0 }: { impressions?: number; clicks?: number },
-): ReadonlyMap<string, DayCount> {
-  const day = dayOf(at);
-  const key = `${day} ${adId}`;
-  const before = counts.get(key);
-  return new Map(counts).set(key, {
-    day,
-    adId,
-    impressions: (before?.impressions ?? 0) + impressions,
-    clicks: (before?.clicks ?? 0) + clicks,
-  });
+  if (adId !== undefined) counts = new Map(counts).set(day + adId, { adId, ...sum(counts.get(day + adId)) });
+  if (placement !== undefined) {
+    const ofDay = [...placements.values()].filter((count) => count.day === day && count.placement !== OTHER_PLACEMENT);
+    const name = isCountedByItself(placement, new Set(ofDay.map((count) => count.placement)))
+      ? placement
+      : OTHER_PLACEMENT;
+    const key = JSON.stringify([day, name, adId]);
+    const before = placements.get(key);
+    const count = { placement: name, adId, asked: (before?.asked ?? 0) + asked, ...sum(before) };
+    placements = new Map(placements).set(key, count);
+  }
+  return { counts, placements };
 }
 
 const visitKey = ({ adId, visitor }: Click): string => `${adId} ${visitor}`;
@@ -93,11 +69,9 @@ export function afterClick(state: BlogState, click: Click, outcome: ClickOutcome
   if (outcome !== 'counted') return { usedTokens };
   return {
     usedTokens,
-    counts: countsAfter(state.counts, click.adId, click.at, { clicks: 1 }),
-    placements: placementsAfter(state.placements, click, click.at, { clicks: 1 }),
-    ...(click.visitor !== undefined && {
-      countedClicks: new Map(state.countedClicks).set(visitKey(click), click.at),
-    }),
+    ...countsAfter(state, click, click.at, [0, 0, 1]),
+    countedClicks:
+      click.visitor === undefined ? state.countedClicks : new Map(state.countedClicks).set(visitKey(click), click.at),
   };
 }
 

@@ -2,7 +2,7 @@ import type { SnapshotAd } from '@broadsheet/contract';
 import type { Awaitable } from '../awaitable.ts';
 import type { Range, Store } from '../store.ts';
 import { afterClick, afterSlot, type BlogState, isRepeat, publishDuePosts, putBlog } from './memory-blog.ts';
-import type { Published } from './published.ts';
+import { compare, type Published } from './published.ts';
 
 type Unwrapped<T> = T extends (...args: infer A) => Awaitable<infer R> ? (...args: A) => Awaited<R> : never;
 
@@ -19,7 +19,10 @@ export type MemoryStore = { readonly [Verb in keyof Store]: Unwrapped<Store[Verb
   restore(state: MemoryState): void;
 };
 
-const compare = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
+/** The values of a map by a text, in the order of its code units. */
+function sortedBy<T>(values: ReadonlyMap<string, T> | undefined, textOf: (value: T) => string): T[] {
+  return [...(values?.values() ?? [])].sort((a, b) => compare(textOf(a), textOf(b)));
+}
 
 /** A store at one moment: an opaque value to restore it from. */
 export interface MemoryState {
@@ -42,6 +45,7 @@ export function createMemoryStore(): MemoryStore {
     const state = blogs.get(blogId);
     if (state) blogs.set(blogId, { ...state, ...edit(state) });
   };
+  const allAds = (blogId: string): SnapshotAd[] => [...(blogs.get(blogId)?.ads.values() ?? [])];
   const slice = <T>(items: readonly T[], { offset, limit }: Range) => items.slice(offset, offset + limit);
   const sliceOf = <T>(items: readonly T[] | undefined, range: Range) =>
     items && { items: slice(items, range), total: items.length };
@@ -66,10 +70,10 @@ export function createMemoryStore(): MemoryStore {
     listTagPosts: (blog, id, range) => sliceOf(publishedOf(blog.id)?.postsByTag.get(id), range),
 
     listAds: (blogId) =>
-      [...(blogs.get(blogId)?.ads.values() ?? [])]
+      allAds(blogId)
         .filter(({ active }) => active)
         .sort((a, b) => b.priority - a.priority),
-    listAllAds: (blogId) => [...(blogs.get(blogId)?.ads.values() ?? [])],
+    listAllAds: allAds,
     recordImpressions: (blogId, slots, at) =>
       change(blogId, ({ counts, placements }) =>
         slots.reduce((before, slot) => afterSlot(before, slot, at), { counts, placements }),
@@ -81,14 +85,12 @@ export function createMemoryStore(): MemoryStore {
       change(blogId, (before) => afterClick(before, click, outcome));
       return outcome;
     },
-    countsByDay: (blogId) =>
-      [...(blogs.get(blogId)?.counts.values() ?? [])].sort((a, b) => compare(a.day, b.day) || compare(a.adId, b.adId)),
+    // A day has ten characters, and no character stands before NUL.
+    countsByDay: (blogId) => sortedBy(blogs.get(blogId)?.counts, ({ day, adId }) => day + adId),
     countsByPlacement: (blogId, { from = '', to = '~' } = {}) =>
-      [...(blogs.get(blogId)?.placements.values() ?? [])]
-        .filter(({ day }) => from <= day && day <= to)
-        .sort(
-          (a, b) => compare(a.day, b.day) || compare(a.placement, b.placement) || compare(a.adId ?? '', b.adId ?? ''),
-        ),
+      sortedBy(blogs.get(blogId)?.placements, ({ day, placement, adId = '' }) => `${day}${placement}\0${adId}`).filter(
+        ({ day }) => from <= day && day <= to,
+      ),
 
     putBlog(input, now) {
       const state = putBlog(blogs.get(input.id), input, now, nextRevision());

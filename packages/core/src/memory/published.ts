@@ -101,7 +101,8 @@ function postsPer(
 
 const countOf = (lists: ReadonlyMap<string, readonly Post[]>, id: string) => ({ posts: lists.get(id)?.length ?? 0 });
 
-const compare = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
+/** Compares by code units. */
+export const compare = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 
 function newestFirst(a: StoredPost, b: StoredPost): number {
   const [left, right] = [instant(a.publishedAt), instant(b.publishedAt)];

@@ -31,7 +31,7 @@ export function createRandom(seed: string | number): SeededRandom {
       return hex.replace(/(.{8})(.{4}).(.{3}).(.{3})(.{12})/, '$1-$2-4$3-8$4-$5');
     },
     pick(items) {
-      if (items.length === 0) throw new RangeError('random.pick: the list is empty, so there is nothing to pick');
+      if (items.length === 0) throw new RangeError('the list is empty');
       return items[below(items.length)] as (typeof items)[number];
     },
     oneIn: (n) => below(n) === 0,

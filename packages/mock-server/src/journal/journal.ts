@@ -78,7 +78,7 @@ export function createJournal(name: string): Journal {
   const byEndpoint = (): Calls => {
     const lists = {} as Calls;
     for (const id of ENDPOINT_IDS) {
-      Object.defineProperty(lists, id, { enumerable: true, get: () => all.filter(({ endpoint }) => endpoint === id) });
+      Object.defineProperty(lists, id, { enumerable: true, get: () => all.filter((call) => call.endpoint === id) });
     }
     return lists;
   };
@@ -95,7 +95,7 @@ export function createJournal(name: string): Journal {
       all.push(entry);
       if (all.length <= MAX_CALLS) return;
       all = all.slice(-MAX_CALLS / 2);
-      console.warn(`world ${name} forgot its oldest calls`);
+      console.warn(`world ${name} forgot old calls`);
     },
     broken,
     entryOf: (call) => entries.get(call),

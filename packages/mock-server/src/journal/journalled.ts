@@ -29,19 +29,23 @@ export function journalled(journal: Journal, clock: Clock, report: (request: Off
   };
 }
 
-/** A call with what the contract can read of it. */
+/** A call with what the contract can read of it. What is not known yet is a field as well, so that calls look alike. */
 async function openCall(call: ApiCall, at: number): Promise<OpenCall> {
   const { method, url, headers } = requestOf(call);
   // Each endpoint has parts of its own; which endpoint it is, is known only at run time.
-  const { endpoint, params, query, body } = await readParts(call as EndpointCall<'search'>);
+  const known = call as EndpointCall<'search'>;
+  const { endpoint, params, query } = known;
   return {
-    ...{ endpoint, method, url, params, query, body, headers, at },
-    // What is not known yet is a field as well, so that calls look alike.
-    ...{ status: undefined, code: undefined, fault: undefined },
+    endpoint,
+    method,
+    url,
+    params: params.value,
+    query: query.value,
+    body: (await known.body()).value,
+    headers,
+    at,
+    status: undefined,
+    code: undefined,
+    fault: undefined,
   } as OpenCall;
-}
-
-async function readParts(call: EndpointCall<'search'>) {
-  const { endpoint, params, query } = call;
-  return { endpoint, params: params.value, query: query.value, body: (await call.body()).value };
 }

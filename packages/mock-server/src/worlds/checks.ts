@@ -1,4 +1,5 @@
-import { ENDPOINT_IDS, ENDPOINTS, ERRORS, type ErrorCode } from '@broadsheet/contract';
+import { ENDPOINT_IDS, ERRORS, type ErrorCode } from '@broadsheet/contract';
+import { failuresOf } from '@broadsheet/contract/failures';
 import type { Disruption, FaultOptions, Profile, SequenceStep, Target } from '../faults/fault.ts';
 import { PROFILES, type ProfileName } from '../faults/profiles.ts';
 import type { ChosenOddities, Lens, LensName, Mixture } from '../lenses/lens.ts';
@@ -164,7 +165,7 @@ function count(what: string, given: number | undefined): void {
 }
 
 function failure(on: Target, status: number, wanted?: ErrorCode): void {
-  const codes: readonly ErrorCode[] = ENDPOINTS[on === '*' ? 'tags.list' : on].failures;
+  const codes = failuresOf(on === '*' ? 'tags.list' : on);
   const fitting = codes.filter((code) => ERRORS[code].status === status);
   if (wanted === undefined ? fitting.length > 0 : fitting.includes(wanted)) return;
   const never = `${on} never answers ${JSON.stringify(status)}`;

@@ -42,7 +42,7 @@ export function makeMock(platform: Platform, options: MockOptions = {}): Mock {
     check.world(worldOptions);
     const name = worldOptions.name ?? `world-${++unnamed}`;
     const taken = byName.has(name) || (worldOptions.apiKey !== undefined && byKey.has(worldOptions.apiKey));
-    if (taken) throw new Error(`mock.world: the name ${JSON.stringify(name)} or its key is taken`);
+    if (taken) throw new Error(`mock.world: ${name} or its key is taken`);
     const world = createWorld(
       { ...worldOptions, name, seed: String(worldOptions.seed ?? seed) },
       { baseUrl: base, basePath, docsUrl, check, written, sample, adopt: (apiKey) => void byKey.set(apiKey, world) },

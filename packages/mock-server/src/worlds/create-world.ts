@@ -128,10 +128,10 @@ export function createWorld(
     clock.set(given.now);
     for (const key of content.keys) adopt(key);
   };
-  const waiting = (): string[] => [
-    ...(clock.waiting > 0 ? [`${clock.waiting} answer(s) wait for world.clock.advance()`] : []),
-    ...gates.holding(),
-  ];
+  const waiting = (): string[] => {
+    const held = gates.holding();
+    return clock.waiting > 0 ? [`${clock.waiting} answer(s) wait for world.clock.advance()`, ...held] : held;
+  };
   const beginning = snapshot();
 
   const world: InnerWorld = {

@@ -25,9 +25,6 @@ export interface WorldPorts extends Pick<ApiOptions, 'clock' | 'docsUrl' | 'base
   readonly around: readonly Around<BodyStream>[];
 }
 
-/** A test reads the same few pages again and again; what a world caches of them is small beside its blog. */
-const READY_BYTES = 2 ** 20;
-
 /** Creates the API of the world of this name. */
 export function createWorldApi(name: string, { random, store, around, ...shared }: WorldPorts): WorldApi {
   let opened: Promise<Hmac> | undefined;
@@ -51,7 +48,6 @@ export function createWorldApi(name: string, { random, store, around, ...shared 
       random,
       hmac,
       around,
-      cache: { maxBytes: READY_BYTES },
       store: {
         ...store,
         // Every world counts its revisions from one: without its mark the ETag of one would pass in another.

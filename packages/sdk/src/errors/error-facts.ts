@@ -1,4 +1,4 @@
-import type { ENDPOINTS, ErrorCode } from '@broadsheet/contract';
+import type { EndpointId as ApiEndpointId, ErrorCode, FailureCode } from '@broadsheet/contract';
 import type { EndpointId } from '../endpoint-id.ts';
 
 /**
@@ -156,6 +156,6 @@ export interface ErrorFacts {
  * ```
  */
 export type CodeOf<Id extends EndpointId> =
-  | (Id extends keyof typeof ENDPOINTS ? (typeof ENDPOINTS)[Id]['failures'][number] : ApiErrorCode)
+  | (Id extends ApiEndpointId ? FailureCode<Id> : ApiErrorCode)
   | ClientErrorCode
   | `HTTP_${number}`;

@@ -1,6 +1,5 @@
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
-import { slimEndpoints } from '../../slim-endpoints.ts';
 
 /**
  * Kilobytes, minified and gzipped, of what a page loads before it runs a program: its entry and every chunk that is
@@ -20,7 +19,6 @@ export async function initialSize(contents: string, resolveDir: string, conditio
     platform: 'browser',
     target: 'es2022',
     conditions,
-    plugins: [slimEndpoints],
     logLevel: 'silent',
   });
   const names = Object.keys(metafile.outputs);

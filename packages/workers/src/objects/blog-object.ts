@@ -1,5 +1,5 @@
 import { DurableObject } from 'cloudflare:workers';
-import { type BlogApi, type Clock, createApi } from '@broadsheet/core';
+import { type BlogApi, type Clock, createAnswerCache, createApi } from '@broadsheet/core';
 import { keyedFingerprint, keyedHmac, systemRandom } from '@broadsheet/http/crypto';
 import type { ServerStore } from '@broadsheet/store';
 import { openDurableStore } from '@broadsheet/store/durable';
@@ -87,7 +87,7 @@ async function openBlog({ storage }: ObjectContext, { DOCS_URL }: Environment, o
     hmac: keyedHmac(secret),
     fingerprint: keyedFingerprint(secret),
     docsUrl: (DOCS_URL ?? origin).replace(/\/+$/, ''),
-    cache: { maxBytes: CACHE_BYTES },
+    cache: createAnswerCache(CACHE_BYTES),
   });
   return { store, api };
 }
