@@ -101,7 +101,7 @@ const CONTENT: Readonly<Record<string, ContentOddity>> = {
   ...Object.fromEntries(AD_FORMATS.map((format) => [`no${format}`, withoutAds(format)])),
 };
 /** The names of the ways a blog may be odd. */
-export const CONTENT_ODDITIES: readonly Oddity[] = Object.keys(CONTENT).map((name) => `content: ${name}`);
+const CONTENT_ODDITIES: readonly Oddity[] = Object.keys(CONTENT).map((name) => `content: ${name}`);
 
 /** Oddities by the name of what they show together. */
 export const PRESETS: Readonly<Record<string, readonly Oddity[]>> = {
