@@ -32,9 +32,12 @@ describeInChromium('what failed is done when it can be', (stage) => {
 
   test('a click whose endpoint was down is sent in the same page, once', async () => {
     await page.goto(sites.publisher.url);
-    sites.api.unavailable = {};
     const link = page.locator('broadsheet-slot a');
+    await link.waitFor();
+    sites.api.unavailable = {};
     await link.click();
+    // The link opens a tab of its own; the reader comes back.
+    await page.bringToFront();
     await expect
       .poll(() => sites.api.requests.filter((request) => request.endsWith('click')).length)
       .toBeGreaterThan(1);
