@@ -19,6 +19,11 @@ export type MemoryStore = { readonly [Verb in keyof Store]: Unwrapped<Store[Verb
   restore(state: MemoryState): void;
 };
 
+const slice = <T>(items: readonly T[], { offset, limit }: Range): T[] => items.slice(offset, offset + limit);
+
+const sliceOf = <T>(items: readonly T[] | undefined, range: Range) =>
+  items && { items: slice(items, range), total: items.length };
+
 /** The values of a map by a text, in the order of its code units. */
 function sortedBy<T>(values: ReadonlyMap<string, T> | undefined, textOf: (value: T) => string): T[] {
   return [...(values?.values() ?? [])].sort((a, b) => compare(textOf(a), textOf(b)));
@@ -45,10 +50,6 @@ export function createMemoryStore(): MemoryStore {
     const state = blogs.get(blogId);
     if (state) blogs.set(blogId, { ...state, ...edit(state) });
   };
-  const allAds = (blogId: string): SnapshotAd[] => [...(blogs.get(blogId)?.ads.values() ?? [])];
-  const slice = <T>(items: readonly T[], { offset, limit }: Range) => items.slice(offset, offset + limit);
-  const sliceOf = <T>(items: readonly T[] | undefined, range: Range) =>
-    items && { items: slice(items, range), total: items.length };
 
   return {
     findBlog: (apiKey) => blogs.get(keys.get(apiKey) ?? '')?.blog,
@@ -70,10 +71,10 @@ export function createMemoryStore(): MemoryStore {
     listTagPosts: (blog, id, range) => sliceOf(publishedOf(blog.id)?.postsByTag.get(id), range),
 
     listAds: (blogId) =>
-      allAds(blogId)
+      [...(blogs.get(blogId)?.ads.values() ?? [])]
         .filter(({ active }) => active)
         .sort((a, b) => b.priority - a.priority),
-    listAllAds: allAds,
+    listAllAds: (blogId) => [...(blogs.get(blogId)?.ads.values() ?? [])],
     recordImpressions: (blogId, slots, at) =>
       change(blogId, ({ counts, placements }) =>
         slots.reduce((before, slot) => afterSlot(before, slot, at), { counts, placements }),
