@@ -11,7 +11,8 @@ export default [
     import: '{ createClient }',
     gzip: true,
     // The budget of the bench is for what a program loads before its first call: packages/sdk/test/size.test.ts.
-    limit: `${15 * 1024} B`,
+    // This one holds what only a failure or an option needs as well, so that it does not grow unseen.
+    limit: `${16 * 1024} B`,
   },
   {
     name: 'widget: script and style, brotli',
