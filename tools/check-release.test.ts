@@ -23,11 +23,11 @@ test('a placeholder and a missing field are named, with the package', () => {
   const manifest = {
     name: '@broadsheet/sdk',
     homepage: 'https://forge.example/broadsheet',
-    repository: { type: 'git', url: 'git+https://REPOSITORY.example.git' },
+    repository: { type: 'git', url: 'git+https://REPOSITORY.example/OWNER/broadsheet.git' },
   };
   expect(releaseProblems(manifest)).toEqual([
     expect.stringMatching(/^@broadsheet\/sdk: "bugs" is missing/),
-    expect.stringMatching(/^@broadsheet\/sdk: "repository" is .*in place of REPOSITORY.example$/),
+    expect.stringMatching(/^@broadsheet\/sdk: "repository" is .*in place of REPOSITORY.example\/OWNER\/broadsheet$/),
   ]);
 });
 

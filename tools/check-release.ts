@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** The host that stands in the manifests until the repository has a place of its own. */
-const PLACEHOLDER = 'REPOSITORY.example';
+/** The address that stands in the manifests until the repository has a place of its own. */
+const PLACEHOLDER = 'REPOSITORY.example/OWNER/broadsheet';
 /**
  * Where the files of the repository are seen. What a README of a package links to by it leads there from the pages of npm,
  * too, where a relative link leads nowhere.
