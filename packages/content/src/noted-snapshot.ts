@@ -19,6 +19,8 @@ export interface ReadContentOptions {
 /** Content of one blog as a source gives it, with notes on what was mended or left out. */
 export interface NotedSnapshot {
   readonly snapshot: SnapshotInput;
+  /** Whether the source does not say what the blog is called: its name there is that of the file or the folder. */
+  readonly unnamed?: boolean;
   readonly notes: readonly string[];
   /** What was left out because it could not be used, file by file. */
   readonly skipped?: readonly ContentProblem[];

@@ -132,7 +132,7 @@ export interface Store {
   countsByPlacement(blogId: string, days?: DayRange): Awaitable<readonly PlacementCount[]>;
   /**
    * Writes a blog: what has an id already is replaced, the rest is added, nothing is removed; all or nothing.
-   * Timestamps left out keep their value, else are `now`. Keys given are added to the blog's keys. Rejects when a
+   * Timestamps left out keep their value, else are `now`; domains left out stay, an empty list takes them away. Keys given are added to the blog's keys. Rejects when a
    * post names a category or tag that the blog does not have, or takes the slug of another post of the blog.
    */
   putBlog(blog: SnapshotBlogInput, now: number): Awaitable<void>;

@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
 import { rm, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -40,6 +41,21 @@ async function smallFiles(): Promise<Disk> {
   return { cwd, fill: (server) => limit(server, '1000'), free: (server) => limit(server, 'unlimited') };
 }
 
+/** The database may not be written by anybody, as on a file system that was mounted again to be read. */
+async function readOnly(): Promise<Disk> {
+  const cwd = temporaryFolder().path;
+  const files = ['b.db', 'b.db-wal'].map((name) => join(cwd, name));
+  const allow = async () => void spawnSync('chattr', ['-i', ...files]);
+  onTestFinished(allow);
+  return { cwd, fill: async () => expect(succeeds('chattr', '+i', ...files)).toBe(true), free: allow };
+}
+
+function mayProtect(): boolean {
+  const path = temporaryFolder().join('file');
+  writeFileSync(path, '');
+  return succeeds('chattr', '+i', path) && succeeds('chattr', '-i', path);
+}
+
 function mayMount(): boolean {
   const { path } = temporaryFolder();
   return succeeds('mount', '-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', path) && succeeds('umount', path);
@@ -48,6 +64,7 @@ function mayMount(): boolean {
 describe.each([
   ['no byte left', smallDisk, mayMount()],
   ['files that may not grow', smallFiles, succeeds('prlimit', '--version')],
+  ['files that may not be written', readOnly, mayProtect()],
 ])('%s', (_, makeDisk, possible) => {
   it.skipIf(!possible)('503 and no acknowledgement, reads go on, recovery by itself', { timeout: 60_000 }, async () => {
     const disk = await makeDisk();

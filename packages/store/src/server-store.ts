@@ -52,6 +52,8 @@ export interface Publication {
 export interface ImportOptions {
   /** Removes posts, categories and tags that the source does not have; ads and keys stay. */
   readonly prune?: boolean;
+  /** Leaves blogs that are there their names: those of the source are made up. */
+  readonly keepNames?: boolean;
   /** Does everything and takes it back: what comes out is what an import would do. */
   readonly dryRun?: boolean;
   /** Counts posts written. */
@@ -79,6 +81,12 @@ export interface ImportedBlog {
   /** The key made for a blog that had none, which nothing gives a second time; `undefined` for the others. */
   readonly newKey: string | undefined;
 }
+
+/**
+ * What was deleted, in the shape of its blog. Its domains are left out: the import that brings it back takes back
+ * nothing else.
+ */
+export type DeletedPart = Omit<SnapshotBlog, 'domains'>;
 
 /** The store of a server: the port of the API, and what the command line needs beside it. */
 export interface ServerStore extends Store, PeopleStore {
@@ -117,7 +125,7 @@ export interface ServerStore extends Store, PeopleStore {
   /** Makes a post a draft; the date it was published at stays. */
   unpublishPost(blogId: string, postId: string, now: number): Promise<PostRecord | undefined>;
   /** Removes a post and gives the snapshot that brings it back: the blog with that post and its labels alone. */
-  deletePost(blogId: string, postId: string): Promise<SnapshotBlog | undefined>;
+  deletePost(blogId: string, postId: string): Promise<DeletedPart | undefined>;
 
   listKeys(blogId: string): Promise<readonly KeyRecord[]>;
   /** Adds a key given in plain; it is stored as its hash. */
@@ -132,7 +140,7 @@ export interface ServerStore extends Store, PeopleStore {
   putAd(blogId: string, ad: SnapshotAd): Promise<boolean>;
   setAdActive(blogId: string, adId: string, active: boolean): Promise<boolean>;
   /** Removes an ad, what it earned stays; gives the snapshot that brings it back: the blog with that ad alone. */
-  deleteAd(blogId: string, adId: string): Promise<SnapshotBlog | undefined>;
+  deleteAd(blogId: string, adId: string): Promise<DeletedPart | undefined>;
 
   /**
    * The secret that signs click tokens and keys the hash of visitors. Made at random at the first call and

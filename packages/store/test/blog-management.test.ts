@@ -2,6 +2,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { describeDatabases, queryPostgres, type TestDatabase } from '../../../tools/testing/databases.ts';
 import { openStore } from '../src/open-store.ts';
+import { createBlog } from '../src/operations/blogs.ts';
+import { importContent } from '../src/operations/imports.ts';
 import type { ServerStore } from '../src/server-store.ts';
 import { BLOG_TABLES } from '../src/tables.ts';
 
@@ -83,6 +85,42 @@ describeDatabases('blogs are managed', (database) => {
         domains: ['news.example'],
         posts: 2,
       });
+    }));
+
+  test('an import changes nothing that its source does not say', () =>
+    withStore(async (store) => {
+      await store.putBlog({ ...blog('kept'), posts: [] }, NOW);
+      const before = async () => (await store.listBlogs()).find(({ id }) => id === 'kept');
+      const snapshot = { blogs: [{ id: 'kept', name: 'kept' }] };
+      await importContent(store, { snapshot, unnamed: true }, { now: NOW });
+      expect(await before()).toMatchObject({ name: 'Blog', domains: ['news.example'], ads: 1 });
+      await importContent(store, { snapshot }, { now: NOW });
+      expect(await before()).toMatchObject({ name: 'kept', domains: ['news.example'] });
+    }));
+
+  test('what was deleted comes back without the domains of that time', () =>
+    withStore(async (store) => {
+      await store.putBlog(blog('undone'), NOW);
+      const parts = [await store.deletePost('undone', 'p'), await store.deleteAd('undone', AD)];
+      await store.setDomains('undone', ['other.example']);
+      for (const part of parts) if (part) await store.importBlogs([part], NOW);
+      expect((await store.listBlogs()).find(({ id }) => id === 'undone')).toMatchObject({
+        domains: ['other.example'],
+        posts: 2,
+        ads: 1,
+      });
+    }));
+
+  test('an id that is an address of the panel is refused, however the blog comes', () =>
+    withStore(async (store) => {
+      for (const id of ['blogs', 'people', 'log', 'assets', 'sign-in', 'sign-out', '..']) {
+        const message = `a blog cannot have the id "${id}": /panel/${id} is an address of the panel itself; choose another`;
+        await expect(createBlog(store, { id }, NOW)).rejects.toMatchObject({ problems: [{ message }] });
+        const snapshot = { blogs: [{ id, name: 'Blog' }] };
+        await expect(importContent(store, { snapshot }, { now: NOW })).rejects.toMatchObject({
+          problems: [{ at: `blog ${id}`, message }],
+        });
+      }
     }));
 
   test('a second key opens the blog beside the first', () =>

@@ -108,6 +108,13 @@ export const writingCases: readonly StoreCase[] = [
     await put(store, { domains: ['four.example'] });
     equal((await store.findBlog('k'))?.domains, ['four.example'], 'domains, written again');
   }),
+  storeCase('domains stay when none are given, and go when the list is empty', async (store) => {
+    await put(store, { apiKeys: ['k'], domains: ['one.example'] });
+    await put(store, { posts: [post('p')] });
+    equal((await store.findBlog('k'))?.domains, ['one.example'], 'domains left out');
+    await put(store, { domains: [] });
+    equal((await store.findBlog('k'))?.domains, [], 'an empty list');
+  }),
   storeCase('the revision changes with every change and never returns', async (store) => {
     const seen = new Set<string>();
     await store.putBlog(full, NOW);

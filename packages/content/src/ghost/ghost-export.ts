@@ -64,7 +64,14 @@ export function readGhostExport(
   ];
   return problems.length > 0
     ? { ok: false, problems }
-    : { ok: true, value: { snapshot, notes: [...ghostNotes(tables, rows), ...manyNotes(ahead, AHEAD)] } };
+    : {
+        ok: true,
+        value: {
+          snapshot,
+          unnamed: siteName === undefined,
+          notes: [...ghostNotes(tables, rows), ...manyNotes(ahead, AHEAD)],
+        },
+      };
 }
 
 const has = (json: unknown, key: string): boolean => typeof json === 'object' && json !== null && key in json;

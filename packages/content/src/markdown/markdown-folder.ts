@@ -39,6 +39,7 @@ export async function readMarkdownFolder(root: string, options: ReadContentOptio
     ok: true,
     value: {
       snapshot: { blogs: [{ ...blog, categories: categories.all(), tags: tags.all() }] },
+      unnamed: true,
       notes: [...good.flatMap((post) => post.notes), ...manyNotes(ahead, AHEAD), ...notes, ...misspeltNotes(posts)],
       ...(problems.length > 0 && { skipped: problems }),
       files: new Map(posts.map(({ path, post }) => [post.id, path])),

@@ -90,8 +90,9 @@ export function putBlog(
   const tags: ReadonlyMap<string, StoredTag> = merge(blog.id, before?.tags, blog.tags, stamp);
   const posts: ReadonlyMap<string, StoredPost> = merge(blog.id, before?.posts, blog.posts, stamp);
   checkPosts(posts.values(), categories, tags);
+  const domains = (input.domains ? undefined : before?.blog.domains) ?? blog.domains;
   return {
-    ...withPosts({ blog: { id: blog.id, domains: blog.domains, revision }, posts, categories, tags }),
+    ...withPosts({ blog: { id: blog.id, domains, revision }, posts, categories, tags }),
     ads: new Map([...(before?.ads ?? []), ...blog.ads.map((ad) => [ad.id, ad] as const)]),
     counts: before?.counts ?? new Map(),
     placements: before?.placements ?? new Map(),

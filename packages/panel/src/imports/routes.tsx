@@ -60,7 +60,7 @@ export function importRoutes(app: Hono<PanelEnv>, { store }: PanelOptions): void
         JSON.parse(textOf(form, 'snapshot')),
       );
       const [{ posts = [], ads = [] } = {}] = snapshot.blogs;
-      await importContent(store, { snapshot }, { now: visit.now });
+      await importContent(store, { snapshot, unnamed: true }, { now: visit.now });
       const names = [...posts, ...ads].map(({ id, title }) => `“${title || id}”`).join(', ');
       await logChange(store, visit, `brought back ${names}`);
       return goTo(safeReturn(form['back'], panelPath(visit.blog.id), 'restored'));

@@ -23,3 +23,10 @@ it('names the repair of a fault behind others, once', () => {
     /^Cannot use the database postgres:\/\/u:…@h\/b: [^;]*; is PostgreSQL running there\? [^;]*; in a password, write @ as %40[^;]*$/,
   );
 });
+
+it('names the line PgBouncer lacks', () => {
+  const cause = Object.assign(new Error('unsupported startup parameter: statement_timeout'), { code: '08P01' });
+  expect(unusable('postgres://h/b', new StoreUnavailable('away', { cause })).message).toMatch(
+    /unsupported startup parameter.*; if PgBouncer is in between.*ignore_startup_parameters = statement_timeout,idle_in_transaction_session_timeout$/,
+  );
+});

@@ -2,6 +2,7 @@ import type { SnapshotAd, SnapshotBlog, SnapshotPost } from '@broadsheet/contrac
 import type { Kysely } from 'kysely';
 import { snapshotOf } from '../posts/encoded-post.ts';
 import { inLabelOrder, selectLabels } from '../posts/labels.ts';
+import type { DeletedPart } from '../server-store.ts';
 import type { LabelKind, Tables } from '../tables.ts';
 import { readAds } from './ads.ts';
 import { readHead } from './blogs.ts';
@@ -25,17 +26,25 @@ export async function withPost(
   db: Kysely<Tables>,
   blogId: string,
   post: SnapshotPost,
-): Promise<SnapshotBlog | undefined> {
+): Promise<DeletedPart | undefined> {
   const labels: ReadonlySet<string> = new Set([
     ...post.categoryIds.map((id) => `category ${id}`),
     ...post.tagIds.map((id) => `tag ${id}`),
   ]);
-  return readParts(db, blogId, { posts: [post], ads: [] }, (kind, id) => labels.has(`${kind} ${id}`));
+  return withoutDomains(
+    await readParts(db, blogId, { posts: [post], ads: [] }, (kind, id) => labels.has(`${kind} ${id}`)),
+  );
 }
 
 /** The blog with an ad alone. */
-export const withAd = (db: Kysely<Tables>, blogId: string, ad: SnapshotAd): Promise<SnapshotBlog | undefined> =>
-  readParts(db, blogId, { posts: [], ads: [ad] }, () => false);
+export const withAd = async (db: Kysely<Tables>, blogId: string, ad: SnapshotAd): Promise<DeletedPart | undefined> =>
+  withoutDomains(await readParts(db, blogId, { posts: [], ads: [ad] }, () => false));
+
+function withoutDomains(blog: SnapshotBlog | undefined): DeletedPart | undefined {
+  if (!blog) return undefined;
+  const { domains: _, ...part } = blog;
+  return part;
+}
 
 async function readParts(
   db: Kysely<Tables>,

@@ -25,11 +25,11 @@ export async function importBlogs(
   transact: Transact,
   blogs: Iterable<SnapshotBlogInput>,
   now: number,
-  { prune = false, dryRun = false, onProgress }: ImportOptions,
+  { dryRun = false, ...options }: ImportOptions,
 ): Promise<readonly ImportedBlog[]> {
   try {
     return await transact(async (transaction) => {
-      const imported = await writeAll(database, transaction, blogs, now, { prune, onProgress });
+      const imported = await writeAll(database, transaction, blogs, now, options);
       if (dryRun) throw new DryRun(imported);
       return imported;
     });
@@ -44,7 +44,7 @@ async function writeAll(
   db: Kysely<Tables>,
   blogs: Iterable<SnapshotBlogInput>,
   now: number,
-  { prune, onProgress }: Pick<ImportOptions, 'prune' | 'onProgress'>,
+  { prune = false, keepNames = false, onProgress }: Omit<ImportOptions, 'dryRun'>,
 ): Promise<ImportedBlog[]> {
   let written = 0;
   let survey = FIRST_SURVEY;
@@ -58,7 +58,8 @@ async function writeAll(
   const imported: ImportedBlog[] = [];
   const sources = new Map<string, SourceIds>();
   for (const input of blogs) {
-    const { blog, newPosts } = await writeBlog(database, db, input, now, { onPosts, prunes: prune === true });
+    const how = { onPosts, prunes: prune, keepName: keepNames };
+    const { blog, newPosts } = await writeBlog(database, db, input, now, how);
     if (prune) {
       const ids = sources.get(blog.id) ?? noIds();
       addIds(ids, blog);

@@ -20,6 +20,8 @@ interface WriteOptions {
   readonly onPosts?: (written: number) => Awaitable<void>;
   /** Whether posts that are not written are removed later; see {@link pruneBlog}. */
   readonly prunes?: boolean;
+  /** Whether a blog that is there keeps its name. */
+  readonly keepName?: boolean;
 }
 
 /** What was written of a blog. */
@@ -34,13 +36,13 @@ export async function writeBlog(
   db: Kysely<Tables>,
   input: SnapshotBlogInput,
   now: number,
-  { onPosts, prunes = false }: WriteOptions = {},
+  { onPosts, prunes = false, keepName = false }: WriteOptions = {},
 ): Promise<WrittenBlog> {
   const read = accept(SnapshotBlog, input);
   if (!read.ok) throw new Error(`blog ${input.id}: ${read.fields.map(({ message }) => message).join('; ')}`);
   const blog = read.value;
   const stamp = new Date(now).toISOString();
-  await writeHead(db, blog);
+  await writeHead(db, blog, { keepName, keepDomains: input.domains === undefined });
   await writeKeys(db, blog.id, blog.apiKeys, stamp);
   const categories = await writeLabels(db, blog.id, 'category', blog.categories, stamp);
   const tags = await writeLabels(db, blog.id, 'tag', blog.tags, stamp);

@@ -35,14 +35,24 @@ export async function readHead(db: Kysely<Tables>, blogId: string): Promise<Blog
 
 /**
  * Writes the name and the domains of a blog, which is made if there is none, and locks its row: whoever else writes
- * the blog waits for the end of the transaction.
+ * the blog waits for the end of the transaction. Of a blog that is there, what is kept stays as it is.
  */
-export async function writeHead(db: Kysely<Tables>, { id, name, domains }: BlogHead): Promise<void> {
+export async function writeHead(
+  db: Kysely<Tables>,
+  { id, name, domains }: BlogHead,
+  { keepName, keepDomains }: { readonly keepName: boolean; readonly keepDomains: boolean },
+): Promise<void> {
   const head = { name, domains: JSON.stringify(domains), revision: newRevision() };
   await db
     .insertInto('blogs')
     .values({ blog_id: id, ...head, number: nextNumber })
-    .onConflict((conflict) => conflict.column('blog_id').doUpdateSet(head))
+    .onConflict((conflict) =>
+      conflict.column('blog_id').doUpdateSet({
+        revision: head.revision,
+        ...(!keepName && { name }),
+        ...(!keepDomains && { domains: head.domains }),
+      }),
+    )
     .execute();
 }
 

@@ -1,4 +1,4 @@
-import type { Snapshot, SnapshotAd } from '@broadsheet/contract';
+import type { SnapshotAd, SnapshotInput } from '@broadsheet/contract';
 import type { ServerStore } from '../server-store.ts';
 import { type AdDraft, readAdDraft } from './ad-draft.ts';
 import { requireBlog } from './blogs.ts';
@@ -63,7 +63,7 @@ export async function setAdActive(store: ServerStore, blog: string, id: string, 
 }
 
 /** Removes an ad and gives the snapshot with which an import brings it back; what it earned stays. @throws Refusal */
-export async function deleteAd(store: ServerStore, blog: string, id: string): Promise<Snapshot> {
+export async function deleteAd(store: ServerStore, blog: string, id: string): Promise<SnapshotInput> {
   const deleted = await store.deleteAd(blog, id);
   if (deleted) return { blogs: [deleted] };
   await requireAd(store, blog, id);

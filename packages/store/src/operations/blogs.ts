@@ -13,6 +13,18 @@ export async function requireBlog(store: ServerStore, id: string): Promise<BlogR
   throw new Refusal(`There is no blog ${JSON.stringify(id)}; ${known}.`, { missing: true });
 }
 
+/** What would stand where the panel has pages of its own, or where no browser goes. */
+const RESERVED_IDS: ReadonlySet<string> = new Set([
+  ...['assets', 'blogs', 'log', 'people', 'sign-in', 'sign-out'],
+  ...['.', '..'],
+]);
+
+/** Says why a new blog cannot have this id; the pages of a blog are at `/panel/ID`. */
+export function reservedId(id: string): string | undefined {
+  if (!RESERVED_IDS.has(id)) return undefined;
+  return `a blog cannot have the id ${JSON.stringify(id)}: /panel/${id} is an address of the panel itself; choose another`;
+}
+
 /** A blog that was made, and the key that opens it, to be shown once. */
 export interface CreatedBlog {
   readonly id: string;
@@ -32,6 +44,8 @@ export async function createBlog(
   now: number,
 ): Promise<CreatedBlog> {
   const problems = [...wrongDomains(domains), ...wrongName(name)];
+  const reserved = reservedId(id);
+  if (reserved !== undefined) problems.push({ message: reserved });
   if (id.trim() === '') problems.push({ message: 'The id of a blog cannot be empty.' });
   else if (id.trim() !== id) {
     problems.push({ message: `The id ${JSON.stringify(id)} begins or ends with a blank; leave it out.` });

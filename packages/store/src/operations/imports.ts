@@ -1,10 +1,13 @@
 import type { SnapshotInput } from '@broadsheet/contract';
 import { type Clash, ContentClash, type ImportedBlog, type ImportOptions, type ServerStore } from '../server-store.ts';
+import { reservedId } from './blogs.ts';
 import { type OperationProblem, Refusal } from './refusal.ts';
 
 /** Content that was read whole, ready to be written. */
 export interface ReadyContent {
   readonly snapshot: SnapshotInput;
+  /** Whether the source has no names for its blogs; those of blogs that are there stay. */
+  readonly unnamed?: boolean;
   /** The file that each post is from, by the post's id, where posts have files of their own. */
   readonly files?: ReadonlyMap<string, string>;
 }
@@ -20,8 +23,13 @@ export async function importContent(
   { now, ...options }: ImportOptions & { readonly now: number },
 ): Promise<readonly ImportedBlog[]> {
   if (content.snapshot.blogs.length === 0) throw new Refusal('there is nothing to import: the list "blogs" is empty');
+  const reserved = content.snapshot.blogs.flatMap(({ id }): OperationProblem[] => {
+    const message = reservedId(id);
+    return message === undefined ? [] : [{ at: `blog ${id}`, message }];
+  });
+  if (reserved.length > 0) throw new Refusal(reserved);
   try {
-    return await store.importBlogs(content.snapshot.blogs, now, options);
+    return await store.importBlogs(content.snapshot.blogs, now, { keepNames: content.unnamed === true, ...options });
   } catch (error) {
     if (!(error instanceof ContentClash)) throw error;
     throw new Refusal(error.clashes.map((clash) => explain(clash, content)));

@@ -1,5 +1,5 @@
-import type { Snapshot, SnapshotBlog } from '@broadsheet/contract';
-import type { PostFilter, PostRecord, ServerStore } from '../server-store.ts';
+import type { SnapshotInput } from '@broadsheet/contract';
+import type { DeletedPart, PostFilter, PostRecord, ServerStore } from '../server-store.ts';
 import { requireBlog } from './blogs.ts';
 import { readInstant } from './instants.ts';
 import { Refusal } from './refusal.ts';
@@ -42,8 +42,8 @@ export async function unpublishPost(store: ServerStore, blog: string, post: stri
 }
 
 /** Removes a post and gives the snapshot with which an import brings it back. @throws Refusal */
-export async function deletePost(store: ServerStore, blog: string, post: string): Promise<Snapshot> {
-  const deleted: SnapshotBlog = (await store.deletePost(blog, post)) ?? (await missingPost(store, blog, post));
+export async function deletePost(store: ServerStore, blog: string, post: string): Promise<SnapshotInput> {
+  const deleted: DeletedPart = (await store.deletePost(blog, post)) ?? (await missingPost(store, blog, post));
   return { blogs: [deleted] };
 }
 
