@@ -1,18 +1,19 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { globSync, readFileSync } from 'node:fs';
 import { createServer as createHttpServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { expect, test, vi } from 'vitest';
-import { createMock, sampleBlog } from '../packages/mock-server/src/index.ts';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { createMock, sampleBlog, type World } from '../packages/mock-server/src/index.ts';
 import { createServer, openStore } from '../packages/server/src/index.ts';
 import { launchChromium } from './testing/browsers.ts';
 import { CHROMIUM } from './testing/programs.ts';
 
-// The examples that are no tests of Vitest themselves (react is) are run here as a reader would run them; the
-// Astro blog is built in packages.long.test.ts, from packed packages.
+// The examples that are no tests of Vitest themselves (react is) are run here as a reader would run them; those that
+// a browser runs in vite-examples.test.ts, and those that must be installed in the long tests.
 
 vi.setConfig({ testTimeout: 120_000 });
 
@@ -20,8 +21,11 @@ const examples = fileURLToPath(new URL('../examples', import.meta.url));
 if (!CHROMIUM) console.warn('\n*** SKIPPED: Chromium is not installed: two examples are not run ***\n');
 
 test('every example is short', () => {
-  const files = globSync('*/**/*.{ts,tsx,html,astro}', { cwd: examples, exclude: ['**/node_modules', '**/dist'] });
-  expect(files.length).toBeGreaterThanOrEqual(8);
+  const files = globSync('*/**/*.{ts,tsx,html,astro,vue,svelte}', {
+    cwd: examples,
+    exclude: ['**/node_modules', '**/dist'],
+  });
+  expect(files.length).toBeGreaterThanOrEqual(20);
   for (const file of files) {
     expect(readFileSync(join(examples, file), 'utf8').split('\n').length, file).toBeLessThan(100);
   }
@@ -59,6 +63,47 @@ test('the program with OpenTelemetry prints a span for each request', async () =
   await using api = await mock.listen();
   const { stdout } = await program('opentelemetry/traced.ts', api.url, mock.main.apiKey);
   expect(stdout.trim().split('\n')).toEqual(['GET /public/posts 200 ok', 'GET /public/posts/{id} 404 404']);
+});
+
+/** What a site of ours shows to a reader: a list, a post, nothing for an unknown one, and an ad whose click counts. */
+async function visit(ask: (path: string, init?: RequestInit) => Promise<Response>, world: World): Promise<void> {
+  const [link = '', path = '', title = ''] = /<a href="([^"]+)">([^<]+)</.exec(await (await ask('/')).text()) ?? [];
+  expect(link).not.toBe('');
+  expect(await (await ask(path)).text()).toContain(`<h1>${title}</h1>`);
+  expect((await ask('/posts/nowhere')).status).toBe(404);
+  const headers = { origin: 'https://my.blog', 'content-type': 'application/json' };
+  const ad = (await (await ask('/ad', { headers })).json()) as { id: string; clickToken: string };
+  const body = JSON.stringify({ token: ad.clickToken });
+  expect(await (await ask('/ad', { method: 'POST', headers, body })).json()).toEqual({ ok: true });
+  expect(world.ad(ad.id)).toEqual({ impressions: 1, clicks: 1 });
+}
+
+test('the site on Express shows posts, and counts the click of an ad', async () => {
+  const mock = createMock();
+  await using api = await mock.listen();
+  const site = spawn(process.execPath, ['--conditions=@broadsheet/source', join(examples, 'express/server.ts')], {
+    env: {
+      PATH: process.env['PATH'],
+      PORT: '0',
+      BROADSHEET_BASE_URL: api.url,
+      BROADSHEET_API_KEY: mock.main.apiKey,
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  onTestFinished(() => void site.kill());
+  const [line] = await once(site.stdout, 'data');
+  const url = String(line).trim();
+  await visit((path, init) => fetch(url + path, init), mock.main);
+});
+
+test('the site on Hono does', async () => {
+  const mock = createMock();
+  await using api = await mock.listen();
+  vi.stubEnv('BROADSHEET_BASE_URL', api.url);
+  vi.stubEnv('BROADSHEET_API_KEY', mock.main.apiKey);
+  const site = join(examples, 'hono/app.ts');
+  const { default: app }: { default: { request: typeof fetch } } = await import(site);
+  await visit(async (path, init) => app.request(path, init), mock.main);
 });
 
 test.skipIf(!CHROMIUM)('the tests of the Playwright project pass', async () => {

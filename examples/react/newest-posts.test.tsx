@@ -23,11 +23,11 @@ async function show(prepare: (world: ReturnType<typeof mock.world>) => void = ()
   return { page, world, until };
 }
 
-test('shows the newest three posts', async () => {
+test('shows the newest five posts', async () => {
   const { page, until, world } = await show();
   await until('li');
-  expect(page.querySelectorAll('li')).toHaveLength(3);
-  expect(world.calls['posts.list'][0]?.query.limit).toBe(3);
+  expect(page.querySelectorAll('li')).toHaveLength(5);
+  expect(world.calls['posts.list'][0]?.query.limit).toBe(5);
 });
 
 test('says that it is loading until the answer comes', async () => {

@@ -10,7 +10,7 @@ export function NewestPosts({ blog }: { readonly blog: Blog }) {
   useEffect(() => {
     let here = true;
     blog.posts
-      .list({ limit: 3 })
+      .list({ limit: 5 })
       .safe()
       .then(({ data, error }) => {
         if (here) setState(error ? { failed: error.code } : { posts: data.items });

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { createMock } from '@broadsheet/mock-server';
+import { createMock, type World } from '@broadsheet/mock-server';
 import { createClient } from '@broadsheet/sdk';
 import { type DehydratedState, QueryClient } from '@tanstack/react-query';
 import { act } from 'react';
@@ -11,7 +11,7 @@ Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
 
 const mock = createMock();
 
-async function open(prepare: (world: ReturnType<typeof mock.world>) => Promise<DehydratedState> | void = () => {}) {
+async function open(prepare: (world: World) => Promise<DehydratedState | undefined> = async () => undefined) {
   const world = mock.world();
   const blog = createClient({ ...world.connection, fetch: mock.fetch, retry: 0, browser: true });
   const state = await prepare(world);
@@ -40,6 +40,9 @@ test('what the server prefetched is shown without a request', async () => {
 });
 
 test('says why when the posts cannot be loaded', async () => {
-  const { page } = await open((world) => void world.fail('posts.list', 500));
+  const { page } = await open(async (world) => {
+    world.fail('posts.list', 500);
+    return undefined;
+  });
   await expect.poll(() => act(async () => page.querySelector('[role=alert]')?.textContent)).toBeTruthy();
 });

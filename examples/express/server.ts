@@ -1,0 +1,46 @@
+// A site on Express: a list of posts, a page for each, and ads that the server asks for itself.
+//
+//   BROADSHEET_BASE_URL=https://blog.example BROADSHEET_API_KEY=… PORT=3000 node server.ts
+import { createClient } from '@broadsheet/sdk';
+import express from 'express';
+
+const blog = createClient(); // behind a proxy: createClient({ trust: 1 })
+const app = express();
+
+app.get('/', async (_request, response) => {
+  const { items } = await blog.posts.list({ limit: 10 });
+  const links = items.map(
+    ({ slug, title }) => `<li><a href="/posts/${encodeURIComponent(slug)}">${text(title)}</a></li>`,
+  );
+  response.send(page('Posts', `<ul>${links.join('')}</ul>`));
+});
+
+app.get('/posts/:slug', async (request, response) => {
+  const { ok, data: post, error } = await blog.posts.getBySlug(request.params.slug).safe();
+  if (ok) response.send(page(post.title, post.content));
+  else if (error.code === 'NOT_FOUND') response.status(404).send(page('There is no such post', ''));
+  else throw error;
+});
+
+app.get('/ad', async (request, response) => {
+  const { data } = await blog.ads.deliver('BANNER', { visitor: request, timeout: 1_000 }).safe();
+  response.set('cache-control', 'no-store').json(data ?? { filled: false });
+});
+
+app.post('/ad', express.json(), async (request, response) => {
+  const { ok } = await blog.ads.click(request.body.token, { visitor: request }).safe();
+  response.json({ ok });
+});
+
+function text(words: string): string {
+  return words.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+}
+
+function page(title: string, body: string): string {
+  return `<!doctype html><meta charset="utf-8"><title>${text(title)}</title><h1>${text(title)}</h1>${body}`;
+}
+
+const server = app.listen(Number(process.env['PORT'] ?? 3000), '127.0.0.1', () => {
+  const address = server.address();
+  if (address && typeof address === 'object') console.log(`http://127.0.0.1:${address.port}`);
+});

@@ -1,0 +1,38 @@
+// A site on Hono: in Node, Bun, Deno and Workers alike. BROADSHEET_BASE_URL and BROADSHEET_API_KEY are in the environment.
+import { createClient } from '@broadsheet/sdk';
+import { Hono } from 'hono';
+import { html, raw } from 'hono/html';
+
+const blog = createClient();
+const app = new Hono();
+
+app.get('/', async (c) => {
+  const { items } = await blog.posts.list({ limit: 10 });
+  const links = items.map(
+    ({ slug, title }) => html`<li><a href="/posts/${encodeURIComponent(slug)}">${title}</a></li>`,
+  );
+  return c.html(page('Posts', html`<ul>${links}</ul>`));
+});
+
+app.get('/posts/:slug', async (c) => {
+  const { ok, data: post, error } = await blog.posts.getBySlug(c.req.param('slug')).safe();
+  if (ok) return c.html(page(post.title, raw(post.content)));
+  if (error.code === 'NOT_FOUND') return c.notFound();
+  throw error;
+});
+
+app.get('/ad', async (c) => {
+  const { data } = await blog.ads.deliver('BANNER', { visitor: c.req.raw, timeout: 1_000 }).safe();
+  return c.json(data ?? { filled: false }, 200, { 'cache-control': 'no-store' });
+});
+
+app.post('/ad', async (c) => {
+  const { token } = await c.req.json<{ token: string }>();
+  const { ok } = await blog.ads.click(token, { visitor: c.req.raw }).safe();
+  return c.json({ ok });
+});
+
+const page = (title: string, body: unknown) =>
+  html`<!doctype html><meta charset="utf-8"><title>${title}</title><h1>${title}</h1>${body}`;
+
+export default app;

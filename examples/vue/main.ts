@@ -1,0 +1,4 @@
+import { createApp } from 'vue';
+import NewestPosts from './newest-posts.vue';
+
+createApp(NewestPosts).mount('main');
