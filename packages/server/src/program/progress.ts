@@ -6,7 +6,7 @@ const WORTH_SHOWING = 200;
 /** A progress bar on a terminal, nothing elsewhere. It appears with the first update of a work that is long. */
 export function createProgress(what: string, unit: string) {
   let bar: SingleBar | undefined;
-  let loading: Promise<void> | undefined;
+  let requested = false;
   let stopped = false;
   async function show(done: number, total: number): Promise<void> {
     const { SingleBar } = await import('cli-progress');
@@ -24,7 +24,8 @@ export function createProgress(what: string, unit: string) {
   return {
     update(done: number, total: number): void {
       if (!process.stderr.isTTY || total < WORTH_SHOWING) return;
-      loading ??= show(done, total);
+      if (!requested) void show(done, total);
+      requested = true;
       bar?.update(done);
     },
     stop(): void {
