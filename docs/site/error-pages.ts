@@ -1,4 +1,4 @@
-import { failuresOf } from '../../packages/contract/src/failures.ts';
+import { FAILURES } from '../../packages/contract/src/failures.ts';
 import {
   ENDPOINT_IDS,
   ENDPOINTS,
@@ -31,7 +31,7 @@ The [SDK](/packages/sdk#errors) throws a class for each meaning, and has failure
 
 function errorPage(code: ErrorCode): string {
   const { status, type, retryable, summary } = ERRORS[code];
-  const sources = ENDPOINT_IDS.filter((id) => failuresOf(id).includes(code)).map(
+  const sources = ENDPOINT_IDS.filter((id) => FAILURES[id].some((one) => one === code)).map(
     (id) =>
       `- [\`${ENDPOINTS[id].method} ${ENDPOINTS[id].path}\`](/reference#tag/${id.split('.')[0]}/${ENDPOINTS[id].method}${ENDPOINTS[id].path}){target="_self"}`,
   );

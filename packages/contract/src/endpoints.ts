@@ -8,7 +8,7 @@ export type Effect = 'read' | 'delivery' | 'click' | 'none';
 /** How a list is cut into pages (api.md 4.6). */
 export type PaginationStyle = 'offset' | 'page' | 'search';
 
-/** One row of the endpoint table: what is needed to serve and to call it. What it takes is in `REQUESTS`, how it may fail in `failuresOf`. */
+/** One row of the endpoint table: what is needed to serve and to call it. What it takes is in `REQUESTS`, how it may fail in `FAILURES`. */
 export interface Endpoint {
   readonly method: 'GET' | 'POST';
   /** Template with `{name}` segments. */

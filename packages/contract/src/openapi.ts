@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { ENDPOINT_IDS, ENDPOINTS, type Endpoint, type EndpointId } from './endpoints.ts';
 import { ERRORS, type ErrorCode } from './errors.ts';
-import { failuresOf } from './failures.ts';
+import { FAILURES } from './failures.ts';
 import { DESCRIPTIONS, INTRODUCTION, PARAMETERS, TAGS } from './reference/descriptions.ts';
 import { ANSWERS, BODIES, errorExample } from './reference/examples.ts';
 import { sdkSample } from './reference/samples.ts';
@@ -93,7 +93,7 @@ function operation(id: EndpointId, baseUrl: string): Json {
       message.body && { requestBody: { required: true, content: json(ref(message.body), { example: BODIES[id] }) } }),
     responses: {
       200: { description: 'Success', content: json(success(endpoint, message), { example: ANSWERS[id] }) },
-      ...failures(failuresOf(id), root(baseUrl)),
+      ...failures(FAILURES[id], root(baseUrl)),
     },
     'x-codeSamples': [{ lang: 'TypeScript', label: '@broadsheet/sdk', source: sdkSample(id, baseUrl) }],
   };

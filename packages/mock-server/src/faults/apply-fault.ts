@@ -1,5 +1,5 @@
 import { ERRORS, type ErrorCode } from '@broadsheet/contract';
-import { failuresOf } from '@broadsheet/contract/failures';
+import { FAILURES } from '@broadsheet/contract/failures';
 import type { ApiCall, BlogApi, buffered, CallAnswer, Failure } from '@broadsheet/core';
 import type { SeededRandom } from '../data/random.ts';
 import type { BodyStream } from '../doors/answer.ts';
@@ -99,7 +99,7 @@ const happens = (p = 1, chance: SeededRandom): boolean => p === 1 || chance.belo
 
 /** The code a status stands for at an endpoint: the first of several. */
 function codeOf({ endpoint }: OpenCall, status: number): ErrorCode {
-  const codes = failuresOf(endpoint);
+  const codes = FAILURES[endpoint];
   return codes.find((code) => ERRORS[code].status === status) ?? 'INTERNAL_ERROR';
 }
 

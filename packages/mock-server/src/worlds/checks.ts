@@ -1,5 +1,5 @@
 import { ENDPOINT_IDS, ERRORS, type ErrorCode } from '@broadsheet/contract';
-import { failuresOf } from '@broadsheet/contract/failures';
+import { FAILURES } from '@broadsheet/contract/failures';
 import type { Disruption, FaultOptions, Profile, SequenceStep, Target } from '../faults/fault.ts';
 import { PROFILES, type ProfileName } from '../faults/profiles.ts';
 import type { ChosenOddities, Lens, LensName, Mixture } from '../lenses/lens.ts';
@@ -165,7 +165,7 @@ function count(what: string, given: number | undefined): void {
 }
 
 function failure(on: Target, status: number, wanted?: ErrorCode): void {
-  const codes = failuresOf(on === '*' ? 'tags.list' : on);
+  const codes: readonly ErrorCode[] = FAILURES[on === '*' ? 'tags.list' : on];
   const fitting = codes.filter((code) => ERRORS[code].status === status);
   if (wanted === undefined ? fitting.length > 0 : fitting.includes(wanted)) return;
   const never = `${on} never answers ${JSON.stringify(status)}`;

@@ -1,4 +1,5 @@
-import type { EndpointId as ApiEndpointId, ErrorCode, FailureCode } from '@broadsheet/contract';
+import type { ErrorCode } from '@broadsheet/contract';
+import type { FAILURES } from '@broadsheet/contract/failures';
 import type { EndpointId } from '../endpoint-id.ts';
 
 /**
@@ -156,6 +157,6 @@ export interface ErrorFacts {
  * ```
  */
 export type CodeOf<Id extends EndpointId> =
-  | (Id extends ApiEndpointId ? FailureCode<Id> : ApiErrorCode)
+  | (Id extends keyof typeof FAILURES ? (typeof FAILURES)[Id][number] : ApiErrorCode)
   | ClientErrorCode
   | `HTTP_${number}`;
