@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { playwright } from '@vitest/browser-playwright';
 import { msw } from 'msw/vite';
 import { defineConfig } from 'vitest/config';
@@ -21,6 +22,8 @@ export default defineConfig({
   ssr: { resolve: { conditions: [source, 'module', 'node', 'development|production'] } },
   test: {
     reporters: ['default'],
+    // Most files wait for a browser, a database or a clock: one more than there are cores keeps the cores busy.
+    maxWorkers: availableParallelism() + 1,
     // A shared machine may starve a page for a moment: what fails is tried once more before it counts.
     retry: process.env['CI'] ? 1 : 0,
     // Long, so that a busy machine fails nothing; a poll ends as soon as it holds.
