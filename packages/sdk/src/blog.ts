@@ -1,7 +1,5 @@
 import type { Ads } from './ads/ads.ts';
-import type { Category, Tag } from './answer/label.ts';
-import type { Post, PostSummary } from './answer/post.ts';
-import type { SearchResultItem } from './answer/search.ts';
+import type { Category, Post, PostSummary, SearchResultItem, Tag } from './answer/content.ts';
 import type { Call } from './calls/call.ts';
 import type { RequestOptions } from './calls/request.ts';
 import type { CodeOf } from './errors/error-facts.ts';

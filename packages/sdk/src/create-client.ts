@@ -1,6 +1,6 @@
 import { createAds } from './ads/create-ads.ts';
+import type { PostSummary } from './answer/content.ts';
 import { lazily } from './answer/lazily.ts';
-import type { PostSummary } from './answer/post.ts';
 import type { Blog, PagedOptions } from './blog.ts';
 import { Call } from './calls/call.ts';
 import type { Payloads } from './calls/payloads.ts';

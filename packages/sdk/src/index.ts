@@ -9,11 +9,20 @@ export type {
 } from './ads/ad.ts';
 export type { AdOptions, Ads, BatchOptions, ClickOptions, ImpressionOptions, Placement } from './ads/ads.ts';
 export type { NodeRequest, ProxyTrust, Visitor } from './ads/visitor.ts';
+export type {
+  Category,
+  EmbeddedCategory,
+  EmbeddedTag,
+  Post,
+  PostCount,
+  PostStatus,
+  PostSummary,
+  SearchMeta,
+  SearchResultItem,
+  Tag,
+} from './answer/content.ts';
 export type { Drift, ValidateMode } from './answer/drift.ts';
 export type { Incoming } from './answer/incoming.ts';
-export type { Category, PostCount, Tag } from './answer/label.ts';
-export type { EmbeddedCategory, EmbeddedTag, Post, PostStatus, PostSummary } from './answer/post.ts';
-export type { SearchMeta, SearchResultItem } from './answer/search.ts';
 export type { Blog, OffsetOptions, PagedOptions } from './blog.ts';
 export { type MemoryCache, type MemoryCacheOptions, memoryCache } from './cache/memory-cache.ts';
 export type { ResponseCache } from './cache/response-cache.ts';

@@ -1,4 +1,4 @@
-import type { Kind, Shape } from './shape.ts';
+import type { Kind, Shape } from './shapes.ts';
 
 /** One difference between an answer and its shape. `received` is a kind, never a value. */
 export interface Mismatch {

@@ -1,5 +1,5 @@
 import type { EndpointId } from '@broadsheet/contract';
-import { callHook } from '../calls/call-hook.ts';
+import { callHook } from '../calls/report-event.ts';
 import type { Target } from '../calls/task.ts';
 import { errorOf } from '../errors/failure.ts';
 import type { Drift, DriftWatch } from './drift.ts';

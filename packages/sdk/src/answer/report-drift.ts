@@ -4,7 +4,7 @@ import type { Drift, DriftWatch } from './drift.ts';
 import { explain } from './explain.ts';
 import type { Incoming } from './incoming.ts';
 import type { Payload } from './read-answer.ts';
-import type { Shape } from './shape.ts';
+import type { Shape } from './shapes.ts';
 import { PAGE_META, SHAPES } from './shapes.ts';
 import { excerpt, quoted } from './words.ts';
 

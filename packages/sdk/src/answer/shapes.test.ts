@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type * as z from 'zod/mini';
 import { samplePost } from '../../test/support/samples.ts';
 import { explain, type Mismatch } from './explain.ts';
-import type { Shape } from './shape.ts';
+import type { Shape } from './shapes.ts';
 import { PAGE_META, SHAPES } from './shapes.ts';
 
 interface Definition {

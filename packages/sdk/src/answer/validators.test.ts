@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { ENDPOINT_IDS } from '@broadsheet/contract';
 import { expect, test } from 'vitest';
 import { explain } from './explain.ts';
-import type { Shape } from './shape.ts';
+import type { Shape } from './shapes.ts';
 import { PAGE_META, SHAPES } from './shapes.ts';
 import { VALIDATORS } from './validators.ts';
 

@@ -1,7 +1,5 @@
 import type { AdDeliveryResult, AdDeliverySlotResult, AdTrackingResult } from '../ads/ad.ts';
-import type { Category, Tag } from '../answer/label.ts';
-import type { Post, PostSummary } from '../answer/post.ts';
-import type { SearchMeta, SearchResultItem } from '../answer/search.ts';
+import type { Category, Post, PostSummary, SearchMeta, SearchResultItem, Tag } from '../answer/content.ts';
 
 /**
  * What a success of each endpoint carries. The resources are plain interfaces, so that the types of the client need no

@@ -1,5 +1,5 @@
 import { ENDPOINTS, type Endpoint, type EndpointId, LIMITS } from '@broadsheet/contract';
-import type { SearchMeta } from '../answer/search.ts';
+import type { SearchMeta } from '../answer/content.ts';
 import { type AnswerInfo, perform } from '../calls/perform.ts';
 import type { Task } from '../calls/task.ts';
 import { checkOptions, refuse } from '../check-options.ts';

@@ -1,4 +1,4 @@
-import type { SearchMeta } from '../answer/search.ts';
+import type { SearchMeta } from '../answer/content.ts';
 import type { Attempt } from '../errors/error-facts.ts';
 
 /**

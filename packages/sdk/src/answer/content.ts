@@ -80,3 +80,88 @@ export interface Post {
 export type PostSummary = Pick<Post, 'id' | 'title' | 'slug' | 'status' | 'publishedAt'> & {
   [Field in Exclude<keyof Post, 'id' | 'title' | 'slug' | 'status' | 'publishedAt'>]?: Post[Field] | undefined;
 };
+
+/**
+ * How many published posts a category or a tag has.
+ *
+ * @example
+ * ```ts
+ * const posts = ({ posts }: PostCount): string => `${posts} posts`;
+ * const [first] = await blog.tags.list();
+ * if (first) console.log(first.name, posts(first._count));
+ * ```
+ */
+export interface PostCount {
+  posts: number;
+}
+
+/**
+ * A category of the blog (api.md 2).
+ *
+ * @example
+ * ```ts
+ * const menu = (await blog.categories.list()).map(({ id, name }: Category) => ({ id, name }));
+ * ```
+ */
+export interface Category {
+  id: string;
+  name: string;
+  description: string;
+  blogId: string;
+  createdAt: string;
+  updatedAt: string;
+  _count: PostCount;
+}
+
+/**
+ * A tag of the blog (api.md 2).
+ *
+ * @example
+ * ```ts
+ * const used = (await blog.tags.list()).filter(({ _count }: Tag) => _count.posts > 0);
+ * ```
+ */
+export interface Tag {
+  id: string;
+  name: string;
+  blogId: string;
+  createdAt: string;
+  updatedAt: string;
+  _count: PostCount;
+}
+
+/**
+ * A post as a search finds it (api.md 2).
+ *
+ * @example
+ * ```ts
+ * const hits = await blog.search('soup').take(5);
+ * const links = hits.map(({ slug, title }: SearchResultItem) => `<a href="/${slug}">${title}</a>`);
+ * ```
+ */
+export interface SearchResultItem {
+  id: string;
+  title: string;
+  subtitle: string | null;
+  slug: string;
+  coverUrl: string | null;
+  publishedAt: string | null;
+}
+
+/**
+ * What was searched, and how much of it one page holds.
+ *
+ * @example
+ * ```ts
+ * const { meta } = await blog.search('  pea   soup ');
+ * const search: SearchMeta | undefined = meta.search;
+ * console.log(search?.q); // 'pea soup'
+ * ```
+ */
+export interface SearchMeta {
+  /** The term as the server read it: trimmed, white space collapsed. */
+  q: string;
+  limit: number;
+  offset: number;
+  count: number;
+}
