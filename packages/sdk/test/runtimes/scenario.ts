@@ -1,3 +1,7 @@
+import { propagation, trace } from '@opentelemetry/api';
+import { W3CTraceContextPropagator } from '@opentelemetry/core';
+import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-base';
+import { QueryClient } from '@tanstack/query-core';
 import ky from 'ky';
 import {
   type Blog,
@@ -8,6 +12,8 @@ import {
   type Middleware,
 } from '../../src/index.ts';
 import { kyFetch } from '../../src/ky/index.ts';
+import { tracing } from '../../src/otel/index.ts';
+import { blogQueries } from '../../src/query/index.ts';
 
 /** What became of each case: the code and phase of its error, or what it gave. */
 export type Report = Readonly<Record<string, string>>;
@@ -40,6 +46,31 @@ const titled: Middleware = (request, next) => {
   return next();
 };
 
+const spans = new InMemorySpanExporter();
+trace.setGlobalTracerProvider(new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(spans)] }));
+propagation.setGlobalPropagator(new W3CTraceContextPropagator());
+
+/** Whether the server was given the trace of a span that has ended: the title of its answer is the header it saw. */
+function isTraced(header: string): boolean {
+  const [, trace, span] = header.split('-');
+  return spans.getFinishedSpans().some((one) => {
+    const { traceId, spanId } = one.spanContext();
+    return traceId === trace && spanId === span;
+  });
+}
+
+/** What a log is given while `use` runs. */
+async function logged(blog: Blog, use: (blog: Blog) => PromiseLike<unknown>): Promise<string[]> {
+  const lines: string[] = [];
+  const write = (fields: object, message: string): void => void lines.push(message, JSON.stringify(fields));
+  await use(blog.with({ logger: { debug: write, warn: write, error: write } }));
+  return lines;
+}
+
+const rejects = async (): Promise<never> => {
+  throw new Error('the log is full');
+};
+
 /** Each is run against the part of the server with its name. Nothing in here belongs to one runtime. */
 const cases: Readonly<Record<string, readonly [(blog: Blog, send: Fetch) => PromiseLike<unknown>, ClientOptions?]>> = {
   // First, since they wait.
@@ -61,6 +92,24 @@ const cases: Readonly<Record<string, readonly [(blog: Blog, send: Fetch) => Prom
   cached: [async (blog) => (await blog.posts.get('1')).id, { fetchOptions: { cache: 'force-cache' } }],
   middleware: [async (blog) => (await blog.posts.get('1')).title, { middleware: [titled] }],
   request: [async (blog) => (await blog.request<{ id: string }>('GET', '/anything')).id],
+  with: [async (blog) => (await blog.with({ middleware: [titled] }).posts.get('1')).title],
+  logger: [
+    async (blog) => {
+      const lines = await logged(blog, (one) => one.posts.get('1'));
+      return lines.some((line) => line.includes(KEY)) ? 'the key' : lines.filter((line) => /^\w+ 1:/.test(line)).length;
+    },
+  ],
+  hook: [async (blog) => (await blog.posts.get('1')).id, { onEvent: rejects }],
+  query: [
+    async (blog) => {
+      const client = new QueryClient();
+      const found = await client.fetchQuery(blogQueries(blog).posts.list({ limit: 2 }));
+      client.clear();
+      return found.items.map(({ id }) => id);
+    },
+  ],
+  otel: [async (blog) => isTraced((await blog.posts.get('1')).title), { middleware: [tracing()] }],
+  nulls: [(blog) => blog.posts.list()],
   unauthorized: [(blog) => blog.posts.get('1')],
   cut: [(blog) => blog.posts.get('1')],
   html: [(blog) => blog.posts.get('1')],

@@ -5,6 +5,12 @@ import type { Report } from './scenario.ts';
 
 const post = { success: true, data: samplePost('1') };
 
+/** A post whose title is the header that came. */
+const titled =
+  (header: string): Answer =>
+  ({ headers }, response) =>
+    json(response, 200, { ...post, data: { ...post.data, title: headers[header] } });
+
 /** What the cases of the scenario come to, whatever carries the requests. */
 const EACH: Report = {
   one: 'gave 1',
@@ -18,6 +24,12 @@ const EACH: Report = {
   cached: 'gave 1',
   middleware: 'gave try 1',
   request: 'gave 1',
+  with: 'gave try 1',
+  logger: 'gave 2',
+  hook: 'gave 1',
+  query: 'gave 0,1',
+  otel: 'gave true',
+  nulls: 'ResponseError RESPONSE_MISMATCH in parse',
   unauthorized: 'AuthenticationError UNAUTHORIZED in answer',
   silent: 'TimeoutError TIMEOUT in connect',
   stall: 'TimeoutError TIMEOUT in body',
@@ -73,8 +85,11 @@ export async function uglyServer(): Promise<UglyServer> {
       if (url.endsWith('/there')) json(response, 200, post);
       else response.writeHead(308, { location: '/moved/there' }).end();
     },
-    middleware: ({ headers }, response) =>
-      json(response, 200, { ...post, data: { ...post.data, title: headers['x-title'] } }),
+    middleware: titled('x-title'),
+    with: titled('x-title'),
+    otel: titled('traceparent'),
+    query: (_, response) => json(response, 200, { success: true, data: samplePosts(0, 2) }),
+    nulls: (_, response) => json(response, 200, { success: true, data: [null] }),
     loop: ({ url }, response) => void response.writeHead(302, { location: url }).end(),
     unauthorized: (_, response) => json(response, 401, envelope(401, 'UNAUTHORIZED')),
     silent: () => {},
