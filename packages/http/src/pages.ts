@@ -7,7 +7,7 @@ import { widgetVersion } from './assets/assets.ts';
 import { errorText } from './docs/error-text.ts';
 import { sitePage, siteText } from './docs/site.ts';
 import { health, readiness } from './ops/health.ts';
-import type { Metrics } from './ops/metrics.ts';
+import type { Metrics } from './ops/prometheus.ts';
 
 /** What the pages around the API show. */
 export interface PagesOptions {
@@ -40,7 +40,10 @@ export function createPages({ store, metrics, publicUrl, stopping, docsElsewhere
   const pages: Readonly<Record<string, Page>> = {
     '/healthz': health,
     '/readyz': () => readiness(store, stopping()),
-    '/metrics': async () => new Response(await metrics.text(), { headers: { 'content-type': metrics.contentType } }),
+    '/metrics': async () => {
+      const { body, contentType } = await metrics.text();
+      return new Response(body, { headers: { 'content-type': contentType } });
+    },
     '/docs': () => new Response(null, { status: 308, headers: { location: 'docs/' } }),
     '/llms.txt': () => forAssistants('llms.txt'),
     '/llms-full.txt': () => forAssistants('llms-full.txt'),

@@ -1,4 +1,4 @@
-/** Writes what lies beside the built code: files for browsers, the documentation, the examples of an operator. */
+/** Writes what lies beside the built code: files for browsers, documentation, licenses, the examples of an operator. */
 import { existsSync } from 'node:fs';
 import { cp, glob, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { DEMO_FILES } from '@broadsheet/demo';
@@ -20,4 +20,24 @@ for await (const path of glob('**/*.*', { cwd: site })) {
   if (/\.(png|svg)$/.test(path)) await writeFile(target, bytes);
   else await writeFile(new URL(`${target}.br`), (await compress(bytes)).br);
 }
+await writeFile(new URL('LICENSES.txt', dist), await licensesOfBundled());
 await cp(new URL('deploy/', root), new URL('deploy/', dist), { recursive: true });
+
+/** The licenses of libraries that are part of the built code, which all ask for that. */
+async function licensesOfBundled(): Promise<string> {
+  const folders = new Set<string>();
+  for await (const map of glob('*.js.map', { cwd: dist })) {
+    const { sources } = JSON.parse(await readFile(new URL(map, dist), 'utf8')) as { readonly sources: string[] };
+    for (const source of sources) {
+      const folder = /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+\//.exec(source)?.[0];
+      if (folder) folders.add(new URL(folder, dist).href);
+    }
+  }
+  const texts: string[] = [];
+  for (const folder of [...folders].sort()) {
+    const { name, version } = JSON.parse(await readFile(new URL('package.json', folder), 'utf8'));
+    for await (const file of glob('LICENSE*', { cwd: new URL(folder) }))
+      texts.push(`${name} ${version}\n\n${await readFile(new URL(file, folder), 'utf8')}`);
+  }
+  return texts.join('\n\n');
+}
