@@ -22,7 +22,7 @@ export function load(
   const key = cacheKey(settings, out.url);
   const read = (): Promise<Incoming> =>
     cache.read(key, tagsOf(task.id, task.params), (etag) => sendForAll(settings, task, out, deadline, etag));
-  return deadline.race('connect', () => (dedupe ? share(settings, key, deadline, read) : read()));
+  return deadline.race('connect', () => (dedupe ? share(settings, key + cache.generation, deadline, read) : read()));
 }
 
 /** Joins an equal read in flight, within a deadline of its own: when the other's is over, this one goes on by itself. */

@@ -125,3 +125,24 @@ test('a clock that is set back makes nothing fresh for ever', async () => {
   await blog.posts.get('1'); // stored at 0, and so fresh
   expect(server.seen).toHaveLength(2);
 });
+
+test('a read after revalidation joins none that began before it', async () => {
+  const answers: ((title: string) => void)[] = [];
+  const cache = memoryCache();
+  const blog = client('https://blog.example', {
+    cache,
+    fetch: () =>
+      new Promise((resolve) => {
+        answers.push((title) => resolve(Response.json({ success: true, data: { ...samplePost('1'), title } })));
+      }),
+  });
+  const early = blog.posts.get('1').then(({ title }) => title);
+  await vi.waitFor(() => expect(answers).toHaveLength(1));
+  cache.revalidateTag('posts');
+  const late = blog.posts.get('1').then(({ title }) => title);
+  await vi.waitFor(() => expect(answers).toHaveLength(2));
+  answers[0]?.('before');
+  answers[1]?.('after');
+  expect([await early, await late]).toEqual(['before', 'after']);
+  expect(cache.generation).toBe(1);
+});

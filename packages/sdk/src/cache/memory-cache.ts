@@ -56,7 +56,7 @@ export function memoryCache(options: MemoryCacheOptions = {}): MemoryCache {
   const { fresh = 0, stale = 0, maxEntries = 500, now = Date.now } = options;
   const entries = new Map<string, Entry>();
   const renewing = new Set<string>();
-  let era = 0;
+  let generation = 0;
 
   const put = (key: string, entry: Entry): void => {
     entries.delete(key);
@@ -71,15 +71,18 @@ export function memoryCache(options: MemoryCacheOptions = {}): MemoryCache {
     load: (etag?: string) => Promise<Incoming>,
   ): Promise<Incoming> {
     const stored = entries.get(key);
-    const started = era;
+    const started = generation;
     let answer = await load(stored?.answer.headers.get('etag') ?? undefined);
     if (answer.status === 304 && stored) answer = stored.answer;
     // What was forgotten while the answer was on its way must not come back with it.
-    if (answer.status === 200 && era === started) put(key, { answer, tags, at: now() });
+    if (answer.status === 200 && generation === started) put(key, { answer, tags, at: now() });
     return answer;
   }
 
   return {
+    get generation() {
+      return generation;
+    },
     async read(key, tags, load) {
       const stored = entries.get(key);
       const age = stored ? now() - stored.at : 0;
@@ -96,11 +99,11 @@ export function memoryCache(options: MemoryCacheOptions = {}): MemoryCache {
       return stored.answer;
     },
     revalidateTag(tag) {
-      era++;
+      generation++;
       for (const [key, { tags }] of entries) if (tags.includes(tag)) entries.delete(key);
     },
     clear() {
-      era++;
+      generation++;
       entries.clear();
     },
   };

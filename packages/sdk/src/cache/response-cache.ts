@@ -11,5 +11,7 @@ import type { Incoming } from '../answer/incoming.ts';
  * ```
  */
 export interface ResponseCache {
+  /** Changes whenever answers are removed: a read never joins one that began before. Absent, none are. */
+  readonly generation?: number;
   read(key: string, tags: readonly string[], load: (etag?: string) => Promise<Incoming>): Promise<Incoming>;
 }
