@@ -1,20 +1,16 @@
-import { createMock } from '@broadsheet/mock-server';
-import { routeWorld } from '@broadsheet/mock-server/playwright';
+import { createMock, type World } from '@broadsheet/mock-server';
+import { worldFixture } from '@broadsheet/mock-server/playwright';
 // In a project of your own: from '@playwright/test', which is the same module.
 import { test as base, expect } from 'playwright/test';
 
 // Pages in a real browser whose API is a world of the test: no server, no port, and tests that never meet.
 const mock = createMock({ baseUrl: 'https://api.example' });
 
-const test = base.extend<{ world: ReturnType<typeof mock.world> }>({
-  world: async ({ page }, use) => {
-    const world = mock.world();
-    await page.route('https://site.example/**', (route) => route.fulfill({ contentType: 'text/html', body: site }));
-    await routeWorld(page, mock, world);
-    await use(world);
-    world.assertOnContract(); // every request of the page was one that the real API would take
-  },
-});
+// Each test has a world, and fails when its page sent a request that the real API would not take.
+const test = base.extend<{ world: World }>({ world: worldFixture(mock) });
+test.beforeEach(({ page }) =>
+  page.route('https://site.example/**', (route) => route.fulfill({ contentType: 'text/html', body: site })),
+);
 
 test('a reader sees the newest post, and a click on the ad counts once', async ({ page, world }) => {
   await page.goto(`https://site.example/?key=${world.apiKey}`);

@@ -13,15 +13,16 @@ const DOORS = {
   '': 'index.ts',
   '/control': 'control/remote-world.ts',
   '/factories': 'factories.ts',
-  '/playwright': 'playwright.ts',
-  '/vitest': 'vitest.ts',
+  '/jest': 'runners/jest.ts',
+  '/playwright': 'runners/playwright.ts',
+  '/storybook': 'runners/storybook.ts',
+  '/vitest': 'runners/vitest.ts',
 };
 
 /** What examples may use without saying where it comes from. */
 const GIVEN = `import { createClient } from '@broadsheet/sdk';
 import type { Page } from 'playwright';
 import { setupServer } from 'msw/node';
-import { test as base, expect } from 'vitest';
 import { setupWorker } from 'msw/browser';
 declare const page: Page;
 declare const id: string;
@@ -29,6 +30,9 @@ declare const renderHome: (connection: unknown) => Promise<void>;
 declare const render: (element: unknown) => void;
 declare const card: (props: { post: { title: string } }) => unknown;
 `;
+const runnerOf = (door: string) =>
+  `import { test as base, expect } from '${door === '/playwright' ? 'playwright/test' : 'vitest'}';\n` +
+  "declare const { test, afterEach }: typeof import('vitest');\n";
 const VARIABLES: Readonly<Record<string, string>> = {
   mock: 'declare const mock: Mock;',
   world: 'declare const world: World;',
@@ -77,16 +81,16 @@ test('every public name is explained with an example that compiles', async () =>
   const folder = resolve(import.meta.dirname, '../node_modules/.cache/examples');
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
-  for (const [nth, { name, examples }] of names.entries()) {
+  for (const [nth, { name, door, examples }] of names.entries()) {
     for (const [index, code] of examples.entries()) {
       const declared = Object.entries(VARIABLES)
         .filter(([variable]) => mentions(code, variable) && !new RegExp(`const ${variable}\\b`).test(code))
         .map(([, declaration]) => declaration);
       const text = `${declared.join('\n')}\nexport async function example() {\n${code}}\n`;
       const imports = names
-        .filter((other) => mentions(text, other.name))
+        .filter((other) => mentions(text, other.name) && (other.name !== name || other.door === door))
         .map((other) => `import { ${other.name} } from '@broadsheet/mock-server${other.door}';`);
-      await writeFile(join(folder, `${nth}-${name}-${index}.ts`), [...imports, GIVEN, text].join('\n'));
+      await writeFile(join(folder, `${nth}-${name}-${index}.ts`), [...imports, GIVEN, runnerOf(door), text].join('\n'));
     }
   }
   const compilerOptions = {
@@ -97,8 +101,9 @@ test('every public name is explained with an example that compiles', async () =>
     verbatimModuleSyntax: false,
     paths: {
       '@broadsheet/sdk': [join(root, 'packages/sdk/src/index.ts')],
-      '@broadsheet/mock-server': [source('index.ts')],
-      '@broadsheet/mock-server/*': [source('*.ts')],
+      ...Object.fromEntries(
+        Object.entries(DOORS).map(([door, file]) => [`@broadsheet/mock-server${door}`, [source(file)]]),
+      ),
     },
   };
   const config = { extends: join(root, 'tsconfig.base.json'), compilerOptions, include: ['*.ts'] };

@@ -39,10 +39,11 @@ export function createHttpDoor({ answer, docsUrl }: HttpDoorOptions): Server {
     });
     try {
       const given = await answer(requestOf(incoming, gone.signal), incoming.socket.remoteAddress);
-      if (given.status === 0) outgoing.destroy();
+      if (given.status === 0) incoming.socket.destroy();
       else await send(given, outgoing);
     } catch {
-      outgoing.destroy();
+      // Not the answer: Bun ends one that has not begun as an empty 200.
+      incoming.socket.destroy();
     }
   };
   const server = createServer({ requireHostHeader: false }, serve);

@@ -19,9 +19,20 @@ export function findMsw(): Http {
   if (!node) throw new Error("mock.handlers: MSW must be imported here; add import '@broadsheet/mock-server/msw'");
   try {
     const library = node.createRequire(import.meta.url)('msw') as { http: Http };
-    provided = library.http;
+    provided = fromRealm(library.http);
     return provided;
   } catch (cause) {
     throw new Error('mock.handlers: MSW is not installed; run npm install --save-dev msw (2.10 or later)', { cause });
   }
+}
+
+/**
+ * Where tests have a realm of their own, as in vitest's pools of VMs, Node loads MSW outside of it, and there an
+ * expression of the test is no `RegExp`.
+ */
+function fromRealm(http: Http): Http {
+  if (http.all instanceof Function) return http;
+  const Expression: typeof RegExp = (http.all as { constructor: FunctionConstructor }).constructor('return RegExp')();
+  const all: Http['all'] = (path, ...rest) => http.all(path instanceof RegExp ? new Expression(path) : path, ...rest);
+  return { ...http, all };
 }

@@ -25,8 +25,8 @@ export interface Gate {
 export interface Gates {
   /** Without a limit it holds until it is released. */
   hold(target: Target, times: number | undefined): Gate;
-  /** The gates that hold answers, as they were set. */
-  holding(): string[];
+  /** The gates that are closed, as they were set. */
+  left(): string[];
   /** Resolves when no gate holds the request any longer. */
   pass(endpoint: EndpointId, signal: AbortSignal): Promise<void>;
   releaseAll(): void;
@@ -48,10 +48,10 @@ export function createGates(): Gates {
     for (const go of gate.held) go();
   };
   return {
-    holding: () =>
-      [...closed]
-        .filter(({ held }) => held.size > 0)
-        .map(({ target, held }) => `hold('${target}') holds ${held.size} answer(s)`),
+    left: () =>
+      [...closed].map(
+        ({ target, held: { size } }) => `hold('${target}') ${size ? `holds ${size} answer(s)` : 'met no request'}`,
+      ),
     hold(target, times = Number.POSITIVE_INFINITY) {
       const gate: Closed = { target, left: times, held: new Set(), watchers: new Set() };
       closed.add(gate);

@@ -7,6 +7,7 @@ import {
   type QueryOf,
 } from '@broadsheet/contract';
 import type { ApiCall } from '@broadsheet/core';
+import { lists } from './lists.ts';
 
 /**
  * A request as a world received it, and what it answered. Values that do not pass the contract are `undefined`.
@@ -75,19 +76,13 @@ const broken = new WeakMap<object, unknown>();
 export function createJournal(name: string): Journal {
   let all: Call[] = [];
   let calls: Calls | undefined;
-  const byEndpoint = (): Calls => {
-    const lists = {} as Calls;
-    for (const id of ENDPOINT_IDS) {
-      Object.defineProperty(lists, id, { enumerable: true, get: () => all.filter((call) => call.endpoint === id) });
-    }
-    return lists;
-  };
   return {
     get all() {
       return all;
     },
     get calls() {
-      calls ??= byEndpoint();
+      // Each holds the calls of its endpoint alone, which the compiler cannot follow.
+      calls ??= lists(ENDPOINT_IDS, (id) => all.filter(({ endpoint }) => endpoint === id)) as Calls;
       return calls;
     },
     write(call, entry) {

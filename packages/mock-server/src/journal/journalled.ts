@@ -7,19 +7,15 @@ import type { OffContract } from './off-contract.ts';
 export function journalled(journal: Journal, clock: Clock, report: (request: OffContract) => void): Around<BodyStream> {
   return async (call, next) => {
     const { method, url, signal } = requestOf(call);
-    if (!call.endpoint) {
-      report({ method, url, problems: [`the API has nothing at ${method} ${call.url.pathname}`] });
-      return next();
-    }
-    const entry = await openCall(call, clock.now());
-    journal.write(call, entry);
+    const entry = call.endpoint && (await openCall(call, clock.now()));
+    if (entry) journal.write(call, entry);
     const answer = await next();
     // Who has given up gets no answer, so none is written down.
     if (signal.aborted) return answer;
-    if (call.failure?.details.cause) journal.broken.set(call.request, call.failure.details.cause);
-    entry.status = answer.status;
-    entry.code = call.failure?.code;
-    if (call.failure || [...call.url.searchParams.keys()].some((name) => !(name in Object(entry.query)))) {
+    const { cause } = call.failure?.details ?? {};
+    if (cause) journal.broken.set(call.request, cause);
+    if (entry) Object.assign(entry, { status: answer.status, code: call.failure?.code });
+    if (!entry || call.failure || [...call.url.searchParams.keys()].some((name) => !(name in Object(entry.query)))) {
       // Most requests are on the contract; what is said of the others is loaded for them.
       const { problemsOf } = await import('./problems.ts');
       const problems = problemsOf(call, entry);

@@ -3,7 +3,9 @@ import type { ApiCall } from '@broadsheet/core';
 import type { OpenCall } from './journal.ts';
 
 /** What the contract has against a call: parameters it does not know, and what the API refused of it. */
-export function problemsOf(call: ApiCall, { endpoint, status, code, fault }: OpenCall): string[] {
+export function problemsOf(call: ApiCall, entry: OpenCall | undefined): string[] {
+  if (!entry) return [`the API has nothing at ${call.request.method} ${call.url.pathname}`];
+  const { endpoint, status, code, fault } = entry;
   const known = Object.keys((REQUESTS[endpoint] as RequestRules).query?.fields ?? {});
   const unknown = [...new Set(call.url.searchParams.keys())].filter((name) => !known.includes(name));
   // The API ignores them, and a typo would go unseen.

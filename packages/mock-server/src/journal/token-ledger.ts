@@ -1,5 +1,6 @@
 import { type Around, buffered, type ClickClaims, type Clock, readClaims } from '@broadsheet/core';
 import { type BodyStream, jsonOf } from '../doors/answer.ts';
+import { lists } from './lists.ts';
 
 /**
  * A click token that a world gave out (api.md 3).
@@ -54,6 +55,8 @@ export interface TokenLedger {
 /** Beyond about this many tokens the oldest are forgotten, here only: the store still knows what was used. */
 const MAX_TOKENS = 10_000;
 
+const STATES = ['issued', 'valid', 'used', 'expired'] as const;
+
 /** Opens an empty ledger. */
 export function createTokenLedger(clock: Clock): TokenLedger {
   let tokens: readonly string[] = [];
@@ -66,17 +69,9 @@ export function createTokenLedger(clock: Clock): TokenLedger {
       return { token, id: jti, adId: sub, issuedAt: iat * 1000, expiresAt, state };
     });
   let book: TokenBook | undefined;
-  const byState = (): TokenBook => {
-    const lists = {} as TokenBook;
-    for (const name of ['issued', 'valid', 'used', 'expired'] as const) {
-      const get = () => issued().filter(({ state }) => name === 'issued' || state === name);
-      Object.defineProperty(lists, name, { enumerable: true, get });
-    }
-    return lists;
-  };
   return {
     get book() {
-      book ??= byState();
+      book ??= lists(STATES, (name) => issued().filter(({ state }) => name === 'issued' || state === name));
       return book;
     },
     async watch(call, next) {

@@ -1,6 +1,7 @@
 import { ENDPOINTS, type Endpoint, type EndpointId } from '@broadsheet/contract';
 import { MESSAGES } from '@broadsheet/contract/schemas';
 import type { createRandom, hash } from '../data/random.ts';
+import type { jsonOf, WorldAnswer } from '../doors/answer.ts';
 import type { ChosenOddities, Lens, LensName, Mixture, Mutation } from './lens.ts';
 import { chosen, fieldOddity, pointOf, UNWRAPPED } from './oddities.ts';
 import { type Mutator, rewrite } from './rewrite.ts';
@@ -19,8 +20,22 @@ export interface Chance {
   readonly hash: typeof hash;
 }
 
-/** An answer through a lens. */
-export function applyLens(
+/** A success, or a validation error of an unwrapped search, through a lens; anything else as it is. */
+export function throughLens(
+  lens: Lens | ChosenOddities,
+  id: EndpointId,
+  answer: WorldAnswer,
+  { jsonOf: read, ...chance }: Chance & { readonly jsonOf: typeof jsonOf },
+): WorldAnswer {
+  const body = read(answer);
+  if (body === undefined) return answer;
+  // The tag names the answer of the API, not what a lens made of it.
+  const { etag: _, ...headers } = answer.headers;
+  const seen = applyLens(lens, { id, status: answer.status, body }, chance);
+  return { status: answer.status, headers, body: JSON.stringify(seen) };
+}
+
+function applyLens(
   lens: Lens | ChosenOddities,
   { id, status, body }: { readonly id: EndpointId; readonly status: number; readonly body: unknown },
   chance: Chance,

@@ -22,17 +22,10 @@ export function createLensBook(): LensBook {
     },
     async render({ endpoint }, next) {
       const lens = endpoint && (lenses.get(endpoint) ?? lenses.get('*'));
-      const answer = await next();
-      if (!lens) return answer;
-      const whole = buffered(answer);
-      const body = jsonOf(whole);
-      if (body === undefined) return answer;
+      if (!lens) return next();
       // Most tests look through no lens, and pages should not load what they do not use.
-      const { applyLens } = await import('./apply-lens.ts');
-      // The tag names the answer of the API, not what a lens made of it.
-      const { etag: _, ...headers } = whole.headers;
-      const seen = applyLens(lens, { id: endpoint, status: whole.status, body }, { createRandom, hash });
-      return { status: whole.status, headers, body: JSON.stringify(seen) };
+      const { throughLens } = await import('./apply-lens.ts');
+      return throughLens(lens, endpoint, buffered(await next()), { createRandom, hash, jsonOf });
     },
     clear: () => lenses.clear(),
   };

@@ -69,9 +69,13 @@ export function createContent(name: string, first: WorldContent, key: string | u
     ad(adId) {
       const ids = store.listAllAds(id).map((ad) => ad.id);
       if (!ids.includes(adId)) throw new Error(`world ${name} has no ad ${adId}; it has ${ids.join(', ')}`);
-      const days = store.countsByDay(id).filter((day) => day.adId === adId);
-      const sum = (what: keyof AdCounts) => days.reduce((total, day) => total + day[what], 0);
-      return { impressions: sum('impressions'), clicks: sum('clicks') };
+      const sum = { impressions: 0, clicks: 0 };
+      for (const day of store.countsByDay(id)) {
+        if (day.adId !== adId) continue;
+        sum.impressions += day.impressions;
+        sum.clicks += day.clicks;
+      }
+      return sum;
     },
     save: () => ({ blog, store: store.snapshot() }),
     load(state) {

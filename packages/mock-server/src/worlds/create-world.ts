@@ -129,7 +129,7 @@ export function createWorld(
     for (const key of content.keys) adopt(key);
   };
   const waiting = (): string[] => {
-    const held = gates.holding();
+    const held = gates.left();
     return clock.waiting > 0 ? [`${clock.waiting} answer(s) wait for world.clock.advance()`, ...held] : held;
   };
   const beginning = snapshot();

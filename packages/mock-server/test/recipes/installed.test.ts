@@ -28,7 +28,15 @@ describe.skipIf(!wanted)('the recipes of the guide', { timeout: 120_000 }, () =>
     project = await mkdtemp(join(tmpdir(), 'broadsheet-recipes-'));
     const tarballs = await Promise.all(['mock-server', 'sdk'].map((name) => packed(name)));
     await writeFile(join(project, 'package.json'), JSON.stringify({ private: true, type: 'module' }));
-    const tools = ['jest@30', 'msw@3', 'cypress@15', '@storybook/html@10', 'storybook@10'];
+    const tools = [
+      'jest@30',
+      'jest-environment-jsdom@30',
+      'jest-fixed-jsdom@0',
+      'msw@3',
+      'cypress@15',
+      '@storybook/html@10',
+      'storybook@10',
+    ];
     // No script: that of Cypress would fetch its browser.
     const how = ['--ignore-scripts', '--legacy-peer-deps', '--no-audit', '--no-fund', '--loglevel=error'];
     await run('npm', ['install', ...how, ...tarballs, ...tools]);
@@ -62,9 +70,21 @@ describe.skipIf(!wanted)('the recipes of the guide', { timeout: 120_000 }, () =>
     return join(folder, tarball);
   }
 
-  test('Jest runs its test', async () => {
-    const output = await run('npx', ['jest'], { NODE_OPTIONS: '--experimental-vm-modules' });
-    expect(output).toMatch(/✓ says so when a post is gone/);
+  const jest = (...flags: string[]): Promise<string> =>
+    run('npx', ['jest', ...flags], { NODE_OPTIONS: '--experimental-vm-modules' }).catch(
+      ({ stdout, stderr }: { stdout: string; stderr: string }) => stdout + stderr,
+    );
+
+  test.each(['node', 'jest-fixed-jsdom'])('Jest runs its test in %s', async (environment) => {
+    expect(await jest(`--env=${environment}`)).toMatch(/✓ says so when a post is gone/);
+  });
+
+  test('in plain jsdom Jest is told what to do', async () => {
+    const own = `import { createMock } from '@broadsheet/mock-server';\ntest('is never run', () => void createMock());`;
+    await writeFile(join(project, 'plain.spec.js'), own);
+    const output = await jest('--env=jsdom', '--testMatch=**/plain.spec.js');
+    expect(output).toContain("set Jest's testEnvironment to 'jest-fixed-jsdom' or 'node'");
+    expect(output).toContain('Test suite failed to run');
   });
 
   test('the tasks of Cypress drive a world', async () => {

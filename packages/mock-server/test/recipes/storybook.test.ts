@@ -28,11 +28,22 @@ const STORYBOOK = `import preview from './.storybook/preview.js';
 import meta, * as stories from './newest-posts.stories.js';
 await preview.beforeAll();
 for (const name of ['Loaded', 'Broken']) {
-  const loaded = Object.assign({}, ...await Promise.all(preview.loaders.map((load) => load({}))));
+  const canvasElement = document.body.appendChild(document.createElement('div'));
+  const shown = new AbortController();
+  const context = { id: 'newest-posts--' + name.toLowerCase(), canvasElement, abortSignal: shown.signal };
+  const loaded = Object.assign({}, ...await Promise.all(preview.loaders.map((load) => load(context))));
   await stories[name].beforeEach?.({ loaded });
   const element = meta.render({}, { loaded });
   element.id = name;
-  document.body.append(element);
+  canvasElement.append(element);
+  canvasElement.append(Object.assign(document.createElement('button'), {
+    id: 'leave-' + name,
+    onclick: async () => {
+      shown.abort();
+      const { baseUrl, apiKey } = loaded.world.connection;
+      element.textContent = (await fetch(baseUrl + '/public/tags', { headers: { 'X-API-Key': apiKey } })).status;
+    },
+  }));
 }`;
 
 test.skipIf(!CHROMIUM).each(['msw', 'msw2'])(
@@ -68,6 +79,10 @@ test.skipIf(!CHROMIUM).each(['msw', 'msw2'])(
       await page.goto(`http://127.0.0.1:${(site.address() as AddressInfo).port}/`);
       await expect.poll(() => page.locator('#Broken').textContent()).toBe('sorry: 503');
       await expect.poll(() => page.locator('#Loaded').textContent()).toBe('3 posts');
+      // A story that is left leaves no world behind.
+      await page.locator('#leave-Loaded').click();
+      await expect.poll(() => page.locator('#Loaded').textContent()).toBe('401');
+      expect(await page.locator('#Broken').textContent()).toBe('sorry: 503');
     } finally {
       await browser.close();
       site.close();

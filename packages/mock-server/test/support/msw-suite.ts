@@ -65,7 +65,8 @@ export function handlersSuite(mock: Mock, server: MswInNode): void {
 
   test('a broken connection is a network error, and a body that is cut fails to be read', async () => {
     mock.main.disrupt('tags.list', 'reset', { times: 1 });
-    await expect(get('/public/tags')).rejects.toThrow(TypeError);
+    // By its name: a test that has a realm of its own has another TypeError.
+    await expect(get('/public/tags')).rejects.toMatchObject({ name: 'TypeError' });
     mock.main.disrupt('tags.list', 'cut', { times: 1 });
     await expect(get('/public/tags').then((response) => response.text())).rejects.toThrow();
     expect((await get('/public/tags')).status).toBe(200);

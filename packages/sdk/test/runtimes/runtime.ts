@@ -1,5 +1,4 @@
 import { execFile, spawn } from 'node:child_process';
-import { globSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -7,23 +6,17 @@ import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import type { Browser, Page } from 'playwright';
 import { launchChromium } from '../../../../tools/testing/browsers.ts';
-import { CHROMIUM, findProgram } from '../../../../tools/testing/programs.ts';
+import { CHROMIUM, findRuntime } from '../../../../tools/testing/programs.ts';
 import type { Report } from './scenario.ts';
 
 /** The runtimes the client is made for. */
 export const RUNTIMES = ['node', 'bun', 'deno', 'workerd', 'chromium'] as const;
 export type Runtime = (typeof RUNTIMES)[number];
 
-// Where `.ci/run` installs them: not among the dependencies, which everybody who runs the tests would wait for.
-const installed = resolve(import.meta.dirname, '../../../../.cache/runtimes/node_modules');
-const packages = { bun: '@oven/bun-*/bin/bun', deno: '@deno/*/deno', workerd: '@cloudflare/workerd-*/bin/workerd' };
-
-/** The executable: what `BUN`, `DENO`, `WORKERD` or `CHROMIUM` names, else on the PATH, else where CI installs it. */
+/** The executable of a runtime; `undefined` where it is not installed. */
 export function find(runtime: Runtime): string | undefined {
   if (runtime === 'node') return process.execPath;
-  if (runtime === 'chromium') return CHROMIUM;
-  const [here] = globSync(packages[runtime], { cwd: installed });
-  return findProgram(runtime.toUpperCase(), runtime) ?? (here && join(installed, here));
+  return runtime === 'chromium' ? CHROMIUM : findRuntime(runtime);
 }
 
 /** Runs the scenario in a runtime against the server at `url`. */

@@ -1,5 +1,6 @@
-import type { Mock } from './worlds/mock.ts';
-import type { World } from './worlds/world.ts';
+import type { Mock } from '../worlds/mock.ts';
+import type { World, WorldOptions } from '../worlds/world.ts';
+import { openTestWorld } from './test-world.ts';
 
 /**
  * The part of Playwright's `Page` or `BrowserContext` that is used here.
@@ -65,4 +66,48 @@ export async function routeWorld(page: Routable, mock: Mock, world: World): Prom
       }
     },
   );
+}
+
+/**
+ * The part of Playwright's `TestInfo` that is used here.
+ *
+ * @example
+ * ```ts
+ * const failed = ({ status, expectedStatus }: PlaywrightTest) => status !== expectedStatus;
+ * ```
+ */
+export interface PlaywrightTest {
+  readonly status?: string | undefined;
+  readonly expectedStatus?: string;
+}
+
+/**
+ * A fixture for Playwright that gives each test a world of its own and answers the API in its pages from it. It fails a
+ * test whose pages sent requests the contract does not know (unless it calls `world.forgive()`); of a test that failed,
+ * or ran out of time, it says which faults met no request and which answers still wait. With `apiKey` every world has
+ * the key that the site was built with: a worker runs one test after the other.
+ *
+ * @example
+ * ```ts
+ * const test = base.extend<{ world: World }>({ world: worldFixture(mock, { apiKey: 'dev-key' }) });
+ * test('shows a post', async ({ page, world }) => void (await page.goto('/')));
+ * ```
+ */
+export function worldFixture(
+  mock: Mock,
+  options: Omit<WorldOptions, 'name'> = {},
+): (
+  fixtures: { readonly context: Routable },
+  use: (world: World) => Promise<void>,
+  info: PlaywrightTest,
+) => Promise<void> {
+  // Playwright reads from this pattern what is needed.
+  return async ({ context }, use, info) => {
+    const { world, end } = openTestWorld(mock, options);
+    await routeWorld(context, mock, world);
+    await use(world).finally(() => {
+      const complaint = end(info.status !== info.expectedStatus);
+      if (complaint) throw complaint;
+    });
+  };
 }

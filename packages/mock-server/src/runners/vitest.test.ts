@@ -1,7 +1,7 @@
 import { test as base, describe, expect } from 'vitest';
-import { createMock } from './node.ts';
+import { createMock } from '../node.ts';
+import type { World } from '../worlds/world.ts';
 import { worldFixture } from './vitest.ts';
-import type { World } from './worlds/world.ts';
 
 const mock = createMock();
 const test = base.extend<{ world: World }>({ world: worldFixture(mock) });

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
-import { launchChromium } from '../../../tools/testing/browsers.ts';
-import { CHROMIUM } from '../../../tools/testing/programs.ts';
-import { createMock } from '../src/node.ts';
-import { routeWorld } from '../src/playwright.ts';
+import { launchChromium } from '../../../../tools/testing/browsers.ts';
+import { CHROMIUM } from '../../../../tools/testing/programs.ts';
+import { createMock } from '../../src/node.ts';
+import { routeWorld } from '../../src/runners/playwright.ts';
+import { run } from './run.ts';
 
 if (!CHROMIUM) console.warn('SKIPPED: Chromium is not installed, so the Playwright recipe is not run');
 
@@ -50,4 +51,12 @@ test.skipIf(!CHROMIUM)('a page in Playwright talks to a world of this process', 
   } finally {
     await browser.close();
   }
+});
+
+test.skipIf(!CHROMIUM)('in its runner each test has a world, and is told what its pages sent and left', async () => {
+  const cli = '../../node_modules/playwright/cli.js';
+  const output = await run(process.execPath, cli, 'test', '--config', 'test/runners/page.fixture.config.ts');
+  expect(output).toMatch(/2 failed\s+\S+ › is off the contract[\s\S]*› runs out of time[\s\S]*2 passed/);
+  expect(output).toMatch(/off the contract:\s+GET \S+limit=1000\s+limit: must be at most 100/);
+  expect(output).toMatch(/hold\('posts.list'\) holds 1 answer\(s\)\s+fail\('search', 503\) met no request/);
 });

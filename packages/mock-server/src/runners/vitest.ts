@@ -1,5 +1,6 @@
-import type { Mock } from './worlds/mock.ts';
-import type { World, WorldOptions } from './worlds/world.ts';
+import type { Mock } from '../worlds/mock.ts';
+import type { World, WorldOptions } from '../worlds/world.ts';
+import { openTestWorld } from './test-world.ts';
 
 /**
  * The part of vitest's test context that is used here.
@@ -31,15 +32,10 @@ export function worldFixture(
 ): (context: TestAtHand, use: (world: World) => Promise<void>) => Promise<void> {
   // Vitest reads from this pattern what is needed.
   return async ({ task }, use) => {
-    const world = mock.world(options);
-    try {
-      await use(world);
-      world.assertOnContract();
-      const hints = task?.result?.state === 'fail' ? world.unfinished() : [];
-      if (hints.length > 0) throw new Error(`what may be why the test failed:\n  ${hints.join('\n  ')}`);
-    } finally {
-      world.reset();
-      mock.drop(world);
-    }
+    const { world, end } = openTestWorld(mock, options);
+    await use(world).finally(() => {
+      const complaint = end(task?.result?.state === 'fail');
+      if (complaint) throw complaint;
+    });
   };
 }

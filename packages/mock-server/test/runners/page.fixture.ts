@@ -1,0 +1,39 @@
+import { createMock, type World } from '@broadsheet/mock-server';
+import { worldFixture } from '@broadsheet/mock-server/playwright';
+import { test as base, expect } from 'playwright/test';
+
+// Run by Playwright's runner: what must fail here fails.
+
+const mock = createMock({ baseUrl: 'https://api.example' });
+const test = base.extend<{ world: World }>({ world: worldFixture(mock, { apiKey: 'built-in' }) });
+test.beforeEach(async ({ page }) => {
+  const site = `<!doctype html><title>Site</title><h1>Loading</h1><script type="module">
+    const headers = { 'X-API-Key': 'built-in' };
+    const answer = await fetch('https://api.example/public/posts' + location.search, { headers });
+    document.querySelector('h1').textContent = answer.status;
+  </script>`;
+  await page.route('https://site.example/**', (route) => route.fulfill({ contentType: 'text/html', body: site }));
+});
+
+test('passes', async ({ page, world }) => {
+  world.fail('posts.list', 503);
+  await page.goto('https://site.example/');
+  await expect(page.locator('h1')).toHaveText('503');
+});
+test('has a world of its own', async ({ page, world }) => {
+  await page.goto('https://site.example/');
+  await expect(page.locator('h1')).toHaveText('200');
+  expect(world.journal).toHaveLength(1);
+});
+test('is off the contract', async ({ page, world }) => {
+  await page.goto('https://site.example/?limit=1000');
+  await expect(page.locator('h1')).toHaveText('400');
+  expect(world.journal).toHaveLength(1);
+});
+test('runs out of time', async ({ page, world }) => {
+  test.setTimeout(2_000);
+  world.fail('search', 503);
+  world.hold('posts.list');
+  await page.goto('https://site.example/');
+  await expect(page.locator('h1')).toHaveText('200', { timeout: 0 });
+});

@@ -1,0 +1,14 @@
+import { defineConfig } from 'vitest/config';
+
+const conditions = ['@broadsheet/source', 'module', 'node', 'development|production'];
+
+// Tests of the doors, in pools whose tests have a realm of their own.
+export default defineConfig({
+  root: `${import.meta.dirname}/../..`,
+  resolve: { conditions },
+  ssr: { resolve: { conditions } },
+  test: {
+    include: ['src/doors/msw-handlers.test.ts', 'test/msw-2-handlers.test.ts', 'src/runners/vitest.test.ts'],
+    testTimeout: 30_000,
+  },
+});
