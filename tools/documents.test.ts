@@ -55,6 +55,24 @@ test('llms.txt names every guide', () => {
   }
 });
 
+test('every guide begins with what one has at its end', () => {
+  for (const guide of readdirSync(join(root, 'docs/guides'))) {
+    expect(document(`docs/guides/${guide}`).text, guide).toMatch(/^# .+\n\nAt the end /);
+  }
+});
+
+test('code that a guide shows of an example is the code of the example', () => {
+  let blocks = 0;
+  for (const guide of readdirSync(join(root, 'docs/guides'))) {
+    const { text } = document(`docs/guides/${guide}`);
+    for (const [, path = '', shown] of text.matchAll(/\]\(\.\.\/\.\.\/(examples\/\S+)\):\n\n```\w+\n(.*?)^```$/gms)) {
+      expect(shown, `${guide}: ${path}`).toBe(readFileSync(join(root, path), 'utf8'));
+      blocks += 1;
+    }
+  }
+  expect(blocks).toBeGreaterThan(15);
+});
+
 test('the numbers of the README are those of bench/budgets.json', () => {
   const section = /## Numbers\n(.*?)\n## /s.exec(document('README.md').text)?.[1] ?? '';
   const rows = section.split('\n').filter((line) => /^\| (?!What|---)/.test(line));

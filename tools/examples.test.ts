@@ -6,11 +6,13 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { build } from 'esbuild';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { createMock, sampleBlog, type World } from '../packages/mock-server/src/index.ts';
+import { createMock, sampleBlog } from '../packages/mock-server/src/index.ts';
 import { createServer, openStore } from '../packages/server/src/index.ts';
 import { launchChromium } from './testing/browsers.ts';
 import { CHROMIUM } from './testing/programs.ts';
+import { visitSite } from './testing/visit-site.ts';
 
 // The examples that are no tests of Vitest themselves (react is) are run here as a reader would run them; those that
 // a browser runs in vite-examples.test.ts, and those that must be installed in the long tests.
@@ -65,19 +67,6 @@ test('the program with OpenTelemetry prints a span for each request', async () =
   expect(stdout.trim().split('\n')).toEqual(['GET /public/posts 200 ok', 'GET /public/posts/{id} 404 404']);
 });
 
-/** What a site of ours shows to a reader: a list, a post, nothing for an unknown one, and an ad whose click counts. */
-async function visit(ask: (path: string, init?: RequestInit) => Promise<Response>, world: World): Promise<void> {
-  const [link = '', path = '', title = ''] = /<a href="([^"]+)">([^<]+)</.exec(await (await ask('/')).text()) ?? [];
-  expect(link).not.toBe('');
-  expect(await (await ask(path)).text()).toContain(`<h1>${title}</h1>`);
-  expect((await ask('/posts/nowhere')).status).toBe(404);
-  const headers = { origin: 'https://my.blog', 'content-type': 'application/json' };
-  const ad = (await (await ask('/ad', { headers })).json()) as { id: string; clickToken: string };
-  const body = JSON.stringify({ token: ad.clickToken });
-  expect(await (await ask('/ad', { method: 'POST', headers, body })).json()).toEqual({ ok: true });
-  expect(world.ad(ad.id)).toEqual({ impressions: 1, clicks: 1 });
-}
-
 test('the site on Express shows posts, and counts the click of an ad', async () => {
   const mock = createMock();
   await using api = await mock.listen();
@@ -93,7 +82,7 @@ test('the site on Express shows posts, and counts the click of an ad', async () 
   onTestFinished(() => void site.kill());
   const [line] = await once(site.stdout, 'data');
   const url = String(line).trim();
-  await visit((path, init) => fetch(url + path, init), mock.main);
+  await visitSite((path, init) => fetch(url + path, init), mock.main);
 });
 
 test('the site on Hono does', async () => {
@@ -103,7 +92,7 @@ test('the site on Hono does', async () => {
   vi.stubEnv('BROADSHEET_API_KEY', mock.main.apiKey);
   const site = join(examples, 'hono/app.ts');
   const { default: app }: { default: { request: typeof fetch } } = await import(site);
-  await visit(async (path, init) => app.request(path, init), mock.main);
+  await visitSite(async (path, init) => app.request(path, init), mock.main);
 });
 
 test.skipIf(!CHROMIUM)('the tests of the Playwright project pass', async () => {
@@ -116,14 +105,25 @@ test.skipIf(!CHROMIUM)('the tests of the Playwright project pass', async () => {
   expect(stdout).toMatch(/^\s+3 passed/m);
 });
 
-test.skipIf(!CHROMIUM)('the static page shows two ads, and a click is counted', async () => {
+test.skipIf(!CHROMIUM)('the static page shows two ads and three posts, and a click is counted', async () => {
   const store = await openStore('sqlite::memory:');
   const [blog] = await store.importBlogs([{ id: 'harbour', ...sampleBlog('harbour') }], Date.now());
   const api = await createServer({ store, port: 0 });
   const html = readFileSync(join(examples, 'static-page/index.html'), 'utf8')
     .replaceAll('http://127.0.0.1:4500', api.url)
-    .replace('YOUR_KEY', blog?.newKey ?? '');
-  const site = createHttpServer((_, response) => response.setHeader('Content-Type', 'text/html').end(html));
+    .replaceAll('YOUR_KEY', blog?.newKey ?? '');
+  const entryPoints = [join(examples, '../packages/sdk/src/index.ts')];
+  const sdk = await build({
+    entryPoints,
+    bundle: true,
+    format: 'esm',
+    write: false,
+    conditions: ['@broadsheet/source'],
+  });
+  const site = createHttpServer(({ url }, response) => {
+    const [type, text] = url === '/sdk/index.js' ? ['text/javascript', sdk.outputFiles[0]?.text] : ['text/html', html];
+    response.setHeader('Content-Type', type ?? '').end(text);
+  });
   await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
   const browser = await launchChromium();
   try {
@@ -137,6 +137,7 @@ test.skipIf(!CHROMIUM)('the static page shows two ads, and a click is counted', 
       (response) => response.request().method() === 'POST' && response.url() === `${api.url}/public/ads/tracking/click`,
     );
     await page.locator('[data-broadsheet-slot=foot] a').first().waitFor();
+    await expect.poll(() => page.locator('#newest li').count()).toBe(3);
     await page.locator('broadsheet-slot a').first().click();
     expect((await answer).status()).toBe(200);
   } finally {

@@ -4,8 +4,10 @@ import { defineConfig } from 'vitepress';
 import { COMPOSED } from '../site/compose.ts';
 import { diagrams } from '../site/diagrams.ts';
 import { typesOnHover } from '../site/hover.ts';
+import { withoutHighlighting } from '../site/index-text.ts';
 import { PAGES, root, SECTIONS } from '../site/pages.ts';
 import { slugify } from '../site/sections.ts';
+import { emptyHeaders } from '../site/tables.ts';
 
 /** The first heading of a page. */
 const titleOf = (source: string): string =>
@@ -36,14 +38,14 @@ export default defineConfig({
   cleanUrls: true,
   lastUpdated: false,
   // The reference is no page of VitePress; it lies beside them.
-  ignoreDeadLinks: [/^\/reference/],
+  ignoreDeadLinks: [/^\/docs\/reference/],
   head: [['link', { rel: 'icon', href: 'data:,' }]],
   markdown: {
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
     // As the forges name a heading, so that a link leads to the same place in both.
     anchor: { slugify },
     codeTransformers: [typesOnHover()],
-    config: (markdown) => void markdown.use(diagrams),
+    config: (markdown) => void markdown.use(diagrams).use(emptyHeaders),
   },
   vite: {
     build: { chunkSizeWarningLimit: 2000 },
@@ -62,7 +64,10 @@ export default defineConfig({
       '/': sidebar,
     },
     outline: { level: [2, 3] },
-    search: { provider: 'local' },
+    search: {
+      provider: 'local',
+      options: { _render: (text, env, markdown) => markdown.render(withoutHighlighting(text), env) },
+    },
     docFooter: { prev: 'Before', next: 'Next' },
   },
 });

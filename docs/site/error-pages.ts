@@ -33,7 +33,7 @@ function errorPage(code: ErrorCode): string {
   const { status, type, retryable, summary } = ERRORS[code];
   const sources = ENDPOINT_IDS.filter((id) => FAILURES[id].some((one) => one === code)).map(
     (id) =>
-      `- [\`${ENDPOINTS[id].method} ${ENDPOINTS[id].path}\`](/reference#tag/${id.split('.')[0]}/${ENDPOINTS[id].method}${ENDPOINTS[id].path}){target="_self"}`,
+      `- [\`${ENDPOINTS[id].method} ${ENDPOINTS[id].path}\`](/docs/reference#tag/${id.split('.')[0]}/${ENDPOINTS[id].method}${ENDPOINTS[id].path}){target="_self"}`,
   );
   return `# ${code}
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type Application, type Comment, Converter, ReflectionKind, Application as TypeDoc } from 'typedoc';
+import { type Application, type Comment, Converter, PageEvent, ReflectionKind, Application as TypeDoc } from 'typedoc';
 import { COMPOSED } from './compose.ts';
 import { root } from './pages.ts';
 import { sectionAnchors } from './sections.ts';
@@ -21,7 +21,7 @@ export async function writeNames(): Promise<void> {
       excludeInternal: true,
       validation: { invalidLink: true, notExported: false },
     },
-    plugin: ['typedoc-plugin-markdown', 'typedoc-vitepress-theme', linkSections],
+    plugin: ['typedoc-plugin-markdown', 'typedoc-vitepress-theme', linkSections, spellAnchors],
     readme: 'none',
     treatWarningsAsErrors: true,
     disableSources: true,
@@ -35,6 +35,8 @@ export async function writeNames(): Promise<void> {
       hidePageHeader: true,
       hideBreadcrumbs: true,
       useCodeBlocks: true,
+      // Its own headings are counted differently from those of the site.
+      useHTMLAnchors: true,
       sidebar: { pretty: false, autoConfiguration: true },
     },
   });
@@ -43,6 +45,14 @@ export async function writeNames(): Promise<void> {
   app.validate(project);
   await app.generateOutputs(project);
   if (app.logger.hasErrors() || app.logger.hasWarnings()) throw new Error('TypeDoc has warnings; they are above');
+}
+
+/** The theme writes `_` as `-` where a link leads, and not where it leads to. */
+function spellAnchors(app: Application): void {
+  app.renderer.on(PageEvent.END, (page) => {
+    if (page.contents === undefined) return;
+    page.contents = page.contents.replaceAll(/^<a id=".*"><\/a>$/gm, (anchor) => anchor.replaceAll('_', '-'));
+  });
 }
 
 /** Makes a link of each "api.md 4.5" in a comment. */

@@ -2,6 +2,7 @@ import '@shikijs/vitepress-twoslash/style.css';
 import TwoslashFloatingVue from '@shikijs/vitepress-twoslash/client';
 import type { Theme } from 'vitepress';
 import Default from 'vitepress/theme-without-fonts';
+import Home from './Home.vue';
 import Playground from './Playground.vue';
 import './style.css';
 
@@ -9,6 +10,7 @@ export default {
   extends: Default,
   enhanceApp({ app }) {
     app.use(TwoslashFloatingVue);
+    app.component('Home', Home);
     app.component('Playground', Playground);
   },
 } satisfies Theme;

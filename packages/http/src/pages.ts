@@ -99,6 +99,11 @@ function documentation(path: string, publicUrl: string): Page | undefined {
     const found = await sitePage(page, request, { api: new URL(publicUrl).origin });
     if (found) return found;
     if ((await siteText('index.html')) === undefined) throw notBuilt(path);
+    if (request.headers.get('accept')?.includes('text/html')) {
+      const headers = { 'accept-encoding': request.headers.get('accept-encoding') ?? '' };
+      const missing = await sitePage('404', new Request(request.url, { headers }), { api: '' });
+      if (missing) return new Response(missing.body, { status: 404, headers: missing.headers });
+    }
     throw new Failure('NOT_FOUND', { message: `There is no page ${path}; /docs/ leads to those there are.` });
   };
 }

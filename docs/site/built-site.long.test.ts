@@ -1,0 +1,203 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { globSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ERROR_CODES } from '../../packages/contract/src/index.ts';
+import { describeInChromium } from '../../tools/testing/stage.ts';
+import { root } from './pages.ts';
+
+// The site that `pnpm run docs` has built, as the command of the server serves it: the built one in CI, which has every
+// text compressed, and its sources elsewhere.
+
+const site = join(root, 'site');
+const pages = globSync('**/*.html', { cwd: site })
+  .map((file) => file.replace(/(^|\/)index\.html$/, '$1').replace(/\.html$/, ''))
+  .filter((address) => address !== '404')
+  .sort();
+const command = process.env['BUILT']
+  ? ['packages/server/dist/main.js']
+  : ['--conditions=@broadsheet/source', 'packages/server/src/main.ts'];
+let url = '';
+let stop = () => {};
+
+beforeAll(async () => {
+  if (pages.length === 0) throw new Error('There is no site: run "pnpm run docs" first.');
+  const serve = [...command, 'serve', '--port', '0', '--database', 'sqlite::memory:'];
+  const server = spawn(process.execPath, serve, { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] });
+  stop = () => server.kill();
+  const [line] = await once(server.stdout, 'data');
+  url = /http:\/\/[\d.:]+/.exec(String(line))?.[0] ?? '';
+});
+afterAll(() => stop());
+
+const read = async (path: string, init?: RequestInit): Promise<string> => {
+  const answer = await fetch(url + path, init);
+  expect(answer.status, path).toBe(200);
+  return answer.text();
+};
+const textOf = (html: string) => html.replaceAll(/<[^>]+>/g, '');
+
+test('every link of every page leads to a page, and to a heading that it has', async () => {
+  const texts = new Map<string, string | undefined>();
+  for (const address of pages) texts.set(`/docs/${address}`, await read(`/docs/${address}`));
+  const broken: string[] = [];
+  let links = 0;
+  for (const address of pages) {
+    const from = `/docs/${address}`;
+    const html = texts.get(from) ?? '';
+    for (const [, href = ''] of html.matchAll(/<(?:a|link|img|script)\b[^>]*? (?:href|src)="([^"]+)"/g)) {
+      const { origin, pathname, hash } = new URL(href.replaceAll('&amp;', '&'), url + from);
+      if (origin !== url) continue;
+      links += 1;
+      const path = decodeURIComponent(pathname);
+      if (!texts.has(path)) {
+        const answer = await fetch(url + path);
+        texts.set(path, answer.ok ? await answer.text() : undefined);
+      }
+      const target = texts.get(path);
+      // The reference makes its headings in the browser; a test below goes to one.
+      const there =
+        hash === '' || path === '/docs/reference' || target?.includes(`id="${decodeURIComponent(hash.slice(1))}"`);
+      if (target === undefined || !there) broken.push(`${from}: ${href}`);
+    }
+  }
+  expect(broken).toEqual([]);
+  expect(links).toBeGreaterThan(1000);
+});
+
+test('the bare address and the folder lead to the first page', async () => {
+  for (const path of ['/docs', '/docs/', '/docs/index.html']) expect(await read(path)).toContain('<h1');
+  expect(textOf(await read('/docs/errors'))).toContain('Every failure');
+});
+
+test('a reader who follows a wrong link sees a page that says so, and a program the error', async () => {
+  const reader = await fetch(`${url}/docs/guides/nowhere`, { headers: { accept: 'text/html,*/*;q=0.8' } });
+  expect([reader.status, reader.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
+  expect(await reader.text()).toContain('href="/docs/');
+  const program = await fetch(`${url}/docs/guides/nowhere`);
+  expect([program.status, await program.json()]).toMatchObject([404, { error: { code: 'NOT_FOUND' } }]);
+});
+
+test.each(ERROR_CODES)('the link of %s leads to a page with its cause, repair and sample', async (code) => {
+  const html = await read(`/errors/${code}`);
+  expect(html).toContain(`<h1 id="${code.toLowerCase()}"`);
+  for (const id of ['what-to-do', 'in-code', 'the-answer']) expect(html).toContain(`<h2 id="${id}"`);
+  expect(textOf(html)).toContain(`/errors/${code}`);
+});
+
+test('the link of an error that the API sends is one of those', async () => {
+  const { error } = (await (await fetch(`${url}/public/posts`)).json()) as { error: { docs: string } };
+  expect(error.docs).toBe(`${url}/errors/UNAUTHORIZED`);
+});
+
+test('what language models read names every guide with its whole address, and holds all of it', async () => {
+  const index = await read('/llms.txt');
+  const links = [...index.matchAll(/\]\(([^)]+)\)/g)].map(([, link = '']) => link);
+  expect(links.length).toBeGreaterThan(20);
+  const whole = await read('/llms-full.txt');
+  for (const link of links) {
+    expect(link.startsWith(`${url}/docs/markdown/`), link).toBe(true);
+    const text = await read(link.slice(url.length));
+    expect(whole).toContain(text.trim());
+  }
+});
+
+test.skipIf(!process.env['BUILT'])(
+  'every text is stored and sent as brotli, which a plain client need not know',
+  async () => {
+    for (const path of ['/docs/', '/docs/reference', '/docs/scalar/standalone.js']) {
+      const [small, plain] = await Promise.all(
+        ['br', 'identity'].map((encoding) => fetch(url + path, { headers: { 'accept-encoding': encoding } })),
+      );
+      expect([small?.headers.get('content-encoding'), plain?.headers.get('content-encoding')]).toEqual(['br', null]);
+      expect(await small?.text()).toBe(await plain?.text());
+      expect(Number(small?.headers.get('content-length'))).toBeLessThan(
+        Number(plain?.headers.get('content-length')) / 2,
+      );
+    }
+  },
+);
+
+describeInChromium('in a browser', (stage) => {
+  const axe = readFileSync(
+    createRequire(join(root, 'packages/ad-widget/package.json')).resolve('axe-core/axe.min.js'),
+    'utf8',
+  );
+
+  describe.each([
+    ['a desktop in the light', { viewport: { width: 1280, height: 900 }, colorScheme: 'light' }],
+    ['a phone in the dark', { viewport: { width: 390, height: 844 }, colorScheme: 'dark' }],
+  ] as const)('%s', (_, options) => {
+    test('no page asks elsewhere, breaks its policy, is too wide or fails axe', async () => {
+      const page = await stage.newPage({ ...options, reducedMotion: 'reduce' });
+      const wrong: string[] = [];
+      let address = '';
+      page.on('request', (request) => {
+        const { protocol, origin } = new URL(request.url());
+        if (/^https?:$/.test(protocol) && origin !== url) wrong.push(`${address} asks for ${request.url()}`);
+      });
+      page.on('console', (message) => {
+        if (['error', 'warning'].includes(message.type())) wrong.push(`${address}: ${message.text()}`);
+      });
+      page.on('pageerror', (error) => wrong.push(`${address}: ${error}`));
+      for (address of pages) {
+        await page.goto(`${url}/docs/${address}`);
+        // Until then the page is as it was built, without its switches.
+        if (address !== 'reference')
+          await page.locator('.VPSwitchAppearance[title*=theme]').first().waitFor({ state: 'attached' });
+        const sideways = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+        if (sideways > 0) wrong.push(`${address} is ${sideways} px too wide`);
+        await page.evaluate(axe);
+        const violations = await page.evaluate(
+          async (context) => {
+            const { axe } = window as unknown as {
+              axe: { run(context: string): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
+            };
+            const { violations } = await axe.run(context);
+            return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 200)}`);
+            // What Scalar draws is its own.
+          },
+          address === 'reference' ? 'body > header' : 'html',
+        );
+        wrong.push(...violations.map((violation) => `${address}: ${violation}`));
+      }
+      expect(wrong).toEqual([]);
+    });
+  });
+
+  test('the reference goes to an operation, links its errors, and sends a request with the key', async () => {
+    const page = await stage.newPage();
+    await page.goto(`${url}/docs/errors/CLICK_TOKEN_USED`);
+    await page.getByRole('link', { name: /tracking\/click/ }).click();
+    const operation = page.locator('[id*="tracking/click"]').first();
+    await operation.waitFor();
+    await expect.poll(() => operation.evaluate((element) => element.getBoundingClientRect().top)).toBeLessThan(700);
+    await page.getByRole('link', { name: 'CLICK_TOKEN_USED' }).first().waitFor();
+  });
+
+  test('search finds a page without any other server', async () => {
+    const page = await stage.newPage();
+    await page.goto(`${url}/docs/`);
+    await page.getByRole('button', { name: 'Search' }).first().click();
+    await page.getByRole('searchbox').fill('single-use token');
+    await page.locator('.results a').first().waitFor();
+  });
+
+  test('the playground draws with the real widget, and its lines follow what is chosen', async () => {
+    const page = await stage.newPage();
+    await page.goto(`${url}/docs/playground`);
+    await page.locator('[data-preview] broadsheet-slot[format=BANNER] a').waitFor();
+    await page.getByRole('checkbox', { name: 'SIDEBAR' }).check();
+    await page.locator('[data-preview] broadsheet-slot[format=SIDEBAR] a').waitFor();
+    await page.getByLabel('Label').fill('Sponsored');
+    await page.getByLabel('Consent').selectOption('tcf');
+    await page.getByRole('button', { name: 'The reader agrees' }).click();
+    await page.locator('[data-preview] broadsheet-slot[format=BANNER] a').waitFor();
+    const snippets = (await page.locator('.snippet pre').allTextContents()).join('\n');
+    expect(snippets).toContain(`data-base-url="${url}" data-api-key="YOUR_KEY" data-consent="tcf"`);
+    expect(snippets).toContain('<broadsheet-slot name="sidebar" format="SIDEBAR" label="Sponsored">');
+    expect(snippets).toContain(`connect-src ${url}`);
+  });
+});

@@ -1,0 +1,13 @@
+import type { MarkdownRenderer } from 'vitepress';
+
+/** An empty cell in the head of a table is no header: readers of the screen would be told of one without a name. */
+export function emptyHeaders(markdown: MarkdownRenderer): void {
+  markdown.core.ruler.push('empty_headers', ({ tokens }) => {
+    for (const [index, cell] of tokens.entries()) {
+      const [content, end] = tokens.slice(index + 1);
+      if (cell.type !== 'th_open' || content?.content !== '' || !end) continue;
+      cell.tag = 'td';
+      end.tag = 'td';
+    }
+  });
+}

@@ -1,0 +1,22 @@
+import { json } from '@sveltejs/kit';
+import { blog } from '#lib/server/blog.ts';
+
+/** Whom the API shall see: the address is that of the connection, or of the proxy that the adapter was told of. */
+const visitorOf = (request: Request, getClientAddress: () => string) => ({
+  origin: request.headers.get('origin') ?? undefined,
+  referer: request.headers.get('referer') ?? undefined,
+  userAgent: request.headers.get('user-agent') ?? undefined,
+  ip: getClientAddress(),
+});
+
+export async function GET({ request, getClientAddress }) {
+  const visitor = visitorOf(request, getClientAddress);
+  const { data } = await blog.ads.deliver('BANNER', { visitor, timeout: 1_000 }).safe();
+  return json(data ?? { filled: false }, { headers: { 'cache-control': 'no-store' } });
+}
+
+export async function POST({ request, getClientAddress }) {
+  const { token } = await request.json();
+  const { ok } = await blog.ads.click(token, { visitor: visitorOf(request, getClientAddress) }).safe();
+  return json({ ok });
+}

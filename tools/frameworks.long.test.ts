@@ -1,0 +1,71 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, globSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { createMock } from '../packages/mock-server/src/index.ts';
+import { temporaryFolder } from './testing/folder.ts';
+import { visitSite } from './testing/visit-site.ts';
+
+// The examples that bring a server of their own: installed with the packed SDK, built and started as a reader would.
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const sdk = join(root, 'packages/sdk');
+
+function run(command: string, args: string[], cwd: string, env: NodeJS.ProcessEnv = {}): void {
+  const options = { cwd, encoding: 'utf8', env: { ...process.env, NODE_OPTIONS: '', ...env } } as const;
+  const { status, stdout, stderr } = spawnSync(command, args, options);
+  if (status !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${status}:\n${stdout}\n${stderr}`);
+}
+
+beforeAll(() => {
+  // `pnpm check` has built it before.
+  if (!process.env['BUILT']) run('pnpm', ['build'], sdk);
+});
+
+describe.each([
+  ['sveltekit', 'build/index.js', '/ad', 'build/client'],
+  ['nuxt', '.output/server/index.mjs', '/api/ad', '.output/public'],
+])('the %s example', (name, start, ad, sent) => {
+  const folder = temporaryFolder();
+
+  test('is built, lists and shows posts, and counts the click of an ad', async () => {
+    const site = folder.path;
+    cpSync(join(root, 'examples', name), site, { recursive: true });
+    run('pnpm', ['pack', '--pack-destination', site], sdk);
+    const tarball = readdirSync(site).find((file) => file.endsWith('.tgz')) ?? '';
+    const manifest = JSON.parse(readFileSync(join(site, 'package.json'), 'utf8'));
+    manifest.dependencies['@broadsheet/sdk'] = `file:./${tarball}`;
+    writeFileSync(join(site, 'package.json'), JSON.stringify(manifest));
+    run('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error', '--prefer-offline'], site);
+
+    const mock = createMock();
+    await using api = await mock.listen();
+    const env = {
+      PATH: process.env['PATH'],
+      HOME: process.env['HOME'],
+      PORT: '0',
+      HOST: '127.0.0.1',
+      // Both frameworks refuse a POST that a page of another origin has sent, unless they know their own.
+      ORIGIN: 'https://my.blog',
+      BROADSHEET_BASE_URL: api.url,
+      BROADSHEET_API_KEY: mock.main.apiKey,
+    };
+    run('npm', ['run', 'build'], site, env);
+    const server = spawn(process.execPath, [join(site, start)], {
+      cwd: site,
+      env,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    onTestFinished(() => void server.kill());
+    const [line] = await once(server.stdout, 'data');
+    const url = /https?:\/\/[\w.:[\]-]+/.exec(String(line))?.[0] ?? '';
+    await visitSite((path, init) => fetch(url + path, init), mock.main, ad);
+
+    const files = globSync('**/*.{js,css,html}', { cwd: join(site, sent) });
+    expect(files.length).toBeGreaterThan(3);
+    for (const file of files)
+      expect(readFileSync(join(site, sent, file), 'utf8'), file).not.toContain(mock.main.apiKey);
+  });
+});
