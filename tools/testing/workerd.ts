@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { type IncomingMessage, request as sendRequest } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { build } from 'esbuild';
@@ -8,6 +9,8 @@ import { Miniflare } from 'miniflare';
 export interface Workerd {
   readonly url: string;
   stop(): Promise<void>;
+  /** Ends the engine as a loss of power would, in the middle of whatever it does. */
+  kill(): Promise<void>;
 }
 
 interface Options {
@@ -44,8 +47,32 @@ export async function runWorker(entry: string, options: Options = {}): Promise<W
     durableObjects: { BLOGS: { className: 'BlogObject', useSQLite: true } },
     ...options,
   });
+  const before = engines();
   const url = await miniflare.ready;
-  return { url: url.href.replace(/\/$/, ''), stop: () => miniflare.dispose() };
+  const own = engines().filter((pid) => !before.includes(pid));
+  return {
+    url: url.href.replace(/\/$/, ''),
+    stop: () => miniflare.dispose(),
+    async kill() {
+      if (own.length === 0) throw new Error('The process of the engine was not found: /proc is looked through.');
+      for (const pid of own) process.kill(pid, 'SIGKILL');
+      await miniflare.dispose();
+    },
+  };
+}
+
+/** The processes of engines that this process started: Miniflare does not say which is whose. */
+function engines(): number[] {
+  if (!existsSync('/proc')) return [];
+  return readdirSync('/proc').flatMap((name) => {
+    try {
+      const [, program, parent] = /\((.*)\) \S (\d+)/.exec(readFileSync(`/proc/${name}/stat`, 'utf8')) ?? [];
+      return program === 'workerd' && Number(parent) === process.pid ? [Number(name)] : [];
+    } catch {
+      // Not a process, or one that is over.
+      return [];
+    }
+  });
 }
 
 /** Sends a request on a connection of its own: the engine ends idle ones without a word. */

@@ -14,6 +14,14 @@ export type Transact = <T>(work: (transaction: Kysely<Tables>) => Promise<T>) =>
 /** Takes what an operator should know and no caller learns. */
 export type Report = (message: string, cause: unknown) => void;
 
+/** Forgets events that are too old to matter, now and then and a few at a time. */
+export interface Pruning {
+  /** Something happened at this instant: perhaps it is time for another round. */
+  at(now: number): void;
+  /** Resolves when no round is under way; none begins afterwards. */
+  stop(): Promise<void>;
+}
+
 /** What the store needs of a database beside SQL that all of them speak. */
 export interface Database {
   /** For single statements outside of transactions; it sees what is committed. */
@@ -27,10 +35,14 @@ export interface Database {
   readonly ready: Ready;
   /** A text as UTF-8 in an expression; where a database has no short way, it stays a text. */
   asBytes(text: RawBuilder<string>): RawBuilder<Bytes>;
+  /** Whether a page of posts fits into one value, so that the database can join it. */
+  readonly joinsLists: boolean;
   readonly search: PostSearch;
   readonly events: EventLog;
   /** Rejects while nothing can be counted: see `Store.check`. */
   check(): Promise<void>;
+  /** How old events are removed; now and then while clicks come, by default. */
+  readonly pruning?: Pruning;
   readonly changes: Changes;
   /** Text that this database can hold and compare; what it cannot hold is nowhere to be found. */
   canHold(text: string): boolean;

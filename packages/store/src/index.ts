@@ -1,5 +1,8 @@
 export { newApiKey } from './blogs/api-key.ts';
 export { type Copied, type CopyOptions, copyDatabase } from './copy/copy-database.ts';
+export type { ManagedStore } from './management/managed-store.ts';
+export { isDeployment } from './management/management-client.ts';
+export { openRemoteStore } from './management/remote-store.ts';
 export type { StoreOptions } from './open-database.ts';
 export { openStore } from './open-store.ts';
 export type { AdDraft } from './operations/ad-draft.ts';

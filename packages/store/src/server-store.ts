@@ -90,7 +90,8 @@ export type DeletedPart = Omit<SnapshotBlog, 'domains'>;
 
 /** The store of a server: the port of the API, and what the command line needs beside it. */
 export interface ServerStore extends Store, PeopleStore {
-  listBlogs(): Promise<readonly BlogRecord[]>;
+  /** Every blog by id, or the one of an id if there is one. */
+  listBlogs(only?: string): Promise<readonly BlogRecord[]>;
   /** @throws BlogExists */
   createBlog(blog: { id: string; name: string; domains: readonly string[] }): Promise<void>;
   /** `false` when there is no such blog; the same for the methods below. */

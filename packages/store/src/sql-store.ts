@@ -51,7 +51,7 @@ export function createSqlStore(database: Database, report: Report = () => {}): S
   const tidy = async (posts: number) => {
     if (posts >= BULK) await database.afterBulk();
   };
-  const pruning = createPruning(database.transact, events.skipLocked, report);
+  const pruning = database.pruning ?? createPruning(database.transact, events.skipLocked, report);
   const edit = async (blogId: string, postId: string, how: (post: SnapshotPost) => SnapshotPost) => {
     const edited = await change(blogId, (transaction) => editPost(database, transaction, blogId, postId, how));
     return edited?.after && toPostRecord(edited.after);
@@ -94,7 +94,7 @@ export function createSqlStore(database: Database, report: Report = () => {}): S
       change(blogId, (transaction) => publishDuePosts(database, transaction, blogId, now)),
     check: () => database.check(),
 
-    listBlogs: () => readBlogs(reader),
+    listBlogs: (only) => readBlogs(reader, only),
     createBlog: (blog) => change(blog.id, (transaction) => createBlog(transaction, blog)),
     setDomains: (blogId, domains) => change(blogId, (transaction) => touchBlog(transaction, blogId, { domains })),
     renameBlog: (blogId, name) => change(blogId, (transaction) => touchBlog(transaction, blogId, { name })),

@@ -4,36 +4,49 @@ import { keyHash } from '@broadsheet/store/durable';
 import { isManagement, manage } from './management/management.ts';
 import { blogObjectName, directoryName } from './objects/directory.ts';
 import type { Environment } from './objects/environment.ts';
+import { answerPage } from './pages.ts';
 
 /** Keys whose blog an isolate remembers. */
 const MAX_KEYS = 10_000;
 /** Bytes of a body that are read whatever becomes of the request. */
 const MAX_READ = 1024 * 1024;
-/** What the memory of an isolate knows: a key is given to one blog for ever, or until that blog is deleted. */
+/** The blog that each key opened when this isolate used it last; the blog's object has the last word. */
 const blogOfKey = new Map<string, string>();
 
 /** The Worker in front of the objects: leads each request to the object of the blog that its key was given to. */
 export const worker = {
   async fetch(request: Request, environment: Environment): Promise<Response> {
     if (isManagement(request)) return manage(request, environment);
+    const page = answerPage(request);
+    if (page) return page;
     const key = request.headers.get('x-api-key');
-    const blogId = key ? await findBlogId(key, environment) : undefined;
     const whole = await withBody(request);
-    if (request.method === 'OPTIONS' || blogId === undefined) return answerNobody(whole, environment);
-    return environment.BLOGS.getByName(blogObjectName(blogId)).fetch(whole);
+    if (request.method === 'OPTIONS' || !key) return answerNobody(whole, environment);
+    const known = blogOfKey.get(key);
+    if (known === undefined) return answerNewKey(key, whole, environment);
+    const again = whole.clone();
+    const answer = await askBlog(known, whole, environment);
+    if (answer.status !== 401) return answer;
+    // The blog may have been deleted, and its key given to another.
+    blogOfKey.delete(key);
+    return answerNewKey(key, again, environment);
   },
 };
 
-async function findBlogId(apiKey: string, { BLOGS }: Environment): Promise<string | undefined> {
-  const known = blogOfKey.get(apiKey);
-  if (known !== undefined) return known;
-  const hash = await keyHash(apiKey);
-  const blogId = await BLOGS.getByName(directoryName(hash)).findBlogId(hash);
-  if (blogId === undefined) return undefined;
-  blogOfKey.set(apiKey, blogId);
+/** Answers with a key that this isolate does not know. */
+async function answerNewKey(key: string, request: Request, environment: Environment): Promise<Response> {
+  const hash = await keyHash(key);
+  const blogId = await environment.BLOGS.getByName(directoryName(hash)).findBlogId(hash);
+  if (blogId === undefined) return answerNobody(request, environment);
+  const answer = await askBlog(blogId, request, environment);
+  if (answer.status === 401) return answer;
+  blogOfKey.set(key, blogId);
   if (blogOfKey.size > MAX_KEYS) blogOfKey.delete(blogOfKey.keys().next().value ?? '');
-  return blogId;
+  return answer;
 }
+
+const askBlog = (blogId: string, request: Request, { BLOGS }: Environment): Promise<Response> =>
+  BLOGS.getByName(blogObjectName(blogId)).fetch(request);
 
 /** A body that is not huge is read before it is answered: the engine ends a connection on which one is left unread. */
 async function withBody(request: Request): Promise<Request> {

@@ -1,11 +1,12 @@
 import { fileURLToPath } from 'node:url';
 import { fetchAlone, runWorker, type Workerd } from '../../../tools/testing/workerd.ts';
 
-const TOKEN = 'a token of management that only tests know';
+const TOKEN = 'a-token-of-management-that-only-tests-know';
 
 /** A deployment in the real engine, with its doors of management. */
 export interface Deployment extends Workerd {
-  /** Runs a verb of a blog's store. */
+  readonly token: string;
+  /** Runs a verb of a blog's object. */
   manage(blog: string, verb: string, ...args: unknown[]): Promise<unknown>;
 }
 
@@ -23,6 +24,7 @@ export async function deploy({
   });
   return {
     ...workerd,
+    token: TOKEN,
     async manage(blog, verb, ...args) {
       const address = `${workerd.url}/manage/${encodeURIComponent(blog)}/${verb}`;
       const headers = { authorization: `Bearer ${TOKEN}` };

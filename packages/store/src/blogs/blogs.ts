@@ -8,13 +8,14 @@ import { BLOG_TABLES, EVENT_TABLES, type Tables } from '../tables.ts';
 /** A word that no revision was before. */
 const newRevision = (): string => crypto.randomUUID();
 
-/** Every blog, by id. */
-export async function readBlogs(db: Kysely<Tables>): Promise<BlogRecord[]> {
+/** Every blog by id, or the one of an id. */
+export async function readBlogs(db: Kysely<Tables>, only?: string): Promise<BlogRecord[]> {
   const rows = await db
     .selectFrom('blogs')
     .select(['blog_id', 'name', 'domains'])
     .select(sql<number>`(select count(*) from posts where posts.blog_id = blogs.blog_id)`.as('posts'))
     .select(sql<number>`(select count(*) from ads where ads.blog_id = blogs.blog_id)`.as('ads'))
+    .$if(only !== undefined, (query) => query.where('blog_id', '=', only ?? ''))
     .execute();
   return rows
     .map(({ blog_id: id, name, domains, posts, ads }) => ({ id, name, domains: JSON.parse(domains), posts, ads }))

@@ -1,14 +1,18 @@
 import type { Kysely } from 'kysely';
-import type { Database } from '../database.ts';
-import { openDatabase } from '../open-database.ts';
+import { isDeployment } from '../management/management-client.ts';
+import { type OpenDatabase, openDatabase } from '../open-database.ts';
 import { DatabaseNotEmpty } from '../server-store.ts';
 import type { Tables } from '../tables.ts';
 import { throwUnavailable } from '../unavailable.ts';
-import { copyPosts } from './copy-posts.ts';
-import { copyTable, type PlainTable, PRIMARY_KEYS } from './copy-table.ts';
+import { type CopySource, type CopyTarget, PLAIN_TABLES, type PlainTable } from './copy-ends.ts';
+import { withDeploymentSource, withDeploymentTarget } from './deployment.ts';
+import { createSqlSource } from './sql-source.ts';
+import { createSqlTarget } from './sql-target.ts';
 
 /** What a copy does while it runs, and did. */
 export interface CopyOptions {
+  /** The token of a deployment, where one is copied from or into. */
+  readonly token?: string | undefined;
   /** Counts rows of posts written, of those there are. */
   readonly onProgress?: ((written: number, total: number) => void) | undefined;
 }
@@ -19,48 +23,78 @@ export type Copied = Readonly<Record<PlainTable | 'posts', number>>;
 /**
  * Copies one database into another that is empty, with everything it holds: content, keys, counts, used tokens,
  * people and the secret of click tokens. What is copied is the source at one moment, also while it is in use; in the
- * target there is everything or nothing.
+ * target there is everything or nothing. A deployment is at one moment for each of its blogs.
  *
- * @param from a URL as `openStore` takes it
+ * @param from a URL as `openStore` takes it, or the address of a deployment
  * @throws DatabaseNotEmpty
  * @throws NotOurs when the source has no tables of Broadsheet
  */
-export async function copyDatabase(from: string, to: string, options: CopyOptions = {}): Promise<Copied> {
-  const source = await openDatabase(from, { create: false });
-  try {
-    const target = await openDatabase(to);
-    try {
-      const copied = await copyAll(source.database, target.database, options);
-      await target.database.afterBulk();
-      return copied;
-    } catch (error) {
-      return throwUnavailable(error, (one) => source.isUnavailable(one) || target.isUnavailable(one));
-    } finally {
-      await target.database.close();
-    }
-  } finally {
-    await source.database.close();
-  }
-}
-
-function copyAll(source: Database, target: Database, { onProgress }: CopyOptions): Promise<Copied> {
-  return source.snapshot((from) =>
-    target.transactBulk(async (to) => {
-      await requireEmpty(to);
-      const copied: Record<string, number> = {};
-      // The blogs first: search counts its numbers from theirs.
-      for (const table of TABLES) copied[table] = await copyTable(from, to, table);
-      copied['posts'] = await copyPosts(from, to, target, onProgress);
-      return copied as Copied;
-    }),
+export function copyDatabase(from: string, to: string, options: CopyOptions = {}): Promise<Copied> {
+  return withSource(from, options, (source) =>
+    withTarget(to, options, (target) => copyAll(source, target, options.onProgress)),
   );
 }
 
-const TABLES = Object.keys(PRIMARY_KEYS) as PlainTable[];
+async function copyAll(source: CopySource, target: CopyTarget, onProgress: CopyOptions['onProgress']): Promise<Copied> {
+  const copied: Record<string, number> = {};
+  for (const table of PLAIN_TABLES) {
+    copied[table] = 0;
+    for await (const rows of source.rows(table)) {
+      await target.write(table, rows);
+      copied[table] += rows.length;
+    }
+  }
+  const total = await source.countPosts();
+  copied['posts'] = 0;
+  for await (const rows of source.posts()) {
+    await target.writePosts(rows);
+    copied['posts'] += rows.length;
+    onProgress?.(copied['posts'], total);
+  }
+  await target.finish();
+  return copied as Copied;
+}
+
+async function withSource<T>(
+  url: string,
+  { token }: CopyOptions,
+  work: (source: CopySource) => Promise<T>,
+): Promise<T> {
+  if (isDeployment(url)) return withDeploymentSource(url, token, work);
+  return withOpen(await openDatabase(url, { create: false }), ({ database }) =>
+    database.snapshot((from) => work(createSqlSource(from))),
+  );
+}
+
+async function withTarget<T>(
+  url: string,
+  { token }: CopyOptions,
+  work: (target: CopyTarget) => Promise<T>,
+): Promise<T> {
+  if (isDeployment(url)) return withDeploymentTarget(url, token, work);
+  return withOpen(await openDatabase(url), async ({ database }) => {
+    const result = await database.transactBulk(async (to) => {
+      await requireEmpty(to);
+      return work(createSqlTarget(to, database));
+    });
+    await database.afterBulk();
+    return result;
+  });
+}
+
+async function withOpen<T>(open: OpenDatabase, work: (open: OpenDatabase) => Promise<T>): Promise<T> {
+  try {
+    return await work(open);
+  } catch (error) {
+    return throwUnavailable(error, open.isUnavailable);
+  } finally {
+    await open.database.close();
+  }
+}
 
 /** @throws DatabaseNotEmpty */
 async function requireEmpty(db: Kysely<Tables>): Promise<void> {
-  for (const table of [...TABLES, 'posts'] as const) {
+  for (const table of [...PLAIN_TABLES, 'posts'] as const) {
     const row = await db
       .selectFrom(table)
       .select(({ lit }) => lit(1).as('one'))

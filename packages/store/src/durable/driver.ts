@@ -18,10 +18,17 @@ export interface DurableStorage {
   };
   /** Runs work whose writes are undone when it rejects. */
   transaction<T>(work: () => Promise<T>): Promise<T>;
+  /** When the object is to be woken, in milliseconds since the epoch. */
+  getAlarm(): Promise<number | null>;
+  setAlarm(at: number): Promise<void>;
 }
 
 /** Parameters that one statement of a Durable Object may have. */
 const MAX_PARAMETERS = 100;
+/** Characters of parameters that are passed as one: a value has at most 2 MB. */
+const MAX_CHARACTERS = 500_000;
+/** Characters that one statement may have. */
+const MAX_STATEMENT = 100_000;
 
 /** Kysely over the storage of a Durable Object. The object alone has it, so there is one connection and no lock. */
 export function kyselyOver(storage: DurableStorage): Kysely<Tables> {
@@ -37,17 +44,34 @@ export function kyselyOver(storage: DurableStorage): Kysely<Tables> {
 
 /** Runs a statement and gives its rows; what SQLite calls a blob comes as bytes. */
 export function runStatement<Row>(storage: DurableStorage, query: string, parameters: readonly unknown[]): Row[] {
-  const cursor =
-    parameters.length <= MAX_PARAMETERS
-      ? storage.sql.exec(query, ...parameters)
-      : storage.sql.exec(fromJson(query), JSON.stringify(parameters));
+  const few = parameters.length <= MAX_PARAMETERS;
+  const { text, values } = few ? { text: query, values: parameters } : fromJson(query, parameters);
+  if (text.length > MAX_STATEMENT) {
+    throw new Error(
+      `A statement of ${text.length} characters is too long for a Durable Object: write fewer rows in one.`,
+    );
+  }
   // What the query's type says of its rows is what the tables declare.
-  return cursor.toArray() as Row[];
+  return storage.sql.exec(text, ...values).toArray() as Row[];
 }
 
-/** A statement with more parameters than may be bound takes all of them from one, which holds them as JSON. */
-function fromJson(query: string): string {
-  return query.replace(/\?(\d+)/g, (_, number) => `(?1 ->> '$[${Number(number) - 1}]')`);
+/** A statement with more parameters than may be bound takes them from a few, each of which holds many as JSON. */
+function fromJson(query: string, parameters: readonly unknown[]): { text: string; values: string[] } {
+  const lists: string[][] = [];
+  const places: string[] = [];
+  let characters = Number.POSITIVE_INFINITY;
+  for (const parameter of parameters) {
+    const json = JSON.stringify(parameter) ?? 'null';
+    if (characters + json.length > MAX_CHARACTERS) {
+      lists.push([]);
+      characters = 0;
+    }
+    characters += json.length;
+    const list = lists.at(-1);
+    places.push(`(?${lists.length}->>${list?.push(json) ? list.length - 1 : 0})`);
+  }
+  const text = query.replace(/\?(\d+)/g, (_, number) => places[Number(number) - 1] ?? 'null');
+  return { text, values: lists.map((list) => `[${list.join(',')}]`) };
 }
 
 /** One transaction at a time: whatever another event wrote meanwhile would be undone with it. */

@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import type { Transact } from '../database.ts';
+import type { Pruning, Transact } from '../database.ts';
 import type { Tables } from '../tables.ts';
 
 const HOUR = 60 * 60 * 1000;
@@ -11,14 +11,6 @@ const CLICKS_REMEMBERED = 24 * HOUR;
 const PAUSE = 5 * 60 * 1000;
 /** Rows of one slice: so many are removed before others have their turn. */
 const SLICE = 500;
-
-/** Forgets events that are too old to matter, now and then and a few at a time. */
-export interface Pruning {
-  /** Something happened at this instant: perhaps it is time for another round. */
-  at(now: number): void;
-  /** Resolves when no round is under way; none begins afterwards. */
-  stop(): Promise<void>;
-}
 
 /**
  * Prunes by the time that has surely passed: a clock that leaps ahead, and is set right later, would else have tokens
@@ -43,21 +35,7 @@ export function createPruning(
   }
 
   async function prune(now: number): Promise<void> {
-    const sure = await certainly(now);
-    const slices = [
-      sql`delete from used_tokens where (blog_id, token_id) in (select blog_id, token_id from used_tokens
-        where expires_at < ${sure - TOKENS_REMEMBERED} order by expires_at limit ${SLICE} ${skipLocked})`,
-      sql`delete from counted_clicks where (blog_id, ad_id, visitor) in (select blog_id, ad_id, visitor
-        from counted_clicks where at < ${sure - CLICKS_REMEMBERED} order by at limit ${SLICE} ${skipLocked})`,
-    ];
-    for (const slice of slices) {
-      for (let removed = SLICE; removed >= SLICE && !stopped; ) {
-        const began = performance.now();
-        removed = Number((await transact((db) => slice.execute(db))).numAffectedRows ?? 0);
-        // Others have as much time as this took.
-        await new Promise((resolve) => setTimeout(resolve, performance.now() - began));
-      }
-    }
+    await pruneEvents(transact, skipLocked, await certainly(now), () => stopped);
   }
 
   return {
@@ -75,6 +53,33 @@ export function createPruning(
       await round;
     },
   };
+}
+
+/**
+ * Removes what is too old to matter at an instant that has surely come.
+ *
+ * @param stopped whether the round is to end before its time
+ */
+export async function pruneEvents(
+  transact: Transact,
+  skipLocked: RawBuilder<unknown>,
+  sure: number,
+  stopped: () => boolean = () => false,
+): Promise<void> {
+  const slices = [
+    sql`delete from used_tokens where (blog_id, token_id) in (select blog_id, token_id from used_tokens
+      where expires_at < ${sure - TOKENS_REMEMBERED} order by expires_at limit ${SLICE} ${skipLocked})`,
+    sql`delete from counted_clicks where (blog_id, ad_id, visitor) in (select blog_id, ad_id, visitor
+      from counted_clicks where at < ${sure - CLICKS_REMEMBERED} order by at limit ${SLICE} ${skipLocked})`,
+  ];
+  for (const slice of slices) {
+    for (let removed = SLICE; removed >= SLICE && !stopped(); ) {
+      const began = performance.now();
+      removed = Number((await transact((db) => slice.execute(db))).numAffectedRows ?? 0);
+      // Others have as much time as this took.
+      await new Promise((resolve) => setTimeout(resolve, performance.now() - began));
+    }
+  }
 }
 
 /** The latest expiry that lies behind, or now when nothing is remembered. */

@@ -1,5 +1,5 @@
 import type { SnapshotAd, SnapshotInput } from '@broadsheet/contract';
-import type { ServerStore } from '../server-store.ts';
+import type { ManagedStore } from '../management/managed-store.ts';
 import { type AdDraft, readAdDraft } from './ad-draft.ts';
 import { requireBlog } from './blogs.ts';
 import { Refusal } from './refusal.ts';
@@ -15,14 +15,14 @@ export function adState({ active, startsAt, endsAt }: SnapshotAd, now: number): 
 }
 
 /** Every ad of a blog, paused ones included, highest priority first. @throws Refusal */
-export async function listAds(store: ServerStore, blog: string): Promise<readonly SnapshotAd[]> {
+export async function listAds(store: ManagedStore, blog: string): Promise<readonly SnapshotAd[]> {
   const ads = await store.listAllAds(blog);
   if (ads.length === 0) await requireBlog(store, blog);
   return ads;
 }
 
 /** Adds an ad. @throws Refusal with every problem of the draft */
-export async function addAd(store: ServerStore, blog: string, draft: AdDraft, now: number): Promise<SnapshotAd> {
+export async function addAd(store: ManagedStore, blog: string, draft: AdDraft, now: number): Promise<SnapshotAd> {
   const ad = readAdDraft({ ...EMPTY, id: crypto.randomUUID() }, draft, now);
   if (!(await store.putAd(blog, ad))) await requireBlog(store, blog);
   return ad;
@@ -43,7 +43,7 @@ const EMPTY: Omit<SnapshotAd, 'id'> = {
 
 /** Changes the fields of an ad that are given; an empty text takes one away. @throws Refusal */
 export async function editAd(
-  store: ServerStore,
+  store: ManagedStore,
   blog: string,
   id: string,
   changes: Partial<AdDraft>,
@@ -56,14 +56,14 @@ export async function editAd(
 }
 
 /** Pauses or resumes an ad. @throws Refusal */
-export async function setAdActive(store: ServerStore, blog: string, id: string, active: boolean): Promise<SnapshotAd> {
+export async function setAdActive(store: ManagedStore, blog: string, id: string, active: boolean): Promise<SnapshotAd> {
   const ad = await requireAd(store, blog, id);
   if (!(await store.setAdActive(blog, id, active))) await requireAd(store, blog, id);
   return { ...ad, active };
 }
 
 /** Removes an ad and gives the snapshot with which an import brings it back; what it earned stays. @throws Refusal */
-export async function deleteAd(store: ServerStore, blog: string, id: string): Promise<SnapshotInput> {
+export async function deleteAd(store: ManagedStore, blog: string, id: string): Promise<SnapshotInput> {
   const deleted = await store.deleteAd(blog, id);
   if (deleted) return { blogs: [deleted] };
   await requireAd(store, blog, id);
@@ -71,7 +71,7 @@ export async function deleteAd(store: ServerStore, blog: string, id: string): Pr
 }
 
 /** The ad of this id. @throws Refusal */
-export async function requireAd(store: ServerStore, blog: string, id: string): Promise<SnapshotAd> {
+export async function requireAd(store: ManagedStore, blog: string, id: string): Promise<SnapshotAd> {
   const ads = await listAds(store, blog);
   const ad = ads.find((candidate) => candidate.id === id);
   if (ad) return ad;

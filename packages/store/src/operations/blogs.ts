@@ -1,14 +1,14 @@
 import { isDomain } from '@broadsheet/contract';
 import { newApiKey } from '../blogs/api-key.ts';
-import { BlogExists, type BlogRecord, type ServerStore } from '../server-store.ts';
+import type { ManagedStore } from '../management/managed-store.ts';
+import { BlogExists, type BlogRecord } from '../server-store.ts';
 import { type OperationProblem, Refusal } from './refusal.ts';
 
 /** The blog of this id. @throws Refusal that names those there are */
-export async function requireBlog(store: ServerStore, id: string): Promise<BlogRecord> {
-  const blogs = await store.listBlogs();
-  const blog = blogs.find((candidate) => candidate.id === id);
+export async function requireBlog(store: ManagedStore, id: string): Promise<BlogRecord> {
+  const [blog] = await store.listBlogs(id);
   if (blog) return blog;
-  const others = blogs.slice(0, 10).map((candidate) => candidate.id);
+  const others = (await store.listBlogs()).slice(0, 10).map((candidate) => candidate.id);
   const known = others.length === 0 ? 'the database has none yet' : `there is ${others.join(', ')}`;
   throw new Refusal(`There is no blog ${JSON.stringify(id)}; ${known}.`, { missing: true });
 }
@@ -35,7 +35,7 @@ export interface CreatedBlog {
 
 /** Makes an empty blog with a key. @throws Refusal */
 export async function createBlog(
-  store: ServerStore,
+  store: ManagedStore,
   {
     id,
     name = id,
@@ -64,7 +64,7 @@ export async function createBlog(
 
 /** Gives a blog another name; its id stays. @throws Refusal */
 export async function renameBlog(
-  store: ServerStore,
+  store: ManagedStore,
   id: string,
   name: string,
 ): Promise<{ readonly before: string; readonly after: string }> {
@@ -76,7 +76,7 @@ export async function renameBlog(
 }
 
 /** Removes a blog with everything it has, counts and keys included, and says what it had. @throws Refusal */
-export async function deleteBlog(store: ServerStore, id: string): Promise<BlogRecord> {
+export async function deleteBlog(store: ManagedStore, id: string): Promise<BlogRecord> {
   const blog = await requireBlog(store, id);
   await store.deleteBlog(id);
   return blog;
@@ -95,7 +95,7 @@ export type DomainChange =
  * let in every site
  */
 export async function changeDomains(
-  store: ServerStore,
+  store: ManagedStore,
   id: string,
   change: DomainChange,
 ): Promise<{ readonly before: readonly string[]; readonly after: readonly string[] }> {

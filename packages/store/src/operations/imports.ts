@@ -1,5 +1,6 @@
 import type { SnapshotInput } from '@broadsheet/contract';
-import { type Clash, ContentClash, type ImportedBlog, type ImportOptions, type ServerStore } from '../server-store.ts';
+import type { ManagedStore } from '../management/managed-store.ts';
+import { type Clash, ContentClash, type ImportedBlog, type ImportOptions } from '../server-store.ts';
 import { reservedId } from './blogs.ts';
 import { type OperationProblem, Refusal } from './refusal.ts';
 
@@ -18,7 +19,7 @@ export interface ReadyContent {
  * @throws Refusal when it is empty, or does not fit beside what the database holds
  */
 export async function importContent(
-  store: ServerStore,
+  store: ManagedStore,
   content: ReadyContent,
   { now, ...options }: ImportOptions & { readonly now: number },
 ): Promise<readonly ImportedBlog[]> {

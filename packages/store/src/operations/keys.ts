@@ -1,5 +1,6 @@
 import { keyHash, newApiKey } from '../blogs/api-key.ts';
-import type { KeyRecord, ServerStore } from '../server-store.ts';
+import type { ManagedStore } from '../management/managed-store.ts';
+import type { KeyRecord } from '../server-store.ts';
 import { requireBlog } from './blogs.ts';
 import { Refusal } from './refusal.ts';
 
@@ -10,14 +11,14 @@ export interface CreatedKey {
 }
 
 /** The keys of a blog, revoked ones included; the keys themselves are not stored. @throws Refusal */
-export async function listKeys(store: ServerStore, blog: string): Promise<readonly KeyRecord[]> {
+export async function listKeys(store: ManagedStore, blog: string): Promise<readonly KeyRecord[]> {
   const keys = await store.listKeys(blog);
   if (keys.length === 0) await requireBlog(store, blog);
   return keys;
 }
 
 /** Adds a key beside those there are. @throws Refusal */
-export async function createKey(store: ServerStore, blog: string, now: number): Promise<CreatedKey> {
+export async function createKey(store: ManagedStore, blog: string, now: number): Promise<CreatedKey> {
   await requireBlog(store, blog);
   const apiKey = newApiKey();
   await store.addKey(blog, apiKey, now);
@@ -25,7 +26,7 @@ export async function createKey(store: ServerStore, blog: string, now: number): 
 }
 
 /** Revokes every key of a blog and makes a new one, in one step. @throws Refusal */
-export async function rotateKeys(store: ServerStore, blog: string, now: number): Promise<CreatedKey> {
+export async function rotateKeys(store: ManagedStore, blog: string, now: number): Promise<CreatedKey> {
   await requireBlog(store, blog);
   const apiKey = newApiKey();
   await store.rotateKey(blog, apiKey, now);
@@ -36,7 +37,7 @@ const named = async (apiKey: string): Promise<CreatedKey> => ({ id: (await keyHa
 
 /** Revokes one key of a blog, by its id, or all of them, and says how many. @throws Refusal when that key is not valid */
 export async function revokeKeys(
-  store: ServerStore,
+  store: ManagedStore,
   blog: string,
   key: string | undefined,
   now: number,

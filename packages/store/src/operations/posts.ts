@@ -1,12 +1,13 @@
 import type { SnapshotInput } from '@broadsheet/contract';
-import type { DeletedPart, PostFilter, PostRecord, ServerStore } from '../server-store.ts';
+import type { ManagedStore } from '../management/managed-store.ts';
+import type { DeletedPart, PostFilter, PostRecord } from '../server-store.ts';
 import { requireBlog } from './blogs.ts';
 import { readInstant } from './instants.ts';
 import { Refusal } from './refusal.ts';
 
 /** Posts of every status in the order of posts, and how many there are in all. @throws Refusal */
 export async function listPosts(
-  store: ServerStore,
+  store: ManagedStore,
   blog: string,
   { offset = 0, limit = 50, ...filter }: PostFilter & { readonly offset?: number; readonly limit?: number } = {},
 ): Promise<{ readonly items: readonly PostRecord[]; readonly total: number }> {
@@ -22,7 +23,7 @@ export async function listPosts(
  * @throws Refusal
  */
 export async function publishPost(
-  store: ServerStore,
+  store: ManagedStore,
   blog: string,
   post: string,
   { at }: { readonly at?: string | undefined },
@@ -37,17 +38,17 @@ export async function publishPost(
 }
 
 /** Makes a post a draft. @throws Refusal */
-export async function unpublishPost(store: ServerStore, blog: string, post: string, now: number): Promise<PostRecord> {
+export async function unpublishPost(store: ManagedStore, blog: string, post: string, now: number): Promise<PostRecord> {
   return (await store.unpublishPost(blog, post, now)) ?? missingPost(store, blog, post);
 }
 
 /** Removes a post and gives the snapshot with which an import brings it back. @throws Refusal */
-export async function deletePost(store: ServerStore, blog: string, post: string): Promise<SnapshotInput> {
+export async function deletePost(store: ManagedStore, blog: string, post: string): Promise<SnapshotInput> {
   const deleted: DeletedPart = (await store.deletePost(blog, post)) ?? (await missingPost(store, blog, post));
   return { blogs: [deleted] };
 }
 
-async function missingPost(store: ServerStore, blog: string, post: string): Promise<never> {
+async function missingPost(store: ManagedStore, blog: string, post: string): Promise<never> {
   await requireBlog(store, blog);
   throw new Refusal(`There is no post ${JSON.stringify(post)} in ${blog}; list its posts to see their ids.`, {
     missing: true,

@@ -1,5 +1,5 @@
 import type { DayCount, PlacementCount } from '@broadsheet/core';
-import type { ServerStore } from '../server-store.ts';
+import type { ManagedStore } from '../management/managed-store.ts';
 import { listAds } from './ads.ts';
 
 /** What one ad earned in all. */
@@ -35,7 +35,7 @@ export interface BlogStats {
 }
 
 /** What the ads of a blog earned. @throws Refusal */
-export async function readStats(store: ServerStore, blog: string): Promise<BlogStats> {
+export async function readStats(store: ManagedStore, blog: string): Promise<BlogStats> {
   const [ads, counts] = [await listAds(store, blog), await store.countsByDay(blog)];
   const placements = totalsOf(await store.countsByPlacement(blog));
   const byAd = Map.groupBy(counts, ({ adId }) => adId);

@@ -53,6 +53,7 @@ export async function openPostgres(
       bulk.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work),
     ready: throughKysely(db),
     asBytes: (text) => text,
+    joinsLists: true,
     search: createPostgresSearch(db),
     events: createPostgresEvents(db),
     async check() {

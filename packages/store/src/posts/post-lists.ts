@@ -41,14 +41,15 @@ type From = string | Expression<string>;
 
 /**
  * Prepares the queries of lists. Each finds the key at which the page starts in an index alone, then reads the page,
- * which the database joins into the JSON of a list: posts are stored as they are sent.
+ * which the database joins into the JSON of a list where it can: posts are stored as they are sent.
  */
-export function createPostLists({ reader: db, ready, asBytes }: Database): PostLists {
+export function createPostLists({ reader: db, ready, asBytes, joinsLists }: Database): PostLists {
   const published = sql.lit('PUBLISHED' as const);
   const number = (value: number) => sql<number>`${value}`;
   // SQLite plans a query anew at every run when a bare parameter is its limit.
   const limit = (value: number) => sql<number>`(${value} + 0)`;
-  const joined = asBytes(sql<string>`coalesce(string_agg(shown, ','), '')`).as('posts');
+  const listed = joinsLists ? asBytes(sql<string>`coalesce(string_agg(shown, ','), '')`) : sql<string>`shown`;
+  const joined = listed.as('posts');
 
   const blogKey = (arg: Arg<BlogArgs>, from: From) =>
     db
@@ -123,10 +124,11 @@ export function createPostLists({ reader: db, ready, asBytes }: Database): PostL
   return {
     async page({ blogId, label }, { from, skip }, count) {
       const args = { blogId, from, skip, count };
-      const [row] = label
+      const rows = label
         ? await queries.labelPage({ ...args, kind: label.kind, labelId: label.id })
         : await queries.blogPage(args);
-      return encodedPosts(row?.posts ?? '');
+      const [first, ...others] = rows.map(({ posts }) => posts);
+      return encodedPosts(others.length === 0 ? (first ?? '') : [first, ...others].join(','));
     },
     async keysBelow({ blogId, label }, { from, skip }, count) {
       const args = { blogId, from, skip, count };

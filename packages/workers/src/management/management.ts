@@ -1,36 +1,60 @@
 import { blogObjectName, INDEX_NAME } from '../objects/directory.ts';
 import type { Environment } from '../objects/environment.ts';
 
-const PATH = /^\/manage(?:\/([^/]+)\/(\w+))?$/;
+const PATH = /^\/manage(?:\/(?:([^/]+)\/)?(\w+))?$/;
 /** A shorter token could be guessed. */
 const MIN_TOKEN = 32;
 
 /** Whether a request is for management and not for the API. */
-export const isManagement = (request: Request): boolean => new URL(request.url).pathname.startsWith('/manage');
+export function isManagement(request: Request): boolean {
+  const { pathname } = new URL(request.url);
+  return pathname === '/manage' || pathname.startsWith('/manage/');
+}
 
 /**
  * The doors of management: `GET /manage` lists the ids of all blogs, `POST /manage/{blog}/{verb}` runs a verb of the
- * blog's store over the JSON array of its arguments. Without a token in the deployment they are 404.
+ * blog's object over the JSON array of its arguments, `POST /manage/{verb}` one on what the deployment itself stores.
+ * Without a token in the deployment they are not there.
  */
 export async function manage(request: Request, { BLOGS, ADMIN_TOKEN = '' }: Environment): Promise<Response> {
-  const { pathname, origin } = new URL(request.url);
-  const match = PATH.exec(pathname);
-  if (ADMIN_TOKEN.length < MIN_TOKEN || !match) return refuse(404, 'There is nothing here.');
+  if (ADMIN_TOKEN.length < MIN_TOKEN) return new Response('Not found\n', { status: 404 });
   const given = request.headers.get('authorization')?.replace(/^Bearer /, '') ?? '';
   if (!(await sameText(given, ADMIN_TOKEN))) return refuse(401, 'The token of management is missing or wrong.');
-  const [, blog, verb] = match;
-  if (blog === undefined || verb === undefined) {
-    return Response.json({ result: await BLOGS.getByName(INDEX_NAME).listBlogIds() });
+  const { pathname } = new URL(request.url);
+  const [path, blog, verb] = PATH.exec(pathname) ?? [];
+  if (path === undefined) return refuse(404, `There is nothing at ${pathname}.`);
+  const allowed = verb === undefined ? 'GET' : 'POST';
+  if (request.method !== allowed)
+    return refuse(405, `${request.method} is not a method of ${pathname}; use ${allowed}.`);
+  if (verb === undefined) return Response.json({ result: await BLOGS.getByName(INDEX_NAME).listBlogIds() });
+  const name = blog === undefined ? INDEX_NAME : decoded(blog);
+  if (name === undefined) return refuse(400, `${JSON.stringify(blog)} has a malformed escape in it.`);
+  return BLOGS.getByName(name).fetch(request);
+}
+
+function decoded(blog: string): string | undefined {
+  try {
+    return blogObjectName(decodeURIComponent(blog));
+  } catch {
+    return undefined;
   }
-  if (request.method !== 'POST') return refuse(405, `${request.method} is not a method of ${pathname}; use POST.`);
+}
+
+/** Runs what a request for management asks of an object. */
+export async function runVerb(
+  request: Request,
+  run: (verb: string, args: readonly unknown[], blogId: string) => Promise<unknown>,
+): Promise<Response> {
+  const [, blog = '', verb = ''] = PATH.exec(new URL(request.url).pathname) ?? [];
   const args: unknown = await request.json().catch(() => undefined);
   if (!Array.isArray(args)) return refuse(400, 'The body is not a JSON array of arguments.');
   try {
-    const answer = await BLOGS.getByName(blogObjectName(decodeURIComponent(blog))).call({ verb, args, origin });
-    return 'refused' in answer ? refuse(404, answer.refused) : Response.json(answer);
+    // JSON has no undefined.
+    const given = args.map((argument) => argument ?? undefined);
+    return Response.json({ result: await run(verb, given, decodeURIComponent(blog)) });
   } catch (error) {
-    const { name, message } = error instanceof Error ? error : new Error(String(error));
-    return Response.json({ error: { name, message } }, { status: 422 });
+    const { name, message, ...more } = error instanceof Error ? error : new Error(String(error));
+    return Response.json({ error: { name, message, ...more } }, { status: 422 });
   }
 }
 

@@ -1,45 +1,41 @@
-import type { ServerStore } from '@broadsheet/store';
+import { BLOG_VERBS, type DurableStore } from '@broadsheet/store/durable';
+import type { ImportParts } from './import-parts.ts';
 
-/** Verbs of the store that change something. */
-export const WRITING: ReadonlySet<string> = new Set<keyof ServerStore>([
-  'createBlog',
-  'setDomains',
-  'renameBlog',
-  'deleteBlog',
+/** What is done to an object over the doors of management: its arguments and what it gives are JSON. */
+export type Verbs = Readonly<Record<string, (...args: never[]) => Promise<unknown>>>;
+
+/** The verbs of an object: those of its store, and the steps of an import and of a copy. */
+export function createVerbs(store: DurableStore, imports: ImportParts): Verbs {
+  const { copy } = store;
+  return {
+    ...Object.fromEntries(BLOG_VERBS.map((verb) => [verb, store[verb] as (...args: never[]) => Promise<unknown>])),
+    listBlogs: () => store.listBlogs(),
+    addImportPart: async (upload: string, text: string) => imports.add(upload, text),
+    importParts: (upload: string, now: number, options: object) => imports.run(store, upload, now, options),
+    beginCopy: copy.begin,
+    readCopy: copy.read,
+    endCopy: copy.end,
+    clearForCopy: copy.clear,
+    writeCopy: copy.write,
+    finishCopy: async () => undefined,
+  };
+}
+
+/** Verbs after which a key may open the blog that did not before. */
+export const ADDS_KEYS: ReadonlySet<string> = new Set([
   'importBlogs',
+  'importParts',
+  'addKey',
+  'rotateKey',
+  'finishCopy',
+  'createBlog',
+]);
+/** Verbs after which a post may be due at another time. */
+export const CHANGES_POSTS: ReadonlySet<string> = new Set([
+  'importBlogs',
+  'importParts',
   'publishPost',
   'unpublishPost',
   'deletePost',
-  'addKey',
-  'revokeKeys',
-  'rotateKey',
-  'putAd',
-  'setAdActive',
-  'deleteAd',
+  'finishCopy',
 ]);
-
-const READING: ReadonlySet<string> = new Set<keyof ServerStore>([
-  'listBlogs',
-  'exportBlog',
-  'listAllPosts',
-  'getAnyPost',
-  'listKeys',
-  'listAllAds',
-  'countsByDay',
-]);
-
-/** Whether a verb of the store may be called from outside of its object. */
-export function isVerb(verb: string): verb is keyof ServerStore {
-  return WRITING.has(verb) || READING.has(verb);
-}
-
-/** A verb of the store with its arguments, as JSON carries them. */
-export interface VerbCall {
-  readonly verb: string;
-  readonly args: readonly unknown[];
-  /** Where the deployment answers. */
-  readonly origin: string;
-}
-
-/** What came of it: its result, or why it was not run. */
-export type VerbAnswer = { readonly result: unknown } | { readonly refused: string };

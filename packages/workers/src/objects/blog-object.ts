@@ -1,16 +1,30 @@
 import { DurableObject } from 'cloudflare:workers';
 import { type BlogApi, type Clock, createAnswerCache, createApi } from '@broadsheet/core';
 import { keyedFingerprint, keyedHmac, systemRandom } from '@broadsheet/http/crypto';
-import type { ServerStore } from '@broadsheet/store';
-import { openDurableStore } from '@broadsheet/store/durable';
-import { isVerb, type VerbAnswer, type VerbCall, WRITING } from '../management/verbs.ts';
-import { type Directory, directoryName, INDEX_NAME, openDirectory } from './directory.ts';
+import { type DurableStore, keyHash, openDurableStore } from '@broadsheet/store/durable';
+import { type ImportParts, openImportParts } from '../management/import-parts.ts';
+import { isManagement, runVerb } from '../management/management.ts';
+import { ADDS_KEYS, CHANGES_POSTS, createVerbs, type Verbs } from '../management/verbs.ts';
+import { createAlarm } from './alarm.ts';
+import { type Directory, INDEX_NAME, openDirectory } from './directory.ts';
 import type { Environment, ObjectContext, RemoteObject } from './environment.ts';
+import { giveKeys, keysOf, requireFreeKeys } from './keys.ts';
 
 /** Encoded answers that an object has ready, in bytes: it has 128 MiB for everything. */
 const CACHE_BYTES = 16 * 1024 * 1024;
 /** The header by which the network says whose request it is: it replaces whatever a client sent under the name. */
 const ADDRESS = 'cf-connecting-ip';
+
+/** Verbs after which nothing of what was opened before holds. */
+const REPLACES: ReadonlySet<string> = new Set(['deleteBlog', 'clearForCopy', 'finishCopy']);
+
+/** What an object works with once it has its schema. */
+interface OpenBlog {
+  readonly store: DurableStore;
+  readonly imports: ImportParts;
+  readonly verbs: Verbs;
+  readonly api: (origin: string) => Promise<BlogApi>;
+}
 
 /**
  * A blog: its rows in the object's own SQLite, its requests one after the other. Some objects of the class lead to blogs
@@ -19,23 +33,30 @@ const ADDRESS = 'cf-connecting-ip';
 export class BlogObject extends DurableObject<ObjectContext, Environment> implements RemoteObject {
   /** The time; tests move it. */
   protected readonly clock: Clock = Date;
-  #opening: Promise<{ readonly store: ServerStore; readonly api: BlogApi }> | undefined;
+  readonly #alarm = createAlarm(this.ctx.storage);
+  #opening: Promise<OpenBlog> | undefined;
   #directory: Directory | undefined;
 
   async fetch(request: Request): Promise<Response> {
-    const { api } = await this.#open(new URL(request.url).origin);
-    return api.fetch(request, { ip: request.headers.get(ADDRESS) ?? undefined });
+    if (isManagement(request)) return runVerb(request, (...call) => this.#run(...call));
+    const { api } = await this.#open();
+    const { fetch } = await api(new URL(request.url).origin);
+    return fetch(request, { ip: request.headers.get(ADDRESS) ?? undefined });
   }
 
-  async call({ verb, args, origin }: VerbCall): Promise<VerbAnswer> {
-    const { store } = await this.#open(origin);
-    if (!isVerb(verb)) return { refused: `There is no verb ${verb}.` };
-    const result = await (store[verb] as (...all: unknown[]) => unknown).apply(store, [...args]);
-    if (WRITING.has(verb)) await this.#announce(store);
-    if (verb === 'deleteBlog') await this.env.BLOGS.getByName(INDEX_NAME).removeBlog(String(args[0]));
-    return { result };
+  /** Wakes the object: posts are published that are due, and what is too old to matter is removed. */
+  async alarm(): Promise<void> {
+    const { store } = await this.#open();
+    await this.#alarm.ring(store, this.clock.now());
   }
 
+  async hasKey(hash: string): Promise<boolean> {
+    await this.#open();
+    return this.ctx.storage.sql.exec('select 1 from api_keys where key_hash = ?', hash).toArray().length > 0;
+  }
+  async signingSecret(): Promise<string> {
+    return (await this.#open()).store.signingSecret();
+  }
   async findBlogId(hash: string): Promise<string | undefined> {
     return this.#directoryHere().blogOf(hash);
   }
@@ -50,6 +71,27 @@ export class BlogObject extends DurableObject<ObjectContext, Environment> implem
   }
   async removeBlog(blogId: string): Promise<void> {
     this.#directoryHere().removeBlog(blogId);
+    const { store } = await this.#open();
+    const people = await store.listPeople(Date.now());
+    for (const { name } of people.filter((person) => person.blogId === blogId)) await store.revokePerson(name);
+  }
+
+  async #run(verb: string, args: readonly unknown[], blogId: string): Promise<unknown> {
+    const { imports, verbs } = await this.#open();
+    if (!Object.hasOwn(verbs, verb)) throw new Error(`There is no verb ${verb}.`);
+    const given = await Promise.all(keysOf(verb, args, imports.keysOf).map(keyHash));
+    await requireFreeKeys(this.env, blogId, given);
+    const result = await verbs[verb]?.(...(args as never[]));
+    if (ADDS_KEYS.has(verb)) await giveKeys(this.env, this.ctx.storage);
+    if (CHANGES_POSTS.has(verb)) await this.#alarm.setForPosts();
+    if (verb === 'deleteBlog') {
+      await this.env.BLOGS.getByName(INDEX_NAME).removeBlog(blogId);
+      // A blog of this id that comes later has the secret of the deployment, which a copy may have changed.
+      this.ctx.storage.sql.exec('delete from secrets');
+    }
+    // What was opened remembers the secret and the rows of before.
+    if (REPLACES.has(verb)) this.#opening = undefined;
+    return result;
   }
 
   #directoryHere(): Directory {
@@ -57,37 +99,45 @@ export class BlogObject extends DurableObject<ObjectContext, Environment> implem
     return this.#directory;
   }
 
-  #open(origin: string) {
-    this.#opening ??= this.ctx.blockConcurrencyWhile(() => openBlog(this.ctx, this.env, origin, this.clock));
+  #open(): Promise<OpenBlog> {
+    this.#opening ??= this.ctx.blockConcurrencyWhile(() => this.#openBlog());
     return this.#opening;
   }
 
-  /** Makes requests with the keys of the blog find their way here. */
-  async #announce(store: ServerStore): Promise<void> {
-    const blogs = await store.listBlogs();
-    for (const { id } of blogs) {
-      const rows = this.ctx.storage.sql.exec('select key_hash from api_keys where blog_id = ?', id).toArray();
-      const shards = Map.groupBy(
-        rows.map((row) => String(row['key_hash'])),
-        directoryName,
-      );
-      for (const [name, hashes] of shards) await this.env.BLOGS.getByName(name).addKeys(id, hashes);
-      await this.env.BLOGS.getByName(INDEX_NAME).addBlog(id);
-    }
+  async #openBlog(): Promise<OpenBlog> {
+    const { storage } = this.ctx;
+    const store = await openDurableStore(storage, () => void this.#alarm.setForClicks());
+    const imports = openImportParts(storage);
+    let api: Promise<BlogApi> | undefined;
+    return {
+      store,
+      imports,
+      verbs: createVerbs(store, imports),
+      api: (origin) => (api ??= this.#openApi(store, origin)),
+    };
   }
-}
 
-async function openBlog({ storage }: ObjectContext, { DOCS_URL }: Environment, origin: string, clock: Clock) {
-  const store = await openDurableStore(storage);
-  const secret = await store.signingSecret();
-  const api = createApi({
-    store,
-    clock,
-    random: systemRandom,
-    hmac: keyedHmac(secret),
-    fingerprint: keyedFingerprint(secret),
-    docsUrl: (DOCS_URL ?? origin).replace(/\/+$/, ''),
-    cache: createAnswerCache(CACHE_BYTES),
-  });
-  return { store, api };
+  async #openApi(store: DurableStore, origin: string): Promise<BlogApi> {
+    const secret = await this.#secret();
+    return createApi({
+      store,
+      clock: this.clock,
+      random: systemRandom,
+      hmac: keyedHmac(secret),
+      fingerprint: keyedFingerprint(secret),
+      docsUrl: (this.env.DOCS_URL ?? origin).replace(/\/+$/, ''),
+      cache: createAnswerCache(CACHE_BYTES),
+    });
+  }
+
+  /** All blogs of a deployment have one secret, as those of a database have. */
+  async #secret(): Promise<string> {
+    const { sql } = this.ctx.storage;
+    const own = () => sql.exec("select value from secrets where name = 'signing'").toArray()[0]?.['value'];
+    if (own() === undefined) {
+      const shared = await this.env.BLOGS.getByName(INDEX_NAME).signingSecret();
+      sql.exec("insert or ignore into secrets (name, value) values ('signing', ?)", shared);
+    }
+    return String(own());
+  }
 }

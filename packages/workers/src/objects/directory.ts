@@ -20,23 +20,27 @@ export interface Directory {
   removeBlog(blogId: string): void;
 }
 
-/** Opens the directory in the storage of an object. */
+/** Opens the directory in the storage of an object, whose store has tables beside it. */
 export function openDirectory({ sql }: DurableStorage): Directory {
-  sql.exec('create table if not exists keys (hash text not null primary key, blog_id text not null) without rowid');
-  sql.exec('create table if not exists blogs (blog_id text not null primary key) without rowid');
+  sql.exec(
+    'create table if not exists directory_keys (hash text not null primary key, blog_id text not null) without rowid',
+  );
+  sql.exec('create table if not exists directory_blogs (blog_id text not null primary key) without rowid');
   return {
-    blogOf: (hash) => text(sql.exec('select blog_id from keys where hash = ?', hash).toArray()[0]?.['blog_id']),
+    blogOf: (hash) =>
+      text(sql.exec('select blog_id from directory_keys where hash = ?', hash).toArray()[0]?.['blog_id']),
     addKeys(blogId, hashes) {
       // A key of a blog that was deleted may be given to another.
-      for (const hash of hashes) sql.exec('insert or replace into keys (hash, blog_id) values (?, ?)', hash, blogId);
+      for (const hash of hashes)
+        sql.exec('insert or replace into directory_keys (hash, blog_id) values (?, ?)', hash, blogId);
     },
     listBlogs: () =>
       sql
-        .exec('select blog_id from blogs order by blog_id')
+        .exec('select blog_id from directory_blogs order by blog_id')
         .toArray()
         .flatMap((row) => text(row['blog_id']) ?? []),
-    addBlog: (blogId) => void sql.exec('insert or ignore into blogs (blog_id) values (?)', blogId),
-    removeBlog: (blogId) => void sql.exec('delete from blogs where blog_id = ?', blogId),
+    addBlog: (blogId) => void sql.exec('insert or ignore into directory_blogs (blog_id) values (?)', blogId),
+    removeBlog: (blogId) => void sql.exec('delete from directory_blogs where blog_id = ?', blogId),
   };
 }
 

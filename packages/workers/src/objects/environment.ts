@@ -1,5 +1,4 @@
 import type { DurableStorage } from '@broadsheet/store/durable';
-import type { VerbAnswer, VerbCall } from '../management/verbs.ts';
 
 /** What a Durable Object is given. */
 export interface ObjectContext {
@@ -10,16 +9,19 @@ export interface ObjectContext {
 
 /** An object as others call it. */
 export interface RemoteObject {
-  /** Answers a request to the API whose key was given to its blog, at some time. */
+  /** Answers a request to the API whose key was given to its blog at some time, or one of management. */
   fetch(request: Request): Promise<Response>;
-  /** Runs a verb of its blog's store. */
-  call(call: VerbCall): Promise<VerbAnswer>;
+  /** Whether a key is one of its blog, by the hash of the key; revoked ones are, too. */
+  hasKey(hash: string): Promise<boolean>;
+
   /** The blog a key was given to, by the hash of the key. */
   findBlogId(hash: string): Promise<string | undefined>;
   addKeys(blogId: string, hashes: readonly string[]): Promise<void>;
   listBlogIds(): Promise<readonly string[]>;
   addBlog(blogId: string): Promise<void>;
   removeBlog(blogId: string): Promise<void>;
+  /** The secret that signs click tokens in all blogs of the deployment. */
+  signingSecret(): Promise<string>;
 }
 
 /** The objects of one class, each by its name. */

@@ -1,0 +1,120 @@
+import { createManagementClient, type ManagementClient } from '../management/management-client.ts';
+import { DatabaseNotEmpty } from '../server-store.ts';
+import type { CopySource, CopyTarget, PlainTable, PostRow, Row } from './copy-ends.ts';
+
+/** Tables of the deployment itself; all others are of its blogs. */
+const OWN_TABLES: ReadonlySet<PlainTable> = new Set<PlainTable>([
+  'secrets',
+  'people',
+  'invitations',
+  'panel_sessions',
+  'panel_log',
+]);
+/** Characters of rows in one request, about. */
+const REQUEST_CHARACTERS = 2_000_000;
+
+/** Some rows of the copy that an object has of its tables, and where the next begin. */
+interface Page {
+  readonly rows: readonly Row[];
+  readonly next: number | undefined;
+}
+
+/** Copies from a deployment: each of its objects retains what it holds now until the copy is over. */
+export async function withDeploymentSource<T>(
+  url: string,
+  token: string | undefined,
+  work: (source: CopySource) => Promise<T>,
+): Promise<T> {
+  const client = createManagementClient(url, token);
+  const blogs = await client.listBlogIds();
+  const objects = [undefined, ...blogs];
+  let posts = 0;
+  async function* pages(blogId: string | undefined, table: PlainTable | 'posts'): AsyncGenerator<readonly Row[]> {
+    for (let next: number | undefined = 0; next !== undefined; ) {
+      const page = (await client.call(blogId, 'readCopy', [table, next])) as Page;
+      if (page.rows.length > 0) yield page.rows;
+      next = page.next;
+    }
+  }
+  try {
+    for (const blogId of objects) posts += Number(await client.call(blogId, 'beginCopy', []));
+    return await work({
+      countPosts: async () => posts,
+      async *rows(table) {
+        for (const blogId of OWN_TABLES.has(table) ? [undefined] : blogs) yield* pages(blogId, table);
+      },
+      async *posts() {
+        // The rows of posts are what the tables declare.
+        for (const blogId of blogs) yield* pages(blogId, 'posts') as AsyncGenerator<readonly PostRow[]>;
+      },
+    });
+  } finally {
+    for (const blogId of objects) await client.call(blogId, 'endCopy', []).catch(() => undefined);
+  }
+}
+
+/** Copies into a deployment: no key leads to what is written before all of it is. */
+export async function withDeploymentTarget<T>(
+  url: string,
+  token: string | undefined,
+  work: (target: CopyTarget) => Promise<T>,
+): Promise<T> {
+  const client = createManagementClient(url, token);
+  const there = await client.listBlogIds();
+  if (there.length > 0) {
+    throw new DatabaseNotEmpty(`The deployment to copy into is not empty: it has the blog ${there[0]}.`);
+  }
+  const written = new Set<string>();
+  await client.call(undefined, 'clearForCopy', []);
+  try {
+    return await work(createTarget(client, written));
+  } catch (error) {
+    // Nothing leads to what was written so far, but for a fault among the last steps.
+    for (const blogId of written) await client.call(blogId, 'deleteBlog', [blogId]).catch(() => undefined);
+    throw error;
+  }
+}
+
+function createTarget(client: ManagementClient, written: Set<string>): CopyTarget {
+  let secrets: readonly Row[] = [];
+  async function send(blogId: string | undefined, table: PlainTable | 'posts', rows: readonly Row[]): Promise<void> {
+    for (const some of bySize(rows)) await client.call(blogId, 'writeCopy', [table, some]);
+  }
+  return {
+    async write(table, rows) {
+      if (table === 'secrets') secrets = rows;
+      if (OWN_TABLES.has(table)) {
+        await send(undefined, table, rows);
+        return;
+      }
+      for (const [blogId, own] of Map.groupBy(rows, (row) => String(row['blog_id']))) {
+        if (table === 'blogs') {
+          written.add(blogId);
+          await client.call(blogId, 'clearForCopy', []);
+          await send(blogId, 'secrets', secrets);
+        }
+        await send(blogId, table, own);
+      }
+    },
+    writePosts: (rows) => send(rows[0]?.blog_id, 'posts', rows),
+    async finish() {
+      for (const blogId of written) await client.call(blogId, 'finishCopy', []);
+    },
+  };
+}
+
+/** Rows in groups that are not too large for a request. */
+function* bySize(rows: readonly Row[]): Generator<readonly Row[]> {
+  let group: Row[] = [];
+  let size = 0;
+  for (const row of rows) {
+    const own = JSON.stringify(row).length;
+    if (group.length > 0 && size + own > REQUEST_CHARACTERS) {
+      yield group;
+      [group, size] = [[], 0];
+    }
+    group.push(row);
+    size += own;
+  }
+  if (group.length > 0) yield group;
+}

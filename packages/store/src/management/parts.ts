@@ -1,0 +1,53 @@
+import type { SnapshotBlogInput } from '@broadsheet/contract';
+import { Refusal } from '../operations/refusal.ts';
+
+/** Bytes of one part: a row of a Durable Object has at most 2 MB. */
+const PART_BYTES = 1_000_000;
+const MOST_BYTES = 1_900_000;
+
+/** Some of a blog: its head and some of its posts, as JSON. */
+interface Part {
+  readonly blogId: string;
+  readonly text: string;
+  /** Its posts. */
+  readonly size: number;
+}
+
+/** Cuts blogs into parts that each fit into a row, the rest of the blog in the first. @throws Refusal when one post does not */
+export function* inParts(blogs: Iterable<SnapshotBlogInput>): Generator<Part> {
+  for (const blog of blogs) {
+    const { id, name, domains, posts = [] } = blog;
+    const part = (head: SnapshotBlogInput, texts: readonly string[]): Part => {
+      const before = JSON.stringify({ ...head, posts: undefined });
+      const text = `${before.slice(0, -1)},"posts":[${texts.join(',')}]}`;
+      if (bytesOf(text) > MOST_BYTES) throw tooLarge(id);
+      return { blogId: id, text, size: texts.length };
+    };
+    const rest = { id, name, domains, posts: undefined } as SnapshotBlogInput;
+    let head = blog;
+    let texts: string[] = [];
+    let bytes = bytesOf(JSON.stringify({ ...blog, posts: undefined }));
+    for (const post of posts) {
+      const text = JSON.stringify(post);
+      if (bytesOf(text) > MOST_BYTES) throw tooLarge(id, post.id);
+      if (texts.length > 0 && bytes + bytesOf(text) > PART_BYTES) {
+        yield part(head, texts);
+        [head, texts, bytes] = [rest, [], 0];
+      }
+      texts.push(text);
+      bytes += bytesOf(text);
+    }
+    yield part(head, texts);
+  }
+}
+
+function bytesOf(text: string): number {
+  return new TextEncoder().encode(text).length;
+}
+
+function tooLarge(blogId: string, postId?: string): Refusal {
+  const what = postId === undefined ? 'what it has beside its posts' : `the post ${postId}`;
+  return new Refusal([
+    { at: `blog ${blogId}`, message: `${what} is larger than the 2 MB that a row of a Durable Object may have` },
+  ]);
+}

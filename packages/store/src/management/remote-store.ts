@@ -1,0 +1,72 @@
+import type { SnapshotBlogInput } from '@broadsheet/contract';
+import type { BlogRecord, ImportedBlog, ImportOptions } from '../server-store.ts';
+import { BLOG_VERBS, type ManagedStore } from './managed-store.ts';
+import { createManagementClient, type ManagementClient } from './management-client.ts';
+import { inParts } from './parts.ts';
+
+/** Blogs of a deployment that are asked at once. */
+const AT_ONCE = 8;
+
+/**
+ * The store of a deployment elsewhere, by its doors of management.
+ *
+ * @param token the secret `ADMIN_TOKEN` of the deployment
+ * @throws Refusal when the address has no such doors, or the token is wrong
+ */
+export async function openRemoteStore(url: string, token: string | undefined): Promise<ManagedStore> {
+  const client = createManagementClient(url, token);
+  await client.listBlogIds();
+  const verbs = Object.fromEntries(
+    BLOG_VERBS.map((verb) => [
+      verb,
+      (blogId: string, ...args: unknown[]) => client.call(blogId, verb, [blogId, ...args]),
+    ]),
+  );
+  return {
+    // Each verb of the doors takes what the method of its name does, and gives the same.
+    ...(verbs as unknown as ManagedStore),
+    createBlog: async (blog) => void (await client.call(blog.id, 'createBlog', [blog])),
+    listBlogs: (only) => listBlogs(client, only),
+    importBlogs: (blogs, now, options) => importBlogs(client, blogs, now, options),
+    close: async () => {},
+  };
+}
+
+async function listBlogs(client: ManagementClient, only: string | undefined): Promise<readonly BlogRecord[]> {
+  const ids = (await client.listBlogIds()).filter((id) => only === undefined || id === only);
+  const records: BlogRecord[] = [];
+  for (let index = 0; index < ids.length; index += AT_ONCE) {
+    const some = ids.slice(index, index + AT_ONCE).map((id) => client.call(id, 'listBlogs', []));
+    records.push(...(await Promise.all(some)).flatMap((rows) => rows as BlogRecord[]));
+  }
+  return records;
+}
+
+/**
+ * Each blog is written whole or not at all. Of several, all are tried before the first is written, so that what does
+ * not fit is found in time.
+ */
+async function importBlogs(
+  client: ManagementClient,
+  blogs: Iterable<SnapshotBlogInput>,
+  now: number,
+  { prune = false, dryRun = false, onProgress }: ImportOptions = {},
+): Promise<readonly ImportedBlog[]> {
+  const sent = new Map<string, string>();
+  let posts = 0;
+  for (const { blogId, text, size } of inParts(blogs)) {
+    const upload = sent.get(blogId) ?? crypto.randomUUID();
+    sent.set(blogId, upload);
+    await client.call(blogId, 'addImportPart', [upload, text]);
+    posts += size;
+    onProgress?.(posts);
+  }
+  const run = async (blogId: string, upload: string, options: ImportOptions) =>
+    (await client.call(blogId, 'importParts', [upload, now, options])) as readonly ImportedBlog[];
+  const tried: ImportedBlog[] = [];
+  const trial = dryRun || sent.size > 1;
+  if (trial) for (const [id, upload] of sent) tried.push(...(await run(id, upload, { prune, dryRun: true })));
+  const written: ImportedBlog[] = [];
+  if (!dryRun) for (const [id, upload] of sent) written.push(...(await run(id, upload, { prune })));
+  return dryRun ? tried : written;
+}

@@ -1,0 +1,46 @@
+import type { DurableStorage } from '@broadsheet/store/durable';
+import { blogObjectName, directoryName, INDEX_NAME } from './directory.ts';
+import type { Environment } from './environment.ts';
+
+/** The keys in the clear that a verb would give to a blog; `importParts` knows its own. */
+export function keysOf(
+  verb: string,
+  args: readonly unknown[],
+  ofUpload: (upload: string) => readonly string[],
+): string[] {
+  if (verb === 'addKey' || verb === 'rotateKey') return [String(args[1])];
+  return verb === 'importParts' ? [...ofUpload(String(args[0]))] : [];
+}
+
+/** @throws Error when another blog has one of the keys: the directory could lead to one of them only */
+export async function requireFreeKeys(
+  { BLOGS }: Environment,
+  blogId: string,
+  hashes: readonly string[],
+): Promise<void> {
+  for (const hash of hashes) {
+    const owner = await BLOGS.getByName(directoryName(hash)).findBlogId(hash);
+    if (owner === undefined || owner === blogId) continue;
+    // A key of a blog that was deleted may be given to another.
+    if (!(await BLOGS.getByName(blogObjectName(owner)).hasKey(hash))) continue;
+    const message = `one of its API keys opens the blog ${owner} already; leave it out, and a new one is made`;
+    throw Object.assign(new Error(`blog ${blogId}: ${message}`), {
+      name: 'ContentClash',
+      clashes: [{ blogId, message }],
+    });
+  }
+}
+
+/** Makes requests with the keys of the blog of an object find their way to it. */
+export async function giveKeys({ BLOGS }: Environment, { sql }: DurableStorage): Promise<void> {
+  for (const { blog_id } of sql.exec('select blog_id from blogs').toArray()) {
+    const blogId = String(blog_id);
+    const rows = sql.exec('select key_hash from api_keys where blog_id = ?', blogId).toArray();
+    const shards = Map.groupBy(
+      rows.map((row) => String(row['key_hash'])),
+      directoryName,
+    );
+    for (const [name, hashes] of shards) await BLOGS.getByName(name).addKeys(blogId, hashes);
+    await BLOGS.getByName(INDEX_NAME).addBlog(blogId);
+  }
+}
