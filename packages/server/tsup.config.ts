@@ -26,5 +26,14 @@ const base: Options = {
 /** The code; what lies beside it is written by `tools/write-others.ts`. */
 export default defineConfig([
   { ...base, entry: ['src/main.ts', 'src/index.ts'], clean: true },
-  { ...base, entry: ['src/index.ts'], dts: { only: true, resolve: [/^@broadsheet\//, /^\.\//] } },
+  {
+    ...base,
+    // One file with everything in it: no splitting, and nothing for the deployment to install but this package.
+    entry: ['src/workers.ts'],
+    platform: 'neutral',
+    splitting: false,
+    noExternal: [/^(?!node:|cloudflare:)/],
+    external: [/^node:/, /^cloudflare:/],
+  },
+  { ...base, entry: ['src/index.ts', 'src/workers.ts'], dts: { only: true, resolve: [/^@broadsheet\//, /^\.\//] } },
 ]);

@@ -24,6 +24,8 @@ export interface RunningDemo extends RunningServer {
   readonly blog: ShownBlog;
   /** The database it runs on. */
   readonly store: ServerStore;
+  /** Where that is, as the commands take it. */
+  readonly databaseUrl: string;
   /** The address for other devices in the network, when it listens for them. */
   readonly networkUrl: string | undefined;
   /** Whether the blog came without ads and is given those of the sample blog. */
@@ -52,7 +54,8 @@ export async function startDemo({ port, host, fill, routes }: DemoOptions): Prom
     for (const step of clean.splice(0).reverse()) await step();
   };
   try {
-    const store = await openStore(`sqlite:${join(folder, 'demo.db')}`);
+    const databaseUrl = `sqlite:${join(folder, 'demo.db')}`;
+    const store = await openStore(databaseUrl);
     clean.push(() => store.close());
     let blog: ShownBlog = { id: '', name: 'Broadsheet', apiKey: '' };
     const site = siteRoutes(store, () => blog);
@@ -66,7 +69,7 @@ export async function startDemo({ port, host, fill, routes }: DemoOptions): Prom
     const { showsSampleAds, ...filled } = await (fill ? showOther(store, fill, where) : showSample(store, where));
     blog = filled;
     await assets;
-    return { url: server.url, networkUrl, blog, store, showsSampleAds, close: stop };
+    return { url: server.url, networkUrl, blog, store, databaseUrl, showsSampleAds, close: stop };
   } catch (error) {
     await stop();
     throw error;

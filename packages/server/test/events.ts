@@ -22,8 +22,10 @@ export async function deliverUntilGone(
   url: string,
   loop: number,
   acknowledged: ReturnType<typeof noEvents>,
+  addressHeader = 'X-Forwarded-For',
 ): Promise<void> {
-  const headers = { 'X-API-Key': 'test-key', 'Content-Type': 'application/json' };
+  // On a connection of its own: one that is left idle is ended by some engines without a word.
+  const headers = { 'X-API-Key': 'test-key', 'Content-Type': 'application/json', Connection: 'close' };
   try {
     for (let turn = 0; ; turn += 1) {
       acknowledged.sentImpressions += 1;
@@ -34,7 +36,7 @@ export async function deliverUntilGone(
       acknowledged.sentClicks += 1;
       const click = await fetch(`${url}/public/ads/tracking/click`, {
         method: 'POST',
-        headers: { ...headers, 'X-Forwarded-For': `10.${loop}.${(turn >> 8) & 255}.${turn & 255}` },
+        headers: { ...headers, [addressHeader]: `10.${loop}.${(turn >> 8) & 255}.${turn & 255}` },
         body: JSON.stringify({ clickToken }),
       });
       if (click.status !== 200) throw new Error(`click: ${click.status}`);

@@ -21,7 +21,9 @@ for await (const path of glob('**/*.*', { cwd: site })) {
   else await writeFile(new URL(`${target}.br`), (await compress(bytes)).br);
 }
 await writeFile(new URL('LICENSES.txt', dist), await licensesOfBundled());
-await cp(new URL('deploy/', root), new URL('deploy/', dist), { recursive: true });
+// Not what was installed or run in it.
+const own = (path: string) => !/\/(?:node_modules|\.wrangler|\.dev\.vars)(?:\/|$)/.test(path);
+await cp(new URL('deploy/', root), new URL('deploy/', dist), { recursive: true, filter: own });
 
 /** The licenses of libraries that are part of the built code, which all ask for that. */
 async function licensesOfBundled(): Promise<string> {

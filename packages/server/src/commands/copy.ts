@@ -1,6 +1,6 @@
 import { StoreUnavailable } from '@broadsheet/core';
-import { copyDatabase, DatabaseNotEmpty, Refusal } from '@broadsheet/store';
-import { openDatabase } from '../database/database.ts';
+import { copyDatabase, DatabaseNotEmpty, isDeployment, Refusal } from '@broadsheet/store';
+import { openDatabase, openDeployment } from '../database/database.ts';
 import { unusable } from '../database/unusable.ts';
 import { print, printJson } from '../program/output.ts';
 import { createProgress } from '../program/progress.ts';
@@ -13,11 +13,16 @@ export async function copy(from: string, to: string, flags: { readonly json?: bo
   if (source === target) problems.push('FROM and TO are the same database; name another');
   if (problems.length > 0) throw new Refusal(problems);
   // Tried one by one, so that what fails is said of the one that fails.
-  await (await openDatabase(source, { create: false })).close();
-  await (await openDatabase(target, { create: true })).close();
+  for (const [url, create] of [
+    [source, false],
+    [target, true],
+  ] as const) {
+    await (isDeployment(url) ? await openDeployment(url) : await openDatabase(url, { create })).close();
+  }
+  const token = process.env['BROADSHEET_ADMIN_TOKEN'];
   const progress = createProgress('copying', 'posts');
   try {
-    const copied = await copyDatabase(source, target, { onProgress: progress.update });
+    const copied = await copyDatabase(source, target, { onProgress: progress.update, token });
     progress.stop();
     if (flags.json) printJson(copied);
     else print(describe(copied, target));

@@ -20,7 +20,7 @@ export async function demo(flags: Omit<ServeFlags, 'database'>): Promise<void> {
     content && (async (store: Parameters<typeof writeImport>[1]) => void (await writeImport(content, store)));
   const routes = (store: ServerStore) => createPanel({ store });
   const running = await startDemo({ port, host, routes, ...(fill && { fill }) });
-  const { blog, store, url, networkUrl, showsSampleAds } = running;
+  const { blog, store, databaseUrl, url, networkUrl, showsSampleAds } = running;
   const now = Date.now();
   if (!fill) await writeSampleFigures(store, blog.id, now);
   const link = newPanelToken();
@@ -29,6 +29,7 @@ export async function demo(flags: Omit<ServeFlags, 'database'>): Promise<void> {
   print(`${blog.name} is at ${url}`);
   print(`Its panel, with this link once: ${url}/panel/sign-in?token=${link}`);
   if (networkUrl) print(`On other devices of your network: ${networkUrl}`);
+  print(`Its database, for the other commands: --database ${databaseUrl}`);
   print(`Documentation: ${url}/docs   Key: ${blog.apiKey}   Stop with Ctrl+C.`);
   await untilStopped(() => running.close());
 }

@@ -1,6 +1,6 @@
 import { newPanelToken } from '@broadsheet/panel';
 import { type Person, Refusal, ROLES, type Role, requireBlog } from '@broadsheet/store';
-import { type CommandFlags, withStore } from '../database/database.ts';
+import { type CommandFlags, withOwnStore } from '../database/database.ts';
 import { print, printJson } from '../program/output.ts';
 import { table } from '../program/table.ts';
 
@@ -24,7 +24,7 @@ export async function invite(
   const person: Person = { name, role: role as Role, blogId: flags.blog ?? null };
   const token = newPanelToken();
   const now = Date.now();
-  await withStore(flags, {}, async (store) => {
+  await withOwnStore(flags, async (store) => {
     if (flags.blog !== undefined) await requireBlog(store, flags.blog);
     await store.invitePerson(person, token, now);
     const at = new Date(now).toISOString();
@@ -37,7 +37,7 @@ export async function invite(
 
 /** `broadsheet panel people` */
 export async function people(flags: CommandFlags): Promise<void> {
-  const all = await withStore(flags, {}, (store) => store.listPeople(Date.now()));
+  const all = await withOwnStore(flags, (store) => store.listPeople(Date.now()));
   if (flags.json) printJson(all);
   else if (all.length === 0)
     print('Nobody was invited yet: there is no panel. "broadsheet panel invite NAME" makes it.');
@@ -54,7 +54,7 @@ export async function people(flags: CommandFlags): Promise<void> {
 
 /** `broadsheet panel revoke NAME` */
 export async function revokePerson(name: string, flags: CommandFlags): Promise<void> {
-  const found = await withStore(flags, {}, async (store) => {
+  const found = await withOwnStore(flags, async (store) => {
     const { blogId = null } = (await store.listPeople(Date.now())).find((person) => person.name === name) ?? {};
     const revoked = await store.revokePerson(name);
     const at = new Date().toISOString();

@@ -1,5 +1,5 @@
 import type { NotedSnapshot } from '@broadsheet/content';
-import { type ImportedBlog, type ImportOptions, importContent, Refusal, type ServerStore } from '@broadsheet/store';
+import { type ImportedBlog, type ImportOptions, importContent, type ManagedStore, Refusal } from '@broadsheet/store';
 import { note } from '../program/output.ts';
 import { createProgress } from '../program/progress.ts';
 
@@ -20,7 +20,7 @@ export async function readImport(
 /** Writes it: every blog or none. @throws Refusal when it does not fit beside what the database holds */
 export async function writeImport(
   content: NotedSnapshot,
-  store: ServerStore,
+  store: ManagedStore,
   options: Omit<ImportOptions, 'onProgress'> = {},
 ): Promise<readonly ImportedBlog[]> {
   const posts = content.snapshot.blogs.reduce((sum, blog) => sum + (blog.posts?.length ?? 0), 0);

@@ -1,6 +1,14 @@
 import { existsSync } from 'node:fs';
 import { StoreUnavailable } from '@broadsheet/core';
-import { DatabaseTooNew, NotOurs, Refusal, type ServerStore, type StoreOptions } from '@broadsheet/store';
+import {
+  DatabaseTooNew,
+  isDeployment,
+  type ManagedStore,
+  NotOurs,
+  Refusal,
+  type ServerStore,
+  type StoreOptions,
+} from '@broadsheet/store';
 import { readDatabase, withoutPassword } from '../settings/database-url.ts';
 import { unusable } from './unusable.ts';
 
@@ -22,12 +30,31 @@ export interface CommandFlags extends DatabaseFlag {
 export async function withStore<T>(
   flags: DatabaseFlag,
   { create = false }: { create?: boolean },
-  work: (store: ServerStore) => Promise<T>,
+  work: (store: ManagedStore) => Promise<T>,
 ): Promise<T> {
+  const url = urlOf(flags);
+  if (!isDeployment(url)) return using(url, await openDatabase(url, { create }), work);
+  return using(url, await openDeployment(url), work);
+}
+
+/** The same for what a deployment elsewhere does not have. @throws Refusal for one of those, too */
+export async function withOwnStore<T>(flags: DatabaseFlag, work: (store: ServerStore) => Promise<T>): Promise<T> {
+  const url = urlOf(flags);
+  return using(url, await openDatabase(url, { create: false }), work);
+}
+
+function urlOf(flags: DatabaseFlag): string {
   const problems: string[] = [];
   const url = readDatabase(flags.database, process.env, problems);
   if (problems.length > 0) throw new Refusal(problems);
-  const store = await openDatabase(url, { create });
+  return url;
+}
+
+async function using<Store extends ManagedStore, T>(
+  url: string,
+  store: Store,
+  work: (store: Store) => Promise<T>,
+): Promise<T> {
   try {
     return await work(store);
   } catch (error) {
@@ -37,8 +64,23 @@ export async function withStore<T>(
   }
 }
 
+/** Reaches a deployment with errors an operator can act upon. @throws Refusal */
+export async function openDeployment(url: string): Promise<ManagedStore> {
+  const { openRemoteStore } = await import('@broadsheet/store');
+  try {
+    return await openRemoteStore(url, process.env['BROADSHEET_ADMIN_TOKEN']);
+  } catch (error) {
+    throw error instanceof StoreUnavailable ? unusable(url, error) : error;
+  }
+}
+
 /** Opens a database with errors an operator can act upon. @throws Refusal */
 export async function openDatabase(url: string, options: StoreOptions & { create: boolean }): Promise<ServerStore> {
+  if (isDeployment(url)) {
+    throw new Refusal(
+      `${url} is a deployment, not a database: it serves itself and has no panel. Give sqlite:PATH or postgres://….`,
+    );
+  }
   const file = url.startsWith('sqlite:') ? url.slice('sqlite:'.length) : undefined;
   if (!options.create && file !== undefined && file !== ':memory:' && !existsSync(file.replace(/^\/\//, ''))) {
     throw new Refusal(`There is no database at ${file}; name it with --database, or make it with "broadsheet import".`);

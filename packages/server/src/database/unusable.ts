@@ -1,6 +1,6 @@
 import { dirname, resolve } from 'node:path';
 import { StoreUnavailable } from '@broadsheet/core';
-import { Refusal } from '@broadsheet/store';
+import { isDeployment, Refusal } from '@broadsheet/store';
 import { hasBarePassword, withoutPassword } from '../settings/database-url.ts';
 
 /** Why a command cannot use its database, with the repair as far as the error says. */
@@ -30,7 +30,7 @@ function codesOf(error: unknown): string[] {
 }
 
 function mendOf(url: string, codes: readonly string[]): string | undefined {
-  const mends = url.startsWith('sqlite:') ? fileMends(url.slice('sqlite:'.length)) : serverMends;
+  const mends = mendsOf(url);
   const mend = codes.map((code) => mends[code]).find((found) => found !== undefined);
   if (!hasBarePassword(url)) return mend;
   const encode = 'in a password, write @ as %40, / as %2F, : as %3A, # as %23, ? as %3F and % as %25';
@@ -38,6 +38,21 @@ function mendOf(url: string, codes: readonly string[]): string | undefined {
 }
 
 type Mends = Readonly<Record<string, string>>;
+
+function mendsOf(url: string): Mends {
+  if (url.startsWith('sqlite:')) return fileMends(url.slice('sqlite:'.length));
+  return isDeployment(url) ? deploymentMends : serverMends;
+}
+
+const address = 'check the address of the deployment';
+const deploymentMends: Mends = {
+  ENOTFOUND: address,
+  EAI_AGAIN: address,
+  ECONNREFUSED: `${address}; on this machine, is "wrangler dev" running?`,
+  EHOSTUNREACH: address,
+  ENETUNREACH: address,
+  ETIMEDOUT: address,
+};
 
 function fileMends(path: string): Mends {
   const inside = dirname(resolve(path));

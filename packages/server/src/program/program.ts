@@ -7,7 +7,7 @@ import { addPanelCommands } from './panel-commands.ts';
 
 const DATABASE = [
   '--database <url>',
-  'sqlite:PATH or postgres://… (default: DATABASE_URL, else sqlite:./broadsheet.db)',
+  'sqlite:PATH, postgres://…, or https://… of a deployment (default: DATABASE_URL, else sqlite:./broadsheet.db)',
 ] as const;
 
 /** The command line. Every command loads its own code when it is run, so that each starts fast. */
@@ -75,7 +75,7 @@ export function createProgram(): Command {
   program
     .command('copy')
     .description('copy a database into an empty one: content, keys, counts, people and secret, also while it is in use')
-    .argument('<from>', 'sqlite:PATH or postgres://…')
+    .argument('<from>', 'sqlite:PATH, postgres://…, or https://… of a deployment')
     .argument('<to>', 'the same, of a database that is empty')
     .option('--json', 'print the rows copied as JSON')
     .addHelpText(
@@ -83,6 +83,9 @@ export function createProgram(): Command {
       examples(
         'broadsheet copy sqlite:./broadsheet.db postgres://localhost/blog',
         'broadsheet copy postgres://localhost/blog sqlite:./backup.db',
+        'broadsheet copy sqlite:./broadsheet.db https://blog.example',
+        `
+A deployment on Workers takes its secret ADMIN_TOKEN, in the environment as BROADSHEET_ADMIN_TOKEN.`,
       ),
     )
     .action(async (from, to, flags) => (await import('../commands/copy.ts')).copy(from, to, flags));

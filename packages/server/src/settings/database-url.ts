@@ -11,9 +11,11 @@ export function readDatabase(
   name = '--database',
 ): string {
   const url = (flag ?? (env['DATABASE_URL'] || DEFAULT_DATABASE)).trim();
-  if (!/^(sqlite:.|postgres(ql)?:\/\/.)/.test(url)) {
+  if (!/^(sqlite:.|(postgres(ql)?|https?):\/\/.)/.test(url)) {
     const source = flag === undefined ? 'DATABASE_URL' : name;
-    problems.push(`${source}: expected sqlite:PATH or postgres://…, received ${received(url)}`);
+    problems.push(
+      `${source}: expected sqlite:PATH or postgres://…, or https://… of a deployment, received ${received(url)}`,
+    );
   }
   return url;
 }

@@ -1,0 +1,1 @@
+export { BlogObject, default } from '@broadsheet/server/workers';

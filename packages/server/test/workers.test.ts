@@ -1,0 +1,220 @@
+import { randomUUID } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../../tools/testing/folder.ts';
+import { openSite } from '../../../tools/testing/site.ts';
+import { describeInChromium } from '../../../tools/testing/stage.ts';
+import { startDemo } from '../../demo/src/start-demo.ts';
+import { type Deployment, deploy } from '../../workers/test/deployment.ts';
+import { command } from './command.ts';
+
+/** The line of a command, on the deployment and with its token unless others are given. */
+function operator(deployment: () => Deployment) {
+  const folder = temporaryFolder();
+  const run = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
+    command(args, { cwd: folder.path, env: { BROADSHEET_ADMIN_TOKEN: deployment().token, ...env } });
+  const json = async (args: readonly string[]) => {
+    const { code, stdout, stderr } = await run([...args, '--json', '--database', deployment().url]);
+    if (code !== 0) throw new Error(stderr);
+    return JSON.parse(stdout);
+  };
+  return { folder, run, json };
+}
+
+describeInChromium('the blog of the demo, copied into a deployment', (stage) => {
+  let deployment: Deployment;
+  beforeAll(async () => {
+    deployment = await deploy();
+  });
+  afterAll(() => deployment.stop());
+  const { run, json, folder } = operator(() => deployment);
+
+  it('fills the widget on a page, takes its click, and goes back with its counts', async () => {
+    const demo = await startDemo({ port: 0, host: '127.0.0.1' });
+    const { apiKey, id } = demo.blog;
+    try {
+      const copied = await run(['copy', demo.databaseUrl, deployment.url]);
+      expect(copied).toMatchObject({
+        code: 0,
+        stderr: '',
+        stdout: expect.stringMatching(/^Copied into http:\S+, as it was/),
+      });
+      await using site = await openSite((_, response) => {
+        response.setHeader('content-type', 'text/html');
+        response.end(`<!doctype html><title>A page</title>
+          <script async src="${demo.url}/broadsheet.js" data-base-url="${deployment.url}" data-api-key="${apiKey}"></script>
+          <broadsheet-slot name="top" format="BANNER" style="display: block; height: 120px"></broadsheet-slot>`);
+      });
+      const page = await stage.newPage();
+      const taken = page.waitForResponse((response) => response.url().endsWith('/tracking/click'));
+      await page.goto(site.url);
+      await page.locator('broadsheet-slot a').first().click();
+      expect((await taken).status()).toBe(200);
+
+      const { ads, placements } = await json(['stats', id]);
+      const sum = (name: 'impressions' | 'clicks') => ads.reduce((all: number, ad: never) => all + ad[name], 0);
+      expect([sum('impressions'), sum('clicks')]).toEqual([1, 1]);
+      expect(placements).toMatchObject([{ placement: 'top', asked: 1, impressions: 1, clicks: 1 }]);
+
+      const back = `sqlite:${join(folder.path, 'back.db')}`;
+      expect(await run(['copy', deployment.url, back])).toMatchObject({ code: 0, stderr: '' });
+      const there = JSON.parse((await run(['stats', id, '--json', '--database', back])).stdout);
+      expect(there.ads).toEqual(ads);
+      const before = await run(['export', id, '--database', demo.databaseUrl]);
+      expect((await run(['export', id, '--database', back])).stdout).toBe(before.stdout);
+    } finally {
+      await demo.close();
+    }
+  });
+});
+
+describe('the commands on a deployment', () => {
+  let deployment: Deployment;
+  beforeAll(async () => {
+    deployment = await deploy();
+  });
+  afterAll(() => deployment.stop());
+  const { run, json, folder } = operator(() => deployment);
+  const read = async (apiKey: string, path = '/public/posts') => {
+    const answer = await fetch(`${deployment.url}${path}`, { headers: { 'x-api-key': apiKey, connection: 'close' } });
+    return { status: answer.status, body: await answer.json() };
+  };
+
+  it('make a blog, its keys, its ads and its posts, and take them away', async () => {
+    const { apiKey } = await json(['blogs', 'create', 'news', '--name', 'The News']);
+    expect(await read(apiKey)).toMatchObject({ status: 200, body: { data: [] } });
+    expect(await json(['blogs', 'list'])).toEqual([{ id: 'news', name: 'The News', domains: [], posts: 0, ads: 0 }]);
+
+    const second = await json(['keys', 'create', 'news']);
+    expect((await read(second.apiKey)).status).toBe(200);
+    // The isolate remembers the key; the object of the blog has the last word.
+    await json(['keys', 'revoke', 'news', second.id]);
+    expect((await read(second.apiKey)).status).toBe(401);
+    const third = await json(['keys', 'rotate', 'news']);
+    expect((await read(apiKey)).status).toBe(401);
+    expect((await read(third.apiKey)).status).toBe(200);
+    expect(await json(['keys', 'list', 'news'])).toHaveLength(3);
+
+    const ad = await json(['ads', 'add', 'news', '--format', 'BANNER', '--title', 'Tea']);
+    await json(['ads', 'pause', 'news', ad.id]);
+    expect(await read(third.apiKey, '/public/ads/formats/BANNER')).toMatchObject({ body: { filled: false } });
+    await json(['ads', 'resume', 'news', ad.id]);
+    expect(await read(third.apiKey, '/public/ads/formats/BANNER')).toMatchObject({ body: { id: ad.id } });
+
+    await writeFile(join(folder.path, '2026-01-01-hello.md'), '---\ntitle: Hello\n---\nText.');
+    expect(await json(['import', folder.path, '--blog', 'news'])).toMatchObject({
+      blogs: [{ id: 'news', newPosts: 1 }],
+    });
+    const { posts } = await json(['posts', 'list', 'news']);
+    expect(posts).toMatchObject([{ title: 'Hello', status: 'PUBLISHED' }]);
+    expect(await read(third.apiKey)).toMatchObject({ body: { data: [{ title: 'Hello' }] } });
+    await json(['posts', 'unpublish', 'news', posts[0].id]);
+    expect(await read(third.apiKey)).toMatchObject({ body: { data: [] } });
+
+    await json(['blogs', 'delete', 'news', '--yes']);
+    expect((await read(third.apiKey)).status).toBe(401);
+    expect(await json(['blogs', 'list'])).toEqual([]);
+  });
+
+  it('give the key of a deleted blog to another, and that of a blog that is there to none', async () => {
+    const blogs = (...ids: string[]) =>
+      writeFile(
+        join(folder.path, 'b.json'),
+        JSON.stringify({ blogs: ids.map((id) => ({ id, name: id, apiKeys: ['one key'] })) }),
+      );
+    await blogs('first');
+    await json(['import', 'b.json']);
+    expect((await read('one key')).status).toBe(200);
+    await blogs('second');
+    const refused = await run(['import', 'b.json', '--database', deployment.url]);
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('opens the blog first already') });
+    await json(['blogs', 'delete', 'first', '--yes']);
+    await json(['import', 'b.json']);
+    expect((await read('one key')).status).toBe(200);
+    expect(await json(['blogs', 'list'])).toMatchObject([{ id: 'second' }]);
+    await json(['blogs', 'delete', 'second', '--yes']);
+  });
+
+  it('write a blog that is larger than a request, with all its problems or none of it', async () => {
+    const content = 'A paragraph of fifty thousand characters. '.repeat(1200);
+    const post = (index: number) => ({
+      id: `p${index}`,
+      title: `Post ${index}`,
+      subtitle: '',
+      slug: `post-${index}`,
+      content,
+      status: 'PUBLISHED',
+      publishedAt: '2026-01-01T00:00:00Z',
+      authorId: 'ada',
+    });
+    const blog = {
+      id: 'large',
+      name: 'Large',
+      apiKeys: ['large key'],
+      posts: Array.from({ length: 120 }, (_, index) => post(index)),
+    };
+    await writeFile(join(folder.path, 'large.json'), JSON.stringify({ blogs: [blog] }));
+    expect(await json(['import', 'large.json'])).toMatchObject({ blogs: [{ id: 'large', posts: 120, newPosts: 120 }] });
+    const list = await read('large key', '/public/posts?limit=100');
+    expect(list.body.data, JSON.stringify(list).slice(0, 500)).toHaveLength(100);
+    expect((await read('large key', '/public/search?q=post')).body.data.meta.count).toBe(10);
+    const exported = JSON.parse((await run(['export', 'large', '--database', deployment.url])).stdout);
+    expect(exported.blogs[0].posts).toHaveLength(120);
+
+    const clash = { ...blog, posts: [...blog.posts, { ...post(1), id: 'other' }] };
+    await writeFile(
+      join(folder.path, 'clash.json'),
+      JSON.stringify({ blogs: [{ ...clash, posts: clash.posts.slice(60) }] }),
+    );
+    const refused = await run(['import', 'clash.json', '--database', deployment.url]);
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('the slug "post-1" belongs to') });
+
+    const back = `sqlite:${join(folder.path, 'large.db')}`;
+    expect(await run(['copy', deployment.url, back])).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('posts: 120'),
+    });
+    const again = await run(['copy', back, deployment.url]);
+    expect(again).toMatchObject({ code: 2, stderr: expect.stringContaining('is not empty: it has the blog large') });
+  });
+
+  it.each([
+    [
+      'a wrong token',
+      () => deployment.url,
+      { BROADSHEET_ADMIN_TOKEN: randomUUID() },
+      /refuses the token: set BROADSHEET_ADMIN_TOKEN/,
+    ],
+    ['no token', () => deployment.url, { BROADSHEET_ADMIN_TOKEN: '' }, /asks for a token: set BROADSHEET_ADMIN_TOKEN/],
+    [
+      'an address where nothing listens',
+      () => 'http://127.0.0.1:3',
+      {},
+      /check the address of the deployment; on this machine/,
+    ],
+    ['a token in the clear', () => 'http://blog.example', {}, /would send the token in the clear: write https:\/\//],
+    ['a token in the address', () => 'https://a:b@blog.example', {}, /and set BROADSHEET_ADMIN_TOKEN/],
+  ])('refuse %s', async (_, url, env, message) => {
+    const refused = await run(['blogs', 'list', '--database', url()], env);
+    expect(refused).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(message) });
+  });
+
+  it('know what is no deployment', async () => {
+    await using other = await openSite((_, response) => response.writeHead(404).end('<h1>Nothing</h1>'));
+    await using moved = await openSite((_, response) =>
+      response.writeHead(308, { location: 'https://new.example/' }).end(),
+    );
+    const demo = await startDemo({ port: 0, host: '127.0.0.1' });
+    const refusal = async (url: string) => (await run(['stats', 'news', '--database', url])).stderr;
+    try {
+      expect(await refusal(other.url)).toMatch(/There is no Broadsheet at http/);
+      expect(await refusal(moved.url)).toMatch(/leads on to https:\/\/new\.example\//);
+      expect(await refusal(demo.url)).toMatch(/has no doors of management: give the deployment the secret ADMIN_TOKEN/);
+      expect((await run(['serve', '--database', deployment.url])).stderr).toMatch(/is a deployment, not a database/);
+      expect((await run(['panel', 'invite', 'Ada', '--database', deployment.url])).stderr).toMatch(/has no panel/);
+    } finally {
+      await demo.close();
+    }
+  });
+});
