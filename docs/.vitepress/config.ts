@@ -9,9 +9,11 @@ import { PAGES, root, SECTIONS } from '../site/pages.ts';
 import { slugify } from '../site/sections.ts';
 import { emptyHeaders } from '../site/tables.ts';
 
-/** The first heading of a page. */
-const titleOf = (source: string): string =>
-  /^# (.+)$/m.exec(readFileSync(join(root, source), 'utf8'))?.[1]?.replaceAll('`', '') ?? source;
+/** The first heading of a page, as short as a side bar wants it: what stands in each of them is left out. */
+function titleOf(source: string): string {
+  const heading = /^# (.+)$/m.exec(readFileSync(join(root, source), 'utf8'))?.[1]?.replaceAll('`', '') ?? source;
+  return heading.replace(/^Broadsheet (?:with|in) (.)/, (_, first: string) => first.toUpperCase());
+}
 
 const sidebar = SECTIONS.map(({ title, pages }) => ({
   text: title,

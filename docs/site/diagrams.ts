@@ -21,6 +21,6 @@ export function diagrams(markdown: MarkdownRenderer): void {
       .replaceAll(/font-family:[^;}"]+/g, 'font-family: inherit');
     // By v-html, since Vue would leave the style sheet of the picture out.
     const text = encodeURIComponent(own).replaceAll("'", '%27');
-    return `<div class="diagram" v-html="decodeURIComponent('${text}')"></div>\n`;
+    return `<div class="diagram" tabindex="0" v-html="decodeURIComponent('${text}')"></div>\n`;
   };
 }
