@@ -19,12 +19,7 @@ const PREFLIGHT: Readonly<Record<string, string>> = {
 };
 
 const ONCE = { ...CORS, 'content-type': 'application/json', 'cache-control': 'no-store' };
-const CONTENT = {
-  ...CORS,
-  'content-type': 'application/json',
-  'cache-control': 'private, no-cache',
-  vary: 'X-API-Key',
-};
+const CONTENT = { ...ONCE, 'cache-control': 'private, no-cache', vary: 'X-API-Key' };
 
 /** Seconds after which a caller should try again when the server knows no better. */
 const RETRY_AFTER = '1';

@@ -2,14 +2,15 @@ import { CORS } from '@broadsheet/core';
 import type { WorldAnswer, WorldRequest } from '../doors/answer.ts';
 import type { ListenOptions } from '../doors/listening.ts';
 import type { InnerMock } from '../worlds/mock.ts';
-import type { World } from '../worlds/world.ts';
-import { COMMANDS, type CommandName, type Handles } from './commands.ts';
+import type { InnerWorld, World } from '../worlds/world.ts';
+import { COMMANDS, type CommandName, type Snapshots } from './commands.ts';
 import { commandInput, commandSchemas, worldOptions } from './fields.ts';
+import { stateOf } from './world-state.ts';
 
 /** Where the control plane lives, beside the API. */
 export const CONTROL_PATH = '/__mock';
 
-const handlesOf = new WeakMap<World, Handles>();
+const snapshotsOf = new WeakMap<InnerWorld, Snapshots>();
 const utf8 = new TextDecoder();
 const reply = (body: unknown, status = 200, headers: Readonly<Record<string, string>> = {}): WorldAnswer => ({
   status,
@@ -19,7 +20,7 @@ const reply = (body: unknown, status = 200, headers: Readonly<Record<string, str
 
 /**
  * Answers the control plane: `POST /__mock/worlds` makes a world, `DELETE /__mock/worlds/{key}` drops it and
- * `POST /__mock/worlds/{key}/{command}` drives it; bodies are JSON.
+ * `POST /__mock/worlds/{key}/{command}` drives it; bodies are JSON. Browsers get a page that does the same.
  */
 export async function answerControl(
   mock: InnerMock,
@@ -30,15 +31,22 @@ export async function answerControl(
     if (request.method === 'OPTIONS') return preflight();
     const { origin, pathname } = new URL(request.url);
     const path = pathname.slice(CONTROL_PATH.length).replace(/\/$/, '');
+    const make = (input: unknown): World => {
+      const options = worldOptions(input);
+      return mock.world(options.pace === undefined ? { ...newWorlds(), ...options } : options);
+    };
+    const baseUrl = origin + new URL(mock.baseUrl).pathname.replace(/\/$/, '');
+    if (path === '/page' || (path === '' && /\btext\/html\b/.test(request.header('accept') ?? ''))) {
+      const { answerPage } = await import('./page/answer-page.ts');
+      return await answerPage(mock, request, { baseUrl, make, run });
+    }
     if (path === '') {
-      const baseUrl = origin + new URL(mock.baseUrl).pathname.replace(/\/$/, '');
-      return only('GET', request, () => reply({ baseUrl, commands: commandSchemas() }));
+      return only('GET', request, () => reply({ baseUrl, worlds: listed(mock), commands: commandSchemas() }));
     }
     if (path === '/worlds') {
       if (request.method === 'GET') return reply(listed(mock));
       return await only('POST', request, async () => {
-        const options = worldOptions(await inputOf(request));
-        const { name, apiKey } = mock.world(options.pace === undefined ? { ...newWorlds(), ...options } : options);
+        const { name, apiKey } = make(await inputOf(request));
         return reply({ name, apiKey }, 201);
       });
     }
@@ -49,6 +57,7 @@ export async function answerControl(
     if (!world)
       return reply({ error: `there is no world with the key ${key}; POST ${CONTROL_PATH}/worlds first` }, 404);
     if (command === undefined) {
+      if (request.method === 'GET') return reply(stateOf(world));
       return only('DELETE', request, () => {
         mock.drop(world);
         return reply({});
@@ -63,18 +72,15 @@ export async function answerControl(
   }
 }
 
-/** Every world, with what happened in it so far. */
-const listed = ({ worlds }: InnerMock) =>
-  [...new Set(worlds.values())].map((world) => ({
-    ...{ name: world.name, apiKey: world.apiKey, blog: world.blog.name, now: world.clock.now() },
-    ...{ calls: world.journal.length, unfinished: world.unfinished() },
-  }));
+/** Every world, with what is set in it and what happened so far. */
+const listed = ({ worlds }: InnerMock) => [...new Set(worlds.values())].map(stateOf);
 
 const FORMS = [
   `GET ${CONTROL_PATH}`,
   `GET ${CONTROL_PATH}/worlds`,
   `POST ${CONTROL_PATH}/worlds`,
   `DELETE ${CONTROL_PATH}/worlds/{key}`,
+  `GET ${CONTROL_PATH}/worlds/{key}`,
   `POST ${CONTROL_PATH}/worlds/{key}/{command}`,
 ];
 
@@ -87,11 +93,11 @@ function only<T>(method: string, request: WorldRequest, answer: () => T): T | Wo
 
 const isCommand = (word: string): word is CommandName => Object.hasOwn(COMMANDS, word);
 
-function run(world: World, command: CommandName, input: unknown): unknown {
-  const handles = handlesOf.get(world) ?? { gates: new Map(), faults: new Map(), snapshots: new Map() };
-  handlesOf.set(world, handles);
-  const act = COMMANDS[command] as (world: World, input: unknown, handles: Handles) => unknown;
-  return act(world, commandInput(command, input), handles);
+function run(world: InnerWorld, command: CommandName, input: unknown): unknown {
+  const snapshots: Snapshots = snapshotsOf.get(world) ?? new Map();
+  snapshotsOf.set(world, snapshots);
+  const act = COMMANDS[command] as (world: InnerWorld, input: unknown, snapshots: Snapshots) => unknown;
+  return act(world, commandInput(command, input), snapshots);
 }
 
 async function inputOf(request: WorldRequest): Promise<unknown> {

@@ -9,18 +9,14 @@ import type {
   StatusOf,
   Target,
 } from '../faults/fault.ts';
-import type { Gate } from '../faults/gates.ts';
 import type { ProfileName } from '../faults/profiles.ts';
 import type { Lens } from '../lenses/lens.ts';
-import type { Duration } from '../time/duration.ts';
-import type { World, WorldState } from '../worlds/world.ts';
+import type { Duration, Latency } from '../time/duration.ts';
+import type { InnerWorld as World, WorldState } from '../worlds/world.ts';
+import { faultNamed, faultsOf, gatesNamed, gatesOf, stateOf } from './world-state.ts';
 
-/** What the control plane holds of one world between two commands. */
-export interface Handles {
-  readonly gates: Map<string, Gate>;
-  readonly faults: Map<string, Fault>;
-  readonly snapshots: Map<string, WorldState>;
-}
+/** The snapshots of one world between two commands. */
+export type Snapshots = Map<string, WorldState>;
 
 /** What can be said in JSON of when a fault applies. */
 type FaultChoice = Omit<FaultOptions, 'when'>;
@@ -39,63 +35,58 @@ type FailureInput = {
   };
 }[Target];
 
-/** Names a fault, so that later commands can speak of it. */
-function named(fault: Fault, { faults }: Handles): { readonly fault: string } {
-  const name = `fault-${faults.size + 1}`;
-  faults.set(name, fault);
-  return { fault: name };
-}
-
-function faultOf(name: string, { faults }: Handles): Fault {
-  const fault = faults.get(name);
-  if (fault) return fault;
-  throw new RangeError(
-    `there is no fault ${JSON.stringify(name)}; there are ${[...faults.keys()].join(', ') || 'none'}`,
-  );
-}
+/** The name of the fault that was set last, by which later commands speak of it. */
+const named = (world: World, _: Fault): { readonly fault: string } => ({
+  fault: `fault-${world.books.faults.rules.length}`,
+});
 
 /** Every command of the control plane: what it takes, as JSON, and what it gives back. */
 export const COMMANDS = {
+  /** What is set in the world, and what happened in it. */
+  state: (world: World, _: object = {}) => stateOf(world),
   /** Moves the world's clock on. */
   advance: (world: World, { by }: { by: Duration }) => ({ now: world.clock.advance(by) }),
-  fail: (world: World, { target, status, ...rest }: FailureInput, handles: Handles) =>
+  advanceTo: (world: World, { to }: { to: number | string }) => ({ now: world.clock.advanceTo(to) }),
+  fail: (world: World, { target, status, ...rest }: FailureInput) =>
     // Which endpoint it is, and so which statuses it has, is known only at run time.
-    named(world.fail(target, status as 500, rest as object), handles),
-  disrupt: (world: World, { target, disruption, ...rest }: FaultInput & { disruption: Disruption }, handles: Handles) =>
-    named(world.disrupt(target, disruption, rest), handles),
+    named(world, world.fail(target, status as 500, rest as object)),
+  disrupt: (world: World, { target, disruption, ...rest }: FaultInput & { disruption: Disruption }) =>
+    named(world, world.disrupt(target, disruption, rest)),
   /** Answers one call after the other differently. */
-  sequence: (
-    world: World,
-    { target, steps }: { target: Target; steps: readonly SequenceStep<Target>[] },
-    handles: Handles,
-  ) => named(world.sequence(target, steps as readonly SequenceStep<'*'>[]), handles),
+  sequence: (world: World, { target, steps }: { target: Target; steps: readonly SequenceStep<Target>[] }) =>
+    named(world, world.sequence(target, steps as readonly SequenceStep<'*'>[])),
   /** Makes a network slow or unreliable. */
-  profile: (world: World, { profile, target }: { profile: ProfileName | Profile; target?: Target }, handles: Handles) =>
-    named(world.profile(profile, target), handles),
+  profile: (world: World, { profile, target }: { profile: ProfileName | Profile; target?: Target }) =>
+    named(world, world.profile(profile, target)),
+  faults: (world: World, _: object = {}) => faultsOf(world),
   /** How many requests a fault was applied to. */
-  hits: (_world: World, { fault }: { fault: string }, handles: Handles) => ({ hits: faultOf(fault, handles).hits }),
+  hits: (world: World, { fault }: { fault: string }) => ({ hits: faultNamed(world, fault).hits }),
   /** Ends a fault. */
-  lift: (_world: World, { fault }: { fault: string }, handles: Handles) => {
-    const found = faultOf(fault, handles);
+  lift: (world: World, { fault }: { fault: string }) => {
+    const found = faultNamed(world, fault);
     found.lift();
     return { hits: found.hits };
   },
-  delay: (world: World, { target, duration }: { target: Target; duration: Duration }) => {
+  delay: (world: World, { target, duration }: { target: Target; duration: Latency }) => {
     world.delay(target, duration);
     return {};
   },
-  /** Closes a gate, which the target names from now on. */
-  hold: (world: World, { target, times }: { target: Target; times?: number }, { gates }: Handles) => {
-    gates.set(target, world.hold(target, times === undefined ? {} : { times }));
-    return {};
+  /** Closes a gate, which its name, or its target, stands for from now on. */
+  hold: (world: World, { target, times }: { target: Target; times?: number }) => {
+    world.hold(target, times === undefined ? {} : { times });
+    return { gate: gatesOf(world).at(-1)?.gate ?? '' };
   },
-  release: (_world: World, { target }: { target: Target }, { gates }: Handles) => {
-    const gate = gates.get(target);
-    if (!gate) throw new RangeError(`release: nothing holds ${target}; send hold first`);
-    const { held } = gate;
-    gate.release();
-    gates.delete(target);
-    return { released: held };
+  gates: (world: World, _: object = {}) => gatesOf(world),
+  /** Opens one gate, or all of a target. */
+  release: (world: World, { gate, target }: { gate?: string; target?: Target }) => {
+    const closed = gatesNamed(world, gate, target);
+    if (closed.length === 0) {
+      const asked = gate ?? target ?? 'what is neither a gate nor a target';
+      throw new RangeError(`release: nothing holds ${asked}; send hold first`);
+    }
+    const released = closed.reduce((sum, { held }) => sum + held.size, 0);
+    for (const one of closed) world.books.gates.open(one);
+    return { released };
   },
   lens: (world: World, { lens, target }: { lens?: Lens; target?: Target }) => {
     world.lens(lens, target);
@@ -126,11 +117,11 @@ export const COMMANDS = {
     world.reset();
     return {};
   },
-  snapshot: (world: World, { name }: { name: string }, { snapshots }: Handles) => {
+  snapshot: (world: World, { name }: { name: string }, snapshots: Snapshots) => {
     snapshots.set(name, world.snapshot());
     return {};
   },
-  restore: (world: World, { name }: { name: string }, { snapshots }: Handles) => {
+  restore: (world: World, { name }: { name: string }, snapshots: Snapshots) => {
     const state = snapshots.get(name);
     if (!state) throw new RangeError(`restore: there is no snapshot ${name}; send snapshot first`);
     world.restore(state);

@@ -13,16 +13,20 @@ const FAULT = { times: false, after: false, id: false, nth: false, p: false } as
 
 /** What each command takes. The compiler holds it against the commands; this holds what comes over HTTP against it. */
 const COMMAND_FIELDS: { readonly [C in CommandName]: Fields<NonNullable<CommandInput<C>>> } = {
+  state: {},
   advance: { by: true },
+  advanceTo: { to: true },
   fail: { target: true, status: true, code: false, message: false, ...FAULT },
   disrupt: { target: true, disruption: true, ...FAULT },
   sequence: { target: true, steps: true },
   profile: { profile: true, target: false },
+  faults: {},
   hits: { fault: true },
   lift: { fault: true },
   delay: { target: true, duration: true },
   hold: { target: true, times: false },
-  release: { target: true },
+  gates: {},
+  release: { gate: false, target: false },
   lens: { lens: false, target: false },
   put: { content: true },
   visitAs: { ip: false, origin: false },
@@ -59,6 +63,7 @@ const FIELD_SCHEMAS: Readonly<Record<string, object>> = {
   p: { type: 'number', exclusiveMinimum: 0, maximum: 1 },
   after: { type: 'boolean' },
   by: TIME,
+  to: TIME,
   duration: { anyOf: [TIME, { type: 'array', items: TIME, minItems: 2, maxItems: 2 }] },
   content: { type: 'object' },
 };

@@ -59,6 +59,49 @@ test('a fault has a name: its hits are counted and it is lifted by it', async ()
   );
 });
 
+test('gates have names, and what was set in the process itself is seen and ended', async () => {
+  const mock = createMock();
+  await using server = await mock.listen();
+  const world = await remoteWorld(server.url, { name: 'shared' });
+  const get = (path: string) =>
+    fetch(`${world.connection.baseUrl}${path}`, { headers: { 'X-API-Key': world.connection.apiKey } });
+  const older = await world.send('hold', { target: 'search', times: 1 });
+  const newer = await world.send('hold', { target: 'search', times: 1 });
+  const answers = [get('/public/search?q=the'), get('/public/search?q=night')];
+  const held = async () => (await world.send('gates')).map((gate) => gate.held);
+  while (String(await held()) !== '1,1');
+  expect(await world.send('release', newer)).toEqual({ released: 1 });
+  expect(await world.send('gates')).toEqual([{ ...older, target: 'search', held: 1 }]);
+  await world.send('release', { target: 'search' });
+  expect(await Promise.all(answers.map(async (answer) => (await answer).status))).toEqual([200, 200]);
+  await expect(world.send('release')).rejects.toThrow(/nothing holds what is neither a gate nor a target/);
+
+  const { main } = mock;
+  main.profile('4g');
+  const fault = main.sequence('tags.list', [503, 'reset']);
+  const gate = main.hold('tags.get');
+  main.lens({ fuzz: 3 }, 'posts.get');
+  const here = `http://127.0.0.1:${server.port}/__mock/worlds/${main.apiKey}`;
+  expect(await (await fetch(here)).json()).toMatchObject({
+    name: 'main',
+    faults: [
+      { fault: 'fault-1', target: '*', effect: '4g', hits: 0 },
+      { fault: 'fault-2', target: 'tags.list', effect: '503, reset', hits: 0 },
+    ],
+    gates: [{ target: 'tags.get', held: 0 }],
+    lenses: [{ target: 'posts.get', lens: { fuzz: 3 } }],
+  });
+  for (const name of ['fault-1', 'fault-2']) await postTo(`${here}/lift`, JSON.stringify({ fault: name }));
+  await postTo(`${here}/release`, '{"target":"tags.get"}');
+  expect((await postTo(`${here}/faults`, '{}')).status).toBe(200);
+  expect([main.unfinished(), fault.hits, gate.held]).toEqual([["sequence('tags.list') met no request"], 0, 0]);
+  expect(
+    (await main.fetch(`${main.connection.baseUrl}/public/tags`, { headers: { 'X-API-Key': main.apiKey } })).ok,
+  ).toBe(true);
+  expect(await world.send('advanceTo', { to: '2026-02-01T00:00:00Z' })).toEqual({ now: Date.UTC(2026, 1, 1) });
+  await expect(world.send('advanceTo', { to: '2020-01-01T00:00:00Z' })).rejects.toThrow(/has passed/);
+});
+
 test('the mock lists its worlds, and each command with its fields as JSON Schema', async () => {
   await using server = await createMock().listen();
   const world = await remoteWorld(server.url, { name: 'seen' });
@@ -67,7 +110,8 @@ test('the mock lists its worlds, and each command with its fields as JSON Schema
     expect.objectContaining({ name: 'main', calls: 0, unfinished: [] }),
     expect.objectContaining({ name: 'seen', apiKey: world.connection.apiKey, now: Date.UTC(2026, 0, 1, 12) }),
   ]);
-  const { commands } = (await read('')) as { commands: Record<string, object> };
+  const { commands, worlds } = (await read('')) as { commands: Record<string, object>; worlds: object[] };
+  expect(worlds).toEqual(await read('/worlds'));
   expect(commands['hold']).toEqual({
     type: 'object',
     properties: { target: { enum: expect.arrayContaining(['*', 'search']) }, times: { type: 'integer', minimum: 1 } },

@@ -4,9 +4,9 @@ const SUBJECTS = ['river', 'lantern', 'harbour', 'night train', 'market', 'press
 const DEEDS = ['keeps its promise', 'wakes the town', 'outlives a storm', 'teaches patience'];
 const PLACES = ['Porto', 'Tromsø', 'Kyoto', 'Valparaíso', 'Zürich'];
 const SENTENCES = [
-  'Nobody had planned for the snow, and so nobody was late.',
-  'The ledger lists every loaf, every candle and one violin.',
-  'By noon the whole quarter smelled of ink and oranges.',
+  'Nobody had planned for the snow.',
+  'The ledger lists every loaf and candle.',
+  'By noon the quarter smelled of ink.',
 ];
 
 /** A headline. */

@@ -1,6 +1,8 @@
 import type { AddressInfo } from 'node:net';
+import { CORS } from '@broadsheet/core';
 import { answerControl, CONTROL_PATH } from '../control/answer.ts';
 import type { InnerMock } from '../worlds/mock.ts';
+import type { WorldAnswer } from './answer.ts';
 import { createHttpDoor } from './http-door.ts';
 import type { Listening, ListenOptions } from './listening.ts';
 
@@ -9,11 +11,18 @@ export async function listen(
   mock: InnerMock,
   { port = 0, host = '127.0.0.1', worlds = () => ({}) }: ListenOptions = {},
 ): Promise<Listening> {
+  const path = new URL(mock.baseUrl).pathname.replace(/\/$/, '');
   const server = createHttpDoor({
-    answer(request, ip) {
-      const pathname = URL.canParse(request.url) ? new URL(request.url).pathname : '';
-      const control = pathname === CONTROL_PATH || pathname.startsWith(`${CONTROL_PATH}/`);
-      return control ? answerControl(mock, request, worlds) : mock.answer(request, { ip });
+    async answer(request, ip) {
+      const { origin = '', pathname = '' } = URL.canParse(request.url) ? new URL(request.url) : {};
+      if (pathname === CONTROL_PATH || pathname.startsWith(`${CONTROL_PATH}/`)) {
+        return answerControl(mock, request, worlds);
+      }
+      const reads = request.method === 'GET' || request.method === 'HEAD';
+      if (reads && (pathname === '/openapi.json' || pathname === `${path}/openapi.json`)) {
+        return described(`${origin}${path}`);
+      }
+      return mock.answer(request, { ip });
     },
     docsUrl: () => docsUrlOf(mock),
   });
@@ -25,7 +34,6 @@ export async function listen(
     server.listen(port, host, resolve);
   });
   const { port: actual } = server.address() as AddressInfo;
-  const path = new URL(mock.baseUrl).pathname.replace(/\/$/, '');
   const close = () =>
     new Promise<void>((resolve, reject) => {
       server.close((error) => (error ? reject(error) : resolve()));
@@ -40,4 +48,11 @@ async function docsUrlOf(mock: InnerMock): Promise<string> {
   const answer = await mock.fetch(`${mock.baseUrl}/public/tags`, { headers: { 'X-API-Key': 'of-no-world' } });
   const { error } = (await answer.json()) as { error: { docs: string } };
   return error.docs.replace(/\/errors\/\w+$/, '');
+}
+
+/** The OpenAPI document of the API, which needs no key. */
+async function described(baseUrl: string): Promise<WorldAnswer> {
+  const { openapi } = await import('@broadsheet/contract/schemas');
+  const headers = { ...CORS, 'content-type': 'application/json' };
+  return { status: 200, headers, body: JSON.stringify(openapi({ baseUrl })) };
 }

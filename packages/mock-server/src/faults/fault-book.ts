@@ -13,7 +13,7 @@ export interface FaultEffect {
 }
 
 /** A fault that was set, and what it has met so far. */
-export interface FaultRule {
+export interface FaultRule extends Fault {
   readonly target: Target;
   /** One after the other, and again from the first; one that has the status 200 lets a request pass. */
   readonly effects: readonly FaultEffect[];
@@ -42,16 +42,12 @@ export function createFaultBook(): FaultBook {
       return rules;
     },
     add(target, effects, options) {
-      const rule: FaultRule = { target, effects, options, matched: 0, hits: 0, lifted: false };
-      rules = [rule, ...rules];
-      return {
-        get hits() {
-          return rule.hits;
-        },
-        lift() {
-          rule.lifted = true;
-        },
+      const lift = () => {
+        rule.lifted = true;
       };
+      const rule: FaultRule = { target, effects, options, matched: 0, hits: 0, lifted: false, lift };
+      rules = [rule, ...rules];
+      return rule;
     },
     // A network promises no request.
     unmet: () =>

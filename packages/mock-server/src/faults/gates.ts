@@ -30,10 +30,14 @@ export interface Gates {
   /** Resolves when no gate holds the request any longer. */
   pass(endpoint: EndpointId, signal: AbortSignal): Promise<void>;
   releaseAll(): void;
+  readonly closed: ReadonlySet<Closed>;
+  open(gate: Closed): void;
 }
 
-interface Closed {
+/** A gate that is closed. */
+export interface Closed {
   readonly target: Target;
+  /** How many answers it will hold yet. */
   left: number;
   readonly held: Set<() => void>;
   readonly watchers: Set<() => void>;
@@ -48,6 +52,8 @@ export function createGates(): Gates {
     for (const go of gate.held) go();
   };
   return {
+    closed,
+    open,
     left: () =>
       [...closed].map(
         ({ target, held: { size } }) => `hold('${target}') ${size ? `holds ${size} answer(s)` : 'met no request'}`,

@@ -6,6 +6,7 @@ import type { ChosenOddities, Lens } from './lens.ts';
 
 /** Which lens lies over which endpoint. */
 export interface LensBook {
+  readonly lenses: ReadonlyMap<Target, Lens | ChosenOddities>;
   set(target: Target, lens: Lens | ChosenOddities | undefined): void;
   /** Shows a success, or a validation error of an unwrapped search, through the lens; anything else as it is. */
   readonly render: Around<BodyStream>;
@@ -16,6 +17,7 @@ export interface LensBook {
 export function createLensBook(): LensBook {
   const lenses = new Map<Target, Lens | ChosenOddities>();
   return {
+    lenses,
     set(target, lens) {
       if (lens) lenses.set(target, lens);
       else lenses.delete(target);

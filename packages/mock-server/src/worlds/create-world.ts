@@ -139,6 +139,7 @@ export function createWorld(
     clock,
     answer,
     rehearsal: () => engine().rehearsal(),
+    books: { faults, gates, lenses },
     get apiKey() {
       return content.apiKey;
     },

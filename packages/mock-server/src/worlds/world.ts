@@ -12,12 +12,14 @@ import type {
   StatusOf,
   Target,
 } from '../faults/fault.ts';
-import type { Gate } from '../faults/gates.ts';
+import type { FaultBook } from '../faults/fault-book.ts';
+import type { Gate, Gates } from '../faults/gates.ts';
 import type { ProfileName } from '../faults/profiles.ts';
 import type { Call, Calls } from '../journal/journal.ts';
 import type { OffContract } from '../journal/off-contract.ts';
 import type { TokenBook } from '../journal/token-ledger.ts';
 import type { ChosenOddities, Lens } from '../lenses/lens.ts';
+import type { LensBook } from '../lenses/lens-book.ts';
 import type { Pace, WorldClock } from '../time/clock.ts';
 import type { Latency } from '../time/duration.ts';
 
@@ -191,6 +193,8 @@ export interface World {
 export interface InnerWorld extends World {
   answer(request: WorldRequest, caller?: Caller): Promise<WorldAnswer>;
   readonly keys: readonly string[];
+  /** What was set in it, for the control plane to show and to end. */
+  readonly books: { readonly faults: FaultBook; readonly gates: Gates; readonly lenses: LensBook };
   lens(lens: Lens | ChosenOddities | undefined, target?: Target): void;
   /** Lets go of every answer that waits: nobody else will. @returns what waited */
   close(): string[];

@@ -1,0 +1,84 @@
+import type { FaultEffect, FaultRule } from '../faults/fault-book.ts';
+import type { Closed } from '../faults/gates.ts';
+import type { ChosenOddities, Lens } from '../lenses/lens.ts';
+import type { InnerWorld } from '../worlds/world.ts';
+
+/** A fault that is set, by the name that commands call it. */
+export interface NamedFault {
+  readonly fault: string;
+  readonly target: string;
+  /** What it does: a status, a disruption, steps or a network. */
+  readonly effect: string;
+  readonly hits: number;
+}
+
+/** A gate that is closed. */
+export interface NamedGate {
+  readonly gate: string;
+  readonly target: string;
+  readonly held: number;
+}
+
+/** A lens that lies over an endpoint. */
+export interface LaidLens {
+  readonly target: string;
+  readonly lens: Lens | 'chosen oddities';
+}
+
+/** What is set in a world, and what happened in it. */
+export const stateOf = (world: InnerWorld) => ({
+  ...{ name: world.name, apiKey: world.apiKey, blog: world.blog.name },
+  ...{ now: world.clock.now(), waiting: world.clock.waiting, calls: world.journal.length },
+  ...{ faults: faultsOf(world), gates: gatesOf(world), lenses: lensesOf(world) },
+  unfinished: world.unfinished(),
+});
+
+/** The faults that are not lifted, oldest first. */
+export const faultsOf = ({ books }: InnerWorld): NamedFault[] =>
+  books.faults.rules
+    .map((rule, index, { length }) => ({ rule, fault: `fault-${length - index}` }))
+    .filter(({ rule }) => !rule.lifted)
+    .map(({ rule, fault }) => ({ fault, target: rule.target, effect: effectOf(rule), hits: rule.hits }))
+    .reverse();
+
+/** A fault by its name: its place among all that were set since the world began. */
+export function faultNamed({ books }: InnerWorld, name: string): FaultRule {
+  const { rules } = books.faults;
+  const rule = rules[rules.length - Number(/^fault-(\d+)$/.exec(name)?.[1])];
+  if (rule) return rule;
+  const names = rules.map((_, index) => `fault-${index + 1}`);
+  throw new RangeError(`there is no fault ${JSON.stringify(name)}; there are ${names.join(', ') || 'none'}`);
+}
+
+function effectOf({ effects }: FaultRule): string {
+  return effects
+    .map(({ status, code, disruption, profile }: FaultEffect) => {
+      if (profile) return typeof profile === 'string' ? profile : JSON.stringify(profile);
+      return disruption ?? [status, code].filter(Boolean).join(' ');
+    })
+    .join(', ');
+}
+
+const gateNames = new WeakMap<Closed, string>();
+let gates = 0;
+
+/** The name of a gate: no two gates of a mock have the same. */
+function nameOf(gate: Closed): string {
+  const name = gateNames.get(gate) ?? `gate-${++gates}`;
+  gateNames.set(gate, name);
+  return name;
+}
+
+/** The gates that are closed, oldest first. */
+export const gatesOf = ({ books }: InnerWorld): NamedGate[] =>
+  [...books.gates.closed].map((gate) => ({ gate: nameOf(gate), target: gate.target, held: gate.held.size }));
+
+/** The closed gates of a name or, without one, of a target. */
+export const gatesNamed = ({ books }: InnerWorld, name: string | undefined, target: string | undefined): Closed[] =>
+  [...books.gates.closed].filter((gate) => (name === undefined ? gate.target === target : nameOf(gate) === name));
+
+const lensesOf = ({ books }: InnerWorld): LaidLens[] =>
+  [...books.lenses.lenses].map(([target, lens]) => ({ target, lens: isPlain(lens) ? lens : 'chosen oddities' }));
+
+/** Those of `explore` are functions, which no JSON shows. */
+const isPlain = (lens: Lens | ChosenOddities): lens is Lens => typeof lens === 'string' || !('chooses' in lens);
