@@ -53,7 +53,7 @@ async function load(browser: Browser, url: string, requests: () => number): Prom
   await page.goto(url);
   // Not `waitFor`: what it runs in the page would be counted with the script.
   await page.waitForTimeout(400);
-  const { sum, longest } = scriptTime(await browser.stopTracing());
+  const { sum, longest } = scriptTime(await browser.stopTracing(), url);
   const counted = requests();
   await page.locator('broadsheet-slot[name=NATIVE4] a').waitFor();
   const shift = await page.evaluate(

@@ -7,7 +7,7 @@ interface TraceEvent {
   readonly ts: number;
   readonly dur?: number;
   readonly tdur?: number;
-  readonly args: { readonly name?: string };
+  readonly args: { readonly data?: { readonly url?: string } };
 }
 
 /** What to record. */
@@ -23,14 +23,16 @@ const SCRIPT = new Set([
 ]);
 
 /**
- * Milliseconds of the main thread's own time in which script ran, and the longest stretch of it, microtasks too: both clients draw in one, and the
- * browser's `ScriptDuration` leaves those out. Thread time, so other processes do not count.
+ * Milliseconds of the main thread's own time in which script ran, and the longest stretch of it, microtasks too: both
+ * clients draw in one, and the browser's `ScriptDuration` leaves those out. Thread time, so other processes do not count,
+ * and only of the page at `url`: the browser has pages of its own.
  */
-export function scriptTime(trace: Buffer): { readonly sum: number; readonly longest: number } {
+export function scriptTime(trace: Buffer, url: string): { readonly sum: number; readonly longest: number } {
   const { traceEvents }: { traceEvents: TraceEvent[] } = JSON.parse(trace.toString());
   const thread = ({ pid, tid }: TraceEvent): string => `${pid}:${tid}`;
+  const { origin } = new URL(url);
   const main = new Set(
-    traceEvents.filter(({ name, args }) => name === 'thread_name' && args.name === 'CrRendererMain').map(thread),
+    traceEvents.filter(({ name, args }) => name === 'EvaluateScript' && args.data?.url?.startsWith(origin)).map(thread),
   );
   const runs = traceEvents
     .filter((event) => event.ph === 'X' && SCRIPT.has(event.name) && main.has(thread(event)))
