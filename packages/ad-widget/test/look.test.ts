@@ -12,7 +12,7 @@ describeInChromium('how an ad looks', (stage) => {
 
   beforeEach(() => {
     sites.api.answer = ({ slotId }) => ({
-      imageUrl: `${sites.publisher.url}/ad.png`,
+      imageUrl: slotId.includes('plain') ? null : `${sites.publisher.url}/ad.png`,
       ...(slotId.includes('arabic') && { title: 'عنوان الإعلان', content: 'نص الإعلان', linkText: 'اقرأ' }),
       ...(slotId.includes('long') && { title: 'Incomprehensibilities'.repeat(20), linkText: 'See '.repeat(90) }),
     });
@@ -84,15 +84,16 @@ describeInChromium('how an ad looks', (stage) => {
   });
 
   test.each([320, 390, 1280])('no format is wider than a window of %i, nor grows with its words', async (width) => {
-    const slots = FORMATS.map(
-      (format) => `<broadsheet-slot name="long-${format}" format="${format}"></broadsheet-slot>`,
+    const names = FORMATS.flatMap((format) => [`long-${format}`, `long-plain-${format}`]);
+    const slots = names.map(
+      (name) => `<broadsheet-slot name="${name}" format="${name.split('-').at(-1)}"></broadsheet-slot>`,
     );
-    await filled(slots.join(''), { viewport: { width, height: 1600 } });
-    await expect.poll(() => page.locator('broadsheet-slot .ad').count()).toBe(4);
+    await filled(slots.join(''), { viewport: { width, height: 2400 } });
+    await expect.poll(() => page.locator('broadsheet-slot .ad').count()).toBe(names.length);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
-    for (const format of FORMATS) {
+    for (const name of names) {
       const [host, card, action] = await Promise.all(
-        ['', ' .ad', ' .action'].map((part) => box(`[format=${format}]${part}`)),
+        ['', ' .ad', ' .action'].map((part) => box(`[name=${name}]${part}`)),
       );
       expect(card?.height).toBe(host?.height);
       expect((action?.y ?? 0) + (action?.height ?? 0)).toBeLessThanOrEqual((host?.y ?? 0) + (host?.height ?? 0));
@@ -147,6 +148,13 @@ describeInChromium('how an ad looks', (stage) => {
       expect(width / height).toBeCloseTo(wide / high, 0);
       expect(await styleOf(`[format=${format}] .ad`, 'border-top-width')).toBe('0px');
     }
+  });
+
+  test('beside words no picture is cut', async () => {
+    const slots = FORMATS.map((format) => `<broadsheet-slot format="${format}"></broadsheet-slot>`);
+    await filled(slots.join(''), { viewport: { width: 736, height: 1600 } });
+    await expect.poll(() => page.locator('.image').count()).toBe(FORMATS.length);
+    for (const format of FORMATS) expect(await styleOf(`[format=${format}] .image`, 'object-fit')).toBe('contain');
   });
 
   test('a photo in a wide NATIVE is no strip', async () => {

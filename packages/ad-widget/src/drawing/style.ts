@@ -1,6 +1,6 @@
 /** The look of an ad. Themed from outside by `--broadsheet-*` and `::part()`. */
 export const SHEET = `\
-:host{display:block;--a:var(--broadsheet-accent,light-dark(#0b57d0,#a8c7fa))}\
+:host{display:block;--a:var(--broadsheet-accent,light-dark(#0b57d0,#a8c7fa));}\
 *{box-sizing:border-box;unicode-bidi:plaintext}\
 .ad{--lines:1;--row:row;--wide:min(30%,9rem);--high:100%;position:relative;height:100%;overflow:hidden;\
 font:var(--broadsheet-font,.875rem/1.4 system-ui);color:var(--broadsheet-ink,light-dark(#222,#eee));\
@@ -12,15 +12,14 @@ border-radius:var(--broadsheet-radius,6px)}\
 .NATIVE{container-type:inline-size;min-width:min(100%,16rem)}\
 .link{display:flex;flex-direction:var(--row);height:100%;color:inherit;text-decoration:none}\
 .link:focus-visible{outline:3px solid var(--a);outline-offset:-3px}\
-.image{width:var(--wide);height:var(--high);object-fit:cover}\
-@container(width>30rem){.link.link{flex-direction:row}.image.image{width:min(50%,27rem);height:100%}}\
+.image{width:var(--wide);height:var(--high);object-fit:contain}\
+@container(width>30rem){.link.link{flex-direction:row}.image.image{width:min(50%,27rem);height:100%}.text.text{--size:1.4em;align-content:center}}\
 .bare{border:0;background:none}\
 .bare .image.image{width:auto;height:auto;max-width:100%;max-height:100%;margin:auto}\
-.plain{--lines:9}\
-.SIDEBAR.plain,.NATIVE.plain{font-size:1.125em}\
+.SIDEBAR.plain,.NATIVE.plain{--lines:5;--title:2;--size:1.4em}\
 .plain .text{align-content:center}\
-.text{flex:1;min-width:0;padding:1.5rem .75rem 0;overflow-wrap:anywhere}\
-.text>*{display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:1;overflow:hidden}\
+.text{flex:1;min-width:0;padding:1.5rem .75rem 0;overflow-wrap:anywhere;font-size:var(--size,1em)}\
+.text>*{display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:var(--title,1);overflow:hidden}\
 .title{font-weight:600}\
 .text>.content{-webkit-line-clamp:var(--lines)}\
 .action{color:var(--a);text-decoration:underline}\
