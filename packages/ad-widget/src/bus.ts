@@ -1,4 +1,5 @@
 import type { Ads } from './ads.ts';
+import { callPage } from './call-page.ts';
 import type { AdEventDetail, AdEventType } from './events.ts';
 import type { Slot } from './slots/slot.ts';
 
@@ -7,20 +8,16 @@ export type Emit = (slot: Slot, type: AdEventType, reason?: string) => void;
 
 /** The events of one client: from the slot up through the page, and to the client's own listeners. */
 export function createBus(): { readonly emit: Emit; readonly on: Ads['on'] } {
-  // A target of its own: a listener that throws is reported by the browser and stops no other.
-  const own = new EventTarget();
+  const listeners = new Set<readonly [AdEventType, Parameters<Ads['on']>[1]]>();
   return {
     emit({ slotId, format, shown, host }, type, reason) {
       const detail: AdEventDetail = { slotId, format, adId: shown?.ad.id, reason };
       host.dispatchEvent(new CustomEvent(`broadsheet:${type}`, { detail, bubbles: true, composed: true }));
-      own.dispatchEvent(new CustomEvent(type, { detail: [detail, host] }));
+      for (const [wanted, listener] of listeners) if (wanted === type) callPage(listener, detail, host);
     },
-    on(type, listener) {
-      const onEvent = ({ detail }: CustomEventInit<Parameters<typeof listener>>): void => {
-        if (detail) listener(...detail);
-      };
-      own.addEventListener(type, onEvent);
-      return () => own.removeEventListener(type, onEvent);
+    on(...listening) {
+      listeners.add(listening);
+      return () => listeners.delete(listening);
     },
   };
 }

@@ -12,9 +12,19 @@ import type { AdsOptions } from './options.ts';
 import { SELECTOR, setting } from './slots/attributes.ts';
 import { onSlotChange } from './slots/element.ts';
 import { watchReach } from './slots/reach.ts';
-import { claim, disclaim, fail, fill, fold, renew, rotate, type Slot, vacate, want } from './slots/slot.ts';
+import { claim, disclaim, fail, fill, fold, rotate, type Slot, vacate, want } from './slots/slot.ts';
 import { createViewability } from './slots/viewability.ts';
 import { onPageChange } from './slots/visibility.ts';
+
+/** Pixels around the viewport in which ads are bought for a reader at rest. */
+const MARGIN = '200px';
+/** Milliseconds without scrolling that are a rest. */
+const DWELL = 200;
+/** More pixels around it from where a reader on the move may come. */
+const AROUND = 1000;
+
+/** Milliseconds after which a page has most likely loaded. */
+const CALM = 1000;
 
 /** Puts the parts together for one key: where slots are, when ads are bought, what stands in them. */
 export function startClient(options: AdsOptions): Ads {
@@ -34,7 +44,8 @@ export function startClient(options: AdsOptions): Ads {
   };
   const schedule = (): void => deliveries.schedule();
   const clicks = createClicks(transport, baseUrl + client, consent, report);
-  const reaches = watchReach(options.dwell ?? 200, schedule, signal);
+  const margin = Number.parseFloat(options.margin ?? MARGIN);
+  const reaches = watchReach(margin, options.dwell ?? DWELL, schedule, signal);
 
   const isHere = (slot: Slot): boolean => slots.get(slot.host) === slot;
   /** An ad that stands where its reader will not see it any more. */
@@ -88,12 +99,12 @@ export function startClient(options: AdsOptions): Ads {
     },
     signal,
   );
-  const renewed = (slot: Slot): void => {
-    renew(slot);
+  const renew = (slot: Slot): void => {
+    want(slot);
     schedule();
   };
 
-  const viewability = createViewability(slots, options.margin ?? '200px', {
+  const viewability = createViewability(slots, margin + AROUND, {
     moved: schedule,
     crossed(slot) {
       if (!slot.view.inView) fold(slot);
@@ -104,7 +115,7 @@ export function startClient(options: AdsOptions): Ads {
       if (!slot.shown || slot.shown.viewed) return;
       slot.shown.viewed = true;
       counts.viewable++;
-      rotate(slot, renewed);
+      rotate(slot, renew);
       emit(slot, 'viewable');
     },
   });
@@ -149,8 +160,8 @@ export function startClient(options: AdsOptions): Ads {
     const first = storage && !consent.storage;
     Object.assign(consent, { ads, storage });
     schedule();
-    // The browser may read storage from disk for it; no slot waits for that.
-    if (first) (window.requestIdleCallback ?? setTimeout)(() => signal.aborted || clicks.resume());
+    // The browser may read storage from disk for it: nothing that the page loads waits for that.
+    if (first) setTimeout(() => signal.aborted || clicks.resume(), CALM);
   };
 
   for (const result of sent?.results ?? []) {
@@ -175,7 +186,7 @@ export function startClient(options: AdsOptions): Ads {
       scan(root);
     },
     refresh(host) {
-      for (const slot of host ? [slots.get(host)] : slots.values()) if (slot) renewed(slot);
+      for (const slot of host ? [slots.get(host)] : slots.values()) if (slot) renew(slot);
     },
     consent: decide,
     on,

@@ -12,7 +12,7 @@ export interface AdsOptions {
   readonly client?: string | undefined;
   /** When ads may be bought. Default `true`. */
   readonly consent?: Consent | undefined;
-  /** How far around the viewport ads are bought for a reader at rest, as a CSS margin. Default `200px`. */
+  /** How far above and below the viewport ads are bought for a reader at rest, in pixels: `400px`. Default `200px`. */
   readonly margin?: string | undefined;
   /** Milliseconds without scrolling that are a rest. Default 200; 0 buys for whoever passes. */
   readonly dwell?: number | undefined;

@@ -1,4 +1,5 @@
 import type { Ads } from './ads.ts';
+import { callPage } from './call-page.ts';
 
 /** What a page may push before or after the script has loaded; called once for every client of the page. */
 export type Command = (ads: Ads) => void;
@@ -16,14 +17,7 @@ declare global {
 export function announce(ads: Ads): void {
   window.broadsheet ??= [];
   const queue = window.broadsheet;
-  const run = (command: Command): void => {
-    try {
-      command(ads);
-    } catch (cause) {
-      // The page's own mistake: reported as such, without stopping the other commands.
-      reportError(cause);
-    }
-  };
+  const run = (command: Command): void => callPage(command, ads);
   queue.forEach(run);
   // That of an array, or of the client that came before.
   const { push } = queue;

@@ -28,4 +28,4 @@ async function start({ dataset }: HTMLOrSVGScriptElement): Promise<void> {
 const script = document.currentScript;
 // A page works without ads: none of their failures stops it.
 if (script) start(script).catch((cause) => console.warn('broadsheet:', cause));
-else console.warn('broadsheet: take type="module" out of its script tag; async is enough');
+else console.warn('broadsheet: load it without type="module"');

@@ -177,7 +177,7 @@ window.before = { names: Object.getOwnPropertyNames(window), fetch, push: histor
     sites.page.html = `${sites.head('type="module"')}<body>${BANNER}`;
     messages = recordConsole(page);
     await page.goto(sites.publisher.url);
-    await expect.poll(() => messages.join()).toContain('take type="module" out');
+    await expect.poll(() => messages.join()).toContain('load it without type="module"');
   });
 
   test('a format that is set late is no mistake', async () => {

@@ -1,3 +1,5 @@
+import { loadOnDemand } from '../load-on-demand.ts';
+
 /**
  * Explains failures on the console. What it has to say is loaded when something fails: a page that works does not
  * carry it.
@@ -8,7 +10,7 @@
  */
 export async function explain(address: string, cause?: unknown): Promise<string | undefined> {
   try {
-    return await (await import('../on-demand.ts')).advise(address, cause);
+    return await (await loadOnDemand()).advise(address, cause);
   } catch {
     console.warn('broadsheet:', address, cause);
     return undefined;

@@ -87,7 +87,7 @@ function reason(slot: Inspected): string {
 
 function waitsFor(slot: Inspected): string {
   if (!canBeSeen(slot.host)) return 'not displayed';
-  if (slot.view.near) return 'waits for its turn or for consent';
+  if (slot.view.near) return 'waits for its reader, its turn or consent';
   if (slot.format !== 'POPUP') return 'far from the viewport';
   return isCapped(slot.host)
     ? 'this reader had a popup (see "every")'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { filled, inside, next, page, recorder, start } from '../../test/browser-page.ts';
 
-const idle = () => new Promise((resolve) => requestIdleCallback(resolve));
+const resumed = () => new Promise((resolve) => setTimeout(resolve, 1100));
 
 async function oneAd(transport: ReturnType<typeof recorder>['transport']) {
   page('<broadsheet-slot name="a" format="BANNER"></broadsheet-slot>');
@@ -52,7 +52,7 @@ test('a rejected post is repeated once without keepalive, then waits in the jour
   await expect.poll(() => later.stats().clicks.confirmed).toBe(1);
   later.destroy();
   start({ transport });
-  await idle();
+  await resumed();
   expect(clicks).toHaveLength(1);
 });
 

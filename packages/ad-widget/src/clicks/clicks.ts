@@ -1,5 +1,6 @@
 import { retryLater } from '../delivery/retry-later.ts';
 import type { Transport } from '../delivery/transport.ts';
+import { loadOnDemand } from '../load-on-demand.ts';
 import type { ClickReceipts, Clicks } from './receipts.ts';
 
 /**
@@ -27,7 +28,7 @@ export function createClicks(
   };
   const post = (clickToken: string): void => {
     const sent = transport.click(clickToken, { keepalive: true });
-    import('../on-demand.ts').then(
+    loadOnDemand().then(
       ({ followClick }) => followClick(clicks, clickToken, sent),
       // Without that file the click is sent all the same; the next page finds out what became of it.
       () => sent.catch((cause) => retryLater(cause, () => post(clickToken))),
@@ -48,7 +49,10 @@ export function createClicks(
       withJournal(() => {
         if (!Object.keys(sessionStorage).some((key) => key.startsWith(prefix))) return;
         // The next page tries again.
-        import('../on-demand.ts').then(({ resumeClicks }) => resumeClicks(clicks)).catch(() => {});
+        loadOnDemand().then(
+          ({ resumeClicks }) => resumeClicks(clicks),
+          () => {},
+        );
       }),
   };
 }

@@ -19,6 +19,15 @@ test('the slots of one frame share a request, in both forms of markup', async ()
   expect(inside('[data-broadsheet-slot]', '.title')?.textContent).toBe('Ad for b');
 });
 
+test('a name is cut to 200 characters, as the API counts them', async () => {
+  page(`<broadsheet-slot name="${'😀'.repeat(201)}" format="BANNER"></broadsheet-slot>`);
+  const { batches, transport } = recorder();
+  const seen = next('filled');
+  start({ transport });
+  await seen;
+  expect(batches[0]?.[0]?.slotId).toBe('😀'.repeat(200));
+});
+
 test('45 slots in view are asked for in requests of 20, 20 and 5, one at a time', async () => {
   page('<broadsheet-slot format="INLINE" style="height: 4px"></broadsheet-slot>'.repeat(45));
   let under = 0;

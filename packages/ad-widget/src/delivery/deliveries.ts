@@ -116,12 +116,12 @@ export function createDeliveries(ports: DeliveryPorts, signal: AbortSignal) {
   return { schedule, counts };
 }
 
-/** It waits for an ad, or has one that is to be exchanged before the reader sees it again. */
+/** It waits for an ad, or has one to be exchanged before the reader sees it again. */
 function isDue(slot: Slot): boolean {
   return slot.wanted || (!slot.view.inView && isOverdue(slot));
 }
 
-/** Its ad is to be exchanged: it was asked for while nobody saw it, or the ad can no longer be clicked. */
-export function isOverdue({ shown, stale }: Slot): boolean {
-  return !!shown && (stale || isExpired(shown));
+/** Its ad can no longer be clicked. */
+export function isOverdue({ shown }: Slot): boolean {
+  return !!shown && isExpired(shown);
 }

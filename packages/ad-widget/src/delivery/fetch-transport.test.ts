@@ -1,6 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { fetchTransport } from './fetch-transport.ts';
 import { Refusal } from './refusal.ts';
+import { statusOf } from './status.ts';
 
 const answer = (body: unknown, status = 200) => vi.fn(async () => new Response(JSON.stringify(body), { status }));
 const slots = [{ slotId: 'a', format: 'BANNER' as const }];
@@ -27,7 +28,16 @@ test('a refusal carries the status and what the API said', async () => {
   await expect(refused).rejects.toBeInstanceOf(Refusal);
 });
 
+test('an answer that breaks off is none, and worth asking for again', async () => {
+  const body = new ReadableStream({ start: (stream) => stream.error(new TypeError('network error')) });
+  vi.stubGlobal('fetch', async () => new Response(body));
+  const broken = await fetchTransport('/api', 'KEY')
+    .deliver(slots)
+    .catch((cause: unknown) => cause);
+  expect(statusOf(broken)).toBe(0);
+});
+
 test.each([[[]], [{ filled: true }], [null]])('%j is not an answer to one slot', async (body) => {
   vi.stubGlobal('fetch', answer(body));
-  await expect(fetchTransport('/api', 'KEY').deliver(slots)).rejects.toThrow('1 results');
+  await expect(fetchTransport('/api', 'KEY').deliver(slots)).rejects.toThrow('a result for each slot');
 });

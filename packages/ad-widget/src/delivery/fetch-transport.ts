@@ -1,3 +1,5 @@
+import { loadOnDemand } from '../load-on-demand.ts';
+import type { SlotResults } from './creative.ts';
 import type { Transport } from './transport.ts';
 
 /** Milliseconds after which a delivery without an answer is given up, so that later slots are not held back. */
@@ -10,7 +12,7 @@ const PATIENCE = 15_000;
  * @param apiKey The blog's public key, sent as `X-API-Key`.
  */
 export function fetchTransport(baseUrl: string, apiKey: string): Transport {
-  const post = async (path: string, body: object, more: RequestInit): Promise<unknown> => {
+  const post = async (path: string, body: object, more: RequestInit, results?: number): Promise<SlotResults> => {
     const response = await fetch(`${baseUrl.replace(/\/+$/, '')}/public/ads/${path}`, {
       method: 'POST',
       credentials: 'omit',
@@ -18,16 +20,17 @@ export function fetchTransport(baseUrl: string, apiKey: string): Transport {
       body: JSON.stringify(body),
       ...more,
     });
-    const answer: object | undefined = await response.json().catch(() => undefined);
-    if (response.ok) return Object.assign(answer ?? {}, { requestId: response.headers.get('X-Request-Id') });
-    throw (await import('../on-demand.ts')).refusalOf(response, path, answer);
+    // What is no JSON is an answer as well; one that breaks off, or takes too long, is none.
+    const answer = await response.json().catch((cause: unknown) => {
+      if (!(cause instanceof SyntaxError)) throw cause;
+    });
+    if (response.ok && (!results || (Array.isArray(answer) && answer.length === results))) {
+      return Object.assign(answer ?? {}, { requestId: response.headers.get('X-Request-Id') });
+    }
+    throw (await loadOnDemand()).refusalOf(response, path, answer);
   };
   return {
-    async deliver(slots) {
-      const results = await post('formats', { slots }, { signal: AbortSignal.timeout(PATIENCE) });
-      if (Array.isArray(results) && results.length === slots.length) return results;
-      throw new (await import('../on-demand.ts')).Refusal(200, `formats did not answer ${slots.length} results`);
-    },
+    deliver: (slots) => post('formats', { slots }, { signal: AbortSignal.timeout(PATIENCE) }, slots.length),
     click: (clickToken, how) => post('tracking/click', { clickToken }, how),
   };
 }

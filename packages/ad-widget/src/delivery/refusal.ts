@@ -13,7 +13,8 @@ export class Refusal extends Error {
 }
 
 /** What an answer refuses, in the API's words where it has some. */
-export function refusalOf({ status, headers }: Response, path: string, body: unknown): Refusal {
+export function refusalOf({ ok, status, headers }: Response, path: string, body: unknown): Refusal {
+  if (ok) return new Refusal(status, `${path} did not answer a result for each slot`);
   const { error } = (body ?? {}) as { error?: { message?: string } };
   const wait = headers.get('Retry-After') ?? '';
   // Seconds, or a date.

@@ -1,9 +1,11 @@
+import { loadOnDemand } from '../load-on-demand.ts';
+
 /** Milliseconds until a retry, when the file that knows better cannot be had. */
 const LATER = 20_000;
 
 /** Tries again later. How much later is decided in a file of its own, which a page in which nothing fails does not load. */
 export function retryLater(cause: unknown, retry: () => void): void {
-  import('../on-demand.ts').then(
+  loadOnDemand().then(
     ({ backOff }) => backOff(cause, retry),
     () => {
       setTimeout(retry, LATER);

@@ -29,10 +29,11 @@ let mold: HTMLElement | undefined;
 function cast(): HTMLElement {
   if (!mold) {
     const words = ['title', 'content', 'action'].map((name) => part('span', name));
+    const link = part('a', 'link', part('img', 'image'), part('div', 'text', ...words));
     mold = part(
       'div',
       'ad',
-      part('a', 'link', part('img', 'image'), part('div', 'text', ...words)),
+      Object.assign(link, { target: '_blank', rel: 'sponsored noopener' }),
       part('span', 'label'),
     );
     mold.setAttribute('role', 'group');
@@ -53,25 +54,24 @@ export function draw(host: Element, format: AdFormat, ad: FilledAd, { followed, 
   const lines = [ad.title, ad.content, ad.linkText].map((line) => line?.trim());
   const worded = lines.some(Boolean);
   const bare = src && !worded;
-  // An ad without words is named by where it leads, which also stands there if its image fails: never an empty card.
-  const name = href ? new URL(href).host : label;
-  if (!worded) lines[2] = name;
 
-  for (const [index, element] of [...text.children].entries()) {
-    if (lines[index]) element.textContent = lines[index];
-    else element.remove();
-  }
   if (href) {
     link.href = href;
-    link.target = '_blank';
     link.title = newTab;
-    link.rel = 'sponsored noopener';
     link.addEventListener('click', followed);
     link.addEventListener('auxclick', (event) => event.button === 1 && followed(event));
   }
+  // An ad without words is named by where it leads, which also stands there if its image fails: never an empty card.
+  const name = worded ? '' : link.host || label;
+  if (name) lines[2] = name;
+  [...text.children].forEach((element, index) => {
+    const line = lines[index];
+    if (line) element.textContent = line;
+    else element.remove();
+  });
   if (src) {
     // Beside text that says it all the image is decoration.
-    image.alt = worded ? '' : name;
+    image.alt = name;
     image.addEventListener('error', () => {
       card.className = `ad ${format} plain`;
       image.replaceWith(text);

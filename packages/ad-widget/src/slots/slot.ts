@@ -3,6 +3,7 @@ import type { AdFormat, Delivered } from '../delivery/creative.ts';
 import { MAX_SLOT_ID } from '../delivery/limits.ts';
 import { draw } from '../drawing/draw.ts';
 import { renderRoot, showFallback } from '../drawing/renderer.ts';
+import { loadOnDemand } from '../load-on-demand.ts';
 import { FORMATS, setting } from './attributes.ts';
 import type { SlotElement } from './element.ts';
 
@@ -11,10 +12,8 @@ export type SlotState = 'waiting' | 'requested' | 'filled' | 'empty' | 'failed';
 
 /** Where a slot stands, as the observers of `viewability.ts` report it. */
 export interface SlotView {
-  /** Within the margin around the viewport. */
+  /** Near enough to the viewport that its reader may soon be there. */
   near?: boolean;
-  /** Within 1000 px of the viewport: a second of reading on. */
-  soon?: boolean;
   /** Some of it is inside the viewport. */
   inView?: boolean;
   /** Enough of it is to count as viewable after a second. */
@@ -31,8 +30,6 @@ export interface Slot {
   readonly state: SlotState;
   /** An ad is to be delivered as soon as nothing speaks against it. */
   readonly wanted: boolean;
-  /** Its ad is to be exchanged on its way back into view. */
-  readonly stale?: boolean;
   /** Deliveries that failed in a row. */
   readonly failures: number;
   /** The ad that stands in it. */
@@ -77,7 +74,8 @@ export function claim(host: SlotElement & { [OWNER]?: boolean | undefined }): Sl
   const name = host.getAttribute('name') ?? host.getAttribute('data-broadsheet-slot');
   return {
     host,
-    slotId: (name || `slot-${++counter}`).slice(0, MAX_SLOT_ID),
+    // As the API counts characters: a smiley is one, though a string has two units of it.
+    slotId: [...(name || `slot-${++counter}`)].slice(0, MAX_SLOT_ID).join(''),
     format: format as AdFormat,
     state: 'waiting',
     wanted: true,
@@ -102,12 +100,6 @@ export function openCardsBy(slot: Changing, open: OpenCard): void {
 export function want(slot: Changing): void {
   if (!slot.shown) vacate(slot);
   slot.wanted = true;
-}
-
-/** Its ad is to be exchanged: now if it is in view, else on its way there, as nobody sees it meanwhile. */
-export function renew(slot: Changing): void {
-  if (slot.shown && !slot.view.inView) slot.stale = true;
-  else want(slot);
 }
 
 /**
@@ -137,7 +129,7 @@ export function fill(slot: Changing, delivered: Delivered, followed: (event: Eve
   slot.undraw = open?.(card, root);
   if (!open) root.replaceChildren(card);
   slot.shown = delivered;
-  slot.wanted = slot.stale = false;
+  slot.wanted = false;
   slot.failures = 0;
   enter(slot, 'filled');
 }
@@ -169,7 +161,10 @@ export function fail(slot: Changing, again: boolean): void {
 /** Takes its box away when no ad will come, out of the reader's sight. */
 export function fold({ host, state, wanted, view }: Slot): void {
   if (view.inView || wanted || !/empty|failed/.test(state)) return;
-  import('../on-demand.ts').then(({ collapse }) => collapse(host)).catch(() => {});
+  loadOnDemand().then(
+    ({ collapse }) => collapse(host),
+    () => {},
+  );
 }
 
 /** How it was answered, for display. */

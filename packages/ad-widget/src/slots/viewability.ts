@@ -17,8 +17,12 @@ interface ViewReports {
   viewable(slot: Slot): void;
 }
 
-/** Watches where slots are, with three observers for all of them. */
-export function createViewability(slots: ReadonlyMap<Element, Slot>, margin: string, reports: ViewReports) {
+/**
+ * Watches where slots are, with two observers for all of them.
+ *
+ * @param margin How far around the viewport is near, pixels.
+ */
+export function createViewability(slots: ReadonlyMap<Element, Slot>, margin: number, reports: ViewReports) {
   const observe = (
     options: IntersectionObserverInit,
     see: (slot: Slot, entry: IntersectionObserverEntry) => void,
@@ -38,7 +42,8 @@ export function createViewability(slots: ReadonlyMap<Element, Slot>, margin: str
   /** A new ad is there, enough of it came or went, or the page was shown again: its second starts now. */
   const startClock = (slot: Slot): void => {
     clearTimeout(slot.view.clock);
-    if (slot.view.half && !document.hidden) slot.view.clock = setTimeout(check, VIEWABLE_AFTER, slot);
+    if (slot.view.half && slot.shown && !slot.shown.viewed && !document.hidden)
+      slot.view.clock = setTimeout(check, VIEWABLE_AFTER, slot);
   };
   const inside = observe({ threshold: [0, 0.3, 0.5] }, (slot, entry) => {
     const { isIntersecting, intersectionRatio, boundingClientRect } = entry;
@@ -53,28 +58,24 @@ export function createViewability(slots: ReadonlyMap<Element, Slot>, margin: str
       startClock(slot);
     }
   });
-  const observers = [
-    observe({ rootMargin: margin, threshold: SOME }, ({ view }, { intersectionRatio }) => {
-      view.near = intersectionRatio > 0;
-    }),
-    observe({ rootMargin: '1000px 0px', threshold: SOME }, ({ view }, { intersectionRatio }) => {
-      view.soon = intersectionRatio > 0;
-    }),
-    inside,
-  ];
+  const around = observe({ rootMargin: `${margin}px 0px`, threshold: SOME }, ({ view }, { intersectionRatio }) => {
+    view.near = intersectionRatio > 0;
+  });
   return {
     startClock,
     watch(host: Element): void {
-      for (const observer of observers) observer.observe(host);
+      around.observe(host);
+      inside.observe(host);
     },
     forget({ host, view }: Slot): void {
-      for (const observer of observers) observer.unobserve(host);
+      around.unobserve(host);
+      inside.unobserve(host);
       clearTimeout(view.clock);
     },
     /** An ad was drawn. A slot that had no area is only seen again when it is observed anew. */
     observeAnew(slot: Slot): void {
       startClock(slot);
-      if (slot.open) return;
+      if (slot.open || slot.view.half) return;
       inside.unobserve(slot.host);
       inside.observe(slot.host);
     },

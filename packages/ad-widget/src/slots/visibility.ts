@@ -14,5 +14,5 @@ export function canBeSeen(host: HTMLElement): boolean {
 /** Calls back when the page may have been shown or hidden, also when it comes out of the back/forward cache. */
 export function onPageChange(changed: () => void, signal: AbortSignal): void {
   document.addEventListener('visibilitychange', changed, { signal });
-  window.addEventListener('pageshow', changed, { signal });
+  window.addEventListener('pageshow', ({ persisted }) => persisted && changed(), { signal });
 }
