@@ -8,7 +8,12 @@ const base: Options = {
   // main door alone, and the compiler finds the other by its path.
   dts: {
     resolve: [/^@broadsheet\/contract$/, /^\.\//],
-    compilerOptions: { paths: { '@broadsheet/contract/schemas': ['../contract/src/schemas/index.ts'] } },
+    compilerOptions: {
+      paths: {
+        '@broadsheet/contract/failures': ['../contract/src/failures.ts'],
+        '@broadsheet/contract/schemas': ['../contract/src/schemas/index.ts'],
+      },
+    },
   },
   noExternal: [/^@broadsheet\//],
   esbuildOptions(options) {
