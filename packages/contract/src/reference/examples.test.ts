@@ -28,3 +28,11 @@ test('what takes a body has one for an example, which is accepted', () => {
 test.each(ERROR_CODES)('the example of %s is an envelope', (code) => {
   expect(z.parse(ErrorEnvelope, errorExample(code))).toEqual(errorExample(code));
 });
+
+test('of a request that is not valid, the example names the field; others have no details', () => {
+  expect(errorExample('VALIDATION_ERROR').error).toMatchObject({
+    details: { fields: [{ field: 'limit', message: 'limit: must be at most 100', code: 'too_big' }] },
+    docs: 'https://blog.example/errors/VALIDATION_ERROR',
+  });
+  expect(errorExample('NOT_FOUND').error).not.toHaveProperty('details');
+});

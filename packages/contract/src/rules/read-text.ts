@@ -6,16 +6,17 @@ export type Report = (words: string, code: string) => undefined;
 
 type TextRule = Extract<Rule, { kind: 'text' | 'term' | 'digits' | 'instant' | 'guid' | 'address' }>;
 
-const INSTANT = /^\d{4}-(0[1-9]|1[0-2])-(\d\d)T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d+)?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/;
+const INSTANT =
+  /^\d{4}-(?:0[1-9]|1[0-2])-(\d\d)T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d+)?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/;
 /** Decimal digits. A number below zero is of this form as well: what is wrong with it is that it is too small. */
 export const INTEGER = /^(\d+|-\d*[1-9]\d*)$/;
 const GUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Whether a text is an instant, and its day one that the month has. */
 function isInstant(text: string): boolean {
-  const [, month, day] = INSTANT.exec(text) ?? [];
-  const midnight = new Date(`${text.slice(0, 10)}T00:00:00Z`);
-  return day !== undefined && midnight.getUTCDate() === Number(day) && midnight.getUTCMonth() + 1 === Number(month);
+  const [, day] = INSTANT.exec(text) ?? [];
+  // A day too many leads into the next month, where it has another number.
+  return new Date(`${text.slice(0, 10)}T00:00:00Z`).getUTCDate() === Number(day);
 }
 
 /** What browsers drop from an address before they read its scheme. */
@@ -60,11 +61,11 @@ function lengthOf(text: string, { min = 0, max = Number.POSITIVE_INFINITY }: Bou
 /** A value with a length, which is held against its bounds. */
 export function measured<T>(
   value: T,
-  { min, max, length, unit }: Bounds & { length: number; unit: string },
+  { min = 0, max = Number.POSITIVE_INFINITY, length, unit }: Bounds & { length: number; unit: string },
   report: Report,
 ): T {
-  if (min !== undefined && length < min) report(wording.tooSmall(min, unit), 'too_small');
-  if (max !== undefined && length > max) report(wording.tooBig(max, unit), 'too_big');
+  if (length < min) report(wording.tooSmall(min, unit), 'too_small');
+  if (length > max) report(wording.tooBig(max, unit), 'too_big');
   return value;
 }
 
