@@ -124,6 +124,16 @@ describeInChromium('a publisher', (stage) => {
     expect(await delivered(apiKey)).toMatchObject({ filled: true });
   });
 
+  it('copies the tags with one click', async () => {
+    const { page } = await visit(stage, panel, MANAGER, { permissions: ['clipboard-read', 'clipboard-write'] });
+    await page.goto(`${panel.url}/panel/news/embed`);
+    await page.getByRole('button', { name: 'Copy the tags for the head' }).click();
+    await page.getByText('Copied.').waitFor();
+    const tags = await page.getByRole('textbox', { name: 'Tags for the head' }).inputValue();
+    expect(tags).toContain('broadsheet.js');
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(tags);
+  });
+
   it('publishes Friday’s post now, schedules another, and takes one back', async () => {
     const { page } = await visit(stage, panel, MANAGER);
     const status = async (id: string) => (await panel.store.getAnyPost('news', id))?.status;
@@ -160,6 +170,24 @@ describeInChromium('a publisher', (stage) => {
     expect(problems.map((text) => /[ab]\.md/.exec(text)?.[0])).toEqual(expect.arrayContaining(['a.md', 'b.md']));
     await send({ 'posts/2026-01-02-rain.md': '---\ntitle: Rain\n---\nIt *rains*.', '__MACOSX/x': '' });
     await page.getByText('was read without a problem').waitFor();
+    // Another file, dropped on the field.
+    await page.goto(`${panel.url}/panel/news/import`);
+    const dropped = await page.evaluateHandle(
+      (text) => {
+        const transfer = new DataTransfer();
+        transfer.items.add(new File([text], 'drop.json', { type: 'application/json' }));
+        return transfer;
+      },
+      JSON.stringify({ blogs: [{ id: 'news', name: 'The News', posts: [{ id: 'r', title: 'Drop', slug: 'r' }] }] }),
+    );
+    await page.locator('[data-drop]').dispatchEvent('drop', { dataTransfer: dropped });
+    await page.getByRole('button', { name: 'Read it' }).click();
+    await page
+      .getByRole('row', { name: /^posts/ })
+      .getByText('Drop')
+      .waitFor({ state: 'attached' });
+    await send({ 'posts/2026-01-02-rain.md': '---\ntitle: Rain\n---\nIt *rains*.', '__MACOSX/x': '' });
+    await page.getByText('was read without a problem').waitFor();
     const row = page.getByRole('row', { name: /^posts/ });
     expect(await row.locator('td').nth(0).locator('summary').textContent()).toBe('1');
     expect(await row.locator('td').nth(3).locator('summary').textContent()).toBe('3');
@@ -187,6 +215,8 @@ describeInChromium('a publisher', (stage) => {
       }
       throw new Error(`Tab never came to ${name}`);
     };
+    // It has the focus as soon as the page is drawn, which may be after it was loaded.
+    await page.locator('button:focus').waitFor();
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
     await tabTo('Skip to the page');

@@ -42,13 +42,21 @@ export interface ServerProcess {
   readonly child: ChildProcess;
   /** Its standard error so far. */
   said(): string;
+  /** Its standard output so far. */
+  printed(): string;
   /** Ends it, by Ctrl+C unless a signal is given, and resolves to its exit code. */
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
 /** Starts `broadsheet serve`, on a free port unless the arguments name one, and waits for its line. */
-export async function serve(args: readonly string[], options: RunOptions): Promise<ServerProcess> {
-  const child = startBroadsheet(['serve', '--port', '0', ...args], options);
+export const serve = (args: readonly string[], options: RunOptions): Promise<ServerProcess> =>
+  startServer(['serve', '--port', '0', ...args], options);
+
+/** Starts a command that serves, and waits for its first line. */
+export async function startServer(args: readonly string[], options: RunOptions): Promise<ServerProcess> {
+  const child = startBroadsheet(args, options);
+  let stdout = '';
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => (stdout += text));
   let stderr = '';
   child.stderr?.setEncoding('utf8').on('data', (text: string) => (stderr += text));
   const closed = once(child, 'close') as Promise<[number | null]>;
@@ -60,6 +68,7 @@ export async function serve(args: readonly string[], options: RunOptions): Promi
     url,
     child,
     said: () => stderr,
+    printed: () => stdout,
     async stop(signal = 'SIGINT') {
       child.kill(signal);
       return (await closed)[0];

@@ -93,14 +93,13 @@ export function AdForm({
             )}
           </Field>
           <div class="pair">
-            <Field name="startsAt" label="First day" hint="Empty: from now on" problems={problems}>
+            <Field name="startsAt" label="First day" hint="From midnight UTC. Empty: from now on" problems={problems}>
               {(input) => <input {...input} type="date" value={fields.startsAt} />}
             </Field>
-            <Field name="endsAt" label="Last day" hint="Empty: without an end" problems={problems}>
+            <Field name="endsAt" label="Last day" hint="Until midnight UTC. Empty: without an end" problems={problems}>
               {(input) => <input {...input} type="date" value={fields.endsAt} />}
             </Field>
           </div>
-          <p class="hint">Days begin and end at midnight UTC.</p>
           <Field
             name="priority"
             label="Priority"

@@ -14,7 +14,9 @@ export function PreviewPage() {
         <script defer src="/panel/assets/panel-preview.js" />
       </head>
       <body class="preview-page">
-        <main data-place />
+        <main data-place class="nothing">
+          <p class="hint">The ad stands here as soon as it has a title, a text or a picture.</p>
+        </main>
       </body>
     </html>
   );

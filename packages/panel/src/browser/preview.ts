@@ -27,12 +27,15 @@ function draw(draft: Draft, long: boolean): void {
     imageUrl: draft.imageUrl.trim() || null,
     clickToken: crypto.randomUUID?.() ?? String(Math.random()),
   };
-  if (!ad.title && !ad.content && !ad.imageUrl) return;
+  const place = document.querySelector('[data-place]');
+  const isEmpty = !ad.title && !ad.content && !ad.imageUrl;
+  place?.classList.toggle('nothing', isEmpty);
+  if (isEmpty) return;
   const slot = document.createElement('broadsheet-slot');
   slot.setAttribute('name', 'preview');
   slot.setAttribute('format', draft.format);
   slot.setAttribute('every', '0');
-  document.querySelector('[data-place]')?.append(slot);
+  place?.append(slot);
   ads = createAds({
     baseUrl: location.origin,
     apiKey: 'preview',

@@ -66,6 +66,7 @@ function BlogsPage({
       key: 'domains',
       name: 'Domains',
       spare: true,
+      by: ({ domains }) => domains.join(),
       cell: ({ domains }) => domains.join(', ') || 'any',
     },
   ];

@@ -6,6 +6,7 @@ import { send } from '../door/send.ts';
 import type { Visit } from '../door/visit.ts';
 import { numbersOf } from '../figures/numbers.ts';
 import { withQuery } from '../layout/address.ts';
+import { Moment } from '../layout/moment.tsx';
 import { Page } from '../layout/page.tsx';
 import { Pages, readPage, SearchBar } from '../layout/search.tsx';
 import { type Column, readOrder, Table } from '../layout/table.tsx';
@@ -39,7 +40,7 @@ function LogPage({ visit, entries, total }: { visit: Visit; entries: readonly Lo
       name: 'When',
       falling: true,
       by: ({ at }) => at,
-      cell: ({ at }) => <time datetime={at}>{numbers.moment(at)}</time>,
+      cell: ({ at }) => <Moment at={at} numbers={numbers} />,
     },
     { key: 'who', name: 'Who', cell: ({ who }) => who },
     { key: 'what', name: 'What', cell: ({ what }) => what },

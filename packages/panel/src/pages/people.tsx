@@ -167,6 +167,7 @@ function columnsOf(visit: Visit): Column<PersonRecord>[] {
     {
       key: 'state',
       name: 'State',
+      by: ({ sessions }) => -sessions,
       cell: ({ invited, sessions }) =>
         sessions > 0 ? (
           <span class="state running">signed in</span>

@@ -4,6 +4,7 @@ import { type BlogVisit, mayManage, panelPath } from '../door/visit.ts';
 import { numbersOf } from '../figures/numbers.ts';
 import { withQuery } from '../layout/address.ts';
 import { Form } from '../layout/form.tsx';
+import { Moment } from '../layout/moment.tsx';
 import { Page } from '../layout/page.tsx';
 import { Pages, readPage, SearchBar, Tabs } from '../layout/search.tsx';
 import { type Column, readOrder, Table } from '../layout/table.tsx';
@@ -90,7 +91,7 @@ function columnsOf(visit: BlogVisit): Column<PostRecord>[] {
       by: ({ title }) => title,
       cell: (post) => (
         <a class="row" href={path(post)}>
-          {post.title || post.slug} <small>{post.slug}</small>
+          {post.title || post.slug} <small class="spare">{post.slug}</small>
         </a>
       ),
     },
@@ -106,7 +107,7 @@ function columnsOf(visit: BlogVisit): Column<PostRecord>[] {
       by: ({ publishedAt }) => publishedAt ?? '',
       cell: (post) => {
         const date = post.status === 'SCHEDULED' ? post.scheduledAt : post.publishedAt;
-        return date ? numbers.moment(date) : '–';
+        return date ? <Moment at={date} numbers={numbers} /> : '–';
       },
     },
   ];
