@@ -39,6 +39,22 @@ describeInChromium('what the console advises', (stage) => {
     expect(advice()).not.toContain('ad blocker');
   });
 
+  test('an API that takes too long is called slow, and nothing else', async () => {
+    // The widget's own patience, cut short: the error is the browser's.
+    await page.addInitScript(() => {
+      const timeout = AbortSignal.timeout.bind(AbortSignal);
+      AbortSignal.timeout = (patience) => timeout(patience / 100);
+    });
+    const probes: string[] = [];
+    page.on('request', (request) => request.method() === 'HEAD' && probes.push(request.url()));
+    await page.route('**/public/ads/formats', () => undefined);
+    await page.goto(sites.publisher.url);
+    await expect
+      .poll(advice)
+      .toBe(`broadsheet: ${sites.api.url} is slow: no answer to a delivery within 15 s; it is asked again`);
+    expect(probes).toEqual([]);
+  });
+
   test('a policy that only reports is not blamed', async () => {
     await page.route('**/public/ads/**', (route) => route.abort('blockedbyclient'));
     sites.page.reportOnly = "connect-src 'self'";

@@ -1,9 +1,12 @@
-import { beforeEach, expect, test } from 'vitest';
+import type { Page } from 'puppeteer-core';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { describeInFirefox } from '../../../tools/testing/stage.ts';
 import { adLink } from './site/ad-link.ts';
+import { longPage } from './site/readers.ts';
 import { useSites } from './site/sites.ts';
 
 const BANNER = '<broadsheet-slot name="top" format="BANNER"></broadsheet-slot>';
+const POPUP = '<broadsheet-slot name="p" format="POPUP"></broadsheet-slot>';
 const rounds = Number(process.env['CLICKS'] ?? 5);
 
 describeInFirefox('Firefox, the published script', (stage) => {
@@ -12,6 +15,9 @@ describeInFirefox('Firefox, the published script', (stage) => {
   beforeEach(() => {
     sites.api.requests.length = 0;
     sites.api.clicks.length = 0;
+    sites.api.bought = 0;
+    sites.api.preflight = 0;
+    sites.api.unavailable = undefined;
     sites.page.html = `${sites.head()}<body>${BANNER}`;
   });
 
@@ -58,5 +64,79 @@ describeInFirefox('Firefox, the published script', (stage) => {
     await behind.bringToFront();
     await expect.poll(() => sites.api.requests).toContain('POST /public/ads/formats');
     await Promise.all([front.close(), behind.close()]);
+  });
+
+  const open = async (html = '', attributes = ''): Promise<Page> => {
+    if (html) sites.page.html = `${sites.head(attributes)}<body>${html}`;
+    const page = await stage.browser.newPage();
+    onTestFinished(() => page.close());
+    await page.goto(sites.publisher.url);
+    await page.waitForFunction(() => window.broadsheet?.clients?.length);
+    return page;
+  };
+  const stats = (page: Page) =>
+    page.evaluate(() => JSON.parse(JSON.stringify(window.broadsheet?.clients?.[0]?.stats())));
+  const stays = (page: Page) => page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 2500)));
+
+  test('who passes 15 slots by End buys at most 4 that are never viewable', async () => {
+    sites.page.html = longPage(sites);
+    const page = await open();
+    await adLink(page);
+    await page.keyboard.press('End');
+    await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(5000);
+    await stays(page);
+    expect(sites.api.bought - (await stats(page)).viewable).toBeLessThanOrEqual(4);
+  });
+
+  test('a popup is bought for who stays, not for who follows a link, and Escape closes it', async () => {
+    const page = await open(`<a href="/next">Next</a><p>Words.</p>${POPUP}`);
+    for (let article = 0; article < 3; article++) {
+      await Promise.all([page.waitForNavigation(), page.click('a')]);
+      await page.waitForFunction(() => window.broadsheet?.clients?.length);
+    }
+    expect(sites.api.bought).toBe(0);
+    const act = () => page.click('p').then(() => sites.api.bought);
+    await expect.poll(act, { interval: 1500, timeout: 20_000 }).toBe(1);
+    const cards = () => page.evaluate(() => document.querySelector('broadsheet-slot')?.shadowRoot?.childElementCount);
+    await expect.poll(cards).toBe(1);
+    await page.keyboard.press('Escape');
+    await expect.poll(cards).toBe(0);
+  });
+
+  test('a dialog waits until nobody types, and Escape closes it', async () => {
+    const page = await open(`<textarea></textarea>${POPUP.replace('>', ' every="0" dialog>')}`);
+    await page.focus('textarea');
+    await page.keyboard.type('Words');
+    await stays(page);
+    expect(sites.api.bought).toBe(0);
+    const dialog = () =>
+      page.evaluate(() => document.querySelector('broadsheet-slot')?.shadowRoot?.querySelector('dialog')?.open);
+    await page.evaluate(() => document.querySelector('textarea')?.blur());
+    const act = () => page.keyboard.press('Shift').then(dialog);
+    await expect.poll(act, { interval: 1500, timeout: 20_000 }).toBe(true);
+    await page.keyboard.press('Escape');
+    await expect.poll(dialog).toBeUndefined();
+  });
+
+  test('a European refusal buys nothing', async () => {
+    const refusal = { signalStatus: 'ready', parsedSections: { tcfeuv2: { PurposeConsents: [true, false] } } };
+    const platform = `<script>window.__gpp = (_, report) => report({ pingData: ${JSON.stringify(refusal)} });</script>`;
+    const page = await open(`${platform}${BANNER}`, 'data-consent="gpp"');
+    await stays(page);
+    expect(sites.api.requests).toEqual([]);
+  });
+
+  test('a slot and a click that failed are done when the API is back', async () => {
+    sites.api.unavailable = {};
+    const page = await open();
+    await expect.poll(async () => (await stats(page)).failed).toBe(1);
+    sites.api.unavailable = undefined;
+    const link = await adLink(page);
+    sites.api.unavailable = {};
+    await link.click();
+    await page.bringToFront();
+    await expect.poll(async () => (await stats(page)).clicks.unsent).toBe(1);
+    sites.api.unavailable = undefined;
+    await expect.poll(() => sites.api.clicks.length, { timeout: 20_000 }).toBe(1);
   });
 });

@@ -73,6 +73,60 @@ describeInChromium('what failed is done when it can be', (stage) => {
     await expect.poll(deliveries).toBe(2);
   });
 
+  test.each([
+    ['', 3],
+    ['1', 3],
+    ['30', 2],
+  ])(
+    'an API that is down, with Retry-After "%s", is asked %i times a minute, and not looked into',
+    async (retryAfter, most) => {
+      await page.clock.install();
+      const probes: string[] = [];
+      page.on('request', (request) => request.method() === 'HEAD' && probes.push(request.url()));
+      const messages = recordConsole(page);
+      sites.api.unavailable = { retryAfter };
+      await page.goto(sites.publisher.url);
+      const failures = () => page.evaluate(() => window.broadsheet?.clients?.[0]?.inspect()[0]?.failures);
+      await expect.poll(failures).toBe(1);
+      for (let second = 0; second < 59; second++) {
+        await page.clock.runFor(1000);
+        // What was asked for meanwhile is answered before the next second begins.
+        await expect.poll(async () => (await failures()) === deliveries()).toBe(true);
+      }
+      expect(deliveries()).toBeGreaterThan(1);
+      expect(deliveries()).toBeLessThanOrEqual(most);
+      expect(probes).toEqual([]);
+      expect(messages.filter((text) => text.startsWith('broadsheet:'))).toHaveLength(1);
+    },
+  );
+
+  test('clicks and deliveries together ask an API that is down at most 8 times a minute', async () => {
+    await page.clock.install();
+    sites.page.html = `${sites.head()}<body>${BANNER}<main></main>`;
+    await page.goto(sites.publisher.url);
+    const link = page.locator('broadsheet-slot a');
+    await link.waitFor();
+    sites.api.unavailable = {};
+    sites.api.requests.length = 0;
+    await link.evaluate((element) => element.removeAttribute('target'));
+    await link.evaluate((element: HTMLElement) => {
+      // The reader stays.
+      element.addEventListener('click', () =>
+        window.addEventListener('click', (event) => event.preventDefault(), { once: true }),
+      );
+      element.click();
+    });
+    await page.locator('main').evaluate((main) => {
+      const slot = document.createElement('broadsheet-slot');
+      slot.setAttribute('format', 'BANNER');
+      main.append(slot);
+    });
+    const posts = () => sites.api.requests.filter((request) => request.startsWith('POST')).length;
+    for (let second = 0; second < 60; second++) await page.clock.runFor(1000);
+    await expect.poll(posts).toBeGreaterThan(4);
+    expect(posts()).toBeLessThanOrEqual(8);
+  });
+
   test('an API that is blocked is asked at most 8 times a minute, looked into once, and the page hears of it', async () => {
     await page.clock.install();
     let blocked = 0;

@@ -1,7 +1,7 @@
 import { statusOf } from './status.ts';
 
 /** Milliseconds before what failed is tried again; each further time three times as long. */
-const FIRST = 3000;
+const FIRST = 5000;
 const LONGEST = 300_000;
 
 interface Wait {
