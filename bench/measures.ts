@@ -36,4 +36,10 @@ export const measures: readonly { readonly ids: readonly string[]; readonly load
   { ids: ['server.blogs'], load: async () => (await import('./server/blogs.ts')).blogs },
   { ids: ['server.restart'], load: async () => (await import('./server/restart.ts')).restart },
   { ids: ['server.start'], load: async () => (await import('./server/start-up.ts')).startUp },
+  { ids: ['workers.size'], load: async () => (await import('./workers/size.ts')).size },
+  {
+    ids: ['workers.start', 'workers.batch', 'workers.hot-list'],
+    load: async () => (await import('./workers/load.ts')).oneObject,
+  },
+  { ids: ['workers.delivery-rows', 'workers.click-rows'], load: async () => (await import('./workers/rows.ts')).rows },
 ];

@@ -21,7 +21,7 @@ interface Options {
 }
 
 /** A worker with everything it imports as one module. */
-async function bundleWorker(entry: string): Promise<string> {
+export async function bundleWorker(entry: string): Promise<string> {
   const { outputFiles } = await build({
     entryPoints: [entry],
     bundle: true,
@@ -39,9 +39,14 @@ async function bundleWorker(entry: string): Promise<string> {
 
 /** Runs a worker whose Durable Objects are of its class `BlogObject`, bound as `BLOGS`. */
 export async function runWorker(entry: string, options: Options = {}): Promise<Workerd> {
+  return runBundle(await bundleWorker(entry), options);
+}
+
+/** The same with a bundle that is there. */
+export async function runBundle(script: string, options: Options = {}): Promise<Workerd> {
   const miniflare = new Miniflare({
     modules: true,
-    script: await bundleWorker(entry),
+    script,
     compatibilityDate: '2026-07-01',
     compatibilityFlags: ['nodejs_compat'],
     durableObjects: { BLOGS: { className: 'BlogObject', useSQLite: true } },

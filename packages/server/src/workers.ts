@@ -24,5 +24,5 @@ export const BlogObject: new (context: never, environment: never) => { fetch(req
   Implementation;
 
 /** The API as a Worker: leads each request to the object of the blog whose key it carries. */
-const broadsheet: { fetch(request: Request, environment: Environment, context: unknown): Promise<Response> } = worker;
+const broadsheet: { fetch(request: Request, environment: Environment, context: never): Promise<Response> } = worker;
 export default broadsheet;

@@ -211,7 +211,9 @@ describe('the commands on a deployment', () => {
       expect(await refusal(other.url)).toMatch(/There is no Broadsheet at http/);
       expect(await refusal(moved.url)).toMatch(/leads on to https:\/\/new\.example\//);
       expect(await refusal(demo.url)).toMatch(/has no doors of management: give the deployment the secret ADMIN_TOKEN/);
-      expect((await run(['serve', '--database', deployment.url])).stderr).toMatch(/is a deployment, not a database/);
+      expect((await run(['serve', '--port', '0', '--database', deployment.url])).stderr).toMatch(
+        /is a deployment, not a database/,
+      );
       expect((await run(['panel', 'invite', 'Ada', '--database', deployment.url])).stderr).toMatch(/has no panel/);
     } finally {
       await demo.close();

@@ -1,6 +1,7 @@
 import { createApi, createMemoryStore } from '@broadsheet/core';
 import { systemRandom } from '@broadsheet/http/crypto';
 import { keyHash } from '@broadsheet/store/durable';
+import { throughEdge, type WorkerContext } from './edge-cache.ts';
 import { isManagement, manage } from './management/management.ts';
 import { blogObjectName, directoryName } from './objects/directory.ts';
 import type { Environment } from './objects/environment.ts';
@@ -15,7 +16,7 @@ const blogOfKey = new Map<string, string>();
 
 /** The Worker in front of the objects: leads each request to the object of the blog that its key was given to. */
 export const worker = {
-  async fetch(request: Request, environment: Environment): Promise<Response> {
+  async fetch(request: Request, environment: Environment, context: WorkerContext): Promise<Response> {
     if (isManagement(request)) return manage(request, environment);
     const page = answerPage(request);
     if (page) return page;
@@ -23,30 +24,36 @@ export const worker = {
     const whole = await withBody(request);
     if (request.method === 'OPTIONS' || !key) return answerNobody(whole, environment);
     const known = blogOfKey.get(key);
-    if (known === undefined) return answerNewKey(key, whole, environment);
+    if (known === undefined) return answerNewKey(key, whole, environment, context);
     const again = whole.clone();
-    const answer = await askBlog(known, whole, environment);
+    const answer = await askBlog(known, whole, environment, context);
     if (answer.status !== 401) return answer;
     // The blog may have been deleted, and its key given to another.
     blogOfKey.delete(key);
-    return answerNewKey(key, again, environment);
+    return answerNewKey(key, again, environment, context);
   },
 };
 
 /** Answers with a key that this isolate does not know. */
-async function answerNewKey(key: string, request: Request, environment: Environment): Promise<Response> {
+async function answerNewKey(
+  key: string,
+  request: Request,
+  environment: Environment,
+  context: WorkerContext,
+): Promise<Response> {
   const hash = await keyHash(key);
   const blogId = await environment.BLOGS.getByName(directoryName(hash)).findBlogId(hash);
   if (blogId === undefined) return answerNobody(request, environment);
-  const answer = await askBlog(blogId, request, environment);
+  const answer = await askBlog(blogId, request, environment, context);
   if (answer.status === 401) return answer;
   blogOfKey.set(key, blogId);
   if (blogOfKey.size > MAX_KEYS) blogOfKey.delete(blogOfKey.keys().next().value ?? '');
   return answer;
 }
 
-const askBlog = (blogId: string, request: Request, { BLOGS }: Environment): Promise<Response> =>
-  BLOGS.getByName(blogObjectName(blogId)).fetch(request);
+function askBlog(blogId: string, request: Request, { BLOGS }: Environment, context: WorkerContext): Promise<Response> {
+  return throughEdge(request, blogId, context, (one) => BLOGS.getByName(blogObjectName(blogId)).fetch(one));
+}
 
 /** A body that is not huge is read before it is answered: the engine ends a connection on which one is left unread. */
 async function withBody(request: Request): Promise<Request> {

@@ -45,7 +45,7 @@ describe('conformance of a deployment, in workerd', () => {
     async schedule(post: ScheduledPost, due: number) {
       const scheduledAt = new Date(now() + due).toISOString();
       const blog = { id: blogId, name: 'Main', posts: [{ ...post, status: 'SCHEDULED', scheduledAt }] };
-      await deployment.manage(blogId, 'importBlogs', [blog], now());
+      await deployment.importBlog(blog, now());
     },
     async earned(adId) {
       const counts = (await deployment.manage(blogId, 'countsByDay', blogId)) as DayCount[];
@@ -59,7 +59,7 @@ describe('conformance of a deployment, in workerd', () => {
 
   beforeAll(async () => {
     deployment = await deploy({ entry: './moved-clock.fixture.ts' });
-    for (const blog of conformanceSnapshot.blogs) await deployment.manage(blog.id, 'importBlogs', [blog], now());
+    for (const blog of conformanceSnapshot.blogs) await deployment.importBlog(blog, now());
   });
   afterAll(() => deployment.stop());
 

@@ -8,6 +8,8 @@ export interface Deployment extends Workerd {
   readonly token: string;
   /** Runs a verb of a blog's object. */
   manage(blog: string, verb: string, ...args: unknown[]): Promise<unknown>;
+  /** Imports a blog in one part. */
+  importBlog(blog: Readonly<Record<string, unknown>> & { readonly id: string }, now: number): Promise<void>;
 }
 
 /** @param folder where storage is kept; in memory by default */
@@ -22,9 +24,14 @@ export async function deploy({
     bindings: { ADMIN_TOKEN: TOKEN },
     ...(folder !== undefined && { durableObjectsPersist: folder }),
   });
-  return {
+  const deployment: Deployment = {
     ...workerd,
     token: TOKEN,
+    async importBlog(blog, now) {
+      const upload = crypto.randomUUID();
+      await deployment.manage(blog.id, 'addImportPart', upload, JSON.stringify(blog));
+      await deployment.manage(blog.id, 'importParts', upload, now, {});
+    },
     async manage(blog, verb, ...args) {
       const address = `${workerd.url}/manage/${encodeURIComponent(blog)}/${verb}`;
       const headers = { authorization: `Bearer ${TOKEN}` };
@@ -34,4 +41,5 @@ export async function deploy({
       return result;
     },
   };
+  return deployment;
 }

@@ -7,7 +7,6 @@ export const BLOG_VERBS = [
   'renameBlog',
   'deleteBlog',
   'exportBlog',
-  'importBlogs',
   'listAllPosts',
   'getAnyPost',
   'publishPost',
@@ -26,4 +25,4 @@ export const BLOG_VERBS = [
 ] as const satisfies readonly (keyof ServerStore)[];
 
 /** The part of a server's store that operators use: it is also there for a deployment elsewhere. */
-export type ManagedStore = Pick<ServerStore, (typeof BLOG_VERBS)[number] | 'listBlogs' | 'close'>;
+export type ManagedStore = Pick<ServerStore, (typeof BLOG_VERBS)[number] | 'importBlogs' | 'listBlogs' | 'close'>;

@@ -23,7 +23,6 @@ export function createVerbs(store: DurableStore, imports: ImportParts): Verbs {
 
 /** Verbs after which a key may open the blog that did not before. */
 export const ADDS_KEYS: ReadonlySet<string> = new Set([
-  'importBlogs',
   'importParts',
   'addKey',
   'rotateKey',
@@ -32,7 +31,6 @@ export const ADDS_KEYS: ReadonlySet<string> = new Set([
 ]);
 /** Verbs after which a post may be due at another time. */
 export const CHANGES_POSTS: ReadonlySet<string> = new Set([
-  'importBlogs',
   'importParts',
   'publishPost',
   'unpublishPost',

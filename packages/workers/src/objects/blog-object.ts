@@ -1,3 +1,5 @@
+// For whoever compiles this file from elsewhere.
+/// <reference path="./runtime.d.ts" />
 import { DurableObject } from 'cloudflare:workers';
 import { type BlogApi, type Clock, createAnswerCache, createApi } from '@broadsheet/core';
 import { keyedFingerprint, keyedHmac, systemRandom } from '@broadsheet/http/crypto';

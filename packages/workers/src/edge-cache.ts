@@ -1,0 +1,61 @@
+/** What an edge stores of answers; it forgets them when it likes. */
+interface Cache {
+  match(key: string): Promise<Response | undefined>;
+  put(key: string, response: Response): Promise<void>;
+}
+
+/** Lets work go on after the answer has left. */
+export interface WorkerContext {
+  waitUntil(work: Promise<unknown>): void;
+}
+
+const CONTENT = /^\/public\/(?:posts|categories|tags|search)(?:\/|$)/;
+/** Seconds; how long something is stored says nothing about whether it is used. */
+const STORED = 'public, max-age=604800';
+
+/**
+ * Answers content from the cache of the edge if the object of the blog says that it is the same still: the request
+ * goes there with the stored `ETag`, and comes back as 304 without a body. So nothing that a write has changed is ever
+ * served, and no key opens what it may not: what is saved is the way of the body.
+ *
+ * @param ask sends a request to the object of the blog
+ */
+export async function throughEdge(
+  request: Request,
+  blogId: string,
+  context: WorkerContext,
+  ask: (request: Request) => Promise<Response>,
+): Promise<Response> {
+  const { pathname, search, origin } = new URL(request.url);
+  const cache = (globalThis as { caches?: { default?: Cache } }).caches?.default;
+  const fits = request.method === 'GET' && CONTENT.test(pathname) && !request.headers.has('if-none-match');
+  if (!cache || !fits) return ask(request);
+  const key = `${origin}/edge/${encodeURIComponent(blogId)}${pathname}${search}`;
+  const stored = await cache.match(key);
+  const etag = stored?.headers.get('etag');
+  const answer = await ask(etag ? withHeader(request, 'if-none-match', etag) : request);
+  if (stored && answer.status === 304) return asAnswered(stored, answer);
+  if (answer.status === 200 && answer.headers.has('etag')) {
+    const headers = new Headers(answer.headers);
+    headers.set('cache-control', STORED);
+    headers.delete('vary');
+    context.waitUntil(cache.put(key, new Response(answer.clone().body, { headers })));
+  }
+  return answer;
+}
+
+function withHeader(request: Request, name: string, value: string): Request {
+  const headers = new Headers(request.headers);
+  headers.set(name, value);
+  return new Request(request, { headers });
+}
+
+/** The stored body with the headers of the answer that says it is the same. */
+function asAnswered(stored: Response, answer: Response): Response {
+  const headers = new Headers(answer.headers);
+  for (const name of ['content-type', 'content-length']) {
+    const value = stored.headers.get(name);
+    if (value !== null) headers.set(name, value);
+  }
+  return new Response(stored.body, { headers });
+}
