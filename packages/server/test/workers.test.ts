@@ -33,7 +33,23 @@ describeInChromium('the blog of the demo, copied into a deployment', (stage) => 
   it('fills the widget on a page, takes its click, and goes back with its counts', async () => {
     const demo = await startDemo({ port: 0, host: '127.0.0.1' });
     const { apiKey, id } = demo.blog;
+    const headers = { 'x-api-key': apiKey, 'content-type': 'application/json', origin: demo.url, connection: 'close' };
+    const deliver = async () =>
+      (await (await fetch(`${demo.url}/public/ads/formats/SIDEBAR`, { headers })).json()).clickToken;
+    const click = async (url: string, clickToken: string, ip: string) => {
+      const init = {
+        method: 'POST',
+        headers: { ...headers, 'cf-connecting-ip': ip },
+        body: JSON.stringify({ clickToken }),
+      };
+      return (await fetch(`${url}/public/ads/tracking/click`, init)).status;
+    };
     try {
+      const [used, repeated, unused] = [await deliver(), await deliver(), await deliver()];
+      expect(await click(demo.url, used, '192.0.2.1')).toBe(200);
+      // The header says who a reader is on Workers alone: here both are the address of the socket, which is one reader.
+      expect(await click(demo.url, repeated, '192.0.2.2')).toBe(200);
+      await demo.store.invitePerson({ name: 'Ada', role: 'view', blogId: id }, 'link', Date.now());
       const copied = await run(['copy', demo.databaseUrl, deployment.url]);
       expect(copied).toMatchObject({
         code: 0,
@@ -46,6 +62,10 @@ describeInChromium('the blog of the demo, copied into a deployment', (stage) => 
           <script async src="${demo.url}/broadsheet.js" data-base-url="${deployment.url}" data-api-key="${apiKey}"></script>
           <broadsheet-slot name="top" format="BANNER" style="display: block; height: 120px"></broadsheet-slot>`);
       });
+      expect([
+        await click(deployment.url, used, '192.0.2.3'),
+        await click(deployment.url, unused, '192.0.2.3'),
+      ]).toEqual([409, 200]);
       const page = await stage.newPage();
       const taken = page.waitForResponse((response) => response.url().endsWith('/tracking/click'));
       await page.goto(site.url);
@@ -54,13 +74,15 @@ describeInChromium('the blog of the demo, copied into a deployment', (stage) => 
 
       const { ads, placements } = await json(['stats', id]);
       const sum = (name: 'impressions' | 'clicks') => ads.reduce((all: number, ad: never) => all + ad[name], 0);
-      expect([sum('impressions'), sum('clicks')]).toEqual([1, 1]);
+      expect([sum('impressions'), sum('clicks')]).toEqual([3 + 1, 2 + 1]);
       expect(placements).toMatchObject([{ placement: 'top', asked: 1, impressions: 1, clicks: 1 }]);
 
       const back = `sqlite:${join(folder.path, 'back.db')}`;
       expect(await run(['copy', deployment.url, back])).toMatchObject({ code: 0, stderr: '' });
       const there = JSON.parse((await run(['stats', id, '--json', '--database', back])).stdout);
       expect(there.ads).toEqual(ads);
+      const people = JSON.parse((await run(['panel', 'people', '--json', '--database', back])).stdout);
+      expect(people).toMatchObject([{ name: 'Ada', role: 'view', blogId: id, invited: true }]);
       const before = await run(['export', id, '--database', demo.databaseUrl]);
       expect((await run(['export', id, '--database', back])).stdout).toBe(before.stdout);
     } finally {
@@ -177,6 +199,36 @@ describe('the commands on a deployment', () => {
     });
     const again = await run(['copy', back, deployment.url]);
     expect(again).toMatchObject({ code: 2, stderr: expect.stringContaining('is not empty: it has the blog large') });
+  });
+
+  it('copy everything or nothing', async () => {
+    const post = { id: 'p', title: 'Huge', slug: 'huge', publishedAt: '2026-01-01T00:00:00Z' };
+    const blogs = [
+      { id: 'small', name: 'Small', apiKeys: ['small key'] },
+      { id: 'vast', name: 'Vast', apiKeys: ['vast key'], posts: [{ ...post, content: 'x'.repeat(2_500_000) }] },
+    ];
+    await writeFile(join(folder.path, 'vast.json'), JSON.stringify({ blogs }));
+    const from = `sqlite:${join(folder.path, 'vast.db')}`;
+    expect(await run(['import', 'vast.json', '--database', from])).toMatchObject({ code: 0 });
+    const empty = await deploy();
+    const env = { BROADSHEET_ADMIN_TOKEN: empty.token };
+    const statusOf = async (apiKey: string) =>
+      (await fetch(`${empty.url}/public/posts`, { headers: { 'x-api-key': apiKey, connection: 'close' } })).status;
+    try {
+      for (let turn = 0; turn < 2; turn += 1) {
+        const stderr = expect.stringMatching(/posts: p of blog vast is larger than the 2 MB/);
+        expect(await run(['copy', from, empty.url], env)).toMatchObject({ code: 2, stderr });
+        expect((await run(['blogs', 'list', '--json', '--database', empty.url], env)).stdout).toBe('[]\n');
+        expect(await statusOf('small key')).toBe(401);
+      }
+      await run(['posts', 'delete', 'vast', 'p', '--database', from]);
+      expect(await run(['copy', from, empty.url], env)).toMatchObject({ code: 0 });
+      expect(await statusOf('small key')).toBe(200);
+    } finally {
+      await empty.stop();
+    }
+    const stderr = expect.stringMatching(/blog vast: the post p is larger than the 2 MB/);
+    expect(await run(['import', 'vast.json', '--database', deployment.url])).toMatchObject({ code: 2, stderr });
   });
 
   it.each([

@@ -1,4 +1,5 @@
 import { createManagementClient, type ManagementClient } from '../management/management-client.ts';
+import { Refusal } from '../operations/refusal.ts';
 import { DatabaseNotEmpty } from '../server-store.ts';
 import type { CopySource, CopyTarget, PlainTable, PostRow, Row } from './copy-ends.ts';
 
@@ -10,8 +11,10 @@ const OWN_TABLES: ReadonlySet<PlainTable> = new Set<PlainTable>([
   'panel_sessions',
   'panel_log',
 ]);
-/** Characters of rows in one request, about. */
-const REQUEST_CHARACTERS = 2_000_000;
+/** Bytes of rows in one request, about. */
+const REQUEST_BYTES = 2_000_000;
+/** Bytes of one row as JSON: a Durable Object takes 2 MB. */
+const ROW_BYTES = 1_900_000;
 
 /** Some rows of the copy that an object has of its tables, and where the next begin. */
 interface Page {
@@ -78,7 +81,7 @@ export async function withDeploymentTarget<T>(
 function createTarget(client: ManagementClient, written: Set<string>): CopyTarget {
   let secrets: readonly Row[] = [];
   async function send(blogId: string | undefined, table: PlainTable | 'posts', rows: readonly Row[]): Promise<void> {
-    for (const some of bySize(rows)) await client.call(blogId, 'writeCopy', [table, some]);
+    for (const some of bySize(table, rows)) await client.call(blogId, 'writeCopy', [table, some]);
   }
   return {
     async write(table, rows) {
@@ -103,13 +106,19 @@ function createTarget(client: ManagementClient, written: Set<string>): CopyTarge
   };
 }
 
-/** Rows in groups that are not too large for a request. */
-function* bySize(rows: readonly Row[]): Generator<readonly Row[]> {
+/** Rows in groups that are not too large for a request. @throws Refusal for a row that no object can hold */
+function* bySize(table: string, rows: readonly Row[]): Generator<readonly Row[]> {
   let group: Row[] = [];
   let size = 0;
   for (const row of rows) {
-    const own = JSON.stringify(row).length;
-    if (group.length > 0 && size + own > REQUEST_CHARACTERS) {
+    const own = new TextEncoder().encode(JSON.stringify(row)).length;
+    if (own > ROW_BYTES) {
+      const which = `${table.replaceAll('_', ' ')}: ${row['id'] ?? ''} of blog ${row['blog_id']}`;
+      throw new Refusal(
+        `${which} is larger than the 2 MB that a row of a Durable Object may have; nothing was copied.`,
+      );
+    }
+    if (group.length > 0 && size + own > REQUEST_BYTES) {
       yield group;
       [group, size] = [[], 0];
     }
