@@ -127,7 +127,7 @@ export interface Store {
   recordClick(blogId: string, click: Click): Awaitable<ClickOutcome>;
 
   /** What the ads earned, by day ascending, then ad id. */
-  countsByDay(blogId: string): Awaitable<readonly DayCount[]>;
+  countsByDay(blogId: string, days?: DayRange): Awaitable<readonly DayCount[]>;
   /** What the placements brought, by day ascending, then placement, then ad id, empty slots first. */
   countsByPlacement(blogId: string, days?: DayRange): Awaitable<readonly PlacementCount[]>;
   /**

@@ -7,9 +7,8 @@ import { importBlogs } from './blogs/blog-import.ts';
 import { writeBlog } from './blogs/blog-writes.ts';
 import { createBlog, readBlogs, removeBlog, touchBlog } from './blogs/blogs.ts';
 import { readKeys, revoke, writeKey } from './blogs/keys.ts';
-import { codeUnitOrder } from './code-unit-order.ts';
 import type { Database, Report, Transact } from './database.ts';
-import { readPlacementCounts } from './events/placements.ts';
+import { readDayCounts, readPlacementCounts } from './events/counts.ts';
 import { createPruning } from './events/prune-events.ts';
 import { readLog, writeLog } from './people/log.ts';
 import {
@@ -79,12 +78,7 @@ export function createSqlStore(database: Database, report: Report = () => {}): S
       pruning.at(click.at);
       return outcome;
     },
-    async countsByDay(blogId) {
-      const rows = await reader.selectFrom('ad_counts').selectAll().where('blog_id', '=', blogId).execute();
-      return rows
-        .map(({ day, ad_id: adId, impressions, clicks }) => ({ day, adId, impressions, clicks }))
-        .sort((a, b) => codeUnitOrder(a.day, b.day) || codeUnitOrder(a.adId, b.adId));
-    },
+    countsByDay: (blogId, days) => readDayCounts(reader, blogId, days),
     countsByPlacement: (blogId, days) => readPlacementCounts(reader, blogId, days),
     async putBlog(blog, at) {
       await changeBulk(blog.id, (transaction) => writeBlog(database, transaction, blog, at));

@@ -109,6 +109,10 @@ export const placementCases: readonly StoreCase[] = [
     for (const days of [0, 1, 2]) await store.recordImpressions('b', [filled('top')], NOW + days * DAY);
     const days = async (range?: { from?: string; to?: string }) =>
       (await store.countsByPlacement('b', range)).map(({ day }) => day.slice(-2));
+    const ofAds = async (range: { from?: string; to?: string }) =>
+      (await store.countsByDay('b', range)).map(({ day }) => day.slice(-2));
+    equal(await ofAds({ from: TOMORROW }), ['02', '03'], 'ads, from a day');
+    equal(await ofAds({ to: TOMORROW }), ['01', '02'], 'ads, to a day');
     equal(await days(), ['01', '02', '03'], 'all');
     equal(await days({ from: TOMORROW }), ['02', '03'], 'from a day');
     equal(await days({ to: TOMORROW }), ['01', '02'], 'to a day');

@@ -1,6 +1,6 @@
 import type { SnapshotAd } from '@broadsheet/contract';
 import type { Awaitable } from '../awaitable.ts';
-import type { Range, Store } from '../store.ts';
+import type { DayRange, Range, Store } from '../store.ts';
 import { afterClick, afterSlot, type BlogState, isRepeat, publishDuePosts, putBlog } from './memory-blog.ts';
 import { compare, type Published } from './published.ts';
 
@@ -28,6 +28,11 @@ const sliceOf = <T>(items: readonly T[] | undefined, range: Range) =>
 function sortedBy<T>(values: ReadonlyMap<string, T> | undefined, textOf: (value: T) => string): T[] {
   return [...(values?.values() ?? [])].sort((a, b) => compare(textOf(a), textOf(b)));
 }
+
+const within = <T extends { readonly day: string }>(
+  counts: readonly T[],
+  { from = '', to = '~' }: DayRange = {},
+): T[] => counts.filter(({ day }) => from <= day && day <= to);
 
 /** A store at one moment: an opaque value to restore it from. */
 export interface MemoryState {
@@ -87,10 +92,15 @@ export function createMemoryStore(): MemoryStore {
       return outcome;
     },
     // A day has ten characters, and no character stands before NUL.
-    countsByDay: (blogId) => sortedBy(blogs.get(blogId)?.counts, ({ day, adId }) => day + adId),
-    countsByPlacement: (blogId, { from = '', to = '~' } = {}) =>
-      sortedBy(blogs.get(blogId)?.placements, ({ day, placement, adId = '' }) => `${day}${placement}\0${adId}`).filter(
-        ({ day }) => from <= day && day <= to,
+    countsByDay: (blogId, days) =>
+      within(
+        sortedBy(blogs.get(blogId)?.counts, ({ day, adId }) => day + adId),
+        days,
+      ),
+    countsByPlacement: (blogId, days) =>
+      within(
+        sortedBy(blogs.get(blogId)?.placements, ({ day, placement, adId = '' }) => `${day}${placement}\0${adId}`),
+        days,
       ),
 
     putBlog(input, now) {

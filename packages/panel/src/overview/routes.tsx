@@ -23,7 +23,7 @@ export function overviewRoutes(app: Hono<PanelEnv>, { store }: PanelOptions): vo
     const days = { from: period.before[0], to: period.to };
     const [ads, counts, placements] = await Promise.all([
       store.listAllAds(id),
-      store.countsByDay(id),
+      store.countsByDay(id, days),
       store.countsByPlacement(id, days),
     ]);
     const filter = { ad: query.get('ad') || undefined, placement: query.get('placement') ?? undefined };

@@ -1,9 +1,8 @@
 import { LIMITS } from '@broadsheet/contract';
-import { type DayRange, isCountedByItself, OTHER_PLACEMENT, type PlacementCount } from '@broadsheet/core';
+import { isCountedByItself, OTHER_PLACEMENT } from '@broadsheet/core';
 import { type Kysely, sql } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import { chunks } from '../chunks.ts';
-import { codeUnitOrder } from '../code-unit-order.ts';
 import type { Tables } from '../tables.ts';
 
 /** A placement of a blog on a day. */
@@ -115,25 +114,4 @@ async function addPlacements(db: Kysely<Tables>, placements: readonly NumberedPl
     where exists (select 1 from blogs where blogs.blog_id = column1)
     order by column1, column2, column3
     on conflict do nothing`.execute(db);
-}
-
-/** What the placements of a blog brought, by the rules of `Store.countsByPlacement`. */
-export async function readPlacementCounts(
-  db: Kysely<Tables>,
-  blogId: string,
-  { from, to }: DayRange = {},
-): Promise<PlacementCount[]> {
-  let matching = db.selectFrom('placement_counts').selectAll().where('blog_id', '=', blogId);
-  if (from !== undefined) matching = matching.where('day', '>=', from);
-  if (to !== undefined) matching = matching.where('day', '<=', to);
-  const rows = await matching.execute();
-  return rows
-    .sort(
-      (a, b) =>
-        codeUnitOrder(a.day, b.day) || codeUnitOrder(a.placement, b.placement) || codeUnitOrder(a.ad_id, b.ad_id),
-    )
-    .map(({ day, placement, ad_id, slots, clicks }) => {
-      const adId = ad_id === '' ? undefined : ad_id;
-      return { day, placement, adId, asked: slots, impressions: adId === undefined ? 0 : slots, clicks };
-    });
 }
