@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { fetchAlone, runBundle } from './testing/workerd.ts';
 
 // What users install: built, packed and unpacked again in an empty project, away from this workspace.
 
@@ -219,6 +220,24 @@ describe('the packed packages', () => {
       const [page, style] = JSON.parse(run('node', ['panel.mjs'])) as string[];
       expect(page).toContain('Good to see you, Ada');
       expect(style).toContain('--paper');
+    });
+
+    test('the Worker runs as it is packed, and its configuration is beside it', async () => {
+      const dist = join(project, 'node_modules/@broadsheet/server/dist');
+      const worker = await runBundle(readFileSync(join(dist, 'workers.js'), 'utf8'));
+      try {
+        const answer = await fetchAlone(new Request(`${worker.url}/public/posts`));
+        expect(await answer.json()).toMatchObject({ error: { code: 'UNAUTHORIZED' } });
+      } finally {
+        await worker.stop();
+      }
+      expect(readdirSync(join(dist, 'deploy/workers')).sort()).toEqual([
+        'README.md',
+        'local-token.mjs',
+        'package.json',
+        'src',
+        'wrangler.jsonc',
+      ]);
     });
 
     test('the commands start', () => {

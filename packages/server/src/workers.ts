@@ -12,6 +12,11 @@ export interface Environment {
 
 // Typed by hand, both: the declarations of the runtime are the choice of those who deploy.
 
+/** What the runtime gives with each request; of it this is used. */
+interface Context {
+  waitUntil(work: Promise<unknown>): void;
+}
+
 /**
  * A blog as a Durable Object; bind the class as `BLOGS`.
  *
@@ -24,5 +29,5 @@ export const BlogObject: new (context: never, environment: never) => { fetch(req
   Implementation;
 
 /** The API as a Worker: leads each request to the object of the blog whose key it carries. */
-const broadsheet: { fetch(request: Request, environment: Environment, context: never): Promise<Response> } = worker;
+const broadsheet: { fetch(request: Request, environment: Environment, context: Context): Promise<Response> } = worker;
 export default broadsheet;

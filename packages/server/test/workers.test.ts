@@ -231,6 +231,16 @@ describe('the commands on a deployment', () => {
     expect(await run(['import', 'vast.json', '--database', deployment.url])).toMatchObject({ code: 2, stderr });
   });
 
+  it('begin anew where a copy was cut off', async () => {
+    const head = { blog_id: 'cut', name: 'Cut', domains: '[]', revision: 'r', number: 1 };
+    await deployment.manage('cut', 'clearForCopy');
+    await deployment.manage('cut', 'writeCopy', 'blogs', [head]);
+    expect((await json(['blogs', 'list'])).map(({ id }: { id: string }) => id)).not.toContain('cut');
+    const { apiKey } = await json(['blogs', 'create', 'cut', '--name', 'Whole']);
+    expect((await read(apiKey)).status).toBe(200);
+    expect(await json(['blogs', 'list'])).toContainEqual({ id: 'cut', name: 'Whole', domains: [], posts: 0, ads: 0 });
+  });
+
   it.each([
     [
       'a wrong token',

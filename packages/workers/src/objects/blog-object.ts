@@ -17,6 +17,8 @@ const CACHE_BYTES = 16 * 1024 * 1024;
 /** The header by which the network says whose request it is: it replaces whatever a client sent under the name. */
 const ADDRESS = 'cf-connecting-ip';
 
+/** Verbs that may be the first of a blog. */
+const BEGINS: ReadonlySet<string> = new Set(['createBlog', 'importParts']);
 /** Verbs after which nothing of what was opened before holds. */
 const REPLACES: ReadonlySet<string> = new Set(['deleteBlog', 'clearForCopy', 'finishCopy']);
 
@@ -68,6 +70,9 @@ export class BlogObject extends DurableObject<ObjectContext, Environment> implem
   async listBlogIds(): Promise<readonly string[]> {
     return this.#directoryHere().listBlogs();
   }
+  async hasBlog(blogId: string): Promise<boolean> {
+    return this.#directoryHere().hasBlog(blogId);
+  }
   async addBlog(blogId: string): Promise<void> {
     this.#directoryHere().addBlog(blogId);
   }
@@ -79,10 +84,15 @@ export class BlogObject extends DurableObject<ObjectContext, Environment> implem
   }
 
   async #run(verb: string, args: readonly unknown[], blogId: string): Promise<unknown> {
-    const { imports, verbs } = await this.#open();
+    const { imports, verbs, store } = await this.#open();
     if (!Object.hasOwn(verbs, verb)) throw new Error(`There is no verb ${verb}.`);
     const given = await Promise.all(keysOf(verb, args, imports.keysOf).map(keyHash));
     await requireFreeKeys(this.env, blogId, given);
+    if (BEGINS.has(verb) && !(await this.env.BLOGS.getByName(INDEX_NAME).hasBlog(blogId))) {
+      // What a copy left that did not come to its end.
+      await store.copy.clear();
+      this.#opening = undefined;
+    }
     const result = await verbs[verb]?.(...(args as never[]));
     if (ADDS_KEYS.has(verb)) await giveKeys(this.env, this.ctx.storage);
     if (CHANGES_POSTS.has(verb)) await this.#alarm.setForPosts();

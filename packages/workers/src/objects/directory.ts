@@ -16,6 +16,7 @@ export interface Directory {
   blogOf(hash: string): string | undefined;
   addKeys(blogId: string, hashes: readonly string[]): void;
   listBlogs(): readonly string[];
+  hasBlog(blogId: string): boolean;
   addBlog(blogId: string): void;
   removeBlog(blogId: string): void;
 }
@@ -39,6 +40,7 @@ export function openDirectory({ sql }: DurableStorage): Directory {
         .exec('select blog_id from directory_blogs order by blog_id')
         .toArray()
         .flatMap((row) => text(row['blog_id']) ?? []),
+    hasBlog: (blogId) => sql.exec('select 1 from directory_blogs where blog_id = ?', blogId).toArray().length > 0,
     addBlog: (blogId) => void sql.exec('insert or ignore into directory_blogs (blog_id) values (?)', blogId),
     removeBlog: (blogId) => void sql.exec('delete from directory_blogs where blog_id = ?', blogId),
   };

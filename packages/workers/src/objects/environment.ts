@@ -18,6 +18,7 @@ export interface RemoteObject {
   findBlogId(hash: string): Promise<string | undefined>;
   addKeys(blogId: string, hashes: readonly string[]): Promise<void>;
   listBlogIds(): Promise<readonly string[]>;
+  hasBlog(blogId: string): Promise<boolean>;
   addBlog(blogId: string): Promise<void>;
   removeBlog(blogId: string): Promise<void>;
   /** The secret that signs click tokens in all blogs of the deployment. */
