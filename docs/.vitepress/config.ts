@@ -12,7 +12,7 @@ import { emptyHeaders } from '../site/tables.ts';
 /** The first heading of a page, as short as a side bar wants it: what stands in each of them is left out. */
 function titleOf(source: string): string {
   const heading = /^# (.+)$/m.exec(readFileSync(join(root, source), 'utf8'))?.[1]?.replaceAll('`', '') ?? source;
-  return heading.replace(/^Broadsheet (?:with|in) (.)/, (_, first: string) => first.toUpperCase());
+  return heading.replace(/^Broadsheet with /, '').replace(/^Broadsheet in plain/, 'Plain');
 }
 
 const sidebar = SECTIONS.map(({ title, pages }) => ({

@@ -5,6 +5,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ERROR_CODES } from '../../packages/contract/src/index.ts';
+import { temporaryFolder } from '../../tools/testing/folder.ts';
 import { describeInChromium } from '../../tools/testing/stage.ts';
 import { root } from './pages.ts';
 
@@ -19,12 +20,26 @@ const pages = globSync('**/*.html', { cwd: site })
 const command = process.env['BUILT']
   ? ['packages/server/dist/main.js']
   : ['--conditions=@broadsheet/source', 'packages/server/src/main.ts'];
+const folder = temporaryFolder();
+const KEY = 'key-of-the-reader-0123456789';
 let url = '';
 let stop = () => {};
 
 beforeAll(async () => {
   if (pages.length === 0) throw new Error('There is no site: run "pnpm run docs" first.');
-  const serve = [...command, 'serve', '--port', '0', '--database', 'sqlite::memory:'];
+  const post = {
+    id: 'p',
+    title: 'One to read',
+    slug: 'p',
+    content: '',
+    status: 'PUBLISHED',
+    publishedAt: '2026-01-01T00:00:00Z',
+  };
+  await folder.write({
+    'blog.json': JSON.stringify({ blogs: [{ id: 'b', name: 'B', apiKeys: [KEY], posts: [post] }] }),
+  });
+  const data = ['--database', 'sqlite::memory:', '--import', folder.join('blog.json')];
+  const serve = [...command, 'serve', '--port', '0', ...data];
   const server = spawn(process.execPath, serve, { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] });
   stop = () => server.kill();
   const [line] = await once(server.stdout, 'data');
@@ -175,6 +190,16 @@ describeInChromium('in a browser', (stage) => {
     await operation.waitFor();
     await expect.poll(() => operation.evaluate((element) => element.getBoundingClientRect().top)).toBeLessThan(700);
     await page.getByRole('link', { name: 'CLICK_TOKEN_USED' }).first().waitFor();
+
+    await page.goto(`${url}/docs/reference`);
+    await page.locator('input[autocomplete=off]').first().fill(KEY);
+    await page.getByRole('button', { name: 'Shell Curl' }).first().click();
+    for (const name of ['@broadsheet/sdk', 'Requests']) await page.getByRole('option', { name, exact: true }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Test Request (get /public/posts)', exact: true }).click();
+    const answer = page.waitForResponse((response) => response.url().startsWith(`${url}/public/posts`));
+    await page.getByRole('button', { name: /^Send Request/ }).click();
+    expect(await (await answer).json()).toMatchObject({ success: true, data: [{ title: 'One to read' }] });
   });
 
   test('search finds a page without any other server', async () => {
@@ -186,7 +211,7 @@ describeInChromium('in a browser', (stage) => {
   });
 
   test('the playground draws with the real widget, and its lines follow what is chosen', async () => {
-    const page = await stage.newPage();
+    const page = await stage.newPage({ permissions: ['clipboard-read', 'clipboard-write'] });
     await page.goto(`${url}/docs/playground`);
     await page.locator('[data-preview] broadsheet-slot[format=BANNER] a').waitFor();
     await page.getByRole('checkbox', { name: 'SIDEBAR' }).check();
@@ -199,5 +224,8 @@ describeInChromium('in a browser', (stage) => {
     expect(snippets).toContain(`data-base-url="${url}" data-api-key="YOUR_KEY" data-consent="tcf"`);
     expect(snippets).toContain('<broadsheet-slot name="sidebar" format="SIDEBAR" label="Sponsored">');
     expect(snippets).toContain(`connect-src ${url}`);
+    await page.locator('.snippet').first().getByRole('button', { name: 'Copy' }).click();
+    await page.getByRole('button', { name: 'Copied' }).waitFor();
+    expect(snippets).toContain(await page.evaluate(() => navigator.clipboard.readText()));
   });
 });

@@ -13,15 +13,15 @@ import { SAMPLES } from './error-samples.ts';
 /** The list of all errors, and a page for each: `[address, Markdown]`. */
 export function errorPages(): [string, string][] {
   const rows = ERROR_CODES.map(
-    (code) => `| ${ERRORS[code].status} | [\`${code}\`](/errors/${code}) | ${ERRORS[code].summary} |`,
+    (code) => `| [\`${code}\`](/errors/${code}) ${ERRORS[code].status} | ${ERRORS[code].summary} |`,
   );
   const list = `# Errors
 
 Every failure is answered with the same body: \`error.code\` names it, \`error.requestId\` names the request in the log of
 the server, and \`error.docs\` leads to its page here. \`error.retryable\` says whether the same request may succeed later.
 
-| Status | Code | What happened |
-| --- | --- | --- |
+| Code and status | What happened |
+| --- | --- |
 ${rows.join('\n')}
 
 The [SDK](/packages/sdk#errors) throws a class for each meaning, and has failures of its own that no server sent.

@@ -8,9 +8,9 @@ import { root } from './pages.ts';
 export function typesOnHover(): ReturnType<typeof transformerTwoslash> {
   return transformerTwoslash({
     explicitTrigger: true,
-    // The tests compile every sample; here one that does not is shown without its types, and said so.
+    // A sample that does not compile ends the build.
     onTwoslashError(error, code) {
-      console.warn(`No types for a sample: ${error instanceof Error ? error.message : error}\n${code}`);
+      throw new Error(`A sample does not compile: ${error instanceof Error ? error.message : error}\n${code}`);
     },
     twoslashOptions: {
       vfsRoot: join(root, 'packages/mock-server'),
