@@ -215,10 +215,13 @@ describeInChromium('in a browser', (stage) => {
     await page.goto(`${url}/docs/playground`);
     await page.locator('[data-preview] broadsheet-slot[format=BANNER] a').waitFor();
     await page.getByRole('checkbox', { name: 'SIDEBAR' }).check();
+    // An ad is there for who comes near.
+    await page.locator('[data-preview] broadsheet-slot[format=SIDEBAR]').scrollIntoViewIfNeeded();
     await page.locator('[data-preview] broadsheet-slot[format=SIDEBAR] a').waitFor();
     await page.getByLabel('Label').fill('Sponsored');
     await page.getByLabel('Consent').selectOption('tcf');
     await page.getByRole('button', { name: 'The reader agrees' }).click();
+    await page.locator('[data-preview] broadsheet-slot[format=BANNER]').scrollIntoViewIfNeeded();
     await page.locator('[data-preview] broadsheet-slot[format=BANNER] a').waitFor();
     const snippets = (await page.locator('.snippet pre').allTextContents()).join('\n');
     expect(snippets).toContain(`data-base-url="${url}" data-api-key="YOUR_KEY" data-consent="tcf"`);
