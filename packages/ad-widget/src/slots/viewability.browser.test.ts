@@ -16,6 +16,8 @@ test('an ad whose token is over is renewed on its way back into view, never whil
   await expect.poll(() => ads.inspect()[0]?.view.inView).toBe(true);
   const now = Date.now();
   vi.spyOn(Date, 'now').mockReturnValue(now + 11 * 60_000);
+  // A page that is slow to load ends so when its ads are there: nobody comes back to it.
+  window.dispatchEvent(new PageTransitionEvent('pageshow'));
   await frames(10);
   expect(batches).toHaveLength(1);
   scrollTo(0, 5000);
