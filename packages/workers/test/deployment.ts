@@ -16,17 +16,19 @@ export interface Deployment extends Workerd {
 export async function deploy({
   entry = '../src/index.ts',
   folder,
+  token = TOKEN,
 }: {
   readonly entry?: string;
   readonly folder?: string;
+  readonly token?: string;
 } = {}): Promise<Deployment> {
   const workerd = await runWorker(fileURLToPath(new URL(entry, import.meta.url)), {
-    bindings: { ADMIN_TOKEN: TOKEN },
+    bindings: { ADMIN_TOKEN: token },
     ...(folder !== undefined && { durableObjectsPersist: folder }),
   });
   const deployment: Deployment = {
     ...workerd,
-    token: TOKEN,
+    token,
     async importBlog(blog, now) {
       const upload = crypto.randomUUID();
       await deployment.manage(blog.id, 'addImportPart', upload, JSON.stringify(blog));
@@ -34,7 +36,7 @@ export async function deploy({
     },
     async manage(blog, verb, ...args) {
       const address = `${workerd.url}/manage/${encodeURIComponent(blog)}/${verb}`;
-      const headers = { authorization: `Bearer ${TOKEN}` };
+      const headers = { authorization: `Bearer ${token}` };
       const answer = await fetchAlone(new Request(address, { method: 'POST', headers, body: JSON.stringify(args) }));
       const { result, error } = (await answer.json()) as { result?: unknown; error?: { message: string } };
       if (error) throw new Error(`${answer.status}: ${error.message}`);

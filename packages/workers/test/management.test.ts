@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { fetchAlone } from '../../../tools/testing/workerd.ts';
+import { type Deployment, deploy } from './deployment.ts';
+
+let deployment: Deployment;
+const send = async (path: string, authorization: string, init: RequestInit = {}) => {
+  const request = new Request(`${deployment.url}${path}`, { ...init, headers: { authorization } });
+  const answer = await fetchAlone(request);
+  return { status: answer.status, text: await answer.text() };
+};
+
+describe.each([
+  ['no secret', ''],
+  ['one that could be guessed', 'thirty-one characters, no more.'],
+])('a deployment with %s', (_, token) => {
+  beforeAll(async () => {
+    deployment = await deploy({ token });
+  });
+  afterAll(() => deployment.stop());
+
+  it('has no doors of management', async () => {
+    for (const path of ['/manage', '/manage/news/listKeys', '/manage/anything/at/all']) {
+      for (const method of ['GET', 'POST']) {
+        expect(await send(path, `Bearer ${token}`, { method })).toEqual({ status: 404, text: 'Not found\n' });
+      }
+    }
+  });
+});
+
+describe('the doors of management', () => {
+  beforeAll(async () => {
+    deployment = await deploy();
+  });
+  afterAll(() => deployment.stop());
+
+  it.each(['', 'Bearer', 'Bearer wrong', 'Basic abc'])('are shut to %j', async (authorization) => {
+    expect((await send('/manage', authorization)).status).toBe(401);
+    expect((await send('/manage/news/deleteBlog', authorization, { method: 'POST', body: '["news"]' })).status).toBe(
+      401,
+    );
+  });
+
+  it.each([
+    ['a path that is none', '/manage/a/b/c', 'POST', '[]', 404],
+    ['a method that is none', '/manage/news/listKeys', 'GET', undefined, 405],
+    ['a malformed escape', '/manage/%ff/listKeys', 'POST', '[]', 400],
+    ['a body that is no list', '/manage/news/listKeys', 'POST', '{"a":1}', 400],
+    ['a verb that is none', '/manage/news/signingSecret', 'POST', '[]', 422],
+    ['a name that every object has', '/manage/news/constructor', 'POST', '[]', 422],
+  ])('refuse %s', async (_, path, method, body, status) => {
+    const answer = await send(path, `Bearer ${deployment.token}`, { method, ...(body !== undefined && { body }) });
+    expect(answer.status, answer.text).toBe(status);
+  });
+});
