@@ -70,6 +70,11 @@ export default defineConfig({
       provider: 'local',
       options: { _render: (text, env, markdown) => markdown.render(withoutHighlighting(text), env) },
     },
+    notFound: {
+      title: 'There is no such page',
+      quote: 'The search finds those there are, and the first page leads to them.',
+      linkText: 'To the first page',
+    },
     docFooter: { prev: 'Before', next: 'Next' },
   },
 });

@@ -13,7 +13,7 @@ import { SAMPLES } from './error-samples.ts';
 /** The list of all errors, and a page for each: `[address, Markdown]`. */
 export function errorPages(): [string, string][] {
   const rows = ERROR_CODES.map(
-    (code) => `| [\`${code}\`](/errors/${code}) ${ERRORS[code].status} | ${ERRORS[code].summary} |`,
+    (code) => `| [\`${code}\`](/errors/${code})<br>${ERRORS[code].status} | ${ERRORS[code].summary} |`,
   );
   const list = `# Errors
 
