@@ -37,7 +37,7 @@ type FailureInput = {
 
 /** The name of the fault that was set last, by which later commands speak of it. */
 const named = (world: World, _: Fault): { readonly fault: string } => ({
-  fault: `fault-${world.books.faults.rules.length}`,
+  fault: `fault-${world.books.faults.rules().length}`,
 });
 
 /** Every command of the control plane: what it takes, as JSON, and what it gives back. */

@@ -35,7 +35,8 @@ export const stateOf = (world: InnerWorld) => ({
 
 /** The faults that are not lifted, oldest first. */
 export const faultsOf = ({ books }: InnerWorld): NamedFault[] =>
-  books.faults.rules
+  books.faults
+    .rules()
     .map((rule, index, { length }) => ({ rule, fault: `fault-${length - index}` }))
     .filter(({ rule }) => !rule.lifted)
     .map(({ rule, fault }) => ({ fault, target: rule.target, effect: effectOf(rule), hits: rule.hits }))
@@ -43,7 +44,7 @@ export const faultsOf = ({ books }: InnerWorld): NamedFault[] =>
 
 /** A fault by its name: its place among all that were set since the world began. */
 export function faultNamed({ books }: InnerWorld, name: string): FaultRule {
-  const { rules } = books.faults;
+  const rules = books.faults.rules();
   const rule = rules[rules.length - Number(/^fault-(\d+)$/.exec(name)?.[1])];
   if (rule) return rule;
   const names = rules.map((_, index) => `fault-${index + 1}`);

@@ -27,7 +27,7 @@ export interface FaultRule extends Fault {
 /** The faults of one world. */
 export interface FaultBook {
   /** The ones set last come first. */
-  readonly rules: readonly FaultRule[];
+  rules(): readonly FaultRule[];
   add(target: Target, effects: FaultRule['effects'], options: FaultOptions): Fault;
   /** Those that met no request, as they were set. */
   unmet(): string[];
@@ -38,9 +38,7 @@ export interface FaultBook {
 export function createFaultBook(): FaultBook {
   let rules: readonly FaultRule[] = [];
   return {
-    get rules() {
-      return rules;
-    },
+    rules: () => rules,
     add(target, effects, options) {
       const lift = () => {
         rule.lifted = true;

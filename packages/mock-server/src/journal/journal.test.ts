@@ -46,7 +46,7 @@ test('the journal says when it forgets', async () => {
     const journal = createJournal('busy');
     for (let n = 0; n <= 10_000; n += 1) journal.write({} as never, { at: n } as never);
     expect(warn.mock.calls).toEqual([['world busy forgot old calls']]);
-    expect([journal.all.length, journal.all.at(-1)?.at]).toEqual([5000, 10_000]);
+    expect([journal.all().length, journal.all().at(-1)?.at]).toEqual([5000, 10_000]);
   } finally {
     warn.mockRestore();
   }

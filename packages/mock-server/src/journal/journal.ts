@@ -51,11 +51,11 @@ export type Calls = { readonly [Id in EndpointId]: readonly Call<Id>[] };
 /** A call while it is being written. */
 export type OpenCall = { -readonly [K in keyof Call]: Call[K] };
 
-/** The requests a world has received. */
+/** The requests a world has received. Like all parts of a world it has no getter: each would cost half a kilobyte. */
 export interface Journal {
   /** Every call to an endpoint, oldest first. */
-  readonly all: readonly Call[];
-  readonly calls: Calls;
+  all(): readonly Call[];
+  calls(): Calls;
   /** Writes a call down. Its entry is filled in by what the call meets on its way. */
   write(call: ApiCall, entry: OpenCall): void;
   /** The entry of a call on its way. */
@@ -77,10 +77,8 @@ export function createJournal(name: string): Journal {
   let all: Call[] = [];
   let calls: Calls | undefined;
   return {
-    get all() {
-      return all;
-    },
-    get calls() {
+    all: () => all,
+    calls() {
       // Each holds the calls of its endpoint alone, which the compiler cannot follow.
       calls ??= lists(ENDPOINT_IDS, (id) => all.filter(({ endpoint }) => endpoint === id)) as Calls;
       return calls;

@@ -45,7 +45,7 @@ export interface LedgerState {
 
 /** Watches tokens come and go. */
 export interface TokenLedger {
-  readonly book: TokenBook;
+  book(): TokenBook;
   /** Writes down the tokens of a delivery, and the one that a click used up. */
   readonly watch: Around<BodyStream>;
   save(): LedgerState;
@@ -70,7 +70,7 @@ export function createTokenLedger(clock: Clock): TokenLedger {
     });
   let book: TokenBook | undefined;
   return {
-    get book() {
+    book() {
       book ??= lists(STATES, (name) => issued().filter(({ state }) => name === 'issued' || state === name));
       return book;
     },

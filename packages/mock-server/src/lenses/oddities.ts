@@ -134,7 +134,7 @@ const VALUES: Readonly<Record<Mutation, string>> = {
 };
 
 /** Every {@link Mutation}. */
-export const MUTATIONS = Object.keys(VALUES) as readonly Mutation[];
+const MUTATIONS = Object.keys(VALUES) as readonly Mutation[];
 
 /** An oddity in words: endpoint, field and value. */
 export function inWords(oddity: Oddity): string {

@@ -2,8 +2,7 @@ import { ENDPOINT_IDS, ERRORS, type ErrorCode } from '@broadsheet/contract';
 import { FAILURES } from '@broadsheet/contract/failures';
 import type { Disruption, FaultOptions, Profile, SequenceStep, Target } from '../faults/fault.ts';
 import { PROFILES, type ProfileName } from '../faults/profiles.ts';
-import type { ChosenOddities, Lens, LensName, Mixture } from '../lenses/lens.ts';
-import { MUTATIONS } from '../lenses/oddities.ts';
+import type { ChosenOddities, Lens, LensName, Mixture, Mutation } from '../lenses/lens.ts';
 import type { MockOptions } from './mock.ts';
 import type { WorldOptions } from './world.ts';
 
@@ -20,6 +19,9 @@ const LENSES = Object.keys({
 const DISRUPTIONS = Object.keys({
   ...{ reset: 1, cut: 1, truncate: 1, stall: 1, drip: 1, html: 1, 'wrong-type': 1, empty: 1 },
 } satisfies Record<Disruption, 1>);
+const MUTATIONS = Object.keys({
+  ...{ absent: 1, null: 1, filled: 1, rtl: 1, astral: 1, html: 1, huge: 1, empty: 1 },
+} satisfies Record<Mutation, 1>);
 
 /** The fields of a blog's content. */
 export const CONTENT_FIELDS = ['name', 'domains', 'categories', 'tags', 'posts', 'ads'] as const;

@@ -12,10 +12,10 @@ export interface ContentState {
 
 /** What a world holds: one blog behind one key, as it was written and as the API reads it. */
 export interface Content {
-  readonly blog: SnapshotBlogInput;
-  readonly apiKey: string;
+  blog(): SnapshotBlogInput;
+  apiKey(): string;
   /** Every key that opens the blog. */
-  readonly keys: readonly string[];
+  keys(): readonly string[];
   readonly store: MemoryStore;
   put(content: Partial<BlogContent>): void;
   /** Revokes the key for a new one. */
@@ -44,15 +44,9 @@ export function createContent(name: string, first: WorldContent, key: string | u
 
   return {
     store,
-    get blog() {
-      return blog;
-    },
-    get apiKey() {
-      return keys[0] ?? '';
-    },
-    get keys() {
-      return keys;
-    },
+    blog: () => blog,
+    apiKey: () => keys[0] ?? '',
+    keys: () => keys,
     put(content) {
       const before = blog;
       store.putBlog({ id, name: blog.name, domains: blog.domains, ...content }, clock.now());

@@ -85,11 +85,11 @@ export function createWorld(
     };
     const faulty: Around<BodyStream> = async (call, next) => {
       const entry = journal.entryOf(call);
-      if (!entry || faults.rules.length === 0) return next();
+      if (!entry || faults.rules().length === 0) return next();
       // Loaded by those who set faults; what a page has already is handed over, not loaded twice.
       const { applyFault } = await import('../faults/apply-fault.ts');
       return applyFault(
-        faults.rules,
+        faults.rules(),
         { call, signal: requestOf(call).signal, entry, next },
         { clock, chance: luck, rehearsal: () => engine().rehearsal(), milliseconds, Failure, buffered },
       );
@@ -126,7 +126,7 @@ export function createWorld(
     random.load(given.chance);
     luck.load(given.luck);
     clock.set(given.now);
-    for (const key of content.keys) adopt(key);
+    for (const key of content.keys()) adopt(key);
   };
   const waiting = (): string[] => {
     const held = gates.left();
@@ -141,16 +141,16 @@ export function createWorld(
     rehearsal: () => engine().rehearsal(),
     books: { faults, gates, lenses },
     get apiKey() {
-      return content.apiKey;
+      return content.apiKey();
     },
     get keys() {
-      return content.keys;
+      return content.keys();
     },
     get connection() {
-      return { baseUrl, apiKey: content.apiKey };
+      return { baseUrl, apiKey: content.apiKey() };
     },
     get blog() {
-      return content.blog;
+      return content.blog();
     },
     fetch: async (input, init) => asFetch(await answer(fromFetch(new Request(input, init)), pageOf())),
 
@@ -199,14 +199,14 @@ export function createWorld(
     },
 
     get calls() {
-      return journal.calls;
+      return journal.calls();
     },
     get journal() {
-      return journal.all;
+      return journal.all();
     },
     ad: content.ad,
     get tokens() {
-      return ledger.book;
+      return ledger.book();
     },
     get offContract() {
       return offContract;
