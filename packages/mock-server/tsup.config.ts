@@ -6,8 +6,6 @@ const base: Options = {
   platform: 'neutral',
   sourcemap: true,
   removeNodeProtocol: false,
-  // Without it the declarations would import the private packages.
-  dts: { resolve: [/^@broadsheet\//, /^\.\//] },
   external: [/^node:/, 'msw'],
   // What `--import` reads with comes along, so that users install nothing more.
   noExternal: [/^@broadsheet\//, 'marked', 'smol-toml', 'yaml'],
@@ -23,22 +21,31 @@ const first: NonNullable<Options['plugins']>[number] = {
     /src\/(index|browser)\.ts$/.test(entryPoint) ? { code: `import './web-platform.js';\n${code}` } : undefined,
 };
 
+const index = { index: 'src/index.ts', msw: 'src/msw.ts' };
+const main = { main: 'src/main.ts' };
+const browser = { browser: 'src/browser.ts' };
+const factories = { factories: 'src/factories.ts' };
+const runners = {
+  vitest: 'src/runners/vitest.ts',
+  jest: 'src/runners/jest.ts',
+  playwright: 'src/runners/playwright.ts',
+  storybook: 'src/runners/storybook.ts',
+  control: 'src/control/remote-world.ts',
+};
+
 // Each file costs Node a millisecond, and what several entries share is a file of its own: so entries are built together
-// only where they must share what they remember.
+// only where they must share what they remember. Their declarations are made in one go, which is quicker.
 export default defineConfig([
   { ...base, entry: { 'web-platform': 'src/doors/web-platform.ts' } },
-  { ...base, entry: { index: 'src/index.ts', msw: 'src/msw.ts' }, plugins: [first] },
-  { ...base, entry: { main: 'src/main.ts' } },
-  { ...base, entry: { browser: 'src/browser.ts' }, plugins: [first] },
-  { ...base, entry: { factories: 'src/factories.ts' } },
   {
     ...base,
-    entry: {
-      vitest: 'src/runners/vitest.ts',
-      jest: 'src/runners/jest.ts',
-      playwright: 'src/runners/playwright.ts',
-      storybook: 'src/runners/storybook.ts',
-      control: 'src/control/remote-world.ts',
-    },
+    entry: index,
+    plugins: [first],
+    // Without `resolve` the declarations would import the private packages.
+    dts: { entry: { ...index, ...main, ...browser, ...factories, ...runners }, resolve: [/^@broadsheet\//, /^\.\//] },
   },
+  { ...base, entry: main },
+  { ...base, entry: browser, plugins: [first] },
+  { ...base, entry: factories },
+  { ...base, entry: runners },
 ]);

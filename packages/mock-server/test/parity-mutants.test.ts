@@ -2,7 +2,7 @@ import { runConformance } from '@broadsheet/conformance';
 import { expect, test } from 'vitest';
 import { sampleBlog } from '../src/data/sample-blog.ts';
 import { createMock } from '../src/node.ts';
-import { MUTANTS, type Mutant } from './support/mutants.ts';
+import { MUTANTS, type Mutant } from './support/mutants/index.ts';
 
 // One blog as a user has it: nothing in it is known to the suite but what its API shows.
 const { posts = [], ...rest } = sampleBlog('magazine');

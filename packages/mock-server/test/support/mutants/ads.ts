@@ -1,0 +1,135 @@
+import {
+  answers,
+  instead,
+  isBatch,
+  isClick,
+  isDelivery,
+  type Json,
+  json,
+  type Mutant,
+  ok,
+  seen,
+} from './broken-server.ts';
+
+/** Servers whose ads and clicks go wrong. */
+export const AD_MUTANTS: readonly Mutant[] = [
+  { name: 'used token accepted', breaks: instead(409, ok) },
+  {
+    name: 'an ad repeated in a batch',
+    breaks: answers(isBatch, (body) => {
+      const results = body as unknown as Json[];
+      const filled = results.find((one) => one['filled']);
+      return results.map((one) =>
+        one['format'] === filled?.['format'] && one['filled'] ? { ...filled, slotId: one['slotId'] } : one,
+      );
+    }),
+  },
+  { name: 'a batch answered in reverse', breaks: answers(isBatch, (body) => (body as unknown as Json[]).reverse()) },
+  {
+    name: 'the lowest priority first in a batch',
+    breaks: answers(isBatch, (body) => {
+      const results = body as unknown as Json[];
+      const filled = results.filter((one) => one['filled']).reverse();
+      return results.map((one) =>
+        one['filled'] ? { ...filled.shift(), slotId: one['slotId'], format: one['format'] } : one,
+      );
+    }),
+  },
+  {
+    name: 'filled false with a token',
+    breaks: answers(isBatch, (body) =>
+      (body as unknown as Json[]).map((one) => (one['filled'] ? one : { ...one, clickToken: null })),
+    ),
+  },
+  { name: 'an ad without its token', breaks: answers(isDelivery, ({ clickToken: _, ...body }) => body) },
+  {
+    name: 'a forged token accepted',
+    breaks: (send) => async (request) => {
+      const copy = request.clone();
+      const response = await send(request);
+      if (!isClick(seen(copy)) || response.status !== 400) return response;
+      const { clickToken } = ((await copy.json().catch(() => ({}))) ?? {}) as { clickToken?: unknown };
+      return String(clickToken).split('.').length === 3 && String(clickToken).length > 40 ? ok(response) : response;
+    },
+  },
+  {
+    name: 'a repeated click is 409',
+    breaks: (send) => {
+      const clicked = new Set<string>();
+      return async (request) => {
+        const copy = request.clone();
+        const response = await send(request);
+        if (!isClick(seen(copy)) || response.status !== 200) return response;
+        const { clickToken } = (await copy.json()) as { clickToken: string };
+        const { sub } = JSON.parse(atob(clickToken.split('.')[1] ?? '')) as { sub: string };
+        if (!clicked.has(sub)) {
+          clicked.add(sub);
+          return response;
+        }
+        return json({}, response, 409);
+      };
+    },
+  },
+  {
+    name: 'an impression uses the token up',
+    breaks: (send) => async (request) => {
+      const copy = request.clone();
+      const { path } = seen(copy);
+      if (path === '/public/ads/tracking/impression') {
+        const url = new URL('/public/ads/tracking/click', copy.url);
+        await send(new Request(url, { method: 'POST', headers: copy.headers, body: await copy.clone().text() }));
+      }
+      return send(request);
+    },
+  },
+  {
+    name: 'clicks from everywhere',
+    domains: true,
+    breaks: (send) => (request) => {
+      const all = new Headers(request.headers);
+      all.set('origin', 'https://magazine.example');
+      return send(new Request(request, { headers: all }));
+    },
+  },
+  {
+    name: 'an origin is matched by its end',
+    domains: true,
+    breaks: (send) => (request) => {
+      const all = new Headers(request.headers);
+      if (all.get('origin')?.endsWith('magazine.example')) all.set('origin', 'https://magazine.example');
+      return send(new Request(request, { headers: all }));
+    },
+  },
+  {
+    name: 'an origin is matched by its start',
+    domains: true,
+    breaks: (send) => (request) => {
+      const all = new Headers(request.headers);
+      if (all.get('origin')?.startsWith('https://magazine.example')) all.set('origin', 'https://magazine.example');
+      return send(new Request(request, { headers: all }));
+    },
+  },
+  {
+    name: 'the Referer is not looked at',
+    domains: true,
+    breaks: (send) => (request) => {
+      const all = new Headers(request.headers);
+      all.delete('referer');
+      return send(new Request(request, { headers: all }));
+    },
+  },
+  {
+    name: 'a refused origin uses the token up',
+    domains: true,
+    breaks: (send) => async (request) => {
+      const copy = request.clone();
+      const response = await send(request);
+      if (response.status === 403) {
+        const all = new Headers(copy.headers);
+        all.set('origin', 'https://magazine.example');
+        await send(new Request(copy, { headers: all }));
+      }
+      return response;
+    },
+  },
+];

@@ -1,0 +1,119 @@
+// Servers broken on purpose, each in one thing: what a comparison with the document must find.
+
+export type Send = (request: Request) => Promise<Response>;
+export type Json = Record<string, unknown>;
+
+/** A server that is right but for one thing. */
+export interface Mutant {
+  readonly name: string;
+  /** Only a blog with domains can show it. */
+  readonly domains?: boolean;
+  readonly breaks: (send: Send) => Send;
+}
+
+export interface Seen {
+  readonly method: string;
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly request: Request;
+}
+
+export const seen = (request: Request): Seen => {
+  const { pathname, searchParams } = new URL(request.url);
+  return { method: request.method, path: pathname, query: searchParams, request };
+};
+export const json = (body: unknown, response: Response, status = response.status) =>
+  new Response(JSON.stringify(body), { status, headers: plain(response.headers) });
+const plain = (headers: Headers): Headers => {
+  const copy = new Headers(headers);
+  copy.delete('content-length');
+  return copy;
+};
+const moved = ({ request }: Seen, change: (url: URL) => void): Request => {
+  const url = new URL(request.url);
+  change(url);
+  const { method, headers } = request;
+  return new Request(url, { method, headers });
+};
+/** Asks for something else where `when` holds. */
+export const asks =
+  (when: (seen: Seen) => boolean, change: (url: URL, seen: Seen) => void) =>
+  (send: Send): Send =>
+  (request) => {
+    const at = seen(request);
+    return send(when(at) ? moved(at, (url) => change(url, at)) : request);
+  };
+/** Changes the JSON of a 200 where `when` holds. */
+export const answers =
+  (when: (seen: Seen) => boolean, change: (body: Json, seen: Seen, send: Send) => unknown) =>
+  (send: Send): Send =>
+  async (request) => {
+    const response = await send(request);
+    const at = seen(request);
+    if (response.status !== 200 || request.method === 'HEAD' || !when(at)) return response;
+    return json(await change((await response.json()) as Json, at, send), response);
+  };
+/** Answers a status with another answer. */
+export const instead =
+  (status: number, change: (response: Response, seen: Seen, send: Send) => Response | Promise<Response>) =>
+  (send: Send): Send =>
+  async (request) => {
+    const again = request.clone();
+    const response = await send(request);
+    return response.status === status ? change(response, seen(again), send) : response;
+  };
+
+const POSTS = '/public/posts';
+export const isPages = ({ path }: Seen) => path.endsWith('/posts') && path !== POSTS;
+export const isCategoryPage = (at: Seen) => isPages(at) && at.path.startsWith('/public/categories');
+export const isSearch = ({ path }: Seen) => path === '/public/search';
+export const isList = ({ path }: Seen) => path === POSTS;
+export const isBatch = ({ path, method }: Seen) => path === '/public/ads/formats' && method === 'POST';
+export const isDelivery = ({ path }: Seen) => path.startsWith('/public/ads/formats/');
+export const isClick = ({ path }: Seen) => path === '/public/ads/tracking/click';
+export const list = (body: Json) => body['data'] as Json[];
+export const hits = (body: Json) => body['data'] as { data: Json[]; meta: Json };
+export const withHits = (body: Json, data: Json[]) => {
+  const { meta } = hits(body);
+  return { ...body, data: { data, meta: { ...meta, count: data.length } } };
+};
+export const withPagination = (body: Json, change: (pagination: Json) => Json) => {
+  const { pagination } = body['meta'] as { pagination: Json };
+  return { ...body, meta: { pagination: { ...pagination, ...change(pagination) } } };
+};
+export const allPosts = async ({ request }: Seen, send: Send): Promise<Json[]> => {
+  const url = new URL('/public/posts?limit=100', request.url);
+  return list((await (await send(new Request(url, { headers: request.headers }))).json()) as Json);
+};
+const hitOf = ({ id, title, subtitle, slug, publishedAt }: Json): Json => {
+  return { id, title, subtitle, slug, coverUrl: null, publishedAt };
+};
+/** Searches the posts in another way than the rules say. */
+export const searches = (finds: (post: Json, q: string) => boolean) =>
+  answers(isSearch, async (body, at, send) => {
+    const [q, limit] = [at.query.get('q') ?? '', Number(at.query.get('limit') ?? 10)];
+    const offset = Number(at.query.get('offset') ?? 0);
+    const found = (await allPosts(at, send)).filter((post) => finds(post, q.trim().replaceAll(/\s+/g, ' ')));
+    return withHits(body, found.slice(offset, offset + limit).map(hitOf));
+  });
+export const fold = (text: unknown) => String(text).normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
+export const headOf = (post: Json) => `${post['title']}\n${post['subtitle']}`;
+export const like = (text: string) =>
+  new RegExp(
+    text
+      .replaceAll(/[.*+?^$()[\]\\|{}]/g, '\\$&')
+      .replaceAll('%', '.*')
+      .replaceAll('_', '.'),
+    's',
+  );
+export const headers =
+  (when: (seen: Seen, response: Response) => boolean, change: (headers: Headers) => void) =>
+  (send: Send): Send =>
+  async (request) => {
+    const response = await send(request);
+    if (!when(seen(request), response)) return response;
+    const changed = plain(response.headers);
+    change(changed);
+    return new Response(response.body, { status: response.status, headers: changed });
+  };
+export const ok = (response: Response) => json({ status: 'ok' }, response, 200);

@@ -1,0 +1,150 @@
+import {
+  allPosts,
+  answers,
+  asks,
+  isCategoryPage,
+  isList,
+  isPages,
+  type Json,
+  json,
+  list,
+  type Mutant,
+  seen,
+  withPagination,
+} from './broken-server.ts';
+
+/** Servers whose posts, categories and tags go wrong. */
+export const CONTENT_MUTANTS: readonly Mutant[] = [
+  {
+    name: 'hasNextPage inverted',
+    breaks: answers(isPages, (body) => withPagination(body, ({ hasNextPage }) => ({ hasNextPage: !hasNextPage }))),
+  },
+  {
+    name: 'an extra item on a category page',
+    breaks: answers(isCategoryPage, async (body, at, send) => {
+      const [extra] = await allPosts(at, send);
+      return { ...body, data: [...list(body), ...(extra && list(body).length > 0 ? [extra] : [])] };
+    }),
+  },
+  {
+    name: 'categories in reverse',
+    breaks: answers(
+      ({ path }) => path === '/public/categories',
+      (body) => ({ ...body, data: list(body).reverse() }),
+    ),
+  },
+  {
+    name: 'slugs are lower-cased',
+    breaks: asks(
+      ({ path }) => path.includes('/slug/'),
+      (url) => {
+        url.pathname = url.pathname.toLowerCase();
+      },
+    ),
+  },
+  {
+    name: 'ids are compared without case',
+    breaks: asks(
+      ({ path }) => /^\/public\/posts\/[^/]+$/.test(path),
+      (url) => {
+        url.pathname = url.pathname.toLowerCase();
+      },
+    ),
+  },
+  { name: 'posts oldest first', breaks: answers(isList, (body) => ({ ...body, data: list(body).reverse() })) },
+  {
+    name: 'limit is one too many',
+    breaks: answers(isList, async (body, at, send) => {
+      const posts = await allPosts(at, send);
+      const [last] = list(body).slice(-1);
+      const next = posts[posts.findIndex(({ id }) => id === last?.['id']) + 1];
+      return next ? { ...body, data: [...list(body), next] } : body;
+    }),
+  },
+  {
+    name: 'the newest post missing',
+    breaks: answers(isList, (body, { query }) => ({
+      ...body,
+      data: list(body).slice(Number(query.get('offset') ?? 0) > 0 ? 0 : 1),
+    })),
+  },
+  {
+    name: 'a field of posts left out',
+    breaks: answers(isList, (body) => ({ ...body, data: list(body).map(({ authorId: _, ...post }) => post) })),
+  },
+  {
+    name: 'drafts are listed',
+    breaks: answers(isList, (body, { query }) => {
+      const draft = { ...list(body)[0], id: 'draft-1', slug: 'draft-1', status: 'DRAFT' };
+      return query.has('offset') || list(body).length === 0
+        ? body
+        : { ...body, data: [...list(body).slice(0, -1), draft] };
+    }),
+  },
+  {
+    name: 'total counts the page',
+    breaks: answers(isPages, (body) => withPagination(body, () => ({ total: list(body).length }))),
+  },
+  {
+    name: 'totalPages rounded down',
+    breaks: answers(isPages, (body) =>
+      withPagination(body, ({ total, pageSize }) => ({ totalPages: Math.floor(Number(total) / Number(pageSize)) })),
+    ),
+  },
+  {
+    name: 'hasPrevPage always false',
+    breaks: answers(isPages, (body) => withPagination(body, () => ({ hasPrevPage: false }))),
+  },
+  {
+    name: 'a page past the end is 404',
+    breaks: (send) => async (request) => {
+      const response = await send(request);
+      if (!isPages(seen(request)) || response.status !== 200) return response;
+      const body = (await response.clone().json()) as Json;
+      return list(body).length > 0 || Number(seen(request).query.get('page') ?? 1) === 1
+        ? response
+        : json({}, response, 404);
+    },
+  },
+  {
+    name: 'posts of a tag in another order',
+    breaks: answers(
+      (at) => isPages(at) && at.path.startsWith('/public/tags'),
+      (body) => ({ ...body, data: list(body).reverse() }),
+    ),
+  },
+  {
+    name: '_count counts one too many',
+    breaks: answers(
+      ({ path }) => path === '/public/tags',
+      (body) => ({
+        ...body,
+        data: list(body).map((tag) => ({ ...tag, _count: { posts: (tag['_count'] as { posts: number }).posts + 1 } })),
+      }),
+    ),
+  },
+  {
+    name: 'a category left out',
+    breaks: answers(
+      ({ path }) => path === '/public/categories',
+      (body) => ({ ...body, data: list(body).slice(0, -1) }),
+    ),
+  },
+  {
+    name: 'tags without their envelope',
+    breaks: answers(
+      ({ path }) => path === '/public/tags',
+      (body) => body['data'],
+    ),
+  },
+  {
+    name: 'categories of posts without a description',
+    breaks: answers(isList, (body) => ({
+      ...body,
+      data: list(body).map((post) => ({
+        ...post,
+        categories: (post['categories'] as Json[]).map((one) => ({ ...one, description: '' })),
+      })),
+    })),
+  },
+];

@@ -1,0 +1,53 @@
+import { headers, instead, isList, type Json, json, type Mutant } from './broken-server.ts';
+
+/** Servers that speak HTTP wrongly. */
+export const HTTP_MUTANTS: readonly Mutant[] = [
+  {
+    name: 'unknown keys open the blog',
+    breaks: (send) => async (request) => {
+      const copy = request.clone();
+      const response = await send(request);
+      return response.status === 401 && copy.headers.has('x-api-key')
+        ? json({ success: true, data: [] }, response, 200)
+        : response;
+    },
+  },
+  {
+    name: 'errors without a request id',
+    breaks: (send) => async (request) => {
+      const response = await send(request);
+      if (response.status < 400 || request.method === 'HEAD') return response;
+      const { success, error } = (await response.json()) as { success: boolean; error: Json };
+      const { requestId: _, ...rest } = error;
+      return json({ success, error: rest }, response);
+    },
+  },
+  { name: 'a wrong method is 404', breaks: instead(405, (response) => json({}, response, 404)) },
+  {
+    name: 'no CORS',
+    breaks: headers(
+      () => true,
+      (all) => all.delete('access-control-allow-origin'),
+    ),
+  },
+  {
+    name: 'content may be cached by anybody',
+    breaks: headers(isList, (all) => all.set('cache-control', 'public, max-age=60')),
+  },
+  {
+    name: 'never 304',
+    breaks: (send) => (request) => {
+      const all = new Headers(request.headers);
+      all.delete('if-none-match');
+      return send(new Request(request, { headers: all }));
+    },
+  },
+  {
+    name: 'any media type accepted',
+    breaks: (send) => (request) => {
+      const all = new Headers(request.headers);
+      if (all.has('content-type')) all.set('content-type', 'application/json');
+      return send(new Request(request, { headers: all }));
+    },
+  },
+];

@@ -1,0 +1,17 @@
+import { AD_MUTANTS } from './ads.ts';
+import type { Mutant } from './broken-server.ts';
+import { CONTENT_MUTANTS } from './content.ts';
+import { HTTP_MUTANTS } from './http.ts';
+import { PARAMETER_MUTANTS } from './parameters.ts';
+import { SEARCH_MUTANTS } from './search.ts';
+
+export type { Mutant } from './broken-server.ts';
+
+/** Every server broken on purpose, each in one thing: what a comparison with the document must find. */
+export const MUTANTS: readonly Mutant[] = [
+  ...CONTENT_MUTANTS,
+  ...PARAMETER_MUTANTS,
+  ...SEARCH_MUTANTS,
+  ...HTTP_MUTANTS,
+  ...AD_MUTANTS,
+];

@@ -1,0 +1,111 @@
+import { answers, asks, fold, headOf, hits, isSearch, like, type Mutant, searches, withHits } from './broken-server.ts';
+
+/** Servers whose search goes wrong. */
+export const SEARCH_MUTANTS: readonly Mutant[] = [
+  {
+    name: '% and _ are wildcards of the search',
+    breaks: searches((post, q) =>
+      fold(q)
+        .split(' ')
+        .every((term) => like(term).test(fold(headOf(post)))),
+    ),
+  },
+  {
+    name: 'the last hit of a search missing',
+    breaks: answers(isSearch, (body, { query }) => {
+      const { data } = hits(body);
+      return data.length < Number(query.get('limit') ?? 10) ? withHits(body, data.slice(0, -1)) : body;
+    }),
+  },
+  {
+    name: 'only the first word is searched',
+    breaks: searches((post, q) => fold(headOf(post)).includes(fold(q).split(' ')[0] ?? '')),
+  },
+  {
+    name: 'the search looks at case',
+    breaks: searches((post, q) => q.split(' ').every((term) => headOf(post).includes(term))),
+  },
+  {
+    name: 'the search looks at accents',
+    breaks: searches((post, q) =>
+      q
+        .toLowerCase()
+        .split(' ')
+        .every((term) => headOf(post).toLowerCase().includes(term)),
+    ),
+  },
+  {
+    name: 'the search looks at whole words',
+    breaks: searches((post, q) =>
+      fold(q)
+        .split(' ')
+        .every((term) =>
+          fold(headOf(post))
+            .split(/[^\p{L}\p{N}]+/u)
+            .includes(term),
+        ),
+    ),
+  },
+  {
+    name: 'the search looks at beginnings',
+    breaks: searches((post, q) =>
+      fold(q)
+        .split(' ')
+        .every((term) =>
+          fold(headOf(post))
+            .split(/[^\p{L}\p{N}]+/u)
+            .some((word) => word.startsWith(term)),
+        ),
+    ),
+  },
+  {
+    name: 'the search looks through the text',
+    breaks: searches((post, q) =>
+      fold(q)
+        .split(' ')
+        .every((term) => fold(`${headOf(post)}\n${post['content']}`).includes(term)),
+    ),
+  },
+  {
+    name: 'the search finds any of the words',
+    breaks: searches((post, q) =>
+      fold(q)
+        .split(' ')
+        .some((term) => fold(headOf(post)).includes(term)),
+    ),
+  },
+  {
+    name: 'the search looks at titles alone',
+    breaks: searches((post, q) =>
+      fold(q)
+        .split(' ')
+        .every((term) => fold(post['title']).includes(term)),
+    ),
+  },
+  {
+    name: 'hits are not ranked by title',
+    breaks: searches((post, q) =>
+      fold(q)
+        .split(' ')
+        .every((term) => fold(headOf(post)).includes(term)),
+    ),
+  },
+  {
+    name: 'meta.count is the number of all hits',
+    breaks: answers(isSearch, (body) => {
+      const found = hits(body);
+      return { ...body, data: { ...found, meta: { ...found.meta, count: Number(found.meta['count']) + 1 } } };
+    }),
+  },
+  {
+    name: 'q of two characters accepted',
+    breaks: asks(isSearch, (url) => url.searchParams.get('q')?.length === 2 && url.searchParams.set('q', 'the')),
+  },
+  {
+    name: 'q is not trimmed',
+    breaks: answers(isSearch, (body, { query }) => {
+      const found = hits(body);
+      return { ...body, data: { ...found, meta: { ...found.meta, q: query.get('q') } } };
+    }),
+  },
+];
