@@ -1,0 +1,63 @@
+import { LIMITS } from '@broadsheet/contract';
+import { expect, test } from 'vitest';
+import { Failure } from './failure.ts';
+import { readJsonBody } from './json-body.ts';
+import { fromRequest } from './request.ts';
+
+/** A request of the Fetch standard has no `Content-Length` of its own: it is what a door was sent. */
+function request(body: string | Uint8Array<ArrayBuffer>, headers: Record<string, string> = {}): Request {
+  return new Request('https://blog.example/', {
+    method: 'POST',
+    body: new Blob([body]).stream(),
+    ...({ duplex: 'half' } as object),
+    headers: { 'content-type': 'application/json', ...headers },
+  });
+}
+
+const read = (...args: Parameters<typeof request>) => readJsonBody(fromRequest(request(...args)));
+
+async function failureOf(reading: Promise<unknown>) {
+  const error = await reading.catch((reason: unknown) => reason);
+  expect(error).toBeInstanceOf(Failure);
+  const { code, details } = error as Failure;
+  return `${code}: ${details.message}`;
+}
+
+test.each(['application/json', ' Application/JSON ; charset=utf-8'])('a body of %j is read', async (type) => {
+  expect(await read('{"a":"ü"}', { 'content-type': type })).toEqual({ a: 'ü' });
+});
+
+test('another media type is named, and none is called that', async () => {
+  const must = 'UNSUPPORTED_MEDIA_TYPE: The body must be sent as application/json, not';
+  expect(await failureOf(read('{}', { 'content-type': 'text/plain; charset=utf-8' }))).toBe(`${must} "text/plain".`);
+  expect(await failureOf(read('{}', { 'content-type': '' }))).toBe(`${must} without a Content-Type.`);
+});
+
+test('what is no JSON is told apart from nothing', async () => {
+  expect(await failureOf(read(''))).toBe('INVALID_JSON: The body is not valid JSON: it is empty.');
+  expect(await failureOf(read('{"a"'))).toMatch(/^INVALID_JSON: The body is not valid JSON: (?!it is empty).+\.$/);
+  expect(await failureOf(read(new Uint8Array([0x22, 0xff, 0x22])))).toMatch(/^INVALID_JSON: /);
+});
+
+test.each([false, true])('a body may have the largest size, its length declared: %s', async (said) => {
+  const words = 'x'.repeat(LIMITS.body - 2);
+  const declared = (size: number) => ({ ...(said && { 'content-length': String(size) }) });
+  const large = `PAYLOAD_TOO_LARGE: The body is larger than ${LIMITS.body} bytes.`;
+  expect(await read(`"${words}"`, declared(LIMITS.body))).toBe(words);
+  expect(await failureOf(read(`"${words}x"`, declared(LIMITS.body + 1)))).toBe(large);
+  // Whatever was declared, what comes counts as well.
+  expect(await failureOf(read(`"${words}x"`, declared(2)))).toBe(large);
+});
+
+test('what is declared too large is not read', async () => {
+  const large = {
+    ...fromRequest(request('{}', { 'content-length': String(LIMITS.body + 1) })),
+    body: () => expect.fail(),
+  };
+  expect(await failureOf(readJsonBody(large))).toMatch(/^PAYLOAD_TOO_LARGE/);
+});
+
+test('the media type is looked at first', async () => {
+  const headers = { 'content-type': 'text/plain', 'content-length': String(LIMITS.body + 1) };
+  expect(await failureOf(read('{', headers))).toMatch(/^UNSUPPORTED_MEDIA_TYPE/);
+});
