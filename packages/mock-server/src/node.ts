@@ -8,7 +8,10 @@ const NODE: Platform = {
   check,
   written,
   msw: findMsw,
-  listen: async (mock, options) => (await import('./doors/listen.ts')).listen(mock, options),
+  async listen(mock, options) {
+    check.listen(options ?? {});
+    return (await import('./doors/listen.ts')).listen(mock, options);
+  },
 };
 
 /**

@@ -78,3 +78,21 @@ test.each([
 });
 
 const mock = createMock();
+
+test('the doors refuse options that there are not', async () => {
+  const mock = createMock();
+  expect(() => mock.handlers({ unknwon: 'answer' } as object)).toThrow(/mock.handlers: there is no option unknwon/);
+  expect(() => mock.handlers({ unknown: 'refuse' as 'leave' })).toThrow(/unknown paths "refuse"; there are leave, ans/);
+  await expect(mock.listen({ prot: 1 } as object)).rejects.toThrow(/mock.listen: there is no option prot/);
+  await expect(mock.listen({ port: -1 })).rejects.toThrow(/mock.listen: port is -1; write a whole number/);
+});
+
+test('a world of another mock, or one that is gone already, drops none of this one', () => {
+  const [mock, other] = [createMock(), createMock()];
+  const [world, foreign] = [mock.world({ name: 'same' }), other.world({ name: 'same' })];
+  mock.drop(foreign);
+  expect(() => mock.world({ name: 'same' })).toThrow(/taken/);
+  mock.drop(world);
+  mock.drop(world);
+  expect(mock.world({ name: 'same' }).name).toBe('same');
+});

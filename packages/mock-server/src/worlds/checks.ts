@@ -1,5 +1,6 @@
 import { ENDPOINT_IDS, ERRORS, type ErrorCode } from '@broadsheet/contract';
 import { FAILURES } from '@broadsheet/contract/failures';
+import type { ListenOptions } from '../doors/listening.ts';
 import type { Disruption, FaultOptions, Profile, SequenceStep, Target } from '../faults/fault.ts';
 import { PROFILES, type ProfileName } from '../faults/profiles.ts';
 import type { ChosenOddities, Lens, LensName, Mixture, Mutation } from '../lenses/lens.ts';
@@ -35,6 +36,20 @@ export function mock(options: MockOptions): void {
   throw new TypeError(
     `createMock: baseUrl is ${JSON.stringify(baseUrl)}; write a whole URL such as https://api.example.com`,
   );
+}
+
+/** What `handlers` is given. */
+export function handlers(options: { readonly unknown?: 'leave' | 'answer' }): void {
+  fields('mock.handlers', options, ['unknown']);
+  known('handling of unknown paths', options.unknown ?? 'leave', ['leave', 'answer']);
+}
+
+/** What `listen` is given. */
+export function listen(options: ListenOptions): void {
+  fields('mock.listen', options, ['port', 'host', 'worlds']);
+  const { port = 0 } = options;
+  if (Number.isInteger(port) && port >= 0 && port < 65_536) return;
+  throw new RangeError(`mock.listen: port is ${JSON.stringify(port)}; write a whole number from 0 to 65535`);
 }
 
 /** What a world is made of. @throws TypeError for an option that there is not, RangeError for a value that is none */

@@ -77,12 +77,18 @@ export function makeMock(platform: Platform, options: MockOptions = {}): Mock {
     explore: async (use, exploreOptions) => (await exploring()).explore(worlds(), use, exploreOptions),
     drop(world) {
       if (world === main) throw new Error('mock.drop: main stays; reset it');
-      const waiting = byName.get(world.name)?.close();
-      if (waiting?.[0]) console.warn(`mock.drop: ${world.name}: ${waiting.join(', ')}`);
+      const own = byName.get(world.name);
+      // One of another mock may have the name of one of ours, and so may one that was dropped before.
+      if (own !== world) return;
+      const waiting = own.close();
+      if (waiting[0]) console.warn(`mock.drop: ${world.name}: ${waiting.join(', ')}`);
       byName.delete(world.name);
       for (const [key, owner] of byKey) if (owner === world) byKey.delete(key);
     },
-    handlers: (handlerOptions = {}) => mswHandlers(mock, platform.msw(), handlerOptions),
+    handlers(handlerOptions = {}) {
+      check.handlers(handlerOptions);
+      return mswHandlers(mock, platform.msw(), handlerOptions);
+    },
     async listen(listenOptions) {
       if (platform.listen) return platform.listen(mock, listenOptions);
       throw new Error('mock.listen: a page cannot listen; run broadsheet-mock');

@@ -65,14 +65,14 @@ export interface AdCounts {
 }
 
 /**
- * A world put aside by {@link World.snapshot}. `JSON.stringify` writes it down, and what is read again can be restored
- * in another process.
+ * A world put aside by {@link World.snapshot}. In Node `JSON.stringify` writes it down, and what is read again can be
+ * restored in another process.
  *
  * @example
  * ```ts
  * const state: WorldState = world.snapshot();
- * localStorage.setItem('world', JSON.stringify(state));
- * world.restore(JSON.parse(localStorage.getItem('world') ?? ''));
+ * const written = JSON.stringify(state);
+ * world.restore(JSON.parse(written));
  * ```
  */
 export interface WorldState {
