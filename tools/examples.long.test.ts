@@ -15,7 +15,7 @@ import { CHROMIUM } from './testing/programs.ts';
 import { visitSite } from './testing/visit-site.ts';
 
 // The examples that are no tests of Vitest themselves (react is) are run here as a reader would run them; those that
-// a browser runs in vite-examples.test.ts, and those that must be installed in the long tests.
+// a browser runs in vite-examples.long.test.ts, and those that must be installed in the long tests.
 
 vi.setConfig({ testTimeout: 120_000 });
 

@@ -7,14 +7,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createMock } from '../../src/node.ts';
 import { writeRecipes } from './blocks.ts';
 
-// The recipes with the tools they are for, in an empty project. It installs a few hundred packages, so it runs in CI,
-// and where RECIPES=1 asks for it.
-const wanted = Boolean(process.env['CI'] ?? process.env['RECIPES']);
-if (!wanted) console.warn('\n*** SKIPPED: the recipes for Jest and Cypress are run in CI, or with RECIPES=1 ***\n');
+// The recipes with the tools they are for, in an empty project, where it installs a few hundred packages.
 
 const packages = resolve(import.meta.dirname, '../../..');
 
-describe.skipIf(!wanted)('the recipes of the guide', { timeout: 120_000 }, () => {
+describe('the recipes of the guide', { timeout: 120_000 }, () => {
   let project: string;
   const run = async (command: string, args: string[], env: Record<string, string> = {}, cwd = project) => {
     const { stdout, stderr } = await promisify(execFile)(command, args, {
