@@ -14,7 +14,7 @@ const base: Options = {
   // So are Kysely and Commander: a query builder of 255 modules is half of what a start would load, the same in one file
   // is hardly noticed.
   noExternal: [/^@broadsheet\//, 'kysely', 'commander'],
-  external: ['esbuild', 'terser'],
+  external: ['esbuild', 'terser', /^cloudflare:/],
   esbuildOptions(options) {
     options.conditions = [source];
     // The panel's pages; each says so too, but only of an automatic runtime.

@@ -21,7 +21,7 @@ export interface ApiOptions<Stream = never> {
   /** Turns an address into an opaque word before it is stored; the server uses a keyed hash. */
   readonly fingerprint?: (address: string) => string;
   /** Caches encoded content per blog revision; none by default. See `createAnswerCache`. */
-  readonly cache?: AnswerCache;
+  readonly cache?: AnswerCache | undefined;
   /** Functions around every call but a CORS preflight, outermost first. */
   readonly around?: readonly Around<Stream>[];
 }

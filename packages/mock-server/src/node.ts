@@ -2,7 +2,11 @@ import { findMsw } from './doors/msw-library.ts';
 import * as check from './worlds/checks.ts';
 import { makeMock, type Platform } from './worlds/create-mock.ts';
 import type { Mock, MockOptions } from './worlds/mock.ts';
+import { createSharedCache } from './worlds/shared-cache.ts';
 import * as written from './worlds/written-content.ts';
+
+/** Tests read the same few pages again and again. */
+const CACHED_BYTES = 4 * 2 ** 20;
 
 const NODE: Platform = {
   check,
@@ -26,5 +30,5 @@ const NODE: Platform = {
  * @throws TypeError for a base URL that is none
  */
 export function createMock(options?: MockOptions): Mock {
-  return makeMock(NODE, options);
+  return makeMock({ ...NODE, cache: createSharedCache(CACHED_BYTES) }, options);
 }

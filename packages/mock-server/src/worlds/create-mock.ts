@@ -1,3 +1,4 @@
+import type { AnswerCache } from '@broadsheet/core';
 import { createRandom, hash } from '../data/random.ts';
 import { type BlogContent, sampleBlog } from '../data/sample-blog.ts';
 import { fromFetch } from '../doors/answer.ts';
@@ -14,13 +15,15 @@ export interface Platform {
   readonly written: Written;
   /** MSW's `http`. @throws Error when it cannot be had */
   msw(): Http;
+  /** A part of the mock's cache of answers, for one world; a page does without. */
+  readonly cache?: () => AnswerCache;
   /** Serves a mock over HTTP, where that can be. */
   listen?(mock: InnerMock, options: ListenOptions | undefined): Promise<Listening>;
 }
 
 /** Makes a mock for a platform. @throws TypeError for a base URL that is none */
 export function makeMock(platform: Platform, options: MockOptions = {}): Mock {
-  const { check, written } = platform;
+  const { check } = platform;
   check.mock(options);
   const { baseUrl = 'https://mock.broadsheet.test', seed = 'broadsheet', main: first } = options;
   const { origin, pathname } = new URL(baseUrl);
@@ -45,7 +48,7 @@ export function makeMock(platform: Platform, options: MockOptions = {}): Mock {
     if (taken) throw new Error(`mock.world: ${name} or its key is taken`);
     const world = createWorld(
       { ...worldOptions, name, seed: String(worldOptions.seed ?? seed) },
-      { baseUrl: base, basePath, docsUrl, check, written, sample, adopt: (apiKey) => void byKey.set(apiKey, world) },
+      { ...platform, baseUrl: base, basePath, docsUrl, sample, adopt: (apiKey) => void byKey.set(apiKey, world) },
     );
     for (const key of world.keys) byKey.set(key, world);
     byName.set(name, world);

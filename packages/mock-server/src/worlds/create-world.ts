@@ -1,5 +1,5 @@
 import type { ErrorCode } from '@broadsheet/contract';
-import { type Around, buffered, type Caller, Failure } from '@broadsheet/core';
+import { type AnswerCache, type Around, buffered, type Caller, Failure } from '@broadsheet/core';
 import { EPOCH } from '../data/factory.ts';
 import { createRandom } from '../data/random.ts';
 import type { BlogContent } from '../data/sample-blog.ts';
@@ -38,6 +38,8 @@ export interface Home {
   readonly written: Written;
   /** The sample blog of a seed. */
   sample(seed: string): BlogContent;
+  /** A part of the mock's cache of answers, where it has one. */
+  cache?: (() => AnswerCache) | undefined;
   /** Makes requests with this key come to the world as well. */
   adopt(apiKey: string): void;
 }
@@ -60,7 +62,7 @@ interface WrittenWorld extends Omit<SavedWorld, 'content' | 'toJSON'> {
 /** Creates a world; its mock brings it its requests. */
 export function createWorld(
   options: WorldOptions & { readonly name: string; readonly seed: string },
-  { baseUrl, basePath, docsUrl, check, written, sample, adopt }: Home,
+  { baseUrl, basePath, docsUrl, check, written, sample, cache, adopt }: Home,
 ): InnerWorld {
   const { name, seed, ip = '192.0.2.1', origin } = options;
   const clock = createClock(anInstant(options.start ?? EPOCH), options.pace);
@@ -96,7 +98,7 @@ export function createWorld(
     };
     const report = (request: OffContract) => void offContract.push(request);
     const around = [journalled(journal, clock, report), gated, faulty, lenses.render, ledger.watch];
-    return createWorldApi(name, { clock, docsUrl, basePath, random, store, around });
+    return createWorldApi(name, { clock, docsUrl, basePath, random, store, around, cache: cache?.() });
   };
   let opened: WorldApi | undefined;
   const engine = (): WorldApi => {

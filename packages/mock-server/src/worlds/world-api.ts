@@ -18,7 +18,7 @@ export interface WorldApi {
 }
 
 /** What the API of a world is made of. */
-export interface WorldPorts extends Pick<ApiOptions, 'clock' | 'docsUrl' | 'basePath'> {
+export interface WorldPorts extends Pick<ApiOptions, 'clock' | 'docsUrl' | 'basePath' | 'cache'> {
   readonly random: SeededRandom;
   readonly store: MemoryStore;
   /** What surrounds a call, outermost first. */
@@ -26,7 +26,7 @@ export interface WorldPorts extends Pick<ApiOptions, 'clock' | 'docsUrl' | 'base
 }
 
 /** Creates the API of the world of this name. */
-export function createWorldApi(name: string, { random, store, around, ...shared }: WorldPorts): WorldApi {
+export function createWorldApi(name: string, { random, store, around, cache, ...shared }: WorldPorts): WorldApi {
   let opened: Promise<Hmac> | undefined;
   // Loaded with the first ad: most tests show none.
   const hmac: Hmac = async (text) => {
@@ -48,6 +48,7 @@ export function createWorldApi(name: string, { random, store, around, ...shared 
       random,
       hmac,
       around,
+      cache,
       store: {
         ...store,
         // Every world counts its revisions from one: without its mark the ETag of one would pass in another.
