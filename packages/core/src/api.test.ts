@@ -8,6 +8,7 @@ import {
   type MemoryStore,
   type Observation,
   observed,
+  StoreUnavailable,
 } from './index.ts';
 
 const hmac = (text: string) => createHmac('sha256', 'secret').update(text).digest('base64url');
@@ -91,15 +92,59 @@ describe.each([false, true])('content, with a cache: %s', (cache) => {
 test('a cached answer comes at once, and takes every step that an answer takes', async () => {
   const { api, call } = setup(true);
   for (let turn = 0; turn < 2; turn += 1) await (await call('/public/posts')).text();
-  const ask = (method: string, headers: Record<string, string>) =>
+  const send = (method: string, headers: Record<string, string>) =>
     api.answerChunks(get('/public/posts', method, headers));
-  const cached = ask('GET', {});
+  const cached = send('GET', {});
   if (cached instanceof Promise) throw new Error('The answer was not cached.');
   expect(cached.status).toBe(200);
-  expect(ask('GET', { 'if-none-match': cached.headers['etag'] ?? '' })).toMatchObject({ status: 304, body: null });
-  expect(ask('HEAD', {})).toMatchObject({ status: 200, body: null });
-  expect(ask('POST', {})).toBeInstanceOf(Promise);
-  expect(ask('GET', { 'x-api-key': 'guessed' })).toMatchObject({ status: 401 });
+  expect(send('GET', { 'if-none-match': cached.headers['etag'] ?? '' })).toMatchObject({ status: 304, body: null });
+  expect(send('HEAD', {})).toMatchObject({ status: 200, body: null });
+  expect(send('POST', {})).toBeInstanceOf(Promise);
+  expect(send('GET', { 'x-api-key': 'guessed' })).toMatchObject({ status: 401 });
+});
+
+test('two blogs of the same revision share no cached answer', async () => {
+  const { store } = setup();
+  store.putBlog({ id: 'other', name: 'O', apiKeys: ['other'], posts: [{ id: '9', title: 'Nine', slug: 'nine' }] }, 0);
+  const findBlog = (apiKey: string) => {
+    const blog = store.findBlog(apiKey);
+    return blog && { ...blog, revision: '1' };
+  };
+  const api = createApi({ ...ports(store), store: { ...store, findBlog }, cache: createAnswerCache(100_000) });
+  const idsBy = async (apiKey: string) => {
+    const { headers, body } = await api.answer(get('/public/posts', 'GET', { 'x-api-key': apiKey }));
+    const text = typeof body === 'string' ? body : new TextDecoder().decode(body as Uint8Array);
+    return [headers['etag'], JSON.parse(text).data.map(({ id }: { id: string }) => id)];
+  };
+  for (let turn = 0; turn < 3; turn += 1) {
+    expect(await idsBy('key')).toEqual(['"1"', ['1']]);
+    expect(await idsBy('other')).toEqual(['"1"', ['9']]);
+  }
+});
+
+test('an ad is delivered once its impression is recorded, and not when that fails', async () => {
+  const { store } = setup();
+  const recorded = Promise.withResolvers<void>();
+  const request = Promise.withResolvers<void>();
+  const api = createApi({
+    ...ports(store),
+    store: {
+      ...store,
+      recordImpressions: () => {
+        request.resolve();
+        return recorded.promise;
+      },
+    },
+  });
+  let answered = false;
+  const answer = Promise.resolve(api.answer(get('/public/ads/formats/BANNER'))).finally(() => {
+    answered = true;
+  });
+  await request.promise;
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(answered).toBe(false);
+  recorded.reject(new StoreUnavailable('The database is away.'));
+  expect(await answer).toMatchObject({ status: 503 });
 });
 
 test('requests that come together draw as they would one after the other, however long signing takes', async () => {
@@ -123,13 +168,13 @@ test('requests that come together draw as they would one after the other, howeve
       docsUrl: '',
     });
     const slots = ['a', 'b', 'c', 'd'].map((slotId) => ({ slotId, format: 'BANNER' }));
-    const ask = async () => {
+    const send = async () => {
       const headers = { 'X-API-Key': 'key', 'Content-Type': 'application/json' };
       const init = { method: 'POST', headers, body: JSON.stringify({ slots }) };
       const results = await (await api.fetch(new Request('https://x.example/public/ads/formats', init))).json();
       return results.map(({ id }: { id: string }) => id);
     };
-    return Promise.all([ask(), ask(), ask()]);
+    return Promise.all([send(), send(), send()]);
   };
   const first = await drawn(() => 0);
   const delays = [5, 1, 4, 0, 3, 2, 6, 1, 0, 5, 2, 3];
@@ -158,10 +203,10 @@ test('promises of another class are waited for all the same', async () => {
   const real = globalThis.Promise;
   globalThis.Promise = Other as unknown as PromiseConstructor;
   try {
-    const ask = (path: string) =>
+    const send = (path: string) =>
       api.fetch(new Request(`https://x.example${path}`, { headers: { 'X-API-Key': 'key' } }));
-    expect((await ask('/public/posts/none')).status).toBe(404);
-    const ad = await (await ask('/public/ads/formats/BANNER')).json();
+    expect((await send('/public/posts/none')).status).toBe(404);
+    const ad = await (await send('/public/ads/formats/BANNER')).json();
     expect(ad).toMatchObject({ filled: true, clickToken: expect.stringMatching(/\.signature$/) });
   } finally {
     globalThis.Promise = real;
