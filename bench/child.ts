@@ -10,7 +10,7 @@ export interface Started {
   readonly url: string;
   /** Milliseconds from the start to the line with the address. */
   readonly ms: number;
-  /** Milliseconds of CPU it has spent so far, in steps of 10; `NaN` where the system does not tell. */
+  /** Milliseconds of CPU it has spent so far, in steps of 10; `NaN` where the system does not report it. */
   cpu(): number;
   stop(): Promise<void>;
 }
@@ -35,12 +35,12 @@ export async function startServer(
 function firstAddress(child: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     let said = '';
-    const hear = (chunk: Buffer): void => {
+    const receive = (chunk: Buffer): void => {
       said += chunk.toString();
       const url = /https?:\/\/[\w.:[\]]+/.exec(said)?.[0];
       if (url) resolve(url.replace(/[.]+$/, ''));
     };
-    child.stdout?.on('data', hear);
+    child.stdout?.on('data', receive);
     child.stderr?.on('data', (chunk: Buffer) => {
       said += chunk.toString();
     });

@@ -40,7 +40,7 @@ for (const { ids, load } of measures) {
 const rows = wanted.map((budget) => {
   const none: Finding = {
     id: budget.id,
-    notMeasured: 'its measure told nothing about it',
+    notMeasured: 'its measure reported nothing about it',
   };
   const finding = findings.find(({ id }) => id === budget.id) ?? none;
   return { budget, finding, value: heldValue(budget, finding), verdict: verdictOf(budget, finding) };

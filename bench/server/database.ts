@@ -15,27 +15,27 @@ export interface BlogShape {
   readonly posts: number;
   /** Characters of each post's content. */
   readonly content: number;
-  /** 50 unless told. */
+  /** 50 by default. */
   readonly ads?: number;
 }
 
-/** Where databases are kept between runs. */
+/** Where databases are stored between runs. */
 export const cache = fileURLToPath(new URL('../.cache/', import.meta.url));
 
-type Say = (text: string) => void;
+type Log = (text: string) => void;
 
 /**
- * A SQLite database with a generated blog, as the value of `--database`. It is kept between runs and made anew when
+ * A SQLite database with a generated blog, as the value of `--database`. It is stored between runs and made anew when
  * the generator or what the store writes has changed.
  */
-export async function databaseOf(shape: BlogShape, say: Say): Promise<string> {
+export async function databaseOf(shape: BlogShape, log: Log): Promise<string> {
   const name = nameOf(shape);
   const path = `${cache}${name}${version()}.db`;
   if (!existsSync(path)) {
     mkdirSync(cache, { recursive: true });
     for (const old of globSync(`${name}*`, { cwd: cache })) rmSync(cache + old);
     const draft = `${path}.draft`;
-    await fill(`sqlite:${draft}`, shape, say);
+    await fill(`sqlite:${draft}`, shape, log);
     // The file travels alone: what is still in the log beside it is moved in first.
     const database = new DatabaseSync(draft);
     database.exec('PRAGMA wal_checkpoint(TRUNCATE); PRAGMA journal_mode = DELETE');
@@ -46,8 +46,8 @@ export async function databaseOf(shape: BlogShape, say: Say): Promise<string> {
 }
 
 /** The same in PostgreSQL. */
-export const postgresDatabaseOf = (postgres: BenchPostgres, shape: BlogShape, say: Say): Promise<string> =>
-  storedDatabase(postgres, nameOf(shape), (url) => fill(url, shape, say));
+export const postgresDatabaseOf = (postgres: BenchPostgres, shape: BlogShape, log: Log): Promise<string> =>
+  storedDatabase(postgres, nameOf(shape), (url) => fill(url, shape, log));
 
 /** A PostgreSQL database whose name begins so, filled when it is made. */
 export async function storedDatabase(
@@ -68,16 +68,16 @@ export async function storedDatabase(
 }
 
 /** Imports a generated blog in one transaction, as an operator imports one. */
-async function fill(url: string, shape: BlogShape, say: Say): Promise<void> {
+async function fill(url: string, shape: BlogShape, log: Log): Promise<void> {
   const store = await openStore(url);
   const kind = url.startsWith('sqlite:') ? 'SQLite' : 'PostgreSQL';
   const total = shape.posts.toLocaleString('en');
-  let told = 0;
+  let reported = 0;
   await store.importBlogs(generateBlog({ id: 'bench', apiKey: KEY, ads: 50, ...shape }), Date.UTC(2026, 0, 1), {
     onProgress(posts) {
-      if (posts < told) return;
-      told = posts + 50_000;
-      say(`${kind}: ${posts.toLocaleString('en')} of ${total} posts written`);
+      if (posts < reported) return;
+      reported = posts + 50_000;
+      log(`${kind}: ${posts.toLocaleString('en')} of ${total} posts written`);
     },
   });
   await store.close();

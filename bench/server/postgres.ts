@@ -15,7 +15,7 @@ export interface BenchPostgres {
 }
 
 /**
- * Starts a PostgreSQL whose data is kept in a folder between runs. Only reads are measured there, so it does not wait
+ * Starts a PostgreSQL whose data is stored in a folder between runs. Only reads are measured there, so it does not wait
  * for the disk; its locale is the one the guide for operators asks for.
  *
  * @throws Error that says why there is none

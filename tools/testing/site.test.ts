@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { bodyOf, freePort, openSite } from './site.ts';
 
-test('a site answers, hears whole bodies, and is gone when it is closed', async () => {
+test('a site answers, reads whole bodies, and is gone when it is closed', async () => {
   const site = await openSite(
     async (request, response) => void response.end(`${request.url}: ${await bodyOf(request)}`),
   );

@@ -1,6 +1,6 @@
 import type { AdFormat } from './delivery/creative.ts';
 
-/** What a slot tells the page. Events bubble from the slot as `broadsheet:<type>` and cross shadow roots. */
+/** The events of a slot. Events bubble from the slot as `broadsheet:<type>` and cross shadow roots. */
 export type AdEventType = 'filled' | 'empty' | 'viewable' | 'click' | 'clickexpired' | 'close' | 'error';
 
 /** The detail of every `broadsheet:*` event. The click token is not part of it: whoever has it can spend it. */

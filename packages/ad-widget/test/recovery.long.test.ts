@@ -127,7 +127,7 @@ describeInChromium('what failed is done when it can be', (stage) => {
     expect(posts()).toBeLessThanOrEqual(8);
   });
 
-  test('an API that is blocked is asked at most 8 times a minute, looked into once, and the page hears of it', async () => {
+  test('an API that is blocked gets at most 8 requests a minute, is looked into once, and the page gets an event', async () => {
     await page.clock.install();
     let blocked = 0;
     const probes: string[] = [];

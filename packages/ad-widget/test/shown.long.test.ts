@@ -89,7 +89,7 @@ describeInChromium('what nobody can see is not bought, and what is seen is viewa
     await expect.poll(() => asked).toEqual(['low']);
   });
 
-  test('a slot removed inside a foreign shadow root is let go at once', async () => {
+  test("a slot removed inside another element's shadow root is let go at once", async () => {
     await open('<section></section>');
     await page.evaluate(() => {
       const root = document.querySelector('section')?.attachShadow({ mode: 'open' });

@@ -1,6 +1,6 @@
-import { type Answer, ask, type Question } from './ask.ts';
 import { equal, holds, matches } from './expect.ts';
 import { learnOrigin } from './learn-origin.ts';
+import { type Answer, type RequestOptions, send } from './send.ts';
 import { ok } from './success.ts';
 import { filledFormat } from './survey.ts';
 import { type Target, Unchecked } from './target.ts';
@@ -37,20 +37,20 @@ function checkDelivered(ad: Delivered, at: string, slot?: { slotId: string; form
 }
 
 /** Asks for one ad. */
-export async function deliver(target: Target, format: string, question?: Question): Promise<Delivered> {
-  const ad = ok(await ask(target, `/public/ads/formats/${format}`, question)) as Delivered;
+export async function deliver(target: Target, format: string, options?: RequestOptions): Promise<Delivered> {
+  const ad = ok(await send(target, `/public/ads/formats/${format}`, options)) as Delivered;
   checkDelivered(ad, format);
   return ad;
 }
 
 /** Sends a batch as it is. */
-export const askBatch = (target: Target, body: unknown, question?: Question): Promise<Answer> =>
-  ask(target, '/public/ads/formats', { json: body, ...question });
+export const sendBatch = (target: Target, body: unknown, options?: RequestOptions): Promise<Answer> =>
+  send(target, '/public/ads/formats', { json: body, ...options });
 
 /** Asks for an ad for each format, in slots `s0`, `s1`, ... */
 export async function deliverBatch(target: Target, formats: readonly string[]): Promise<readonly Delivered[]> {
   const slots = formats.map((format, index) => ({ slotId: `s${index}`, format }));
-  const results = ok(await askBatch(target, { slots })) as Delivered[];
+  const results = ok(await sendBatch(target, { slots })) as Delivered[];
   holds(Array.isArray(results), 'a batch answers with a bare array');
   equal(results.length, slots.length, 'number of results');
   for (const [index, slot] of slots.entries()) {
@@ -62,11 +62,11 @@ export async function deliverBatch(target: Target, formats: readonly string[]): 
 }
 
 /** Sends a click token, from a page of the blog unless the question says from where. */
-export async function click(target: Target, clickToken: unknown, question: Question = {}): Promise<Answer> {
+export async function click(target: Target, clickToken: unknown, options: RequestOptions = {}): Promise<Answer> {
   // A key of its own says that it is another blog, and headers say from where.
-  const page = question.key || question.headers ? undefined : await clickOrigin(target);
+  const page = options.key || options.headers ? undefined : await clickOrigin(target);
   const headers = page === undefined ? {} : { headers: { Origin: page } };
-  return ask(target, CLICK, { json: { clickToken }, ...headers, ...question });
+  return send(target, CLICK, { json: { clickToken }, ...headers, ...options });
 }
 
 /** The origin of a page whose clicks the blog accepts; `undefined` when it accepts them from everywhere. */
@@ -83,8 +83,8 @@ export async function clickOrigin(target: Target): Promise<string | undefined> {
 const origins = new WeakMap<Target, ReturnType<typeof learnOrigin>>();
 
 /** A click token of the blog under test, for an ad of any format it has. */
-export async function anyToken(target: Target, question?: Question): Promise<string> {
-  return (await deliver(target, await filledFormat(target), question)).clickToken;
+export async function anyToken(target: Target, options?: RequestOptions): Promise<string> {
+  return (await deliver(target, await filledFormat(target), options)).clickToken;
 }
 
 /** Checks that a click, or an impression, was accepted: the answer is the same to the last byte, whatever was done. */

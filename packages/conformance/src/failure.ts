@@ -1,5 +1,5 @@
-import { type Answer, json } from './ask.ts';
 import { Disagreement, equal, holds, matches } from './expect.ts';
+import { type Answer, json } from './send.ts';
 
 /** Status, type and retryable of every code that a caller can bring about (API document 7, and `decided`). */
 const kinds = {

@@ -1,4 +1,4 @@
-import { ask } from './ask.ts';
+import { send } from './send.ts';
 import { survey } from './survey.ts';
 import type { Target } from './target.ts';
 
@@ -19,7 +19,7 @@ const MAX_CANDIDATES = 200;
  */
 export async function learnOrigin(target: Target): Promise<ClickOrigins> {
   const refused = async (headers: Readonly<Record<string, string>>) =>
-    (await ask(target, '/public/ads/tracking/click', { json: { clickToken: 'none' }, headers })).status === 403;
+    (await send(target, '/public/ads/tracking/click', { json: { clickToken: 'none' }, headers })).status === 403;
   // Who names a page claims that there are domains; a server that accepts every click has none.
   if (target.origin !== undefined) return { domains: true, origin: target.origin };
   if (!(await refused({}))) return { domains: false, origin: undefined };

@@ -1,6 +1,6 @@
-import { type Answer, ask, json, type Question } from './ask.ts';
 import { Disagreement, equal, holds, matches } from './expect.ts';
 import { REQUEST_ID } from './failure.ts';
+import { type Answer, json, type RequestOptions, send } from './send.ts';
 import type { Target } from './target.ts';
 
 /** Checks a 200 with JSON and gives its body. */
@@ -25,8 +25,8 @@ export function envelope<T>(answer: Answer, withMeta = false): { readonly data: 
 }
 
 /** Reads the `data` of a content endpoint whose envelope has no `meta`. */
-export async function read<T>(target: Target, path: string, question?: Question): Promise<T> {
-  return envelope<T>(await ask(target, path, question)).data;
+export async function read<T>(target: Target, path: string, options?: RequestOptions): Promise<T> {
+  return envelope<T>(await send(target, path, options)).data;
 }
 
 /** The pagination of a list in pages. */
@@ -41,14 +41,14 @@ export interface Pagination {
 
 /** Reads a list in pages. */
 export async function readPage<T>(target: Target, path: string): Promise<{ items: T[]; pagination: Pagination }> {
-  const { data, meta } = envelope<T[]>(await ask(target, path), true);
+  const { data, meta } = envelope<T[]>(await send(target, path), true);
   equal(Object.keys(meta as object), ['pagination'], `${path}: keys of meta`);
   return { items: data, pagination: (meta as { pagination: Pagination }).pagination };
 }
 
 /** Reads a search: results at `data.data`, what was asked at `data.meta`. */
-export async function readSearch(target: Target, query: string, question?: Question): Promise<Found> {
-  return read<Found>(target, `/public/search?${query}`, question);
+export async function readSearch(target: Target, query: string, options?: RequestOptions): Promise<Found> {
+  return read<Found>(target, `/public/search?${query}`, options);
 }
 
 /** The answer of a search. */

@@ -1,5 +1,5 @@
-import { ask } from './ask.ts';
 import { holds } from './expect.ts';
+import { send } from './send.ts';
 import { type Found, read, readSearch } from './success.ts';
 import { type Target, Unchecked } from './target.ts';
 
@@ -110,7 +110,7 @@ export function filledFormat(target: Target): Promise<string> {
 
 async function lookForFormat(target: Target): Promise<string> {
   for (const format of FORMATS) {
-    const { text } = await ask(target, `/public/ads/formats/${format}`);
+    const { text } = await send(target, `/public/ads/formats/${format}`);
     if (text.includes('"clickToken"')) return format;
   }
   throw new Unchecked('the blog delivers no ad of any format');

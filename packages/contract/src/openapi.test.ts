@@ -72,7 +72,7 @@ test('the head says whose it is, where its server and its guides are, and which 
   });
 });
 
-test.each(ENDPOINT_IDS)('%s is told with its group, its example and a program', (id) => {
+test.each(ENDPOINT_IDS)('%s is described with its group, its example and a program', (id) => {
   const operation = operationOf(id);
   const [tag = ''] = id.split('.');
   const { tags } = openapi() as unknown as { tags: { name: string }[] };

@@ -10,7 +10,7 @@ import { SECTIONS } from './texts/sections.ts';
 import { SPONSORS } from './texts/sponsors.ts';
 
 /** What the demo shows. */
-export interface ShownBlog {
+export interface DemoBlog {
   readonly id: string;
   readonly name: string;
   readonly apiKey: string;
@@ -20,7 +20,7 @@ const PAGE = /^\/(?:(?:posts|categories|tags|sponsors)\/[^/]+|search)?$/;
 const ART = /^\/demo\/art\/(covers|sponsors)\/([^/]+)\.svg$/;
 
 /** The demo's own answers, beside those of the server. `blog` is known once the demo has its content. */
-export function siteRoutes(store: ServerStore, blog: () => ShownBlog) {
+export function siteRoutes(store: ServerStore, blog: () => DemoBlog) {
   const since = Date.now();
   return (request: Request): Promise<Response> | Response | undefined => {
     if (request.method !== 'GET' && request.method !== 'HEAD') return undefined;
@@ -35,7 +35,7 @@ export function siteRoutes(store: ServerStore, blog: () => ShownBlog) {
   };
 }
 
-async function page({ name, apiKey }: ShownBlog, origin: string): Promise<Response> {
+async function page({ name, apiKey }: DemoBlog, origin: string): Promise<Response> {
   const [css, js] = await Promise.all([loadAsset(DEMO_CSS), loadAsset(DEMO_JS)]);
   const versions = { css: css.version, js: js.version };
   return new Response(pageShell({ blogName: name, origin, apiKey, versions }), {

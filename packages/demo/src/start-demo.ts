@@ -5,7 +5,7 @@ import { createServer, loadAsset, type RunningServer, type ServerOptions } from 
 import { newApiKey, openStore, type ServerStore } from '@broadsheet/store';
 import { demoHosts, networkAddress } from './address.ts';
 import { DEMO_CSS, DEMO_JS } from './site-files.ts';
-import { type ShownBlog, siteRoutes } from './site-routes.ts';
+import { type DemoBlog, siteRoutes } from './site-routes.ts';
 import { sampleAds, sampleBlog } from './texts/sample-blog.ts';
 
 /** Where the demo listens and what it shows. */
@@ -21,7 +21,7 @@ export interface DemoOptions {
 
 /** A demo that runs. */
 export interface RunningDemo extends RunningServer {
-  readonly blog: ShownBlog;
+  readonly blog: DemoBlog;
   /** The database it runs on. */
   readonly store: ServerStore;
   /** Where that is, as the commands take it. */
@@ -57,7 +57,7 @@ export async function startDemo({ port, host, fill, routes }: DemoOptions): Prom
     const databaseUrl = `sqlite:${join(folder, 'demo.db')}`;
     const store = await openStore(databaseUrl);
     clean.push(() => store.close());
-    let blog: ShownBlog = { id: '', name: 'Broadsheet', apiKey: '' };
+    let blog: DemoBlog = { id: '', name: 'Broadsheet', apiKey: '' };
     const site = siteRoutes(store, () => blog);
     const others = routes?.(store);
     const extraRoutes: typeof site = (request) => others?.(request) ?? site(request);
@@ -82,7 +82,7 @@ interface Site {
   readonly url: string;
 }
 
-type Filled = ShownBlog & { readonly showsSampleAds: boolean };
+type Filled = DemoBlog & { readonly showsSampleAds: boolean };
 
 async function showSample(store: ServerStore, { hosts, url }: Site): Promise<Filled> {
   const now = Date.now();

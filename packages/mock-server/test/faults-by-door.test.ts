@@ -25,53 +25,53 @@ const doors: Readonly<Record<string, (init: RequestInit) => Promise<Response>>> 
 };
 
 describe.each(Object.keys(doors))('through %s', (door) => {
-  const ask = (disruption?: Disruption, signal?: AbortSignal) => {
+  const send = (disruption?: Disruption, signal?: AbortSignal) => {
     if (disruption) mock.main.disrupt('tags.list', disruption, { times: 1 });
     const headers = { 'X-API-Key': mock.main.apiKey };
     return doors[door]?.({ headers, ...(signal && { signal }) }) ?? Promise.reject(new Error(door));
   };
 
   test('a reset is a network error', async () => {
-    await expect(ask('reset')).rejects.toThrow(TypeError);
+    await expect(send('reset')).rejects.toThrow(TypeError);
     expect(mock.main.calls['tags.list'][0]).toMatchObject({ fault: 'reset', status: 0 });
   });
 
   test('a body that is cut fails while it is read', async () => {
-    const response = await ask('cut');
+    const response = await send('cut');
     expect(response.status).toBe(200);
     await expect(response.text()).rejects.toThrow();
   });
 
   test('a truncated body is read and is no JSON', async () => {
-    const text = await (await ask('truncate')).text();
+    const text = await (await send('truncate')).text();
     expect(text).toMatch(/^\{"success":true/);
     expect(() => JSON.parse(text)).toThrow(SyntaxError);
   });
 
   test('a page, a wrong type and an empty body arrive as they are', async () => {
-    const page = await ask('html');
+    const page = await send('html');
     expect([page.headers.get('content-type'), await page.text()]).toEqual([
       'text/html',
       expect.stringMatching(/^<!doc/),
     ]);
-    const plain = await ask('wrong-type');
+    const plain = await send('wrong-type');
     expect([plain.headers.get('content-type'), await plain.json()]).toMatchObject(['text/plain', { success: true }]);
-    const empty = await ask('empty');
+    const empty = await send('empty');
     expect([empty.status, await empty.text()]).toEqual([200, '']);
   });
 
   test('a stall sends headers and no end', async () => {
     const gone = new AbortController();
-    const response = await ask('stall', gone.signal);
+    const response = await send('stall', gone.signal);
     const text = response.text();
     gone.abort(new Error('enough'));
     await expect(text).rejects.toThrow();
   });
 
   test('a drip is whole in the end, when the time of the world has passed', async () => {
-    const whole = await (await ask()).text();
+    const whole = await (await send()).text();
     let arrived: string | undefined;
-    const text = ask('drip').then(async (response) => {
+    const text = send('drip').then(async (response) => {
       arrived = await response.text();
     });
     while (arrived === undefined) {

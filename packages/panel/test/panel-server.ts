@@ -73,7 +73,7 @@ export interface PanelServer extends RunningServer {
   readonly requests: Request[];
   /** Invites somebody and signs them in, as a program would; gives the session. */
   session(person: Person): Promise<string>;
-  /** Sends a request as somebody, from where and with what a browser would unless told otherwise. */
+  /** Sends a request as somebody, from where and with what a browser would by default. */
   ask(session: string | undefined, path: string, options?: AskOptions): Promise<Response>;
 }
 

@@ -47,12 +47,12 @@ describeDatabases('what an operator takes down', (database) => {
   /** What every process answers to a request, once it is what is expected: within a second. */
   const everywhere = async (path: string, apiKey: string, expected: unknown) => {
     for (const { url } of servers) {
-      const ask = async () => {
+      const send = async () => {
         const answer = await fetch(url + path, { headers: { 'X-API-Key': apiKey } });
         const body = (await answer.json()) as { filled?: boolean; title?: string };
         return path.includes('/ads/') && answer.status === 200 ? (body.title ?? body.filled) : answer.status;
       };
-      await expect.poll(ask, WITHIN).toBe(expected);
+      await expect.poll(send, WITHIN).toBe(expected);
     }
   };
   const importAgain = async (snapshot: string) => {

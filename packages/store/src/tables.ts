@@ -45,7 +45,7 @@ export interface Tables {
     sort_key: string;
     fold_title: string;
     fold_subtitle: string;
-    /** The post as JSON, the way it leaves the store; the column is named after being shown. */
+    /** The post as JSON, the way it leaves the store. The column keeps its old name: an update renames nothing under processes that still run. */
     shown: string;
     /** Row of the search index, ascending with `sort_key` (SQLite alone). */
     search_row: number | null;

@@ -18,22 +18,22 @@ const STORED = 'public, max-age=604800';
  * goes there with the stored `ETag`, and comes back as 304 without a body. So nothing that a write has changed is ever
  * served, and no key opens what it may not: what is saved is the way of the body.
  *
- * @param ask sends a request to the object of the blog
+ * @param send sends a request to the object of the blog
  */
 export async function throughEdge(
   request: Request,
   blogId: string,
   context: WorkerContext,
-  ask: (request: Request) => Promise<Response>,
+  send: (request: Request) => Promise<Response>,
 ): Promise<Response> {
   const { pathname, search, origin } = new URL(request.url);
   const cache = (globalThis as { caches?: { default?: Cache } }).caches?.default;
   const fits = request.method === 'GET' && CONTENT.test(pathname) && !request.headers.has('if-none-match');
-  if (!cache || !fits) return ask(request);
+  if (!cache || !fits) return send(request);
   const key = `${origin}/edge/${encodeURIComponent(blogId)}${pathname}${search}`;
   const stored = await cache.match(key);
   const etag = stored?.headers.get('etag');
-  const answer = await ask(etag ? withHeader(request, 'if-none-match', etag) : request);
+  const answer = await send(etag ? withHeader(request, 'if-none-match', etag) : request);
   if (stored && answer.status === 304) return asAnswered(stored, answer);
   if (answer.status === 200 && answer.headers.has('etag')) {
     const headers = new Headers(answer.headers);

@@ -26,7 +26,7 @@ export const worker = {
     const known = blogOfKey.get(key);
     if (known === undefined) return answerNewKey(key, whole, environment, context);
     const again = whole.clone();
-    const answer = await askBlog(known, whole, environment, context);
+    const answer = await sendToBlog(known, whole, environment, context);
     if (answer.status !== 401) return answer;
     // The blog may have been deleted, and its key given to another.
     blogOfKey.delete(key);
@@ -44,14 +44,19 @@ async function answerNewKey(
   const hash = await keyHash(key);
   const blogId = await environment.BLOGS.getByName(directoryName(hash)).findBlogId(hash);
   if (blogId === undefined) return answerNobody(request, environment);
-  const answer = await askBlog(blogId, request, environment, context);
+  const answer = await sendToBlog(blogId, request, environment, context);
   if (answer.status === 401) return answer;
   blogOfKey.set(key, blogId);
   if (blogOfKey.size > MAX_KEYS) blogOfKey.delete(blogOfKey.keys().next().value ?? '');
   return answer;
 }
 
-function askBlog(blogId: string, request: Request, { BLOGS }: Environment, context: WorkerContext): Promise<Response> {
+function sendToBlog(
+  blogId: string,
+  request: Request,
+  { BLOGS }: Environment,
+  context: WorkerContext,
+): Promise<Response> {
   return throughEdge(request, blogId, context, (one) => BLOGS.getByName(blogObjectName(blogId)).fetch(one));
 }
 

@@ -12,7 +12,7 @@ export interface Deployment extends Workerd {
   importBlog(blog: Readonly<Record<string, unknown>> & { readonly id: string }, now: number): Promise<void>;
 }
 
-/** @param folder where storage is kept; in memory by default */
+/** @param folder where data is stored; in memory by default */
 export async function deploy({
   entry = '../src/index.ts',
   folder,

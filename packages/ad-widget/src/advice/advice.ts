@@ -76,8 +76,8 @@ function allowClicks(): string {
 }
 
 function mendBase(baseUrl: string): string {
-  const asked = webAddress(baseUrl);
-  const leads = asked ? `leads to ${asked.href}` : 'is no web address';
+  const requested = webAddress(baseUrl);
+  const leads = requested ? `leads to ${requested.href}` : 'is no web address';
   return `data-base-url="${baseUrl}" ${leads}; give the server's address as in "https://blog.example", with http: or https: and without /public`;
 }
 

@@ -12,19 +12,19 @@ export interface Probe {
 /** Asks for an address once more, to learn whether anything answers, and from the page's policy itself whether it stops it. */
 export async function probe(address: string, image = false): Promise<Probe> {
   let violation: SecurityPolicyViolationEvent | undefined;
-  const hear = (event: SecurityPolicyViolationEvent): void => {
+  const record = (event: SecurityPolicyViolationEvent): void => {
     const { blockedURI, disposition } = event;
     // A policy that only reports stops nothing.
     if (disposition !== 'enforce') return;
     if (address.startsWith(blockedURI) || blockedURI.startsWith(address)) violation = event;
   };
-  document.addEventListener('securitypolicyviolation', hear);
+  document.addEventListener('securitypolicyviolation', record);
   const answered = await (image ? load(address) : head(address)).then(
     () => true,
     () => false,
   );
   if (!answered) await new Promise((resolve) => setTimeout(resolve, GRACE));
-  document.removeEventListener('securitypolicyviolation', hear);
+  document.removeEventListener('securitypolicyviolation', record);
   return { answered, violation };
 }
 

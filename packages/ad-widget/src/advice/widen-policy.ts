@@ -11,8 +11,8 @@ export function widenPolicy(
   const present = find(effectiveDirective);
   const [, ...sources] = (present ?? find('default-src') ?? '').split(/\s+/);
   // Of the quoted words only 'self' says where something may come from; the others are about scripts, or 'none'.
-  const kept = sources.filter((source) => source === "'self'" || !source.startsWith("'"));
-  const widened = [effectiveDirective, ...kept, origin].join(' ');
+  const retained = sources.filter((source) => source === "'self'" || !source.startsWith("'"));
+  const widened = [effectiveDirective, ...retained, origin].join(' ');
   const change = present ? `change its "${present}" to` : 'add';
   return `the page's Content-Security-Policy blocks ${origin}; ${change} "${widened}"`;
 }

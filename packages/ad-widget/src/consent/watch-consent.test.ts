@@ -95,7 +95,7 @@ test('several words: all that are named must allow', () => {
   expect([decided.mock.calls, refused.mock.calls]).toEqual([[[true, true]], [[false, false]]]);
 });
 
-test('a consent platform that does not come is named once; one that comes late is still heard', async () => {
+test('a consent platform that does not come is named once; one that comes late still counts', async () => {
   const said = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
   const decided = vi.fn();
   void ask('tcf', decided, new AbortController().signal);

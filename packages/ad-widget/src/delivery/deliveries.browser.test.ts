@@ -137,15 +137,15 @@ test('a slot inside the shadow root of another element is found when it comes, a
   const { transport } = recorder();
   const ads = start({ transport });
   const root = document.querySelector('section')?.attachShadow({ mode: 'open' });
-  const heard: unknown[] = [];
-  ads.on('filled', (_, host) => heard.push(host));
+  const filled: unknown[] = [];
+  ads.on('filled', (_, host) => filled.push(host));
   const seen = next('filled');
   const slot = document.createElement('broadsheet-slot');
   slot.setAttribute('format', 'BANNER');
   root?.append(slot);
   await seen;
   expect(slot.shadowRoot?.querySelector('.title')?.textContent).toContain('Ad for');
-  expect(heard).toEqual([slot]);
+  expect(filled).toEqual([slot]);
 });
 
 test('a host that takes no shadow root fails alone, with an event', async () => {

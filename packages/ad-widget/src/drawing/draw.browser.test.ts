@@ -53,7 +53,7 @@ test('a popup waits for the reader, closes on Escape, and comes once a day', asy
   expect(isCapped(document.body)).toBe(true);
 });
 
-test('an empty slot out of sight collapses, its fallback or empty="keep" stops that', async () => {
+test('an empty slot out of view collapses, its fallback or empty="keep" stops that', async () => {
   page(
     '<broadsheet-slot name="empty" format="BANNER"></broadsheet-slot><div data-broadsheet-slot="empty-2" data-format="BANNER" data-empty="keep"></div><broadsheet-slot name="empty-3" format="BANNER"><p>House</p></broadsheet-slot><div style="height: 9000px"></div>',
   );

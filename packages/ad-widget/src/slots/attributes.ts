@@ -7,7 +7,7 @@ export interface SlotAttributes {
   name?: string | undefined;
   /** The client it belongs to, on a page with several keys. */
   client?: string | undefined;
-  /** `keep` leaves the reserved box when there is no ad; default is to collapse it out of the reader's sight. */
+  /** `keep` leaves the reserved box when there is no ad; default is to collapse it out of the reader's view. */
   empty?: 'keep' | 'collapse' | undefined;
   /** Seconds after which a viewed ad is exchanged; at least 30. Default: never. */
   refresh?: number | undefined;

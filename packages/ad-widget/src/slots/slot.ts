@@ -158,7 +158,7 @@ export function fail(slot: Changing, again: boolean): void {
   slot.wanted = again;
 }
 
-/** Takes its box away when no ad will come, out of the reader's sight. */
+/** Takes its box away when no ad will come, out of the reader's view. */
 export function fold({ host, state, wanted, view }: Slot): void {
   if (view.inView || wanted || !/empty|failed/.test(state)) return;
   loadOnDemand().then(

@@ -3,7 +3,7 @@ import type { SlotRequest, SlotResult } from '../../src/delivery/creative.ts';
 
 export const KEY = 'the-key';
 
-/** The two endpoints the widget talks to, on an origin of their own, and what they were told. */
+/** The two endpoints the widget talks to, on an origin of their own, and the requests they got. */
 export interface Api extends Site {
   /** Tokens of the clicks that were counted. */
   readonly clicks: string[];
@@ -35,7 +35,7 @@ export async function serveApi(linkUrl: string): Promise<Api> {
     response.setHeader('Access-Control-Expose-Headers', 'X-Request-Id, Retry-After');
     response.setHeader('X-Request-Id', `request-${requests.length}`);
     if (request.method === 'OPTIONS') return void setTimeout(() => response.writeHead(204).end(), api.preflight);
-    // As a server of ours: health is told without a key, and the others have no HEAD.
+    // As a server of ours: health needs no key, and the others have no HEAD.
     if (request.method === 'HEAD') return void response.writeHead(request.url === '/healthz' ? 200 : 405).end();
     if (api.unavailable) {
       const { retryAfter } = api.unavailable;

@@ -1,7 +1,7 @@
-import { ask } from '../ask.ts';
 import { equal } from '../expect.ts';
 import { failure } from '../failure.ts';
 import { ODD_IDS } from '../fixture/posts.ts';
+import { send } from '../send.ts';
 import { read, readPage } from '../success.ts';
 import { section } from '../target.ts';
 
@@ -50,11 +50,11 @@ export const addressCases = [
       '*x',
       'u%CC%88',
     ];
-    for (const id of near) failure(await ask(target, `/public/posts/${id}`), 'NOT_FOUND');
+    for (const id of near) failure(await send(target, `/public/posts/${id}`), 'NOT_FOUND');
     for (const slug of ['numbered-', 'Numbered-1', 'numbered-1%2F', 'post-01']) {
-      failure(await ask(target, `/public/posts/slug/${slug}`), 'NOT_FOUND');
+      failure(await send(target, `/public/posts/slug/${slug}`), 'NOT_FOUND');
     }
-    failure(await ask(target, '/public/tags/Many'), 'NOT_FOUND');
-    failure(await ask(target, '/public/categories/man'), 'NOT_FOUND');
+    failure(await send(target, '/public/tags/Many'), 'NOT_FOUND');
+    failure(await send(target, '/public/categories/man'), 'NOT_FOUND');
   }),
 ];

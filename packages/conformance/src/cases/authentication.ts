@@ -1,6 +1,6 @@
-import { ask } from '../ask.ts';
 import { equal } from '../expect.ts';
 import { failure } from '../failure.ts';
+import { send } from '../send.ts';
 import { read } from '../success.ts';
 import { section } from '../target.ts';
 
@@ -13,27 +13,27 @@ const POSTS = ['/ads/formats', '/ads/tracking/click', '/ads/tracking/impression'
 export const authenticationCases = [
   promised('without a key every endpoint answers 401 UNAUTHORIZED', async (target) => {
     for (const path of [...GETS, ...MORE_GETS]) {
-      failure(await ask(target, `/public${path}`, { key: null }), 'UNAUTHORIZED');
+      failure(await send(target, `/public${path}`, { key: null }), 'UNAUTHORIZED');
     }
-    for (const path of POSTS) failure(await ask(target, `/public${path}`, { key: null, json: {} }), 'UNAUTHORIZED');
+    for (const path of POSTS) failure(await send(target, `/public${path}`, { key: null, json: {} }), 'UNAUTHORIZED');
   }),
   promised('with an invalid key every endpoint answers 401 UNAUTHORIZED', async (target) => {
     for (const path of [...GETS, ...MORE_GETS]) {
-      failure(await ask(target, `/public${path}`, { key: 'not-a-key' }), 'UNAUTHORIZED');
+      failure(await send(target, `/public${path}`, { key: 'not-a-key' }), 'UNAUTHORIZED');
     }
-    for (const path of POSTS) failure(await ask(target, `/public${path}`, { key: 'no', json: {} }), 'UNAUTHORIZED');
+    for (const path of POSTS) failure(await send(target, `/public${path}`, { key: 'no', json: {} }), 'UNAUTHORIZED');
   }),
   promised('a key is compared whole and exactly', async (target) => {
     const { apiKey } = target;
     const near = [`${apiKey}x`, apiKey.slice(0, -1), `x${apiKey}`, `${apiKey},${apiKey}`, '%', '*', "' OR 1=1 --"];
     for (const key of [...near, '', '__proto__', 'constructor', 'x'.repeat(1000)]) {
-      failure(await ask(target, '/public/posts', { key }), 'UNAUTHORIZED');
+      failure(await send(target, '/public/posts', { key }), 'UNAUTHORIZED');
     }
   }),
   promised('a key is only read from X-API-Key', async (target) => {
     const { apiKey } = target;
-    const question = { key: null, headers: { Authorization: `Bearer ${apiKey}` } };
-    failure(await ask(target, `/public/posts?apiKey=${apiKey}&X-API-Key=${apiKey}`, question), 'UNAUTHORIZED');
+    const options = { key: null, headers: { Authorization: `Bearer ${apiKey}` } };
+    failure(await send(target, `/public/posts?apiKey=${apiKey}&X-API-Key=${apiKey}`, options), 'UNAUTHORIZED');
   }),
   promised('no parameter leads to another blog', async (target) => {
     const mine = await read(target, '/public/categories');
@@ -43,13 +43,13 @@ export const authenticationCases = [
     '401 goes before what the route, the method or the body would say',
     async (target) => {
       const key = null;
-      failure(await ask(target, '/public/nothing/here', { key }), 'UNAUTHORIZED');
-      failure(await ask(target, '/public/posts', { key, method: 'DELETE' }), 'UNAUTHORIZED');
-      failure(await ask(target, '/public/posts?limit=0', { key }), 'UNAUTHORIZED');
-      failure(await ask(target, '/public/posts/%zz', { key }), 'UNAUTHORIZED');
-      failure(await ask(target, '/public/ads/formats/nope', { key }), 'UNAUTHORIZED');
-      failure(await ask(target, '/public/ads/formats', { key, body: 'not json' }), 'UNAUTHORIZED');
-      failure(await ask(target, '/public/ads/formats', { key, json: { slots: 'x'.repeat(70_000) } }), 'UNAUTHORIZED');
+      failure(await send(target, '/public/nothing/here', { key }), 'UNAUTHORIZED');
+      failure(await send(target, '/public/posts', { key, method: 'DELETE' }), 'UNAUTHORIZED');
+      failure(await send(target, '/public/posts?limit=0', { key }), 'UNAUTHORIZED');
+      failure(await send(target, '/public/posts/%zz', { key }), 'UNAUTHORIZED');
+      failure(await send(target, '/public/ads/formats/nope', { key }), 'UNAUTHORIZED');
+      failure(await send(target, '/public/ads/formats', { key, body: 'not json' }), 'UNAUTHORIZED');
+      failure(await send(target, '/public/ads/formats', { key, json: { slots: 'x'.repeat(70_000) } }), 'UNAUTHORIZED');
     },
   ),
 ];

@@ -1,8 +1,8 @@
-import { ask } from '../ask.ts';
-import { askBatch, type Delivered, deliverBatch } from '../deliver.ts';
+import { type Delivered, deliverBatch, sendBatch } from '../deliver.ts';
 import { equal, holds } from '../expect.ts';
 import { failure, refuses } from '../failure.ts';
 import { AD } from '../fixture/ads.ts';
+import { send } from '../send.ts';
 import { ok } from '../success.ts';
 import { section } from '../target.ts';
 
@@ -55,7 +55,7 @@ export const batchCases = [
       ...slot,
       slotId,
     }));
-    const results = ok(await askBatch(target, { slots })) as Delivered[];
+    const results = ok(await sendBatch(target, { slots })) as Delivered[];
     equal(
       results.map(({ slotId }) => slotId),
       slots.map(({ slotId }) => slotId),
@@ -63,35 +63,35 @@ export const batchCases = [
     );
     const filled = ids(results).filter((id) => id !== 'none');
     equal(new Set(filled).size, filled.length, 'each repeat is its own slot');
-    refuses(await askBatch(target, { slots: [slot, { ...slot, slotId: '' }] }), 'slots.1.slotId');
+    refuses(await sendBatch(target, { slots: [slot, { ...slot, slotId: '' }] }), 'slots.1.slotId');
     for (const long of ['x'.repeat(201), '😀'.repeat(201)]) {
-      refuses(await askBatch(target, { slots: [{ ...slot, slotId: long }] }), 'slots.0.slotId');
+      refuses(await sendBatch(target, { slots: [{ ...slot, slotId: long }] }), 'slots.0.slotId');
     }
   }),
   refusal('a batch has 1 to 20 slots', async (target) => {
-    refuses(await askBatch(target, { slots: [] }), 'slots');
-    refuses(await askBatch(target, { slots: Array.from({ length: 21 }, () => slot) }), 'slots');
-    refuses(await askBatch(target, {}), 'slots');
-    for (const slots of [null, 'x', 1, {}, true]) refuses(await askBatch(target, { slots }), 'slots');
+    refuses(await sendBatch(target, { slots: [] }), 'slots');
+    refuses(await sendBatch(target, { slots: Array.from({ length: 21 }, () => slot) }), 'slots');
+    refuses(await sendBatch(target, {}), 'slots');
+    for (const slots of [null, 'x', 1, {}, true]) refuses(await sendBatch(target, { slots }), 'slots');
   }),
   refusal('slotId and format are required in each slot', async (target) => {
-    refuses(await askBatch(target, { slots: [{ format: 'BANNER' }] }), 'slots.0.slotId');
-    refuses(await askBatch(target, { slots: [slot, { slotId: 's' }] }), 'slots.1.format');
-    refuses(await askBatch(target, { slots: [{}] }), 'slots.0.slotId', 'slots.0.format');
+    refuses(await sendBatch(target, { slots: [{ format: 'BANNER' }] }), 'slots.0.slotId');
+    refuses(await sendBatch(target, { slots: [slot, { slotId: 's' }] }), 'slots.1.format');
+    refuses(await sendBatch(target, { slots: [{}] }), 'slots.0.slotId', 'slots.0.format');
     for (const bad of [1, null, ['s'], {}]) {
-      refuses(await askBatch(target, { slots: [{ ...slot, slotId: bad }] }), 'slots.0.slotId');
+      refuses(await sendBatch(target, { slots: [{ ...slot, slotId: bad }] }), 'slots.0.slotId');
     }
-    for (const bad of [null, 'x', 7]) refuses(await askBatch(target, { slots: [slot, bad] }), 'slots.1');
+    for (const bad of [null, 'x', 7]) refuses(await sendBatch(target, { slots: [slot, bad] }), 'slots.1');
   }),
   refusal('a format outside the enum is 400, and the field has a dotted path', async (target) => {
     for (const format of ['banner', 'NOPE', '', null, 3]) {
-      refuses(await askBatch(target, { slots: [slot, slot, slot, { ...slot, format }] }), 'slots.3.format');
+      refuses(await sendBatch(target, { slots: [slot, slot, slot, { ...slot, format }] }), 'slots.3.format');
     }
   }),
   refusal('a body that is no object is 400', async (target) => {
     for (const body of [null, [], [slot], 'x', 5]) {
-      equal((await askBatch(target, body)).status, 400, `status of ${JSON.stringify(body)}`);
-      failure(await askBatch(target, body), 'VALIDATION_ERROR');
+      equal((await sendBatch(target, body)).status, 400, `status of ${JSON.stringify(body)}`);
+      failure(await sendBatch(target, body), 'VALIDATION_ERROR');
     }
   }),
   section({ section: '4.5', effect: 'counts', needs: ['snapshot', 'earned'] })(
@@ -101,7 +101,7 @@ export const batchCases = [
       const watched = [AD.bannerHigh, AD.bannerMiddle, AD.bannerLow, AD.popup];
       const before = await Promise.all(watched.map(earned));
       await deliverBatch(target, ['BANNER', 'BANNER', 'POPUP', 'POPUP']);
-      refuses(await askBatch(target, { slots: [slot, { slotId: 's', format: 'x' }] }), 'slots.1.format');
+      refuses(await sendBatch(target, { slots: [slot, { slotId: 's', format: 'x' }] }), 'slots.1.format');
       const after = await Promise.all(watched.map(earned));
       equal(
         after.map((count, index) => count - (before[index] ?? 0)),
@@ -111,12 +111,12 @@ export const batchCases = [
     },
   ),
   section({ section: 'decided' })('ads are not to be stored', async (target) => {
-    const answer = await ask(target, '/public/ads/formats/nope');
+    const answer = await send(target, '/public/ads/formats/nope');
     holds(answer.headers.get('cache-control')?.includes('no-store'), 'Cache-Control of a refusal has no-store');
   }),
   decided('deliveries are not to be stored', async (target) => {
-    const one = await ask(target, '/public/ads/formats/BANNER');
-    for (const answer of [one, await askBatch(target, { slots: [slot] })]) {
+    const one = await send(target, '/public/ads/formats/BANNER');
+    for (const answer of [one, await sendBatch(target, { slots: [slot] })]) {
       equal(answer.headers.get('cache-control'), 'no-store', `${answer.request}: Cache-Control`);
       equal(answer.headers.get('etag'), null, `${answer.request}: ETag`);
     }

@@ -1,5 +1,5 @@
-import { ask } from '../ask.ts';
 import { equal, holds, matches, present } from '../expect.ts';
+import { send } from '../send.ts';
 import { section } from '../target.ts';
 
 const decided = section({ section: 'decided' });
@@ -15,7 +15,7 @@ const PATHS = [
 export const cachingCases = [
   decided('content carries a strong ETag, is private and varies by the key', async (target) => {
     for (const path of PATHS) {
-      const { headers } = await ask(target, path);
+      const { headers } = await send(target, path);
       matches(headers.get('etag'), /^"[^"]+"$/, `${path}: ETag`);
       equal(headers.get('cache-control'), 'private, no-cache', `${path}: Cache-Control`);
       holds(/\bx-api-key\b/i.test(headers.get('vary') ?? ''), `${path}: Vary names X-API-Key`);
@@ -23,7 +23,7 @@ export const cachingCases = [
   }),
   decided('the ETag is the same while the content is', async (target) => {
     for (const path of PATHS) {
-      const [one, two] = [await ask(target, path), await ask(target, path)];
+      const [one, two] = [await send(target, path), await send(target, path)];
       equal([one.status, two.status], [200, 200], `${path}: statuses`);
       equal(two.headers.get('etag'), present(one.headers.get('etag'), `${path}: ETag`), `${path}: ETag`);
       equal(two.text, one.text, `${path}: body`);
@@ -31,32 +31,32 @@ export const cachingCases = [
   }),
   decided('If-None-Match with the ETag is 304 without a body', async (target) => {
     for (const path of PATHS) {
-      const etag = present((await ask(target, path)).headers.get('etag'), `${path}: ETag`);
+      const etag = present((await send(target, path)).headers.get('etag'), `${path}: ETag`);
       for (const value of [etag, '*', `"other", ${etag}`, `W/${etag}`]) {
         for (const method of ['GET', 'HEAD']) {
-          const answer = await ask(target, path, { method, headers: { 'If-None-Match': value } });
+          const answer = await send(target, path, { method, headers: { 'If-None-Match': value } });
           equal([answer.status, answer.text], [304, ''], `${method} ${path} If-None-Match: ${value}`);
           equal(answer.headers.get('etag'), etag, `${path}: ETag of the 304`);
           present(answer.headers.get('x-request-id'), `${path}: X-Request-Id of the 304`);
         }
       }
-      const stale = await ask(target, path, { headers: { 'If-None-Match': '"another"' } });
+      const stale = await send(target, path, { headers: { 'If-None-Match': '"another"' } });
       equal(stale.status, 200, `${path}: status with another ETag`);
     }
   }),
   decided('a failure is never 304', async (target) => {
     const headers = { 'If-None-Match': '*' };
-    equal((await ask(target, '/public/posts', { key: null, headers })).status, 401, 'without a key');
-    equal((await ask(target, '/public/posts/no-such-post-3b1f', { headers })).status, 404, 'of nothing');
-    equal((await ask(target, '/public/posts?limit=0', { headers })).status, 400, 'of a bad query');
+    equal((await send(target, '/public/posts', { key: null, headers })).status, 401, 'without a key');
+    equal((await send(target, '/public/posts/no-such-post-3b1f', { headers })).status, 404, 'of nothing');
+    equal((await send(target, '/public/posts?limit=0', { headers })).status, 400, 'of a bad query');
   }),
   section({ section: 'decided', needs: ['snapshot'] })(
     'an ETag of one blog is not valid for another, at the same address',
     async (target) => {
       for (const path of [...PATHS, '/public/posts/post-01']) {
-        const etag = present((await ask(target, path)).headers.get('etag'), `${path}: ETag`);
+        const etag = present((await send(target, path)).headers.get('etag'), `${path}: ETag`);
         const key = present(target.otherKey, 'the key of the other blog');
-        const other = await ask(target, path, { key, headers: { 'If-None-Match': etag } });
+        const other = await send(target, path, { key, headers: { 'If-None-Match': etag } });
         equal(other.status, 200, `${path}: status with the ETag of another blog`);
       }
     },

@@ -1,8 +1,8 @@
-import { ask } from '../ask.ts';
 import { accepted, anyToken, click, deliver } from '../deliver.ts';
 import { equal } from '../expect.ts';
 import { failure, refuses } from '../failure.ts';
 import { AD } from '../fixture/ads.ts';
+import { send } from '../send.ts';
 import { section, type Target } from '../target.ts';
 
 const promised = section({ section: '4.5', effect: 'counts' });
@@ -18,9 +18,9 @@ const clicks = async (target: Target): Promise<number> => (await target.earned?.
 export const clickCases = [
   section({ section: '4.5' })('clickToken is required and a string', async (target) => {
     const answers = [{}, { clickToken: null }, { clickToken: 5 }, { clickToken: '' }, { clicktoken: 'x' }];
-    for (const json of answers) refuses(await ask(target, '/public/ads/tracking/click', { json }), 'clickToken');
+    for (const json of answers) refuses(await send(target, '/public/ads/tracking/click', { json }), 'clickToken');
     for (const json of [null, [], 'x', 7]) {
-      failure(await ask(target, '/public/ads/tracking/click', { json }), 'VALIDATION_ERROR');
+      failure(await send(target, '/public/ads/tracking/click', { json }), 'VALIDATION_ERROR');
     }
   }),
   promised('a click is accepted with status ok', async (target) => {

@@ -1,8 +1,8 @@
-import { ask } from '../ask.ts';
 import { deliver } from '../deliver.ts';
 import { equal, holds, present } from '../expect.ts';
 import { failure, refuses } from '../failure.ts';
 import { AD, FULL } from '../fixture/ads.ts';
+import { send } from '../send.ts';
 import { FORMATS } from '../survey.ts';
 import { section } from '../target.ts';
 
@@ -16,7 +16,7 @@ export const deliveryCases = [
   }),
   section({ section: '4.5' })('a format outside the enum is 400', async (target) => {
     for (const format of ['banner', 'NOPE', 'BANNER%20', 'constructor', '%F0%9F%98%80', 'BANNER%2F', '0', 'formats']) {
-      refuses(await ask(target, `/public/ads/formats/${format}`), 'format');
+      refuses(await send(target, `/public/ads/formats/${format}`), 'format');
     }
   }),
   seeded('without an eligible ad the answer is filled false and nothing else', async (target) => {
@@ -63,8 +63,8 @@ export const deliveryCases = [
       const before = await earned();
       await deliver(target, 'POPUP');
       await deliver(target, 'POPUP');
-      failure(await ask(target, '/public/ads/formats/POPUP', { key: null }), 'UNAUTHORIZED');
-      holds((await ask(target, '/public/ads/formats/POPUP', { method: 'HEAD' })).status === 405, 'HEAD is 405');
+      failure(await send(target, '/public/ads/formats/POPUP', { key: null }), 'UNAUTHORIZED');
+      holds((await send(target, '/public/ads/formats/POPUP', { method: 'HEAD' })).status === 405, 'HEAD is 405');
       equal((await earned()) - before, 2, 'impressions');
     },
   ),

@@ -1,6 +1,6 @@
-import { ask } from '../ask.ts';
 import { equal, holds, present } from '../expect.ts';
 import { failure, refuses } from '../failure.ts';
+import { send } from '../send.ts';
 import { ok } from '../success.ts';
 import { survey } from '../survey.ts';
 import { section } from '../target.ts';
@@ -11,17 +11,17 @@ const decided = section({ section: 'decided' });
 /** Section 7: the error envelope. */
 export const errorCases = [
   promised('a validation error names the fields', async (target) => {
-    const [field, ...others] = failure(await ask(target, '/public/search'), 'VALIDATION_ERROR');
+    const [field, ...others] = failure(await send(target, '/public/search'), 'VALIDATION_ERROR');
     equal([field?.field, others], ['q', []], 'fields');
   }),
   promised('the request id is new with every answer', async (target) => {
-    const answers = await Promise.all([1, 2, 3, 4].map(() => ask(target, '/public/posts', { key: null })));
+    const answers = await Promise.all([1, 2, 3, 4].map(() => send(target, '/public/posts', { key: null })));
     const found = new Set(answers.map(({ headers }) => headers.get('x-request-id')));
     equal(found.size, 4, 'different request ids');
   }),
   promised('the docs link stands below docs_url', async (target) => {
     const { docsUrl } = target;
-    const answer = await ask(target, '/public/posts', { key: null });
+    const answer = await send(target, '/public/posts', { key: null });
     const { error } = JSON.parse(answer.text) as { error: { docs: string } };
     if (docsUrl !== undefined) equal(error.docs, `${docsUrl}/errors/UNAUTHORIZED`, 'error.docs');
     else holds(URL.canParse(error.docs) || error.docs.startsWith('/'), 'error.docs is a link');
@@ -29,24 +29,24 @@ export const errorCases = [
   decided('a path that is no endpoint is 404', async (target) => {
     const near = ['/public/posts/', '/public', '/public/nothing', '/public/posts/slug/a/b', '/PUBLIC/posts'];
     for (const path of [...near, '/public/Posts', '/public/posts/a/b', '/public/categories/a/tags', '/public/ads']) {
-      failure(await ask(target, path), 'NOT_FOUND');
+      failure(await send(target, path), 'NOT_FOUND');
     }
-    failure(await ask(target, '/public/ads/tracking', { json: {} }), 'NOT_FOUND');
+    failure(await send(target, '/public/ads/tracking', { json: {} }), 'NOT_FOUND');
   }),
   decided('every answer has a request id, a success too', async (target) => {
-    ok(await ask(target, '/public/categories'));
-    const preflight = await ask(target, '/public/posts', { method: 'OPTIONS', key: null });
+    ok(await send(target, '/public/categories'));
+    const preflight = await send(target, '/public/posts', { method: 'OPTIONS', key: null });
     present(preflight.headers.get('x-request-id'), 'X-Request-Id of OPTIONS');
   }),
   decided('an id or a slug with a malformed escape is 400', async (target) => {
     for (const bad of ['%zz', '%', '%E0%A4%A', '%ff', 'a%2', '%C0%AF', '%ED%A0%80']) {
-      refuses(await ask(target, `/public/posts/${bad}`), 'id');
-      refuses(await ask(target, `/public/posts/slug/${bad}`), 'slug');
-      refuses(await ask(target, `/public/categories/${bad}`), 'id');
-      refuses(await ask(target, `/public/categories/${bad}/posts`), 'id');
-      refuses(await ask(target, `/public/tags/${bad}`), 'id');
-      refuses(await ask(target, `/public/tags/${bad}/posts`), 'id');
-      refuses(await ask(target, `/public/ads/formats/${bad}`), 'format');
+      refuses(await send(target, `/public/posts/${bad}`), 'id');
+      refuses(await send(target, `/public/posts/slug/${bad}`), 'slug');
+      refuses(await send(target, `/public/categories/${bad}`), 'id');
+      refuses(await send(target, `/public/categories/${bad}/posts`), 'id');
+      refuses(await send(target, `/public/tags/${bad}`), 'id');
+      refuses(await send(target, `/public/tags/${bad}/posts`), 'id');
+      refuses(await send(target, `/public/ads/formats/${bad}`), 'format');
     }
   }),
   decided('no id breaks a look-up', async (target) => {
@@ -65,7 +65,7 @@ export const errorCases = [
     const taken = [...posts.flatMap(({ id, slug }) => [id, slug]), ...[...categories, ...tags].map(({ id }) => id)];
     for (const id of strange.filter((one) => !taken.includes(decodeURIComponent(one)))) {
       for (const path of ['posts', 'posts/slug', 'categories', 'tags']) {
-        failure(await ask(target, `/public/${path}/${id}`), 'NOT_FOUND');
+        failure(await send(target, `/public/${path}/${id}`), 'NOT_FOUND');
       }
     }
   }),

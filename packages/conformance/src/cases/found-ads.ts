@@ -1,7 +1,7 @@
-import { ask } from '../ask.ts';
 import { accepted, anyToken, click, clickOrigin, deliver, deliverBatch } from '../deliver.ts';
 import { equal, holds } from '../expect.ts';
 import { failure } from '../failure.ts';
+import { send } from '../send.ts';
 import { FORMATS, filledFormat } from '../survey.ts';
 import { section, type Target, Unchecked } from '../target.ts';
 
@@ -96,7 +96,7 @@ export const foundAdCases = [
   promised('tracking/impression leaves a token good', async (target) => {
     const clickToken = await anyToken(target);
     for (let time = 0; time < 2; time += 1) {
-      accepted(await ask(target, '/public/ads/tracking/impression', { json: { clickToken } }));
+      accepted(await send(target, '/public/ads/tracking/impression', { json: { clickToken } }));
     }
     accepted(await click(target, clickToken));
   }),

@@ -1,6 +1,6 @@
-import { ask } from '../ask.ts';
 import { equal } from '../expect.ts';
 import { failure, refuses } from '../failure.ts';
+import { send } from '../send.ts';
 import { type Pagination, read, readPage } from '../success.ts';
 import { folded, inOrder, type SurveyedLabel, type SurveyedPost, spread, survey } from '../survey.ts';
 import { type ConformanceCase, section, type Target, Unchecked } from '../target.ts';
@@ -72,11 +72,11 @@ function casesOf(number: '4.2' | '4.3', kind: 'categories' | 'tags'): readonly C
         equal(ids(items), ids(posts.slice((page - 1) * pageSize, page * pageSize)), `page ${page} of ${pageSize}`);
         equal(pagination, paginationOf(posts.length, page, pageSize), `pagination of page ${page} of ${pageSize}`);
       }
-      for (const pageSize of ['0', '101']) refuses(await ask(target, `${list}?pageSize=${pageSize}`), 'pageSize');
-      refuses(await ask(target, `${list}?page=0&pageSize=101`), 'page', 'pageSize');
+      for (const pageSize of ['0', '101']) refuses(await send(target, `${list}?pageSize=${pageSize}`), 'pageSize');
+      refuses(await send(target, `${list}?page=0&pageSize=101`), 'page', 'pageSize');
       for (const name of ['page', 'pageSize']) {
-        for (const value of NOT_INTEGERS) refuses(await ask(target, `${list}?${name}=${value}`), name);
-        refuses(await ask(target, `${list}?${name}=1&${name}=2`), name);
+        for (const value of NOT_INTEGERS) refuses(await send(target, `${list}?${name}=${value}`), name);
+        refuses(await send(target, `${list}?${name}=1&${name}=2`), name);
       }
     }),
     decided(`the ${kind} that are found are ordered by folded name, then id`, async (target) => {
@@ -107,8 +107,8 @@ function casesOf(number: '4.2' | '4.3', kind: 'categories' | 'tags'): readonly C
           '%',
         ]) {
           if (near.trim() === '' || known.has(near)) continue;
-          failure(await ask(target, `${root}/${encodeURIComponent(near)}`), 'NOT_FOUND');
-          failure(await ask(target, `${root}/${encodeURIComponent(near)}/posts`), 'NOT_FOUND');
+          failure(await send(target, `${root}/${encodeURIComponent(near)}`), 'NOT_FOUND');
+          failure(await send(target, `${root}/${encodeURIComponent(near)}/posts`), 'NOT_FOUND');
         }
       }
     }),

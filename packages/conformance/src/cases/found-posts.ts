@@ -1,6 +1,6 @@
-import { ask } from '../ask.ts';
 import { equal, holds, present } from '../expect.ts';
 import { failure } from '../failure.ts';
+import { send } from '../send.ts';
 import { read } from '../success.ts';
 import { inOrder, type SurveyedPost, somePosts, spread, survey } from '../survey.ts';
 import { section, type Target, Unchecked } from '../target.ts';
@@ -60,10 +60,10 @@ export const foundPostCases = [
     const [known, slugs] = [new Set(ids(posts)), new Set(posts.map(({ slug }) => slug))];
     for (const { id, slug } of spread(posts, 3)) {
       for (const text of near(id).filter((one) => one.trim() && !known.has(one))) {
-        failure(await ask(target, `/public/posts/${encode(text)}`), 'NOT_FOUND');
+        failure(await send(target, `/public/posts/${encode(text)}`), 'NOT_FOUND');
       }
       for (const text of near(slug).filter((one) => one.trim() && !slugs.has(one))) {
-        failure(await ask(target, `/public/posts/slug/${encode(text)}`), 'NOT_FOUND');
+        failure(await send(target, `/public/posts/slug/${encode(text)}`), 'NOT_FOUND');
       }
     }
   }),

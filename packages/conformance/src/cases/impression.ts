@@ -1,8 +1,8 @@
-import { ask } from '../ask.ts';
 import { accepted, deliver } from '../deliver.ts';
 import { equal, holds } from '../expect.ts';
 import { failure } from '../failure.ts';
 import { AD } from '../fixture/ads.ts';
+import { send } from '../send.ts';
 import { section } from '../target.ts';
 
 const promised = section({ section: '4.5' });
@@ -12,18 +12,18 @@ const method = 'POST';
 /** Section 4.5: the impression endpoint, kept for compatibility. */
 export const impressionCases = [
   promised('tracking/impression answers ok to any body and to none', async (target) => {
-    accepted(await ask(target, PATH, { method }));
+    accepted(await send(target, PATH, { method }));
     for (const json of [{}, { clickToken: 'not a token' }, { clickToken: 5 }, null, [], 'x']) {
-      accepted(await ask(target, PATH, { json }));
+      accepted(await send(target, PATH, { json }));
     }
     for (const type of ['text/plain', 'application/json', 'application/x-www-form-urlencoded', 'image/png']) {
-      accepted(await ask(target, PATH, { body: 'not { json', headers: { 'Content-Type': type } }));
+      accepted(await send(target, PATH, { body: 'not { json', headers: { 'Content-Type': type } }));
     }
-    accepted(await ask(target, PATH, { body: 'no type' }));
+    accepted(await send(target, PATH, { body: 'no type' }));
   }),
   promised('tracking/impression still wants a key', async (target) => {
-    failure(await ask(target, PATH, { method, key: null }), 'UNAUTHORIZED');
-    failure(await ask(target, PATH, { key: 'not-a-key', json: {} }), 'UNAUTHORIZED');
+    failure(await send(target, PATH, { method, key: null }), 'UNAUTHORIZED');
+    failure(await send(target, PATH, { key: 'not-a-key', json: {} }), 'UNAUTHORIZED');
   }),
   section({ section: '4.5', effect: 'counts', needs: ['snapshot', 'earned'] })(
     'tracking/impression counts nothing',
@@ -31,7 +31,7 @@ export const impressionCases = [
       const { clickToken } = await deliver(target, 'POPUP');
       const before = await target.earned?.(AD.popup);
       holds(before && before.impressions > 0, 'the delivery was counted');
-      accepted(await ask(target, PATH, { json: { clickToken } }));
+      accepted(await send(target, PATH, { json: { clickToken } }));
       equal(await target.earned?.(AD.popup), before, 'what the ad earned');
     },
   ),

@@ -1,7 +1,7 @@
-import { ask } from '../ask.ts';
 import { equal, holds, present } from '../expect.ts';
 import { failure } from '../failure.ts';
 import { LABEL_ORDER } from '../fixture/snapshot.ts';
+import { send } from '../send.ts';
 import { shapes, summary } from '../shapes.ts';
 import { envelope, read, readPage } from '../success.ts';
 import { type ConformanceCase, section } from '../target.ts';
@@ -26,7 +26,7 @@ function casesOf(number: '4.2' | '4.3', kind: 'categories' | 'tags'): readonly C
 
   return [
     promised(`all ${kind} of the blog come in the success envelope`, async (target) => {
-      const { data } = envelope<Label[]>(await ask(target, root));
+      const { data } = envelope<Label[]>(await send(target, root));
       for (const [index, label] of data.entries()) shape(label, `${kind}.${index}`);
     }),
     promised(`one of the ${kind} is read by its id`, async (target) => {
@@ -35,8 +35,8 @@ function casesOf(number: '4.2' | '4.3', kind: 'categories' | 'tags'): readonly C
       }
     }),
     promised(`what is not among the ${kind} is 404, and so are its posts`, async (target) => {
-      failure(await ask(target, `${root}/no-such-thing-3b1f`), 'NOT_FOUND');
-      failure(await ask(target, `${root}/no-such-thing-3b1f/posts`), 'NOT_FOUND');
+      failure(await send(target, `${root}/no-such-thing-3b1f`), 'NOT_FOUND');
+      failure(await send(target, `${root}/no-such-thing-3b1f/posts`), 'NOT_FOUND');
     }),
     promised(`posts of one of the ${kind} are published posts in pages`, async (target) => {
       for (const label of (await all(target)).slice(0, 3)) {
@@ -52,8 +52,8 @@ function casesOf(number: '4.2' | '4.3', kind: 'categories' | 'tags'): readonly C
         [['many', 'Other many', 1]],
         'other blog',
       );
-      failure(await ask(target, `${root}/zebra`, { key }), 'NOT_FOUND');
-      failure(await ask(target, `${root}/zebra/posts`, { key }), 'NOT_FOUND');
+      failure(await send(target, `${root}/zebra`, { key }), 'NOT_FOUND');
+      failure(await send(target, `${root}/zebra/posts`, { key }), 'NOT_FOUND');
       const mine = present(
         (await all(target)).find(({ id }) => id === 'many'),
         'many',

@@ -1,6 +1,6 @@
-import { ask } from '../ask.ts';
 import { equal, holds } from '../expect.ts';
 import { failure } from '../failure.ts';
+import { send } from '../send.ts';
 import { section } from '../target.ts';
 
 const decided = section({ section: 'decided' });
@@ -13,7 +13,7 @@ const words = (header: string | null) => (header ?? '').toLowerCase().split(/\s*
 export const methodCases = [
   decided('another method on a known path is 405 with Allow', async (target) => {
     const check = async (path: string, method: string, allowed: string) => {
-      const answer = await ask(target, `/public${path}`, { method });
+      const answer = await send(target, `/public${path}`, { method });
       failure(answer, 'METHOD_NOT_ALLOWED');
       const allow = words(answer.headers.get('allow'));
       holds(allow.includes(allowed), `Allow of ${path} names ${allowed}, found ${allow.join()}`);
@@ -24,31 +24,31 @@ export const methodCases = [
   }),
   decided('HEAD answers as GET does, without a body', async (target) => {
     for (const path of ['/public/posts', '/public/categories', '/public/search?q=abc', '/public/posts/no-such-3b1f']) {
-      const [get, head] = [await ask(target, path), await ask(target, path, { method: 'HEAD' })];
+      const [get, head] = [await send(target, path), await send(target, path, { method: 'HEAD' })];
       equal(head.status, get.status, `HEAD ${path}: status`);
       equal(head.text, '', `HEAD ${path}: body`);
       for (const name of ['content-type', 'etag', 'cache-control', 'vary']) {
         equal(head.headers.get(name), get.headers.get(name), `HEAD ${path}: ${name}`);
       }
     }
-    equal((await ask(target, '/public/posts', { method: 'HEAD', key: null })).status, 401, 'HEAD without a key');
+    equal((await send(target, '/public/posts', { method: 'HEAD', key: null })).status, 401, 'HEAD without a key');
   }),
   decided('HEAD of an ad delivery is 405: no reader would see the ad', async (target) => {
     for (const format of ['BANNER', 'INLINE']) {
-      const answer = await ask(target, `/public/ads/formats/${format}`, { method: 'HEAD' });
+      const answer = await send(target, `/public/ads/formats/${format}`, { method: 'HEAD' });
       equal([answer.status, answer.text], [405, ''], `HEAD ${format}`);
       equal(words(answer.headers.get('allow')).includes('head'), false, 'Allow names HEAD');
     }
   }),
   decided('every answer may be read from every origin, without credentials', async (target) => {
     const answers = [
-      await ask(target, '/public/posts'),
-      await ask(target, '/public/posts', { key: null }),
-      await ask(target, '/public/nothing'),
-      await ask(target, '/public/posts', { method: 'DELETE' }),
-      await ask(target, '/public/ads/formats/nope'),
-      await ask(target, '/public/ads/tracking/click', { body: 'x' }),
-      await ask(target, '/public/ads/tracking/impression', { method: 'POST' }),
+      await send(target, '/public/posts'),
+      await send(target, '/public/posts', { key: null }),
+      await send(target, '/public/nothing'),
+      await send(target, '/public/posts', { method: 'DELETE' }),
+      await send(target, '/public/ads/formats/nope'),
+      await send(target, '/public/ads/tracking/click', { body: 'x' }),
+      await send(target, '/public/ads/tracking/impression', { method: 'POST' }),
     ];
     for (const { request, headers } of answers) {
       equal(headers.get('access-control-allow-origin'), '*', `${request}: Access-Control-Allow-Origin`);
@@ -65,7 +65,7 @@ export const methodCases = [
         'Access-Control-Request-Method': method,
         'Access-Control-Request-Headers': 'x-api-key,content-type',
       };
-      const answer = await ask(target, `/public${path}`, { method: 'OPTIONS', key: null, headers });
+      const answer = await send(target, `/public${path}`, { method: 'OPTIONS', key: null, headers });
       const at = answer.request;
       holds(answer.status === 200 || answer.status === 204, `${at}: ${answer.status} is 200 or 204`);
       equal(answer.headers.get('access-control-allow-origin'), '*', `${at}: Access-Control-Allow-Origin`);

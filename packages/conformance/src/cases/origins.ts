@@ -1,13 +1,13 @@
-import type { Question } from '../ask.ts';
 import { accepted, click, deliver } from '../deliver.ts';
 import { failure, refuses } from '../failure.ts';
+import type { RequestOptions } from '../send.ts';
 import { section, type Target } from '../target.ts';
 
 const promised = section({ section: '4.5', effect: 'counts', needs: ['snapshot', 'origins'] });
 const decided = section({ section: 'decided', effect: 'counts', needs: ['snapshot', 'origins'] });
 
 /** Clicks on an ad of the blog with domains, from a page that sends these headers. */
-async function clickFrom(target: Target, headers: NonNullable<Question['headers']>) {
+async function clickFrom(target: Target, headers: NonNullable<RequestOptions['headers']>) {
   const key = target.otherKey ?? '';
   const { clickToken } = await deliver(target, 'BANNER', { key });
   return click(target, clickToken, { key, headers });

@@ -1,6 +1,6 @@
-import { ask } from '../ask.ts';
 import { equal } from '../expect.ts';
 import { failure, refuses } from '../failure.ts';
+import { send } from '../send.ts';
 import { readPage, readSearch } from '../success.ts';
 import { section } from '../target.ts';
 
@@ -76,9 +76,9 @@ export const paginationCases = [
       for (const list of LISTS) {
         equal((await readPage(target, `${list}?pageSize=100`)).items.length, 23, `${list}: pageSize=100`);
         equal((await readPage(target, `${list}?pageSize=1`)).items.length, 1, `${list}: pageSize=1`);
-        for (const pageSize of ['0', '101']) refuses(await ask(target, `${list}?pageSize=${pageSize}`), 'pageSize');
-        refuses(await ask(target, `${list}?page=0`), 'page');
-        refuses(await ask(target, `${list}?page=0&pageSize=101`), 'page', 'pageSize');
+        for (const pageSize of ['0', '101']) refuses(await send(target, `${list}?pageSize=${pageSize}`), 'pageSize');
+        refuses(await send(target, `${list}?page=0`), 'page');
+        refuses(await send(target, `${list}?page=0&pageSize=101`), 'page', 'pageSize');
       }
     },
   ),
@@ -89,23 +89,23 @@ export const paginationCases = [
     ] as const;
     for (const [list, names] of lists) {
       for (const name of names) {
-        for (const value of NOT_INTEGERS) refuses(await ask(target, `${list}${name}=${value}`), name);
-        refuses(await ask(target, `${list}${name}=1&${name}=2`), name);
-        refuses(await ask(target, `${list}${name}=1&${name}=1`), name);
+        for (const value of NOT_INTEGERS) refuses(await send(target, `${list}${name}=${value}`), name);
+        refuses(await send(target, `${list}${name}=1&${name}=2`), name);
+        refuses(await send(target, `${list}${name}=1&${name}=1`), name);
       }
     }
   }),
   section({ section: 'decided', needs: ['snapshot'] })('the same holds for page and pageSize', async (target) => {
     for (const list of LISTS) {
       for (const name of ['page', 'pageSize']) {
-        for (const value of NOT_INTEGERS) refuses(await ask(target, `${list}?${name}=${value}`), name);
-        refuses(await ask(target, `${list}?${name}=1&${name}=2`), name);
+        for (const value of NOT_INTEGERS) refuses(await send(target, `${list}?${name}=${value}`), name);
+        refuses(await send(target, `${list}?${name}=1&${name}=2`), name);
       }
     }
   }),
   decided('a number below its bound is too small, also when it is negative', async (target) => {
     for (const query of ['limit=0', 'limit=-1', 'limit=-007', 'offset=-1']) {
-      const answer = await ask(target, `/public/posts?${query}`);
+      const answer = await send(target, `/public/posts?${query}`);
       equal(
         failure(answer, 'VALIDATION_ERROR').map(({ code }) => code),
         ['too_small'],
@@ -114,12 +114,12 @@ export const paginationCases = [
     }
   }),
   decided('all problems of a query are reported at once', async (target) => {
-    refuses(await ask(target, '/public/posts?limit=0&offset=-1&status=DRAFT'), 'limit', 'offset', 'status');
-    refuses(await ask(target, '/public/search?q=a&limit=51&offset=x'), 'limit', 'offset', 'q');
+    refuses(await send(target, '/public/posts?limit=0&offset=-1&status=DRAFT'), 'limit', 'offset', 'status');
+    refuses(await send(target, '/public/search?q=a&limit=51&offset=x'), 'limit', 'offset', 'q');
   }),
   decided('parameters that are not known are ignored', async (target) => {
     const { meta } = await readSearch(target, 'q=abc&page=x&pageSize=-1&foo=1&foo=2');
     equal([meta.limit, meta.offset], [10, 0], 'limit and offset of the search');
-    equal((await ask(target, '/public/posts?page=0&pageSize=x&q=a&Limit=0&sort=')).status, 200, 'status');
+    equal((await send(target, '/public/posts?page=0&pageSize=x&q=a&Limit=0&sort=')).status, 200, 'status');
   }),
 ];

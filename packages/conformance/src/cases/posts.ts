@@ -1,7 +1,7 @@
-import { ask } from '../ask.ts';
 import { equal, holds, present } from '../expect.ts';
 import { failure, refuses } from '../failure.ts';
 import { PUBLISHED } from '../fixture/posts.ts';
+import { send } from '../send.ts';
 import { shapes } from '../shapes.ts';
 import { envelope, read } from '../success.ts';
 import { section } from '../target.ts';
@@ -19,7 +19,7 @@ const ids = (posts: readonly { id: string }[]) => posts.map(({ id }) => id);
 /** Section 4.1: posts. */
 export const postCases = [
   promised('posts come in the success envelope without meta, with the fields of a Post', async (target) => {
-    const { data } = envelope<Post[]>(await ask(target, '/public/posts?limit=100'));
+    const { data } = envelope<Post[]>(await send(target, '/public/posts?limit=100'));
     for (const [index, post] of data.entries()) shapes.post(post, `posts.${index}`);
     equal(new Set(data.map(({ blogId }) => blogId)).size <= 1, true, 'all posts belong to one blog');
   }),
@@ -28,17 +28,17 @@ export const postCases = [
     equal(posts, await read(target, '/public/posts?limit=10&offset=0&status=PUBLISHED'), 'posts');
   }),
   promised('a post that does not exist is 404', async (target) => {
-    failure(await ask(target, '/public/posts/no-such-post-3b1f'), 'NOT_FOUND');
-    failure(await ask(target, '/public/posts/slug/no-such-post-3b1f'), 'NOT_FOUND');
+    failure(await send(target, '/public/posts/no-such-post-3b1f'), 'NOT_FOUND');
+    failure(await send(target, '/public/posts/slug/no-such-post-3b1f'), 'NOT_FOUND');
   }),
   promised('limit goes from 1 to 100', async (target) => {
     holds((await read<Post[]>(target, '/public/posts?limit=1')).length <= 1, 'limit=1 gives one post at most');
     holds((await read<Post[]>(target, '/public/posts?limit=100')).length <= 100, 'limit=100 gives 100 at most');
-    for (const limit of ['0', '101', '1000']) refuses(await ask(target, `/public/posts?limit=${limit}`), 'limit');
+    for (const limit of ['0', '101', '1000']) refuses(await send(target, `/public/posts?limit=${limit}`), 'limit');
   }),
   promised('the only accepted status is PUBLISHED', async (target) => {
     for (const status of ['DRAFT', 'SCHEDULED', 'published', '', 'ALL']) {
-      refuses(await ask(target, `/public/posts?status=${status}`), 'status');
+      refuses(await send(target, `/public/posts?status=${status}`), 'status');
     }
   }),
   promised('offset skips that many posts; past the end the list is empty', async (target) => {
@@ -87,8 +87,8 @@ export const postCases = [
   }),
   seeded('drafts and scheduled posts answer as if they did not exist', async (target) => {
     for (const id of ['hidden-draft', 'hidden-scheduled']) {
-      failure(await ask(target, `/public/posts/${id}`), 'NOT_FOUND');
-      failure(await ask(target, `/public/posts/slug/${id}`), 'NOT_FOUND');
+      failure(await send(target, `/public/posts/${id}`), 'NOT_FOUND');
+      failure(await send(target, `/public/posts/slug/${id}`), 'NOT_FOUND');
     }
     const listed = await read<Post[]>(target, '/public/posts?limit=100');
     equal(
@@ -112,7 +112,7 @@ export const postCases = [
       ['post-other', 'post-01'],
       'list of the other blog',
     );
-    failure(await ask(target, '/public/posts/post-other'), 'NOT_FOUND');
-    failure(await ask(target, '/public/posts/post-02', { key }), 'NOT_FOUND');
+    failure(await send(target, '/public/posts/post-other'), 'NOT_FOUND');
+    failure(await send(target, '/public/posts/post-02', { key }), 'NOT_FOUND');
   }),
 ];

@@ -1,5 +1,5 @@
-import { ask } from '../ask.ts';
 import { equal, holds, present } from '../expect.ts';
+import { send } from '../send.ts';
 import { read, readSearch } from '../success.ts';
 import { section } from '../target.ts';
 
@@ -19,17 +19,17 @@ export const schedulingCases = [
     async (target) => {
       const { clock, schedule } = target;
       const post = { id: 'due', title: 'Punctual quixotic', slug: 'due' };
-      const first = async (path: string) => (await ask(target, path)).status;
+      const first = async (path: string) => (await send(target, path)).status;
       await present(schedule, 'a way to write posts')(post, 10 * MINUTE);
-      const etag = present((await ask(target, '/public/posts')).headers.get('etag'), 'ETag');
+      const etag = present((await send(target, '/public/posts')).headers.get('etag'), 'ETag');
       await present(clock, 'the clock').advance(9 * MINUTE);
       equal([await first('/public/posts/due'), await first('/public/posts/slug/due')], [404, 404], 'before its time');
       equal((await readSearch(target, 'q=punctual')).data, [], 'what a search finds before');
-      const before = await ask(target, '/public/posts', { headers: { 'If-None-Match': etag } });
+      const before = await send(target, '/public/posts', { headers: { 'If-None-Match': etag } });
       equal(before.status, 304, 'status with the ETag before');
 
       await present(clock, 'the clock').advance(MINUTE);
-      const after = await ask(target, '/public/posts', { headers: { 'If-None-Match': etag } });
+      const after = await send(target, '/public/posts', { headers: { 'If-None-Match': etag } });
       equal(after.status, 200, 'status with the ETag of before');
       holds(after.headers.get('etag') !== etag, 'the ETag changes');
       const found = await read<Post>(target, '/public/posts/due');
@@ -42,7 +42,7 @@ export const schedulingCases = [
         ['due'],
         'what a search finds',
       );
-      equal((await ask(target, '/public/posts/due')).headers.get('etag'), after.headers.get('etag'), 'the ETag later');
+      equal((await send(target, '/public/posts/due')).headers.get('etag'), after.headers.get('etag'), 'the ETag later');
     },
   ),
 ];

@@ -1,6 +1,6 @@
-import { ask } from '../ask.ts';
 import { equal, holds } from '../expect.ts';
 import { failure, refuses } from '../failure.ts';
+import { send } from '../send.ts';
 import { shapes } from '../shapes.ts';
 import { readSearch } from '../success.ts';
 import { section, type Target } from '../target.ts';
@@ -24,36 +24,36 @@ export const searchCases = [
   }),
   promised('q is required and has three characters at least', async (target) => {
     for (const query of ['', '?q=', '?q=a', '?q=ab', '?limit=5']) {
-      refuses(await ask(target, `/public/search${query}`), 'q');
+      refuses(await send(target, `/public/search${query}`), 'q');
     }
-    const [field] = failure(await ask(target, '/public/search?q=ab'), 'VALIDATION_ERROR');
+    const [field] = failure(await send(target, '/public/search?q=ab'), 'VALIDATION_ERROR');
     equal(field?.code, 'too_small', 'code of a short q');
     equal((await readSearch(target, 'q=abc')).meta.q, 'abc', 'q of three characters');
   }),
   promised('limit is at most 50', async (target) => {
     equal((await readSearch(target, 'q=abc&limit=50')).meta.limit, 50, 'limit');
-    refuses(await ask(target, '/public/search?q=abc&limit=51'), 'limit');
+    refuses(await send(target, '/public/search?q=abc&limit=51'), 'limit');
   }),
   decided('limit is at least 1 and offset at least 0', async (target) => {
     const { data, meta } = await readSearch(target, 'q=abc&limit=1&offset=3');
     equal(meta, { q: 'abc', limit: 1, offset: 3, count: data.length }, 'meta');
-    refuses(await ask(target, '/public/search?q=abc&limit=0'), 'limit');
-    refuses(await ask(target, '/public/search?q=abc&offset=-1'), 'offset');
+    refuses(await send(target, '/public/search?q=abc&limit=0'), 'limit');
+    refuses(await send(target, '/public/search?q=abc&offset=-1'), 'offset');
   }),
   decided('q is trimmed and white space in it collapsed before it is measured', async (target) => {
     equal((await readSearch(target, 'q=+%20two%09%0A++words%20')).meta.q, 'two words', 'meta.q');
     for (const q of ['++ab++', '+++', 'a%20%20%20', '%09%0A+'])
-      refuses(await ask(target, `/public/search?q=${q}`), 'q');
+      refuses(await send(target, `/public/search?q=${q}`), 'q');
     equal((await readSearch(target, 'q=a+++b')).meta.q, 'a b', 'three characters with the space');
   }),
   decided('q is measured in code points, 200 at most', async (target) => {
     const smile = encodeURIComponent('😀');
-    refuses(await ask(target, `/public/search?q=${smile}${smile}`), 'q');
+    refuses(await send(target, `/public/search?q=${smile}${smile}`), 'q');
     equal((await readSearch(target, `q=${smile.repeat(3)}`)).meta.q, '😀😀😀', 'three emoji');
     equal((await readSearch(target, `q=${smile.repeat(200)}`)).meta.count, 0, 'two hundred emoji');
-    refuses(await ask(target, `/public/search?q=${smile.repeat(201)}`), 'q');
+    refuses(await send(target, `/public/search?q=${smile.repeat(201)}`), 'q');
     equal((await readSearch(target, `q=${'x'.repeat(200)}`)).meta.count, 0, '200 letters');
-    refuses(await ask(target, `/public/search?q=${'x'.repeat(201)}`), 'q');
+    refuses(await send(target, `/public/search?q=${'x'.repeat(201)}`), 'q');
   }),
   decided('no term breaks the search', async (target) => {
     const terms = [

@@ -20,7 +20,7 @@ const click = (tokenId: string, more: Partial<Click> = {}): Click => {
   return { tokenId, adId: adId(1), visitor: tokenId, ...times, ...more };
 };
 /** Slots asked for by placement, whatever filled them. */
-async function askedBy(store: PlainStore): Promise<Map<string, number>> {
+async function slotsByPlacement(store: PlainStore): Promise<Map<string, number>> {
   const rows = await store.countsByPlacement('b');
   const names = new Set(rows.map(({ placement }) => placement));
   const sum = (name: string) => rows.reduce((all, one) => all + (one.placement === name ? one.asked : 0), 0);
@@ -78,7 +78,7 @@ export const placementCases: readonly StoreCase[] = [
     equal(await store.recordClick('b', click('t1', { placement: 'one more' })), 'counted', 'a click of another');
     equal(await store.recordClick('b', click('t2', { placement: 'slot 0' })), 'counted', 'a click of the first');
     const rows = await store.countsByPlacement('b');
-    const asked = await askedBy(store);
+    const asked = await slotsByPlacement(store);
     equal(asked.size, LIMIT + 1, 'placements');
     equal([asked.get('slot 0'), asked.get('slot 199'), asked.get('other')], [2, 1, 9], 'slots');
     equal(
@@ -129,7 +129,11 @@ export const placementCases: readonly StoreCase[] = [
     );
     await store.recordImpressions('c', [filled('a')], NOW);
     await store.recordImpressions('nowhere', [filled('a')], NOW);
-    equal(Object.fromEntries(await askedBy(store)), Object.fromEntries(names.map((name) => [name, 1])), 'slots');
+    equal(
+      Object.fromEntries(await slotsByPlacement(store)),
+      Object.fromEntries(names.map((name) => [name, 1])),
+      'slots',
+    );
     equal(await store.countsByPlacement('c'), [row('a', 1, [1, 1, 0])], 'the other blog');
     equal(await store.countsByPlacement('nowhere'), [], 'no blog');
   }),

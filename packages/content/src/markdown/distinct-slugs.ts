@@ -21,11 +21,11 @@ export function distinctSlugs(posts: readonly MarkdownPost[]): DistinctSlugs {
   const notes: string[] = [];
   const mended = posts.map((entry): MarkdownPost => {
     const { slug } = entry.post;
-    const keeper = owner.get(slug);
-    if (keeper === entry) return entry;
+    const holder = owner.get(slug);
+    if (holder === entry) return entry;
     const free = candidates(entry).find((candidate) => !owner.has(candidate)) ?? entry.post.id;
     owner.set(free, entry);
-    notes.push(`${entry.path}: the slug "${slug}" is taken by ${keeper?.path}; this post is "${free}"`);
+    notes.push(`${entry.path}: the slug "${slug}" is taken by ${holder?.path}; this post is "${free}"`);
     return { ...entry, post: { ...entry.post, slug: free } };
   });
   return { posts: mended, notes };

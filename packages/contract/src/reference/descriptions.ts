@@ -1,6 +1,6 @@
 import type { EndpointId } from '../endpoints.ts';
 
-/** What a reader of the reference is told of an endpoint: for documents, so no program has to carry it. */
+/** What a reader of the reference reads about an endpoint: for documents, so no program has to carry it. */
 interface Description {
   readonly summary: string;
   /** Markdown. */

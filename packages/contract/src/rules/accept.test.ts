@@ -9,7 +9,7 @@ import { accept, type Validated } from './accept.ts';
 import { REQUESTS, type RequestRules } from './requests.ts';
 import * as rules from './rule.ts';
 
-// Whatever is sent, a rule and the schema made of it read the same value or tell the same errors, word for word.
+// Whatever is sent, a rule and the schema made of it read the same value or report the same errors, word for word.
 
 const RUNS = 400;
 const text = fc.oneof(

@@ -27,7 +27,7 @@ describe('integers in a query', () => {
   test.each(['-0', '-', '--1', '-1.5'])('%j is no whole number', (offset) => {
     expect(problems(PostsQuery, { offset })).toMatchObject([{ code: 'invalid_format' }]);
   });
-  test('bounds are told with the number that was passed over', () => {
+  test('a bound is reported with the number that was exceeded', () => {
     expect(problems(PostsQuery, { limit: '101' })).toEqual([
       { field: 'limit', message: 'limit: must be at most 100', code: 'too_big' },
     ]);

@@ -3,7 +3,7 @@ import { el, shell } from './element.ts';
 
 /** Milliseconds between two looks at the books. */
 const EVERY = 1_500;
-/** Milliseconds after an ad's own event: the click is on its way while the event is told. */
+/** Milliseconds after an ad's own event: the click is on its way while the event is dispatched. */
 const SOON = 250;
 
 /** Keeps the panel of impressions and clicks up to date while the reader can see it. */

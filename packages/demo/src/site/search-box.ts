@@ -24,7 +24,7 @@ export function startSearchBox(router: Router): void {
     event.preventDefault();
     run();
   });
-  // The field tells what is shown, whichever way the reader came.
+  // The field says what is shown, whichever way the reader came.
   document.addEventListener('site:arrived', () => {
     const q = searching() ? (new URLSearchParams(location.search).get('q') ?? '') : '';
     if (document.activeElement !== field) field.value = q;

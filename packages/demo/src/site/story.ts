@@ -38,7 +38,7 @@ export function credit(post: PostSummary, more?: string): HTMLElement {
   );
 }
 
-/** The picture of a post. The API tells covers in search alone, so the demo draws one for every slug. */
+/** The picture of a post. The API has covers in search alone, so the demo draws one for every slug. */
 export function cover(slug: string, eager = false): HTMLImageElement {
   return el('img', {
     src: `/demo/art/covers/${encodeURIComponent(slug)}.svg`,

@@ -7,13 +7,13 @@ import type { Mock } from '../worlds/mock.ts';
 import { importBlogs } from './import-worlds.ts';
 import { record } from './record.ts';
 
-const ask = async (mock: Mock, path: string) => {
+const send = async (mock: Mock, path: string) => {
   const answer = await mock.fetch(`${mock.baseUrl}/public${path}`, { headers: { 'X-API-Key': mock.main.apiKey } });
   return ((await answer.json()) as { data: unknown }).data;
 };
 const PATHS = ['/posts?limit=100', '/categories', '/tags', '/search?q=the&limit=50'];
 
-test('what is recorded of a live API answers as that did; ads are asked for only when told to', async () => {
+test('what is recorded of a live API answers as that did; ads are requested only with the option', async () => {
   const live = createMock({ seed: 'live' });
   const options = { url: live.baseUrl, apiKey: live.main.apiKey, fetch: live.fetch };
   const [blog] = (await record({ ...options, ads: false })).blogs;
@@ -22,9 +22,9 @@ test('what is recorded of a live API answers as that did; ads are asked for only
   expect(before.every((count) => count === 0)).toBe(true);
 
   const recorded = createMock({ main: { blog: JSON.parse(JSON.stringify(await record({ ...options, ads: true }))) } });
-  for (const path of PATHS.slice(0, 3)) expect(await ask(recorded, path)).toEqual(await ask(live, path));
+  for (const path of PATHS.slice(0, 3)) expect(await send(recorded, path)).toEqual(await send(live, path));
   const ids = async (mock: Mock) => {
-    const { data } = (await ask(mock, '/search?q=the&limit=50')) as { data: { id: string }[] };
+    const { data } = (await send(mock, '/search?q=the&limit=50')) as { data: { id: string }[] };
     return data.map(({ id }) => id);
   };
   expect(await ids(recorded)).toEqual(await ids(live));
@@ -51,7 +51,7 @@ test('content is imported as the server does it: all problems at once, notes on 
     await rm(file);
     const [blog] = await importBlogs(folder, () => undefined);
     const mock = createMock({ ...(blog && { main: { blog } }) });
-    expect(await ask(mock, '/posts')).toMatchObject([{ title: 'Hello', slug: 'post' }]);
+    expect(await send(mock, '/posts')).toMatchObject([{ title: 'Hello', slug: 'post' }]);
   } finally {
     await rm(folder, { recursive: true });
   }

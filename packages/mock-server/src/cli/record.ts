@@ -24,7 +24,7 @@ const SLOTS = 20;
  */
 export async function record({ url, apiKey, ads, fetch = globalThis.fetch }: RecordOptions): Promise<SnapshotInput> {
   const base = url.replace(/\/$/, '');
-  const ask = async <T>(path: string, body?: object): Promise<T> => {
+  const send = async <T>(path: string, body?: object): Promise<T> => {
     const headers = { 'X-API-Key': apiKey, ...(body && { 'Content-Type': 'application/json' }) };
     const init = { headers, ...(body && { method: 'POST', body: JSON.stringify(body) }) };
     const answer = await fetch(`${base}/public${path}`, init).catch((cause: unknown) => {
@@ -35,7 +35,7 @@ export async function record({ url, apiKey, ads, fetch = globalThis.fetch }: Rec
     if (!answer.ok) throw new Error(`${url}/public${path} was answered ${answer.status}: ${text.slice(0, 200)}`);
     return JSON.parse(text) as T;
   };
-  const read = async (path: string) => (await ask<{ readonly data: readonly Json[] }>(path)).data;
+  const read = async (path: string) => (await send<{ readonly data: readonly Json[] }>(path)).data;
 
   const posts: Json[] = [];
   for (let count = BATCH; count === BATCH; ) {
@@ -55,7 +55,7 @@ export async function record({ url, apiKey, ads, fetch = globalThis.fetch }: Rec
       categoryIds: (labels as Json[]).map((label) => label['id']),
       tagIds: (words as Json[]).map((tag) => tag['id']),
     })),
-    ...(ads && { ads: await recordAds((slots) => ask('/ads/formats', { slots })) }),
+    ...(ads && { ads: await recordAds((slots) => send('/ads/formats', { slots })) }),
   };
   // The API has made it, so it is a blog.
   return { blogs: [blog as unknown as SnapshotBlogInput] };

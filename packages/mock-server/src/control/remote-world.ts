@@ -49,7 +49,7 @@ export async function remoteWorld(
   if (!URL.canParse(url) || !/^https?:/.test(url)) throw new TypeError(noMock(url, 'it is no http URL'));
   const base = url.replace(/\/$/, '');
   const worlds = `${new URL(base).origin}/__mock/worlds`;
-  const ask = async <T>(path: string, input: unknown, method = 'POST'): Promise<T> => {
+  const request = async <T>(path: string, input: unknown, method = 'POST'): Promise<T> => {
     const body = method === 'POST' ? { body: JSON.stringify(input ?? {}) } : {};
     const response = await fetch(`${worlds}${path}`, { method, ...body }).catch((cause: unknown) => {
       throw new Error(noMock(url, 'nothing answers there'), { cause });
@@ -61,13 +61,13 @@ export async function remoteWorld(
     if (typeof refusal === 'string') throw new Error(`mock control${path}: ${refusal}`);
     throw new Error(noMock(url, `${method} ${worlds}${path} was answered ${response.status} by something else`));
   };
-  const { name, apiKey } = await ask<{ name: string; apiKey: string }>('', options);
+  const { name, apiKey } = await request<{ name: string; apiKey: string }>('', options);
   const here = `/${encodeURIComponent(apiKey)}`;
   return {
     name,
     connection: { baseUrl: base, apiKey },
-    send: (command, ...[input]) => ask(`${here}/${command}`, input),
-    drop: async () => void (await ask(here, undefined, 'DELETE')),
+    send: (command, ...[input]) => request(`${here}/${command}`, input),
+    drop: async () => void (await request(here, undefined, 'DELETE')),
   };
 }
 

@@ -104,7 +104,7 @@ function requestOf(incoming: IncomingMessage, signal: AbortSignal): WorldRequest
   };
 }
 
-/** The bytes of a body; one that is too long is read to its end as well, so that the answer is heard. */
+/** The bytes of a body; one that is too long is read to its end as well, so that the client reads the answer. */
 async function bytesOf(incoming: IncomingMessage, limit: number): Promise<Uint8Array | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;

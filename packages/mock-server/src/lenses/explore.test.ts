@@ -8,7 +8,7 @@ const mock = createMock();
 // biome-ignore lint/suspicious/noExplicitAny: the renders below are written as in JavaScript, where bugs of this kind live
 type Any = any;
 
-async function ask(world: World, path: string, body?: object): Promise<Any> {
+async function send(world: World, path: string, body?: object): Promise<Any> {
   const response = await world.fetch(`${mock.baseUrl}/public${path}`, {
     headers: { 'X-API-Key': world.apiKey, 'Content-Type': 'application/json' },
     ...(body && { method: 'POST', body: JSON.stringify(body) }),
@@ -18,11 +18,11 @@ async function ask(world: World, path: string, body?: object): Promise<Any> {
 }
 /** Reads an answer in both of its shapes, as a client does. */
 const data = async (world: World, path: string): Promise<Any> => {
-  const body = await ask(world, path);
+  const body = await send(world, path);
   return body.success === true ? body.data : (body.posts ?? body);
 };
 const enc = encodeURIComponent;
-const banner = (world: World) => ask(world, '/ads/formats/BANNER');
+const banner = (world: World) => send(world, '/ads/formats/BANNER');
 const slots = (...formats: string[]) => ({ slots: formats.map((format, n) => ({ slotId: `s${n}`, format })) });
 const must = (condition: unknown, message: string) => {
   if (!condition) throw new Error(message);
@@ -53,7 +53,7 @@ const BUGS: readonly [bug: string, render: (world: World) => Promise<unknown>, n
   ],
   [
     'the second slot is always filled',
-    async (w) => (await ask(w, '/ads/formats', slots('POPUP', 'POPUP')))[1].clickToken.length,
+    async (w) => (await send(w, '/ads/formats', slots('POPUP', 'POPUP')))[1].clickToken.length,
     /^fails with `ads\.deliver(Batch)?`: `filled` is false/,
   ],
   [
@@ -178,7 +178,7 @@ const BUGS: readonly [bug: string, render: (world: World) => Promise<unknown>, n
   ],
   [
     'answers are always wrapped',
-    async (w) => must((await ask(w, '/tags')).success === true, 'no envelope'),
+    async (w) => must((await send(w, '/tags')).success === true, 'no envelope'),
     /^fails with answers have no success envelope: /,
   ],
   [
@@ -225,7 +225,7 @@ test('a render that holds is left in peace, and no world is left behind', async 
 });
 
 test('oddities that need not be stood are left out', async () => {
-  const wrapped = async (world: World) => must((await ask(world, '/tags')).success === true, 'no envelope');
+  const wrapped = async (world: World) => must((await send(world, '/tags')).success === true, 'no envelope');
   expect(await failureOf(wrapped, { without: ['unwrapped'] })).toBeUndefined();
 });
 
@@ -255,10 +255,10 @@ test.each([
   const { filled } = await banner(world);
   const counts = { posts: posts.length, categories: categories.length, tags: tags.length, filled };
   expect(counts).toEqual(expected);
-  if (preset === 'one') expect((await ask(world, '/ads/formats', slots('POPUP', 'POPUP')))[1].filled).toBe(false);
+  if (preset === 'one') expect((await send(world, '/ads/formats', slots('POPUP', 'POPUP')))[1].filled).toBe(false);
   if (preset === 'longest') expect(posts[0].content.length).toBeGreaterThan(100_000);
   if (preset === 'lastPage') {
-    const { meta } = await ask(world, `/categories/${posts[0].categories[0].id}/posts`);
+    const { meta } = await send(world, `/categories/${posts[0].categories[0].id}/posts`);
     expect([meta.pagination.total, meta.pagination.hasNextPage]).toEqual([10, false]);
     expect(await data(world, '/posts?offset=10')).toEqual([]);
   }

@@ -5,7 +5,7 @@ import { createMock } from '../node.ts';
 import type { Lens } from './lens.ts';
 
 const mock = createMock();
-const ask = async (lens: Lens | undefined, path: string) => {
+const send = async (lens: Lens | undefined, path: string) => {
   const world = mock.world();
   world.lens(lens);
   const response = await world.fetch(`${mock.baseUrl}/public${path}`, { headers: { 'X-API-Key': world.apiKey } });
@@ -25,9 +25,9 @@ const READS: readonly [EndpointId, string][] = [
 ];
 
 test.each(READS)('%s is legal through every lens, and differs', async (id, path) => {
-  const plain = JSON.stringify(await ask(undefined, path));
+  const plain = JSON.stringify(await send(undefined, path));
   for (const lens of ['sparse', 'maximal', 'hostile'] as const) {
-    const body = await ask(lens, path);
+    const body = await send(lens, path);
     const data = ENDPOINTS[id].form === 'bare' ? body : body['data'];
     expect([lens, validate((MESSAGES[id] as Message).data, data)]).toEqual([
       lens,
@@ -38,38 +38,38 @@ test.each(READS)('%s is legal through every lens, and differs', async (id, path)
 });
 
 test('sparse leaves out what may be left out', async () => {
-  expect(Object.keys(await ask('sparse', '/ads/formats/BANNER')).sort()).toEqual(['clickToken', 'filled', 'id']);
-  const { data } = (await ask('sparse', `/categories/${category}/posts`)) as { data: object[] };
+  expect(Object.keys(await send('sparse', '/ads/formats/BANNER')).sort()).toEqual(['clickToken', 'filled', 'id']);
+  const { data } = (await send('sparse', `/categories/${category}/posts`)) as { data: object[] };
   expect(Object.keys(data[0] ?? {}).sort()).toEqual(['id', 'publishedAt', 'slug', 'status', 'title']);
 });
 
 test('maximal has no null in it', async () => {
-  for (const [, path] of READS) expect(JSON.stringify(await ask('maximal', path))).not.toContain('null');
+  for (const [, path] of READS) expect(JSON.stringify(await send('maximal', path))).not.toContain('null');
 });
 
 test('hostile holds markup, other scripts and a body of 100 KB; ids and slugs stay', async () => {
-  const posts = ((await ask('hostile', '/posts?limit=100')) as { data: { id: string; content: string }[] }).data;
+  const posts = ((await send('hostile', '/posts?limit=100')) as { data: { id: string; content: string }[] }).data;
   const text = JSON.stringify(posts);
   for (const sign of ['<script>', 'مرحبا', '𝒯']) expect(text).toContain(sign);
   expect(Math.max(...posts.map(({ content }) => content.length))).toBeGreaterThan(100_000);
   expect(posts.map(({ id }) => id)).toEqual(
-    ((await ask(undefined, '/posts?limit=100')) as { data: { id: string }[] }).data.map(({ id }) => id),
+    ((await send(undefined, '/posts?limit=100')) as { data: { id: string }[] }).data.map(({ id }) => id),
   );
 });
 
 test('unwrapped is the variant of the document', async () => {
-  expect(Array.isArray(await ask('unwrapped', '/tags'))).toBe(true);
-  expect(await ask('unwrapped', `/posts/${post}`)).toMatchObject({ id: post });
-  expect(Object.keys(await ask('unwrapped', `/categories/${category}/posts`))).toEqual([
+  expect(Array.isArray(await send('unwrapped', '/tags'))).toBe(true);
+  expect(await send('unwrapped', `/posts/${post}`)).toMatchObject({ id: post });
+  expect(Object.keys(await send('unwrapped', `/categories/${category}/posts`))).toEqual([
     'posts',
     'total',
     'page',
     'pageSize',
     'totalPages',
   ]);
-  expect(Object.keys(await ask('unwrapped', '/search?q=the'))).toEqual(['data', 'meta']);
-  expect(await ask('unwrapped', '/search?q=x')).toEqual({ error: expect.stringContaining('q: must be at least 3') });
-  expect(await ask('unwrapped', '/ads/formats/BANNER')).toMatchObject({ filled: true });
+  expect(Object.keys(await send('unwrapped', '/search?q=the'))).toEqual(['data', 'meta']);
+  expect(await send('unwrapped', '/search?q=x')).toEqual({ error: expect.stringContaining('q: must be at least 3') });
+  expect(await send('unwrapped', '/ads/formats/BANNER')).toMatchObject({ filled: true });
 });
 
 test.each([

@@ -2,7 +2,7 @@ import type { Mock } from '../worlds/mock.ts';
 import type { World, WorldOptions } from '../worlds/world.ts';
 import { openTestWorld, type TestWorld } from './test-world.ts';
 
-/** How a runner is told of a test. */
+/** How a runner reports a test. */
 type Define = (name: string, body: () => Promise<void>, timeout?: number) => unknown;
 
 /**
@@ -61,7 +61,7 @@ export function worldTest(
     );
   }
   const running = new Set<TestWorld>();
-  // The body of a test that ran out of time may never end. It has failed already, and some runners hear no more of it.
+  // The body of a test that ran out of time may never end. It has failed already, and some runners take no second report.
   afterEach(() => {
     for (const one of running) {
       running.delete(one);

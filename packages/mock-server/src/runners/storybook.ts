@@ -38,7 +38,7 @@ export function worldLoader(
     const drop = () => {
       if (dropLast.get(place) !== drop) return;
       dropLast.delete(place);
-      // A story may show for ever that it waits: there is nothing to tell.
+      // A story may show for ever that it waits: there is nothing to report.
       world.reset();
       mock.drop(world);
     };

@@ -5,7 +5,7 @@ import type { World, WorldOptions } from '../worlds/world.ts';
 export interface TestWorld {
   readonly world: World;
   /**
-   * Drops the world, once. @returns what its test must still be told: requests that are off the contract, and of a
+   * Drops the world, once. @returns what its test must still learn: requests that are off the contract, and of a
    * test that failed what it has left
    */
   end(failed: boolean): Error | undefined;

@@ -162,11 +162,11 @@ test('a key of no world leaves no trace in main', async () => {
   mock.drop(dropped);
   const fault = main.fail('*', 503, { times: 1 });
   main.hold('posts.list');
-  const ask = async (key: string, path: string) =>
+  const send = async (key: string, path: string) =>
     (await mock.fetch(`${mock.baseUrl}${path}`, { headers: { 'X-API-Key': key } })).status;
   for (const key of ['nobody', dropped.apiKey]) {
-    expect([await ask(key, '/public/tags?typo=1'), await ask(key, '/public/posts')]).toEqual([401, 401]);
-    expect(await ask(key, '/public/nothing')).toBe(401);
+    expect([await send(key, '/public/tags?typo=1'), await send(key, '/public/posts')]).toEqual([401, 401]);
+    expect(await send(key, '/public/nothing')).toBe(401);
   }
   expect([fault.hits, main.journal]).toEqual([0, []]);
   expect(() => main.assertOnContract()).not.toThrow();

@@ -115,10 +115,10 @@ export function createWorld(
   };
   const snapshot = (): SavedWorld => {
     const saved = { world: name, now: clock.now(), chance: random.save(), luck: luck.save() };
-    const [kept, tokens] = [content.save(), ledger.save()];
+    const [state, tokens] = [content.save(), ledger.save()];
     // Only what is written down has to be taken apart.
-    const toJSON = (): WrittenWorld => ({ ...saved, content: written.write(kept), tokens });
-    return { ...saved, content: kept, tokens, toJSON };
+    const toJSON = (): WrittenWorld => ({ ...saved, content: written.write(state), tokens });
+    return { ...saved, content: state, tokens, toJSON };
   };
   const restore = (given: SavedWorld | WrittenWorld) => {
     if (given?.world !== name || !given.content)

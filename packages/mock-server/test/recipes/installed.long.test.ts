@@ -76,7 +76,7 @@ describe('the recipes of the guide', { timeout: 120_000 }, () => {
     expect(await jest(`--env=${environment}`)).toMatch(/✓ says so when a post is gone/);
   });
 
-  test('in plain jsdom Jest is told what to do', async () => {
+  test('in plain jsdom the error in Jest says what to do', async () => {
     const own = `import { createMock } from '@broadsheet/mock-server';\ntest('is never run', () => void createMock());`;
     await writeFile(join(project, 'plain.spec.js'), own);
     const output = await jest('--env=jsdom', '--testMatch=**/plain.spec.js');

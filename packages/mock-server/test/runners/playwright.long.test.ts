@@ -53,10 +53,13 @@ test.skipIf(!CHROMIUM)('a page in Playwright talks to a world of this process', 
   }
 });
 
-test.skipIf(!CHROMIUM)('in its runner each test has a world, and is told what its pages sent and left', async () => {
-  const cli = '../../node_modules/playwright/cli.js';
-  const output = await run(process.execPath, cli, 'test', '--config', 'test/runners/page.fixture.config.ts');
-  expect(output).toMatch(/2 failed\s+\S+ › is off the contract[\s\S]*› runs out of time[\s\S]*2 passed/);
-  expect(output).toMatch(/off the contract:\s+GET \S+limit=1000\s+limit: must be at most 100/);
-  expect(output).toMatch(/hold\('posts.list'\) holds 1 answer\(s\)\s+fail\('search', 503\) met no request/);
-});
+test.skipIf(!CHROMIUM)(
+  'in its runner each test has a world, and learns what its pages sent and left unfinished',
+  async () => {
+    const cli = '../../node_modules/playwright/cli.js';
+    const output = await run(process.execPath, cli, 'test', '--config', 'test/runners/page.fixture.config.ts');
+    expect(output).toMatch(/2 failed\s+\S+ › is off the contract[\s\S]*› runs out of time[\s\S]*2 passed/);
+    expect(output).toMatch(/off the contract:\s+GET \S+limit=1000\s+limit: must be at most 100/);
+    expect(output).toMatch(/hold\('posts.list'\) holds 1 answer\(s\)\s+fail\('search', 503\) met no request/);
+  },
+);

@@ -9,7 +9,7 @@ const LEFT =
   /what may be why the test failed:\s+hold\('posts.list'\) holds 1 answer\(s\)\s+fail\('search', 503\) met no request/;
 const WAITING = /what may be why the test failed:\s+hold\('categories.list'\) holds 1 answer\(s\)/;
 
-test('in node:test each test has a world, and is told what it sent and left', async () => {
+test('in node:test each test has a world, and learns what it sent and left unfinished', async () => {
   const output = await run(process.execPath, '--test', '--test-reporter=tap', 'test/runners/node.fixture.ts');
   const outcomes = [...output.matchAll(/^(ok|not ok) \d+ - (.*)$/gm)].map(([, outcome, name]) => [name, outcome]);
   expect(outcomes).toEqual([
@@ -27,7 +27,7 @@ test('in node:test each test has a world, and is told what it sent and left', as
 });
 
 describe.skipIf(!BUN)('in Bun', () => {
-  test('each test has a world, and is told what it sent and left', async () => {
+  test('each test has a world, and learns what it sent and left unfinished', async () => {
     const output = await run(BUN ?? '', 'test', '--conditions=@broadsheet/source', './test/runners/bun.fixture.ts');
     expect(output).toMatch(/2 pass\s+1 skip\s+3 fail/);
     expect(output).toMatch(OFF_CONTRACT);

@@ -6,7 +6,7 @@ interface Live {
   readonly paths: Readonly<Record<string, string>>;
 }
 
-/** Lets numbers and lines follow what is counted, while the page is in sight. */
+/** Lets numbers and lines follow what is counted, while the page is visible. */
 export function keepFiguresMoving(): void {
   const address = document.querySelector<HTMLElement>('[data-live-from]')?.dataset['liveFrom'];
   if (!address) return;

@@ -34,7 +34,7 @@ function isOwn(origin: string | undefined, host: string | undefined, publicUrl: 
   return given.host === host || (publicUrl !== undefined && given.origin === new URL(publicUrl).origin);
 }
 
-/** Lets in whoever is signed in, with a visit for the pages; who may see no blog of the address is told it is not there. */
+/** Lets in whoever is signed in, with a visit for the pages; whoever may not see the blog of the address gets 404. */
 export function signedIn({ store, clock = Date, publicUrl }: PanelOptions): MiddlewareHandler<PanelEnv> {
   return async function checkSession(c, next) {
     const session = getCookie(c, SESSION_COOKIE);

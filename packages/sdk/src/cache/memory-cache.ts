@@ -86,7 +86,7 @@ export function memoryCache(options: MemoryCacheOptions = {}): MemoryCache {
     async read(key, tags, load) {
       const stored = entries.get(key);
       const age = stored ? now() - stored.at : 0;
-      // A clock that was set back tells nothing of the age.
+      // A clock that was set back says nothing about the age.
       if (!stored || age < 0 || age >= fresh + stale) return renew(key, tags, load);
       if (age >= fresh && !renewing.has(key)) {
         renewing.add(key);

@@ -25,16 +25,16 @@ describe('serve', () => {
     server.child.stderr?.on('data', (text) => (log += text));
     const headers = { 'X-API-Key': 'test-key', 'Content-Type': 'application/json', 'X-Forwarded-For': '203.0.113.9' };
     const ids: (string | null)[] = [];
-    const ask = async (path: string, init: RequestInit = {}) => {
+    const send = async (path: string, init: RequestInit = {}) => {
       const answer = await fetch(server.url + path, { headers, ...init });
       ids.push(answer.headers.get('x-request-id'));
       return answer;
     };
-    const { clickToken } = (await (await ask('/public/ads/formats/BANNER')).json()) as { clickToken: string };
-    await ask('/public/ads/tracking/click', { method: 'POST', body: JSON.stringify({ clickToken }) });
-    await ask('/public/ads/tracking/click', { method: 'POST', body: '{"clickToken":"\\u001b[31mspoiled"}' });
-    await ask('/public/search?q=whisper');
-    await ask('/public/posts', { headers: { 'X-API-Key': 'wrong-key' } });
+    const { clickToken } = (await (await send('/public/ads/formats/BANNER')).json()) as { clickToken: string };
+    await send('/public/ads/tracking/click', { method: 'POST', body: JSON.stringify({ clickToken }) });
+    await send('/public/ads/tracking/click', { method: 'POST', body: '{"clickToken":"\\u001b[31mspoiled"}' });
+    await send('/public/search?q=whisper');
+    await send('/public/posts', { headers: { 'X-API-Key': 'wrong-key' } });
     expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
     expect(await server.stop('SIGINT')).toBe(0);
     expect(rest).toBe('');

@@ -1,7 +1,7 @@
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 
 /**
- * Waits for the signal to stop, then for `stop`. It listens from the call on, so call it before telling anyone that the
+ * Waits for the signal to stop, then for `stop`. It listens from the call on, so call it before announcing that the
  * server is ready. A second signal ends the process at once.
  */
 export async function untilStopped(stop: (signal: NodeJS.Signals) => Promise<void>): Promise<void> {

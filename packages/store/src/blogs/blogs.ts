@@ -36,7 +36,7 @@ export async function readHead(db: Kysely<Tables>, blogId: string): Promise<Blog
 
 /**
  * Writes the name and the domains of a blog, which is made if there is none, and locks its row: whoever else writes
- * the blog waits for the end of the transaction. Of a blog that is there, what is kept stays as it is.
+ * the blog waits for the end of the transaction. Of a blog that is there, what is stored stays as it is.
  */
 export async function writeHead(
   db: Kysely<Tables>,

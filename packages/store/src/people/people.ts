@@ -83,7 +83,7 @@ export async function findInvitation(db: Database, token: string, now: number): 
   return row && toPerson(row);
 }
 
-/** Removing the link tells whether it was there: of two who use it at once, one is signed in. */
+/** Removing the link shows whether it was there: of two who use it at once, one is signed in. */
 export async function signIn(db: Database, token: string, session: string, now: number): Promise<Person | undefined> {
   const [used] = await db
     .deleteFrom('invitations')

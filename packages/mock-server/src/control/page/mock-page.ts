@@ -6,8 +6,8 @@ import { SCRIPT } from './script.ts';
 import { STYLE } from './style.ts';
 import { clockSection, faultSection, gateSection, lensSection } from './world-sections.ts';
 
-/** What the page shows. */
-export interface Shown {
+/** What the page is about. */
+export interface PageOptions {
   readonly mock: InnerMock;
   readonly baseUrl: string;
   readonly world: InnerWorld;
@@ -16,7 +16,7 @@ export interface Shown {
 }
 
 /** The page of a mock: its worlds, and all that is set in one of them. */
-export function mockPage({ mock, baseUrl, world, complaint }: Shown): string {
+export function mockPage({ mock, baseUrl, world, complaint }: PageOptions): string {
   const action = `/__mock/page?world=${encodeURIComponent(world.apiKey)}`;
   // The style and the script are named by their hashes, so they stand there as they are.
   const [style, script] = [`<style>${STYLE}</style>`, `<script type="module">${SCRIPT}</script>`];

@@ -11,7 +11,7 @@ export interface Answer {
 }
 
 /** A request in its essentials; the key of the blog under test goes along by default. */
-export interface Question {
+export interface RequestOptions {
   readonly method?: string;
   /** Another key; `null` for none. */
   readonly key?: string | null;
@@ -24,15 +24,15 @@ export interface Question {
 }
 
 /** Sends a request to the target and reads the answer to its end. */
-export async function ask(target: Target, path: string, question: Question = {}): Promise<Answer> {
-  const { key = target.apiKey, json, ip } = question;
-  const headers = new Headers(question.headers);
+export async function send(target: Target, path: string, options: RequestOptions = {}): Promise<Answer> {
+  const { key = target.apiKey, json, ip } = options;
+  const headers = new Headers(options.headers);
   if (key !== null) headers.set('X-API-Key', key);
   if (json !== undefined) headers.set('Content-Type', 'application/json');
-  const text = json === undefined ? question.body : JSON.stringify(json);
+  const text = json === undefined ? options.body : JSON.stringify(json);
   // Bytes, because a string would bring a content type of its own.
   const body = text === undefined ? null : new TextEncoder().encode(text);
-  const method = question.method ?? (body ? 'POST' : 'GET');
+  const method = options.method ?? (body ? 'POST' : 'GET');
   const request = new Request(target.baseUrl + path, { method, headers, body, redirect: 'manual', cache: 'no-store' });
   const response = await target.fetch(request, ip === undefined ? undefined : { ip });
   const answer = { status: response.status, headers: response.headers, text: await response.text() };
