@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { waitUntil } from '../../tools/testing/wait-until.ts';
 import type { BenchOptions, Finding } from '../budget.ts';
 import { type Started, startServer } from '../child.ts';
 import { median } from '../median.ts';
@@ -58,11 +58,8 @@ async function perSecond(server: Started, path: string, ms: number): Promise<num
 }
 
 /** A program may print its address before it listens. */
-async function answering(url: string): Promise<void> {
-  for (let attempt = 0; attempt < 100; attempt += 1) {
+const answering = (url: string): Promise<void> =>
+  waitUntil(`something answers at ${url}`, async () => {
     const answer = await fetch(url, { headers: { 'x-api-key': KEY } }).catch(() => undefined);
-    if (answer?.status === 200) return;
-    await sleep(100);
-  }
-  throw new Error(`nothing answers at ${url}`);
-}
+    return answer?.status === 200;
+  });

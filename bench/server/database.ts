@@ -3,9 +3,10 @@ import { existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync } fro
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { openStore } from '../../packages/store/src/open-store.ts';
+import { queryPostgres } from '../../tools/testing/query-postgres.ts';
 import { root } from '../child.ts';
 import { generateBlog } from '../generate-blog.ts';
-import { type BenchPostgres, queryPostgres } from './postgres.ts';
+import type { BenchPostgres } from './postgres.ts';
 
 /** The key of every generated blog. */
 export const KEY = 'bench-key-0123456789';

@@ -3,9 +3,8 @@ import { once } from 'node:events';
 import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
 import { findBinaries, ownerNamed } from '../../tools/testing/postgres.ts';
+import { waitUntil } from '../../tools/testing/wait-until.ts';
 
 /** A PostgreSQL that is running for the bench. */
 export interface BenchPostgres {
@@ -53,24 +52,11 @@ export async function startPostgres(data: string): Promise<BenchPostgres> {
     if (child.exitCode === null) await once(child, 'exit');
     rmSync(sockets, { recursive: true, force: true });
   };
-  while (!said.includes('ready to accept connections')) {
-    if (child.exitCode !== null) {
-      await stop();
-      throw new Error(`PostgreSQL did not start: ${said.trim().slice(-300)}`);
-    }
-    await sleep(25);
-  }
+  await waitUntil('PostgreSQL accepts connections', async () => {
+    if (child.exitCode === null) return said.includes('ready to accept connections');
+    await stop();
+    throw new Error(`PostgreSQL did not start: ${said.trim().slice(-300)}`);
+  });
   if (!existsSync(join(sockets, '.s.PGSQL.5432'))) throw new Error('PostgreSQL made no socket');
   return { url: (database) => `postgres://postgres@/${database}?host=${encodeURIComponent(sockets)}`, stop };
-}
-
-/** Runs one statement on a connection of its own. */
-export async function queryPostgres(url: string, statement: string): Promise<readonly unknown[]> {
-  const client = new pg.Client(url);
-  await client.connect();
-  try {
-    return (await client.query(statement)).rows;
-  } finally {
-    await client.end();
-  }
 }

@@ -11,6 +11,8 @@ export default defineConfig({
   test: {
     root: `${import.meta.dirname}/../..`,
     include: tests.map((name) => `packages/${name}/**/*.test.ts`),
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
     exclude: ['**/node_modules/**', '**/*.long.test.ts', '**/*.browser.test.ts', ...without],
   },
 });

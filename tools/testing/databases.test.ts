@@ -1,6 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
-import { describeDatabases, queryPostgres } from './databases.ts';
+import { describeDatabases } from './databases.ts';
+import { queryPostgres } from './query-postgres.ts';
 
 describeDatabases('a database', (database) => {
   test('is empty, and takes what is written', async () => {

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import pg from 'pg';
 import { beforeAll, describe, inject } from 'vitest';
 import { type TemporaryFolder, temporaryFolder } from './folder.ts';
 // What the global set-up provides, as a type.
 import type {} from './postgres.ts';
+import { queryPostgres } from './query-postgres.ts';
 
 /** An empty database for a group of tests. */
 export interface TestDatabase {
@@ -49,15 +49,4 @@ export async function createPostgres(): Promise<string> {
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   await queryPostgres(url('postgres'), `create database ${name} template template0`);
   return url(name);
-}
-
-/** Runs one statement on a connection of its own. */
-export async function queryPostgres(url: string, statement: string): Promise<readonly unknown[]> {
-  const client = new pg.Client(url);
-  await client.connect();
-  try {
-    return (await client.query(statement)).rows;
-  } finally {
-    await client.end();
-  }
 }

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { TestProject } from 'vitest/node';
+import { waitUntil } from './wait-until.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -40,10 +40,10 @@ export default async function setup(project: TestProject): Promise<(() => Promis
     env: { PATH: process.env['PATH'], LC_ALL: 'C' },
     ...owner,
   });
-  for (let waited = 0; !existsSync(join(directory, '.s.PGSQL.5432')); waited += 25) {
-    if (child.exitCode !== null || waited > 30_000) throw new Error(`PostgreSQL did not start; see ${directory}/log`);
-    await sleep(25);
-  }
+  await waitUntil(`PostgreSQL starts; see ${directory}/log`, () => {
+    if (child.exitCode !== null) throw new Error(`PostgreSQL did not start; see ${directory}/log`);
+    return existsSync(join(directory, '.s.PGSQL.5432'));
+  });
   project.provide('postgres', directory);
   return async () => {
     child.stdin.end();

@@ -1,5 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, inject, it, onTestFinished } from 'vitest';
+import { expect, inject, it, onTestFinished, vi } from 'vitest';
 import { temporaryFolder } from '../../../tools/testing/folder.ts';
 import { startPostgres } from '../../../tools/testing/own-postgres.ts';
 import { TEST_BLOG } from '../../http/test/memory-server-store.ts';
@@ -19,7 +18,6 @@ function keepDelivering(url: string) {
       const answer = await fetch(`${url}/public/ads/formats/BANNER`, { headers });
       await answer.arrayBuffer();
       statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
-      if (answer.status !== 200) await sleep(20);
     }
   });
   return {
@@ -34,14 +32,8 @@ function keepDelivering(url: string) {
 async function start(database: string): Promise<{ server: ServerProcess; cwd: string }> {
   const cwd = await temporaryFolder().write({ 'blog.json': JSON.stringify({ blogs: [TEST_BLOG] }) });
   // PostgreSQL may still be on its way up.
-  for (let attempt = 0; ; attempt += 1) {
-    try {
-      return { server: await serve(['--import', 'blog.json', '--database', database], { cwd }), cwd };
-    } catch (error) {
-      if (attempt === 20) throw error;
-      await sleep(200);
-    }
-  }
+  const server = await vi.waitFor(() => serve(['--import', 'blog.json', '--database', database], { cwd }), WAIT);
+  return { server, cwd };
 }
 
 it.skipIf(!inject('postgres'))(

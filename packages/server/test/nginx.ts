@@ -5,8 +5,8 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { type IncomingHttpHeaders, type IncomingMessage, type RequestOptions, request } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../../../tools/testing/site.ts';
+import { waitUntil } from '../../../tools/testing/wait-until.ts';
 
 /** The program, where it is installed. */
 export const nginx = ['/usr/sbin/nginx', '/usr/bin/nginx', '/opt/homebrew/bin/nginx'].find((path) => existsSync(path));
@@ -42,10 +42,10 @@ export async function startNginx(folder: string, processes: readonly [number, nu
   const closed = once(child, 'close');
   const url = `http://127.0.0.1:${port}`;
   // It answers this one by itself.
-  while ((await fetch(`${url}/metrics`).catch(() => undefined))?.status !== 404) {
+  await waitUntil('nginx answers', async () => {
     if (child.exitCode !== null) throw new Error(await readFile(join(folder, 'error.log'), 'utf8'));
-    await sleep(20);
-  }
+    return (await fetch(`${url}/metrics`).catch(() => undefined))?.status === 404;
+  });
   return {
     url,
     async stop() {

@@ -1,7 +1,8 @@
 import { decoded } from '@broadsheet/core';
 import { describe, expect, inject, test } from 'vitest';
-import { createPostgres, queryPostgres } from '../../../tools/testing/databases.ts';
+import { createPostgres } from '../../../tools/testing/databases.ts';
 import { temporaryFolder } from '../../../tools/testing/folder.ts';
+import { queryPostgres } from '../../../tools/testing/query-postgres.ts';
 import { openStore } from './open-store.ts';
 import { openConnection } from './sqlite/driver.ts';
 

@@ -1,6 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
-import { describeDatabases, queryPostgres, type TestDatabase } from '../../../tools/testing/databases.ts';
+import { describeDatabases, type TestDatabase } from '../../../tools/testing/databases.ts';
+import { queryPostgres } from '../../../tools/testing/query-postgres.ts';
 import { openStore } from '../src/open-store.ts';
 import { createBlog } from '../src/operations/blogs.ts';
 import { importContent } from '../src/operations/imports.ts';

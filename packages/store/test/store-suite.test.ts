@@ -1,7 +1,8 @@
 import { storeCases } from '@broadsheet/conformance';
 import { describe, inject, onTestFinished, test } from 'vitest';
-import { createPostgres, queryPostgres } from '../../../tools/testing/databases.ts';
+import { createPostgres } from '../../../tools/testing/databases.ts';
 import { temporaryFolder } from '../../../tools/testing/folder.ts';
+import { queryPostgres } from '../../../tools/testing/query-postgres.ts';
 import { openStore } from '../src/open-store.ts';
 import type { ServerStore } from '../src/server-store.ts';
 

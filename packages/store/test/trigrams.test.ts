@@ -1,5 +1,6 @@
 import { expect, inject, test, vi } from 'vitest';
-import { createPostgres, queryPostgres } from '../../../tools/testing/databases.ts';
+import { createPostgres } from '../../../tools/testing/databases.ts';
+import { queryPostgres } from '../../../tools/testing/query-postgres.ts';
 import { openStore } from '../src/open-store.ts';
 
 const postgres = inject('postgres');

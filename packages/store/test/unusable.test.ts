@@ -3,8 +3,9 @@ import { DatabaseSync } from 'node:sqlite';
 import { StoreUnavailable } from '@broadsheet/core';
 import pg from 'pg';
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
-import { createPostgres, describeDatabases, queryPostgres } from '../../../tools/testing/databases.ts';
+import { createPostgres, describeDatabases } from '../../../tools/testing/databases.ts';
 import { temporaryFolder } from '../../../tools/testing/folder.ts';
+import { queryPostgres } from '../../../tools/testing/query-postgres.ts';
 import { openStore } from '../src/open-store.ts';
 import type { ServerStore } from '../src/server-store.ts';
 

@@ -39,7 +39,7 @@ test('a popup waits for the reader, closes on Escape, and comes once a day', asy
   page('<broadsheet-slot name="corner" format="POPUP"></broadsheet-slot>');
   const { batches, transport } = recorder();
   const ads = start({ transport });
-  await new Promise((resolve) => setTimeout(resolve, 100));
+  await frames(10);
   expect(batches).toEqual([]);
   await actUntil(() => ads.stats().drawn);
   const card = inside('broadsheet-slot', '.ad');

@@ -33,8 +33,10 @@ test('a popup comes once a quarter of the page is scrolled, and not before', asy
   page(POPUP + FAR);
   const { batches, transport } = recorder();
   start({ transport });
-  // Its file is loaded by then, or what follows proves nothing less.
-  await new Promise((resolve) => setTimeout(resolve, 300));
+  // Before its file is there nothing would come, whatever is scrolled.
+  await expect
+    .poll(() => performance.getEntriesByName(new URL('../drawing/popup.ts', import.meta.url).href))
+    .not.toEqual([]);
   scrollTo(0, 300);
   await frames(10);
   expect(batches).toEqual([]);

@@ -1,8 +1,9 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
-import { createPostgres, queryPostgres } from '../../../../tools/testing/databases.ts';
+import { createPostgres } from '../../../../tools/testing/databases.ts';
 import { betweenPostgres } from '../../../../tools/testing/postgres-proxy.ts';
+import { queryPostgres } from '../../../../tools/testing/query-postgres.ts';
 import { openStore } from '../open-store.ts';
 import type { Tables } from '../tables.ts';
 import { listenForChanges } from './changes.ts';

@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest';
+import { waitUntil } from './wait-until.ts';
+
+test('it looks until it holds, and no longer', async () => {
+  let looks = 0;
+  await waitUntil('the third look', () => ++looks === 3);
+  expect(looks).toBe(3);
+});
+
+test('what does not come in time is named, and what is in vain ends it at once', async () => {
+  await expect(waitUntil('the bus', async () => false, 1)).rejects.toThrow('waited 1 ms in vain: the bus');
+  const gone = () => {
+    throw new Error('it ended');
+  };
+  await expect(waitUntil('the bus', gone)).rejects.toThrow('it ended');
+});
