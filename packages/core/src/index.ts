@@ -9,6 +9,7 @@ export { type Around, admitted, type CallAnswer } from './calls/around.ts';
 export type { ApiCall, Caller, EndpointCall, StrayCall } from './calls/call.ts';
 export { type Observation, observed } from './calls/observed.ts';
 export type { Part } from './calls/parts.ts';
+export { codeUnitOrder } from './code-unit-order.ts';
 export { checkPosts } from './content/check-posts.ts';
 export { dueTime, publishedOnTime } from './content/due-posts.ts';
 export { fold } from './content/fold.ts';

@@ -1,8 +1,9 @@
 import type { SnapshotAd } from '@broadsheet/contract';
 import type { Awaitable } from '../awaitable.ts';
+import { codeUnitOrder } from '../code-unit-order.ts';
 import type { DayRange, Range, Store } from '../store.ts';
 import { afterClick, afterSlot, type BlogState, isRepeat, publishDuePosts, putBlog } from './memory-blog.ts';
-import { compare, type Published } from './published.ts';
+import type { Published } from './published.ts';
 
 type Unwrapped<T> = T extends (...args: infer A) => Awaitable<infer R> ? (...args: A) => Awaited<R> : never;
 
@@ -24,15 +25,16 @@ const slice = <T>(items: readonly T[], { offset, limit }: Range): T[] => items.s
 const sliceOf = <T>(items: readonly T[] | undefined, range: Range) =>
   items && { items: slice(items, range), total: items.length };
 
-/** The values of a map by a text, in the order of its code units. */
-function sortedBy<T>(values: ReadonlyMap<string, T> | undefined, textOf: (value: T) => string): T[] {
-  return [...(values?.values() ?? [])].sort((a, b) => compare(textOf(a), textOf(b)));
-}
-
-const within = <T extends { readonly day: string }>(
-  counts: readonly T[],
+/** The counts of some days, in the order of a text each has: by its code units. */
+function countsOf<T extends { readonly day: string }>(
+  counts: ReadonlyMap<string, T> | undefined,
   { from = '', to = '~' }: DayRange = {},
-): T[] => counts.filter(({ day }) => from <= day && day <= to);
+  textOf: (count: T) => string,
+): T[] {
+  return [...(counts?.values() ?? [])]
+    .filter(({ day }) => from <= day && day <= to)
+    .sort((a, b) => codeUnitOrder(textOf(a), textOf(b)));
+}
 
 /** A store at one moment: an opaque value to restore it from. */
 export interface MemoryState {
@@ -92,16 +94,9 @@ export function createMemoryStore(): MemoryStore {
       return outcome;
     },
     // A day has ten characters, and no character stands before NUL.
-    countsByDay: (blogId, days) =>
-      within(
-        sortedBy(blogs.get(blogId)?.counts, ({ day, adId }) => day + adId),
-        days,
-      ),
+    countsByDay: (blogId, days) => countsOf(blogs.get(blogId)?.counts, days, ({ day, adId }) => day + adId),
     countsByPlacement: (blogId, days) =>
-      within(
-        sortedBy(blogs.get(blogId)?.placements, ({ day, placement, adId = '' }) => `${day}${placement}\0${adId}`),
-        days,
-      ),
+      countsOf(blogs.get(blogId)?.placements, days, ({ day, placement, adId = '' }) => `${day}${placement}\0${adId}`),
 
     putBlog(input, now) {
       const state = putBlog(blogs.get(input.id), input, now, nextRevision());

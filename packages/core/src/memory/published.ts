@@ -7,6 +7,7 @@ import type {
   SnapshotPost,
   Tag,
 } from '@broadsheet/contract';
+import { codeUnitOrder } from '../code-unit-order.ts';
 import { fold } from '../content/fold.ts';
 import { publicPost } from '../content/public-post.ts';
 
@@ -101,17 +102,14 @@ function postsPer(
 
 const countOf = (lists: ReadonlyMap<string, readonly Post[]>, id: string) => ({ posts: lists.get(id)?.length ?? 0 });
 
-/** Compares by code units. */
-export const compare = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
-
 function newestFirst(a: StoredPost, b: StoredPost): number {
   const [left, right] = [instant(a.publishedAt), instant(b.publishedAt)];
-  return right - left || compare(b.id, a.id);
+  return right - left || codeUnitOrder(b.id, a.id);
 }
 
 /** Posts without a date come after all others; a number that large is further back than any date can be. */
 const instant = (text: string | null): number => (text === null ? Number.MIN_SAFE_INTEGER : Date.parse(text));
 
 function byName(a: { readonly id: string; readonly name: string }, b: { readonly id: string; readonly name: string }) {
-  return compare(fold(a.name), fold(b.name)) || compare(a.id, b.id);
+  return codeUnitOrder(fold(a.name), fold(b.name)) || codeUnitOrder(a.id, b.id);
 }

@@ -1,8 +1,7 @@
 import { accept, SnapshotBlog, type SnapshotBlogInput, type SnapshotPost } from '@broadsheet/contract';
-import { type Awaitable, checkPosts } from '@broadsheet/core';
+import { type Awaitable, checkPosts, codeUnitOrder } from '@broadsheet/core';
 import type { Kysely } from 'kysely';
 import { chunks } from '../chunks.ts';
-import { codeUnitOrder } from '../code-unit-order.ts';
 import type { Database } from '../database.ts';
 import { embedAgain, writeLabels } from '../posts/label-writes.ts';
 import { findSlugClashes, openPostWrite } from '../posts/post-writes.ts';

@@ -1,5 +1,5 @@
+import { codeUnitOrder } from '@broadsheet/core';
 import { type Kysely, sql } from 'kysely';
-import { codeUnitOrder } from '../code-unit-order.ts';
 import type { Database } from '../database.ts';
 import { revokePeopleOf } from '../people/people.ts';
 import { BlogExists, type BlogRecord } from '../server-store.ts';

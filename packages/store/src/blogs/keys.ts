@@ -1,5 +1,5 @@
+import { codeUnitOrder } from '@broadsheet/core';
 import type { Kysely } from 'kysely';
-import { codeUnitOrder } from '../code-unit-order.ts';
 import type { KeyRecord } from '../server-store.ts';
 import type { Tables } from '../tables.ts';
 import { keyHash } from './api-key.ts';

@@ -1,6 +1,5 @@
-import type { DayCount, DayRange, PlacementCount } from '@broadsheet/core';
+import { codeUnitOrder, type DayCount, type DayRange, type PlacementCount } from '@broadsheet/core';
 import type { Kysely } from 'kysely';
-import { codeUnitOrder } from '../code-unit-order.ts';
 import type { Tables } from '../tables.ts';
 
 /** What the ads of a blog earned, by the rules of `Store.countsByDay`. */

@@ -1,5 +1,4 @@
-import { OTHER_PLACEMENT, type SlotDelivery } from '@broadsheet/core';
-import { codeUnitOrder } from '../code-unit-order.ts';
+import { codeUnitOrder, OTHER_PLACEMENT, type SlotDelivery } from '@broadsheet/core';
 import type { Tables } from '../tables.ts';
 import type { DayPlacement } from './placements.ts';
 

@@ -1,6 +1,6 @@
+import { codeUnitOrder } from '@broadsheet/core';
 import { type Kysely, sql } from 'kysely';
 import { keyHash } from '../blogs/api-key.ts';
-import { codeUnitOrder } from '../code-unit-order.ts';
 import type { Tables } from '../tables.ts';
 import { INVITATION_LIFE, type Person, type PersonRecord, SESSION_LIFE } from './people-store.ts';
 

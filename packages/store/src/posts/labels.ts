@@ -1,6 +1,6 @@
 import type { Category, Tag } from '@broadsheet/contract';
+import { codeUnitOrder } from '@broadsheet/core';
 import type { Kysely, Selectable } from 'kysely';
-import { codeUnitOrder } from '../code-unit-order.ts';
 import type { Database } from '../database.ts';
 import { type Arg, prepareRead } from '../prepared.ts';
 import type { LabelKind, Tables } from '../tables.ts';
