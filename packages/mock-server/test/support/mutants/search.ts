@@ -1,14 +1,12 @@
 import { answers, asks, fold, headOf, hits, isSearch, like, type Mutant, searches, withHits } from './broken-server.ts';
 
+const termsOf = (q: string): string[] => fold(q).split(' ');
+
 /** Servers whose search goes wrong. */
 export const SEARCH_MUTANTS: readonly Mutant[] = [
   {
     name: '% and _ are wildcards of the search',
-    breaks: searches((post, q) =>
-      fold(q)
-        .split(' ')
-        .every((term) => like(term).test(fold(headOf(post)))),
-    ),
+    breaks: searches((post, q) => termsOf(q).every((term) => like(term).test(fold(headOf(post))))),
   },
   {
     name: 'the last hit of a search missing',
@@ -19,7 +17,7 @@ export const SEARCH_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'only the first word is searched',
-    breaks: searches((post, q) => fold(headOf(post)).includes(fold(q).split(' ')[0] ?? '')),
+    breaks: searches((post, q) => fold(headOf(post)).includes(termsOf(q)[0] ?? '')),
   },
   {
     name: 'the search looks at case',
@@ -37,58 +35,40 @@ export const SEARCH_MUTANTS: readonly Mutant[] = [
   {
     name: 'the search looks at whole words',
     breaks: searches((post, q) =>
-      fold(q)
-        .split(' ')
-        .every((term) =>
-          fold(headOf(post))
-            .split(/[^\p{L}\p{N}]+/u)
-            .includes(term),
-        ),
+      termsOf(q).every((term) =>
+        fold(headOf(post))
+          .split(/[^\p{L}\p{N}]+/u)
+          .includes(term),
+      ),
     ),
   },
   {
     name: 'the search looks at beginnings',
     breaks: searches((post, q) =>
-      fold(q)
-        .split(' ')
-        .every((term) =>
-          fold(headOf(post))
-            .split(/[^\p{L}\p{N}]+/u)
-            .some((word) => word.startsWith(term)),
-        ),
+      termsOf(q).every((term) =>
+        fold(headOf(post))
+          .split(/[^\p{L}\p{N}]+/u)
+          .some((word) => word.startsWith(term)),
+      ),
     ),
   },
   {
     name: 'the search looks through the text',
     breaks: searches((post, q) =>
-      fold(q)
-        .split(' ')
-        .every((term) => fold(`${headOf(post)}\n${post['content']}`).includes(term)),
+      termsOf(q).every((term) => fold(`${headOf(post)}\n${post['content']}`).includes(term)),
     ),
   },
   {
     name: 'the search finds any of the words',
-    breaks: searches((post, q) =>
-      fold(q)
-        .split(' ')
-        .some((term) => fold(headOf(post)).includes(term)),
-    ),
+    breaks: searches((post, q) => termsOf(q).some((term) => fold(headOf(post)).includes(term))),
   },
   {
     name: 'the search looks at titles alone',
-    breaks: searches((post, q) =>
-      fold(q)
-        .split(' ')
-        .every((term) => fold(post['title']).includes(term)),
-    ),
+    breaks: searches((post, q) => termsOf(q).every((term) => fold(post['title']).includes(term))),
   },
   {
     name: 'hits are not ranked by title',
-    breaks: searches((post, q) =>
-      fold(q)
-        .split(' ')
-        .every((term) => fold(headOf(post)).includes(term)),
-    ),
+    breaks: searches((post, q) => termsOf(q).every((term) => fold(headOf(post)).includes(term))),
   },
   {
     name: 'meta.count is the number of all hits',
