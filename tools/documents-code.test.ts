@@ -3,7 +3,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { doorsOf } from '../docs/site/doors.ts';
+import { samplePaths } from '../docs/site/doors.ts';
 import { SURROUNDINGS } from '../docs/site/surroundings.ts';
 import { ENDPOINT_IDS } from '../packages/contract/src/index.ts';
 import { sdkSample } from '../packages/contract/src/reference/samples.ts';
@@ -37,18 +37,7 @@ test('the TypeScript in the documents compiles', async () => {
     typeRoots: [join(root, 'node_modules/@types')],
     jsx: 'react-jsx',
     noPropertyAccessFromIndexSignature: false,
-    paths: {
-      ...Object.fromEntries(['sdk', 'ad-widget', 'mock-server', 'server'].flatMap(doorsOf)),
-      ...Object.fromEntries(
-        ['ky', '@tanstack/react-query', '@opentelemetry/api'].map((name) => [
-          name,
-          [join(root, 'examples/node_modules', name)],
-        ]),
-      ),
-      'react/jsx-runtime': [join(root, 'examples/node_modules/@types/react/jsx-runtime.d.ts')],
-      // The same module under the name its users know.
-      '@playwright/test': [join(root, 'node_modules/playwright/test.d.ts')],
-    },
+    paths: samplePaths(),
   };
   const include = ['*.ts', '*.tsx'];
   writeFileSync(

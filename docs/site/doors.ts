@@ -5,7 +5,7 @@ import { root } from './pages.ts';
 type Target = string | Readonly<Record<string, string>>;
 
 /** Every door of a package with a source, by the name it is imported with: as `paths` of a compiler take them. */
-export function doorsOf(name: string): [string, [string]][] {
+function doorsOf(name: string): [string, [string]][] {
   const folder = join(root, 'packages', name);
   const manifest: { exports: Record<string, Record<string, Target>> } = JSON.parse(
     readFileSync(join(folder, 'package.json'), 'utf8'),
@@ -15,4 +15,19 @@ export function doorsOf(name: string): [string, [string]][] {
     const source = typeof target === 'object' ? target['default'] : target;
     return source ? [[`@broadsheet/${name}${door.slice(1)}`, [join(folder, source)]]] : [];
   });
+}
+
+/** What the samples of the documents import, as `paths` of a compiler take it: our doors, and libraries of their users. */
+export function samplePaths(): Record<string, [string]> {
+  const examples = join(root, 'examples/node_modules');
+  return {
+    ...Object.fromEntries(['sdk', 'ad-widget', 'mock-server', 'server'].flatMap(doorsOf)),
+    ...Object.fromEntries(
+      ['ky', '@tanstack/react-query', '@opentelemetry/api'].map((name) => [name, [join(examples, name)]]),
+    ),
+    react: [join(examples, '@types/react/index.d.ts')],
+    'react/jsx-runtime': [join(examples, '@types/react/jsx-runtime.d.ts')],
+    // The same module under the name its users know.
+    '@playwright/test': [join(root, 'node_modules/playwright/test.d.ts')],
+  };
 }

@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path';
 import { transformerTwoslash } from '@shikijs/vitepress-twoslash';
 import ts from 'typescript';
-import { doorsOf } from './doors.ts';
+import { samplePaths } from './doors.ts';
 import { root } from './pages.ts';
 
 /** Compiles the TypeScript of a page and shows each name's type where one points at it. */
@@ -32,18 +32,7 @@ export function typesOnHover(): ReturnType<typeof transformerTwoslash> {
         allowImportingTsExtensions: true,
         noEmit: true,
         skipLibCheck: true,
-        paths: {
-          ...Object.fromEntries(['sdk', 'ad-widget', 'mock-server', 'server'].flatMap(doorsOf)),
-          ...Object.fromEntries(
-            ['ky', '@tanstack/react-query', '@opentelemetry/api'].map((name) => [
-              name,
-              [join(root, 'examples/node_modules', name)],
-            ]),
-          ),
-          react: [join(root, 'examples/node_modules/@types/react/index.d.ts')],
-          'react/jsx-runtime': [join(root, 'examples/node_modules/@types/react/jsx-runtime.d.ts')],
-          '@playwright/test': [join(root, 'node_modules/playwright/test.d.ts')],
-        },
+        paths: samplePaths(),
       },
     },
   });
