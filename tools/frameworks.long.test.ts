@@ -1,28 +1,17 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, globSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createMock } from '../packages/mock-server/src/index.ts';
 import { temporaryFolder } from './testing/folder.ts';
+import { buildSdk, installExample } from './testing/installed-example.ts';
+import { run } from './testing/run.ts';
 import { visitSite } from './testing/visit-site.ts';
 
 // The examples that bring a server of their own: installed with the packed SDK, built and started as a reader would.
 
-const root = fileURLToPath(new URL('..', import.meta.url));
-const sdk = join(root, 'packages/sdk');
-
-function run(command: string, args: string[], cwd: string, env: NodeJS.ProcessEnv = {}): void {
-  const options = { cwd, encoding: 'utf8', env: { ...process.env, NODE_OPTIONS: '', ...env } } as const;
-  const { status, stdout, stderr } = spawnSync(command, args, options);
-  if (status !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${status}:\n${stdout}\n${stderr}`);
-}
-
-beforeAll(() => {
-  // `pnpm check` has built it before.
-  if (!process.env['BUILT']) run('pnpm', ['build'], sdk);
-});
+beforeAll(buildSdk);
 
 describe.each([
   ['sveltekit', 'build/index.js', '/ad', 'build/client'],
@@ -32,13 +21,7 @@ describe.each([
 
   test('is built, lists and shows posts, and counts the click of an ad', async () => {
     const site = folder.path;
-    cpSync(join(root, 'examples', name), site, { recursive: true });
-    run('pnpm', ['pack', '--pack-destination', site], sdk);
-    const tarball = readdirSync(site).find((file) => file.endsWith('.tgz')) ?? '';
-    const manifest = JSON.parse(readFileSync(join(site, 'package.json'), 'utf8'));
-    manifest.dependencies['@broadsheet/sdk'] = `file:./${tarball}`;
-    writeFileSync(join(site, 'package.json'), JSON.stringify(manifest));
-    run('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error', '--prefer-offline'], site);
+    installExample(name, site);
 
     const mock = createMock();
     await using api = await mock.listen();

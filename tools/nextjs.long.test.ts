@@ -1,15 +1,14 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createMock } from '../packages/mock-server/src/index.ts';
+import { buildSdk, installExample } from './testing/installed-example.ts';
 
 // The Next.js example as a reader would have it: installed with the packed SDK, built, and started.
 
-const root = fileURLToPath(new URL('..', import.meta.url));
 const site = mkdtempSync(join(tmpdir(), 'broadsheet-nextjs-'));
 const mock = createMock();
 const { main: world } = mock;
@@ -17,26 +16,9 @@ const stops: (() => unknown)[] = [];
 const SECRET = 'only-for-this-test';
 let url = '';
 
-function run(command: string, args: string[], cwd: string): void {
-  const { status, stdout, stderr } = spawnSync(command, args, {
-    cwd,
-    encoding: 'utf8',
-    env: { ...process.env, NODE_OPTIONS: '' },
-  });
-  if (status !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${status}:\n${stdout}\n${stderr}`);
-}
-
 beforeAll(async () => {
-  const sdk = join(root, 'packages/sdk');
-  // `pnpm check` has built it before.
-  if (!process.env['BUILT']) run('pnpm', ['build'], sdk);
-  cpSync(join(root, 'examples/nextjs'), site, { recursive: true });
-  run('pnpm', ['pack', '--pack-destination', site], sdk);
-  const tarball = readdirSync(site).find((file) => file.endsWith('.tgz')) ?? '';
-  const manifest = JSON.parse(readFileSync(join(site, 'package.json'), 'utf8'));
-  manifest.dependencies['@broadsheet/sdk'] = `file:./${tarball}`;
-  writeFileSync(join(site, 'package.json'), JSON.stringify(manifest));
-  run('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error', '--prefer-offline'], site);
+  buildSdk();
+  installExample('nextjs', site);
 
   const api = await mock.listen();
   stops.push(() => api.close());

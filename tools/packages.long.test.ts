@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { run as runIn } from './testing/run.ts';
 import { fetchAlone, runBundle } from './testing/workerd.ts';
 
 // What users install: built, packed and unpacked again in an empty project, away from this workspace.
@@ -14,15 +15,7 @@ import { fetchAlone, runBundle } from './testing/workerd.ts';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const packages = ['sdk', 'ad-widget', 'mock-server', 'server'];
 const project = mkdtempSync(join(tmpdir(), 'broadsheet-packed-'));
-const run = (command: string, args: string[], cwd = project, env = {}): string => {
-  const { status, stdout, stderr } = spawnSync(command, args, {
-    cwd,
-    encoding: 'utf8',
-    env: { ...process.env, NODE_OPTIONS: '', ...env },
-  });
-  if (status !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${status}:\n${stdout}\n${stderr}`);
-  return stdout;
-};
+const run = (command: string, args: readonly string[], cwd = project, env = {}) => runIn(command, args, cwd, env);
 
 describe('the packed packages', () => {
   beforeAll(() => {
