@@ -15,46 +15,54 @@ async function start(rateLimits: RateLimits) {
     },
   );
   /** What a request from an address is answered, and when it may come again. */
-  const ask = async (address: string, apiKey = 'test-key') => {
+  const send = async (address: string, apiKey = 'test-key', path = '/public/posts') => {
     const headers = { 'X-API-Key': apiKey, 'X-Forwarded-For': address };
-    const answer = await fetch(`${server.url}/public/posts`, { headers });
+    const answer = await fetch(server.url + path, { headers });
     const body = (await answer.json()) as { error?: { code: string; message: string } };
     return [answer.status, answer.headers.get('retry-after'), body.error?.message];
   };
-  return { ask, lookups };
+  return { send, lookups };
 }
 
 describe('limitRates', () => {
   it('of an address: a flooder is refused, and the key goes on for everybody else', async () => {
-    const { ask } = await start({ address: 2, key: 10 });
-    for (let turn = 0; turn < 4; turn += 1) expect((await ask('192.0.2.1'))[0]).toBe(200);
+    const { send } = await start({ address: 2, key: 10 });
+    for (let turn = 0; turn < 4; turn += 1) expect((await send('192.0.2.1'))[0]).toBe(200);
     for (let turn = 0; turn < 20; turn += 1) {
-      expect(await ask('192.0.2.1')).toEqual([429, '1', 'This address sends more requests than it may; wait 1 s.']);
+      expect(await send('192.0.2.1')).toEqual([429, '1', 'This address sends more requests than it may; wait 1 s.']);
     }
-    expect((await ask('192.0.2.2'))[0]).toBe(200);
+    expect((await send('192.0.2.2'))[0]).toBe(200);
   });
 
   it('of an address: one household of IPv6 is one', async () => {
-    const { ask } = await start({ address: 1 });
+    const { send } = await start({ address: 1 });
     const statuses = [];
     for (const ip of ['2001:db8::1', '2001:db8::2', '2001:db8::3', '2001:db8:0:1::1'])
-      statuses.push((await ask(ip))[0]);
+      statuses.push((await send(ip))[0]);
     expect(statuses).toEqual([200, 200, 429, 200]);
   });
 
   it('of a key: all addresses together', async () => {
-    const { ask } = await start({ key: 1 });
-    const answers = [await ask('192.0.2.1'), await ask('192.0.2.2'), await ask('192.0.2.3')];
+    const { send } = await start({ key: 1 });
+    const answers = [await send('192.0.2.1'), await send('192.0.2.2'), await send('192.0.2.3')];
     expect(answers.map(([status]) => status)).toEqual([200, 200, 429]);
   });
 
   it('of wrong keys: they are no longer looked up, and a good key goes on from the same address', async () => {
-    const { ask, lookups } = await start({ wrongKeys: 1 });
-    expect((await ask('192.0.2.1'))[0]).toBe(200);
+    const { send, lookups } = await start({ wrongKeys: 1 });
+    expect((await send('192.0.2.1'))[0]).toBe(200);
     const statuses = [];
-    for (const key of ['wrong-1', 'wrong-2', 'wrong-3', 'test-key']) statuses.push((await ask('192.0.2.1', key))[0]);
+    for (const key of ['wrong-1', 'wrong-2', 'wrong-3', 'test-key']) statuses.push((await send('192.0.2.1', key))[0]);
     expect(statuses).toEqual([401, 401, 429, 200]);
     expect(lookups).toEqual(['test-key', 'wrong-1', 'wrong-2', 'test-key']);
-    expect((await ask('192.0.2.9', 'wrong-3'))[0]).toBe(401);
+    expect((await send('192.0.2.9', 'wrong-3'))[0]).toBe(401);
+  });
+
+  it('of wrong keys: what a good key fails at is not one', async () => {
+    const { send } = await start({ wrongKeys: 1 });
+    for (let turn = 0; turn < 5; turn += 1) {
+      expect((await send('192.0.2.1', 'test-key', '/public/posts/none'))[0]).toBe(404);
+    }
+    expect((await send('192.0.2.1', 'wrong-1'))[0]).toBe(401);
   });
 });

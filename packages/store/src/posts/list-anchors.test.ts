@@ -9,17 +9,29 @@ const posts = (count: number, first = 0) =>
     title: 'A post',
     slug: `s${first + index}`,
     publishedAt: instant(first + index),
-    tagIds: ['t'],
+    tagIds: (first + index) % 2 === 0 ? ['t', 'even'] : ['t'],
   }));
 
 test('pages far down hold what counting from the top gives, also after a write', async () => {
   const store = await openStore('sqlite::memory:');
-  await store.putBlog({ id: 'b', name: 'B', apiKeys: ['key'], tags: [{ id: 't', name: 'T' }], posts: posts(3500) }, 0);
+  await store.putBlog(
+    {
+      id: 'b',
+      name: 'B',
+      apiKeys: ['key'],
+      tags: [
+        { id: 't', name: 'T' },
+        { id: 'even', name: 'Even' },
+      ],
+      posts: posts(3500),
+    },
+    0,
+  );
   const version = async () => (await store.findBlog('key')) ?? { id: 'nobody', revision: '' };
   const ids = async (offset: number) =>
     decoded(await store.listPosts(await version(), { offset, limit: 3 })).map(({ id }) => id);
-  const tagged = async (offset: number) =>
-    decoded((await store.listTagPosts(await version(), 't', { offset, limit: 3 }))?.items)?.map(({ id }) => id);
+  const tagged = async (offset: number, tag = 't', limit = 3) =>
+    decoded((await store.listTagPosts(await version(), tag, { offset, limit }))?.items)?.map(({ id }) => id);
   const expected = (total: number, offset: number) =>
     [0, 1, 2]
       .map((step) => total - 1 - offset - step)
@@ -30,6 +42,8 @@ test('pages far down hold what counting from the top gives, also after a write',
   // All at once, so that they share the way down.
   expect(await Promise.all(offsets.map(ids))).toEqual(offsets.map((offset) => expected(3500, offset)));
   for (const offset of offsets) expect(await tagged(offset)).toEqual(expected(3500, offset));
+  for (const offset of [1, 700, 1749])
+    expect(await tagged(offset, 'even', 1)).toEqual([`p${String(3498 - 2 * offset).padStart(6, '0')}`]);
 
   await store.putBlog({ id: 'b', name: 'B', posts: posts(2, 3500) }, 0);
   for (const offset of offsets) expect(await ids(offset)).toEqual(expected(3502, offset));
