@@ -25,7 +25,12 @@ const base: Options = {
 
 /** The code; what lies beside it is written by `tools/write-others.ts`. */
 export default defineConfig([
-  { ...base, entry: ['src/main.ts', 'src/index.ts'], clean: true },
+  // The thread of the panel is a program of its own, beside what starts it.
+  {
+    ...base,
+    entry: { main: 'src/main.ts', index: 'src/index.ts', 'panel-thread': '../panel/src/thread/panel-thread.ts' },
+    clean: true,
+  },
   {
     ...base,
     // One file with everything in it: no splitting, and nothing for the deployment to install but this package.

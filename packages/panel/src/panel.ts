@@ -1,39 +1,68 @@
 import { StoreUnavailable } from '@broadsheet/core';
 import type { PanelOptions } from './panel-options.ts';
 import { registerJsx } from './register-jsx.ts';
+import { type PanelThread, startThread } from './thread/start-thread.ts';
 
 /** Answers requests below `/panel`; `undefined` passes any other on. */
-export type Panel = (request: Request) => Promise<Response> | undefined;
+export interface Panel {
+  (request: Request): Promise<Response> | undefined;
+  /** Ends the thread of the panel, if there is one. */
+  close(): Promise<void>;
+}
 
 /**
  * The management panel. Its code is loaded at the first request for it, and it is not there until somebody is invited.
  *
+ * It runs in a thread of its own, with a store of its own over the same database, so that no page of it holds up an
+ * answer of the API; with a clock of its own, or a store that no other thread can open, in this one.
+ *
  * @example
  * ```ts
- * const server = await createServer({ store, extraRoutes: createPanel({ store }) });
+ * const panel = createPanel({ store });
+ * const server = await createServer({ store, extraRoutes: panel });
+ * await server.close();
+ * await panel.close();
  * ```
  */
 export function createPanel(options: PanelOptions): Panel {
+  const { store, clock, log } = options;
   let app: Promise<(request: Request) => Response | Promise<Response>> | undefined;
-  const load = async () => {
-    if (import.meta.url.endsWith('.ts')) await registerJsx();
-    const { createApp } = await import('./app.ts');
-    return createApp(options).fetch;
-  };
-  return (request) => {
+  let thread: PanelThread | undefined;
+
+  const panel = (request: Request): Promise<Response> | undefined => {
     const { pathname } = new URL(request.url);
     if (pathname !== '/panel' && !pathname.startsWith('/panel/')) return undefined;
     return answer(request);
   };
+  return Object.assign(panel, { close: async () => thread?.close() });
 
   async function answer(request: Request): Promise<Response> {
     try {
-      if (!(await options.store.hasPeople())) return new Response('Not found\n', { status: 404 });
+      if (!(await store.hasPeople())) return new Response('Not found\n', { status: 404 });
+      if (store.databaseUrl !== undefined && clock === undefined) return await inThread(store.databaseUrl, request);
     } catch (error) {
       if (!(error instanceof StoreUnavailable)) throw error;
       return new Response('The database cannot be reached. Try again in a moment.\n', { status: 503 });
     }
     app ??= load();
     return (await app)(request);
+  }
+
+  async function inThread(databaseUrl: string, request: Request): Promise<Response> {
+    thread ??= startThread(databaseUrl, options, () => {
+      thread = undefined;
+    });
+    try {
+      return await thread.fetch(request);
+    } catch (cause) {
+      log?.error({ cause }, 'a request for the panel failed');
+      return new Response('The panel is away for a moment. Try again.\n', { status: 503 });
+    }
+  }
+
+  async function load() {
+    if (import.meta.url.endsWith('.ts')) await registerJsx();
+    const { createApp } = await import('./app.ts');
+    return createApp(options).fetch;
   }
 }

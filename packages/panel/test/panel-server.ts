@@ -131,6 +131,7 @@ export async function startPanel(url: string, clock?: Clock): Promise<PanelServe
     },
     async close() {
       await server.close();
+      await panel.close();
       await store.close();
     },
   };

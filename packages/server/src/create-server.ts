@@ -17,8 +17,16 @@ import { createPanel } from '@broadsheet/panel';
  * await store.close();
  * ```
  */
-export function createServer(options: ServerOptions): Promise<RunningServer> {
+export async function createServer(options: ServerOptions): Promise<RunningServer> {
   const { store, publicUrl, log, clock, extraRoutes } = options;
   const panel = createPanel({ store, publicUrl, log, clock });
-  return createHttpServer({ ...options, extraRoutes: (request) => panel(request) ?? extraRoutes?.(request) });
+  const routes: typeof extraRoutes = (request) => panel(request) ?? extraRoutes?.(request);
+  const server = await createHttpServer({ ...options, extraRoutes: routes });
+  return {
+    ...server,
+    async close(patience) {
+      await server.close(patience);
+      await panel.close();
+    },
+  };
 }

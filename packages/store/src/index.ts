@@ -1,5 +1,6 @@
 export { newApiKey } from './blogs/api-key.ts';
 export { type Copied, type CopyOptions, copyDatabase } from './copy/copy-database.ts';
+export type { Asked, Earned, Sums } from './events/sums.ts';
 export type { ManagedStore } from './management/managed-store.ts';
 export { isDeployment } from './management/management-client.ts';
 export { openRemoteStore } from './management/remote-store.ts';

@@ -18,5 +18,6 @@ import { reportUnavailable } from './unavailable.ts';
  */
 export async function openStore(databaseUrl: string, options: StoreOptions = {}): Promise<ServerStore> {
   const { database, isUnavailable } = await openDatabase(databaseUrl, options);
-  return reportUnavailable(createSqlStore(database, options.report), isUnavailable);
+  const store = reportUnavailable(createSqlStore(database, options.report), isUnavailable);
+  return databaseUrl === 'sqlite::memory:' ? store : { ...store, databaseUrl };
 }

@@ -1,5 +1,6 @@
 import type { PostStatus, SnapshotAd, SnapshotBlog, SnapshotBlogInput, SnapshotPost } from '@broadsheet/contract';
 import type { Range, Store } from '@broadsheet/core';
+import type { Sums, SumsQuery } from './events/sums.ts';
 import type { PeopleStore } from './people/people-store.ts';
 
 /** A blog as the operator sees it. */
@@ -90,6 +91,9 @@ export type DeletedPart = Omit<SnapshotBlog, 'domains'>;
 
 /** The store of a server: the port of the API, and what the command line needs beside it. */
 export interface ServerStore extends Store, PeopleStore {
+  /** What opens another store over the same database, in another thread too; a store in memory alone has none. */
+  readonly databaseUrl?: string;
+
   /** Every blog by id, or the one of an id if there is one. */
   listBlogs(only?: string): Promise<readonly BlogRecord[]>;
   /** @throws BlogExists */
@@ -142,6 +146,9 @@ export interface ServerStore extends Store, PeopleStore {
   setAdActive(blogId: string, adId: string, active: boolean): Promise<boolean>;
   /** Removes an ad, what it earned stays; gives the snapshot that brings it back: the blog with that ad alone. */
   deleteAd(blogId: string, adId: string): Promise<DeletedPart | undefined>;
+
+  /** What ads and placements brought on some days and on those before, added up. */
+  sumCounts(blogId: string, query: SumsQuery): Promise<Sums>;
 
   /**
    * The secret that signs click tokens and keys the hash of visitors. Made at random at the first call and

@@ -10,6 +10,7 @@ import { readKeys, revoke, writeKey } from './blogs/keys.ts';
 import type { Database, Report, Transact } from './database.ts';
 import { readDayCounts, readPlacementCounts } from './events/counts.ts';
 import { createPruning } from './events/prune-events.ts';
+import { readSums } from './events/sums.ts';
 import { readLog, writeLog } from './people/log.ts';
 import {
   endSession,
@@ -128,6 +129,8 @@ export function createSqlStore(database: Database, report: Report = () => {}): S
         const ad = await removeAd(transaction, blogId, adId);
         return ad && withAd(transaction, blogId, ad);
       }),
+
+    sumCounts: (blogId, query) => readSums(reader, blogId, query),
 
     hasPeople: () => hasPeople(reader),
     listPeople: (now) => readPeople(reader, now),

@@ -1,6 +1,6 @@
-import type { PlacementCount } from '@broadsheet/core';
+import type { Sums } from '@broadsheet/store';
 import { describe, expect, it } from 'vitest';
-import { ctrOf, figuresOf, fillOf } from './figures.ts';
+import { ctrOf, type Filter, figuresOf, fillOf } from './figures.ts';
 import { readPeriod } from './period.ts';
 
 const period = readPeriod(new URLSearchParams('from=2026-11-09&to=2026-11-10'), 0);
@@ -9,31 +9,28 @@ const ad = (id: string, title: string) => ({
   ...{ imageUrl: null, linkUrl: null, content: null, linkText: null },
 });
 const ads = [ad('a', 'Tea'), ad('b', 'Coffee')];
-const count = (day: string, adId: string, impressions: number, clicks: number) => ({ day, adId, impressions, clicks });
-const counts = [
-  count('2026-11-02', 'a', 10, 1),
-  count('2026-11-08', 'a', 999, 99),
-  count('2026-11-09', 'a', 20, 2),
-  count('2026-11-10', 'a', 30, 0),
-  count('2026-11-10', 'gone', 5, 5),
-];
-const placed = (
-  day: string,
-  placement: string,
-  adId: string | undefined,
-  asked: number,
-  clicks = 0,
-): PlacementCount => ({
-  ...{ day, placement, adId, asked, clicks },
-  impressions: adId === undefined ? 0 : asked,
-});
-const placements = [
-  placed('2026-11-03', 'top', 'a', 4),
-  placed('2026-11-10', 'side', 'gone', 5, 5),
-  placed('2026-11-10', 'top', undefined, 10),
-  placed('2026-11-10', 'top', 'a', 30, 3),
-];
-const read = (filter: { ad?: string; placement?: string }) => figuresOf(period, ads, counts, placements, filter);
+const sums: Sums = {
+  earnedByDay: [
+    { day: '2026-11-02', impressions: 10, clicks: 1 },
+    { day: '2026-11-09', impressions: 20, clicks: 2 },
+    { day: '2026-11-10', impressions: 35, clicks: 5 },
+  ],
+  earnedByAd: [
+    { adId: 'a', current: false, impressions: 10, clicks: 1 },
+    { adId: 'a', current: true, impressions: 50, clicks: 2 },
+    { adId: 'gone', current: true, impressions: 5, clicks: 5 },
+  ],
+  askedByDay: [
+    { day: '2026-11-03', asked: 4, filled: 4, clicks: 0 },
+    { day: '2026-11-10', asked: 45, filled: 35, clicks: 8 },
+  ],
+  askedByPlacement: [
+    { placement: 'top', current: true, asked: 40, filled: 30, clicks: 3 },
+    { placement: 'side', current: true, asked: 5, filled: 5, clicks: 5 },
+    { placement: 'top', current: false, asked: 4, filled: 4, clicks: 0 },
+  ],
+};
+const read = (filter: Filter, of: Sums = sums) => figuresOf(period, ads, of, filter);
 
 describe('figuresOf', () => {
   it('adds up the days of the period and those before, and no others', () => {
@@ -59,23 +56,16 @@ describe('figuresOf', () => {
     ]);
   });
 
-  it('shows an ad alone, a placement alone, and both together', () => {
-    expect(read({ ad: 'a' })).toMatchObject({
-      total: { impressions: 50 },
-      placements: [{ placement: 'top', asked: 30 }],
-    });
-    expect(read({ ad: 'a' }).ads).toHaveLength(1);
-    expect(read({ placement: 'top' })).toMatchObject({ total: { impressions: 30, clicks: 3, asked: 40, filled: 30 } });
-    expect(read({ placement: 'top' }).ads.map(({ ad }) => ad.id)).toEqual(['a']);
-    expect(read({ ad: 'gone', placement: 'top' })).toMatchObject({
-      total: { impressions: 0 },
-      ads: [],
-      placements: [],
-    });
+  it('lists the ad that is asked for alone, and of a placement those that stood there', () => {
+    const ofTea = { ...sums, earnedByAd: sums.earnedByAd.filter(({ adId }) => adId === 'a') };
+    expect(read({ ad: 'a' }, ofTea).ads.map(({ ad }) => ad.id)).toEqual(['a']);
+    expect(read({ placement: 'top' }, ofTea).ads.map(({ ad }) => ad.id)).toEqual(['a']);
+    expect(read({ ad: 'b', placement: 'top' }, { ...sums, earnedByAd: [] }).ads).toEqual([]);
   });
 
   it('is nothing where nothing was counted', () => {
-    const { total, placements, series } = figuresOf(period, [], [], [], {});
+    const none: Sums = { earnedByDay: [], earnedByAd: [], askedByDay: [], askedByPlacement: [] };
+    const { total, placements, series } = figuresOf(period, [], none, {});
     expect([total.impressions, ctrOf(total), fillOf(total), placements.length, series.length]).toEqual([0, 0, 0, 0, 2]);
   });
 });

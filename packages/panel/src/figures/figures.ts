@@ -1,5 +1,5 @@
 import type { SnapshotAd } from '@broadsheet/contract';
-import type { DayCount, PlacementCount } from '@broadsheet/core';
+import type { Sums } from '@broadsheet/store';
 import type { Period } from './period.ts';
 
 /** What was counted. */
@@ -66,83 +66,54 @@ export const fillOf = ({ asked, filled }: Count): number => (asked > 0 ? filled 
 export const changeOf = (now: number, before: number): number | undefined =>
   before > 0 ? (now - before) / before : undefined;
 
-/** One thing that was counted, on one day. */
-interface Entry extends Count {
-  readonly day: string;
-  readonly adId: string | undefined;
-  readonly placement: string | undefined;
-}
-
-/**
- * Adds up what was counted by day, ad and placement.
- *
- * @param counts What each ad earned on each day, wherever it stood.
- * @param placements The part of it that is known by placement.
- */
-export function figuresOf(
-  period: Period,
-  ads: readonly SnapshotAd[],
-  counts: readonly DayCount[],
-  placements: readonly PlacementCount[],
-  filter: Filter,
-): Figures {
-  const byPlacement = placements
-    .map((count): Entry => ({ ...count, filled: count.impressions }))
-    .filter(({ adId, placement }) => isWanted(filter.ad, adId) && isWanted(filter.placement, placement));
-  const byAd =
-    filter.placement === undefined
-      ? counts.map((count): Entry => ({ ...count, placement: undefined, asked: 0, filled: 0 }))
-      : byPlacement.filter(({ adId }) => adId !== undefined).map((entry) => ({ ...entry, asked: 0, filled: 0 }));
-  const wanted = byAd.filter(({ adId }) => isWanted(filter.ad, adId));
-  const slots = byPlacement.map((entry) => ({ ...entry, impressions: 0, clicks: 0 }));
-  const [series, seriesBefore] = [period.days, period.before].map((days) => daily(days, [...wanted, ...slots]));
-  const compared = (entries: readonly Entry[], keyOf: (entry: Entry) => string | undefined) =>
-    compare(period, entries, keyOf);
+/** Puts together what the database added up. */
+export function figuresOf(period: Period, ads: readonly SnapshotAd[], sums: Sums, filter: Filter): Figures {
+  const byDay = new Map<string, Count>();
+  // Slots without an ad are no impressions, and a click is counted once: by its ad.
+  for (const { day, impressions, clicks } of sums.earnedByDay)
+    byDay.set(day, { impressions, clicks, asked: 0, filled: 0 });
+  for (const { day, asked, filled } of sums.askedByDay) byDay.set(day, { ...(byDay.get(day) ?? NONE), asked, filled });
+  const [series, seriesBefore] = [period.days, period.before].map((days) => days.map((day) => byDay.get(day) ?? NONE));
+  const earned = compare(
+    sums.earnedByAd,
+    ({ adId }) => adId,
+    ({ impressions, clicks }) => ({ impressions, clicks, asked: 0, filled: 0 }),
+  );
+  const placements = compare(
+    sums.askedByPlacement,
+    ({ placement }) => placement,
+    ({ asked, filled, clicks }) => ({ impressions: filled, clicks, asked, filled }),
+  );
   return {
     total: sumOf(series ?? []),
     before: sumOf(seriesBefore ?? []),
     series: series ?? [],
     seriesBefore: seriesBefore ?? [],
-    ads: adRows(
-      ads,
-      compared(wanted, ({ adId }) => adId),
-      filter,
-    ),
-    placements: [...compared(byPlacement, ({ placement }) => placement)].map(([placement, count]) => ({
-      placement,
-      ...count,
-    })),
+    ads: adRows(ads, earned, filter),
+    placements: [...placements].map(([placement, count]) => ({ placement, ...count })),
   };
 }
 
 const isWanted = (wanted: string | undefined, given: string | undefined): boolean =>
   wanted === undefined || wanted === given;
 
-function daily(days: readonly string[], entries: readonly Entry[]): Count[] {
-  const byDay = Map.groupBy(entries, ({ day }) => day);
-  return days.map((day) => sumOf(byDay.get(day) ?? []));
-}
-
 type Compared = Count & { readonly before: Count };
 
-function compare(
-  { days, before }: Period,
-  entries: readonly Entry[],
-  keyOf: (entry: Entry) => string | undefined,
+/** What was counted of each thing, beside what was before. */
+function compare<Row extends { readonly current: boolean }>(
+  rows: readonly Row[],
+  keyOf: (row: Row) => string,
+  countOf: (row: Row) => Count,
 ): Map<string, Compared> {
-  const [now, then] = [new Set(days), new Set(before)];
-  const sums = new Map<string, Compared>();
-  for (const entry of entries) {
-    const key = keyOf(entry);
-    const [isNow, isThen] = [now.has(entry.day), then.has(entry.day)];
-    if (key === undefined || !(isNow || isThen)) continue;
-    const sum = sums.get(key) ?? { ...NONE, before: NONE };
-    sums.set(key, {
-      ...(isNow ? plus(sum, entry) : sum),
-      before: isThen ? plus(sum.before, entry) : sum.before,
-    });
+  const compared = new Map<string, Compared>();
+  for (const row of rows) {
+    const known = compared.get(keyOf(row)) ?? { ...NONE, before: NONE };
+    compared.set(
+      keyOf(row),
+      row.current ? { ...countOf(row), before: known.before } : { ...known, before: countOf(row) },
+    );
   }
-  return sums;
+  return compared;
 }
 
 function adRows(ads: readonly SnapshotAd[], earned: ReadonlyMap<string, Compared>, filter: Filter): AdFigures[] {

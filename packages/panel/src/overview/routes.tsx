@@ -20,14 +20,17 @@ export function overviewRoutes(app: Hono<PanelEnv>, { store }: PanelOptions): vo
     const query = visit.url.searchParams;
     const period = readPeriod(query, visit.now);
     const { id } = visit.blog;
-    const days = { from: period.before[0], to: period.to };
-    const [ads, counts, placements] = await Promise.all([
-      store.listAllAds(id),
-      store.countsByDay(id, days),
-      store.countsByPlacement(id, days),
-    ]);
     const filter = { ad: query.get('ad') || undefined, placement: query.get('placement') ?? undefined };
-    return { visit, period, filter, figures: figuresOf(period, ads, counts, placements, filter) };
+    const [ads, sums] = await Promise.all([
+      store.listAllAds(id),
+      store.sumCounts(id, {
+        days: period,
+        before: { from: period.before[0] ?? period.from, to: period.before.at(-1) ?? period.from },
+        adId: filter.ad,
+        placement: filter.placement,
+      }),
+    ]);
+    return { visit, period, filter, figures: figuresOf(period, ads, sums, filter) };
   }
   app.get('/panel/:blog', async (c) => send(<OverviewPage overview={await read(c)} />));
   app.get('/panel/:blog/live', async (c) => {

@@ -1,3 +1,4 @@
+import type { Panel } from '@broadsheet/panel';
 import { Refusal, type ServerStore } from '@broadsheet/store';
 import { note, print } from '../program/output.ts';
 import { untilStopped } from '../program/until-stopped.ts';
@@ -18,7 +19,11 @@ export async function demo(flags: Omit<ServeFlags, 'database'>): Promise<void> {
   ]);
   const fill =
     content && (async (store: Parameters<typeof writeImport>[1]) => void (await writeImport(content, store)));
-  const routes = (store: ServerStore) => createPanel({ store });
+  let panel: Panel | undefined;
+  const routes = (store: ServerStore) => {
+    panel = createPanel({ store });
+    return panel;
+  };
   const running = await startDemo({ port, host, routes, ...(fill && { fill }) });
   const { blog, store, databaseUrl, url, networkUrl, showsSampleAds } = running;
   const now = Date.now();
@@ -31,5 +36,8 @@ export async function demo(flags: Omit<ServeFlags, 'database'>): Promise<void> {
   if (networkUrl) print(`On other devices of your network: ${networkUrl}`);
   print(`Its database, for the other commands: --database ${databaseUrl}`);
   print(`Documentation: ${url}/docs   Key: ${blog.apiKey}   Stop with Ctrl+C.`);
-  await untilStopped(() => running.close());
+  await untilStopped(async () => {
+    await panel?.close();
+    await running.close();
+  });
 }

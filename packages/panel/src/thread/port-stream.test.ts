@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { receiveStream, sendStream } from './port-stream.ts';
+
+const bytes = (text: string) => new TextEncoder().encode(text) as Uint8Array<ArrayBuffer>;
+
+describe('a stream through a port', () => {
+  it('arrives whole and in order, and only what a part shows of its buffer', async () => {
+    const large = bytes('0123456789');
+    const parts = [bytes('a'), large.subarray(3, 5), bytes('z')];
+    const source = new ReadableStream<Uint8Array<ArrayBuffer>>({
+      start(controller) {
+        for (const part of parts) controller.enqueue(part);
+        controller.close();
+      },
+    });
+    const received = receiveStream(sendStream(source));
+    expect(await new Response(received).text()).toBe('a34z');
+    expect(large).toHaveLength(10);
+  });
+
+  it('is read no faster than it is taken', async () => {
+    let made = 0;
+    const endless = new ReadableStream<Uint8Array<ArrayBuffer>>(
+      { pull: (controller) => controller.enqueue(bytes(String(made++))) },
+      { highWaterMark: 0 },
+    );
+    const reader = receiveStream(sendStream(endless)).getReader();
+    for (const expected of ['0', '1']) expect(new TextDecoder().decode((await reader.read()).value)).toBe(expected);
+    expect(made).toBe(2);
+    await reader.cancel();
+  });
+
+  it('ends with the error of its source', async () => {
+    const broken = new ReadableStream<Uint8Array<ArrayBuffer>>({
+      pull: (controller) => controller.error(new Error('cut off')),
+    });
+    await expect(new Response(receiveStream(sendStream(broken))).text()).rejects.toThrow('cut off');
+  });
+
+  it('tells its source when nobody wants the rest', async () => {
+    const { promise: cancelled, resolve } = Promise.withResolvers<void>();
+    const source = new ReadableStream<Uint8Array<ArrayBuffer>>({
+      pull: (controller) => controller.enqueue(bytes('more')),
+      cancel: () => resolve(),
+    });
+    const reader = receiveStream(sendStream(source)).getReader();
+    await reader.read();
+    await reader.cancel();
+    await cancelled;
+  });
+});

@@ -1,0 +1,51 @@
+import { MessageChannel, type MessagePort } from 'node:worker_threads';
+
+/** A part of a stream on its way; without a value it is the end. */
+interface Part {
+  readonly value?: Uint8Array<ArrayBuffer> | undefined;
+  readonly error?: string;
+}
+
+/** Gives a port that another thread reads a stream through, with {@link receiveStream}: a part is read when it is asked for. */
+export function sendStream(stream: ReadableStream<Uint8Array<ArrayBuffer>>): MessagePort {
+  const { port1: near, port2: far } = new MessageChannel();
+  const reader = stream.getReader();
+  near.on('message', async () => {
+    try {
+      const { value } = await reader.read();
+      // A view may be a small part of a large buffer, all of which would be copied.
+      const part: Part = { value: value?.slice() };
+      near.postMessage(part, part.value ? [part.value.buffer] : []);
+    } catch (error) {
+      near.postMessage({ error: String(error) } satisfies Part);
+    }
+  });
+  near.on('close', () => void reader.cancel().catch(() => {}));
+  near.unref();
+  return far;
+}
+
+/** The stream at the other end of a port of {@link sendStream}. */
+export function receiveStream(port: MessagePort): ReadableStream<Uint8Array<ArrayBuffer>> {
+  return new ReadableStream(
+    {
+      pull: (controller) =>
+        new Promise((resolve) => {
+          const take = (part: Part | undefined): void => {
+            port.removeAllListeners();
+            if (part?.value) controller.enqueue(part.value);
+            else port.close();
+            if (part === undefined) controller.error(new Error('The other end is gone.'));
+            else if (part.error !== undefined) controller.error(new Error(part.error));
+            else if (!part.value) controller.close();
+            resolve();
+          };
+          port.once('message', take);
+          port.once('close', () => take(undefined));
+          port.postMessage('next');
+        }),
+      cancel: () => port.close(),
+    },
+    { highWaterMark: 0 },
+  );
+}

@@ -1,0 +1,66 @@
+import { Worker } from 'node:worker_threads';
+import type { PanelOptions } from '../panel-options.ts';
+import type { AnswerMessage, LogMessage, RequestMessage, ThreadOptions } from './messages.ts';
+import { receiveStream, sendStream } from './port-stream.ts';
+
+/** The panel in a thread of its own. */
+export interface PanelThread {
+  /** @throws Error when the thread ends before it has answered */
+  fetch(request: Request): Promise<Response>;
+  /** Closes its database and ends it. */
+  close(): Promise<void>;
+}
+
+const IS_SOURCE = import.meta.url.endsWith('.ts');
+/** Statuses of answers that have no body. */
+const EMPTY: ReadonlySet<number> = new Set([101, 204, 205, 304]);
+
+/** Starts the thread; it keeps no process alive. `onEnd` is called when it is gone, whatever the reason. */
+export function startThread(databaseUrl: string, { publicUrl, log }: PanelOptions, onEnd: () => void): PanelThread {
+  const worker = new Worker(new URL(IS_SOURCE ? './panel-thread.ts' : './panel-thread.js', import.meta.url), {
+    workerData: { databaseUrl, publicUrl } satisfies ThreadOptions,
+    ...(IS_SOURCE && { execArgv: ['--conditions=@broadsheet/source'] }),
+  });
+  worker.unref();
+  const waiting = new Map<number, PromiseWithResolvers<Response>>();
+  let requests = 0;
+  const ended = new Promise<void>((resolve) => worker.on('exit', () => resolve()));
+
+  worker.on('message', (message: AnswerMessage | LogMessage) => {
+    if ('level' in message) return log?.[message.level](message.fields, message.message);
+    const request = waiting.get(message.id);
+    waiting.delete(message.id);
+    request?.resolve(toResponse(message.answer));
+  });
+  worker.on('error', (cause) => log?.error({ cause }, 'the thread of the panel failed'));
+  worker.on('exit', () => {
+    onEnd();
+    for (const request of waiting.values()) request.reject(new Error('The thread of the panel ended.'));
+    waiting.clear();
+  });
+
+  return {
+    fetch(request) {
+      const answered = Promise.withResolvers<Response>();
+      const id = requests++;
+      waiting.set(id, answered);
+      const { method, url, headers } = request;
+      const body = request.body ? sendStream(request.body) : undefined;
+      const message: RequestMessage = { id, method, url, headers: [...headers], body };
+      worker.postMessage(message, body ? [body] : []);
+      return answered.promise;
+    },
+    close() {
+      // Whoever waits for its end may have nothing else to do.
+      worker.ref();
+      worker.postMessage('close');
+      return ended;
+    },
+  };
+}
+
+function toResponse({ status, headers, body }: AnswerMessage['answer']): Response {
+  const response = new Response(body && !EMPTY.has(status) ? receiveStream(body) : null, { status });
+  for (const [name, value] of headers) response.headers.append(name, value);
+  return response;
+}

@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describeDatabases } from '../../../../tools/testing/databases.ts';
+import { openStore } from '../open-store.ts';
+import type { ServerStore } from '../server-store.ts';
+import type { SumsQuery } from './sums.ts';
+
+const DAY = 86_400_000;
+const ads = ['3f2504e0-4f89-41d3-9a0c-0305e82c3301', '3f2504e0-4f89-41d3-9a0c-0305e82c3302'];
+const query: SumsQuery = {
+  days: { from: '2026-11-09', to: '2026-11-10' },
+  before: { from: '2026-11-02', to: '2026-11-03' },
+};
+
+describeDatabases('sums', (database) => {
+  let store: ServerStore;
+  beforeAll(async () => {
+    store = await openStore(database.url);
+    for (const id of ['news', 'other']) await store.importBlogs([{ id, name: id }], 0);
+    // Each day of two weeks is another one, at every edge of a range too.
+    for (let day = 0; day < 14; day++) {
+      const at = Date.parse('2026-10-30T12:00:00Z') + day * DAY;
+      for (const [number, adId] of ads.entries()) {
+        await store.recordImpressions('news', Array(day + number + 1).fill({ adId, placement: 'top' }), at);
+        await store.recordImpressions('news', Array(2 ** day % 11).fill({ adId }), at);
+        const times = { at, tokenExpiresAt: at + 1, repeatSince: at - 1 };
+        const click = { adId, visitor: 'somebody', tokenId: `${day} ${number}`, ...times };
+        await store.recordClick('news', number === 0 ? { ...click, placement: 'top' } : click);
+      }
+      await store.recordImpressions('news', Array(day + 1).fill({ placement: day % 2 ? 'top' : 'side' }), at);
+      await store.recordImpressions('other', Array(1000).fill({ adId: ads[0], placement: 'top' }), at);
+    }
+  });
+  afterAll(() => store?.close());
+
+  /** The same, one row after the other. */
+  async function addedUp({ days, before, adId, placement }: SumsQuery) {
+    const within = ({ day }: { day: string }, { from, to }: SumsQuery['days']) => day >= from && day <= to;
+    const inTime = <Row extends { day: string }>(rows: readonly Row[]) =>
+      rows.filter((row) => within(row, days) || within(row, before));
+    const slots = inTime(await store.countsByPlacement('news')).filter(
+      (row) => (adId ?? row.adId) === row.adId && (placement ?? row.placement) === row.placement,
+    );
+    const alone = inTime(await store.countsByDay('news')).filter((row) => (adId ?? row.adId) === row.adId);
+    const earned = placement === undefined ? alone : slots.filter((row) => row.adId !== undefined);
+    const sums = <Row extends { day: string; clicks: number; impressions: number; asked?: number }>(
+      rows: readonly Row[],
+      keyOf: (row: Row) => string,
+    ) =>
+      [...Map.groupBy(rows, keyOf)]
+        .map(([key, own]) => {
+          const sum = (of: (row: Row) => number) => own.reduce((total, row) => total + of(row), 0);
+          return `${key}: ${sum((row) => row.asked ?? 0)} ${sum((row) => row.impressions)} ${sum((row) => row.clicks)}`;
+        })
+        .sort();
+    const current = (row: { day: string }) => within(row, days);
+    return {
+      earnedByDay: sums(
+        earned.map(({ day, clicks, impressions }) => ({ day, clicks, impressions })),
+        ({ day }) => day,
+      ),
+      earnedByAd: sums(
+        earned.map(({ day, clicks, impressions, adId: id }) => ({ day, clicks, impressions, id })),
+        (row) => `${row.id} ${current(row)}`,
+      ),
+      askedByDay: sums(slots, ({ day }) => day),
+      askedByPlacement: sums(slots, (row) => `${row.placement} ${current(row)}`),
+    };
+  }
+
+  describe.each([
+    {},
+    { adId: ads[0] },
+    { placement: 'top' },
+    { adId: ads[1], placement: 'top' },
+    { placement: 'none' },
+  ])('of %j', (filter) => {
+    test('are what the rows come to', async () => {
+      const sums = await store.sumCounts('news', { ...query, ...filter });
+      expect({
+        earnedByDay: sums.earnedByDay.map((row) => `${row.day}: 0 ${row.impressions} ${row.clicks}`).sort(),
+        earnedByAd: sums.earnedByAd
+          .map((row) => `${row.adId} ${row.current}: 0 ${row.impressions} ${row.clicks}`)
+          .sort(),
+        askedByDay: sums.askedByDay.map((row) => `${row.day}: ${row.asked} ${row.filled} ${row.clicks}`).sort(),
+        askedByPlacement: sums.askedByPlacement
+          .map((row) => `${row.placement} ${row.current}: ${row.asked} ${row.filled} ${row.clicks}`)
+          .sort(),
+      }).toEqual(await addedUp({ ...query, ...filter }));
+    });
+  });
+
+  test('are numbers, and nothing where nothing was counted', async () => {
+    const { earnedByDay } = await store.sumCounts('news', query);
+    expect(earnedByDay).toHaveLength(4);
+    expect(earnedByDay.every((row) => Number.isInteger(row.impressions))).toBe(true);
+    const nothing = { earnedByDay: [], earnedByAd: [], askedByDay: [], askedByPlacement: [] };
+    expect(await store.sumCounts('nowhere', query)).toEqual(nothing);
+  });
+});
