@@ -12,9 +12,9 @@ const NODE: Platform = {
   check,
   written,
   msw: findMsw,
-  async listen(mock, options) {
+  async listen(mock, docsUrl, options) {
     check.listen(options ?? {});
-    return (await import('./doors/listen.ts')).listen(mock, options);
+    return (await import('./doors/listen.ts')).listen(mock, docsUrl, options);
   },
 };
 

@@ -10,7 +10,7 @@ import {
 } from '@broadsheet/core';
 import type { Logger } from '../ops/log.ts';
 import { clientIp } from './client-ip.ts';
-import { headerOf } from './header-of.ts';
+import { nodeRequest } from './node-request.ts';
 import { createResponseBatch } from './response-batch.ts';
 
 /** What a {@link createApiDoor} leads to. */
@@ -28,24 +28,13 @@ export function createApiDoor({ api, trustProxy, log }: ApiDoorOptions) {
   };
   const sendLater = createResponseBatch(send, fail);
   return (incoming: IncomingMessage, outgoing: ServerResponse): void => {
-    const answer = api.answerChunks(toApiRequest(incoming), { ip: clientIp(incoming, trustProxy) });
+    const answer = api.answerChunks(nodeRequest(incoming), { ip: clientIp(incoming, trustProxy) });
     if (isPromise(answer)) {
       answer.then(
         (late) => sendLater(outgoing, late),
         (error) => fail(outgoing, error),
       );
     } else sendLater(outgoing, answer);
-  };
-}
-
-function toApiRequest(incoming: IncomingMessage): ApiRequest {
-  const { method = 'GET', url = '/' } = incoming;
-  return {
-    method,
-    // A proxy is sent a whole URL, and so may we be.
-    url: url.startsWith('/') ? `http://localhost${url}` : url,
-    header: (name) => headerOf(incoming, name),
-    body: (limit) => readBody(incoming, limit),
   };
 }
 
@@ -69,27 +58,5 @@ function sendChunks(outgoing: ServerResponse, chunks: Exclude<Bytes, Uint8Array>
   for (const chunk of chunks.slice(0, -1)) outgoing.write(chunk);
   outgoing.end(chunks.at(-1), () => {
     for (const chunk of chunks) chunk.buffer.transfer(0);
-  });
-}
-
-/** Reads a body, or lets it flow by once it is past the limit, so that the answer finds its way. */
-function readBody(incoming: IncomingMessage, limit: number): Promise<Uint8Array | undefined> {
-  return new Promise((resolve, reject) => {
-    const chunks: Uint8Array[] = [];
-    let size = 0;
-    const collect = (chunk: Uint8Array) => {
-      size += chunk.byteLength;
-      chunks.push(chunk);
-      if (size <= limit) return;
-      incoming.off('data', collect).resume();
-      resolve(undefined);
-    };
-    incoming.on('data', collect);
-    incoming.on('end', () => resolve(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks)));
-    // The end of every request; of one that was cut off there is no other sign as long as nobody listens for errors.
-    incoming.on('close', () => {
-      if (incoming.complete) return;
-      reject(new Failure('VALIDATION_ERROR', { message: 'The request ended before its body did.' }));
-    });
   });
 }

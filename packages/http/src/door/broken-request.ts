@@ -2,7 +2,7 @@ import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } 
 import type { Duplex } from 'node:stream';
 import { Failure, failureAnswer } from '@broadsheet/core';
 import { systemRandom } from '../crypto/random.ts';
-import { headerOf } from './header-of.ts';
+import { headerOf } from './node-request.ts';
 
 /**
  * Answers in the envelope, like every other failure, what `node:http` refuses by itself with an empty body or none:

@@ -9,6 +9,7 @@ import type { Listening, ListenOptions } from './listening.ts';
 /** Serves a mock over HTTP: the API, and the control plane below `/__mock`. */
 export async function listen(
   mock: InnerMock,
+  docsUrl: string,
   { port = 0, host = '127.0.0.1', worlds = () => ({}) }: ListenOptions = {},
 ): Promise<Listening> {
   const path = new URL(mock.baseUrl).pathname.replace(/\/$/, '');
@@ -24,7 +25,7 @@ export async function listen(
       }
       return mock.answer(request, { ip });
     },
-    docsUrl: () => docsUrlOf(mock),
+    docsUrl,
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', (cause: NodeJS.ErrnoException) => {
@@ -41,13 +42,6 @@ export async function listen(
     });
   const authority = host.includes(':') ? `[${host}]` : host;
   return { url: `http://${authority}:${actual}${path}`, port: actual, close, [Symbol.asyncDispose]: close };
-}
-
-/** Where the errors of a mock link to. */
-async function docsUrlOf(mock: InnerMock): Promise<string> {
-  const answer = await mock.fetch(`${mock.baseUrl}/public/tags`, { headers: { 'X-API-Key': 'of-no-world' } });
-  const { error } = (await answer.json()) as { error: { docs: string } };
-  return error.docs.replace(/\/errors\/\w+$/, '');
 }
 
 /** The OpenAPI document of the API, which needs no key. */

@@ -18,7 +18,7 @@ export interface Platform {
   /** A part of the mock's cache of answers, for one world; a page does without. */
   readonly cache?: () => AnswerCache;
   /** Serves a mock over HTTP, where that can be. */
-  listen?(mock: InnerMock, options: ListenOptions | undefined): Promise<Listening>;
+  listen?(mock: InnerMock, docsUrl: string, options: ListenOptions | undefined): Promise<Listening>;
 }
 
 /** Makes a mock for a platform. @throws TypeError for a base URL that is none */
@@ -93,7 +93,7 @@ export function makeMock(platform: Platform, options: MockOptions = {}): Mock {
       return mswHandlers(mock, platform.msw(), handlerOptions);
     },
     async listen(listenOptions) {
-      if (platform.listen) return platform.listen(mock, listenOptions);
+      if (platform.listen) return platform.listen(mock, docsUrl, listenOptions);
       throw new Error('mock.listen: a page cannot listen; run broadsheet-mock');
     },
   };

@@ -1,0 +1,2 @@
+export { listenToAll } from './broken-request.ts';
+export { nodeRequest } from './node-request.ts';
