@@ -1,13 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import {
-  type ApiAnswer,
-  type ApiRequest,
-  type BlogApi,
-  type Bytes,
-  Failure,
-  isPromise,
-  sizeOf,
-} from '@broadsheet/core';
+import { type ApiAnswer, type BlogApi, type Bytes, isPromise, sizeOf } from '@broadsheet/core';
 import type { Logger } from '../ops/log.ts';
 import { clientIp } from './client-ip.ts';
 import { nodeRequest } from './node-request.ts';

@@ -44,6 +44,13 @@ test('latency runs in the time of the world', async () => {
   expect(status).toBe(200);
 });
 
+test('what was aborted before it was sent reaches nothing', async () => {
+  const { send, impressions } = visit(world);
+  const answer = send('/public/ads/formats/POPUP', { signal: AbortSignal.abort(new Error('gone')) });
+  await expect(answer).rejects.toThrow('gone');
+  expect(impressions()).toBe(0);
+});
+
 test('an abort gets through both', async () => {
   world.hold('tags.list');
   world.delay('posts.list', '1s');
