@@ -1,0 +1,39 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { expect, it, onTestFinished } from 'vitest';
+import { openSite } from '../../../tools/testing/site.ts';
+
+const unit = readFileSync(new URL('../../../deploy/broadsheet@.service', import.meta.url), 'utf8');
+
+/** Runs what the unit says to run after a start, for the process `pid` on a port, and resolves when it ends. */
+async function afterStart(port: number, pid: number | undefined): Promise<void> {
+  const script = /^ExecStartPost=-\/bin\/sh -c '(.*)'$/m.exec(unit)?.[1] ?? 'exit 1';
+  const command = script.replaceAll('$$', '$').replaceAll('%i', String(port));
+  const child = spawn('/bin/sh', ['-c', command], { env: { PATH: process.env['PATH'], MAINPID: String(pid) } });
+  await once(child, 'exit');
+}
+
+it('the unit of systemd has started when the process is ready', async () => {
+  const statuses = [503, 503, 200];
+  const site = await openSite((incoming, outgoing) => {
+    outgoing.statusCode = incoming.url === '/readyz' ? (statuses.shift() ?? 200) : 404;
+    outgoing.end();
+  });
+  onTestFinished(() => site.close());
+  await afterStart(Number(new URL(site.url).port), process.pid);
+  expect(statuses).toEqual([]);
+});
+
+it('and does not wait for one that ended', async () => {
+  const ended = spawn('/bin/true');
+  await once(ended, 'exit');
+  let asked = 0;
+  const site = await openSite((_, outgoing) => {
+    asked += 1;
+    outgoing.writeHead(503).end();
+  });
+  onTestFinished(() => site.close());
+  await afterStart(Number(new URL(site.url).port), ended.pid);
+  expect(asked).toBe(0);
+});
