@@ -1,8 +1,9 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
@@ -213,6 +214,36 @@ describe('the packed packages', () => {
       const [page, style] = JSON.parse(run('node', ['panel.mjs'])) as string[];
       expect(page).toContain('Good to see you, Ada');
       expect(style).toContain('--paper');
+    });
+
+    test('the server goes on where its files are gone, as an update removes them', async () => {
+      const command = join(project, 'node_modules/@broadsheet/server/dist/main.js');
+      const database = ['--database', 'sqlite:gone.db'];
+      run('node', [command, 'blogs', 'create', 'news', ...database]);
+      run('node', [command, 'panel', 'invite', 'Ada', ...database]);
+      const env = { ...process.env, NODE_OPTIONS: '', LOG_LEVEL: 'debug' };
+      const server = spawn(process.execPath, [command, 'serve', '--port', '0', ...database], { cwd: project, env });
+      const [modules, gone] = [join(project, 'node_modules'), join(project, 'gone')];
+      try {
+        const [said] = await once(server.stdout, 'data');
+        for await (const line of createInterface(server.stderr)) if (line.includes('the pages are loaded')) break;
+        renameSync(modules, gone);
+        const url = String(said).match(/http:\S+/)?.[0];
+        // The panel is a thread, which is made of those files when it is first needed.
+        const expected = {
+          healthz: 200,
+          metrics: 200,
+          'openapi.json': 200,
+          'broadsheet.js': 200,
+          'panel/sign-in': 503,
+        };
+        const statuses: Record<string, number> = {};
+        for (const path of Object.keys(expected)) statuses[path] = (await fetch(`${url}/${path}`)).status;
+        expect(statuses).toEqual(expected);
+      } finally {
+        if (!existsSync(modules)) renameSync(gone, modules);
+        server.kill();
+      }
     });
 
     test('the Worker runs as it is packed, and its configuration is beside it', async () => {

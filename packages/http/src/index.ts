@@ -5,4 +5,5 @@ export { createServer } from './create-server.ts';
 export type { RateLimits } from './limits/rate-limits.ts';
 export { createLog, LOG_LEVELS, type Logger, type LogLevel } from './ops/log.ts';
 export { printable } from './ops/printable.ts';
+export { preloadPages } from './pages.ts';
 export type { RunningServer, ServerOptions } from './server-options.ts';

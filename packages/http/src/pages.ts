@@ -6,6 +6,7 @@ import { assetResponse } from './assets/asset-response.ts';
 import { widgetVersion } from './assets/assets.ts';
 import { errorText } from './docs/error-text.ts';
 import { sitePage, siteText } from './docs/site.ts';
+import { loadAdapter } from './door/page-door.ts';
 import { health, readiness } from './ops/health.ts';
 import type { Metrics } from './ops/prometheus.ts';
 
@@ -35,8 +36,7 @@ type Page = (request: Request) => Response | Promise<Response>;
 export function createPages({ store, metrics, publicUrl, stopping, docsElsewhere }: PagesOptions) {
   // Made on the first request: the schemas it is made of would be most of what a start loads.
   let document: Promise<OpenApiDocument> | undefined;
-  const openApi = () =>
-    (document ??= import('@broadsheet/contract/schemas').then(({ openapi }) => openapi({ baseUrl: publicUrl })));
+  const openApi = () => (document ??= loadSchemas().then(({ openapi }) => openapi({ baseUrl: publicUrl })));
   const pages: Readonly<Record<string, Page>> = {
     '/healthz': health,
     '/readyz': () => readiness(store, stopping()),
@@ -68,6 +68,16 @@ export function createPages({ store, metrics, publicUrl, stopping, docsElsewhere
     const message = `${request.method} is not a method of ${path}; use GET, HEAD.`;
     throw new Failure('METHOD_NOT_ALLOWED', { message, headers: { allow: 'GET, HEAD' } });
   };
+}
+
+const loadSchemas = () => import('@broadsheet/contract/schemas');
+
+/**
+ * Loads what the first requests for pages would: an update replaces the files of a program that runs. The documentation
+ * alone is read for each request.
+ */
+export async function preloadPages(): Promise<void> {
+  await Promise.all([loadAdapter(), loadSchemas(), widgetVersion()]);
 }
 
 function errorCodePage(path: string, docsElsewhere: boolean): Page | undefined {

@@ -30,8 +30,7 @@ export function createPageDoor({ routes, otherwise, docsUrl, log, lightGlobals }
   };
 
   async function load() {
-    const { getRequestListener } = await import('@hono/node-server');
-    const { RESPONSE_ALREADY_SENT } = await import('@hono/node-server/utils/response');
+    const { getRequestListener, RESPONSE_ALREADY_SENT } = await loadAdapter();
     return getRequestListener(
       async (request, env) => {
         const { incoming, outgoing } = env as { incoming: IncomingMessage; outgoing: ServerResponse };
@@ -57,6 +56,13 @@ export function createPageDoor({ routes, otherwise, docsUrl, log, lightGlobals }
     log?.error({ requestId, cause: error }, 'a request failed outside of the API');
     return failed(new Failure('INTERNAL_ERROR', { cause: error }), requestId, docsUrl);
   }
+}
+
+/** What makes a `Request` of Node's, loaded once. */
+export async function loadAdapter() {
+  const { getRequestListener } = await import('@hono/node-server');
+  const { RESPONSE_ALREADY_SENT } = await import('@hono/node-server/utils/response');
+  return { getRequestListener, RESPONSE_ALREADY_SENT };
 }
 
 /** Whoever opens the bare address in a browser is shown what there is; a program meets the API, as at any path. */

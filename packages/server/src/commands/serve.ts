@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import type { NotedSnapshot } from '@broadsheet/content';
-import { createLog } from '@broadsheet/http';
+import { createLog, type Logger, preloadPages } from '@broadsheet/http';
 import { type OperationProblem, Refusal } from '@broadsheet/store';
 import { createServer } from '../create-server.ts';
 import { openDatabase } from '../database/database.ts';
@@ -10,6 +10,9 @@ import { withoutPassword } from '../settings/database-url.ts';
 import { whyNotListen } from '../settings/listening.ts';
 import { readServeSettings, type ServeFlags, type ServeSettings } from '../settings/settings.ts';
 import { readImport, writeImport } from './read-import.ts';
+
+/** Milliseconds after the start, whose first requests go first. */
+const PRELOAD_AFTER = 1000;
 
 /** `broadsheet serve`: everything that can be refused is found before the database is touched. */
 export async function serve(flags: ServeFlags): Promise<void> {
@@ -69,9 +72,21 @@ async function serveSettings(settings: ServeSettings, content: NotedSnapshot | u
     });
     if (server.opsUrl) note(`Metrics and documentation are at ${server.opsUrl}`);
     print(`Broadsheet is ready at ${server.url}`);
+    // From source the files for browsers would be built.
+    if (!import.meta.url.endsWith('.ts')) setTimeout(preload, PRELOAD_AFTER, log).unref();
     await stopped;
   } finally {
     await store.close();
+  }
+}
+
+/** Loads what the first requests would, so that an update may replace the files of this program while it runs. */
+async function preload(log: Logger): Promise<void> {
+  try {
+    await preloadPages();
+    log.debug({}, 'the pages are loaded');
+  } catch (cause) {
+    log.warn({ cause }, 'not all pages could be loaded');
   }
 }
 
