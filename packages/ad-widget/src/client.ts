@@ -52,7 +52,7 @@ export function startClient(options: AdsOptions): Ads {
   const unseen = (format: Slot['format']): Delivered | undefined => {
     for (const slot of slots.values()) {
       const { shown, view } = slot;
-      if (slot.format === format && shown && isUnseen(shown) && !view.inView && !reaches(slot)) return vacate(slot);
+      if (shown && slot.format === format && isUnseen(shown) && !view.inView && !reaches(slot)) return vacate(slot);
     }
     return undefined;
   };

@@ -22,7 +22,7 @@ async function start({ dataset }: HTMLOrSVGScriptElement): Promise<void> {
   });
   ads.mount(document);
   announce(ads);
-  if (/broadsheet-debug/.test(location.search)) (await import('./advice/overlay.ts')).showOverlay(ads);
+  if (location.search.includes('broadsheet-debug')) (await import('./advice/overlay.ts')).showOverlay(ads);
 }
 
 const script = document.currentScript;

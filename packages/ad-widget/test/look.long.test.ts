@@ -40,8 +40,8 @@ describeInChromium('how an ad looks', (stage) => {
     page.locator(selector).evaluate((element, name) => getComputedStyle(element).getPropertyValue(name), property);
 
   test.each([
-    ['light', 'rgb(255, 255, 255)', 'rgb(34, 34, 34)'],
-    ['dark', 'rgb(34, 34, 34)', 'rgb(238, 238, 238)'],
+    ['light', 'rgb(255, 255, 255)', 'rgb(0, 0, 0)'],
+    ['dark', 'rgb(18, 18, 18)', 'rgb(255, 255, 255)'],
   ] as const)('follows the colour scheme of the page: %s', async (colorScheme, paper, ink) => {
     await filled('<broadsheet-slot format="BANNER"></broadsheet-slot>', { colorScheme });
     expect(await styleOf('.ad', 'background-color')).toBe(paper);
@@ -185,6 +185,29 @@ describeInChromium('how an ad looks', (stage) => {
     expect(title.y).toBeGreaterThanOrEqual(close.y + close.height);
     expect(close.y - card.y).toBeGreaterThanOrEqual(4);
     expect(card.x + card.width - close.x - close.width).toBeGreaterThanOrEqual(4);
+  });
+
+  test('a dialog fits a window of 320, and Enter closes it', async () => {
+    await open('<broadsheet-slot name="p" format="POPUP" dialog></broadsheet-slot>', {
+      viewport: { width: 320, height: 640 },
+    });
+    // A key that moves no focus.
+    const shift = () => page.keyboard.press('Shift').then(() => page.locator('dialog').count());
+    await expect.poll(shift, { interval: 1500, timeout: 20_000 }).toBe(1);
+    const around = await box('dialog');
+    const card = await box('.ad');
+    expect(card.x + card.width).toBeLessThanOrEqual(around.x + around.width);
+    await page.keyboard.press('Enter');
+    await expect.poll(() => page.locator('dialog').count()).toBe(0);
+    expect(page.context().pages()).toHaveLength(1);
+  });
+
+  test('nothing of the page shines through a popup that is a picture alone', async () => {
+    sites.api.answer = () => ({ imageUrl: `${sites.publisher.url}/ad.png`, title: ' ', content: '', linkText: null });
+    await popup({ colorScheme: 'dark' });
+    for (const part of ['.ad', '.close', '.label']) {
+      expect(await styleOf(part, 'background-color')).toBe('rgb(18, 18, 18)');
+    }
   });
 
   test('the keyboard reaches the link, and shows where it is', async () => {

@@ -86,7 +86,7 @@ describeInChromium('what failed is done when it can be', (stage) => {
       const messages = recordConsole(page);
       sites.api.unavailable = { retryAfter };
       await page.goto(sites.publisher.url);
-      const failures = () => page.evaluate(() => window.broadsheet?.clients?.[0]?.inspect()[0]?.failures);
+      const failures = () => page.evaluate(() => window.broadsheet?.clients?.[0]?.stats().failed);
       await expect.poll(failures).toBe(1);
       for (let second = 0; second < 59; second++) {
         await page.clock.runFor(1000);

@@ -20,11 +20,11 @@ const SOURCES: Record<WidgetFileName, string> = {
   'broadsheet-overlay.js': 'advice/overlay.ts',
 };
 /**
- * Names of our own that no other file and no page sees, and that are asked of no object of the browser. Everything else
- * keeps its name.
+ * Names of our own that no page sees, and that are asked of no object of the browser; in every file they are the same
+ * short ones. Everything else keeps its name.
  */
 const PRIVATE =
-  /^(stored|consented|register|resume|startClock|undraw|inView|half|clock|followed|broken|watch|forget|rotation|line|moved|crossed|settle|observeAnew|put|take|clicked|soon|enter|reaches|backoff|stale|isWaiting|succeeded|answered|resume)$/;
+  /^(ad|answered|broken|busy|clicked|clock|consented|counts|crossed|enter|failures|followed|forget|half|inView|line|moved|near|observeAnew|open|opened|owners|place|prefix|put|reaches|receipts|register|requestId|reserved|resume|rotation|schedule|settle|shown|startClock|storage|stored|take|transport|undraw|view|viewed|wanted|watch)$/;
 
 /** A dynamic import names the file beside the script. */
 const onDemand: Plugin = {
@@ -37,7 +37,12 @@ const onDemand: Plugin = {
 };
 
 /** esbuild's minifier and then terser: smaller than either alone. */
-async function compile(name: string, terser: MinifyOptions, wrap: (code: string) => string): Promise<string> {
+async function compile(
+  name: string,
+  names: ShortNames,
+  format: NonNullable<MinifyOptions['format']>,
+  wrap: (code: string) => string,
+): Promise<string> {
   const options = {
     entryPoints: [source(name)],
     bundle: true,
@@ -55,7 +60,9 @@ async function compile(name: string, terser: MinifyOptions, wrap: (code: string)
     module: true,
     ecma: 2020,
     compress: { passes: 3, pure_getters: true, keep_fargs: false, hoist_funs: true },
-    ...terser,
+    mangle: { properties: { regex: PRIVATE, builtins: true } },
+    nameCache: names,
+    format,
   });
   if (!code) throw new Error(`nothing came out of ${name}`);
   return code;
@@ -66,8 +73,8 @@ async function compile(name: string, terser: MinifyOptions, wrap: (code: string)
  * script of another origin without `crossorigin` they are resolved against nothing: so the folder is written out.
  */
 function asClassicScript(code: string): string {
-  const folder = 'const folder=new URL(".",document.currentScript?.src||location);';
-  return `(()=>{${folder}${code.replaceAll('import("./', 'import(folder+"')}})()`;
+  const base = 'const base=document.currentScript?.src||location.href;';
+  return `(()=>{${base}${code.replace(/import\("\.\/([^"]+)"\)/g, 'import(new URL("$1",base))')}})()`;
 }
 
 async function compileStyle(name: string): Promise<string> {
@@ -80,19 +87,22 @@ async function compileStyle(name: string): Promise<string> {
   return code;
 }
 
-const MAIN: MinifyOptions = {
-  mangle: { properties: { regex: PRIVATE, builtins: true } },
-  // All of it runs when a page loads: V8 then compiles it whole, beside the main thread.
-  format: { preamble: '//# allFunctionsCalledOnLoad' },
-};
-
-function make(name: WidgetFileName): Promise<string> {
-  if (name === 'broadsheet.css') return compileStyle(SOURCES[name]);
-  if (name === 'broadsheet.js') return compile(SOURCES[name], MAIN, asClassicScript);
-  return compile(SOURCES[name], {}, (code) => code);
+/** What terser calls the private names: made for the script, and used by the files that it loads. */
+interface ShortNames {
+  props?: object;
 }
+
+/** All of it runs when a page loads: V8 then compiles it whole, beside the main thread. */
+const MAIN = { preamble: '//# allFunctionsCalledOnLoad' };
 
 /** All that a page loads, by file name, as it is published; made from the sources. */
 export async function widgetFiles(): Promise<ReadonlyMap<WidgetFileName, string>> {
+  const names: ShortNames = {};
+  const script = await compile(SOURCES['broadsheet.js'], names, MAIN, asClassicScript);
+  const make = (name: WidgetFileName): string | Promise<string> => {
+    if (name === 'broadsheet.js') return script;
+    if (name === 'broadsheet.css') return compileStyle(SOURCES[name]);
+    return compile(SOURCES[name], { props: names.props ?? {} }, {}, (code) => code);
+  };
   return new Map(await Promise.all(WIDGET_FILES.map(async (name) => [name, await make(name)] as const)));
 }

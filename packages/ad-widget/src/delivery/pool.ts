@@ -19,16 +19,20 @@ export function isUnseen(delivered: Delivered): boolean {
  * gets one instead of buying another.
  */
 export function createPool() {
-  let waiting: Delivered[] = [];
+  const waiting = new Set<Delivered>();
   return {
     put(delivered: Delivered): void {
-      waiting.push(delivered);
+      waiting.add(delivered);
     },
     take(format: AdFormat, slotId: string): Delivered | undefined {
-      waiting = waiting.filter(isUnseen);
-      const found = waiting.find(({ ad, reserved }) => ad.format === format && (!reserved || ad.slotId === slotId));
-      waiting = waiting.filter((delivered) => delivered !== found);
-      return found;
+      for (const delivered of waiting) {
+        const { ad, reserved } = delivered;
+        const fits = ad.format === format && (!reserved || ad.slotId === slotId);
+        const usable = isUnseen(delivered);
+        if (fits || !usable) waiting.delete(delivered);
+        if (fits && usable) return delivered;
+      }
+      return undefined;
     },
   };
 }

@@ -23,41 +23,39 @@ export function part(tag: string, name: string, ...content: (Node | string)[]): 
   return made;
 }
 
-/** A card with everything in it: copying it and taking away costs a third of building each from nothing. */
-let mold: HTMLElement | undefined;
+/** A card with everything in it, for each label: copying it and taking away costs a third of building it from nothing. */
+const molds = new Map<string, HTMLElement>();
 
-function cast(): HTMLElement {
+function cast(label: string, newTab: string): HTMLElement {
+  let mold = molds.get(label + newTab);
   if (!mold) {
     const words = ['title', 'content', 'action'].map((name) => part('span', name));
     const link = part('a', 'link', part('img', 'image'), part('div', 'text', ...words));
-    mold = part(
-      'div',
-      'ad',
-      Object.assign(link, { target: '_blank', rel: 'sponsored noopener' }),
-      part('span', 'label'),
-    );
+    Object.assign(link, { target: '_blank', rel: 'sponsored noopener', title: newTab });
+    mold = part('div', 'ad', link, part('span', 'label', label));
     mold.setAttribute('role', 'group');
+    mold.setAttribute('aria-label', label);
+    molds.set(label + newTab, mold);
   }
   return mold.cloneNode(true) as HTMLElement;
 }
 
 /** Builds an ad out of elements and text nodes. Nothing the advertiser wrote is ever parsed as markup, style or script. */
 export function draw(host: Element, format: AdFormat, ad: FilledAd, { followed, broken }: DrawReports): HTMLElement {
-  const card = cast();
-  const link = card.firstChild as HTMLAnchorElement;
-  const image = link.firstChild as HTMLImageElement;
-  const text = link.lastChild as HTMLElement;
   const [word, newTab] = wordsFor(host);
   const label = setting(host, 'label') ?? word;
   const href = safeUrl(ad.linkUrl);
   const src = safeUrl(ad.imageUrl, true);
+  const card = cast(label, href ? newTab : '');
+  const link = card.firstChild as HTMLAnchorElement;
+  const image = link.firstChild as HTMLImageElement;
+  const text = link.lastChild as HTMLElement;
   const lines = [ad.title, ad.content, ad.linkText].map((line) => line?.trim());
   const worded = lines.some(Boolean);
   const bare = src && !worded;
 
   if (href) {
     link.href = href;
-    link.title = newTab;
     link.addEventListener('click', followed);
     link.addEventListener('auxclick', (event) => event.button === 1 && followed(event));
   }
@@ -81,7 +79,5 @@ export function draw(host: Element, format: AdFormat, ad: FilledAd, { followed, 
   } else image.remove();
   if (bare) text.remove();
   card.className = `ad ${format}${bare ? ' bare' : src ? '' : ' plain'}`;
-  card.setAttribute('aria-label', label);
-  (card.lastChild as HTMLElement).textContent = label;
   return card;
 }

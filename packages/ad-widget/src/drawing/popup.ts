@@ -25,13 +25,13 @@ const STYLE = `
 .ad{position:fixed;z-index:2147483000;bottom:1rem;inset-inline-end:1rem;height:auto;
 width:min(22rem,100vw - 2rem);max-height:30vh;box-shadow:0 4px 24px #0004}
 .link{height:auto;min-height:6rem;max-height:30vh}.text{padding:2.25rem .75rem .5rem}
-.ad:not(.bare) .image{height:auto;contain:size}.bare .image.image{height:auto;max-height:30vh}
+.bare{background:var(--paper)}.ad:not(.bare) .image{contain:size}.bare.ad .image{max-height:30vh}
 .label{top:.5rem;inset-inline-end:2.5rem}
-dialog{border:0;padding:0;background:none;color:inherit}
+dialog{max-width:100vw;border:0;padding:0;background:none;color:inherit}
 dialog .ad{position:relative;inset:auto}
 .close{all:unset;position:absolute;top:4px;inset-inline-end:4px;width:1.75rem;height:1.75rem;
-text-align:center;line-height:1.75rem;cursor:pointer;background:inherit;border-radius:4px}
-.close:focus-visible{outline:3px solid var(--a);outline-offset:-3px}
+text-align:center;line-height:1.75rem;cursor:pointer;background:var(--paper);border-radius:4px}
+.close:focus-visible{outline:3px solid var(--accent);outline-offset:-3px}
 @media(prefers-reduced-motion:no-preference){.ad{animation:rise .2s}@keyframes rise{from{opacity:0;translate:0 1rem}}}
 `;
 
@@ -132,6 +132,8 @@ function openPopup(
   const openDialog = (): void => {
     const dialog = document.createElement('dialog');
     dialog.setAttribute('aria-label', card.getAttribute('aria-label') ?? '');
+    // Nobody opened it: Enter closes it, and does not follow the ad.
+    button.autofocus = true;
     dialog.append(card);
     dialog.addEventListener('close', close, { signal });
     root.replaceChildren(dialog);

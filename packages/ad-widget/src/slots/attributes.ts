@@ -21,7 +21,7 @@ export interface SlotAttributes {
 
 /** What a page may write a slot as. */
 export const SELECTOR = 'broadsheet-slot,[data-broadsheet-slot]';
-export const FORMATS = /^(BANNER|SIDEBAR|POPUP|INLINE|NATIVE)$/;
+export const FORMATS = ['BANNER', 'SIDEBAR', 'POPUP', 'INLINE', 'NATIVE'];
 
 /** A setting of a slot: `name` on the element, `data-name` on a plain `div`. */
 export function setting(host: Element, name: string): string | null {

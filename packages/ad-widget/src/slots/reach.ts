@@ -46,6 +46,8 @@ export function watchReach(
 
   return ({ host, view, open }) => {
     if (!view.near || open) return !!view.near;
+    // Most slots are asked about when they are in view, at rest: for these nothing is measured.
+    if (view.inView && !moving) return true;
     const { top, bottom, height } = host.getBoundingClientRect();
     // How far it is to the slot in the reader's direction, and how far until all of it is gone.
     const [until, gone] = upwards ? [-bottom, innerHeight - top] : [top - innerHeight, bottom];

@@ -66,7 +66,7 @@ let counter = 0;
 export function claim(host: SlotElement & { [OWNER]?: boolean | undefined }): Slot | undefined {
   const format = setting(host, 'format')?.toUpperCase() ?? '';
   if (host[OWNER]) return undefined;
-  if (!FORMATS.test(format)) {
+  if (!FORMATS.includes(format)) {
     explain(format, host);
     return undefined;
   }
@@ -115,7 +115,7 @@ export function rotate(slot: Changing, renewed: (slot: Slot) => void): void {
 /** It is part of a request. */
 export function request(slot: Changing): void {
   slot.wanted = false;
-  enter(slot, 'requested');
+  slot.state = 'requested';
 }
 
 /** Draws an ad into it. */
