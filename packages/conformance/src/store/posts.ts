@@ -150,4 +150,41 @@ export const postCases: readonly StoreCase[] = [
     equal(await store.listPosts('b', { offset: 250, limit: 10 }), [], 'at the end');
     equal(await store.listPosts('b', { offset: Number.MAX_SAFE_INTEGER, limit: 10 }), [], 'far past the end');
   }),
+  storeCase(
+    'cuts that overlap hold the same posts, in whichever order they are read, also after a write',
+    async (store) => {
+      const texts = ['', 'é', '😀字', ',"},{"', '\\"', 'x'.repeat(3000)];
+      const posts = Array.from({ length: 43 }, (_, index) =>
+        post(`p${index}`, { content: texts[index % texts.length] ?? '', tagIds: index % 2 === 0 ? ['t'] : [] }),
+      );
+      const tags = [{ id: 't', name: 'Tag' }];
+      await put(store, { tags, posts });
+      for (const title of ['As it was', 'As it is']) {
+        const [changed] = posts.splice(21, 1);
+        const edited = { ...present(changed, 'a post'), title };
+        posts.push(edited);
+        await put(store, { tags, posts: [edited] });
+        const whole = await store.listPosts('b', ALL);
+        const tagged = present(await store.listTagPosts('b', 't', ALL), 'posts of the tag').items;
+        equal(whole.find(({ id }) => id === edited.id)?.title, title, 'the title that was written');
+        for (const [offset, limit] of [
+          [7, 5],
+          [0, 43],
+          [0, 1],
+          [9, 2],
+          [10, 10],
+          [9, 12],
+          [42, 100],
+          [30, 13],
+          [19, 20],
+          [43, 5],
+        ] as const) {
+          const range = { offset, limit };
+          equal(await store.listPosts('b', range), whole.slice(offset, offset + limit), `${limit} from ${offset}`);
+          const some = present(await store.listTagPosts('b', 't', range), 'posts of the tag');
+          equal(some.items, tagged.slice(offset, offset + limit), `${limit} with the tag from ${offset}`);
+        }
+      }
+    },
+  ),
 ];

@@ -1,8 +1,8 @@
 type Chunk = Uint8Array<ArrayBuffer>;
 
 /**
- * Bytes, or chunks that follow each other: large ones are not copied to put something around them. Chunks belong to
- * whoever receives them; nobody else holds on to them.
+ * Bytes, or chunks that follow each other: large ones are not copied to put something around them. A chunk that is the
+ * whole of its buffer belongs to whoever receives it; a view of a larger buffer is shared, and stays as it is.
  */
 export type Bytes = Chunk | readonly Chunk[];
 

@@ -1,17 +1,17 @@
-import type { Bytes } from './bytes.ts';
+import { type Bytes, toBytes } from './bytes.ts';
 
 const encoder = new TextEncoder();
 
 /** JSON as it is sent, a text or its UTF-8: what may be handed out, once, in place of the value it stands for. */
 export class Encoded<T> {
-  readonly json: Uint8Array<ArrayBuffer> | string;
+  readonly json: Bytes | string;
   /** What stands around the JSON, such as the brackets of a list. */
   readonly before: string;
   readonly after: string;
   /** The value it stands for: it has a type, and no place here. */
   declare readonly value: T;
 
-  constructor(json: Uint8Array<ArrayBuffer> | string, before = '', after = '') {
+  constructor(json: Bytes | string, before = '', after = '') {
     this.json = json;
     this.before = before;
     this.after = after;
@@ -21,9 +21,9 @@ export class Encoded<T> {
   within(before: string, after: string): Bytes | string {
     const start = before + this.before;
     const end = this.after + after;
-    return typeof this.json === 'string'
-      ? start + this.json + end
-      : [encoder.encode(start), this.json, encoder.encode(end)];
+    if (typeof this.json === 'string') return start + this.json + end;
+    const chunks = this.json instanceof Uint8Array ? [this.json] : this.json;
+    return [encoder.encode(start), ...chunks, encoder.encode(end)];
   }
 }
 
@@ -34,5 +34,5 @@ export type MaybeEncoded<T> = T | Encoded<T>;
 export function decoded<T>(value: MaybeEncoded<T>): T {
   if (!(value instanceof Encoded)) return value;
   const { json, before, after } = value;
-  return JSON.parse(before + (typeof json === 'string' ? json : new TextDecoder().decode(json)) + after);
+  return JSON.parse(before + (typeof json === 'string' ? json : new TextDecoder().decode(toBytes(json))) + after);
 }

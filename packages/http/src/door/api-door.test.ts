@@ -115,6 +115,22 @@ describe('requests on one connection', () => {
   });
 });
 
+it('gives back the memory of what it sent, but not of what others share', async () => {
+  const json = new TextEncoder().encode(JSON.stringify([{ id: 'p1' }, { id: 'p2', title: 'x'.repeat(10_000) }]));
+  const shared = json.subarray(1, -1);
+  const own = shared.slice();
+  const bodies = [shared, own, shared];
+  const { open } = await start({ listPosts: () => new Encoded([bodies.shift() ?? shared], '[', ']') });
+  const socket = open();
+  const next = answersOf(socket);
+  for (const offset of [0, 1, 2]) {
+    socket.write(get(`/public/posts?offset=${offset}`));
+    expect(JSON.parse((await next())?.body ?? '').data).toHaveLength(2);
+  }
+  socket.destroy();
+  expect([shared.byteLength, own.byteLength]).toEqual([json.byteLength - 2, 0]);
+});
+
 it('keeps what it sends until a slow reader has taken it', async () => {
   const content = Array.from({ length: 1_000_000 }, (_, index) => index.toString(36)).join(' ');
   const json = JSON.stringify({ id: 'p1', content });

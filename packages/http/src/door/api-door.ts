@@ -42,13 +42,20 @@ function send(outgoing: ServerResponse, { status, headers, body }: ApiAnswer<str
   else sendChunks(outgoing, body);
 }
 
+/** Bytes from which memory is worth giving back. */
+const LARGE = 4096;
+
 /**
- * Sends chunks and gives their memory back once the system has taken them all: left to the garbage collector, large
- * ones pile up by the thousand, and each new one is memory that is in no cache of the processor.
+ * Sends chunks and gives back the memory of large ones that belong to us once the system has taken them all: left to
+ * the garbage collector they pile up by the thousand, and each new one is memory that is in no cache of the processor.
  */
 function sendChunks(outgoing: ServerResponse, chunks: Exclude<Bytes, Uint8Array>): void {
   for (const chunk of chunks.slice(0, -1)) outgoing.write(chunk);
-  outgoing.end(chunks.at(-1), () => {
-    for (const chunk of chunks) chunk.buffer.transfer(0);
-  });
+  const ours = chunks.filter(({ byteLength, buffer }) => byteLength >= LARGE && byteLength === buffer.byteLength);
+  const last = chunks.at(-1);
+  if (ours.length === 0) outgoing.end(last);
+  else
+    outgoing.end(last, () => {
+      for (const { buffer } of ours) buffer.transfer(0);
+    });
 }

@@ -7,7 +7,8 @@ import type { LabelKind } from '../tables.ts';
 import { encodedPost, encodedPosts } from './encoded-post.ts';
 import { createLabels, toCategory, toTag } from './labels.ts';
 import { createListAnchors } from './list-anchors.ts';
-import { createPostLists, type PostList } from './post-lists.ts';
+import { createPostBlocks } from './post-blocks.ts';
+import { createPostLists } from './post-lists.ts';
 
 type ContentVerb =
   | 'listPosts'
@@ -28,11 +29,9 @@ interface OnePost {
 
 /** The content half of the Store port. */
 export function createContentReads(database: Database): Pick<Store, ContentVerb> {
-  const { reader: db, ready, asBytes, search, canHold } = database;
+  const { reader: db, ready, asBytes, blockBytes, search, canHold } = database;
   const lists = createPostLists(database);
-  const placeOf = createListAnchors(lists.keysBelow);
-  const page = async (list: PostList, { revision }: BlogVersion, { offset, limit }: Range) =>
-    lists.page(list, await placeOf(list, revision, offset), limit);
+  const page = createPostBlocks(lists, createListAnchors(lists.keysBelow), blockBytes);
   const labels = createLabels(database);
   const published = (arg: Arg<OnePost>) =>
     db
@@ -59,12 +58,12 @@ export function createContentReads(database: Database): Pick<Store, ContentVerb>
     const row = await label(blog.id, kind, id);
     if (!row) return undefined;
     const list = { blogId: blog.id, label: { kind, id } };
-    const items = range.offset < row.posts ? await page(list, blog, range) : encodedPosts('');
+    const items = range.offset < row.posts ? await page(list, blog.revision, range) : encodedPosts('');
     return { items, total: row.posts };
   }
 
   return {
-    listPosts: async (blog, range) => page({ blogId: blog.id }, blog, range),
+    listPosts: (blog, range) => page({ blogId: blog.id }, blog.revision, range),
     getPost: async (blogId, id) => one(byId, blogId, id),
     getPostBySlug: async (blogId, slug) => one(bySlug, blogId, slug),
     searchPosts: async (blogId, terms, range) => (terms.every(canHold) ? search.find(blogId, terms, range) : []),

@@ -1,10 +1,8 @@
-import type { Post } from '@broadsheet/contract';
-import type { Encoded } from '@broadsheet/core';
+import type { Awaitable } from '@broadsheet/core';
 import { type Expression, sql } from 'kysely';
 import type { Bytes, Database } from '../database.ts';
 import { type Arg, prepareRead } from '../prepared.ts';
 import type { LabelKind } from '../tables.ts';
-import { encodedPosts } from './encoded-post.ts';
 
 /** A list of published posts: all of a blog, or those with one label. */
 export interface PostList {
@@ -18,9 +16,16 @@ export interface Place {
   readonly skip: number;
 }
 
+/** Posts that follow each other as JSON, joined by commas, and the bytes of each; one by one where a database does not join. */
+export interface PostRow {
+  readonly posts: Bytes;
+  /** Numbers joined by commas, or one; `null` of no posts. */
+  readonly sizes: string | number | null;
+}
+
 /** Reads lists of posts in order. */
 export interface PostLists {
-  page(list: PostList, place: Place, count: number): Promise<Encoded<readonly Post[]>>;
+  page(list: PostList, place: Place, count: number): Awaitable<readonly PostRow[]>;
   /** The sort keys `skip` posts below a place, as many again below that and so on, `count` of them or to the end. */
   keysBelow(list: PostList, place: Place, count: number): Promise<readonly string[]>;
 }
@@ -48,8 +53,10 @@ export function createPostLists({ reader: db, ready, asBytes, joinsLists }: Data
   const number = (value: number) => sql<number>`${value}`;
   // SQLite plans a query anew at every run when a bare parameter is its limit.
   const limit = (value: number) => sql<number>`(${value} + 0)`;
-  const listed = joinsLists ? asBytes(sql<string>`coalesce(string_agg(shown, ','), '')`) : sql<string>`shown`;
-  const joined = listed.as('posts');
+  const posts = joinsLists ? asBytes(sql<string>`coalesce(string_agg(shown, ','), '')`) : sql<string>`shown`;
+  const size = sql<PostRow['sizes']>`octet_length(shown)`;
+  const sizes = joinsLists ? sql<PostRow['sizes']>`string_agg(cast(${size} as text), ',')` : size;
+  const listed = [posts.as('posts'), sizes.as('sizes')] as const;
 
   const blogKey = (arg: Arg<BlogArgs>, from: From) =>
     db
@@ -70,7 +77,7 @@ export function createPostLists({ reader: db, ready, asBytes, joinsLists }: Data
       .where('posts.sort_key', '<=', blogKey(arg, arg('from')))
       .orderBy('posts.sort_key', 'desc')
       .limit(limit(arg('count')));
-    return db.selectFrom(page.as('page')).select(joined);
+    return db.selectFrom(page.as('page')).select(listed);
   };
   const labelKey = (arg: Arg<LabelArgs>, from: From) =>
     db
@@ -98,7 +105,7 @@ export function createPostLists({ reader: db, ready, asBytes, joinsLists }: Data
       .where('post_labels.sort_key', '<=', labelKey(arg, arg('from')))
       .orderBy('post_labels.sort_key', 'desc')
       .limit(limit(arg('count')));
-    return db.selectFrom(page.as('page')).select(joined);
+    return db.selectFrom(page.as('page')).select(listed);
   };
   /** Goes down from key to key inside the database. */
   const keysDown =
@@ -116,19 +123,15 @@ export function createPostLists({ reader: db, ready, asBytes, joinsLists }: Data
     });
 
   const queries = {
-    blogPage: prepareRead<BlogArgs, { posts: Bytes }>(ready, blogPage),
+    blogPage: prepareRead<BlogArgs, PostRow>(ready, blogPage),
     blogKeys: prepareRead<BlogArgs, { key: string }>(ready, keysDown(blogKey)),
-    labelPage: prepareRead<LabelArgs, { posts: Bytes }>(ready, labelPage),
+    labelPage: prepareRead<LabelArgs, PostRow>(ready, labelPage),
     labelKeys: prepareRead<LabelArgs, { key: string }>(ready, keysDown(labelKey)),
   };
   return {
-    async page({ blogId, label }, { from, skip }, count) {
+    page({ blogId, label }, { from, skip }, count) {
       const args = { blogId, from, skip, count };
-      const rows = label
-        ? await queries.labelPage({ ...args, kind: label.kind, labelId: label.id })
-        : await queries.blogPage(args);
-      const [first, ...others] = rows.map(({ posts }) => posts);
-      return encodedPosts(others.length === 0 ? (first ?? '') : [first, ...others].join(','));
+      return label ? queries.labelPage({ ...args, kind: label.kind, labelId: label.id }) : queries.blogPage(args);
     },
     async keysBelow({ blogId, label }, { from, skip }, count) {
       const args = { blogId, from, skip, count };

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { decoded } from '@broadsheet/core';
 import { expect, test } from 'vitest';
 import { describeDatabases } from '../../../../tools/testing/databases.ts';
@@ -43,8 +44,9 @@ describeDatabases('posts are managed', (database) => {
       await store.close();
     }
   }
+  /** Read anew each time. */
   const listed = async (store: ServerStore, id: string) =>
-    decoded(await store.listPosts({ id, revision: 'now' }, ALL)).map((post) => post.id);
+    decoded(await store.listPosts({ id, revision: randomUUID() }, ALL)).map((post) => post.id);
   const found = async (store: ServerStore, id: string, term: string) =>
     (await store.searchPosts(id, [term], ALL)).map((post) => post.id);
   const inCategory = async (store: ServerStore, id: string) => (await store.getCategory(id, 'c'))?._count.posts;
