@@ -1,9 +1,8 @@
-import { category } from './pages/category.ts';
 import { front } from './pages/front.ts';
+import { category, tag } from './pages/label.ts';
 import { post } from './pages/post.ts';
 import { search } from './pages/search.ts';
 import { sponsor } from './pages/sponsor.ts';
-import { tag } from './pages/tag.ts';
 import type { Screen } from './view.ts';
 
 /** Paths of the site with what they show; `:name` stands for one segment. */
