@@ -1,6 +1,7 @@
 import { createHmac, randomInt, randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import {
+  type ApiOptions,
   type ApiRequest,
   createAnswerCache,
   createApi,
@@ -278,6 +279,45 @@ test('slots of a batch and their clicks are counted under their placement, a sin
     { day, placement: 'top', adId: base.id, asked: 1, impressions: 1, clicks: 1 },
   ]);
   expect(store.countsByDay('b')).toEqual([{ day, adId: base.id, impressions: 2, clicks: 1 }]);
+});
+
+test.each<[string, number, (store: MemoryStore) => Partial<ApiOptions>]>([
+  ['the store throws', 500, (store) => ({ store: { ...store, findBlog: () => fail() } })],
+  ['the store rejects', 500, (store) => ({ store: { ...store, findBlog: async () => fail() } })],
+  [
+    'the store is away',
+    503,
+    (store) => ({ store: { ...store, listAds: () => Promise.reject(new StoreUnavailable()) } }),
+  ],
+  ['the HMAC throws', 500, () => ({ hmac: () => fail() })],
+  ['the HMAC rejects', 500, () => ({ hmac: async () => fail() })],
+  ['chance throws', 500, () => ({ random: { uuid: () => 'id', below: () => fail() } })],
+  ['a function around the call throws', 500, () => ({ around: [() => fail()] })],
+  ['a function around the call rejects', 500, () => ({ around: [async () => fail()] })],
+])('%s, and fetch answers %i', async (_, status, broken) => {
+  const { store } = setup();
+  store.putBlog({ id: 'b', name: 'B', ads: [base, { ...base, id: base.id.replace(/1$/, '2') }] }, 0);
+  const api = createApi({ ...ports(store), ...broken(store) });
+  const headers = { 'X-API-Key': 'key' };
+  const response = await api.fetch(new Request('https://x.example/public/ads/formats/BANNER', { headers }));
+  expect(response.status).toBe(status);
+  expect(await response.json()).toMatchObject({ success: false, error: { statusCode: status } });
+});
+
+function fail(): never {
+  throw new Error('secret path');
+}
+
+test('a body that cannot be read is answered as well', async () => {
+  const { store } = setup();
+  const headers: Record<string, string> = { 'content-type': 'application/json', 'x-api-key': 'key' };
+  const request: ApiRequest = {
+    method: 'POST',
+    url: 'https://x.example/public/ads/formats',
+    header: (name) => headers[name] ?? null,
+    body: async () => fail(),
+  };
+  expect(await createApi(ports(store)).answer(request)).toMatchObject({ status: 500 });
 });
 
 test('what fails inside is a 500 without its cause, which the observer receives', async () => {

@@ -118,7 +118,8 @@ test('a page can be followed, cloned, and resumed from its cursor', async () => 
     .resume(copy.cursor ?? '')
     .collect();
   expect(rest.map(({ id }) => id)).toEqual(samplePosts(10, 25).map(({ id }) => id));
-  expect(() => blog.posts.list().resume('{}')).toThrow('is not a cursor');
+  for (const cursor of ['{}', '[0]', '[0.5,10]', '[0,1.5]', '[0,"10"]', 'null', ''])
+    expect(() => blog.posts.list().resume(cursor)).toThrow(`${JSON.stringify(cursor)} is not a cursor`);
 });
 
 test('next works apart from its page', async () => {
