@@ -83,6 +83,11 @@ describe.each([false, true])('content, with a cache: %s', (cache) => {
     const etag = (await call('/public/posts')).headers.get('etag') ?? '';
     const again = await call('/public/posts', { headers: { 'If-None-Match': etag } });
     expect([again.status, await again.text()]).toEqual([304, '']);
+    const statusOf = async (tags: string) =>
+      (await call('/public/posts', { headers: { 'If-None-Match': tags } })).status;
+    expect(await Promise.all([`"x", W/${etag}`, ' * ', `x${etag}`, `xW/${etag}`].map(statusOf))).toEqual([
+      304, 304, 200, 200,
+    ]);
     store.putBlog({ id: 'b', name: 'B', posts: [{ id: '3', title: 'New', slug: 'three' }] }, Date.now());
     const fresh = await call('/public/posts', { headers: { 'If-None-Match': etag } });
     expect(fresh.status).toBe(200);
@@ -301,6 +306,8 @@ test.each<[string, number, (store: MemoryStore) => Partial<ApiOptions>]>([
   const headers = { 'X-API-Key': 'key' };
   const response = await api.fetch(new Request('https://x.example/public/ads/formats/BANNER', { headers }));
   expect(response.status).toBe(status);
+  // Whoever is away may come back; what is broken stays so.
+  expect(response.headers.get('retry-after')).toBe(status === 503 ? '1' : null);
   expect(await response.json()).toMatchObject({ success: false, error: { statusCode: status } });
 });
 

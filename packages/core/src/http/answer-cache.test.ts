@@ -39,9 +39,43 @@ describe('the cache of answers', () => {
     expect([answers.get('a'), answers.get('t')]).toEqual([undefined, expect.anything()]);
   });
 
+  test('the addresses take room as well', () => {
+    const answers = createAnswerCache(10_000);
+    const addresses = ['a', 'b', 'c'].map((letter) => letter.repeat(2_000));
+    for (const address of addresses) for (let turn = 0; turn < 2; turn += 1) answers.offer(address, answer());
+    expect(addresses.map((address) => answers.get(address) !== undefined)).toEqual([false, true, true]);
+  });
+
+  test('an answer that is offered again takes the room of the one before', () => {
+    const answers = createAnswerCache(2_100);
+    for (let turn = 0; turn < 2; turn += 1) answers.offer('b', answer());
+    for (let turn = 0; turn < 50; turn += 1) answers.offer('a', answer());
+    for (const key of 'cdefghij') for (let turn = 0; turn < 2; turn += 1) answers.offer(key, answer());
+    expect([...'abcdefghij'].filter((key) => answers.get(key)).join('')).toBe('abcdefghij');
+  });
+
+  test('a key that was seen long ago is new again; one seen lately is not', () => {
+    const answers = createAnswerCache(100_000);
+    const offerOthers = (count: number, name: string) => {
+      for (let page = 0; page < count; page += 1) answers.offer(`${name} ${page}`, answer());
+    };
+    answers.offer('a', answer());
+    offerOthers(4_000, 'first');
+    answers.offer('a', answer());
+    expect(answers.get('a')).toBeUndefined();
+    offerOthers(1_900, 'second');
+    answers.offer('a', answer());
+    expect(answers.get('a')).toBeDefined();
+  });
+
   test('an answer too large for the memory is not cached', () => {
     const answers = createAnswerCache(2_000);
-    for (let turn = 0; turn < 3; turn += 1) answers.offer('large', answer(500));
-    expect(answers.get('large')).toBeUndefined();
+    for (let turn = 0; turn < 3; turn += 1) {
+      answers.offer('large', answer(201));
+      answers.offer('chunks', { id: 'posts.list', body: [new Uint8Array(101), new Uint8Array(100)] });
+      answers.offer('text', { id: 'posts.list', body: 'x'.repeat(201) });
+      answers.offer('fits', answer(200));
+    }
+    expect(['large', 'chunks', 'text', 'fits'].filter((key) => answers.get(key))).toEqual(['fits']);
   });
 });
