@@ -8,7 +8,7 @@ const WAIT = 4;
 export type GroupCommit<Item, Result> = (item: Item) => Promise<Result>;
 
 /** Milliseconds after which a wait counts as long: whoever waited so long behind a commit that fails fails with it. */
-const LONG = 500;
+const LONG = 200;
 
 interface Waiting<Item, Result> {
   readonly item: Item;
