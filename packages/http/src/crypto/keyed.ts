@@ -1,10 +1,30 @@
-import { createHmac, createSecretKey, hkdfSync } from 'node:crypto';
+import { createHmac, hash, hkdfSync } from 'node:crypto';
 import type { Hmac } from '@broadsheet/core';
 
-/** Signs what the API gives out; the same in every process with the secret. */
+/** Bytes of a block of SHA-256. */
+const BLOCK = 64;
+/** Characters up to which a text is hashed at once: a click token has less than half of them. */
+const SHORT = 1024;
+
+/**
+ * Signs what the API gives out with HMAC-SHA-256; the same in every process with the secret. A batch of ads signs up to
+ * twenty texts, and the object that `createHmac` makes takes as long as hashing one, so the two hashes of RFC 2104 are
+ * taken one by one.
+ */
 export function keyedHmac(secret: string): Hmac {
-  const key = createSecretKey(secret, 'utf8');
-  return (text) => createHmac('sha256', key).update(text).digest('base64url');
+  const key = Buffer.from(secret);
+  const short = Buffer.alloc(BLOCK);
+  short.set(key.byteLength > BLOCK ? hash('sha256', key, 'buffer') : key);
+  const inner = Buffer.alloc(BLOCK + 3 * SHORT);
+  const outer = Buffer.alloc(BLOCK + 32);
+  inner.set(short.map((byte) => byte ^ 0x36));
+  outer.set(short.map((byte) => byte ^ 0x5c));
+  return (text) => {
+    if (text.length > SHORT) return createHmac('sha256', key).update(text).digest('base64url');
+    const end = BLOCK + inner.write(text, BLOCK);
+    outer.write(hash('sha256', inner.subarray(0, end), 'binary'), BLOCK, 'binary');
+    return hash('sha256', outer, 'base64url');
+  };
 }
 
 /** Turns an address into 128 bits that say nothing to anyone without the secret, and the same in every process. */
