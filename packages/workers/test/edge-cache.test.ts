@@ -7,7 +7,7 @@ const blog = (id: string, title: string) => ({ id, name: id, apiKeys: [`key of $
 
 let deployment: Deployment;
 beforeAll(async () => {
-  deployment = await deploy({ entry: './asked-objects.fixture.ts' });
+  deployment = await deploy({ entry: './watched-objects.fixture.ts' });
   for (const id of ['a', 'b']) await deployment.importBlog(blog(id, `First of ${id}`), Date.now());
 });
 afterAll(() => deployment.stop());

@@ -1,4 +1,3 @@
-import type { Attempt } from '../errors/error-facts.ts';
 import type { BroadsheetError } from '../errors/errors.ts';
 import type { AnswerInfo, Outcome } from './perform.ts';
 
@@ -29,15 +28,8 @@ export type SafeResult<T, Code extends string = string> =
  * console.log(data.title, requestId, attempts.length);
  * ```
  */
-export interface WithMeta<T> {
+export interface WithMeta<T> extends Omit<AnswerInfo, 'meta'> {
   readonly data: T;
-  readonly requestId: string | undefined;
-  readonly status: number;
-  readonly headers: Headers;
-  readonly attempts: readonly Attempt[];
-  readonly replayed: boolean;
-  /** Why later requests of a split delivery came empty. */
-  readonly incomplete?: BroadsheetError | undefined;
 }
 
 /**
