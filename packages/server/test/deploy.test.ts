@@ -4,7 +4,8 @@ import { readFileSync } from 'node:fs';
 import { expect, it, onTestFinished } from 'vitest';
 import { openSite } from '../../../tools/testing/site.ts';
 
-const unit = readFileSync(new URL('../../../deploy/broadsheet@.service', import.meta.url), 'utf8');
+const read = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
+const unit = read('deploy/broadsheet@.service');
 
 /** Runs what the unit says to run after a start, for the process `pid` on a port, and resolves when it ends. */
 async function afterStart(port: number, pid: number | undefined): Promise<void> {
@@ -36,4 +37,10 @@ it('and does not wait for one that ended', async () => {
   onTestFinished(() => site.close());
   await afterStart(Number(new URL(site.url).port), ended.pid);
   expect(asked).toBe(0);
+});
+
+it.each(['deploy/nginx/upstream.conf', 'compose.yaml'])('nginx by %s leaves idle connections before we do', (path) => {
+  const seconds = /^ *keepalive_timeout (\d+)s;$/m.exec(read(path))?.[1];
+  // A process that stops closes them after seven.
+  expect(Number(seconds)).toBeLessThan(7);
 });
