@@ -3,7 +3,7 @@ import { json } from '../../test/support/answers.ts';
 import { client, failureOf } from '../../test/support/client.ts';
 import { samplePost } from '../../test/support/samples.ts';
 import { serve } from '../../test/support/serve.ts';
-import { memoryCache } from './memory-cache.ts';
+import { type MemoryCacheOptions, memoryCache } from './memory-cache.ts';
 
 const tagged = () =>
   serve(({ headers, url }, response, nth) => {
@@ -145,4 +145,68 @@ test('a read after revalidation joins none that began before it', async () => {
   answers[1]?.('after');
   expect([await early, await late]).toEqual(['before', 'after']);
   expect(cache.generation).toBe(1);
+});
+
+/** A cache of which each read gives the text of its call when it sends. */
+function readings(options: MemoryCacheOptions = {}) {
+  let time = 0;
+  const cache = memoryCache({ ...options, now: () => time });
+  const sent: string[] = [];
+  const tags: Record<string, string[]> = { a: ['posts', 'post:a'], b: ['posts', 'post:b'] };
+  const read = async (key: string, text: string, status = 200) => {
+    const answer = await cache.read(key, tags[key] ?? [], async (etag) => {
+      sent.push(`${key} ${etag ?? ''}`.trim());
+      return { status, headers: new Headers({ etag: `"${text}"` }), text };
+    });
+    return answer.text;
+  };
+  return { cache, read, sent, pass: (ms: number) => (time += ms) };
+}
+
+test('only a 200 is stored, and only a 304 gives what was stored', async () => {
+  const { read, sent } = readings({ fresh: 100 });
+  expect(await read('a', 'not found', 404)).toBe('not found');
+  expect(await read('a', 'one')).toBe('one');
+  expect(await read('a', 'two')).toBe('one');
+  expect(sent).toEqual(['a', 'a']);
+  const stale = readings();
+  await stale.read('a', 'one');
+  expect(await stale.read('a', 'gone', 404)).toBe('gone');
+  expect(await stale.read('a', '', 304)).toBe('one');
+  expect(stale.sent).toEqual(['a', 'a "one"', 'a "one"']);
+});
+
+test('an answer is fresh for less than its time, and stale for less than that again', async () => {
+  const { read, sent, pass } = readings({ fresh: 100, stale: 100 });
+  await read('a', 'one');
+  pass(99);
+  expect(await read('a', 'two')).toBe('one');
+  expect(sent).toHaveLength(1);
+  pass(1);
+  // Renewed behind it, once for both.
+  expect(await Promise.all([read('a', 'three'), read('a', 'four')])).toEqual(['one', 'one']);
+  expect(sent).toHaveLength(2);
+  await vi.waitFor(async () => expect(await read('a', 'five')).toBe('three'));
+  pass(200);
+  expect(await read('a', 'six')).toBe('six');
+  pass(150);
+  await read('a', 'seven');
+  expect(sent).toHaveLength(4);
+});
+
+test('a tag removes what is stored under it, and clear everything', async () => {
+  const { cache, read, sent } = readings({ fresh: 100 });
+  const readBoth = async () => {
+    sent.length = 0;
+    for (const key of ['a', 'b']) await read(key, key);
+    return sent;
+  };
+  expect(await readBoth()).toEqual(['a', 'b']);
+  cache.revalidateTag('post:a');
+  expect(await readBoth()).toEqual(['a']);
+  cache.revalidateTag('posts');
+  expect(await readBoth()).toEqual(['a', 'b']);
+  cache.clear();
+  expect(await readBoth()).toEqual(['a', 'b']);
+  expect(cache.generation).toBe(3);
 });

@@ -20,3 +20,22 @@ test('an end during the work ends it, although the work goes on', async () => {
   await expect(result).rejects.toMatchObject({ code: 'ABORTED', phase: 'body', cause: 'enough' });
   expect(deadline.signal.aborted).toBe(true);
 });
+
+test.each([
+  ['connect', 'waiting for an answer'],
+  ['body', 'reading the body'],
+  ['wait', 'waiting to try again'],
+  ['parse', 'reading the answer'],
+] as const)('a time that passes in the phase %s says so', async (phase, doing) => {
+  const deadline = new Deadline(call, 1);
+  const result = deadline.race(phase, () => new Promise(() => {}));
+  await expect(result).rejects.toMatchObject({ code: 'TIMEOUT', phase, retryable: true });
+  await expect(result).rejects.toThrow(
+    `posts.get: no result within 1 ms: the time passed while ${doing}. (${call.url})`,
+  );
+});
+
+test('time that has passed before it began is over at once, and false is no end at all', () => {
+  expect(new Deadline(call, 10, performance.now() - 20).over).toMatchObject({ code: 'TIMEOUT', phase: 'connect' });
+  expect(new Deadline(call, false).left).toBe(Number.POSITIVE_INFINITY);
+});

@@ -1,0 +1,48 @@
+import { expect, test, vi } from 'vitest';
+import type { BroadsheetError } from '../errors/errors.ts';
+import { mayRepeat, pause, planRetries } from './retry.ts';
+
+const failure = (facts: Partial<BroadsheetError>) => facts as BroadsheetError;
+
+test('by default a call is tried twice more, within half a minute of what the server wishes', () => {
+  expect(planRetries()).toMatchObject({ limit: 2, baseDelay: 300, maxDelay: 10_000, maxRetryAfter: 30_000 });
+  expect(planRetries(undefined, 5, { baseDelay: 1 })).toMatchObject({ limit: 5, baseDelay: 1 });
+  expect(planRetries({ limit: 3 }, { limit: undefined }, false).limit).toBe(0);
+});
+
+test('a wait is as long as it says, and its timer goes when the call ends', async () => {
+  vi.useFakeTimers();
+  try {
+    const { sleep } = planRetries();
+    const woken = vi.fn();
+    const call = new AbortController();
+    void sleep(300, call.signal).then(woken);
+    await vi.advanceTimersByTimeAsync(299);
+    expect(woken).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(1);
+    expect(woken).toHaveBeenCalledOnce();
+    void sleep(300, call.signal);
+    call.abort();
+    expect(vi.getTimerCount()).toBe(0);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test('the pause doubles to its cap, by chance; what the server asks for is obeyed to its cap', () => {
+  const plan = planRetries({ random: () => 1 });
+  expect([1, 2, 3, 9].map((failures) => pause(plan, failure({}), failures))).toEqual([300, 600, 1200, 10_000]);
+  expect(pause(plan, failure({ retryAfter: 30_000 }), 1)).toBe(30_000);
+  expect(pause(plan, failure({ retryAfter: 30_001 }), 1)).toBeUndefined();
+  expect(pause(planRetries(), failure({}), 1)).toBeLessThanOrEqual(300);
+});
+
+test('a delivery is repeated only where nothing can have been counted', () => {
+  const lost = failure({ retryable: true, phase: 'connect' });
+  expect(mayRepeat('read', failure({ retryable: false }))).toBe(false);
+  expect(mayRepeat('read', lost)).toBe(true);
+  expect(mayRepeat('click', lost)).toBe(true);
+  expect(mayRepeat('delivery', lost)).toBe(false);
+  expect(mayRepeat('delivery', failure({ ...lost, refused: true }))).toBe(true);
+  expect(mayRepeat('delivery', failure({ retryable: true, phase: 'answer' }))).toBe(true);
+});
