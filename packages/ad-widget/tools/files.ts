@@ -20,11 +20,25 @@ const SOURCES: Record<WidgetFileName, string> = {
   'broadsheet-overlay.js': 'advice/overlay.ts',
 };
 /**
- * Names of our own that no page sees, and that are asked of no object of the browser; in every file they are the same
- * short ones. Everything else keeps its name.
+ * Names of our own that no page sees, and that are asked of no object of the browser: each is as short in every file as
+ * its place in this list. A tab that was open when a server was updated loads the new files beside its old script, so
+ * names are only added at the end. Everything else keeps its name.
  */
-const PRIVATE =
-  /^(ad|answered|broken|busy|clicked|clock|consented|counts|crossed|enter|failures|followed|forget|half|inView|line|moved|near|observeAnew|open|opened|owners|place|prefix|put|reaches|receipts|register|requestId|reserved|resume|rotation|schedule|settle|shown|startClock|storage|stored|take|transport|undraw|view|viewed|wanted|watch)$/;
+const NAMES = `
+  shown view ad wanted half inView near open undraw clock viewed startClock clicked receipts storage reserved
+  place schedule failures rotation transport put stored observeAnew counts reaches answered broken busy
+  consented crossed enter followed forget line moved opened prefix register requestId resume settle take watch`;
+const PRIVATE = NAMES.match(/\w+/g) ?? [];
+
+/** `a` to `z`, then `aa` and so on. */
+function shortName(place: number): string {
+  const letter = String.fromCharCode(97 + (place % 26));
+  return place < 26 ? letter : shortName(Math.floor(place / 26) - 1) + letter;
+}
+
+const SHORT_NAMES = {
+  props: { props: Object.fromEntries(PRIVATE.map((name, place) => [`$${name}`, shortName(place)])) },
+};
 
 /** A dynamic import names the file beside the script. */
 const onDemand: Plugin = {
@@ -39,7 +53,6 @@ const onDemand: Plugin = {
 /** esbuild's minifier and then terser: smaller than either alone. */
 async function compile(
   name: string,
-  names: ShortNames,
   format: NonNullable<MinifyOptions['format']>,
   wrap: (code: string) => string,
 ): Promise<string> {
@@ -60,8 +73,8 @@ async function compile(
     module: true,
     ecma: 2020,
     compress: { passes: 3, pure_getters: true, keep_fargs: false, hoist_funs: true },
-    mangle: { properties: { regex: PRIVATE, builtins: true } },
-    nameCache: names,
+    mangle: { properties: { regex: new RegExp(`^(${PRIVATE.join('|')})$`), builtins: true } },
+    nameCache: SHORT_NAMES,
     format,
   });
   if (!code) throw new Error(`nothing came out of ${name}`);
@@ -87,22 +100,16 @@ async function compileStyle(name: string): Promise<string> {
   return code;
 }
 
-/** What terser calls the private names: made for the script, and used by the files that it loads. */
-interface ShortNames {
-  props?: object;
-}
-
 /** All of it runs when a page loads: V8 then compiles it whole, beside the main thread. */
 const MAIN = { preamble: '//# allFunctionsCalledOnLoad' };
 
+function make(name: WidgetFileName): Promise<string> {
+  if (name === 'broadsheet.css') return compileStyle(SOURCES[name]);
+  if (name === 'broadsheet.js') return compile(SOURCES[name], MAIN, asClassicScript);
+  return compile(SOURCES[name], {}, (code) => code);
+}
+
 /** All that a page loads, by file name, as it is published; made from the sources. */
 export async function widgetFiles(): Promise<ReadonlyMap<WidgetFileName, string>> {
-  const names: ShortNames = {};
-  const script = await compile(SOURCES['broadsheet.js'], names, MAIN, asClassicScript);
-  const make = (name: WidgetFileName): string | Promise<string> => {
-    if (name === 'broadsheet.js') return script;
-    if (name === 'broadsheet.css') return compileStyle(SOURCES[name]);
-    return compile(SOURCES[name], { props: names.props ?? {} }, {}, (code) => code);
-  };
   return new Map(await Promise.all(WIDGET_FILES.map(async (name) => [name, await make(name)] as const)));
 }

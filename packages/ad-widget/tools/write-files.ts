@@ -5,7 +5,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { widgetFiles } from './files.ts';
 
 /** Bytes of brotli: all that the script tag loads in a page with banners. */
-const BUDGET = 5.85 * 1024;
+const BUDGET = 5.75 * 1024;
 const dist = new URL('../dist/', import.meta.url);
 let loaded = 0;
 const integrity: Record<string, string> = {};

@@ -122,7 +122,7 @@ export function request(slot: Changing): void {
 export function fill(slot: Changing, delivered: Delivered, followed: (event: Event) => void): void {
   const { host, format, open } = slot;
   // What no fallback has: the tag was not closed, and the ad would take the place of the page behind it.
-  if (host.querySelector('h1,h2,main,article,broadsheet-slot')) explain('', host);
+  if (host.firstElementChild && host.querySelector('h1,h2,main,article,broadsheet-slot')) explain('', host);
   const root = renderRoot(host);
   const card = draw(host, format, delivered.ad, { followed, broken: explain });
   slot.undraw?.();
