@@ -12,6 +12,8 @@ export interface Started {
   readonly ms: number;
   /** Milliseconds of CPU it has spent so far, in steps of 10; `NaN` where the system does not report it. */
   cpu(): number;
+  /** The same of its first thread alone, exactly. */
+  firstThreadCpu(): number;
   stop(): Promise<void>;
 }
 
@@ -29,7 +31,13 @@ export async function startServer(
   const url = await firstAddress(child);
   const ms = performance.now() - started;
   child.stdout?.resume();
-  return { url, ms, cpu: () => cpuOf(child.pid), stop: () => stop(child) };
+  return {
+    url,
+    ms,
+    cpu: () => cpuOf(child.pid),
+    firstThreadCpu: () => firstThreadCpuOf(child.pid),
+    stop: () => stop(child),
+  };
 }
 
 function firstAddress(child: ChildProcess): Promise<string> {
@@ -46,6 +54,14 @@ function firstAddress(child: ChildProcess): Promise<string> {
     });
     child.once('exit', (code) => reject(new Error(`ended with code ${code}: ${said.trim().slice(-400)}`)));
   });
+}
+
+function firstThreadCpuOf(pid: number | undefined): number {
+  try {
+    return Number(readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6;
+  } catch {
+    return Number.NaN;
+  }
 }
 
 function cpuOf(pid: number | undefined): number {

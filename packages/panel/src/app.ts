@@ -6,6 +6,7 @@ import { bodyLimit } from 'hono/body-limit';
 import { adRoutes } from './ads/routes.tsx';
 import { mayChange, type PanelEnv, refuse, sameOrigin, signedIn, withBlog } from './door/guard.tsx';
 import { HEADERS } from './door/policy.ts';
+import { createProgress } from './imports/progress.ts';
 import { importRoutes } from './imports/routes.tsx';
 import { keyRoutes } from './keys/routes.tsx';
 import { ICON } from './layout/icon.ts';
@@ -47,10 +48,14 @@ export function createApp(options: PanelOptions): Hono<PanelEnv> {
   app.use('/panel/*', sameOrigin(options));
   app.use('/panel/*', (c, next) => (c.req.path.endsWith('/import') ? large : small)(c, next));
   signInRoutes(app, options);
-  app.use('/panel/*', signedIn(options), mayChange);
+  const progress = createProgress();
+  app.use('/panel/*', signedIn(options));
+  app.use('/panel/:blog/import', progress.follow);
+  app.use('/panel/*', mayChange);
   for (const routes of [sessionRoutes, blogsRoutes, peopleRoutes, logRoutes]) routes(app, options);
   app.use('/panel/:blog/*', withBlog);
   for (const routes of [overviewRoutes, adRoutes, postRoutes, keyRoutes, importRoutes, settingsRoutes])
     routes(app, options);
+  progress.routes(app);
   return app;
 }

@@ -33,6 +33,7 @@ const PAGES = [
   '/panel/news/live',
   '/panel/news/ads.csv',
   '/panel/news/days.csv',
+  '/panel/news/placements.csv',
   '/panel/news/ads',
   '/panel/news/ads/preview',
   AD,
@@ -185,6 +186,42 @@ describe('the panel', () => {
       expect(html, path).not.toMatch(/secret|undisclosed/i);
     }
     expect(await panel.store.exportBlog('secret')).toEqual(before);
+  });
+
+  describe('every address there is', () => {
+    /** Those of a blog, as the panel itself lists them, with somebody's blog, ad, post and key in them. */
+    const addresses = async (method: string, blog: string) => {
+      const { createApp } = await import('../src/app.ts');
+      const own = createApp({ store: panel.store }).routes.filter((route) => route.method === method);
+      const paths = own.map(({ path }) => path).filter((path) => path.startsWith('/panel/:blog'));
+      const [ad, post] = blog === 'secret' ? [OTHER.ads[0]?.id, 'undisclosed'] : [NEWS.ads[0]?.id, 'p1'];
+      const values: Record<string, string | undefined> = { blog, ad, post, key: '000000000000' };
+      return [...new Set(paths)].map((path) => path.replace(/:(\w+)/g, (_, name: string) => values[name] ?? ''));
+    };
+
+    it('is nowhere to a manager of another blog', async () => {
+      const session = await panel.session(ONE_BLOG);
+      const before = await panel.store.exportBlog('secret');
+      const reads = await addresses('GET', 'secret');
+      expect(reads.length).toBeGreaterThan(20);
+      const nowhere = await (await panel.ask(session, '/panel/nowhere/ads')).text();
+      for (const path of reads) {
+        const answer = await panel.ask(session, path);
+        expect([answer.status, await answer.text()], path).toEqual([404, nowhere]);
+      }
+      const changes = await addresses('POST', 'secret');
+      expect(changes.length).toBeGreaterThan(15);
+      for (const path of changes) expect((await panel.ask(session, path, { form: {} })).status, path).toBe(404);
+      expect(await panel.store.exportBlog('secret')).toEqual(before);
+    });
+
+    it('changes nothing for a viewer', async () => {
+      const session = await panel.session(VIEWER);
+      const before = await state();
+      const changes = await addresses('POST', 'news');
+      for (const path of changes) expect((await panel.ask(session, path, { form: {} })).status, path).toBe(403);
+      expect(await state()).toEqual(before);
+    });
   });
 
   it('imports nothing into another blog, and names none', async () => {

@@ -38,6 +38,12 @@ describeDatabases('the thread of the panel', (database) => {
     expect((await ask('/panel/assets/panel.css', { method: 'HEAD' })).body).toBeNull();
   });
 
+  it('hands over a snapshot as it is taken, which is the blog', async () => {
+    const answer = await ask('/panel/news/snapshot.json');
+    expect(answer.headers.get('content-disposition')).toBe('attachment; filename="news.json"');
+    expect(await answer.json()).toEqual({ blogs: [await store.exportBlog('news')] });
+  });
+
   it('sees at once what another store wrote', async () => {
     await store.renameBlog('news', 'Renamed');
     expect(await (await ask('/panel/news/settings')).text()).toContain('Renamed');

@@ -1,5 +1,5 @@
 import type { PostStatus, SnapshotAd, SnapshotBlog, SnapshotBlogInput, SnapshotPost } from '@broadsheet/contract';
-import type { Range, Store } from '@broadsheet/core';
+import type { Awaitable, Range, Store } from '@broadsheet/core';
 import type { Sums, SumsQuery } from './events/sums.ts';
 import type { PeopleStore } from './people/people-store.ts';
 
@@ -57,8 +57,8 @@ export interface ImportOptions {
   readonly keepNames?: boolean;
   /** Does everything and takes it back: what comes out is what an import would do. */
   readonly dryRun?: boolean;
-  /** Counts posts written. */
-  readonly onProgress?: ((written: number) => void) | undefined;
+  /** Counts posts written; the import goes on when it resolves. */
+  readonly onProgress?: ((written: number) => Awaitable<void>) | undefined;
 }
 
 /** How much an import took away. */

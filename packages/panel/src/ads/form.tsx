@@ -129,25 +129,48 @@ export function AdForm({
 function Previews({ visit }: { visit: BlogVisit }) {
   const source = panelPath(visit.blog.id, 'ads', 'preview');
   return (
-    <section class="previews" aria-label="How it looks" tabindex={0}>
+    <section class="previews" aria-label="How it looks">
       <noscript>
         <p class="hint">With scripts on, the ad is drawn here as it is typed.</p>
       </noscript>
-      <figure>
-        <figcaption>On a wide page</figcaption>
-        <iframe class="wide-frame" src={source} data-preview="wide" title="The ad on a wide page" />
-      </figure>
+      <Preview source={source} name="wide" caption="On a wide page" title="The ad on a wide page" />
       <div class="side-by-side">
-        <figure>
-          <figcaption>On a phone</figcaption>
-          <iframe class="narrow-frame" src={source} data-preview="narrow" title="The ad on a phone" />
-        </figure>
-        <figure>
-          <figcaption>With more text than there is room for</figcaption>
-          <iframe class="narrow-frame" src={source} data-preview="long" title="The ad with long text" />
-        </figure>
+        <Preview source={source} name="narrow" caption="On a phone" title="The ad on a phone" />
+        <Preview
+          source={source}
+          name="long"
+          caption="With more text than there is room for"
+          title="The ad with long text"
+        />
       </div>
       <p class="hint">Drawn by the widget itself. Nothing is delivered, and nothing is counted.</p>
     </section>
+  );
+}
+
+/** The frame is as wide as the page it stands for; scripts make it smaller where there is less room. */
+function Preview({
+  source,
+  name,
+  caption,
+  title,
+}: {
+  source: string;
+  name: 'wide' | 'narrow' | 'long';
+  caption: string;
+  title: string;
+}) {
+  return (
+    <figure>
+      <figcaption>{caption}</figcaption>
+      <div class="fit" data-fit>
+        <iframe
+          class={name === 'wide' ? 'wide-frame' : 'narrow-frame'}
+          src={source}
+          data-preview={name}
+          title={title}
+        />
+      </div>
+    </figure>
   );
 }

@@ -12,8 +12,19 @@ export const SESSION_COOKIE = 'broadsheet-panel';
 
 /** What the steps before a page leave for it. */
 export interface PanelEnv {
-  Variables: { visit: Visit; form: FormFields };
+  Variables: { visit: Visit; form: FormFields; report: Report | undefined };
 }
+/** How far an import is, for the page that waits for it. */
+export interface Progress {
+  readonly words: string;
+  /** Without a total nobody knows how much is left. */
+  readonly done?: number;
+  readonly total?: number;
+}
+
+/** Takes how far an import is; resolves when whoever asked meanwhile was answered. */
+export type Report = (progress: Progress) => Promise<void>;
+
 export type PanelContext = Context<PanelEnv>;
 
 /** The fields of a form as they were sent; a file is a `File`. */
@@ -42,13 +53,29 @@ export function signedIn({ store, clock = Date, publicUrl }: PanelOptions): Midd
     const person = session === undefined ? undefined : await store.findSession(session, now);
     if (session === undefined || !person) return notSignedIn(c);
     const url = new URL(c.req.url);
-    const blogs = (await store.listBlogs()).filter(({ id }) => person.blogId === null || person.blogId === id);
+    const blogs = await store.listBlogs(person.blogId ?? blogOf(url));
     const origin = (publicUrl ?? ownOrigin(c, url)).replace(/\/+$/, '');
     const locale = localeOf(c.req.header('accept-language'));
     const visit: Visit = { person, session, locale, now, url, origin, blogs };
     c.set('visit', visit);
     return next();
   };
+}
+
+/** Pages that show every blog; any other needs that of its address at most. */
+const OF_ALL_BLOGS: ReadonlySet<string> = new Set(['', 'blogs', 'people']);
+
+function blogOf({ pathname }: URL): string | undefined {
+  const name = pathname.split('/')[2] ?? '';
+  return OF_ALL_BLOGS.has(name) ? undefined : tryDecodeUri(name);
+}
+
+function tryDecodeUri(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 /** The address the reader asked for: behind a proxy that ends TLS only its page knows the scheme. */

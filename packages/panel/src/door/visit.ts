@@ -12,7 +12,7 @@ export interface Visit {
   readonly url: URL;
   /** The address of the server as the reader knows it, without a slash at the end. */
   readonly origin: string;
-  /** The blogs the person may see. */
+  /** The blogs the person may see, of which a page about one has that alone. */
   readonly blogs: readonly BlogRecord[];
   /** The blog of the page, where it is about one. */
   readonly blog?: BlogRecord;

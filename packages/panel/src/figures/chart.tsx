@@ -105,7 +105,7 @@ function Drawing({ data, numbers, size }: { data: ChartData; numbers: Numbers; s
           height={bottom - MARGIN.top}
           data-day={index}
         >
-          <title>{`${numbers.longDay(day)}: ${write(values[index] ?? 0)} ${name}, before ${write(before[index] ?? 0)}`}</title>
+          <title>{`${numbers.longDay(day)}: ${write(values[index] ?? 0)} ${name}${index === data.today ? ' so far' : ''}, before ${write(before[index] ?? 0)}`}</title>
         </rect>
       ))}
     </svg>
@@ -126,7 +126,7 @@ function scalesOf({ period, values, before, least }: ChartData, { width, height 
   return { x, y };
 }
 
-/** The line of a day that is not over yet is one of its own: it would look like a fall. */
+/** A day that is not over yet is a ring beside the line: a line to what it has so far would look like a fall. */
 function linesOf(data: ChartData, size: Size): { now: string; today: string; before: string; filled: string } {
   const { x, y } = scalesOf(data, size);
   const draw = line<number>((_, index) => x(at(data.period, index)), y)
@@ -137,11 +137,15 @@ function linesOf(data: ChartData, size: Size): { now: string; today: string; bef
     .digits(1);
   const { values, before, today } = data;
   const over = today < 1 ? values : values.slice(0, today);
-  const current = line<number>((_, index) => x(at(data.period, today - 1 + index)), y).digits(1);
   return {
     now: draw(over) ?? '',
-    today: today < 1 ? '' : (current(values.slice(today - 1, today + 1)) ?? ''),
+    today: today < 1 ? '' : ring(x(at(data.period, today)), y(values[today] ?? 0)),
     before: draw(before) ?? '',
     filled: fill(over) ?? '',
   };
 }
+
+/** A circle as a path, which scripts can move as they move lines. */
+const ring = (x: number, y: number): string =>
+  `M${(x - RADIUS).toFixed(1)},${y.toFixed(1)}a${RADIUS},${RADIUS} 0 1 0 ${2 * RADIUS},0a${RADIUS},${RADIUS} 0 1 0 ${-2 * RADIUS},0Z`;
+const RADIUS = 4.5;

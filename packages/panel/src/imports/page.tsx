@@ -6,11 +6,6 @@ import { Form, type Problems } from '../layout/form.tsx';
 import { Page } from '../layout/page.tsx';
 import type { BlogChanges, Kind, KindChanges } from './changes.ts';
 
-/** Names listed of one kind; the rest is counted. */
-const MOST_NAMES = 12;
-/** Problems listed; the rest is counted. */
-const MOST_PROBLEMS = 200;
-
 /** Where a file is dropped, and what is wrong with the one that was. */
 export function ImportPage({ visit, problems = [], file }: { visit: BlogVisit; problems?: Problems; file?: string }) {
   return (
@@ -21,33 +16,75 @@ export function ImportPage({ visit, problems = [], file }: { visit: BlogVisit; p
             {`${file ? `“${file}”` : 'The file'} has ${problems.length === 1 ? 'a problem' : `${problems.length} problems`}; nothing was imported.`}
           </p>
           <ul>
-            {problems.slice(0, MOST_PROBLEMS).map(({ at, message }) => (
+            {problems.map(({ at, message }) => (
               <li>
                 {at && <code>{at}</code>} {message}
               </li>
             ))}
-            {problems.length > MOST_PROBLEMS && <li>… and {problems.length - MOST_PROBLEMS} more</li>}
           </ul>
         </div>
       )}
       <p class="lead">
-        Posts from somewhere else: a zip of a folder of Markdown, an export of Ghost (JSON), or a snapshot of
-        Broadsheet. You see what would change before anything does.
+        Posts from somewhere else. You see what would change before anything does. Up to 64 MiB at once.
       </p>
-      <Form visit={visit} to={panelPath(visit.blog.id, 'import')} files class="narrow">
-        <div class="drop" data-drop>
+      <div class="ways">
+        <Way visit={visit} title="A folder of Markdown" action="Read the folder">
           <div class="field">
-            <label for="file">File, up to 64 MiB; drop it here</label>
-            <input id="file" type="file" name="file" required accept=".zip,.json,application/zip,application/json" />
+            <label for="folder">Folder, with all that is in it</label>
+            <input id="folder" type="file" name="folder" required multiple {...{ webkitdirectory: '' }} />
           </div>
-          <button class="button first" type="submit">
-            Read it
-          </button>
-        </div>
-      </Form>
+        </Way>
+        <Way visit={visit} title="A file" action="Read the file" drops>
+          <div class="field">
+            <label for="file">File: choose it, or drop it here</label>
+            <input
+              id="file"
+              type="file"
+              name="file"
+              required
+              accept=".zip,.json,application/zip,application/json"
+              aria-describedby="file-said"
+            />
+            <p id="file-said" class="hint">
+              An export of Ghost (JSON), a snapshot of Broadsheet (JSON), or a zip of a folder of Markdown.
+            </p>
+          </div>
+        </Way>
+      </div>
     </Page>
   );
 }
+
+/** One way to hand something over, with its own form: a browser fills in one field or the other. */
+function Way({
+  visit,
+  title,
+  action,
+  drops,
+  children,
+}: {
+  visit: BlogVisit;
+  title: string;
+  action: string;
+  /** Whether a file may be dropped anywhere on it. */
+  drops?: boolean;
+  children: Child;
+}) {
+  return (
+    <Form visit={visit} to={panelPath(visit.blog.id, 'import')} files data={FOLLOWED}>
+      <h2>{title}</h2>
+      <div class="drop" {...(drops && { 'data-drop': '' })}>
+        {children}
+        <button class="button first" type="submit">
+          {action}
+        </button>
+      </div>
+    </Form>
+  );
+}
+
+/** Where scripts show how far it is. */
+const FOLLOWED = { 'data-progress': '' } as const;
 
 /** What would change, before it does. */
 export function ChangesPage({
@@ -70,7 +107,7 @@ export function ChangesPage({
     <Page visit={visit} title="What would change" here="import">
       <p class="lead">“{file}” was read without a problem. Nothing has changed yet.</p>
       {changes.map((blog) => (
-        <section aria-label={blog.name}>
+        <section class="scroll" aria-label={blog.name}>
           {changes.length > 1 || blog.id !== visit.blog.id ? (
             <h2>
               {blog.name} {blog.isNew && <span class="state waiting">new blog</span>}
@@ -118,7 +155,7 @@ export function ChangesPage({
           </ul>
         </section>
       )}
-      <Form visit={visit} to={panelPath(visit.blog.id, 'import')} files>
+      <Form visit={visit} to={panelPath(visit.blog.id, 'import')} files data={FOLLOWED}>
         <input type="hidden" name="content" value={content} />
         <input type="hidden" name="name" value={file} />
         {removable && (
@@ -148,10 +185,9 @@ function Names({ names, numbers }: { names: readonly string[]; numbers: Numbers 
     <details>
       <summary>{numbers.count(names.length)}</summary>
       <ul>
-        {names.slice(0, MOST_NAMES).map((name) => (
+        {names.map((name) => (
           <li>{name}</li>
         ))}
-        {names.length > MOST_NAMES && <li>… and {numbers.count(names.length - MOST_NAMES)} more</li>}
       </ul>
     </details>
   );

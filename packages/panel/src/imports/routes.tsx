@@ -7,7 +7,7 @@ import { importContent } from '@broadsheet/store';
 import type { Hono } from 'hono';
 import { problemsOf } from '../ads/routes.tsx';
 import { logChange, textOf } from '../door/change.ts';
-import type { PanelContext, PanelEnv } from '../door/guard.tsx';
+import type { PanelContext, PanelEnv, Report } from '../door/guard.tsx';
 import { goTo, send } from '../door/send.ts';
 import { type BlogVisit, mayManage, mayManageAll, panelPath } from '../door/visit.ts';
 import { safeReturn } from '../layout/address.ts';
@@ -15,7 +15,7 @@ import type { Problems } from '../layout/form.tsx';
 import type { PanelOptions } from '../panel-options.ts';
 import { compareBlogs } from './changes.ts';
 import { ChangesPage, ImportPage } from './page.tsx';
-import { NotUnpacked, withUnpacked } from './unpack.ts';
+import { NotUnpacked, nameOf, withUnpacked } from './unpack.ts';
 
 const [gzip, gunzip] = [promisify(gzipWith), promisify(gunzipWith)];
 const MOST_BYTES = 512 * 1024 * 1024;
@@ -32,17 +32,23 @@ export function importRoutes(app: Hono<PanelEnv>, { store }: PanelOptions): void
   app.post('/panel/:blog/import', async (c) => {
     const visit = visitOf(c);
     const form = c.get('form');
-    const file = form['file'];
-    if (file instanceof File) return look(visit, file);
+    const report: Report = c.get('report') ?? (async () => {});
+    const files = [form['file'] ?? [], form['folder'] ?? []].flat().filter((file) => file instanceof File);
+    if (files.length > 0) return look(visit, files, report);
     const name = textOf(form, 'name');
     try {
+      await report({ words: 'Reading it again' });
       const content = JSON.parse(await unpacked(textOf(form, 'content'))) as Pick<NotedSnapshot, 'snapshot'>;
       const snapshot = checked(visit, content.snapshot);
       const prune = form['prune'] === 'yes';
-      const imported = await importContent(store, { snapshot }, { now: visit.now, prune });
+      const onProgress = counting('Importing', snapshot, report);
+      const imported = await importContent(store, { snapshot }, { now: visit.now, prune, onProgress });
       for (const { id, posts, newPosts } of imported) {
-        const blog = visit.blogs.find((known) => known.id === id) ?? visit.blog;
-        await logChange(store, { ...visit, blog }, `imported “${name}”: ${posts} posts, ${newPosts} of them new`);
+        await logChange(
+          store,
+          { ...visit, blog: { ...visit.blog, id } },
+          `imported “${name}”: ${posts} posts, ${newPosts} of them new`,
+        );
       }
       return goTo(`${panelPath(visit.blog.id, 'posts')}?done=imported`);
     } catch (error) {
@@ -69,24 +75,31 @@ export function importRoutes(app: Hono<PanelEnv>, { store }: PanelOptions): void
     }
   });
 
-  async function look(visit: BlogVisit, file: File): Promise<Response> {
+  async function look(visit: BlogVisit, files: readonly File[], report: Report): Promise<Response> {
+    const name = nameOf(files);
     try {
-      const read = await withUnpacked(file, (path) => readFor(visit, path));
-      if (!read.ok)
-        return send(<ImportPage visit={visit} problems={read.problems} file={file.name} />, { status: 400 });
+      await report({ words: 'Reading it' });
+      const read = await withUnpacked(files, (path) => readFor(visit, path));
+      if (!read.ok) return send(<ImportPage visit={visit} problems={read.problems} file={name} />, { status: 400 });
       const snapshot = checked(visit, read.snapshot);
       // Everything is done and taken back: what only the database can refuse is said here, too.
-      await importContent(store, { ...read, snapshot }, { now: visit.now, dryRun: true });
+      const onProgress = counting('Checking', snapshot, report);
+      await importContent(store, { ...read, snapshot }, { now: visit.now, dryRun: true, onProgress });
+      await report({ words: 'Comparing it with what is there' });
       const changes = [];
       for (const blog of snapshot.blogs) changes.push(compareBlogs(blog, await store.exportBlog(blog.id)));
       const content = (await gzip(JSON.stringify({ snapshot }))).toString('base64');
-      return send(
-        <ChangesPage visit={visit} changes={changes} notes={read.notes} content={content} file={file.name} />,
-      );
+      return send(<ChangesPage visit={visit} changes={changes} notes={read.notes} content={content} file={name} />);
     } catch (error) {
-      return send(<ImportPage visit={visit} problems={ownProblems(visit, error)} file={file.name} />, { status: 400 });
+      return send(<ImportPage visit={visit} problems={ownProblems(visit, error)} file={name} />, { status: 400 });
     }
   }
+}
+
+/** Reports the posts that are done, of all there are. */
+function counting(doing: string, { blogs }: SnapshotInput, report: Report): (done: number) => Promise<void> {
+  const total = blogs.reduce((sum, { posts = [] }) => sum + posts.length, 0);
+  return (done) => report({ words: `${doing} ${total} ${total === 1 ? 'post' : 'posts'}`, done, total });
 }
 
 /** A snapshot names its own blogs; anything else becomes the blog of the page. */

@@ -12,16 +12,28 @@ export class NotUnpacked extends Error {
 const MOST_BYTES = 256 * 1024 * 1024;
 const MOST_FILES = 20_000;
 
+/** How what was sent is called: a file by its name, the files of a folder by that of the folder. */
+export function nameOf([file]: readonly File[]): string {
+  return file?.name.split('/')[0] ?? '';
+}
+
 /**
- * Puts a file that was sent into a folder of its own, a zip unfolded, and hands over the path to read: that of the
- * file, or of the folder in it. The folder is gone afterwards.
+ * Puts what was sent into a folder of its own and hands over the path to read: that of a file, of the folder in a zip,
+ * or of the folder whose files came one by one, each named by its path. The folder is gone afterwards.
  *
  * @throws NotUnpacked
  */
-export async function withUnpacked<T>(file: File, work: (path: string) => Promise<T>): Promise<T> {
+export async function withUnpacked<T>(files: readonly File[], work: (path: string) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'broadsheet-import-'));
+  const content = join(folder, 'content');
   try {
-    const bytes = new Uint8Array(await file.arrayBuffer());
+    const [file] = files;
+    if (!file?.name) throw new NotUnpacked('Nothing was sent: choose a file or a folder.');
+    if (files.length > 1 || file.name.includes('/')) {
+      for (const one of files) await write(content, one.name, await one.bytes());
+      return await work(await onlyFolder(content));
+    }
+    const bytes = await file.bytes();
     // Every zip begins so, an empty one included.
     const zipped = bytes[0] === 0x50 && bytes[1] === 0x4b;
     if (!zipped) {
@@ -29,8 +41,8 @@ export async function withUnpacked<T>(file: File, work: (path: string) => Promis
       await writeFile(path, bytes);
       return await work(path);
     }
-    await unfold(bytes, join(folder, 'content'));
-    return await work(await onlyFolder(join(folder, 'content')));
+    for (const [name, body] of Object.entries(await inflated(bytes))) await write(content, name, body);
+    return await work(await onlyFolder(content));
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -45,14 +57,11 @@ async function onlyFolder(path: string): Promise<string> {
   return (await stat(inside)).isDirectory() ? onlyFolder(inside) : path;
 }
 
-async function unfold(bytes: Uint8Array, folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true });
-  for (const [name, body] of Object.entries(await inflated(bytes))) {
-    const target = join(folder, normalize(name));
-    if (!target.startsWith(folder + sep)) throw new NotUnpacked(`The zip has a file outside of itself: ${name}`);
-    await mkdir(dirname(target), { recursive: true });
-    await writeFile(target, body);
-  }
+async function write(folder: string, name: string, body: Uint8Array): Promise<void> {
+  const target = join(folder, normalize(name));
+  if (!target.startsWith(folder + sep)) throw new NotUnpacked(`There is a file outside of the folder: ${name}`);
+  await mkdir(dirname(target), { recursive: true });
+  await writeFile(target, body);
 }
 
 /** The files of a zip. What they unfold to is bounded by what the zip says of it, and nothing unfolds to more than that. */

@@ -7,7 +7,7 @@ export const NOTICES: Readonly<Record<string, string>> = {
   published: 'Published. Readers can see it now.',
   scheduled: 'Scheduled. It is published by itself when its time comes.',
   unpublished: 'Taken back. It is a draft now.',
-  imported: 'Imported.',
+  imported: 'Imported. What came is in the lists; the log says how much of it is new.',
   revoked: 'Revoked.',
   domains: 'Saved. These pages may report clicks.',
 };

@@ -29,7 +29,7 @@ export function Page({
   lead?: Child;
   children?: Child;
 }) {
-  const { blog, person, blogs } = visit;
+  const { blog, person } = visit;
   const notice = NOTICES[visit.url.searchParams.get('done') ?? ''];
   return (
     <html lang="en">
@@ -44,7 +44,7 @@ export function Page({
               Broadsheet
             </a>
             <nav class="outer" aria-label="Panel">
-              {(blogs.length > 1 || mayManageAll(visit)) && (
+              {person.blogId === null && (
                 <a href="/panel/blogs" aria-current={here === 'blogs' ? 'page' : undefined}>
                   Blogs
                 </a>

@@ -15,6 +15,8 @@ export interface Column<Row> {
   readonly cell: (row: Row) => Child;
   /** Left out on a phone. */
   readonly spare?: boolean;
+  /** Holds words of a user, which may be long. */
+  readonly words?: boolean;
 }
 
 /** How a table is sorted, as its address says: `sort=clicks` or `sort=-clicks` for the other way round. */
@@ -85,8 +87,9 @@ export function Table<Row>({
         <tbody>
           {rows.map((row) => (
             <tr>
-              {columns.map(({ cell, numeric, spare }, index) => {
-                const classes = [numeric && 'number', spare && 'spare'].filter(Boolean).join(' ') || undefined;
+              {columns.map(({ cell, numeric, spare, words }, index) => {
+                const classes =
+                  [numeric && 'number', spare && 'spare', words && 'words'].filter(Boolean).join(' ') || undefined;
                 return index === 0 ? (
                   <th scope="row" class={classes}>
                     {cell(row)}

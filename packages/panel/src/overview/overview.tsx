@@ -2,6 +2,7 @@
 import { type BlogVisit, mayManage, panelPath } from '../door/visit.ts';
 import { Chart } from '../figures/chart.tsx';
 import { numbersOf } from '../figures/numbers.ts';
+import { dayOf } from '../figures/period.ts';
 import { withQuery } from '../layout/address.ts';
 import { Page } from '../layout/page.tsx';
 import { chartOf } from './metrics.ts';
@@ -27,6 +28,11 @@ export function OverviewPage({ overview }: { overview: Overview }) {
           <Chart data={chartOf(overview)} numbers={numbers} />
           <p class="legend">
             <span class="key now" aria-hidden="true" /> {rangeOf(period.days, numbers)}
+            {period.days.indexOf(dayOf(visit.now)) > 0 && (
+              <>
+                <span class="key today" aria-hidden="true" /> today, so far
+              </>
+            )}
             <span class="key before" aria-hidden="true" /> {rangeOf(period.before, numbers)}, the same days of the week
           </p>
           <details class="behind">

@@ -42,8 +42,8 @@ function LogPage({ visit, entries, total }: { visit: Visit; entries: readonly Lo
       by: ({ at }) => at,
       cell: ({ at }) => <Moment at={at} numbers={numbers} />,
     },
-    { key: 'who', name: 'Who', cell: ({ who }) => who },
-    { key: 'what', name: 'What', cell: ({ what }) => what },
+    { key: 'who', name: 'Who', words: true, cell: ({ who }) => who },
+    { key: 'what', name: 'What', words: true, cell: ({ what }) => what },
     {
       key: 'blog',
       name: 'Blog',

@@ -1,4 +1,5 @@
 /** @jsxImportSource hono/jsx */
+import type { SnapshotBlog } from '@broadsheet/contract';
 import { deleteBlog, renameBlog } from '@broadsheet/store';
 import type { Hono } from 'hono';
 import { problemsOf } from '../ads/routes.tsx';
@@ -35,7 +36,7 @@ export function settingsRoutes(app: Hono<PanelEnv>, { store }: PanelOptions): vo
     const blog = mayManage(visit) ? await store.exportBlog(visit.blog.id) : undefined;
     if (!blog) return c.notFound();
     const file = `${blog.id.replace(/[^\w.-]/g, '_')}.json`;
-    return new Response(JSON.stringify({ blogs: [blog] }, undefined, 2), {
+    return new Response(snapshotText(blog), {
       headers: {
         ...HEADERS,
         'content-type': 'application/json',
@@ -56,6 +57,24 @@ export function settingsRoutes(app: Hono<PanelEnv>, { store }: PanelOptions): vo
     return goTo('/panel/blogs');
   });
 }
+
+/** A snapshot, some posts at a time: that of a large blog is longer than a text may be. */
+function snapshotText({ posts, ...head }: SnapshotBlog): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  let next = 0;
+  return new ReadableStream({
+    start: (controller) =>
+      controller.enqueue(encoder.encode(`{"blogs":[${JSON.stringify(head, undefined, 1).slice(0, -2)},\n "posts": [`)),
+    pull(controller) {
+      const some = posts.slice(next, next + POSTS_AT_ONCE);
+      const lines = some.map((post, index) => `${next + index === 0 ? '' : ','}\n  ${JSON.stringify(post)}`);
+      next += some.length;
+      controller.enqueue(encoder.encode(some.length > 0 ? lines.join('') : ']}]}\n'));
+      if (some.length === 0) controller.close();
+    },
+  });
+}
+const POSTS_AT_ONCE = 100;
 
 function SettingsPage({
   visit,

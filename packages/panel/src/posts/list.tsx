@@ -84,6 +84,10 @@ export function PostsPage({ visit, posts, total }: { visit: BlogVisit; posts: re
 function columnsOf(visit: BlogVisit): Column<PostRecord>[] {
   const numbers = numbersOf(visit.locale);
   const path = (post: PostRecord, ...rest: string[]) => panelPath(visit.blog.id, 'posts', post.id, ...rest);
+  const dateOf = ({ status, scheduledAt, publishedAt }: PostRecord) => {
+    const date = status === 'SCHEDULED' ? scheduledAt : publishedAt;
+    return date && <Moment at={date} numbers={numbers} />;
+  };
   const columns: Column<PostRecord>[] = [
     {
       key: 'title',
@@ -98,17 +102,20 @@ function columnsOf(visit: BlogVisit): Column<PostRecord>[] {
     {
       key: 'status',
       name: 'Status',
-      cell: ({ status }) => <span class={`state ${status}`}>{status.toLowerCase()}</span>,
+      cell: (post) => (
+        <>
+          <span class={`state ${post.status}`}>{post.status.toLowerCase()}</span>
+          <small class="brief">{dateOf(post)}</small>
+        </>
+      ),
     },
     {
       key: 'date',
       name: 'Date',
       falling: true,
+      spare: true,
       by: ({ publishedAt }) => publishedAt ?? '',
-      cell: (post) => {
-        const date = post.status === 'SCHEDULED' ? post.scheduledAt : post.publishedAt;
-        return date ? <Moment at={date} numbers={numbers} /> : '–';
-      },
+      cell: (post) => dateOf(post) ?? '–',
     },
   ];
   if (mayManage(visit))

@@ -18,6 +18,15 @@ describe('a stream through a port', () => {
     expect(large).toHaveLength(10);
   });
 
+  it('comes in parts that are soon taken, however large it was handed over', async () => {
+    const source = new Blob([new Uint8Array(1_000_000).fill(7)]);
+    const whole = new Response(await source.arrayBuffer()).body as ReadableStream<Uint8Array<ArrayBuffer>>;
+    const sizes: number[] = [];
+    for await (const part of receiveStream(sendStream(whole))) sizes.push(part.length);
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(1_000_000);
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(262_144);
+  });
+
   it('is read no faster than it is taken', async () => {
     let made = 0;
     const endless = new ReadableStream<Uint8Array<ArrayBuffer>>(

@@ -6,15 +6,20 @@ interface Part {
   readonly error?: string;
 }
 
+/** Bytes of a part at most: the thread that takes them has other things to do in between. */
+const PART_BYTES = 256 * 1024;
+
 /** Gives a port that another thread reads a stream through, with {@link receiveStream}: a part is read when it is asked for. */
 export function sendStream(stream: ReadableStream<Uint8Array<ArrayBuffer>>): MessagePort {
   const { port1: near, port2: far } = new MessageChannel();
   const reader = stream.getReader();
+  let rest: Uint8Array<ArrayBuffer> | undefined;
   near.on('message', async () => {
     try {
-      const { value } = await reader.read();
-      // A view may be a small part of a large buffer, all of which would be copied.
-      const part: Part = { value: value?.slice() };
+      if (!rest?.length) rest = (await reader.read()).value;
+      // A copy, for a view may be a small part of a large buffer, all of which would be sent.
+      const part: Part = { value: rest?.slice(0, PART_BYTES) };
+      rest = rest?.subarray(PART_BYTES);
       near.postMessage(part, part.value ? [part.value.buffer] : []);
     } catch (error) {
       near.postMessage({ error: String(error) } satisfies Part);

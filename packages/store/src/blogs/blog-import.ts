@@ -50,7 +50,7 @@ async function writeAll(
   let survey = FIRST_SURVEY;
   const onPosts = async (posts: number) => {
     written += posts;
-    onProgress?.(written);
+    await onProgress?.(written);
     if (written < survey) return;
     survey *= 4;
     await database.duringBulk(db);

@@ -59,7 +59,7 @@ async function importBlogs(
     sent.set(blogId, upload);
     await client.call(blogId, 'addImportPart', [upload, text]);
     posts += size;
-    onProgress?.(posts);
+    await onProgress?.(posts);
   }
   const run = async (blogId: string, upload: string, options: ImportOptions) =>
     (await client.call(blogId, 'importParts', [upload, now, options])) as readonly ImportedBlog[];

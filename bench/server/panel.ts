@@ -1,0 +1,124 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openStore } from '../../packages/store/src/open-store.ts';
+import type { BenchOptions, Finding } from '../budget.ts';
+import { startServer } from '../child.ts';
+import { median } from '../median.ts';
+
+const KEY = 'bench-key-0123456789';
+const LINK = 'bench-sign-in-link';
+const [DAYS, ADS, PLACEMENTS] = [730, 50, 20];
+const DAY = 86_400_000;
+/** Milliseconds between two requests for the API: far from what it can take, so that only waiting is measured. */
+const PACE = 4;
+
+/** Requests for the API beside somebody who reads pages of the panel, in turns with the API alone, over SQLite. */
+export async function panel({ quick, say }: BenchOptions): Promise<Finding[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'broadsheet-bench-'));
+  const database = `sqlite:${join(folder, 'panel.db')}`;
+  say(`SQLite: ${(DAYS * ADS * PLACEMENTS).toLocaleString('en')} rows of figures are written`);
+  await fill(database);
+  const server = await startServer(['packages/server/src/main.ts', 'serve', '--port', '0', '--database', database], {
+    LOG_LEVEL: 'silent',
+  });
+  try {
+    const cookie = await signIn(server.url);
+    const day = (ago: number) => new Date(Date.now() - ago * DAY).toISOString().slice(0, 10);
+    const pages = [`?from=${day(364)}&to=${day(0)}`, '?period=90', '/posts?q=tea', '/log'];
+    const read = async (page: string) => {
+      const path = page === '/log' ? '/panel/log' : `/panel/bench${page}`;
+      const answer = await fetch(server.url + path, { headers: { cookie } });
+      if (!answer.ok) throw new Error(`${path} is answered with ${answer.status}`);
+      await answer.text();
+    };
+    for (const page of pages) await read(page);
+    const ms = quick ? 1_500 : 5_000;
+    const [alone, beside]: [Round[], Round[]] = [[], []];
+    for (let round = 0; round < (quick ? 3 : 9); round += 1) {
+      say(`server.panel: round ${round + 1}`);
+      alone.push(await askFor(server, ms));
+      let reading = true;
+      const reader = (async () => {
+        for (let next = 0; reading; next += 1) await read(pages[next % pages.length] ?? '');
+      })();
+      beside.push(await askFor(server, ms));
+      reading = false;
+      await reader;
+    }
+    const of = (rounds: readonly Round[], what: keyof Round) => median(rounds.map((round) => round[what]));
+    return [
+      {
+        id: 'server.panel',
+        ours: of(beside, 'cpu'),
+        reference: of(alone, 'cpu'),
+        ratio: median(beside.map(({ cpu }, index) => cpu / (alone[index]?.cpu ?? Number.NaN))),
+        note: `250 requests a second for a list of posts; the slowest of a hundred took ${of(beside, 'p99').toFixed(1)} ms, ${of(alone, 'p99').toFixed(1)} ms without; a year of figures is ${(DAYS * ADS * PLACEMENTS).toLocaleString('en')} rows`,
+      },
+    ];
+  } finally {
+    await server.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Of the requests of one round: microseconds of the first thread for each, and milliseconds that one of a hundred exceeds. */
+interface Round {
+  readonly cpu: number;
+  readonly p99: number;
+}
+
+async function askFor(server: { readonly url: string; firstThreadCpu(): number }, ms: number): Promise<Round> {
+  const before = server.firstThreadCpu();
+  const took: number[] = [];
+  const answers: Promise<void>[] = [];
+  const end = performance.now() + ms;
+  while (performance.now() < end) {
+    const sent = performance.now();
+    const answered = fetch(`${server.url}/public/posts?limit=10`, { headers: { 'X-API-Key': KEY } }).then(
+      async (answer) => {
+        await answer.arrayBuffer();
+        took.push(performance.now() - sent);
+      },
+    );
+    answers.push(answered);
+    await new Promise((resolve) => setTimeout(resolve, PACE));
+  }
+  await Promise.all(answers);
+  took.sort((a, b) => a - b);
+  const cpu = ((server.firstThreadCpu() - before) * 1000) / took.length;
+  return { cpu, p99: took[Math.floor(took.length * 0.99)] ?? Number.NaN };
+}
+
+async function signIn(url: string): Promise<string> {
+  const answer = await fetch(`${url}/panel/sign-in`, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { origin: url },
+    body: new URLSearchParams({ invitation: LINK }),
+  });
+  return answer.headers.get('set-cookie')?.split(';')[0] ?? '';
+}
+
+async function fill(database: string): Promise<void> {
+  const store = await openStore(database);
+  const now = Date.now();
+  const ads = Array.from({ length: ADS }, (_, index) => ({
+    id: `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`,
+    format: 'BANNER' as const,
+    title: `Ad ${index}`,
+  }));
+  const posts = Array.from({ length: 5_000 }, (_, index) => ({
+    id: `p${index}`,
+    title: `${index % 7 === 0 ? 'Tea' : 'Coffee'} of day ${index}`,
+    slug: `p${index}`,
+    content: 'word '.repeat(400),
+    publishedAt: new Date(now - index * DAY).toISOString(),
+  }));
+  await store.importBlogs([{ id: 'bench', name: 'Bench', apiKeys: [KEY], ads, posts }], now);
+  const places = Array.from({ length: PLACEMENTS }, (_, index) => `place-${index}`);
+  const slots = ads.flatMap(({ id }) => places.map((placement) => ({ adId: id, placement })));
+  for (let ago = 0; ago < DAYS; ago += 1) await store.recordImpressions('bench', slots, now - ago * DAY);
+  await store.invitePerson({ name: 'Bench', role: 'view', blogId: null }, LINK, now);
+  await store.close();
+}
