@@ -239,6 +239,7 @@ test('a redirect of a click is not followed, and says so', async () => {
   const server = await serve((_, response) => response.writeHead(307, { location: '/elsewhere' }).end());
   const error = await failureOf(client(server.url).ads.click('token'));
   expect(String(error)).toMatch(/redirects to http.*\/elsewhere, and a POST is not sent twice: set baseUrl/);
+  expect(server.seen).toHaveLength(1);
 });
 
 test('no answer is read past maxBodyBytes, however small it comes', async () => {

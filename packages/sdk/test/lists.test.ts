@@ -69,7 +69,50 @@ test('take requests no more pages than it needs; collect refuses more than max',
   expect(await list.take(10)).toHaveLength(10);
   expect(server.seen).toHaveLength(1);
   expect(await list.take(0)).toEqual([]);
-  expect(await failureOf(list.collect({ max: 24 }))).toMatchObject({ code: 'LIST_TOO_LONG' });
+  expect(server.seen).toHaveLength(1);
+  const tooLong = { code: 'LIST_TOO_LONG', phase: 'input', endpoint: 'posts.list' };
+  expect(await failureOf(list.collect({ max: 24 }))).toMatchObject({
+    ...tooLong,
+    message: expect.stringContaining('posts.list: more than 24 items: iterate, or raise collect({ max }).'),
+  });
+  expect(await list.collect({ max: 25 })).toHaveLength(25);
+});
+
+test.each([-1, 0.5, Number.NaN])('%d is no number of items or pages', async (count) => {
+  const list = client('https://blog.example').posts.list();
+  const words = 'needs a whole number from 0 on.';
+  const facts = { code: 'INVALID_INPUT', phase: 'input', endpoint: 'posts.list' };
+  expect(await failureOf(list.take(count))).toMatchObject({ ...facts, message: `posts.list: take(${count}) ${words}` });
+  expect(() => list.prefetch(count)).toThrow(`posts.list: prefetch(${count}) ${words}`);
+});
+
+test('every page names its answer', async () => {
+  const server = await posts(3);
+  const { meta } = await client(server.url).posts.list();
+  expect(meta).toMatchObject({ status: 200, attempts: [{ status: 200 }] });
+});
+
+test.each([
+  [0, 1],
+  [2, 3],
+])('prefetch(%i): with the first page %i requests are sent, not one more', async (count, requests) => {
+  const server = await posts(100);
+  for await (const page of client(server.url).posts.list().prefetch(count).pages()) {
+    expect(page.items).toHaveLength(10);
+    await vi.waitUntil(() => server.seen.length >= requests);
+    break;
+  }
+  expect(server.seen).toHaveLength(requests);
+});
+
+test('an abort by the caller ends the page that is on its way', async () => {
+  const leave = new AbortController();
+  const server = await serve((request, response) => {
+    if (request.url.includes('offset=0')) json(response, 200, { success: true, data: samplePosts(0, 10) });
+    else leave.abort(new Error('enough'));
+  });
+  const list = client(server.url).posts.list({ signal: leave.signal });
+  expect(await failureOf(list.collect())).toMatchObject({ code: 'ABORTED', cause: { message: 'enough' } });
 });
 
 test('prefetch requests ahead within the pages there are; leaving aborts what is in flight', async () => {

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { client, failureOf } from '../../test/support/client.ts';
+
+const { posts } = client('https://blog.example');
+
+test('what cannot be sent is refused before it is, in words that name it and not its value', async () => {
+  expect(await failureOf(posts.get('\ud800'))).toMatchObject({
+    code: 'INVALID_INPUT',
+    message: expect.stringContaining('posts.get: an id or slug holds half a character: pass it as the API gave it.'),
+  });
+  expect(await failureOf(posts.get('..'))).toMatchObject({
+    message: expect.stringContaining('which cannot stand in a path: pass it as the API gave it.'),
+  });
+  const error = await failureOf(posts.get('1', { headers: { 'x-site': 'a', 'x-note': 'se\ncret' } }));
+  expect(error).toMatchObject({
+    code: 'INVALID_INPUT',
+    message: expect.stringContaining(
+      'posts.get: one of the headers x-site, x-note cannot be sent: check its characters.',
+    ),
+  });
+  expect(String(error)).not.toContain('cret');
+});
