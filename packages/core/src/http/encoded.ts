@@ -21,9 +21,9 @@ export class Encoded<T> {
   within(before: string, after: string): Bytes | string {
     const start = before + this.before;
     const end = this.after + after;
-    if (typeof this.json === 'string') return start + this.json + end;
-    const chunks = this.json instanceof Uint8Array ? [this.json] : this.json;
-    return [encoder.encode(start), ...chunks, encoder.encode(end)];
+    return typeof this.json === 'string'
+      ? start + this.json + end
+      : [encoder.encode(start), this.json, encoder.encode(end)].flat();
   }
 }
 
