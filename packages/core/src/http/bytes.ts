@@ -10,7 +10,7 @@ const utf8 = new TextEncoder();
 
 /** How many bytes there are. */
 export function sizeOf(bytes: Bytes): number {
-  return bytes instanceof Uint8Array ? bytes.byteLength : bytes.reduce((size, chunk) => size + chunk.byteLength, 0);
+  return [bytes].flat().reduce((size, chunk) => size + chunk.length, 0);
 }
 
 /** Chunks put together, or a text in UTF-8. */
@@ -21,7 +21,7 @@ export function toBytes(bytes: Bytes | string): Chunk {
   let at = 0;
   for (const chunk of bytes) {
     joined.set(chunk, at);
-    at += chunk.byteLength;
+    at += chunk.length;
   }
   return joined;
 }

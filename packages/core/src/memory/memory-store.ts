@@ -47,10 +47,7 @@ export function createMemoryStore(): MemoryStore {
   let blogs = new Map<string, BlogState>();
   let keys = new Map<string, string>();
   let writes = 0;
-  const nextRevision = () => {
-    writes += 1;
-    return `m${writes.toString(36)}`;
-  };
+  const nextRevision = () => `m${(++writes).toString(36)}`;
 
   const publishedOf = (blogId: string): Published | undefined => blogs.get(blogId)?.published;
   const change = (blogId: string, edit: (state: BlogState) => Partial<BlogState>) => {
