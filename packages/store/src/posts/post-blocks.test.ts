@@ -76,3 +76,11 @@ test('a page that is cached is given at once, as views of what others share', as
   expect(chunks).toHaveLength(2);
   for (const chunk of chunks) expect(chunk.byteLength).toBeLessThan(chunk.buffer.byteLength);
 });
+
+test('no page hands out the memory of a block, not even one that takes the whole of it', async () => {
+  const { page } = pagesOver({ joined: true });
+  for (const limit of [9, 10, 11, 20, 25]) {
+    const { json } = await page(list, '1', { offset: 0, limit });
+    for (const chunk of json as readonly Uint8Array[]) expect(chunk.byteLength).toBeLessThan(chunk.buffer.byteLength);
+  }
+});

@@ -70,7 +70,8 @@ function toBlocks(rows: readonly PostRow[], count: number): readonly Block[] {
       at = end + 1;
       return end - start;
     });
-    const block = new Uint8Array(at - start);
+    // A byte more than it has: a chunk that is the whole of its buffer would belong to whoever receives it.
+    const block = new Uint8Array(new ArrayBuffer(at - start + 1), 0, at - start);
     block.set(bytes.subarray(start, at));
     if (at > start) block[at - start - 1] = COMMA;
     return { bytes: block, ends };
