@@ -3,6 +3,7 @@ FROM node:24-slim AS build
 WORKDIR /app
 COPY . .
 RUN npx -y pnpm@12 install --frozen-lockfile \
+ && npx -y pnpm@12 run docs \
  && npx -y pnpm@12 --filter @broadsheet/server build \
  && npx -y pnpm@12 --filter @broadsheet/server deploy --prod --legacy /out
 
