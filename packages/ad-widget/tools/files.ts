@@ -74,7 +74,8 @@ async function compile(
     ecma: 2020,
     compress: { passes: 3, pure_getters: true, keep_fargs: false, hoist_funs: true },
     mangle: { properties: { regex: new RegExp(`^(${PRIVATE.join('|')})$`), builtins: true } },
-    nameCache: SHORT_NAMES,
+    // A copy: what terser adds to it in one file would change the others by the order in which they are made.
+    nameCache: structuredClone(SHORT_NAMES),
     format,
   });
   if (!code) throw new Error(`nothing came out of ${name}`);
