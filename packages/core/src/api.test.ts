@@ -354,3 +354,31 @@ test('what fails inside is a 500 without its cause, which the observer receives'
   expect(await response.text()).not.toContain('secret path');
   expect(seen).toEqual([[500, 'Error: secret path']]);
 });
+
+test('who is refused learns why, and the observer learns who it was only from a good key', async () => {
+  const { store } = setup();
+  let now = 1000;
+  const seen: Observation[] = [];
+  const around = [
+    observed(
+      (one) => void seen.push(one),
+      { now: () => (now += 7) },
+      () => {},
+    ),
+  ];
+  const api = createApi({ ...ports(store), basePath: '/v1', around });
+  const messageOf = async (path: string, headers: Record<string, string>) => {
+    const response = await api.fetch(new Request(`https://x.example${path}`, { headers }));
+    return ((await response.json()) as { error?: { message: string } }).error?.message;
+  };
+  expect(await messageOf('/v1/public/tags', {})).toBe('The X-API-Key header is missing.');
+  expect(await messageOf('/v1/public/tags', { 'X-API-Key': 'wrong' })).toBe('The API key is not valid.');
+  expect(await messageOf('/public/tags', { 'X-API-Key': 'key' })).toBe('There is nothing at /public/tags.');
+  expect(await messageOf('/v1/public/tags', { 'X-API-Key': 'key' })).toBeUndefined();
+  expect(seen.map(({ endpoint, blogId, status, ms }) => [endpoint, blogId, status, ms])).toEqual([
+    [undefined, undefined, 401, 7],
+    [undefined, undefined, 401, 7],
+    [undefined, 'b', 404, 7],
+    ['tags.list', 'b', 200, 7],
+  ]);
+});
