@@ -89,6 +89,9 @@ describeInChromium('pages of the panel', (stage) => {
       expect(await faults(['color-contrast']), 'in the dark').toEqual([]);
       await page.setViewportSize({ width: 390, height: 844 });
       expect(await faults(), 'on a phone').toEqual([]);
+      // As wide as a desktop's window at four times its size, which everything must fit into (WCAG 1.4.10).
+      await page.setViewportSize({ width: 320, height: 844 });
+      expect(await faults(['target-size']), 'on the smallest screen').toEqual([]);
       expect(complaints.filter((text) => !/404/.test(text))).toEqual([]);
     });
   });
