@@ -33,6 +33,26 @@ test('a double click posts once', async () => {
   expect(placement?.expiresAt?.getTime()).toBeGreaterThan(Date.now() + 590_000);
 });
 
+test('a token that another process was given is sent once as well', async () => {
+  const server = await filling();
+  const { ads } = client(server.url);
+  const { clickToken } = sampleAd();
+  expect(await Promise.all([ads.click(clickToken), ads.click(clickToken)])).toEqual(Array(2).fill({ status: 'ok' }));
+  expect(await ads.click(clickToken)).toEqual({ status: 'ok' });
+  expect(server.seen).toHaveLength(1);
+});
+
+test('the click of a placement speaks for the visitor it was delivered to', async () => {
+  const server = await filling();
+  const visitor = { origin: 'https://blog.example', ip: '203.0.113.9' };
+  const [placement] = await client(server.url).ads.place(slots(1), { visitor });
+  await placement?.click();
+  expect(server.seen.map(({ headers }) => [headers.origin, headers['x-forwarded-for']])).toEqual([
+    ['https://blog.example', '203.0.113.9'],
+    ['https://blog.example', '203.0.113.9'],
+  ]);
+});
+
 test('a click that failed may be made again', async () => {
   const server = await serve((_, response, nth) =>
     nth === 0 ? json(response, 403, envelope(403, 'ORIGIN_NOT_ALLOWED')) : json(response, 200, { status: 'ok' }),
@@ -159,4 +179,33 @@ test('a click is on its way before anything is awaited, since the page may go wi
   };
   client('https://blog.example', { fetch }).ads.click(sampleAd().clickToken, { keepalive: true });
   expect(inits).toMatchObject([{ method: 'POST', keepalive: true, cache: 'no-store' }]);
+});
+
+test('a click outlives its page unless it is told not to', async () => {
+  const kept: unknown[] = [];
+  const fetch = async (_: string, { keepalive }: RequestInit): Promise<Response> => {
+    kept.push(keepalive);
+    return Response.json({ status: 'ok' });
+  };
+  const { ads } = client('https://blog.example', { fetch });
+  await ads.click('one');
+  await ads.click('two', { keepalive: false });
+  expect(kept).toEqual([true, false]);
+});
+
+test('what the client says of caching is for content: an ad from a cache would be seen and not counted', async () => {
+  const inits: object[] = [];
+  const fetch = async (url: string, init: RequestInit): Promise<Response> => {
+    inits.push(init);
+    return Response.json(url.includes('/ads/') ? { filled: false } : { success: true, data: [] });
+  };
+  const caching = { cache: 'force-cache', next: { revalidate: 60 }, cf: { cacheTtl: 60 } } as const;
+  const blog = client('https://blog.example', { fetch, nextTags: true, fetchOptions: { ...caching, priority: 'low' } });
+  await blog.tags.list();
+  await blog.ads.deliver('BANNER');
+  const [content, ad] = inits;
+  expect(content).toMatchObject({ ...caching, priority: 'low', next: { revalidate: 60, tags: ['tags'] } });
+  expect(ad).toMatchObject({ cache: 'no-store', priority: 'low' });
+  expect(ad).not.toHaveProperty('next');
+  expect(ad).not.toHaveProperty('cf');
 });

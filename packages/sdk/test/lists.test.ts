@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { isBroadsheetError } from '../src/index.ts';
+import { isBroadsheetError, type Page, type Post } from '../src/index.ts';
 import { json } from './support/answers.ts';
 import { client, failureOf } from './support/client.ts';
 import { sampleCategory, samplePosts } from './support/samples.ts';
@@ -163,6 +163,27 @@ test('a page can be followed, cloned, and resumed from its cursor', async () => 
   expect(rest.map(({ id }) => id)).toEqual(samplePosts(10, 25).map(({ id }) => id));
   for (const cursor of ['{}', '[0]', '[0.5,10]', '[0,1.5]', '[0,"10"]', 'null', ''])
     expect(() => blog.posts.list().resume(cursor)).toThrow(`${JSON.stringify(cursor)} is not a cursor`);
+});
+
+test('next leads through every page to the last', async () => {
+  const server = await posts(25);
+  const ids: string[] = [];
+  for (let page: Page<Post> | undefined = await client(server.url).posts.list(); page; page = await page.next())
+    ids.push(...page.items.map(({ id }) => id));
+  expect(ids).toEqual(samplePosts(0, 25).map(({ id }) => id));
+});
+
+test('resume and prefetch go together, whichever comes first', async () => {
+  const server = await posts(50);
+  const list = client(server.url).posts.list();
+  for (const resumed of [list.resume('[10,10]').prefetch(2), list.prefetch(2).resume('[10,10]')]) {
+    server.seen.length = 0;
+    for await (const page of resumed.pages()) {
+      expect(page.items[0]?.id).toBe('10');
+      await vi.waitUntil(() => server.seen.length === 3); // its own, and two ahead
+      break;
+    }
+  }
 });
 
 test('next works apart from its page', async () => {

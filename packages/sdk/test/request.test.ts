@@ -1,4 +1,4 @@
-import { expect, expectTypeOf, test } from 'vitest';
+import { expect, expectTypeOf, test, vi } from 'vitest';
 import { InputError, type Middleware, NotFoundError } from '../src/index.ts';
 import { envelope, json } from './support/answers.ts';
 import { client, failureOf, KEY } from './support/client.ts';
@@ -26,6 +26,22 @@ test('request reaches what the client has no method for, with key, query and bod
   expect(server.seen[1]?.headers).toMatchObject({ 'x-api-key': KEY, 'content-type': 'application/json' });
   const { data, info } = await blog.request('GET', '/public/archive').safe();
   expect([data, info?.meta]).toEqual([[1], { total: 1 }]);
+});
+
+test('a parameter is left out when it is undefined, and for no other value', async () => {
+  const server = await serve((_, response) => json(response, 200, {}));
+  const query = { offset: 0, draft: false, q: '', none: undefined };
+  await client(server.url).request('GET', '/public/archive', { query });
+  expect(server.seen.map(({ url }) => url)).toEqual(['/public/archive?offset=0&draft=false&q=']);
+});
+
+test('the global fetch is looked up at each call, so that one which is replaced later is used', async () => {
+  const blog = client('https://blog.example');
+  for (const title of ['before', 'after']) {
+    vi.stubGlobal('fetch', async () => Response.json({ success: true, data: samplePost('1', { title }) }));
+    expect((await blog.posts.get('1')).title).toBe(title);
+  }
+  vi.unstubAllGlobals();
 });
 
 test('its failures are typed, and named request', async () => {

@@ -95,3 +95,30 @@ test('a 409 at the first try is a conflict', async () => {
   const server = await serve((_, response) => json(response, 409, envelope(409, 'CLICK_TOKEN_USED')));
   expect(await failureOf(client(server.url).ads.click(sampleAd().clickToken))).toBeInstanceOf(ConflictError);
 });
+
+test('an ad whose answer breaks off is not requested again, for its impression may be counted; a post is', async () => {
+  const server = await serve((_, response) => {
+    response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' }).write('{"filled":');
+    setTimeout(() => response.destroy(), 10);
+  });
+  const blog = client(server.url);
+  expect(await failureOf(blog.ads.deliver('BANNER'))).toMatchObject({ code: 'RESPONSE_CUT', attempts: [{}] });
+  expect(await failureOf(blog.posts.get('1'))).toMatchObject({ code: 'RESPONSE_CUT', attempts: [{}, {}, {}] });
+});
+
+test('a wait that the call would not outlive is not begun: it fails with what the server said', async () => {
+  const server = await serve((_, response) =>
+    json(response, 429, envelope(429, 'RATE_LIMITED'), { 'retry-after': '20' }),
+  );
+  const error = await failureOf(client(server.url, { timeout: 10_000 }).posts.get('1'));
+  expect(error).toMatchObject({ code: 'RATE_LIMITED', retryAfter: 20_000, attempts: [{}] });
+  expect(server.seen).toHaveLength(1);
+});
+
+test('every attempt carries the headers of the client and of the call', async () => {
+  const server = await serve((_, response) => json(response, 503, envelope(503, 'UNAVAILABLE')));
+  const blog = client(server.url, { headers: { 'x-site': 'a' }, retry: 1 });
+  await failureOf(blog.posts.get('1', { headers: { 'x-own': 'b' } }));
+  const own = { 'x-site': 'a', 'x-own': 'b' };
+  expect(server.seen.map(({ headers }) => headers)).toMatchObject([own, own]);
+});

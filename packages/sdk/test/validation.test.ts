@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { type CallEvent, type Drift, ResponseError, tagsOf } from '../src/index.ts';
+import { type CallEvent, type CallOptions, type Drift, memoryCache, ResponseError, tagsOf } from '../src/index.ts';
 import { json } from './support/answers.ts';
 import { client, failureOf } from './support/client.ts';
 import { samplePost, samplePosts } from './support/samples.ts';
@@ -77,6 +77,25 @@ test('equal reads in flight share one request, and a finished one is requested a
   expect(server.seen).toHaveLength(1);
   await blog.posts.get('1');
   expect(server.seen).toHaveLength(2);
+});
+
+test('a read with headers or fetch options of its own is answered by itself, also past a cache', async () => {
+  const server = await serve(({ headers }, response) =>
+    json(response, 200, { success: true, data: samplePost('1', { title: String(headers['x-language']) }) }),
+  );
+  const blog = client(server.url, { cache: memoryCache({ fresh: 60_000 }) });
+  const read = async (options: CallOptions) => (await blog.posts.get('1', options)).title;
+  const german = { headers: { 'x-language': 'de' } };
+  const uncached = { fetchOptions: { cache: 'no-store' } } as const;
+  expect(await Promise.all([read({}), read(german), read({}), read(uncached)])).toEqual([
+    'undefined',
+    'de',
+    'undefined',
+    'undefined',
+  ]);
+  expect(server.seen).toHaveLength(3);
+  expect(await Promise.all([read({}), read(german)])).toEqual(['undefined', 'de']);
+  expect(server.seen).toHaveLength(4);
 });
 
 test('a read that joins another is not bound by its end', async () => {

@@ -39,3 +39,16 @@ test('time that has passed before it began is over at once, and false is no end 
   expect(new Deadline(call, 10, performance.now() - 20).over).toMatchObject({ code: 'TIMEOUT', phase: 'connect' });
   expect(new Deadline(call, false).left).toBe(Number.POSITIVE_INFINITY);
 });
+
+test('a time longer than a timer can count is not over at once', () => {
+  vi.useFakeTimers();
+  try {
+    const deadline = new Deadline(call, 2 ** 40);
+    vi.advanceTimersByTime(60_000);
+    expect(deadline.over).toBeUndefined();
+    deadline.release();
+    expect(vi.getTimerCount()).toBe(0);
+  } finally {
+    vi.useRealTimers();
+  }
+});
