@@ -25,6 +25,7 @@ export {
   deleteBlog,
   renameBlog,
   requireBlog,
+  requireBlogId,
 } from './operations/blogs.ts';
 export { importContent, type ReadyContent } from './operations/imports.ts';
 export { type CreatedKey, createKey, listKeys, revokeKeys, rotateKeys } from './operations/keys.ts';

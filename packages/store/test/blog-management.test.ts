@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { describeDatabases, type TestDatabase } from '../../../tools/testing/databases.ts';
 import { queryPostgres } from '../../../tools/testing/query-postgres.ts';
 import { openStore } from '../src/open-store.ts';
-import { createBlog } from '../src/operations/blogs.ts';
+import { createBlog, requireBlogId } from '../src/operations/blogs.ts';
 import { importContent } from '../src/operations/imports.ts';
 import type { ServerStore } from '../src/server-store.ts';
 import { BLOG_TABLES } from '../src/tables.ts';
@@ -122,6 +122,18 @@ describeDatabases('blogs are managed', (database) => {
           problems: [{ at: `blog ${id}`, message }],
         });
       }
+    }));
+
+  test('an id that is typed is one that can be typed again, unless such a blog is there', () =>
+    withStore(async (store) => {
+      for (const id of ['news', 'Grüße-2', 'a.b_c', '7', 'नमस्ते']) await requireBlogId(store, id);
+      for (const id of ['', ' ', 'bad id!', '-news', '.news', 'a/b', 'a?b', 'tea\u{1f375}', 'a\nb', 'x'.repeat(201)]) {
+        const message = expect.stringMatching(/^the id of a blog cannot be ("|a text of 201 characters).*would do$/);
+        await expect(requireBlogId(store, id)).rejects.toMatchObject({ problems: [{ at: 'blog', message }] });
+        await expect(createBlog(store, { id, name: 'News' }, NOW)).rejects.toMatchObject({ problems: [{ message }] });
+      }
+      await importContent(store, { snapshot: { blogs: [{ id: 'bad id!', name: 'Old' }] } }, { now: NOW });
+      await requireBlogId(store, 'bad id!');
     }));
 
   test('a second key opens the blog beside the first', () =>

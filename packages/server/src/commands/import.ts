@@ -1,4 +1,4 @@
-import { type ImportedBlog, Refusal } from '@broadsheet/store';
+import { type ImportedBlog, Refusal, requireBlogId } from '@broadsheet/store';
 import { type CommandFlags, withStore } from '../database/database.ts';
 import { note, print, printJson } from '../program/output.ts';
 import { readImport, writeImport } from './read-import.ts';
@@ -19,7 +19,10 @@ export async function importPath(path: string, flags: ImportFlags): Promise<void
     const first = `${skipped.length} files cannot be used (${skipped[0]?.at}: ${skipped[0]?.message})`;
     throw new Refusal(`${first}: --prune would delete their posts. Mend them, or import without --prune.`);
   }
-  const imported = await withStore(flags, { create: true }, (store) => writeImport(content, store, { prune, dryRun }));
+  const imported = await withStore(flags, { create: true }, async (store) => {
+    if (flags.blog !== undefined) await requireBlogId(store, flags.blog);
+    return writeImport(content, store, { prune, dryRun });
+  });
   if (dryRun) note('This is what an import would do; nothing was written.');
   if (flags.json) printJson({ blogs: imported, notes, skipped });
   else for (const blog of imported) print(describe(blog, dryRun));

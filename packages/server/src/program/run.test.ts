@@ -22,6 +22,8 @@ beforeAll(async () => {
   await writeFile(join(cwd, 'thief.json'), JSON.stringify({ blogs: [thief] }));
   const posts = [{ id: 'new', title: 'N', slug: TEST_BLOG.posts?.[0]?.slug }];
   await writeFile(join(cwd, 'slug.json'), JSON.stringify({ blogs: [{ id: 'news', name: 'News', posts }] }));
+  await mkdir(join(cwd, 'tea'));
+  await writeFile(join(cwd, 'tea', 'tea.md'), '---\ntitle: Tea\n---\nHot.\n');
   await writeFile(join(cwd, 'text.db'), 'this is no database, however long one makes it'.repeat(100));
   const other = new DatabaseSync(join(cwd, 'other.db'));
   other.exec('create table notes (text)');
@@ -102,7 +104,21 @@ describe('a bad command ends with one clear message and exit code 2', () => {
       /There is nothing of Broadsheet in the database sqlite:other\.db; name another/,
     ],
     ['an unknown blog', ['stats', 'nope', '--database', 'sqlite:good.db'], /no blog "nope"; there is news/],
-    ['a blank at an end', ['blogs', 'create', 'drafts ', '--database', 'sqlite:good.db'], /"drafts " begins or ends/],
+    [
+      'a blank at an end of an id',
+      ['blogs', 'create', 'drafts ', '--database', 'sqlite:good.db'],
+      /the id of a blog cannot be "drafts ": .*; "drafts" would do/,
+    ],
+    [
+      'an id that is none, of a folder',
+      ['import', 'tea', '--blog', 'bad id!', '--database', 'sqlite:good.db'],
+      /--blog: the id of a blog cannot be "bad id!": it begins with a letter or a digit, .*; "bad-id" would do/,
+    ],
+    [
+      'an id that is empty',
+      ['import', 'tea', '--blog', '', '--database', 'sqlite:good.db'],
+      /--blog: the id of a blog cannot be "": .*; "news" would do/,
+    ],
     [
       'a key of another blog',
       ['import', 'thief.json', '--database', 'sqlite:good.db'],

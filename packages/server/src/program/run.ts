@@ -41,6 +41,7 @@ function describe(problems: readonly OperationProblem[]): string {
 
 /** The flags of fields that have another name in a snapshot, or differ from a command's words only by their dashes. */
 const FLAG_OF: Readonly<Record<string, string>> = {
+  blog: '--blog',
   format: '--format',
   priority: '--priority',
   title: '--title',

@@ -2,6 +2,7 @@ import { isDomain } from '@broadsheet/contract';
 import { newApiKey } from '../blogs/api-key.ts';
 import type { ManagedStore } from '../management/managed-store.ts';
 import { BlogExists, type BlogRecord } from '../server-store.ts';
+import { wrongBlogId } from './blog-id.ts';
 import { type OperationProblem, Refusal } from './refusal.ts';
 
 /** The blog of this id. @throws Refusal that names those there are */
@@ -13,16 +14,12 @@ export async function requireBlog(store: ManagedStore, id: string): Promise<Blog
   throw new Refusal(`There is no blog ${JSON.stringify(id)}; ${known}.`, { missing: true });
 }
 
-/** What would stand where the panel has pages of its own, or where no browser goes. */
-const RESERVED_IDS: ReadonlySet<string> = new Set([
-  ...['assets', 'blogs', 'log', 'people', 'sign-in', 'sign-out'],
-  ...['.', '..'],
-]);
-
-/** Says why a new blog cannot have this id; the pages of a blog are at `/panel/ID`. */
-export function reservedId(id: string): string | undefined {
-  if (!RESERVED_IDS.has(id)) return undefined;
-  return `a blog cannot have the id ${JSON.stringify(id)}: /panel/${id} is an address of the panel itself; choose another`;
+/** Lets pass the id of a blog that is there, or that may be made. @throws Refusal */
+export async function requireBlogId(store: ManagedStore, id: string): Promise<void> {
+  const message = wrongBlogId(id);
+  if (message === undefined) return;
+  const [blog] = await store.listBlogs(id);
+  if (!blog) throw new Refusal([{ at: 'blog', message }]);
 }
 
 /** A blog that was made, and the key that opens it, to be shown once. */
@@ -44,12 +41,8 @@ export async function createBlog(
   now: number,
 ): Promise<CreatedBlog> {
   const problems = [...wrongDomains(domains), ...wrongName(name)];
-  const reserved = reservedId(id);
-  if (reserved !== undefined) problems.push({ message: reserved });
-  if (id.trim() === '') problems.push({ message: 'The id of a blog cannot be empty.' });
-  else if (id.trim() !== id) {
-    problems.push({ message: `The id ${JSON.stringify(id)} begins or ends with a blank; leave it out.` });
-  }
+  const wrongId = wrongBlogId(id);
+  if (wrongId !== undefined) problems.push({ message: wrongId });
   if (problems.length > 0) throw new Refusal(problems);
   const blog = { id, name: name.trim() || id, domains };
   try {

@@ -1,7 +1,7 @@
 import type { SnapshotInput } from '@broadsheet/contract';
 import type { ManagedStore } from '../management/managed-store.ts';
 import { type Clash, ContentClash, type ImportedBlog, type ImportOptions } from '../server-store.ts';
-import { reservedId } from './blogs.ts';
+import { reservedId } from './blog-id.ts';
 import { type OperationProblem, Refusal } from './refusal.ts';
 
 /** Content that was read whole, ready to be written. */
