@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, inject, it } from 'vitest';
 import { createPostgres, describeDatabases } from '../../../../tools/testing/databases.ts';
@@ -42,10 +42,14 @@ describe('copy', () => {
   it.each([
     ['a source that is not there', ['sqlite:none.db', 'sqlite:new.db'], /no database at none\.db/],
     ['no database at all', ['none.db', 'sqlite:new.db'], /FROM: expected sqlite:PATH or postgres/],
+    ['memory, which nobody shares', ['sqlite::memory:', 'sqlite:new.db'], /FROM: sqlite::memory: is empty/],
+    ['a copy that would be gone at once', ['sqlite:one.db', 'sqlite::memory:'], /TO: sqlite::memory: is empty/],
+    ['a path that looks like a host', ['sqlite:one.db', 'sqlite://new.db'], /TO: .*; write sqlite:new.db, or sqlite:\/new/],
     ['a database into itself', ['sqlite:one.db', 'sqlite:one.db'], /the same database/],
   ])('refuses %s', async (_, args, message) => {
     const cwd = await temporaryFolder().write({});
     const refused = await command(['copy', ...args], { cwd });
     expect(refused).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(message) });
+    expect(await readdir(cwd)).toEqual([]);
   });
 });

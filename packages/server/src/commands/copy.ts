@@ -10,6 +10,12 @@ import { readDatabase, withoutPassword } from '../settings/database-url.ts';
 export async function copy(from: string, to: string, flags: { readonly json?: boolean }): Promise<void> {
   const problems: string[] = [];
   const [source, target] = [readDatabase(from, {}, problems, 'FROM'), readDatabase(to, {}, problems, 'TO')];
+  for (const [name, url] of [
+    ['FROM', source],
+    ['TO', target],
+  ]) {
+    if (url === 'sqlite::memory:') problems.push(`${name}: ${url} is empty, and gone when this ends; name a file`);
+  }
   if (source === target) problems.push('FROM and TO are the same database; name another');
   if (problems.length > 0) throw new Refusal(problems);
   // Tried one by one, so that what fails is said of the one that fails.

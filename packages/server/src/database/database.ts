@@ -82,7 +82,7 @@ export async function openDatabase(url: string, options: StoreOptions & { create
     );
   }
   const file = url.startsWith('sqlite:') ? url.slice('sqlite:'.length) : undefined;
-  if (!options.create && file !== undefined && file !== ':memory:' && !existsSync(file.replace(/^\/\//, ''))) {
+  if (!options.create && file !== undefined && file !== ':memory:' && !existsSync(file)) {
     throw new Refusal(`There is no database at ${file}; name it with --database, or make it with "broadsheet import".`);
   }
   const { openStore } = await import('@broadsheet/store');

@@ -11,11 +11,14 @@ export function readDatabase(
   name = '--database',
 ): string {
   const url = (flag ?? (env['DATABASE_URL'] || DEFAULT_DATABASE)).trim();
+  const source = flag === undefined ? 'DATABASE_URL' : name;
   if (!/^(sqlite:.|(postgres(ql)?|https?):\/\/.)/.test(url)) {
-    const source = flag === undefined ? 'DATABASE_URL' : name;
     problems.push(
       `${source}: expected sqlite:PATH or postgres://…, or https://… of a deployment, received ${received(url)}`,
     );
+  } else if (/^sqlite:\/\/(?!\/)/.test(url)) {
+    const path = url.slice('sqlite://'.length);
+    problems.push(`${source}: what follows sqlite: is a path; write sqlite:${path}, or sqlite:/${path} from the root`);
   }
   return url;
 }
