@@ -44,7 +44,11 @@ describe('copy', () => {
     ['no database at all', ['none.db', 'sqlite:new.db'], /FROM: expected sqlite:PATH or postgres/],
     ['memory, which nobody shares', ['sqlite::memory:', 'sqlite:new.db'], /FROM: sqlite::memory: is empty/],
     ['a copy that would be gone at once', ['sqlite:one.db', 'sqlite::memory:'], /TO: sqlite::memory: is empty/],
-    ['a path that looks like a host', ['sqlite:one.db', 'sqlite://new.db'], /TO: .*; write sqlite:new.db, or sqlite:\/new/],
+    [
+      'a path that looks like a host',
+      ['sqlite:one.db', 'sqlite://new.db'],
+      /TO: .*; write sqlite:new.db, or sqlite:\/new/,
+    ],
     ['a database into itself', ['sqlite:one.db', 'sqlite:one.db'], /the same database/],
   ])('refuses %s', async (_, args, message) => {
     const cwd = await temporaryFolder().write({});

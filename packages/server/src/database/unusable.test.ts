@@ -24,6 +24,13 @@ it('names the repair of a fault behind others, once', () => {
   );
 });
 
+it('says of a database that takes no writes where the one that does is named', () => {
+  const cause = Object.assign(new Error('cannot execute CREATE TABLE in a read-only transaction'), { code: '25006' });
+  expect(unusable('postgres://h/b', new StoreUnavailable('away', { cause })).message).toMatch(
+    /read-only transaction; it is a standby, or default_transaction_read_only is on: give the address of the primary/,
+  );
+});
+
 it('names the line PgBouncer lacks', () => {
   const cause = Object.assign(new Error('unsupported startup parameter: statement_timeout'), { code: '08P01' });
   expect(unusable('postgres://h/b', new StoreUnavailable('away', { cause })).message).toMatch(

@@ -84,9 +84,11 @@ const serverMends: Mends = {
   EHOSTUNREACH: listening,
   ENETUNREACH: listening,
   ETIMEDOUT: listening,
-  ERR_INVALID_URL: 'expected postgres://USER:PASSWORD@HOST:PORT/DATABASE',
+  ERR_INVALID_URL:
+    'expected postgres://USER:PASSWORD@HOST:PORT/DATABASE with one host, an address that leads to the primary',
   '08P01':
     'if PgBouncer is in between, let it pool sessions, and write in its pgbouncer.ini: ignore_startup_parameters = statement_timeout,idle_in_transaction_session_timeout',
+  '25006': 'it is a standby, or default_transaction_read_only is on: give the address of the primary, or turn that off',
   '28P01': login,
   '28000': login,
   '3D000': 'make it with createdb, or check its name in the URL',
