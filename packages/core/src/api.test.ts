@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import {
   type ApiOptions,
   type ApiRequest,
+  type Caller,
   createAnswerCache,
   createApi,
   createMemoryStore,
@@ -260,6 +261,37 @@ test('a click is counted once per token and once per visitor in half an hour', a
   pass(30 * 60_000);
   expect(await click()).toEqual({ first: 200, second: 409 });
   expect(store.countsByDay('b')).toMatchObject([{ impressions: 3, clicks: 2 }]);
+});
+
+test('who clicks is known by the door, and stored as a word that is not the address', async () => {
+  const { store } = setup();
+  store.putBlog({ id: 'b', name: 'B', domains: ['site.example'] }, 0);
+  const visitors: unknown[] = [];
+  let ids = 0;
+  const options: ApiOptions = {
+    ...ports(store),
+    random: { uuid: () => String(++ids), below: () => 0 },
+    fingerprint: (address) => `word for ${address}`,
+  };
+  const recordClick: MemoryStore['recordClick'] = (blogId, click) => {
+    visitors.push(click.visitor);
+    return store.recordClick(blogId, click);
+  };
+  const api = createApi({ ...options, store: { ...store, recordClick } });
+  const click = async (caller: Caller, origin?: string) => {
+    const ad = await api.answer(get('/public/ads/formats/BANNER'));
+    const { clickToken } = JSON.parse(String(ad.body));
+    const headers = { 'content-type': 'application/json', ...(origin && { origin }) };
+    const body = async () => new TextEncoder().encode(JSON.stringify({ clickToken }));
+    return (await api.answer({ ...get('/public/ads/tracking/click', 'POST', headers), body }, caller)).status;
+  };
+  // A service worker does not see the header, and says by itself whose page it is.
+  const page = { ip: '203.0.113.9', origin: 'https://site.example' };
+  expect(await click(page)).toBe(200);
+  expect(await click({ ...page, origin: 'https://other.example' })).toBe(403);
+  expect(await click(page, 'https://other.example')).toBe(403);
+  expect(await click({ origin: 'https://site.example' })).toBe(200);
+  expect(visitors).toEqual(['word for 203.0.113.9', undefined]);
 });
 
 test('slots of a batch and their clicks are counted under their placement, a single delivery under none', async () => {

@@ -79,6 +79,14 @@ export const clickCases: readonly StoreCase[] = [
       equal(await store.recordClick('b', click('t', back)), 'used', `after ${hours} hours ahead and back`);
     }
   }),
+  storeCase('writing the blog again makes no token good and no visitor new', async (store) => {
+    await put(store, withAds);
+    equal(await store.recordClick('b', click('t1')), 'counted', 'the first click');
+    await put(store, withAds);
+    equal(await store.recordClick('b', click('t1')), 'used', 'its token again');
+    equal(await store.recordClick('b', click('t2')), 'repeated', 'its visitor again');
+    equal(await clicks(store), 1, 'clicks');
+  }),
   storeCase('200 replays of one token at once: one is counted', async (store) => {
     await put(store, withAds);
     const replays = Array.from({ length: 200 }, (_, index) => click('t', { visitor: `v${index}` }));

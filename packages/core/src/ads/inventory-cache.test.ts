@@ -47,3 +47,31 @@ test('ten thousand blogs of a few ads are remembered, so many of thousands are n
   expect(few.read).toHaveLength(10_000);
   expect(many.read.length).toBeGreaterThan(50);
 });
+
+test('a read that failed is not remembered: the next request reads again', async () => {
+  let reads = 0;
+  const cache = createInventoryCache({
+    async listAds() {
+      reads += 1;
+      if (reads === 1) throw new Error('The database is away.');
+      return [ad(1)];
+    },
+  });
+  await expect(Promise.all([cache.of(blog('a')), cache.of(blog('a'))])).rejects.toThrow('The database is away.');
+  expect((await cache.of(blog('a'))).at(0).get('BANNER')).toMatchObject([[{ ad: { id: '1' } }]]);
+  expect(reads).toBe(2);
+});
+
+test('what was read for a revision that is over takes no room', async () => {
+  const read: string[] = [];
+  const cache = createInventoryCache({
+    async listAds(blogId) {
+      read.push(blogId);
+      return Array.from({ length: blogId === 'large' ? 30_000 : 1 }, (_, id) => ad(id));
+    },
+  });
+  await Promise.all([cache.of(blog('large', '1')), cache.of(blog('large', '2'))]);
+  await cache.of(blog('small'));
+  await cache.of(blog('large', '2'));
+  expect(read).toEqual(['large', 'large', 'small']);
+});

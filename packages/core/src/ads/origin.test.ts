@@ -26,6 +26,7 @@ test.each([
 test('the referer speaks where there is no origin, and only there', () => {
   expect(allowed('blog.example', null, 'https://blog.example/a/page')).toBe(true);
   expect(allowed('blog.example', 'https://other.example', 'https://blog.example/')).toBe(false);
+  expect(allowed('blog.example', '', 'https://blog.example/')).toBe(false);
   expect(allowed('blog.example', null)).toBe(false);
 });
 

@@ -151,6 +151,19 @@ test('a body is read once, also when the call is repeated by an API over a copy'
   expect(answer).toMatchObject({ status: 200, headers: { 'x-request-id': 'req_1' } });
 });
 
+test('a repeated call comes from the same caller', async () => {
+  const callers: unknown[] = [];
+  const noting: Around = (call, next) => {
+    callers.push(call.caller);
+    return next();
+  };
+  const { api: copy } = setup(noting);
+  const { api } = setup(noting, (call) => copy.repeat(call));
+  const caller = { ip: '203.0.113.9', origin: 'https://site.example' };
+  expect(await api.answer(ask('/public/posts'), caller)).toMatchObject({ status: 200 });
+  expect(callers).toEqual([caller, caller]);
+});
+
 test('the key is looked up once, by whoever needs it first, and a bad one refuses the call', async () => {
   const admittedBlogs: string[] = [];
   const { api, lookups } = setup(admitted((blogId) => admittedBlogs.push(blogId)));
