@@ -1,3 +1,4 @@
+import { globSync, rmSync } from 'node:fs';
 import { Stryker } from '@stryker-mutator/core';
 import { PACKAGES } from './mutation/packages.ts';
 
@@ -37,3 +38,5 @@ const stryker = new Stryker({
   disableTypeChecks: false,
 });
 await stryker.runMutationTest();
+// A runner that is ended for its time leaves its own behind.
+for (const file of globSync('stryker-setup-*.js')) rmSync(file);

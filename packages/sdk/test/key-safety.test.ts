@@ -104,6 +104,18 @@ test('the key is in no error, whoever wrote it into one, and in which form', asy
   }
 });
 
+test('of an answer that echoes the key the error still says what it was', async () => {
+  const server = await serve(({ headers }, response, nth) =>
+    nth === 0 ? response.end(`not json ${headers['x-api-key']}`) : json(response, 403, { saw: headers['x-api-key'] }),
+  );
+  const blog = client(server.url, { retry: 0 });
+  const broken = { code: 'RESPONSE_INVALID_JSON', body: 'not json [key]', cause: { message: 'not valid JSON' } };
+  expect(await failureOf(blog.posts.get('1'))).toMatchObject(broken);
+  const foreign = await failureOf(blog.posts.get('1'));
+  expect(foreign).toMatchObject({ code: 'RESPONSE_MISMATCH', body: '{"saw":"[key]"}' });
+  expect((foreign as Error).cause).toBeUndefined();
+});
+
 test('an error of the caller in which there is no key stays the cause as it is', async () => {
   const own = new TypeError('no route');
   const error = await failureOf(

@@ -202,17 +202,27 @@ test('the unwrapped shapes are understood without an option', async () => {
     if (url.startsWith('/public/search')) {
       return json(response, 200, { data: [], meta: { q: 'abc', limit: 10, offset: 0, count: 0 } });
     }
-    if (url.includes('/posts'))
-      return json(response, 200, { posts: samplePosts(0, 2), total: 3, page: 1, pageSize: 2, totalPages: 2 });
-    json(response, 200, url.endsWith('/c') ? sampleCategory : [sampleCategory]);
+    if (url.includes('/posts')) {
+      const page = Number(new URL(url, 'http://x').searchParams.get('page'));
+      const items = page === 1 ? samplePosts(0, 2) : samplePosts(2, 3);
+      return json(response, 200, { posts: items, total: 3, page, pageSize: 2, totalPages: 2 });
+    }
+    // A field that a newer server may add.
+    json(response, 200, url.endsWith('/c') ? { ...sampleCategory, posts: [] } : [sampleCategory]);
   });
   const drifts: unknown[] = [];
   const blog = client(server.url, { onDrift: (drift) => drifts.push(drift) });
   expect(await blog.categories.list()).toEqual([sampleCategory]);
-  expect(await blog.categories.get('c')).toEqual(sampleCategory);
-  expect(await blog.tags.posts('t', { pageSize: 2 })).toMatchObject({
+  expect(await blog.categories.get('c')).toEqual({ ...sampleCategory, posts: [] });
+  const first = await blog.tags.posts('t', { pageSize: 2 });
+  expect(first).toMatchObject({
     hasNext: true,
     meta: { pagination: { total: 3, hasNextPage: true, hasPrevPage: false } },
+  });
+  expect(await first.next()).toMatchObject({
+    hasNext: false,
+    items: [{ id: '2' }],
+    meta: { pagination: { page: 2, hasNextPage: false, hasPrevPage: true } },
   });
   expect((await blog.search('abc')).meta.search?.q).toBe('abc');
   expect(drifts).toEqual([]);

@@ -44,6 +44,16 @@ test('the global fetch is looked up at each call, so that one which is replaced 
   vi.unstubAllGlobals();
 });
 
+test('only a success of request may be empty', async () => {
+  const server = await serve(({ method }, response) => response.writeHead(method === 'POST' ? 500 : 200).end());
+  const blog = client(server.url, { retry: 0 });
+  expect(await blog.request('GET', '/public/archive')).toBeUndefined();
+  const refused = { name: 'ServerError', message: expect.stringContaining('answered 500 with an empty body') };
+  expect(await failureOf(blog.request('POST', '/public/notes'))).toMatchObject(refused);
+  const { name, message } = (await failureOf(blog.posts.get('1'))) as Error;
+  expect([name, message]).toEqual(['ResponseError', expect.stringContaining('answered 200 with an empty body')]);
+});
+
 test('its failures are typed, and named request', async () => {
   const server = await serve((_, response) => json(response, 404, envelope(404, 'NOT_FOUND')));
   const error = await failureOf(client(server.url).request('GET', '/public/archive'));

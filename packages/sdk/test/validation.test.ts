@@ -1,5 +1,13 @@
-import { expect, test, vi } from 'vitest';
-import { type CallEvent, type CallOptions, type Drift, memoryCache, ResponseError, tagsOf } from '../src/index.ts';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import {
+  type CallEvent,
+  type CallOptions,
+  type Drift,
+  memoryCache,
+  ResponseError,
+  tagsOf,
+  type ValidateMode,
+} from '../src/index.ts';
 import { json } from './support/answers.ts';
 import { client, failureOf } from './support/client.ts';
 import { samplePost, samplePosts } from './support/samples.ts';
@@ -33,10 +41,62 @@ test('strict throws with the path; off does not look', async () => {
   expect(drifts).toEqual([]);
 });
 
+test('without a hook and a logger each kind of difference is one line in the console', async () => {
+  const warned = vi.spyOn(console, 'warn').mockImplementation(() => {});
+  onTestFinished(() => void warned.mockRestore());
+  const named = await serve((_, response, nth) => {
+    const data = samplePosts(0, 2).map((post) => ({ ...post, authorId: 7, slug: null }));
+    json(response, 200, { success: true, data }, nth > 0 ? {} : { 'x-request-id': 'req_1' });
+  });
+  const blog = client(named.url, { onDrift: undefined });
+  await blog.posts.list();
+  await blog.posts.list();
+  expect(warned.mock.calls).toEqual([
+    ['Broadsheet: posts.list: *.slug should be string, but null came (request req_1).'],
+    ['Broadsheet: posts.list: *.authorId should be string, but number came (request req_1).'],
+  ]);
+  const nameless = async (): Promise<Response> =>
+    Response.json({ success: true, data: samplePost('1', { title: 7 as never }) });
+  await client('https://blog.example', { onDrift: undefined, fetch: nameless }).posts.get('1');
+  expect(warned.mock.lastCall).toEqual([
+    'Broadsheet: posts.get: title should be string, but number came (request without id).',
+  ]);
+});
+
+test('a list in pages is compared with its pagination, unless nothing is', async () => {
+  const server = await serve((_, response) =>
+    json(response, 200, { success: true, data: samplePosts(0, 2), meta: { pagination: { page: '1' } } }),
+  );
+  const paths: string[] = [];
+  const onDrift = ({ path }: Drift): void => void paths.push(path);
+  const read = (validate: ValidateMode) => client(server.url, { validate, onDrift }).tags.posts('t');
+  expect((await read('report')).items).toHaveLength(2);
+  const missing = ['pageSize', 'total', 'totalPages', 'hasNextPage', 'hasPrevPage'];
+  expect(paths).toEqual(['page', ...missing].map((name) => `meta.pagination.${name}`));
+  expect(String(await failureOf(read('strict')))).toContain('meta.pagination.page should be integer, but string came');
+  expect((await read('off')).items).toHaveLength(2);
+  expect(paths).toHaveLength(6);
+});
+
+test('off compares no field, also of a list with an item that is none', async () => {
+  const server = await serve(({ url }, response) => {
+    const items = [{ ...samplePost('1'), title: 7 }, null];
+    json(response, 200, { success: true, data: url.startsWith('/public/search') ? { data: items, meta: {} } : items });
+  });
+  const drifts: Drift[] = [];
+  const blog = client(server.url, { validate: 'off', onDrift: (drift) => drifts.push(drift) });
+  expect(String(await failureOf(blog.posts.list()))).toContain('posts.list: 1 should be object, but null came');
+  expect(String(await failureOf(blog.search('abc')))).toContain('search: data.1 should be object, but null came');
+  expect(drifts).toEqual([]);
+});
+
 test('an answer of another kind altogether throws in every mode', async () => {
   const server = await serve((_, response) => json(response, 200, { success: true, data: { posts: 1 } }));
   for (const validate of ['report', 'strict', 'off'] as const) {
-    expect(await failureOf(client(server.url, { validate }).posts.list())).toMatchObject({ code: 'RESPONSE_MISMATCH' });
+    expect(await failureOf(client(server.url, { validate }).posts.list())).toMatchObject({
+      code: 'RESPONSE_MISMATCH',
+      message: expect.stringContaining('posts.list: the answer should be array, but object came'),
+    });
   }
 });
 

@@ -6,13 +6,19 @@ const read = (headers: Record<string, string>): number | undefined => readRetryA
 
 test('Retry-After is read in seconds and as a date', () => {
   expect(read({ 'retry-after': '2' })).toBe(2000);
+  expect(read({ 'retry-after': '1.25' })).toBe(1250);
   expect(read({ 'retry-after': 'Sat, 31 Jan 2026 09:00:30 GMT' })).toBe(30_000);
   expect(read({ 'retry-after': 'Sat, 31 Jan 2026 08:00:00 GMT' })).toBe(0);
+  // No date of HTTP, but servers write it.
+  expect(read({ 'retry-after': '2026-01-31T09:00:30+00:00' })).toBe(30_000);
   for (const unread of ['', 'soon']) expect(read({ 'retry-after': unread })).toBeUndefined();
   expect(read({})).toBeUndefined();
 });
 
 test('retry-after-ms, which is more precise, comes first', () => {
   expect(read({ 'retry-after-ms': '150', 'retry-after': '1' })).toBe(150);
-  expect(read({ 'retry-after-ms': 'soon', 'retry-after': '1' })).toBe(1000);
+  expect(read({ 'retry-after-ms': '12.75', 'retry-after': '1' })).toBe(12.75);
+  for (const unread of ['soon', '150ms', 'ms 150']) {
+    expect(read({ 'retry-after-ms': unread, 'retry-after': '1' })).toBe(1000);
+  }
 });

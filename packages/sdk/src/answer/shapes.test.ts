@@ -92,4 +92,31 @@ test('an ad is read by whether it is filled', () => {
   expect(check({ filled: true, id: 'x' })).toEqual([{ path: ['clickToken'], expected: 'string', received: 'nothing' }]);
   expect(check({})).toEqual([{ path: ['filled'], expected: 'true or false', received: 'nothing' }]);
   expect(check(null)).toEqual([{ path: [], expected: 'object', received: 'null' }]);
+  const quoted = { filled: 'true', id: 'x', clickToken: 't' };
+  expect(check(quoted)).toEqual([{ path: ['filled'], expected: 'true', received: 'string' }]);
+  expect(check({ filled: 'false' })).toEqual([{ path: ['filled'], expected: 'false', received: 'string' }]);
+});
+
+test('a list for a record, and a record for a list, are named as such', () => {
+  const check = differences(SHAPES['tags.list']);
+  expect(check({})).toEqual([{ path: [], expected: 'array', received: 'object' }]);
+  expect(check([[]])).toEqual([{ path: [0], expected: 'object', received: 'array' }]);
+});
+
+test.each([
+  ['2026-01-31T09:00Z', true],
+  ['2026-01-31T09:00:30Z', true],
+  ['2026-01-31T09:00:30.5Z', true],
+  ['2026-01-31T09:00:30.123456+01:00', true],
+  ['2026-01-31T09:00:30-0530', true],
+  ['2026-01-31T09:00:30', true],
+  ['2026-01-31', false],
+  ['2026-01-31 09:00:30Z', false],
+  ['on 2026-01-31T09:00:30Z', false],
+  ['2026-01-31T09:00:30Z or so', false],
+  ['2026-01-31T09:00:30+1', false],
+  ['2026-01-31T09:00:30.Z', false],
+])('%s is an instant: %s', (createdAt, fits) => {
+  const paths = differences(SHAPES['posts.get'])({ ...samplePost('1'), createdAt }).map(({ path }) => path);
+  expect(paths).toEqual(fits ? [] : [['createdAt']]);
 });

@@ -1,0 +1,111 @@
+import { describe, expect, test } from 'vitest';
+import { createRedact } from '../errors/redact.ts';
+import { failedAnswer } from './failed-answer.ts';
+
+const url = 'https://blog.example/public/posts/1';
+const requested = { id: 'posts.get', path: '/public/posts/{id}', url, redact: createRedact('bsk_SECRET') } as const;
+
+/** What an answer is whose body is JSON, or a text that is none. */
+function read(status: number, body: unknown, headers: Record<string, string> = {}) {
+  const json = typeof body !== 'string';
+  const text = json ? JSON.stringify(body) : body;
+  const answer = { status, headers: new Headers(headers), text };
+  return failedAnswer(requested, answer, json ? body : undefined, json ? undefined : new SyntaxError('no JSON'));
+}
+
+const fails = (error: unknown): object => ({ success: false, error });
+
+describe('an answer of the API', () => {
+  test('says what it is by itself, whatever its status is used for elsewhere', () => {
+    const error = { message: 'The month is spent.', code: 'QUOTA_SPENT', type: 'quota', retryable: false };
+    expect(read(429, fails(error))).toMatchObject({
+      kind: 'RateLimitError',
+      message: `posts.get: The month is spent. (${url})`,
+      facts: { status: 429, code: 'QUOTA_SPENT', type: 'quota', retryable: false, body: undefined },
+    });
+  });
+
+  test.each([
+    [200, 400, 'ValidationError', 400],
+    [200, 503, 'ServerError', 503],
+    [400, 404, 'ValidationError', 400],
+    [403, 500, 'PermissionError', 403],
+    [200, 302, 'ApiError', 200],
+  ])('of status %i that says %i is a %s: only a success may say another', (status, statusCode, kind, is) => {
+    expect(read(status, fails({ message: 'No.', statusCode }))).toMatchObject({ kind, facts: { status: is } });
+  });
+
+  test.each([
+    [503, true, 'UNAVAILABLE'],
+    [400, false, 'VALIDATION_ERROR'],
+    [418, false, 'HTTP_418'],
+  ])('of status %i that says no more than its words is known by it', (status, retryable, code) => {
+    expect(read(status, fails({ message: 'No.' })).facts).toMatchObject({ retryable, code, type: undefined });
+  });
+
+  test.each([
+    [{ success: false, message: 'It is closed' }, 'It is closed.'],
+    [{ success: false, message: 7 }, 'the server answered 418.'],
+    [{ success: false }, 'the server answered 418.'],
+    [{ error: { message: 'See posts.list for it' }, path: '/x' }, 'See posts.list for it.'],
+    [{ error: 'It is closed!' }, 'It is closed!'],
+    [{ error: 'It is closed', statusCode: 418 }, 'It is closed.'],
+  ])('%j says so in a sentence', (body, sentence) => {
+    expect(read(418, body)).toMatchObject({ kind: 'ApiError', message: `posts.get: ${sentence} (${url})` });
+  });
+
+  test('about a post may have no envelope', () => {
+    const facts = { code: 'NOT_FOUND', status: 404 };
+    expect(read(404, { error: { message: 'Gone' }, path: '/x' })).toMatchObject({ kind: 'NotFoundError', facts });
+    expect(read(404, { error: 'Gone' })).toMatchObject({ kind: 'NotFoundError', facts });
+  });
+});
+
+describe('an answer of something else', () => {
+  test.each([
+    ['<h1>Down</h1>', {}, 'a page of HTML'],
+    [' \n<!doctype html>', {}, 'a page of HTML'],
+    ['Down', { 'content-type': 'text/html; charset=utf-8' }, 'a page of HTML'],
+    ['Down', { 'content-type': 'text/plain' }, 'something that is not valid JSON'],
+    ['1 < 2', {}, 'something that is not valid JSON'],
+    ['', {}, 'an empty body'],
+    [null, {}, 'JSON that is not of the API'],
+    [[{ error: 'x' }], {}, 'JSON that is not of the API'],
+  ])('%j with %j is named as what it is', (body, headers, words) => {
+    expect(read(502, body, headers)).toMatchObject({
+      kind: 'ServerError',
+      message: expect.stringContaining(`posts.get: the server answered 502 with ${words}. A proxy before the API`),
+    });
+  });
+
+  test.each([
+    [200, 'Check that baseUrl is the API.'],
+    [401, 'A proxy or firewall before the API refused the call'],
+    [403, 'A proxy or firewall before the API refused the call'],
+    [404, 'Check baseUrl: there is no API at this address.'],
+    [418, 'Check that baseUrl is the API.'],
+    [429, 'A proxy before the API limits the calls'],
+    [500, 'A proxy before the API could not reach it'],
+  ])('of status %i comes with its remedy', (status, words) => {
+    expect(read(status, '<h1>Down</h1>').message).toContain(`a page of HTML. ${words}`);
+  });
+
+  test.each([
+    [200, '{"success":tr', 'ResponseError', 'RESPONSE_INVALID_JSON', true],
+    [200, '<h1>Sign in</h1>', 'ResponseError', 'RESPONSE_NOT_JSON', false],
+    [403, '<h1>No</h1>', 'PermissionError', 'RESPONSE_NOT_JSON', false],
+    [403, { reason: 'No' }, 'PermissionError', 'RESPONSE_MISMATCH', false],
+    [500, '<h1>Down</h1>', 'ServerError', 'INTERNAL_ERROR', true],
+    [501, '<h1>Down</h1>', 'ServerError', 'HTTP_501', false],
+  ])('of status %i with %j is a %s %s, worth another try: %s', (status, body, kind, code, retryable) => {
+    const failure = read(status, body);
+    expect([failure.kind, failure.facts.code, failure.facts.retryable ?? false]).toEqual([kind, code, retryable]);
+  });
+
+  test('is quoted by its start, without the key even where the cut would halve it', () => {
+    expect(read(502, 'x'.repeat(500)).facts.body).toBe('x'.repeat(500));
+    expect(read(502, `${'x'.repeat(495)}bsk_SECRET`).facts.body).toBe(`${'x'.repeat(495)}[key]`);
+    expect(read(502, 'x'.repeat(501)).facts.body).toBe(`${'x'.repeat(500)}…`);
+    expect(read(403, { message: 'x'.repeat(201) }).message).toContain(`It says "${'x'.repeat(200)}…".`);
+  });
+});
