@@ -6,7 +6,7 @@ import { EVERY_POST } from './vocabulary-write.ts';
 
 /** The words of a blog that contain a part of a term. */
 export interface Group {
-  /** Their numbers, or `undefined` when there are more than is worth asking for. */
+  /** Their numbers, those in most posts first; `undefined` when there are more than is worth asking for. */
   readonly words: readonly number[] | undefined;
   /** About how many posts have one of them. Those of too many words are not all counted, but the oldest words are. */
   readonly posts: number;
@@ -50,7 +50,7 @@ export async function lookUp(
   }
   const posts = rows.find(({ part }) => part === -1)?.posts ?? 0;
   const groups = parts.map((_, index): Group => {
-    const words = rows.filter(({ part }) => part === index);
+    const words = rows.filter(({ part }) => part === index).sort((a, b) => b.posts - a.posts);
     const sum = words.reduce((before, word) => before + word.posts, 0);
     return {
       words: words.length > MOST ? undefined : words.map(({ number }) => number),
