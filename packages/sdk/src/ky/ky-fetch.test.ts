@@ -135,3 +135,35 @@ test('the fetch of the instance is the one that is called, and sees the options 
     redirect: 'manual',
   });
 });
+
+test('headers of the client and of the call go over those of the instance', async () => {
+  const server = await serve((_, response) => json(response, 200, post));
+  const instance = ky.create({ headers: { accept: 'text/html', 'x-site': 'instance', 'x-team': 'news' } });
+  await through(server.url, instance).posts.get('1', { headers: { 'x-site': 'call' } });
+  expect(server.seen[0]?.headers).toMatchObject({ accept: 'application/json', 'x-site': 'call', 'x-team': 'news' });
+});
+
+test.each(['instance', 'call'] as const)('the signal of the %s ends a call that has both', async (which) => {
+  const silent = await serve(() => {});
+  const ends = { instance: new AbortController(), call: new AbortController() };
+  const blog = through(silent.url, ky.create({ signal: ends.instance.signal }), { retry: 0 });
+  const failed = failureOf(blog.posts.get('1', { signal: ends.call.signal }));
+  await vi.waitUntil(() => silent.seen.length === 1);
+  ends[which].abort(new Error('the page was left'));
+  expect(await failed).toMatchObject({ cause: { message: 'the page was left' } });
+});
+
+test('what a hook throws is the cause as it is', async () => {
+  const own = new RangeError('no more today');
+  const broken = ky.create({
+    hooks: {
+      beforeRequest: [
+        () => {
+          throw own;
+        },
+      ],
+    },
+  });
+  const error = await failureOf(through('https://blog.example', broken, { retry: 0 }).posts.get('1'));
+  expect((error as Error).cause).toBe(own);
+});

@@ -67,3 +67,51 @@ test('a failure of the network is on its span, with its code', async () => {
   expect(span?.attributes).toMatchObject({ 'error.type': 'NETWORK_ERROR' });
   expect(span?.attributes).not.toHaveProperty('url.template');
 });
+
+test('the port is that of the address, or of its protocol', async () => {
+  const fetch = async (): Promise<Response> => Response.json(post);
+  for (const url of ['https://blog.example', 'http://localhost', 'https://blog.example:8443'])
+    await client(url, { fetch, middleware: [tracing()] }).posts.get('1');
+  const places = exporter
+    .getFinishedSpans()
+    .map(({ attributes }) => [attributes['server.address'], attributes['server.port']]);
+  expect(places).toEqual([
+    ['blog.example', 443],
+    ['localhost', 80],
+    ['blog.example', 8443],
+  ]);
+});
+
+test('a status from 400 on is a failure by its number', async () => {
+  const fetch = async (): Promise<Response> => new Response('{}', { status: 400 });
+  await failureOf(client('https://blog.example', { fetch, middleware: [tracing()] }).posts.get('1'));
+  const [span] = exporter.getFinishedSpans();
+  expect(span?.attributes).toMatchObject({ 'error.type': '400', 'http.response.status_code': 400 });
+  expect(span?.status).toEqual({ code: SpanStatusCode.ERROR });
+});
+
+test('what another middleware throws is on the span by its name and its words', async () => {
+  const broken = (): never => {
+    throw new RangeError('too far');
+  };
+  await failureOf(client('https://blog.example', { middleware: [tracing(), broken] }).posts.get('1'));
+  const [span] = exporter.getFinishedSpans();
+  expect(span?.attributes).toMatchObject({ 'error.type': 'RangeError' });
+  expect(span?.status).toEqual({ code: SpanStatusCode.ERROR, message: 'too far' });
+});
+
+test('a tracer may be given, and the trace kept from the server', async () => {
+  const server = await serve((_, response) => json(response, 200, post));
+  const own = new InMemorySpanExporter();
+  const tracer = new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(own)] }).getTracer('own');
+  await client(server.url, { middleware: [tracing({ tracer, propagate: false })] }).posts.get('1');
+  expect(own.getFinishedSpans()).toHaveLength(1);
+  expect(exporter.getFinishedSpans()).toEqual([]);
+  expect(server.seen[0]?.headers).not.toHaveProperty('traceparent');
+});
+
+test('by default the tracer is named after the package', async () => {
+  const fetch = async (): Promise<Response> => Response.json(post);
+  await client('https://blog.example', { fetch, middleware: [tracing()] }).posts.get('1');
+  expect(exporter.getFinishedSpans()[0]?.instrumentationScope.name).toBe('@broadsheet/sdk');
+});

@@ -108,3 +108,51 @@ test('two blogs have keys of their own', () => {
   const { blog } = setUp();
   expect(blogQueries(blog, 'news').posts.get('1').queryKey).toEqual(['news', 'posts', 'get', '1']);
 });
+
+test('every read has a key of its own by what it reads, and by its page; not by how it is read', () => {
+  const { queries } = setUp();
+  const { posts, categories, tags } = queries;
+  const keys = [
+    ...[posts.list(), posts.infinite(), posts.get('a'), posts.get('b'), posts.getBySlug('a')],
+    ...[
+      posts.list({ limit: 2 }),
+      posts.list({ offset: 2 }),
+      posts.infinite({ limit: 2 }),
+      posts.infinite({ offset: 2 }),
+    ],
+    ...[categories, tags].flatMap((labels) => [
+      ...[labels.list(), labels.get('a'), labels.posts('a'), labels.posts('b'), labels.infinitePosts('a')],
+      ...[labels.posts('a', { page: 2 }), labels.posts('a', { pageSize: 2 })],
+    ]),
+    ...[
+      queries.search('abc'),
+      queries.search('abd'),
+      queries.infiniteSearch('abc'),
+      queries.search('abc', { limit: 2 }),
+    ],
+  ].map(({ queryKey }) => JSON.stringify(queryKey));
+  expect(new Set(keys).size).toBe(keys.length);
+  expect(posts.list({ limit: 2, timeout: 100, retry: 0 }).queryKey).toEqual(posts.list({ limit: 2 }).queryKey);
+});
+
+test('every read ends when nobody waits for it, and is repeated by the client alone', async () => {
+  const { queries } = setUp();
+  const { posts, categories, tags } = queries;
+  const lists = [posts.list(), categories.posts('c'), tags.posts('t'), queries.search('the')];
+  const growing = [
+    posts.infinite(),
+    categories.infinitePosts('c'),
+    tags.infinitePosts('t'),
+    queries.infiniteSearch('the'),
+  ];
+  const ones = [
+    posts.get('1'),
+    posts.getBySlug('one'),
+    ...[categories, tags].flatMap((of) => [of.list(), of.get('1')]),
+  ];
+  const context = { signal: AbortSignal.abort('left'), pageParam: null };
+  for (const { queryFn, retry } of [...lists, ...growing, ...ones]) {
+    expect(retry).toBe(false);
+    await expect(queryFn(context)).rejects.toMatchObject({ code: 'ABORTED', cause: 'left' });
+  }
+});
