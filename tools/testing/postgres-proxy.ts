@@ -6,15 +6,17 @@ import { onTestFinished } from 'vitest';
 export interface Between {
   /** An answer to the first message of a connection, in place of PostgreSQL's. */
   refuse?(startup: Buffer): Buffer | undefined;
-  /** Whether a message of PostgreSQL, by the letter of its type, is passed on. */
-  passes?(type: string): boolean;
+  /** Whether a message of PostgreSQL, by the letter of its type, is passed on; connections are numbered as they come. */
+  passes?(type: string, connection: number): boolean;
 }
 
 /** Puts something between a test and its PostgreSQL, such as a pool of connections; gives the URL that leads through it. */
 export async function betweenPostgres(url: string, { refuse, passes = () => true }: Between): Promise<string> {
   const host = new URL(url.replace('@/', '@host/')).searchParams.get('host') ?? '';
   const sockets = new Set<Socket>();
+  let connections = 0;
   const server = createServer((client) => {
+    const connection = ++connections;
     sockets.add(client);
     client.on('error', () => {});
     client.once('data', (startup: Buffer) => {
@@ -31,7 +33,7 @@ export async function betweenPostgres(url: string, { refuse, passes = () => true
         while (rest.length >= 5 && rest.length > rest.readUInt32BE(1)) {
           const message = rest.subarray(0, rest.readUInt32BE(1) + 1);
           rest = rest.subarray(message.length);
-          if (passes(String.fromCharCode(message[0] ?? 0))) client.write(message);
+          if (passes(String.fromCharCode(message[0] ?? 0), connection)) client.write(message);
         }
       });
       postgres.on('end', () => client.end());

@@ -63,6 +63,22 @@ describe.skipIf(!inject('postgres'))('changes of PostgreSQL', () => {
     expect(reported).toContain(undefined);
   });
 
+  test('come by another connection when this one stands with a server that was left', async () => {
+    const seen = { last: 0, deaf: 0 };
+    const passes = (type: string, connection: number) => {
+      seen.last = Math.max(seen.last, connection);
+      return type !== 'A' || connection > seen.deaf;
+    };
+    const { store, changes, reported } = await setup((url) => betweenPostgres(url, { passes }));
+    await expect.poll(() => changes.epoch()).toBeLessThan(0);
+    seen.deaf = seen.last;
+    await expect.poll(() => changes.epoch()).toBeGreaterThan(0);
+    await expect.poll(() => changes.epoch(), { timeout: 5000 }).toBeLessThan(0);
+    reported.length = 0;
+    await store.addKey('b', 'another', 0);
+    await expect.poll(() => reported).toEqual(['b']);
+  });
+
   test('that nobody passes on are not waited for: what was read has a short life', async () => {
     const { changes } = await setup(withoutNotifications);
     const epochs = new Set<number>();

@@ -30,6 +30,8 @@ const SHORT_LIFE = 400;
 /** Milliseconds until another connection is tried, and until beats that never arrive become rare. */
 const RETRY = 500;
 const PATIENCE = 5000;
+/** How long beats may stay away that came before: after that the connection stands with a server others have left. */
+const STALE = 2000;
 
 /** Changes that PostgreSQL reports. */
 export interface Listening extends Changes {
@@ -54,6 +56,8 @@ export function listenForChanges(db: Kysely<Tables>, url: string): Listening {
   let closed = false;
   /** When the last beat was sent that has come back. */
   let confirmedAt = Number.NEGATIVE_INFINITY;
+  /** When the first beat was sent of those that have not come back. */
+  let missingSince: number | undefined;
   let timer: NodeJS.Timeout | undefined;
 
   function later(work: () => Promise<void>, wait: number): void {
@@ -64,15 +68,12 @@ export function listenForChanges(db: Kysely<Tables>, url: string): Listening {
 
   async function connect(): Promise<void> {
     const fresh = new pg.Client({ connectionString: url, keepAlive: true, connectionTimeoutMillis: BEAT * 10 });
-    const lost = () => {
-      if (client === fresh) client = undefined;
-      confirmedAt = Number.NEGATIVE_INFINITY;
-    };
-    fresh.on('error', lost);
-    fresh.on('end', lost);
+    fresh.on('error', () => leave(fresh));
+    fresh.on('end', () => leave(fresh));
     fresh.on('notification', ({ channel, payload = '' }) => {
-      if (channel === own) confirmedAt = Number(payload);
-      else changed(payload.length < LONGEST ? payload : undefined);
+      if (channel !== own) return changed(payload.length < LONGEST ? payload : undefined);
+      confirmedAt = Number(payload);
+      missingSince = undefined;
     });
     try {
       await fresh.connect();
@@ -88,13 +89,28 @@ export function listenForChanges(db: Kysely<Tables>, url: string): Listening {
     }
   }
 
+  function leave(left: pg.Client): void {
+    if (client !== left) return;
+    client = undefined;
+    confirmedAt = Number.NEGATIVE_INFINITY;
+    missingSince = undefined;
+  }
+
   async function beat(since: number): Promise<void> {
     if (!client) return later(connect, RETRY);
     const now = performance.now();
+    if (confirmedAt > Number.NEGATIVE_INFINITY && now - (missingSince ?? now) > STALE) {
+      const left = client;
+      leave(left);
+      left.connection.stream.destroy();
+      return connect();
+    }
     try {
+      missingSince ??= now;
       await sql`select pg_notify(${own}, ${String(now)})`.execute(db);
     } catch {
       // It does not come back then.
+      missingSince = undefined;
     }
     const silent = confirmedAt === Number.NEGATIVE_INFINITY && now - since > PATIENCE;
     later(() => beat(since), silent ? PATIENCE : BEAT);
