@@ -3,8 +3,9 @@ import { Stryker } from '@stryker-mutator/core';
 import { PACKAGES } from './mutation/packages.ts';
 
 // pnpm mutate PACKAGE [FILES]: changes the code in small ways, one at a time, and lists the changes that no test
-// notices. By hand, not in CI: it takes minutes to an hour; STATIC=1 mutates the tables of a module, too. Whatever ends
-// it, `git status` shows whether a mutant was left behind.
+// notices. By hand, not in CI: it takes minutes to an hour; STATIC=1 mutates the tables of a module, too, and AGAIN=1
+// takes only what a test that is new or changed since the last run may notice. Whatever ends it, `git status` shows
+// whether a mutant was left behind.
 
 const [name = '', files = '**/*.ts'] = process.argv.slice(2);
 if (!PACKAGES[name]) {
@@ -34,6 +35,9 @@ const stryker = new Stryker({
   clearTextReporter: { logTests: false, reportTests: false },
   htmlReporter: { fileName: `node_modules/.cache/mutation/${name}.html` },
   concurrency: Number(process.env['CONCURRENCY'] ?? 2),
+  incremental: true,
+  incrementalFile: `node_modules/.cache/mutation/${name}.json`,
+  force: !process.env['AGAIN'],
   // Only what is mutated may change: a test compares the text of a generated file.
   disableTypeChecks: false,
 });
