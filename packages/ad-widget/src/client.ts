@@ -71,34 +71,31 @@ export function startClient(options: AdsOptions): Ads {
     emit(slot, isExpired(delivered) ? 'clickexpired' : 'click');
   };
 
-  const deliveries = createDeliveries(
-    {
-      line: baseUrl + apiKey,
-      transport,
-      slots,
-      reaches,
-      consented: () => consent.ads,
-      stored: ({ format, slotId }) => pool.take(format, slotId) ?? unseen(format),
-      settle(slot, delivered) {
-        if (!delivered) {
-          vacate(slot, 'empty');
-          counts.empty++;
-          emit(slot, 'empty');
-        } else if (isHere(slot)) draw(slot, delivered);
-        // Its slot went away meanwhile: another may have it.
-        else pool.put(delivered);
-      },
-      failed(failed, cause, again) {
-        const left = failed.filter(isHere);
-        for (const slot of left) {
-          if (!slot.shown) counts.failed++;
-          fail(slot, again);
-        }
-        if (left.length) report(cause, left);
-      },
+  const deliveries = createDeliveries({
+    line: baseUrl + apiKey,
+    transport,
+    slots,
+    reaches,
+    consented: () => consent.ads,
+    stored: ({ format, slotId }) => pool.take(format, slotId) ?? unseen(format),
+    settle(slot, delivered) {
+      if (!delivered) {
+        vacate(slot, 'empty');
+        counts.empty++;
+        emit(slot, 'empty');
+      } else if (isHere(slot)) draw(slot, delivered);
+      // Its slot went away meanwhile: another may have it.
+      else pool.put(delivered);
     },
-    signal,
-  );
+    failed(failed, cause, again) {
+      const left = failed.filter(isHere);
+      for (const slot of left) {
+        if (!slot.shown) counts.failed++;
+        fail(slot, again);
+      }
+      if (left.length) report(cause, left);
+    },
+  });
   const renew = (slot: Slot): void => {
     want(slot);
     schedule();

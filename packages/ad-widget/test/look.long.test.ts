@@ -109,8 +109,13 @@ describeInChromium('how an ad looks', (stage) => {
     expect((content?.height ?? 0) / (title?.height ?? 0)).toBeCloseTo(lines, 1);
   });
 
-  test.each([320, 736, 1280])('a slot of words alone has them in its middle, in a window of %i', async (width) => {
-    sites.api.answer = () => ({ imageUrl: null });
+  test.each([320, 736, 1280])('a slot of words alone is filled by them, in a window of %i', async (width) => {
+    sites.api.answer = () => ({
+      imageUrl: null,
+      title: 'Comfortable walking shoes',
+      content:
+        'Made for long days: light, waterproof, and repaired for free for as long as you wear them. Find your size.',
+    });
     const both = ['NATIVE', 'SIDEBAR'].map((format) => `<broadsheet-slot format="${format}"></broadsheet-slot>`);
     await filled(both.join(''), { viewport: { width, height: 900 } });
     await expect.poll(() => page.locator('.ad').count()).toBe(2);
@@ -120,6 +125,7 @@ describeInChromium('how an ad looks', (stage) => {
       const last = await box(`[format=${format}] .action`);
       const middle = (first.y + last.y + last.height) / 2 - card.y;
       expect(Math.abs(middle / card.height - 0.5)).toBeLessThan(0.1);
+      expect((last.y + last.height - first.y) / card.height).toBeGreaterThan(0.5);
     }
   });
 

@@ -27,7 +27,7 @@ const SOURCES: Record<WidgetFileName, string> = {
 const NAMES = `
   shown view ad wanted half inView near open undraw clock viewed startClock clicked receipts storage reserved
   place schedule failures rotation transport put stored observeAnew counts reaches answered broken busy
-  consented crossed enter followed forget line moved opened prefix register requestId resume settle take watch`;
+  consented crossed enter followed forget line moved opened prefix register requestId resume settle take watch ads emit report`;
 const PRIVATE = NAMES.match(/\w+/g) ?? [];
 
 /** `a` to `z`, then `aa` and so on. */

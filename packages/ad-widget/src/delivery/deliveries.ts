@@ -34,7 +34,7 @@ interface DeliveryPorts {
  * Slots that are due together share a request of at most 20, and only one is under way for a key: ads do not repeat
  * within a request, so fuller requests mean fewer repeated ads.
  */
-export function createDeliveries(ports: DeliveryPorts, signal: AbortSignal) {
+export function createDeliveries(ports: DeliveryPorts) {
   const { line, transport, slots } = ports;
   const page: { [LINES]?: Map<string, Promise<void>> } = document as object;
   page[LINES] ??= new Map();
@@ -61,7 +61,7 @@ export function createDeliveries(ports: DeliveryPorts, signal: AbortSignal) {
 
   function look(): void {
     due = false;
-    if (signal.aborted || document.hidden || !ports.consented()) return;
+    if (document.hidden || !ports.consented()) return;
     const busy = lines.get(line);
     if (busy) return void busy.then(schedule);
     const requested = [...slots.values()]
@@ -87,11 +87,11 @@ export function createDeliveries(ports: DeliveryPorts, signal: AbortSignal) {
     try {
       const results = await transport.deliver(requested.map(({ slotId, format }) => ({ slotId, format })));
       // Matched by position: a page may give two slots one name.
-      for (const [index, slot] of requested.entries()) {
+      requested.forEach((slot, index) => {
         const delivered = deliveredNow(results[index]);
         if (delivered) counts.bought++;
         settle(slot, delivered, results.requestId);
-      }
+      });
     } catch (cause) {
       const again = isPassing(statusOf(cause));
       if (again) {

@@ -24,7 +24,7 @@ const CLOSE: Record<string, string> = {
 const STYLE = `
 .ad{position:fixed;z-index:2147483000;bottom:1rem;inset-inline-end:1rem;height:auto;
 width:min(22rem,100vw - 2rem);max-height:30vh;box-shadow:0 4px 24px #0004}
-.link{height:auto;min-height:6rem;max-height:30vh}.text{padding:2.25rem .75rem .5rem}
+.link{height:auto;min-height:6rem;max-height:30vh}.text{padding:2.25rem .75rem .5rem}.title,.content{-webkit-line-clamp:2}
 .bare{background:var(--paper)}.ad:not(.bare) .image{contain:size}.bare.ad .image{max-height:30vh}
 .label{top:.5rem;inset-inline-end:2.5rem}
 dialog{max-width:100vw;border:0;padding:0;background:none;color:inherit}

@@ -13,7 +13,7 @@ border-radius:var(--broadsheet-radius,6px)}\
 .title{font-weight:600}\
 .action{color:var(--accent);text-decoration:underline}\
 .label{position:absolute;top:.25rem;inset-inline-end:.25rem;padding:0 .25rem;font-size:.75rem;background:var(--paper);pointer-events:none}\
-:is(.INLINE,.POPUP) .content{-webkit-line-clamp:2}\
+.INLINE .content{-webkit-line-clamp:2}\
 @media(width<30rem){.BANNER .content{-webkit-line-clamp:2}}\
 .NATIVE{container-type:inline-size;min-width:min(100%,16rem)}\
 :is(.SIDEBAR,.NATIVE) .link{flex-direction:column}\
@@ -22,9 +22,10 @@ border-radius:var(--broadsheet-radius,6px)}\
 :is(.SIDEBAR,.NATIVE).plain .text{font-size:1.4em}\
 :is(.SIDEBAR,.NATIVE).plain .text>*{-webkit-line-clamp:2}\
 :is(.SIDEBAR,.NATIVE).plain .content{-webkit-line-clamp:5}\
-@container(width>30rem){.NATIVE .link{flex-direction:row}.NATIVE .image{flex-basis:min(50%,27rem)}.NATIVE .text{font-size:1.4em}}\
+@container(width>30rem){.NATIVE .link{flex-direction:row}.NATIVE .image{flex-basis:min(50%,27rem)}.NATIVE .text{font-size:1.4em}\
+.NATIVE.plain .text{font-size:min(4cqi,1.9em)}.NATIVE.plain .content{-webkit-line-clamp:3}}\
 .bare{border:0;background:none}\
-.bare.ad .image{flex:initial;max-width:100%;max-height:100%;margin:auto}`;
+.bare .image{flex:initial;max-width:100%;max-height:100%;margin:auto}`;
 
 const sheets: Record<string, CSSStyleSheet> = {};
 

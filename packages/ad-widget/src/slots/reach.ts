@@ -42,7 +42,7 @@ export function watchReach(
       changed();
     }, dwell);
   };
-  document.addEventListener('scroll', onScroll, { capture: true, passive: true, signal });
+  document.addEventListener('scroll', onScroll, { capture: true, signal });
 
   return ({ host, view, open }) => {
     if (!view.near || open) return !!view.near;

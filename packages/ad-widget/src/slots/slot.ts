@@ -18,8 +18,8 @@ export interface SlotView {
   inView?: boolean;
   /** Enough of it is to count as viewable after a second. */
   half?: boolean;
-  /** Runs while that is so and the ad is not viewable yet. */
-  clock?: ReturnType<typeof setTimeout>;
+  /** The slots whose second ends with its own; it is one of them while that is so and its ad is not viewable yet. */
+  clock?: Set<Slot>;
 }
 
 /** One place in the page that shows ads. It changes by the functions of this file alone. */

@@ -39,11 +39,19 @@ export function createViewability(slots: ReadonlyMap<Element, Slot>, margin: num
     if (canBeSeen(slot.host)) reports.viewable(slot);
     else startClock(slot);
   };
+  /** The slots whose second starts in this task: an answer fills many at once, and one timer serves them all. */
+  let starting = new Set<Slot>();
   /** A new ad is there, enough of it came or went, or the page was shown again: its second starts now. */
   const startClock = (slot: Slot): void => {
-    clearTimeout(slot.view.clock);
-    if (slot.view.half && slot.shown && !slot.shown.viewed && !document.hidden)
-      slot.view.clock = setTimeout(check, VIEWABLE_AFTER, slot);
+    slot.view.clock?.delete(slot);
+    if (!slot.view.half || !slot.shown || slot.shown.viewed || document.hidden) return;
+    if (!starting.size) {
+      setTimeout((started: Set<Slot>) => started.forEach(check), VIEWABLE_AFTER, starting);
+      queueMicrotask(() => {
+        starting = new Set();
+      });
+    }
+    slot.view.clock = starting.add(slot);
   };
   const inside = observe({ threshold: [0, 0.3, 0.5] }, (slot, entry) => {
     const { isIntersecting, intersectionRatio, boundingClientRect } = entry;
@@ -67,10 +75,11 @@ export function createViewability(slots: ReadonlyMap<Element, Slot>, margin: num
       around.observe(host);
       inside.observe(host);
     },
-    forget({ host, view }: Slot): void {
+    forget(slot: Slot): void {
+      const { host, view } = slot;
       around.unobserve(host);
       inside.unobserve(host);
-      clearTimeout(view.clock);
+      view.clock?.delete(slot);
     },
     /** An ad was drawn. A slot that had no area is only seen again when it is observed anew. */
     observeAnew(slot: Slot): void {
