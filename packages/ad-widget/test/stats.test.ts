@@ -1,0 +1,140 @@
+import type { Page } from 'playwright';
+import { beforeEach, expect, test } from 'vitest';
+import { describeInChromium } from '../../../tools/testing/stage.ts';
+import { deliveredMarkup } from '../src/frameworks/server.ts';
+import { useSites } from './site/sites.ts';
+
+const slot = (name: string) => `<broadsheet-slot name="${name}" format="BANNER"></broadsheet-slot>`;
+const BELOW = '<p style="height: 850px"></p>';
+/** Ten minutes, the life of a click token, and a second. */
+const EXPIRED = 601_000;
+
+describeInChromium('what a client counts, the published script', (stage) => {
+  const sites = useSites();
+  let page: Page;
+  const stats = () => page.evaluate(() => window.broadsheet?.clients?.[0]?.stats());
+  const clicks = async () => (await stats())?.clicks;
+  const open = async (body: string): Promise<void> => {
+    sites.page.html = `${sites.head()}<body style="margin: 0">${body}`;
+    await page.goto(sites.publisher.url);
+  };
+  /** Follows the link of the first ad, in a new tab, and comes back. */
+  const click = async (): Promise<void> => {
+    await page.locator('broadsheet-slot a').first().click();
+    await page.bringToFront();
+  };
+  /** Opens a page with one ad that is there. */
+  const openFilled = async (): Promise<void> => {
+    await open(slot('top'));
+    await page.locator('broadsheet-slot a').waitFor();
+  };
+
+  beforeEach(async () => {
+    const { api } = sites;
+    api.answer = () => ({});
+    api.refuseOrigin = api.unavailable = undefined;
+    api.bought = api.clicks.length = api.requests.length = 0;
+    page = await stage.newPage({ viewport: { width: 1000, height: 800 } });
+  });
+
+  test('requests and requested: 25 slots are two requests, of 20 and of 5', async () => {
+    page = await stage.newPage({ viewport: { width: 1000, height: 3000 } });
+    await open(Array.from({ length: 25 }, (_, index) => slot(`s${index}`)).join(''));
+    await expect.poll(stats).toMatchObject({ requests: 2, requested: 25 });
+    expect(sites.api.requests.filter((request) => request === 'POST /public/ads/formats')).toHaveLength(2);
+  });
+
+  test('bought: what the API counted as impressions, not what was asked for', async () => {
+    sites.api.answer = ({ slotId }) => ({ filled: slotId !== 'none' });
+    await open(`${slot('a')}${slot('none')}${slot('b')}`);
+    await expect.poll(stats).toMatchObject({ requested: 3, bought: 2 });
+    expect(sites.api.bought).toBe(2);
+  });
+
+  test('drawn: also an ad that the server sent with the page, and that this client did not buy', async () => {
+    const sent = {
+      slotId: 'sent',
+      format: 'BANNER',
+      filled: true,
+      id: 'an-ad',
+      title: 'Sent with the page',
+      clickToken: 'sent-token',
+    } as const;
+    await open(`${deliveredMarkup([sent])}${slot('sent')}${slot('asked')}`);
+    await expect.poll(stats).toMatchObject({ bought: 1, drawn: 2 });
+  });
+
+  test('reused: an ad that nobody had seen when its slot went away stands in the next one', async () => {
+    await open(`${BELOW}${slot('first')}`);
+    await expect.poll(stats).toMatchObject({ bought: 1, drawn: 1, reused: 0, viewable: 0 });
+    await page.evaluate((next) => {
+      document.querySelector('[name=first]')?.remove();
+      document.body.insertAdjacentHTML('beforeend', next);
+    }, slot('second'));
+    await expect.poll(stats).toMatchObject({ bought: 1, drawn: 2, reused: 1 });
+  });
+
+  test('viewable: an ad in view for a second, not one that is bought below the fold', async () => {
+    await open(`${slot('seen')}${BELOW}${slot('below')}`);
+    await expect.poll(stats).toMatchObject({ drawn: 2, viewable: 0 });
+    await expect.poll(stats).toMatchObject({ viewable: 1 });
+    await page.waitForFunction(
+      (until) => performance.now() > until,
+      (await page.evaluate(() => performance.now())) + 1500,
+    );
+    expect(await stats()).toMatchObject({ drawn: 2, viewable: 1 });
+  });
+
+  test('empty: slots for which there is no ad', async () => {
+    sites.api.answer = ({ slotId }) => ({ filled: slotId === 'ad' });
+    await open(`${slot('a')}${slot('ad')}${slot('b')}`);
+    await expect.poll(stats).toMatchObject({ drawn: 1, empty: 2, failed: 0 });
+  });
+
+  test('failed: slots whose delivery got no answer', async () => {
+    sites.api.unavailable = { retryAfter: '60' };
+    await open(`${slot('a')}${slot('b')}`);
+    await expect.poll(stats).toMatchObject({ requests: 1, bought: 0, empty: 0, failed: 2 });
+  });
+
+  test('clicks.posted and clicks.confirmed: one of each for a click, however often it is repeated', async () => {
+    await openFilled();
+    await click();
+    await click();
+    await expect.poll(clicks).toEqual({ posted: 1, confirmed: 1, expired: 0, refused: 0, unsent: 0 });
+    expect(sites.api.clicks).toHaveLength(1);
+  });
+
+  test('clicks.confirmed: also one that the API says it has counted before', async () => {
+    sites.api.answer = () => ({ clickToken: 'spent' });
+    sites.api.clicks.push('spent');
+    await openFilled();
+    await click();
+    await expect.poll(clicks).toMatchObject({ posted: 1, confirmed: 1, refused: 0 });
+  });
+
+  test('clicks.expired: followed when the token is older than ten minutes, and not sent', async () => {
+    await page.clock.install();
+    await openFilled();
+    await page.clock.fastForward(EXPIRED);
+    await click();
+    await expect.poll(clicks).toMatchObject({ posted: 0, expired: 1 });
+    expect(sites.api.requests.filter((request) => request.endsWith('click'))).toEqual([]);
+  });
+
+  test('clicks.refused: the page is none of the blog', async () => {
+    sites.api.refuseOrigin = sites.publisher.url;
+    await openFilled();
+    await click();
+    await expect.poll(clicks).toMatchObject({ posted: 1, confirmed: 0, refused: 1, unsent: 0 });
+  });
+
+  test('clicks.unsent: not sent yet, and none any more when the API is back', async () => {
+    await openFilled();
+    sites.api.unavailable = { retryAfter: '1' };
+    await click();
+    await expect.poll(clicks).toMatchObject({ posted: 1, confirmed: 0, unsent: 1 });
+    sites.api.unavailable = undefined;
+    await expect.poll(clicks, { timeout: 15_000 }).toMatchObject({ posted: 1, confirmed: 1, unsent: 0 });
+  });
+});
