@@ -11,6 +11,7 @@ const FORMATS = ['BANNER', 'SIDEBAR', 'INLINE', 'NATIVE'];
 export async function openSite() {
   const files: ReadonlyMap<string, string> = await widgetFiles();
   const requests: string[] = [];
+  const pictures: string[] = [];
   const server = createServer((request, response) => {
     const path = (request.url ?? '/').split('?')[0] ?? '/';
     response
@@ -20,8 +21,10 @@ export async function openSite() {
     if (path.startsWith('/api/') || path.endsWith('.js')) requests.push(`${request.method} ${path}`);
     if (request.method === 'OPTIONS') response.writeHead(204).end();
     else if (path.startsWith('/api/')) request.on('data', (body) => response.end(answer(String(body), origin)));
-    else if (path === '/ad.gif') response.setHeader('Content-Type', 'image/gif').end(PIXEL);
-    else if (file !== undefined) {
+    else if (path === '/ad.gif') {
+      pictures.push(request.url ?? '');
+      response.setHeader('Content-Type', 'image/gif').end(PIXEL);
+    } else if (file !== undefined) {
       response.setHeader('Content-Type', path.endsWith('js') ? 'text/javascript' : 'text/css').end(file);
     } else response.setHeader('Content-Type', 'text/html').end(markup(path === '/floor', origin));
   });
@@ -31,7 +34,10 @@ export async function openSite() {
   const origin = `http://127.0.0.1:${port}`;
   return {
     page: (kind: 'floor' | 'widget') => `http://localhost:${port}/${kind}`,
+    /** Those of a page for scripts and ads. */
     requests,
+    /** Those for the ads' pictures, one for each ad that is drawn. */
+    pictures,
     close(): void {
       server.closeAllConnections();
       server.close();
