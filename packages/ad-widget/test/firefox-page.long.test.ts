@@ -2,6 +2,7 @@ import type { Page } from 'puppeteer-core';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { openSite, type Site } from '../../../tools/testing/site.ts';
 import { describeInFirefox } from '../../../tools/testing/stage.ts';
+import { adLink } from './site/ad-link.ts';
 import { useSites } from './site/sites.ts';
 
 const FORMATS = ['BANNER', 'SIDEBAR', 'INLINE', 'NATIVE'];
@@ -193,14 +194,7 @@ addEventListener('broadsheet:error', ({ detail }) => reasons.push(detail.reason)
     const page = await open(`<div id="prevents">${slot('a')}</div><div id="stops">${slot('b')}</div><script>
 document.querySelector('#prevents').addEventListener('click', (event) => event.preventDefault());
 document.querySelector('#stops').addEventListener('click', (event) => event.stopPropagation());</script>`);
-    for (const name of ['a', 'b']) {
-      const link = await page.waitForFunction(
-        (which) => document.querySelector(`[name=${which}]`)?.shadowRoot?.querySelector('a'),
-        { polling: 50 },
-        name,
-      );
-      await link.asElement()?.click();
-    }
+    for (const name of ['a', 'b']) await (await adLink(page, `[name=${name}]`)).click();
     await expect.poll(() => sites.api.clicks.length).toBe(1);
     expect((await stats(page)).clicks).toMatchObject({ posted: 1 });
   });

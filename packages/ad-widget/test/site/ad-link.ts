@@ -1,13 +1,14 @@
 import type { ElementHandle, Page } from 'puppeteer-core';
 
 /**
- * The link of the page's first ad, once it is there. Asked for again and again: `waitForSelector` watches the document,
+ * The link of the ad in the first slot that `selector` finds, once it is there. Asked for again and again: `waitForSelector` watches the document,
  * and does not notice a shadow root that is made while it waits.
  */
-export async function adLink(page: Page): Promise<ElementHandle<HTMLAnchorElement>> {
+export async function adLink(page: Page, selector = 'broadsheet-slot'): Promise<ElementHandle<HTMLAnchorElement>> {
   const found = await page.waitForFunction(
-    () => document.querySelector('broadsheet-slot')?.shadowRoot?.querySelector('a'),
+    (slot) => document.querySelector(slot)?.shadowRoot?.querySelector('a'),
     { polling: 50 },
+    selector,
   );
   return found as ElementHandle<HTMLAnchorElement>;
 }
