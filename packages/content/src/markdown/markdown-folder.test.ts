@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { SnapshotBlogInput } from '@broadsheet/contract';
 import { beforeEach, describe, expect, test } from 'vitest';
@@ -174,6 +174,18 @@ test('a folder without posts is refused; hidden folders and other files are pass
   expect(await problemsOf({ '.git/x.md': 'x', 'node_modules/y.md': 'y', 'z.txt': 'z' })).toEqual([
     expect.stringContaining('has no .md, .mdx or .markdown file'),
   ]);
+});
+
+test('a link to a file is that file; one to a folder is not followed, with a note', async () => {
+  const elsewhere = temporaryFolder();
+  await elsewhere.write({ 'guest.md': '---\ntitle: Guest\n---\n' });
+  await symlink(elsewhere.join('guest.md'), join(root, 'linked.md'));
+  await symlink(elsewhere.path, join(root, 'guests'));
+  await symlink('.', join(root, 'back'));
+  const { posts, notes } = await blogOf({ 'own.md': '---\ntitle: Own\n---\n' });
+  expect(posts?.map(({ title }) => title)).toEqual(['Guest', 'Own']);
+  const note = 'is a link to a folder and was not followed: its posts are not part of this';
+  expect(notes).toEqual([`back ${note}`, `guests ${note}`]);
 });
 
 test('progress is reported to the last of the files', async () => {

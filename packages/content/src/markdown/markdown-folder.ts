@@ -13,11 +13,14 @@ import { NamedGroups } from './named-groups.ts';
 /** Files read at once: enough to keep the disk busy, far from the limit of open files. */
 const AT_ONCE = 32;
 
+const LINKED = 'is a link to a folder and was not followed: its posts are not part of this';
+
 /** Reads a folder of Markdown with front matter as one blog. */
 export async function readMarkdownFolder(root: string, options: ReadContentOptions): Promise<Read<NotedSnapshot>> {
-  const files = await markdownFiles(root);
-  if (!files.ok) return files;
-  const read = await readAll(root, files.value, options.onProgress);
+  const found = await markdownFiles(root);
+  if (!found.ok) return found;
+  const { files, linkedFolders } = found.value;
+  const read = await readAll(root, files, options.onProgress);
   const { skipBad = false, now = Date.now() } = options;
   const problems = read.flatMap((post): readonly ContentProblem[] => (post.ok ? [] : post.problems));
   const good = read.flatMap((post) => (post.ok ? [post.value] : []));
@@ -40,7 +43,13 @@ export async function readMarkdownFolder(root: string, options: ReadContentOptio
     value: {
       snapshot: { blogs: [{ ...blog, categories: categories.all(), tags: tags.all() }] },
       unnamed: true,
-      notes: [...good.flatMap((post) => post.notes), ...manyNotes(ahead, AHEAD), ...notes, ...misspeltNotes(posts)],
+      notes: [
+        ...manyNotes(linkedFolders, LINKED),
+        ...good.flatMap((post) => post.notes),
+        ...manyNotes(ahead, AHEAD),
+        ...notes,
+        ...misspeltNotes(posts),
+      ],
       ...(problems.length > 0 && { skipped: problems }),
       files: new Map(posts.map(({ path, post }) => [post.id, path])),
     },

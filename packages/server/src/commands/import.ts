@@ -16,8 +16,9 @@ export async function importPath(path: string, flags: ImportFlags): Promise<void
   const content = await readImport(path, { blog: flags.blog, skipBad: flags.skipBad });
   const { notes, skipped = [] } = content;
   if (prune && skipped.length > 0) {
-    const first = `${skipped.length} files cannot be used (${skipped[0]?.at}: ${skipped[0]?.message})`;
-    throw new Refusal(`${first}: --prune would delete their posts. Mend them, or import without --prune.`);
+    const more = skipped.length > 1 ? `; ${skipped.length} problems in all` : '';
+    const bad = `Not every file can be used (${skipped[0]?.at}: ${skipped[0]?.message}${more})`;
+    throw new Refusal(`${bad}: --prune would delete their posts. Mend them, or import without --prune.`);
   }
   const imported = await withStore(flags, { create: true }, async (store) => {
     if (flags.blog !== undefined) await requireBlogId(store, flags.blog);
