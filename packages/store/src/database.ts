@@ -37,8 +37,8 @@ export interface Database {
   asBytes(text: RawBuilder<string>): RawBuilder<Bytes>;
   /** Whether a page of posts fits into one value, so that the database can join it. */
   readonly joinsLists: boolean;
-  /** Bytes of posts that are cached in memory. */
-  readonly blockBytes: number;
+  /** Bytes of posts that are cached in memory, where there is room for less than usual. */
+  readonly blockBytes?: number;
   readonly search: PostSearch;
   readonly events: EventLog;
   /** Rejects while nothing can be counted: see `Store.check`. */

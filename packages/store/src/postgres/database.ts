@@ -54,7 +54,6 @@ export async function openPostgres(
     ready: throughKysely(db),
     asBytes: (text) => text,
     joinsLists: true,
-    blockBytes: 32 * 1024 * 1024,
     search: createPostgresSearch(db),
     events: createPostgresEvents(db),
     async check() {

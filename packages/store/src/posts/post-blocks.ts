@@ -7,6 +7,8 @@ import type { PostList, PostLists, PostRow } from './post-lists.ts';
 /** Reads pages of lists, each as it was at one revision of its blog. */
 export type ReadPage = (list: PostList, revision: string, range: Range) => Awaitable<Encoded<readonly Post[]>>;
 
+/** Bytes that are cached by default. */
+const MAX_BYTES = 32 * 1024 * 1024;
 /** Posts of a block: pages of as many, the usual ones, are a block each. */
 const SIZE = 10;
 /** What a block needs beside its bytes, about. */
@@ -26,7 +28,7 @@ interface Block {
  * Reads pages through a cache of blocks, up to a number of bytes. Pages that overlap share them, whatever their offset
  * and limit: the database reads a post once for all of them, and a page is views of its blocks, not a copy.
  */
-export function createPostBlocks({ page: readRows }: PostLists, placeOf: FindPlace, maxBytes: number): ReadPage {
+export function createPostBlocks({ page: readRows }: PostLists, placeOf: FindPlace, maxBytes = MAX_BYTES): ReadPage {
   const cached = new LRUCache<string, Block>({
     maxSize: maxBytes,
     maxEntrySize: maxBytes / 8,

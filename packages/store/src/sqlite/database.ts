@@ -48,7 +48,6 @@ export async function openSqlite(path: string, { create, wait }: SqliteOptions):
     ready: memory ? throughKysely(reader) : readyOn(readConnection),
     asBytes: (text) => sql`cast(${text} as blob)`,
     joinsLists: true,
-    blockBytes: 32 * 1024 * 1024,
     search: createSqliteSearch(reader),
     events: createSqliteEvents(transact),
     async check() {
