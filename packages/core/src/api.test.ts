@@ -277,7 +277,15 @@ test('who clicks is known by the door, and stored as a word that is not the addr
     visitors.push(click.visitor);
     return store.recordClick(blogId, click);
   };
-  const api = createApi({ ...options, store: { ...store, recordClick } });
+  const seen: unknown[] = [];
+  const around = [
+    observed(
+      ({ endpoint, impressions, click }) => seen.push([endpoint, impressions, click]),
+      Date,
+      () => {},
+    ),
+  ];
+  const api = createApi({ ...options, store: { ...store, recordClick }, around });
   const click = async (caller: Caller, origin?: string) => {
     const ad = await api.answer(get('/public/ads/formats/BANNER'));
     const { clickToken } = JSON.parse(String(ad.body));
@@ -292,6 +300,12 @@ test('who clicks is known by the door, and stored as a word that is not the addr
   expect(await click(page, 'https://other.example')).toBe(403);
   expect(await click({ origin: 'https://site.example' })).toBe(200);
   expect(visitors).toEqual(['word for 203.0.113.9', undefined]);
+  expect(seen.slice(0, 4)).toEqual([
+    ['ads.deliver', 1, undefined],
+    ['ads.click', 0, 'counted'],
+    ['ads.deliver', 1, undefined],
+    ['ads.click', 0, undefined],
+  ]);
 });
 
 test('slots of a batch and their clicks are counted under their placement, a single delivery under none', async () => {
