@@ -70,6 +70,40 @@ test('a token that is over is refused before the network', async () => {
   expect(server.seen).toEqual([]);
 });
 
+test('a token from elsewhere ends by its own word, to the second, and an opaque one by that of the API', async () => {
+  const server = await filling();
+  const { ads } = client(server.url);
+  vi.useFakeTimers({ toFake: ['Date'], now: 1_600_000 });
+  onTestFinished(() => void vi.useRealTimers());
+  const words = 'ads.click: the click token ended 1970-01-01T00:26:40.000Z: a token lives ten minutes; deliver the ad';
+  expect(await failureOf(ads.click(sampleToken(1_000, 1_600)))).toMatchObject({
+    code: 'CLICK_TOKEN_EXPIRED',
+    endpoint: 'ads.click',
+    message: expect.stringContaining(words),
+  });
+  for (const token of [sampleToken(1_000, 1_601), 'opaque']) expect(await ads.click(token)).toEqual({ status: 'ok' });
+});
+
+test('a token is needed, and no placement without an ad has one', async () => {
+  const server = await serve(({ body }, response) => {
+    const request = JSON.parse(body) as { slots: AdSlot[] };
+    json(
+      response,
+      200,
+      request.slots.map((slot) => ({ ...slot, filled: false })),
+    );
+  });
+  const { ads } = client(server.url);
+  const refused = { name: 'InputError', code: 'INVALID_INPUT', endpoint: 'ads.click' };
+  const message = 'ads.click: the token is "": give the clickToken of an ad that was delivered.';
+  expect(await failureOf(ads.click(''))).toMatchObject({ ...refused, message });
+  const [placement] = await ads.place(slots(1));
+  expect(placement).toMatchObject({ slotId: 's0', format: 'BANNER', ad: undefined, expiresAt: undefined });
+  const empty = { ...refused, message: 'ads.click: slot s0 has no ad.' };
+  expect(await failureOf(placement?.click() ?? Promise.resolve())).toMatchObject(empty);
+  expect(server.seen).toHaveLength(1);
+});
+
 test('what is no array of slots is refused before an impression is counted', async () => {
   const server = await filling();
   const { ads } = client(server.url);
@@ -90,8 +124,16 @@ test('what is no array of slots is refused before an impression is counted', asy
 test('more than twenty slots are split only on request', async () => {
   const server = await filling();
   const { ads } = client(server.url);
-  expect(await failureOf(ads.deliver(slots(21)))).toMatchObject({ code: 'INVALID_INPUT' });
+  expect(await failureOf(ads.deliver(slots(21)))).toMatchObject({
+    code: 'INVALID_INPUT',
+    endpoint: 'ads.deliverBatch',
+    message: expect.stringContaining('ads.deliver: 21 slots are more than the 20 of one request: request fewer, or'),
+  });
   expect(server.seen).toEqual([]);
+  expect(await ads.deliver(slots(20))).toHaveLength(20);
+  expect(await ads.deliver(slots(40), { split: true })).toHaveLength(40);
+  expect(server.seen).toHaveLength(3);
+  server.seen.length = 0;
   const results = await ads.deliverBatch(slots(45), { split: true });
   expect(results.map(({ slotId }) => slotId)).toEqual(slots(45).map(({ slotId }) => slotId));
   expect(server.seen).toHaveLength(3);

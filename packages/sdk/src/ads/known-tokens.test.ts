@@ -43,3 +43,24 @@ test('those that are over go, and no more than 10,000 stay', () => {
   for (let nth = 3; nth < 10_002; nth++) tokens.remember(token(nth));
   expect([1, 2, 10_001].map((nth) => tokens.get(token(nth)) !== undefined)).toEqual([false, true, true]);
 });
+
+/** A token whose claims are these. */
+const claiming = (claims: object): string => `e30.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.sig`;
+const NOW = Date.parse('2026-01-31T09:00:00Z');
+
+test.each<[string, string, number]>([
+  ['both ends of its life', claiming({ iat: 1_000, exp: 1_300 }), 300],
+  ['its end alone, for who issues it need not say when', claiming({ exp: 1_600 }), 600],
+  ['no end', claiming({ iat: 1_000 }), 600],
+  ['its end as a text', claiming({ iat: 1_000, exp: '1300' }), 600],
+  [
+    'claims with letters that base64url writes in its own way',
+    claiming({ iat: 1_000, exp: 1_300, n: '~~>>??~~' }),
+    300,
+  ],
+  ['nothing, being no JWT', 'opaque', 600],
+  ['nothing, being empty JSON', 'e30.bnVsbA.sig', 600],
+])('a token that says %s lives from the moment it came', (_, text, seconds) => {
+  vi.useFakeTimers({ toFake: ['Date'], now: NOW });
+  expect(new KnownTokens().remember(text).expiresAt).toBe(NOW + seconds * 1000);
+});

@@ -47,7 +47,7 @@ export function readTokenLife(token: string): TokenLife | undefined {
     const claims: unknown = JSON.parse(atob(payload.replaceAll('-', '+').replaceAll('_', '/')));
     const { iat, exp } = claims as { iat?: unknown; exp?: unknown };
     if (typeof exp !== 'number') return undefined;
-    return { issuedAt: (typeof iat === 'number' ? iat : exp) * 1000, expiresAt: exp * 1000 };
+    return { issuedAt: (typeof iat === 'number' ? iat : exp - LIMITS.clickTokenTtl) * 1000, expiresAt: exp * 1000 };
   } catch {
     return undefined;
   }
