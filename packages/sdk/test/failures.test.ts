@@ -369,6 +369,12 @@ test('a fetch that gives no response is reported', async () => {
   expect(error).toMatchObject({ name: 'InputError', message, attempts: [{}] });
 });
 
+test.each([null, 7, 'https://blog.example'])('with(%j) is refused as createClient(%j) is', (options) => {
+  const words = 'createClient: the options are ';
+  expect(() => client('https://blog.example').with(options as never)).toThrow(words);
+  expect(() => createClient(options as never)).toThrow(words);
+});
+
 test('headers may be Headers', async () => {
   const server = await quiet();
   const blog = client(server.url, { headers: new Headers({ 'X-Site': 'a' }) });

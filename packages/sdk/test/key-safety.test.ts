@@ -143,6 +143,7 @@ test('the key needs https, except on this machine or by consent', () => {
       createClient({ baseUrl, apiKey: KEY, allowInsecureHttp });
   expect(make('http://blog.example')).toThrow('needs https');
   expect(make('ftp://blog.example')).toThrow('needs https');
+  expect(make('ftp://localhost')).toThrow('needs https');
   expect(make('https://user:pass@blog.example')).toThrow('user name or password');
   expect(make('http://blog.example', true)).not.toThrow();
   for (const url of ['http://localhost:3000', 'http://127.0.0.1', 'http://[::1]:80', 'https://blog.example/api/']) {
@@ -155,6 +156,7 @@ test.each([
   ['127.0.0.1:4811/api', 'write http://127.0.0.1:4811/api.'],
   ['blog.example/api', 'write https://blog.example/api.'],
   ['blog.example:8443', 'write https://blog.example:8443.'],
+  ['blog.localhost.example:8443', 'write https://blog.localhost.example:8443.'],
   ['/api', 'write a full URL, such as https://blog.example/api.'],
 ])('the address %s is refused with how to write it', (baseUrl, words) => {
   expect(() => createClient({ baseUrl, apiKey: KEY })).toThrow(`baseUrl is "${baseUrl}": ${words}`);

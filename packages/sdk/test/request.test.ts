@@ -111,6 +111,21 @@ test('a GET with a body, and an option that does not exist, are refused', async 
   );
 });
 
+test('with adds to the fetch options and to the middleware there are', async () => {
+  const inits: RequestInit[] = [];
+  const fetch = async (_: string, init: RequestInit): Promise<Response> => {
+    inits.push(init);
+    return Response.json({ success: true, data: [] });
+  };
+  const blog = client('https://blog.example', { fetch, fetchOptions: { priority: 'low', cache: 'no-cache' } });
+  await blog.with({ fetchOptions: { cache: 'force-cache' } }).tags.list();
+  await blog.with({}).tags.list();
+  expect(inits).toMatchObject([
+    { priority: 'low', cache: 'force-cache' },
+    { priority: 'low', cache: 'no-cache' },
+  ]);
+});
+
 test('with gives the same client with other options', async () => {
   const server = await serve((_, response) => json(response, 200, { success: true, data: samplePost('1') }));
   const kinds: string[] = [];
@@ -133,6 +148,8 @@ test('with gives the same client with other options', async () => {
   expect(first).toMatchObject({ 'x-api-key': KEY, 'x-site': 'a', 'x-own': 'b', 'x-through': 'a, b' });
   expect(second).toMatchObject({ 'x-api-key': KEY, 'x-site': 'a', 'x-own': 'a', 'x-through': 'a' });
   expect(kinds).toEqual(['request', 'response']);
+  await blog.with({}).posts.get('1');
+  expect(server.seen[2]?.headers).toMatchObject({ 'x-site': 'a', 'x-own': 'a', 'x-through': 'a' });
   expect(() => blog.with({ timeOut: 1 } as never)).toThrow('there is no option timeOut: it is written timeout.');
   expect(await failureOf(blog.with({ timeout: 0 }).posts.get('1'))).toMatchObject({ code: 'TIMEOUT' });
 });

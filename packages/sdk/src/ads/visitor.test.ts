@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest';
 import { json } from '../../test/support/answers.ts';
 import { client } from '../../test/support/client.ts';
 import { serve } from '../../test/support/serve.ts';
-import { visitorHeaders } from './visitor.ts';
+import { type ProxyTrust, visitorHeaders } from './visitor.ts';
 
 const request = (headers: Record<string, string>): Request => new Request('https://blog.example/post', { headers });
 const ipOf = (...[visitor, trust]: Parameters<typeof visitorHeaders>): string | undefined =>
@@ -19,6 +19,27 @@ test('no header is believed unless that is chosen, and a warning says so once', 
   expect(ipOf(forged, undefined)).toBeUndefined();
   expect(warn.mock.calls).toEqual([[expect.stringContaining('Set trust')]]);
   expect(ipOf(forged, 0)).toBeUndefined();
+});
+
+test.each<[string, Record<string, string>, ProxyTrust | undefined, number]>([
+  ['that came through a proxy', { 'x-forwarded-for': '203.0.113.9' }, undefined, 1],
+  ['that came through Cloudflare', { 'cf-connecting-ip': '203.0.113.9' }, undefined, 1],
+  ['that came straight here', {}, undefined, 0],
+  ['whose proxies are counted', { 'x-forwarded-for': '203.0.113.9' }, 1, 0],
+  ['whose proxies are counted as none', { 'x-forwarded-for': '203.0.113.9' }, 0, 0],
+])('of a request %s %o with trust %s there are %i warnings', async (_, headers, trust, warnings) => {
+  vi.resetModules();
+  const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
+  warn.mockClear();
+  const fresh = await import('./visitor.ts');
+  fresh.visitorHeaders(request(headers), trust);
+  expect(warn.mock.calls).toEqual(Array(warnings).fill([expect.stringContaining('whose word on the address is not')]));
+});
+
+test('who trusts a proxy that says nothing learns no address, but from the connection', () => {
+  expect(ipOf(request({}), 1)).toBeUndefined();
+  expect(ipOf({ headers: {}, socket: undefined }, 1)).toBeUndefined();
+  expect(ipOf({ headers: {}, socket: { remoteAddress: '203.0.113.9' } }, 1)).toBe('203.0.113.9');
 });
 
 test.each([
@@ -37,6 +58,8 @@ test.each([
   [' 2001:DB8::1 ', '2001:DB8::1'],
   ['::ffff:203.0.113.9', '::ffff:203.0.113.9'],
   ['unknown', undefined],
+  ['by 203.0.113.9', undefined],
+  ['by 2001:db8::1', undefined],
   ['203.0.113.9; DROP', undefined],
   ['', undefined],
 ])('of the entry %j the address is %s', (entry, ip) => {

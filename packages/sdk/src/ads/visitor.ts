@@ -44,10 +44,9 @@ export type ProxyTrust = 'cloudflare' | number;
 
 /** The headers that pass a visitor, or the visitor's own request, on to the API. */
 export function visitorHeaders(
-  visitor: Visitor | Request | NodeRequest | undefined,
+  visitor: Visitor | Request | NodeRequest,
   trust: ProxyTrust | undefined,
 ): Record<string, string> {
-  if (!visitor) return {};
   const { origin, referer, ip, userAgent } = 'headers' in visitor ? fromRequest(visitor, trust) : visitor;
   const named = { origin, referer, 'x-forwarded-for': ip, 'user-agent': userAgent };
   return Object.fromEntries(Object.entries(named).filter((pair): pair is [string, string] => Boolean(pair[1])));

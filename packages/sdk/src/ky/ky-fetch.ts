@@ -10,7 +10,7 @@
  */
 export type KyInstance = (url: string, options: never) => PromiseLike<Response>;
 
-type Fetch = (request: Request | string, init?: RequestInit) => Promise<Response>;
+type Fetch = (request: Request, init?: RequestInit) => Promise<Response>;
 
 /** The options of one request as ky's `init` hooks see them. */
 interface KyOptions {
@@ -83,9 +83,9 @@ function guarded(
   // Kept from ky, which would compose it with one of its own for a time-out that is off.
   const signal = own && other ? AbortSignal.any([own, other]) : (own ?? other);
   return async (request, more) => {
-    const target = typeof request === 'string' ? request : request.url;
-    if (target !== url && new URL(target).origin !== new URL(url).origin)
-      throw new Error(`a hook of ky sends the request to ${new URL(target).origin}, where the key is not sent`);
+    const { origin } = new URL(request.url);
+    if (origin !== new URL(url).origin)
+      throw new Error(`a hook of ky sends the request to ${origin}, where the key is not sent`);
     return fetch(request, { ...more, redirect: 'manual', ...(signal && { signal }) });
   };
 }

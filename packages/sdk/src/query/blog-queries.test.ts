@@ -132,6 +132,10 @@ test('every read has a key of its own by what it reads, and by its page; not by 
     ],
   ].map(({ queryKey }) => JSON.stringify(queryKey));
   expect(new Set(keys).size).toBe(keys.length);
+  const below = (key: readonly unknown[], text: string) => text.startsWith(JSON.stringify(key).replace(/]$/, ','));
+  for (const key of keys) expect(below(queries.key, key), key).toBe(true);
+  const kinds = [posts, categories, tags].map((kind) => keys.filter((key) => below(kind.key, key)).length);
+  expect(kinds).toEqual([9, 7, 7]);
   expect(posts.list({ limit: 2, timeout: 100, retry: 0 }).queryKey).toEqual(posts.list({ limit: 2 }).queryKey);
 });
 

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { NotFoundError } from './error-kinds.ts';
+import { BroadsheetError, isBroadsheetError } from './errors.ts';
+
+const facts = { code: 'NOT_FOUND', phase: 'answer', status: 404, endpoint: 'posts.get', docs: undefined } as const;
+
+test('an error in a log says what the call knows, and nothing of how it was made', () => {
+  const error = new NotFoundError('no such post', { ...facts, refused: true, cause: new Error('inside') });
+  error.attempts = [{ delay: 0, duration: 5, status: 404 }];
+  const plain = {
+    ...{ name: 'NotFoundError', message: 'no such post', code: 'NOT_FOUND', phase: 'answer', status: 404 },
+    ...{ endpoint: 'posts.get', retryable: false, attempts: [{ delay: 0, duration: 5, status: 404 }] },
+  };
+  expect(JSON.parse(JSON.stringify(error))).toEqual(plain);
+});
+
+test.each([null, undefined, 'NOT_FOUND', 404, {}, [], new Error('no such post'), { code: 'NOT_FOUND' }])(
+  'the guards know that %o is no error of the client',
+  (value) => {
+    expect(isBroadsheetError(value)).toBe(false);
+    expect(value instanceof (BroadsheetError as unknown as () => void)).toBe(false);
+  },
+);

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { BroadsheetError } from './errors.ts';
+import { createRedact, redactError } from './redact.ts';
+
+const KEY = 'bsk_SECRET';
+
+/** The error after the key was taken out of it, caused by this. */
+function causedBy(cause: unknown, key = KEY) {
+  const error = new BroadsheetError('it failed', { code: 'NETWORK_ERROR', phase: 'connect', cause });
+  redactError(error, createRedact(key));
+  return error as BroadsheetError & { readonly cause: Error & { readonly code?: string } };
+}
+
+test('of a cause that held the key a copy stays: its name, words, code, place and own causes', () => {
+  const inner = Object.assign(new RangeError(`no ${KEY}`), { code: `E_${KEY}` });
+  const { cause } = causedBy(new TypeError('could not send', { cause: inner }));
+  expect(cause).toMatchObject({ name: 'TypeError', message: 'could not send' });
+  expect(cause).not.toHaveProperty('code');
+  expect(cause.cause).toMatchObject({ name: 'RangeError', message: 'no [key]', code: 'E_[key]' });
+  expect((cause.cause as Error).stack).toMatch(/^RangeError: no \[key\]\n\s+at .*redact\.test\.ts/);
+});
+
+test('a cause that has no stack, and one that is no error, are read as they are', () => {
+  const bare = Object.assign(new Error(KEY), { stack: undefined });
+  expect(causedBy(bare).cause).toMatchObject({ message: '[key]', stack: '' });
+  expect(causedBy(`sent ${KEY}`).cause).toBe('sent [key]');
+  expect(causedBy({ toString: () => `sent ${KEY}`, key: KEY }).cause).toBe('sent [key]');
+});
+
+test('a cause without the key is the very one, however it is built', () => {
+  const round: { self?: unknown } = {};
+  round.self = round;
+  for (const cause of [round, new Error('down'), 'down', 7, null]) expect(causedBy(cause).cause).toBe(cause);
+});
+
+test('a request among the causes gives its headers away, so it goes', () => {
+  const request = new Request('https://blog.example', { headers: { 'x-api-key': KEY } });
+  expect(causedBy({ request }).cause).toBe('[object Object]');
+});
+
+test('a key that is part of the path of a file is left in the places of a stack', () => {
+  const error = new BroadsheetError('no sdk', { code: 'NETWORK_ERROR', phase: 'connect', cause: new Error('no sdk') });
+  redactError(error, createRedact('sdk'));
+  for (const { stack = '' } of [error, error.cause as Error]) {
+    expect(stack.split('\n')[0]).toMatch(/no \[key\]$/);
+    expect(stack).toContain('/sdk/src/errors/redact.test.ts');
+  }
+});
