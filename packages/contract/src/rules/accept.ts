@@ -1,4 +1,4 @@
-import { bounded, measured, type Report, readText } from './read-text.ts';
+import { bounded, measured, note, type Problem, readText } from './read-text.ts';
 import type { Rule } from './rule.ts';
 import * as wording from './wording.ts';
 
@@ -6,10 +6,6 @@ import * as wording from './wording.ts';
 export type Validated<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly fields: readonly wording.FieldError[] };
-
-interface Problem extends wording.Problem {
-  readonly path: PropertyKey[];
-}
 
 /**
  * Reads an input by a rule, with errors in the words of the API.
@@ -27,12 +23,6 @@ export function accept<Out, In>(rule: Rule<Out, In>, input: unknown): Validated<
 }
 
 function read(rule: Rule, input: unknown, problems: Problem[]): unknown {
-  const report: Report = (words, code) => void problems.push({ path: [], words, code });
-  const mistyped = (expected: string) =>
-    input === undefined
-      ? report(wording.MISSING.words, wording.MISSING.code)
-      : report(wording.wrongType(expected, input), 'invalid_type');
-
   switch (rule.kind) {
     case 'optional':
       return input === undefined ? undefined : read(rule.inner, input, problems);
@@ -41,28 +31,36 @@ function read(rule: Rule, input: unknown, problems: Problem[]): unknown {
     case 'fallback':
       return input === undefined ? rule.value : read(rule.inner, input, problems);
     case 'flag':
-      return typeof input === 'boolean' ? input : mistyped('boolean');
+      return typeof input === 'boolean' ? input : mistyped('boolean', input, problems);
     case 'integer':
-      if (typeof input !== 'number') return mistyped('number');
-      return Number.isInteger(input) ? bounded(input, {}, report) : mistyped('int');
+      if (typeof input !== 'number') return mistyped('number', input, problems);
+      return Number.isInteger(input) ? bounded(input, {}, problems) : mistyped('int', input, problems);
     case 'choice':
       if (rule.values.includes(input as string)) return input;
-      if (input === undefined) return report(wording.MISSING.words, wording.MISSING.code);
-      return report(wording.wrongValue(rule.values, input), 'invalid_value');
+      if (input === undefined) return missing(problems);
+      return note(wording.wrongValue(rule.values, input), 'invalid_value', problems);
     case 'list':
-      if (!Array.isArray(input)) return mistyped('array');
+      if (!Array.isArray(input)) return mistyped('array', input, problems);
       return measured(
         input.map((item, index) => within(index, rule.item, item, problems)),
-        { ...rule, length: input.length, unit: 'item' },
-        report,
+        rule,
+        input.length,
+        'item',
+        problems,
       );
     case 'record':
-      if (typeof input !== 'object' || input === null || Array.isArray(input)) return mistyped('object');
-      return readFields(rule, input as Record<string, unknown>, problems, report);
+      if (typeof input !== 'object' || input === null || Array.isArray(input))
+        return mistyped('object', input, problems);
+      return readFields(rule, input as Record<string, unknown>, problems);
     default:
-      return typeof input === 'string' ? readText(rule, input, report) : mistyped('string');
+      return typeof input === 'string' ? readText(rule, input, problems) : mistyped('string', input, problems);
   }
 }
+
+const missing = (problems: Problem[]) => note(wording.MISSING.words, wording.MISSING.code, problems);
+
+const mistyped = (expected: string, input: unknown, problems: Problem[]) =>
+  input === undefined ? missing(problems) : note(wording.wrongType(expected, input), 'invalid_type', problems);
 
 function within(key: PropertyKey, rule: Rule, input: unknown, problems: Problem[]): unknown {
   const before = problems.length;
@@ -75,14 +73,13 @@ function readFields(
   { fields, strict }: Extract<Rule, { kind: 'record' }>,
   input: Readonly<Record<string, unknown>>,
   problems: Problem[],
-  report: Report,
 ): Record<string, unknown> {
   const value: Record<string, unknown> = {};
-  for (const [key, rule] of Object.entries(fields)) {
-    const field = within(key, rule, input[key], problems);
+  for (const key in fields) {
+    const field = within(key, fields[key] as Rule, input[key], problems);
     if (field !== undefined) value[key] = field;
   }
   const unknown = strict ? Object.keys(input).filter((key) => !Object.hasOwn(fields, key)) : [];
-  if (unknown.length > 0) report(wording.unknownKeys(unknown), 'unrecognized_keys');
+  if (unknown.length > 0) note(wording.unknownKeys(unknown), 'unrecognized_keys', problems);
   return value;
 }

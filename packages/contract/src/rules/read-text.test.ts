@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { bounded, measured, normalizeTerm, readText } from './read-text.ts';
+import { bounded, measured, normalizeTerm, type Problem, readText } from './read-text.ts';
 
 type TextRule = Parameters<typeof readText>[0];
 
 /** The value that is read, and what is reported. */
 function read(rule: TextRule, input: string) {
-  const problems: string[] = [];
-  const value = readText(rule, input, (words, code) => void problems.push(`${code}: ${words}`));
-  return { value, problems };
+  const problems: Problem[] = [];
+  const value = readText(rule, input, problems);
+  return { value, problems: problems.map(({ words, code }) => `${code}: ${words}`) };
 }
 
 const passes = (rule: TextRule, input: string, value: unknown = input) =>
@@ -98,10 +98,9 @@ test('an address has one of the schemes, whatever a browser would overlook in it
 });
 
 test('what has a bound may be as large as it', () => {
-  const problems: string[] = [];
-  const report = (words: string) => void problems.push(words);
-  expect(measured('x', { min: 1, max: 1, length: 1, unit: 'item' }, report)).toBe('x');
-  expect(measured('x', { length: 9, unit: 'item' }, report)).toBe('x');
-  expect(bounded(3, { min: 3, max: 3 }, report)).toBe(3);
+  const problems: Problem[] = [];
+  expect(measured('x', { min: 1, max: 1 }, 1, 'item', problems)).toBe('x');
+  expect(measured('x', {}, 9, 'item', problems)).toBe('x');
+  expect(bounded(3, { min: 3, max: 3 }, problems)).toBe(3);
   expect(problems).toEqual([]);
 });

@@ -1,8 +1,15 @@
 import type { Bounds, Rule } from './rule.ts';
 import * as wording from './wording.ts';
 
+/** What is wrong with a value, and where it stands. */
+export interface Problem extends wording.Problem {
+  readonly path: PropertyKey[];
+}
+
 /** Notes what is wrong with a value. */
-export type Report = (words: string, code: string) => undefined;
+export function note(words: string, code: string, problems: Problem[]): undefined {
+  problems.push({ path: [], words, code });
+}
 
 type TextRule = Extract<Rule, { kind: 'text' | 'term' | 'digits' | 'instant' | 'guid' | 'address' }>;
 
@@ -25,25 +32,26 @@ const schemeOf = (address: string): string | undefined =>
   /^([a-z][a-z0-9+.-]*):/i.exec(address.replace(ignoredByBrowsers, ''))?.[1]?.toLowerCase();
 
 /** Reads a text by its rule. */
-export function readText(rule: TextRule, input: string, report: Report): unknown {
+export function readText(rule: TextRule, input: string, problems: Problem[]): unknown {
   switch (rule.kind) {
     case 'text':
-      return measured(input, { ...rule, length: lengthOf(input, rule), unit: 'character' }, report);
+      return measured(input, rule, lengthOf(input, rule), 'character', problems);
     case 'term': {
       const term = normalizeTerm(input);
-      return measured(term, { ...rule, length: lengthOf(term, rule), unit: 'character' }, report);
+      return measured(term, rule, lengthOf(term, rule), 'character', problems);
     }
     case 'digits':
-      if (!INTEGER.test(input)) return report(wording.wrongForm(wording.FORMS.digits, input), 'invalid_format');
-      return bounded(Number(input), rule, report);
+      if (!INTEGER.test(input)) return note(wording.wrongForm(wording.FORMS.digits, input), 'invalid_format', problems);
+      return bounded(Number(input), rule, problems);
     case 'instant':
-      if (!isInstant(input)) return report(wording.wrongForm(wording.FORMS.datetime, input), 'invalid_format');
+      if (!isInstant(input)) return note(wording.wrongForm(wording.FORMS.datetime, input), 'invalid_format', problems);
       return new Date(input).toISOString();
     case 'guid':
-      return GUID.test(input) ? input : report(wording.wrongForm(wording.FORMS.guid, input), 'invalid_format');
+      return GUID.test(input) ? input : note(wording.wrongForm(wording.FORMS.guid, input), 'invalid_format', problems);
     case 'address': {
       if (rule.schemes.includes(schemeOf(input) ?? 'https')) return input;
-      return report(`expected an address with ${rule.schemes.map((scheme) => `${scheme}:`).join(' or ')}`, 'custom');
+      const schemes = rule.schemes.map((scheme) => `${scheme}:`).join(' or ');
+      return note(`expected an address with ${schemes}`, 'custom', problems);
     }
   }
 }
@@ -61,11 +69,13 @@ function lengthOf(text: string, { min = 0, max = Number.POSITIVE_INFINITY }: Bou
 /** A value with a length, which is held against its bounds. */
 export function measured<T>(
   value: T,
-  { min = 0, max = Number.POSITIVE_INFINITY, length, unit }: Bounds & { length: number; unit: string },
-  report: Report,
+  { min = 0, max = Number.POSITIVE_INFINITY }: Bounds,
+  length: number,
+  unit: string,
+  problems: Problem[],
 ): T {
-  if (length < min) report(wording.tooSmall(min, unit), 'too_small');
-  if (length > max) report(wording.tooBig(max, unit), 'too_big');
+  if (length < min) note(wording.tooSmall(min, unit), 'too_small', problems);
+  if (length > max) note(wording.tooBig(max, unit), 'too_big', problems);
   return value;
 }
 
@@ -73,9 +83,9 @@ export function measured<T>(
 export function bounded(
   value: number,
   { min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER }: Bounds,
-  report: Report,
+  problems: Problem[],
 ) {
-  if (value < min) report(wording.tooSmall(min), 'too_small');
-  if (value > max) report(wording.tooBig(max), 'too_big');
+  if (value < min) note(wording.tooSmall(min), 'too_small', problems);
+  if (value > max) note(wording.tooBig(max), 'too_big', problems);
   return value;
 }

@@ -16,7 +16,11 @@ export async function readJsonBody(request: ApiRequest): Promise<unknown> {
       message: `The body must be sent as application/json, not ${mediaType ? JSON.stringify(mediaType) : 'without a Content-Type'}.`,
     });
   }
-  const bytes = await readBytes(request);
+  const isTooLong = Number(request.header('content-length')) > LIMITS.body;
+  const bytes = isTooLong ? undefined : await request.body(LIMITS.body);
+  if (!bytes) {
+    throw new Failure('PAYLOAD_TOO_LARGE', { message: `The body is larger than ${LIMITS.body} bytes.` });
+  }
   try {
     return JSON.parse(utf8.decode(bytes));
   } catch (error) {
@@ -24,16 +28,4 @@ export async function readJsonBody(request: ApiRequest): Promise<unknown> {
       message: `The body is not valid JSON: ${bytes.byteLength === 0 ? 'it is empty' : (error as Error).message}.`,
     });
   }
-}
-
-async function readBytes(request: ApiRequest): Promise<Uint8Array> {
-  const declared = request.header('content-length');
-  if (declared !== null && Number(declared) > LIMITS.body) throw tooLarge();
-  const bytes = await request.body(LIMITS.body);
-  if (!bytes) throw tooLarge();
-  return bytes;
-}
-
-function tooLarge(): Failure {
-  return new Failure('PAYLOAD_TOO_LARGE', { message: `The body is larger than ${LIMITS.body} bytes.` });
 }
