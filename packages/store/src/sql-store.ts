@@ -71,9 +71,8 @@ export function createSqlStore(database: Database, report: Report = () => {}): S
         .execute();
       return rows.map(toAd);
     },
-    async recordImpressions(blogId, slots, at) {
-      if (slots.length > 0) await events.recordImpressions(blogId, slots, at);
-    },
+    recordImpressions: (blogId, slots, at) =>
+      slots.length > 0 ? events.recordImpressions(blogId, slots, at) : undefined,
     async recordClick(blogId, click) {
       const outcome = await events.recordClick(blogId, click);
       pruning.at(click.at);

@@ -28,6 +28,8 @@ export function adOperations(ports: Ports, inventories: InventoryCache): AdOpera
     const now = Math.floor(clock.now());
     const tiers = (await inventories.of(blog)).at(now);
     const draws = new Map<AdFormat, Draw>();
+    // One for all: a token is told from those beside it by its number.
+    const delivery = random.uuid();
     const results: Awaitable<string>[] = [];
     const delivered: SlotDelivery[] = [];
     let impressions = 0;
@@ -38,7 +40,7 @@ export function adOperations(ports: Ports, inventories: InventoryCache): AdOpera
       if (drawn) {
         const { ad } = drawn;
         // Nothing is awaited between two draws: requests that come together must not mix their chance.
-        const token = tokens.issue(ad, blog.id, { jti: random.uuid(), placement }, now);
+        const token = tokens.issue(ad, blog.id, `${delivery}.${impressions}`, placement, now);
         const withToken = (clickToken: string) => drawn.result(clickToken, frame);
         results.push(isPromise(token) ? token.then(withToken) : withToken(token));
         impressions += 1;

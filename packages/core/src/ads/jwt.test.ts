@@ -24,7 +24,7 @@ test('jose reads what is signed here', async () => {
   const options = { algorithms: ['HS256'] };
   await fc.assert(
     fc.asyncProperty(shared, own, async (before, after) => {
-      const token = await jwt.sign(jwt.begin(before), after);
+      const token = await jwt.sign(jwt.begin(before), JSON.stringify(after).slice(1));
       const { payload, protectedHeader } = await jose.jwtVerify(token, key, options);
       expect(protectedHeader).toEqual({ alg: 'HS256', typ: 'JWT' });
       expect(payload).toEqual(JSON.parse(JSON.stringify({ ...before, ...after })));
@@ -46,7 +46,7 @@ test('what jose signs is read here', async () => {
 test('an HMAC that comes late signs and verifies alike', async () => {
   const late = createJwt(async (text) => hmac(text));
   const begin = jwt.begin(claims);
-  expect(await late.sign(begin, { jti: 'a' })).toBe(jwt.sign(begin, { jti: 'a' }));
+  expect(await late.sign(begin, '"jti":"a"}')).toBe(jwt.sign(begin, '"jti":"a"}'));
   expect(await late.verify(good)).toEqual(claims);
 });
 

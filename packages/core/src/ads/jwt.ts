@@ -3,10 +3,10 @@ import type { Hmac } from '../ports.ts';
 
 /** Signs and verifies compact JWTs with HS256 and nothing else (RFC 7515, RFC 7518 section 3.2). */
 export interface Jwt {
-  /** Encodes the claims that several tokens share, which is most of the work. */
+  /** Encodes the claims that several tokens share, at least one, which is most of the work. */
   begin(shared: object): string;
-  /** Signs shared claims with those of one token, at least one. */
-  sign(begin: string, own: object): Awaitable<string>;
+  /** Signs shared claims with those of one token, at least one: JSON of an object behind its opening brace. */
+  sign(begin: string, own: string): Awaitable<string>;
   /** The claims of a token with a good signature, whatever they are; `undefined` for every other text. */
   verify(token: string): Promise<unknown>;
 }
@@ -21,13 +21,13 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 export function createJwt(hmac: Hmac): Jwt {
   return {
     begin(shared) {
-      const claims = asciiJson(shared).slice(1, -1);
+      const claims = ascii(JSON.stringify(shared)).slice(1, -1);
       // Only what is a multiple of three bytes can be encoded by itself; JSON may have spaces anywhere.
       const spaces = ' '.repeat(2 - ((claims.length + 1) % 3));
       return `${HEADER}.${encode(`{${spaces}${claims},`)}`;
     },
     sign(begin, own) {
-      const text = begin + encode(asciiJson(own).slice(1));
+      const text = begin + encode(ascii(own));
       const signature = hmac(text);
       return isPromise(signature) ? signature.then((late) => `${text}.${late}`) : `${text}.${signature}`;
     },
@@ -50,15 +50,14 @@ export function readClaims(token: string): unknown {
   }
 }
 
-/** JSON whose strings are escaped so far that `btoa` takes it. */
-function asciiJson(claims: object): string {
-  const escaped = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
-  return JSON.stringify(claims).replace(/[\u0080-\uffff]/g, escaped);
+/** JSON, escaped so far that `btoa` takes it. */
+function ascii(json: string): string {
+  return json.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 /** A text of ASCII in base64url. */
 function encode(text: string): string {
-  return btoa(text).replace(/[+/=]/g, (char) => (char === '+' ? '-' : char === '/' ? '_' : ''));
+  return btoa(text).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 }
 
 /** Compares in constant time, whatever differs. */
