@@ -37,6 +37,24 @@ test('posts that move while they are read come once, and are counted', async () 
   expect(duplicates).toEqual([0, 2, 2, 2]);
 });
 
+test.each([
+  [10, 25],
+  [10, 10],
+  [1, 1],
+])(
+  'with %i posts a page, %i that are published at once while they are read hide none of the rest',
+  async (limit, burst) => {
+    const before = samplePosts(0, 60);
+    const server = await serve((request, response, nth) => {
+      const offset = Number(new URL(request.url, 'http://x').searchParams.get('offset'));
+      const all = nth < 3 ? before : [...samplePosts(-burst, 0), ...before];
+      json(response, 200, { success: true, data: all.slice(offset, offset + limit) });
+    });
+    const read = await client(server.url).posts.list({ limit }).collect();
+    expect(read.map(({ id }) => id)).toEqual(before.map(({ id }) => id));
+  },
+);
+
 test('a list is a call too: its first page in every form of one, requested once', async () => {
   const server = await posts(3);
   const list = client(server.url).posts.list();
@@ -57,10 +75,15 @@ test('a list is a call too: its first page in every form of one, requested once'
   expect(isBroadsheetError(caught) && caught.status).toBe(401);
 });
 
-test('a server that ignores the offset does not loop for ever', async () => {
-  const server = await serve((_, response) => json(response, 200, { success: true, data: samplePosts(0, 10) }));
-  expect(await client(server.url).posts.list().collect()).toHaveLength(10);
-  expect(server.seen).toHaveLength(2);
+test('a server that ignores the place does not loop for ever', async () => {
+  const pagination = { page: 1, pageSize: 10, total: 20, totalPages: 2, hasNextPage: true, hasPrevPage: false };
+  const server = await serve((_, response) =>
+    json(response, 200, { success: true, data: samplePosts(0, 10), meta: { pagination } }),
+  );
+  const { posts, tags } = client(server.url);
+  expect(await posts.list().collect()).toHaveLength(10);
+  expect(server.seen).toHaveLength(3);
+  expect(await tags.posts('t').collect()).toHaveLength(10);
 });
 
 test('take requests no more pages than it needs; collect refuses more than max', async () => {

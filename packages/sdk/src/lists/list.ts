@@ -60,7 +60,7 @@ export class List<T extends { id: string }, Code extends string = string>
 
   /** The same list with up to `count` pages requested before they are needed, also in parallel. */
   prefetch(count = 1): List<T, Code> {
-    if (!Number.isSafeInteger(count) || count < 0) throw this.#wrong(`prefetch(${count})`, 'a whole number from 0 on');
+    this.#check('prefetch', count);
     return new List(this.#source, this.#start, count);
   }
 
@@ -71,7 +71,7 @@ export class List<T extends { id: string }, Code extends string = string>
 
   /** The first `count` items, from no more pages than they need. */
   async take(count: number): Promise<T[]> {
-    if (!Number.isSafeInteger(count) || count < 0) throw this.#wrong(`take(${count})`, 'a whole number from 0 on');
+    this.#check('take', count);
     const items: T[] = [];
     if (count === 0) return items;
     for await (const item of this) if (items.push(item) === count) break;
@@ -86,13 +86,8 @@ export class List<T extends { id: string }, Code extends string = string>
   async collect({ max = 10_000 }: { readonly max?: number | undefined } = {}): Promise<T[]> {
     const items: T[] = [];
     for await (const item of this) {
-      if (items.length >= max) {
-        throw new InputError(`${this.#source.id}: more than ${max} items: iterate, or raise collect({ max }).`, {
-          code: 'LIST_TOO_LONG',
-          phase: 'input',
-          endpoint: this.#source.id,
-        });
-      }
+      if (items.length >= max)
+        throw this.#wrong(`more than ${max} items: iterate, or raise collect({ max }).`, 'LIST_TOO_LONG');
       items.push(item);
     }
     return items;
@@ -132,17 +127,20 @@ export class List<T extends { id: string }, Code extends string = string>
       inFlight.push({ position, slice });
     };
     const seen = new Set<string>();
+    let before: unknown;
     try {
       for (;;) {
         if (inFlight.length === 0) request();
         const { position, slice } = inFlight.shift() as (typeof inFlight)[number];
         const got = await slice;
         const fresh = got.items.filter(({ id }) => id === undefined || (!seen.has(id) && seen.add(id)));
-        // A full page without anything new comes from a server that ignores the offset: it would never end.
-        const stuck = fresh.length === 0 && got.items.length > 0 && got.totalPages === undefined;
-        const more = got.hasNext && !stuck;
-        while (more && inFlight.length < this.#ahead && !(upcoming.at > (got.totalPages ?? Number.POSITIVE_INFINITY)))
-          request();
+        // Newer posts may have moved a page here that has nothing new. The same one twice comes from a server that ignores
+        // the place: it would never end.
+        const top = fresh[0] ?? got.items[0]?.id ?? got;
+        const more = got.hasNext && top !== before;
+        before = top;
+        // No place is past an end that is not known: what is compared with `undefined` is false.
+        while (more && inFlight.length < this.#ahead && !(upcoming.at > (got.totalPages as number))) request();
         yield this.#build(position, { ...got, items: fresh, hasNext: more }, got.items.length - fresh.length);
         if (!more) return;
       }
@@ -167,9 +165,14 @@ export class List<T extends { id: string }, Code extends string = string>
     return new Page({ items, hasNext, cursor, duplicates, meta }, async () => (await this.#page(next)).data);
   }
 
-  #wrong(what: string, wanted: string): InputError {
-    const facts = { code: 'INVALID_INPUT', phase: 'input', endpoint: this.#source.id } as const;
-    return new InputError(`${this.#source.id}: ${what} needs ${wanted}.`, facts);
+  #check(verb: string, count: number): void {
+    if (!Number.isSafeInteger(count) || count < 0)
+      throw this.#wrong(`${verb}(${count}) needs a whole number from 0 on.`, 'INVALID_INPUT');
+  }
+
+  #wrong(what: string, code: string): InputError {
+    const endpoint = this.#source.id;
+    return new InputError(`${endpoint}: ${what}`, { code, phase: 'input', endpoint });
   }
 }
 
