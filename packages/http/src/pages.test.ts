@@ -105,12 +105,23 @@ describe('the widget', () => {
       expect(answer.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
       expect(await answer.text()).toBe(await (await fetch(`${url}/${name}`)).text());
     }
-    const older = await fetch(`${url}/broadsheet/0123abcd/broadsheet.js`);
-    expect([older.status, older.headers.get('cache-control')]).toEqual([
-      200,
-      'public, max-age=300, stale-while-revalidate=86400',
-    ]);
+    for (const version of ['0123abcd', '0.1.0']) {
+      const other = await fetch(`${url}/broadsheet/${version}/broadsheet.js`);
+      expect([other.status, other.headers.get('cache-control')]).toEqual([
+        200,
+        'public, max-age=300, stale-while-revalidate=86400',
+      ]);
+    }
     expect((await fetch(`${folder}/other.js`)).status).toBe(401);
+  });
+
+  it('names that address under its plain name', async () => {
+    const url = await start();
+    for (const name of WIDGET_FILES) {
+      const { headers } = await fetch(`${url}/${name}`, { method: 'HEAD' });
+      const pinned = new URL(headers.get('content-location') ?? '', `${url}/${name}`).href;
+      expect(pinned).toBe(`${url}/broadsheet/${await widgetVersion()}/${name}`);
+    }
   });
 });
 

@@ -1,4 +1,4 @@
-import { WIDGET_FILES } from '@broadsheet/ad-widget/files';
+import { WIDGET_FILES, type WidgetFileName } from '@broadsheet/ad-widget/files';
 import type { OpenApiDocument } from '@broadsheet/contract';
 import { Failure } from '@broadsheet/core';
 import type { ServerStore } from '@broadsheet/store';
@@ -49,7 +49,7 @@ export function createPages({ store, metrics, publicUrl, stopping, docsElsewhere
     '/llms-full.txt': () => forAssistants('llms-full.txt'),
     '/errors': () => errorPage(undefined, docsElsewhere),
     '/openapi.json': async () => openApiResponse(await openApi()),
-    ...Object.fromEntries(WIDGET_FILES.map((name) => [`/${name}`, (request: Request) => assetResponse(name, request)])),
+    ...Object.fromEntries(WIDGET_FILES.map((name) => [`/${name}`, (request: Request) => plainFile(name, request)])),
   };
 
   /** Their links are whole addresses, since they are read elsewhere. */
@@ -95,9 +95,16 @@ async function errorPage(code: string | undefined, docsElsewhere: boolean): Prom
   return new Response(null, { status: 302, headers: { location } });
 }
 
+/** A file of the widget under its plain name. It says under which address the same file never changes. */
+async function plainFile(name: WidgetFileName, request: Request): Promise<Response> {
+  const response = await assetResponse(name, request);
+  response.headers.set('content-location', `broadsheet/${await widgetVersion()}/${name}`);
+  return response;
+}
+
 /** A file of the widget below a folder that names its version; of another version it is today's, and soon revalidated. */
 function versionedFile(path: string): Page | undefined {
-  const [, version, file] = /^\/broadsheet\/([0-9a-f]+)\/([\w.-]+)$/.exec(path) ?? [];
+  const [, version, file] = /^\/broadsheet\/([\w.-]+)\/([\w.-]+)$/.exec(path) ?? [];
   const name = WIDGET_FILES.find((known) => known === file);
   return name && (async (request) => assetResponse(name, request, version === (await widgetVersion())));
 }
