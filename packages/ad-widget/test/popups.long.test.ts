@@ -27,6 +27,24 @@ describeInChromium('popups come to readers who stay', (stage) => {
     expect(sites.api.bought).toBe(1);
   });
 
+  test.each([
+    ['a link that the page follows by itself', `<a id="next" href="/slow">Next</a>`],
+    ['a button', `<button id="next">Next</button>`],
+  ])('none is bought for who leaves by %s, however slow the next page is', async (_, next) => {
+    sites.page.html = `${sites.head()}<body>${next}<broadsheet-slot name="p" format="POPUP"></broadsheet-slot><script>
+document.querySelector('#next').addEventListener('click', (event) => { event.preventDefault(); location.href = '/slow'; });</script>`;
+    await page.route('**/slow', async (route) => {
+      // Longer than it takes to settle.
+      await new Promise((resolve) => setTimeout(resolve, 2500));
+      await route.fulfill({ contentType: 'text/html', body: 'The next page' });
+    });
+    await page.goto(sites.publisher.url);
+    await page.waitForLoadState('networkidle');
+    await page.click('#next', { noWaitAfter: true });
+    await page.waitForURL('**/slow');
+    expect(sites.api.bought).toBe(0);
+  });
+
   test('the cap holds from the asking: a page that gets no answer does not ask again on the next', async () => {
     sites.page.html = `${sites.head()}<body><broadsheet-slot name="p" format="POPUP"></broadsheet-slot>`;
     await page.route('**/public/ads/formats', (route) => route.abort());

@@ -50,6 +50,11 @@ export function whenSettled(ready: () => void, notNow: () => boolean, signal: Ab
   // After the page's own listeners: a link that it handles by itself does not leave.
   window.addEventListener('click', (event) => !event.defaultPrevented && leads(event) && leave(), passive);
   window.addEventListener('submit', (event) => event.defaultPrevented || leave(), passive);
+  // Scripts that go to another page say so where the browser has the Navigation API.
+  const onNavigate = ({ destination, downloadRequest }: NavigateEvent): void => {
+    if (!destination.sameDocument && downloadRequest === null) leave();
+  };
+  window.navigation?.addEventListener('navigate', onNavigate, passive);
 }
 
 /** Whether a click follows a link to another page in this tab. */
