@@ -34,6 +34,7 @@ describeInChromium('what nobody can see is not bought, and what is seen is viewa
       'margin-left: 700px; min-width: 300px',
     ],
     ['scaled to nothing', 'transform: scale(0)', ''],
+    ['scaled to a dot', 'transform: scale(0.01)', ''],
   ])('%s: not bought until it opens, then viewable', async (_, around, own) => {
     await open(`${slot('seen')}<div id="around" style="${around}">${slot('hidden', own)}</div>`);
     await expect.poll(stats).toMatchObject({ viewable: 1 });
