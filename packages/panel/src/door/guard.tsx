@@ -14,6 +14,7 @@ export const SESSION_COOKIE = 'broadsheet-panel';
 export interface PanelEnv {
   Variables: { visit: Visit; form: FormFields; report: Report | undefined };
 }
+
 /** How far an import is, for the page that waits for it. */
 export interface Progress {
   readonly words: string;

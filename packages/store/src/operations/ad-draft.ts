@@ -40,7 +40,7 @@ export function readAdDraft(before: SnapshotAd, draft: Partial<AdDraft>, now: nu
   if ((ad.title ?? ad.content ?? ad.imageUrl) === null) {
     problems.push({ message: 'the ad is empty: give it at least a title, a content or an image' });
   }
-  if (draft.startsAt !== undefined || draft.endsAt !== undefined) problems.push(...neverRuns(ad, now));
+  if (draft.startsAt !== undefined || draft.endsAt !== undefined) problems.push(...neverRuns(ad, draft, now));
   const result = accept(SnapshotAd, ad);
   if (result.ok && problems.length === 0) return result.value;
   const fields = result.ok
@@ -98,10 +98,17 @@ function strangeAddress(
   return [{ at, message }];
 }
 
-function neverRuns({ startsAt, endsAt }: Pick<SnapshotAd, 'startsAt' | 'endsAt'>, now: number): OperationProblem[] {
+/** Names the days as they were typed, in the zone of whoever typed them. */
+function neverRuns(
+  { startsAt, endsAt }: Pick<SnapshotAd, 'startsAt' | 'endsAt'>,
+  typed: Partial<AdDraft>,
+  now: number,
+): OperationProblem[] {
   if (endsAt === null) return [];
+  const end = typed.endsAt?.trim() || endsAt;
   if (startsAt !== null && Date.parse(endsAt) <= Date.parse(startsAt)) {
-    return [{ at: 'endsAt', message: `${endsAt} is not after the start, ${startsAt}; the ad would never run` }];
+    const start = typed.startsAt?.trim() || startsAt;
+    return [{ at: 'endsAt', message: `${end} is not after the start, ${start}; the ad would never run` }];
   }
-  return Date.parse(endsAt) <= now ? [{ at: 'endsAt', message: `${endsAt} is over; the ad would never run` }] : [];
+  return Date.parse(endsAt) <= now ? [{ at: 'endsAt', message: `${end} is over; the ad would never run` }] : [];
 }

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { type AdDraft, readAdDraft } from './ad-draft.ts';
+import { Refusal } from './refusal.ts';
+
+const before = {
+  id: '0d1f3c5e-7a9b-4c2d-8e6f-1a2b3c4d5e6f',
+  format: 'BANNER' as const,
+  priority: 0,
+  active: true,
+  title: 'A title',
+  content: null,
+  linkUrl: null,
+  linkText: null,
+  imageUrl: null,
+  startsAt: null,
+  endsAt: null,
+};
+const NOW = Date.UTC(2026, 0, 10);
+
+function problemsOf(draft: Partial<AdDraft>): readonly unknown[] {
+  try {
+    readAdDraft(before, draft, NOW);
+  } catch (error) {
+    if (error instanceof Refusal) return error.problems;
+    throw error;
+  }
+  return [];
+}
+
+test('an ad that would never run is refused with its days as they were typed', () => {
+  expect(problemsOf({ startsAt: '2026-02-02', endsAt: ' 2026-02-01 ' })).toEqual([
+    { at: 'endsAt', message: '2026-02-01 is not after the start, 2026-02-02; the ad would never run' },
+  ]);
+  expect(problemsOf({ endsAt: '2026-01-09' })).toEqual([
+    { at: 'endsAt', message: '2026-01-09 is over; the ad would never run' },
+  ]);
+  expect(problemsOf({ startsAt: '2026-01-10', endsAt: '2026-01-10' })).toEqual([]);
+});
