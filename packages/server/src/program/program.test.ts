@@ -184,13 +184,18 @@ it('openapi prints the document', async () => {
   expect(JSON.parse(stdout)).toEqual(JSON.parse(JSON.stringify(openapi())));
 });
 
-it('every command has help with examples that name it', async () => {
+const isDatabase = ({ long }: { long?: string }) => long === '--database';
+const isJson = ({ long }: { long?: string }) => long === '--json';
+
+it('every command has help with examples that name it, and --json where it reads a database', async () => {
   const leaves = (command: Command, path: string): [string, Command][] =>
     command.commands.length === 0
       ? [[path, command]]
       : command.commands.flatMap((child) => leaves(child, `${path} ${child.name()}`));
   const all = leaves(createProgram(), 'broadsheet');
   expect(all.length).toBeGreaterThan(14);
+  const onDatabases = all.filter(([path, { options }]) => path !== 'broadsheet serve' && options.some(isDatabase));
+  expect(onDatabases.filter(([, { options }]) => !options.some(isJson))).toEqual([]);
   for (const [path, command] of all) {
     let help = '';
     command.configureOutput({ writeOut: (text) => (help += text) }).outputHelp();

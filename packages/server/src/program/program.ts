@@ -69,6 +69,7 @@ export function createProgram(): Command {
     .description('print a blog as a snapshot that import takes back')
     .argument('<blog>', 'id of the blog')
     .option(...DATABASE)
+    .option('--json', 'the snapshot is JSON with and without it')
     .addHelpText('after', examples('broadsheet export news > news.json'))
     .action(async (blog, flags) => (await import('../commands/export.ts')).exportBlog(blog, flags));
 
