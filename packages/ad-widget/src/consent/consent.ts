@@ -8,8 +8,8 @@ export type Signal = 'tcf' | 'gpp' | 'gpc';
  * - `'tcf'`: IAB TCF 2: after the reader's choice, if purpose 2 (basic ads) is allowed or the GDPR does not apply. With
  *   purpose 1 refused nothing is stored: clicks have no journal, and there are no popups.
  * - `'gpp'`: IAB GPP: once ready, if every section of it allows: the European one as TCF does, those of the United States
- *   unless the reader opted out of sale, sharing or targeted advertising or sends Global Privacy Control. No section, and
- *   one that is none of these, is no.
+ *   unless the reader opted out of sale, sharing or targeted advertising or sends Global Privacy Control. No section, an
+ *   empty one, and one that is none of these, is no.
  * - `'gpc'`: unless the browser sends Global Privacy Control.
  * - several of these words (`'tcf gpc'`): all of them must allow.
  * - a function: its answer, a promise of it included.

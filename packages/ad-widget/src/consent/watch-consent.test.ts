@@ -64,10 +64,20 @@ test.each<[string, object, boolean, boolean]>([
   ['no opt-out', { usnat: [{ SaleOptOut: 2 }] }, true, true],
   ['an opt-out', { usca: [{ SharingOptOut: 1 }] }, false, false],
   ['Global Privacy Control', { usnat: [{ SaleOptOut: 2 }, { Gpc: true }] }, false, false],
+  ['an opt-out that is a text', { usnat: { SaleOptOut: '1' } }, false, false],
+  ['Global Privacy Control that is a text', { usnat: [{ SaleOptOut: 2 }, { Gpc: 'true' }] }, false, false],
+  ['a section of the United States without a word', { usnat: [{}] }, false, false],
+  ['a section of the United States that nobody read', { usnat: 'BVVqAAAAAAA.QA' }, false, false],
+  ['a European list of numbers without the second', { tcfeuv2: { PurposeConsents: [1, 3, 4] } }, false, true],
   ['an opt-out of 2020', { uspv1: '1YYN' }, false, false],
   ['no opt-out of 2020', { uspv1: '1YNN' }, true, true],
   ['a section nobody knows', { moonv1: {} }, false, false],
-  ['one that allows and one that does not', { usnat: {}, usva: [{ TargetedAdvertisingOptOut: 1 }] }, false, false],
+  [
+    'one that allows and one that does not',
+    { usnat: { SaleOptOut: 2 }, usva: [{ TargetedAdvertisingOptOut: 1 }] },
+    false,
+    false,
+  ],
 ])('GPP: %s', (_, parsedSections, ads, storage) => {
   const decided = vi.fn();
   vi.stubGlobal('__gpp', (__: string, report: (data: object) => void) => {
