@@ -44,7 +44,7 @@ export function startClient(options: AdsOptions): Ads {
   };
   const schedule = (): void => deliveries.schedule();
   const clicks = createClicks(transport, baseUrl + client, consent, report);
-  const margin = Number.parseFloat(options.margin ?? MARGIN);
+  const margin = parseFloat(options.margin ?? MARGIN);
   const reaches = watchReach(margin, options.dwell ?? DWELL, schedule, signal);
 
   const isHere = (slot: Slot): boolean => slots.get(slot.host) === slot;

@@ -14,7 +14,7 @@ async function start({ dataset }: HTMLOrSVGScriptElement): Promise<void> {
     apiKey,
     client,
     margin,
-    dwell: dwell === undefined ? undefined : Number(dwell),
+    dwell: dwell ? Number(dwell) : undefined,
     transport,
     // What is none of the words means no consent.
     consent: consent as Consent | undefined,

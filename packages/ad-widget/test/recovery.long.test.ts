@@ -47,6 +47,26 @@ describeInChromium('what failed is done when it can be', (stage) => {
     await expect.poll(receipts).toMatchObject({ posted: 1, confirmed: 1, unsent: 0 });
   });
 
+  test('a click is sent soon after a server that was down with the files of the widget is back', async () => {
+    await page.goto(sites.publisher.url);
+    const link = page.locator('broadsheet-slot a');
+    await link.waitFor();
+    sites.api.unavailable = {};
+    let refused = 0;
+    await page.route('**/broadsheet-on-demand.js', (route) => {
+      refused++;
+      return route.abort();
+    });
+    await link.click();
+    await page.bringToFront();
+    await expect.poll(() => refused).toBeGreaterThan(1);
+    await page.unroute('**/broadsheet-on-demand.js');
+    sites.api.unavailable = undefined;
+    await expect.poll(clicked).toBe(1);
+    const receipts = () => page.evaluate(() => window.broadsheet?.clients?.[0]?.stats().clicks);
+    await expect.poll(receipts).toMatchObject({ posted: 1, confirmed: 1 });
+  });
+
   test('a slot whose delivery failed shows the fallback, and fills when the API is back', async () => {
     sites.api.unavailable = {};
     await page.goto(sites.publisher.url);
