@@ -314,6 +314,7 @@ test.each([
     'posts.get': blog.posts.get('1', unfit),
     'posts.list': blog.posts.list(unfit),
     'tags.posts': blog.tags.posts('1', unfit),
+    search: blog.search('abc', unfit),
     'ads.deliver': blog.ads.deliver('BANNER', unfit),
     'ads.deliverBatch': blog.ads.deliver([], unfit),
     'ads.click': blog.ads.click('token', unfit),

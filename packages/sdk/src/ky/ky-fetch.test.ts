@@ -126,6 +126,13 @@ test('the deadline of the client ends it, while it waits and while it reads', as
   });
 });
 
+test('the end of a call closes the connection that ky opened', async () => {
+  let closed = 0;
+  const silent = await serve((_, response) => void response.on('close', () => closed++));
+  await failureOf(through(silent.url, ky, { timeout: 100, retry: 0 }).posts.get('1'));
+  await vi.waitUntil(() => closed === 1);
+});
+
 test('the fetch of the instance is the one that is called, and sees the options of Next.js', async () => {
   const fetch = vi.fn(async (_request: Request | URL | string, _init?: RequestInit) => Response.json(post));
   const blog = through('https://blog.example', ky.create({ fetch }), { nextTags: true });
