@@ -170,6 +170,7 @@ test('a body that is cut is tried again, then reported', async () => {
   const error = await failureOf(client(server.url, { retry: 1 }).posts.get('1'));
   expect(error).toBeInstanceOf(ResponseError);
   expect(error).toMatchObject({ code: 'RESPONSE_CUT', phase: 'body', attempts: [{}, {}] });
+  expect(String(error)).toContain(`posts.get: GET ${server.url}/public/posts/1: the answer broke off (`);
 });
 
 test('a page of HTML with status 200 is no success', async () => {
@@ -374,6 +375,19 @@ test.each([null, 7, 'https://blog.example'])('with(%j) is refused as createClien
   const words = 'createClient: the options are ';
   expect(() => client('https://blog.example').with(options as never)).toThrow(words);
   expect(() => createClient(options as never)).toThrow(words);
+});
+
+test('a fetch that rejects with a text is quoted', async () => {
+  const fetch = (): Promise<Response> => Promise.reject('offline');
+  const error = await failureOf(client('https://blog.example', { fetch, retry: 0 }).posts.get('1'));
+  expect(error).toMatchObject({ code: 'NETWORK_ERROR', message: expect.stringContaining('got no answer (offline).') });
+});
+
+test('a redirect that a page cannot look at is refused', async () => {
+  const opaque = { type: 'opaqueredirect', status: 0, headers: new Headers(), body: null, text: async () => '' };
+  const fetch = async (): Promise<Response> => opaque as Response;
+  const error = await failureOf(client('https://blog.example', { fetch }).posts.get('1'));
+  expect(error).toMatchObject({ name: 'RedirectError', message: expect.stringContaining('cannot see where to') });
 });
 
 test('headers may be Headers', async () => {

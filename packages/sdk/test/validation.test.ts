@@ -206,7 +206,11 @@ test('options of fetch and the tags of Next.js reach fetch', async () => {
     },
   });
   await blog.posts.get('1');
-  expect(inits).toEqual([{ revalidate: 60, tags: ['own', 'posts', 'post:1'] }]);
+  await blog.with({ nextTags: false }).posts.get('1');
+  expect(inits).toEqual([
+    { revalidate: 60, tags: ['own', 'posts', 'post:1'] },
+    { revalidate: 60, tags: ['own'] },
+  ]);
   expect(tagsOf('categories.posts', { id: 'c' })).toEqual(['posts', 'category:c', 'category:c:posts']);
   expect(tagsOf('ads.deliver')).toEqual([]);
 });
