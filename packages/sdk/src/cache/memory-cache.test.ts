@@ -1,6 +1,7 @@
+import { getEventListeners } from 'node:events';
 import { expect, test, vi } from 'vitest';
 import { json } from '../../test/support/answers.ts';
-import { client, failureOf } from '../../test/support/client.ts';
+import { client, failureOf, KEY } from '../../test/support/client.ts';
 import { samplePost } from '../../test/support/samples.ts';
 import { serve } from '../../test/support/serve.ts';
 import { type MemoryCacheOptions, memoryCache } from './memory-cache.ts';
@@ -64,7 +65,7 @@ test('two keys never share an answer; ads pass it by', async () => {
   const server = await tagged();
   const cache = memoryCache({ fresh: 1000 });
   await client(server.url, { cache }).posts.get('1');
-  await client(server.url, { cache, apiKey: 'another' }).posts.get('1');
+  await client(server.url, { cache, apiKey: KEY.replace(/9$/, '8') }).posts.get('1');
   const { ads } = client(server.url, { cache });
   await ads.deliver('BANNER');
   await ads.deliver('BANNER');
@@ -113,6 +114,14 @@ test('the deadline holds for what comes through a cache, and says the phase', as
   expect(await failureOf(blog.posts.get('1'))).toMatchObject({ code: 'TIMEOUT', phase: 'body' });
   const hanging = client(server.url, { cache: { read: () => new Promise(() => {}) }, retry: 0, timeout: 50 });
   expect(await failureOf(hanging.posts.get('1'))).toMatchObject({ code: 'TIMEOUT' });
+});
+
+test('a signal of the client keeps nothing of the reads that filled a cache', async () => {
+  const server = await tagged();
+  const { signal } = new AbortController();
+  const blog = client(server.url, { cache: memoryCache(), signal });
+  for (let nth = 0; nth < 3; nth++) await blog.posts.get('1');
+  expect(getEventListeners(signal, 'abort')).toEqual([]);
 });
 
 test('a clock that is set back makes nothing fresh for ever', async () => {
