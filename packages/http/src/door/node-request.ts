@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { type ApiRequest, Failure } from '@broadsheet/core';
+import { atEndOfTurn } from './end-of-turn.ts';
 
 /** A request of `node:http` as the API takes it; no more of it is read than is used. */
 export function nodeRequest(incoming: IncomingMessage, host = 'localhost'): ApiRequest {
@@ -33,6 +34,9 @@ export function headerOf(incoming: IncomingMessage, name: string): string | null
 
 const joined = (value: string | string[] | undefined) => (Array.isArray(value) ? value.join(', ') : value) ?? null;
 
+/** A request with a body is worked on longest, which goes faster for many in a row. */
+const readOn = atEndOfTurn<() => void>((resume) => resume());
+
 /** Reads a body, or lets it flow by once it is past the limit, so that the answer finds its way. */
 function readBody(incoming: IncomingMessage, limit: number): Promise<Uint8Array | undefined> {
   return new Promise((resolve, reject) => {
@@ -43,7 +47,7 @@ function readBody(incoming: IncomingMessage, limit: number): Promise<Uint8Array 
       if (size <= limit) chunks.push(chunk);
       else resolve(undefined);
     });
-    incoming.on('end', () => resolve(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks)));
+    incoming.on('end', () => readOn(() => resolve(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks))));
     // The end of every request; of one that was cut off there is no other sign as long as nobody listens for errors.
     incoming.on('close', () => {
       if (incoming.complete) return;

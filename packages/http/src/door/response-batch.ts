@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { atEndOfTurn } from './end-of-turn.ts';
 
 /**
  * Sends the responses of one turn of the event loop together, at its end. A client whose response is written between
@@ -12,19 +13,12 @@ export function createResponseBatch<Answer>(
   write: (outgoing: ServerResponse, answer: Answer) => void,
   fail: (outgoing: ServerResponse, error: unknown) => void,
 ): (outgoing: ServerResponse, answer: Answer) => void {
-  let waiting: { readonly outgoing: ServerResponse; readonly answer: Answer }[] = [];
-  const flush = () => {
-    const batch = waiting;
-    waiting = [];
-    for (const { outgoing, answer } of batch) {
-      try {
-        write(outgoing, answer);
-      } catch (error) {
-        fail(outgoing, error);
-      }
+  const send = atEndOfTurn<{ readonly outgoing: ServerResponse; readonly answer: Answer }>(({ outgoing, answer }) => {
+    try {
+      write(outgoing, answer);
+    } catch (error) {
+      fail(outgoing, error);
     }
-  };
-  return (outgoing, answer) => {
-    if (waiting.push({ outgoing, answer }) === 1) setImmediate(flush);
-  };
+  });
+  return (outgoing, answer) => send({ outgoing, answer });
 }
