@@ -1,11 +1,13 @@
-import { afterAll, beforeAll, it } from 'vitest';
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { temporaryFolder } from '../../../tools/testing/folder.ts';
 import { describeInChromium } from '../../../tools/testing/stage.ts';
 import { HOSTILE_ADDRESSES, HOSTILE_WORDS } from '../../ad-widget/test/hostile.ts';
-import { staysText } from './hostile-text.suite.ts';
-import { type PanelServer, startPanel } from './panel-server.ts';
+import { foreignElements, staysText } from './hostile-text.suite.ts';
+import { MANAGER, type PanelServer, startPanel } from './panel-server.ts';
+import { visit } from './visitor.ts';
 
-describeInChromium('each hostile text alone', (stage) => {
+describeInChromium('the words of a user', (stage) => {
   const folder = temporaryFolder();
   let panel: PanelServer;
   beforeAll(async () => {
@@ -13,9 +15,33 @@ describeInChromium('each hostile text alone', (stage) => {
   });
   afterAll(() => panel?.close());
 
+  it('become no markup on any page, through any field', { timeout: 90_000 }, () =>
+    staysText(stage, panel, HOSTILE_WORDS.join(' ')),
+  );
+
   it.each([...HOSTILE_WORDS, ...HOSTILE_ADDRESSES.filter((address) => address.trim())])(
-    '%j stays a text',
+    '%j stays a text by itself',
     { timeout: 120_000 },
     (words) => staysText(stage, panel, words),
   );
+
+  it('are neither led to nor loaded, as addresses of ads', { timeout: 90_000 }, async () => {
+    const ads = HOSTILE_ADDRESSES.map((address) => ({
+      ...{ id: randomUUID(), format: 'BANNER' as const, priority: 0, active: true, startsAt: null, endsAt: null },
+      ...{ title: 'Ad', content: null, linkText: null, linkUrl: address, imageUrl: address },
+    }));
+    await panel.store.importBlogs([{ id: 'news', name: 'News' }], Date.now());
+    for (const ad of ads) await panel.store.putAd('news', ad);
+    const { page } = await visit(stage, panel, MANAGER);
+    for (const path of ['', '/ads', '/embed', ...ads.map(({ id }) => `/ads/${id}`)]) {
+      await page.goto(`${panel.url}/panel/news${path}`);
+      const foreign = await page.evaluate(() =>
+        [...document.querySelectorAll('[href], [src], [action], [formaction]')]
+          .flatMap((element) => ['href', 'src', 'action', 'formaction'].map((name) => element.getAttribute(name)))
+          .filter((target) => target !== null && !/^(\/panel|#page)/.test(target)),
+      );
+      expect(foreign, path).toEqual([]);
+      expect(await foreignElements(page), path).toEqual([]);
+    }
+  });
 });
