@@ -20,7 +20,7 @@ const reply = (body: unknown, status = 200, headers: Readonly<Record<string, str
 
 /**
  * Answers the control plane: `POST /__mock/worlds` makes a world, `DELETE /__mock/worlds/{key}` drops it and
- * `POST /__mock/worlds/{key}/{command}` drives it; bodies are JSON. Browsers get a page that does the same.
+ * `POST /__mock/worlds/{key}/{command}` drives it; bodies are JSON.
  */
 export async function answerControl(
   mock: InnerMock,
@@ -36,12 +36,12 @@ export async function answerControl(
       return mock.world(options.pace === undefined ? { ...newWorlds(), ...options } : options);
     };
     const baseUrl = origin + new URL(mock.baseUrl).pathname.replace(/\/$/, '');
-    if (path === '/page' || (path === '' && /\btext\/html\b/.test(request.header('accept') ?? ''))) {
-      const { answerPage } = await import('./page/answer-page.ts');
-      return await answerPage(mock, request, { baseUrl, make, run });
-    }
     if (path === '') {
-      return only('GET', request, () => reply({ baseUrl, worlds: listed(mock), commands: commandSchemas() }));
+      return only('GET', request, () =>
+        /\btext\/html\b/.test(request.header('accept') ?? '')
+          ? explain(baseUrl)
+          : reply({ baseUrl, worlds: listed(mock), commands: commandSchemas() }),
+      );
     }
     if (path === '/worlds') {
       if (request.method === 'GET') return reply(listed(mock));
@@ -83,6 +83,19 @@ const FORMS = [
   `GET ${CONTROL_PATH}/worlds/{key}`,
   `POST ${CONTROL_PATH}/worlds/{key}/{command}`,
 ];
+
+/** What a person reads who opens the control plane in a browser. The JSON has the same URL, hence `Vary`. */
+function explain(baseUrl: string): WorldAnswer {
+  const lines = [
+    `This is a Broadsheet mock. It serves the API at ${baseUrl}/public/... and is controlled with JSON:`,
+    ...FORMS.map((form) => `  ${form}`),
+    `Commands: ${Object.keys(COMMANDS).join(', ')}.`,
+    `GET ${CONTROL_PATH} without "Accept: text/html" lists the fields of each command as JSON Schema.`,
+    '',
+  ];
+  const headers = { ...CORS, 'content-type': 'text/plain; charset=utf-8', vary: 'Accept' };
+  return { status: 200, headers, body: lines.join('\n') };
+}
 
 /** A path has one method: a slip must not do what another method, or another path, does. */
 function only<T>(method: string, request: WorldRequest, answer: () => T): T | WorldAnswer {

@@ -121,6 +121,15 @@ test('the mock lists its worlds, and each command with its fields as JSON Schema
   for (const schema of Object.values(commands)) expect(schema).toMatchObject({ type: 'object' });
 });
 
+test('a browser reads as plain text which endpoints there are', async () => {
+  await using server = await createMock().listen();
+  const response = await fetch(`${server.url}/__mock`, { headers: { accept: 'text/html,*/*;q=0.8' } });
+  expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8']);
+  const text = await response.text();
+  for (const part of [`${server.url}/public/`, 'POST /__mock/worlds/{key}/{command}', 'advanceTo'])
+    expect(text).toContain(part);
+});
+
 test('what cannot be done is said in the words of the mock', async () => {
   await using server = await createMock().listen();
   const world = await remoteWorld(server.url);

@@ -68,3 +68,12 @@ test.each([
   expect(ours).toEqual(theirs);
   expect(ours.status).toMatch(/^HTTP\/1.1 [245]\d\d /);
 });
+
+test('the OpenAPI document needs no key', async () => {
+  await using server = await createMock({ baseUrl: 'https://api.example/v1' }).listen();
+  for (const url of [`${server.url}/openapi.json`, `http://127.0.0.1:${server.port}/openapi.json`]) {
+    const answer = await fetch(url);
+    expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+    expect(await answer.json()).toMatchObject({ openapi: '3.1.0', servers: [{ url: server.url }] });
+  }
+});

@@ -122,7 +122,6 @@ describe('the recipes of the guide', { timeout: 120_000 }, () => {
       'cypress.config.js',
       'cypress/e2e/posts.cy.js',
       '.storybook/preview.js',
-      '.storybook/preview-beside-the-page.js',
       'newest-posts.stories.js',
     ];
     await writeFile(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }));
