@@ -118,12 +118,7 @@ describe('the recipes of the guide', { timeout: 120_000 }, () => {
     };
     const component = `/** @param {import('@broadsheet/sdk').Blog} blog */\nexport const newestPosts = (blog) => document.createElement(typeof blog);`;
     await writeFile(join(project, 'newest-posts.js'), component);
-    const files = [
-      'cypress.config.js',
-      'cypress/e2e/posts.cy.js',
-      '.storybook/preview.js',
-      'newest-posts.stories.js',
-    ];
+    const files = ['cypress.config.js', 'cypress/e2e/posts.cy.js', '.storybook/preview.js', 'newest-posts.stories.js'];
     await writeFile(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }));
     const compiler = join(packages, '../node_modules/typescript-7/bin/tsc');
     const output = await run('node', [compiler, '-p', '.']).catch((error: { stdout: string }) => error.stdout);
