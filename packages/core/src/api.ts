@@ -6,13 +6,13 @@ import type { ApiOptions, BlogApi } from './blog-api.ts';
 import type { CallAnswer } from './calls/around.ts';
 import { type ApiCall, type Caller, IncomingCall } from './calls/call.ts';
 import type { OperationInput, OperationResult, Operations } from './calls/operation.ts';
-import type { Part } from './calls/parts.ts';
+import type { RequestPart } from './calls/parts.ts';
 import { contentOperations } from './content/content-operations.ts';
 import { createBlogFinder } from './content/due-posts.ts';
 import { buffered, toResponse } from './http/answer.ts';
-import { Failure } from './http/failure.ts';
+import { ApiError } from './http/api-error.ts';
 import { type ApiRequest, fromRequest } from './http/request.ts';
-import { content, encode, failureAnswer, preflight, successHeaders } from './http/respond.ts';
+import { content, encode, errorAnswer, preflight, successHeaders } from './http/respond.ts';
 import type { Ports } from './ports.ts';
 import { type Blog, StoreUnavailable } from './store.ts';
 
@@ -73,8 +73,8 @@ export function createApi<Stream extends ReadableStream = never>(options: ApiOpt
   }
 
   function refuse(call: IncomingCall, error: unknown): CallAnswer {
-    call.failure = asFailure(error);
-    const answer = failureAnswer(call.failure, call.requestId, docsUrl);
+    call.error = toApiError(error);
+    const answer = errorAnswer(call.error, call.requestId, docsUrl);
     return call.request.method === 'HEAD' ? { ...answer, body: null } : answer;
   }
 
@@ -97,7 +97,7 @@ export function createApi<Stream extends ReadableStream = never>(options: ApiOpt
   /** @param key under which the answer may be cached */
   async function answerAnew(blog: Blog, call: IncomingCall, key?: string): Promise<CallAnswer> {
     const { endpoint: id, request, caller, requestId } = call;
-    if (!id) throw strayFailure(call);
+    if (!id) throw routeError(call);
     const endpoint: Endpoint = ENDPOINTS[id];
     const input = {
       blog,
@@ -119,19 +119,19 @@ export function createApi<Stream extends ReadableStream = never>(options: ApiOpt
   }
 }
 
-function readable({ value, failure }: Part): unknown {
-  if (failure) throw failure;
+function readable({ value, error }: RequestPart): unknown {
+  if (error) throw error;
   return value;
 }
 
-function strayFailure({ route, request: { method }, url: { pathname } }: IncomingCall): Failure {
-  if (route.found !== 'path') return new Failure('NOT_FOUND', { message: `There is nothing at ${pathname}.` });
+function routeError({ route, request: { method }, url: { pathname } }: IncomingCall): ApiError {
+  if (route.found !== 'path') return new ApiError('NOT_FOUND', { message: `There is nothing at ${pathname}.` });
   const allow = route.allow.join(', ');
   const message = `${method} is not a method of ${pathname}; use ${allow}.`;
-  return new Failure('METHOD_NOT_ALLOWED', { message, headers: { allow } });
+  return new ApiError('METHOD_NOT_ALLOWED', { message, headers: { allow } });
 }
 
-function asFailure(error: unknown): Failure {
-  if (error instanceof Failure) return error;
-  return new Failure(error instanceof StoreUnavailable ? 'UNAVAILABLE' : 'INTERNAL_ERROR', { cause: error });
+function toApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  return new ApiError(error instanceof StoreUnavailable ? 'UNAVAILABLE' : 'INTERNAL_ERROR', { cause: error });
 }

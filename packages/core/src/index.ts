@@ -8,7 +8,7 @@ export type { ApiOptions, BlogApi } from './blog-api.ts';
 export { type Around, admitted, type CallAnswer } from './calls/around.ts';
 export type { ApiCall, Caller, EndpointCall, StrayCall } from './calls/call.ts';
 export { type Observation, observed } from './calls/observed.ts';
-export type { Part } from './calls/parts.ts';
+export type { RequestPart } from './calls/parts.ts';
 export { codeUnitOrder } from './code-unit-order.ts';
 export { checkPosts } from './content/check-posts.ts';
 export { dueTime, publishedOnTime } from './content/due-posts.ts';
@@ -16,11 +16,11 @@ export { fold } from './content/fold.ts';
 export { publicPost } from './content/public-post.ts';
 export { type ApiAnswer, buffered } from './http/answer.ts';
 export { type AnswerCache, createAnswerCache } from './http/answer-cache.ts';
+export { ApiError } from './http/api-error.ts';
 export { type Bytes, sizeOf } from './http/bytes.ts';
 export { decoded, Encoded, type MaybeEncoded } from './http/encoded.ts';
-export { Failure } from './http/failure.ts';
 export { type ApiRequest, fromRequest } from './http/request.ts';
-export { CORS, failed, failureAnswer } from './http/respond.ts';
+export { CORS, errorAnswer, errorResponse } from './http/respond.ts';
 export { createMemoryStore, type MemoryState, type MemoryStore } from './memory/memory-store.ts';
 export type { Clock, Hmac, Random } from './ports.ts';
 export {
@@ -29,11 +29,11 @@ export {
   type BlogVersion,
   type Click,
   type ClickOutcome,
+  type CountedPosts,
   type DayCount,
   type DayRange,
   type PlacementCount,
   type Range,
-  type Slice,
   type SlotDelivery,
   type Store,
   StoreUnavailable,

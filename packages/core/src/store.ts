@@ -22,9 +22,9 @@ export interface Range {
   readonly limit: number;
 }
 
-/** A cut of a list with the length of the whole. */
-export interface Slice<T> {
-  readonly items: MaybeEncoded<readonly T[]>;
+/** Part of a list of posts, and how many posts the whole list has. */
+export interface CountedPosts {
+  readonly items: MaybeEncoded<readonly Post[]>;
   readonly total: number;
 }
 
@@ -109,11 +109,11 @@ export interface Store {
   listCategories(blogId: string): Awaitable<readonly Category[]>;
   getCategory(blogId: string, id: string): Awaitable<Category | undefined>;
   /** `undefined` when there is no such category. */
-  listCategoryPosts(blog: BlogVersion, categoryId: string, range: Range): Awaitable<Slice<Post> | undefined>;
+  listCategoryPosts(blog: BlogVersion, categoryId: string, range: Range): Awaitable<CountedPosts | undefined>;
   listTags(blogId: string): Awaitable<readonly Tag[]>;
   getTag(blogId: string, id: string): Awaitable<Tag | undefined>;
   /** `undefined` when there is no such tag. */
-  listTagPosts(blog: BlogVersion, tagId: string, range: Range): Awaitable<Slice<Post> | undefined>;
+  listTagPosts(blog: BlogVersion, tagId: string, range: Range): Awaitable<CountedPosts | undefined>;
 
   /** Every ad with `active`, whatever its window, highest priority first. */
   listAds(blogId: string): Awaitable<readonly Ad[]>;

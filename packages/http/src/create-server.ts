@@ -1,5 +1,5 @@
 import { createServer as createHttpServer, type ServerOptions as HttpOptions } from 'node:http';
-import { createAnswerCache, createApi, Failure, observed } from '@broadsheet/core';
+import { ApiError, createAnswerCache, createApi, observed } from '@broadsheet/core';
 import { keyedFingerprint, keyedHmac } from './crypto/keyed.ts';
 import { systemRandom } from './crypto/random.ts';
 import { createApiDoor } from './door/api-door.ts';
@@ -119,7 +119,7 @@ export async function createServer(options: ServerOptions): Promise<RunningServe
 
 /** The address of the operator has no API. */
 function noPage(_: Request, path: string): never {
-  throw new Failure('NOT_FOUND', { message: `There is no page ${path}; /docs lists those there are.` });
+  throw new ApiError('NOT_FOUND', { message: `There is no page ${path}; /docs lists those there are.` });
 }
 
 /** The log may be what fails, so this goes past it. */

@@ -1,6 +1,6 @@
 import { WIDGET_FILES, type WidgetFileName } from '@broadsheet/ad-widget/files';
 import type { OpenApiDocument } from '@broadsheet/contract';
-import { Failure } from '@broadsheet/core';
+import { ApiError } from '@broadsheet/core';
 import type { ServerStore } from '@broadsheet/store';
 import { assetResponse } from './assets/asset-response.ts';
 import { widgetVersion } from './assets/assets.ts';
@@ -25,19 +25,19 @@ export function isOperational(path: string): boolean {
   return /^\/(?:metrics|docs|openapi\.json|llms(?:-full)?\.txt)(?:\/|$)/.test(path);
 }
 
-type Page = (request: Request) => Response | Promise<Response>;
+type PageHandler = (request: Request) => Response | Promise<Response>;
 
 /**
  * Everything a server answers beside the API: health, metrics, documentation and the widget's files. `undefined` for
  * a path that is none of it.
  *
- * @throws Failure `METHOD_NOT_ALLOWED` for anything but a read.
+ * @throws ApiError `METHOD_NOT_ALLOWED` for anything but a read.
  */
 export function createPages({ store, metrics, publicUrl, stopping, docsElsewhere }: PagesOptions) {
   // Made on the first request: the schemas it is made of would be most of what a start loads.
   let document: Promise<OpenApiDocument> | undefined;
   const openApi = () => (document ??= loadSchemas().then(({ openapi }) => openapi({ baseUrl: publicUrl })));
-  const pages: Readonly<Record<string, Page>> = {
+  const pages: Readonly<Record<string, PageHandler>> = {
     '/healthz': health,
     '/readyz': () => readiness(store, stopping()),
     '/metrics': async () => {
@@ -66,7 +66,7 @@ export function createPages({ store, metrics, publicUrl, stopping, docsElsewhere
     if (!page) return undefined;
     if (request.method === 'GET' || request.method === 'HEAD') return page(request);
     const message = `${request.method} is not a method of ${path}; use GET, HEAD.`;
-    throw new Failure('METHOD_NOT_ALLOWED', { message, headers: { allow: 'GET, HEAD' } });
+    throw new ApiError('METHOD_NOT_ALLOWED', { message, headers: { allow: 'GET, HEAD' } });
   };
 }
 
@@ -80,7 +80,7 @@ export async function preloadPages(): Promise<void> {
   await Promise.all([loadAdapter(), loadSchemas(), widgetVersion()]);
 }
 
-function errorCodePage(path: string, docsElsewhere: boolean): Page | undefined {
+function errorCodePage(path: string, docsElsewhere: boolean): PageHandler | undefined {
   const code = /^\/errors\/([^/]+)$/.exec(path)?.[1];
   return code === undefined ? undefined : () => errorPage(code, docsElsewhere);
 }
@@ -89,7 +89,7 @@ function errorCodePage(path: string, docsElsewhere: boolean): Page | undefined {
 async function errorPage(code: string | undefined, docsElsewhere: boolean): Promise<Response> {
   const text = errorText(code);
   if (text === undefined)
-    throw new Failure('NOT_FOUND', { message: 'There is no such error code; /errors lists those there are.' });
+    throw new ApiError('NOT_FOUND', { message: 'There is no such error code; /errors lists those there are.' });
   if (docsElsewhere || (await siteText('errors/index.html')) === undefined) return textResponse(text);
   const location = code === undefined ? 'docs/errors/' : `../docs/errors/${code}`;
   return new Response(null, { status: 302, headers: { location } });
@@ -103,13 +103,13 @@ async function plainFile(name: WidgetFileName, request: Request): Promise<Respon
 }
 
 /** A file of the widget below a folder that names its version; of another version it is today's, and soon revalidated. */
-function versionedFile(path: string): Page | undefined {
+function versionedFile(path: string): PageHandler | undefined {
   const [, version, file] = /^\/broadsheet\/([\w.-]+)\/([\w.-]+)$/.exec(path) ?? [];
   const name = WIDGET_FILES.find((known) => known === file);
   return name && (async (request) => assetResponse(name, request, version === (await widgetVersion())));
 }
 
-function documentation(path: string, publicUrl: string): Page | undefined {
+function documentation(path: string, publicUrl: string): PageHandler | undefined {
   const page = /^\/docs\/(.*)$/.exec(path)?.[1];
   if (page === undefined) return undefined;
   return async (request) => {
@@ -121,12 +121,12 @@ function documentation(path: string, publicUrl: string): Page | undefined {
       const missing = await sitePage('404', new Request(request.url, { headers }), { api: '' });
       if (missing) return new Response(missing.body, { status: 404, headers: missing.headers });
     }
-    throw new Failure('NOT_FOUND', { message: `There is no page ${path}; /docs/ leads to those there are.` });
+    throw new ApiError('NOT_FOUND', { message: `There is no page ${path}; /docs/ leads to those there are.` });
   };
 }
 
-function notBuilt(path: string): Failure {
-  return new Failure('NOT_FOUND', { message: `There is no ${path} yet: "pnpm run docs" builds the documentation.` });
+function notBuilt(path: string): ApiError {
+  return new ApiError('NOT_FOUND', { message: `There is no ${path} yet: "pnpm run docs" builds the documentation.` });
 }
 
 function textResponse(text: string): Response {

@@ -1,5 +1,5 @@
 import type { Post } from '@broadsheet/contract';
-import { decoded, type Range, type Slice, type Store } from '@broadsheet/core';
+import { type CountedPosts, decoded, type Range, type Store } from '@broadsheet/core';
 
 type PostVerb = 'listPosts' | 'getPost' | 'getPostBySlug' | 'listCategoryPosts' | 'listTagPosts';
 
@@ -25,7 +25,7 @@ export function plain(store: Store): PlainStore {
     lists += 1;
     return { id, revision: `revision-${lists}` };
   };
-  const slice = (given: Slice<Post> | undefined) => given && { ...given, items: decoded(given.items) };
+  const slice = (given: CountedPosts | undefined) => given && { ...given, items: decoded(given.items) };
   return {
     ...store,
     listPosts: async (blogId, range) => decoded(await store.listPosts(version(blogId), range)),

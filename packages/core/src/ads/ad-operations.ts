@@ -1,8 +1,8 @@
 import { type AdDeliveryResult, type AdDeliverySlotResult, type AdFormat, LIMITS } from '@broadsheet/contract';
 import { type Awaitable, isPromise } from '../awaitable.ts';
 import type { Operations } from '../calls/operation.ts';
+import { ApiError } from '../http/api-error.ts';
 import { Encoded } from '../http/encoded.ts';
-import { Failure } from '../http/failure.ts';
 import type { Ports } from '../ports.ts';
 import type { Blog, SlotDelivery } from '../store.ts';
 import { createClickTokens } from './click-token.ts';
@@ -75,7 +75,7 @@ export function adOperations(ports: Ports, inventories: InventoryCache): AdOpera
         const message = from
           ? `Clicks from ${JSON.stringify(from)} are not accepted: the blog allows ${blog.domains.join(', ')}.`
           : `A click must say its page by Origin or Referer: the blog allows ${blog.domains.join(', ')}.`;
-        throw new Failure('ORIGIN_NOT_ALLOWED', { message });
+        throw new ApiError('ORIGIN_NOT_ALLOWED', { message });
       }
       const at = Math.floor(clock.now());
       const claims = await tokens.read(clickToken, blog.id, at);
@@ -89,7 +89,7 @@ export function adOperations(ports: Ports, inventories: InventoryCache): AdOpera
         at,
         repeatSince: at - LIMITS.clickDedupWindow + 1,
       });
-      if (click === 'used') throw new Failure('CLICK_TOKEN_USED');
+      if (click === 'used') throw new ApiError('CLICK_TOKEN_USED');
       return { data: { status: 'ok' }, click };
     },
     'ads.impression': () => ({ data: { status: 'ok' } }),

@@ -1,6 +1,6 @@
 import { LIMITS } from '@broadsheet/contract';
 import type { Awaitable } from '../awaitable.ts';
-import { Failure } from '../http/failure.ts';
+import { ApiError } from '../http/api-error.ts';
 import type { Hmac } from '../ports.ts';
 import type { Ad } from '../store.ts';
 import { createJwt } from './jwt.ts';
@@ -28,7 +28,7 @@ export interface ClickTokens {
   /**
    * Reads a token that a caller sent.
    *
-   * @throws Failure `CLICK_TOKEN_INVALID` for what was not issued here for this blog, `CLICK_TOKEN_EXPIRED` after its
+   * @throws ApiError `CLICK_TOKEN_INVALID` for what was not issued here for this blog, `CLICK_TOKEN_EXPIRED` after its
    * ten minutes, without leeway
    */
   read(token: string, blog: string, now: number): Promise<ClickClaims>;
@@ -54,8 +54,8 @@ export function createClickTokens(hmac: Hmac): ClickTokens {
     },
     async read(token, blog, now) {
       const claims = await jwt.verify(token);
-      if (!isClickClaims(claims) || claims.blog !== blog) throw new Failure('CLICK_TOKEN_INVALID');
-      if (now >= claims.exp * 1000) throw new Failure('CLICK_TOKEN_EXPIRED');
+      if (!isClickClaims(claims) || claims.blog !== blog) throw new ApiError('CLICK_TOKEN_INVALID');
+      if (now >= claims.exp * 1000) throw new ApiError('CLICK_TOKEN_EXPIRED');
       return claims;
     },
   };

@@ -15,20 +15,20 @@ export function originAllowed(domains: readonly string[], { origin, referer }: P
   return page !== undefined && domains.some((domain) => matches(domain, page));
 }
 
-interface Page {
+interface PageOrigin {
   readonly hostname: string;
   readonly port: string;
 }
 
 const DEFAULT_PORTS: Readonly<Record<string, string>> = { 'http:': '80', 'https:': '443' };
 
-function parse(text: string): Page | undefined {
+function parse(text: string): PageOrigin | undefined {
   if (!URL.canParse(text)) return undefined;
   const { protocol, hostname, port } = new URL(text);
   return hostname === '' ? undefined : { hostname, port: port || (DEFAULT_PORTS[protocol] ?? '') };
 }
 
-function matches(domain: string, page: Page): boolean {
+function matches(domain: string, page: PageOrigin): boolean {
   const wildcard = domain.startsWith('*.');
   // A scheme without a default port keeps every port; the parser also lower-cases and encodes international names.
   const text = `none://${wildcard ? domain.slice(2) : domain}`;

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import {
   type ApiCall,
+  ApiError,
   type ApiRequest,
   type Around,
   admitted,
   createAnswerCache,
   createApi,
   createMemoryStore,
-  Failure,
 } from '../index.ts';
 
 const text = new TextEncoder();
@@ -78,8 +78,8 @@ test('a function that returns no promise lets ready answers leave without one', 
 });
 
 test.each([
-  ['before', new Failure('RATE_LIMITED', { headers: { 'retry-after': '7' } }), 429, 'RATE_LIMITED'],
-  ['after', new Failure('NOT_FOUND'), 404, 'NOT_FOUND'],
+  ['before', new ApiError('RATE_LIMITED', { headers: { 'retry-after': '7' } }), 429, 'RATE_LIMITED'],
+  ['after', new ApiError('NOT_FOUND'), 404, 'NOT_FOUND'],
   ['before', new Error('a bug'), 500, 'INTERNAL_ERROR'],
   ['after', new Error('a bug'), 500, 'INTERNAL_ERROR'],
 ])('what is thrown %s the operation is the answer: %s', async (when, error, status, code) => {
@@ -91,7 +91,7 @@ test.each([
   };
   const watching: Around = async (call, next) => {
     const answer = await next();
-    outside.push([answer.status, call.failure?.code]);
+    outside.push([answer.status, call.error?.code]);
     return answer;
   };
   const { api } = setup(watching, throwing);
@@ -104,7 +104,7 @@ test.each([
 
 test('a function that throws without a promise does so as well, and HEAD has no body', async () => {
   const { api } = setup(() => {
-    throw new Failure('UNAVAILABLE');
+    throw new ApiError('UNAVAILABLE');
   });
   expect(await api.answer(ask('/public/posts', { method: 'HEAD' }))).toMatchObject({ status: 503, body: null });
 });
@@ -126,13 +126,13 @@ test('parts are read by the rules of the endpoint, or say why they are refused',
   if (search?.endpoint !== 'search' || short?.endpoint !== 'search') throw new Error('no search');
   expect(search.query.value).toEqual({ q: 'night rain', limit: 3, offset: 0 });
   expect(search.url.searchParams.get('x')).toBe('1');
-  expect(short.query).toMatchObject({ value: undefined, failure: { code: 'VALIDATION_ERROR' } });
+  expect(short.query).toMatchObject({ value: undefined, error: { code: 'VALIDATION_ERROR' } });
   if (malformed?.endpoint !== 'posts.get') throw new Error('no post');
-  expect(malformed.params.failure?.details.fields).toMatchObject([{ field: 'id', code: 'invalid_encoding' }]);
+  expect(malformed.params.error?.details.fields).toMatchObject([{ field: 'id', code: 'invalid_encoding' }]);
   if (click?.endpoint !== 'ads.click' || plain?.endpoint !== 'ads.click') throw new Error('no click');
-  expect(await click.body()).toEqual({ value: { clickToken: 't' }, failure: undefined });
-  expect((await plain.body()).failure?.code).toBe('UNSUPPORTED_MEDIA_TYPE');
-  expect([nothing, deleted].map((call) => [call?.endpoint, call?.failure?.code])).toEqual([
+  expect(await click.body()).toEqual({ value: { clickToken: 't' }, error: undefined });
+  expect((await plain.body()).error?.code).toBe('UNSUPPORTED_MEDIA_TYPE');
+  expect([nothing, deleted].map((call) => [call?.endpoint, call?.error?.code])).toEqual([
     [undefined, 'NOT_FOUND'],
     [undefined, 'METHOD_NOT_ALLOWED'],
   ]);

@@ -1,9 +1,9 @@
 import { type BodyOf, type EndpointId, findRoute, type ParamsOf, type QueryOf, type Route } from '@broadsheet/contract';
 import { type Awaitable, isPromise } from '../awaitable.ts';
-import { Failure } from '../http/failure.ts';
+import { ApiError } from '../http/api-error.ts';
 import type { ApiRequest } from '../http/request.ts';
 import type { Blog, ClickOutcome, Store } from '../store.ts';
-import { NO_PART, type Part, readBody, readParams, readQuery } from './parts.ts';
+import { NO_PART, type RequestPart, readBody, readParams, readQuery } from './parts.ts';
 
 /** Who calls, as far as the door knows; nothing of it can be seen from the request alone. */
 export interface Caller {
@@ -24,13 +24,13 @@ interface AnyCall {
   /**
    * Finds the blog that the key of the call opens.
    *
-   * @throws Failure `UNAUTHORIZED`
+   * @throws ApiError `UNAUTHORIZED`
    */
   findBlog(): Awaitable<Blog>;
   /** That blog, once it is found. */
   readonly blog: Blog | undefined;
   /** Why the call failed, once it has; what a surrounding function threw counts as well. */
-  readonly failure: Failure | undefined;
+  readonly error: ApiError | undefined;
   /** Impressions that the call counted. */
   readonly impressions: number;
   /** What became of the click that the call reported. */
@@ -40,10 +40,10 @@ interface AnyCall {
 /** A call of an endpoint, with its parts as the rules of the endpoint read them. */
 export interface EndpointCall<Id extends EndpointId> extends AnyCall {
   readonly endpoint: Id;
-  readonly params: Part<ParamsOf<Id>>;
-  readonly query: Part<QueryOf<Id>>;
+  readonly params: RequestPart<ParamsOf<Id>>;
+  readonly query: RequestPart<QueryOf<Id>>;
   /** Reads the body; rejects when it cannot be received. */
-  body(): Promise<Part<BodyOf<Id>>>;
+  body(): Promise<RequestPart<BodyOf<Id>>>;
 }
 
 /** A call that leads to no endpoint: it is answered 404 or 405. */
@@ -56,7 +56,7 @@ export interface StrayCall extends AnyCall {
  *
  * @example
  * ```ts
- * if (call.endpoint === 'search') console.log(call.query.value?.q ?? call.query.failure?.message);
+ * if (call.endpoint === 'search') console.log(call.query.value?.q ?? call.query.error?.message);
  * ```
  */
 export type ApiCall = { readonly [Id in EndpointId]: EndpointCall<Id> }[EndpointId] | StrayCall;
@@ -66,9 +66,9 @@ interface ReadParts {
   url?: URL;
   route?: Route;
   endpoint?: EndpointId | undefined;
-  params?: Part;
-  query?: Part;
-  body?: Promise<Part>;
+  params?: RequestPart;
+  query?: RequestPart;
+  body?: Promise<RequestPart>;
 }
 
 /** What a call needs to know of the API it is made to. */
@@ -83,7 +83,7 @@ export class IncomingCall {
   readonly request: ApiRequest;
   readonly caller: Caller;
   blog: Blog | undefined = undefined;
-  failure: Failure | undefined = undefined;
+  error: ApiError | undefined = undefined;
   impressions = 0;
   click: ClickOutcome | undefined = undefined;
   readonly #target: CallTarget;
@@ -123,17 +123,17 @@ export class IncomingCall {
     this.#parts.endpoint = id;
   }
 
-  get params(): Part {
+  get params(): RequestPart {
     this.#parts.params ??= this.route.found === 'endpoint' ? readParams(this.route.id, this.route.params) : NO_PART;
     return this.#parts.params;
   }
 
-  get query(): Part {
+  get query(): RequestPart {
     this.#parts.query ??= this.endpoint ? readQuery(this.endpoint, this.url.searchParams) : NO_PART;
     return this.#parts.query;
   }
 
-  body(): Promise<Part> {
+  body(): Promise<RequestPart> {
     this.#parts.body ??= this.endpoint ? readBody(this.endpoint, this.request) : Promise.resolve(NO_PART);
     return this.#parts.body;
   }
@@ -141,13 +141,13 @@ export class IncomingCall {
   findBlog(): Awaitable<Blog> {
     if (this.blog) return this.blog;
     const apiKey = this.request.header('x-api-key');
-    if (!apiKey) throw new Failure('UNAUTHORIZED', { message: 'The X-API-Key header is missing.' });
+    if (!apiKey) throw new ApiError('UNAUTHORIZED', { message: 'The X-API-Key header is missing.' });
     const found = this.#target.findBlog(apiKey);
     return isPromise(found) ? found.then((blog) => this.#open(blog)) : this.#open(found);
   }
 
   #open(blog: Blog | undefined): Blog {
-    if (!blog) throw new Failure('UNAUTHORIZED', { message: 'The API key is not valid.' });
+    if (!blog) throw new ApiError('UNAUTHORIZED', { message: 'The API key is not valid.' });
     this.blog = blog;
     return blog;
   }

@@ -40,11 +40,11 @@ export function observed(
         endpoint: call.blog && call.endpoint,
         blogId: call.blog?.id,
         status: answer.status,
-        code: call.failure?.code,
+        code: call.error?.code,
         ms: clock.now() - startedAt,
         impressions: call.impressions,
         click: call.click,
-        cause: call.failure?.details.cause,
+        cause: call.error?.details.cause,
       });
       broken = false;
     } catch (error) {

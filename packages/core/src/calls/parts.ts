@@ -7,20 +7,20 @@ import {
   type RecordRule,
   type RequestRules,
 } from '@broadsheet/contract';
-import { Failure } from '../http/failure.ts';
+import { ApiError } from '../http/api-error.ts';
 import { readJsonBody } from '../http/json-body.ts';
 import type { ApiRequest } from '../http/request.ts';
 
 /** One part of a request (parameters, query or body), read by the rules of its endpoint. */
-export interface Part<T = unknown> {
-  /** What was read; `undefined` where the endpoint takes no such part, or where {@link failure} says why not. */
+export interface RequestPart<T = unknown> {
+  /** What was read; `undefined` where the endpoint takes no such part, or where {@link error} says why not. */
   readonly value: T | undefined;
   /** Why the part is refused. */
-  readonly failure: Failure | undefined;
+  readonly error: ApiError | undefined;
 }
 
 /** Decodes and reads the parameters of a path; an escape that is not UTF-8 and a value outside of its rules fail. */
-export function readParams(id: EndpointId, encoded: Readonly<Record<string, string>>): Part {
+export function readParams(id: EndpointId, encoded: Readonly<Record<string, string>>): RequestPart {
   const params: Record<string, string> = {};
   for (const [name, text] of Object.entries(encoded)) {
     const decoded = decode(text);
@@ -34,7 +34,7 @@ export function readParams(id: EndpointId, encoded: Readonly<Record<string, stri
 }
 
 /** Reads the query parameters the endpoint knows and ignores others; a value given more than once fails. */
-export function readQuery(id: EndpointId, search: URLSearchParams): Part {
+export function readQuery(id: EndpointId, search: URLSearchParams): RequestPart {
   const rule = (REQUESTS[id] as RequestRules).query;
   const query: Record<string, string | string[]> = {};
   for (const name of Object.keys(rule?.fields ?? {})) {
@@ -46,28 +46,28 @@ export function readQuery(id: EndpointId, search: URLSearchParams): Part {
 }
 
 /** Reads the body of an endpoint that takes one; one that is not JSON, or is too large, fails. */
-export async function readBody(id: EndpointId, request: ApiRequest): Promise<Part> {
+export async function readBody(id: EndpointId, request: ApiRequest): Promise<RequestPart> {
   const endpoint: Endpoint = ENDPOINTS[id];
   if (endpoint.body !== 'required') return NO_PART;
   try {
     return read((REQUESTS[id] as RequestRules).body, await readJsonBody(request));
   } catch (error) {
-    if (error instanceof Failure) return { value: undefined, failure: error };
+    if (error instanceof ApiError) return { value: undefined, error: error };
     throw error;
   }
 }
 
 /** A part that the endpoint does not take. */
-export const NO_PART: Part = { value: undefined, failure: undefined };
+export const NO_PART: RequestPart = { value: undefined, error: undefined };
 
-function read(rule: RecordRule | undefined, input: unknown): Part {
+function read(rule: RecordRule | undefined, input: unknown): RequestPart {
   if (!rule) return NO_PART;
   const result = accept(rule, input);
-  return result.ok ? { value: result.value, failure: undefined } : refused(result);
+  return result.ok ? { value: result.value, error: undefined } : refused(result);
 }
 
-function refused({ fields }: Pick<Failure['details'], 'fields'>): Part {
-  return { value: undefined, failure: new Failure('VALIDATION_ERROR', { fields: fields ?? [] }) };
+function refused({ fields }: Pick<ApiError['details'], 'fields'>): RequestPart {
+  return { value: undefined, error: new ApiError('VALIDATION_ERROR', { fields: fields ?? [] }) };
 }
 
 function decode(text: string): string | undefined {

@@ -1,8 +1,8 @@
 import type { Pagination, Post } from '@broadsheet/contract';
 import type { Operations } from '../calls/operation.ts';
+import { ApiError } from '../http/api-error.ts';
 import type { MaybeEncoded } from '../http/encoded.ts';
-import { Failure } from '../http/failure.ts';
-import type { Range, Slice, Store } from '../store.ts';
+import type { CountedPosts, Range, Store } from '../store.ts';
 import { searchTerms } from './fold.ts';
 
 type ContentOperations = Omit<Operations, `ads.${string}`>;
@@ -38,7 +38,7 @@ export function contentOperations(store: Store): ContentOperations {
 
 function found<T>(kind: string, value: T | undefined): T {
   if (value === undefined)
-    throw new Failure('NOT_FOUND', { message: `There is no such ${kind}, or it is not published.` });
+    throw new ApiError('NOT_FOUND', { message: `There is no such ${kind}, or it is not published.` });
   return value;
 }
 
@@ -48,7 +48,7 @@ async function page(
   read: (range: Range) => ReturnType<Store['listTagPosts']>,
 ): Promise<{ data: MaybeEncoded<readonly Post[]>; meta: { pagination: Pagination } }> {
   const offset = Math.min((page - 1) * pageSize, Number.MAX_SAFE_INTEGER);
-  const { items, total }: Slice<Post> = found(kind, await read({ offset, limit: pageSize }));
+  const { items, total }: CountedPosts = found(kind, await read({ offset, limit: pageSize }));
   const totalPages = Math.ceil(total / pageSize);
   const pagination = { page, pageSize, total, totalPages, hasNextPage: page < totalPages, hasPrevPage: page > 1 };
   return { data: items, meta: { pagination } };

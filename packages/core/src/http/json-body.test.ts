@@ -1,6 +1,6 @@
 import { LIMITS } from '@broadsheet/contract';
 import { expect, test } from 'vitest';
-import { Failure } from './failure.ts';
+import { ApiError } from './api-error.ts';
 import { readJsonBody } from './json-body.ts';
 import { fromRequest } from './request.ts';
 
@@ -16,10 +16,10 @@ function request(body: string | Uint8Array<ArrayBuffer>, headers: Record<string,
 
 const read = (...args: Parameters<typeof request>) => readJsonBody(fromRequest(request(...args)));
 
-async function failureOf(reading: Promise<unknown>) {
+async function errorFor(reading: Promise<unknown>) {
   const error = await reading.catch((reason: unknown) => reason);
-  expect(error).toBeInstanceOf(Failure);
-  const { code, details } = error as Failure;
+  expect(error).toBeInstanceOf(ApiError);
+  const { code, details } = error as ApiError;
   return `${code}: ${details.message}`;
 }
 
@@ -29,14 +29,14 @@ test.each(['application/json', ' Application/JSON ; charset=utf-8'])('a body of 
 
 test('another media type is named, and none is called that', async () => {
   const must = 'UNSUPPORTED_MEDIA_TYPE: The body must be sent as application/json, not';
-  expect(await failureOf(read('{}', { 'content-type': 'text/plain; charset=utf-8' }))).toBe(`${must} "text/plain".`);
-  expect(await failureOf(read('{}', { 'content-type': '' }))).toBe(`${must} without a Content-Type.`);
+  expect(await errorFor(read('{}', { 'content-type': 'text/plain; charset=utf-8' }))).toBe(`${must} "text/plain".`);
+  expect(await errorFor(read('{}', { 'content-type': '' }))).toBe(`${must} without a Content-Type.`);
 });
 
 test('what is no JSON is told apart from nothing', async () => {
-  expect(await failureOf(read(''))).toBe('INVALID_JSON: The body is not valid JSON: it is empty.');
-  expect(await failureOf(read('{"a"'))).toMatch(/^INVALID_JSON: The body is not valid JSON: (?!it is empty).+\.$/);
-  expect(await failureOf(read(new Uint8Array([0x22, 0xff, 0x22])))).toMatch(/^INVALID_JSON: /);
+  expect(await errorFor(read(''))).toBe('INVALID_JSON: The body is not valid JSON: it is empty.');
+  expect(await errorFor(read('{"a"'))).toMatch(/^INVALID_JSON: The body is not valid JSON: (?!it is empty).+\.$/);
+  expect(await errorFor(read(new Uint8Array([0x22, 0xff, 0x22])))).toMatch(/^INVALID_JSON: /);
 });
 
 test.each([false, true])('a body may have the largest size, its length declared: %s', async (said) => {
@@ -44,9 +44,9 @@ test.each([false, true])('a body may have the largest size, its length declared:
   const declared = (size: number) => ({ ...(said && { 'content-length': String(size) }) });
   const large = `PAYLOAD_TOO_LARGE: The body is larger than ${LIMITS.body} bytes.`;
   expect(await read(`"${words}"`, declared(LIMITS.body))).toBe(words);
-  expect(await failureOf(read(`"${words}x"`, declared(LIMITS.body + 1)))).toBe(large);
+  expect(await errorFor(read(`"${words}x"`, declared(LIMITS.body + 1)))).toBe(large);
   // Whatever was declared, what comes counts as well.
-  expect(await failureOf(read(`"${words}x"`, declared(2)))).toBe(large);
+  expect(await errorFor(read(`"${words}x"`, declared(2)))).toBe(large);
 });
 
 test('what is declared too large is not read', async () => {
@@ -54,10 +54,10 @@ test('what is declared too large is not read', async () => {
     ...fromRequest(request('{}', { 'content-length': String(LIMITS.body + 1) })),
     body: () => expect.fail(),
   };
-  expect(await failureOf(readJsonBody(large))).toMatch(/^PAYLOAD_TOO_LARGE/);
+  expect(await errorFor(readJsonBody(large))).toMatch(/^PAYLOAD_TOO_LARGE/);
 });
 
 test('the media type is looked at first', async () => {
   const headers = { 'content-type': 'text/plain', 'content-length': String(LIMITS.body + 1) };
-  expect(await failureOf(read('{', headers))).toMatch(/^UNSUPPORTED_MEDIA_TYPE/);
+  expect(await errorFor(read('{', headers))).toMatch(/^UNSUPPORTED_MEDIA_TYPE/);
 });

@@ -1,5 +1,5 @@
 import { LIMITS } from '@broadsheet/contract';
-import { Failure } from './failure.ts';
+import { ApiError } from './api-error.ts';
 import type { ApiRequest } from './request.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
@@ -7,24 +7,24 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 /**
  * Reads a body that must be JSON.
  *
- * @throws Failure `UNSUPPORTED_MEDIA_TYPE`, `PAYLOAD_TOO_LARGE` or `INVALID_JSON`, looked for in this order.
+ * @throws ApiError `UNSUPPORTED_MEDIA_TYPE`, `PAYLOAD_TOO_LARGE` or `INVALID_JSON`, looked for in this order.
  */
 export async function readJsonBody(request: ApiRequest): Promise<unknown> {
   const mediaType = request.header('content-type')?.split(';')[0]?.trim().toLowerCase();
   if (mediaType !== 'application/json') {
-    throw new Failure('UNSUPPORTED_MEDIA_TYPE', {
+    throw new ApiError('UNSUPPORTED_MEDIA_TYPE', {
       message: `The body must be sent as application/json, not ${mediaType ? JSON.stringify(mediaType) : 'without a Content-Type'}.`,
     });
   }
   const isTooLong = Number(request.header('content-length')) > LIMITS.body;
   const bytes = isTooLong ? undefined : await request.body(LIMITS.body);
   if (!bytes) {
-    throw new Failure('PAYLOAD_TOO_LARGE', { message: `The body is larger than ${LIMITS.body} bytes.` });
+    throw new ApiError('PAYLOAD_TOO_LARGE', { message: `The body is larger than ${LIMITS.body} bytes.` });
   }
   try {
     return JSON.parse(utf8.decode(bytes));
   } catch (error) {
-    throw new Failure('INVALID_JSON', {
+    throw new ApiError('INVALID_JSON', {
       message: `The body is not valid JSON: ${bytes.byteLength === 0 ? 'it is empty' : (error as Error).message}.`,
     });
   }

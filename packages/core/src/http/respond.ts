@@ -1,8 +1,8 @@
 import { type Endpoint, ERRORS, type ErrorEnvelope } from '@broadsheet/contract';
 import { type ApiAnswer, toResponse } from './answer.ts';
+import type { ApiError } from './api-error.ts';
 import { type Bytes, toBytes } from './bytes.ts';
 import { Encoded } from './encoded.ts';
-import type { Failure } from './failure.ts';
 import type { ApiRequest } from './request.ts';
 
 /** Headers every answer carries, so that a page on any site can read it; no cookie is ever involved. */
@@ -52,17 +52,17 @@ export function successHeaders(endpoint: Endpoint, requestId: string, etag: stri
 }
 
 /** The standard error envelope (api.md 7) as a response. */
-export function failed(failure: Failure, requestId: string, docsUrl: string): Response {
-  return toResponse(failureAnswer(failure, requestId, docsUrl));
+export function errorResponse(error: ApiError, requestId: string, docsUrl: string): Response {
+  return toResponse(errorAnswer(error, requestId, docsUrl));
 }
 
 /** The standard error envelope (api.md 7). */
-export function failureAnswer(
-  failure: Failure,
+export function errorAnswer(
+  error: ApiError,
   requestId: string,
   docsUrl: string,
 ): ApiAnswer & { readonly body: string } {
-  const { code, details, message } = failure;
+  const { code, details, message } = error;
   const { status, type, retryable } = ERRORS[code];
   const body: ErrorEnvelope = {
     success: false,

@@ -1,6 +1,6 @@
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { Failure, failureAnswer } from '@broadsheet/core';
+import { ApiError, errorAnswer } from '@broadsheet/core';
 import { systemRandom } from '../crypto/random.ts';
 import { headerOf } from './node-request.ts';
 
@@ -15,7 +15,7 @@ export function listenToAll(
   docsUrl: string,
   serve: (incoming: IncomingMessage, outgoing: ServerResponse) => void,
 ): void {
-  const refuse = (socket: Duplex, failure: Failure) => answerOnSocket(socket, prepare(failure, docsUrl));
+  const refuse = (socket: Duplex, error: ApiError) => answerOnSocket(socket, prepare(error, docsUrl));
   const answer = (incoming: IncomingMessage, outgoing: ServerResponse) => {
     if (!isGoodHost(incoming)) {
       const { status, headers, body } = prepare(BAD_HOST, docsUrl);
@@ -27,7 +27,7 @@ export function listenToAll(
   server.on('connect', (_, socket) => refuse(socket, NO_PROXY));
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     if (error.code === 'ECONNRESET') socket.destroy();
-    else refuse(socket, failureOf(error.code));
+    else refuse(socket, errorFor(error.code));
   });
 }
 
@@ -40,15 +40,15 @@ function isGoodHost(incoming: IncomingMessage): boolean {
   return PLAIN_HOST.test(host) || (!/[/?#@\\]/.test(host) && URL.canParse(`http://${host}`));
 }
 
-const BAD_HOST = new Failure('VALIDATION_ERROR', { message: 'The Host header is missing or not valid.' });
-const NO_PROXY = new Failure('METHOD_NOT_ALLOWED', {
+const BAD_HOST = new ApiError('VALIDATION_ERROR', { message: 'The Host header is missing or not valid.' });
+const NO_PROXY = new ApiError('METHOD_NOT_ALLOWED', {
   message: 'CONNECT is not a method of this server; use GET, HEAD, POST, OPTIONS.',
   headers: { allow: 'GET, HEAD, POST, OPTIONS' },
 });
 
 /** An answer after which the connection is closed: where the next request would begin is unknown. */
-function prepare(failure: Failure, docsUrl: string) {
-  const { status, headers, body } = failureAnswer(failure, `req_${systemRandom.uuid()}`, docsUrl);
+function prepare(error: ApiError, docsUrl: string) {
+  const { status, headers, body } = errorAnswer(error, `req_${systemRandom.uuid()}`, docsUrl);
   return { status, headers: { ...headers, 'content-length': Buffer.byteLength(body), connection: 'close' }, body };
 }
 
@@ -61,13 +61,13 @@ function answerOnSocket(socket: Duplex, { status, headers, body }: ReturnType<ty
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head.join('')}\r\n${body}`);
 }
 
-function failureOf(code: string | undefined): Failure {
+function errorFor(code: string | undefined): ApiError {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
-      return new Failure('PAYLOAD_TOO_LARGE', { message: 'The headers of the request are larger than 16 KiB.' });
+      return new ApiError('PAYLOAD_TOO_LARGE', { message: 'The headers of the request are larger than 16 KiB.' });
     case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return new Failure('VALIDATION_ERROR', { message: 'The request did not arrive in time.' });
+      return new ApiError('VALIDATION_ERROR', { message: 'The request did not arrive in time.' });
     default:
-      return new Failure('VALIDATION_ERROR', { message: 'The request is not well-formed HTTP/1.1.' });
+      return new ApiError('VALIDATION_ERROR', { message: 'The request is not well-formed HTTP/1.1.' });
   }
 }

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { type ApiRequest, Failure } from '@broadsheet/core';
+import { ApiError, type ApiRequest } from '@broadsheet/core';
 import { atEndOfTurn } from './end-of-turn.ts';
 
 /** A request of `node:http` as the API takes it; no more of it is read than is used. */
@@ -51,7 +51,7 @@ function readBody(incoming: IncomingMessage, limit: number): Promise<Uint8Array 
     // The end of every request; of one that was cut off there is no other sign as long as nobody listens for errors.
     incoming.on('close', () => {
       if (incoming.complete) return;
-      reject(new Failure('VALIDATION_ERROR', { message: 'The request ended before its body did.' }));
+      reject(new ApiError('VALIDATION_ERROR', { message: 'The request ended before its body did.' }));
     });
   });
 }

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Failure, failed } from '@broadsheet/core';
+import { ApiError, errorResponse } from '@broadsheet/core';
 import { systemRandom } from '../crypto/random.ts';
 import type { Logger } from '../ops/log.ts';
 
@@ -48,13 +48,13 @@ export function createPageDoor({ routes, otherwise, docsUrl, log, lightGlobals }
 
   function refuse(error: unknown): Response {
     const requestId = `req_${systemRandom.uuid()}`;
-    if (error instanceof Failure) return failed(error, requestId, docsUrl);
+    if (error instanceof ApiError) return errorResponse(error, requestId, docsUrl);
     if (isNoUrl(error)) {
       const message = 'The request target or the Host header is not valid.';
-      return failed(new Failure('VALIDATION_ERROR', { message }), requestId, docsUrl);
+      return errorResponse(new ApiError('VALIDATION_ERROR', { message }), requestId, docsUrl);
     }
     log?.error({ requestId, cause: error }, 'a request failed outside of the API');
-    return failed(new Failure('INTERNAL_ERROR', { cause: error }), requestId, docsUrl);
+    return errorResponse(new ApiError('INTERNAL_ERROR', { cause: error }), requestId, docsUrl);
   }
 }
 

@@ -1,4 +1,4 @@
-import { type Around, admitted, type Clock, Failure, isPromise, visitorAddress } from '@broadsheet/core';
+import { ApiError, type Around, admitted, type Clock, isPromise, visitorAddress } from '@broadsheet/core';
 import { LRUCache } from 'lru-cache';
 import { createTokenBuckets } from './token-bucket.ts';
 
@@ -48,7 +48,7 @@ function limitWrongKeys(perSecond: number, clock: Clock): Around {
     const known = good.has(apiKey);
     if (!known) refuse(buckets.wait(owner), 'Too many keys that open nothing came from this address');
     const note = <T>(answer: T): T => {
-      if (call.failure?.code === 'UNAUTHORIZED') {
+      if (call.error?.code === 'UNAUTHORIZED') {
         good.delete(apiKey);
         buckets.take(owner);
       } else if (!known && call.blog) good.set(apiKey, true);
@@ -64,5 +64,5 @@ const ownerOf = (ip: string | undefined): string => visitorAddress(ip) ?? '';
 
 function refuse(wait: number, why: string): void {
   if (wait === 0) return;
-  throw new Failure('RATE_LIMITED', { message: `${why}; wait ${wait} s.`, headers: { 'retry-after': String(wait) } });
+  throw new ApiError('RATE_LIMITED', { message: `${why}; wait ${wait} s.`, headers: { 'retry-after': String(wait) } });
 }

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { Failure, failureAnswer } from '@broadsheet/core';
+import { ApiError, errorAnswer } from '@broadsheet/core';
 import { listenToAll, nodeRequest } from '@broadsheet/http/node';
 import type { WorldAnswer, WorldRequest } from './answer.ts';
 
@@ -24,7 +24,7 @@ export function createHttpDoor({ answer, docsUrl }: HttpDoorOptions): Server {
     try {
       const given = isGoodTarget(incoming)
         ? await answer(requestOf(incoming, gone.signal), incoming.socket.remoteAddress)
-        : failureAnswer(BAD_TARGET, `req_${crypto.randomUUID()}`, docsUrl);
+        : errorAnswer(BAD_TARGET, `req_${crypto.randomUUID()}`, docsUrl);
       if (given.status === 0) incoming.socket.destroy();
       else await send(given, outgoing);
     } catch {
@@ -37,7 +37,7 @@ export function createHttpDoor({ answer, docsUrl }: HttpDoorOptions): Server {
   return server;
 }
 
-const BAD_TARGET = new Failure('VALIDATION_ERROR', {
+const BAD_TARGET = new ApiError('VALIDATION_ERROR', {
   message: 'The request target or the Host header is not valid.',
 });
 

@@ -1,6 +1,6 @@
 import { ERRORS, type ErrorCode } from '@broadsheet/contract';
 import { FAILURES } from '@broadsheet/contract/failures';
-import type { ApiCall, BlogApi, buffered, CallAnswer, Failure } from '@broadsheet/core';
+import type { ApiCall, ApiError, BlogApi, buffered, CallAnswer } from '@broadsheet/core';
 import type { SeededRandom } from '../data/random.ts';
 import type { BodyStream } from '../doors/answer.ts';
 import type { OpenCall } from '../journal/journal.ts';
@@ -17,7 +17,7 @@ export interface FaultContext {
   readonly chance: SeededRandom;
   rehearsal(): BlogApi;
   readonly milliseconds: typeof milliseconds;
-  readonly Failure: typeof Failure;
+  readonly ApiError: typeof ApiError;
   readonly buffered: typeof buffered;
 }
 
@@ -73,13 +73,13 @@ async function answerWith(
   { disruption, status, code, message }: FaultEffect,
   { after }: FaultOptions,
   { call, signal, entry, next }: FaultyCall,
-  { clock, rehearsal, Failure, buffered }: FaultContext,
+  { clock, rehearsal, ApiError, buffered }: FaultContext,
 ): Promise<Answer> {
   // 200 is a step of a sequence that lets the call pass.
   const failing = status === undefined || status === 200 ? undefined : (code ?? codeOf(entry, status));
   entry.fault = failing ?? disruption;
   const done = after ? await next() : undefined;
-  if (failing) throw new Failure(failing, detailsOf(failing, message));
+  if (failing) throw new ApiError(failing, detailsOf(failing, message));
   if (!disruption) return done ?? next();
   return disrupt(disruption, async () => buffered(done ?? (await rehearsal().repeat(call))), { clock, signal });
 }
@@ -103,7 +103,7 @@ function codeOf({ endpoint }: OpenCall, status: number): ErrorCode {
   return codes.find((code) => ERRORS[code].status === status) ?? 'INTERNAL_ERROR';
 }
 
-function detailsOf(code: ErrorCode, message: FaultEffect['message']): Failure['details'] {
+function detailsOf(code: ErrorCode, message: FaultEffect['message']): ApiError['details'] {
   return {
     ...(message && { message }),
     ...(code === 'VALIDATION_ERROR' && {

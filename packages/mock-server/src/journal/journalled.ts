@@ -12,10 +12,10 @@ export function journalled(journal: Journal, clock: Clock, report: (request: Off
     const answer = await next();
     // Who has given up gets no answer, so none is written down.
     if (signal.aborted) return answer;
-    const { cause } = call.failure?.details ?? {};
+    const { cause } = call.error?.details ?? {};
     if (cause) journal.broken.set(call.request, cause);
-    if (entry) Object.assign(entry, { status: answer.status, code: call.failure?.code });
-    if (!entry || call.failure || [...call.url.searchParams.keys()].some((name) => !(name in Object(entry.query)))) {
+    if (entry) Object.assign(entry, { status: answer.status, code: call.error?.code });
+    if (!entry || call.error || [...call.url.searchParams.keys()].some((name) => !(name in Object(entry.query)))) {
       // Most requests are on the contract; what is said of the others is loaded for them.
       const { problemsOf } = await import('./problems.ts');
       const problems = problemsOf(call, entry);

@@ -15,5 +15,5 @@ export function problemsOf(call: ApiCall, entry: OpenCall | undefined): string[]
   );
   // What was not found, or must not be done, is no fault of the request.
   const refused = code !== undefined && ['request', 'field_validation'].includes(ERRORS[code].type);
-  return refused && fault === undefined ? [...problems, call.failure?.message ?? `status ${status}`] : problems;
+  return refused && fault === undefined ? [...problems, call.error?.message ?? `status ${status}`] : problems;
 }

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '@broadsheet/contract';
-import { type AnswerCache, type Around, buffered, type Caller, Failure } from '@broadsheet/core';
+import { type AnswerCache, ApiError, type Around, buffered, type Caller } from '@broadsheet/core';
 import { EPOCH } from '../data/factory.ts';
 import { createRandom } from '../data/random.ts';
 import type { BlogContent } from '../data/sample-blog.ts';
@@ -93,7 +93,7 @@ export function createWorld(
       return applyFault(
         faults.rules(),
         { call, signal: requestOf(call).signal, entry, next },
-        { clock, chance: luck, rehearsal: () => engine().rehearsal(), milliseconds, Failure, buffered },
+        { clock, chance: luck, rehearsal: () => engine().rehearsal(), milliseconds, ApiError, buffered },
       );
     };
     const report = (request: OffContract) => void offContract.push(request);

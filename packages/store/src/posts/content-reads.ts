@@ -1,5 +1,5 @@
 import type { Category, Post, Tag } from '@broadsheet/contract';
-import type { BlogVersion, Encoded, Range, Slice, Store } from '@broadsheet/core';
+import type { BlogVersion, CountedPosts, Encoded, Range, Store } from '@broadsheet/core';
 import { sql } from 'kysely';
 import type { Bytes, Database } from '../database.ts';
 import { type Arg, prepareRead } from '../prepared.ts';
@@ -54,7 +54,7 @@ export function createContentReads(database: Database): Pick<Store, ContentVerb>
     kind: LabelKind,
     id: string,
     range: Range,
-  ): Promise<Slice<Post> | undefined> {
+  ): Promise<CountedPosts | undefined> {
     const row = await label(blog.id, kind, id);
     if (!row) return undefined;
     const list = { blogId: blog.id, label: { kind, id } };

@@ -1,21 +1,21 @@
 import { ERRORS, type ErrorCode, type FieldError } from '@broadsheet/contract';
 
-/** What a failure carries beside its code. */
-export interface FailureDetails {
+/** What an error carries besides its code. */
+export interface ApiErrorDetails {
   readonly message?: string;
   readonly fields?: readonly FieldError[];
   readonly headers?: Readonly<Record<string, string>>;
-  /** What went wrong inside, for the operator; it never reaches the caller. */
+  /** The internal cause, for the operator's log; the caller never sees it. */
   readonly cause?: unknown;
 }
 
-/** Ends a request with an error of the catalogue. */
-export class Failure extends Error {
-  override readonly name = 'Failure';
+/** An error of the API's catalogue; throwing one ends the request with it. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
   readonly code: ErrorCode;
-  readonly details: FailureDetails;
+  readonly details: ApiErrorDetails;
 
-  constructor(code: ErrorCode, details: FailureDetails = {}) {
+  constructor(code: ErrorCode, details: ApiErrorDetails = {}) {
     super(details.message ?? details.fields?.map(({ message }) => message).join('; ') ?? ERRORS[code].summary, {
       cause: details.cause,
     });
