@@ -29,12 +29,15 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'mock-server': ['contract', 'core', 'conformance', 'content'],
   store: ['contract', 'core'],
   content: ['contract', 'core'],
-  http: ['contract', 'core', 'store'],
-  panel: ['contract', 'core', 'store', 'content', 'http', 'sdk', 'ad-widget'],
-  demo: ['contract', 'core', 'store', 'content', 'http', 'sdk', 'ad-widget'],
+  management: ['contract', 'core', 'store'],
+  http: ['contract', 'core', 'store', 'management'],
+  panel: ['contract', 'core', 'store', 'management', 'content', 'http', 'sdk', 'ad-widget'],
+  demo: ['contract', 'core', 'store', 'management', 'content', 'http', 'sdk', 'ad-widget'],
+  // Of http, only its parts without files.
+  workers: ['core', 'store', 'management'],
 };
 const PACKAGES = [...Object.keys(ARROWS), 'server'];
-const WITHOUT_NODE = ['contract', 'core', 'conformance', 'sdk', 'ad-widget', 'store'];
+const WITHOUT_NODE = ['contract', 'core', 'conformance', 'sdk', 'ad-widget', 'store', 'management', 'workers'];
 
 /** The files that Biome refuses, with the rule each breaks. */
 async function refused(files: Readonly<Record<string, string>>): Promise<readonly string[]> {

@@ -1,4 +1,4 @@
-import { openRemoteStore } from '../../packages/store/src/management/remote-store.ts';
+import { openRemoteStore } from '../../packages/management/src/remote/remote-store.ts';
 import { runWorker, type Workerd } from '../../tools/testing/workerd.ts';
 
 export const BLOG = 'workers';

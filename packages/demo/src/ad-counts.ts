@@ -1,4 +1,4 @@
-import { adState, type ServerStore } from '@broadsheet/store';
+import { adState, type ServerStore } from '@broadsheet/management';
 import type { AdCount } from './ad-count.ts';
 
 /** What each ad of the blog earned since the day of an instant, those that can be seen first, then by format. */

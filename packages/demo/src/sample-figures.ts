@@ -1,6 +1,6 @@
 import type { AdFormat } from '@broadsheet/contract';
 import type { SlotDelivery } from '@broadsheet/core';
-import type { ServerStore } from '@broadsheet/store';
+import type { ServerStore } from '@broadsheet/management';
 
 const DAY = 86_400_000;
 /** Days with figures: a month, and the one it is compared with. */

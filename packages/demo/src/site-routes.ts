@@ -1,5 +1,5 @@
 import { assetResponse, loadAsset } from '@broadsheet/http';
-import type { ServerStore } from '@broadsheet/store';
+import type { ServerStore } from '@broadsheet/management';
 import { countAds } from './ad-counts.ts';
 import { cover } from './art/cover.ts';
 import { icon } from './art/icon.ts';

@@ -1,5 +1,5 @@
 import { AD_FORMATS, type SnapshotBlogInput } from '@broadsheet/contract';
-import type { ServerStore } from '@broadsheet/store';
+import type { ServerStore } from '@broadsheet/management';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AdCount } from './ad-count.ts';
 import { type RunningDemo, startDemo } from './start-demo.ts';

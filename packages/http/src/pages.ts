@@ -1,7 +1,7 @@
 import { WIDGET_FILES, type WidgetFileName } from '@broadsheet/ad-widget/files';
 import type { OpenApiDocument } from '@broadsheet/contract';
 import { ApiError } from '@broadsheet/core';
-import type { ServerStore } from '@broadsheet/store';
+import type { ServerStore } from '@broadsheet/management';
 import { assetResponse } from './assets/asset-response.ts';
 import { widgetVersion } from './assets/assets.ts';
 import { errorText } from './docs/error-text.ts';

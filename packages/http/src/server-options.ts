@@ -1,5 +1,5 @@
 import type { Clock } from '@broadsheet/core';
-import type { ServerStore } from '@broadsheet/store';
+import type { ServerStore } from '@broadsheet/management';
 import type { RateLimits } from './limits/rate-limits.ts';
 import type { Logger } from './ops/log.ts';
 

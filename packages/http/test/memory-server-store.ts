@@ -1,5 +1,5 @@
 import { createMemoryStore, type MemoryStore } from '@broadsheet/core';
-import type { ServerStore } from '@broadsheet/store';
+import type { ServerStore } from '@broadsheet/management';
 
 /** A store in memory for tests of the door, which uses nothing of a server's store but the API's port and a secret. */
 export function memoryServerStore(changes: Partial<ServerStore> = {}): { store: ServerStore; memory: MemoryStore } {

@@ -1,5 +1,5 @@
 import type { MemoryStore } from '@broadsheet/core';
-import type { ServerStore } from '@broadsheet/store';
+import type { ServerStore } from '@broadsheet/management';
 import { onTestFinished } from 'vitest';
 import { createServer } from '../src/create-server.ts';
 import type { RunningServer, ServerOptions } from '../src/server-options.ts';

@@ -1,4 +1,4 @@
-import { createBlog, type ServerStore } from '@broadsheet/store';
+import { createBlog, type ServerStore } from '@broadsheet/management';
 import { expect, it } from 'vitest';
 import { createApp } from './app.ts';
 

@@ -1,6 +1,6 @@
 import { StoreUnavailable } from '@broadsheet/core';
 import { assetResponse } from '@broadsheet/http';
-import { Refusal } from '@broadsheet/store';
+import { Refusal } from '@broadsheet/management';
 import { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { adRoutes } from './ads/routes.tsx';

@@ -1,5 +1,5 @@
 import type { Clock } from '@broadsheet/core';
-import type { ServerStore } from '@broadsheet/store';
+import type { ServerStore } from '@broadsheet/management';
 
 /** What `createPanel` works with. */
 export interface PanelOptions {

@@ -1,6 +1,7 @@
 import type { Clock } from '@broadsheet/core';
 import { createServer, type RunningServer } from '@broadsheet/http';
-import { openStore, type Person, type ServerStore } from '@broadsheet/store';
+import type { Person, ServerStore } from '@broadsheet/management';
+import { openStore } from '@broadsheet/management/node';
 import { pino } from 'pino';
 import { formToken } from '../src/door/token.ts';
 import { createPanel } from '../src/index.ts';

@@ -1,4 +1,4 @@
-import { INVITATION_LIFE, type Person, SESSION_LIFE } from '@broadsheet/store';
+import { INVITATION_LIFE, type Person, SESSION_LIFE } from '@broadsheet/management';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { describeDatabases } from '../../../tools/testing/databases.ts';
 import { temporaryFolder } from '../../../tools/testing/folder.ts';

@@ -1,4 +1,5 @@
-import { openStore, type ServerStore } from '@broadsheet/store';
+import type { ServerStore } from '@broadsheet/management';
+import { openStore } from '@broadsheet/management/node';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeDatabases } from '../../../tools/testing/databases.ts';
 import { createPanel, type Panel } from '../src/index.ts';

@@ -1,4 +1,4 @@
-import type { Person } from '@broadsheet/store';
+import type { Person } from '@broadsheet/management';
 import type { BrowserContextOptions, Page } from 'playwright';
 import type { ChromiumStage } from '../../../tools/testing/stage.ts';
 import { recordConsole } from '../../../tools/testing/stage.ts';

@@ -6,6 +6,9 @@ export {
   type RunningServer,
   type ServerOptions,
 } from '@broadsheet/http';
+export type { ServerStore } from '@broadsheet/management';
+export type { StoreOptions } from '@broadsheet/management/node';
+export { openStore } from '@broadsheet/management/node';
 export {
   BlogExists,
   type BlogRecord,
@@ -15,8 +18,5 @@ export {
   type ImportedBlog,
   type KeyRecord,
   NotOurs,
-  openStore,
-  type ServerStore,
-  type StoreOptions,
 } from '@broadsheet/store';
 export { createServer } from './create-server.ts';

@@ -7,12 +7,12 @@ import {
   type ScheduledPost,
   type Target,
 } from '@broadsheet/conformance';
+import type { ServerStore } from '@broadsheet/management';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { describeDatabases } from '../../../tools/testing/databases.ts';
 import { createServer } from '../../http/src/create-server.ts';
 import type { RunningServer } from '../../http/src/server-options.ts';
-import { openStore } from '../../store/src/open-store.ts';
-import type { ServerStore } from '../../store/src/server-store.ts';
+import { openStore } from '../../management/src/open-store.ts';
 import { type ServerProcess, serve } from './broadsheet.ts';
 
 const keys = { apiKey: CONFORMANCE_KEYS.main, otherKey: CONFORMANCE_KEYS.other };

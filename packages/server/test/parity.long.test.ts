@@ -1,12 +1,12 @@
 import { CONFORMANCE_KEYS, conformanceSnapshot } from '@broadsheet/conformance';
+import type { ServerStore } from '@broadsheet/management';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { describeDatabases } from '../../../tools/testing/databases.ts';
 import { createServer } from '../../http/src/create-server.ts';
 import type { RunningServer } from '../../http/src/server-options.ts';
+import { openStore } from '../../management/src/open-store.ts';
 // By its path: the mock is the neighbour this package is compared with, and not a dependency of it.
 import { parity } from '../../mock-server/src/cli/parity.ts';
-import { openStore } from '../../store/src/open-store.ts';
-import type { ServerStore } from '../../store/src/server-store.ts';
 
 describeDatabases('parity of the mock and the server', (database) => {
   let store: ServerStore;

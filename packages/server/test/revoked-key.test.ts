@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
 import { describeDatabases } from '../../../tools/testing/databases.ts';
 import { TEST_BLOG } from '../../http/test/memory-server-store.ts';
-import { openStore } from '../../store/src/open-store.ts';
+import { openStore } from '../../management/src/open-store.ts';
 import { serve } from './broadsheet.ts';
 
 /** What docs/decided.md promises of keys, in milliseconds. */

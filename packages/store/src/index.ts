@@ -1,48 +1,25 @@
-export { newApiKey } from './blogs/api-key.ts';
-export { type Copied, type CopyOptions, copyDatabase } from './copy/copy-database.ts';
+// The store over SQL, whichever engine runs it: nothing here needs Node.
+export { keyHash, newApiKey } from './blogs/api-key.ts';
+export { type Copied, type CopyProgress, copyDatabase } from './copy/copy-database.ts';
+export {
+  type CopyEnd,
+  type CopySource,
+  type CopyTable,
+  type CopyTarget,
+  PLAIN_TABLES,
+  type PlainTable,
+  type PostRow,
+  PRIMARY_KEYS,
+  type Row,
+} from './copy/copy-ends.ts';
+export { createSqlTarget } from './copy/sql-target.ts';
+export type { Database, Transact } from './database.ts';
+export type { EventLog } from './events/event-log.ts';
+export type { createGroupCommit } from './events/group-commit.ts';
+export { pruneEvents } from './events/prune-events.ts';
 export type { Asked, Earned, Sums } from './events/sums.ts';
-export type { ManagedStore } from './management/managed-store.ts';
-export { isDeployment } from './management/management-client.ts';
-export { openRemoteStore } from './management/remote-store.ts';
-export type { StoreOptions } from './open-database.ts';
-export { openStore } from './open-store.ts';
-export type { AdDraft } from './operations/ad-draft.ts';
-export {
-  type AdState,
-  addAd,
-  adState,
-  deleteAd,
-  editAd,
-  listAds,
-  requireAd,
-  setAdActive,
-} from './operations/ads.ts';
-export {
-  type CreatedBlog,
-  changeDomains,
-  createBlog,
-  type DomainChange,
-  deleteBlog,
-  renameBlog,
-  requireBlog,
-  requireBlogId,
-} from './operations/blogs.ts';
-export { importContent, type ReadyContent } from './operations/imports.ts';
-export { type CreatedKey, createKey, listKeys, revokeKeys, rotateKeys } from './operations/keys.ts';
-export { deletePost, listPosts, publishPost, unpublishPost } from './operations/posts.ts';
-export { type OperationProblem, Refusal } from './operations/refusal.ts';
-export { type AdTotal, type BlogStats, type PlacementTotal, readStats } from './operations/stats.ts';
-export {
-  INVITATION_LIFE,
-  type LogEntry,
-  type LogQuery,
-  type PeopleStore,
-  type Person,
-  type PersonRecord,
-  ROLES,
-  type Role,
-  SESSION_LIFE,
-} from './people/people-store.ts';
+export { migrate } from './migrations.ts';
+export type { Ready } from './prepared.ts';
 export {
   BlogExists,
   type BlogRecord,
@@ -50,6 +27,7 @@ export {
   ContentClash,
   DatabaseNotEmpty,
   DatabaseTooNew,
+  type DeletedPart,
   type ImportedBlog,
   type ImportOptions,
   type KeyRecord,
@@ -58,5 +36,12 @@ export {
   type PostRecord,
   type Pruned,
   type Publication,
-  type ServerStore,
+  type SqlStore,
 } from './server-store.ts';
+export { createSqlStore } from './sql-store.ts';
+export { createSqliteEvents } from './sqlite/events.ts';
+export { SQLITE_SCHEMA } from './sqlite/schema.ts';
+export { createSqliteSearch } from './sqlite/search.ts';
+export { mergeIndexes } from './sqlite/search-merge.ts';
+export type { Tables } from './tables.ts';
+export { reportUnavailable } from './unavailable.ts';

@@ -3,7 +3,7 @@ import { describe, expect, inject, test } from 'vitest';
 import { createPostgres } from '../../../tools/testing/databases.ts';
 import { temporaryFolder } from '../../../tools/testing/folder.ts';
 import { queryPostgres } from '../../../tools/testing/query-postgres.ts';
-import { openStore } from './open-store.ts';
+import { openStore } from '../test/open-store.ts';
 import { openConnection } from './sqlite/driver.ts';
 
 /** What takes search back to version 1, where it went by trigrams of posts, and no changes were reported. */

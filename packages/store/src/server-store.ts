@@ -1,7 +1,6 @@
 import type { PostStatus, SnapshotAd, SnapshotBlog, SnapshotBlogInput, SnapshotPost } from '@broadsheet/contract';
 import type { Awaitable, Range, Store } from '@broadsheet/core';
 import type { Sums, SumsQuery } from './events/sums.ts';
-import type { PeopleStore } from './people/people-store.ts';
 
 /** A blog as the operator sees it. */
 export interface BlogRecord {
@@ -89,11 +88,8 @@ export interface ImportedBlog {
  */
 export type DeletedPart = Omit<SnapshotBlog, 'domains'>;
 
-/** The store of a server: the port of the API, and what the command line needs beside it. */
-export interface ServerStore extends Store, PeopleStore {
-  /** What opens another store over the same database, in another thread too; a store in memory alone has none. */
-  readonly databaseUrl?: string;
-
+/** The store over SQL: the port of the API, and what operators need besides it. */
+export interface SqlStore extends Store {
   /** Every blog by id, or the one of an id if there is one. */
   listBlogs(only?: string): Promise<readonly BlogRecord[]>;
   /** @throws BlogExists */

@@ -11,29 +11,18 @@ import type { Database, Report, Transact } from './database.ts';
 import { readDayCounts, readPlacementCounts } from './events/counts.ts';
 import { createPruning } from './events/prune-events.ts';
 import { readSums } from './events/sums.ts';
-import { readLog, writeLog } from './people/log.ts';
-import {
-  endSession,
-  findInvitation,
-  findSession,
-  hasPeople,
-  invite,
-  readPeople,
-  revokePerson,
-  signIn,
-} from './people/people.ts';
 import { createContentReads } from './posts/content-reads.ts';
 import { publishDuePosts } from './posts/due-posts.ts';
 import { editPost, listAllPosts, published, readAnyPost, toPostRecord, unpublished } from './posts/post-management.ts';
 import { readSecret } from './secret.ts';
-import type { ServerStore } from './server-store.ts';
+import type { SqlStore } from './server-store.ts';
 import type { Tables } from './tables.ts';
 
 /** Posts from which on a write is large. */
 const BULK = 1000;
 
 /** The store over a database that is open and up to date. */
-export function createSqlStore(database: Database, report: Report = () => {}): ServerStore {
+export function createSqlStore(database: Database, report: Report = () => {}): SqlStore {
   const { reader, events } = database;
   const blogsOfKeys = cacheBlogsOfKeys(database);
   /** Writes of this process are seen by it at once, whenever the others learn of them. */
@@ -130,17 +119,6 @@ export function createSqlStore(database: Database, report: Report = () => {}): S
       }),
 
     sumCounts: (blogId, query) => readSums(reader, blogId, query),
-
-    hasPeople: () => hasPeople(reader),
-    listPeople: (now) => readPeople(reader, now),
-    invitePerson: (person, token, now) => database.transact((transaction) => invite(transaction, person, token, now)),
-    revokePerson: (name) => database.transact((transaction) => revokePerson(transaction, name)),
-    findInvitation: (token, now) => findInvitation(reader, token, now),
-    signIn: (token, session, now) => database.transact((transaction) => signIn(transaction, token, session, now)),
-    findSession: (session, now) => findSession(reader, session, now),
-    endSession: (session) => database.transact((transaction) => endSession(transaction, session)),
-    writeLog: (entry) => database.transact((transaction) => writeLog(transaction, entry)),
-    readLog: (query) => readLog(reader, query),
 
     signingSecret: () => database.transact(readSecret),
     measures: () => ({

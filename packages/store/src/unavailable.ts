@@ -1,8 +1,7 @@
 import { isPromise, StoreUnavailable } from '@broadsheet/core';
-import type { ServerStore } from './server-store.ts';
 
 /** Makes every method of a store throw {@link StoreUnavailable} for errors of a database that is away for now. */
-export function reportUnavailable(store: ServerStore, isUnavailable: (error: unknown) => boolean): ServerStore {
+export function reportUnavailable<T extends object>(store: T, isUnavailable: (error: unknown) => boolean): T {
   const refuse = (error: unknown) => throwUnavailable(error, isUnavailable);
   const reporting = (method: (...args: unknown[]) => unknown) => {
     return (...args: unknown[]) => {

@@ -2,8 +2,8 @@ import { type Click, type ClickOutcome, createMemoryStore } from '@broadsheet/co
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { describeDatabases } from '../../../tools/testing/databases.ts';
-import { openStore } from '../src/open-store.ts';
-import type { ServerStore } from '../src/server-store.ts';
+import type { SqlStore } from '../src/server-store.ts';
+import { openStore } from './open-store.ts';
 
 const MINUTE = 60_000;
 const START = Date.UTC(2026, 0, 1);
@@ -36,7 +36,7 @@ function orders<T>(items: readonly T[]): T[][] {
 }
 
 /** Clicks one after the other: the store has to agree with the memory store on each. */
-async function agrees(stores: readonly ServerStore[], runs: number): Promise<void> {
+async function agrees(stores: readonly SqlStore[], runs: number): Promise<void> {
   let blogs = 0;
   await fc.assert(
     fc.asyncProperty(fc.array(click, { maxLength: 30 }), async (clicks) => {
@@ -55,7 +55,7 @@ async function agrees(stores: readonly ServerStore[], runs: number): Promise<voi
 }
 
 /** Clicks at the same time over several stores: the outcomes must be those of some order of them. */
-async function isLinear(stores: readonly ServerStore[], runs: number): Promise<void> {
+async function isLinear(stores: readonly SqlStore[], runs: number): Promise<void> {
   let blogs = 0;
   await fc.assert(
     fc.asyncProperty(fc.array(click, { minLength: 2, maxLength: 4 }), rounds, async (together, before) => {
@@ -69,7 +69,7 @@ async function isLinear(stores: readonly ServerStore[], runs: number): Promise<v
       }
       const state = memory.snapshot();
       const outcomes = await Promise.all(
-        together.map((one, index) => (stores[index % stores.length] as ServerStore).recordClick(id, one)),
+        together.map((one, index) => (stores[index % stores.length] as SqlStore).recordClick(id, one)),
       );
       const counts = await stores[0]?.countsByDay(id);
       const possible = orders(together.map((one, index) => ({ one, index }))).map((order) => {
@@ -84,8 +84,8 @@ async function isLinear(stores: readonly ServerStore[], runs: number): Promise<v
   );
 }
 
-async function withStores(url: string, count: number, work: (stores: ServerStore[]) => Promise<void>): Promise<void> {
-  const stores: ServerStore[] = [];
+async function withStores(url: string, count: number, work: (stores: SqlStore[]) => Promise<void>): Promise<void> {
+  const stores: SqlStore[] = [];
   try {
     for (let index = 0; index < count; index += 1) stores.push(await openStore(url));
     await work(stores);

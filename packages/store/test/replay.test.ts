@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { describeDatabases } from '../../../tools/testing/databases.ts';
-import { openStore } from '../src/open-store.ts';
+import { openStore } from './open-store.ts';
 
 const PROCESSES = 3;
 const TIMES = 200;

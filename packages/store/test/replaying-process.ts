@@ -1,4 +1,4 @@
-import { openStore } from '../src/open-store.ts';
+import { openStore } from './open-store.ts';
 
 /** A process of the replay test: `URL BLOG TIMES`; it says `ready`, waits for its stdin to end and replays a click. */
 const [url = '', blogId = '', times = ''] = process.argv.slice(2);

@@ -3,7 +3,7 @@ import { createMemoryStore, decoded, fold } from '@broadsheet/core';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { describeDatabases } from '../../../tools/testing/databases.ts';
-import { openStore } from '../src/open-store.ts';
+import { openStore } from './open-store.ts';
 
 const word = fc.constantFrom('alpha', 'alphabet', 'bet', 'be', 'a', 'Été', '日本語', '100%', 'x_y', '"q"', '\\');
 const text = fc.array(word, { maxLength: 4 }).map((words) => words.join(' '));

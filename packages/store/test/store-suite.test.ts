@@ -3,10 +3,10 @@ import { describe, inject, onTestFinished, test } from 'vitest';
 import { createPostgres } from '../../../tools/testing/databases.ts';
 import { temporaryFolder } from '../../../tools/testing/folder.ts';
 import { queryPostgres } from '../../../tools/testing/query-postgres.ts';
-import { openStore } from '../src/open-store.ts';
-import type { ServerStore } from '../src/server-store.ts';
+import type { SqlStore } from '../src/server-store.ts';
+import { openStore } from './open-store.ts';
 
-async function open(url: string): Promise<{ store: ServerStore }> {
+async function open(url: string): Promise<{ store: SqlStore }> {
   const store = await openStore(url);
   onTestFinished(() => store.close());
   return { store };

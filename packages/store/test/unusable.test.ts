@@ -6,8 +6,8 @@ import { describe, expect, inject, onTestFinished, test } from 'vitest';
 import { createPostgres, describeDatabases } from '../../../tools/testing/databases.ts';
 import { temporaryFolder } from '../../../tools/testing/folder.ts';
 import { queryPostgres } from '../../../tools/testing/query-postgres.ts';
-import { openStore } from '../src/open-store.ts';
-import type { ServerStore } from '../src/server-store.ts';
+import type { SqlStore } from '../src/server-store.ts';
+import { openStore } from './open-store.ts';
 
 const NOW = Date.parse('2026-03-01T12:00:00.000Z');
 const HOUR = 60 * 60 * 1000;
@@ -21,7 +21,7 @@ const click = (tokenId: string, at = NOW) => ({
   repeatSince: at - 1000,
 });
 
-async function openWithBlog(url: string, statementTimeout = 10_000): Promise<ServerStore> {
+async function openWithBlog(url: string, statementTimeout = 10_000): Promise<SqlStore> {
   const store = await openStore(url, { statementTimeout });
   onTestFinished(() => store.close());
   await store.putBlog({ id: 'b', name: 'B', apiKeys: ['k'], ads: [{ id: AD, format: 'BANNER' }] }, NOW);

@@ -4,7 +4,7 @@ import { describe, expect, inject, test } from 'vitest';
 import { createPostgres } from '../../../tools/testing/databases.ts';
 import { temporaryFolder } from '../../../tools/testing/folder.ts';
 import { queryPostgres } from '../../../tools/testing/query-postgres.ts';
-import { openStore } from '../src/open-store.ts';
+import { openStore } from '../../management/src/open-store.ts';
 
 const AD = '00000000-0000-4000-8000-000000000001';
 const NOW = Date.parse('2026-03-01T12:00:00.000Z');

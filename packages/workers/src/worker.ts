@@ -1,6 +1,6 @@
 import { createApi, createMemoryStore } from '@broadsheet/core';
 import { systemRandom } from '@broadsheet/http/crypto';
-import { keyHash } from '@broadsheet/store/durable';
+import { keyHash } from '@broadsheet/store';
 import { throughEdge, type WorkerContext } from './edge-cache.ts';
 import { isManagement, manage } from './management/management.ts';
 import { blogObjectName, directoryName } from './objects/directory.ts';

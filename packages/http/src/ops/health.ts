@@ -1,4 +1,4 @@
-import type { ServerStore } from '@broadsheet/store';
+import type { ServerStore } from '@broadsheet/management';
 
 const HEADERS = { 'content-type': 'application/json', 'cache-control': 'no-store' };
 

@@ -1,5 +1,5 @@
 import type { Observation } from '@broadsheet/core';
-import type { ServerStore } from '@broadsheet/store';
+import type { ServerStore } from '@broadsheet/management';
 import type { Metrics } from './prometheus.ts';
 
 /**

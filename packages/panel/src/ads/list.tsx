@@ -1,6 +1,6 @@
 /** @jsxImportSource hono/jsx */
 import type { SnapshotAd } from '@broadsheet/contract';
-import { adState } from '@broadsheet/store';
+import { adState } from '@broadsheet/management';
 import { type BlogVisit, mayManage, panelPath } from '../door/visit.ts';
 import { numbersOf } from '../figures/numbers.ts';
 import { withQuery } from '../layout/address.ts';

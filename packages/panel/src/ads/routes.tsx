@@ -1,5 +1,5 @@
 /** @jsxImportSource hono/jsx */
-import { addAd, adState, deleteAd, editAd, Refusal, setAdActive } from '@broadsheet/store';
+import { addAd, adState, deleteAd, editAd, Refusal, setAdActive } from '@broadsheet/management';
 import type { Hono } from 'hono';
 import { logChange, named, textOf } from '../door/change.ts';
 import type { FormFields, PanelContext, PanelEnv } from '../door/guard.tsx';

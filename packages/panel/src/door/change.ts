@@ -1,4 +1,4 @@
-import type { ServerStore } from '@broadsheet/store';
+import type { ServerStore } from '@broadsheet/management';
 import type { FormFields } from './guard.tsx';
 import type { Visit } from './visit.ts';
 

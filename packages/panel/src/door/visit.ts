@@ -1,4 +1,5 @@
-import type { BlogRecord, Person } from '@broadsheet/store';
+import type { Person } from '@broadsheet/management';
+import type { BlogRecord } from '@broadsheet/store';
 import { formToken } from './token.ts';
 
 /** One request of somebody who is signed in, with what every page needs of it. */

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { gunzip as gunzipWith, gzip as gzipWith } from 'node:zlib';
 import { type NotedSnapshot, readContent } from '@broadsheet/content';
 import { accept, Snapshot, type SnapshotInput } from '@broadsheet/contract';
-import { importContent } from '@broadsheet/store';
+import { importContent } from '@broadsheet/management';
 import type { Hono } from 'hono';
 import { problemsOf } from '../ads/routes.tsx';
 import { logChange, textOf } from '../door/change.ts';

@@ -1,5 +1,5 @@
 /** @jsxImportSource hono/jsx */
-import { changeDomains, createKey, listKeys, revokeKeys, rotateKeys } from '@broadsheet/store';
+import { changeDomains, createKey, listKeys, revokeKeys, rotateKeys } from '@broadsheet/management';
 import type { Hono } from 'hono';
 import { problemsOf } from '../ads/routes.tsx';
 import { logChange, textOf } from '../door/change.ts';

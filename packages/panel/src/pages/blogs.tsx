@@ -1,5 +1,6 @@
 /** @jsxImportSource hono/jsx */
-import { type BlogRecord, createBlog } from '@broadsheet/store';
+import { createBlog } from '@broadsheet/management';
+import type { BlogRecord } from '@broadsheet/store';
 import type { Hono } from 'hono';
 import { problemsOf } from '../ads/routes.tsx';
 import { logChange, textOf } from '../door/change.ts';

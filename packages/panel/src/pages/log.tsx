@@ -1,5 +1,5 @@
 /** @jsxImportSource hono/jsx */
-import type { LogEntry } from '@broadsheet/store';
+import type { LogEntry } from '@broadsheet/management';
 import type { Hono } from 'hono';
 import type { PanelEnv } from '../door/guard.tsx';
 import { send } from '../door/send.ts';

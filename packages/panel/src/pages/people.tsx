@@ -1,5 +1,5 @@
 /** @jsxImportSource hono/jsx */
-import { type Person, type PersonRecord, ROLES } from '@broadsheet/store';
+import { type Person, type PersonRecord, ROLES } from '@broadsheet/management';
 import type { Hono } from 'hono';
 import { logChange, textOf } from '../door/change.ts';
 import type { PanelEnv } from '../door/guard.tsx';

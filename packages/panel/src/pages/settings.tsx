@@ -1,6 +1,6 @@
 /** @jsxImportSource hono/jsx */
 import type { SnapshotBlog } from '@broadsheet/contract';
-import { deleteBlog, renameBlog } from '@broadsheet/store';
+import { deleteBlog, renameBlog } from '@broadsheet/management';
 import type { Hono } from 'hono';
 import { problemsOf } from '../ads/routes.tsx';
 import { logChange, textOf } from '../door/change.ts';

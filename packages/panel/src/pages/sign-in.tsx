@@ -1,5 +1,5 @@
 /** @jsxImportSource hono/jsx */
-import { SESSION_LIFE } from '@broadsheet/store';
+import { SESSION_LIFE } from '@broadsheet/management';
 import type { Hono } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import { type PanelEnv, refuse, SESSION_COOKIE } from '../door/guard.tsx';

@@ -1,5 +1,6 @@
 /** @jsxImportSource hono/jsx */
-import { deletePost, listPosts, type PostFilter, publishPost, unpublishPost } from '@broadsheet/store';
+import { deletePost, listPosts, publishPost, unpublishPost } from '@broadsheet/management';
+import type { PostFilter } from '@broadsheet/store';
 import type { Hono } from 'hono';
 import { raw } from 'hono/html';
 import { marked } from 'marked';

@@ -1,6 +1,6 @@
 // The thread in which the panel runs: what a page reads and draws holds up no answer of the API.
 import { parentPort, workerData } from 'node:worker_threads';
-import { openStore } from '@broadsheet/store';
+import { openStore } from '@broadsheet/management/node';
 import { registerJsx } from '../register-jsx.ts';
 import type { AnswerMessage, LogMessage, RequestMessage, ThreadOptions } from './messages.ts';
 import { receiveStream, sendStream } from './port-stream.ts';

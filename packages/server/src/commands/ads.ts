@@ -7,7 +7,7 @@ import {
   Refusal,
   deleteAd as remove,
   setAdActive,
-} from '@broadsheet/store';
+} from '@broadsheet/management';
 import { type CommandFlags, withStore } from '../database/database.ts';
 import { note, print, printJson } from '../program/output.ts';
 import { table } from '../program/table.ts';

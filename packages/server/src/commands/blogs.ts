@@ -6,7 +6,7 @@ import {
   deleteBlog as remove,
   renameBlog as rename,
   requireBlog,
-} from '@broadsheet/store';
+} from '@broadsheet/management';
 import { type CommandFlags, withStore } from '../database/database.ts';
 import { note, print, printJson } from '../program/output.ts';
 import { table } from '../program/table.ts';

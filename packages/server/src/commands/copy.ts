@@ -1,5 +1,7 @@
 import { StoreUnavailable } from '@broadsheet/core';
-import { copyDatabase, DatabaseNotEmpty, isDeployment, Refusal } from '@broadsheet/store';
+import { isDeployment, Refusal } from '@broadsheet/management';
+import { type CopyEnd, copyDatabase, DatabaseNotEmpty } from '@broadsheet/store';
+import { sqlCopyEnd } from '@broadsheet/store/node';
 import { openDatabase, openDeployment } from '../database/database.ts';
 import { unusable } from '../database/unusable.ts';
 import { print, printJson } from '../program/output.ts';
@@ -25,10 +27,9 @@ export async function copy(from: string, to: string, flags: { readonly json?: bo
   ] as const) {
     await (isDeployment(url) ? await openDeployment(url) : await openDatabase(url, { create })).close();
   }
-  const token = process.env['BROADSHEET_ADMIN_TOKEN'];
   const progress = createProgress('copying', 'posts');
   try {
-    const copied = await copyDatabase(source, target, { onProgress: progress.update, token });
+    const copied = await copyDatabase(await copyEnd(source), await copyEnd(target), progress.update);
     progress.stop();
     if (flags.json) printJson(copied);
     else print(describe(copied, target));
@@ -38,6 +39,12 @@ export async function copy(from: string, to: string, flags: { readonly json?: bo
   } finally {
     progress.stop();
   }
+}
+
+async function copyEnd(url: string): Promise<CopyEnd> {
+  if (!isDeployment(url)) return sqlCopyEnd(url);
+  const { deploymentCopyEnd } = await import('@broadsheet/workers/deployment');
+  return deploymentCopyEnd(url, process.env['BROADSHEET_ADMIN_TOKEN']);
 }
 
 function describe(copied: Awaited<ReturnType<typeof copyDatabase>>, target: string): string {

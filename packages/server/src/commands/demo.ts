@@ -1,5 +1,5 @@
+import { Refusal, type ServerStore } from '@broadsheet/management';
 import type { Panel } from '@broadsheet/panel';
-import { Refusal, type ServerStore } from '@broadsheet/store';
 import { note, print } from '../program/output.ts';
 import { untilStopped } from '../program/until-stopped.ts';
 import { whyNotListen } from '../settings/listening.ts';

@@ -1,4 +1,4 @@
-import { requireBlog } from '@broadsheet/store';
+import { requireBlog } from '@broadsheet/management';
 import { type DatabaseFlag, withStore } from '../database/database.ts';
 import { printJson } from '../program/output.ts';
 

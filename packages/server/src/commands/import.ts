@@ -1,4 +1,5 @@
-import { type ImportedBlog, Refusal, requireBlogId } from '@broadsheet/store';
+import { Refusal, requireBlogId } from '@broadsheet/management';
+import type { ImportedBlog } from '@broadsheet/store';
 import { type CommandFlags, withStore } from '../database/database.ts';
 import { note, print, printJson } from '../program/output.ts';
 import { readImport, writeImport } from './read-import.ts';

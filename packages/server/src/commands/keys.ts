@@ -4,7 +4,7 @@ import {
   Refusal,
   revokeKeys as revoke,
   rotateKeys as rotate,
-} from '@broadsheet/store';
+} from '@broadsheet/management';
 import { type CommandFlags, withStore } from '../database/database.ts';
 import { print, printJson } from '../program/output.ts';
 import { table } from '../program/table.ts';

@@ -1,5 +1,5 @@
+import { type Person, Refusal, ROLES, type Role, requireBlog } from '@broadsheet/management';
 import { newPanelToken } from '@broadsheet/panel';
-import { type Person, Refusal, ROLES, type Role, requireBlog } from '@broadsheet/store';
 import { type CommandFlags, withOwnStore } from '../database/database.ts';
 import { print, printJson } from '../program/output.ts';
 import { table } from '../program/table.ts';

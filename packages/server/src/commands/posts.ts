@@ -1,12 +1,11 @@
 import {
   listPosts as list,
-  type PostFilter,
-  type PostRecord,
   publishPost as publish,
   Refusal,
   deletePost as remove,
   unpublishPost as unpublish,
-} from '@broadsheet/store';
+} from '@broadsheet/management';
+import type { PostFilter, PostRecord } from '@broadsheet/store';
 import { type CommandFlags, withStore } from '../database/database.ts';
 import { note, print, printJson } from '../program/output.ts';
 import { table } from '../program/table.ts';

@@ -1,5 +1,6 @@
 import type { NotedSnapshot } from '@broadsheet/content';
-import { type ImportedBlog, type ImportOptions, importContent, type ManagedStore, Refusal } from '@broadsheet/store';
+import { importContent, type ManagedStore, Refusal } from '@broadsheet/management';
+import type { ImportedBlog, ImportOptions } from '@broadsheet/store';
 import { note } from '../program/output.ts';
 import { createProgress } from '../program/progress.ts';
 

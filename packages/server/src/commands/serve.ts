@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import type { NotedSnapshot } from '@broadsheet/content';
 import { createLog, type Logger, preloadPages } from '@broadsheet/http';
-import { type OperationProblem, Refusal } from '@broadsheet/store';
+import { type OperationProblem, Refusal } from '@broadsheet/management';
 import { createServer } from '../create-server.ts';
 import { openDatabase } from '../database/database.ts';
 import { note, print } from '../program/output.ts';

@@ -1,5 +1,5 @@
 import type { DayCount } from '@broadsheet/core';
-import { type AdTotal, type PlacementTotal, readStats } from '@broadsheet/store';
+import { type AdTotal, type PlacementTotal, readStats } from '@broadsheet/management';
 import { type CommandFlags, withStore } from '../database/database.ts';
 import { print, printJson } from '../program/output.ts';
 import { bar, table } from '../program/table.ts';

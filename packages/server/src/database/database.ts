@@ -1,14 +1,8 @@
 import { existsSync } from 'node:fs';
 import { StoreUnavailable } from '@broadsheet/core';
-import {
-  DatabaseTooNew,
-  isDeployment,
-  type ManagedStore,
-  NotOurs,
-  Refusal,
-  type ServerStore,
-  type StoreOptions,
-} from '@broadsheet/store';
+import { isDeployment, type ManagedStore, Refusal, type ServerStore } from '@broadsheet/management';
+import type { StoreOptions } from '@broadsheet/management/node';
+import { DatabaseTooNew, NotOurs } from '@broadsheet/store';
 import { readDatabase, withoutPassword } from '../settings/database-url.ts';
 import { unusable } from './unusable.ts';
 
@@ -66,7 +60,7 @@ async function using<Store extends ManagedStore, T>(
 
 /** Reaches a deployment with errors an operator can act upon. @throws Refusal */
 export async function openDeployment(url: string): Promise<ManagedStore> {
-  const { openRemoteStore } = await import('@broadsheet/store');
+  const { openRemoteStore } = await import('@broadsheet/management');
   try {
     return await openRemoteStore(url, process.env['BROADSHEET_ADMIN_TOKEN']);
   } catch (error) {
@@ -85,7 +79,7 @@ export async function openDatabase(url: string, options: StoreOptions & { create
   if (!options.create && file !== undefined && file !== ':memory:' && !existsSync(file)) {
     throw new Refusal(`There is no database at ${file}; name it with --database, or make it with "broadsheet import".`);
   }
-  const { openStore } = await import('@broadsheet/store');
+  const { openStore } = await import('@broadsheet/management/node');
   try {
     return await openStore(url, options);
   } catch (error) {

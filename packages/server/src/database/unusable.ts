@@ -1,6 +1,6 @@
 import { dirname, resolve } from 'node:path';
 import { StoreUnavailable } from '@broadsheet/core';
-import { isDeployment, Refusal } from '@broadsheet/store';
+import { isDeployment, Refusal } from '@broadsheet/management';
 import { hasBarePassword, withoutPassword } from '../settings/database-url.ts';
 
 /** Why a command cannot use its database, with the repair as far as the error says. */

@@ -1,4 +1,4 @@
-import { type OperationProblem, Refusal } from '@broadsheet/store';
+import { type OperationProblem, Refusal } from '@broadsheet/management';
 import { CommanderError } from 'commander';
 import { createProgram } from './program.ts';
 

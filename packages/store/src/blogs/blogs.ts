@@ -1,7 +1,6 @@
 import { codeUnitOrder } from '@broadsheet/core';
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../database.ts';
-import { revokePeopleOf } from '../people/people.ts';
 import { BlogExists, type BlogRecord } from '../server-store.ts';
 import { BLOG_TABLES, EVENT_TABLES, type Tables } from '../tables.ts';
 
@@ -100,7 +99,10 @@ export async function removeBlog(
 ): Promise<boolean> {
   if (!(await touchBlog(db, blogId))) return false;
   await search.forget(db, blogId);
-  await revokePeopleOf(db, blogId);
+  const people = db.selectFrom('people').select('name').where('blog_id', '=', blogId);
+  for (const table of ['invitations', 'panel_sessions'] as const) {
+    await db.deleteFrom(table).where('name', 'in', people).execute();
+  }
   const eventTables: ReadonlySet<string> = new Set(EVENT_TABLES);
   for (const table of BLOG_TABLES) {
     if (!eventTables.has(table)) await db.deleteFrom(table).where('blog_id', '=', blogId).execute();

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { decoded } from '@broadsheet/core';
 import { expect, test } from 'vitest';
 import { describeDatabases } from '../../../../tools/testing/databases.ts';
-import { openStore } from '../open-store.ts';
-import { ContentClash, type ServerStore } from '../server-store.ts';
+import { openStore } from '../../test/open-store.ts';
+import { ContentClash, type SqlStore } from '../server-store.ts';
 
 const NOW = Date.parse('2026-03-01T12:00:00.000Z');
 const ALL = { offset: 0, limit: 100 };
@@ -12,7 +12,7 @@ const post = (id: string, more: object = {}) => ({ id, title: `Title ${id}`, slu
 
 describeDatabases('an import with prune', (database) => {
   let blogs = 0;
-  async function withBlog(work: (store: ServerStore, blogId: string) => Promise<void>): Promise<void> {
+  async function withBlog(work: (store: SqlStore, blogId: string) => Promise<void>): Promise<void> {
     const store = await openStore(database.url);
     const id = `blog-${++blogs}`;
     await store.putBlog(

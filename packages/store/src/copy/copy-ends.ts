@@ -24,6 +24,9 @@ export const PRIMARY_KEYS: Readonly<Record<PlainTable, readonly string[]>> = {
 };
 export const PLAIN_TABLES = Object.keys(PRIMARY_KEYS) as PlainTable[];
 
+/** A table whose rows a copy has. */
+export type CopyTable = PlainTable | 'posts';
+
 /** A row as both ends of a copy know it. */
 export type Row = Readonly<Record<string, unknown>>;
 export type PostRow = Selectable<Tables['posts']>;
@@ -35,6 +38,14 @@ export interface CopySource {
   rows(table: PlainTable): AsyncIterable<readonly Row[]>;
   /** The posts of one blog after the other, those of each oldest first, which is how indexes grow best. */
   posts(): AsyncIterable<readonly PostRow[]>;
+}
+
+/** A database that a copy reads from or writes to. */
+export interface CopyEnd {
+  /** Opens the database for reading as it is at one moment, and closes it when the work is done. */
+  read<T>(work: (source: CopySource) => Promise<T>): Promise<T>;
+  /** Opens the empty database for writing; the work is undone when it rejects. @throws DatabaseNotEmpty */
+  write<T>(work: (target: CopyTarget) => Promise<T>): Promise<T>;
 }
 
 /** What is copied into: nothing of it is there before it is finished. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { describeDatabases } from '../../../../tools/testing/databases.ts';
-import { openStore } from '../open-store.ts';
-import type { ServerStore } from '../server-store.ts';
+import { openStore } from '../../test/open-store.ts';
+import type { SqlStore } from '../server-store.ts';
 import type { SumsQuery } from './sums.ts';
 
 const DAY = 86_400_000;
@@ -12,7 +12,7 @@ const query: SumsQuery = {
 };
 
 describeDatabases('sums', (database) => {
-  let store: ServerStore;
+  let store: SqlStore;
   beforeAll(async () => {
     store = await openStore(database.url);
     for (const id of ['news', 'other']) await store.importBlogs([{ id, name: id }], 0);

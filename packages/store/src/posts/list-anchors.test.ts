@@ -1,6 +1,6 @@
 import { decoded } from '@broadsheet/core';
 import { expect, test } from 'vitest';
-import { openStore } from '../open-store.ts';
+import { openStore } from '../../test/open-store.ts';
 
 const instant = (index: number) => new Date(Date.UTC(2020, 0, 1) + Math.floor(index / 7) * 60_000).toISOString();
 const posts = (count: number, first = 0) =>

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { decoded } from '@broadsheet/core';
 import { expect, test } from 'vitest';
 import { describeDatabases } from '../../../../tools/testing/databases.ts';
-import { openStore } from '../open-store.ts';
-import type { ServerStore } from '../server-store.ts';
+import { openStore } from '../../test/open-store.ts';
+import type { SqlStore } from '../server-store.ts';
 
 const NOW = Date.parse('2026-03-01T12:00:00.000Z');
 const LATER = Date.parse('2026-03-06T08:00:00.000Z');
@@ -13,7 +13,7 @@ const text = (at: number) => new Date(at).toISOString();
 describeDatabases('posts are managed', (database) => {
   let blogs = 0;
   /** A blog of its own in a store, and what its readers see of it. */
-  async function withBlog(work: (store: ServerStore, blogId: string) => Promise<void>): Promise<void> {
+  async function withBlog(work: (store: SqlStore, blogId: string) => Promise<void>): Promise<void> {
     const store = await openStore(database.url);
     const id = `blog-${++blogs}`;
     await store.putBlog(
@@ -45,11 +45,11 @@ describeDatabases('posts are managed', (database) => {
     }
   }
   /** Read anew each time. */
-  const listed = async (store: ServerStore, id: string) =>
+  const listed = async (store: SqlStore, id: string) =>
     decoded(await store.listPosts({ id, revision: randomUUID() }, ALL)).map((post) => post.id);
-  const found = async (store: ServerStore, id: string, term: string) =>
+  const found = async (store: SqlStore, id: string, term: string) =>
     (await store.searchPosts(id, [term], ALL)).map((post) => post.id);
-  const inCategory = async (store: ServerStore, id: string) => (await store.getCategory(id, 'c'))?._count.posts;
+  const inCategory = async (store: SqlStore, id: string) => (await store.getCategory(id, 'c'))?._count.posts;
 
   test('all are listed in the order of posts, by state, by a part of title or slug, in pages', () =>
     withBlog(async (store, id) => {

@@ -1,6 +1,6 @@
 import { createMemoryStore } from '@broadsheet/core';
 import { expect, test } from 'vitest';
-import { openStore } from '../open-store.ts';
+import { openStore } from '../../test/open-store.ts';
 
 const post = (id: string, instant: number) => ({
   id,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../../../../tools/testing/folder.ts';
-import { openStore } from '../open-store.ts';
+import { openStore } from '../../test/open-store.ts';
 import { openConnection } from './driver.ts';
 
 test('after an import the index of search is in one part, and finds what it found', async () => {

@@ -1,5 +1,6 @@
 import type { ImportedBlog, ImportOptions } from '@broadsheet/store';
-import type { DurableStorage, DurableStore } from '@broadsheet/store/durable';
+import type { DurableStorage } from '../durable/driver.ts';
+import type { DurableStore } from '../durable/open-durable-store.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 

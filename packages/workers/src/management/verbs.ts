@@ -1,17 +1,15 @@
-import { BLOG_VERBS, type DurableStore } from '@broadsheet/store/durable';
+import type { Verbs } from '@broadsheet/management';
+import type { DurableStore } from '../durable/open-durable-store.ts';
 import type { ImportParts } from './import-parts.ts';
 
-/** What is done to an object over the doors of management: its arguments and what it gives are JSON. */
-export type Verbs = Readonly<Record<string, (...args: never[]) => Promise<unknown>>>;
-
-/** The verbs of an object: those of its store, and the steps of an import and of a copy. */
+/** The verbs of an object: methods of its store, and the steps of an import and of a copy. */
 export function createVerbs(store: DurableStore, imports: ImportParts): Verbs {
   const { copy } = store;
   return {
-    ...Object.fromEntries(BLOG_VERBS.map((verb) => [verb, store[verb] as (...args: never[]) => Promise<unknown>])),
+    ...store,
     listBlogs: () => store.listBlogs(),
-    addImportPart: async (upload: string, text: string) => imports.add(upload, text),
-    importParts: (upload: string, now: number, options: object) => imports.run(store, upload, now, options),
+    addImportPart: async (upload, blog) => imports.add(upload, blog),
+    importParts: (upload, now, options) => imports.run(store, upload, now, options),
     beginCopy: copy.begin,
     readCopy: copy.read,
     endCopy: copy.end,
@@ -22,7 +20,7 @@ export function createVerbs(store: DurableStore, imports: ImportParts): Verbs {
 }
 
 /** Verbs after which a key may open the blog that did not before. */
-export const ADDS_KEYS: ReadonlySet<string> = new Set([
+export const ADDS_KEYS: ReadonlySet<keyof Verbs> = new Set([
   'importParts',
   'addKey',
   'rotateKey',
@@ -30,7 +28,7 @@ export const ADDS_KEYS: ReadonlySet<string> = new Set([
   'createBlog',
 ]);
 /** Verbs after which a post may be due at another time. */
-export const CHANGES_POSTS: ReadonlySet<string> = new Set([
+export const CHANGES_POSTS: ReadonlySet<keyof Verbs> = new Set([
   'importParts',
   'publishPost',
   'unpublishPost',

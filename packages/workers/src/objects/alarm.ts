@@ -1,4 +1,5 @@
-import type { DurableStorage, DurableStore } from '@broadsheet/store/durable';
+import type { DurableStorage } from '../durable/driver.ts';
+import type { DurableStore } from '../durable/open-durable-store.ts';
 
 /** Between two rounds in which old events are removed. */
 const HOUR = 60 * 60 * 1000;

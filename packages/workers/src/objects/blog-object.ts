@@ -3,10 +3,12 @@
 import { DurableObject } from 'cloudflare:workers';
 import { type BlogApi, type Clock, createAnswerCache, createApi } from '@broadsheet/core';
 import { keyedFingerprint, keyedHmac, systemRandom } from '@broadsheet/http/crypto';
-import { type DurableStore, keyHash, openDurableStore } from '@broadsheet/store/durable';
+import { VERBS, type Verbs } from '@broadsheet/management';
+import { keyHash } from '@broadsheet/store';
+import { type DurableStore, openDurableStore } from '../durable/open-durable-store.ts';
 import { type ImportParts, openImportParts } from '../management/import-parts.ts';
 import { isManagement, runVerb } from '../management/management.ts';
-import { ADDS_KEYS, CHANGES_POSTS, createVerbs, type Verbs } from '../management/verbs.ts';
+import { ADDS_KEYS, CHANGES_POSTS, createVerbs } from '../management/verbs.ts';
 import { createAlarm } from './alarm.ts';
 import { type Directory, INDEX_NAME, openDirectory } from './directory.ts';
 import type { Environment, ObjectContext, RemoteObject } from './environment.ts';
@@ -18,9 +20,9 @@ const CACHE_BYTES = 16 * 1024 * 1024;
 const ADDRESS = 'cf-connecting-ip';
 
 /** Verbs that may be the first of a blog. */
-const BEGINS: ReadonlySet<string> = new Set(['createBlog', 'importParts']);
+const BEGINS: ReadonlySet<keyof Verbs> = new Set(['createBlog', 'importParts']);
 /** Verbs after which nothing of what was opened before holds. */
-const REPLACES: ReadonlySet<string> = new Set(['deleteBlog', 'clearForCopy', 'finishCopy']);
+const REPLACES: ReadonlySet<keyof Verbs> = new Set(['deleteBlog', 'clearForCopy', 'finishCopy']);
 
 /** What an object works with once it has its schema. */
 interface OpenBlog {
@@ -83,9 +85,10 @@ export class BlogObject extends DurableObject<ObjectContext, Environment> implem
     for (const { name } of people.filter((person) => person.blogId === blogId)) await store.revokePerson(name);
   }
 
-  async #run(verb: string, args: readonly unknown[], blogId: string): Promise<unknown> {
+  async #run(name: string, args: readonly unknown[], blogId: string): Promise<unknown> {
     const { imports, verbs, store } = await this.#open();
-    if (!Object.hasOwn(verbs, verb)) throw new Error(`There is no verb ${verb}.`);
+    const verb = VERBS.find((known) => known === name);
+    if (!verb) throw new Error(`There is no verb ${name}.`);
     const given = await Promise.all(keysOf(verb, args, imports.keysOf).map(keyHash));
     await requireFreeKeys(this.env, blogId, given);
     if (BEGINS.has(verb) && !(await this.env.BLOGS.getByName(INDEX_NAME).hasBlog(blogId))) {
@@ -93,7 +96,8 @@ export class BlogObject extends DurableObject<ObjectContext, Environment> implem
       await store.copy.clear();
       this.#opening = undefined;
     }
-    const result = await verbs[verb]?.(...(args as never[]));
+    // The client has the same verbs, and their arguments are JSON.
+    const result = await (verbs[verb] as (...args: readonly unknown[]) => Promise<unknown>)(...args);
     if (ADDS_KEYS.has(verb)) await giveKeys(this.env, this.ctx.storage);
     if (CHANGES_POSTS.has(verb)) await this.#alarm.setForPosts();
     if (verb === 'deleteBlog') {

@@ -1,4 +1,4 @@
-import type { DurableStorage } from '@broadsheet/store/durable';
+import type { DurableStorage } from '../durable/driver.ts';
 
 /** Objects among which the keys are spread, so that none of them is asked about every key. */
 const SHARDS = 256;

@@ -1,4 +1,4 @@
-import type { DurableStorage } from '@broadsheet/store/durable';
+import type { DurableStorage } from '../durable/driver.ts';
 
 /** What a Durable Object is given. */
 export interface ObjectContext {

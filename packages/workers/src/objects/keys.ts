@@ -1,4 +1,4 @@
-import type { DurableStorage } from '@broadsheet/store/durable';
+import type { DurableStorage } from '../durable/driver.ts';
 import { blogObjectName, directoryName, INDEX_NAME } from './directory.ts';
 import type { Environment } from './environment.ts';
 

@@ -1,0 +1,43 @@
+// Nothing here needs Node, for a deployment on Workers runs it, too.
+export type { AdDraft } from './operations/ad-draft.ts';
+export {
+  type AdState,
+  addAd,
+  adState,
+  deleteAd,
+  editAd,
+  listAds,
+  requireAd,
+  setAdActive,
+} from './operations/ads.ts';
+export {
+  type CreatedBlog,
+  changeDomains,
+  createBlog,
+  type DomainChange,
+  deleteBlog,
+  renameBlog,
+  requireBlog,
+  requireBlogId,
+} from './operations/blogs.ts';
+export { importContent, type ReadyContent } from './operations/imports.ts';
+export { type CreatedKey, createKey, listKeys, revokeKeys, rotateKeys } from './operations/keys.ts';
+export { deletePost, listPosts, publishPost, unpublishPost } from './operations/posts.ts';
+export { type OperationProblem, Refusal } from './operations/refusal.ts';
+export { type AdTotal, type BlogStats, type PlacementTotal, readStats } from './operations/stats.ts';
+export { createPeopleStore } from './people/people.ts';
+export {
+  INVITATION_LIFE,
+  type LogEntry,
+  type LogQuery,
+  type PeopleStore,
+  type Person,
+  type PersonRecord,
+  ROLES,
+  type Role,
+  SESSION_LIFE,
+  type ServerStore,
+} from './people/people-store.ts';
+export { createManagementClient, isDeployment, type ManagementClient } from './remote/management-client.ts';
+export { openRemoteStore } from './remote/remote-store.ts';
+export { type ManagedStore, VERBS, type Verbs } from './remote/verbs.ts';

@@ -1,0 +1,26 @@
+import { createSqlStore, reportUnavailable } from '@broadsheet/store';
+import { openDatabase, type StoreOptions } from '@broadsheet/store/node';
+import { createPeopleStore } from './people/people.ts';
+import type { ServerStore } from './people/people-store.ts';
+
+export type { StoreOptions };
+
+/**
+ * Opens a store and brings its schema up to date; several processes may do so at once.
+ *
+ * @param databaseUrl `sqlite:PATH`, `sqlite::memory:` or `postgres://…`
+ * @throws NotOurs when it has no tables of Broadsheet, and `create` is `false`
+ * @throws DatabaseTooNew when a newer Broadsheet wrote the database
+ * @throws StoreUnavailable when the database cannot be reached
+ *
+ * @example
+ * ```ts
+ * const store = await openStore('sqlite:./broadsheet.db');
+ * ```
+ */
+export async function openStore(databaseUrl: string, options: StoreOptions = {}): Promise<ServerStore> {
+  const { database, isUnavailable } = await openDatabase(databaseUrl, options);
+  const both = { ...createSqlStore(database, options.report), ...createPeopleStore(database) };
+  const store = reportUnavailable(both, isUnavailable);
+  return databaseUrl === 'sqlite::memory:' ? store : { ...store, databaseUrl };
+}

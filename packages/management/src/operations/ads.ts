@@ -1,0 +1,81 @@
+import type { SnapshotAd, SnapshotInput } from '@broadsheet/contract';
+import type { ManagedStore } from '../remote/verbs.ts';
+import { type AdDraft, readAdDraft } from './ad-draft.ts';
+import { requireBlog } from './blogs.ts';
+import { Refusal } from './refusal.ts';
+
+/** Whether an ad is delivered now: it runs, somebody paused it, its time has not come, or it is over. */
+export type AdState = 'running' | 'paused' | 'waiting' | 'ended';
+
+/** The state of an ad at an instant, in milliseconds since the epoch. One that is over stays so, paused or not. */
+export function adState({ active, startsAt, endsAt }: SnapshotAd, now: number): AdState {
+  if (endsAt !== null && Date.parse(endsAt) <= now) return 'ended';
+  if (!active) return 'paused';
+  return startsAt !== null && Date.parse(startsAt) > now ? 'waiting' : 'running';
+}
+
+/** Every ad of a blog, paused ones included, highest priority first. @throws Refusal */
+export async function listAds(store: ManagedStore, blog: string): Promise<readonly SnapshotAd[]> {
+  const ads = await store.listAllAds(blog);
+  if (ads.length === 0) await requireBlog(store, blog);
+  return ads;
+}
+
+/** Adds an ad. @throws Refusal with every problem of the draft */
+export async function addAd(store: ManagedStore, blog: string, draft: AdDraft, now: number): Promise<SnapshotAd> {
+  const ad = readAdDraft({ ...EMPTY, id: crypto.randomUUID() }, draft, now);
+  if (!(await store.putAd(blog, ad))) await requireBlog(store, blog);
+  return ad;
+}
+
+const EMPTY: Omit<SnapshotAd, 'id'> = {
+  format: 'BANNER',
+  priority: 0,
+  active: true,
+  startsAt: null,
+  endsAt: null,
+  imageUrl: null,
+  linkUrl: null,
+  title: null,
+  content: null,
+  linkText: null,
+};
+
+/** Changes the fields of an ad that are given; an empty text takes one away. @throws Refusal */
+export async function editAd(
+  store: ManagedStore,
+  blog: string,
+  id: string,
+  changes: Partial<AdDraft>,
+  now: number,
+): Promise<{ readonly before: SnapshotAd; readonly after: SnapshotAd }> {
+  const before = await requireAd(store, blog, id);
+  const after = readAdDraft(before, changes, now);
+  await store.putAd(blog, after);
+  return { before, after };
+}
+
+/** Pauses or resumes an ad. @throws Refusal */
+export async function setAdActive(store: ManagedStore, blog: string, id: string, active: boolean): Promise<SnapshotAd> {
+  const ad = await requireAd(store, blog, id);
+  if (!(await store.setAdActive(blog, id, active))) await requireAd(store, blog, id);
+  return { ...ad, active };
+}
+
+/** Removes an ad and gives the snapshot with which an import brings it back; what it earned stays. @throws Refusal */
+export async function deleteAd(store: ManagedStore, blog: string, id: string): Promise<SnapshotInput> {
+  const deleted = await store.deleteAd(blog, id);
+  if (deleted) return { blogs: [deleted] };
+  await requireAd(store, blog, id);
+  throw new Refusal(`The ad ${JSON.stringify(id)} was written again while it was removed; try again.`);
+}
+
+/** The ad of this id. @throws Refusal */
+export async function requireAd(store: ManagedStore, blog: string, id: string): Promise<SnapshotAd> {
+  const ads = await listAds(store, blog);
+  const ad = ads.find((candidate) => candidate.id === id);
+  if (ad) return ad;
+  throw new Refusal(`There is no ad ${JSON.stringify(id)} in ${blog}; list its ads to see their ids.`, {
+    missing: true,
+  });
+}

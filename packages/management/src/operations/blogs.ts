@@ -1,0 +1,134 @@
+import { isDomain } from '@broadsheet/contract';
+import { BlogExists, type BlogRecord, newApiKey } from '@broadsheet/store';
+import type { ManagedStore } from '../remote/verbs.ts';
+import { wrongBlogId } from './blog-id.ts';
+import { type OperationProblem, Refusal } from './refusal.ts';
+
+/** The blog of this id. @throws Refusal that names those there are */
+export async function requireBlog(store: ManagedStore, id: string): Promise<BlogRecord> {
+  const [blog] = await store.listBlogs(id);
+  if (blog) return blog;
+  const others = (await store.listBlogs()).slice(0, 10).map((candidate) => candidate.id);
+  const known = others.length === 0 ? 'the database has none yet' : `there is ${others.join(', ')}`;
+  throw new Refusal(`There is no blog ${JSON.stringify(id)}; ${known}.`, { missing: true });
+}
+
+/** Lets pass the id of a blog that is there, or that may be made. @throws Refusal */
+export async function requireBlogId(store: ManagedStore, id: string): Promise<void> {
+  const message = wrongBlogId(id);
+  if (message === undefined) return;
+  const [blog] = await store.listBlogs(id);
+  if (!blog) throw new Refusal([{ at: 'blog', message }]);
+}
+
+/** A blog that was made, and the key that opens it, to be shown once. */
+export interface CreatedBlog {
+  readonly id: string;
+  readonly name: string;
+  readonly domains: readonly string[];
+  readonly apiKey: string;
+}
+
+/** Makes an empty blog with a key. @throws Refusal */
+export async function createBlog(
+  store: ManagedStore,
+  {
+    id,
+    name = id,
+    domains = [],
+  }: { readonly id: string; readonly name?: string; readonly domains?: readonly string[] },
+  now: number,
+): Promise<CreatedBlog> {
+  const problems = [...wrongDomains(domains), ...wrongName(name)];
+  const wrongId = wrongBlogId(id);
+  if (wrongId !== undefined) problems.push({ message: wrongId });
+  if (problems.length > 0) throw new Refusal(problems);
+  const blog = { id, name: name.trim() || id, domains };
+  try {
+    await store.createBlog(blog);
+  } catch (error) {
+    throw error instanceof BlogExists ? new Refusal(`There is a blog ${JSON.stringify(id)} already.`) : error;
+  }
+  const apiKey = newApiKey();
+  await store.addKey(id, apiKey, now);
+  return { ...blog, apiKey };
+}
+
+/** Gives a blog another name; its id stays. @throws Refusal */
+export async function renameBlog(
+  store: ManagedStore,
+  id: string,
+  name: string,
+): Promise<{ readonly before: string; readonly after: string }> {
+  const problems = wrongName(name);
+  if (problems.length > 0) throw new Refusal(problems);
+  const { name: before } = await requireBlog(store, id);
+  await store.renameBlog(id, name.trim());
+  return { before, after: name.trim() };
+}
+
+/** Removes a blog with everything it has, counts and keys included, and says what it had. @throws Refusal */
+export async function deleteBlog(store: ManagedStore, id: string): Promise<BlogRecord> {
+  const blog = await requireBlog(store, id);
+  await store.deleteBlog(id);
+  return blog;
+}
+
+/** How the domains of a blog change: all are replaced, some come and go, or pages of every site are let in. */
+export type DomainChange =
+  | { readonly replace: readonly string[] }
+  | { readonly add?: readonly string[]; readonly remove?: readonly string[] }
+  | { readonly clear: true };
+
+/**
+ * Changes the hosts whose pages may report clicks.
+ *
+ * @throws Refusal when a host is none, one to remove is not there, or the last one goes without `clear`, which would
+ * let in every site
+ */
+export async function changeDomains(
+  store: ManagedStore,
+  id: string,
+  change: DomainChange,
+): Promise<{ readonly before: readonly string[]; readonly after: readonly string[] }> {
+  const given = 'replace' in change ? change.replace : 'clear' in change ? [] : (change.add ?? []);
+  const problems = wrongDomains(given);
+  if (problems.length > 0) throw new Refusal(problems);
+  const { domains: before } = await requireBlog(store, id);
+  const after = 'replace' in change || 'clear' in change ? [...new Set(given)] : addedAndRemoved(id, before, change);
+  await store.setDomains(id, after);
+  return { before, after };
+}
+
+function addedAndRemoved(
+  id: string,
+  before: readonly string[],
+  { add = [], remove = [] }: { readonly add?: readonly string[]; readonly remove?: readonly string[] },
+): string[] {
+  const unknown = remove.filter((host) => !before.includes(host));
+  if (unknown.length > 0) {
+    const known = before.length === 0 ? 'has none' : `has ${before.join(', ')}`;
+    throw new Refusal(
+      unknown.map((host) => ({
+        at: 'remove',
+        message: `${JSON.stringify(host)} is no domain of ${id}, which ${known}`,
+      })),
+    );
+  }
+  const after = [...new Set([...before.filter((host) => !remove.includes(host)), ...add])];
+  if (after.length > 0) return after;
+  const message = `without a domain, pages of every site may report clicks of ${id}; clear the list to allow that`;
+  throw new Refusal([{ at: 'remove', message }]);
+}
+
+/** An address with a scheme or a path is a common mistake. */
+function wrongDomains(hosts: readonly string[]): OperationProblem[] {
+  const expected = 'expected a host such as news.example, news.example:8080 or *.news.example';
+  return hosts
+    .filter((host) => !isDomain(host))
+    .map((host) => ({ at: 'domains', message: `${JSON.stringify(host)} is no domain; ${expected}` }));
+}
+
+function wrongName(name: string): OperationProblem[] {
+  return name.trim() === '' ? [{ at: 'name', message: 'a blog needs a name' }] : [];
+}

@@ -1,0 +1,56 @@
+import type { SnapshotInput } from '@broadsheet/contract';
+import type { DeletedPart, PostFilter, PostRecord } from '@broadsheet/store';
+import type { ManagedStore } from '../remote/verbs.ts';
+import { requireBlog } from './blogs.ts';
+import { readInstant } from './instants.ts';
+import { Refusal } from './refusal.ts';
+
+/** Posts of every status in the order of posts, and how many there are in all. @throws Refusal */
+export async function listPosts(
+  store: ManagedStore,
+  blog: string,
+  { offset = 0, limit = 50, ...filter }: PostFilter & { readonly offset?: number; readonly limit?: number } = {},
+): Promise<{ readonly items: readonly PostRecord[]; readonly total: number }> {
+  const posts = await store.listAllPosts(blog, filter, { offset, limit });
+  if (posts.total === 0) await requireBlog(store, blog);
+  return posts;
+}
+
+/**
+ * Publishes a post, or schedules it when the instant lies ahead.
+ *
+ * @param at A date (its beginning, UTC) or a date-time; by default the date the post has, else now.
+ * @throws Refusal
+ */
+export async function publishPost(
+  store: ManagedStore,
+  blog: string,
+  post: string,
+  { at }: { readonly at?: string | undefined },
+  now: number,
+): Promise<PostRecord> {
+  const instant = at === undefined ? undefined : readInstant('at', at, '00:00:00.000');
+  const published = await store.publishPost(blog, post, {
+    now,
+    ...(instant !== undefined && { at: Date.parse(instant) }),
+  });
+  return published ?? missingPost(store, blog, post);
+}
+
+/** Makes a post a draft. @throws Refusal */
+export async function unpublishPost(store: ManagedStore, blog: string, post: string, now: number): Promise<PostRecord> {
+  return (await store.unpublishPost(blog, post, now)) ?? missingPost(store, blog, post);
+}
+
+/** Removes a post and gives the snapshot with which an import brings it back. @throws Refusal */
+export async function deletePost(store: ManagedStore, blog: string, post: string): Promise<SnapshotInput> {
+  const deleted: DeletedPart = (await store.deletePost(blog, post)) ?? (await missingPost(store, blog, post));
+  return { blogs: [deleted] };
+}
+
+async function missingPost(store: ManagedStore, blog: string, post: string): Promise<never> {
+  await requireBlog(store, blog);
+  throw new Refusal(`There is no post ${JSON.stringify(post)} in ${blog}; list its posts to see their ids.`, {
+    missing: true,
+  });
+}

@@ -1,0 +1,64 @@
+import type { DayCount, PlacementCount } from '@broadsheet/core';
+import type { ManagedStore } from '../remote/verbs.ts';
+import { listAds } from './ads.ts';
+
+/** What one ad earned in all. */
+export interface AdTotal {
+  readonly id: string;
+  readonly format: string;
+  readonly title: string | null;
+  readonly impressions: number;
+  readonly clicks: number;
+  /** Clicks by impressions, 0 when there are none. */
+  readonly ctr: number;
+}
+
+/** What one placement, which is the id of a slot, brought in all. */
+export interface PlacementTotal {
+  readonly placement: string;
+  /** Slots of this name that asked for an ad, those that stayed empty included. */
+  readonly asked: number;
+  readonly impressions: number;
+  /** Impressions by slots that asked, 0 when none did. */
+  readonly fill: number;
+  readonly clicks: number;
+  readonly ctr: number;
+}
+
+/** What the ads of a blog earned: each in all, each placement in all, and each ad on each day. */
+export interface BlogStats {
+  readonly blog: string;
+  readonly ads: readonly AdTotal[];
+  /** Those with the most impressions first. */
+  readonly placements: readonly PlacementTotal[];
+  readonly days: readonly DayCount[];
+}
+
+/** What the ads of a blog earned. @throws Refusal */
+export async function readStats(store: ManagedStore, blog: string): Promise<BlogStats> {
+  const [ads, counts] = [await listAds(store, blog), await store.countsByDay(blog)];
+  const placements = totalsOf(await store.countsByPlacement(blog));
+  const byAd = Map.groupBy(counts, ({ adId }) => adId);
+  return {
+    blog,
+    ads: ads.map(({ id, format, title }) => {
+      const own = byAd.get(id) ?? [];
+      const impressions = own.reduce((sum, day) => sum + day.impressions, 0);
+      const clicks = own.reduce((sum, day) => sum + day.clicks, 0);
+      return { id, format, title, impressions, clicks, ctr: share(clicks, impressions) };
+    }),
+    placements,
+    days: counts.map(({ day, adId, impressions, clicks }) => ({ day, adId, impressions, clicks })),
+  };
+}
+
+function totalsOf(counts: readonly PlacementCount[]): PlacementTotal[] {
+  const totals = [...Map.groupBy(counts, ({ placement }) => placement)].map(([placement, own]) => {
+    const sum = (of: 'asked' | 'impressions' | 'clicks') => own.reduce((total, count) => total + count[of], 0);
+    const [asked, impressions, clicks] = [sum('asked'), sum('impressions'), sum('clicks')];
+    return { placement, asked, impressions, fill: share(impressions, asked), clicks, ctr: share(clicks, impressions) };
+  });
+  return totals.sort((a, b) => b.impressions - a.impressions || b.asked - a.asked);
+}
+
+const share = (part: number, of: number): number => (of > 0 ? part / of : 0);

@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describeDatabases } from '../../../../tools/testing/databases.ts';
+import { openStore } from '../open-store.ts';
+import type { ServerStore } from './people-store.ts';
+import { INVITATION_LIFE, SESSION_LIFE } from './people-store.ts';
+
+const now = Date.parse('2026-11-22T10:00:00Z');
+const ada = { name: 'Ada', role: 'manage', blogId: null } as const;
+const ben = { name: 'Ben', role: 'view', blogId: 'news' } as const;
+
+describeDatabases('people', (database) => {
+  let store: ServerStore;
+  let other: ServerStore;
+  beforeAll(async () => {
+    store = await openStore(database.url);
+    other = await openStore(database.url);
+  });
+  afterAll(async () => {
+    await store?.close();
+    await other?.close();
+  });
+
+  test('are nobody at first', async () => {
+    expect(await store.hasPeople()).toBe(false);
+    expect(await store.listPeople(now)).toEqual([]);
+    expect(await store.revokePerson('Ada')).toBe(false);
+  });
+
+  test('sign in once with a link, and stay for thirty days', async () => {
+    await store.invitePerson(ada, 'link', now);
+    expect(await other.hasPeople()).toBe(true);
+    expect(await other.findInvitation('link', now)).toEqual(ada);
+    expect(await store.listPeople(now)).toEqual([
+      { ...ada, invitedAt: new Date(now).toISOString(), sessions: 0, invited: true },
+    ]);
+    const both = await Promise.all([store.signIn('link', 's1', now), other.signIn('link', 's2', now)]);
+    expect(both.filter(Boolean)).toEqual([ada]);
+    expect(await store.signIn('link', 's3', now)).toBeUndefined();
+    const session = both[0] ? 's1' : 's2';
+    expect(await other.findSession(session, now + SESSION_LIFE - 1)).toEqual(ada);
+    expect(await other.findSession(session, now + SESSION_LIFE)).toBeUndefined();
+    expect(await other.findSession('another', now)).toBeUndefined();
+    expect(await store.listPeople(now)).toMatchObject([{ sessions: 1, invited: false }]);
+    await store.endSession(session);
+    expect(await other.findSession(session, now)).toBeUndefined();
+  });
+
+  test('a link is good for an hour, and only the newest of a person', async () => {
+    await store.invitePerson(ben, 'first', now);
+    await store.invitePerson({ ...ben, role: 'manage' }, 'second', now);
+    expect(await store.findInvitation('first', now)).toBeUndefined();
+    expect(await store.findInvitation('second', now + INVITATION_LIFE)).toBeUndefined();
+    expect(await store.signIn('second', 's', now + INVITATION_LIFE)).toBeUndefined();
+    expect(await store.signIn('second', 's', now)).toBeUndefined();
+    expect(await store.listPeople(now)).toMatchObject([{ name: 'Ada' }, { name: 'Ben', role: 'manage' }]);
+  });
+
+  test('who is revoked is out, in every process, and their links are dead', async () => {
+    await store.invitePerson(ben, 'again', now);
+    expect(await store.signIn('again', 'open', now)).toEqual(ben);
+    await store.invitePerson(ben, 'unused', now);
+    expect(await other.revokePerson('Ben')).toBe(true);
+    expect(await store.findSession('open', now)).toBeUndefined();
+    expect(await store.signIn('unused', 's', now)).toBeUndefined();
+  });
+
+  describe('the log', () => {
+    const entry = (minute: number, who: string, blogId: string | null, what: string) => ({
+      at: new Date(now + minute * 60_000).toISOString(),
+      who,
+      blogId,
+      what,
+    });
+    const entries = [
+      entry(3, 'Ada', null, 'invited Ben'),
+      entry(2, 'Ada', 'news', 'paused the ad "100 % Tea"'),
+      entry(1, 'Ben', 'other', 'published "Hello"'),
+    ];
+
+    test('is read newest first, by blog, by text and in parts', async () => {
+      for (const one of entries.toReversed()) await store.writeLog(one);
+      expect(await other.readLog({ offset: 0, limit: 9 })).toEqual({ entries, total: 3 });
+      expect(await store.readLog({ offset: 1, limit: 1 })).toEqual({ entries: entries.slice(1, 2), total: 3 });
+      const of = async (query: object) =>
+        (await store.readLog({ offset: 0, limit: 9, ...query })).entries.map(({ what }) => what);
+      expect(await of({ oldestFirst: true, limit: 1 })).toEqual(['published "Hello"']);
+      expect(await of({ blogId: 'news' })).toEqual(['paused the ad "100 % Tea"']);
+      expect(await of({ search: 'BEN' })).toEqual(['invited Ben', 'published "Hello"']);
+      expect(await of({ search: '0 %' })).toEqual(['paused the ad "100 % Tea"']);
+      expect(await of({ search: 'p_used' })).toEqual([]);
+    });
+  });
+
+  test('no token is in the database as it was given', async () => {
+    await store.invitePerson(ada, 'a-token-in-plain', now);
+    expect(JSON.stringify([await store.listPeople(now), await store.readLog({ offset: 0, limit: 9 })])).not.toContain(
+      'a-token-in-plain',
+    );
+  });
+});

@@ -1,0 +1,132 @@
+import { codeUnitOrder } from '@broadsheet/core';
+import { type Database, keyHash, type Tables } from '@broadsheet/store';
+import { type Kysely, sql } from 'kysely';
+import { readLog, writeLog } from './log.ts';
+import { INVITATION_LIFE, type PeopleStore, type Person, type PersonRecord, SESSION_LIFE } from './people-store.ts';
+
+/** Who may use the panel, stored in a database beside its blogs. */
+export function createPeopleStore({ reader, transact }: Pick<Database, 'reader' | 'transact'>): PeopleStore {
+  return {
+    hasPeople: () => hasPeople(reader),
+    listPeople: (now) => readPeople(reader, now),
+    invitePerson: (person, token, now) => transact((transaction) => invite(transaction, person, token, now)),
+    revokePerson: (name) => transact((transaction) => revokePerson(transaction, name)),
+    findInvitation: (token, now) => findInvitation(reader, token, now),
+    signIn: (token, session, now) => transact((transaction) => signIn(transaction, token, session, now)),
+    findSession: (session, now) => findSession(reader, session, now),
+    endSession: (session) => transact((transaction) => endSession(transaction, session)),
+    writeLog: (entry) => transact((transaction) => writeLog(transaction, entry)),
+    readLog: (query) => readLog(reader, query),
+  };
+}
+
+interface PersonRow {
+  name: string;
+  role: Tables['people']['role'];
+  blog_id: string | null;
+}
+
+const toPerson = ({ name, role, blog_id: blogId }: PersonRow): Person => ({ name, role, blogId });
+
+async function hasPeople(db: Kysely<Tables>): Promise<boolean> {
+  return (await db.selectFrom('people').select('name').limit(1).execute()).length > 0;
+}
+
+/** Everybody, by name. */
+async function readPeople(db: Kysely<Tables>, now: number): Promise<PersonRecord[]> {
+  const rows = await db
+    .selectFrom('people')
+    .selectAll()
+    .select((of) => [
+      of
+        .selectFrom('panel_sessions')
+        .select(sql<number>`count(*)`.as('n'))
+        .whereRef('panel_sessions.name', '=', 'people.name')
+        .where('expires_at', '>', now)
+        .as('sessions'),
+      of
+        .selectFrom('invitations')
+        .select(sql<number>`count(*)`.as('n'))
+        .whereRef('invitations.name', '=', 'people.name')
+        .where('expires_at', '>', now)
+        .as('links'),
+    ])
+    .execute();
+  return rows
+    .map((row) => ({
+      ...toPerson(row),
+      invitedAt: row.invited_at,
+      sessions: Number(row.sessions),
+      invited: Number(row.links) > 0,
+    }))
+    .sort((a, b) => codeUnitOrder(a.name, b.name));
+}
+
+/** Adds or changes a person and gives them a link; one that was not used before is good no longer. */
+async function invite(db: Kysely<Tables>, person: Person, token: string, now: number): Promise<void> {
+  const rights = { role: person.role, blog_id: person.blogId };
+  await db
+    .insertInto('people')
+    .values({ name: person.name, ...rights, invited_at: new Date(now).toISOString() })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet(rights))
+    .execute();
+  await db
+    .deleteFrom('invitations')
+    .where((row) => row.or([row('name', '=', person.name), row('expires_at', '<=', now)]))
+    .execute();
+  await db
+    .insertInto('invitations')
+    .values({ token_hash: await keyHash(token), name: person.name, expires_at: now + INVITATION_LIFE })
+    .execute();
+}
+
+async function revokePerson(db: Kysely<Tables>, name: string): Promise<boolean> {
+  await db.deleteFrom('invitations').where('name', '=', name).execute();
+  await db.deleteFrom('panel_sessions').where('name', '=', name).execute();
+  return (await db.deleteFrom('people').where('name', '=', name).returning('name').execute()).length > 0;
+}
+
+async function findInvitation(db: Kysely<Tables>, token: string, now: number): Promise<Person | undefined> {
+  const row = await db
+    .selectFrom('invitations')
+    .innerJoin('people', 'people.name', 'invitations.name')
+    .select(['people.name', 'people.role', 'people.blog_id'])
+    .where('token_hash', '=', await keyHash(token))
+    .where('expires_at', '>', now)
+    .executeTakeFirst();
+  return row && toPerson(row);
+}
+
+/** Removing the link shows whether it was there: of two who use it at once, one is signed in. */
+async function signIn(db: Kysely<Tables>, token: string, session: string, now: number): Promise<Person | undefined> {
+  const [used] = await db
+    .deleteFrom('invitations')
+    .where('token_hash', '=', await keyHash(token))
+    .returning(['name', 'expires_at'])
+    .execute();
+  if (!used || used.expires_at <= now) return undefined;
+  await db.deleteFrom('panel_sessions').where('expires_at', '<=', now).execute();
+  await db
+    .insertInto('panel_sessions')
+    .values({ session_hash: await keyHash(session), name: used.name, expires_at: now + SESSION_LIFE })
+    .execute();
+  return findSession(db, session, now);
+}
+
+async function findSession(db: Kysely<Tables>, session: string, now: number): Promise<Person | undefined> {
+  const row = await db
+    .selectFrom('panel_sessions')
+    .innerJoin('people', 'people.name', 'panel_sessions.name')
+    .select(['people.name', 'people.role', 'people.blog_id'])
+    .where('session_hash', '=', await keyHash(session))
+    .where('expires_at', '>', now)
+    .executeTakeFirst();
+  return row && toPerson(row);
+}
+
+async function endSession(db: Kysely<Tables>, session: string): Promise<void> {
+  await db
+    .deleteFrom('panel_sessions')
+    .where('session_hash', '=', await keyHash(session))
+    .execute();
+}

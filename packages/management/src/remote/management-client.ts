@@ -1,0 +1,108 @@
+import { StoreUnavailable } from '@broadsheet/core';
+import { BlogExists, type Clash, ContentClash } from '@broadsheet/store';
+import { Refusal } from '../operations/refusal.ts';
+import type { Verbs } from './verbs.ts';
+
+/** The doors of management of a deployment, as its operator calls them. */
+export interface ManagementClient {
+  /** The ids of all blogs. */
+  listBlogIds(): Promise<readonly string[]>;
+  /** Runs a verb on a blog, or on what the deployment itself stores. */
+  call<V extends keyof Verbs>(blogId: string | undefined, verb: V, ...args: Parameters<Verbs[V]>): ReturnType<Verbs[V]>;
+}
+
+/** An answer of the doors. */
+interface Answer {
+  readonly result?: unknown;
+  readonly error?: { readonly name: string; readonly message: string; readonly clashes?: readonly Clash[] };
+}
+
+/** Whether a database is a deployment that is reached by its address. */
+export const isDeployment = (url: string): boolean => /^https?:\/\//i.test(url);
+
+const SET_TOKEN = 'set BROADSHEET_ADMIN_TOKEN to the secret ADMIN_TOKEN of the deployment';
+
+/**
+ * Speaks to the doors of management below an address.
+ *
+ * @throws Refusal when there is no token, or the address would send it in the clear
+ */
+export function createManagementClient(address: string, token: string | undefined): ManagementClient {
+  const url = readAddress(address);
+  if (!token) throw new Refusal(`${url} is a deployment, which asks for a token: ${SET_TOKEN}.`);
+
+  async function request(path: string, body?: string): Promise<unknown> {
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+    const init = body === undefined ? { headers } : { method: 'POST', headers, body };
+    // The token goes nowhere but to this address.
+    const response = await fetch(`${url}/manage${path}`, { ...init, redirect: 'manual' }).catch((error: unknown) => {
+      throw new StoreUnavailable(`The deployment cannot be reached: ${url}`, { cause: error });
+    });
+    const text = await response.text();
+    const answer = readAnswer(text);
+    if (answer?.error) throw toError(url, response.status, answer.error);
+    if (!response.ok || !answer) throw await strange(url, response);
+    return answer.result;
+  }
+
+  return {
+    async listBlogIds() {
+      const blogs = await request('');
+      if (Array.isArray(blogs)) return blogs.map(String);
+      throw new Refusal(`What answers at ${url}/manage is no Broadsheet: its list of blogs is none.`);
+    },
+    call<V extends keyof Verbs>(blogId: string | undefined, verb: V, ...args: Parameters<Verbs[V]>) {
+      const path = `${blogId === undefined ? '' : `/${encodeURIComponent(blogId)}`}/${verb}`;
+      // Both ends have the same verbs.
+      return request(path, JSON.stringify(args)) as ReturnType<Verbs[V]>;
+    },
+  };
+}
+
+/** The address without a slash at its end. @throws Refusal */
+function readAddress(address: string): string {
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  if (!url) throw new Refusal(`${JSON.stringify(address)} is no address: expected https://blog.example.`);
+  if (url.username || url.password || url.search || url.hash) {
+    throw new Refusal(`The address of a deployment is https://HOST or https://HOST/PATH alone, and ${SET_TOKEN}.`);
+  }
+  if (url.protocol === 'http:' && !/^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname)) {
+    throw new Refusal(
+      `${address} would send the token in the clear: write https://, http:// is for this machine alone.`,
+    );
+  }
+  return url.href.replace(/\/+$/, '');
+}
+
+function readAnswer(text: string): Answer | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    // The envelope of the API has an error, too, and says so by its `success`.
+    return typeof value === 'object' && value !== null && !('success' in value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function toError(url: string, status: number, { name, message, clashes = [] }: NonNullable<Answer['error']>): Error {
+  if (status === 401) return new Refusal(`${url} refuses the token: ${SET_TOKEN}.`);
+  if (name === 'ContentClash') return new ContentClash(clashes);
+  if (name === 'BlogExists') return new BlogExists(message);
+  if (name === 'Refused') return new Refusal(`${url}: ${message}`);
+  return new Error(`${url}: ${message}`);
+}
+
+/** An answer that no door of management gives. */
+async function strange(url: string, { status, headers }: Response): Promise<Error> {
+  const location = headers.get('location');
+  if (location !== null) return new Refusal(`${url} leads on to ${location}: give the address that answers itself.`);
+  if (status >= 500) return new StoreUnavailable(`${url} answered ${status}; try again in a moment`);
+  const api = await fetch(`${url}/public/posts`, { redirect: 'manual' }).catch(() => undefined);
+  const text = (await api?.text().catch(() => undefined)) ?? '';
+  if (api?.status !== 401 || !text.includes('"UNAUTHORIZED"')) {
+    return new Refusal(`There is no Broadsheet at ${url}: check the address.`);
+  }
+  return new Refusal(
+    `The Broadsheet at ${url} has no doors of management: give the deployment the secret ADMIN_TOKEN, of at least 32 characters ("wrangler secret put ADMIN_TOKEN"). A server is managed by its database, sqlite:PATH or postgres://….`,
+  );
+}

@@ -1,0 +1,64 @@
+import type { BlogRecord, CopyTable, ImportedBlog, ImportOptions, Row, SqlStore } from '@broadsheet/store';
+
+/** Methods of a blog's store that are verbs of /manage; each takes the id of the blog first. */
+const STORE_VERBS = [
+  'setDomains',
+  'renameBlog',
+  'deleteBlog',
+  'exportBlog',
+  'listAllPosts',
+  'getAnyPost',
+  'publishPost',
+  'unpublishPost',
+  'deletePost',
+  'listKeys',
+  'addKey',
+  'revokeKeys',
+  'rotateKey',
+  'listAllAds',
+  'putAd',
+  'setAdActive',
+  'deleteAd',
+  'countsByDay',
+  'countsByPlacement',
+] as const satisfies readonly (keyof SqlStore)[];
+
+/** What `POST /manage/{blog}/{verb}` runs: the arguments and the result of each verb are JSON. */
+export interface Verbs extends Pick<SqlStore, (typeof STORE_VERBS)[number] | 'createBlog'> {
+  /** The one blog that there is, if there is one. */
+  listBlogs(): Promise<readonly BlogRecord[]>;
+  /** Stores part of an upload: a blog with some of its posts, as JSON. */
+  addImportPart(upload: string, blog: string): Promise<void>;
+  /** Imports the parts of an upload in one transaction. */
+  importParts(upload: string, now: number, options: ImportOptions): Promise<readonly ImportedBlog[]>;
+  /** Retains all rows as they are now, and counts the posts. */
+  beginCopy(): Promise<number>;
+  /** Retained rows from a place on, and where the next begin. */
+  readCopy(table: CopyTable, from: number): Promise<{ readonly rows: readonly Row[]; readonly next?: number }>;
+  endCopy(): Promise<void>;
+  /** Removes every row, so that others can be written. */
+  clearForCopy(): Promise<void>;
+  writeCopy(table: CopyTable, rows: readonly Row[]): Promise<void>;
+  finishCopy(): Promise<void>;
+}
+
+/** The names of all verbs. */
+export const VERBS: readonly (keyof Verbs)[] = [
+  ...STORE_VERBS,
+  'createBlog',
+  'listBlogs',
+  'addImportPart',
+  'importParts',
+  'beginCopy',
+  'readCopy',
+  'endCopy',
+  'clearForCopy',
+  'writeCopy',
+  'finishCopy',
+];
+
+/** The part of a server's store that operators use: a deployment elsewhere has it, too. */
+export type ManagedStore = Pick<
+  SqlStore,
+  (typeof STORE_VERBS)[number] | 'createBlog' | 'importBlogs' | 'listBlogs' | 'close'
+>;

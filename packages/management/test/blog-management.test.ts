@@ -1,0 +1,204 @@
+import { DatabaseSync } from 'node:sqlite';
+import { expect, test } from 'vitest';
+import { describeDatabases, type TestDatabase } from '../../../tools/testing/databases.ts';
+import { queryPostgres } from '../../../tools/testing/query-postgres.ts';
+import { BLOG_TABLES } from '../../store/src/tables.ts';
+import { openStore } from '../src/open-store.ts';
+import { createBlog, requireBlogId } from '../src/operations/blogs.ts';
+import { importContent } from '../src/operations/imports.ts';
+import type { ServerStore } from '../src/people/people-store.ts';
+
+const NOW = Date.parse('2026-03-01T12:00:00.000Z');
+const ALL = { offset: 0, limit: 100 };
+const AD = '00000000-0000-4000-8000-000000000001';
+
+const blog = (id: string) => ({
+  id,
+  name: 'Blog',
+  domains: ['news.example'],
+  apiKeys: [`key-${id}`],
+  categories: [{ id: 'c', name: 'Category' }],
+  tags: [{ id: 't', name: 'Tag' }],
+  posts: [
+    { id: 'p', title: 'Published zebra', slug: 'p', categoryIds: ['c'], tagIds: ['t'] },
+    { id: 'd', title: 'Draft', slug: 'd', status: 'DRAFT' as const },
+  ],
+  ads: [{ id: AD, format: 'BANNER' as const, title: 'Tea' }],
+});
+const click = (tokenId: string) => ({
+  tokenId,
+  tokenExpiresAt: NOW + 600_000,
+  adId: AD,
+  visitor: 'v',
+  at: NOW,
+  repeatSince: NOW - 1,
+});
+
+async function query(database: TestDatabase, statement: string): Promise<readonly unknown[]> {
+  if (database.kind === 'PostgreSQL') return queryPostgres(database.url, statement);
+  const connection = new DatabaseSync(database.url.slice('sqlite:'.length));
+  try {
+    return connection.prepare(statement).all();
+  } finally {
+    connection.close();
+  }
+}
+
+describeDatabases('blogs are managed', (database) => {
+  async function withStore(work: (store: ServerStore) => Promise<void>): Promise<void> {
+    const store = await openStore(database.url);
+    try {
+      await work(store);
+    } finally {
+      await store.close();
+    }
+  }
+  /** Rows by table, of a blog or of the indexes of search. */
+  async function rowsOf(id: string): Promise<Record<string, number>> {
+    const tables: Record<string, string> = Object.fromEntries(
+      BLOG_TABLES.map((name) => [name, `select count(*) as rows from ${name} where blog_id = '${id}'`]),
+    );
+    const counts: Record<string, number> = {};
+    for (const [name, statement] of Object.entries(tables)) {
+      const [row] = await query(database, statement);
+      counts[name] = Number((row as { rows: number }).rows);
+    }
+    return counts;
+  }
+
+  test('every table with rows of blogs is known by name', () =>
+    withStore(async () => {
+      const statement =
+        database.kind === 'PostgreSQL'
+          ? "select table_name as name from information_schema.columns where column_name = 'blog_id' and table_schema = 'public'"
+          : "select m.name from sqlite_master m, pragma_table_info(m.name) c where m.type = 'table' and c.name = 'blog_id'";
+      const names = (await query(database, statement)).map((row) => (row as { name: string }).name);
+      expect(names.toSorted()).toEqual([...BLOG_TABLES].sort());
+    }));
+
+  test('a name is changed, and nothing else', () =>
+    withStore(async (store) => {
+      await store.putBlog(blog('named'), NOW);
+      expect(await store.renameBlog('named', 'Other')).toBe(true);
+      expect(await store.renameBlog('nobody', 'Other')).toBe(false);
+      expect((await store.listBlogs()).find(({ id }) => id === 'named')).toMatchObject({
+        name: 'Other',
+        domains: ['news.example'],
+        posts: 2,
+      });
+    }));
+
+  test('an import changes nothing that its source does not say', () =>
+    withStore(async (store) => {
+      await store.putBlog({ ...blog('kept'), posts: [] }, NOW);
+      const before = async () => (await store.listBlogs()).find(({ id }) => id === 'kept');
+      const snapshot = { blogs: [{ id: 'kept', name: 'kept' }] };
+      await importContent(store, { snapshot, unnamed: true }, { now: NOW });
+      expect(await before()).toMatchObject({ name: 'Blog', domains: ['news.example'], ads: 1 });
+      await importContent(store, { snapshot }, { now: NOW });
+      expect(await before()).toMatchObject({ name: 'kept', domains: ['news.example'] });
+    }));
+
+  test('what was deleted comes back without the domains of that time', () =>
+    withStore(async (store) => {
+      await store.putBlog(blog('undone'), NOW);
+      const parts = [await store.deletePost('undone', 'p'), await store.deleteAd('undone', AD)];
+      await store.setDomains('undone', ['other.example']);
+      for (const part of parts) if (part) await store.importBlogs([part], NOW);
+      expect((await store.listBlogs()).find(({ id }) => id === 'undone')).toMatchObject({
+        domains: ['other.example'],
+        posts: 2,
+        ads: 1,
+      });
+    }));
+
+  test('an id that is an address of the panel is refused, however the blog comes', () =>
+    withStore(async (store) => {
+      for (const id of ['blogs', 'people', 'log', 'assets', 'sign-in', 'sign-out', '..']) {
+        const message = `a blog cannot have the id "${id}": /panel/${id} is an address of the panel itself; choose another`;
+        await expect(createBlog(store, { id }, NOW)).rejects.toMatchObject({ problems: [{ message }] });
+        const snapshot = { blogs: [{ id, name: 'Blog' }] };
+        await expect(importContent(store, { snapshot }, { now: NOW })).rejects.toMatchObject({
+          problems: [{ at: `blog ${id}`, message }],
+        });
+      }
+    }));
+
+  test('an id that is typed is one that can be typed again, unless such a blog is there', () =>
+    withStore(async (store) => {
+      for (const id of ['news', 'Grüße-2', 'a.b_c', '7', 'नमस्ते']) await requireBlogId(store, id);
+      for (const id of ['', ' ', 'bad id!', '-news', '.news', 'a/b', 'a?b', 'tea\u{1f375}', 'a\nb', 'x'.repeat(201)]) {
+        const message = expect.stringMatching(/^the id of a blog cannot be ("|a text of 201 characters).*would do$/);
+        await expect(requireBlogId(store, id)).rejects.toMatchObject({ problems: [{ at: 'blog', message }] });
+        await expect(createBlog(store, { id, name: 'News' }, NOW)).rejects.toMatchObject({ problems: [{ message }] });
+      }
+      await importContent(store, { snapshot: { blogs: [{ id: 'bad id!', name: 'Old' }] } }, { now: NOW });
+      await requireBlogId(store, 'bad id!');
+    }));
+
+  test('a second key opens the blog beside the first', () =>
+    withStore(async (store) => {
+      await store.putBlog(blog('keys'), NOW);
+      await store.addKey('keys', 'second', NOW);
+      for (const key of ['key-keys', 'second']) expect((await store.findBlog(key))?.id).toBe('keys');
+      await expect(store.addKey('nobody', 'third', NOW)).rejects.toThrow(/no blog nobody/);
+    }));
+
+  test('an ad that is deleted is delivered no more, what it earned stays, and its snapshot brings it back', () =>
+    withStore(async (store) => {
+      await store.putBlog(blog('ads'), NOW);
+      await store.recordImpressions('ads', [{ adId: AD }], NOW);
+      const deleted = await store.deleteAd('ads', AD);
+      expect(deleted).toMatchObject({ id: 'ads', posts: [], categories: [], ads: [{ id: AD, title: 'Tea' }] });
+      expect(await store.listAds('ads')).toEqual([]);
+      expect(await store.deleteAd('ads', AD)).toBeUndefined();
+      expect(await store.deleteAd('nobody', AD)).toBeUndefined();
+      expect(await store.countsByDay('ads')).toMatchObject([{ impressions: 1 }]);
+      if (deleted) await store.importBlogs([deleted], NOW);
+      expect(await store.listAds('ads')).toHaveLength(1);
+    }));
+
+  test('a blog that is deleted leaves no row, and its id and key may be used again', () =>
+    withStore(async (store) => {
+      await store.putBlog(blog('other'), NOW);
+      await store.putBlog(blog('gone'), NOW);
+      await store.recordImpressions('gone', [{ adId: AD, placement: 'top' }], NOW);
+      expect(await store.recordClick('gone', click('used'))).toBe('counted');
+      await store.invitePerson({ name: 'Ann', role: 'manage', blogId: 'gone' }, 'ann', NOW);
+      await store.invitePerson({ name: 'Bob', role: 'manage', blogId: null }, 'bob', NOW);
+      await store.writeLog({ at: new Date(NOW).toISOString(), who: 'Ann', blogId: 'gone', what: 'did something' });
+      expect(Object.values(await rowsOf('gone'))).not.toContain(0);
+
+      expect(await store.deleteBlog('gone')).toBe(true);
+      expect(await store.deleteBlog('gone')).toBe(false);
+      expect(new Set(Object.values(await rowsOf('gone')))).toEqual(new Set([0]));
+      expect(await store.findBlog('key-gone')).toBeUndefined();
+      expect((await store.listPeople(NOW)).map(({ name }) => name)).toEqual(['Bob']);
+      expect(await store.signIn('ann', 'session', NOW)).toBeUndefined();
+      expect((await store.findBlog('key-other'))?.id).toBe('other');
+      expect(await store.searchPosts('other', ['zebra'], ALL)).toHaveLength(1);
+
+      // An event that was on its way finds no blog.
+      await store.recordImpressions('gone', [{ adId: AD, placement: 'top' }], NOW);
+      expect(await store.recordClick('gone', click('late'))).toBe('used');
+      expect(new Set(Object.values(await rowsOf('gone')))).toEqual(new Set([0]));
+
+      await store.putBlog(blog('gone'), NOW);
+      expect((await store.findBlog('key-gone'))?.id).toBe('gone');
+      expect(await store.countsByDay('gone')).toEqual([]);
+      expect(await store.recordClick('gone', click('used'))).toBe('counted');
+      expect((await store.searchPosts('gone', ['zebra'], ALL)).map(({ id }) => id)).toEqual(['p']);
+    }));
+
+  test('words of a post that is gone are gone', () =>
+    withStore(async (store) => {
+      await store.putBlog(blog('words'), NOW);
+      const words = async () =>
+        (await query(database, "select word from words where blog_id = 'words'")).map(
+          (row) => (row as { word: string }).word,
+        );
+      expect(await words()).toContain('zebra');
+      await store.deletePost('words', 'p');
+      expect(await words()).toEqual(['']);
+    }));
+});

@@ -1,0 +1,150 @@
+import { randomUUID } from 'node:crypto';
+import { decoded } from '@broadsheet/core';
+import { type CopyProgress, copyDatabase, DatabaseNotEmpty, NotOurs } from '@broadsheet/store';
+import { sqlCopyEnd } from '@broadsheet/store/node';
+import { expect, inject, test } from 'vitest';
+import { createPostgres, describeDatabases } from '../../../tools/testing/databases.ts';
+import { temporaryFolder } from '../../../tools/testing/folder.ts';
+import { openStore } from '../src/open-store.ts';
+import type { ServerStore } from '../src/people/people-store.ts';
+
+const NOW = Date.parse('2026-03-01T12:00:00.000Z');
+const ALL = { offset: 0, limit: 2000 };
+const AD = '00000000-0000-4000-8000-000000000001';
+const click = (tokenId: string, visitor: string) => ({
+  tokenId,
+  tokenExpiresAt: NOW + 600_000,
+  adId: AD,
+  visitor,
+  at: NOW,
+  repeatSince: NOW - 1000,
+});
+
+async function withStore<T>(url: string, work: (store: ServerStore) => Promise<T>): Promise<T> {
+  const store = await openStore(url);
+  try {
+    return await work(store);
+  } finally {
+    await store.close();
+  }
+}
+
+/** Writes something into every table. */
+const fill = (url: string) =>
+  withStore(url, async (store) => {
+    for (const id of ['one', 'two', 'empty'])
+      await store.createBlog({ id, name: `Blog ${id}`, domains: ['*.example'] });
+    const posts = Array.from({ length: 1200 }, (_, index) => ({
+      id: `p${index}`,
+      slug: `s${index}`,
+      title: `Title ${index} café ${index % 7 === 0 ? 'zebra' : 'giraffe'}`,
+      content: `Content "${index}" \\ 😀`,
+      status: (['PUBLISHED', 'PUBLISHED', 'DRAFT', 'SCHEDULED'] as const)[index % 4] ?? 'DRAFT',
+      publishedAt: index % 4 < 2 ? new Date(NOW - index * 1000).toISOString() : null,
+      scheduledAt: index % 4 === 3 ? new Date(NOW + index * 1000).toISOString() : null,
+      categoryIds: ['c'],
+      tagIds: index % 2 ? ['t'] : [],
+    }));
+    const labels = { categories: [{ id: 'c', name: 'C', description: 'D' }], tags: [{ id: 't', name: 'T' }] };
+    const ads = [{ id: AD, format: 'BANNER' as const, title: 'Tea' }];
+    await store.putBlog({ id: 'one', name: 'One', apiKeys: ['key-one'], ...labels, posts, ads }, NOW);
+    await store.putBlog(
+      { id: 'two', name: 'Two', apiKeys: ['key-two'], ...labels, posts: posts.slice(0, 5), ads },
+      NOW,
+    );
+    await store.addKey('one', 'revoked', NOW);
+    const revoked = (await store.listKeys('one')).find(({ revokedAt }) => revokedAt === null);
+    expect(revoked).toBeDefined();
+    await store.recordImpressions('one', [{ adId: AD, placement: 'top' }, { adId: AD }, { placement: 'top' }], NOW);
+    expect(await store.recordClick('one', click('used', 'ann'))).toBe('counted');
+    await store.signingSecret();
+    await store.invitePerson({ name: 'Ann', role: 'manage', blogId: null }, 'ann', NOW);
+    await store.invitePerson({ name: 'Bob', role: 'view', blogId: 'one' }, 'bob', NOW);
+    expect(await store.signIn('bob', 'session', NOW)).toBeDefined();
+    await store.writeLog({ at: new Date(NOW).toISOString(), who: 'Ann', blogId: 'one', what: 'did something' });
+  });
+
+/** Everything that can be seen of a store. */
+const read = (url: string) =>
+  withStore(url, async (store) => {
+    const blogs = await store.listBlogs();
+    const of = async (id: string) => ({
+      export: await store.exportBlog(id),
+      keys: await store.listKeys(id),
+      counts: [await store.countsByDay(id), await store.countsByPlacement(id)],
+      list: decoded(await store.listPosts({ id, revision: randomUUID() }, ALL)).map((post) => post.id),
+      tagged: (await store.listTagPosts({ id, revision: randomUUID() }, 't', ALL))?.total,
+      categories: await store.listCategories(id),
+      found: (await store.searchPosts(id, ['zeb', 'cafe'], ALL)).map((post) => post.id),
+      log: await store.readLog({ blogId: id, offset: 0, limit: 10 }),
+    });
+    return {
+      blogs,
+      content: await Promise.all(blogs.map(({ id }) => of(id))),
+      keys: await Promise.all(['key-one', 'key-two', 'nobody'].map(async (key) => store.findBlog(key))),
+      secret: await store.signingSecret(),
+      people: await store.listPeople(NOW),
+      session: await store.findSession('session', NOW),
+    };
+  });
+
+const copy = (from: string, to: string, onProgress?: CopyProgress) =>
+  copyDatabase(sqlCopyEnd(from), sqlCopyEnd(to), onProgress);
+
+describeDatabases('a copy', (database) => {
+  const other = async () =>
+    database.kind === 'PostgreSQL' || !inject('postgres')
+      ? `sqlite:${temporaryFolder().join('copy.db')}`
+      : await createPostgres();
+
+  test('into the other kind of database and back has everything', { timeout: 120_000 }, async () => {
+    await fill(database.url);
+    const before = await read(database.url);
+    expect(before.content[1]?.found.length).toBeGreaterThan(50);
+    const there = await other();
+    const copied = await copy(database.url, there);
+    expect(copied).toMatchObject({ blogs: 3, posts: 1205, ads: 2, used_tokens: 1, counted_clicks: 1, secrets: 1 });
+    expect(await read(there)).toEqual(before);
+    const back = database.kind === 'SQLite' ? `sqlite:${temporaryFolder().join('back.db')}` : await createPostgres();
+    await copy(there, back);
+    expect(await read(back)).toEqual(before);
+    await withStore(back, async (store) => {
+      expect(await store.recordClick('one', click('used', 'bob'))).toBe('used');
+      expect(await store.recordClick('one', click('fresh', 'ann'))).toBe('repeated');
+      // The copy can be written: search and numbers go on from what there is.
+      await store.createBlog({ id: 'three', name: 'Three', domains: [] });
+      await store.putBlog(
+        { id: 'two', name: 'Two', posts: [{ id: 'new', slug: 'new', title: 'One more zebra' }] },
+        NOW,
+      );
+      expect((await store.searchPosts('two', ['zebra'], ALL)).map(({ id }) => id)).toContain('new');
+    });
+    await expect(copy(database.url, there)).rejects.toThrow(DatabaseNotEmpty);
+    expect(await read(there)).toEqual(before);
+  });
+
+  test('is the source at one moment, while it is written', { timeout: 120_000 }, async () => {
+    const before = await read(database.url);
+    const there = await other();
+    await withStore(database.url, async (store) => {
+      let writes: Promise<unknown> | undefined;
+      await copy(database.url, there, () => {
+        writes ??= Promise.all([
+          store.putBlog({ id: 'two', name: 'Changed', posts: [{ id: 'late', slug: 'late', title: 'Late' }] }, NOW),
+          store.recordImpressions('one', [{ adId: AD }], NOW),
+          store.createBlog({ id: 'late', name: 'Late', domains: [] }),
+        ]);
+      });
+      await writes;
+      expect((await store.listBlogs()).map(({ id }) => id)).toContain('late');
+    });
+    expect(await read(there)).toEqual(before);
+  });
+
+  test('of a database that is not there is refused, and makes none', async () => {
+    const folder = temporaryFolder();
+    const missing = database.kind === 'SQLite' ? `sqlite:${folder.join('missing.db')}` : await createPostgres();
+    await expect(copy(missing, `sqlite:${folder.join('target.db')}`)).rejects.toThrow();
+    if (database.kind === 'PostgreSQL') await expect(openStore(missing, { create: false })).rejects.toThrow(NotOurs);
+  });
+});

@@ -1,0 +1,55 @@
+import type { Kysely } from 'kysely';
+import { type OpenDatabase, openDatabase } from '../open-database.ts';
+import { DatabaseNotEmpty } from '../server-store.ts';
+import type { Tables } from '../tables.ts';
+import { throwUnavailable } from '../unavailable.ts';
+import { type CopyEnd, PLAIN_TABLES } from './copy-ends.ts';
+import { createSqlSource } from './sql-source.ts';
+import { createSqlTarget } from './sql-target.ts';
+
+/** A SQLite file or a PostgreSQL database as an end of a copy, by its URL as `openDatabase` takes it. */
+export function sqlCopyEnd(url: string): CopyEnd {
+  return {
+    async read(work) {
+      return withOpen(await openDatabase(url, { create: false }), ({ database }) =>
+        database.snapshot((from) => work(createSqlSource(from))),
+      );
+    },
+    async write(work) {
+      return withOpen(await openDatabase(url), async ({ database }) => {
+        const result = await database.transactBulk(async (to) => {
+          await requireEmpty(to);
+          return work(createSqlTarget(to, database));
+        });
+        await database.afterBulk();
+        return result;
+      });
+    },
+  };
+}
+
+async function withOpen<T>(open: OpenDatabase, work: (open: OpenDatabase) => Promise<T>): Promise<T> {
+  try {
+    return await work(open);
+  } catch (error) {
+    return throwUnavailable(error, open.isUnavailable);
+  } finally {
+    await open.database.close();
+  }
+}
+
+/** @throws DatabaseNotEmpty */
+async function requireEmpty(db: Kysely<Tables>): Promise<void> {
+  for (const table of [...PLAIN_TABLES, 'posts'] as const) {
+    const row = await db
+      .selectFrom(table)
+      .select(({ lit }) => lit(1).as('one'))
+      .limit(1)
+      .executeTakeFirst();
+    if (row) {
+      throw new DatabaseNotEmpty(
+        `The database to copy into is not empty: there are rows in ${table}. Give one that is new.`,
+      );
+    }
+  }
+}

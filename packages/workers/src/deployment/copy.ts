@@ -1,0 +1,123 @@
+import { createManagementClient, type ManagementClient, Refusal, type Verbs } from '@broadsheet/management';
+import type { CopyEnd, CopySource, CopyTable, CopyTarget, PlainTable, PostRow, Row } from '@broadsheet/store';
+import { DatabaseNotEmpty } from '@broadsheet/store';
+
+/** Tables of the deployment itself; all others are of its blogs. */
+const OWN_TABLES: ReadonlySet<PlainTable> = new Set<PlainTable>([
+  'secrets',
+  'people',
+  'invitations',
+  'panel_sessions',
+  'panel_log',
+]);
+/** Bytes of rows in one request, about. */
+const REQUEST_BYTES = 2_000_000;
+/** Bytes of one row as JSON: a Durable Object takes 2 MB. */
+const ROW_BYTES = 1_900_000;
+
+/**
+ * A deployment as an end of a copy. It is copied at one moment for each of its blogs.
+ *
+ * @param url the address of the deployment
+ * @param token its secret `ADMIN_TOKEN`
+ */
+export function deploymentCopyEnd(url: string, token: string | undefined): CopyEnd {
+  const client = createManagementClient(url, token);
+  return { read: (work) => readFrom(client, work), write: (work) => writeTo(client, work) };
+}
+
+/** Each object retains what it holds now until the copy is over. */
+async function readFrom<T>(client: ManagementClient, work: (source: CopySource) => Promise<T>): Promise<T> {
+  const blogs = await client.listBlogIds();
+  const objects = [undefined, ...blogs];
+  let posts = 0;
+  async function* pages(blogId: string | undefined, table: CopyTable): AsyncGenerator<readonly Row[]> {
+    for (let next: number | undefined = 0; next !== undefined; ) {
+      const page: Awaited<ReturnType<Verbs['readCopy']>> = await client.call(blogId, 'readCopy', table, next);
+      if (page.rows.length > 0) yield page.rows;
+      next = page.next;
+    }
+  }
+  try {
+    for (const blogId of objects) posts += await client.call(blogId, 'beginCopy');
+    return await work({
+      countPosts: async () => posts,
+      async *rows(table) {
+        for (const blogId of OWN_TABLES.has(table) ? [undefined] : blogs) yield* pages(blogId, table);
+      },
+      async *posts() {
+        // The rows of posts are what the tables declare.
+        for (const blogId of blogs) yield* pages(blogId, 'posts') as AsyncGenerator<readonly PostRow[]>;
+      },
+    });
+  } finally {
+    for (const blogId of objects) await client.call(blogId, 'endCopy').catch(() => undefined);
+  }
+}
+
+/** No key leads to what is written before all of it is. */
+async function writeTo<T>(client: ManagementClient, work: (target: CopyTarget) => Promise<T>): Promise<T> {
+  const there = await client.listBlogIds();
+  if (there.length > 0) {
+    throw new DatabaseNotEmpty(`The deployment to copy into is not empty: it has the blog ${there[0]}.`);
+  }
+  const written = new Set<string>();
+  await client.call(undefined, 'clearForCopy');
+  try {
+    return await work(createTarget(client, written));
+  } catch (error) {
+    // Nothing leads to what was written so far, but for a fault among the last steps.
+    for (const blogId of written) await client.call(blogId, 'deleteBlog', blogId).catch(() => undefined);
+    throw error;
+  }
+}
+
+function createTarget(client: ManagementClient, written: Set<string>): CopyTarget {
+  let secrets: readonly Row[] = [];
+  async function send(blogId: string | undefined, table: CopyTable, rows: readonly Row[]): Promise<void> {
+    for (const some of bySize(table, rows)) await client.call(blogId, 'writeCopy', table, some);
+  }
+  return {
+    async write(table, rows) {
+      if (table === 'secrets') secrets = rows;
+      if (OWN_TABLES.has(table)) {
+        await send(undefined, table, rows);
+        return;
+      }
+      for (const [blogId, own] of Map.groupBy(rows, (row) => String(row['blog_id']))) {
+        if (table === 'blogs') {
+          written.add(blogId);
+          await client.call(blogId, 'clearForCopy');
+          await send(blogId, 'secrets', secrets);
+        }
+        await send(blogId, table, own);
+      }
+    },
+    writePosts: (rows) => send(rows[0]?.blog_id, 'posts', rows),
+    async finish() {
+      for (const blogId of written) await client.call(blogId, 'finishCopy');
+    },
+  };
+}
+
+/** Rows in groups that are not too large for a request. @throws Refusal for a row that no object can hold */
+function* bySize(table: string, rows: readonly Row[]): Generator<readonly Row[]> {
+  let group: Row[] = [];
+  let size = 0;
+  for (const row of rows) {
+    const own = new TextEncoder().encode(JSON.stringify(row)).length;
+    if (own > ROW_BYTES) {
+      const which = `${table.replaceAll('_', ' ')}: ${row['id'] ?? ''} of blog ${row['blog_id']}`;
+      throw new Refusal(
+        `${which} is larger than the 2 MB that a row of a Durable Object may have; nothing was copied.`,
+      );
+    }
+    if (group.length > 0 && size + own > REQUEST_BYTES) {
+      yield group;
+      [group, size] = [[], 0];
+    }
+    group.push(row);
+    size += own;
+  }
+  if (group.length > 0) yield group;
+}

@@ -1,0 +1,87 @@
+import {
+  type CopyTable,
+  createSqlTarget,
+  type Database,
+  PLAIN_TABLES,
+  type PlainTable,
+  type PostRow,
+  PRIMARY_KEYS,
+  type Row,
+  type Tables,
+} from '@broadsheet/store';
+import { type Kysely, sql } from 'kysely';
+
+/** One object's end of a copy; each step is a request of its own, so that no step is large. */
+export interface DurableCopy {
+  /** Retains all rows as they are now, and counts the posts. */
+  begin(): Promise<number>;
+  /** Retained rows from a place on, and where the next begin. */
+  read(table: CopyTable, from: number): Promise<{ readonly rows: readonly Row[]; readonly next?: number }>;
+  /** Forgets the retained rows. */
+  end(): Promise<void>;
+  /** Removes every row, so that others can be written. */
+  clear(): Promise<void>;
+  write(table: CopyTable, rows: readonly Row[]): Promise<void>;
+}
+
+const TABLES = [...PLAIN_TABLES, 'posts'] as const;
+const POSTS_IN_ORDER = ['sort_key', 'id'];
+/** Rows in one answer; posts are large. */
+const ROWS = 1000;
+const POSTS = 25;
+
+export function createDurableCopy(
+  database: Pick<Database, 'transact' | 'search' | 'rowsPerInsert' | 'duringBulk'>,
+): DurableCopy {
+  const { transact } = database;
+  const end = (db: Kysely<Tables>) => each(TABLES, (table) => sql`drop table if exists ${retained(table)}`.execute(db));
+  return {
+    begin: () =>
+      transact(async (db) => {
+        await end(db);
+        await each(TABLES, (table) => {
+          const order = (table === 'posts' ? POSTS_IN_ORDER : PRIMARY_KEYS[table]).map((column) => sql.ref(column));
+          return sql`create table ${retained(table)} as select * from ${sql.table(table)} order by ${sql.join(order)}`.execute(
+            db,
+          );
+        });
+        const { rows } = await sql<{ posts: number }>`select count(*) as posts from ${retained('posts')}`.execute(db);
+        return rows[0]?.posts ?? 0;
+      }),
+    read: (table, from) =>
+      transact(async (db) => {
+        const limit = table === 'posts' ? POSTS : ROWS;
+        const page = sql<Row & { place: number }>`select rowid as place, * from ${retained(known(table))}
+          where rowid > ${from} order by rowid limit ${limit}`;
+        const { rows } = await page.execute(db);
+        const last = rows.length < limit ? undefined : rows.at(-1);
+        return { rows: rows.map(({ place: _, ...row }) => row), ...(last && { next: last.place }) };
+      }),
+    end: () => transact(async (db) => void (await end(db))),
+    clear: () =>
+      transact(async (db) => {
+        const blogs = await db.selectFrom('blogs').select('blog_id').execute();
+        for (const { blog_id } of blogs) await database.search.forget(db, blog_id);
+        await each([...TABLES, 'words'], (table) => sql`delete from ${sql.table(table)}`.execute(db));
+      }),
+    write: (table, rows) =>
+      transact(async (db) => {
+        const target = createSqlTarget(db, database);
+        // Rows come from another end of a copy, whose tables are the same.
+        if (table === 'posts') await target.writePosts(rows as unknown as readonly PostRow[]);
+        else await target.write(known(table) as PlainTable, rows);
+        await target.finish();
+      }),
+  };
+}
+
+const retained = (table: CopyTable) => sql.table(`copy_of_${table}`);
+
+function known(table: CopyTable): CopyTable {
+  if (TABLES.includes(table)) return table;
+  throw new Error(`There is no table ${table} in a copy.`);
+}
+
+async function each<T>(items: readonly T[], work: (item: T) => Promise<unknown>): Promise<void> {
+  for (const item of items) await work(item);
+}

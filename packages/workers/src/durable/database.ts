@@ -1,0 +1,45 @@
+import { createSqliteSearch, type Database, mergeIndexes, migrate, type Ready, SQLITE_SCHEMA } from '@broadsheet/store';
+import { sql } from 'kysely';
+import { createTransact, type DurableStorage, kyselyOver, runStatement } from './driver.ts';
+import { createDurableEvents } from './events.ts';
+
+/**
+ * Opens the database inside of a Durable Object and brings its schema up to date.
+ *
+ * @param onClick called when a click was recorded: what is remembered of it is to be removed some day
+ */
+export async function openDurable(storage: DurableStorage, onClick: () => void = () => {}): Promise<Database> {
+  const db = kyselyOver(storage);
+  const transact = createTransact(storage, db);
+  await transact((transaction) => migrate(transaction, { ...SQLITE_SCHEMA, search: createSqliteSearch(transaction) }));
+  const ready: Ready =
+    <Row>({ sql: text }: { readonly sql: string }) =>
+    (parameters: readonly unknown[]) =>
+      runStatement<Row>(storage, text, parameters);
+  return {
+    reader: db,
+    transact,
+    transactBulk: transact,
+    // Nobody else writes, so the whole of a transaction is one moment.
+    snapshot: transact,
+    ready,
+    asBytes: (text) => text,
+    // A value has at most 2 MB, and a hundred posts may have more.
+    joinsLists: false,
+    blockBytes: 8 * 1024 * 1024,
+    search: createSqliteSearch(db),
+    events: createDurableEvents(transact),
+    async check() {
+      await transact((transaction) => sql`update schema_version set version = version`.execute(transaction));
+    },
+    // What this object writes clears what it remembers, and nobody else writes.
+    pruning: { at: onClick, stop: async () => {} },
+    changes: { epoch: () => 0, listen: () => {} },
+    canHold: () => true,
+    // So few that each parameter is bound by itself: a post may be as large as a row may be.
+    rowsPerInsert: 5,
+    duringBulk: async () => {},
+    afterBulk: () => mergeIndexes(transact),
+    close: () => db.destroy(),
+  };
+}

@@ -1,0 +1,133 @@
+import type { Tables, Transact } from '@broadsheet/store';
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Driver,
+  Kysely,
+  type QueryResult,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from 'kysely';
+
+/** What we use of the storage of a Durable Object (`ctx.storage`). */
+export interface DurableStorage {
+  readonly sql: {
+    exec(query: string, ...bindings: unknown[]): { toArray(): Record<string, unknown>[] };
+  };
+  /** Runs work whose writes are undone when it rejects. */
+  transaction<T>(work: () => Promise<T>): Promise<T>;
+  /** When the object is to be woken, in milliseconds since the epoch. */
+  getAlarm(): Promise<number | null>;
+  setAlarm(at: number): Promise<void>;
+}
+
+/** Parameters that one statement of a Durable Object may have. */
+const MAX_PARAMETERS = 100;
+/** Characters of parameters that are passed as one: a value has at most 2 MB. */
+const MAX_CHARACTERS = 500_000;
+/** Characters that one statement may have. */
+const MAX_STATEMENT = 100_000;
+
+/** Kysely over the storage of a Durable Object. The object alone has it, so there is one connection and no lock. */
+export function kyselyOver(storage: DurableStorage): Kysely<Tables> {
+  return new Kysely<Tables>({
+    dialect: {
+      createAdapter: () => new SqliteAdapter(),
+      createDriver: () => new DurableDriver(storage),
+      createIntrospector: (db) => new SqliteIntrospector(db),
+      createQueryCompiler: () => new NumberedCompiler(),
+    },
+  });
+}
+
+/** Runs a statement and gives its rows; what SQLite calls a blob comes as bytes. */
+export function runStatement<Row>(storage: DurableStorage, query: string, parameters: readonly unknown[]): Row[] {
+  const few = parameters.length <= MAX_PARAMETERS;
+  const { text, values } = few ? { text: query, values: parameters } : fromJson(query, parameters);
+  if (text.length > MAX_STATEMENT) {
+    throw new Error(
+      `A statement of ${text.length} characters is too long for a Durable Object: write fewer rows in one.`,
+    );
+  }
+  // What the query's type says of its rows is what the tables declare.
+  return storage.sql.exec(text, ...values).toArray() as Row[];
+}
+
+/** A statement with more parameters than may be bound takes them from a few, each of which holds many as JSON. */
+function fromJson(query: string, parameters: readonly unknown[]): { text: string; values: string[] } {
+  const lists: string[][] = [];
+  const places: string[] = [];
+  let characters = Number.POSITIVE_INFINITY;
+  for (const parameter of parameters) {
+    const json = JSON.stringify(parameter) ?? 'null';
+    if (characters + json.length > MAX_CHARACTERS) {
+      lists.push([]);
+      characters = 0;
+    }
+    characters += json.length;
+    const list = lists.at(-1);
+    places.push(`(?${lists.length}->>${list?.push(json) ? list.length - 1 : 0})`);
+  }
+  const text = query.replace(/\?(\d+)/g, (_, number) => places[Number(number) - 1] ?? 'null');
+  return { text, values: lists.map((list) => `[${list.join(',')}]`) };
+}
+
+/** One transaction at a time: whatever another event wrote meanwhile would be undone with it. */
+export function createTransact(storage: DurableStorage, db: Kysely<Tables>): Transact {
+  let last: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const mine = last.then(() => storage.transaction(() => work(db)));
+    last = mine.catch(() => undefined);
+    return mine;
+  };
+}
+
+/** Numbers its parameters, so that each can be found again in the text; see {@link fromJson}. */
+class NumberedCompiler extends SqliteQueryCompiler {
+  protected override getCurrentParameterPlaceholder(): string {
+    return `?${this.numParameters}`;
+  }
+}
+
+class DurableDriver implements Driver {
+  readonly #connection: DatabaseConnection;
+  constructor(storage: DurableStorage) {
+    this.#connection = new DurableConnection(storage);
+  }
+  async init(): Promise<void> {}
+  acquireConnection(): Promise<DatabaseConnection> {
+    return Promise.resolve(this.#connection);
+  }
+  beginTransaction(): Promise<void> {
+    return refuseTransaction();
+  }
+  commitTransaction(): Promise<void> {
+    return refuseTransaction();
+  }
+  rollbackTransaction(): Promise<void> {
+    return refuseTransaction();
+  }
+  async releaseConnection(): Promise<void> {}
+  async destroy(): Promise<void> {}
+}
+
+function refuseTransaction(): Promise<never> {
+  return Promise.reject(new Error('A Durable Object takes no statement for a transaction: use Database.transact.'));
+}
+
+class DurableConnection implements DatabaseConnection {
+  readonly #storage: DurableStorage;
+  constructor(storage: DurableStorage) {
+    this.#storage = storage;
+  }
+  async executeQuery<Row>({ sql, parameters, query }: CompiledQuery): Promise<QueryResult<Row>> {
+    const rows = runStatement<Row>(this.#storage, sql, parameters);
+    if (query.kind === 'SelectQueryNode') return { rows };
+    const [changed] = runStatement<{ rows: number }>(this.#storage, 'select changes() as rows', []);
+    return { rows, numAffectedRows: BigInt(changed?.rows ?? 0) };
+  }
+  streamQuery(): AsyncIterableIterator<never> {
+    throw new Error('A Durable Object has all rows of a statement at once: do not stream them.');
+  }
+}
