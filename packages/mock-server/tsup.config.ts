@@ -8,9 +8,11 @@ const base: Options = {
   removeNodeProtocol: false,
   external: [/^node:/, 'msw'],
   // What `--import` reads with comes along, so that users install nothing more.
-  noExternal: [/^@broadsheet\//, 'marked', 'smol-toml', 'yaml'],
+  noExternal: [/^@broadsheet\//, 'fastest-levenshtein', 'jsonc-parser', 'marked', 'smol-toml', 'yaml'],
   esbuildOptions(options) {
     options.conditions = ['@broadsheet/source', 'module', 'import'];
+    // jsonc-parser has no exports, and its CommonJS files cannot be bundled.
+    options.mainFields = ['module', 'main'];
   },
 };
 

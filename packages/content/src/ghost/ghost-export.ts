@@ -5,7 +5,7 @@ import { readDate } from '../markdown/calendar.ts';
 import { slugify } from '../named-id.ts';
 import type { NotedSnapshot } from '../noted-snapshot.ts';
 import { type Read, refuse } from '../problem.ts';
-import { repeats } from '../snapshot/repeats.ts';
+import { repeats } from '../snapshot/snapshot-checks.ts';
 import { schemaProblems } from '../snapshot/snapshot-file.ts';
 import { unstorableTexts } from '../text/storable-text.ts';
 import { ghostNotes, leftOut } from './ghost-notes.ts';

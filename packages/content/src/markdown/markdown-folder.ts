@@ -1,6 +1,6 @@
 import { basename, join } from 'node:path';
 import { AHEAD, isAhead, manyNotes, scheduleAhead } from '../dated-ahead.ts';
-import { slugify } from '../named-id.ts';
+import { idOfName, nameKey, slugify } from '../named-id.ts';
 import type { NotedSnapshot, ReadContentOptions } from '../noted-snapshot.ts';
 import type { ContentProblem, Read } from '../problem.ts';
 import { readText } from '../text/read-text.ts';
@@ -8,7 +8,6 @@ import { distinctSlugs } from './distinct-slugs.ts';
 import { markdownFiles } from './markdown-files.ts';
 import { type MarkdownPost, readMarkdownPost } from './markdown-post.ts';
 import { misspeltNotes } from './misspelt.ts';
-import { NamedGroups } from './named-groups.ts';
 
 /** Files read at once: enough to keep the disk busy, far from the limit of open files. */
 const AT_ONCE = 32;
@@ -74,4 +73,24 @@ async function readAll(
   };
   await Promise.all(Array.from({ length: AT_ONCE }, worker));
   return posts;
+}
+
+/** Categories or tags that are known by name: one of each name, whatever its case. */
+class NamedGroups {
+  readonly #groups = new Map<string, { id: string; name: string }>();
+
+  /** The ids of names, each once; a name met for the first time becomes a group, spelt as it is here. */
+  idsOf(names: readonly string[]): string[] {
+    const ids = names.map((name) => {
+      const key = nameKey(name);
+      const group = this.#groups.get(key) ?? { id: idOfName(name), name };
+      this.#groups.set(key, group);
+      return group.id;
+    });
+    return [...new Set(ids)];
+  }
+
+  all(): { id: string; name: string }[] {
+    return [...this.#groups.values()];
+  }
 }

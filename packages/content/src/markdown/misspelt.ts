@@ -1,3 +1,5 @@
+import { distance } from 'fastest-levenshtein';
+
 /** Fields of front matter that are read; every other one belongs to whoever wrote the files. */
 const KNOWN = [
   'title',
@@ -38,23 +40,7 @@ export function misspeltNotes(files: readonly { readonly path: string; readonly 
 
 const lettersOf = (field: string): string => field.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 
-/** How many letters must be added, left out, replaced or swapped with their neighbour to make `a` of `b`. */
-function slips(a: string, b: string): number {
-  let before: number[] = [];
-  let last = Array.from({ length: b.length + 1 }, (_, column) => column);
-  for (let row = 1; row <= a.length; row += 1) {
-    const next = [row];
-    for (let column = 1; column <= b.length; column += 1) {
-      const same = a[row - 1] === b[column - 1];
-      const swapped = row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1];
-      const least = Math.min(
-        (last[column] ?? 0) + 1,
-        (next[column - 1] ?? 0) + 1,
-        (last[column - 1] ?? 0) + Number(!same),
-      );
-      next.push(swapped ? Math.min(least, (before[column - 2] ?? 0) + 1) : least);
-    }
-    [before, last] = [last, next];
-  }
-  return last[b.length] ?? 0;
-}
+/** How many letters must be added, removed or replaced to turn `a` into `b`; letters in another order count as one slip. */
+const slips = (a: string, b: string): number => (sortedLetters(a) === sortedLetters(b) ? 1 : distance(a, b));
+
+const sortedLetters = (word: string): string => [...word].sort().join('');

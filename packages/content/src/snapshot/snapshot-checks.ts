@@ -1,7 +1,6 @@
 import { isDomain } from '@broadsheet/contract';
 import { type ContentProblem, quote } from '../problem.ts';
 import type { CheckedBlog } from './loose-snapshot.ts';
-import { repeats } from './repeats.ts';
 
 /** What a schema cannot see: things that contradict each other within a snapshot. */
 export function checkSnapshot(blogs: readonly CheckedBlog[]): ContentProblem[] {
@@ -90,4 +89,22 @@ function sharedKeys(blogs: readonly CheckedBlog[]): ContentProblem[] {
         : [{ at, message: `is a key of blogs.${before} too; a key opens one blog` }];
     }),
   );
+}
+
+/** Items that have the same value in a field as one before them; `at` names an item by its index. */
+export function repeats<K extends string>(
+  items: readonly Record<K, string>[],
+  field: K,
+  at: (index: number) => string,
+): ContentProblem[] {
+  const first = new Map<string, number>();
+  return items.flatMap((item, index) => {
+    const value = item[field];
+    const before = first.get(value);
+    if (before === undefined) {
+      first.set(value, index);
+      return [];
+    }
+    return [{ at: `${at(index)}.${field}`, message: `${quote(value)} is taken by ${at(before)}; give it another` }];
+  });
 }

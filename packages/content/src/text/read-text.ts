@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { readFile } from 'node:fs/promises';
 import { type Read, refuse } from '../problem.ts';
 
@@ -33,25 +34,12 @@ export function whyUnreadable(error: unknown): string {
 const isUtf16 = ([first, second]: Uint8Array): boolean =>
   (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
 
-/** The first line with a bad byte, found by halves: a stream of bytes decodes up to it and no further. */
+/** The first line that is not UTF-8: no character of UTF-8 has a line feed within it. */
 function firstBadLine(bytes: Uint8Array): number {
-  let low = 0;
-  let high = bytes.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (decodesUpTo(bytes, middle + 1)) low = middle + 1;
-    else high = middle;
-  }
   let line = 1;
-  for (const byte of bytes.subarray(0, low)) if (byte === 0x0a) line += 1;
-  return line;
-}
-
-function decodesUpTo(bytes: Uint8Array, end: number): boolean {
-  try {
-    new TextDecoder('utf-8', { fatal: true }).decode(bytes.subarray(0, end), { stream: true });
-    return true;
-  } catch {
-    return false;
+  for (let start = 0; ; line += 1) {
+    const end = bytes.indexOf(0x0a, start);
+    if (end === -1 || !isUtf8(bytes.subarray(start, end))) return line;
+    start = end + 1;
   }
 }
