@@ -17,7 +17,7 @@ export { publicPost } from './content/public-post.ts';
 export { type ApiAnswer, buffered } from './http/answer.ts';
 export { type AnswerCache, createAnswerCache } from './http/answer-cache.ts';
 export { ApiError } from './http/api-error.ts';
-export { type Bytes, sizeOf } from './http/bytes.ts';
+export { type AnswerBody, type Chunks, isChunks, sizeOf } from './http/body.ts';
 export { decoded, Encoded, type MaybeEncoded } from './http/encoded.ts';
 export { type ApiRequest, fromRequest } from './http/request.ts';
 export { CORS, errorAnswer, errorResponse } from './http/respond.ts';

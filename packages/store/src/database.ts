@@ -35,10 +35,8 @@ export interface Database {
   readonly ready: Ready;
   /** A text as UTF-8 in an expression; where a database has no short way, it stays a text. */
   asBytes(text: RawBuilder<string>): RawBuilder<Bytes>;
-  /** Whether a page of posts fits into one value, so that the database can join it. */
-  readonly joinsLists: boolean;
-  /** Bytes of posts that are cached in memory, where there is room for less than usual. */
-  readonly blockBytes?: number;
+  /** Bytes of the page cache, where there is less memory than usual. */
+  readonly pageCacheBytes?: number;
   readonly search: PostSearch;
   readonly events: EventLog;
   /** Rejects while nothing can be counted: see `Store.check`. */

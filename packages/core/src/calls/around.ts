@@ -1,11 +1,11 @@
 import { type Awaitable, isPromise } from '../awaitable.ts';
 import type { ApiAnswer } from '../http/answer.ts';
-import type { Bytes } from '../http/bytes.ts';
+import type { AnswerBody } from '../http/body.ts';
 import type { Blog } from '../store.ts';
 import type { ApiCall } from './call.ts';
 
 /** An answer inside of the API; `Stream` is what a surrounding function may send in place of a body. */
-export type CallAnswer<Stream = never> = ApiAnswer<string | Bytes | Stream>;
+export type CallAnswer<Stream = never> = ApiAnswer<AnswerBody | Stream>;
 
 /**
  * A function around the calls of an API, such as a rate limit or a fault of the mock. It may answer itself, change the

@@ -72,7 +72,10 @@ describe('the cache of answers', () => {
     const answers = createAnswerCache(2_000);
     for (let turn = 0; turn < 3; turn += 1) {
       answers.offer('large', answer(201));
-      answers.offer('chunks', { id: 'posts.list', body: [new Uint8Array(101), new Uint8Array(100)] });
+      answers.offer('chunks', {
+        id: 'posts.list',
+        body: { chunks: [new Uint8Array(101), new Uint8Array(100)], owned: true },
+      });
       answers.offer('text', { id: 'posts.list', body: 'x'.repeat(201) });
       answers.offer('fits', answer(200));
     }

@@ -1,5 +1,5 @@
 import type { EndpointId } from '@broadsheet/contract';
-import { type Bytes, sizeOf, toBytes } from './bytes.ts';
+import { type AnswerBody, sizeOf, toBytes } from './body.ts';
 
 /** An encoded answer and the endpoint that gave it. */
 export interface CachedAnswer {
@@ -11,7 +11,7 @@ export interface CachedAnswer {
 export interface AnswerCache {
   get(key: string): CachedAnswer | undefined;
   /** Caches an answer whose key was offered before, not long ago. */
-  offer(key: string, answer: { readonly id: EndpointId; readonly body: string | Bytes }): void;
+  offer(key: string, answer: { readonly id: EndpointId; readonly body: AnswerBody }): void;
 }
 
 /** How many keys each of the two generations of seen keys holds. */
@@ -54,9 +54,7 @@ export function createAnswerCache(maxBytes: number): AnswerCache {
       return entry;
     },
     offer(key, { id, body }) {
-      // The length of a text is near enough to that of its bytes.
-      const size = typeof body === 'string' ? body.length : sizeOf(body);
-      if (size > maxBytes / 10 || !seenBefore(key)) return;
+      if (sizeOf(body) > maxBytes / 10 || !seenBefore(key)) return;
       const entry = { id, body: toBytes(body), used: false };
       const before = entries.get(key);
       if (before) remove(key, before);

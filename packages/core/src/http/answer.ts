@@ -1,4 +1,4 @@
-import { toBytes } from './bytes.ts';
+import { type Chunks, isChunks, toBytes } from './body.ts';
 
 /** An answer before it takes the form of a door; its body is buffered unless the type says more. */
 export interface ApiAnswer<Body = string | Uint8Array<ArrayBuffer>> {
@@ -17,6 +17,6 @@ export function toResponse({ status, headers, body }: ApiAnswer<BodyInit>): Resp
 export function buffered<Body>({
   body,
   ...answer
-}: ApiAnswer<Body>): ApiAnswer<Exclude<Body, readonly unknown[]> | Uint8Array<ArrayBuffer>> {
-  return { ...answer, body: Array.isArray(body) ? toBytes(body) : (body as Exclude<Body, readonly unknown[]>) };
+}: ApiAnswer<Body>): ApiAnswer<Exclude<Body, Chunks> | Uint8Array<ArrayBuffer>> {
+  return { ...answer, body: isChunks(body) ? toBytes(body) : (body as Exclude<Body, Chunks>) };
 }

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { toBytes } from './bytes.ts';
+import { toBytes } from './body.ts';
 import { decoded, Encoded } from './encoded.ts';
 
-const bytes = (text: string) => new TextEncoder().encode(text);
+const chunked = (text: string) => ({ chunks: [new TextEncoder().encode(text)], owned: true });
 
-test.each([['"é","😀"'], [bytes('"é","😀"')]])('JSON keeps its value, whatever stands around it: %o', (json) => {
+test.each([['"é","😀"'], [chunked('"é","😀"')]])('JSON keeps its value, whatever stands around it: %o', (json) => {
   const list = new Encoded<string[]>(json, '[', ']');
   expect(decoded(list)).toEqual(['é', '😀']);
   const framed = toBytes(list.within('{"data":', ',"meta":1}'));
@@ -13,6 +13,6 @@ test.each([['"é","😀"'], [bytes('"é","😀"')]])('JSON keeps its value, what
 
 test('a value is read in either form', () => {
   expect(decoded({ id: 'p' })).toEqual({ id: 'p' });
-  expect(decoded(new Encoded<{ id: string }>(bytes('{"id":"p"}')))).toEqual({ id: 'p' });
+  expect(decoded(new Encoded<{ id: string }>(chunked('{"id":"p"}')))).toEqual({ id: 'p' });
   expect(decoded(undefined)).toBeUndefined();
 });

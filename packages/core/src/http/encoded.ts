@@ -1,29 +1,27 @@
-import { type Bytes, toBytes } from './bytes.ts';
+import { type Chunks, toBytes } from './body.ts';
 
 const encoder = new TextEncoder();
 
-/** JSON as it is sent, a text or its UTF-8: what may be handed out, once, in place of the value it stands for. */
+/** A value as its JSON, in a string or in UTF-8; `before` and `after` surround it, such as the brackets of a list. */
 export class Encoded<T> {
-  readonly json: Bytes | string;
-  /** What stands around the JSON, such as the brackets of a list. */
+  readonly json: Chunks | string;
   readonly before: string;
   readonly after: string;
-  /** The value it stands for: it has a type, and no place here. */
+  /** Phantom property: carries only the type. */
   declare readonly value: T;
 
-  constructor(json: Bytes | string, before = '', after = '') {
+  constructor(json: Chunks | string, before = '', after = '') {
     this.json = json;
     this.before = before;
     this.after = after;
   }
 
-  /** The JSON with something more around it; bytes are not copied, but become one of several chunks. */
-  within(before: string, after: string): Bytes | string {
+  /** The JSON with something more around it; bytes are not copied. */
+  within(before: string, after: string): Chunks | string {
     const start = before + this.before;
     const end = this.after + after;
-    return typeof this.json === 'string'
-      ? start + this.json + end
-      : [encoder.encode(start), this.json, encoder.encode(end)].flat();
+    if (typeof this.json === 'string') return start + this.json + end;
+    return { ...this.json, chunks: [encoder.encode(start), ...this.json.chunks, encoder.encode(end)] };
   }
 }
 

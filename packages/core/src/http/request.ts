@@ -1,4 +1,4 @@
-import { toBytes } from './bytes.ts';
+import { toBytes } from './body.ts';
 
 /**
  * A request as a door has it. The Fetch standard's is one form of it; a door that has the parts at hand need not build
@@ -46,5 +46,5 @@ async function readAtMost(
     }
     chunks.push(chunk.value);
   }
-  return toBytes(chunks);
+  return toBytes({ chunks, owned: true });
 }

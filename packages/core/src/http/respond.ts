@@ -1,7 +1,7 @@
 import { type Endpoint, ERRORS, type ErrorEnvelope } from '@broadsheet/contract';
 import { type ApiAnswer, toResponse } from './answer.ts';
 import type { ApiError } from './api-error.ts';
-import { type Bytes, toBytes } from './bytes.ts';
+import { type AnswerBody, type Chunks, toBytes } from './body.ts';
 import { Encoded } from './encoded.ts';
 import type { ApiRequest } from './request.ts';
 
@@ -33,7 +33,7 @@ export function preflight(requestId: string): ApiAnswer {
 export function encode(
   { form }: Endpoint,
   { data, meta }: { readonly data: unknown; readonly meta?: unknown },
-): string | Bytes {
+): string | Chunks {
   const bare = form === 'bare';
   const before = bare ? '' : '{"success":true,"data":';
   const after = bare ? '' : meta === undefined ? '}' : `,"meta":${JSON.stringify(meta)}}`;
@@ -85,9 +85,9 @@ export function errorAnswer(
 /** The answer of a read: with its body, for HEAD without it, or 304 when the caller has it already. */
 export function content(
   request: ApiRequest,
-  body: string | Bytes,
+  body: AnswerBody,
   headers: Readonly<Record<string, string>>,
-): ApiAnswer<string | Bytes> {
+): ApiAnswer<AnswerBody> {
   if (matchesTag(request.header('if-none-match'), headers['etag'] ?? '')) {
     const { 'content-type': _, ...rest } = headers;
     return { status: 304, headers: rest, body: null };

@@ -1,5 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type ApiAnswer, type BlogApi, type Bytes, isPromise, sizeOf } from '@broadsheet/core';
+import {
+  type AnswerBody,
+  type ApiAnswer,
+  type BlogApi,
+  type Chunks,
+  isChunks,
+  isPromise,
+  sizeOf,
+} from '@broadsheet/core';
 import type { Logger } from '../ops/log.ts';
 import { clientIp } from './client-ip.ts';
 import { nodeRequest } from './node-request.ts';
@@ -31,7 +39,7 @@ export function createApiDoor({ api, trustProxy, log }: ApiDoorOptions) {
 }
 
 /** Head and body leave together; Node itself leaves the body out where the method or the status has none. */
-function send(outgoing: ServerResponse, { status, headers, body }: ApiAnswer<string | Bytes>): void {
+function send(outgoing: ServerResponse, { status, headers, body }: ApiAnswer<AnswerBody>): void {
   if (body === null) {
     outgoing.writeHead(status, headers).end();
     return;
@@ -40,24 +48,19 @@ function send(outgoing: ServerResponse, { status, headers, body }: ApiAnswer<str
   outgoing.writeHead(status, { ...headers, 'content-length': length });
   // As many bytes as characters are ASCII, which has the same bytes in Latin-1; those are written faster.
   if (typeof body === 'string') outgoing.end(body, length === body.length ? 'latin1' : 'utf8');
-  else if (body instanceof Uint8Array) outgoing.end(body);
-  else sendChunks(outgoing, body);
+  else if (isChunks(body)) sendChunks(outgoing, body);
+  else outgoing.end(body);
 }
 
-/** Bytes from which memory is worth giving back. */
-const LARGE = 4096;
-
-/**
- * Sends chunks and gives back the memory of large ones that belong to us once the system has taken them all: left to
- * the garbage collector they pile up by the thousand, and each new one is memory that is in no cache of the processor.
- */
-function sendChunks(outgoing: ServerResponse, chunks: Exclude<Bytes, Uint8Array>): void {
+/** Sends chunks, and frees the memory of those that we own once they are sent: waiting for the garbage collector costs more. */
+function sendChunks(outgoing: ServerResponse, { chunks, owned }: Chunks): void {
   for (const chunk of chunks.slice(0, -1)) outgoing.write(chunk);
-  const ours = chunks.filter(({ byteLength, buffer }) => byteLength >= LARGE && byteLength === buffer.byteLength);
-  const last = chunks.at(-1);
-  if (ours.length === 0) outgoing.end(last);
-  else
-    outgoing.end(last, () => {
-      for (const { buffer } of ours) buffer.transfer(0);
-    });
+  const free = () => {
+    for (const { buffer } of chunks) if (buffer.byteLength >= LARGE) buffer.transfer(0);
+  };
+  if (owned) outgoing.end(chunks.at(-1), free);
+  else outgoing.end(chunks.at(-1));
 }
+
+/** Bytes from which freeing a buffer is worth the call. */
+const LARGE = 4096;

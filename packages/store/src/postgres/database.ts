@@ -53,7 +53,6 @@ export async function openPostgres(
       bulk.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work),
     ready: throughKysely(db),
     asBytes: (text) => text,
-    joinsLists: true,
     search: createPostgresSearch(db),
     events: createPostgresEvents(db),
     async check() {

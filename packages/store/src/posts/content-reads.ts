@@ -4,10 +4,9 @@ import { sql } from 'kysely';
 import type { Bytes, Database } from '../database.ts';
 import { type Arg, prepareRead } from '../prepared.ts';
 import type { LabelKind } from '../tables.ts';
-import { encodedPost, encodedPosts } from './encoded-post.ts';
+import { encodedPost } from './encoded-post.ts';
 import { createLabels, toCategory, toTag } from './labels.ts';
-import { createListAnchors } from './list-anchors.ts';
-import { createPostBlocks } from './post-blocks.ts';
+import { createPageCache } from './page-cache.ts';
 import { createPostLists } from './post-lists.ts';
 
 type ContentVerb =
@@ -29,9 +28,8 @@ interface OnePost {
 
 /** The content half of the Store port. */
 export function createContentReads(database: Database): Pick<Store, ContentVerb> {
-  const { reader: db, ready, asBytes, blockBytes, search, canHold } = database;
-  const lists = createPostLists(database);
-  const page = createPostBlocks(lists, createListAnchors(lists.keysBelow), blockBytes);
+  const { reader: db, ready, asBytes, pageCacheBytes, search, canHold } = database;
+  const page = createPageCache(createPostLists(database), pageCacheBytes);
   const labels = createLabels(database);
   const published = (arg: Arg<OnePost>) =>
     db
@@ -58,7 +56,7 @@ export function createContentReads(database: Database): Pick<Store, ContentVerb>
     const row = await label(blog.id, kind, id);
     if (!row) return undefined;
     const list = { blogId: blog.id, label: { kind, id } };
-    const items = range.offset < row.posts ? await page(list, blog.revision, range) : encodedPosts('');
+    const items = range.offset < row.posts ? await page(list, blog.revision, range) : [];
     return { items, total: row.posts };
   }
 

@@ -30,8 +30,6 @@ export function snapshotOf({ blogId: _, categories, tags, ...post }: Post, cover
   return { ...words, coverUrl, createdAt, updatedAt, categoryIds: ids(categories), tagIds: ids(tags) };
 }
 
-/** A post as it came from the database. */
-export const encodedPost = (json: Bytes): Encoded<Post> => new Encoded(json);
-
-/** Posts as they came from the database, joined by commas. */
-export const encodedPosts = (json: Bytes): Encoded<readonly Post[]> => new Encoded(json, '[', ']');
+/** A post as it came from the database, which keeps nothing of it. */
+export const encodedPost = (json: Bytes): Encoded<Post> =>
+  new Encoded(typeof json === 'string' ? json : { chunks: [json], owned: true });

@@ -47,7 +47,6 @@ export async function openSqlite(path: string, { create, wait }: SqliteOptions):
     snapshot: memory ? transact : (work) => readSnapshot(path, work),
     ready: memory ? throughKysely(reader) : readyOn(readConnection),
     asBytes: (text) => sql`cast(${text} as blob)`,
-    joinsLists: true,
     search: createSqliteSearch(reader),
     events: createSqliteEvents(transact),
     async check() {

@@ -24,9 +24,7 @@ export async function openDurable(storage: DurableStorage, onClick: () => void =
     snapshot: transact,
     ready,
     asBytes: (text) => text,
-    // A value has at most 2 MB, and a hundred posts may have more.
-    joinsLists: false,
-    blockBytes: 8 * 1024 * 1024,
+    pageCacheBytes: 8 * 1024 * 1024,
     search: createSqliteSearch(db),
     events: createDurableEvents(transact),
     async check() {

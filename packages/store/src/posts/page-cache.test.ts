@@ -1,0 +1,74 @@
+import { decoded } from '@broadsheet/core';
+import { expect, test } from 'vitest';
+import { createPageCache } from './page-cache.ts';
+import { TOP } from './post-lists.ts';
+
+const list = { blogId: 'b' };
+const ids = Array.from({ length: 25 }, (_, index) => `p${index} é`);
+const rows = ids.map((id, index) => ({ post: JSON.stringify({ id }), sort_key: `key ${99 - index}` }));
+
+/** Pages over 25 rows, which a database gives as bytes or as strings, and what was read of it. */
+function pages({ bytes = true, maxBytes = 100_000 } = {}) {
+  const reads: string[] = [];
+  const page = createPageCache(async (_, { below, skip }, count) => {
+    const from = skip + (below === TOP ? 0 : rows.findIndex(({ sort_key }) => sort_key === below) + 1);
+    reads.push(`${count} from ${from}${below === TOP ? '' : ' by key'}`);
+    const found = rows.slice(from, from + count);
+    return bytes ? found.map((row) => ({ ...row, post: new TextEncoder().encode(row.post) })) : found;
+  }, maxBytes);
+  const idsOf = async (offset: number, limit: number, revision = '1') =>
+    decoded(await page(list, revision, { offset, limit })).map(({ id }) => id);
+  return { reads, page, idsOf };
+}
+
+test.each([true, false])(
+  'a page holds the posts of its range, read from the database or cached (bytes: %s)',
+  async (bytes) => {
+    for (let offset = 0; offset < 28; offset += 1) {
+      for (const limit of [1, 2, 9, 10, 11, 25, 100]) {
+        const { idsOf } = pages({ bytes });
+        const expected = ids.slice(offset, offset + limit);
+        expect(await idsOf(offset, limit)).toEqual(expected);
+        expect(await idsOf(offset, limit)).toEqual(expected);
+      }
+    }
+  },
+);
+
+test('pages that overlap read each post from the database once', async () => {
+  const { idsOf, reads } = pages();
+  await idsOf(10, 10);
+  await idsOf(13, 4);
+  expect(reads).toEqual(['10 from 10']);
+  // The cached block lies between two that are missing: one read brings all three.
+  await idsOf(5, 20);
+  await idsOf(0, 25);
+  expect(reads.slice(1)).toEqual(['30 from 0']);
+});
+
+test('the next page starts at the last key of the one before, and skips nothing', async () => {
+  const { idsOf, reads } = pages();
+  for (const offset of [0, 10, 20, 30]) expect(await idsOf(offset, 10)).toEqual(ids.slice(offset, offset + 10));
+  expect(reads).toEqual(['10 from 0', '10 from 10 by key', '10 from 20 by key', '10 from 25 by key']);
+});
+
+test('another revision is read again', async () => {
+  const { idsOf, reads } = pages();
+  await idsOf(0, 10, '1');
+  await idsOf(0, 10, '2');
+  expect(reads).toHaveLength(2);
+});
+
+test('the cache holds no more than its bytes', async () => {
+  const { idsOf, reads } = pages({ maxBytes: 1000 });
+  await idsOf(0, 10);
+  expect(await idsOf(0, 10)).toEqual(ids.slice(0, 10));
+  expect(reads).toHaveLength(2);
+});
+
+test('a cached page is given without a promise, and its memory stays with the cache', async () => {
+  const { page, idsOf } = pages();
+  await idsOf(0, 20);
+  const cached = page(list, '1', { offset: 5, limit: 10 });
+  expect(cached).toMatchObject({ json: { owned: false } });
+});
