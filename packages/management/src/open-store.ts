@@ -1,4 +1,4 @@
-import { createSqlStore, reportUnavailable } from '@broadsheet/store';
+import { createSqlStore } from '@broadsheet/store';
 import { openDatabase, type StoreOptions } from '@broadsheet/store/node';
 import { createPeopleStore } from './people/people.ts';
 import type { ServerStore } from './people/people-store.ts';
@@ -19,8 +19,7 @@ export type { StoreOptions };
  * ```
  */
 export async function openStore(databaseUrl: string, options: StoreOptions = {}): Promise<ServerStore> {
-  const { database, isUnavailable } = await openDatabase(databaseUrl, options);
-  const both = { ...createSqlStore(database, options.report), ...createPeopleStore(database) };
-  const store = reportUnavailable(both, isUnavailable);
+  const database = await openDatabase(databaseUrl, options);
+  const store = { ...createSqlStore(database, options.report), ...createPeopleStore(database) };
   return databaseUrl === 'sqlite::memory:' ? store : { ...store, databaseUrl };
 }

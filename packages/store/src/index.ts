@@ -44,4 +44,3 @@ export { SQLITE_SCHEMA } from './sqlite/schema.ts';
 export { createSqliteSearch } from './sqlite/search.ts';
 export { mergeIndexes } from './sqlite/search-merge.ts';
 export type { Tables } from './tables.ts';
-export { reportUnavailable } from './unavailable.ts';

@@ -1,10 +1,10 @@
+import { DatabaseSync } from 'node:sqlite';
 import { decoded } from '@broadsheet/core';
 import { describe, expect, inject, test } from 'vitest';
 import { createPostgres } from '../../../tools/testing/databases.ts';
 import { temporaryFolder } from '../../../tools/testing/folder.ts';
 import { queryPostgres } from '../../../tools/testing/query-postgres.ts';
 import { openStore } from '../test/open-store.ts';
-import { openConnection } from './sqlite/driver.ts';
 
 /** What takes search back to version 1, where it went by trigrams of posts, and no changes were reported. */
 const searchToVersion1 = {
@@ -79,7 +79,7 @@ describe('posts of version 1 are the same in this one', () => {
   test('SQLite', async () => {
     const path = temporaryFolder().join('b.db');
     const run = (statement: string) => {
-      const connection = openConnection(path);
+      const connection = new DatabaseSync(path);
       connection.exec(statement);
       connection.close();
     };

@@ -8,7 +8,6 @@ import { betweenPostgres, fatal } from '../../../tools/testing/postgres-proxy.ts
 import { queryPostgres } from '../../../tools/testing/query-postgres.ts';
 import { openStore } from '../test/open-store.ts';
 import { DatabaseTooNew, NotOurs } from './server-store.ts';
-import { openConnection } from './sqlite/driver.ts';
 
 const postgres = inject('postgres');
 
@@ -158,7 +157,7 @@ const newer = 'update schema_version set version = 999';
 test('a SQLite database of a newer version is refused', async () => {
   const path = temporaryFolder().join('newer.db');
   await (await openStore(`sqlite:${path}`)).close();
-  const connection = openConnection(path);
+  const connection = new DatabaseSync(path);
   connection.exec(newer);
   connection.close();
   await expect(openStore(`sqlite:${path}`)).rejects.toThrow(DatabaseTooNew);

@@ -1,5 +1,4 @@
 import type { Database, Report } from './database.ts';
-import { throwUnavailable } from './unavailable.ts';
 
 /** How a store uses its database. */
 export interface StoreOptions {
@@ -16,42 +15,22 @@ export interface StoreOptions {
   readonly report?: Report;
 }
 
-/** A database that is open and up to date, and how to recognise that it is away. */
-export interface OpenDatabase {
-  readonly database: Database;
-  isUnavailable(error: unknown): boolean;
-}
-
-/** What opens one kind of database. */
-interface Engine {
-  open(): Promise<Database>;
-  isUnavailable(error: unknown): boolean;
-}
-
-/** Opens the database of a URL; see `openStore`. */
-export async function openDatabase(url: string, options: StoreOptions = {}): Promise<OpenDatabase> {
-  const { open, isUnavailable } = await engineOf(url, options);
-  try {
-    return { database: await open(), isUnavailable };
-  } catch (error) {
-    return throwUnavailable(error, isUnavailable);
-  }
-}
-
-/** Only the engine that is used is loaded. */
-async function engineOf(
+/**
+ * Opens the database of a URL; see `openStore`. Only the engine that is used is loaded.
+ *
+ * @throws StoreUnavailable while the database cannot be reached, as does everything that is done with it
+ */
+export async function openDatabase(
   url: string,
-  { poolSize = 10, statementTimeout = 10_000, create = true }: StoreOptions,
-): Promise<Engine> {
+  { poolSize = 10, statementTimeout = 10_000, create = true }: StoreOptions = {},
+): Promise<Database> {
   if (url.startsWith('sqlite:') && url.length > 'sqlite:'.length) {
-    const { isSqliteUnavailable, openSqlite } = await import('./sqlite/database.ts');
-    const options = { create, wait: statementTimeout || Number.POSITIVE_INFINITY };
-    return { open: () => openSqlite(url.slice('sqlite:'.length), options), isUnavailable: isSqliteUnavailable };
+    const { openSqlite } = await import('./sqlite/database.ts');
+    return openSqlite(url.slice('sqlite:'.length), { create, wait: statementTimeout || Number.POSITIVE_INFINITY });
   }
   if (/^postgres(ql)?:\/\//.test(url)) {
-    const { isPostgresUnavailable, openPostgres } = await import('./postgres/database.ts');
-    const options = { size: poolSize, statementTimeout, create };
-    return { open: () => openPostgres(url, options), isUnavailable: isPostgresUnavailable };
+    const { openPostgres } = await import('./postgres/database.ts');
+    return openPostgres(url, { size: poolSize, statementTimeout, create });
   }
   // Not all that was given: there may be a password in it.
   const scheme = /^\w+:/.exec(url)?.[0] ?? '';

@@ -3,12 +3,11 @@ import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
 import { temporaryFolder } from '../../../tools/testing/folder.ts';
 import { createSqlStore } from '../src/sql-store.ts';
-import { isSqliteUnavailable, openSqlite } from '../src/sqlite/database.ts';
-import { reportUnavailable } from '../src/unavailable.ts';
+import { openSqlite } from '../src/sqlite/database.ts';
 
 test('a full disk acknowledges nothing, reads go on, and writes come back with the space', async () => {
   const database = await openSqlite(temporaryFolder().join('b.db'), { create: true, wait: 1000 });
-  const store = reportUnavailable(createSqlStore(database), isSqliteUnavailable);
+  const store = createSqlStore(database);
   onTestFinished(() => store.close());
   await store.putBlog({ id: 'b', name: 'B', apiKeys: ['k'], posts: [{ id: 'p', title: 'T', slug: 's' }] }, 0);
   const limit = (pages: number) =>

@@ -1,8 +1,7 @@
 import type { Kysely } from 'kysely';
-import { type OpenDatabase, openDatabase } from '../open-database.ts';
+import { openDatabase } from '../open-database.ts';
 import { DatabaseNotEmpty } from '../server-store.ts';
 import type { Tables } from '../tables.ts';
-import { throwUnavailable } from '../unavailable.ts';
 import { type CopyEnd, PLAIN_TABLES } from './copy-ends.ts';
 import { createSqlSource } from './sql-source.ts';
 import { createSqlTarget } from './sql-target.ts';
@@ -11,31 +10,23 @@ import { createSqlTarget } from './sql-target.ts';
 export function sqlCopyEnd(url: string): CopyEnd {
   return {
     async read(work) {
-      return withOpen(await openDatabase(url, { create: false }), ({ database }) =>
-        database.snapshot((from) => work(createSqlSource(from))),
-      );
+      const database = await openDatabase(url, { create: false });
+      return database.snapshot((from) => work(createSqlSource(from))).finally(database.close);
     },
     async write(work) {
-      return withOpen(await openDatabase(url), async ({ database }) => {
+      const database = await openDatabase(url);
+      try {
         const result = await database.transactBulk(async (to) => {
           await requireEmpty(to);
           return work(createSqlTarget(to, database));
         });
         await database.afterBulk();
         return result;
-      });
+      } finally {
+        await database.close();
+      }
     },
   };
-}
-
-async function withOpen<T>(open: OpenDatabase, work: (open: OpenDatabase) => Promise<T>): Promise<T> {
-  try {
-    return await work(open);
-  } catch (error) {
-    return throwUnavailable(error, open.isUnavailable);
-  } finally {
-    await open.database.close();
-  }
 }
 
 /** @throws DatabaseNotEmpty */

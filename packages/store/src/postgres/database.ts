@@ -92,15 +92,3 @@ async function requireTables(db: Kysely<Tables>, create: boolean): Promise<void>
 function kyselyOver(pool: pg.Pool): Kysely<Tables> {
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool: poolForKysely(pool) }) });
 }
-
-/** Connection exceptions, lack of resources, operator intervention, lost races, time-outs: by SQLSTATE. */
-const PASSING_STATE = /^(08|53|57P|57014|40001|40P01|55P03|25006|25P03)/;
-const PASSING_CODE = /^(ECONN|EPIPE|ENOENT|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOST|ENET)/;
-const PASSING_MESSAGE = /connection terminated|timeout exceeded when trying to connect|not queryable|connection error/i;
-
-/** Whether an error says that the database cannot be used for now. */
-export function isPostgresUnavailable(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  const code = 'code' in error ? String(error.code) : '';
-  return PASSING_STATE.test(code) || PASSING_CODE.test(code) || PASSING_MESSAGE.test(error.message);
-}

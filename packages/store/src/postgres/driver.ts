@@ -1,4 +1,5 @@
 import { Socket } from 'node:net';
+import { StoreUnavailable } from '@broadsheet/core';
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import pg from 'pg';
 
@@ -47,6 +48,18 @@ export function createPool(url: string, { size, statementTimeout }: PoolOptions)
 
 /** What PostgreSQL answers to a write when it is, or has become, a standby. */
 const READ_ONLY = '25006';
+/**
+ * Connection exceptions, insufficient resources, operator intervention, lost races and time-outs:
+ * https://www.postgresql.org/docs/current/errcodes-appendix.html
+ */
+const PASSING = /^(08|53|57P|57014|40001|40P01|55P03|25006|25P03)/;
+
+/** An error that the server did not send is one of the connection, unless it is a mistake of the caller. */
+function asUnavailable(error: unknown): unknown {
+  const passes = error instanceof pg.DatabaseError ? PASSING.test(error.code ?? '') : !(error instanceof TypeError);
+  if (!passes || !(error instanceof Error)) return error;
+  return new StoreUnavailable(`The database cannot be used for now: ${error.message}`, { cause: error });
+}
 
 /**
  * The pool as Kysely takes it. When a write meets a standby, every session that is open may be one with the old
@@ -63,7 +76,7 @@ export function poolForKysely(pool: pg.Pool): PostgresPool {
         return await query(...what);
       } catch (error) {
         if (error instanceof pg.DatabaseError && error.code === READ_ONLY) generation = Math.max(generation, born + 1);
-        throw error;
+        throw asUnavailable(error);
       }
     };
     return {
@@ -77,7 +90,9 @@ export function poolForKysely(pool: pg.Pool): PostgresPool {
     options: pool.options,
     async connect() {
       for (;;) {
-        const client = await pool.connect();
+        const client = await pool.connect().catch((error: unknown) => {
+          throw asUnavailable(error);
+        });
         let wrapped = clients.get(client);
         if (!wrapped) {
           wrapped = wrap(client);

@@ -1,8 +1,8 @@
-import type { DatabaseSync } from 'node:sqlite';
 import type { Changes } from '../changes.ts';
+import type { Connection } from './driver.ts';
 
 /** SQLite changes this number on a connection whenever another one, here or in another process, has committed. */
-export function watchDataVersion(connection: DatabaseSync): Changes {
+export function watchDataVersion(connection: Connection): Changes {
   const statement = connection.prepare('pragma data_version');
   let known: number | undefined;
   const forget = () => {
@@ -11,7 +11,7 @@ export function watchDataVersion(connection: DatabaseSync): Changes {
   return {
     epoch() {
       if (known === undefined) {
-        known = Number(statement.get()?.['data_version']);
+        known = (statement.all([]) as { data_version: number }[])[0]?.data_version ?? 0;
         // Requests that arrive in one turn of the event loop share one look.
         setImmediate(forget);
       }

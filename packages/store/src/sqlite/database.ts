@@ -1,13 +1,13 @@
 import { closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
+import { StoreUnavailable } from '@broadsheet/core';
 import { type CompiledQuery, type Kysely, sql } from 'kysely';
 import type { Database } from '../database.ts';
 import { migrate, requireOurs } from '../migrations.ts';
 import { type Ready, throughKysely } from '../prepared.ts';
 import type { Tables } from '../tables.ts';
 import { watchDataVersion } from './changes.ts';
-import { createTransact, DatabaseUnusable, kyselyOver, openConnection, openToRead } from './driver.ts';
+import { type Connection, createTransact, kyselyOver, openConnection, openToRead } from './driver.ts';
 import { createSqliteEvents } from './events.ts';
 import { SQLITE_SCHEMA } from './schema.ts';
 import { createSqliteSearch } from './search.ts';
@@ -100,7 +100,7 @@ function watchFile(path: string): () => void {
     const found = identity();
     if (found === opened) return;
     const what = found === undefined ? 'was deleted' : 'was replaced';
-    throw new DatabaseUnusable(`the file ${path} ${what} while it was in use: start again to use what is there now`);
+    throw new StoreUnavailable(`The file ${path} ${what} while it was in use: restart to use what is there now`);
   };
 }
 
@@ -110,9 +110,9 @@ function requireTables(path: string, create: boolean): void {
   try {
     const rows = connection
       .prepare("select name from sqlite_master where type = 'table' and name not like 'sqlite\\_%' escape '\\'")
-      .all();
+      .all([]) as { name: string }[];
     requireOurs(
-      rows.map(({ name }) => String(name)),
+      rows.map(({ name }) => name),
       create,
     );
   } finally {
@@ -121,18 +121,10 @@ function requireTables(path: string, create: boolean): void {
 }
 
 /** Straight to a connection that is never inside a transaction: one statement for each query, run where it is called. */
-function readyOn(connection: DatabaseSync): Ready {
+function readyOn(connection: Connection): Ready {
   return <Row>({ sql }: CompiledQuery<Row>) => {
     const statement = connection.prepare(sql);
     // What the query's type says of its rows is what the tables declare.
-    return (parameters: readonly unknown[]) => statement.all(...(parameters as SQLInputValue[])) as Row[];
+    return (parameters: readonly unknown[]) => statement.all(parameters) as Row[];
   };
-}
-
-/** Busy, out of memory, read-only, I/O error, disk full, cannot open: conditions that pass. */
-const PASSING = new Set([5, 6, 7, 8, 10, 13, 14]);
-
-/** Whether an error says that the database cannot be used for now. */
-export function isSqliteUnavailable(error: unknown): boolean {
-  return error instanceof Error && 'errcode' in error && PASSING.has(Number(error.errcode) & 0xff);
 }

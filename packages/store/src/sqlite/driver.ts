@@ -1,9 +1,9 @@
-import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { StoreUnavailable } from '@broadsheet/core';
 import {
   CompiledQuery,
   type DatabaseConnection,
-  type Driver,
   Kysely,
   SqliteDialect,
   SqliteDriver,
@@ -17,40 +17,98 @@ const OPENING_WAIT = 10_000;
 const BLOCKING_WAIT = 20;
 const MAX_STATEMENTS = 200;
 
+/** What the store uses of a connection. Errors that pass are thrown as {@link StoreUnavailable}. */
+export interface Connection {
+  prepare(sql: string): SqliteStatement;
+  readonly isOpen: boolean;
+  readonly isTransaction: boolean;
+  close(): void;
+}
+
 /** Opens one connection to a SQLite file, in WAL mode with every commit flushed to the disk. */
-export function openConnection(path: string): DatabaseSync {
-  const connection = new DatabaseSync(path, { timeout: OPENING_WAIT });
-  connection.exec('pragma journal_mode = wal');
-  connection.exec('pragma synchronous = full');
-  connection.exec('pragma cache_size = -65536');
-  connection.exec('pragma mmap_size = 1073741824');
-  connection.exec('pragma temp_store = memory');
-  connection.exec(`pragma busy_timeout = ${BLOCKING_WAIT}`);
-  return connection;
+export function openConnection(path: string): Connection {
+  const options = { timeout: OPENING_WAIT };
+  return attempt(() => {
+    const database = new DatabaseSync(path, options);
+    database.exec('pragma journal_mode = wal');
+    database.exec('pragma synchronous = full');
+    database.exec('pragma cache_size = -65536');
+    database.exec('pragma mmap_size = 1073741824');
+    database.exec('pragma temp_store = memory');
+    database.exec(`pragma busy_timeout = ${BLOCKING_WAIT}`);
+    return toConnection(database);
+  });
 }
 
 /** Opens a SQLite file to look into it: nothing is written, whoever it belongs to. */
-export function openToRead(path: string): DatabaseSync {
-  return new DatabaseSync(path, { readOnly: true, timeout: OPENING_WAIT });
+export function openToRead(path: string): Connection {
+  return attempt(() => toConnection(new DatabaseSync(path, { readOnly: true, timeout: OPENING_WAIT })));
 }
+
+function toConnection(database: DatabaseSync): Connection {
+  return {
+    prepare(sql) {
+      const statement = attempt(() => database.prepare(sql));
+      // Kysely's values are what the tables declare: text, numbers and null, all of which SQLite takes.
+      const values = (parameters: readonly unknown[]) => parameters as SQLInputValue[];
+      return {
+        reader: statement.columns().length > 0,
+        all: (parameters) => attempt(() => statement.all(...values(parameters))),
+        run: (parameters) => attempt(() => statement.run(...values(parameters))),
+        iterate: (parameters) => attempt(() => statement.iterate(...values(parameters))),
+      };
+    },
+    get isOpen() {
+      return database.isOpen;
+    },
+    get isTransaction() {
+      return database.isTransaction;
+    },
+    close: () => database.close(),
+  };
+}
+
+/** Result codes of conditions that pass: https://sqlite.org/rescode.html */
+const BUSY = 5;
+const PASSING = new Set([
+  BUSY,
+  /* locked */ 6,
+  /* nomem */ 7,
+  /* readonly */ 8,
+  /* ioerr */ 10,
+  /* full */ 13,
+  /* cantopen */ 14,
+]);
+
+function attempt<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof Error) || !PASSING.has(resultCode(error))) throw error;
+    throw new StoreUnavailable(`The database cannot be used for now: ${error.message}`, { cause: error });
+  }
+}
+
+const resultCode = (error: unknown): number =>
+  error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : 0;
 
 /** Whether a transaction takes the lock of writers when it begins. */
 type Mode = 'immediate' | 'deferred';
 
 /** Kysely over a connection of `node:sqlite`; statements are prepared once and reused. */
-export function kyselyOver(connection: DatabaseSync, mode: Mode, deadline: () => number = () => 0): Kysely<Tables> {
+export function kyselyOver(connection: Connection, mode: Mode, deadline: () => number = () => 0): Kysely<Tables> {
   const statements = new Map<string, SqliteStatement>();
   const prepare = (sql: string): SqliteStatement => {
     const known = statements.get(sql);
     if (known) return known;
-    const statement = toStatement(connection.prepare(sql));
+    const statement = connection.prepare(sql);
     statements.set(sql, statement);
     if (statements.size > MAX_STATEMENTS) statements.delete(statements.keys().next().value ?? '');
     return statement;
   };
-  return new Kysely<Tables>({
-    dialect: new NodeSqliteDialect({ prepare, close: () => connection.close() }, mode, deadline),
-  });
+  const dialect = new SqliteDialect({ database: { prepare, close: () => connection.close() } });
+  dialect.createDriver = () => new WaitingDriver({ prepare, connection, mode, deadline });
+  return new Kysely<Tables>({ dialect });
 }
 
 /**
@@ -60,7 +118,7 @@ export function kyselyOver(connection: DatabaseSync, mode: Mode, deadline: () =>
  * @param requireFile throws when what is written would be lost
  */
 export function createTransact(
-  connection: DatabaseSync,
+  connection: Connection,
   wait: number,
   requireFile: () => void,
 ): { db: Kysely<Tables>; transact: Transact } {
@@ -77,7 +135,7 @@ export function createTransact(
         done = resolve;
       });
       try {
-        if (!(await comes(before, wait))) throw new DatabaseUnusable('the transaction before takes too long');
+        if (!(await comes(before, wait))) throw new StoreUnavailable('The transaction before this one takes too long');
         requireFile();
         deadline = end;
         return await db.transaction().execute(work);
@@ -102,73 +160,39 @@ async function comes(event: Promise<void>, wait: number): Promise<boolean> {
   }
 }
 
-function toStatement(statement: StatementSync): SqliteStatement {
-  // Kysely's values are what the tables declare: text, numbers and null, all of which SQLite takes.
-  const values = (parameters: readonly unknown[]) => parameters as SQLInputValue[];
-  return {
-    reader: statement.columns().length > 0,
-    all: (parameters) => statement.all(...values(parameters)),
-    run: (parameters) => statement.run(...values(parameters)),
-    iterate: (parameters) => statement.iterate(...values(parameters)),
-  };
-}
-
-type Prepares = { prepare(sql: string): SqliteStatement; close(): void };
-
-class NodeSqliteDialect extends SqliteDialect {
-  readonly #database: Prepares;
-  readonly #mode: Mode;
-  readonly #deadline: () => number;
-  constructor(database: Prepares, mode: Mode, deadline: () => number) {
-    super({ database });
-    this.#database = database;
-    this.#mode = mode;
-    this.#deadline = deadline;
-  }
-  override createDriver(): Driver {
-    return new WaitingDriver(this.#database, this.#mode, this.#deadline);
-  }
+interface DriverOptions {
+  readonly prepare: (sql: string) => SqliteStatement;
+  readonly connection: Connection;
+  readonly mode: Mode;
+  readonly deadline: () => number;
 }
 
 /** Waits for the lock of writers without blocking the event loop. */
 class WaitingDriver extends SqliteDriver {
-  readonly #mode: Mode;
-  readonly #deadline: () => number;
-  constructor(database: Prepares, mode: Mode, deadline: () => number) {
-    super({ database });
-    this.#mode = mode;
-    this.#deadline = deadline;
+  readonly #options: DriverOptions;
+  constructor(options: DriverOptions) {
+    super({ database: { prepare: options.prepare, close: () => options.connection.close() } });
+    this.#options = options;
   }
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
-    const begin = CompiledQuery.raw(`begin ${this.#mode}`);
+    const begin = CompiledQuery.raw(`begin ${this.#options.mode}`);
     for (let pause = 1; ; pause = Math.min(pause * 2, 50)) {
       try {
         await connection.executeQuery(begin);
         return;
       } catch (error) {
-        if (!isBusy(error) || performance.now() > this.#deadline()) throw error;
+        if (!isBusy(error) || performance.now() > this.#options.deadline()) throw error;
       }
       await sleep(pause);
     }
   }
-  /** A full disk and other errors end the transaction by themselves; they, not that, are what the caller must learn. */
+  /** SQLite itself ends a transaction in which the disk is full, for one. */
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
-    try {
-      await super.rollbackTransaction(connection);
-    } catch (error) {
-      if (!(error instanceof Error && error.message.includes('no transaction is active'))) throw error;
-    }
+    if (this.#options.connection.isTransaction) await super.rollbackTransaction(connection);
   }
-}
-
-/** Thrown when a transaction cannot begin for now. */
-export class DatabaseUnusable extends Error {
-  override readonly name = 'DatabaseUnusable';
-  /** SQLite's own for a database that cannot be opened. */
-  readonly errcode = 14;
 }
 
 /** Whether another connection holds the lock. */
 function isBusy(error: unknown): boolean {
-  return error instanceof Error && 'errcode' in error && (Number(error.errcode) & 0xff) === 5;
+  return error instanceof StoreUnavailable && resultCode(error.cause) === BUSY;
 }

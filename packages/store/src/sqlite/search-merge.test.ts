@@ -1,7 +1,7 @@
+import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../../../../tools/testing/folder.ts';
 import { openStore } from '../../test/open-store.ts';
-import { openConnection } from './driver.ts';
 
 test('after an import the index of search is in one part, and finds what it found', async () => {
   const path = temporaryFolder().join('b.db');
@@ -15,7 +15,7 @@ test('after an import the index of search is in one part, and finds what it foun
   const write = (first: number, count: number) =>
     store.putBlog({ id: 'b', name: 'B', posts: Array.from({ length: count }, (_, step) => post(first + step)) }, 0);
   const parts = () => {
-    const connection = openConnection(path);
+    const connection = new DatabaseSync(path);
     const row = connection.prepare('select count(distinct segid) as parts from post_search_idx').get();
     connection.close();
     return row?.['parts'];
