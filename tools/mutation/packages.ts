@@ -10,8 +10,7 @@ export const PACKAGES: Readonly<
   // Sizes and other runtimes are about the build, and would cost a bundle for every mutant.
   sdk: {
     tests: ['sdk'],
-    // The shapes are a table, made once, that a test derives from the contract and compares.
-    generated: ['answer/validators.ts', 'answer/shapes.ts'],
+    generated: ['generated/*.ts'],
     without: [
       'packages/sdk/test/{runtimes,size,readme,examples,server-components}*/**',
       'packages/sdk/test/{size,readme,examples,server-components}.test.ts',

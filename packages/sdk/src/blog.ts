@@ -1,8 +1,8 @@
 import type { Ads } from './ads/ads.ts';
-import type { Category, Post, PostSummary, SearchResultItem, Tag } from './answer/content.ts';
 import type { Call } from './calls/call.ts';
 import type { RequestOptions } from './calls/request.ts';
 import type { CodeOf } from './errors/error-facts.ts';
+import type { Category, Post, PostSummary, SearchResultItem, Tag } from './generated/resources.ts';
 import type { List } from './lists/list.ts';
 import type { CallOptions, ClientOptions } from './options.ts';
 

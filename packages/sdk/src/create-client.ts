@@ -1,12 +1,11 @@
 import { createAds } from './ads/create-ads.ts';
-import type { PostSummary } from './answer/content.ts';
 import { lazily } from './answer/lazily.ts';
 import type { Blog, PagedOptions } from './blog.ts';
 import { Call } from './calls/call.ts';
-import type { Payloads } from './calls/payloads.ts';
 import { perform } from './calls/perform.ts';
 import { checkOptions, refuse } from './check-options.ts';
 import type { CodeOf } from './errors/error-facts.ts';
+import type { Payloads, PostSummary } from './generated/resources.ts';
 import { List } from './lists/list.ts';
 import { type ListId, type ListTask, listSource } from './lists/list-source.ts';
 import type { CallOptions, ClientOptions } from './options.ts';

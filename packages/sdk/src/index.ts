@@ -1,26 +1,5 @@
-export type {
-  AdDeliveryResult,
-  AdDeliverySlotResult,
-  AdFormat,
-  AdSlot,
-  AdTrackingResult,
-  FilledAd,
-  UnfilledAd,
-} from './ads/ad.ts';
 export type { AdOptions, Ads, BatchOptions, ClickOptions, ImpressionOptions, Placement } from './ads/ads.ts';
 export type { NodeRequest, ProxyTrust, Visitor } from './ads/visitor.ts';
-export type {
-  Category,
-  EmbeddedCategory,
-  EmbeddedTag,
-  Post,
-  PostCount,
-  PostStatus,
-  PostSummary,
-  SearchMeta,
-  SearchResultItem,
-  Tag,
-} from './answer/content.ts';
 export type { Drift, ValidateMode } from './answer/drift.ts';
 export type { Incoming } from './answer/incoming.ts';
 export type { Blog, OffsetOptions, PagedOptions } from './blog.ts';
@@ -38,7 +17,6 @@ export type {
   BroadsheetErrorCode,
   ClientErrorCode,
   CodeOf,
-  FieldError,
   Phase,
 } from './errors/error-facts.ts';
 export {
@@ -58,8 +36,28 @@ export {
   ValidationError,
 } from './errors/error-kinds.ts';
 export { BroadsheetError, isBroadsheetError } from './errors/errors.ts';
+export type {
+  AdDeliveryResult,
+  AdDeliverySlotResult,
+  AdFormat,
+  AdSlot,
+  AdTrackingResult,
+  Category,
+  EmbeddedCategory,
+  EmbeddedTag,
+  FieldError,
+  FilledAd,
+  Pagination,
+  Post,
+  PostCount,
+  PostStatus,
+  PostSummary,
+  SearchMeta,
+  SearchResultItem,
+  Tag,
+  UnfilledAd,
+} from './generated/resources.ts';
 export { List } from './lists/list.ts';
-export type { Pagination } from './lists/page.ts';
 export { Page, type PageMeta } from './lists/page.ts';
 export type { Logger } from './logger.ts';
 export type {

@@ -48,7 +48,7 @@ test('differences from the contract that no onDrift takes go to it', async () =>
   const { lines, logger } = recorder();
   await client(server.url, { logger, onDrift: undefined }).posts.get('1');
   expect(lines.filter((line) => line.startsWith('warn'))).toEqual([
-    expect.stringMatching(/^warn Broadsheet: posts\.get: title should be string, but number came .*"path":"title"/),
+    expect.stringMatching(/^warn Broadsheet: posts\.get: title: expected string, received number .*"path":"title"/),
   ]);
 });
 

@@ -35,7 +35,7 @@ test('strict throws with the path; off does not look', async () => {
   const error = await failureOf(client(server.url, { validate: 'strict' }).posts.list());
   expect(error).toBeInstanceOf(ResponseError);
   expect(error).toMatchObject({ code: 'RESPONSE_MISMATCH', requestId: 'req_1' });
-  expect(String(error)).toContain('0.authorId should be string, but number came');
+  expect(String(error)).toContain('0.authorId: expected string, received number');
   const drifts: unknown[] = [];
   await client(server.url, { validate: 'off', onDrift: (drift) => drifts.push(drift) }).posts.list();
   expect(drifts).toEqual([]);
@@ -52,14 +52,14 @@ test('without a hook and a logger each kind of difference is one line in the con
   await blog.posts.list();
   await blog.posts.list();
   expect(warned.mock.calls).toEqual([
-    ['Broadsheet: posts.list: *.slug should be string, but null came (request req_1).'],
-    ['Broadsheet: posts.list: *.authorId should be string, but number came (request req_1).'],
+    ['Broadsheet: posts.list: *.slug: expected string, received null (request req_1).'],
+    ['Broadsheet: posts.list: *.authorId: expected string, received number (request req_1).'],
   ]);
   const nameless = async (): Promise<Response> =>
     Response.json({ success: true, data: samplePost('1', { title: 7 as never }) });
   await client('https://blog.example', { onDrift: undefined, fetch: nameless }).posts.get('1');
   expect(warned.mock.lastCall).toEqual([
-    'Broadsheet: posts.get: title should be string, but number came (request without id).',
+    'Broadsheet: posts.get: title: expected string, received number (request without id).',
   ]);
 });
 
@@ -73,7 +73,9 @@ test('a list in pages is compared with its pagination, unless nothing is', async
   expect((await read('report')).items).toHaveLength(2);
   const missing = ['pageSize', 'total', 'totalPages', 'hasNextPage', 'hasPrevPage'];
   expect(paths).toEqual(['page', ...missing].map((name) => `meta.pagination.${name}`));
-  expect(String(await failureOf(read('strict')))).toContain('meta.pagination.page should be integer, but string came');
+  expect(String(await failureOf(read('strict')))).toContain(
+    'meta.pagination.page: expected positive integer, received string',
+  );
   expect((await read('off')).items).toHaveLength(2);
   expect(paths).toHaveLength(6);
 });
@@ -85,8 +87,8 @@ test('off compares no field, also of a list with an item that is none', async ()
   });
   const drifts: Drift[] = [];
   const blog = client(server.url, { validate: 'off', onDrift: (drift) => drifts.push(drift) });
-  expect(String(await failureOf(blog.posts.list()))).toContain('posts.list: 1 should be object, but null came');
-  expect(String(await failureOf(blog.search('abc')))).toContain('search: data.1 should be object, but null came');
+  expect(String(await failureOf(blog.posts.list()))).toContain('posts.list: 1: expected object, received null');
+  expect(String(await failureOf(blog.search('abc')))).toContain('search: data.1: expected object, received null');
   expect(drifts).toEqual([]);
 });
 
@@ -95,7 +97,7 @@ test('an answer of another kind altogether throws in every mode', async () => {
   for (const validate of ['report', 'strict', 'off'] as const) {
     expect(await failureOf(client(server.url, { validate }).posts.list())).toMatchObject({
       code: 'RESPONSE_MISMATCH',
-      message: expect.stringContaining('posts.list: the answer should be array, but object came'),
+      message: expect.stringContaining('posts.list: the response: expected array, received object'),
     });
   }
 });
@@ -108,11 +110,11 @@ test.each(['report', 'strict', 'off'] as const)('an item that is no object throw
   const blog = client(server.url, { validate });
   const slots = [{ slotId: 'top', format: 'BANNER' as const }];
   for (const [call, where] of [
-    [() => blog.posts.list(), '0 should be object, but null came'],
-    [() => blog.posts.list().collect(), '0 should be object, but null came'],
-    [() => blog.search('abc'), 'data.0 should be object, but number came'],
-    [() => blog.tags.list(), '0 should be object, but null came'],
-    [() => blog.ads.deliver(slots), '0 should be object, but null came'],
+    [() => blog.posts.list(), '0: expected object, received null'],
+    [() => blog.posts.list().collect(), '0: expected object, received null'],
+    [() => blog.search('abc'), 'data.0: expected object, received number'],
+    [() => blog.tags.list(), '0: expected object, received null'],
+    [() => blog.ads.deliver(slots), '0: expected object, received null'],
   ] as const) {
     const error = await failureOf(call());
     expect(error).toMatchObject({ name: 'ResponseError', code: 'RESPONSE_MISMATCH', status: 200 });

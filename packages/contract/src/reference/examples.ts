@@ -1,73 +1,31 @@
-import type { EndpointId } from '../endpoints.ts';
+import * as z from 'zod/mini';
+import { ENDPOINT_IDS, ENDPOINTS, type Endpoint, type EndpointId } from '../endpoints.ts';
 import { ERRORS, type ErrorCode } from '../errors.ts';
-import type { ErrorEnvelope } from '../schemas/error-envelope.ts';
+import { FilledAd } from '../schemas/ad.ts';
+import { type ErrorEnvelope, FieldError } from '../schemas/error-envelope.ts';
+import { MESSAGES, type Message } from '../schemas/messages.ts';
 
-const moment = '2026-01-31T09:00:00.000Z';
-const category = { id: 'c1', name: 'Craft', description: 'How things are made', blogId: 'my-blog' };
-const tag = { id: 't1', name: 'letterpress', blogId: 'my-blog' };
-const times = { createdAt: moment, updatedAt: moment };
-const post = {
-  id: 'p1',
-  title: 'Hello world',
-  subtitle: 'The first of many',
-  content: 'Set in **Caslon**, printed by hand.',
-  slug: 'hello-world',
-  status: 'PUBLISHED',
-  publishedAt: moment,
-  scheduledAt: null,
-  blogId: 'my-blog',
-  authorId: 'author-1',
-  ...times,
-  categories: [category],
-  tags: [tag],
-};
-const summary = { id: 'p1', title: 'Hello world', slug: 'hello-world', status: 'PUBLISHED', publishedAt: moment };
-const pagination = { page: 1, pageSize: 10, total: 1, totalPages: 1, hasNextPage: false, hasPrevPage: false };
-const clickToken = 'eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJwdXJwb3NlIjoiYWQtY2xpY2sifQ.c2lnbmF0dXJl';
-const ad = {
-  filled: true,
-  id: '3f2504e0-4f89-41d3-9a0c-0305e82c3301',
-  imageUrl: null,
-  linkUrl: 'https://sponsor.example/',
-  title: 'Ink by the litre',
-  content: 'Black, and only black.',
-  linkText: 'Order a can',
-  clickToken,
-};
-const success = (data: unknown, meta?: unknown) => ({ success: true, data, ...(meta ? { meta } : {}) });
+/** An example of a schema, made of the examples of its fields. Fields without one, such as those of a summary, are left out. */
+export function exampleOf(schema: z.core.$ZodType): unknown {
+  const [example] = (z.globalRegistry.get(schema)?.['examples'] ?? []) as readonly unknown[];
+  if (example !== undefined) return example;
+  if (schema instanceof z.ZodMiniArray) return [exampleOf(schema.def.element)];
+  if (schema instanceof z.ZodMiniDiscriminatedUnion) return exampleOf(schema.def.options[0] as z.core.$ZodType);
+  if (schema instanceof z.ZodMiniLiteral) return schema.def.values[0];
+  if (!(schema instanceof z.ZodMiniObject)) return undefined;
+  const fields = Object.entries(schema.shape).map(([name, field]) => [name, exampleOf(field)] as const);
+  return Object.fromEntries(fields.filter(([, value]) => value !== undefined));
+}
 
-/** A success of each endpoint, as it is answered. */
-export const ANSWERS: Readonly<Record<EndpointId, unknown>> = {
-  'posts.list': success([post]),
-  'posts.get': success(post),
-  'posts.getBySlug': success(post),
-  'categories.list': success([{ ...category, ...times, _count: { posts: 1 } }]),
-  'categories.get': success({ ...category, ...times, _count: { posts: 1 } }),
-  'categories.posts': success([summary], { pagination }),
-  'tags.list': success([{ ...tag, ...times, _count: { posts: 1 } }]),
-  'tags.get': success({ ...tag, ...times, _count: { posts: 1 } }),
-  'tags.posts': success([summary], { pagination }),
-  search: success({
-    data: [
-      {
-        id: 'p1',
-        title: 'Hello letterpress',
-        subtitle: 'The first of many',
-        slug: 'hello-letterpress',
-        coverUrl: null,
-        publishedAt: moment,
-      },
-    ],
-    meta: { q: 'letterpress', limit: 10, offset: 0, count: 1 },
+/** A success of each endpoint, as the server sends it. */
+export const ANSWERS = Object.fromEntries(
+  ENDPOINT_IDS.map((id) => {
+    const { form }: Endpoint = ENDPOINTS[id];
+    const { data: schema, meta }: Message = MESSAGES[id];
+    const data = exampleOf(schema);
+    return [id, form === 'bare' ? data : { success: true, data, ...(meta && { meta: exampleOf(meta) }) }];
   }),
-  'ads.deliver': ad,
-  'ads.deliverBatch': [
-    { slotId: 'top', format: 'BANNER', ...ad },
-    { slotId: 'side', format: 'SIDEBAR', filled: false },
-  ],
-  'ads.click': { status: 'ok' },
-  'ads.impression': { status: 'ok' },
-};
+) as Readonly<Record<EndpointId, unknown>>;
 
 /** A body for each endpoint that takes one. */
 export const BODIES: Readonly<Partial<Record<EndpointId, unknown>>> = {
@@ -77,13 +35,12 @@ export const BODIES: Readonly<Partial<Record<EndpointId, unknown>>> = {
       { slotId: 'side', format: 'SIDEBAR' },
     ],
   },
-  'ads.click': { clickToken },
+  'ads.click': { clickToken: exampleOf(FilledAd.shape.clickToken) },
 };
 
-/** A failure as it is answered. */
+/** A failure as the server sends it. */
 export function errorExample(code: ErrorCode, docsUrl = 'https://blog.example'): ErrorEnvelope {
   const { status, type, retryable, summary: message } = ERRORS[code];
-  const fields = [{ field: 'limit', message: 'limit: must be at most 100', code: 'too_big' }];
   return {
     success: false,
     error: {
@@ -92,7 +49,7 @@ export function errorExample(code: ErrorCode, docsUrl = 'https://blog.example'):
       type,
       statusCode: status,
       retryable,
-      ...(code === 'VALIDATION_ERROR' && { details: { fields } }),
+      ...(code === 'VALIDATION_ERROR' && { details: { fields: [z.parse(FieldError, exampleOf(FieldError))] } }),
       requestId: 'req_7c9e6679-7425-40de-944b-e07fc1f90ae7',
       docs: `${docsUrl}/errors/${code}`,
     },

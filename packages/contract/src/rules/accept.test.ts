@@ -3,7 +3,6 @@ import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { ENDPOINT_IDS } from '../endpoints.ts';
 import { MESSAGES, type Message } from '../schemas/messages.ts';
-import { Timestamp } from '../schemas/post.ts';
 import { validate } from '../schemas/validate.ts';
 import { accept, type Validated } from './accept.ts';
 import { REQUESTS, type RequestRules } from './requests.ts';
@@ -118,7 +117,7 @@ const ids = fc.oneof(
 );
 const asSchema = {
   instant: z.pipe(
-    Timestamp,
+    z.iso.datetime({ offset: true }),
     z.transform((at) => new Date(at).toISOString()),
   ),
   guid: z.guid(),

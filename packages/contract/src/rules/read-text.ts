@@ -1,3 +1,4 @@
+import { isTimestamp, isUuid } from './formats.ts';
 import type { Bounds, Rule } from './rule.ts';
 import * as wording from './wording.ts';
 
@@ -13,18 +14,8 @@ export function note(words: string, code: string, problems: Problem[]): undefine
 
 type TextRule = Extract<Rule, { kind: 'text' | 'term' | 'digits' | 'instant' | 'guid' | 'address' }>;
 
-const INSTANT =
-  /^\d{4}-(?:0[1-9]|1[0-2])-(\d\d)T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d+)?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/;
 /** Decimal digits. A number below zero is of this form as well: what is wrong with it is that it is too small. */
 export const INTEGER = /^(\d+|-\d*[1-9]\d*)$/;
-const GUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
-/** Whether a text is an instant, and its day one that the month has. */
-function isInstant(text: string): boolean {
-  const [, day] = INSTANT.exec(text) ?? [];
-  // A day too many leads into the next month, where it has another number.
-  return new Date(`${text.slice(0, 10)}T00:00:00Z`).getUTCDate() === Number(day);
-}
 
 /** What browsers drop from an address before they read its scheme. */
 const ignoredByBrowsers = /[\p{Cc}\s]/gu;
@@ -44,10 +35,11 @@ export function readText(rule: TextRule, input: string, problems: Problem[]): un
       if (!INTEGER.test(input)) return note(wording.wrongForm(wording.FORMS.digits, input), 'invalid_format', problems);
       return bounded(Number(input), rule, problems);
     case 'instant':
-      if (!isInstant(input)) return note(wording.wrongForm(wording.FORMS.datetime, input), 'invalid_format', problems);
+      if (!isTimestamp(input))
+        return note(wording.wrongForm(wording.FORMS.datetime, input), 'invalid_format', problems);
       return new Date(input).toISOString();
     case 'guid':
-      return GUID.test(input) ? input : note(wording.wrongForm(wording.FORMS.guid, input), 'invalid_format', problems);
+      return isUuid(input) ? input : note(wording.wrongForm(wording.FORMS.guid, input), 'invalid_format', problems);
     case 'address': {
       if (rule.schemes.includes(schemeOf(input) ?? 'https')) return input;
       const schemes = rule.schemes.map((scheme) => `${scheme}:`).join(' or ');

@@ -1,53 +1,56 @@
 import * as z from 'zod/mini';
-import { _isoDateTime, $ZodISODateTime } from 'zod/v4/core';
 import { POST_STATUSES } from '../rules/enums.ts';
+import { field, Timestamp } from './fields.ts';
 
-/** An instant as ISO 8601 in UTC, as api.md 2 asks of every timestamp. An explicit zone is read as well. */
-// By its own name: `z.iso` would bring every format along, and a helper that each page then loads.
-export const Timestamp = _isoDateTime($ZodISODateTime, { offset: true });
+const moment = '2026-01-31T09:00:00.000Z';
 
-/** The states a post can be in; public answers only ever carry `PUBLISHED` (api.md 3). */
+/** The states a post can be in; public responses only ever carry `PUBLISHED` (api.md 3). */
 export const PostStatus = z.enum(POST_STATUSES);
 export type PostStatus = z.infer<typeof PostStatus>;
 
 /** A category as a post carries it (api.md 2, Post). */
 export const EmbeddedCategory = z.object({
-  id: z.string(),
-  name: z.string(),
-  description: z.string(),
-  blogId: z.string(),
+  id: field(z.string(), 'Identifies the category.', 'c1'),
+  name: field(z.string(), 'Display name.', 'Craft'),
+  description: field(z.string(), 'What the category is about; may be empty.', 'How things are made'),
+  blogId: field(z.string(), 'The blog the category belongs to.', 'my-blog'),
 });
 export type EmbeddedCategory = z.infer<typeof EmbeddedCategory>;
 
 /** A tag as a post carries it (api.md 2, Post). */
-export const EmbeddedTag = z.object({ id: z.string(), name: z.string(), blogId: z.string() });
+export const EmbeddedTag = z.object({
+  id: field(z.string(), 'Identifies the tag.', 't1'),
+  name: field(z.string(), 'Display name.', 'letterpress'),
+  blogId: field(z.string(), 'The blog the tag belongs to.', 'my-blog'),
+});
 export type EmbeddedTag = z.infer<typeof EmbeddedTag>;
 
 /** A published post (api.md 2). */
 export const Post = z.object({
-  id: z.string(),
-  title: z.string(),
-  subtitle: z.string(),
-  content: z.string(),
-  slug: z.string(),
-  status: PostStatus,
-  publishedAt: z.nullable(Timestamp),
-  scheduledAt: z.nullable(Timestamp),
-  blogId: z.string(),
-  authorId: z.string(),
-  createdAt: Timestamp,
-  updatedAt: Timestamp,
-  categories: z.array(EmbeddedCategory),
-  tags: z.array(EmbeddedTag),
+  id: field(z.string(), 'Identifies the post.', 'p1'),
+  title: field(z.string(), 'Title.', 'Hello world'),
+  subtitle: field(z.string(), 'Supporting line below the title; may be empty.', 'The first of many'),
+  content: field(
+    z.string(),
+    'Body: HTML or Markdown, as the editor produced it. Sanitize it before you insert it into a page.',
+    'Set in **Caslon**, printed by hand.',
+  ),
+  slug: field(z.string(), 'Readable identifier for the URL of the post.', 'hello-world'),
+  status: field(PostStatus, 'State of the post: always `PUBLISHED` in public responses.', 'PUBLISHED'),
+  publishedAt: field(z.nullable(Timestamp), 'When the post was published.', moment),
+  scheduledAt: field(z.nullable(Timestamp), 'For when the post was scheduled, if it was.', null),
+  blogId: field(z.string(), 'The blog the post belongs to.', 'my-blog'),
+  authorId: field(z.string(), 'Identifies the author; may be empty.', 'author-1'),
+  createdAt: field(Timestamp, 'When the post was created.', moment),
+  updatedAt: field(Timestamp, 'When the post was last changed.', moment),
+  categories: field(z.array(EmbeddedCategory), 'The categories of the post.'),
+  tags: field(z.array(EmbeddedTag), 'The tags of the post.'),
 });
 export type Post = z.infer<typeof Post>;
 
-/** The fields no list of posts leaves out: items per category or tag may carry only these (api.md 2). */
-export const PostSummary = z.extend(z.partial(Post), {
-  id: z.string(),
-  title: z.string(),
-  slug: z.string(),
-  status: PostStatus,
-  publishedAt: z.nullable(Timestamp),
-});
+/** A post in the list of a category or a tag: all but these five fields may be absent (api.md 2). */
+export const PostSummary = z.extend(
+  z.partial(Post),
+  z.pick(Post, { id: true, title: true, slug: true, status: true, publishedAt: true }).shape,
+);
 export type PostSummary = z.infer<typeof PostSummary>;

@@ -1,27 +1,26 @@
 import * as z from 'zod/mini';
-import { LIMITS } from '../limits.ts';
-import { Timestamp } from './post.ts';
+import { Count, field, Ordinal, Timestamp } from './fields.ts';
 
 /** A post as a search finds it (api.md 2). */
 export const SearchResultItem = z.object({
-  id: z.string(),
-  title: z.string(),
-  subtitle: z.nullable(z.string()),
-  slug: z.string(),
-  coverUrl: z.nullable(z.string()),
-  publishedAt: z.nullable(Timestamp),
+  id: field(z.string(), 'Identifies the post.', 'p1'),
+  title: field(z.string(), 'Title of the post.', 'Hello letterpress'),
+  subtitle: field(z.nullable(z.string()), 'Supporting line below the title.', 'The first of many'),
+  slug: field(z.string(), 'Readable identifier for the URL of the post.', 'hello-letterpress'),
+  coverUrl: field(z.nullable(z.string()), 'URL of the cover image, if there is one.', null),
+  publishedAt: field(z.nullable(Timestamp), 'When the post was published.', '2026-01-31T09:00:00.000Z'),
 });
 export type SearchResultItem = z.infer<typeof SearchResultItem>;
 
-/** What was searched and how much of it this page holds. */
+/** What was searched for, and which part of the results this page holds (api.md 2, SearchResponse). */
 export const SearchMeta = z.object({
-  q: z.string(),
-  limit: z.int().check(z.minimum(LIMITS.search.limit.min), z.maximum(LIMITS.search.limit.max)),
-  offset: z.int().check(z.minimum(0)),
-  count: z.int().check(z.minimum(0)),
+  q: field(z.string(), 'The search term as the server read it: trimmed, with white space collapsed.', 'letterpress'),
+  limit: field(Ordinal, 'Most items on a page.', 10),
+  offset: field(Count, 'Items skipped before this page.', 0),
+  count: field(Count, 'Items on this page.', 1),
 });
 export type SearchMeta = z.infer<typeof SearchMeta>;
 
-/** The answer of a search; over HTTP it stands at `data` of the envelope (api.md 4.4). */
+/** The response of a search; over HTTP it is at `data` of the envelope (api.md 4.4). */
 export const SearchResponse = z.object({ data: z.array(SearchResultItem), meta: SearchMeta });
 export type SearchResponse = z.infer<typeof SearchResponse>;

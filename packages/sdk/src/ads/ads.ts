@@ -1,7 +1,14 @@
 import type { Call } from '../calls/call.ts';
 import type { CodeOf } from '../errors/error-facts.ts';
+import type {
+  AdDeliveryResult,
+  AdDeliverySlotResult,
+  AdFormat,
+  AdSlot,
+  AdTrackingResult,
+  FilledAd,
+} from '../generated/resources.ts';
 import type { CallOptions } from '../options.ts';
-import type { AdDeliveryResult, AdDeliverySlotResult, AdFormat, AdSlot, AdTrackingResult, FilledAd } from './ad.ts';
 import type { NodeRequest, ProxyTrust, Visitor } from './visitor.ts';
 
 /**

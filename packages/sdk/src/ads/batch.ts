@@ -3,7 +3,7 @@ import type { Task } from '../calls/task.ts';
 import type { refuse } from '../check-options.ts';
 import type { Attempt } from '../errors/error-facts.ts';
 import type { BroadsheetError } from '../errors/errors.ts';
-import type { AdDeliverySlotResult, AdSlot } from './ad.ts';
+import type { AdDeliverySlotResult, AdSlot } from '../generated/resources.ts';
 import type { AdOptions, Ads, BatchOptions, Placement } from './ads.ts';
 import type { KnownTokens } from './known-tokens.ts';
 

@@ -1,6 +1,6 @@
 import { LIMITS } from '@broadsheet/contract';
 import type { Call } from '../calls/call.ts';
-import type { AdTrackingResult } from './ad.ts';
+import type { AdTrackingResult } from '../generated/resources.ts';
 
 /** A click token that was delivered or clicked. */
 export interface KnownToken {

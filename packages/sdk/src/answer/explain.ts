@@ -1,52 +1,69 @@
-import type { Kind, Shape } from './shapes.ts';
+import { isTimestamp, isUuid } from '@broadsheet/contract';
+import { isBoolean, isCount, isFields, isPositive, isString } from './kinds.ts';
 
-/** One difference between an answer and its shape. `received` is a kind, never a value. */
+const KINDS = {
+  string: isString,
+  timestamp: isTimestamp,
+  UUID: isUuid,
+  'non-negative integer': isCount,
+  'positive integer': isPositive,
+  boolean: isBoolean,
+  ok: (value: unknown) => value === 'ok',
+  true: (value: unknown) => value === true,
+  false: (value: unknown) => value === false,
+};
+
+/** A value without parts. */
+type Kind = keyof typeof KINDS;
+
+/**
+ * What a response must at least be. A field whose name ends with `?` may be absent; unknown fields and unknown values of
+ * enumerations always pass, since a newer server may send them.
+ */
+export type Shape =
+  | Kind
+  | `${Kind} or null`
+  | readonly [Shape]
+  | { readonly on: string; readonly cases: Readonly<Record<string, Shape>> }
+  | { readonly [field: string]: Shape };
+
+type Path = readonly (string | number)[];
+
+/** One difference between a response and its shape. `received` is a kind of value, never the value itself. */
 export interface Mismatch {
-  readonly path: readonly (string | number)[];
+  readonly path: Path;
   readonly expected: string;
   readonly received: string;
 }
 
-type Path = readonly (string | number)[];
+function kindOf(value: unknown): string {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'array' : typeof value;
+}
 
-const nameOf = (value: unknown): string =>
-  value === undefined ? 'nothing' : value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
-
-const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?$/;
-
-const leaves: Readonly<Record<Kind, (value: unknown) => boolean>> = {
-  string: (value) => typeof value === 'string',
-  instant: (value) => typeof value === 'string' && INSTANT.test(value),
-  integer: Number.isSafeInteger,
-  boolean: (value) => typeof value === 'boolean',
-  ok: (value) => value === 'ok',
-  true: (value) => value === true,
-  false: (value) => value === false,
-};
-
-/** Every difference between a value and a shape. Loaded only for an answer that did not pass its validator. */
+/** Every difference between a value and a shape. It is loaded only for a response that its validator rejects. */
 export function explain(shape: Shape, value: unknown, path: Path = []): readonly Mismatch[] {
-  const miss = (expected: string): Mismatch[] => [{ path, expected, received: nameOf(value) }];
+  const mismatch = (expected: string): Mismatch[] => [{ path, expected, received: kindOf(value) }];
   if (typeof shape === 'string') {
-    const passes = (shape.endsWith('?') && value === null) || leaves[shape.replace('?', '') as Kind](value);
-    return passes ? [] : miss(shape);
+    const passes =
+      (value === null && shape.endsWith(' or null')) || KINDS[shape.replace(' or null', '') as Kind](value);
+    return passes ? [] : mismatch(shape);
   }
   if (Array.isArray(shape)) {
-    if (!Array.isArray(value)) return miss('array');
+    if (!Array.isArray(value)) return mismatch('array');
     return value.flatMap((item, index) => explain(shape[0] as Shape, item, [...path, index]));
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return miss('object');
-  const fields = value as Readonly<Record<string, unknown>>;
+  if (!isFields(value)) return mismatch('object');
   if ('cases' in shape) {
     const { on, cases } = shape as { on: string; cases: Record<string, Shape> };
-    const variant = fields[on];
+    const variant = value[on];
     const chosen = Object.hasOwn(cases, String(variant)) ? cases[String(variant)] : undefined;
     if (chosen) return explain(chosen, value, path);
-    return [{ path: [...path, on], expected: Object.keys(cases).join(' or '), received: nameOf(variant) }];
+    return [{ path: [...path, on], expected: Object.keys(cases).join(' or '), received: kindOf(variant) }];
   }
   return Object.entries(shape as Readonly<Record<string, Shape>>).flatMap(([field, inner]) => {
     const name = field.replace('?', '');
-    if (field !== name && fields[name] === undefined) return [];
-    return explain(inner, fields[name], [...path, name]);
+    if (field !== name && value[name] === undefined) return [];
+    return explain(inner, value[name], [...path, name]);
   });
 }

@@ -1,6 +1,6 @@
 import { apiFailure, CODE_BY_STATUS, TRANSIENT } from '../errors/api-failure.ts';
-import type { FieldError } from '../errors/error-facts.ts';
 import type { Failure } from '../errors/failure.ts';
+import type { FieldError } from '../generated/resources.ts';
 import type { Incoming } from './incoming.ts';
 import { type Facts, nonApiResponse, type Requested } from './non-api-response.ts';
 import type { Fields } from './read-answer.ts';

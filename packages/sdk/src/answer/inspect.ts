@@ -2,11 +2,12 @@ import type { EndpointId } from '@broadsheet/contract';
 import { callHook } from '../calls/report-event.ts';
 import type { Target } from '../calls/task.ts';
 import { errorOf } from '../errors/failure.ts';
+import { VALIDATORS } from '../generated/validators.ts';
 import type { Drift, DriftWatch } from './drift.ts';
 import type { Incoming } from './incoming.ts';
+import { isFields, isList } from './kinds.ts';
 import { lazily } from './lazily.ts';
 import type { Payload } from './read-answer.ts';
-import { isFields, isList, VALIDATORS } from './validators.ts';
 
 /**
  * Compares a payload with the contract; gives a promise only when they differ, for what then happens is loaded first.

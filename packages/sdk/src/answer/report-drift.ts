@@ -1,11 +1,10 @@
 import type { EndpointId } from '@broadsheet/contract';
 import type { Failure } from '../errors/failure.ts';
+import { SHAPES } from '../generated/shapes.ts';
 import type { Drift, DriftWatch } from './drift.ts';
-import { explain } from './explain.ts';
+import { explain, type Shape } from './explain.ts';
 import type { Incoming } from './incoming.ts';
 import type { Payload } from './read-answer.ts';
-import type { Shape } from './shapes.ts';
-import { PAGE_META, SHAPES } from './shapes.ts';
 import { excerpt, quoted } from './words.ts';
 
 /** The answer that differs, and to what. */
@@ -29,7 +28,7 @@ export function reportDrift(
   const id = headers.get('x-request-id');
   const mismatches = [
     ...explain(validate === 'off' ? kindOf(endpoint) : SHAPES[endpoint], data),
-    ...(paged && validate !== 'off' ? explain(PAGE_META, meta, ['meta']) : []),
+    ...(paged && validate !== 'off' ? explain(SHAPES.meta, meta, ['meta']) : []),
   ];
   const requestId = id === null ? undefined : redact(id);
   for (const { path: steps, expected, received } of mismatches) {
@@ -59,4 +58,4 @@ function kindOf(id: EndpointId): Shape {
 }
 
 const sentence = ({ endpoint, expected, received }: Drift, where: string): string =>
-  `${endpoint}: ${where || 'the answer'} should be ${expected}, but ${received} came`;
+  `${endpoint}: ${where || 'the response'}: expected ${expected}, received ${received}`;

@@ -1,6 +1,7 @@
 import type { ErrorCode } from '@broadsheet/contract';
 import type { FAILURES } from '@broadsheet/contract/failures';
 import type { EndpointId } from '../endpoint-id.ts';
+import type { FieldError } from '../generated/resources.ts';
 
 /**
  * What the client was doing when a call failed.
@@ -106,23 +107,6 @@ export interface Attempt {
   readonly requestId?: string | undefined;
   /** Why it failed; absent on the attempt that succeeded. */
   readonly code?: string | undefined;
-}
-
-/**
- * One field that did not pass (api.md 7).
- *
- * @example
- * ```ts
- * const { error } = await blog.search('ab').safe();
- * for (const { field, message } of error?.fields ?? ([] satisfies FieldError[])) console.log(field, message);
- * ```
- */
-export interface FieldError {
-  /** A dotted path such as `slots.3.format`. */
-  field: string;
-  message: string;
-  /** Such as `too_small`. */
-  code: string;
 }
 
 /** Everything an error knows beside its message. */

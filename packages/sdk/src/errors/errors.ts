@@ -1,5 +1,6 @@
 import type { EndpointId } from '../endpoint-id.ts';
-import type { Attempt, BroadsheetErrorCode, ErrorFacts, FieldError, Phase } from './error-facts.ts';
+import type { FieldError } from '../generated/resources.ts';
+import type { Attempt, BroadsheetErrorCode, ErrorFacts, Phase } from './error-facts.ts';
 
 // Shared by all copies of the package in a process, so that a guard of one knows an error of another.
 const KINDS = Symbol.for('@broadsheet/sdk/error');

@@ -1,10 +1,10 @@
 import { ENDPOINTS, type Endpoint, type EndpointId, LIMITS } from '@broadsheet/contract';
-import type { SearchMeta } from '../answer/content.ts';
 import { type AnswerInfo, perform } from '../calls/perform.ts';
 import type { Task } from '../calls/task.ts';
 import { checkOptions, refuse } from '../check-options.ts';
+import type { Pagination, SearchMeta } from '../generated/resources.ts';
 import type { Settings } from '../settings.ts';
-import type { PageMeta, Pagination } from './page.ts';
+import type { PageMeta } from './page.ts';
 
 /** Where a list is read, in items for limit and offset, in pages for page and pageSize. */
 export interface Position {

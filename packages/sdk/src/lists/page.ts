@@ -1,24 +1,5 @@
-import type { SearchMeta } from '../answer/content.ts';
 import type { Attempt } from '../errors/error-facts.ts';
-
-/**
- * Where a page stands in its collection (api.md 2).
- *
- * @example
- * ```ts
- * const { meta } = await blog.categories.posts(id, { pageSize: 20 });
- * const pagination: Pagination | undefined = meta.pagination;
- * console.log(`page ${pagination?.page} of ${pagination?.totalPages}`);
- * ```
- */
-export interface Pagination {
-  page: number;
-  pageSize: number;
-  total: number;
-  totalPages: number;
-  hasNextPage: boolean;
-  hasPrevPage: boolean;
-}
+import type { Pagination, SearchMeta } from '../generated/resources.ts';
 
 /**
  * What is known about a page beside its items.

@@ -16,31 +16,10 @@ import {
   type OffsetOptions,
   type Page,
   type PagedOptions,
-  type Pagination,
   type Post,
-  type PostStatus,
-  type PostSummary,
-} from '../index.ts';
-import type { Payloads } from './payloads.ts';
+} from './index.ts';
 
 declare const blog: Blog;
-
-/** What the contract says, with the states of a post open as the client has them. */
-type Opened<T> = T extends contract.PostStatus
-  ? PostStatus
-  : T extends object
-    ? { [Field in keyof T]: Opened<T[Field]> }
-    : T;
-
-test('every model is what the contract says', () => {
-  expectTypeOf<PostSummary>().branded.toEqualTypeOf<Opened<contract.PostSummary>>();
-  expectTypeOf<FieldError>().toEqualTypeOf<contract.FieldError>();
-  expectTypeOf<Pagination>().toEqualTypeOf<contract.Pagination>();
-  expectTypeOf<AdSlot>().toEqualTypeOf<contract.AdSlot>();
-  expectTypeOf<{ [Id in contract.EndpointId]: Payloads[Id] }>().branded.toEqualTypeOf<{
-    [Id in contract.EndpointId]: Opened<contract.DataOf<Id>>;
-  }>();
-});
 
 test('the ads of a client are the port of the widget', () => {
   interface AdPort {

@@ -1,0 +1,52 @@
+import { ENDPOINT_IDS } from '@broadsheet/contract';
+import { MESSAGES, PageMeta } from '@broadsheet/contract/schemas';
+import { define, fieldsOf, fill, innerOf, leafOf, nameOf, type Schema } from './schema.ts';
+
+// The checks of the responses, written out: a loop over the fields of a shape takes six times as long.
+
+export function validators(): string {
+  const functions = new Map<string, string>();
+
+  /** The name of the function that checks an object or a union. */
+  function functionOf(schema: Schema, unnamed = ''): string {
+    const name = `is${nameOf(schema) ?? unnamed}`;
+    // The body first, so that a function is after those that it calls.
+    if (!functions.has(name)) functions.set(name, `const ${name} = (v: unknown): boolean =>\n  ${body(schema)};\n`);
+    return name;
+  }
+
+  function body(schema: Schema): string {
+    const { type, options = [] } = define(schema);
+    if (type === 'union') {
+      return options.map((option, index) => `${functionOf(option, `${nameOf(schema)}${index + 1}`)}(v)`).join(' || ');
+    }
+    const checks = fieldsOf(schema).map(({ name, inner, optional }) => {
+      const check = test(inner, `v['${name}']`);
+      return optional ? `(v['${name}'] === undefined || ${check})` : check;
+    });
+    return fill(['isFields(v)', ...checks], ' && ', '  ');
+  }
+
+  function test(schema: Schema, value: string): string {
+    const leaf = leafOf(schema);
+    if (leaf) return leaf.check(value);
+    if (define(schema).type === 'array') return `isList(${value}, ${functionOf(innerOf(schema))})`;
+    return `${functionOf(schema)}(${value})`;
+  }
+
+  const rows = ENDPOINT_IDS.map((id) => {
+    const { data } = MESSAGES[id];
+    const isArray = define(data).type === 'array';
+    return `  '${id}': ${isArray ? `(v) => ${test(data, 'v')}` : functionOf(data)},\n`;
+  });
+  const meta = functionOf(PageMeta);
+  return `import { type EndpointId, isTimestamp, isUuid } from '@broadsheet/contract';
+import { isBoolean, isCount, isFields, isList, isPositive, isString } from '../answer/kinds.ts';
+
+${[...functions.values()].join('\n')}
+/** Whether the payload of an endpoint, or the \`meta\` of a list in numbered pages, matches the contract. */
+export const VALIDATORS: Readonly<Record<EndpointId | 'meta', (v: unknown) => boolean>> = {
+${rows.join('')}  meta: ${meta},
+};
+`;
+}
