@@ -1,6 +1,6 @@
 import type { AdFormat } from '@broadsheet/contract';
 
-/** What one ad of the demo earned so far. */
+/** The figures of one ad since the demo was started. */
 export interface AdCount {
   readonly id: string;
   readonly format: AdFormat;

@@ -1,16 +1,16 @@
 import { adState, type ServerStore } from '@broadsheet/management';
 import type { AdCount } from './ad-count.ts';
 
-/** What each ad of the blog earned since the day of an instant, those that can be seen first, then by format. */
+/** The figures of each ad of the blog since the day of a timestamp: ads that can be delivered first, then by format. */
 export async function countAds(store: ServerStore, blogId: string, now: number, since: number): Promise<AdCount[]> {
   const first = new Date(since).toISOString().slice(0, 10);
   const [ads, days] = await Promise.all([store.listAllAds(blogId), store.countsByDay(blogId)]);
-  const earned = Map.groupBy(
+  const counted = Map.groupBy(
     days.filter(({ day }) => day >= first),
     ({ adId }) => adId,
   );
   const counts = ads.map((ad) => {
-    const own = earned.get(ad.id) ?? [];
+    const own = counted.get(ad.id) ?? [];
     return {
       id: ad.id,
       format: ad.format,

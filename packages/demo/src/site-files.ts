@@ -1,7 +1,10 @@
 import type { BrowserFile } from '@broadsheet/http';
 
-export const DEMO_JS: BrowserFile = { name: 'demo.js', source: new URL('./site/main.ts', import.meta.url) };
-export const DEMO_CSS: BrowserFile = { name: 'demo.css', source: new URL('./site/css/site.css', import.meta.url) };
+export const DEMO_JS: BrowserFile = { name: 'demo.js', source: new URL('./browser/main.ts', import.meta.url) };
+export const DEMO_CSS: BrowserFile = { name: 'demo.css', source: new URL('./browser/css/site.css', import.meta.url) };
 
-/** What the demo's page loads of the demo's own. */
+/** The script and the style sheet of the demo's pages. */
 export const DEMO_FILES: readonly BrowserFile[] = [DEMO_JS, DEMO_CSS];
+
+/** The folder of pictures and texts: beside this file, and in the published server in `dist/demo`. */
+export const CONTENT = new URL(import.meta.url.endsWith('.ts') ? './' : './demo/', import.meta.url);

@@ -1,49 +1,51 @@
+import { readFile } from 'node:fs/promises';
 import { assetResponse, loadAsset } from '@broadsheet/http';
 import type { ServerStore } from '@broadsheet/management';
+import type { Blog } from '@broadsheet/sdk';
 import { countAds } from './ad-counts.ts';
-import { cover } from './art/cover.ts';
-import { icon } from './art/icon.ts';
-import type { MotifName } from './art/motif.ts';
-import { CONTENT_POLICY, pageShell } from './page-shell.ts';
-import { DEMO_CSS, DEMO_JS } from './site-files.ts';
-import { SECTIONS } from './texts/sections.ts';
-import { SPONSORS } from './texts/sponsors.ts';
+import { CONTENT_POLICY, layout } from './site/layout.ts';
+import { isPage, readPage } from './site/site.ts';
+import { CONTENT, DEMO_CSS, DEMO_JS } from './site-files.ts';
 
-/** What the demo shows. */
+/** The blog that the demo shows. */
 export interface DemoBlog {
   readonly id: string;
   readonly name: string;
   readonly apiKey: string;
 }
 
-const PAGE = /^\/(?:(?:posts|categories|tags|sponsors)\/[^/]+|search)?$/;
-const ART = /^\/demo\/art\/(covers|sponsors)\/([^/]+)\.svg$/;
-
-/** The demo's own answers, beside those of the server. `blog` is known once the demo has its content. */
-export function siteRoutes(store: ServerStore, blog: () => DemoBlog) {
+/** The demo's own responses, beside those of the server; `client` reads the blog for the pages. */
+export function siteRoutes(store: ServerStore, blog: DemoBlog, client: Blog) {
   const since = Date.now();
-  return (request: Request): Promise<Response> | Response | undefined => {
+  return (request: Request): Promise<Response> | undefined => {
     if (request.method !== 'GET' && request.method !== 'HEAD') return undefined;
-    const { pathname, origin } = new URL(request.url);
-    if (PAGE.test(pathname)) return page(blog(), origin);
-    if (pathname === '/demo/demo.js') return assetResponse(DEMO_JS, request);
-    if (pathname === '/demo/demo.css') return assetResponse(DEMO_CSS, request);
-    if (pathname === '/demo/stats') return stats(store, blog().id, since);
-    if (pathname === '/demo/art/icon.svg') return svg(icon());
-    const [, kind, word] = ART.exec(pathname) ?? [];
-    return kind && word ? svg(cover(`${kind}/${word}`, motifOf(kind, word))) : undefined;
+    const url = new URL(request.url);
+    if (isPage(url.pathname)) return page(blog, client, url);
+    if (url.pathname === '/demo/demo.js') return assetResponse(DEMO_JS, request);
+    if (url.pathname === '/demo/demo.css') return assetResponse(DEMO_CSS, request);
+    if (url.pathname === '/demo/stats') return stats(store, blog.id, since);
+    const [, name] = /^\/demo\/art\/([a-z]+\.svg)$/.exec(url.pathname) ?? [];
+    return name === undefined ? undefined : picture(name);
   };
 }
 
-async function page({ name, apiKey }: DemoBlog, origin: string): Promise<Response> {
-  const [css, js] = await Promise.all([loadAsset(DEMO_CSS), loadAsset(DEMO_JS)]);
+async function page({ name, apiKey }: DemoBlog, client: Blog, url: URL): Promise<Response> {
+  const [content, sections, css, js] = await Promise.all([
+    readPage(client, name, url),
+    // The page itself says what is wrong with the API; without sections the bar still leads to the front page.
+    client.categories.list().catch(() => []),
+    loadAsset(DEMO_CSS),
+    loadAsset(DEMO_JS),
+  ]);
   const versions = { css: css.version, js: js.version };
-  return new Response(pageShell({ blogName: name, origin, apiKey, versions }), {
+  const document = await layout(content, { blogName: name, apiKey, sections, url, versions });
+  return new Response(String(document), {
+    status: content.status ?? 200,
     headers: {
       'content-type': 'text/html; charset=utf-8',
       'content-security-policy': CONTENT_POLICY,
       'x-content-type-options': 'nosniff',
-      // The ad's click needs the page's origin and nothing more of its address.
+      // The click on an ad needs the origin of the page and nothing more of its address.
       'referrer-policy': 'strict-origin-when-cross-origin',
       'cache-control': 'no-cache',
     },
@@ -54,21 +56,13 @@ async function stats(store: ServerStore, blogId: string, since: number): Promise
   return Response.json(await countAds(store, blogId, Date.now(), since), { headers: { 'cache-control': 'no-store' } });
 }
 
-function svg(body: string): Response {
+async function picture(name: string): Promise<Response> {
+  const body = await readFile(new URL(`art/${name}`, CONTENT)).catch(() => undefined);
+  if (!body) return new Response('There is no such picture.', { status: 404 });
   const headers = {
     'content-type': 'image/svg+xml',
     'cache-control': 'public, max-age=86400',
     'x-content-type-options': 'nosniff',
   };
   return new Response(body, { headers });
-}
-
-/** What a picture of the sample magazine is drawn with; the pictures of other blogs choose for themselves. */
-function motifOf(kind: string, word: string): MotifName | undefined {
-  if (kind === 'sponsors') return SPONSORS.find(({ slug }) => slug === word)?.motif;
-  for (const { motif, articles } of SECTIONS) {
-    const article = articles.find(({ slug }) => slug === word);
-    if (article) return article.motif ?? motif;
-  }
-  return undefined;
 }

@@ -60,10 +60,13 @@ describe('startDemo with content of one’s own', () => {
     ]);
   });
 
-  it('draws a picture for any slug', async () => {
-    const answer = await fetch(`${demo.url}/demo/art/covers/${encodeURIComponent('ä/b')}.svg`);
-    expect(answer.headers.get('content-type')).toBe('image/svg+xml');
-    expect(await answer.text()).toMatch(/^<svg /);
+  it('has a picture for a post of any blog', async () => {
+    const answer = await fetch(`${demo.url}/posts/one`);
+    const [path] = /\/demo\/art\/[a-z]+\.svg/.exec((await answer.text()).split('<main')[1] ?? '') ?? [];
+    const picture = await fetch(demo.url + path);
+    expect(picture.headers.get('content-type')).toBe('image/svg+xml');
+    expect(await picture.text()).toMatch(/^<svg /);
+    expect((await fetch(`${demo.url}/demo/art/none.svg`)).status).toBe(404);
   });
 
   it('lends a blog without ads those of the sample blog', async () => {

@@ -4,11 +4,12 @@ import { join } from 'node:path';
 import { createServer, loadAsset, type RunningServer, type ServerOptions } from '@broadsheet/http';
 import type { ServerStore } from '@broadsheet/management';
 import { openStore } from '@broadsheet/management/node';
+import { createClient } from '@broadsheet/sdk';
 import { newApiKey } from '@broadsheet/store';
 import { demoHosts, networkAddress } from './address.ts';
+import { sampleAds, sampleBlog } from './sample-blog.ts';
 import { DEMO_CSS, DEMO_JS } from './site-files.ts';
 import { type DemoBlog, siteRoutes } from './site-routes.ts';
-import { sampleAds, sampleBlog } from './texts/sample-blog.ts';
 
 /** Where the demo listens and what it shows. */
 export interface DemoOptions {
@@ -59,8 +60,7 @@ export async function startDemo({ port, host, fill, routes }: DemoOptions): Prom
     const databaseUrl = `sqlite:${join(folder, 'demo.db')}`;
     const store = await openStore(databaseUrl);
     clean.push(() => store.close());
-    let blog: DemoBlog = { id: '', name: 'Broadsheet', apiKey: '' };
-    const site = siteRoutes(store, () => blog);
+    let site: NonNullable<ServerOptions['extraRoutes']> = () => undefined;
     const others = routes?.(store);
     const extraRoutes: typeof site = (request) => others?.(request) ?? site(request);
     const server = await createServer({ store, port, host, extraRoutes, lightGlobals: true });
@@ -68,8 +68,8 @@ export async function startDemo({ port, host, fill, routes }: DemoOptions): Prom
     const address = networkAddress(host);
     const networkUrl = address && `http://${address}:${new URL(server.url).port}`;
     const where: Site = { hosts: demoHosts(host), url: networkUrl ?? server.url };
-    const { showsSampleAds, ...filled } = await (fill ? showOther(store, fill, where) : showSample(store, where));
-    blog = filled;
+    const { showsSampleAds, ...blog } = await (fill ? showOther(store, fill, where) : showSample(store, where));
+    site = siteRoutes(store, blog, createClient({ baseUrl: server.url, apiKey: blog.apiKey }));
     await assets;
     return { url: server.url, networkUrl, blog, store, databaseUrl, showsSampleAds, close: stop };
   } catch (error) {

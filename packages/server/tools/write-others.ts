@@ -9,6 +9,8 @@ const root = new URL('../../../', import.meta.url);
 const dist = new URL('../dist/', import.meta.url);
 
 await writeAssets(new URL('assets/', dist), [...DEMO_FILES, ...PANEL_FILES]);
+for (const part of ['art', 'posts', 'sponsors.yaml'])
+  await cp(new URL(`packages/demo/src/${part}`, root), new URL(`demo/${part}`, dist), { recursive: true });
 const site = new URL('site/', root);
 if (!existsSync(new URL('index.html', site)))
   throw new Error('The documentation is not built: run "pnpm run docs" first.');

@@ -1,51 +1,70 @@
-import type { PostSummary } from '@broadsheet/sdk';
-import { addressOf } from './addresses.ts';
-import { byline, dateline } from './dateline.ts';
-import { el } from './element.ts';
+import type { AdFormat, PostSummary } from '@broadsheet/sdk';
+import { html, raw } from 'hono/html';
+import { coverPath } from '../articles.ts';
+import { byline, dateline } from './wording.ts';
 
-/** How large a story stands in a list. */
-export type StorySize = 'lead' | 'card' | 'row';
+/** Markup in which every value was escaped. */
+export type Html = ReturnType<typeof html>;
 
-/** A post in a list: picture, section, headline, standfirst, byline. Fields that a list leaves out are left out here. */
-export function story(post: PostSummary, size: StorySize, level: 'h2' | 'h3' = 'h3'): HTMLElement {
-  const href = addressOf.post(post.slug);
-  const [section] = post.categories ?? [];
-  return el(
-    'article',
-    { class: `story story-${size}` },
-    el('a', { class: 'story-picture', href, tabindex: -1, 'aria-hidden': 'true' }, cover(post.slug, size === 'lead')),
-    el(
-      'div',
-      { class: 'story-words' },
-      section && el('a', { class: 'kicker', href: addressOf.category(section.id) }, section.name),
-      el(level, { class: 'headline' }, el('a', { href }, post.title)),
-      !!post.subtitle && el('p', { class: 'standfirst' }, post.subtitle),
-      credit(post),
-    ),
-  );
+/** A place for an ad, which the widget fills. */
+export const adSlot = (name: string, format: AdFormat): Html =>
+  html`<div class="place place-${format.toLowerCase()}"><broadsheet-slot name="${name}" format="${format}"></broadsheet-slot></div>`;
+
+/** The picture of a post. The API has covers only in search, so the demo chooses one by the slug. */
+export const cover = (slug: string, loading: 'eager' | 'lazy' = 'lazy'): Html =>
+  html`<img src="${coverPath(slug)}" alt="" width="960" height="640" loading="${loading}" decoding="async">`;
+
+/** The address of a post. */
+export const postPath = (slug: string): string => `/posts/${encodeURIComponent(slug)}`;
+
+/** The link to a category above a headline. */
+export const kicker = (section: { readonly id: string; readonly name: string } | undefined): Html | undefined =>
+  section && html`<a class="kicker" href="/categories/${encodeURIComponent(section.id)}">${section.name}</a>`;
+
+/** A post as a list shows it: fields that the list leaves out are left out here. */
+export type Teaser = Pick<PostSummary, 'slug' | 'title'> & {
+  readonly [Field in 'subtitle' | 'categories' | 'authorId' | 'publishedAt']?: PostSummary[Field] | null;
+};
+
+/** How a post stands in a list. */
+export interface StoryStyle {
+  /** `lead` is the first of the front page, `card` has its picture on top, `row` at its side. */
+  readonly size: 'lead' | 'card' | 'row';
+  /** The level of its headline. */
+  readonly level: 2 | 3;
+  /** The search whose terms are marked. */
+  readonly q?: string;
 }
 
-/** Who wrote a post, and when it came out. */
-export function credit(post: PostSummary, more?: string): HTMLElement {
-  const author = byline(post.authorId);
-  const date = el('time', { datetime: post.publishedAt ?? undefined }, dateline(post.publishedAt));
-  return el(
-    'p',
-    { class: 'credit' },
-    !!author && el('span', { class: 'author' }, author),
-    date,
-    !!more && el('span', {}, more),
-  );
+/** A post in a list: picture, section, headline, standfirst, byline. */
+export function story(post: Teaser, { size, level, q = '' }: StoryStyle): Html {
+  const { slug, title, subtitle, categories } = post;
+  const heading = raw(`h${level}`);
+  return html`<article class="story story-${size}">
+<a class="story-picture" href="${postPath(slug)}" tabindex="-1" aria-hidden="true">${cover(slug, size === 'lead' ? 'eager' : 'lazy')}</a>
+<div class="story-words">
+${kicker(categories?.[0])}
+<${heading} class="headline"><a href="${postPath(slug)}">${withMarks(title, q)}</a></${heading}>
+${subtitle && html`<p class="standfirst">${withMarks(subtitle, q)}</p>`}
+${credit(post)}
+</div>
+</article>`;
 }
 
-/** The picture of a post. The API has covers in search alone, so the demo draws one for every slug. */
-export function cover(slug: string, eager = false): HTMLImageElement {
-  return el('img', {
-    src: `/demo/art/covers/${encodeURIComponent(slug)}.svg`,
-    alt: '',
-    width: 960,
-    height: 640,
-    loading: eager ? 'eager' : 'lazy',
-    decoding: 'async',
-  });
+/** A text with the terms of a search marked wherever they occur, also inside words, as the search finds them. */
+function withMarks(text: string, q: string): readonly (string | Html)[] {
+  const terms = q
+    .split(/\s+/)
+    .filter(Boolean)
+    .map((term) => term.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  if (terms.length === 0) return [text];
+  // Splitting by a group keeps what the group matched, as every second part.
+  const parts = text.split(new RegExp(`(${terms.join('|')})`, 'giu'));
+  return parts.map((part, index) => (index % 2 ? html`<mark>${part}</mark>` : part));
+}
+
+/** Who wrote a post, and when it was published. */
+export function credit({ authorId, publishedAt }: Omit<Teaser, 'slug' | 'title'>, more?: string): Html {
+  const author = byline(authorId);
+  return html`<p class="credit">${author && html`<span class="author">${author}</span>`}${publishedAt && html`<time datetime="${publishedAt}">${dateline(publishedAt)}</time>`}${more && html`<span>${more}</span>`}</p>`;
 }

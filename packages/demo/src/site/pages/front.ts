@@ -1,81 +1,50 @@
-import { adSlot } from '../ad-slot.ts';
-import { addressOf } from '../addresses.ts';
-import { blog, blogName } from '../blog.ts';
-import { el } from '../element.ts';
-import { loadMore } from '../load-more.ts';
-import { story } from '../story.ts';
-import type { Screen } from '../view.ts';
+import type { Blog, Tag } from '@broadsheet/sdk';
+import { html } from 'hono/html';
+import type { Page } from '../layout.ts';
+import { loadMore } from '../list.ts';
+import { adSlot, type Html, story } from '../story.ts';
 
-/** Stories above the fold: one lead and three beside it. The river begins with as many again. */
+/** Stories above the fold of the first page: one lead and three beside it. */
 const FOLD = 4;
 const PAGE = 12;
-/** After which story of the river an ad stands. */
-const AFTER_INLINE = 3;
-const AFTER_NATIVE = 6;
+/** After which story of the first page's river an ad stands. */
+const ADS: Readonly<Record<number, Html>> = { 2: adSlot('river', 'INLINE'), 5: adSlot('among-stories', 'NATIVE') };
 
-/** The front page: every post, newest first, with ads of four formats between them. */
-export const front: Screen = async ({ signal }) => {
-  const [page, tags] = await Promise.all([blog.posts.list({ limit: PAGE, signal }), blog.tags.list({ signal })]);
-  const fold = page.items.slice(0, FOLD);
+/** The front page: every post, newest first, with ads of all formats between them. */
+export async function front(blog: Blog, name: string, offset: number): Promise<Page> {
+  const [posts, tags] = await Promise.all([blog.posts.list({ limit: PAGE, offset }), blog.tags.list()]);
+  const fold = offset === 0 ? posts.items.slice(0, FOLD) : [];
   const [lead, ...seconds] = fold;
-  let drawn = 0;
-  const river = loadMore(page, (post) => {
-    drawn++;
-    // The fold has shown these already.
-    if (drawn <= fold.length) return el('span', { hidden: true });
-    const row = story(post, 'row');
-    const place = drawn - fold.length;
-    if (place === AFTER_INLINE) return withAd(row, adSlot('river', 'INLINE'));
-    if (place === AFTER_NATIVE) return withAd(row, adSlot('among-stories', 'NATIVE'));
-    return row;
+  const river = posts.items.slice(fold.length).map((post, index) => {
+    const row = story(post, { size: 'row', level: 3 });
+    const ad = offset === 0 ? ADS[index] : undefined;
+    return ad ? html`<div class="with-ad">${row}${ad}</div>` : row;
   });
-  const node = el(
-    'div',
-    { class: 'front' },
-    el('h1', { class: 'unseen', tabindex: -1 }, blogName),
-    adSlot('leaderboard', 'BANNER'),
-    lead
-      ? el(
-          'section',
-          { class: 'fold', 'aria-label': 'Top stories' },
-          story(lead, 'lead', 'h2'),
-          ...seconds.map((post) => story(post, 'card', 'h2')),
-        )
-      : el('p', { class: 'notice' }, 'Nothing has been published yet.'),
-    el(
-      'div',
-      { class: 'columns' },
-      el(
-        'section',
-        { class: 'river', 'aria-labelledby': 'more' },
-        el('h2', { id: 'more', class: 'rubric' }, 'More from this edition'),
-        river,
-      ),
-      el(
-        'aside',
-        { class: 'rail', 'aria-label': 'Subjects' },
-        el('h2', { class: 'rubric' }, 'Subjects'),
-        subjects(tags),
-        adSlot('rail', 'SIDEBAR'),
-      ),
-    ),
-  );
-  return { title: blogName, node };
-};
-
-function subjects(tags: Awaited<ReturnType<typeof blog.tags.list>>): HTMLElement {
-  const items = tags
-    .filter((tag) => tag._count.posts > 0)
-    .map((tag) =>
-      el(
-        'li',
-        {},
-        el('a', { href: addressOf.tag(tag.id) }, tag.name),
-        ' ',
-        el('span', { class: 'count' }, String(tag._count.posts)),
-      ),
-    );
-  return el('ul', { class: 'subjects' }, ...items);
+  const next = posts.hasNext ? { offset: offset + PAGE } : undefined;
+  const body = html`<div class="front">
+<h1 class="unseen">${name}</h1>
+${adSlot('leaderboard', 'BANNER')}
+${posts.items.length === 0 && html`<p class="notice">Nothing has been published yet.</p>`}
+${
+  lead &&
+  html`<section class="fold" aria-label="Top stories">
+${story(lead, { size: 'lead', level: 2 })}
+${seconds.map((post) => story(post, { size: 'card', level: 2 }))}
+</section>`
+}
+<div class="columns">
+<section class="river" aria-labelledby="more"><h2 id="more" class="rubric">More from this edition</h2>${loadMore(river, next)}</section>
+<aside class="rail" aria-label="Subjects"><h2 class="rubric">Subjects</h2>${subjects(tags)}${adSlot('rail', 'SIDEBAR')}</aside>
+</div>
+<broadsheet-slot name="corner" format="POPUP" every="0"></broadsheet-slot>
+</div>`;
+  return { title: name, body };
 }
 
-const withAd = (row: HTMLElement, ad: HTMLElement): HTMLElement => el('div', { class: 'with-ad' }, row, ad);
+function subjects(tags: readonly Tag[]): Html {
+  const used = tags.filter((tag) => tag._count.posts > 0);
+  return html`<ul class="subjects">${used.map(
+    (tag) =>
+      html`<li><a href="/tags/${encodeURIComponent(tag.id)}">${tag.name}</a> <span class="count">${tag._count.posts}</span></li>`,
+  )}</ul>`;
+}

@@ -1,48 +1,50 @@
-import type { Page, PostSummary } from '@broadsheet/sdk';
-import { adSlot } from '../ad-slot.ts';
-import { el } from '../element.ts';
-import { loadMore } from '../load-more.ts';
-import { story } from '../story.ts';
-import type { View } from '../view.ts';
+import type { Blog, Page as PageOf, PostSummary } from '@broadsheet/sdk';
+import { html } from 'hono/html';
+import type { Page } from '../layout.ts';
+import { loadMore } from '../list.ts';
+import { adSlot, story } from '../story.ts';
+import { stories } from '../wording.ts';
 
-/** What stands over a list of posts. */
-export interface ListingHead {
+const PAGE_SIZE = 5;
+
+/** The posts of a section. */
+export async function category(blog: Blog, id: string, page: number): Promise<Page> {
+  const [found, posts] = await Promise.all([
+    blog.categories.get(id),
+    blog.categories.posts(id, { page, pageSize: PAGE_SIZE }),
+  ]);
+  return listing({ kind: 'Section', ...found }, posts, page);
+}
+
+/** The posts on a subject. */
+export async function tag(blog: Blog, id: string, page: number): Promise<Page> {
+  const [found, posts] = await Promise.all([blog.tags.get(id), blog.tags.posts(id, { page, pageSize: PAGE_SIZE })]);
+  return listing({ kind: 'Subject', ...found }, posts, page);
+}
+
+/** The head of a list of posts. */
+interface Label {
   readonly kind: string;
   readonly name: string;
   readonly description?: string;
+  readonly _count: { readonly posts: number };
 }
 
-/** The page of a section or a subject: its posts, newest first, with an ad beside them. */
-export function listing({ kind, name, description }: ListingHead, posts: Page<PostSummary>, total: number): View {
-  const count = total === 1 ? 'One story' : `${total} stories`;
-  const node = el(
-    'div',
-    { class: 'listing' },
-    el(
-      'header',
-      { class: 'listing-head' },
-      el('p', { class: 'kicker' }, kind),
-      el('h1', { class: 'headline', tabindex: -1 }, name),
-      !!description && el('p', { class: 'standfirst' }, description),
-      el('p', { class: 'credit' }, count),
-    ),
-    el(
-      'div',
-      { class: 'columns' },
-      el(
-        'section',
-        { class: 'river', 'aria-label': name },
-        posts.items.length > 0
-          ? loadMore(posts, (post) => story(post, 'row', 'h2'))
-          : el('p', { class: 'news' }, 'Nothing here yet. The editor has been told.'),
-      ),
-      el(
-        'aside',
-        { class: 'rail', 'aria-label': 'Advertisement' },
-        adSlot('listing-rail', 'SIDEBAR'),
-        adSlot('listing-native', 'NATIVE'),
-      ),
-    ),
-  );
-  return { title: name, node };
+function listing({ kind, name, description, _count }: Label, posts: PageOf<PostSummary>, page: number): Page {
+  const rows = posts.items.map((post) => story(post, { size: 'row', level: 2 }));
+  const body = html`<div class="listing">
+<header class="listing-head">
+<p class="kicker">${kind}</p>
+<h1 class="headline">${name}</h1>
+${description && html`<p class="standfirst">${description}</p>`}
+<p class="credit">${stories(_count.posts)}</p>
+</header>
+<div class="columns">
+<section class="river" aria-label="${name}">
+${rows.length > 0 ? loadMore(rows, posts.hasNext ? { page: page + 1 } : undefined) : html`<p class="news">Nothing here yet.</p>`}
+</section>
+<aside class="rail" aria-label="Advertisement">${adSlot('listing-rail', 'SIDEBAR')}${adSlot('listing-native', 'NATIVE')}</aside>
+</div>
+</div>`;
+  return { title: name, body };
 }

@@ -1,0 +1,111 @@
+import type { SnapshotAd, SnapshotBlogInput } from '@broadsheet/contract';
+import { ARTICLES, coverPath } from './articles.ts';
+import { SPONSORS, type Sponsor } from './sponsors.ts';
+
+const DAY = 86_400_000;
+
+/** Where and when the sample blog is made. */
+export interface SampleBlogOptions {
+  /** Milliseconds since the epoch: the newest article is of yesterday. */
+  readonly now: number;
+  /** Where the demo answers, without a slash at the end: the ads' pictures and links lead there. */
+  readonly url: string;
+  readonly apiKey: string;
+  /** Hosts whose pages may report clicks. */
+  readonly domains: readonly string[];
+}
+
+/**
+ * The blog that ships with the package: a small magazine of five sections, with a draft, a scheduled post and ads of
+ * every format, one of them paused and one not begun.
+ */
+export function sampleBlog({ now, url, apiKey, domains }: SampleBlogOptions): SnapshotBlogInput {
+  const day = dayFrom(now);
+  return {
+    id: 'broadsheet',
+    name: 'The Broadsheet',
+    domains: [...domains],
+    apiKeys: [apiKey],
+    categories: [...SECTIONS],
+    tags: TAGS.map((name) => ({ id: name, name: name.charAt(0).toUpperCase() + name.slice(1) })),
+    posts: posts(day),
+    ads: sampleAds({ now, url }),
+  };
+}
+
+/** The ads of the sample blog, which a blog without any may borrow. */
+export function sampleAds({ now, url }: Pick<SampleBlogOptions, 'now' | 'url'>): SnapshotAd[] {
+  const day = dayFrom(now);
+  return SPONSORS.map((sponsor, index) => advertisement(sponsor, { number: index + 1, url, day }));
+}
+
+const SECTIONS = [
+  { id: 'city', name: 'City', description: 'Streets, stairs and what they say to those who walk.' },
+  { id: 'craft', name: 'Craft', description: 'Things made slowly, and the people who are in no hurry.' },
+  { id: 'letterpress', name: 'Letterpress', description: 'Metal, ink, paper, and the white between.' },
+  { id: 'weather', name: 'Weather', description: 'What is coming, what it is called, and where to stand.' },
+  { id: 'bicycles', name: 'Bicycles', description: 'Two wheels, no timetable.' },
+] as const;
+
+const TAGS = [
+  'archives',
+  'ink',
+  'maps',
+  'night',
+  'paper',
+  'rain',
+  'repair',
+  'rivers',
+  'slow',
+  'tools',
+  'trains',
+  'type',
+  'walking',
+  'wind',
+] as const;
+
+/** The timestamp of some days after the day before the demo's start. */
+type Day = (days: number) => string;
+
+const dayFrom =
+  (now: number): Day =>
+  (days) =>
+    new Date(morning(now) + days * DAY).toISOString();
+
+/** Six o'clock (UTC) of the day before the day `now` falls on; never in the future. */
+function morning(now: number): number {
+  return Math.floor(now / DAY) * DAY - DAY * 0.75;
+}
+
+function posts(day: Day) {
+  return ARTICLES.map(
+    ({ slug, title, subtitle, section, author, tags, daysAgo, status = 'PUBLISHED' as const, content }) => ({
+      id: `post-${slug}`,
+      slug,
+      title,
+      subtitle,
+      content,
+      status,
+      authorId: author,
+      publishedAt: status === 'PUBLISHED' ? day(1 - daysAgo) : null,
+      scheduledAt: status === 'SCHEDULED' ? day(1 - daysAgo) : null,
+      coverUrl: coverPath(slug),
+      categoryIds: [section],
+      tagIds: [...tags],
+    }),
+  );
+}
+
+function advertisement(sponsor: Sponsor, { number, url, day }: { number: number; url: string; day: Day }): SnapshotAd {
+  const { slug, picture, priority = 0, active = true, startsInDays, ...texts } = sponsor;
+  return {
+    ...texts,
+    id: `ad000000-0000-4000-8000-${String(number).padStart(12, '0')}`,
+    priority,
+    active,
+    startsAt: startsInDays === undefined ? null : day(1 + startsInDays),
+    endsAt: null,
+    imageUrl: `${url}/demo/art/${picture}.svg`,
+    linkUrl: `${url}/sponsors/${slug}`,
+  };
+}
