@@ -13,7 +13,8 @@ it('renders Markdown, HTML, and HTML within Markdown', () => {
 });
 
 it('keeps no script, handler, style or form', () => {
-  const hostile = '<script>x</script><p onclick="x" style="x">A</p><form action="/x">C</form><a href="javascript:x">B</a>';
+  const hostile =
+    '<script>x</script><p onclick="x" style="x">A</p><form action="/x">C</form><a href="javascript:x">B</a>';
   expect(withAd(`${hostile}\n\n<iframe src="//evil.example"></iframe>`)).toBe('<p>A</p>C<a>B</a>AD');
 });
 
