@@ -2,8 +2,10 @@
 export interface ContentProblem {
   /** Where: a path inside the file (`blogs.0.posts.3.slug`), or a file with line and column (`news/hello.md:2:5`). */
   readonly at: string;
-  /** What is wrong, with the value and the repair. */
+  /** What is wrong, with the value and the fix. */
   readonly message: string;
+  /** A blog was given for a snapshot, which names its own. */
+  readonly code?: 'NAMES_ITS_BLOGS';
 }
 
 /** What a step of reading makes: its value, or every problem it met. */
@@ -12,8 +14,8 @@ export type Read<T> =
   | { readonly ok: false; readonly problems: readonly ContentProblem[] };
 
 /** A step that failed for one reason. */
-export function refuse(at: string, message: string): Read<never> {
-  return { ok: false, problems: [{ at, message }] };
+export function refuse(at: string, message: string, code?: ContentProblem['code']): Read<never> {
+  return { ok: false, problems: [{ at, message, ...(code && { code }) }] };
 }
 
 /** Shortens a value for a message. */

@@ -55,7 +55,10 @@ async function readJsonFile(
   if (typeof json.value !== 'object' || json.value === null || !('blogs' in json.value)) {
     return refuse(file, 'is neither a snapshot (an object with "blogs") nor a Ghost export (an object with "db")');
   }
-  if (blog !== undefined) return refuse(file, `is a snapshot, which names its own blogs; leave out the blog "${blog}"`);
+  if (blog !== undefined) {
+    const message = `is a snapshot, which names its own blogs; leave out the blog "${blog}"`;
+    return refuse(file, message, 'NAMES_ITS_BLOGS');
+  }
   const snapshot = readSnapshot(json.value, file);
   return snapshot.ok
     ? { ok: true, value: { snapshot: snapshot.value, notes: aheadNotes(snapshot.value, now) } }

@@ -22,8 +22,8 @@ export {
 } from './operations/blogs.ts';
 export { importContent, type ReadyContent } from './operations/imports.ts';
 export { type CreatedKey, createKey, listKeys, revokeKeys, rotateKeys } from './operations/keys.ts';
+export { OperationError, type OperationProblem } from './operations/operation-error.ts';
 export { deletePost, listPosts, publishPost, unpublishPost } from './operations/posts.ts';
-export { type OperationProblem, Refusal } from './operations/refusal.ts';
 export { type AdTotal, type BlogStats, type PlacementTotal, readStats } from './operations/stats.ts';
 export { createPeopleStore } from './people/people.ts';
 export {

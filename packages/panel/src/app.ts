@@ -1,6 +1,6 @@
 import { StoreUnavailable } from '@broadsheet/core';
 import { assetResponse } from '@broadsheet/http';
-import { Refusal } from '@broadsheet/management';
+import { OperationError } from '@broadsheet/management';
 import { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { adRoutes } from './ads/routes.tsx';
@@ -31,8 +31,8 @@ export function createApp(options: PanelOptions): Hono<PanelEnv> {
   app.notFound(() => refuse(404, NOT_FOUND));
   app.onError((error) => {
     if (error instanceof StoreUnavailable) return refuse(503, 'The database cannot be reached. Try again in a moment.');
-    if (error instanceof Refusal && !error.missing) return refuse(400, error.message);
-    if (error instanceof Refusal) return refuse(404, NOT_FOUND);
+    if (error instanceof OperationError && error.code === 'NOT_FOUND') return refuse(404, NOT_FOUND);
+    if (error instanceof OperationError) return refuse(error.code === 'CONFLICT' ? 409 : 400, error.message);
     options.log?.error({ cause: error }, 'a request for the panel failed');
     return refuse(500, 'The server made a mistake; its log says which. Nothing more was changed.');
   });

@@ -179,10 +179,11 @@ export class DatabaseNotEmpty extends Error {
 
 /** One thing of a written blog that contradicts what the database holds. */
 export interface Clash {
+  readonly code: 'KEY_IN_USE' | 'SLUG_IN_USE';
   readonly blogId: string;
   /** The post that was to be written; absent when it is no post that clashes. */
   readonly post?: { readonly id: string; readonly title: string };
-  /** What it clashes with, and the repair. */
+  /** What it clashes with, and the fix. */
   readonly message: string;
 }
 

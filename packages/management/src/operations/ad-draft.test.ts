@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type AdDraft, readAdDraft } from './ad-draft.ts';
-import { Refusal } from './refusal.ts';
+import { OperationError } from './operation-error.ts';
 
 const before = {
   id: '0d1f3c5e-7a9b-4c2d-8e6f-1a2b3c4d5e6f',
@@ -21,7 +21,7 @@ function problemsOf(draft: Partial<AdDraft>): readonly unknown[] {
   try {
     readAdDraft(before, draft, NOW);
   } catch (error) {
-    if (error instanceof Refusal) return error.problems;
+    if (error instanceof OperationError) return error.problems;
     throw error;
   }
   return [];

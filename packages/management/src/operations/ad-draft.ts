@@ -1,6 +1,6 @@
 import { accept, SnapshotAd } from '@broadsheet/contract';
 import { readInstant } from './instants.ts';
-import { type OperationProblem, Refusal } from './refusal.ts';
+import { OperationError, type OperationProblem } from './operation-error.ts';
 
 /** The fields of an ad as somebody typed them: an empty text is none. */
 export interface AdDraft {
@@ -22,7 +22,7 @@ export interface AdDraft {
  * An ad by the rules of a snapshot, and by those of common sense: something to see, an address that can be clicked,
  * a time in which it runs. What the draft leaves out stays as it is in `before`.
  *
- * @throws Refusal with every problem
+ * @throws OperationError with every problem
  */
 export function readAdDraft(before: SnapshotAd, draft: Partial<AdDraft>, now: number): SnapshotAd {
   const problems: OperationProblem[] = [];
@@ -46,7 +46,7 @@ export function readAdDraft(before: SnapshotAd, draft: Partial<AdDraft>, now: nu
   const fields = result.ok
     ? []
     : result.fields.map(({ field, message }) => ({ at: field, message: message.slice(field.length + 2) }));
-  throw new Refusal([...fields.filter(({ at }) => !problems.some((problem) => problem.at === at)), ...problems]);
+  throw new OperationError([...fields.filter(({ at }) => !problems.some((problem) => problem.at === at)), ...problems]);
 }
 
 const TEXTS = ['title', 'content', 'linkUrl', 'linkText', 'imageUrl'] as const;
@@ -73,7 +73,7 @@ function dates(
     try {
       return { [name]: readInstant(name, typed, time) };
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
+      if (!(error instanceof OperationError)) throw error;
       problems.push(...error.problems);
       return {};
     }

@@ -2,7 +2,7 @@ import type { SnapshotAd, SnapshotInput } from '@broadsheet/contract';
 import type { ManagedStore } from '../remote/verbs.ts';
 import { type AdDraft, readAdDraft } from './ad-draft.ts';
 import { requireBlog } from './blogs.ts';
-import { Refusal } from './refusal.ts';
+import { OperationError } from './operation-error.ts';
 
 /** Whether an ad is delivered now: it runs, somebody paused it, its time has not come, or it is over. */
 export type AdState = 'running' | 'paused' | 'waiting' | 'ended';
@@ -14,14 +14,14 @@ export function adState({ active, startsAt, endsAt }: SnapshotAd, now: number): 
   return startsAt !== null && Date.parse(startsAt) > now ? 'waiting' : 'running';
 }
 
-/** Every ad of a blog, paused ones included, highest priority first. @throws Refusal */
+/** Every ad of a blog, paused ones included, highest priority first. @throws OperationError */
 export async function listAds(store: ManagedStore, blog: string): Promise<readonly SnapshotAd[]> {
   const ads = await store.listAllAds(blog);
   if (ads.length === 0) await requireBlog(store, blog);
   return ads;
 }
 
-/** Adds an ad. @throws Refusal with every problem of the draft */
+/** Adds an ad. @throws OperationError with every problem of the draft */
 export async function addAd(store: ManagedStore, blog: string, draft: AdDraft, now: number): Promise<SnapshotAd> {
   const ad = readAdDraft({ ...EMPTY, id: crypto.randomUUID() }, draft, now);
   if (!(await store.putAd(blog, ad))) await requireBlog(store, blog);
@@ -41,7 +41,7 @@ const EMPTY: Omit<SnapshotAd, 'id'> = {
   linkText: null,
 };
 
-/** Changes the fields of an ad that are given; an empty text takes one away. @throws Refusal */
+/** Changes the fields of an ad that are given; an empty text takes one away. @throws OperationError */
 export async function editAd(
   store: ManagedStore,
   blog: string,
@@ -55,27 +55,28 @@ export async function editAd(
   return { before, after };
 }
 
-/** Pauses or resumes an ad. @throws Refusal */
+/** Pauses or resumes an ad. @throws OperationError */
 export async function setAdActive(store: ManagedStore, blog: string, id: string, active: boolean): Promise<SnapshotAd> {
   const ad = await requireAd(store, blog, id);
   if (!(await store.setAdActive(blog, id, active))) await requireAd(store, blog, id);
   return { ...ad, active };
 }
 
-/** Removes an ad and gives the snapshot with which an import brings it back; what it earned stays. @throws Refusal */
+/** Removes an ad and gives the snapshot with which an import brings it back; what it earned stays. @throws OperationError */
 export async function deleteAd(store: ManagedStore, blog: string, id: string): Promise<SnapshotInput> {
   const deleted = await store.deleteAd(blog, id);
   if (deleted) return { blogs: [deleted] };
   await requireAd(store, blog, id);
-  throw new Refusal(`The ad ${JSON.stringify(id)} was written again while it was removed; try again.`);
+  throw new OperationError(`The ad ${JSON.stringify(id)} was written again while it was removed; try again.`);
 }
 
-/** The ad of this id. @throws Refusal */
+/** The ad of this id. @throws OperationError */
 export async function requireAd(store: ManagedStore, blog: string, id: string): Promise<SnapshotAd> {
   const ads = await listAds(store, blog);
   const ad = ads.find((candidate) => candidate.id === id);
   if (ad) return ad;
-  throw new Refusal(`There is no ad ${JSON.stringify(id)} in ${blog}; list its ads to see their ids.`, {
-    missing: true,
-  });
+  throw new OperationError(
+    `There is no ad ${JSON.stringify(id)} in ${blog}; list its ads to see their ids.`,
+    'NOT_FOUND',
+  );
 }

@@ -2,23 +2,23 @@ import { isDomain } from '@broadsheet/contract';
 import { BlogExists, type BlogRecord, newApiKey } from '@broadsheet/store';
 import type { ManagedStore } from '../remote/verbs.ts';
 import { wrongBlogId } from './blog-id.ts';
-import { type OperationProblem, Refusal } from './refusal.ts';
+import { OperationError, type OperationProblem } from './operation-error.ts';
 
-/** The blog of this id. @throws Refusal that names those there are */
+/** The blog of this id. @throws OperationError that names those there are */
 export async function requireBlog(store: ManagedStore, id: string): Promise<BlogRecord> {
   const [blog] = await store.listBlogs(id);
   if (blog) return blog;
   const others = (await store.listBlogs()).slice(0, 10).map((candidate) => candidate.id);
   const known = others.length === 0 ? 'the database has none yet' : `there is ${others.join(', ')}`;
-  throw new Refusal(`There is no blog ${JSON.stringify(id)}; ${known}.`, { missing: true });
+  throw new OperationError(`There is no blog ${JSON.stringify(id)}; ${known}.`, 'NOT_FOUND');
 }
 
-/** Lets pass the id of a blog that is there, or that may be made. @throws Refusal */
+/** Lets pass the id of a blog that is there, or that may be made. @throws OperationError */
 export async function requireBlogId(store: ManagedStore, id: string): Promise<void> {
   const message = wrongBlogId(id);
   if (message === undefined) return;
   const [blog] = await store.listBlogs(id);
-  if (!blog) throw new Refusal([{ at: 'blog', message }]);
+  if (!blog) throw new OperationError([{ at: 'blog', message }]);
 }
 
 /** A blog that was made, and the key that opens it, to be shown once. */
@@ -29,7 +29,7 @@ export interface CreatedBlog {
   readonly apiKey: string;
 }
 
-/** Makes an empty blog with a key. @throws Refusal */
+/** Makes an empty blog with a key. @throws OperationError */
 export async function createBlog(
   store: ManagedStore,
   {
@@ -42,32 +42,34 @@ export async function createBlog(
   const problems = [...wrongDomains(domains), ...wrongName(name)];
   const wrongId = wrongBlogId(id);
   if (wrongId !== undefined) problems.push({ message: wrongId });
-  if (problems.length > 0) throw new Refusal(problems);
+  if (problems.length > 0) throw new OperationError(problems);
   const blog = { id, name: name.trim() || id, domains };
   try {
     await store.createBlog(blog);
   } catch (error) {
-    throw error instanceof BlogExists ? new Refusal(`There is a blog ${JSON.stringify(id)} already.`) : error;
+    throw error instanceof BlogExists
+      ? new OperationError(`There is a blog ${JSON.stringify(id)} already.`, 'CONFLICT')
+      : error;
   }
   const apiKey = newApiKey();
   await store.addKey(id, apiKey, now);
   return { ...blog, apiKey };
 }
 
-/** Gives a blog another name; its id stays. @throws Refusal */
+/** Gives a blog another name; its id stays. @throws OperationError */
 export async function renameBlog(
   store: ManagedStore,
   id: string,
   name: string,
 ): Promise<{ readonly before: string; readonly after: string }> {
   const problems = wrongName(name);
-  if (problems.length > 0) throw new Refusal(problems);
+  if (problems.length > 0) throw new OperationError(problems);
   const { name: before } = await requireBlog(store, id);
   await store.renameBlog(id, name.trim());
   return { before, after: name.trim() };
 }
 
-/** Removes a blog with everything it has, counts and keys included, and says what it had. @throws Refusal */
+/** Removes a blog with everything it has, counts and keys included, and says what it had. @throws OperationError */
 export async function deleteBlog(store: ManagedStore, id: string): Promise<BlogRecord> {
   const blog = await requireBlog(store, id);
   await store.deleteBlog(id);
@@ -83,7 +85,7 @@ export type DomainChange =
 /**
  * Changes the hosts whose pages may report clicks.
  *
- * @throws Refusal when a host is none, one to remove is not there, or the last one goes without `clear`, which would
+ * @throws OperationError when a host is none, one to remove is not there, or the last one goes without `clear`, which would
  * let in every site
  */
 export async function changeDomains(
@@ -93,7 +95,7 @@ export async function changeDomains(
 ): Promise<{ readonly before: readonly string[]; readonly after: readonly string[] }> {
   const given = 'replace' in change ? change.replace : 'clear' in change ? [] : (change.add ?? []);
   const problems = wrongDomains(given);
-  if (problems.length > 0) throw new Refusal(problems);
+  if (problems.length > 0) throw new OperationError(problems);
   const { domains: before } = await requireBlog(store, id);
   const after = 'replace' in change || 'clear' in change ? [...new Set(given)] : addedAndRemoved(id, before, change);
   await store.setDomains(id, after);
@@ -108,7 +110,7 @@ function addedAndRemoved(
   const unknown = remove.filter((host) => !before.includes(host));
   if (unknown.length > 0) {
     const known = before.length === 0 ? 'has none' : `has ${before.join(', ')}`;
-    throw new Refusal(
+    throw new OperationError(
       unknown.map((host) => ({
         at: 'remove',
         message: `${JSON.stringify(host)} is no domain of ${id}, which ${known}`,
@@ -118,7 +120,7 @@ function addedAndRemoved(
   const after = [...new Set([...before.filter((host) => !remove.includes(host)), ...add])];
   if (after.length > 0) return after;
   const message = `without a domain, pages of every site may report clicks of ${id}; clear the list to allow that`;
-  throw new Refusal([{ at: 'remove', message }]);
+  throw new OperationError([{ at: 'remove', message }]);
 }
 
 /** An address with a scheme or a path is a common mistake. */

@@ -2,7 +2,7 @@ import type { SnapshotInput } from '@broadsheet/contract';
 import { type Clash, ContentClash, type ImportedBlog, type ImportOptions } from '@broadsheet/store';
 import type { ManagedStore } from '../remote/verbs.ts';
 import { reservedId } from './blog-id.ts';
-import { type OperationProblem, Refusal } from './refusal.ts';
+import { OperationError, type OperationProblem } from './operation-error.ts';
 
 /** Content that was read whole, ready to be written. */
 export interface ReadyContent {
@@ -16,37 +16,42 @@ export interface ReadyContent {
 /**
  * Writes content: every blog or none.
  *
- * @throws Refusal when it is empty, or does not fit beside what the database holds
+ * @throws OperationError when it is empty, or does not fit beside what the database holds
  */
 export async function importContent(
   store: ManagedStore,
   content: ReadyContent,
   { now, ...options }: ImportOptions & { readonly now: number },
 ): Promise<readonly ImportedBlog[]> {
-  if (content.snapshot.blogs.length === 0) throw new Refusal('there is nothing to import: the list "blogs" is empty');
+  if (content.snapshot.blogs.length === 0)
+    throw new OperationError('there is nothing to import: the list "blogs" is empty');
   const reserved = content.snapshot.blogs.flatMap(({ id }): OperationProblem[] => {
     const message = reservedId(id);
     return message === undefined ? [] : [{ at: `blog ${id}`, message }];
   });
-  if (reserved.length > 0) throw new Refusal(reserved);
+  if (reserved.length > 0) throw new OperationError(reserved);
   try {
     return await store.importBlogs(content.snapshot.blogs, now, { keepNames: content.unnamed === true, ...options });
   } catch (error) {
     if (!(error instanceof ContentClash)) throw error;
-    throw new Refusal(error.clashes.map((clash) => explain(clash, content)));
+    throw new OperationError(
+      error.clashes.map((clash) => explain(clash, content)),
+      'CONFLICT',
+    );
   }
 }
 
-/** A post that a file stands for is named by that file, for there it can be mended. */
-function explain({ blogId, post, message }: Clash, { files }: ReadyContent): OperationProblem {
-  if (!post) return { at: `blog ${blogId}`, message };
+/** A post that a file stands for is named by that file, where it can be fixed. */
+function explain({ blogId, post, message, code }: Clash, { files }: ReadyContent): OperationProblem {
+  if (!post) return { at: `blog ${blogId}`, message, code };
   const file = files?.get(post.id);
   if (file === undefined) {
     const at = `blog ${blogId}, post ${post.id} (${JSON.stringify(post.title)})`;
-    return { at, message: `${message}; give it another slug, or the id of that post if it is the same` };
+    return { at, message: `${message}; give it another slug, or the id of that post if it is the same`, code };
   }
   return {
     at: file,
     message: `${message}; rename the file back or prune if it is the same post, else give it another slug`,
+    code,
   };
 }

@@ -1,9 +1,9 @@
-import { Refusal } from './refusal.ts';
+import { OperationError } from './operation-error.ts';
 
 /**
  * A date-time as it was typed, as an ISO instant. A date alone has the `time` given; what names no zone is UTC.
  *
- * @throws Refusal
+ * @throws OperationError
  */
 export function readInstant(at: string, typed: string, time: string): string {
   const text = typed.trim();
@@ -16,5 +16,5 @@ export function readInstant(at: string, typed: string, time: string): string {
     return new Date(instant).toISOString();
   }
   const message = `expected a date-time such as 2026-01-31T09:00:00Z, or a date, received ${JSON.stringify(typed)}`;
-  throw new Refusal([{ at, message }]);
+  throw new OperationError([{ at, message }]);
 }

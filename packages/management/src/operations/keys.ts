@@ -2,7 +2,7 @@ import type { KeyRecord } from '@broadsheet/store';
 import { keyHash, newApiKey } from '@broadsheet/store';
 import type { ManagedStore } from '../remote/verbs.ts';
 import { requireBlog } from './blogs.ts';
-import { Refusal } from './refusal.ts';
+import { OperationError } from './operation-error.ts';
 
 /** A key that was made, to be shown once, and the id it is listed by. */
 export interface CreatedKey {
@@ -10,14 +10,14 @@ export interface CreatedKey {
   readonly apiKey: string;
 }
 
-/** The keys of a blog, revoked ones included; the keys themselves are not stored. @throws Refusal */
+/** The keys of a blog, revoked ones included; the keys themselves are not stored. @throws OperationError */
 export async function listKeys(store: ManagedStore, blog: string): Promise<readonly KeyRecord[]> {
   const keys = await store.listKeys(blog);
   if (keys.length === 0) await requireBlog(store, blog);
   return keys;
 }
 
-/** Adds a key beside those there are. @throws Refusal */
+/** Adds a key beside those there are. @throws OperationError */
 export async function createKey(store: ManagedStore, blog: string, now: number): Promise<CreatedKey> {
   await requireBlog(store, blog);
   const apiKey = newApiKey();
@@ -25,7 +25,7 @@ export async function createKey(store: ManagedStore, blog: string, now: number):
   return named(apiKey);
 }
 
-/** Revokes every key of a blog and makes a new one, in one step. @throws Refusal */
+/** Revokes every key of a blog and makes a new one, in one step. @throws OperationError */
 export async function rotateKeys(store: ManagedStore, blog: string, now: number): Promise<CreatedKey> {
   await requireBlog(store, blog);
   const apiKey = newApiKey();
@@ -35,7 +35,7 @@ export async function rotateKeys(store: ManagedStore, blog: string, now: number)
 
 const named = async (apiKey: string): Promise<CreatedKey> => ({ id: (await keyHash(apiKey)).slice(0, 12), apiKey });
 
-/** Revokes one key of a blog, by its id, or all of them, and says how many. @throws Refusal when that key is not valid */
+/** Revokes one key of a blog, by its id, or all of them, and says how many. @throws OperationError when that key is not valid */
 export async function revokeKeys(
   store: ManagedStore,
   blog: string,
@@ -47,5 +47,5 @@ export async function revokeKeys(
   if (key === undefined || revoked > 0) return revoked;
   const valid = (await store.listKeys(blog)).filter(({ revokedAt }) => revokedAt === null).map(({ id }) => id);
   const known = valid.length === 0 ? 'it has none' : `it has ${valid.join(', ')}`;
-  throw new Refusal(`${blog} has no valid key with the id ${JSON.stringify(key)}; ${known}.`, { missing: true });
+  throw new OperationError(`${blog} has no valid key with the id ${JSON.stringify(key)}; ${known}.`, 'NOT_FOUND');
 }

@@ -3,9 +3,9 @@ import type { DeletedPart, PostFilter, PostRecord } from '@broadsheet/store';
 import type { ManagedStore } from '../remote/verbs.ts';
 import { requireBlog } from './blogs.ts';
 import { readInstant } from './instants.ts';
-import { Refusal } from './refusal.ts';
+import { OperationError } from './operation-error.ts';
 
-/** Posts of every status in the order of posts, and how many there are in all. @throws Refusal */
+/** Posts of every status in the order of posts, and how many there are in all. @throws OperationError */
 export async function listPosts(
   store: ManagedStore,
   blog: string,
@@ -20,7 +20,7 @@ export async function listPosts(
  * Publishes a post, or schedules it when the instant lies ahead.
  *
  * @param at A date (its beginning, UTC) or a date-time; by default the date the post has, else now.
- * @throws Refusal
+ * @throws OperationError
  */
 export async function publishPost(
   store: ManagedStore,
@@ -37,12 +37,12 @@ export async function publishPost(
   return published ?? missingPost(store, blog, post);
 }
 
-/** Makes a post a draft. @throws Refusal */
+/** Makes a post a draft. @throws OperationError */
 export async function unpublishPost(store: ManagedStore, blog: string, post: string, now: number): Promise<PostRecord> {
   return (await store.unpublishPost(blog, post, now)) ?? missingPost(store, blog, post);
 }
 
-/** Removes a post and gives the snapshot with which an import brings it back. @throws Refusal */
+/** Removes a post and gives the snapshot with which an import brings it back. @throws OperationError */
 export async function deletePost(store: ManagedStore, blog: string, post: string): Promise<SnapshotInput> {
   const deleted: DeletedPart = (await store.deletePost(blog, post)) ?? (await missingPost(store, blog, post));
   return { blogs: [deleted] };
@@ -50,7 +50,8 @@ export async function deletePost(store: ManagedStore, blog: string, post: string
 
 async function missingPost(store: ManagedStore, blog: string, post: string): Promise<never> {
   await requireBlog(store, blog);
-  throw new Refusal(`There is no post ${JSON.stringify(post)} in ${blog}; list its posts to see their ids.`, {
-    missing: true,
-  });
+  throw new OperationError(
+    `There is no post ${JSON.stringify(post)} in ${blog}; list its posts to see their ids.`,
+    'NOT_FOUND',
+  );
 }

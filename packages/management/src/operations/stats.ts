@@ -34,7 +34,7 @@ export interface BlogStats {
   readonly days: readonly DayCount[];
 }
 
-/** What the ads of a blog earned. @throws Refusal */
+/** What the ads of a blog earned. @throws OperationError */
 export async function readStats(store: ManagedStore, blog: string): Promise<BlogStats> {
   const [ads, counts] = [await listAds(store, blog), await store.countsByDay(blog)];
   const placements = totalsOf(await store.countsByPlacement(blog));

@@ -1,6 +1,6 @@
 import { StoreUnavailable } from '@broadsheet/core';
 import { BlogExists, type Clash, ContentClash } from '@broadsheet/store';
-import { Refusal } from '../operations/refusal.ts';
+import { OperationError } from '../operations/operation-error.ts';
 import type { Verbs } from './verbs.ts';
 
 /** The doors of management of a deployment, as its operator calls them. */
@@ -25,11 +25,11 @@ const SET_TOKEN = 'set BROADSHEET_ADMIN_TOKEN to the secret ADMIN_TOKEN of the d
 /**
  * Speaks to the doors of management below an address.
  *
- * @throws Refusal when there is no token, or the address would send it in the clear
+ * @throws OperationError when there is no token, or the address would send it in the clear
  */
 export function createManagementClient(address: string, token: string | undefined): ManagementClient {
   const url = readAddress(address);
-  if (!token) throw new Refusal(`${url} is a deployment, which asks for a token: ${SET_TOKEN}.`);
+  if (!token) throw new OperationError(`${url} is a deployment, which asks for a token: ${SET_TOKEN}.`);
 
   async function request(path: string, body?: string): Promise<unknown> {
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
@@ -49,7 +49,7 @@ export function createManagementClient(address: string, token: string | undefine
     async listBlogIds() {
       const blogs = await request('');
       if (Array.isArray(blogs)) return blogs.map(String);
-      throw new Refusal(`What answers at ${url}/manage is no Broadsheet: its list of blogs is none.`);
+      throw new OperationError(`What answers at ${url}/manage is no Broadsheet: its list of blogs is none.`);
     },
     call<V extends keyof Verbs>(blogId: string | undefined, verb: V, ...args: Parameters<Verbs[V]>) {
       const path = `${blogId === undefined ? '' : `/${encodeURIComponent(blogId)}`}/${verb}`;
@@ -59,15 +59,17 @@ export function createManagementClient(address: string, token: string | undefine
   };
 }
 
-/** The address without a slash at its end. @throws Refusal */
+/** The address without a slash at its end. @throws OperationError */
 function readAddress(address: string): string {
   const url = URL.canParse(address) ? new URL(address) : undefined;
-  if (!url) throw new Refusal(`${JSON.stringify(address)} is no address: expected https://blog.example.`);
+  if (!url) throw new OperationError(`${JSON.stringify(address)} is no address: expected https://blog.example.`);
   if (url.username || url.password || url.search || url.hash) {
-    throw new Refusal(`The address of a deployment is https://HOST or https://HOST/PATH alone, and ${SET_TOKEN}.`);
+    throw new OperationError(
+      `The address of a deployment is https://HOST or https://HOST/PATH alone, and ${SET_TOKEN}.`,
+    );
   }
   if (url.protocol === 'http:' && !/^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname)) {
-    throw new Refusal(
+    throw new OperationError(
       `${address} would send the token in the clear: write https://, http:// is for this machine alone.`,
     );
   }
@@ -85,24 +87,25 @@ function readAnswer(text: string): Answer | undefined {
 }
 
 function toError(url: string, status: number, { name, message, clashes = [] }: NonNullable<Answer['error']>): Error {
-  if (status === 401) return new Refusal(`${url} refuses the token: ${SET_TOKEN}.`);
+  if (status === 401) return new OperationError(`${url} refuses the token: ${SET_TOKEN}.`);
   if (name === 'ContentClash') return new ContentClash(clashes);
   if (name === 'BlogExists') return new BlogExists(message);
-  if (name === 'Refused') return new Refusal(`${url}: ${message}`);
+  if (name === 'Refused') return new OperationError(`${url}: ${message}`);
   return new Error(`${url}: ${message}`);
 }
 
 /** An answer that no door of management gives. */
 async function strange(url: string, { status, headers }: Response): Promise<Error> {
   const location = headers.get('location');
-  if (location !== null) return new Refusal(`${url} leads on to ${location}: give the address that answers itself.`);
+  if (location !== null)
+    return new OperationError(`${url} leads on to ${location}: give the address that answers itself.`);
   if (status >= 500) return new StoreUnavailable(`${url} answered ${status}; try again in a moment`);
   const api = await fetch(`${url}/public/posts`, { redirect: 'manual' }).catch(() => undefined);
   const text = (await api?.text().catch(() => undefined)) ?? '';
   if (api?.status !== 401 || !text.includes('"UNAUTHORIZED"')) {
-    return new Refusal(`There is no Broadsheet at ${url}: check the address.`);
+    return new OperationError(`There is no Broadsheet at ${url}: check the address.`);
   }
-  return new Refusal(
+  return new OperationError(
     `The Broadsheet at ${url} has no doors of management: give the deployment the secret ADMIN_TOKEN, of at least 32 characters ("wrangler secret put ADMIN_TOKEN"). A server is managed by its database, sqlite:PATH or postgres://….`,
   );
 }

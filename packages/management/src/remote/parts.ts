@@ -1,5 +1,5 @@
 import type { SnapshotBlogInput } from '@broadsheet/contract';
-import { Refusal } from '../operations/refusal.ts';
+import { OperationError } from '../operations/operation-error.ts';
 
 /** Bytes of one part: a row of a Durable Object has at most 2 MB. */
 const PART_BYTES = 1_000_000;
@@ -13,7 +13,7 @@ interface Part {
   readonly size: number;
 }
 
-/** Cuts blogs into parts that each fit into a row, the rest of the blog in the first. @throws Refusal when one post does not */
+/** Cuts blogs into parts that each fit into a row, the rest of the blog in the first. @throws OperationError when one post does not */
 export function* inParts(blogs: Iterable<SnapshotBlogInput>): Generator<Part> {
   for (const blog of blogs) {
     const { id, name, domains, posts = [] } = blog;
@@ -45,9 +45,9 @@ function bytesOf(text: string): number {
   return new TextEncoder().encode(text).length;
 }
 
-function tooLarge(blogId: string, postId?: string): Refusal {
+function tooLarge(blogId: string, postId?: string): OperationError {
   const what = postId === undefined ? 'what it has beside its posts' : `the post ${postId}`;
-  return new Refusal([
+  return new OperationError([
     { at: `blog ${blogId}`, message: `${what} is larger than the 2 MB that a row of a Durable Object may have` },
   ]);
 }

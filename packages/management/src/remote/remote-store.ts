@@ -11,7 +11,7 @@ const AT_ONCE = 8;
  * The store of a deployment elsewhere, by its doors of management.
  *
  * @param token the secret `ADMIN_TOKEN` of the deployment
- * @throws Refusal when the address has no such doors, or the token is wrong
+ * @throws OperationError when the address has no such doors, or the token is wrong
  */
 export async function openRemoteStore(url: string, token: string | undefined): Promise<ManagedStore> {
   const client = createManagementClient(url, token);

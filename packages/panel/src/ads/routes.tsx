@@ -1,5 +1,5 @@
 /** @jsxImportSource hono/jsx */
-import { addAd, adState, deleteAd, editAd, Refusal, setAdActive } from '@broadsheet/management';
+import { addAd, adState, deleteAd, editAd, OperationError, setAdActive } from '@broadsheet/management';
 import type { Hono } from 'hono';
 import { logChange, named, textOf } from '../door/change.ts';
 import type { FormFields, PanelContext, PanelEnv } from '../door/guard.tsx';
@@ -111,7 +111,7 @@ export function adRoutes(app: Hono<PanelEnv>, { store }: PanelOptions): void {
 
 /** The problems of what was typed; any other error goes on. */
 export function problemsOf(error: unknown): Problems {
-  if (!(error instanceof Refusal) || error.missing) throw error;
+  if (!(error instanceof OperationError) || error.code === 'NOT_FOUND') throw error;
   return error.problems;
 }
 

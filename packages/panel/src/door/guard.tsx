@@ -115,7 +115,7 @@ export const withBlog: MiddlewareHandler<PanelEnv> = async function findBlog(c, 
 
 const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD';
 
-export function refuse(status: 400 | 401 | 403 | 404 | 413 | 500 | 503, message: string): Response {
+export function refuse(status: 400 | 401 | 403 | 404 | 409 | 413 | 500 | 503, message: string): Response {
   const title = { 400: 'That cannot be done', 401: 'Sign in', 403: 'Not allowed', 404: 'Not found', 413: 'Too large' };
   return send(
     <Bare title={title[status as 400] ?? 'Something went wrong'}>

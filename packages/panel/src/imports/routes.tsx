@@ -106,7 +106,7 @@ function counting(doing: string, { blogs }: SnapshotInput, report: Report): (don
 async function readFor({ blog }: BlogVisit, path: string): ReturnType<typeof readContent> {
   const read = await readContent(path, { blog: blog.id });
   if (read.ok) return { ...read, snapshot: { blogs: read.snapshot.blogs.map((one) => ({ ...one, name: blog.name })) } };
-  const named = read.problems.some(({ message }) => message.includes('is a snapshot, which names its own blogs'));
+  const named = read.problems.some(({ code }) => code === 'NAMES_ITS_BLOGS');
   return named ? readContent(path) : read;
 }
 
@@ -143,7 +143,7 @@ function ownProblems(visit: BlogVisit, error: unknown): Problems {
   if (error instanceof SyntaxError) return [{ message: 'What was sent is not whole; choose the file again.' }];
   return problemsOf(error).map((problem) =>
     // It names the other blog, which only those may know who may see it.
-    mayManageAll(visit) || !problem.message.includes('API keys')
+    mayManageAll(visit) || problem.code !== 'KEY_IN_USE'
       ? problem
       : { ...problem, message: 'one of its API keys is in use elsewhere' },
   );

@@ -28,7 +28,11 @@ export function Form({
 }
 
 /** What was wrong with what was typed, by the name of its field. */
-export type Problems = readonly { readonly at?: string | undefined; readonly message: string }[];
+export type Problems = readonly {
+  readonly at?: string | undefined;
+  readonly message: string;
+  readonly code?: string | undefined;
+}[];
 
 /** A labelled input with its hint and its problems. */
 export function Field({

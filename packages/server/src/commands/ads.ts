@@ -4,7 +4,7 @@ import {
   adState,
   editAd as edit,
   listAds as list,
-  Refusal,
+  OperationError,
   deleteAd as remove,
   setAdActive,
 } from '@broadsheet/management';
@@ -54,7 +54,7 @@ export async function addAd(blog: string, flags: AdFlags & Pick<AdDraft, 'format
 export async function editAd(blog: string, id: string, flags: AdFlags): Promise<void> {
   const changes = draftOf(flags);
   if (Object.values(changes).every((value) => value === undefined)) {
-    throw new Refusal('Nothing is to be changed: give at least one of the flags that --help lists.');
+    throw new OperationError('Nothing is to be changed: give at least one of the flags that --help lists.');
   }
   const { before, after } = await withStore(flags, {}, (store) => edit(store, blog, id, changes, Date.now()));
   if (flags.json) {

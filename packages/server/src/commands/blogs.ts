@@ -2,7 +2,7 @@ import {
   changeDomains,
   createBlog as create,
   type DomainChange,
-  Refusal,
+  OperationError,
   deleteBlog as remove,
   renameBlog as rename,
   requireBlog,
@@ -48,7 +48,7 @@ export async function deleteBlog(id: string, flags: CommandFlags & { readonly ye
   const has = `${blog.posts} posts, ${blog.ads} ads, its keys and all it counted`;
   if (!flags.yes) {
     const save = `"broadsheet export ${id}" saves its content first`;
-    throw new Refusal(`${id} would be deleted with ${has}. Nothing was done: add --yes to do it; ${save}.`);
+    throw new OperationError(`${id} would be deleted with ${has}. Nothing was done: add --yes to do it; ${save}.`);
   }
   if (flags.json) printJson({ blog: id, posts: blog.posts, ads: blog.ads });
   else print(`Deleted ${id} with ${has}. Every server refuses its keys within a second.`);
@@ -76,9 +76,11 @@ export async function blogDomains(id: string, hosts: readonly string[], flags: D
 
 function readChange(hosts: readonly string[], { clear, add, remove }: DomainFlags): DomainChange | undefined {
   const changes = add !== undefined || remove !== undefined;
-  if (clear && (hosts.length > 0 || changes)) throw new Refusal('Give either domains or --clear, not both.');
+  if (clear && (hosts.length > 0 || changes)) throw new OperationError('Give either domains or --clear, not both.');
   if (changes && hosts.length > 0) {
-    throw new Refusal('Domains without --add or --remove replace all there are: give either the one or the other.');
+    throw new OperationError(
+      'Domains without --add or --remove replace all there are: give either the one or the other.',
+    );
   }
   if (clear) return { clear };
   if (changes) return { ...(add && { add }), ...(remove && { remove }) };

@@ -1,5 +1,5 @@
 import { StoreUnavailable } from '@broadsheet/core';
-import { isDeployment, Refusal } from '@broadsheet/management';
+import { isDeployment, OperationError } from '@broadsheet/management';
 import { type CopyEnd, copyDatabase, DatabaseNotEmpty } from '@broadsheet/store';
 import { sqlCopyEnd } from '@broadsheet/store/node';
 import { openDatabase, openDeployment } from '../database/database.ts';
@@ -19,7 +19,7 @@ export async function copy(from: string, to: string, flags: { readonly json?: bo
     if (url === 'sqlite::memory:') problems.push(`${name}: ${url} is empty, and gone when this ends; name a file`);
   }
   if (source === target) problems.push('FROM and TO are the same database; name another');
-  if (problems.length > 0) throw new Refusal(problems);
+  if (problems.length > 0) throw new OperationError(problems);
   // Tried one by one, so that what fails is said of the one that fails.
   for (const [url, create] of [
     [source, false],
@@ -34,7 +34,7 @@ export async function copy(from: string, to: string, flags: { readonly json?: bo
     if (flags.json) printJson(copied);
     else print(describe(copied, target));
   } catch (error) {
-    if (error instanceof DatabaseNotEmpty) throw new Refusal(`${withoutPassword(target)}: ${error.message}`);
+    if (error instanceof DatabaseNotEmpty) throw new OperationError(`${withoutPassword(target)}: ${error.message}`);
     throw error instanceof StoreUnavailable ? unusable(target, error) : error;
   } finally {
     progress.stop();

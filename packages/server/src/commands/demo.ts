@@ -1,4 +1,4 @@
-import { Refusal, type ServerStore } from '@broadsheet/management';
+import { OperationError, type ServerStore } from '@broadsheet/management';
 import type { Panel } from '@broadsheet/panel';
 import { note, print } from '../program/output.ts';
 import { untilStopped } from '../program/until-stopped.ts';
@@ -11,7 +11,7 @@ export async function demo(flags: Omit<ServeFlags, 'database'>): Promise<void> {
   const { settings, problems } = readServeSettings(flags, {});
   const { port, host, importPath } = settings;
   if (problems.length === 0) problems.push(...(await whyNotListen(port, host)));
-  if (problems.length > 0) throw new Refusal(problems);
+  if (problems.length > 0) throw new OperationError(problems);
   const content = importPath === undefined ? undefined : await readImport(importPath);
   const [{ startDemo, writeSampleFigures }, { createPanel, newPanelToken }] = await Promise.all([
     import('@broadsheet/demo'),

@@ -1,4 +1,4 @@
-import { Refusal, requireBlogId } from '@broadsheet/management';
+import { OperationError, requireBlogId } from '@broadsheet/management';
 import type { ImportedBlog } from '@broadsheet/store';
 import { type CommandFlags, withStore } from '../database/database.ts';
 import { note, print, printJson } from '../program/output.ts';
@@ -19,7 +19,7 @@ export async function importPath(path: string, flags: ImportFlags): Promise<void
   if (prune && skipped.length > 0) {
     const more = skipped.length > 1 ? `; ${skipped.length} problems in all` : '';
     const bad = `Not every file can be used (${skipped[0]?.at}: ${skipped[0]?.message}${more})`;
-    throw new Refusal(`${bad}: --prune would delete their posts. Mend them, or import without --prune.`);
+    throw new OperationError(`${bad}: --prune would delete their posts. Mend them, or import without --prune.`);
   }
   const imported = await withStore(flags, { create: true }, async (store) => {
     if (flags.blog !== undefined) await requireBlogId(store, flags.blog);

@@ -1,7 +1,7 @@
 import {
   createKey as create,
   listKeys as list,
-  Refusal,
+  OperationError,
   revokeKeys as revoke,
   rotateKeys as rotate,
 } from '@broadsheet/management';
@@ -39,7 +39,7 @@ export async function revokeKeys(
   flags: CommandFlags & { readonly all?: boolean },
 ): Promise<void> {
   if ((key === undefined) === !flags.all) {
-    throw new Refusal('Give either the id of a key ("broadsheet keys list" shows them) or --all.');
+    throw new OperationError('Give either the id of a key ("broadsheet keys list" shows them) or --all.');
   }
   const revoked = await withStore(flags, {}, (store) => revoke(store, blog, key, Date.now()));
   if (flags.json) printJson({ blog, revoked });

@@ -1,4 +1,4 @@
-import { type Person, Refusal, ROLES, type Role, requireBlog } from '@broadsheet/management';
+import { OperationError, type Person, ROLES, type Role, requireBlog } from '@broadsheet/management';
 import { newPanelToken } from '@broadsheet/panel';
 import { type CommandFlags, withOwnStore } from '../database/database.ts';
 import { print, printJson } from '../program/output.ts';
@@ -20,7 +20,7 @@ export async function invite(
   if (!/^https?:\/\/[^/]/.test(flags.url)) {
     problems.push(`--url: expected the address of the server, such as https://blog.example, received ${flags.url}`);
   }
-  if (problems.length > 0) throw new Refusal(problems);
+  if (problems.length > 0) throw new OperationError(problems);
   const person: Person = { name, role: role as Role, blogId: flags.blog ?? null };
   const token = newPanelToken();
   const now = Date.now();
@@ -62,7 +62,7 @@ export async function revokePerson(name: string, flags: CommandFlags): Promise<v
     return revoked;
   });
   if (!found) {
-    throw new Refusal(
+    throw new OperationError(
       `There is nobody called ${JSON.stringify(name)}; "broadsheet panel people" lists those there are.`,
     );
   }

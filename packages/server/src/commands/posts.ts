@@ -1,7 +1,7 @@
 import {
   listPosts as list,
+  OperationError,
   publishPost as publish,
-  Refusal,
   deletePost as remove,
   unpublishPost as unpublish,
 } from '@broadsheet/management';
@@ -38,13 +38,13 @@ function readStatus(typed: string | undefined): PostFilter['status'] {
   const status = STATUSES.find((name) => name === typed?.toUpperCase());
   if (typed === undefined || status) return status;
   const message = `expected ${STATUSES.join(', ')}, received ${JSON.stringify(typed)}`;
-  throw new Refusal([{ at: 'status', message }]);
+  throw new OperationError([{ at: 'status', message }]);
 }
 
 function readNumber(at: string, typed: string, least: number): number {
   if (/^\d{1,9}$/.test(typed) && Number(typed) >= least) return Number(typed);
   const message = `expected a whole number from ${least}, received ${JSON.stringify(typed)}`;
-  throw new Refusal([{ at, message }]);
+  throw new OperationError([{ at, message }]);
 }
 
 const dateOf = ({ publishedAt, scheduledAt }: PostRecord): string => scheduledAt ?? publishedAt ?? '-';

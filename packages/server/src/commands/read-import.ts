@@ -1,10 +1,10 @@
 import type { NotedSnapshot } from '@broadsheet/content';
-import { importContent, type ManagedStore, Refusal } from '@broadsheet/management';
+import { importContent, type ManagedStore, OperationError } from '@broadsheet/management';
 import type { ImportedBlog, ImportOptions } from '@broadsheet/store';
 import { note } from '../program/output.ts';
 import { createProgress } from '../program/progress.ts';
 
-/** Reads content for an import. @throws Refusal with all of its problems */
+/** Reads content for an import. @throws OperationError with all of its problems */
 export async function readImport(
   path: string,
   options: { readonly blog?: string | undefined; readonly skipBad?: boolean | undefined } = {},
@@ -13,12 +13,13 @@ export async function readImport(
   const progress = createProgress('reading', 'files');
   const content = await readContent(path, { ...options, onProgress: progress.update });
   progress.stop();
-  if (!content.ok) throw new Refusal(content.problems);
-  if (content.snapshot.blogs.length === 0) throw new Refusal(`${path}: has nothing in it: its list "blogs" is empty`);
+  if (!content.ok) throw new OperationError(content.problems);
+  if (content.snapshot.blogs.length === 0)
+    throw new OperationError(`${path}: has nothing in it: its list "blogs" is empty`);
   return content;
 }
 
-/** Writes it: every blog or none. @throws Refusal when it does not fit beside what the database holds */
+/** Writes it: every blog or none. @throws OperationError when it does not fit beside what the database holds */
 export async function writeImport(
   content: NotedSnapshot,
   store: ManagedStore,

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import type { NotedSnapshot } from '@broadsheet/content';
 import { createLog, type Logger, preloadPages } from '@broadsheet/http';
-import { type OperationProblem, Refusal } from '@broadsheet/management';
+import { OperationError, type OperationProblem } from '@broadsheet/management';
 import { createServer } from '../create-server.ts';
 import { openDatabase } from '../database/database.ts';
 import { note, print } from '../program/output.ts';
@@ -23,7 +23,7 @@ export async function serve(flags: ServeFlags): Promise<void> {
     if (settings.ops) problems.push(...(await whyNotListen(settings.ops.port, settings.ops.host, 'ops-')));
   }
   const content = await readImportInto(problems, settings.importPath);
-  if (problems.length > 0) throw new Refusal(problems);
+  if (problems.length > 0) throw new OperationError(problems);
   await serveSettings(settings, content);
 }
 
@@ -36,7 +36,7 @@ async function readImportInto(
     await stat(path);
     return await readImport(path);
   } catch (error) {
-    if (error instanceof Refusal) problems.push(...error.problems);
+    if (error instanceof OperationError) problems.push(...error.problems);
     else problems.push(`--import: cannot read ${JSON.stringify(path)}: ${(error as Error).message}`);
     return undefined;
   }

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { StoreUnavailable } from '@broadsheet/core';
-import { isDeployment, type ManagedStore, Refusal, type ServerStore } from '@broadsheet/management';
+import { isDeployment, type ManagedStore, OperationError, type ServerStore } from '@broadsheet/management';
 import type { StoreOptions } from '@broadsheet/management/node';
 import { DatabaseTooNew, NotOurs } from '@broadsheet/store';
 import { readDatabase, withoutPassword } from '../settings/database-url.ts';
@@ -19,7 +19,7 @@ export interface CommandFlags extends DatabaseFlag {
 /**
  * Opens the database, hands its store to `work`, and closes it whatever happens.
  *
- * @throws Refusal when it cannot be opened; it is only made, or given tables, when `create` is set.
+ * @throws OperationError when it cannot be opened; it is only made, or given tables, when `create` is set.
  */
 export async function withStore<T>(
   flags: DatabaseFlag,
@@ -31,7 +31,7 @@ export async function withStore<T>(
   return using(url, await openDeployment(url), work);
 }
 
-/** The same for what a deployment elsewhere does not have. @throws Refusal for one of those, too */
+/** The same for what a deployment elsewhere does not have. @throws OperationError for one of those, too */
 export async function withOwnStore<T>(flags: DatabaseFlag, work: (store: ServerStore) => Promise<T>): Promise<T> {
   const url = urlOf(flags);
   return using(url, await openDatabase(url, { create: false }), work);
@@ -40,7 +40,7 @@ export async function withOwnStore<T>(flags: DatabaseFlag, work: (store: ServerS
 function urlOf(flags: DatabaseFlag): string {
   const problems: string[] = [];
   const url = readDatabase(flags.database, process.env, problems);
-  if (problems.length > 0) throw new Refusal(problems);
+  if (problems.length > 0) throw new OperationError(problems);
   return url;
 }
 
@@ -58,7 +58,7 @@ async function using<Store extends ManagedStore, T>(
   }
 }
 
-/** Reaches a deployment with errors an operator can act upon. @throws Refusal */
+/** Reaches a deployment with errors an operator can act upon. @throws OperationError */
 export async function openDeployment(url: string): Promise<ManagedStore> {
   const { openRemoteStore } = await import('@broadsheet/management');
   try {
@@ -68,23 +68,25 @@ export async function openDeployment(url: string): Promise<ManagedStore> {
   }
 }
 
-/** Opens a database with errors an operator can act upon. @throws Refusal */
+/** Opens a database with errors an operator can act upon. @throws OperationError */
 export async function openDatabase(url: string, options: StoreOptions & { create: boolean }): Promise<ServerStore> {
   if (isDeployment(url)) {
-    throw new Refusal(
+    throw new OperationError(
       `${url} is a deployment, not a database: it serves itself and has no panel. Give sqlite:PATH or postgres://….`,
     );
   }
   const file = url.startsWith('sqlite:') ? url.slice('sqlite:'.length) : undefined;
   if (!options.create && file !== undefined && file !== ':memory:' && !existsSync(file)) {
-    throw new Refusal(`There is no database at ${file}; name it with --database, or make it with "broadsheet import".`);
+    throw new OperationError(
+      `There is no database at ${file}; name it with --database, or make it with "broadsheet import".`,
+    );
   }
   const { openStore } = await import('@broadsheet/management/node');
   try {
     return await openStore(url, options);
   } catch (error) {
-    if (error instanceof DatabaseTooNew) throw new Refusal(error.message);
-    if (error instanceof NotOurs) throw new Refusal(notOurs(withoutPassword(url), options.create));
+    if (error instanceof DatabaseTooNew) throw new OperationError(error.message);
+    if (error instanceof NotOurs) throw new OperationError(notOurs(withoutPassword(url), options.create));
     throw unusable(url, error);
   }
 }

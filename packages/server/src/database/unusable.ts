@@ -1,14 +1,14 @@
 import { dirname, resolve } from 'node:path';
 import { StoreUnavailable } from '@broadsheet/core';
-import { isDeployment, Refusal } from '@broadsheet/management';
+import { isDeployment, OperationError } from '@broadsheet/management';
 import { hasBarePassword, withoutPassword } from '../settings/database-url.ts';
 
 /** Why a command cannot use its database, with the repair as far as the error says. */
-export function unusable(url: string, error: unknown): Refusal {
+export function unusable(url: string, error: unknown): OperationError {
   // "For now" is for a server, which tries again; a command ends here.
   const cause = error instanceof StoreUnavailable && error.cause !== undefined ? error.cause : error;
   const mend = mendOf(url, codesOf(cause));
-  return new Refusal(
+  return new OperationError(
     `Cannot use the database ${withoutPassword(url)}: ${reason(cause)}${mend === undefined ? '' : `; ${mend}`}`,
   );
 }

@@ -1,4 +1,4 @@
-import { type OperationProblem, Refusal } from '@broadsheet/management';
+import { OperationError, type OperationProblem } from '@broadsheet/management';
 import { CommanderError } from 'commander';
 import { createProgram } from './program.ts';
 
@@ -18,7 +18,7 @@ export async function run(args: readonly string[]): Promise<number> {
 function report(error: unknown): number {
   // Commander printed its own message; asking for help or the version is no failure.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_REFUSED;
-  if (error instanceof Refusal) {
+  if (error instanceof OperationError) {
     process.stderr.write(`broadsheet: ${describe(error.problems)}\n`);
     return EXIT_REFUSED;
   }

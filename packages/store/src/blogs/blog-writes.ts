@@ -74,7 +74,7 @@ async function writeKeys(db: Kysely<Tables>, blogId: string, apiKeys: readonly s
     const owner = await db.selectFrom('api_keys').select('blog_id').where('key_hash', '=', hash).executeTakeFirst();
     if (owner && owner.blog_id !== blogId) {
       const message = `one of its API keys opens the blog ${owner.blog_id} already; leave it out, and a new one is made`;
-      throw new ContentClash([{ blogId, message }]);
+      throw new ContentClash([{ code: 'KEY_IN_USE', blogId, message }]);
     }
     if (owner) continue;
     await db

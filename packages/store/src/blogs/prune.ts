@@ -92,6 +92,7 @@ async function refuseTwins(db: Kysely<Tables>, blogId: string): Promise<void> {
   if (twins.length === 0) return;
   throw new ContentClash(
     twins.map(({ slug, one, other }) => ({
+      code: 'SLUG_IN_USE',
       blogId,
       message: `the posts ${one} and ${other} have the same slug "${slug}"; give one of them another`,
     })),

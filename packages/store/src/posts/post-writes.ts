@@ -216,6 +216,6 @@ export async function findSlugClashes(
     if (!owner) return [];
     const other = `the post ${owner.id} (${JSON.stringify(owner.title)})`;
     const message = `the slug "${slug}" belongs to ${other} of the blog already; an import without --prune leaves posts it does not name`;
-    return [{ blogId, post: { id, title }, message }];
+    return [{ code: 'SLUG_IN_USE', blogId, post: { id, title }, message }];
   });
 }

@@ -1,4 +1,4 @@
-import { createManagementClient, type ManagementClient, Refusal, type Verbs } from '@broadsheet/management';
+import { createManagementClient, type ManagementClient, OperationError, type Verbs } from '@broadsheet/management';
 import type { CopyEnd, CopySource, CopyTable, CopyTarget, PlainTable, PostRow, Row } from '@broadsheet/store';
 import { DatabaseNotEmpty } from '@broadsheet/store';
 
@@ -100,7 +100,7 @@ function createTarget(client: ManagementClient, written: Set<string>): CopyTarge
   };
 }
 
-/** Rows in groups that are not too large for a request. @throws Refusal for a row that no object can hold */
+/** Rows in groups that are not too large for a request. @throws OperationError for a row that no object can hold */
 function* bySize(table: string, rows: readonly Row[]): Generator<readonly Row[]> {
   let group: Row[] = [];
   let size = 0;
@@ -108,7 +108,7 @@ function* bySize(table: string, rows: readonly Row[]): Generator<readonly Row[]>
     const own = new TextEncoder().encode(JSON.stringify(row)).length;
     if (own > ROW_BYTES) {
       const which = `${table.replaceAll('_', ' ')}: ${row['id'] ?? ''} of blog ${row['blog_id']}`;
-      throw new Refusal(
+      throw new OperationError(
         `${which} is larger than the 2 MB that a row of a Durable Object may have; nothing was copied.`,
       );
     }

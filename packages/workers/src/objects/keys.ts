@@ -1,3 +1,4 @@
+import { ContentClash } from '@broadsheet/store';
 import type { DurableStorage } from '../durable/driver.ts';
 import { blogObjectName, directoryName, INDEX_NAME } from './directory.ts';
 import type { Environment } from './environment.ts';
@@ -12,7 +13,7 @@ export function keysOf(
   return verb === 'importParts' ? [...ofUpload(String(args[0]))] : [];
 }
 
-/** @throws Error when another blog has one of the keys: the directory could lead to one of them only */
+/** @throws ContentClash when another blog has one of the keys: the directory could lead to one of them only */
 export async function requireFreeKeys(
   { BLOGS }: Environment,
   blogId: string,
@@ -24,10 +25,7 @@ export async function requireFreeKeys(
     // A key of a blog that was deleted may be given to another.
     if (!(await BLOGS.getByName(blogObjectName(owner)).hasKey(hash))) continue;
     const message = `one of its API keys opens the blog ${owner} already; leave it out, and a new one is made`;
-    throw Object.assign(new Error(`blog ${blogId}: ${message}`), {
-      name: 'ContentClash',
-      clashes: [{ blogId, message }],
-    });
+    throw new ContentClash([{ code: 'KEY_IN_USE', blogId, message }]);
   }
 }
 

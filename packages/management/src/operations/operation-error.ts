@@ -1,0 +1,30 @@
+/** One thing that keeps an operation from being done. */
+export interface OperationProblem {
+  /** Where: a field by its name in a snapshot (`linkUrl`), or a place in what was imported (`news/hello.md:2:5`). */
+  readonly at?: string;
+  /** A sentence that names what failed, the value and the fix. */
+  readonly message: string;
+  /** What kind of problem it is, where a caller treats it in its own way. */
+  readonly code?: string;
+}
+
+/**
+ * Why an operation was not done: what was given is wrong, it does not fit what is stored, or what it names does not
+ * exist.
+ */
+export type OperationErrorCode = 'INVALID' | 'CONFLICT' | 'NOT_FOUND';
+
+/** Thrown when an operation cannot be done as requested, with every problem at once. Nothing was changed. */
+export class OperationError extends Error {
+  override readonly name = 'OperationError';
+  readonly problems: readonly OperationProblem[];
+  readonly code: OperationErrorCode;
+
+  constructor(problems: string | readonly (string | OperationProblem)[], code: OperationErrorCode = 'INVALID') {
+    const list = typeof problems === 'string' ? [problems] : problems;
+    const all = list.map((problem) => (typeof problem === 'string' ? { message: problem } : problem));
+    super(all.map(({ at, message }) => (at === undefined ? message : `${at}: ${message}`)).join('\n'));
+    this.problems = all;
+    this.code = code;
+  }
+}
