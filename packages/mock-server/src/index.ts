@@ -12,7 +12,6 @@ export {
   type SnapshotTag,
 } from '@broadsheet/contract';
 export { type BlogContent, sampleBlog, type WorldContent } from './data/sample-blog.ts';
-export type { Listening, ListenOptions } from './doors/listening.ts';
 export {
   type CodeWith,
   DISRUPTIONS,
@@ -20,18 +19,18 @@ export {
   type Fault,
   type FaultOptions,
   type Profile,
+  type ProfileName,
   type SequenceStep,
   type StatusOf,
   type Target,
 } from './faults/fault.ts';
 export type { Gate } from './faults/gates.ts';
-export type { ProfileName } from './faults/profiles.ts';
-export type { Call, Calls } from './journal/journal.ts';
+export type { Calls, JournalEntry } from './journal/journal.ts';
 export { type OffContract, OffContractError } from './journal/off-contract.ts';
 export type { IssuedToken, TokenBook } from './journal/token-ledger.ts';
 export { type FuzzSeed, LENSES, type Lens, type LensName, type Mixture } from './lenses/lens.ts';
 export { createMock } from './node.ts';
 export type { Pace, WorldClock } from './time/clock.ts';
 export type { Duration } from './time/duration.ts';
-export type { Mock, MockOptions } from './worlds/mock.ts';
+export type { Listening, ListenOptions, Mock, MockOptions } from './worlds/mock.ts';
 export type { AdCounts, World, WorldOptions, WorldState } from './worlds/world.ts';

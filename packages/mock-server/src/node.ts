@@ -1,22 +1,10 @@
-import { findMsw } from './doors/msw-library.ts';
-import * as check from './worlds/checks.ts';
+import { type AnswerCache, createAnswerCache } from '@broadsheet/core';
+import { findMsw } from './doors/msw.ts';
 import { makeMock, type Platform } from './worlds/create-mock.ts';
 import type { Mock, MockOptions } from './worlds/mock.ts';
-import { createSharedCache } from './worlds/shared-cache.ts';
-import * as written from './worlds/written-content.ts';
 
 /** Tests read the same few pages again and again. */
 const CACHED_BYTES = 4 * 2 ** 20;
-
-const NODE: Platform = {
-  check,
-  written,
-  msw: findMsw,
-  async listen(mock, docsUrl, options) {
-    check.listen(options ?? {});
-    return (await import('./doors/listen.ts')).listen(mock, docsUrl, options);
-  },
-};
 
 /**
  * Creates a mock: seeded, deterministic, without configuration.
@@ -30,5 +18,29 @@ const NODE: Platform = {
  * @throws TypeError for a base URL that is none
  */
 export function createMock(options?: MockOptions): Mock {
-  return makeMock({ ...NODE, cache: createSharedCache(CACHED_BYTES) }, options);
+  const platform: Platform = {
+    msw: findMsw,
+    cache: createSharedCache(CACHED_BYTES),
+    async listen(mock, docsUrl, options) {
+      return (await import('./doors/listen.ts')).listen(mock, docsUrl, options);
+    },
+  };
+  return makeMock(platform, options);
+}
+
+/**
+ * One cache of answers for all worlds of a mock, each with a part that the others do not see: ten thousand worlds need
+ * no more room than one.
+ */
+export function createSharedCache(maxBytes: number): () => AnswerCache {
+  const cache = createAnswerCache(maxBytes);
+  let worlds = 0;
+  return () => {
+    worlds += 1;
+    const mark = `${worlds} `;
+    return {
+      get: (key) => cache.get(mark + key),
+      offer: (key, answer) => cache.offer(mark + key, answer),
+    };
+  };
 }

@@ -1,4 +1,5 @@
 import { writeFile } from 'node:fs/promises';
+import type { SnapshotBlogInput } from '@broadsheet/contract';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { createMock } from '../node.ts';
 
@@ -19,6 +20,8 @@ interface ParityFlags {
   readonly junit?: string;
 }
 
+type Write = (line: string) => void;
+
 function port(text: string): number {
   const value = Number(text);
   if (/^\d+$/.test(text) && value <= 65_535) return value;
@@ -26,7 +29,7 @@ function port(text: string): number {
 }
 
 /** The command line of `broadsheet-mock`. */
-export function program(write: (line: string) => void = console.log): Command {
+export function program(write: Write = console.log): Command {
   const command = new Command('broadsheet-mock')
     .description('The Broadsheet API as a mock over HTTP: seeded, without a database.')
     .enablePositionalOptions()
@@ -40,19 +43,43 @@ export function program(write: (line: string) => void = console.log): Command {
         .default('real'),
     )
     .option('--import <path>', 'a snapshot, a Ghost export or a folder of Markdown, instead of the sample')
-    .action(async ({ port: wanted, host, seed, apiKey, clock, import: path }: ServeOptions) => {
-      // Worlds that are made later begin when they are made.
-      const worlds = () => ({ pace: clock, ...(clock === 'real' && { start: Date.now() }) });
-      // The readers are large and most mocks serve the sample.
-      const blogs = path === undefined ? [] : await (await import('./import-worlds.ts')).importBlogs(path, write);
-      const [first, ...more] = blogs;
-      const main = { ...worlds(), ...(apiKey !== undefined && { apiKey }), ...(first && { blog: first }) };
-      const mock = createMock({ seed, main });
-      const others = more.map((blog) => mock.world({ ...worlds(), name: blog.id, blog }));
-      const { url } = await mock.listen({ port: wanted, host, worlds });
-      write(`${url}  X-API-Key: ${mock.main.apiKey}  control: ${new URL(url).origin}/__mock`);
-      for (const { name, apiKey: key } of others) write(`${url}  X-API-Key: ${key}  blog: ${name}`);
-    });
+    .action((options: ServeOptions) => serve(options, write));
+  addRecord(command, write);
+  addParity(command, write);
+  return command;
+}
+
+async function serve({ port: wanted, host, seed, apiKey, clock, import: path }: ServeOptions, write: Write) {
+  // Worlds that are made later begin when they are made.
+  const worlds = () => ({ pace: clock, ...(clock === 'real' && { start: Date.now() }) });
+  const [first, ...more] = path === undefined ? [] : await importBlogs(path, write);
+  const main = { ...worlds(), ...(apiKey !== undefined && { apiKey }), ...(first && { blog: first }) };
+  const mock = createMock({ seed, main });
+  const others = more.map((blog) => mock.world({ ...worlds(), name: blog.id, blog }));
+  const { url } = await mock.listen({ port: wanted, host, worlds });
+  write(`${url}  X-API-Key: ${mock.main.apiKey}  control: ${new URL(url).origin}/__mock`);
+  for (const { name, apiKey: key } of others) write(`${url}  X-API-Key: ${key}  blog: ${name}`);
+}
+
+/**
+ * Reads blogs for worlds from what `broadsheet import` takes: a snapshot, a Ghost export or a folder of Markdown. Notes
+ * on what was changed or left out are written.
+ *
+ * @throws Error with every problem, when there is any
+ */
+export async function importBlogs(path: string, write: Write): Promise<readonly SnapshotBlogInput[]> {
+  // The readers are large and most mocks serve the sample.
+  const { readContent } = await import('@broadsheet/content');
+  const content = await readContent(path);
+  if (!content.ok) {
+    const problems = content.problems.map(({ at, message }) => `  ${at}: ${message}`);
+    throw new Error([`${path} cannot be imported:`, ...problems].join('\n'));
+  }
+  for (const note of content.notes) write(`note: ${note}`);
+  return content.snapshot.blogs;
+}
+
+function addRecord(command: Command, write: Write): void {
   command
     .command('record')
     .description('Read a live blog into a snapshot, as far as its API shows it, and print that.')
@@ -63,6 +90,9 @@ export function program(write: (line: string) => void = console.log): Command {
       const { record } = await import('./record.ts');
       write(JSON.stringify(await record({ url, apiKey, ads }), null, 2));
     });
+}
+
+function addParity(command: Command, write: Write): void {
   command
     .command('parity')
     .description('Hold a live API and the mock against the API document, and print where they differ.')
@@ -80,5 +110,4 @@ export function program(write: (line: string) => void = console.log): Command {
       if (junitFile !== undefined) await writeFile(junitFile, (await import('./junit.ts')).junit(report));
       if (report.differences > 0) process.exitCode = 1;
     });
-  return command;
 }

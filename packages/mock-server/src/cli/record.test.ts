@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createMock } from '../node.ts';
 import type { Mock } from '../worlds/mock.ts';
-import { importBlogs } from './import-worlds.ts';
+import { importBlogs } from './program.ts';
 import { record } from './record.ts';
 
 const send = async (mock: Mock, path: string) => {

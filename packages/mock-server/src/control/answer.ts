@@ -1,8 +1,8 @@
 import { CORS } from '@broadsheet/core';
 import type { WorldAnswer, WorldRequest } from '../doors/answer.ts';
-import type { ListenOptions } from '../doors/listening.ts';
-import type { InnerMock } from '../worlds/mock.ts';
-import type { InnerWorld, World } from '../worlds/world.ts';
+import type { InnerMock, ListenOptions } from '../worlds/mock.ts';
+import type { World } from '../worlds/world.ts';
+import type { InnerWorld } from '../worlds/world-api.ts';
 import { COMMANDS, type CommandName, type Snapshots } from './commands.ts';
 import { commandInput, commandSchemas, worldOptions } from './fields.ts';
 import { stateOf } from './world-state.ts';

@@ -5,14 +5,15 @@ import type {
   Fault,
   FaultOptions,
   Profile,
+  ProfileName,
   SequenceStep,
   StatusOf,
   Target,
 } from '../faults/fault.ts';
-import type { ProfileName } from '../faults/profiles.ts';
 import type { Lens } from '../lenses/lens.ts';
 import type { Duration, Latency } from '../time/duration.ts';
-import type { InnerWorld as World, WorldState } from '../worlds/world.ts';
+import type { WorldState } from '../worlds/world.ts';
+import type { InnerWorld as World } from '../worlds/world-api.ts';
 import { faultNamed, faultsOf, gatesNamed, gatesOf, stateOf } from './world-state.ts';
 
 /** The snapshots of one world between two commands. */
@@ -37,7 +38,7 @@ type FailureInput = {
 
 /** The name of the fault that was set last, by which later commands speak of it. */
 const named = (world: World, _: Fault): { readonly fault: string } => ({
-  fault: `fault-${world.books.faults.rules().length}`,
+  fault: `fault-${world.context.faults.rules().length}`,
 });
 
 /** Every command of the control plane: what it takes, as JSON, and what it gives back. */
@@ -84,8 +85,8 @@ export const COMMANDS = {
       const asked = gate ?? target ?? 'what is neither a gate nor a target';
       throw new RangeError(`release: nothing holds ${asked}; send hold first`);
     }
-    const released = closed.reduce((sum, { held }) => sum + held.size, 0);
-    for (const one of closed) world.books.gates.open(one);
+    const released = closed.reduce((sum, { held }) => sum + held, 0);
+    for (const one of closed) one.release();
     return { released };
   },
   lens: (world: World, { lens, target }: { lens?: Lens; target?: Target }) => {

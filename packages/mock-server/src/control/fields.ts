@@ -1,7 +1,6 @@
 import { ENDPOINT_IDS, ERROR_CODES } from '@broadsheet/contract';
 import type { BlogContent } from '../data/sample-blog.ts';
-import { DISRUPTIONS } from '../faults/fault.ts';
-import { PROFILES } from '../faults/profiles.ts';
+import { DISRUPTIONS, PROFILES } from '../faults/fault.ts';
 import { LENSES } from '../lenses/lens.ts';
 import type { WorldOptions } from '../worlds/world.ts';
 import type { CommandInput, CommandName } from './commands.ts';

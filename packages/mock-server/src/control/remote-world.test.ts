@@ -134,7 +134,7 @@ test('what cannot be done is said in the words of the mock', async () => {
   await using server = await createMock().listen();
   const world = await remoteWorld(server.url);
   await expect(world.send('fail', { target: 'tags.list', status: 404 as 401 })).rejects.toThrow(
-    /tags.list never answers 404/,
+    /tags.list never responds with 404/,
   );
   await expect(world.send('restore', { name: 'none' })).rejects.toThrow(/there is no snapshot none/);
   await expect(world.send('advance', { by: 'soon' as '1s' })).rejects.toThrow(/is no duration/);
@@ -178,14 +178,16 @@ test('a path has one form, and a slip does nothing', async () => {
   expect(world.blog.tags?.some(({ id }) => id === 'new')).toBe(true);
   expect((await postTo(`${here}/reset`)).status).toBe(200);
   expect(await (await fetch(`${control}/`)).json()).toMatchObject({ baseUrl: server.url });
-  expect((await postTo(`${control}/worlds/${mock.main.apiKey}`, undefined, 'DELETE')).error).toMatch(/main stays/);
+  expect((await postTo(`${control}/worlds/${mock.main.apiKey}`, undefined, 'DELETE')).error).toMatch(
+    /main cannot be dropped/,
+  );
 });
 
 test.each([
   ['worlds', '[]', 'worlds: [] is no object of fields; it takes name?, seed?, blog?, apiKey?, start?, pace?, ip?, '],
   ['worlds', '"x"', 'worlds: "x" is no object'],
   ['worlds', 'null', 'worlds: null is no object'],
-  ['worlds', '{"pace":"reel"}', 'there is no pace "reel"; there are virtual, real'],
+  ['worlds', '{"pace":"reel"}', 'mock.world: pace must be one of virtual, real; received "reel"'],
   ['worlds', '{"paze":"real"}', 'worlds: there is no field paze; it takes name?'],
   ['worlds', '{"blog":{"post":[]}}', 'worlds: blog: there is no field post; it takes name?, '],
   ['worlds', '{"name":', 'the body is no JSON: Unexpected end of JSON input'],
@@ -203,7 +205,7 @@ test.each([
   ['advance', 'null', 'advance: null is no object of fields; it takes by'],
   ['visitAs', '{"orgin":"https://a.example"}', 'visitAs: there is no field orgin; it takes ip?, origin?'],
   ['put', '{"content":{"post":[]}}', 'put: content: there is no field post; it takes name?, domains?, '],
-  ['lens', '{"lens":{"fuz":1}}', '{"fuz":1} is no lens; write sparse, '],
+  ['lens', '{"lens":{"fuz":1}}', 'lens: lens must be one of sparse, '],
   ['reset', '{"hard":true}', 'reset: there is no field hard; it takes none'],
 ])('%s refuses %s', async (command, body, message) => {
   const mock = createMock();

@@ -1,7 +1,7 @@
-import type { FaultEffect, FaultRule } from '../faults/fault-book.ts';
-import type { Closed } from '../faults/gates.ts';
+import type { FaultRule } from '../faults/fault-book.ts';
+import type { ClosedGate } from '../faults/gates.ts';
 import type { ChosenOddities, Lens } from '../lenses/lens.ts';
-import type { InnerWorld } from '../worlds/world.ts';
+import type { InnerWorld } from '../worlds/world-api.ts';
 
 /** A fault that is set, by the name that commands call it. */
 export interface NamedFault {
@@ -27,15 +27,21 @@ export interface LaidLens {
 
 /** What is set in a world, and what happened in it. */
 export const stateOf = (world: InnerWorld) => ({
-  ...{ name: world.name, apiKey: world.apiKey, blog: world.blog.name },
-  ...{ now: world.clock.now(), waiting: world.clock.waiting, calls: world.journal.length },
-  ...{ faults: faultsOf(world), gates: gatesOf(world), lenses: lensesOf(world) },
+  name: world.name,
+  apiKey: world.apiKey,
+  blog: world.blog.name,
+  now: world.clock.now(),
+  waiting: world.clock.waiting,
+  calls: world.journal.length,
+  faults: faultsOf(world),
+  gates: gatesOf(world),
+  lenses: lensesOf(world),
   unfinished: world.unfinished(),
 });
 
 /** The faults that are not lifted, oldest first. */
-export const faultsOf = ({ books }: InnerWorld): NamedFault[] =>
-  books.faults
+export const faultsOf = ({ context }: InnerWorld): NamedFault[] =>
+  context.faults
     .rules()
     .map((rule, index, { length }) => ({ rule, fault: `fault-${length - index}` }))
     .filter(({ rule }) => !rule.lifted)
@@ -43,43 +49,46 @@ export const faultsOf = ({ books }: InnerWorld): NamedFault[] =>
     .reverse();
 
 /** A fault by its name: its place among all that were set since the world began. */
-export function faultNamed({ books }: InnerWorld, name: string): FaultRule {
-  const rules = books.faults.rules();
+export function faultNamed({ context }: InnerWorld, name: string): FaultRule {
+  const rules = context.faults.rules();
   const rule = rules[rules.length - Number(/^fault-(\d+)$/.exec(name)?.[1])];
   if (rule) return rule;
   const names = rules.map((_, index) => `fault-${index + 1}`);
   throw new RangeError(`there is no fault ${JSON.stringify(name)}; there are ${names.join(', ') || 'none'}`);
 }
 
-function effectOf({ effects }: FaultRule): string {
-  return effects
-    .map(({ status, code, disruption, profile }: FaultEffect) => {
-      if (profile) return typeof profile === 'string' ? profile : JSON.stringify(profile);
-      return disruption ?? [status, code].filter(Boolean).join(' ');
+const effectOf = ({ effects }: FaultRule): string =>
+  effects
+    .map((effect) => {
+      if ('name' in effect) return typeof effect.name === 'string' ? effect.name : JSON.stringify(effect.name);
+      return effect.disruption ?? effect.status;
     })
     .join(', ');
-}
 
-const gateNames = new WeakMap<Closed, string>();
+const gateNames = new WeakMap<ClosedGate, string>();
 let gates = 0;
 
 /** The name of a gate: no two gates of a mock have the same. */
-function nameOf(gate: Closed): string {
+function nameOf(gate: ClosedGate): string {
   const name = gateNames.get(gate) ?? `gate-${++gates}`;
   gateNames.set(gate, name);
   return name;
 }
 
 /** The gates that are closed, oldest first. */
-export const gatesOf = ({ books }: InnerWorld): NamedGate[] =>
-  [...books.gates.closed].map((gate) => ({ gate: nameOf(gate), target: gate.target, held: gate.held.size }));
+export const gatesOf = ({ context }: InnerWorld): NamedGate[] =>
+  [...context.gates.closed].map((gate) => ({ gate: nameOf(gate), target: gate.target, held: gate.held }));
 
 /** The closed gates of a name or, without one, of a target. */
-export const gatesNamed = ({ books }: InnerWorld, name: string | undefined, target: string | undefined): Closed[] =>
-  [...books.gates.closed].filter((gate) => (name === undefined ? gate.target === target : nameOf(gate) === name));
+export const gatesNamed = (
+  { context }: InnerWorld,
+  name: string | undefined,
+  target: string | undefined,
+): ClosedGate[] =>
+  [...context.gates.closed].filter((gate) => (name === undefined ? gate.target === target : nameOf(gate) === name));
 
-const lensesOf = ({ books }: InnerWorld): LaidLens[] =>
-  [...books.lenses.lenses].map(([target, lens]) => ({ target, lens: isPlain(lens) ? lens : 'chosen oddities' }));
+const lensesOf = ({ context }: InnerWorld): LaidLens[] =>
+  [...context.lenses.lenses].map(([target, lens]) => ({ target, lens: isPlain(lens) ? lens : 'chosen oddities' }));
 
 /** Those of `explore` are functions, which no JSON shows. */
 const isPlain = (lens: Lens | ChosenOddities): lens is Lens => typeof lens === 'string' || !('chooses' in lens);

@@ -31,6 +31,29 @@ test.each([
     expect(contract.accept(rule, value)).toMatchObject({ ok: true });
 });
 
+test.each([
+  ['post', schemas.Post],
+  ['category', schemas.Category],
+  ['tag', schemas.Tag],
+  ['searchResult', schemas.SearchResultItem],
+  ['pagination', schemas.Pagination],
+] as const)('%s builds every field of its schema', (name, { shape }) => {
+  expect(lacking(createFactories()[name].build(), Object.keys(shape)), where(name)).toEqual([]);
+});
+
+test.each([
+  ['post', contract.SnapshotPost],
+  ['category', contract.SnapshotCategory],
+  ['tag', contract.SnapshotTag],
+  ['ad', contract.SnapshotAd],
+] as const)('stored.%s builds every field of a snapshot', (name, { fields }) => {
+  expect(lacking(createFactories().stored[name].build(), Object.keys(fields)), where(`stored.${name}`)).toEqual([]);
+});
+
+const lacking = (built: object, names: string[]) => names.filter((name) => !Object.hasOwn(built, name));
+const where = (name: string) =>
+  `the factory ${name} lacks these fields: add them in src/data/factories.ts or src/data/stored-factories.ts`;
+
 test('an error is the envelope of its code', () => {
   const error = createFactories().error('RATE_LIMITED');
   expect(problems(schemas.ErrorEnvelope, error)).toEqual([]);

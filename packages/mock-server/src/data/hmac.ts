@@ -10,8 +10,11 @@ export async function createHmac(secret: string, platform?: Partial<Crypto>): Pr
   const bytes = utf8.encode(secret);
   const { subtle }: Partial<Crypto> = platform ?? globalThis.crypto ?? {};
   if (!subtle) {
-    const { hmacSha256 } = await import('./portable-hmac.ts');
-    return (text) => base64url(hmacSha256(bytes, utf8.encode(text)));
+    const [{ hmac }, { sha256 }] = await Promise.all([
+      import('@noble/hashes/hmac.js'),
+      import('@noble/hashes/sha2.js'),
+    ]);
+    return (text) => base64url(hmac(sha256, bytes, utf8.encode(text)));
   }
   const key = await subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign']);
   return async (text) => base64url(new Uint8Array(await subtle.sign('HMAC', key, utf8.encode(text))));

@@ -7,7 +7,15 @@ import {
 } from '@broadsheet/contract';
 import { type Factory, factory, stamps } from './factory.ts';
 import type { SeededRandom } from './random.ts';
-import { article, sentence, slugOf, title } from './words.ts';
+
+const SUBJECTS = ['river', 'lantern', 'harbour', 'night train', 'market', 'press'];
+const DEEDS = ['keeps its promise', 'wakes the town', 'outlives a storm', 'teaches patience'];
+const PLACES = ['Porto', 'Tromsø', 'Kyoto', 'Valparaíso', 'Zürich'];
+const SENTENCES = [
+  'Nobody had planned for the snow.',
+  'The ledger lists every loaf and candle.',
+  'By noon the quarter smelled of ink.',
+];
 
 /**
  * A factory for every resource as a blog holds it.
@@ -77,3 +85,22 @@ export function storedAd(random: SeededRandom, n: number): SnapshotAd {
     linkText: random.pick(['Read more', 'Try it']),
   };
 }
+
+/** A headline. */
+function title(random: SeededRandom): string {
+  return `The ${random.pick(SUBJECTS)} of ${random.pick(PLACES)} ${random.pick(DEEDS)}`;
+}
+
+/** A sentence. */
+function sentence(random: SeededRandom): string {
+  return random.pick(SENTENCES);
+}
+
+/** The body of a post, as an editor writes HTML. */
+function article(random: SeededRandom): string {
+  const paragraph = () => `<p>${sentence(random)} ${sentence(random)}</p>`;
+  return `${paragraph()}<h2>${title(random)}</h2>${paragraph()}`;
+}
+
+/** A text as it may stand in an address. */
+const slugOf = (text: string): string => text.toLowerCase().replace(/[^a-z0-9]+/g, '-');

@@ -1,17 +1,18 @@
 import type { AddressInfo } from 'node:net';
 import { CORS } from '@broadsheet/core';
 import { answerControl, CONTROL_PATH } from '../control/answer.ts';
-import type { InnerMock } from '../worlds/mock.ts';
+import { check } from '../worlds/checks.ts';
+import type { InnerMock, Listening, ListenOptions } from '../worlds/mock.ts';
 import type { WorldAnswer } from './answer.ts';
 import { createHttpDoor } from './http-door.ts';
-import type { Listening, ListenOptions } from './listening.ts';
 
 /** Serves a mock over HTTP: the API, and the control plane below `/__mock`. */
-export async function listen(
-  mock: InnerMock,
-  docsUrl: string,
-  { port = 0, host = '127.0.0.1', worlds = () => ({}) }: ListenOptions = {},
-): Promise<Listening> {
+export async function listen(mock: InnerMock, docsUrl: string, options: ListenOptions): Promise<Listening> {
+  check('mock.listen', options);
+  const { port = 0, host = '127.0.0.1', worlds = () => ({}) } = options;
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
+    throw new RangeError(`mock.listen: port must be an integer from 0 to 65535; received ${port}`);
+  }
   const path = new URL(mock.baseUrl).pathname.replace(/\/$/, '');
   const server = createHttpDoor({
     async answer(request, ip) {

@@ -1,23 +1,35 @@
 import type { ErrorCode } from '@broadsheet/contract';
-import type { Disruption, Fault, FaultOptions, Profile, Target } from './fault.ts';
-import type { ProfileName } from './profiles.ts';
+import type { Disruption, Fault, FaultOptions, Profile, ProfileName, Target } from './fault.ts';
 
-/** What a fault does to an answer: a status, with a code where it has several, or a disruption. */
+/** What a fault does to an answer; status 200 lets it pass. */
 export interface FaultEffect {
   readonly status?: number | undefined;
+  /** The code of the status. */
   readonly code?: ErrorCode | undefined;
   readonly message?: string | undefined;
   readonly disruption?: Disruption | undefined;
-  /** A network, with a latency and with failures by its own chance. */
-  readonly profile?: ProfileName | Profile;
+}
+
+/** A network: it delays every call, and fails by its own chance. */
+export interface NetworkEffect extends FaultEffect {
+  readonly name: ProfileName | Profile;
+  /** In milliseconds, from and to. */
+  readonly latency: readonly [from: number, to: number];
+  readonly p?: number | undefined;
+}
+
+/** A fault as it is set. */
+export interface NewFault {
+  /** The method that set it. */
+  readonly by: 'fail' | 'disrupt' | 'sequence' | 'profile';
+  readonly target: Target;
+  /** One per request, and again from the first. */
+  readonly effects: readonly (FaultEffect | NetworkEffect)[];
+  readonly options: FaultOptions;
 }
 
 /** A fault that was set, and what it has met so far. */
-export interface FaultRule extends Fault {
-  readonly target: Target;
-  /** One after the other, and again from the first; one that has the status 200 lets a request pass. */
-  readonly effects: readonly FaultEffect[];
-  readonly options: FaultOptions;
+export interface FaultRule extends NewFault, Fault {
   /** Requests it was meant for, whether it applied to them or not. */
   matched: number;
   hits: number;
@@ -28,7 +40,7 @@ export interface FaultRule extends Fault {
 export interface FaultBook {
   /** The ones set last come first. */
   rules(): readonly FaultRule[];
-  add(target: Target, effects: FaultRule['effects'], options: FaultOptions): Fault;
+  add(fault: NewFault): Fault;
   /** Those that met no request, as they were set. */
   unmet(): string[];
   clear(): void;
@@ -39,18 +51,18 @@ export function createFaultBook(): FaultBook {
   let rules: readonly FaultRule[] = [];
   return {
     rules: () => rules,
-    add(target, effects, options) {
+    add(fault) {
       const lift = () => {
         rule.lifted = true;
       };
-      const rule: FaultRule = { target, effects, options, matched: 0, hits: 0, lifted: false, lift };
+      const rule: FaultRule = { ...fault, matched: 0, hits: 0, lifted: false, lift };
       rules = [rule, ...rules];
       return rule;
     },
     // A network promises no request.
     unmet: () =>
       rules
-        .filter(({ hits, effects: [effect] }) => !hits && !effect?.profile)
+        .filter(({ hits, by }) => hits === 0 && by !== 'profile')
         .map(inWords)
         .reverse(),
     clear() {
@@ -59,7 +71,7 @@ export function createFaultBook(): FaultBook {
   };
 }
 
-function inWords({ target, effects: [effect, ...more] }: FaultRule): string {
-  if (more.length > 0) return `sequence('${target}')`;
-  return effect?.disruption ? `disrupt('${target}', '${effect.disruption}')` : `fail('${target}', ${effect?.status})`;
+function inWords({ by, target, effects: [effect] }: FaultRule): string {
+  const what = { fail: `, ${effect?.status}`, disrupt: `, '${effect?.disruption}'`, sequence: '', profile: '' }[by];
+  return `${by}('${target}'${what})`;
 }

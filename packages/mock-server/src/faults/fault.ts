@@ -1,5 +1,5 @@
 import type { EndpointId, ERRORS, FailureCode, FailureStatus } from '@broadsheet/contract';
-import type { Call } from '../journal/journal.ts';
+import type { JournalEntry } from '../journal/journal.ts';
 import type { Latency } from '../time/duration.ts';
 
 /**
@@ -93,6 +93,26 @@ export interface Profile {
   readonly disruption?: Disruption;
 }
 
+/** Networks by name: latency in milliseconds, and what fails by chance. */
+export const PROFILES: Readonly<Record<ProfileName, Profile>> = {
+  'slow-3g': { latency: [1600, 2400] },
+  'fast-3g': { latency: [400, 750] },
+  '4g': { latency: [80, 250] },
+  flaky: { p: 0.1, status: 503 },
+  offline: { disruption: 'reset' },
+};
+
+/**
+ * The name of a network: `slow-3g`, `fast-3g`, `4g`, `flaky` (one call in ten fails), `offline`.
+ *
+ * @example
+ * ```ts
+ * const name: ProfileName = 'slow-3g';
+ * world.profile(name);
+ * ```
+ */
+export type ProfileName = 'slow-3g' | 'fast-3g' | '4g' | 'flaky' | 'offline';
+
 /**
  * How often a fault applies, and when.
  *
@@ -106,7 +126,7 @@ export interface FaultOptions<T extends Target = Target> {
   /** Applies to so many requests; to all of them until it is lifted, by default. */
   readonly times?: number;
   /** Applies to the calls it is true of. */
-  readonly when?: (call: Call<T extends EndpointId ? T : EndpointId>) => boolean;
+  readonly when?: (call: JournalEntry<T extends EndpointId ? T : EndpointId>) => boolean;
   /** Applies to calls with this id, slug or format in their path. */
   readonly id?: string;
   /** Applies to the n-th of these calls, or to several of them, counted from 1. */

@@ -7,18 +7,17 @@ import {
   type QueryOf,
 } from '@broadsheet/contract';
 import type { ApiCall } from '@broadsheet/core';
-import { lists } from './lists.ts';
 
 /**
  * A request as a world received it, and what it answered. Values that do not pass the contract are `undefined`.
  *
  * @example
  * ```ts
- * const slow = ({ at, status }: Call) => status === undefined && world.clock.now() - at > 1000;
+ * const slow = ({ at, status }: JournalEntry) => status === undefined && world.clock.now() - at > 1000;
  * const late = world.journal.filter(slow);
  * ```
  */
-export interface Call<Id extends EndpointId = EndpointId> {
+export interface JournalEntry<Id extends EndpointId = EndpointId> {
   readonly endpoint: Id;
   readonly method: string;
   readonly url: string;
@@ -46,20 +45,20 @@ export interface Call<Id extends EndpointId = EndpointId> {
  * expect(search.at(-1)?.query.q).toBe('night');
  * ```
  */
-export type Calls = { readonly [Id in EndpointId]: readonly Call<Id>[] };
+export type Calls = { readonly [Id in EndpointId]: readonly JournalEntry<Id>[] };
 
-/** A call while it is being written. */
-export type OpenCall = { -readonly [K in keyof Call]: Call[K] };
+/** An entry while it is being written. */
+export type OpenEntry = { -readonly [K in keyof JournalEntry]: JournalEntry[K] };
 
 /** The requests a world has received. Like all parts of a world it has no getter: each would cost half a kilobyte. */
 export interface Journal {
   /** Every call to an endpoint, oldest first. */
-  all(): readonly Call[];
+  all(): readonly JournalEntry[];
   calls(): Calls;
   /** Writes a call down. Its entry is filled in by what the call meets on its way. */
-  write(call: ApiCall, entry: OpenCall): void;
+  write(call: ApiCall, entry: OpenEntry): void;
   /** The entry of a call on its way. */
-  entryOf(call: ApiCall): OpenCall | undefined;
+  entryOf(call: ApiCall): OpenEntry | undefined;
   /** What failed in a function of the test, or in the mock itself: the caller must see it, and not a made-up 500. */
   readonly broken: WeakMap<object, unknown>;
   clear(): void;
@@ -69,12 +68,12 @@ export interface Journal {
 const MAX_CALLS = 10_000;
 
 // One for all worlds: a call is of one of them, and ten thousand empty tables weigh more than what is in them.
-const entries = new WeakMap<ApiCall, OpenCall>();
+const entries = new WeakMap<ApiCall, OpenEntry>();
 const broken = new WeakMap<object, unknown>();
 
 /** Opens an empty journal. */
 export function createJournal(name: string): Journal {
-  let all: Call[] = [];
+  let all: JournalEntry[] = [];
   let calls: Calls | undefined;
   return {
     all: () => all,
@@ -96,4 +95,14 @@ export function createJournal(name: string): Journal {
       all = [];
     },
   };
+}
+
+/** An object of lists, each made when it is read: most are never looked at. */
+export function lists<Name extends string, Item>(
+  names: readonly Name[],
+  listOf: (name: Name) => readonly Item[],
+): { readonly [N in Name]: readonly Item[] } {
+  const all = {} as { readonly [N in Name]: readonly Item[] };
+  for (const name of names) Object.defineProperty(all, name, { enumerable: true, get: () => listOf(name) });
+  return all;
 }

@@ -1,13 +1,15 @@
-import type { ApiCall, Around, Clock, EndpointCall } from '@broadsheet/core';
+import type { ApiCall, Around, EndpointCall } from '@broadsheet/core';
 import { type BodyStream, requestOf } from '../doors/answer.ts';
-import type { Journal, OpenCall } from './journal.ts';
-import type { OffContract } from './off-contract.ts';
+import type { WorldContext } from '../worlds/world-context.ts';
+import type { OpenEntry } from './journal.ts';
+import { problemsOf } from './off-contract.ts';
 
 /** Writes every call into the journal, and reports those that the contract does not know. */
-export function journalled(journal: Journal, clock: Clock, report: (request: OffContract) => void): Around<BodyStream> {
+export function journalled(context: WorldContext): Around<BodyStream> {
+  const { journal, clock } = context;
   return async (call, next) => {
     const { method, url, signal } = requestOf(call);
-    const entry = call.endpoint && (await openCall(call, clock.now()));
+    const entry = call.endpoint && (await openEntry(call, clock.now()));
     if (entry) journal.write(call, entry);
     const answer = await next();
     // Who has given up gets no answer, so none is written down.
@@ -15,18 +17,14 @@ export function journalled(journal: Journal, clock: Clock, report: (request: Off
     const { cause } = call.error?.details ?? {};
     if (cause) journal.broken.set(call.request, cause);
     if (entry) Object.assign(entry, { status: answer.status, code: call.error?.code });
-    if (!entry || call.error || [...call.url.searchParams.keys()].some((name) => !(name in Object(entry.query)))) {
-      // Most requests are on the contract; what is said of the others is loaded for them.
-      const { problemsOf } = await import('./problems.ts');
-      const problems = problemsOf(call, entry);
-      if (problems.length > 0) report({ method, url, problems });
-    }
+    const problems = problemsOf(call, entry);
+    if (problems.length > 0) context.offContract.push({ method, url, problems });
     return answer;
   };
 }
 
 /** A call with what the contract can read of it. What is not known yet is a field as well, so that calls look alike. */
-async function openCall(call: ApiCall, at: number): Promise<OpenCall> {
+async function openEntry(call: ApiCall, at: number): Promise<OpenEntry> {
   const { method, url, headers } = requestOf(call);
   // Each endpoint has parts of its own; which endpoint it is, is known only at run time.
   const known = call as EndpointCall<'search'>;
@@ -43,5 +41,5 @@ async function openCall(call: ApiCall, at: number): Promise<OpenCall> {
     status: undefined,
     code: undefined,
     fault: undefined,
-  } as OpenCall;
+  } as OpenEntry;
 }

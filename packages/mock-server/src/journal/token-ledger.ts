@@ -1,6 +1,6 @@
 import { type Around, buffered, type ClickClaims, type Clock, readClaims } from '@broadsheet/core';
 import { type BodyStream, jsonOf } from '../doors/answer.ts';
-import { lists } from './lists.ts';
+import { lists } from './journal.ts';
 
 /**
  * A click token that a world gave out (api.md 3).

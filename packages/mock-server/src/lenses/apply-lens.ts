@@ -1,11 +1,9 @@
-import { ENDPOINTS, type Endpoint, type EndpointId } from '@broadsheet/contract';
+import { ENDPOINTS, type Endpoint, type EndpointId, type Pagination } from '@broadsheet/contract';
 import { MESSAGES } from '@broadsheet/contract/schemas';
-import type { createRandom, hash } from '../data/random.ts';
-import type { jsonOf, WorldAnswer } from '../doors/answer.ts';
+import { hash } from '../data/random.ts';
 import type { ChosenOddities, Lens, LensName, Mixture, Mutation } from './lens.ts';
 import { chosen, fieldOddity, pointOf, UNWRAPPED } from './oddities.ts';
 import { type Mutator, rewrite } from './rewrite.ts';
-import { unwrap } from './unwrapped.ts';
 
 const MIXTURES: Readonly<Record<LensName, Mixture>> = {
   sparse: { mutations: ['absent', 'null'], unwrapped: false, seed: 0, oneIn: 1 },
@@ -14,33 +12,12 @@ const MIXTURES: Readonly<Record<LensName, Mixture>> = {
   unwrapped: { mutations: [], unwrapped: true, seed: 0, oneIn: 1 },
 };
 
-/** Chance, given by the caller: a page has it loaded already. */
-export interface Chance {
-  readonly createRandom: typeof createRandom;
-  readonly hash: typeof hash;
-}
-
-/** A success, or a validation error of an unwrapped search, through a lens; anything else as it is. */
-export function throughLens(
-  lens: Lens | ChosenOddities,
-  id: EndpointId,
-  answer: WorldAnswer,
-  { jsonOf: read, ...chance }: Chance & { readonly jsonOf: typeof jsonOf },
-): WorldAnswer {
-  const body = read(answer);
-  if (body === undefined) return answer;
-  // The tag names the answer of the API, not what a lens made of it.
-  const { etag: _, ...headers } = answer.headers;
-  const seen = applyLens(lens, { id, status: answer.status, body }, chance);
-  return { status: answer.status, headers, body: JSON.stringify(seen) };
-}
-
-function applyLens(
+/** The body of a success, or of a validation error of an unwrapped search, through a lens; any other as it is. */
+export function applyLens(
   lens: Lens | ChosenOddities,
   { id, status, body }: { readonly id: EndpointId; readonly status: number; readonly body: unknown },
-  chance: Chance,
 ): unknown {
-  const choice = choiceOf(lens, chance);
+  const choice = choiceOf(lens);
   const mutator: Mutator = {
     chooses: (path, mutation) => choice.chooses(fieldOddity(id, path, mutation)),
     applied: (path, mutation) => choice.applied?.(fieldOddity(id, path, mutation)),
@@ -52,17 +29,17 @@ function applyLens(
 }
 
 /** What a lens does to which field. */
-export function choiceOf(lens: Lens | ChosenOddities, chance: Chance): ChosenOddities {
-  if (typeof lens === 'string') return mixed(MIXTURES[lens], chance);
+export function choiceOf(lens: Lens | ChosenOddities): ChosenOddities {
+  if (typeof lens === 'string') return mixed(MIXTURES[lens]);
   if ('chooses' in lens) return lens;
-  if (!('fuzz' in lens)) return mixed(lens, chance);
-  const { oddities, mixture } = pointOf(lens.fuzz, chance.createRandom);
-  const [listed, drawn] = [chosen(oddities), mixture && mixed(mixture, chance)];
+  if (!('fuzz' in lens)) return mixed(lens);
+  const { oddities, mixture } = pointOf(lens.fuzz);
+  const [listed, drawn] = [chosen(oddities), mixture && mixed(mixture)];
   return { chooses: (oddity) => listed.chooses(oddity) || drawn?.chooses(oddity) === true };
 }
 
 /** By chance, but of the field alone: however often it is asked for, and after whatever else, it is the same. */
-function mixed({ mutations, unwrapped, seed, oneIn }: Mixture, { hash }: Chance): ChosenOddities {
+function mixed({ mutations, unwrapped, seed, oneIn }: Mixture): ChosenOddities {
   return {
     chooses(oddity) {
       if (oddity === UNWRAPPED) return unwrapped;
@@ -77,4 +54,23 @@ function mixed({ mutations, unwrapped, seed, oneIn }: Mixture, { hash }: Chance)
 function mapData(id: EndpointId, body: unknown, map: (data: unknown) => unknown): unknown {
   const endpoint: Endpoint = ENDPOINTS[id];
   return endpoint.form === 'bare' ? map(body) : { ...(body as object), data: map((body as { data: unknown }).data) };
+}
+
+interface Envelope {
+  readonly data: unknown;
+  readonly meta?: { readonly pagination: Pagination };
+}
+
+/** The variant of the content endpoints without the success envelope (api.md 4.8). */
+function unwrap(id: EndpointId, status: number, body: unknown): unknown {
+  const endpoint: Endpoint = ENDPOINTS[id];
+  if (endpoint.form === 'bare') return body;
+  if (status >= 400) {
+    const { error } = body as { error: { message: string } };
+    return id === 'search' && status === 400 ? { error: error.message } : body;
+  }
+  const { data, meta } = body as Envelope;
+  if (!meta) return data;
+  const { total, page, pageSize, totalPages } = meta.pagination;
+  return { posts: data, total, page, pageSize, totalPages };
 }

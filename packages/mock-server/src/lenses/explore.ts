@@ -1,6 +1,6 @@
-import type { createRandom, hash } from '../data/random.ts';
 import type { BlogContent } from '../data/sample-blog.ts';
-import type { InnerWorld, World, WorldOptions } from '../worlds/world.ts';
+import type { World, WorldOptions } from '../worlds/world.ts';
+import type { InnerWorld } from '../worlds/world-api.ts';
 import { choiceOf } from './apply-lens.ts';
 import type { FuzzSeed } from './lens.ts';
 import { inWords, type Oddity, oddBlog, type Point, PRESETS, pointOf } from './oddities.ts';
@@ -33,15 +33,13 @@ export interface ExploreOptions {
 /** Where the worlds come from. */
 export interface Worlds {
   readonly sample: BlogContent;
-  readonly createRandom: typeof createRandom;
-  readonly hash: typeof hash;
   world(options: WorldOptions): World;
   drop(world: World): void;
 }
 
 /** A world as odd as a seed says. @throws RangeError for an oddity that there is not */
 export function fuzzWorld(worlds: Worlds, seed: FuzzSeed): World {
-  const world = openWorld(worlds, pointOf(seed, worlds.createRandom));
+  const world = openWorld(worlds, pointOf(seed));
   world.lens({ fuzz: seed });
   return world;
 }
@@ -79,7 +77,7 @@ export async function explore(
     ...Array.from({ length: runs }, (_, run) => `${seed} ${run}`),
   ];
   for (const one of seeds) {
-    const point = pointOf(one, worlds.createRandom);
+    const point = pointOf(one);
     const wanted = { ...point, oddities: point.oddities.filter((oddity) => !without.includes(oddity)) };
     const failed = await attempt(worlds, use, wanted);
     if (failed) throw await smallest(worlds, use, failed);
@@ -96,8 +94,8 @@ type Use = Parameters<typeof explore>[1];
 async function attempt(worlds: Worlds, use: Use, point: Point): Promise<Failed | undefined> {
   const world = openWorld(worlds, point);
   const seen = new Set(point.oddities.filter((oddity) => oddity.startsWith('content: ')));
-  const drawn = point.mixture && choiceOf(point.mixture, worlds);
-  const listed = choiceOf({ fuzz: point.oddities }, worlds);
+  const drawn = point.mixture && choiceOf(point.mixture);
+  const listed = choiceOf({ fuzz: point.oddities });
   world.lens({
     chooses: (oddity) => listed.chooses(oddity) || drawn?.chooses(oddity) === true,
     applied: (oddity) => void seen.add(oddity),

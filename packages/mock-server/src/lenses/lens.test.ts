@@ -77,8 +77,8 @@ test.each([
   { fuzz: null },
   { mutations: ['nul'], unwrapped: false, seed: 1, oneIn: 1 },
   { mutations: ['null'], unwrapped: false, seed: 1, oneIn: 0 },
-])('%j is no lens, and that is said where it is set', (lens) => {
+])('world.lens refuses %j', (lens) => {
   expect(() => mock.main.lens(lens as Lens)).toThrow(
-    /is no lens; write sparse, .*\{ fuzz: 17 \}, .*with mutations of absent, null, /,
+    /lens must be one of sparse, .*\{ fuzz: 17 \}, .*with mutations of absent, null, .*; received /,
   );
 });

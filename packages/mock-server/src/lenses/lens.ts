@@ -22,8 +22,10 @@ export const LENSES = ['sparse', 'maximal', 'hostile', 'unwrapped'] as const;
  */
 export type LensName = (typeof LENSES)[number];
 
-/** One way to change a field of an answer within its schema. */
-export type Mutation = 'absent' | 'null' | 'filled' | 'rtl' | 'astral' | 'html' | 'huge' | 'empty';
+/** The ways to change a field of an answer within its schema. */
+export const MUTATIONS = ['absent', 'null', 'filled', 'rtl', 'astral', 'html', 'huge', 'empty'] as const;
+/** One of {@link MUTATIONS}. */
+export type Mutation = (typeof MUTATIONS)[number];
 
 /**
  * A lens taken apart.

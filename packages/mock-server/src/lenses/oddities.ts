@@ -1,6 +1,7 @@
 import { AD_FORMATS, ENDPOINTS, type Endpoint, type EndpointId, type SnapshotPost } from '@broadsheet/contract';
+import { createRandom } from '../data/random.ts';
 import type { BlogContent } from '../data/sample-blog.ts';
-import type { ChosenOddities, FuzzSeed, Mixture, Mutation } from './lens.ts';
+import { type ChosenOddities, type FuzzSeed, type Mixture, MUTATIONS, type Mutation } from './lens.ts';
 
 /** What makes an answer odd, as a `FuzzFailure` writes it: `ads.deliver imageUrl: null`, `content: noPosts`. */
 export type Oddity = string;
@@ -133,9 +134,6 @@ const VALUES: Readonly<Record<Mutation, string>> = {
   empty: 'is an empty text',
 };
 
-/** Every {@link Mutation}. */
-const MUTATIONS = Object.keys(VALUES) as readonly Mutation[];
-
 /** An oddity in words: endpoint, field and value. */
 export function inWords(oddity: Oddity): string {
   if (oddity === UNWRAPPED) return 'answers have no success envelope';
@@ -161,7 +159,7 @@ export interface Point {
 }
 
 /** The point that a seed stands for. @throws RangeError for an oddity that there is not */
-export function pointOf(seed: FuzzSeed, random: (seed: string) => { below(bound: number): number }): Point {
+export function pointOf(seed: FuzzSeed): Point {
   if (typeof seed === 'object') {
     const unknown = seed.find((oddity) => !isOddity(oddity));
     if (unknown === undefined) return { oddities: seed };
@@ -169,7 +167,7 @@ export function pointOf(seed: FuzzSeed, random: (seed: string) => { below(bound:
   }
   const preset = PRESETS[seed];
   if (preset) return { oddities: preset };
-  const chance = random(`fuzz ${seed}`);
+  const chance = createRandom(`fuzz ${seed}`);
   const oneOf = (bound: number) => chance.below(bound) === 0;
   return {
     // Few at once: an empty blog hides everything else.

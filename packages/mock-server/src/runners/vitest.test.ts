@@ -1,33 +1,32 @@
-import { test as base, describe, expect } from 'vitest';
+import { test as base, expect } from 'vitest';
 import { createMock } from '../node.ts';
 import type { World } from '../worlds/world.ts';
 import { worldFixture } from './vitest.ts';
 
 const mock = createMock();
 const test = base.extend<{ world: World }>({ world: worldFixture(mock) });
-const seen = new Set<string>();
 
 const status = async (world: World, path: string) =>
   (await mock.fetch(`${mock.baseUrl}${path}`, { headers: { 'X-API-Key': world.apiKey } })).status;
 
-describe.concurrent('each test has a world', () => {
-  test('one that fails', async ({ world }) => {
-    seen.add(world.apiKey);
-    world.fail('*', 500);
-    expect(await status(world, '/public/tags')).toBe(500);
-  });
-  test('one that does not', async ({ world }) => {
-    seen.add(world.apiKey);
-    expect(await status(world, '/public/tags')).toBe(200);
-  });
+test('a test has a world', async ({ world }) => {
+  world.fail('*', 500);
+  expect(await status(world, '/public/tags')).toBe(500);
 });
 
-test('none twice, and none is left behind', async () => {
-  expect(seen.size).toBe(2);
-  for (const apiKey of seen) {
-    const headers = { 'X-API-Key': apiKey };
-    expect((await mock.fetch(`${mock.baseUrl}/public/tags`, { headers })).status).toBe(401);
-  }
+test('tests that run at the same time have a world each, which ends with its test', async () => {
+  const worlds: World[] = [];
+  const both = Promise.withResolvers<void>();
+  const run = async (world: World) => {
+    if (worlds.push(world) === 2) both.resolve();
+    await both.promise;
+    if (world === worlds[0]) world.fail('*', 500);
+    expect(await status(world, '/public/tags')).toBe(world === worlds[0] ? 500 : 200);
+  };
+  await Promise.all([worldFixture(mock)({}, run), worldFixture(mock)({}, run)]);
+  const [one, other] = worlds as [World, World];
+  expect(one.apiKey).not.toBe(other.apiKey);
+  expect([await status(one, '/public/tags'), await status(other, '/public/tags')]).toEqual([401, 401]);
 });
 
 test('a request off the contract fails the test that sent it', async () => {

@@ -1,202 +1,114 @@
 import { ENDPOINT_IDS, ERRORS, type ErrorCode } from '@broadsheet/contract';
 import { FAILURES } from '@broadsheet/contract/failures';
-import type { ListenOptions } from '../doors/listening.ts';
-import type { Disruption, FaultOptions, Profile, SequenceStep, Target } from '../faults/fault.ts';
-import { PROFILES, type ProfileName } from '../faults/profiles.ts';
-import type { ChosenOddities, Lens, LensName, Mixture, Mutation } from '../lenses/lens.ts';
-import type { MockOptions } from './mock.ts';
-import type { WorldOptions } from './world.ts';
+import { DISRUPTIONS, PROFILES, type Target } from '../faults/fault.ts';
+import { LENSES, type Mixture, MUTATIONS } from '../lenses/lens.ts';
 
-// What the compiler says to those who have one; tests in JavaScript and the control plane have none. Nothing here
-// gives anything back: a page loads it after the call, and reports what is wrong on its console.
-
-// The compiler holds these lists against the types. A page that has the public ones loaded does not load them twice.
-const LENSES = Object.keys({
-  sparse: 1,
-  maximal: 1,
-  hostile: 1,
-  unwrapped: 1,
-} satisfies Record<LensName, 1>);
-const DISRUPTIONS = Object.keys({
-  ...{ reset: 1, cut: 1, truncate: 1, stall: 1, drip: 1, html: 1, 'wrong-type': 1, empty: 1 },
-} satisfies Record<Disruption, 1>);
-const MUTATIONS = Object.keys({
-  ...{ absent: 1, null: 1, filled: 1, rtl: 1, astral: 1, html: 1, huge: 1, empty: 1 },
-} satisfies Record<Mutation, 1>);
+// What the compiler reports to TypeScript; tests in JavaScript and the control plane need it at run time.
 
 /** The fields of a blog's content. */
 export const CONTENT_FIELDS = ['name', 'domains', 'categories', 'tags', 'posts', 'ads'] as const;
-const FAULT_FIELDS = ['times', 'after', 'when', 'id', 'nth', 'p'] as const;
 
-/** What `createMock` is given. @throws TypeError for an option that there is not */
-export function mock(options: MockOptions): void {
-  fields('createMock', options, ['baseUrl', 'seed', 'docsUrl', 'main']);
-  const { baseUrl } = options;
-  if (baseUrl === undefined || URL.canParse(baseUrl)) return;
-  throw new TypeError(
-    `createMock: baseUrl is ${JSON.stringify(baseUrl)}; write a whole URL such as https://api.example.com`,
-  );
+const FAULT = 'target times after when id nth p ';
+/** The fields that each method takes. */
+const FIELDS = {
+  createMock: 'baseUrl seed docsUrl main',
+  'mock.world': 'name seed blog apiKey start pace ip origin',
+  'mock.handlers': 'unknown',
+  'mock.listen': 'port host worlds',
+  visitAs: 'ip origin',
+  fail: `${FAULT}code message`,
+  disrupt: `${FAULT}disruption`,
+  sequence: 'target steps',
+  profile: 'target profile latency p status disruption',
+  hold: 'target times',
+  lens: 'target lens',
+  put: CONTENT_FIELDS.join(' '),
+};
+
+/** What a field must be, in words, and whether a value is that. */
+interface Rule {
+  readonly must: string;
+  test(value: unknown): boolean;
 }
 
-/** What `handlers` is given. */
-export function handlers(options: { readonly unknown?: 'leave' | 'answer' }): void {
-  fields('mock.handlers', options, ['unknown']);
-  known('handling of unknown paths', options.unknown ?? 'leave', ['leave', 'answer']);
-}
+const oneOf = (words: readonly unknown[]): Rule => ({
+  must: `one of ${words.join(', ')}`,
+  test: (value) => words.includes(value),
+});
+const isCount = (value: unknown): boolean =>
+  value === Number.POSITIVE_INFINITY || (Number.isInteger(value) && Number(value) > 0);
+const count: Rule = { must: 'an integer of at least 1', test: (value) => [value].flat().every(isCount) };
 
-/** What `listen` is given. */
-export function listen(options: ListenOptions): void {
-  fields('mock.listen', options, ['port', 'host', 'worlds']);
-  const { port = 0 } = options;
-  if (Number.isInteger(port) && port >= 0 && port < 65_536) return;
-  throw new RangeError(`mock.listen: port is ${JSON.stringify(port)}; write a whole number from 0 to 65535`);
-}
+const RULES: Readonly<Record<string, Rule>> = {
+  target: oneOf(['*', ...ENDPOINT_IDS]),
+  pace: oneOf(['virtual', 'real']),
+  unknown: oneOf(['leave', 'answer']),
+  disruption: oneOf(DISRUPTIONS),
+  profile: oneOf(Object.keys(PROFILES)),
+  times: count,
+  nth: count,
+  p: { must: 'a probability above 0 and at most 1', test: (value) => Number(value) > 0 && Number(value) <= 1 },
+  baseUrl: { must: 'an absolute URL such as https://api.example', test: (value) => URL.canParse(String(value)) },
+  ip: {
+    must: 'an address such as 192.0.2.1 or 2001:db8::1',
+    test: (value) => /^(\d{1,3}(\.\d{1,3}){3}|[\da-f.]*:[\da-f:.]+)$/i.test(String(value)),
+  },
+  origin: {
+    must: 'an origin such as https://site.example, without a path',
+    test: (value) => URL.canParse(String(value)) && new URL(String(value)).origin === value,
+  },
+  blog: {
+    must: 'one blog, or a snapshot of one',
+    test: (value) => !(value as { blogs?: object[] }).blogs || (value as { blogs: object[] }).blogs.length === 1,
+  },
+  steps: {
+    must: "a list of steps such as [503, 'reset', 200]",
+    test: (value) => Array.isArray(value) && value.length > 0,
+  },
+  lens: {
+    must: `one of ${LENSES.join(', ')}, { fuzz: 17 }, or { mutations, unwrapped, seed, oneIn } with mutations of ${MUTATIONS.join(', ')}`,
+    test: isLens,
+  },
+};
 
-/** What a world is made of. @throws TypeError for an option that there is not, RangeError for a value that is none */
-export function world(options: WorldOptions): void {
-  fields('mock.world', options, ['name', 'seed', 'blog', 'apiKey', 'start', 'pace', 'ip', 'origin']);
-  const { pace = 'virtual', ip, origin, blog } = options;
-  known('pace', pace, ['virtual', 'real']);
-  if (blog && 'blogs' in blog && blog.blogs.length !== 1) {
-    throw new RangeError(`mock.world: the snapshot has ${blog.blogs.length} blogs; a world has one, give one of them`);
+/**
+ * Checks what a method was given.
+ *
+ * @throws TypeError for what is no object, or has a field that would do nothing; RangeError for a value that is none
+ */
+export function check(method: keyof typeof FIELDS, given: object): void {
+  const names = FIELDS[method].split(' ');
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+    throw new TypeError(`${method}: expected an object with ${names.join(', ')}; received ${show(given)}`);
   }
-  visitor({ ip, origin });
-}
-
-/** What `fail` is given. @throws RangeError for a status, or a code, that the contract does not have there */
-export function fail(
-  on: Target,
-  status: number,
-  options: FaultOptions & { readonly code?: ErrorCode; readonly message?: string },
-): void {
-  target(on);
-  fields('fail', options, [...FAULT_FIELDS, 'code', 'message']);
-  failure(on, status, options.code);
-  fault(options);
-}
-
-/** What `disrupt` is given. */
-export function disrupt(on: Target, word: Disruption, options: FaultOptions): void {
-  target(on);
-  known('disruption', word, DISRUPTIONS);
-  fields('disrupt', options, FAULT_FIELDS);
-  fault(options);
-}
-
-/** What `sequence` is given. @throws RangeError for no steps, or one that cannot be */
-export function sequence(on: Target, steps: readonly SequenceStep<Target>[]): void {
-  target(on);
-  if (!Array.isArray(steps) || steps.length === 0) {
-    throw new RangeError(
-      `sequence: ${JSON.stringify(steps)} is no list of steps; write one such as [503, 'reset', 200]`,
-    );
-  }
-  for (const step of steps) {
-    if (typeof step === 'string') known('disruption', step, DISRUPTIONS);
-    else if (step !== 200) failure(on, step);
-  }
-}
-
-/** What `profile` is given. */
-export function profile(given: ProfileName | Profile, on: Target): void {
-  target(on);
-  if (typeof given === 'string') {
-    known('profile', given, Object.keys(PROFILES));
-    return;
-  }
-  fields('profile', given, ['latency', 'p', 'status', 'disruption']);
-  const { p, status, disruption } = given;
-  if (status !== undefined) failure(on, status);
-  if (disruption !== undefined) known('disruption', disruption, DISRUPTIONS);
-  fault({ ...(p !== undefined && { p }) });
-}
-
-/** What `hold` is given. */
-export function hold(on: Target, options: { readonly times?: number }): void {
-  target(on);
-  fields('hold', options, ['times']);
-  count('times', options.times);
-}
-
-/** An endpoint, or `'*'`. @throws RangeError with those there are */
-export function target(on: Target): void {
-  known('endpoint', on, ['*', ...ENDPOINT_IDS]);
-}
-
-/** What `lens` is given. @throws RangeError with those there are */
-export function lens(given: Lens | ChosenOddities | undefined, on: Target): void {
-  target(on);
-  if (given === undefined) return;
-  if (typeof given === 'string') {
-    known('lens', given, LENSES);
-    return;
-  }
-  if ('chooses' in given || isFuzz(given) || isMixture(given)) return;
-  throw new RangeError(
-    `${JSON.stringify(given)} is no lens; write ${LENSES.join(', ')}, { fuzz: 17 }, ` +
-      `or { mutations, unwrapped, seed, oneIn } with mutations of ${MUTATIONS.join(', ')}`,
-  );
-}
-
-/** What `put` is given. */
-export function put(content: object): void {
-  fields('put', content as Partial<Record<(typeof CONTENT_FIELDS)[number], unknown>>, CONTENT_FIELDS);
-}
-
-/** Who visits. @throws RangeError for what is no address, or no origin */
-export function visitor(given: { readonly ip?: string | undefined; readonly origin?: string | undefined }): void {
-  fields('visitAs', given, ['ip', 'origin']);
-  const { ip, origin } = given;
-  if (ip !== undefined && !/^(\d{1,3}(\.\d{1,3}){3}|[\da-f.]*:[\da-f:.]+)$/i.test(ip)) {
-    throw new RangeError(`ip is ${JSON.stringify(ip)}; write an address such as 192.0.2.1 or 2001:db8::1`);
-  }
-  if (origin !== undefined && !(URL.canParse(origin) && new URL(origin).origin === origin)) {
-    throw new RangeError(`origin is ${JSON.stringify(origin)}; write one such as https://site.example, without a path`);
+  for (const [name, value] of Object.entries(given)) {
+    if (!names.includes(name)) {
+      throw new TypeError(`${method}: unknown option "${name}"; expected one of ${names.join(', ')}`);
+    }
+    const rule = RULES[name];
+    if (value === undefined || !rule || rule.test(value)) continue;
+    throw new RangeError(`${method}: ${name} must be ${rule.must}; received ${show(value)}`);
   }
 }
 
-/** @throws TypeError for what is no object of fields, or has one that would do nothing, unseen */
-function fields<T extends object>(where: string, options: T, names: readonly (keyof T & string)[]): void {
-  if (typeof options !== 'object' || options === null || Array.isArray(options)) {
-    throw new TypeError(`${where}: ${JSON.stringify(options)} is no object; it takes ${names.join(', ')}`);
-  }
-  const unknown = Object.keys(options).find((name) => !names.includes(name as keyof T & string));
-  if (unknown === undefined) return;
-  throw new TypeError(`${where}: there is no option ${unknown}; there are ${names.join(', ')}`);
-}
-
-function known(kind: string, word: string, words: readonly string[]): void {
-  if (words.includes(word)) return;
-  throw new RangeError(`there is no ${kind} ${JSON.stringify(word)}; there are ${words.join(', ')}`);
-}
-
-function fault({ times, nth, p }: FaultOptions): void {
-  count('times', times);
-  for (const one of [nth].flat()) count('nth', one);
-  if (p !== undefined && !(p > 0 && p <= 1)) throw new RangeError(`p is ${p}; write a chance above 0, up to 1`);
-}
-
-function count(what: string, given: number | undefined): void {
-  if (given === undefined || given === Number.POSITIVE_INFINITY || (Number.isInteger(given) && given >= 1)) return;
-  throw new RangeError(`${what} is ${JSON.stringify(given)}; write a whole number from 1, it applies at least once`);
-}
-
-function failure(on: Target, status: number, wanted?: ErrorCode): void {
-  const codes: readonly ErrorCode[] = FAILURES[on === '*' ? 'tags.list' : on];
+/** The code that a status stands for at an endpoint. @throws RangeError for one that the contract does not have there */
+export function codeOf(target: Target, status: number, wanted?: ErrorCode): ErrorCode {
+  const codes: readonly ErrorCode[] = FAILURES[target === '*' ? 'tags.list' : target];
   const fitting = codes.filter((code) => ERRORS[code].status === status);
-  if (wanted === undefined ? fitting.length > 0 : fitting.includes(wanted)) return;
-  const never = `${on} never answers ${JSON.stringify(status)}`;
-  if (fitting.length > 0) throw new RangeError(`${never} with ${JSON.stringify(wanted)}; it has ${fitting.join(', ')}`);
-  const statuses = [...new Set(codes.map((code) => ERRORS[code].status))].sort((one, two) => one - two);
-  const type = typeof status === 'number' ? '' : '; a status is a number';
-  throw new RangeError(`${never} by its contract; it may fail with ${statuses.join(', ')}${type}`);
+  const code = wanted === undefined ? fitting[0] : fitting.find((one) => one === wanted);
+  if (code) return code;
+  const never = `${target} never responds with ${show(status)}`;
+  if (fitting.length > 0) throw new RangeError(`${never} and ${wanted}; its contract has ${fitting.join(', ')}`);
+  const statuses = [...new Set(codes.map((one) => ERRORS[one].status))].sort((one, two) => one - two);
+  throw new RangeError(`${never}; its contract has ${statuses.join(', ')}`);
 }
 
-const isFuzz = (given: object): boolean =>
-  'fuzz' in given && (Array.isArray(given.fuzz) || ['string', 'number'].includes(typeof given.fuzz));
+const show = (value: unknown): string => (JSON.stringify(value) ?? String(value)).slice(0, 200);
 
-function isMixture(given: object): boolean {
-  const { mutations, unwrapped, seed, oneIn } = given as Partial<Mixture>;
-  const mutationsKnown = Array.isArray(mutations) && mutations.every((mutation) => MUTATIONS.includes(mutation));
-  return mutationsKnown && typeof unwrapped === 'boolean' && Number.isFinite(seed) && Number(oneIn) >= 1;
+function isLens(given: unknown): boolean {
+  if (typeof given !== 'object' || given === null) return LENSES.some((name) => name === given);
+  const { fuzz, chooses, mutations, unwrapped, seed, oneIn } = given as Partial<Mixture> & Record<string, unknown>;
+  if (chooses || Array.isArray(fuzz) || ['string', 'number'].includes(typeof fuzz)) return true;
+  const known = Array.isArray(mutations) && mutations.every((one) => MUTATIONS.includes(one));
+  return known && typeof unwrapped === 'boolean' && Number.isFinite(seed) && Number(oneIn) >= 1;
 }

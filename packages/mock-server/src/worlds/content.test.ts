@@ -29,7 +29,7 @@ test('a blog with its id and keys is a world behind those keys; so is a snapshot
 
 test('a snapshot of several blogs is refused with what to give', () => {
   const given = { blogs: [blog, { ...blog, id: 'other', apiKeys: [] }] };
-  expect(() => createMock().world({ blog: given })).toThrow(/has 2 blogs; a world has one, give one of them/);
+  expect(() => createMock().world({ blog: given })).toThrow(/blog must be one blog, or a snapshot of one; received/);
 });
 
 test('worlds of one blog share it, and what one of them writes the other does not see', async () => {

@@ -8,7 +8,18 @@ import type { AdCounts } from './world.ts';
 export interface ContentState {
   readonly blog: SnapshotBlogInput;
   readonly store: MemoryState;
+  toJSON(): WrittenContent;
 }
+
+/** The same as JSON: without what follows from the blog. */
+export interface WrittenContent {
+  readonly blog: SnapshotBlogInput;
+  readonly keys: readonly string[];
+  /** What happened to the ads: the maps of the store, as pairs. */
+  readonly events: Readonly<Record<string, readonly [string, unknown][]>>;
+}
+
+const EVENTS = ['counts', 'placements', 'usedTokens', 'countedClicks'] as const;
 
 /** What a world holds: one blog behind one key, as it was written and as the API reads it. */
 export interface Content {
@@ -23,7 +34,8 @@ export interface Content {
   ad(id: string): AdCounts;
   /** Costs nothing, however large the blog is: every write makes a new state and leaves the old one as it was. */
   save(): ContentState;
-  load(state: ContentState): void;
+  /** Goes back to a state, which may have been JSON since. @throws Error for what is none, with nothing changed */
+  load(state: ContentState | WrittenContent, now: number): void;
 }
 
 /** States by the blog they were made from, with their instant: worlds of one blog share all of it until they write. */
@@ -71,12 +83,15 @@ export function createContent(name: string, first: WorldContent, key: string | u
       }
       return sum;
     },
-    save: () => ({ blog, store: store.snapshot() }),
-    load(state) {
-      // First what refuses a state that is none, so that nothing has changed when it does.
-      store.restore(state.store);
+    save() {
+      const state = store.snapshot();
+      return { blog, store: state, toJSON: () => written(blog, state) };
+    },
+    load(state, now) {
+      const next = 'store' in state ? state.store : storeOf(state, now);
+      store.restore(next);
       blog = state.blog;
-      keys = [...state.store.keys.keys()];
+      keys = [...next.keys.keys()];
     },
   };
 }
@@ -106,4 +121,18 @@ const keyOf = (name: string, rotation: number): string => {
 
 function merge(before: readonly { readonly id: string }[] = [], more: typeof before = []): typeof before {
   return [...new Map([...before, ...more].map((item) => [item.id, item])).values()];
+}
+
+function written(blog: SnapshotBlogInput, { blogs, keys }: MemoryState): WrittenContent {
+  const [state] = blogs.values();
+  const events = EVENTS.map((event): [string, [string, unknown][]] => [event, [...(state?.[event] ?? [])]]);
+  return { blog, keys: [...keys.keys()], events: Object.fromEntries(events) };
+}
+
+function storeOf({ blog, keys, events }: WrittenContent, now: number): MemoryState {
+  const store = createMemoryStore();
+  store.putBlog({ ...blog, apiKeys: [...keys] }, now);
+  const state = store.snapshot();
+  const maps = Object.fromEntries(EVENTS.map((event) => [event, new Map(events[event])]));
+  return { ...state, blogs: new Map([...state.blogs].map(([id, made]) => [id, { ...made, ...maps }])) };
 }

@@ -40,7 +40,7 @@ test('a base URL may have a path', async () => {
   const mock = createMock({ baseUrl: 'https://api.example/v1/' });
   expect((await get(mock, mock.main, '/public/tags')).status).toBe(200);
   await expect(mock.fetch('https://api.example/public/tags')).rejects.toThrow(/is not below/);
-  expect(() => createMock({ baseUrl: '/v1' })).toThrow(/write a whole URL/);
+  expect(() => createMock({ baseUrl: '/v1' })).toThrow(/must be an absolute URL/);
 });
 
 test('the same seed answers the same, another seed another', async () => {
@@ -176,6 +176,6 @@ test('a key of no world leaves no trace in main', async () => {
 
 test('main cannot be dropped', async () => {
   const mock = createMock();
-  expect(() => mock.drop(mock.main)).toThrow(/mock.drop: main stays; reset it/);
+  expect(() => mock.drop(mock.main)).toThrow(/mock.drop: main cannot be dropped; reset it/);
   expect((await get(mock, mock.main, '/public/tags')).status).toBe(200);
 });

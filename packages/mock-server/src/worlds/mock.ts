@@ -1,10 +1,10 @@
 import type { Caller } from '@broadsheet/core';
 import type { HttpHandler } from 'msw';
 import type { WorldAnswer, WorldRequest } from '../doors/answer.ts';
-import type { Listening, ListenOptions } from '../doors/listening.ts';
 import type { ExploreOptions } from '../lenses/explore.ts';
 import type { FuzzSeed } from '../lenses/lens.ts';
-import type { InnerWorld, World, WorldOptions } from './world.ts';
+import type { World, WorldOptions } from './world.ts';
+import type { InnerWorld } from './world-api.ts';
 
 /**
  * What a mock is made of; every part has a default.
@@ -78,6 +78,42 @@ export interface Mock {
   handlers(options?: { readonly unknown?: 'leave' | 'answer' }): HttpHandler[];
   /** Serves the API over HTTP, in Node alone. */
   listen(options?: ListenOptions): Promise<Listening>;
+}
+
+/**
+ * Where to listen.
+ *
+ * @example
+ * ```ts
+ * const everywhere: ListenOptions = { host: '0.0.0.0', port: 4510 };
+ * await mock.listen(everywhere);
+ * ```
+ */
+export interface ListenOptions {
+  /** 0, a free one, by default. */
+  readonly port?: number;
+  /** `127.0.0.1` by default. */
+  readonly host?: string;
+  /** How time runs in worlds that are made over HTTP and do not set it; called for each, by default virtual. */
+  readonly worlds?: () => Pick<WorldOptions, 'pace' | 'start'>;
+}
+
+/**
+ * A mock that listens.
+ *
+ * @example
+ * ```ts
+ * await using server: Listening = await mock.listen();
+ * const answer = await fetch(`${server.url}/public/tags`);
+ * ```
+ */
+export interface Listening {
+  /** Base URL of the API, with the path of the mock's own. */
+  readonly url: string;
+  readonly port: number;
+  /** Closes every connection. */
+  close(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
 }
 
 /** A mock as the doors use it. */

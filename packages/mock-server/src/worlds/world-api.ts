@@ -1,62 +1,81 @@
-import {
-  type ApiOptions,
-  type Around,
-  type BlogApi,
-  createApi,
-  createMemoryStore,
-  type Hmac,
-  type MemoryStore,
-} from '@broadsheet/core';
-import { createRandom, hash, type SeededRandom } from '../data/random.ts';
-import type { BodyStream } from '../doors/answer.ts';
+import { type Around, type BlogApi, type Caller, createApi, createMemoryStore, type Hmac } from '@broadsheet/core';
+import { createRandom, hash } from '../data/random.ts';
+import { type BodyStream, requestOf, type WorldAnswer, type WorldRequest } from '../doors/answer.ts';
+import { applyFaults } from '../faults/apply-fault.ts';
+import type { Target } from '../faults/fault.ts';
+import { journalled } from '../journal/journalled.ts';
+import type { ChosenOddities, Lens } from '../lenses/lens.ts';
+import type { World } from './world.ts';
+import type { WorldContext } from './world-context.ts';
 
 /** The API of a world, and the same over a copy of it. */
 export interface WorldApi {
-  readonly api: BlogApi<BodyStream>;
+  answer(request: WorldRequest, caller?: Caller): Promise<WorldAnswer>;
   /** Answers as the API would now and leaves no trace. */
   rehearsal(): BlogApi;
 }
 
-/** What the API of a world is made of. */
-export interface WorldPorts extends Pick<ApiOptions, 'clock' | 'docsUrl' | 'basePath' | 'cache'> {
-  readonly random: SeededRandom;
-  readonly store: MemoryStore;
-  /** What surrounds a call, outermost first. */
-  readonly around: readonly Around<BodyStream>[];
+/** A world as the mock itself uses it. */
+export interface InnerWorld extends World, WorldApi {
+  readonly context: WorldContext;
+  lens(lens: Lens | ChosenOddities | undefined, target?: Target): void;
+  /** Lets go of every answer that waits: nobody else will. @returns what waited */
+  close(): string[];
 }
 
-/** Creates the API of the world of this name. */
-export function createWorldApi(name: string, { random, store, around, cache, ...shared }: WorldPorts): WorldApi {
+/** Creates the API of a world. It is opened with the first request, since many worlds never get one. */
+export function createWorldApi(context: WorldContext): WorldApi {
+  const { mock, clock, random, journal, content, gates } = context;
+  const { docsUrl, basePath } = mock;
   let opened: Promise<Hmac> | undefined;
   // Loaded with the first ad: most tests show none.
   const hmac: Hmac = async (text) => {
-    opened ??= import('../data/hmac.ts').then(({ createHmac }) => createHmac(`mock secret of ${name}`));
+    opened ??= import('../data/hmac.ts').then(({ createHmac }) => createHmac(`mock secret of ${context.name}`));
     return (await opened)(text);
   };
-  const etagMark = hash(name).toString(36);
+  const ports = { clock, docsUrl, basePath, hmac };
   const rehearsal = () => {
-    const copy = createMemoryStore();
-    copy.restore(store.snapshot());
-    const chance = createRandom(0);
-    chance.load(random.save());
-    return createApi({ ...shared, random: chance, store: copy, hmac });
+    const store = createMemoryStore();
+    store.restore(content.store.snapshot());
+    const copy = createRandom(0);
+    copy.load(random.save());
+    return createApi({ ...ports, random: copy, store });
   };
+  const gated: Around<BodyStream> = async (call, next) => {
+    if (call.endpoint) await gates.pass(call.endpoint, requestOf(call).signal);
+    return next();
+  };
+  const open = () => {
+    const around = [
+      journalled(context),
+      gated,
+      applyFaults(context, rehearsal),
+      context.lenses.render,
+      context.tokens.watch,
+    ];
+    const store = { ...content.store, findBlog: markedFindBlog(context) };
+    return createApi<BodyStream>({ ...ports, random, around, cache: mock.cache?.(), store });
+  };
+  let api: BlogApi<BodyStream> | undefined;
   return {
     rehearsal,
-    api: createApi<BodyStream>({
-      ...shared,
-      random,
-      hmac,
-      around,
-      cache,
-      store: {
-        ...store,
-        // Every world counts its revisions from one: without its mark the ETag of one would pass in another.
-        findBlog(key) {
-          const found = store.findBlog(key);
-          return found && { ...found, revision: `${etagMark}-${found.revision}` };
-        },
-      },
-    }),
+    async answer(request, caller = {}) {
+      api ??= open();
+      const forwarded = request.header('x-forwarded-for')?.split(',').at(-1)?.trim();
+      const { ip, origin } = context.visitor;
+      const answer = await api.answer(request, { ip: forwarded || caller.ip || ip, origin: origin ?? caller.origin });
+      request.signal.throwIfAborted();
+      if (journal.broken.has(request)) throw journal.broken.get(request);
+      return answer;
+    },
+  };
+}
+
+/** Every world counts its revisions from one: without this mark the ETag of one would match in another. */
+function markedFindBlog({ name, content: { store } }: WorldContext): typeof store.findBlog {
+  const mark = hash(name).toString(36);
+  return (key) => {
+    const found = store.findBlog(key);
+    return found && { ...found, revision: `${mark}-${found.revision}` };
   };
 }

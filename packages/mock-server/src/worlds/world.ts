@@ -1,25 +1,21 @@
 import type { SnapshotBlogInput } from '@broadsheet/contract';
-import type { BlogApi, Caller } from '@broadsheet/core';
 import type { BlogContent, WorldContent } from '../data/sample-blog.ts';
-import type { WorldAnswer, WorldRequest } from '../doors/answer.ts';
 import type {
   CodeWith,
   Disruption,
   Fault,
   FaultOptions,
   Profile,
+  ProfileName,
   SequenceStep,
   StatusOf,
   Target,
 } from '../faults/fault.ts';
-import type { FaultBook } from '../faults/fault-book.ts';
-import type { Gate, Gates } from '../faults/gates.ts';
-import type { ProfileName } from '../faults/profiles.ts';
-import type { Call, Calls } from '../journal/journal.ts';
+import type { Gate } from '../faults/gates.ts';
+import type { Calls, JournalEntry } from '../journal/journal.ts';
 import type { OffContract } from '../journal/off-contract.ts';
 import type { TokenBook } from '../journal/token-ledger.ts';
-import type { ChosenOddities, Lens } from '../lenses/lens.ts';
-import type { LensBook } from '../lenses/lens-book.ts';
+import type { Lens } from '../lenses/lens.ts';
 import type { Pace, WorldClock } from '../time/clock.ts';
 import type { Latency } from '../time/duration.ts';
 
@@ -163,7 +159,7 @@ export interface World {
   /** Every call by endpoint, oldest first: `world.calls.search[0]?.query.q`. */
   readonly calls: Calls;
   /** Every call in the order it came. */
-  readonly journal: readonly Call[];
+  readonly journal: readonly JournalEntry[];
   /** What an ad has earned. @throws Error when there is no such ad */
   ad(id: string): AdCounts;
   /** The click tokens it gave out. */
@@ -187,17 +183,4 @@ export interface World {
    * @throws Error for what is no snapshot of it
    */
   restore(state: WorldState): void;
-}
-
-/** A world as the doors use it. */
-export interface InnerWorld extends World {
-  answer(request: WorldRequest, caller?: Caller): Promise<WorldAnswer>;
-  readonly keys: readonly string[];
-  /** What was set in it, for the control plane to show and to end. */
-  readonly books: { readonly faults: FaultBook; readonly gates: Gates; readonly lenses: LensBook };
-  lens(lens: Lens | ChosenOddities | undefined, target?: Target): void;
-  /** Lets go of every answer that waits: nobody else will. @returns what waited */
-  close(): string[];
-  /** Its API over a copy of it: no gate, no fault, no trace. */
-  rehearsal(): BlogApi;
 }

@@ -8,7 +8,7 @@ export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
   test: {
-    include: ['src/doors/msw-handlers.test.ts', 'test/msw-2-handlers.test.ts', 'src/runners/vitest.test.ts'],
+    include: ['src/doors/msw.test.ts', 'test/msw-2-handlers.test.ts', 'src/runners/vitest.test.ts'],
     testTimeout: 30_000,
   },
 });

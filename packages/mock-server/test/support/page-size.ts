@@ -15,8 +15,8 @@ export const WHOLE_DOOR = `export * from '@broadsheet/mock-server';`;
 export interface PageSize {
   /** Kilobytes (1,000 bytes), minified, each file gzipped for itself. */
   readonly kilobytes: number;
-  /** Names of the modules in it. */
-  readonly modules: readonly string[];
+  /** The modules in it, the largest first, each with its minified bytes. */
+  readonly modules: readonly { readonly name: string; readonly bytes: number }[];
   /** What is loaded later, by who asks for it: the modules that start each file. */
   readonly later: readonly string[];
 }
@@ -52,7 +52,10 @@ export async function pageSize(contents: string): Promise<PageSize> {
     .reduce((sum, file) => sum + gzipSync(file.contents).length, 0);
   return {
     kilobytes: bytes / 1000,
-    modules: [...loaded].flatMap((path) => Object.keys(metafile.outputs[path]?.inputs ?? {})),
+    modules: [...loaded]
+      .flatMap((path) => Object.entries(metafile.outputs[path]?.inputs ?? {}))
+      .map(([name, { bytesInOutput: bytes }]) => ({ name, bytes }))
+      .sort((a, b) => b.bytes - a.bytes),
     later: outputs.flatMap(([, { entryPoint }]) => (entryPoint && entryPoint !== '<stdin>' ? [entryPoint] : [])),
   };
 }

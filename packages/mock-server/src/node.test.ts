@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { createMock } from '../index.ts';
-import { createSharedCache } from './shared-cache.ts';
+import { createMock, createSharedCache } from './node.ts';
 
 test('a world sees what it stored, and nothing of another', () => {
   const part = createSharedCache(1000);

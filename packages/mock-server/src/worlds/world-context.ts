@@ -1,0 +1,70 @@
+import type { AnswerCache, Caller } from '@broadsheet/core';
+import { EPOCH } from '../data/factory.ts';
+import { createRandom, type SeededRandom } from '../data/random.ts';
+import type { BlogContent } from '../data/sample-blog.ts';
+import { createFaultBook, type FaultBook } from '../faults/fault-book.ts';
+import { createGates, type Gates } from '../faults/gates.ts';
+import { createJournal, type Journal } from '../journal/journal.ts';
+import type { OffContract } from '../journal/off-contract.ts';
+import { createTokenLedger, type TokenLedger } from '../journal/token-ledger.ts';
+import { createLensBook, type LensBook } from '../lenses/lens-book.ts';
+import { anInstant, createClock, type InnerClock } from '../time/clock.ts';
+import { type Content, createContent } from './content.ts';
+import type { WorldOptions } from './world.ts';
+
+/** What all worlds of a mock share. */
+export interface MockContext {
+  readonly baseUrl: string;
+  /** The path of the base URL, without a slash at its end. */
+  readonly basePath: string;
+  readonly docsUrl: string;
+  /** The sample blog of a seed. */
+  sample(seed: string): BlogContent;
+  /** A part of the mock's cache of answers, for one world; a page has none. */
+  readonly cache: (() => AnswerCache) | undefined;
+  /** Routes requests with this key to the world of this name. */
+  adopt(apiKey: string, name: string): void;
+}
+
+/** Everything that the parts of one world share. */
+export interface WorldContext {
+  readonly mock: MockContext;
+  readonly name: string;
+  readonly clock: InnerClock;
+  /** Decides ids, tokens and ties. */
+  readonly random: SeededRandom;
+  /** Decides which faults apply: a sequence of its own, so that data stays the same whatever fails. */
+  readonly faultRandom: SeededRandom;
+  readonly content: Content;
+  readonly journal: Journal;
+  readonly tokens: TokenLedger;
+  readonly faults: FaultBook;
+  readonly gates: Gates;
+  readonly lenses: LensBook;
+  /** Who visits where the door does not know it. */
+  visitor: Caller;
+  offContract: OffContract[];
+}
+
+/** Creates the parts of a world. */
+export function createWorldContext(
+  mock: MockContext,
+  { name, seed, ...options }: WorldOptions & { readonly name: string; readonly seed: string },
+): WorldContext {
+  const clock = createClock(anInstant(options.start ?? EPOCH), options.pace);
+  return {
+    mock,
+    name,
+    clock,
+    random: createRandom(`world ${seed}`),
+    faultRandom: createRandom(`luck ${seed}`),
+    content: createContent(name, options.blog ?? mock.sample(seed), options.apiKey, clock),
+    journal: createJournal(name),
+    tokens: createTokenLedger(clock),
+    faults: createFaultBook(),
+    gates: createGates(),
+    lenses: createLensBook(),
+    visitor: { ip: options.ip ?? '192.0.2.1', origin: options.origin },
+    offContract: [],
+  };
+}
