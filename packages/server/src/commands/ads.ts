@@ -39,7 +39,14 @@ interface AdFlags extends CommandFlags {
 
 const draftOf = ({ format, priority, title, content, link, linkText, image, starts, ends }: AdFlags) => ({
   ...(format !== undefined && { format }),
-  ...{ priority, title, content, linkUrl: link, linkText, imageUrl: image, startsAt: starts, endsAt: ends },
+  priority,
+  title,
+  content,
+  linkUrl: link,
+  linkText,
+  imageUrl: image,
+  startsAt: starts,
+  endsAt: ends,
 });
 
 /** `broadsheet ads add BLOG` */

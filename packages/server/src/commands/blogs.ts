@@ -7,7 +7,7 @@ import {
   renameBlog as rename,
   requireBlog,
 } from '@broadsheet/management';
-import { type CommandFlags, withStore } from '../database/database.ts';
+import { type CommandFlags, type DatabaseFlag, withStore } from '../database/database.ts';
 import { note, print, printJson } from '../program/output.ts';
 import { table } from '../program/table.ts';
 
@@ -33,6 +33,15 @@ export async function createBlog(
   const created = await withStore(flags, { create: true }, (store) => create(store, blog, Date.now()));
   if (flags.json) printJson(created);
   else print(`Created ${id}.\nAPI key of ${id}, shown this once: ${created.apiKey}`);
+}
+
+/** `broadsheet export BLOG` */
+export async function exportBlog(id: string, flags: DatabaseFlag): Promise<void> {
+  const blog = await withStore(flags, {}, async (store) => {
+    await requireBlog(store, id);
+    return store.exportBlog(id);
+  });
+  printJson({ blogs: [blog] });
 }
 
 /** `broadsheet blogs rename BLOG NAME` */

@@ -4,8 +4,7 @@ import { type CopyEnd, copyDatabase, DatabaseNotEmpty } from '@broadsheet/store'
 import { sqlCopyEnd } from '@broadsheet/store/node';
 import { openDatabase, openDeployment } from '../database/database.ts';
 import { unusable } from '../database/unusable.ts';
-import { print, printJson } from '../program/output.ts';
-import { createProgress } from '../program/progress.ts';
+import { createProgress, print, printJson } from '../program/output.ts';
 import { readDatabase, withoutPassword } from '../settings/database-url.ts';
 
 /** `broadsheet copy FROM TO` */

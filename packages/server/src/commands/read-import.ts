@@ -1,8 +1,7 @@
 import type { NotedSnapshot } from '@broadsheet/content';
 import { importContent, type ManagedStore, OperationError } from '@broadsheet/management';
 import type { ImportedBlog, ImportOptions } from '@broadsheet/store';
-import { note } from '../program/output.ts';
-import { createProgress } from '../program/progress.ts';
+import { createProgress, note } from '../program/output.ts';
 
 /** Reads content for an import. @throws OperationError with all of its problems */
 export async function readImport(

@@ -1,3 +1,5 @@
+import type { SingleBar } from 'cli-progress';
+
 /** Prints the result of a command, to standard output. */
 export function print(text: string): void {
   process.stdout.write(text.endsWith('\n') ? text : `${text}\n`);
@@ -11,4 +13,39 @@ export function printJson(value: unknown): void {
 /** Says something beside it, to standard error. */
 export function note(text: string): void {
   process.stderr.write(`${text}\n`);
+}
+
+/** Below this nobody waits long enough to see a bar. */
+const WORTH_SHOWING = 200;
+
+/** A progress bar on a terminal, nothing elsewhere. It appears with the first update of a work that is long. */
+export function createProgress(what: string, unit: string) {
+  let bar: SingleBar | undefined;
+  let requested = false;
+  let stopped = false;
+  async function show(done: number, total: number): Promise<void> {
+    const { SingleBar } = await import('cli-progress');
+    if (stopped) return;
+    bar = new SingleBar({
+      format: `${what} {bar} {value}/{total} ${unit}`,
+      barCompleteChar: '█',
+      barIncompleteChar: '░',
+      clearOnComplete: true,
+      hideCursor: true,
+      stream: process.stderr,
+    });
+    bar.start(total, done);
+  }
+  return {
+    update(done: number, total: number): void {
+      if (!process.stderr.isTTY || total < WORTH_SHOWING) return;
+      if (!requested) void show(done, total);
+      requested = true;
+      bar?.update(done);
+    },
+    stop(): void {
+      stopped = true;
+      bar?.stop();
+    },
+  };
 }

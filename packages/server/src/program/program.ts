@@ -1,14 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
-import { addBlogCommands } from './blog-commands.ts';
-import { addContentCommands } from './content-commands.ts';
-import { examples } from './examples.ts';
+import { addAdCommands } from './ad-commands.ts';
+import { addBlogCommands, addKeyCommands } from './blog-commands.ts';
+import { BLOG, DATABASE, examples, onDatabase } from './flags.ts';
+import { printJson } from './output.ts';
 import { addPanelCommands } from './panel-commands.ts';
-
-const DATABASE = [
-  '--database <url>',
-  'sqlite:PATH, postgres://…, or https://… of a deployment (default: DATABASE_URL, else sqlite:./broadsheet.db)',
-] as const;
+import { addPostCommands } from './post-commands.ts';
 
 /** The command line. Every command loads its own code when it is run, so that each starts fast. */
 export function createProgram(): Command {
@@ -17,12 +14,40 @@ export function createProgram(): Command {
     .version(version(), '-V, --version', 'print the version')
     .helpCommand(false)
     .exitOverride()
-    .showHelpAfterError('(--help shows what can be given)')
+    .showHelpAfterError('(--help lists the arguments and flags)')
     .addHelpText(
       'after',
       examples('broadsheet demo', 'broadsheet import ./posts', 'broadsheet serve', 'broadsheet keys --help'),
     );
+  addServers(program);
+  addTransfers(program);
+  addBlogCommands(program);
+  addKeyCommands(program);
+  addPostCommands(program);
+  addAdCommands(program);
+  addPanelCommands(program);
+  onDatabase(
+    program
+      .command('stats')
+      .description('show impressions, clicks and click-through rate per ad and per day, also while the server runs')
+      .argument(...BLOG),
+    'broadsheet stats news',
+    'broadsheet stats news --json',
+  ).action(async (blog, flags) => (await import('../commands/stats.ts')).stats(blog, flags));
+  program
+    .command('openapi')
+    .description('print the OpenAPI 3.1 document')
+    .option('--base-url <url>', 'base URL of the API in the document', '/')
+    .addHelpText('after', examples('broadsheet openapi > openapi.json'))
+    .action(async ({ baseUrl }) => {
+      const { openapi } = await import('@broadsheet/contract/schemas');
+      printJson(openapi({ baseUrl }));
+    });
+  return program;
+}
 
+/** Commands that run until they are stopped. */
+function addServers(program: Command): void {
   program
     .command('serve')
     .description('serve the API')
@@ -37,11 +62,10 @@ export function createProgram(): Command {
       examples(
         'broadsheet serve --import blog.json',
         'broadsheet serve --host 0.0.0.0 --database postgres://localhost/blog',
-        environment,
       ),
     )
+    .addHelpText('after', environment)
     .action(async (flags) => (await import('../commands/serve.ts')).serve(flags));
-
   program
     .command('demo')
     .description('serve a sample blog with a site in the browser, in a temporary database')
@@ -50,29 +74,29 @@ export function createProgram(): Command {
     .option('--import <path>', 'show this content instead of the sample')
     .addHelpText('after', examples('broadsheet demo', 'broadsheet demo --import ./posts'))
     .action(async (flags) => (await import('../commands/demo.ts')).demo(flags));
+}
 
-  program
-    .command('import')
-    .description('import a snapshot (JSON), a folder of Markdown, or a Ghost export (JSON): all of it or nothing')
-    .argument('<path>', 'the file or folder')
-    .option('--blog <id>', 'the blog a folder or a Ghost export becomes (default: named after it)')
-    .option('--prune', 'also delete posts, categories and tags that the source no longer has; ads and keys stay')
-    .option('--skip-bad', 'leave out files of a folder that cannot be used, and name them')
-    .option('--dry-run', 'say what an import would do, and write nothing')
-    .option(...DATABASE)
-    .option('--json', 'print what was imported as JSON')
-    .addHelpText('after', examples('broadsheet import blog.json', 'broadsheet import ./posts --blog news --prune'))
-    .action(async (path, flags) => (await import('../commands/import.ts')).importPath(path, flags));
-
+/** Commands that move whole blogs and databases. */
+function addTransfers(program: Command): void {
+  onDatabase(
+    program
+      .command('import')
+      .description('import a snapshot (JSON), a folder of Markdown, or a Ghost export (JSON): all of it or nothing')
+      .argument('<path>', 'the file or folder')
+      .option('--blog <id>', 'the blog a folder or a Ghost export becomes (default: named after it)')
+      .option('--prune', 'also delete posts, categories and tags that the source no longer has; ads and keys stay')
+      .option('--skip-bad', 'leave out files of a folder that cannot be used, and name them')
+      .option('--dry-run', 'say what an import would do, and write nothing'),
+    'broadsheet import blog.json',
+    'broadsheet import ./posts --blog news --prune',
+  ).action(async (path, flags) => (await import('../commands/import.ts')).importPath(path, flags));
   program
     .command('export')
-    .description('print a blog as a snapshot that import takes back')
-    .argument('<blog>', 'id of the blog')
+    .description('print a blog as a snapshot that import accepts')
+    .argument(...BLOG)
     .option(...DATABASE)
-    .option('--json', 'the snapshot is JSON with and without it')
     .addHelpText('after', examples('broadsheet export news > news.json'))
-    .action(async (blog, flags) => (await import('../commands/export.ts')).exportBlog(blog, flags));
-
+    .action(async (blog, flags) => (await import('../commands/blogs.ts')).exportBlog(blog, flags));
   program
     .command('copy')
     .description('copy a database into an empty one: content, keys, counts, people and secret, also while it is in use')
@@ -85,50 +109,27 @@ export function createProgram(): Command {
         'broadsheet copy sqlite:./broadsheet.db postgres://localhost/blog',
         'broadsheet copy postgres://localhost/blog sqlite:./backup.db',
         'broadsheet copy sqlite:./broadsheet.db https://blog.example',
-        `
-A deployment on Workers takes its secret ADMIN_TOKEN, in the environment as BROADSHEET_ADMIN_TOKEN.`,
       ),
     )
+    .addHelpText('after', '\nFor a deployment on Workers, set BROADSHEET_ADMIN_TOKEN to its secret ADMIN_TOKEN.')
     .action(async (from, to, flags) => (await import('../commands/copy.ts')).copy(from, to, flags));
-
-  addBlogCommands(program, DATABASE);
-  addContentCommands(program, DATABASE);
-  addPanelCommands(program, DATABASE);
-
-  program
-    .command('stats')
-    .description('show impressions, clicks and click-through rate per ad and per day, also while the server runs')
-    .argument('<blog>', 'id of the blog')
-    .option(...DATABASE)
-    .option('--json', 'print JSON')
-    .addHelpText('after', examples('broadsheet stats news', 'broadsheet stats news --json'))
-    .action(async (blog, flags) => (await import('../commands/stats.ts')).stats(blog, flags));
-
-  program
-    .command('openapi')
-    .description('print the OpenAPI 3.1 document')
-    .option('--base-url <url>', 'base URL of the API in the document', '/')
-    .addHelpText('after', examples('broadsheet openapi > openapi.json'))
-    .action(async (flags) => (await import('../commands/openapi.ts')).printOpenApi(flags));
-
-  return program;
 }
 
 const environment = `
 Environment of serve:
-  DATABASE_URL       the database, when --database does not say
-  PUBLIC_URL         address clients use, behind a proxy
+  DATABASE_URL       the database, if --database is not given
+  PUBLIC_URL         URL that clients use, behind a proxy
   DOCS_URL           where error pages are (default: the server itself)
   TRUST_PROXY        number of proxies that append to X-Forwarded-For (default: 0)
   DATABASE_POOL      connections to PostgreSQL (default: 10)
-  DATABASE_TIMEOUT   seconds a statement of PostgreSQL may take, 0 for ever (default: 10)
-  RATE_LIMIT         requests a second of one key (default: unlimited, as with the next two)
-  RATE_LIMIT_ADDRESS     of one reader's address
-  RATE_LIMIT_WRONG_KEYS  of one address with keys that open nothing
+  DATABASE_TIMEOUT   seconds a statement of PostgreSQL may take, 0 for no limit (default: 10)
+  RATE_LIMIT         requests per second and key (default: unlimited, as with the next two)
+  RATE_LIMIT_ADDRESS     per IP address of readers
+  RATE_LIMIT_WRONG_KEYS  per IP address with invalid keys
   BROADSHEET_SECRET  signs click tokens (default: a random one stored in the database)
   LOG_LEVEL          debug, info, warn, error or silent (default: info)`;
 
-/** That of the package, which lies above both the source and what is built of it. */
+/** The version of the package, whose manifest lies above both the source and the built code. */
 function version(): string {
   const file = import.meta.url.endsWith('.ts') ? '../../package.json' : '../package.json';
   return JSON.parse(readFileSync(new URL(file, import.meta.url), 'utf8')).version;

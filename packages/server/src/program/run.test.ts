@@ -61,7 +61,11 @@ describe('a bad command ends with one clear message and exit code 2', () => {
       ['serve', '--port', '0', '--ops-port', '4998', '--ops-host', '203.0.113.1'],
       /--ops-host: 203.0.113.1 is no address/,
     ],
-    ['an address for operations without a port', ['serve', '--ops-host', '127.0.0.1'], /--ops-host: .*--ops-port/],
+    [
+      'an address for operations without a port',
+      ['serve', '--ops-host', '127.0.0.1'],
+      /--ops-host requires --ops-port/,
+    ],
     ['a missing import', ['serve', '--port', '0', '--import', 'nope.json'], /nope.json/],
     ['a missing file', ['import', 'nope.json'], /nope.json/],
     ['a snapshot of nothing', ['import', 'nothing.json'], /nothing.json: has nothing in it/],

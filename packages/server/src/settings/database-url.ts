@@ -1,4 +1,5 @@
-import type { Environment } from './environment.ts';
+/** The environment, as far as settings are read from it. */
+export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Where the database is when nobody says. */
 const DEFAULT_DATABASE = 'sqlite:./broadsheet.db';

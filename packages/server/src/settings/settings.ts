@@ -1,6 +1,5 @@
 import { LOG_LEVELS, type LogLevel, type RateLimits } from '@broadsheet/http';
-import { readDatabase } from './database-url.ts';
-import type { Environment } from './environment.ts';
+import { type Environment, readDatabase } from './database-url.ts';
 
 /** The flags of `serve`; each is text as it was typed. */
 export interface ServeFlags {
@@ -38,34 +37,34 @@ export function readServeSettings(
 ): { readonly settings: ServeSettings; readonly problems: string[] } {
   const problems: string[] = [];
   const settings: ServeSettings = {
-    port: wholeNumber('--port', flags.port, 0, 65_535, problems),
+    port: wholeNumber('--port', flags.port, [0, 65_535], problems),
     host: flags.host,
     ops:
       flags.opsPort === undefined
         ? undefined
-        : { port: wholeNumber('--ops-port', flags.opsPort, 0, 65_535, problems), host: flags.opsHost ?? '127.0.0.1' },
+        : { port: wholeNumber('--ops-port', flags.opsPort, [0, 65_535], problems), host: flags.opsHost ?? '127.0.0.1' },
     database: readDatabase(flags.database, env, problems),
     importPath: flags.import,
     publicUrl: webAddress('PUBLIC_URL', env, problems),
     docsUrl: webAddress('DOCS_URL', env, problems),
     secret: readSecret(env['BROADSHEET_SECRET'], problems),
-    trustProxy: wholeNumber('TRUST_PROXY', env['TRUST_PROXY'] || '0', 0, 32, problems),
+    trustProxy: wholeNumber('TRUST_PROXY', env['TRUST_PROXY'] || '0', [0, 32], problems),
     rateLimits: {
       key: readRateLimit('RATE_LIMIT', env, problems),
       address: readRateLimit('RATE_LIMIT_ADDRESS', env, problems),
       wrongKeys: readRateLimit('RATE_LIMIT_WRONG_KEYS', env, problems),
     },
     logLevel: readLogLevel(env['LOG_LEVEL'], problems),
-    poolSize: wholeNumber('DATABASE_POOL', env['DATABASE_POOL'] || '10', 1, 1000, problems),
-    statementTimeout: wholeNumber('DATABASE_TIMEOUT', env['DATABASE_TIMEOUT'] || '10', 0, 3600, problems) * 1000,
+    poolSize: wholeNumber('DATABASE_POOL', env['DATABASE_POOL'] || '10', [1, 1000], problems),
+    statementTimeout: wholeNumber('DATABASE_TIMEOUT', env['DATABASE_TIMEOUT'] || '10', [0, 3600], problems) * 1000,
   };
   if (flags.opsHost !== undefined && flags.opsPort === undefined) {
-    problems.push('--ops-host: is for what --ops-port keeps apart; give that, too');
+    problems.push('--ops-host requires --ops-port');
   }
   return { settings, problems };
 }
 
-function wholeNumber(name: string, text: string, min: number, max: number, problems: string[]): number {
+function wholeNumber(name: string, text: string, [min, max]: readonly [number, number], problems: string[]): number {
   const value = Number(text);
   if (/^\d{1,9}$/.test(text) && value >= min && value <= max) return value;
   problems.push(`${name}: expected a whole number from ${min} to ${max}, received ${JSON.stringify(text)}`);
@@ -77,7 +76,7 @@ function webAddress(name: string, env: Environment, problems: string[]): string 
   if (text !== undefined && !(/^https?:\/\//.test(text) && URL.canParse(text))) {
     problems.push(`${name}: expected an http(s) URL, received ${JSON.stringify(text)}`);
   } else if (text !== undefined && /[?#]/.test(text)) {
-    problems.push(`${name}: paths are put behind it, so it has no ? and no #; received ${JSON.stringify(text)}`);
+    problems.push(`${name}: must not contain a query or a fragment, received ${JSON.stringify(text)}`);
   }
   return text;
 }

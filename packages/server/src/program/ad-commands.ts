@@ -1,0 +1,74 @@
+import type { Command } from 'commander';
+import { AD, BLOG, onDatabase } from './flags.ts';
+
+const EXAMPLE = 'news 3f2504e0-4f89-41d3-9a0c-0305e82c3301';
+const FORMAT = ['--format <format>', 'BANNER, SIDEBAR, POPUP, INLINE or NATIVE'] as const;
+
+/** Adds the commands that manage the ads of a blog. */
+export function addAdCommands(program: Command): void {
+  const ads = program.command('ads').description('list, add, edit, pause and delete ads').helpCommand(false);
+  onDatabase(
+    ads
+      .command('list')
+      .description('list the ads of a blog')
+      .argument(...BLOG),
+    'broadsheet ads list news',
+  ).action(async (blog, flags) => (await import('../commands/ads.ts')).listAds(blog, flags));
+  onDatabase(
+    withFields(
+      ads
+        .command('add')
+        .description('add an ad and print its id')
+        .argument(...BLOG)
+        .requiredOption(...FORMAT)
+        .option('--priority <number>', 'the highest is shown first', '0'),
+    ),
+    'broadsheet ads add news --format BANNER --title "Tea" --link https://tea.example',
+    'broadsheet ads add news --format POPUP --title "Sale" --ends 2030-12-24 --priority 5',
+  ).action(async (blog, flags) => (await import('../commands/ads.ts')).addAd(blog, flags));
+  onDatabase(
+    withFields(
+      ads
+        .command('edit')
+        .description('update the given fields of an ad; an empty value removes a field')
+        .argument(...BLOG)
+        .argument(...AD)
+        .option(...FORMAT)
+        .option('--priority <number>', 'the highest is shown first'),
+    ),
+    `broadsheet ads edit ${EXAMPLE} --link https://tea.example/spring`,
+    `broadsheet ads edit ${EXAMPLE} --ends ""`,
+  ).action(async (blog, ad, flags) => (await import('../commands/ads.ts')).editAd(blog, ad, flags));
+  for (const name of ['pause', 'resume']) {
+    onDatabase(
+      ads
+        .command(name)
+        .description(`${name} an ad`)
+        .argument(...BLOG)
+        .argument(...AD),
+      `broadsheet ads ${name} ${EXAMPLE}`,
+    ).action(async (blog, ad, flags) =>
+      (await import('../commands/ads.ts')).setActive(blog, ad, name === 'resume', flags),
+    );
+  }
+  onDatabase(
+    ads
+      .command('delete')
+      .description('delete an ad and print it as a snapshot, which import restores; its figures stay')
+      .argument(...BLOG)
+      .argument(...AD),
+    `broadsheet ads delete ${EXAMPLE} > deleted.json`,
+  ).action(async (blog, ad, flags) => (await import('../commands/ads.ts')).deleteAd(blog, ad, flags));
+}
+
+/** The flags that say what an ad is. */
+function withFields(command: Command): Command {
+  return command
+    .option('--title <text>', 'headline')
+    .option('--content <text>', 'body text')
+    .option('--link <url>', 'where a click leads')
+    .option('--link-text <text>', 'label of the call to action')
+    .option('--image <url>', 'https, http or data')
+    .option('--starts <date-time>', 'not shown before; a date is the beginning of that day, UTC')
+    .option('--ends <date-time>', 'not shown after; a date is the end of that day, UTC');
+}

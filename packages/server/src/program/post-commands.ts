@@ -1,0 +1,47 @@
+import type { Command } from 'commander';
+import { BLOG, onDatabase, POST } from './flags.ts';
+
+const EXAMPLE = 'news hello-world-1a2b3c4d';
+
+/** Adds the commands that manage the posts of a blog. */
+export function addPostCommands(program: Command): void {
+  const posts = program.command('posts').description('list, publish, unpublish and delete posts').helpCommand(false);
+  onDatabase(
+    posts
+      .command('list')
+      .description('list the posts of a blog, including drafts and scheduled posts')
+      .argument(...BLOG)
+      .option('--status <status>', 'only PUBLISHED, DRAFT or SCHEDULED')
+      .option('--search <text>', 'filter by text in title or slug, or by id')
+      .option('--limit <number>', 'how many', '50')
+      .option('--offset <number>', 'number of posts to skip', '0'),
+    'broadsheet posts list news',
+    'broadsheet posts list news --status draft --json',
+  ).action(async (blog, flags) => (await import('../commands/posts.ts')).listPosts(blog, flags));
+  onDatabase(
+    posts
+      .command('publish')
+      .description('publish a post, or schedule it')
+      .argument(...BLOG)
+      .argument(...POST)
+      .option('--at <date-time>', 'when; a time in the future schedules the post. A date is its beginning, UTC'),
+    `broadsheet posts publish ${EXAMPLE}`,
+    `broadsheet posts publish ${EXAMPLE} --at 2030-01-31T09:00:00Z`,
+  ).action(async (blog, post, flags) => (await import('../commands/posts.ts')).publishPost(blog, post, flags));
+  onDatabase(
+    posts
+      .command('unpublish')
+      .description('make a post a draft, which readers do not see')
+      .argument(...BLOG)
+      .argument(...POST),
+    `broadsheet posts unpublish ${EXAMPLE}`,
+  ).action(async (blog, post, flags) => (await import('../commands/posts.ts')).unpublishPost(blog, post, flags));
+  onDatabase(
+    posts
+      .command('delete')
+      .description('delete a post and print it as a snapshot, which import restores')
+      .argument(...BLOG)
+      .argument(...POST),
+    `broadsheet posts delete ${EXAMPLE} > deleted.json`,
+  ).action(async (blog, post, flags) => (await import('../commands/posts.ts')).deletePost(blog, post, flags));
+}
