@@ -27,9 +27,12 @@ export const measures: readonly { readonly ids: readonly string[]; readonly load
     ids: ['server.hot-list', 'server.hot-slug', 'server.cold-list', 'server.batch'],
     load: async () => (await import('./server/throughput.ts')).throughput,
   },
-  { ids: ['server.search', 'server.deep-offset'], load: async () => (await import('./server/scale.ts')).scale },
   {
-    ids: ['server.search-postgres', 'server.deep-offset-postgres'],
+    ids: ['server.search', 'server.search-scan', 'server.deep-offset'],
+    load: async () => (await import('./server/scale.ts')).scale,
+  },
+  {
+    ids: ['server.search-postgres', 'server.search-scan-postgres', 'server.deep-offset-postgres'],
     load: async () => (await import('./server/scale.ts')).scaleOnPostgres,
   },
   { ids: ['server.ads'], load: async () => (await import('./server/ads.ts')).ads },

@@ -89,7 +89,7 @@ const nameOf = ({ posts, content, ads }: BlogShape): string => `bench-${[posts, 
 /** Changes with the generator and with what a store writes. */
 function version(): string {
   const hash = createHash('sha256');
-  const written = '{migrations,search/search-words}.ts';
+  const written = '{migrations,search/post-texts,sqlite/search,postgres/search}.ts';
   const files = globSync(
     ['bench/generate-blog.ts', `packages/store/src/${written}`, 'packages/core/src/content/fold.ts'],
     { cwd: root },

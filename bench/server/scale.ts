@@ -1,83 +1,130 @@
+import { DatabaseSync } from 'node:sqlite';
+import { fold } from '../../packages/core/src/content/fold.ts';
+import { queryPostgres } from '../../tools/testing/query-postgres.ts';
 import type { BenchOptions, Finding } from '../budget.ts';
 import { type Started, startServer } from '../child.ts';
 import { median } from '../median.ts';
 import { type BlogShape, cache, databaseOf, KEY, postgresDatabaseOf } from './database.ts';
 import { type BenchPostgres, startPostgres } from './postgres.ts';
-import { searchKinds } from './searches.ts';
+import { type SearchKind, searchKinds } from './searches.ts';
 
 interface Server extends Started {
   readonly posts: number;
+  readonly database: string;
 }
 
-/** Milliseconds of one request, with few posts and with many. */
-interface Pair {
+/** Milliseconds of one request, with few posts and with many, and of a scan of the many. */
+interface Times {
   readonly name: string;
   readonly few: number;
   readonly many: number;
+  readonly scan: number;
+}
+
+/** How one database is measured. */
+interface Engine {
+  /** What the ids of its rows end in. */
+  readonly suffix: '' | '-postgres';
+  open(shape: BlogShape): Promise<string>;
+  /** Runs a statement without an index of search. */
+  scan(database: string, statement: string): Promise<unknown>;
 }
 
 const CONTENT = 200;
 
 /** Search and deep offset over SQLite. */
 export const scale = (options: BenchOptions): Promise<Finding[]> =>
-  measure(options, 'server.search', 'server.deep-offset', (shape) => databaseOf(shape, options.say));
+  measure(options, {
+    suffix: '',
+    open: (shape) => databaseOf(shape, options.say),
+    async scan(database, statement) {
+      const connection = new DatabaseSync(database.slice('sqlite:'.length), { readOnly: true });
+      connection.exec('pragma mmap_size = 1073741824');
+      connection.prepare(statement).all();
+      connection.close();
+    },
+  });
 
 /** The same over PostgreSQL. */
 export async function scaleOnPostgres(options: BenchOptions): Promise<Finding[]> {
   const postgres: BenchPostgres = await startPostgres(`${cache}postgres`);
   try {
-    return await measure(options, 'server.search-postgres', 'server.deep-offset-postgres', (shape) =>
-      postgresDatabaseOf(postgres, shape, options.say),
-    );
+    return await measure(options, {
+      suffix: '-postgres',
+      open: (shape) => postgresDatabaseOf(postgres, shape, options.say),
+      scan: (database, statement) => queryPostgres(database, `set enable_bitmapscan = off; ${statement}`),
+    });
   } finally {
     await postgres.stop();
   }
 }
 
-async function measure(
-  { quick, say }: BenchOptions,
-  searchId: string,
-  offsetId: string,
-  open: (shape: BlogShape) => Promise<string>,
-): Promise<Finding[]> {
-  const sizes = quick ? [3_000, 30_000] : [10_000, 1_000_000];
+async function measure({ quick, say }: BenchOptions, engine: Engine): Promise<Finding[]> {
+  const sizes = quick ? [3_000, 30_000] : [10_000, 100_000];
   const rounds = quick ? 8 : 40;
   const servers: Server[] = [];
   try {
     for (const posts of sizes) {
-      const database = await open({ posts, content: CONTENT });
+      const database = await engine.open({ posts, content: CONTENT });
       const server = await startServer(
         ['packages/server/src/main.ts', 'serve', '--port', '0', '--database', database],
         { LOG_LEVEL: 'silent' },
       );
-      servers.push({ ...server, posts });
+      servers.push({ ...server, posts, database });
     }
-    say(searchId);
-    const searches: Pair[] = [];
-    for (const { name, typed } of searchKinds) {
-      const path = (_: number, round: number) => `/public/search?q=${encodeURIComponent(typed(round))}`;
-      searches.push({ name, ...(await inTurns(servers, path, rounds)) });
+    say(`server.search${engine.suffix}`);
+    const searches: Times[] = [];
+    for (const kind of searchKinds) {
+      const path = (_: number, round: number) => `/public/search?q=${encodeURIComponent(kind.typed(round))}`;
+      const times = await inTurns(servers, path, rounds);
+      searches.push({ name: kind.name, ...times, scan: await scanTime(engine, servers.at(-1)?.database ?? '', kind) });
     }
-    say(offsetId);
+    say(`server.deep-offset${engine.suffix}`);
     // Spread over the lower half of the blog, so that no page is asked for twice.
     const depth = (posts: number, round: number) => posts - 20 - Math.floor((round * posts) / (2 * rounds));
     const offset = await inTurns(servers, (posts, round) => `/public/posts?offset=${depth(posts, round)}`, rounds);
     const [few, many] = sizes.map((posts) => posts.toLocaleString('en'));
-    const note = `${many} posts against ${few}${quick ? ' (--quick; 1,000,000 against 10,000 without)' : ''}`;
-    const all = searches.map(({ name, few, many }) => `${name} ${(many / few).toFixed(1)}x (${many.toFixed(1)} ms)`);
+    const note = `${many} posts against ${few}${quick ? ' (--quick; 100,000 against 10,000 without)' : ''}`;
     return [
-      {
-        id: searchId,
-        ours: mean(searches.map(({ many }) => many)),
-        reference: mean(searches.map(({ few }) => few)),
-        ratio: mean(searches.map(({ few, many }) => many / few)),
-        note: `${note}; ${all.join(', ')}`,
-      },
-      { id: offsetId, ours: offset.many, reference: offset.few, note },
+      ...findingsOf(searches, engine.suffix, note),
+      { id: `server.deep-offset${engine.suffix}`, ours: offset.many, reference: offset.few, note },
     ];
   } finally {
     for (const server of servers) await server.stop();
   }
+}
+
+function findingsOf(searches: readonly Times[], suffix: Engine['suffix'], note: string): Finding[] {
+  const ours = mean(searches.map(({ many }) => many));
+  const relativeTo = (id: string, reference: 'few' | 'scan'): Finding => {
+    const all = searches.map(
+      (times) => `${times.name} ${(times.many / times[reference]).toFixed(2)}x (${times.many.toFixed(1)} ms)`,
+    );
+    return {
+      id: `${id}${suffix}`,
+      ours,
+      reference: mean(searches.map((times) => times[reference])),
+      ratio: mean(searches.map((times) => times.many / times[reference])),
+      note: `${note}; ${all.join(', ')}`,
+    };
+  };
+  return [relativeTo('server.search', 'few'), relativeTo('server.search-scan', 'scan')];
+}
+
+/** Milliseconds of the same searches as a scan of all texts, which the database does without the server. */
+async function scanTime({ scan }: Engine, database: string, { typed }: SearchKind): Promise<number> {
+  const times: number[] = [];
+  for (let round = 0; round < 5; round += 1) {
+    const terms = fold(typed(round)).split(' ');
+    const likes = terms.map((term) => `text like '%${term.replaceAll("'", "''")}%'`).join(' and ');
+    const started = performance.now();
+    await scan(
+      database,
+      `select post_id from post_texts where blog_id = 'bench' and ${likes} order by sort_key desc limit 10`,
+    );
+    times.push(performance.now() - started);
+  }
+  return Math.min(...times);
 }
 
 const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;

@@ -189,16 +189,4 @@ describeDatabases('blogs are managed', (database) => {
       expect(await store.recordClick('gone', click('used'))).toBe('counted');
       expect((await store.searchPosts('gone', ['zebra'], ALL)).map(({ id }) => id)).toEqual(['p']);
     }));
-
-  test('words of a post that is gone are gone', () =>
-    withStore(async (store) => {
-      await store.putBlog(blog('words'), NOW);
-      const words = async () =>
-        (await query(database, "select word from words where blog_id = 'words'")).map(
-          (row) => (row as { word: string }).word,
-        );
-      expect(await words()).toContain('zebra');
-      await store.deletePost('words', 'p');
-      expect(await words()).toEqual(['']);
-    }));
 });

@@ -42,5 +42,4 @@ export { createSqlStore } from './sql-store.ts';
 export { createSqliteEvents } from './sqlite/events.ts';
 export { SQLITE_SCHEMA } from './sqlite/schema.ts';
 export { createSqliteSearch } from './sqlite/search.ts';
-export { mergeIndexes } from './sqlite/search-merge.ts';
 export type { Tables } from './tables.ts';

@@ -1,6 +1,4 @@
 import { type Kysely, sql } from 'kysely';
-import { indexAgain } from './search/index-again.ts';
-import type { PostSearch } from './search/post-search.ts';
 import { DatabaseTooNew, NotOurs } from './server-store.ts';
 import type { Tables } from './tables.ts';
 
@@ -9,37 +7,34 @@ export interface SchemaDialect {
   /** The type of text that is compared byte by byte. */
   readonly text: string;
   readonly bigint: string;
-  /** The text of a JSON object of these expressions. */
-  jsonOf(fields: Readonly<Record<string, string>>): string;
-  /** The JSON that a text holds, inside of such an object. */
-  jsonIn(text: string): string;
-  /** Statements that only this database has, by version. */
-  readonly extra: Readonly<Record<number, readonly string[]>>;
-  /** Search as this version of Broadsheet knows it. */
-  readonly search: Pick<PostSearch, 'write'>;
+  /** Statements for what search needs, and to report changes to other processes. */
+  readonly search: readonly string[];
+  readonly changes: readonly string[];
 }
 
-type Version = (dialect: SchemaDialect) => readonly string[];
+/** The statements that bring a database from the version before to this one. */
+export type SchemaVersion = (dialect: SchemaDialect) => readonly string[];
 
-const versions: readonly Version[] = [
-  ({ text, bigint }) => [
+/** Every version of the schema. A version that was released never changes: a change is another version. */
+export const SCHEMA_VERSIONS: readonly SchemaVersion[] = [
+  ({ text, bigint, search, changes }) => [
     `create table blogs (blog_id ${text} not null primary key, name ${text} not null, domains ${text} not null,
       revision ${text} not null, number ${bigint} not null)`,
     `create table api_keys (key_hash ${text} not null primary key, blog_id ${text} not null,
       created_at ${text} not null, revoked_at ${text})`,
-    `create table secrets (name ${text} not null primary key, value ${text} not null)`,
     `create index api_keys_of_blog on api_keys (blog_id)`,
+    `create table secrets (name ${text} not null primary key, value ${text} not null)`,
     `create table labels (blog_id ${text} not null, kind ${text} not null, id ${text} not null, name ${text} not null,
       sort_name ${text} not null, description ${text} not null, created_at ${text} not null,
       updated_at ${text} not null, posts ${bigint} not null, primary key (blog_id, kind, id))`,
     `create table posts (blog_id ${text} not null, id ${text} not null, title ${text} not null,
-      subtitle ${text} not null, content ${text} not null, slug ${text} not null, status ${text} not null,
-      published_at ${text}, scheduled_at ${text}, author_id ${text} not null, cover_url ${text},
-      created_at ${text} not null, updated_at ${text} not null, sort_key ${text} not null,
-      fold_title ${text} not null, fold_subtitle ${text} not null, categories ${text} not null, tags ${text} not null,
-      search_row ${bigint}, primary key (blog_id, id))`,
+      subtitle ${text} not null, slug ${text} not null, status ${text} not null, published_at ${text},
+      scheduled_at ${text}, author_id ${text} not null, cover_url ${text}, created_at ${text} not null,
+      updated_at ${text} not null, sort_key ${text} not null, fold_title ${text} not null, json ${text} not null,
+      primary key (blog_id, id))`,
     `create index posts_by_slug on posts (blog_id, slug)`,
     `create index posts_in_order on posts (blog_id, sort_key) where status = 'PUBLISHED'`,
+    `create index posts_due on posts (blog_id, scheduled_at) where status = 'SCHEDULED'`,
     `create table post_labels (blog_id ${text} not null, kind ${text} not null, label_id ${text} not null,
       post_id ${text} not null, sort_key ${text}, primary key (blog_id, kind, label_id, post_id))`,
     `create index post_labels_in_order on post_labels (blog_id, kind, label_id, sort_key)
@@ -50,41 +45,18 @@ const versions: readonly Version[] = [
       link_url ${text}, title ${text}, content ${text}, link_text ${text}, primary key (blog_id, id))`,
     `create table ad_counts (blog_id ${text} not null, day ${text} not null, ad_id ${text} not null,
       impressions ${bigint} not null, clicks ${bigint} not null, primary key (blog_id, day, ad_id))`,
+    `create table placements (blog_id ${text} not null, day ${text} not null, number ${bigint} not null,
+      placement ${text} not null, primary key (blog_id, day, number))`,
+    `create unique index placements_by_name on placements (blog_id, day, placement)`,
+    `create table placement_counts (blog_id ${text} not null, day ${text} not null, placement ${text} not null,
+      ad_id ${text} not null, slots ${bigint} not null, clicks ${bigint} not null,
+      primary key (blog_id, day, placement, ad_id))`,
     `create table counted_clicks (blog_id ${text} not null, ad_id ${text} not null, visitor ${text} not null,
       at ${bigint} not null, primary key (blog_id, ad_id, visitor))`,
     `create index counted_clicks_by_age on counted_clicks (at)`,
     `create table used_tokens (blog_id ${text} not null, token_id ${text} not null, expires_at ${bigint} not null,
       primary key (blog_id, token_id))`,
     `create index used_tokens_by_age on used_tokens (expires_at)`,
-  ],
-  // Posts are stored as the JSON that leaves the store.
-  ({ text, jsonOf, jsonIn }) => [
-    `alter table posts add column shown ${text} not null default ''`,
-    `update posts set shown = ${jsonOf({
-      id: 'id',
-      title: 'title',
-      subtitle: 'subtitle',
-      content: 'content',
-      slug: 'slug',
-      status: 'status',
-      publishedAt: 'published_at',
-      scheduledAt: 'scheduled_at',
-      blogId: 'blog_id',
-      authorId: 'author_id',
-      createdAt: 'created_at',
-      updatedAt: 'updated_at',
-      categories: jsonIn('categories'),
-      tags: jsonIn('tags'),
-    })}`,
-    ...['content', 'categories', 'tags'].map((column) => `alter table posts drop column ${column}`),
-  ],
-  // Search goes by the words of a blog.
-  ({ text, bigint }) => [
-    `create table words (blog_id ${text} not null, word ${text} not null, number ${bigint} not null,
-      posts ${bigint} not null, primary key (blog_id, word))`,
-  ],
-  // The panel: who may use it, and what they did.
-  ({ text, bigint }) => [
     `create table people (name ${text} not null primary key, role ${text} not null, blog_id ${text},
       invited_at ${text} not null)`,
     `create table invitations (token_hash ${text} not null primary key, name ${text} not null,
@@ -94,22 +66,10 @@ const versions: readonly Version[] = [
     `create table panel_log (id ${text} not null primary key, at ${text} not null, who ${text} not null,
       blog_id ${text}, what ${text} not null)`,
     `create index panel_log_by_time on panel_log (at)`,
-  ],
-  // Scheduled posts are found when they are due.
-  () => [`create index posts_due on posts (blog_id, scheduled_at) where status = 'SCHEDULED'`],
-  // PostgreSQL reports blogs and keys that are written.
-  () => [],
-  // Slots are counted by their place on the page.
-  ({ text, bigint }) => [
-    `create table placements (blog_id ${text} not null, day ${text} not null, number ${bigint} not null,
-      placement ${text} not null, primary key (blog_id, day, number))`,
-    `create unique index placements_by_name on placements (blog_id, day, placement)`,
-    `create table placement_counts (blog_id ${text} not null, day ${text} not null, placement ${text} not null,
-      ad_id ${text} not null, slots ${bigint} not null, clicks ${bigint} not null,
-      primary key (blog_id, day, placement, ad_id))`,
+    ...search,
+    ...changes,
   ],
 ];
-const SEARCH_BY_WORDS = 3;
 
 /** Tables of every version: whoever has them all is a database of Broadsheet. */
 const OUR_TABLES = ['schema_version', 'blogs', 'counted_clicks'];
@@ -130,31 +90,29 @@ export function requireOurs(tables: readonly string[], create: boolean): void {
   );
 }
 
-/** The version of the schema this code reads and writes. */
-const SCHEMA_VERSION = versions.length;
-
 /**
- * Brings the schema up to {@link SCHEMA_VERSION}; call it inside a transaction that holds the lock of migrations.
+ * Brings the schema up to the last version; call it inside a transaction that holds the lock of migrations.
  *
  * @throws DatabaseTooNew
  */
-export async function migrate(db: Kysely<Tables>, dialect: SchemaDialect): Promise<void> {
+export async function migrate(
+  db: Kysely<Tables>,
+  dialect: SchemaDialect,
+  versions: readonly SchemaVersion[] = SCHEMA_VERSIONS,
+): Promise<void> {
   await sql`create table if not exists schema_version (version integer not null primary key)`.execute(db);
   const row = await db.selectFrom('schema_version').select('version').executeTakeFirst();
   const version = row?.version ?? 0;
-  if (version > SCHEMA_VERSION) {
+  if (version > versions.length) {
     throw new DatabaseTooNew(
-      `The database has schema version ${version}, this Broadsheet knows up to ${SCHEMA_VERSION}: ` +
+      `The database has schema version ${version}, this Broadsheet knows up to ${versions.length}: ` +
         'start the newer Broadsheet that wrote it, or choose another database.',
     );
   }
-  if (version === SCHEMA_VERSION) return;
-  for (const [index, statements] of versions.entries()) {
-    if (index < version) continue;
-    for (const statement of [...statements(dialect), ...(dialect.extra[index + 1] ?? [])])
-      await sql.raw(statement).execute(db);
+  if (version === versions.length) return;
+  for (const statementsOf of versions.slice(version)) {
+    for (const statement of statementsOf(dialect)) await sql.raw(statement).execute(db);
   }
-  if (version > 0 && version < SEARCH_BY_WORDS) await indexAgain(db, dialect.search);
   await db.deleteFrom('schema_version').execute();
-  await db.insertInto('schema_version').values({ version: SCHEMA_VERSION }).execute();
+  await db.insertInto('schema_version').values({ version: versions.length }).execute();
 }

@@ -11,7 +11,7 @@ export interface Tables {
     /** JSON array of strings. */
     domains: string;
     revision: string;
-    /** A small number of its own, from which SQLite's search rows are made. */
+    /** A small number of its own, from which the rows of `post_texts` are made on SQLite. */
     number: number;
   };
   api_keys: { key_hash: string; blog_id: string; created_at: string; revoked_at: string | null };
@@ -44,22 +44,17 @@ export interface Tables {
     /** The place in the order of posts; see `sortKey`. */
     sort_key: string;
     fold_title: string;
-    fold_subtitle: string;
-    /** The post as JSON, the way it leaves the store. The column keeps its old name: an update renames nothing under processes that still run. */
-    shown: string;
-    /** Row of the search index, ascending with `sort_key` (SQLite alone). */
-    search_row: number | null;
-    /** Numbers of the words of a published post (PostgreSQL alone). */
-    words: Generated<number[] | null>;
+    /** The post as JSON, the way it leaves the store. */
+    json: string;
   };
-  /** The words in titles and subtitles. The empty word stands for every published post. */
-  words: {
+  /** What search reads of published posts; see `searchedText`. */
+  post_texts: {
+    /** Row of the index of search (SQLite only). */
+    row: Generated<number>;
     blog_id: string;
-    word: string;
-    /** Its own in the whole database; that of the empty word is for the next new one. */
-    number: number;
-    /** Published posts that have it. */
-    posts: number;
+    post_id: string;
+    sort_key: string;
+    text: string;
   };
   post_labels: {
     blog_id: string;
@@ -126,7 +121,7 @@ export const BLOG_TABLES = [
   'api_keys',
   'labels',
   'posts',
-  'words',
+  'post_texts',
   'post_labels',
   'ads',
   'people',

@@ -4,7 +4,7 @@ import { queryPostgres } from '../../../tools/testing/query-postgres.ts';
 import { openStore } from './open-store.ts';
 
 const postgres = inject('postgres');
-const INDEXES = `select indexname from pg_indexes where indexname = 'words_by_trigram'`;
+const INDEXES = `select indexname from pg_indexes where indexname = 'post_texts_by_trigram'`;
 const all = { offset: 0, limit: 10 };
 
 /** A database that belongs to a user who may make tables and no extension. */

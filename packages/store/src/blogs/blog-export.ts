@@ -11,12 +11,12 @@ import { readHead } from './blogs.ts';
 export async function readBlog(db: Kysely<Tables>, blogId: string): Promise<SnapshotBlog | undefined> {
   const posts = await db
     .selectFrom('posts')
-    .select(['shown', 'cover_url'])
+    .select(['json', 'cover_url'])
     .where('blog_id', '=', blogId)
     .orderBy('sort_key', 'desc')
     .execute();
   return readParts(db, blogId, {
-    posts: posts.map(({ shown, cover_url }) => snapshotOf(JSON.parse(shown), cover_url)),
+    posts: posts.map(({ json, cover_url }) => snapshotOf(JSON.parse(json), cover_url)),
     ads: await readAds(db, blogId),
   });
 }

@@ -48,7 +48,7 @@ export async function writeBlog(
 
   const posts = inOrder(blog.posts);
   checkPosts(posts, categories.byId, tags.byId);
-  const write = await openPostWrite(database, db, { blogId: blog.id, categories, tags, stamp, replaces: prunes });
+  const write = openPostWrite(database, db, { blogId: blog.id, categories, tags, stamp, replaces: prunes });
   let newPosts = 0;
   for (const some of chunks(posts, database.rowsPerInsert)) {
     newPosts += await write.put(some);

@@ -93,12 +93,11 @@ export async function touchBlog(
 
 /** Removes a blog with every row it has in any table; `false` when there is none. */
 export async function removeBlog(
-  { search, events }: Pick<Database, 'search' | 'events'>,
+  { events }: Pick<Database, 'events'>,
   db: Kysely<Tables>,
   blogId: string,
 ): Promise<boolean> {
   if (!(await touchBlog(db, blogId))) return false;
-  await search.forget(db, blogId);
   const people = db.selectFrom('people').select('name').where('blog_id', '=', blogId);
   for (const table of ['invitations', 'panel_sessions'] as const) {
     await db.deleteFrom(table).where('name', 'in', people).execute();

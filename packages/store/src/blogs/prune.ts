@@ -35,7 +35,7 @@ export async function pruneBlog(
   const rows = await db.selectFrom('posts').select('id').where('blog_id', '=', blogId).execute();
   const posts = rows.map(({ id }) => id).filter((id) => !source.post.has(id));
   const [categories, tags] = [await readLabels(db, blogId, 'category'), await readLabels(db, blogId, 'tag')];
-  const write = await openPostWrite(database, db, { blogId, categories, tags, stamp });
+  const write = openPostWrite(database, db, { blogId, categories, tags, stamp });
   await write.remove(posts);
   await write.finish();
   await refuseTwins(db, blogId);

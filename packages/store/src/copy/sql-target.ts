@@ -1,10 +1,9 @@
 import type { Kysely } from 'kysely';
 import { chunks } from '../chunks.ts';
 import type { Database } from '../database.ts';
-import { toEntry } from '../posts/post-writes.ts';
-import type { SearchWrite } from '../search/post-search.ts';
+import { toSearched } from '../posts/post-writes.ts';
 import type { Tables } from '../tables.ts';
-import type { CopyTarget, PostRow } from './copy-ends.ts';
+import type { CopyTarget } from './copy-ends.ts';
 
 /** An empty database that is written in a transaction; it indexes posts for search in its own way. */
 export function createSqlTarget(
@@ -13,23 +12,6 @@ export function createSqlTarget(
 ): CopyTarget {
   let blogs = 0;
   let posts = 0;
-  let open: { readonly blogId: string; readonly write: SearchWrite } | undefined;
-
-  async function searchOf(blogId: string): Promise<SearchWrite> {
-    if (open?.blogId === blogId) return open.write;
-    await open?.write.finish();
-    open = { blogId, write: await search.write(db, blogId) };
-    return open.write;
-  }
-
-  async function writeSome(some: readonly PostRow[], write: SearchWrite): Promise<void> {
-    const plain = some.map(({ words: _, ...row }) => ({ ...row, search_row: null }));
-    const entries = plain.map((row) => toEntry(row, undefined));
-    const columns = await write.columns(entries);
-    const rows = plain.map((row, index) => ({ ...row, ...columns[index] }));
-    await db.insertInto('posts').values(rows).execute();
-    await write.index(entries);
-  }
 
   return {
     async write(table, rows) {
@@ -43,13 +25,13 @@ export function createSqlTarget(
     async writePosts(rows) {
       const [first] = rows;
       if (!first) return;
-      const write = await searchOf(first.blog_id);
-      for (const some of chunks(rows, rowsPerInsert)) await writeSome(some, write);
+      for (const some of chunks(rows, rowsPerInsert)) {
+        await db.insertInto('posts').values(some).execute();
+        await search.write(db, first.blog_id, some.map(toSearched));
+      }
       posts += rows.length;
     },
     async finish() {
-      await open?.write.finish();
-      open = undefined;
       if (posts > 0) await duringBulk(db);
     },
   };

@@ -1,22 +1,15 @@
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import type pg from 'pg';
 import type { Database } from '../database.ts';
-import { migrate, requireOurs, type SchemaDialect } from '../migrations.ts';
+import { migrate, requireOurs } from '../migrations.ts';
 import { throughKysely } from '../prepared.ts';
 import type { Tables } from '../tables.ts';
-import { CHANGES_SCHEMA, listenForChanges } from './changes.ts';
+import { listenForChanges } from './changes.ts';
 import { createPool, measurePool, type PoolOptions, poolForKysely } from './driver.ts';
 import { createPostgresEvents } from './events.ts';
-import { createPostgresSearch, prepareTrigrams, SEARCH_SCHEMA } from './search.ts';
+import { POSTGRES_SCHEMA } from './schema.ts';
+import { createPostgresSearch, prepareTrigrams } from './search.ts';
 
-const schema: Omit<SchemaDialect, 'search'> = {
-  text: 'text collate "C"',
-  bigint: 'bigint',
-  jsonOf: (fields) =>
-    `json_build_object(${Object.entries(fields).map(([name, value]) => `'${name}', ${value}`)})::text`,
-  jsonIn: (text) => `${text}::json`,
-  extra: { 1: SEARCH_SCHEMA.first, 3: SEARCH_SCHEMA.words, 6: CHANGES_SCHEMA },
-};
 /** Any number, the same in every Broadsheet: who holds it may change the schema. */
 const MIGRATION_LOCK = 4_507_281_930;
 /** Connections for work that takes its time; they are open only while there is any. */
@@ -36,7 +29,7 @@ export async function openPostgres(
     await bulk.transaction().execute(async (transaction) => {
       await sql`select pg_advisory_xact_lock(${sql.lit(MIGRATION_LOCK)})`.execute(transaction);
       await requireTables(transaction, create);
-      await migrate(transaction, { ...schema, search: createPostgresSearch(transaction) });
+      await migrate(transaction, POSTGRES_SCHEMA);
       await prepareTrigrams(transaction);
     });
     // Something in between may refuse the settings that these connections alone have.
@@ -64,11 +57,11 @@ export async function openPostgres(
     rowsPerInsert: 500,
     async duringBulk(transaction) {
       // A planner that takes a table for empty reads all of it for every post.
-      await sql`analyze posts, post_labels, words`.execute(transaction);
+      await sql`analyze posts, post_labels, post_texts`.execute(transaction);
     },
     async afterBulk() {
       // Statistics for the planner, and the map that lets deep pages be found in an index alone.
-      await sql`vacuum (analyze) posts, post_labels, words`.execute(bulk);
+      await sql`vacuum (analyze) posts, post_labels, post_texts`.execute(bulk);
     },
     measures: () => measurePool(pool),
     close,

@@ -1,84 +1,63 @@
 import { type Kysely, sql } from 'kysely';
-import { readEntries } from '../search/entry-words.ts';
 import type { PostSearch } from '../search/post-search.ts';
-import { type SearchDialect, searchByWords } from '../search/term-search.ts';
-import type { Contains } from '../search/text-matches.ts';
-import { openVocabulary } from '../search/vocabulary-write.ts';
+import { allOf, conditionsOf, readResults, removeChanged } from '../search/post-texts.ts';
 import type { Tables } from '../tables.ts';
-import { waysThrough } from './ways-through.ts';
 
-/** What only PostgreSQL has for search. */
-export const SEARCH_SCHEMA = {
-  // Finer statistics of these texts let the planner estimate how far it has to walk.
-  first: [
-    'alter table posts alter column fold_title set statistics 1000',
-    'alter table posts alter column fold_subtitle set statistics 1000',
-  ],
-  words: [
-    'drop index if exists posts_fold_title, posts_fold_subtitle',
-    'alter table posts add column words bigint[]',
-    `create index posts_by_word on posts using gin (words) where status = 'PUBLISHED'`,
-  ],
-} as const;
+/** The index of trigrams is not among it: see {@link prepareTrigrams}. */
+export const SEARCH_SCHEMA = [
+  `create table post_texts (blog_id text collate "C" not null, post_id text collate "C" not null,
+    sort_key text collate "C" not null, text text collate "C" not null, primary key (blog_id, post_id))`,
+  'create index post_texts_in_order on post_texts (blog_id, sort_key)',
+  // The planner chooses between the two indexes by how many texts it expects to match.
+  'alter table post_texts alter column text set statistics 1000',
+];
 
-/** A literal pattern for terms an index of trigrams can find; a shorter one is looked for character by character. */
-const contains: Contains = (text, part) =>
-  [...part].length < 3
-    ? sql<boolean>`strpos(${text}, ${part}) > 0`
-    : sql<boolean>`${text} like ${`%${part.replace(/[\\%_]/g, '\\$&')}%`}`;
-
-/** The word, written such that no planner takes the index of trigrams for one that finds whole words. */
-const TRIGRAMS_OF = sql`(word || '')`;
-
-const dialect: SearchDialect = {
-  contains,
-  wordsContaining: (blogId, { text, whole }) =>
-    sql`select number, posts from words
-      where blog_id = ${blogId} and ${whole ? sql`word = ${text}` : contains(TRIGRAMS_OF, text)}`,
-  lists(blogId, groups) {
-    // In a subquery the planner cannot see into, or it might expect so many posts that it reads all without the index.
-    const has = (numbers: readonly number[]) => sql`words && (select ${`{${numbers.join()}}`}::bigint[])`;
-    const ways = waysThrough(groups).map((way) => sql`(${sql.join(way.map(has), sql` and `)})`);
-    return {
-      // So does this fence: without it posts might be walked through in order.
-      from: sql`(select * from posts where blog_id = ${blogId} and status = 'PUBLISHED'
-        and (${sql.join(ways, sql` or `)}) offset 0) as posts`,
-      where: sql<boolean>`true`,
-      order: sql`posts.sort_key desc`,
-    };
-  },
-  abreast: 100,
-  costs: { word: 4, posting: 0.06, candidate: 3, walked: 1, streams: false },
-};
-
-/** Search on PostgreSQL, with an index of the words of posts and one of the trigrams of words. */
+/** Search on PostgreSQL with an index of trigrams, which its planner uses where it helps. */
 export function createPostgresSearch(db: Kysely<Tables>): PostSearch {
   return {
-    find: (blogId, terms, range) => searchByWords(db, dialect, blogId, terms, range),
-    // It has no tables of its own.
-    forget: async () => {},
-    async write(transaction, blogId) {
-      const vocabulary = await openVocabulary(transaction, blogId);
-      return {
-        async columns(entries) {
-          const words = await readEntries(vocabulary, entries);
-          return words.map((of) => ({ words: of ? [...new Set([...of.title, ...of.subtitle])] : null }));
-        },
-        // PostgreSQL maintains its indexes itself.
-        index: async () => {},
-        async finish() {
-          await vocabulary.flush();
-        },
-      };
+    async find(blogId, terms, { offset, limit }) {
+      const { contains, inTitle, rank } = conditionsOf('strpos', terms);
+      const patterns = terms.filter((term) => [...term].length >= 3).map(containsPattern);
+      const matching = db
+        .selectFrom('post_texts')
+        .select(['post_id', rank.as('rank')])
+        .where('blog_id', '=', blogId)
+        .where(allOf([...patterns, contains]));
+      // Posts with all terms in the title come first, so most searches end here.
+      const best = await matching
+        .where(inTitle)
+        .orderBy('sort_key', 'desc')
+        .limit(offset + limit)
+        .execute();
+      const page =
+        best.length === offset + limit
+          ? best.slice(offset)
+          : await matching.orderBy('rank', 'desc').orderBy('sort_key', 'desc').offset(offset).limit(limit).execute();
+      return readResults(
+        db,
+        blogId,
+        page.map(({ post_id }) => post_id),
+      );
+    },
+    async write(transaction, blogId, posts) {
+      const texts = await removeChanged(transaction, blogId, posts);
+      if (texts.length > 0) await transaction.insertInto('post_texts').values(texts).execute();
     },
   };
 }
 
+/** A condition that an index of trigrams can look up. */
+const containsPattern = (term: string) => sql<boolean>`post_texts.text like ${`%${term.replace(/[\\%_]/g, '\\$&')}%`}`;
+
 /**
  * Makes the index of trigrams, for which the extension `pg_trgm` is needed. Without the right to create it search
- * reads all words of a blog instead: the operator is warned once, and a later start takes the extension up.
+ * reads all texts of a blog instead: the operator is warned once, and a later start uses the extension.
  */
 export async function prepareTrigrams(db: Kysely<Tables>): Promise<void> {
+  // To create an index, even one that exists, waits for every import that is under way.
+  const index = await sql`select from pg_class
+    where relname = 'post_texts_by_trigram' and relnamespace = current_schema()::regnamespace`.execute(db);
+  if (index.rows.length > 0) return;
   await sql`do $$ begin
     create extension if not exists pg_trgm;
   exception when others then null;
@@ -94,6 +73,6 @@ export async function prepareTrigrams(db: Kysely<Tables>): Promise<void> {
     );
     return;
   }
-  await sql`create index if not exists words_by_trigram on words
-    using gin (${TRIGRAMS_OF} ${sql.id(schema, 'gin_trgm_ops')})`.execute(db);
+  await sql`create index post_texts_by_trigram on post_texts
+    using gin (text ${sql.id(schema, 'gin_trgm_ops')})`.execute(db);
 }

@@ -34,7 +34,7 @@ export function createContentReads(database: Database): Pick<Store, ContentVerb>
   const published = (arg: Arg<OnePost>) =>
     db
       .selectFrom('posts')
-      .select(asBytes(sql`shown`).as('post'))
+      .select(asBytes(sql`json`).as('post'))
       .where('blog_id', '=', arg('blogId'))
       .where('status', '=', sql.lit('PUBLISHED' as const));
   const byId = prepareRead<OnePost, { post: Bytes }>(ready, (arg) => published(arg).where('id', '=', arg('name')));

@@ -18,7 +18,7 @@ export async function publishDuePosts(
   await db.updateTable('blogs').set({ number: sql`number` }).where('blog_id', '=', blogId).execute();
   const due = await db
     .selectFrom('posts')
-    .select(['shown', 'cover_url'])
+    .select(['json', 'cover_url'])
     .where('blog_id', '=', blogId)
     .where('status', '=', sql.lit('SCHEDULED'))
     .where('scheduled_at', '<=', new Date(now).toISOString())
@@ -27,7 +27,7 @@ export async function publishDuePosts(
   await touchBlog(db, blogId);
   const [categories, tags] = [await readLabels(db, blogId, 'category'), await readLabels(db, blogId, 'tag')];
   const stamp = new Date(now).toISOString();
-  const write = await openPostWrite(database, db, { blogId, categories, tags, stamp });
-  await write.put(due.map(({ shown, cover_url }) => publishedOnTime(snapshotOf(JSON.parse(shown), cover_url))));
+  const write = openPostWrite(database, db, { blogId, categories, tags, stamp });
+  await write.put(due.map(({ json, cover_url }) => publishedOnTime(snapshotOf(JSON.parse(json), cover_url))));
   await write.finish();
 }

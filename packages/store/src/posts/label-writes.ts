@@ -97,7 +97,7 @@ export async function embedAgain(db: Kysely<Tables>, blogId: string, labels: Wri
         .innerJoin('posts', (join) =>
           join.onRef('posts.blog_id', '=', 'post_labels.blog_id').onRef('posts.id', '=', 'post_labels.post_id'),
         )
-        .select(['posts.id', 'posts.shown'])
+        .select(['posts.id', 'posts.json'])
         .where('post_labels.blog_id', '=', blogId)
         .where('kind', '=', labels.kind)
         .where('label_id', '=', labelId)
@@ -105,10 +105,10 @@ export async function embedAgain(db: Kysely<Tables>, blogId: string, labels: Wri
         .orderBy('post_id')
         .limit(ROWS)
         .execute();
-      for (const { id, shown } of posts) {
+      for (const { id, json } of posts) {
         await db
           .updateTable('posts')
-          .set({ shown: JSON.stringify(again(JSON.parse(shown))) })
+          .set({ json: JSON.stringify(again(JSON.parse(json))) })
           .where('blog_id', '=', blogId)
           .where('id', '=', id)
           .execute();

@@ -42,7 +42,7 @@ interface LabelArgs extends BlogArgs {
  * page itself are read from the table.
  */
 export function createPostLists({ reader: db, ready, asBytes }: Database): ReadPosts {
-  const post = asBytes(sql`posts.shown`);
+  const post = asBytes(sql`posts.json`);
   // SQLite plans a query anew at every run when a bare parameter is its limit.
   const limit = (count: number) => sql`limit (${count} + 0)`;
   const blogPosts = (arg: Arg<BlogArgs>) => sql<PostRow>`

@@ -56,11 +56,11 @@ export async function readAnyPost(
 ): Promise<SnapshotPost | undefined> {
   const row = await db
     .selectFrom('posts')
-    .select(['shown', 'cover_url'])
+    .select(['json', 'cover_url'])
     .where('blog_id', '=', blogId)
     .where('id', '=', postId)
     .executeTakeFirst();
-  return row && snapshotOf(JSON.parse(row.shown), row.cover_url);
+  return row && snapshotOf(JSON.parse(row.json), row.cover_url);
 }
 
 /** A post that is published, at once or when its time comes. */
@@ -121,7 +121,7 @@ export async function editPost(
   const after = edit(before);
   const stamp = before.updatedAt ?? '';
   const [categories, tags] = [await readLabels(db, blogId, 'category'), await readLabels(db, blogId, 'tag')];
-  const write = await openPostWrite(database, db, { blogId, categories, tags, stamp });
+  const write = openPostWrite(database, db, { blogId, categories, tags, stamp });
   if (after) await write.put([after]);
   else await write.remove([postId]);
   await write.finish();

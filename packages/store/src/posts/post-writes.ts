@@ -3,7 +3,8 @@ import { fold } from '@broadsheet/core';
 import type { Kysely, Selectable } from 'kysely';
 import { chunks } from '../chunks.ts';
 import type { Database } from '../database.ts';
-import type { SearchEntry } from '../search/post-search.ts';
+import type { SearchedPost } from '../search/post-search.ts';
+import { searchedText } from '../search/post-texts.ts';
 import type { Clash } from '../server-store.ts';
 import type { LabelKind, Tables } from '../tables.ts';
 import { toPost } from './encoded-post.ts';
@@ -29,16 +30,15 @@ export interface PostWrite {
   finish(): Promise<void>;
 }
 
-type PostRow = Omit<Selectable<Tables['posts']>, 'words'>;
+type PostRow = Selectable<Tables['posts']>;
 
 /** Opens a write of posts, of their labels and of the index of search. */
-export async function openPostWrite(
+export function openPostWrite(
   database: Pick<Database, 'search' | 'rowsPerInsert'>,
   db: Kysely<Tables>,
   context: PostContext,
-): Promise<PostWrite> {
+): PostWrite {
   const { blogId } = context;
-  const search = await database.search.write(db, blogId);
   const touched: Record<LabelKind, Set<string>> = { category: new Set(), tag: new Set() };
 
   async function unlabel(ids: readonly string[]): Promise<void> {
@@ -66,13 +66,10 @@ export async function openPostWrite(
 
   async function put(posts: readonly SnapshotPost[]): Promise<number> {
     const ids = posts.map(({ id }) => id);
-    const existing = await readSearched(db, blogId, ids);
+    const existing = await readWritten(db, blogId, ids);
     const before = new Map(existing.map((row) => [row.id, row]));
     const replaced = context.replaces ? await readReplaced(db, blogId, posts, before) : undefined;
-    const plain = posts.map((post) => toRow(post, before.get(post.id) ?? replaced?.get(post.slug), context));
-    const entries = plain.map((row) => toEntry(row, before.get(row.id)));
-    const columns = await search.columns(entries);
-    const rows = plain.map((row, index) => ({ ...row, ...columns[index] }));
+    const rows = posts.map((post) => toRow(post, before.get(post.id) ?? replaced?.get(post.slug), context));
     // The keys of a row are columns.
     const written = (Object.keys(rows[0] ?? {}) as (keyof PostRow)[]).filter((name) => !RETAINED.has(name));
     await db
@@ -86,17 +83,14 @@ export async function openPostWrite(
       .execute();
     if (existing.length > 0) await unlabel(existing.map(({ id }) => id));
     await label(posts, rows);
-    await search.index(entries);
+    await database.search.write(db, blogId, rows.map(toSearched));
     return posts.length - existing.length;
   }
 
   async function removeSome(ids: readonly string[]): Promise<void> {
-    const existing = await readSearched(db, blogId, ids);
-    const entries = existing.map((row) => ({ ...toEntry(row, row), published: false }));
-    await search.columns(entries);
     await unlabel(ids);
     await db.deleteFrom('posts').where('blog_id', '=', blogId).where('id', 'in', ids).execute();
-    await search.index(entries);
+    await db.deleteFrom('post_texts').where('blog_id', '=', blogId).where('post_id', 'in', ids).execute();
   }
 
   return {
@@ -109,7 +103,6 @@ export async function openPostWrite(
       for (const some of chunks(ids, database.rowsPerInsert)) await removeSome(some);
     },
     async finish() {
-      await search.finish();
       for (const kind of ['category', 'tag'] as const) await countAgain(db, blogId, kind, touched[kind]);
     },
   };
@@ -118,11 +111,11 @@ export async function openPostWrite(
 /** Rows of labels in one insert. */
 const LABEL_ROWS = 1000;
 
-/** What of a post that is there already is read when it is written or removed. */
-const readSearched = (db: Kysely<Tables>, blogId: string, ids: readonly string[]) =>
+/** What is read of the posts that are written again. */
+const readWritten = (db: Kysely<Tables>, blogId: string, ids: readonly string[]) =>
   db
     .selectFrom('posts')
-    .select(['id', 'created_at', 'updated_at', 'status', 'sort_key', 'fold_title', 'fold_subtitle', 'search_row'])
+    .select(['id', 'created_at', 'updated_at'])
     .where('blog_id', '=', blogId)
     .where('id', 'in', ids)
     .execute();
@@ -149,15 +142,13 @@ async function readReplaced(
 }
 
 /** What a post that is there already retains when it is written again. */
-const RETAINED: ReadonlySet<string> = new Set(['blog_id', 'id', 'search_row']);
+const RETAINED: ReadonlySet<string> = new Set(['blog_id', 'id']);
 
-type SearchedRow = Pick<PostRow, 'status' | 'sort_key' | 'fold_title' | 'fold_subtitle' | 'search_row'>;
-
-/** A post as search takes it, with what it was before. */
-export const toEntry = (row: SearchedRow & { readonly id: string }, before: SearchedRow | undefined): SearchEntry => ({
-  ...row,
-  published: row.status === 'PUBLISHED',
-  before: before && { ...before, published: before.status === 'PUBLISHED' },
+/** A post as search takes it. */
+export const toSearched = ({ id, sort_key, status, title, subtitle }: PostRow): SearchedPost => ({
+  post_id: id,
+  sort_key,
+  text: status === 'PUBLISHED' ? searchedText(title, subtitle) : undefined,
 });
 
 function toRow(
@@ -182,9 +173,7 @@ function toRow(
     updated_at: updatedAt,
     sort_key: sortKey(post.publishedAt, post.id),
     fold_title: fold(post.title),
-    fold_subtitle: fold(post.subtitle),
-    shown: JSON.stringify(toPost(post, { blogId, createdAt, updatedAt, categories, tags })),
-    search_row: null,
+    json: JSON.stringify(toPost(post, { blogId, createdAt, updatedAt, categories, tags })),
   };
 }
 

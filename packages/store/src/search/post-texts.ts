@@ -1,25 +1,85 @@
-import { type Kysely, sql } from 'kysely';
+import type { SearchResultItem } from '@broadsheet/contract';
+import { fold } from '@broadsheet/core';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Tables } from '../tables.ts';
-import type { SearchEntry } from './post-search.ts';
+import type { SearchedPost } from './post-search.ts';
 
-const ROWS = 1000;
+/** The folded title and subtitle of a post. The first line feed is the end of the title. */
+export const searchedText = (title: string, subtitle: string): string =>
+  `${fold(title).replaceAll('\n', ' ')}\n${fold(subtitle)}`;
 
-/** Reads what search needs of all published posts of a blog, in ascending order, some at a time. */
-export async function* readPostTexts(db: Kysely<Tables>, blogId: string): AsyncGenerator<SearchEntry[]> {
-  let after = '';
-  for (;;) {
-    const rows = await db
-      .selectFrom('posts')
-      .select(['id', 'sort_key', 'fold_title', 'fold_subtitle'])
-      .where('blog_id', '=', blogId)
-      .where('status', '=', sql.lit('PUBLISHED' as const))
-      .where('sort_key', '>', after)
-      .orderBy('sort_key')
-      .limit(ROWS)
-      .execute();
-    if (rows.length > 0) yield rows.map((row) => ({ ...row, published: true, before: undefined }));
-    const last = rows.at(-1);
-    if (!last || rows.length < ROWS) return;
-    after = last.sort_key;
+/** What a search asks of `post_texts.text`. */
+export interface Conditions {
+  /** The text contains every term. */
+  readonly contains: RawBuilder<boolean>;
+  /** The title contains every term. */
+  readonly inTitle: RawBuilder<boolean>;
+  /** The number of terms that are in the title. */
+  readonly rank: RawBuilder<number>;
+}
+
+/** @param find the function of the database that finds one string in another: from 1, or 0 when there is none */
+export function conditionsOf(find: 'instr' | 'strpos', terms: readonly string[]): Conditions {
+  const placeOf = (part: unknown) => sql`${sql.raw(find)}(post_texts.text, ${part})`;
+  // The title comes first, so a term that is in the title is found there.
+  const inTitle = terms.map((term) => sql<boolean>`${placeOf(term)} < ${placeOf(sql.lit('\n'))}`);
+  const ranks = inTitle.map((condition) => sql<number>`case when ${condition} then 1 else 0 end`);
+  return {
+    contains: allOf(terms.map((term) => sql<boolean>`${placeOf(term)} > 0`)),
+    inTitle: allOf(inTitle),
+    rank: ranks.length === 0 ? sql.lit(0) : nested(ranks, sql`+`),
+  };
+}
+
+/** One condition of many; `true` of none. */
+export const allOf = (conditions: readonly RawBuilder<boolean>[]): RawBuilder<boolean> =>
+  conditions.length === 0 ? sql.lit(true) : nested(conditions, sql`and`);
+
+/** Joins expressions in pairs: SQLite bounds how deep they may be nested, and a hundred terms in a row are too deep. */
+function nested<T>(parts: readonly RawBuilder<T>[], operator: RawBuilder<unknown>): RawBuilder<T> {
+  const [first] = parts;
+  if (first && parts.length === 1) return first;
+  const half = Math.ceil(parts.length / 2);
+  return sql<T>`(${nested(parts.slice(0, half), operator)} ${operator} ${nested(parts.slice(half), operator)})`;
+}
+
+/** Deletes the texts of posts that look different now, and returns those to insert. */
+export async function removeChanged(db: Kysely<Tables>, blogId: string, posts: readonly SearchedPost[]) {
+  const rows = await db
+    .selectFrom('post_texts')
+    .select(['post_id', 'sort_key', 'text'])
+    .where('blog_id', '=', blogId)
+    .where(
+      'post_id',
+      'in',
+      posts.map((post) => post.post_id),
+    )
+    .execute();
+  const before = new Map(rows.map((row) => [row.post_id, row]));
+  const changed = posts.filter(({ post_id, sort_key, text }) => {
+    const row = before.get(post_id);
+    return row?.text !== text || row?.sort_key !== sort_key;
+  });
+  const removed = changed.map(({ post_id }) => post_id).filter((id) => before.has(id));
+  if (removed.length > 0) {
+    await db.deleteFrom('post_texts').where('blog_id', '=', blogId).where('post_id', 'in', removed).execute();
   }
+  return changed.flatMap(({ text, ...post }) => (text === undefined ? [] : [{ ...post, blog_id: blogId, text }]));
+}
+
+/** Reads the results of a search, in the order of the ids. */
+export async function readResults(
+  db: Kysely<Tables>,
+  blogId: string,
+  ids: readonly string[],
+): Promise<SearchResultItem[]> {
+  if (ids.length === 0) return [];
+  const rows = await db
+    .selectFrom('posts')
+    .select(['id', 'title', 'subtitle', 'slug', 'cover_url as coverUrl', 'published_at as publishedAt'])
+    .where('blog_id', '=', blogId)
+    .where('id', 'in', ids)
+    .execute();
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return ids.map((id) => byId.get(id)).filter((item) => item !== undefined);
 }

@@ -11,7 +11,6 @@ import { type Connection, createTransact, kyselyOver, openConnection, openToRead
 import { createSqliteEvents } from './events.ts';
 import { SQLITE_SCHEMA } from './schema.ts';
 import { createSqliteSearch } from './search.ts';
-import { mergeIndexes } from './search-merge.ts';
 
 /** How a SQLite file is opened and used. */
 export interface SqliteOptions {
@@ -30,9 +29,7 @@ export async function openSqlite(path: string, { create, wait }: SqliteOptions):
   const { db: writer, transact } = createTransact(writeConnection, wait, memory ? () => {} : watchFile(path));
   try {
     // `begin immediate` is the lock: whoever comes second finds the schema ready.
-    await transact((transaction) =>
-      migrate(transaction, { ...SQLITE_SCHEMA, search: createSqliteSearch(transaction) }),
-    );
+    await transact((transaction) => migrate(transaction, SQLITE_SCHEMA));
   } catch (error) {
     await writer.destroy();
     throw error;
@@ -57,7 +54,7 @@ export async function openSqlite(path: string, { create, wait }: SqliteOptions):
     canHold: () => true,
     rowsPerInsert: 200,
     duringBulk: async () => {},
-    afterBulk: () => mergeIndexes(transact),
+    afterBulk: async () => {},
     async close() {
       if (reader !== writer) await reader.destroy();
       await writer.destroy();

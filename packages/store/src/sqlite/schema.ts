@@ -1,11 +1,11 @@
 import type { SchemaDialect } from '../migrations.ts';
-import { SEARCH_SCHEMA } from './search-index.ts';
+import { SEARCH_SCHEMA } from './search.ts';
 
 /** The schema as SQLite spells it, whatever driver is before it. */
-export const SQLITE_SCHEMA: Omit<SchemaDialect, 'search'> = {
+export const SQLITE_SCHEMA: SchemaDialect = {
   text: 'text',
   bigint: 'integer',
-  jsonOf: (fields) => `json_object(${Object.entries(fields).map(([name, value]) => `'${name}', ${value}`)})`,
-  jsonIn: (text) => `json(${text})`,
-  extra: { 1: SEARCH_SCHEMA.first, 3: SEARCH_SCHEMA.words },
+  search: SEARCH_SCHEMA,
+  // SQLite notices by itself that another process has written.
+  changes: [],
 };

@@ -1,67 +1,143 @@
 import { type Kysely, sql } from 'kysely';
-import { chunks } from '../chunks.ts';
-import { SPAN } from '../search/number-span.ts';
+import { TOP } from '../posts/post-lists.ts';
 import type { PostSearch } from '../search/post-search.ts';
-import { type SearchDialect, searchByWords } from '../search/term-search.ts';
+import { type Conditions, conditionsOf, readResults, removeChanged } from '../search/post-texts.ts';
 import type { Tables } from '../tables.ts';
-import { createSearchIndex, forgetBlog, tokenOf, withoutNul } from './search-index.ts';
+import { turn } from '../turn.ts';
 
-/** A string of FTS5, in which nothing but the quote has a meaning. */
-const quote = (text: string): string => `"${withoutNul(text).replaceAll('"', '""')}"`;
+/** Rows of the index that a blog has for itself: below 2^53 that leaves room for half a million blogs. */
+const ROWS_PER_BLOG = 2 ** 34;
 
-/** Words in most posts: nearly every step is one through their lists. */
-const LEADING = 4;
-/** Lists that FTS5 reads side by side: with every step it looks at all of them. */
-const ABREAST = 16;
-/** A token that no word has: numbers start far above it. */
-const NOBODY = '0';
+/** The index has row ids only. The texts are in `post_texts`, and a row that is deleted takes its entry with it. */
+export const SEARCH_SCHEMA = [
+  `create table post_texts (row integer primary key, blog_id text not null, post_id text not null,
+    sort_key text not null, text text not null)`,
+  'create unique index post_texts_by_post on post_texts (blog_id, post_id)',
+  'create index post_texts_in_order on post_texts (blog_id, sort_key)',
+  `create virtual table post_search using fts5 (text, content = '', contentless_delete = 1, detail = none,
+    tokenize = 'trigram case_sensitive 1')`,
+  `create trigger post_texts_deleted after delete on post_texts begin
+    delete from post_search where rowid = old.row;
+  end`,
+];
 
-/** The expression of rows with any of the words, those in most posts first: these stand apart from the many others. */
-function anyOf(numbers: readonly number[]): string {
-  const leading = numbers.slice(0, LEADING).map(tokenOf);
-  // In the order of the index, whose pages are then read one after the other.
-  let others = numbers
-    .slice(LEADING)
-    .sort((a, b) => a - b)
-    .map(tokenOf);
-  while (others.length > ABREAST) others = [...chunks(others, ABREAST)].map(apart);
-  return [...leading, ...(others.length > 0 ? [apart(others)] : [])].join(' OR ');
+/** Posts that the index may name. Terms that more posts have are so common that the newest posts have them. */
+const MOST_CANDIDATES = 1000;
+/** Posts that are read in order without a pause. */
+const STEP = 1000;
+/** Trigrams that are looked up; the texts decide about the others. */
+const MOST_TRIGRAMS = 32;
+
+interface Match {
+  readonly post_id: string;
+  /** How many terms are in the title. */
+  readonly rank: number;
 }
 
-/** FTS5 makes one of nested ORs, unless something stands between. */
-const apart = (parts: readonly string[]): string => `((${parts.join(' OR ')}) NOT "${NOBODY}")`;
-
-const dialect: SearchDialect = {
-  contains: (text, part) => sql<boolean>`instr(${text}, ${part}) > 0`,
-  wordsContaining(blogId, { text, whole }) {
-    const words = sql`select words.number, words.posts from words`;
-    if (whole) return sql`${words} where blog_id = ${blogId} and word = ${text}`;
-    if ([...text].length < 3) return sql`${words} where blog_id = ${blogId} and instr(word, ${text}) > 0`;
-    const first = sql`(select number * ${sql.lit(SPAN)} from blogs where blog_id = ${blogId})`;
-    return sql`select words.number, words.posts from word_search
-      cross join words on words.blog_id = ${blogId} and words.number = word_search.rowid
-      where word_search match ${quote(text)} and word_search.rowid between ${first} and ${first} + ${sql.lit(SPAN - 1)}`;
-  },
-  // FTS5 hands its rows out in descending order, which is the order of posts, and stops when there are enough.
-  lists(_blogId, groups, titles) {
-    const all = groups.map((numbers) => `(${anyOf(numbers)})`).join(' AND ');
-    return {
-      // The index leads: a cross join keeps SQLite from starting with the posts.
-      from: sql`post_search cross join posts on posts.search_row = post_search.rowid`,
-      where: sql<boolean>`post_search match ${titles ? `{title} : (${all})` : all}`,
-      order: sql`post_search.rowid desc`,
-    };
-  },
-  // SQLite unites 500, but five where it is inside of a Durable Object.
-  abreast: 5,
-  costs: { word: 5, posting: 0.1, candidate: 2, walked: 0.8, streams: true },
-};
-
-/** Search on SQLite, with FTS5 for the words of posts and for the trigrams of words. */
+/** Search on SQLite: the index of trigrams names candidates, their texts decide. */
 export function createSqliteSearch(db: Kysely<Tables>): PostSearch {
   return {
-    find: (blogId, terms, range) => searchByWords(db, dialect, blogId, terms, range),
-    write: createSearchIndex(db),
-    forget: forgetBlog,
+    async find(blogId, terms, { offset, limit }) {
+      const conditions = conditionsOf('instr', terms);
+      const isBest = ({ rank }: Match) => rank === terms.length;
+      const matches =
+        (await readCandidates(db, blogId, terms, conditions)) ??
+        (await readInOrder(db, blogId, conditions, (found) => found.filter(isBest).length >= offset + limit));
+      const page = matches.toSorted((a, b) => b.rank - a.rank).slice(offset, offset + limit);
+      return readResults(
+        db,
+        blogId,
+        page.map(({ post_id }) => post_id),
+      );
+    },
+    async write(transaction, blogId, posts) {
+      const texts = await removeChanged(transaction, blogId, posts);
+      if (texts.length === 0) return;
+      const first = await firstFreeRow(transaction, blogId);
+      const rows = texts.map((text, index) => ({ ...text, row: first + index }));
+      await transaction.insertInto('post_texts').values(rows).execute();
+      const entries = rows.map(({ row, text }) => sql`(${row}, ${indexedText(text)})`);
+      await sql`insert into post_search (rowid, text) values ${sql.join(entries)}`.execute(transaction);
+    },
   };
+}
+
+/** The matches in the order of posts; `undefined` when the index names too many posts, or the search has no terms. */
+async function readCandidates(
+  db: Kysely<Tables>,
+  blogId: string,
+  terms: readonly string[],
+  { contains, rank }: Conditions,
+): Promise<Match[] | undefined> {
+  if (terms.length === 0) return undefined;
+  const { rows } = await sql<{ post_id: string; rank: number | null }>`
+    select post_id, case when ${contains} then ${rank} end as rank
+    from (select rowid from post_search where post_search match ${matchOf(terms)}
+      and rowid between ${rowsOf(blogId)} and ${rowsOf(blogId)} + ${sql.lit(ROWS_PER_BLOG - 1)}
+      limit ${sql.lit(MOST_CANDIDATES + 1)}) as candidate
+    cross join post_texts on post_texts.row = candidate.rowid
+    order by sort_key desc`.execute(db);
+  if (rows.length > MOST_CANDIDATES) return undefined;
+  return rows.filter((row): row is Match => row.rank !== null);
+}
+
+/** The matches in the order of posts, until there are enough. Other requests are served between two steps. */
+async function readInOrder(
+  db: Kysely<Tables>,
+  blogId: string,
+  { contains, rank }: Conditions,
+  areEnough: (found: readonly Match[]) => boolean,
+): Promise<Match[]> {
+  const found: Match[] = [];
+  for (let below = TOP; ; await turn()) {
+    const posts = db.selectFrom('post_texts').where('blog_id', '=', blogId).where('sort_key', '<', below);
+    const inOrder = posts.orderBy('sort_key', 'desc');
+    const last = await inOrder
+      .select('sort_key')
+      .limit(1)
+      .offset(STEP - 1)
+      .executeTakeFirst();
+    const step = inOrder.select(['post_id', rank.as('rank')]).where('sort_key', '>=', last?.sort_key ?? '');
+    found.push(...(await step.where(contains).execute()));
+    if (!last || areEnough(found)) return found;
+    below = last.sort_key;
+  }
+}
+
+/** The first row that a blog has for itself. */
+const rowsOf = (blogId: string) =>
+  sql<number>`(select number * ${sql.lit(ROWS_PER_BLOG)} from blogs where blog_id = ${blogId})`;
+
+async function firstFreeRow(db: Kysely<Tables>, blogId: string): Promise<number> {
+  const { rows } = await sql<{ row: number }>`select coalesce(
+    (select max(row) + 1 from post_texts
+      where row between ${rowsOf(blogId)} and ${rowsOf(blogId)} + ${sql.lit(ROWS_PER_BLOG - 1)}),
+    ${rowsOf(blogId)}) as row`.execute(db);
+  if (!rows[0]) throw new Error(`There is no blog ${blogId} to write posts of.`);
+  return rows[0].row;
+}
+
+/** FTS5 reads a text up to the first NUL. */
+const withoutNul = (text: string): string => text.replaceAll('\0', '\ufffd');
+
+/**
+ * A text as it is indexed. With a tab between any two characters, every character and every pair is a trigram as well:
+ * terms of one and two characters are found like others.
+ */
+const indexedText = (text: string): string => withoutNul(`${text}\n${spread(text)}`);
+const spread = (text: string): string => `\t${[...text].join('\t')}\t`;
+
+/** A query of FTS5 for texts that have the trigrams of every term; nothing but the quote has a meaning in a string. */
+function matchOf(terms: readonly string[]): string {
+  const trigrams = new Set(terms.flatMap((term) => trigramsOf([...withoutNul(term)])));
+  return [...trigrams]
+    .slice(0, MOST_TRIGRAMS)
+    .map((trigram) => `"${trigram.replaceAll('"', '""')}"`)
+    .join(' AND ');
+}
+
+function trigramsOf(term: readonly string[]): string[] {
+  if (term.length === 1) return [spread(term.join(''))];
+  if (term.length === 2) return [term.join('\t')];
+  return term.slice(2).map((last, index) => `${term[index]}${term[index + 1]}${last}`);
 }

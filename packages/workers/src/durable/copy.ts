@@ -60,9 +60,7 @@ export function createDurableCopy(
     end: () => transact(async (db) => void (await end(db))),
     clear: () =>
       transact(async (db) => {
-        const blogs = await db.selectFrom('blogs').select('blog_id').execute();
-        for (const { blog_id } of blogs) await database.search.forget(db, blog_id);
-        await each([...TABLES, 'words'], (table) => sql`delete from ${sql.table(table)}`.execute(db));
+        await each([...TABLES, 'post_texts'], (table) => sql`delete from ${sql.table(table)}`.execute(db));
       }),
     write: (table, rows) =>
       transact(async (db) => {

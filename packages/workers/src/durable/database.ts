@@ -1,4 +1,4 @@
-import { createSqliteSearch, type Database, mergeIndexes, migrate, type Ready, SQLITE_SCHEMA } from '@broadsheet/store';
+import { createSqliteSearch, type Database, migrate, type Ready, SQLITE_SCHEMA } from '@broadsheet/store';
 import { sql } from 'kysely';
 import { createTransact, type DurableStorage, kyselyOver, runStatement } from './driver.ts';
 import { createDurableEvents } from './events.ts';
@@ -11,7 +11,7 @@ import { createDurableEvents } from './events.ts';
 export async function openDurable(storage: DurableStorage, onClick: () => void = () => {}): Promise<Database> {
   const db = kyselyOver(storage);
   const transact = createTransact(storage, db);
-  await transact((transaction) => migrate(transaction, { ...SQLITE_SCHEMA, search: createSqliteSearch(transaction) }));
+  await transact((transaction) => migrate(transaction, SQLITE_SCHEMA));
   const ready: Ready =
     <Row>({ sql: text }: { readonly sql: string }) =>
     (parameters: readonly unknown[]) =>
@@ -37,7 +37,7 @@ export async function openDurable(storage: DurableStorage, onClick: () => void =
     // So few that each parameter is bound by itself: a post may be as large as a row may be.
     rowsPerInsert: 5,
     duringBulk: async () => {},
-    afterBulk: () => mergeIndexes(transact),
+    afterBulk: async () => {},
     close: () => db.destroy(),
   };
 }

@@ -1,0 +1,11 @@
+import type { SchemaDialect } from '../migrations.ts';
+import { CHANGES_SCHEMA } from './changes.ts';
+import { SEARCH_SCHEMA } from './search.ts';
+
+/** The schema as PostgreSQL spells it. */
+export const POSTGRES_SCHEMA: SchemaDialect = {
+  text: 'text collate "C"',
+  bigint: 'bigint',
+  search: SEARCH_SCHEMA,
+  changes: CHANGES_SCHEMA,
+};
