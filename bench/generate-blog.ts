@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { SnapshotBlogInput } from '@broadsheet/contract';
+import { AD_FORMATS, type SnapshotBlogInput } from '@broadsheet/contract';
 
 const DAY = 86_400_000;
 const LAST_DAY = Date.parse('2026-01-01T00:00:00.000Z');
@@ -80,12 +80,11 @@ export function* generateBlog(options: GeneratedBlog, part = 10_000): Generator<
     Array.from({ length: count }, (_, index) => ({ id: `${prefix}${index}`, name: `${word()} ${index}` }));
   const body = `<p>${text(200)}</p>`.repeat(50).slice(0, options.content ?? 500);
   const head = { id: options.id, name: `A blog of ${options.posts} posts` };
-  const formats = ['BANNER', 'SIDEBAR', 'POPUP', 'INLINE', 'NATIVE'] as const;
   const ads = Array.from({ length: options.ads ?? 10 }, (_, index) => ({
     id: `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`,
-    format: formats[index % formats.length] ?? 'BANNER',
+    format: AD_FORMATS[index % AD_FORMATS.length] ?? 'BANNER',
     // Two of each format come before all others, however many there are.
-    priority: index < 2 * formats.length ? 10 : index % 7,
+    priority: index < 2 * AD_FORMATS.length ? 10 : index % 7,
     linkUrl: 'https://example.org/',
     title: text(4),
   }));

@@ -1,11 +1,13 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { AD_FORMATS } from '@broadsheet/contract';
+import { OPENINGS } from '../../packages/ad-widget/src/slots/formats.ts';
 import { widgetFiles } from '../../packages/ad-widget/tools/files.ts';
 import { floor } from './floor.ts';
 
 const PIXEL = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
-const FORMATS = ['BANNER', 'SIDEBAR', 'INLINE', 'NATIVE'];
+const FORMATS = AD_FORMATS.filter((format) => OPENINGS[format] === 'slot');
 
 /** One server under two names, `localhost` for the page and `127.0.0.1` for the API: every post has its preflight. */
 export async function openSite() {

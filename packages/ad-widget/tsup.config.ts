@@ -10,6 +10,7 @@ export default defineConfig({
     server: 'src/frameworks/server.ts',
     react: 'src/frameworks/react.ts',
     vue: 'src/frameworks/vue.ts',
+    formats: 'src/slots/formats.ts',
     files: 'tools/published-files.ts',
   },
   external: ['react', 'vue'],

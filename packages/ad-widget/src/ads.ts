@@ -1,6 +1,6 @@
 import type { ClickReceipts } from './clicks/receipts.ts';
-import type { AdEventDetail, AdEventType } from './events.ts';
-import type { Slot } from './slots/slot.ts';
+import type { AdEventType, AdListener } from './events.ts';
+import type { SlotInfo } from './slots/slot.ts';
 
 /** What a client counted. */
 export interface AdStats {
@@ -37,10 +37,10 @@ export interface Ads {
   /** Gives or takes back consent. */
   consent(granted: boolean): void;
   /** Calls `listener` for the slots of this client; returns what ends it. */
-  on(type: AdEventType, listener: (detail: AdEventDetail, host: HTMLElement) => void): () => void;
+  on(type: AdEventType, listener: AdListener): () => void;
   stats(): AdStats;
-  /** The slots and what is known of each, for display. In the script, `host`, `slotId`, `format` and `state` keep their names. */
-  inspect(): readonly Readonly<Slot>[];
+  /** The slots of this client. */
+  inspect(): readonly SlotInfo[];
   /** Removes ads, listeners and observers, and gives every slot back as it was found. */
   destroy(): void;
 }

@@ -1,4 +1,5 @@
-import type { AdFormat } from './delivery/creative.ts';
+import type { AdFormat } from '@broadsheet/contract';
+import type { Slot } from './slots/slot.ts';
 
 /** The events of a slot. Events bubble from the slot as `broadsheet:<type>` and cross shadow roots. */
 export type AdEventType = 'filled' | 'empty' | 'viewable' | 'click' | 'clickexpired' | 'close' | 'error';
@@ -7,10 +8,25 @@ export type AdEventType = 'filled' | 'empty' | 'viewable' | 'click' | 'clickexpi
 export interface AdEventDetail {
   readonly slotId: string;
   readonly format: AdFormat;
-  /** The ad, where one is meant. */
+  /** The ad, if the event is about one. */
   readonly adId?: string | undefined;
   /** For `error`: what failed. */
   readonly reason?: string | undefined;
+}
+
+/** A listener of one client. */
+export type AdListener = (detail: AdEventDetail, host: HTMLElement) => void;
+
+/** Dispatches an event of a slot. */
+export type Emit = (slot: Slot, type: AdEventType, reason?: string) => void;
+
+/** Calls a function of the page. Its errors are reported as the page's own and stop nothing here. */
+export function callPage<Args extends unknown[]>(call: (...args: Args) => void, ...args: Args): void {
+  try {
+    call(...args);
+  } catch (cause) {
+    reportError(cause);
+  }
 }
 
 interface AdEvents {

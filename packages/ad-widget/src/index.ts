@@ -1,19 +1,20 @@
+export type { AdFormat } from '@broadsheet/contract';
+
 import type { Ads } from './ads.ts';
-import { startClient } from './client.ts';
+import { Client } from './client.ts';
 import type { AdsOptions } from './options.ts';
 
 export type { AdStats, Ads } from './ads.ts';
 export type { ClickReceipts } from './clicks/receipts.ts';
 export type { Consent } from './consent/consent.ts';
-export type { AdFormat, Delivered, FilledAd, SlotRequest, SlotResult, SlotResults } from './delivery/creative.ts';
+export type { FilledAd, SlotRequest, SlotResult, SlotResults, Transport } from './delivery/creative.ts';
+export { DeliveryError } from './delivery/delivery-error.ts';
 export { fetchTransport } from './delivery/fetch-transport.ts';
-export { Refusal } from './delivery/refusal.ts';
-export type { Transport } from './delivery/transport.ts';
 export type { AdEventDetail, AdEventType } from './events.ts';
 export type { AdsOptions } from './options.ts';
 export type { Command, CommandQueue } from './queue.ts';
 export type { SlotAttributes } from './slots/attributes.ts';
-export type { Slot, SlotState } from './slots/slot.ts';
+export type { SlotInfo, SlotState } from './slots/slot.ts';
 
 /**
  * Fills the slots of the page with ads (api.md 4.5): `<broadsheet-slot format="BANNER">` or
@@ -30,7 +31,7 @@ export function createAds(options: AdsOptions): Ads {
   for (const name of ['baseUrl', 'apiKey'] as const) {
     if (!options[name]) throw new TypeError(`createAds: "${name}" is ${options[name]}; give it a non-empty string`);
   }
-  const ads = startClient(options);
+  const ads = new Client(options);
   ads.mount(document);
   return ads;
 }

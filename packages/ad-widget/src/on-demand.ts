@@ -5,5 +5,6 @@
 export { advise } from './advice/advice.ts';
 export { followClick, resumeClicks } from './clicks/follow-click.ts';
 export { backOff } from './delivery/backoff.ts';
-export { Refusal, refusalOf } from './delivery/refusal.ts';
+export { DeliveryError, errorOf } from './delivery/delivery-error.ts';
 export { collapse } from './drawing/collapse.ts';
+export { rotate } from './slots/rotate.ts';

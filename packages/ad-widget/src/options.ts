@@ -1,6 +1,5 @@
 import type { Consent } from './consent/consent.ts';
-import type { SlotResult } from './delivery/creative.ts';
-import type { Transport } from './delivery/transport.ts';
+import type { SlotResult, Transport } from './delivery/creative.ts';
 
 /** The settings of {@link createAds}. */
 export interface AdsOptions {
@@ -15,7 +14,7 @@ export interface AdsOptions {
   /** How far above and below the viewport ads are bought for a reader at rest, in pixels: `400px`. Default `200px`. */
   readonly margin?: string | undefined;
   /** Milliseconds without scrolling that are a rest. Default 200; 0 buys for whoever passes. */
-  readonly dwell?: number | undefined;
+  readonly dwell?: number | string | undefined;
   /** Replaces `fetch`: a proxy, the SDK, a rehearsal. */
   readonly transport?: Transport | undefined;
   /** Ads the server delivered with the page, and when (milliseconds since 1970): shown without a request. */

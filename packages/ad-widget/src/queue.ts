@@ -1,5 +1,5 @@
 import type { Ads } from './ads.ts';
-import { callPage } from './call-page.ts';
+import { callPage } from './events.ts';
 
 /** What a page may push before or after the script has loaded; called once for every client of the page. */
 export type Command = (ads: Ads) => void;

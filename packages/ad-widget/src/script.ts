@@ -1,23 +1,21 @@
-import { startClient } from './client.ts';
+import { Client } from './client.ts';
 import type { Consent } from './consent/consent.ts';
 import { announce } from './queue.ts';
 
 /** The script tag reads its own attributes; see the README for each. */
 async function start({ dataset }: HTMLOrSVGScriptElement): Promise<void> {
-  const { baseUrl, apiKey, client, consent, dwell, margin, mode } = dataset;
+  const { baseUrl, apiKey, mode } = dataset;
   if (baseUrl === undefined || !apiKey) throw new Error('data-base-url and data-api-key are required');
   const delivered = document.querySelector('script[data-broadsheet-delivered]')?.textContent;
   // Nothing is awaited but in a rehearsal: the ads of a page come with the script. A mode nobody knows buys nothing.
   const transport = mode ? (await import('./delivery/rehearsal.ts')).createRehearsal(mode) : undefined;
-  const ads = startClient({
+  const ads = new Client({
+    ...dataset,
     baseUrl,
     apiKey,
-    client,
-    margin,
-    dwell: dwell ? Number(dwell) : undefined,
     transport,
-    // What is none of the words means no consent.
-    consent: consent as Consent | undefined,
+    // Unknown words mean no consent.
+    consent: dataset['consent'] as Consent | undefined,
     delivered: delivered ? JSON.parse(delivered) : undefined,
   });
   ads.mount(document);

@@ -69,6 +69,13 @@ export function next(type: string): Promise<CustomEvent> {
   });
 }
 
+/** The slot of this name, in either form of markup. */
+export function host(name: string): HTMLElement {
+  const found = document.querySelector<HTMLElement>(`[name="${name}"],[data-broadsheet-slot="${name}"]`);
+  if (!found) throw new Error(`the page has no slot ${name}`);
+  return found;
+}
+
 /** The element of this class in the shadow root of the first slot that `selector` finds. */
 export function inside(selector: string, part: string): HTMLElement | null | undefined {
   return document.querySelector(selector)?.shadowRoot?.querySelector<HTMLElement>(part);

@@ -1,3 +1,4 @@
+import { AD_FORMATS } from '@broadsheet/contract';
 import { holds } from './expect.ts';
 import { send } from './send.ts';
 import { type Found, read, readSearch } from './success.ts';
@@ -97,8 +98,6 @@ export async function searchAll(target: Target, q: string, limit = 50): Promise<
   return found;
 }
 
-/** The enum of ad formats, as the API document lists it. */
-export const FORMATS = ['BANNER', 'SIDEBAR', 'POPUP', 'INLINE', 'NATIVE'];
 const formats = new WeakMap<Target, Promise<string>>();
 
 /** A format of which the blog has an ad to deliver. Looking for it records an impression. */
@@ -109,7 +108,7 @@ export function filledFormat(target: Target): Promise<string> {
 }
 
 async function lookForFormat(target: Target): Promise<string> {
-  for (const format of FORMATS) {
+  for (const format of AD_FORMATS) {
     const { text } = await send(target, `/public/ads/formats/${format}`);
     if (text.includes('"clickToken"')) return format;
   }

@@ -1,6 +1,7 @@
-import { statusOf } from '../delivery/status.ts';
+import { statusOf } from '../delivery/delivery-error.ts';
+import { formatOf, setting } from '../slots/attributes.ts';
+import { OPENINGS } from '../slots/formats.ts';
 import { probe } from './probe.ts';
-import { unknownFormat } from './unknown-format.ts';
 import { type Obstacle, unreachable } from './unreachable.ts';
 import { widenPolicy } from './widen-policy.ts';
 
@@ -25,6 +26,13 @@ export async function advise(address: string, cause?: unknown): Promise<string |
     console.warn(`broadsheet: ${advice}`);
   }
   return reason;
+}
+
+/** Why `host` is not a slot; `undefined` when it is one, also when its format was set late. */
+export function unknownFormat(host: Element): string | undefined {
+  if (formatOf(host)) return undefined;
+  const [tag] = host.outerHTML.split('>');
+  return `unknown format "${setting(host, 'format') ?? ''}" of ${tag}>; use one of ${Object.keys(OPENINGS).join(', ')}`;
 }
 
 function adviceOnSlot(host: Element): string | undefined {

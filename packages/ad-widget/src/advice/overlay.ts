@@ -1,9 +1,11 @@
 import type { Ads } from '../ads.ts';
 import { isCapped } from '../drawing/popup.ts';
 import { sheet } from '../drawing/style.ts';
-import { SELECTOR, setting } from '../slots/attributes.ts';
+import { nameOf, SELECTOR, setting } from '../slots/attributes.ts';
+import { FORMAT_DETAILS, OPENINGS } from '../slots/formats.ts';
+import { type Slot, slotOf } from '../slots/slot.ts';
 import { canBeSeen } from '../slots/visibility.ts';
-import { unknownFormat } from './unknown-format.ts';
+import { unknownFormat } from './advice.ts';
 
 const STYLE = `
 :host{all:initial;position:fixed;inset:auto auto 0 0;z-index:2147483001;max-width:100vw;max-height:40vh;overflow:auto;
@@ -36,21 +38,8 @@ export function showOverlay(ads: Ads): () => void {
     observer.observe({ type: 'layout-shift', buffered: true });
   }
   const render = (): void => {
-    const rows = ads
-      .inspect()
-      .map((slot) => [
-        slot.slotId,
-        slot.format,
-        slot.state,
-        reason(slot),
-        slot.requestId ?? '',
-        slot.shown?.ad.id.slice(0, 8) ?? '',
-        slot.shown ? `${Math.round((Date.now() - slot.shown.at) / 1000)} s` : '',
-        slot.shown?.viewed ? 'yes' : '',
-        (shifts.get(slot.host) ?? 0).toFixed(3),
-        slot.busy?.toFixed(1) ?? '',
-        `${bytesOf(slot.shown?.ad.imageUrl)}`,
-      ]);
+    const slots = ads.inspect().flatMap(({ host }) => slotOf(host) ?? []);
+    const rows = slots.map((slot) => rowOf(slot, shifts.get(slot.host)));
     const table = document.createElement('table');
     for (const [index, cells] of [COLUMNS, ...rows, ...notSlots(ads)].entries()) {
       const row = table.insertRow();
@@ -73,37 +62,50 @@ export function showOverlay(ads: Ads): () => void {
   };
 }
 
-type Inspected = ReturnType<Ads['inspect']>[number];
+function rowOf(slot: Slot, shift = 0): string[] {
+  const { slotId, format, state, requestId, shown, busy } = slot;
+  return [
+    slotId,
+    format,
+    state,
+    reason(slot),
+    requestId ?? '',
+    shown?.ad.id.slice(0, 8) ?? '',
+    shown ? `${Math.round((Date.now() - shown.at) / 1000)} s` : '',
+    shown?.viewed ? 'yes' : '',
+    shift.toFixed(3),
+    busy?.toFixed(1) ?? '',
+    `${bytesOf(shown?.ad.imageUrl)}`,
+  ];
+}
 
-function reason(slot: Inspected): string {
+function reason(slot: Slot): string {
   const { host, state, failures, wanted } = slot;
   const around = host.parentElement?.closest(SELECTOR);
-  if (around) return `inside ${nameOf(around)}; close that tag with </broadsheet-slot>`;
+  if (around) return `inside ${shownName(around)}; close that tag with </broadsheet-slot>`;
   if (failures || state === 'failed') return `failed ${failures || 1}x; the console says why`;
   if (state === 'empty') return 'there is no ad for it';
   if (state === 'requested') return 'waits for the answer';
   return wanted ? waitsFor(slot) : '';
 }
 
-function waitsFor(slot: Inspected): string {
-  if (!canBeSeen(slot.host)) return 'not displayed';
-  if (slot.view.near) return 'waits for its reader, its turn or consent';
-  if (slot.format !== 'POPUP') return 'far from the viewport';
-  return isCapped(slot.host)
-    ? 'this reader had a popup (see "every")'
-    : 'waits for the reader to do something, and to stay';
+function waitsFor({ host, format, near }: Slot): string {
+  if (!canBeSeen(host)) return 'not displayed';
+  if (near) return 'waits for its reader, its turn or consent';
+  if (OPENINGS[format] === 'page' && isCapped(host)) return 'this reader had a popup (see "every")';
+  return FORMAT_DETAILS[format].waitsFor;
 }
 
 /** A row for each element that asks to be a slot of this client and cannot. */
 function notSlots(ads: Ads): string[][] {
   return [...document.querySelectorAll(SELECTOR)]
     .filter((host) => (setting(host, 'client') ?? '') === ads.client)
-    .map((host) => [nameOf(host), setting(host, 'format') ?? '', 'no slot', unknownFormat(host) ?? ''])
+    .map((host) => [shownName(host), setting(host, 'format') ?? '', 'no slot', unknownFormat(host) ?? ''])
     .filter(([, , , why]) => why);
 }
 
-function nameOf(host: Element): string {
-  return host.getAttribute('name') || host.getAttribute('data-broadsheet-slot') || 'a slot without a name';
+function shownName(host: Element): string {
+  return nameOf(host) || 'a slot without a name';
 }
 
 function bytesOf(address: string | null | undefined): number {

@@ -1,3 +1,5 @@
+import { after } from '../timer.ts';
+
 /** Milliseconds a policy that blocks has to say so. */
 const GRACE = 100;
 const PATIENCE = 5000;
@@ -23,7 +25,7 @@ export async function probe(address: string, image = false): Promise<Probe> {
     () => true,
     () => false,
   );
-  if (!answered) await new Promise((resolve) => setTimeout(resolve, GRACE));
+  if (!answered) await new Promise<void>((resolve) => after(GRACE, resolve));
   document.removeEventListener('securitypolicyviolation', record);
   return { answered, violation };
 }

@@ -1,11 +1,11 @@
-import { retryLater } from '../delivery/retry-later.ts';
-import type { Transport } from '../delivery/transport.ts';
-import { loadOnDemand } from '../load-on-demand.ts';
-import type { ClickReceipts, Clicks } from './receipts.ts';
+import type { Transport } from '../delivery/creative.ts';
+import { loadOnDemand, retryLater } from '../load-on-demand.ts';
+import { after } from '../timer.ts';
+import type { ClickReceipts, PostedClicks } from './receipts.ts';
 
 /**
  * Posts clicks so that each is counted once (api.md 4.5, POST /public/ads/tracking/click). `keepalive` lets the request
- * outlive the page. What becomes of it is followed by a file that is loaded then.
+ * outlive the page. The response is handled by a file that is loaded then.
  *
  * @param name One journal per API and key, so that two blogs on a page do not post each other's tokens.
  * @param consent Whether the reader lets the page store something.
@@ -17,8 +17,8 @@ export function createClicks(
   report: (cause: unknown) => void,
 ) {
   const receipts: ClickReceipts = { posted: 0, confirmed: 0, expired: 0, refused: 0, unsent: 0 };
-  const prefix = `broadsheet:click:${name}:`;
-  const clicks: Clicks = { receipts, transport, prefix, opened: Date.now(), report };
+  const journal = `broadsheet:clicks:${name}`;
+  const clicks: PostedClicks = { receipts, transport, journal, opened: Date.now(), report };
   const withJournal = (use: () => void): void => {
     try {
       if (consent.storage) use();
@@ -42,17 +42,35 @@ export function createClicks(
       receipts.posted++;
       // Posted before anything else, inside the reader's click: opening the storage can take milliseconds.
       post(clickToken);
-      withJournal(() => sessionStorage.setItem(prefix + clickToken, `${Date.now()}`));
+      withJournal(() => {
+        sessionStorage[journal] = `${sessionStorage[journal] ?? ''}${Date.now()} ${clickToken}\n`;
+      });
     },
     /** Posts what earlier pages of the tab could not. */
     resume: () =>
       withJournal(() => {
-        if (!Object.keys(sessionStorage).some((key) => key.startsWith(prefix))) return;
-        // The next page tries again.
+        if (!sessionStorage[journal]) return;
         loadOnDemand().then(
           ({ resumeClicks }) => resumeClicks(clicks),
-          () => {},
+          () => {
+            // The next page tries again.
+          },
         );
       }),
   };
+}
+
+/**
+ * Calls back for a click that the page lets happen: after all of its own listeners, while the click is still being
+ * dispatched, so that a request leaves before the page does.
+ *
+ * @param followed Called twice for most clicks; what it did for the first call must be enough.
+ */
+export function unlessPrevented(event: Event, followed: () => void): void {
+  const decide = (): void => {
+    if (!event.defaultPrevented) followed();
+  };
+  window.addEventListener(event.type, decide, { once: true });
+  // For a page that stops the event on its way up.
+  after(0, decide);
 }

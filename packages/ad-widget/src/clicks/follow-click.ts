@@ -1,76 +1,72 @@
 import { backOff } from '../delivery/backoff.ts';
+import { isPassing, statusOf } from '../delivery/delivery-error.ts';
 import { TOKEN_TTL } from '../delivery/limits.ts';
-import { isPassing, statusOf } from '../delivery/status.ts';
-import type { Clicks } from './receipts.ts';
+import type { PostedClicks } from './receipts.ts';
 
 type Outcome = 'confirmed' | 'expired' | 'refused';
-/** What an answer means for a click, where it is no plain success. */
+/** What a status means for a click; any other that is final refuses it. */
 const OUTCOMES: Record<number, Outcome> = { 409: 'confirmed', 400: 'expired' };
 
 interface Unsent {
   readonly tokens: Set<string>;
   retry(): void;
 }
-const unsent = new WeakMap<Clicks, Unsent>();
+const unsent = new WeakMap<PostedClicks, Unsent>();
 
 /**
- * Follows a click that was posted: what was not answered is sent again at once without `keepalive`, as the page shares
- * 64 KiB of that among all its scripts, and then later, by this page or the next.
+ * Follows a click that was posted. Without a response it is sent again at once without `keepalive`, because all scripts
+ * of a page share 64 KiB of that; after a response that is not final it waits, for this page or the next.
  *
  * @param sent The first post.
  */
-export async function followClick(clicks: Clicks, clickToken: string, sent: Promise<unknown>): Promise<void> {
+export async function followClick(clicks: PostedClicks, clickToken: string, sent: Promise<unknown>): Promise<void> {
   try {
     await sent;
     settle(clicks, clickToken, 'confirmed');
   } catch (cause) {
-    if (!isPassing(statusOf(cause))) refused(clicks, clickToken, cause);
-    else if (!(await send(clicks, clickToken))) clicks.receipts.unsent = unsentOf(clicks).tokens.size;
+    if (statusOf(cause)) fail(clicks, clickToken, cause);
+    else await send(clicks, clickToken);
   }
+  clicks.receipts.unsent = unsentOf(clicks).tokens.size;
 }
 
 /** Posts what earlier pages of the tab could not; what has expired is forgotten. */
-export function resumeClicks(clicks: Clicks): void {
-  const { prefix, opened, receipts } = clicks;
-  let found = false;
-  for (const [key, at] of Object.entries<string>(sessionStorage)) {
-    if (!key.startsWith(prefix)) continue;
-    if (opened - Number(at) > TOKEN_TTL * 1000) sessionStorage.removeItem(key);
-    else if (Number(at) <= opened) {
-      found = true;
-      receipts.posted++;
-      unsentOf(clicks).tokens.add(key.slice(prefix.length));
-    }
+export function resumeClicks(clicks: PostedClicks): void {
+  const { journal, opened, receipts } = clicks;
+  const { tokens, retry } = unsentOf(clicks);
+  const lines: string[] = (sessionStorage[journal] ?? '').split('\n').filter(Boolean);
+  const alive = lines.filter((line) => opened - Number.parseInt(line, 10) <= TOKEN_TTL * 1000);
+  write(journal, alive);
+  for (const line of alive) {
+    const [at, clickToken = ''] = line.split(' ');
+    // Later ones were clicked in this page.
+    if (Number(at) > opened) continue;
+    receipts.posted++;
+    tokens.add(clickToken);
   }
-  if (found) void sendAll(clicks);
+  if (tokens.size) retry();
 }
 
 /** @returns whether the API was there to answer. */
-async function send(clicks: Clicks, clickToken: string): Promise<boolean> {
-  const { tokens, retry } = unsentOf(clicks);
-  tokens.delete(clickToken);
+async function send(clicks: PostedClicks, clickToken: string): Promise<boolean> {
+  unsentOf(clicks).tokens.delete(clickToken);
   try {
     await clicks.transport.click(clickToken, { keepalive: false });
     settle(clicks, clickToken, 'confirmed');
+    return true;
   } catch (cause) {
-    if (isPassing(statusOf(cause))) {
-      tokens.add(clickToken);
-      backOff(cause, retry);
-      return false;
-    }
-    refused(clicks, clickToken, cause);
+    return fail(clicks, clickToken, cause);
   }
-  return true;
 }
 
 /** One after the other: where the first fails, the next would. */
-async function sendAll(clicks: Clicks): Promise<void> {
+async function sendAll(clicks: PostedClicks): Promise<void> {
   const { tokens } = unsentOf(clicks);
   for (const clickToken of tokens) if (!(await send(clicks, clickToken))) break;
   clicks.receipts.unsent = tokens.size;
 }
 
-function unsentOf(clicks: Clicks): Unsent {
+function unsentOf(clicks: PostedClicks): Unsent {
   let found = unsent.get(clicks);
   if (!found) {
     found = { tokens: new Set(), retry: () => void sendAll(clicks) };
@@ -79,17 +75,35 @@ function unsentOf(clicks: Clicks): Unsent {
   return found;
 }
 
-function refused(clicks: Clicks, clickToken: string, cause: unknown): void {
-  const outcome = OUTCOMES[statusOf(cause)] ?? 'refused';
+/** @returns whether that is final. */
+function fail(clicks: PostedClicks, clickToken: string, cause: unknown): boolean {
+  const status = statusOf(cause);
+  if (isPassing(status)) {
+    const { tokens, retry } = unsentOf(clicks);
+    tokens.add(clickToken);
+    backOff(cause, retry);
+    return false;
+  }
+  const outcome = OUTCOMES[status] ?? 'refused';
   settle(clicks, clickToken, outcome);
   if (outcome === 'refused') clicks.report(cause);
+  return true;
 }
 
-function settle({ receipts, prefix }: Clicks, clickToken: string, outcome: Outcome): void {
+function settle({ receipts, journal }: PostedClicks, clickToken: string, outcome: Outcome): void {
   receipts[outcome]++;
   try {
-    sessionStorage.removeItem(prefix + clickToken);
+    const lines: string[] = (sessionStorage[journal] ?? '').split('\n');
+    write(
+      journal,
+      lines.filter((line) => line && !line.endsWith(` ${clickToken}`)),
+    );
   } catch {
     // Storage is forbidden: there is no journal then.
   }
+}
+
+function write(journal: string, lines: readonly string[]): void {
+  if (lines.length) sessionStorage[journal] = lines.map((line) => `${line}\n`).join('');
+  else sessionStorage.removeItem(journal);
 }

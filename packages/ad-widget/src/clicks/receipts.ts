@@ -1,4 +1,4 @@
-import type { Transport } from '../delivery/transport.ts';
+import type { Transport } from '../delivery/creative.ts';
 
 /** What became of the clicks of this page. `posted` minus the others are under way. */
 export interface ClickReceipts {
@@ -14,14 +14,14 @@ export interface ClickReceipts {
 }
 
 /** The clicks of one client. */
-export interface Clicks {
+export interface PostedClicks {
   readonly receipts: ClickReceipts;
   readonly transport: Transport;
   /**
-   * What the names of the journal's entries begin with: clicks that are not confirmed, in `sessionStorage`, one entry
-   * each. Every token is single use, so posting an entry again cannot count twice.
+   * The key in `sessionStorage` of the journal: clicks that are not confirmed, a line with time and token each. Every
+   * token is single use, so posting one again cannot count twice.
    */
-  readonly prefix: string;
+  readonly journal: string;
   /** When this page opened the journal, milliseconds since 1970: later entries are its own. */
   readonly opened: number;
   /** A click will not be counted. */

@@ -1,3 +1,4 @@
+import { after } from '../timer.ts';
 import type { Consent, Decide, Signal } from './consent.ts';
 import { type Allowed, readSections } from './gpp.ts';
 
@@ -88,6 +89,6 @@ function listen(kind: Signal, report: (allowed: Allowed) => void, signal: AbortS
         `broadsheet: no ad is asked for, as consent "${kind}" waits for a consent platform and the page has no window.${name}; load one, or change data-consent`,
       );
     }
-    setTimeout(listen, LOOK_AGAIN, kind, report, signal, looks + 1);
+    after(LOOK_AGAIN, () => listen(kind, report, signal, looks + 1));
   }
 }

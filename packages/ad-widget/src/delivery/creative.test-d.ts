@@ -1,10 +1,9 @@
 import type * as contract from '@broadsheet/contract';
 import { expectTypeOf, test } from 'vitest';
-import type { AdFormat, SlotRequest, SlotResult } from './creative.ts';
+import type { SlotRequest, SlotResult } from './creative.ts';
 
 // The shapes are written out because the published declarations must not need zod; here they are held to the contract.
 test('the wire shapes are those of the contract', () => {
-  expectTypeOf<AdFormat>().toEqualTypeOf<contract.AdFormat>();
   expectTypeOf<SlotRequest>().toEqualTypeOf<contract.AdSlot>();
   expectTypeOf<contract.AdDeliverySlotResult>().toExtend<SlotResult>();
   expectTypeOf<SlotResult>().toExtend<contract.AdDeliverySlotResult>();

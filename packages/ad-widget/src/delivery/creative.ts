@@ -1,13 +1,12 @@
-/** The five places an ad can be made for (api.md 2). */
-export type AdFormat = 'BANNER' | 'SIDEBAR' | 'POPUP' | 'INLINE' | 'NATIVE';
+import type { AdFormat } from '@broadsheet/contract';
 
-/** A place that asks for an ad. `slotId` is echoed in the answer (api.md 2, AdDeliveryRequest). */
+/** A place that asks for an ad. `slotId` is echoed in the response (api.md 2, AdDeliveryRequest). */
 export interface SlotRequest {
   slotId: string;
   format: AdFormat;
 }
 
-/** An ad the API handed out. Its impression is already counted, its token lives ten minutes (api.md 4.5). */
+/** An ad the API delivered. Its impression is already counted, its token lives ten minutes (api.md 4.5). */
 export interface FilledAd {
   filled: true;
   id: string;
@@ -19,19 +18,32 @@ export interface FilledAd {
   clickToken: string;
 }
 
-/** One entry of a batch answer (api.md 2, AdDeliverySlotResult). */
+/** One entry of a batch response (api.md 2, AdDeliverySlotResult). */
 export type SlotResult = SlotRequest & (FilledAd | { filled: false });
 
-/** A whole batch answer. */
+/** A whole batch response. */
 export interface SlotResults extends ReadonlyArray<SlotResult> {
   /** The API's `X-Request-Id`, to find the batch in its log; the overlay shows it. */
   readonly requestId?: string | null | undefined;
 }
 
+/**
+ * How the widget talks to the API. The default is `fetchTransport`; a proxy, the SDK or a rehearsal can replace it.
+ *
+ * A rejection may carry a numeric `status`: 409 then means the click was counted before, 400 that its token expired; and
+ * `retryAfter`, the milliseconds to wait before the next request.
+ */
+export interface Transport {
+  /** Requests one ad per slot, resolves in request order (api.md 4.5, POST /public/ads/formats). */
+  deliver(slots: readonly SlotRequest[]): Promise<SlotResults>;
+  /** Registers a click (api.md 4.5). Called inside the event handler: it must send before it awaits anything. */
+  click(clickToken: string, how: { keepalive: boolean }): Promise<unknown>;
+}
+
 /** An ad together with what has happened to it in this page. */
 export interface Delivered {
   readonly ad: SlotRequest & FilledAd;
-  /** When the answer arrived, milliseconds since 1970. */
+  /** When the response arrived, milliseconds since 1970. */
   readonly at: number;
   /** Only the slot it was delivered for may have it. */
   readonly reserved?: boolean | undefined;
@@ -40,7 +52,7 @@ export interface Delivered {
 }
 
 /**
- * The ad of an answer, if it holds one that can be clicked.
+ * The ad of a result, if it has one that can be clicked.
  *
  * @param at When the server delivered it with the page; else it was bought now.
  */

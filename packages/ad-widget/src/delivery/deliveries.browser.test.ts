@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { filled, frames, inside, next, page, recorder, start } from '../../test/browser-page.ts';
+import { filled, frames, host, inside, next, page, recorder, start } from '../../test/browser-page.ts';
+import { slotOf } from '../slots/slot.ts';
 
 test('the slots of one frame share a request, in both forms of markup', async () => {
   page(
@@ -67,6 +68,24 @@ test('a slot far below is asked for when it comes near, and one that is not disp
   scrollTo(0, 6000);
   await shown;
   expect(batches.flat().map(({ slotId }) => slotId)).toEqual(['far', 'hidden']);
+});
+
+test.each<[string, () => boolean | Promise<boolean>, number]>([
+  ['that allows', async () => true, 1],
+  ['that refuses', () => false, 0],
+  ['that rejects', () => Promise.reject(new Error('no')), 0],
+])('a consent function %s', async (_, consent, requests) => {
+  page('<broadsheet-slot name="a" format="BANNER"></broadsheet-slot>');
+  const { batches, transport } = recorder();
+  let answered = false;
+  const ask = (): boolean | Promise<boolean> => {
+    answered = true;
+    return consent();
+  };
+  start({ transport, consent: ask });
+  await expect.poll(() => answered).toBe(true);
+  await frames(10);
+  expect(batches).toHaveLength(requests);
 });
 
 test('nothing is asked for before consent', async () => {
@@ -159,6 +178,6 @@ test('a host that takes no shadow root fails alone, with an event', async () => 
   const uncaught: unknown[] = [];
   window.addEventListener('error', (event) => uncaught.push(event.message), { once: true });
   scrollTo(0, 3000);
-  await expect.poll(() => ads.inspect().map(({ view }) => view.inView)).toEqual([false, false]);
+  await expect.poll(() => ['a', 'b'].map((name) => slotOf(host(name))?.inView)).toEqual([false, false]);
   expect(uncaught).toEqual([]);
 });

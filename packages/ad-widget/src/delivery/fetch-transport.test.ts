@@ -1,7 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
+import { DeliveryError, statusOf } from './delivery-error.ts';
 import { fetchTransport } from './fetch-transport.ts';
-import { Refusal } from './refusal.ts';
-import { statusOf } from './status.ts';
 
 const answer = (body: unknown, status = 200) => vi.fn(async () => new Response(JSON.stringify(body), { status }));
 const slots = [{ slotId: 'a', format: 'BANNER' as const }];
@@ -25,7 +24,7 @@ test('a refusal carries the status and what the API said', async () => {
   vi.stubGlobal('fetch', answer({ success: false, error: { message: 'No such key' } }, 401));
   const refused = fetchTransport('/api', 'KEY').deliver(slots);
   await expect(refused).rejects.toMatchObject({ status: 401, message: expect.stringContaining('No such key') });
-  await expect(refused).rejects.toBeInstanceOf(Refusal);
+  await expect(refused).rejects.toBeInstanceOf(DeliveryError);
 });
 
 test('an answer that breaks off is none, and worth asking for again', async () => {

@@ -1,6 +1,5 @@
 import { loadOnDemand } from '../load-on-demand.ts';
-import type { SlotResults } from './creative.ts';
-import type { Transport } from './transport.ts';
+import type { SlotResults, Transport } from './creative.ts';
 
 /** Milliseconds after which a delivery without an answer is given up, so that later slots are not held back. */
 const PATIENCE = 15_000;
@@ -27,7 +26,7 @@ export function fetchTransport(baseUrl: string, apiKey: string): Transport {
     if (response.ok && (!results || (Array.isArray(answer) && answer.length === results))) {
       return Object.assign(answer ?? {}, { requestId: response.headers.get('X-Request-Id') });
     }
-    throw (await loadOnDemand()).refusalOf(response, path, answer);
+    throw (await loadOnDemand()).errorOf(response, path, answer);
   };
   return {
     deliver: (slots) => post('formats', { slots }, { signal: AbortSignal.timeout(PATIENCE) }, slots.length),

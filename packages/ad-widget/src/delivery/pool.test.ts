@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Delivered } from './creative.ts';
-import { createPool, isExpired } from './pool.ts';
+import { isExpired, takeUnseen } from './pool.ts';
 
 const fresh = (more: Partial<Delivered> = {}): Delivered => ({
   ad: { slotId: 'top', format: 'BANNER', filled: true, id: '1', clickToken: 'token' },
@@ -12,33 +12,33 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 test('gives an unseen ad to the next slot of the format, once', () => {
-  const pool = createPool();
+  const pool = new Set<Delivered>();
   const delivered = fresh();
-  pool.put(delivered);
-  expect(pool.take('NATIVE', 'a')).toBeUndefined();
-  expect(pool.take('BANNER', 'a')).toBe(delivered);
-  expect(pool.take('BANNER', 'a')).toBeUndefined();
+  pool.add(delivered);
+  expect(takeUnseen(pool, 'NATIVE', 'a')).toBeUndefined();
+  expect(takeUnseen(pool, 'BANNER', 'a')).toBe(delivered);
+  expect(takeUnseen(pool, 'BANNER', 'a')).toBeUndefined();
 });
 
 test('gives neither what was seen nor what was clicked', () => {
-  const pool = createPool();
-  pool.put(fresh({ viewed: true }));
-  pool.put(fresh({ clicked: true }));
-  expect(pool.take('BANNER', 'a')).toBeUndefined();
+  const pool = new Set<Delivered>();
+  pool.add(fresh({ viewed: true }));
+  pool.add(fresh({ clicked: true }));
+  expect(takeUnseen(pool, 'BANNER', 'a')).toBeUndefined();
 });
 
 test('retains a reserved ad for the slot it was delivered to', () => {
-  const pool = createPool();
-  pool.put(fresh({ reserved: true }));
-  expect(pool.take('BANNER', 'bottom')).toBeUndefined();
-  expect(pool.take('BANNER', 'top')).toBeDefined();
+  const pool = new Set<Delivered>();
+  pool.add(fresh({ reserved: true }));
+  expect(takeUnseen(pool, 'BANNER', 'bottom')).toBeUndefined();
+  expect(takeUnseen(pool, 'BANNER', 'top')).toBeDefined();
 });
 
 test('drops an ad whose token has less than two minutes left', () => {
-  const pool = createPool();
-  pool.put(fresh());
+  const pool = new Set<Delivered>();
+  pool.add(fresh());
   vi.advanceTimersByTime(8 * 60_000 + 1);
-  expect(pool.take('BANNER', 'a')).toBeUndefined();
+  expect(takeUnseen(pool, 'BANNER', 'a')).toBeUndefined();
 });
 
 test('a token is expired after ten minutes, not at ten minutes', () => {

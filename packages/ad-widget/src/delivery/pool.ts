@@ -1,4 +1,5 @@
-import type { AdFormat, Delivered } from './creative.ts';
+import type { AdFormat } from '@broadsheet/contract';
+import type { Delivered } from './creative.ts';
 import { TOKEN_TTL } from './limits.ts';
 
 /** Seconds an unseen ad must still have for its click, so that a reader has time to follow it. */
@@ -15,24 +16,16 @@ export function isUnseen(delivered: Delivered): boolean {
 }
 
 /**
- * Ads whose impression is paid but which nobody has seen, because their slot went away. The next slot of the format
- * gets one instead of buying another.
+ * Takes an ad for a slot out of those whose impression is counted but which nobody has seen, because their slot went
+ * away. The next slot of the format gets one before another is requested.
  */
-export function createPool() {
-  const waiting = new Set<Delivered>();
-  return {
-    put(delivered: Delivered): void {
-      waiting.add(delivered);
-    },
-    take(format: AdFormat, slotId: string): Delivered | undefined {
-      for (const delivered of waiting) {
-        const { ad, reserved } = delivered;
-        const fits = ad.format === format && (!reserved || ad.slotId === slotId);
-        const usable = isUnseen(delivered);
-        if (fits || !usable) waiting.delete(delivered);
-        if (fits && usable) return delivered;
-      }
-      return undefined;
-    },
-  };
+export function takeUnseen(pool: Set<Delivered>, format: AdFormat, slotId: string): Delivered | undefined {
+  for (const delivered of pool) {
+    const { ad, reserved } = delivered;
+    const fits = ad.format === format && (!reserved || ad.slotId === slotId);
+    const usable = isUnseen(delivered);
+    if (fits || !usable) pool.delete(delivered);
+    if (fits && usable) return delivered;
+  }
+  return undefined;
 }

@@ -1,6 +1,7 @@
-import type { AdFormat, SlotRequest, SlotResult } from './creative.ts';
-import { Refusal } from './refusal.ts';
-import type { Transport } from './transport.ts';
+import { FORMAT_DETAILS } from '../slots/formats.ts';
+import { after } from '../timer.ts';
+import type { SlotRequest, SlotResult, Transport } from './creative.ts';
+import { DeliveryError } from './delivery-error.ts';
 
 const PICTURE =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkaPhfDwAEhAGAnvZ3CwAAAABJRU5ErkJggg==';
@@ -8,14 +9,6 @@ const PICTURE =
 const SLOW = 3000;
 
 type Words = Partial<Record<'title' | 'content' | 'linkText' | 'imageUrl' | 'linkUrl', string | null>>;
-
-const WORDS: Record<AdFormat, string> = {
-  BANNER: 'A banner across the column',
-  SIDEBAR: 'A card beside the text',
-  POPUP: 'A card in the corner',
-  INLINE: 'A line between two paragraphs',
-  NATIVE: 'An ad among the articles',
-};
 
 /** What a slot rehearses, by a word in its name: `<broadsheet-slot name="top-long" …>`. */
 const STATES: Record<string, Words> = {
@@ -47,12 +40,12 @@ export function createRehearsal(mode = 'mock'): Transport {
   return {
     async deliver(slots) {
       const names = slots.map(({ slotId }) => slotId).join(' ');
-      if (/slow/.test(names)) await new Promise((resolve) => setTimeout(resolve, SLOW));
-      if (/error/.test(names)) throw new Refusal(500, 'a rehearsed failure');
+      if (/slow/.test(names)) await new Promise<void>((resolve) => after(SLOW, resolve));
+      if (/error/.test(names)) throw new DeliveryError(500, 'a rehearsed failure');
       return slots.map(rehearse);
     },
     async click(clickToken) {
-      if (/expired/.test(clickToken)) throw new Refusal(400, 'a rehearsed expired token');
+      if (/expired/.test(clickToken)) throw new DeliveryError(400, 'a rehearsed expired token');
     },
   };
 }
@@ -60,8 +53,8 @@ export function createRehearsal(mode = 'mock'): Transport {
 function rehearse(slot: SlotRequest): SlotResult {
   if (/empty/.test(slot.slotId)) return { ...slot, filled: false };
   const plain = {
-    title: WORDS[slot.format],
-    content: 'This is a rehearsal: nothing was asked for and nothing is counted.',
+    title: `An ad ${FORMAT_DETAILS[slot.format].place}`,
+    content: 'This is a rehearsal: nothing is requested and nothing is counted.',
     linkText: 'See what it leads to',
     linkUrl: 'https://example.com/',
     imageUrl: PICTURE,

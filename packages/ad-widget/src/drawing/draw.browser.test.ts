@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { actUntil, filled, frames, inside, next, page, recorder, start } from '../../test/browser-page.ts';
 import { HOSTILE_ADDRESSES, HOSTILE_WORDS } from '../../test/hostile.ts';
 import { createRehearsal } from '../delivery/rehearsal.ts';
+import { safeUrl } from './draw.ts';
 import { isCapped } from './popup.ts';
-import { safeUrl } from './safe-url.ts';
 
 test.each(HOSTILE_ADDRESSES)('%j is neither followed nor loaded', (address) => {
   expect(safeUrl(address)).toBeUndefined();
@@ -32,7 +32,7 @@ test('a broken image goes, its words stay', async () => {
   start({ transport: createRehearsal() });
   await next('filled');
   await expect.poll(() => inside('broadsheet-slot', '.image')).toBeNull();
-  expect(inside('broadsheet-slot', '.title')?.textContent).toBe('A card beside the text');
+  expect(inside('broadsheet-slot', '.title')?.textContent).toBe('An ad beside the text');
 });
 
 test('a popup waits for the reader, closes on Escape, and comes once a day', async () => {

@@ -1,7 +1,11 @@
-import type { AdFormat, FilledAd } from '../delivery/creative.ts';
+import type { AdFormat } from '@broadsheet/contract';
+import type { FilledAd } from '../delivery/creative.ts';
 import { setting } from '../slots/attributes.ts';
 import { wordsFor } from './label.ts';
-import { safeUrl } from './safe-url.ts';
+
+const WEB = /^https?:\/\/[^\s/]/i;
+/** Raster images only: an SVG is a document. */
+const PIXELS = /^data:image\/(png|jpeg|gif|webp|avif);base64,/i;
 
 /** What is reported of a drawn ad. */
 export interface DrawReports {
@@ -23,21 +27,18 @@ export function part(tag: string, name: string, ...content: (Node | string)[]): 
   return made;
 }
 
-/** A card with everything in it, for each label: copying it and taking away costs a third of building it from nothing. */
-const molds = new Map<string, HTMLElement>();
+/** A card with every part: copying it and removing parts costs a third of building a card. */
+let template: HTMLElement | undefined;
 
-function cast(label: string, newTab: string): HTMLElement {
-  let mold = molds.get(label + newTab);
-  if (!mold) {
+function emptyCard(): HTMLElement {
+  if (!template) {
     const words = ['title', 'content', 'action'].map((name) => part('span', name));
     const link = part('a', 'link', part('img', 'image'), part('div', 'text', ...words));
-    Object.assign(link, { target: '_blank', rel: 'sponsored noopener', title: newTab });
-    mold = part('div', 'ad', link, part('span', 'label', label));
-    mold.setAttribute('role', 'group');
-    mold.setAttribute('aria-label', label);
-    molds.set(label + newTab, mold);
+    Object.assign(link, { target: '_blank', rel: 'sponsored noopener' });
+    template = part('div', 'ad', link, part('span', 'label'));
+    template.setAttribute('role', 'group');
   }
-  return mold.cloneNode(true) as HTMLElement;
+  return template.cloneNode(true) as HTMLElement;
 }
 
 /** Builds an ad out of elements and text nodes. Nothing the advertiser wrote is ever parsed as markup, style or script. */
@@ -46,7 +47,7 @@ export function draw(host: Element, format: AdFormat, ad: FilledAd, { followed, 
   const label = setting(host, 'label') ?? word;
   const href = safeUrl(ad.linkUrl);
   const src = safeUrl(ad.imageUrl, true);
-  const card = cast(label, href ? newTab : '');
+  const card = emptyCard();
   const link = card.firstChild as HTMLAnchorElement;
   const image = link.firstChild as HTMLImageElement;
   const text = link.lastChild as HTMLElement;
@@ -54,8 +55,11 @@ export function draw(host: Element, format: AdFormat, ad: FilledAd, { followed, 
   const worded = lines.some(Boolean);
   const bare = src && !worded;
 
+  card.lastElementChild?.append(label);
+  card.setAttribute('aria-label', label);
   if (href) {
     link.href = href;
+    link.title = newTab;
     link.addEventListener('click', followed);
     link.addEventListener('auxclick', (event) => event.button === 1 && followed(event));
   }
@@ -80,4 +84,15 @@ export function draw(host: Element, format: AdFormat, ad: FilledAd, { followed, 
   if (bare) text.remove();
   card.className = `ad ${format}${bare ? ' bare' : src ? '' : ' plain'}`;
   return card;
+}
+
+/**
+ * The URL if it may be put into a page, else `undefined`.
+ *
+ * It has to begin with the scheme in plain letters, so that no spelling (control characters, entities) can make this and
+ * the browser disagree. Relative URLs are refused: an ad does not lead into the publisher's site.
+ */
+export function safeUrl(url: string | null | undefined, image = false): string | undefined {
+  const plain = url?.trim() ?? '';
+  return WEB.test(plain) || (image && PIXELS.test(plain)) ? plain : undefined;
 }

@@ -1,3 +1,5 @@
+import { after, type Timer } from '../timer.ts';
+
 /** Milliseconds after the reader last did something: whoever follows a link is gone by then. */
 const SETTLED = 1000;
 /** Share of the page a reader must have scrolled through. */
@@ -10,14 +12,14 @@ const DEPTH = 0.25;
 export function whenSettled(ready: () => void, notNow: () => boolean, signal: AbortSignal): void {
   const once = new AbortController();
   let acted = false;
-  let timer: ReturnType<typeof setTimeout>;
+  let timer: Timer | undefined;
   const end = (): void => {
     clearTimeout(timer);
     once.abort();
   };
   const settle = (): void => {
     clearTimeout(timer);
-    if (acted) timer = setTimeout(decide, SETTLED);
+    if (acted) timer = after(SETTLED, decide);
   };
   const decide = (): void => {
     if (document.hidden || notNow()) settle();

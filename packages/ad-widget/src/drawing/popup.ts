@@ -1,6 +1,7 @@
-import type { Emit } from '../bus.ts';
-import { setting } from '../slots/attributes.ts';
-import { openCardsBy, type Slot } from '../slots/slot.ts';
+import type { Emit } from '../events.ts';
+import { numberOf, setting } from '../slots/attributes.ts';
+import type { Slot } from '../slots/slot.ts';
+import { after, type Timer } from '../timer.ts';
 import { part } from './draw.ts';
 import { languageOf } from './label.ts';
 import { isTyping, whenSettled } from './popup-moment.ts';
@@ -22,7 +23,7 @@ const CLOSE: Record<string, string> = {
   ar: 'إغلاق',
 };
 const STYLE = `
-.ad{position:fixed;z-index:2147483000;bottom:1rem;inset-inline-end:1rem;height:auto;
+.ad{position:fixed;z-index:2147483000;inset-block:auto 1rem;inset-inline:auto 1rem;margin:0;padding:0;height:auto;
 width:min(22rem,100vw - 2rem);max-height:30vh;box-shadow:0 4px 24px #0004}
 .link{height:auto;min-height:6rem;max-height:30vh}.text{padding:2.25rem .75rem .5rem}.title,.content{-webkit-line-clamp:2}
 .bare{background:var(--paper)}.ad:not(.bare) .image{contain:size}.bare.ad .image{max-height:30vh}
@@ -35,39 +36,38 @@ text-align:center;line-height:1.75rem;cursor:pointer;background:var(--paper);bor
 @media(prefers-reduced-motion:no-preference){.ad{animation:rise .2s}@keyframes rise{from{opacity:0;translate:0 1rem}}}
 `;
 
-/** What of a client a popup needs. */
+/** What a popup needs of its client. */
 export interface PopupPorts {
-  readonly signal: AbortSignal;
-  /** What cannot be capped, as nothing may be stored, is not shown. */
+  /** Whether something may be stored: without a cap no popup is shown. */
   readonly consent: { readonly storage: boolean };
   readonly emit: Emit;
-  /** Lets an ad be bought for it, if it is near. */
+  /** Lets an ad be requested for it, if it is near. */
   schedule(): void;
   place(slot: Slot, near: boolean, open: boolean): void;
 }
 
-/** Lets the popup be bought once the reader may be shown one, and opens it then. */
+/** The popup of this page: no second one is requested while it waits or is open. */
+let underWay: Slot | undefined;
+
+/** Lets the popup be requested once the reader may be shown one, and opens it then. */
 export function preparePopup(slot: Slot, ports: PopupPorts): void {
-  const { host } = slot;
-  const { consent, signal } = ports;
-  const isDialog = setting(host, 'dialog') !== null;
-  const notNow = (): boolean => isDialog && isTyping();
-  openCardsBy(slot, (card, root) => openPopup(slot, card, root, notNow, ports));
+  const { signal } = slot.gone;
+  if (signal.aborted) return;
+  const popup = new Popup(slot, ports);
+  slot.open = (card, root) => popup.open(card, root);
   whenSettled(
-    () => {
-      // Capped from here on, before it is bought: a page that goes away or gets no ad does not ask again on the next.
-      if (isCapped(host) || !setCap()) return;
-      ports.place(slot, true, false);
-      ports.schedule();
-    },
-    () => !consent.storage || notNow(),
+    () => popup.request(),
+    () => !ports.consent.storage || popup.mustWait(),
     signal,
   );
+  signal.addEventListener('abort', () => {
+    if (underWay === slot) underWay = undefined;
+  });
 }
 
-/** True when this site asked for a popup in the last `every` hours. In `localStorage`: no cookie, nothing is sent. */
+/** True when this site showed a popup in the last `every` hours. In `localStorage`: no cookie, nothing is sent. */
 export function isCapped(host: Element): boolean {
-  const hours = Number(setting(host, 'every') ?? EVERY);
+  const hours = numberOf(setting(host, 'every'), EVERY);
   try {
     return Date.now() - Number(localStorage.getItem(STORAGE) ?? 0) < hours * 3_600_000;
   } catch {
@@ -75,77 +75,109 @@ export function isCapped(host: Element): boolean {
   }
 }
 
-function setCap(): boolean {
+/** Whether the storage can be written to. */
+function canCap(): boolean {
   try {
-    localStorage.setItem(STORAGE, String(Date.now()));
+    const shown = localStorage.getItem(STORAGE);
+    localStorage.setItem(STORAGE, shown ?? '0');
+    if (shown === null) localStorage.removeItem(STORAGE);
     return true;
   } catch {
     return false;
   }
 }
 
-/**
- * Puts the card into the corner of the window, or into a modal `<dialog>`. The reader closes it by the button or by
- * Escape.
- *
- * @returns What takes it away again.
- */
-function openPopup(
-  slot: Slot,
-  card: HTMLElement,
-  root: ShadowRoot,
-  notNow: () => boolean,
-  { place, emit }: PopupPorts,
-): () => void {
-  const { host } = slot;
-  let before: Element | null = null;
-  let timer: ReturnType<typeof setTimeout>;
-  const listening = new AbortController();
-  const { signal } = listening;
-  const remove = (): void => {
-    // Focus goes back only if it was in the card: a reader elsewhere on the page is not moved.
-    const held = root.activeElement;
-    clearTimeout(timer);
-    listening.abort();
-    root.replaceChildren();
-    if (held && before instanceof HTMLElement) before.focus({ preventScroll: true });
-  };
-  const close = (): void => {
-    remove();
-    place(slot, false, false);
-    emit(slot, 'close');
-  };
-  const button = part('button', 'close', '×');
-  button.setAttribute('type', 'button');
-  button.setAttribute('aria-label', CLOSE[languageOf(host)] ?? '×');
-  button.addEventListener('click', close);
-  card.append(button);
-  root.adoptedStyleSheets.push(sheet(STYLE));
-  const openCard = (): void => {
+/** A card in the corner of the window, or in a modal `<dialog>`. The reader closes it by the button or by Escape. */
+class Popup {
+  readonly #slot: Slot;
+  readonly #ports: PopupPorts;
+  readonly #isDialog: boolean;
+
+  constructor(slot: Slot, ports: PopupPorts) {
+    this.#slot = slot;
+    this.#ports = ports;
+    this.#isDialog = setting(slot.host, 'dialog') !== null;
+  }
+
+  /** A dialog would take the focus from a reader who types. */
+  mustWait(): boolean {
+    return this.#isDialog && isTyping();
+  }
+
+  request(): void {
+    if (underWay || isCapped(this.#slot.host) || !canCap()) return;
+    underWay = this.#slot;
+    this.#ports.place(this.#slot, true, false);
+    this.#ports.schedule();
+  }
+
+  /** Opens the card as soon as it may. @returns what takes it away again */
+  open(card: HTMLElement, root: ShadowRoot): () => void {
+    const shown = new AbortController();
+    const { signal } = shown;
+    let before: Element | null = null;
+    let timer: Timer | undefined;
+    const remove = (): void => {
+      // Focus goes back only if it was in the card: a reader elsewhere on the page is not moved.
+      const held = root.activeElement;
+      clearTimeout(timer);
+      shown.abort();
+      root.replaceChildren();
+      if (held && before instanceof HTMLElement) before.focus({ preventScroll: true });
+    };
+    const close = (): void => {
+      remove();
+      this.#ports.place(this.#slot, false, false);
+      this.#ports.emit(this.#slot, 'close');
+    };
+    const show = (): void => {
+      if (this.mustWait()) {
+        timer = after(LATER, show);
+        return;
+      }
+      before = document.activeElement;
+      root.adoptedStyleSheets.push(sheet(STYLE));
+      if (this.#isDialog) this.#showDialog(card, root, close, signal);
+      else this.#showCard(card, root, close, signal);
+      // The cap counts popups that were shown. The storage was there when the ad was requested.
+      localStorage.setItem(STORAGE, String(Date.now()));
+    };
+    this.#addButton(card, close);
+    show();
+    return remove;
+  }
+
+  #addButton(card: HTMLElement, close: () => void): void {
+    const button = part('button', 'close', '×');
+    button.setAttribute('type', 'button');
+    button.setAttribute('aria-label', CLOSE[languageOf(this.#slot.host)] ?? '×');
+    // In a dialog, which nobody opened, Enter closes it and does not follow the ad.
+    button.autofocus = this.#isDialog;
+    button.addEventListener('click', close);
+    card.append(button);
+  }
+
+  /** In the top layer, where no transform or overflow of an ancestor moves or hides it. */
+  #showCard(card: HTMLElement, root: ShadowRoot, close: () => void, signal: AbortSignal): void {
+    card.setAttribute('popover', 'manual');
     root.replaceChildren(card);
+    card.showPopover?.();
     const onKey = (event: KeyboardEvent): void => {
       if (event.key === 'Escape' && !event.defaultPrevented) close();
     };
     document.addEventListener('keydown', onKey, { signal });
-    place(slot, true, true);
-  };
-  const openDialog = (): void => {
+    // Browsers without popovers (before Chromium 114, Firefox 125, Safari 17) may show it outside the window.
+    const { top, bottom } = card.getBoundingClientRect();
+    this.#ports.place(this.#slot, true, top < innerHeight && bottom > 0);
+  }
+
+  #showDialog(card: HTMLElement, root: ShadowRoot, close: () => void, signal: AbortSignal): void {
     const dialog = document.createElement('dialog');
     dialog.setAttribute('aria-label', card.getAttribute('aria-label') ?? '');
-    // Nobody opened it: Enter closes it, and does not follow the ad.
-    button.autofocus = true;
     dialog.append(card);
     dialog.addEventListener('close', close, { signal });
     root.replaceChildren(dialog);
     dialog.showModal();
-    place(slot, true, true);
-  };
-  const open = (): void => {
-    before = document.activeElement;
-    if (notNow()) timer = setTimeout(open, LATER);
-    else if (setting(host, 'dialog') === null) openCard();
-    else openDialog();
-  };
-  open();
-  return remove;
+    this.#ports.place(this.#slot, true, true);
+  }
 }

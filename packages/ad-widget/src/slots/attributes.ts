@@ -1,9 +1,10 @@
-import type { AdFormat } from '../delivery/creative.ts';
+import type { AdFormat } from '@broadsheet/contract';
+import { OPENINGS } from './formats.ts';
 
 /** The attributes of `<broadsheet-slot>`, for JSX and for wrappers. */
 export interface SlotAttributes {
   format: AdFormat | Lowercase<AdFormat>;
-  /** The slot's name in requests, events and `stats`; default is a running number. */
+  /** The slot's name in requests, events and `stats`; default is a number. */
   name?: string | undefined;
   /** The client it belongs to, on a page with several keys. */
   client?: string | undefined;
@@ -21,9 +22,25 @@ export interface SlotAttributes {
 
 /** What a page may write a slot as. */
 export const SELECTOR = 'broadsheet-slot,[data-broadsheet-slot]';
-export const FORMATS = ['BANNER', 'SIDEBAR', 'POPUP', 'INLINE', 'NATIVE'];
 
 /** A setting of a slot: `name` on the element, `data-name` on a plain `div`. */
 export function setting(host: Element, name: string): string | null {
   return host.getAttribute(name) ?? host.getAttribute(`data-${name}`);
+}
+
+/** The name of a slot in either form of markup; empty when it has none. */
+export function nameOf(host: Element): string {
+  return host.getAttribute('name') || host.getAttribute('data-broadsheet-slot') || '';
+}
+
+/** The format of a slot; `undefined` when it has none or an unknown one. */
+export function formatOf(host: Element): AdFormat | undefined {
+  const format = setting(host, 'format')?.toUpperCase() ?? '';
+  return format in OPENINGS ? (format as AdFormat) : undefined;
+}
+
+/** A number from a page, such as `200px`; `fallback` for anything that is not a number from 0 on. */
+export function numberOf(value: string | number | null | undefined, fallback: number): number {
+  const number = parseFloat(`${value}`);
+  return number >= 0 ? number : fallback;
 }

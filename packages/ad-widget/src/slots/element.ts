@@ -1,15 +1,15 @@
+import { shared } from '../page.ts';
+
 /** A `<broadsheet-slot>`; a plain `div` that is a slot has no states. */
 export interface SlotElement extends HTMLElement {
   enter?(state: string): void;
 }
 
-/** The clients that look for slots, in the order they were made. */
-const clients = new Set<(host: HTMLElement) => void>();
-
 /** Calls back for every `<broadsheet-slot>` that is put into a page or taken out, also inside other shadow roots. */
 export function onSlotChange(changed: (host: HTMLElement) => void, signal: AbortSignal): void {
-  clients.add(changed);
-  signal.addEventListener('abort', () => clients.delete(changed));
+  const { watchers } = shared();
+  watchers.add(changed);
+  signal.addEventListener('abort', () => watchers.delete(changed));
   if (customElements.get('broadsheet-slot')) return;
   // Made here and not at the top level: the module can be loaded where there is no HTMLElement.
   customElements.define(
@@ -18,7 +18,7 @@ export function onSlotChange(changed: (host: HTMLElement) => void, signal: Abort
       #states: CustomStateSet | undefined;
 
       connectedCallback(): void {
-        for (const changed of clients) changed(this);
+        for (const notify of watchers) notify(this);
       }
 
       disconnectedCallback(): void {

@@ -1,58 +1,69 @@
+import { after, type Timer } from '../timer.ts';
 import type { Slot } from './slot.ts';
 
-/** Pixels a millisecond. Whoever goes faster is on the way to somewhere else: an ad would not be in view for a second. */
+/** Pixels per millisecond. A faster reader is on the way to somewhere else: an ad would not be in view for a second. */
 const READING = 0.8;
 /** Milliseconds ahead of a reader on the move. */
 const AHEAD = 1000;
 
 /**
- * Says which slots the reader will reach. At rest these are the slots near the viewport and not behind; on the move those
- * ahead, as far as a second of reading goes; and none for a reader who jumps, or whose pace is not known yet.
- *
- * @param margin How far from the viewport is near for a reader at rest, pixels.
- * @param dwell Milliseconds without scrolling that are a rest.
- * @param changed Called when the answer may be another.
+ * Decides which slots the reader will reach. At rest these are the slots near the viewport and not behind; on the move
+ * those ahead, as far as a second of reading goes; and none for a reader who jumps, or whose pace is not known yet.
  */
-export function watchReach(
-  margin: number,
-  dwell: number,
-  changed: () => void,
-  signal: AbortSignal,
-): (slot: Slot) => boolean {
-  let scroller: EventTarget | null;
-  let moving = false;
-  let upwards = false;
-  let [place, since, pace] = [0, 0, Number.NaN];
-  let timer: ReturnType<typeof setTimeout>;
+export class Reach {
+  readonly #margin: number;
+  readonly #dwell: number;
+  readonly #changed: () => void;
+  #scroller: EventTarget | null = null;
+  #moving = false;
+  #upwards = false;
+  #place = 0;
+  #since = 0;
+  #pace = Number.NaN;
+  #timer: Timer | undefined;
 
-  const onScroll = ({ target, timeStamp }: Event): void => {
+  /**
+   * @param margin How far from the viewport is near for a reader at rest, pixels.
+   * @param dwell Milliseconds without scrolling that are a rest.
+   * @param changed Called when the slots that the reader will reach may have changed.
+   */
+  constructor(margin: number, dwell: number, changed: () => void, signal: AbortSignal) {
+    this.#margin = margin;
+    this.#dwell = dwell;
+    this.#changed = changed;
+    document.addEventListener('scroll', (event) => this.#scrolled(event), { capture: true, signal });
+  }
+
+  #scrolled({ target, timeStamp }: Event): void {
     // The document has no such property; any element of the page may be what scrolls.
     const at = (target as Element).scrollTop ?? scrollY;
-    const begins = !moving || target !== scroller;
-    if (begins || timeStamp - since >= dwell) {
-      upwards = at < place;
-      pace = begins ? Number.NaN : Math.abs((at - place) / (timeStamp - since));
-      [scroller, place, since] = [target, at, timeStamp];
-      changed();
+    const begins = !this.#moving || target !== this.#scroller;
+    if (begins || timeStamp - this.#since >= this.#dwell) {
+      this.#upwards = at < this.#place;
+      this.#pace = begins ? Number.NaN : Math.abs((at - this.#place) / (timeStamp - this.#since));
+      this.#scroller = target;
+      this.#place = at;
+      this.#since = timeStamp;
+      this.#changed();
     }
-    moving = true;
-    clearTimeout(timer);
-    timer = setTimeout(() => {
-      moving = false;
-      changed();
-    }, dwell);
-  };
-  document.addEventListener('scroll', onScroll, { capture: true, signal });
+    this.#moving = true;
+    clearTimeout(this.#timer);
+    this.#timer = after(this.#dwell, () => {
+      this.#moving = false;
+      this.#changed();
+    });
+  }
 
-  return ({ host, view, open }) => {
-    if (!view.near || open) return !!view.near;
-    // Most slots are asked about when they are in view, at rest: for these nothing is measured.
-    if (view.inView && !moving) return true;
+  /** Whether the reader will get to the slot. */
+  has({ host, near, inView, open }: Slot): boolean {
+    if (!near || open) return !!near;
+    // Most slots are looked at when they are in view, at rest: for these nothing is measured.
+    if (inView && !this.#moving) return true;
     const { top, bottom, height } = host.getBoundingClientRect();
     // How far it is to the slot in the reader's direction, and how far until all of it is gone.
-    const [until, gone] = upwards ? [-bottom, innerHeight - top] : [top - innerHeight, bottom];
-    if (!moving) return until < margin && gone >= 0;
-    const ahead = pace * AHEAD;
-    return pace <= READING && until < ahead && gone - height / 2 > ahead;
-  };
+    const [until, gone] = this.#upwards ? [-bottom, innerHeight - top] : [top - innerHeight, bottom];
+    if (!this.#moving) return until < this.#margin && gone >= 0;
+    const ahead = this.#pace * AHEAD;
+    return this.#pace <= READING && until < ahead && gone - height / 2 > ahead;
+  }
 }

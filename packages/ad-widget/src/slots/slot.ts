@@ -1,128 +1,121 @@
-import { explain } from '../advice/explain.ts';
-import type { AdFormat, Delivered } from '../delivery/creative.ts';
+import type { AdFormat } from '@broadsheet/contract';
+import type { Delivered } from '../delivery/creative.ts';
 import { MAX_SLOT_ID } from '../delivery/limits.ts';
 import { draw } from '../drawing/draw.ts';
-import { renderRoot, showFallback } from '../drawing/renderer.ts';
-import { loadOnDemand } from '../load-on-demand.ts';
-import { FORMATS, setting } from './attributes.ts';
+import { SHEET, sheet } from '../drawing/style.ts';
+import { explain, loadOnDemand } from '../load-on-demand.ts';
+import type { Timer } from '../timer.ts';
+import { formatOf, nameOf } from './attributes.ts';
 import type { SlotElement } from './element.ts';
 
 /** Where a slot is in its life. */
 export type SlotState = 'waiting' | 'requested' | 'filled' | 'empty' | 'failed';
 
-/** Where a slot stands, as the observers of `viewability.ts` report it. */
-export interface SlotView {
+/** A slot as `inspect()` returns it. */
+export interface SlotInfo {
+  readonly host: HTMLElement;
+  readonly slotId: string;
+  readonly format: AdFormat;
+  readonly state: SlotState;
+}
+
+/** One place in the page that shows ads. */
+export interface Slot {
+  readonly host: SlotElement & Owned;
+  readonly slotId: string;
+  readonly format: AdFormat;
   /** Near enough to the viewport that its reader may soon be there. */
   near?: boolean;
   /** Some of it is inside the viewport. */
   inView?: boolean;
-  /** Enough of it is to count as viewable after a second. */
+  /** Enough of it is in the viewport to count as viewable after a second. */
   half?: boolean;
-  /** The slots whose second ends with its own; it is one of them while that is so and its ad is not viewable yet. */
-  clock?: Set<Slot>;
-}
-
-/** One place in the page that shows ads. It changes by the functions of this file alone. */
-export interface Slot {
-  readonly host: SlotElement;
-  readonly slotId: string;
-  readonly format: AdFormat;
-  readonly state: SlotState;
-  /** An ad is to be delivered as soon as nothing speaks against it. */
-  readonly wanted: boolean;
+  /** Runs until its ad is viewable. */
+  clock?: Timer;
+  state: SlotState;
+  /** Aborted when it stops being a slot: its element was removed, or its client was destroyed. */
+  readonly gone: AbortController;
+  /** An ad is to be delivered as soon as nothing prevents it. */
+  wanted: boolean;
   /** Deliveries that failed in a row. */
-  readonly failures: number;
-  /** The ad that stands in it. */
-  readonly shown?: Delivered | undefined;
+  failures: number;
+  /** The ad that is shown in it. */
+  shown?: Delivered | undefined;
   /** The delivery that answered it last; none for an ad that was there already. */
-  readonly requestId?: string | null | undefined;
-  /** Milliseconds the main thread was busy with that answer, the page's own listeners included. */
-  readonly busy?: number;
-  readonly view: SlotView;
-  /** Where a card goes that does not stand in the slot itself; returns what takes it away. */
-  readonly open?: OpenCard | undefined;
+  requestId?: string | null | undefined;
+  /** Milliseconds the main thread was busy with that response, the page's own listeners included. */
+  busy?: number;
+  /** Opens cards outside the slot. */
+  open?: OpenCard | undefined;
   /** Takes back what drawing set up outside the shadow root. */
-  readonly undraw?: (() => void) | undefined;
+  undraw?: (() => void) | undefined;
   /** Runs until a declared rotation exchanges the ad. */
-  readonly rotation?: ReturnType<typeof setTimeout>;
+  rotation?: Timer | undefined;
 }
 
 /** Puts a card somewhere else in the page; returns what takes it away. */
 export type OpenCard = (card: HTMLElement, root: ShadowRoot) => () => void;
 
-type Changing = { -readonly [Key in keyof Slot]: Slot[Key] };
+/** Registered, so that two copies of this file agree on who owns a host, and the overlay finds its slot. */
+const SLOT = Symbol.for('broadsheet.slot');
 
-/** Seconds below which a declared rotation is not honoured: readers and buyers both need the time. */
-const SHORTEST_ROTATION = 30;
-/** The mark of a host that has an owner; registered, so that two copies of this file agree. */
-const OWNER = Symbol.for('broadsheet.owner');
+interface Owned {
+  [SLOT]?: Slot | undefined;
+}
+
 let counter = 0;
 
+/** The slot that some client made of `host`. */
+export function slotOf(host: Element & Owned): Slot | undefined {
+  return host[SLOT];
+}
+
 /**
- * Makes `host` a slot, or says why not. Attributes of the host are never written: hydration would not forgive it.
+ * Makes `host` a slot. Attributes of the host are never written, because frameworks compare them when they hydrate.
  *
  * @returns `undefined` when another client owns it or it has no known format.
  */
-export function claim(host: SlotElement & { [OWNER]?: boolean | undefined }): Slot | undefined {
-  const format = setting(host, 'format')?.toUpperCase() ?? '';
-  if (host[OWNER]) return undefined;
-  if (!FORMATS.includes(format)) {
-    explain(format, host);
+export function claim(host: SlotElement & Owned): Slot | undefined {
+  if (host[SLOT]) return undefined;
+  const format = formatOf(host);
+  if (!format) {
+    explain('', host);
     return undefined;
   }
-  host[OWNER] = true;
-  const name = host.getAttribute('name') ?? host.getAttribute('data-broadsheet-slot');
-  return {
+  const name = nameOf(host) || `slot-${++counter}`;
+  const slot: Slot = {
     host,
-    // As the API counts characters: a smiley is one, though a string has two units of it.
-    slotId: [...(name || `slot-${++counter}`)].slice(0, MAX_SLOT_ID).join(''),
-    format: format as AdFormat,
+    // The API counts code points, not UTF-16 units.
+    slotId: [...name].slice(0, MAX_SLOT_ID).join(''),
+    format,
+    gone: new AbortController(),
     state: 'waiting',
     wanted: true,
     failures: 0,
-    view: {},
   };
+  host[SLOT] = slot;
+  return slot;
 }
 
-/** Lets another client have the host, without an ad. */
+/** Lets another client have the host, without an ad. @returns the ad it had */
 export function disclaim(slot: Slot): Delivered | undefined {
-  (slot.host as { [OWNER]?: boolean | undefined })[OWNER] = undefined;
+  slot.host[SLOT] = undefined;
+  slot.gone.abort();
   clearTimeout(slot.rotation);
   return vacate(slot);
 }
 
-/** From now on its cards are opened by `open`, outside of the slot. */
-export function openCardsBy(slot: Changing, open: OpenCard): void {
-  slot.open = open;
-}
-
-/** An ad is wanted. The one that stands in it stays until the next is there. */
-export function want(slot: Changing): void {
+/** An ad is wanted. The current one stays until the next is there. */
+export function want(slot: Slot): void {
   if (!slot.shown) vacate(slot);
   slot.wanted = true;
 }
 
-/**
- * Exchanges its ad after a while, only where the publisher declared it on the slot (`refresh="60"`, seconds after the ad
- * became viewable).
- */
-export function rotate(slot: Changing, renewed: (slot: Slot) => void): void {
-  const seconds = Number(setting(slot.host, 'refresh'));
-  clearTimeout(slot.rotation);
-  if (seconds > 0) slot.rotation = setTimeout(renewed, Math.max(seconds, SHORTEST_ROTATION) * 1000, slot);
-}
-
-/** It is part of a request. */
-export function request(slot: Changing): void {
-  slot.wanted = false;
-  slot.state = 'requested';
-}
-
 /** Draws an ad into it. */
-export function fill(slot: Changing, delivered: Delivered, followed: (event: Event) => void): void {
+export function fill(slot: Slot, delivered: Delivered, followed: (event: Event) => void): void {
   const { host, format, open } = slot;
-  // What no fallback has: the tag was not closed, and the ad would take the place of the page behind it.
-  if (host.firstElementChild && host.querySelector('h1,h2,main,article,broadsheet-slot')) explain('', host);
+  // A fallback has none of these: the tag was not closed, and the ad would take the place of the page behind it.
+  if (host.firstElementChild && host.querySelector('h1,main,broadsheet-slot')) explain('', host);
   const root = renderRoot(host);
   const card = draw(host, format, delivered.ad, { followed, broken: explain });
   slot.undraw?.();
@@ -134,24 +127,20 @@ export function fill(slot: Changing, delivered: Delivered, followed: (event: Eve
   enter(slot, 'filled');
 }
 
-/** Its ad leaves it, and what the publisher wrote between the tags stands there. @returns the ad */
-export function vacate(
-  slot: Changing,
-  state: SlotState = 'waiting',
-  wanted = state === 'waiting',
-): Delivered | undefined {
+/** Removes its ad and shows what the publisher wrote between the tags. @returns the ad */
+export function vacate(slot: Slot, state: SlotState = 'waiting', wanted = state === 'waiting'): Delivered | undefined {
   const { host, shown } = slot;
   slot.undraw?.();
   slot.undraw = slot.shown = undefined;
   slot.wanted = wanted;
-  showFallback(host);
+  if (host.shadowRoot) renderRoot(host).replaceChildren(document.createElement('slot'));
   enter(slot, state);
   fold(slot);
   return shown;
 }
 
-/** It could not be delivered to. An ad that is already there is better than none. */
-export function fail(slot: Changing, again: boolean): void {
+/** Its delivery failed. An ad that is already there stays. */
+export function fail(slot: Slot, again: boolean): void {
   slot.failures++;
   if (slot.shown) enter(slot, 'filled');
   else vacate(slot, 'failed', again);
@@ -159,22 +148,26 @@ export function fail(slot: Changing, again: boolean): void {
 }
 
 /** Takes its box away when no ad will come, out of the reader's view. */
-export function fold({ host, state, wanted, view }: Slot): void {
-  if (view.inView || wanted || !/empty|failed/.test(state)) return;
+export function fold({ host, state, wanted, inView }: Slot): void {
+  if (inView || wanted || !/empty|failed/.test(state)) return;
   loadOnDemand().then(
     ({ collapse }) => collapse(host),
     () => {},
   );
 }
 
-/** How it was answered, for display. */
-export function answered(slot: Changing, requestId: Slot['requestId'], since: number): void {
-  slot.requestId = requestId;
-  slot.busy = performance.now() - since;
-}
-
-/** Lets the page style `broadsheet-slot:state(filled)`. */
-function enter(slot: Changing, state: SlotState): void {
+/** Changes its state, which a page can style: `broadsheet-slot:state(filled)`. */
+export function enter(slot: Slot, state: SlotState): void {
   slot.state = state;
   slot.host.enter?.(state);
+}
+
+/**
+ * The slot's shadow root with its style. It is made when there is something to put into it: until then the page's
+ * children are shown, and neither hydration nor the style of the page has met it.
+ */
+function renderRoot(host: Element): ShadowRoot {
+  const root = host.shadowRoot ?? host.attachShadow({ mode: 'open' });
+  root.adoptedStyleSheets = [sheet(SHEET)];
+  return root;
 }

@@ -1,5 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { actUntil, frames, next, page, recorder, start } from '../../test/browser-page.ts';
+import { actUntil, frames, host, next, page, recorder, start } from '../../test/browser-page.ts';
+import { slotOf } from './slot.ts';
 
 const FAR = '<div style="height: 6000px"></div>';
 const POPUP = '<broadsheet-slot name="p" format="POPUP"></broadsheet-slot>';
@@ -11,9 +12,9 @@ afterEach(() => {
 test('an ad whose token is over is renewed on its way back into view, never while it is looked at', async () => {
   page(`<broadsheet-slot name="a" format="BANNER"></broadsheet-slot>${FAR}`);
   const { batches, transport } = recorder();
-  const ads = start({ transport });
+  start({ transport });
   await next('filled');
-  await expect.poll(() => ads.inspect()[0]?.view.inView).toBe(true);
+  await expect.poll(() => slotOf(host('a'))?.inView).toBe(true);
   const now = Date.now();
   vi.spyOn(Date, 'now').mockReturnValue(now + 11 * 60_000);
   // A page that is slow to load ends so when its ads are there: nobody comes back to it.
@@ -21,7 +22,7 @@ test('an ad whose token is over is renewed on its way back into view, never whil
   await frames(10);
   expect(batches).toHaveLength(1);
   scrollTo(0, 5000);
-  await expect.poll(() => ads.inspect()[0]?.view.near).toBe(false);
+  await expect.poll(() => slotOf(host('a'))?.near).toBe(false);
   expect(batches).toHaveLength(1);
   const again = next('filled');
   scrollTo(0, 0);

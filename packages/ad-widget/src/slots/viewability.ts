@@ -1,3 +1,4 @@
+import { after } from '../timer.ts';
 import type { Slot } from './slot.ts';
 import { canBeSeen } from './visibility.ts';
 
@@ -5,7 +6,7 @@ import { canBeSeen } from './visibility.ts';
 const VIEWABLE_AFTER = 1000;
 /** Square pixels above which 30 % of an ad are enough, instead of half of it. */
 const LARGE = 242_500;
-/** Of a slot that is clipped to nothing an edge may still touch the viewport; this much of it is more than an edge. */
+/** An edge of a slot that is clipped to nothing may still touch the viewport; this share of it is more than an edge. */
 const SOME = 0.01;
 
 interface ViewReports {
@@ -17,82 +18,81 @@ interface ViewReports {
   viewable(slot: Slot): void;
 }
 
-/**
- * Watches where slots are, with two observers for all of them.
- *
- * @param margin How far around the viewport is near, pixels.
- */
-export function createViewability(slots: ReadonlyMap<Element, Slot>, margin: number, reports: ViewReports) {
-  const observe = (
-    options: IntersectionObserverInit,
-    see: (slot: Slot, entry: IntersectionObserverEntry) => void,
-  ): IntersectionObserver =>
-    new IntersectionObserver((entries) => {
-      for (const entry of entries) {
-        const slot = slots.get(entry.target);
-        if (slot) see(slot, entry);
-      }
-      reports.moved();
-    }, options);
+/** Watches where slots are, with two observers for all of them. */
+export class Viewability {
+  readonly #reports: ViewReports;
+  readonly #inside: IntersectionObserver;
+  readonly #around: IntersectionObserver;
 
-  const check = (slot: Slot): void => {
-    if (canBeSeen(slot.host)) reports.viewable(slot);
-    else startClock(slot);
-  };
-  /** The slots whose second starts in this task: an answer fills many at once, and one timer serves them all. */
-  let starting = new Set<Slot>();
-  /** A new ad is there, enough of it came or went, or the page was shown again: its second starts now. */
-  const startClock = (slot: Slot): void => {
-    slot.view.clock?.delete(slot);
-    if (!slot.view.half || !slot.shown || slot.shown.viewed || document.hidden) return;
-    if (!starting.size) {
-      setTimeout((started: Set<Slot>) => started.forEach(check), VIEWABLE_AFTER, starting);
-      queueMicrotask(() => {
-        starting = new Set();
-      });
-    }
-    slot.view.clock = starting.add(slot);
-  };
-  const inside = observe({ threshold: [0, 0.3, 0.5] }, (slot, entry) => {
-    const { isIntersecting, intersectionRatio, boundingClientRect } = entry;
+  /** @param margin How far around the viewport is near, pixels. */
+  constructor(slots: ReadonlyMap<Element, Slot>, margin: number, reports: ViewReports) {
+    const observe = (
+      see: (slot: Slot, entry: IntersectionObserverEntry) => void,
+      options: IntersectionObserverInit,
+    ): IntersectionObserver =>
+      new IntersectionObserver((entries) => {
+        for (const entry of entries) {
+          const slot = slots.get(entry.target);
+          if (slot) see(slot, entry);
+        }
+        reports.moved();
+      }, options);
+    this.#reports = reports;
+    this.#inside = observe((slot, entry) => this.#see(slot, entry), { threshold: [0, 0.3, 0.5] });
+    this.#around = observe(
+      (slot, { intersectionRatio }) => {
+        slot.near = intersectionRatio > 0;
+      },
+      { rootMargin: `${margin}px 0px`, threshold: SOME },
+    );
+  }
+
+  #see(slot: Slot, { isIntersecting, intersectionRatio, boundingClientRect }: IntersectionObserverEntry): void {
     const area = boundingClientRect.width * boundingClientRect.height;
     const half = area > 0 && intersectionRatio >= (area > LARGE ? 0.3 : 0.5);
-    if (isIntersecting !== slot.view.inView) {
-      slot.view.inView = isIntersecting;
-      reports.crossed(slot);
+    if (isIntersecting !== slot.inView) {
+      slot.inView = isIntersecting;
+      this.#reports.crossed(slot);
     }
-    if (half !== slot.view.half) {
-      slot.view.half = half;
-      startClock(slot);
+    if (half !== slot.half) {
+      slot.half = half;
+      this.startClock(slot);
     }
-  });
-  const around = observe({ rootMargin: `${margin}px 0px`, threshold: SOME }, ({ view }, { intersectionRatio }) => {
-    view.near = intersectionRatio > 0;
-  });
-  return {
-    startClock,
-    watch(host: Element): void {
-      around.observe(host);
-      inside.observe(host);
-    },
-    forget(slot: Slot): void {
-      const { host, view } = slot;
-      around.unobserve(host);
-      inside.unobserve(host);
-      view.clock?.delete(slot);
-    },
-    /** An ad was drawn. A slot that had no area is only seen again when it is observed anew. */
-    observeAnew(slot: Slot): void {
-      startClock(slot);
-      if (slot.open || slot.view.half) return;
-      inside.unobserve(slot.host);
-      inside.observe(slot.host);
-    },
-    /** Of a card that opens outside its slot: whether it may come, and whether it is open. */
-    place(slot: Slot, near: boolean, open: boolean): void {
-      slot.view.near = near;
-      slot.view.inView = slot.view.half = open;
-      startClock(slot);
-    },
-  };
+  }
+
+  /** A new ad is there, enough of it came or went, or the page was shown again: its second starts now. */
+  startClock(slot: Slot): void {
+    clearTimeout(slot.clock);
+    if (!slot.half || !slot.shown || slot.shown.viewed || document.hidden) return;
+    slot.clock = after(VIEWABLE_AFTER, () => {
+      if (canBeSeen(slot.host)) this.#reports.viewable(slot);
+      else this.startClock(slot);
+    });
+  }
+
+  watch(host: Element): void {
+    this.#around.observe(host);
+    this.#inside.observe(host);
+  }
+
+  forget({ host, clock }: Slot): void {
+    this.#around.unobserve(host);
+    this.#inside.unobserve(host);
+    clearTimeout(clock);
+  }
+
+  /** An ad was drawn. A slot that had no area is only seen again when it is observed anew. */
+  drawn(slot: Slot): void {
+    this.startClock(slot);
+    if (slot.open || slot.half) return;
+    this.#inside.unobserve(slot.host);
+    this.#inside.observe(slot.host);
+  }
+
+  /** Of a card that opens outside its slot: whether it may come, and whether it is open. */
+  place(slot: Slot, near: boolean, open: boolean): void {
+    slot.near = near;
+    slot.inView = slot.half = open;
+    this.startClock(slot);
+  }
 }

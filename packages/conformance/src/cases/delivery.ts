@@ -1,9 +1,9 @@
+import { AD_FORMATS } from '@broadsheet/contract';
 import { deliver } from '../deliver.ts';
 import { equal, holds, present } from '../expect.ts';
 import { failure, refuses } from '../failure.ts';
 import { AD, FULL } from '../fixture/ads.ts';
 import { send } from '../send.ts';
-import { FORMATS } from '../survey.ts';
 import { section } from '../target.ts';
 
 const promised = section({ section: '4.5', effect: 'counts' });
@@ -12,7 +12,7 @@ const seeded = section({ section: '4.5', effect: 'counts', needs: ['snapshot'] }
 /** Section 4.5: one ad by format. */
 export const deliveryCases = [
   promised('every format answers with a bare delivery result', async (target) => {
-    for (const format of FORMATS) await deliver(target, format);
+    for (const format of AD_FORMATS) await deliver(target, format);
   }),
   section({ section: '4.5' })('a format outside the enum is 400', async (target) => {
     for (const format of ['banner', 'NOPE', 'BANNER%20', 'constructor', '%F0%9F%98%80', 'BANNER%2F', '0', 'formats']) {

@@ -1,8 +1,9 @@
+import { AD_FORMATS } from '@broadsheet/contract';
 import { accepted, anyToken, click, clickOrigin, deliver, deliverBatch } from '../deliver.ts';
 import { equal, holds } from '../expect.ts';
 import { failure } from '../failure.ts';
 import { send } from '../send.ts';
-import { FORMATS, filledFormat } from '../survey.ts';
+import { filledFormat } from '../survey.ts';
 import { section, type Target, Unchecked } from '../target.ts';
 
 const promised = section({ section: '4.5', effect: 'counts' });
@@ -27,7 +28,7 @@ export const foundAdCases = [
     'a format that delivers alone delivers in a batch, and the first of its slots gets the same ad',
     async (target) => {
       await filledFormat(target);
-      for (const format of FORMATS) {
+      for (const format of AD_FORMATS) {
         const drawn = new Set<string>();
         for (let draw = 0; draw < DRAWS && drawn.size < 2; draw += 1) {
           const ad = await deliver(target, format);

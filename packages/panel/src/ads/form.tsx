@@ -1,5 +1,6 @@
 /** @jsxImportSource hono/jsx */
-import { AD_FORMATS, type SnapshotAd } from '@broadsheet/contract';
+import { FORMAT_DETAILS } from '@broadsheet/ad-widget/formats';
+import { AD_FORMATS, type AdFormat, type SnapshotAd } from '@broadsheet/contract';
 import { type BlogVisit, mayManage, panelPath } from '../door/visit.ts';
 import { Field, Form, OtherProblems, type Problems } from '../layout/form.tsx';
 
@@ -18,13 +19,14 @@ export const FIELDS = [
   'endsAt',
 ] as const;
 
-const FORMAT_HINTS = {
-  BANNER: 'across the column',
-  SIDEBAR: 'a card beside the text',
-  POPUP: 'a card in the corner',
-  INLINE: 'between two paragraphs',
-  NATIVE: 'among the articles',
-} as const;
+/** Rem below which a wide preview needs no more height than this. */
+const LOW = 10;
+
+/** Whether the slot of a format is low; a popup's slot has no height, but its card does. */
+function isLow(format: AdFormat): boolean {
+  const { height } = FORMAT_DETAILS[format].box;
+  return height > 0 && height < LOW;
+}
 
 /** The fields of an ad; dates are whole days. */
 export function fieldsOf(ad?: SnapshotAd): AdFields {
@@ -63,8 +65,15 @@ export function AdForm({
             <legend>Format</legend>
             <div class="choices">
               {AD_FORMATS.map((format) => (
-                <label title={FORMAT_HINTS[format]}>
-                  <input type="radio" name="format" value={format} checked={fields.format === format} /> {format}
+                <label title={FORMAT_DETAILS[format].place}>
+                  <input
+                    type="radio"
+                    name="format"
+                    value={format}
+                    checked={fields.format === format}
+                    data-low={isLow(format)}
+                  />{' '}
+                  {format}
                 </label>
               ))}
             </div>

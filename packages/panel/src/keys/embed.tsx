@@ -1,5 +1,6 @@
 /** @jsxImportSource hono/jsx */
-import { AD_FORMATS, type AdFormat } from '@broadsheet/contract';
+import { FORMAT_DETAILS } from '@broadsheet/ad-widget/formats';
+import { AD_FORMATS } from '@broadsheet/contract';
 import { type BlogVisit, mayManage, panelPath } from '../door/visit.ts';
 import { Form } from '../layout/form.tsx';
 import { Page } from '../layout/page.tsx';
@@ -8,19 +9,11 @@ import type { EmbedCode, EmbedSlot } from './embed-code.ts';
 /** Stands in the tags until there is a key to put there. */
 export const NO_KEY = 'YOUR_KEY';
 
-const NAMES: Readonly<Record<AdFormat, string>> = {
-  BANNER: 'top',
-  SIDEBAR: 'side',
-  POPUP: 'corner',
-  INLINE: 'text',
-  NATIVE: 'list',
-};
-
 /** What the address says is to be embedded. */
 export function readSlots(query: URLSearchParams): EmbedSlot[] {
   const asked = query.getAll('slot');
   const formats = AD_FORMATS.filter((format) => (asked.length > 0 ? asked.includes(format) : format === 'BANNER'));
-  return formats.map((format) => ({ name: NAMES[format], format }));
+  return formats.map((format) => ({ name: FORMAT_DETAILS[format].name, format }));
 }
 
 export function EmbedPage({

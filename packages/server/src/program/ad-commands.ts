@@ -1,8 +1,9 @@
+import { AD_FORMATS } from '@broadsheet/contract';
 import type { Command } from 'commander';
 import { AD, BLOG, onDatabase } from './flags.ts';
 
 const EXAMPLE = 'news 3f2504e0-4f89-41d3-9a0c-0305e82c3301';
-const FORMAT = ['--format <format>', 'BANNER, SIDEBAR, POPUP, INLINE or NATIVE'] as const;
+const FORMAT = ['--format <format>', AD_FORMATS.join(', ')] as const;
 
 /** Adds the commands that manage the ads of a blog. */
 export function addAdCommands(program: Command): void {

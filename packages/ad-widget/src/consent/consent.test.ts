@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Consent } from './consent.ts';
 import { ask } from './consent-platform.ts';
-import { watchConsent } from './watch-consent.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => {
@@ -9,28 +8,10 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test.each<[Consent, boolean]>([
-  [true, true],
-  [false, false],
-  ['wait', false],
-  [() => Promise.resolve(true), true],
-  [() => Promise.reject(new Error('no')), false],
-  [
-    () => {
-      throw new Error('no');
-    },
-    false,
-  ],
-])('%s is answered with %s', async (consent, granted) => {
-  const decided = vi.fn();
-  watchConsent(consent, decided, new AbortController().signal);
-  await vi.waitFor(() => expect(decided.mock.calls).toEqual([[granted]]));
-});
-
-test('a word that is none of ours is no consent, and the console says so', async () => {
+test('an unknown word is no consent, and the console reports it', async () => {
   const said = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
   const decided = vi.fn();
-  watchConsent('yes' as Consent, decided, new AbortController().signal);
+  await ask('yes' as Exclude<Consent, boolean | 'wait'>, decided, new AbortController().signal);
   await vi.waitFor(() => expect(said).toHaveBeenCalledWith(expect.stringContaining('"yes"')));
   expect(decided).not.toHaveBeenCalled();
   said.mockRestore();

@@ -1,0 +1,43 @@
+import type { AdFormat } from '@broadsheet/contract';
+
+/** Where the card of a format opens: in its slot, or over the page once the reader has settled. */
+export type Opening = 'slot' | 'page';
+
+/**
+ * How each format behaves. With {@link FORMAT_DETAILS} this is all the widget knows about formats; the compiler asks for
+ * a row in each when the contract's list grows. It is the only part that the script tag loads.
+ */
+export const OPENINGS: Readonly<Record<AdFormat, Opening>> = {
+  BANNER: 'slot',
+  SIDEBAR: 'slot',
+  POPUP: 'page',
+  INLINE: 'slot',
+  NATIVE: 'slot',
+};
+
+/** What a format is like, for the overlay, the rehearsal, the panel and the tests of the style sheet and the guides. */
+export interface FormatDetails {
+  /** Where it stands, after the word "An ad". */
+  readonly place: string;
+  /** The name of its slot in code samples. */
+  readonly name: string;
+  /** What a slot waits for before an ad is requested, as the overlay reports it. */
+  readonly waitsFor: string;
+  /** The box that `broadsheet.css` reserves, in rem: the greatest width, and another height in a window below 30 rem. */
+  readonly box: { readonly height: number; readonly narrowHeight?: number; readonly width?: number };
+}
+
+const NEAR = 'far from the viewport';
+
+export const FORMAT_DETAILS: Readonly<Record<AdFormat, FormatDetails>> = {
+  BANNER: { place: 'across the column', name: 'top', waitsFor: NEAR, box: { height: 6, narrowHeight: 7 } },
+  SIDEBAR: { place: 'beside the text', name: 'side', waitsFor: NEAR, box: { height: 20, width: 20 } },
+  POPUP: {
+    place: 'in the corner of the window',
+    name: 'corner',
+    waitsFor: 'waits for the reader to do something, and to stay',
+    box: { height: 0 },
+  },
+  INLINE: { place: 'between two paragraphs', name: 'text', waitsFor: NEAR, box: { height: 8 } },
+  NATIVE: { place: 'among the articles', name: 'list', waitsFor: NEAR, box: { height: 18 } },
+};
