@@ -84,7 +84,8 @@ export function inOrder<T extends { readonly id: string; readonly publishedAt: s
 }
 
 /** A text as search compares it: without case and accents. */
-export const folded = (text: string): string => text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
+export const folded = (text: string): string =>
+  text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase().replaceAll('ς', 'σ');
 
 /** Everything a search finds, page by page. */
 export async function searchAll(target: Target, q: string, limit = 50): Promise<Found['data']> {

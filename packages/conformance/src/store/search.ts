@@ -95,6 +95,14 @@ export const searchCases: readonly StoreCase[] = [
     equal(await find('fine'), ['ﬁne ligature'], 'ligature');
     equal(await find('x math'.slice(0, 1)).then((titles) => titles.includes('𝒳 math letters')), true, 'letter forms');
   }),
+  storeCase('a sigma at the end of a word is a sigma', async (store) => {
+    const titles = ['Οδοστρωτήρας', 'ΟΔΟΣ', 'οδός', 'Οδοι'];
+    await put(store, { posts: titles.map((title, index) => post(String(index), { title })) });
+    const find = async (q: string) => (await store.searchPosts('b', [fold(q)], ALL)).map((item) => item.title);
+    for (const q of ['ΟΔΟΣ', 'οδός', 'οδοσ']) {
+      equal(await find(q), ['οδός', 'ΟΔΟΣ', 'Οδοστρωτήρας'], `search for ${q}`);
+    }
+  }),
   storeCase('no character means more than itself: %, _, \\, quotes, *, NUL, emoji, FTS words', async (store) => {
     await put(store, { posts: awkward.map((title, index) => post(`p${index}`, { title })) });
     for (const term of stretches()) {

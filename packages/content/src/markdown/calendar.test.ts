@@ -14,6 +14,9 @@ test.each([
   ['2026-01-31T24:30', undefined],
   ['31.01.2026', undefined],
   ['soon', undefined],
+  // In UTC these are in the years 10000 and -1.
+  ['9999-12-31T23:00-05:00', undefined],
+  ['0000-01-01T00:00+01:00', undefined],
 ])('%j is %j', (text, instant) => {
   expect(readDate(text)).toBe(instant);
 });

@@ -3,7 +3,8 @@ const written =
 
 /**
  * Reads a date as authors write it (`2026-01-31`, `2026-01-31 09:30`, `2026-01-31T09:30:00+02:00`, `2026/1/31`) into
- * an ISO 8601 instant; without a zone it is UTC. `undefined` for anything else and for days no calendar has.
+ * an ISO 8601 instant; without a zone it is UTC. `undefined` for anything else, for days no calendar has and for years
+ * that have no four digits in UTC.
  */
 export function readDate(text: string): string | undefined {
   const match = written.exec(text.trim());
@@ -18,7 +19,8 @@ export function readDate(text: string): string | undefined {
   if (hour > 23 || minute > 59 || second > 59) return undefined;
   date.setUTCHours(hour, minute, second, milliseconds);
   const offset = (Number(match[10] ?? 0) * 60 + Number(match[11] ?? 0)) * (match[9] === '-' ? 1 : -1);
-  return new Date(date.getTime() + offset * 60_000).toISOString();
+  const instant = new Date(date.getTime() + offset * 60_000).toISOString();
+  return /^\d{4}-/.test(instant) ? instant : undefined;
 }
 
 /** Takes a date prefix (`2026-01-31-hello`, `2026_01_31_hello`) off a file name. */

@@ -75,6 +75,14 @@ test('an instant is a day that its month has, with a time and a zone', () => {
     );
 });
 
+test('an instant is in a year of four digits by UTC, so that text sorts as time', () => {
+  const rule: TextRule = { kind: 'instant' };
+  passes(rule, '9999-12-31T23:59:59.999Z', '9999-12-31T23:59:59.999Z');
+  passes(rule, '0000-01-01T00:00:00Z', '0000-01-01T00:00:00.000Z');
+  for (const text of ['9999-12-31T23:00:00-05:00', '0000-01-01T00:00:00+00:01'])
+    fails(rule, text, `custom: expected a year from 0000 to 9999 in UTC, received "${text}"`);
+});
+
 test('a guid is of 32 hexadecimal digits', () => {
   const guid = '0123ABCD-4567-89ef-0123-456789abcdef';
   passes({ kind: 'guid' }, guid);

@@ -34,10 +34,14 @@ export function readText(rule: TextRule, input: string, problems: Problem[]): un
     case 'digits':
       if (!INTEGER.test(input)) return note(wording.wrongForm(wording.FORMS.digits, input), 'invalid_format', problems);
       return bounded(Number(input), rule, problems);
-    case 'instant':
+    case 'instant': {
       if (!isTimestamp(input))
         return note(wording.wrongForm(wording.FORMS.datetime, input), 'invalid_format', problems);
-      return new Date(input).toISOString();
+      const instant = new Date(input).toISOString();
+      // With its zone, an hour at the end of 9999 is in a year of five digits, which sorts before all others as text.
+      if (/^\d{4}-/.test(instant)) return instant;
+      return note(wording.wrongForm('a year from 0000 to 9999 in UTC', input), 'custom', problems);
+    }
     case 'guid':
       return isUuid(input) ? input : note(wording.wrongForm(wording.FORMS.guid, input), 'invalid_format', problems);
     case 'address': {

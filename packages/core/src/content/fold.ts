@@ -1,12 +1,14 @@
 /**
- * The form in which text is compared: compatibility-decomposed, marks stripped, lower-cased. Stores keep it in a
- * column of its own when they write, so that every store finds and sorts alike.
+ * The form in which text is compared: compatibility-decomposed, marks stripped, lower-cased. A sigma at the end of a
+ * word is one like any other. Stores keep it in a column of its own when they write, so that every store finds and
+ * sorts alike.
  */
 export function fold(text: string): string {
   return text
     .normalize('NFKD')
     .replace(/\p{M}+/gu, '')
-    .toLowerCase();
+    .toLowerCase()
+    .replaceAll('ς', 'σ');
 }
 
 /** The folded terms of a normalized search term. */

@@ -36,3 +36,10 @@ test('an ad that would never run is refused with its days as they were typed', (
   ]);
   expect(problemsOf({ startsAt: '2026-01-10', endsAt: '2026-01-10' })).toEqual([]);
 });
+
+test('a date-time that is in the year 10000 by UTC is refused', () => {
+  expect(problemsOf({ endsAt: '9999-12-31T23:00-05:00' })).toEqual([
+    { at: 'endsAt', message: 'expected a year from 0000 to 9999 in UTC, received "9999-12-31T23:00-05:00"' },
+  ]);
+  expect(problemsOf({ endsAt: '9999-12-31T23:00+05:00' })).toEqual([]);
+});

@@ -101,7 +101,7 @@ export function PlacementTable({ overview: { visit, figures, filter } }: { overv
   );
 }
 
-const most = (rows: readonly Count[]): number => Math.max(1, ...rows.map(({ impressions }) => impressions));
+const most = (rows: readonly Count[]): number => rows.reduce((most, { impressions }) => Math.max(most, impressions), 1);
 
 /** A column of numbers that move. */
 function numeric<Row>(

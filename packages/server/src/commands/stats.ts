@@ -18,7 +18,7 @@ export async function stats(blog: string, flags: CommandFlags): Promise<void> {
 }
 
 function adTable(ads: readonly AdTotal[]): string {
-  const most = Math.max(0, ...ads.map(({ impressions }) => impressions));
+  const most = mostOf(ads);
   const rows = ads
     .toSorted((a, b) => b.impressions - a.impressions)
     .map((ad) => [
@@ -33,7 +33,7 @@ function adTable(ads: readonly AdTotal[]): string {
 }
 
 function placementTable(placements: readonly PlacementTotal[]): string {
-  const most = Math.max(0, ...placements.map(({ impressions }) => impressions));
+  const most = mostOf(placements);
   const rows = placements.map(({ placement, asked, impressions, fill, clicks, ctr }) => [
     placement,
     asked,
@@ -46,6 +46,10 @@ function placementTable(placements: readonly PlacementTotal[]): string {
   return table(['PLACEMENT', 'ASKED', 'IMPRESSIONS', 'FILL', 'CLICKS', 'CTR', ''], rows);
 }
 
+/** The most impressions of any row. There may be more rows than a call may have arguments. */
+const mostOf = (rows: readonly { readonly impressions: number }[]): number =>
+  rows.reduce((most, { impressions }) => Math.max(most, impressions), 0);
+
 const percent = (share: number): string => `${(share * 100).toFixed(2)} %`;
 
 function dayTable(counts: readonly DayCount[]): string {
@@ -54,7 +58,7 @@ function dayTable(counts: readonly DayCount[]): string {
     impressions: group.reduce((sum, count) => sum + count.impressions, 0),
     clicks: group.reduce((sum, count) => sum + count.clicks, 0),
   }));
-  const most = Math.max(0, ...days.map(({ impressions }) => impressions));
+  const most = mostOf(days);
   const rows = days.map(({ day, impressions, clicks }) => [
     day,
     impressions,

@@ -6,7 +6,9 @@ type Cell = string | number;
 export function table(headings: readonly string[], rows: readonly (readonly Cell[])[]): string {
   const numeric = headings.map((_, column) => rows.length > 0 && rows.every((row) => typeof row[column] === 'number'));
   const lines = [headings, ...rows.map((row) => row.map(show))];
-  const widths = headings.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
+  const widths = headings.map((_, column) =>
+    lines.reduce((most, line) => Math.max(most, line[column]?.length ?? 0), 0),
+  );
   return lines
     .map((line) =>
       line
