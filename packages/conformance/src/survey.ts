@@ -75,6 +75,21 @@ export function spread<T>(items: readonly T[], count: number): readonly T[] {
   return places.flatMap((place) => items.slice(place, place + 1));
 }
 
+/** Texts that differ from an id or slug in one character: a look-up that finds it by them is not exact. */
+export function near(text: string): string[] {
+  const wildcards = ['%', '_', '*', '?'].map((sign) => text.slice(0, -1) + sign);
+  return [
+    text.toUpperCase(),
+    text.toLowerCase(),
+    `${text}x`,
+    ` ${text}`,
+    `${text} `,
+    text.slice(0, -1),
+    ...wildcards,
+    '%',
+  ];
+}
+
 /** Posts in the order of posts: newest first, nulls last, ties by id descending. */
 export function inOrder<T extends { readonly id: string; readonly publishedAt: string | null }>(
   posts: readonly T[],

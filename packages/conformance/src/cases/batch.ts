@@ -1,9 +1,11 @@
-import { type Delivered, deliverBatch, sendBatch } from '../deliver.ts';
+import { AD_FORMATS } from '@broadsheet/contract';
+import { type Delivered, deliver, deliverBatch, sendBatch } from '../deliver.ts';
 import { equal, holds } from '../expect.ts';
 import { failure, refuses } from '../failure.ts';
 import { AD } from '../fixture/ads.ts';
 import { send } from '../send.ts';
 import { ok } from '../success.ts';
+import { filledFormat } from '../survey.ts';
 import { section } from '../target.ts';
 
 const promised = section({ section: '4.5', effect: 'counts' });
@@ -11,6 +13,8 @@ const seeded = section({ section: '4.5', effect: 'counts', needs: ['snapshot'] }
 const decided = section({ section: 'decided', effect: 'counts' });
 const refusal = section({ section: '4.5' });
 
+/** How often a format is requested before an ad that came each time counts as the only one of its priority. */
+const DRAWS = 24;
 const slot = { slotId: 's', format: 'BANNER' };
 const ids = (results: readonly Delivered[]) => results.map((result) => (result.filled ? result.id : 'none'));
 
@@ -20,6 +24,28 @@ export const batchCases = [
     await deliverBatch(target, ['NATIVE', 'BANNER', 'POPUP', 'BANNER', 'INLINE', 'SIDEBAR', 'NATIVE']);
     await deliverBatch(target, ['POPUP']);
   }),
+  promised(
+    'a format with an ad for a single delivery has one for a batch, and the first slot gets the same ad',
+    async (target) => {
+      await filledFormat(target);
+      for (const format of AD_FORMATS) {
+        const drawn = new Set<string>();
+        for (let draw = 0; draw < DRAWS && drawn.size < 2; draw += 1) {
+          const ad = await deliver(target, format);
+          drawn.add(ad.filled ? ad.id : 'none');
+        }
+        const results = await deliverBatch(target, [format, format, format, format]);
+        const [first] = results;
+        equal(first?.filled, !drawn.has('none'), `${format}: filled in a batch`);
+        if (drawn.size === 1 && first?.filled) equal(first.id, [...drawn][0], `${format}: the first ad of a batch`);
+        const gap = results.findIndex(({ filled }) => !filled);
+        holds(
+          gap < 0 || results.slice(gap).every(({ filled }) => !filled),
+          `${format}: no slot is left empty before a filled one`,
+        );
+      }
+    },
+  ),
   promised('no ad is repeated across the slots of a batch', async (target) => {
     const formats = Array.from({ length: 20 }, (_, index) => ['BANNER', 'SIDEBAR', 'NATIVE', 'POPUP'][index % 4] ?? '');
     const filled = ids(await deliverBatch(target, formats)).filter((id) => id !== 'none');

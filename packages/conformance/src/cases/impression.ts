@@ -1,4 +1,4 @@
-import { accepted, deliver } from '../deliver.ts';
+import { accepted, anyToken, click, deliver } from '../deliver.ts';
 import { equal, holds } from '../expect.ts';
 import { failure } from '../failure.ts';
 import { AD } from '../fixture/ads.ts';
@@ -35,4 +35,11 @@ export const impressionCases = [
       equal(await target.earned?.(AD.popup), before, 'what the ad earned');
     },
   ),
+  section({ section: '4.5', effect: 'counts' })('tracking/impression leaves a token good', async (target) => {
+    const clickToken = await anyToken(target);
+    for (let time = 0; time < 2; time += 1) {
+      accepted(await send(target, PATH, { json: { clickToken } }));
+    }
+    accepted(await click(target, clickToken));
+  }),
 ];

@@ -1,10 +1,11 @@
 import { equal, holds, present } from '../expect.ts';
-import { failure } from '../failure.ts';
-import { LABEL_ORDER } from '../fixture/snapshot.ts';
+import { failure, refuses } from '../failure.ts';
 import { send } from '../send.ts';
 import { shapes, summary } from '../shapes.ts';
-import { envelope, read, readPage } from '../success.ts';
-import { type ConformanceCase, section } from '../target.ts';
+import { envelope, type Pagination, read, readPage } from '../success.ts';
+import { folded, inOrder, near, type SurveyedPost, spread, survey } from '../survey.ts';
+import { type ConformanceCase, section, type Target, Unchecked } from '../target.ts';
+import { NOT_INTEGERS } from './pagination.ts';
 
 interface Label {
   readonly id: string;
@@ -13,24 +14,60 @@ interface Label {
   readonly _count: { readonly posts: number };
 }
 
-const ids = (items: readonly { id: string }[]) => items.map(({ id }) => id);
-
 /** Sections 4.2 and 4.3 say the same of categories and tags. */
-function casesOf(number: '4.2' | '4.3', kind: 'categories' | 'tags'): readonly ConformanceCase[] {
+interface Kind {
+  readonly kind: 'categories' | 'tags';
+  readonly number: '4.2' | '4.3';
+}
+
+const KINDS: readonly Kind[] = [
+  { kind: 'categories', number: '4.2' },
+  { kind: 'tags', number: '4.3' },
+];
+
+const decided = section({ section: 'decided' });
+const ids = (items: readonly { id: string }[]) => items.map(({ id }) => id);
+const listOf = (kind: string, { id }: { readonly id: string }) => `/public/${kind}/${encodeURIComponent(id)}/posts`;
+const all = (target: Target, kind: string) => read<Label[]>(target, `/public/${kind}`);
+
+/** The labels of a blog, each with the posts that carry it. */
+async function withPosts(target: Target, kind: Kind['kind']) {
+  const found = await survey(target);
+  if (found[kind].length === 0) throw new Unchecked(`the blog has no ${kind}`);
+  return found[kind].map((label) => {
+    const posts = found.posts.filter((post) => ids(post[kind]).includes(label.id));
+    return { label, posts: inOrder(posts) };
+  });
+}
+
+/** A few of them, the most used and the least used among them. */
+async function some(target: Target, kind: Kind['kind']) {
+  const labels = await withPosts(target, kind);
+  return spread(
+    labels.sort((one, two) => two.posts.length - one.posts.length),
+    5,
+  );
+}
+
+async function mostUsed(target: Target, kind: Kind['kind']) {
+  const [most] = await some(target, kind);
+  if (!most || most.posts.length === 0) throw new Unchecked(`none of the ${kind} has a post`);
+  return { list: listOf(kind, most.label), posts: most.posts };
+}
+
+/** The categories or tags themselves. */
+function labelCasesOf({ kind, number }: Kind): readonly ConformanceCase[] {
   const promised = section({ section: number });
   const seeded = section({ section: number, needs: ['snapshot'] });
-  const decided = section({ section: 'decided', needs: ['snapshot'] });
   const root = `/public/${kind}`;
   const shape = kind === 'tags' ? shapes.tag : shapes.category;
-  const all = (target: Parameters<ConformanceCase['run']>[0]) => read<Label[]>(target, root);
-
   return [
     promised(`all ${kind} of the blog come in the success envelope`, async (target) => {
       const { data } = envelope<Label[]>(await send(target, root));
       for (const [index, label] of data.entries()) shape(label, `${kind}.${index}`);
     }),
     promised(`one of the ${kind} is read by its id`, async (target) => {
-      for (const label of (await all(target)).slice(0, 5)) {
+      for (const label of (await all(target, kind)).slice(0, 5)) {
         equal(await read(target, `${root}/${encodeURIComponent(label.id)}`), label, label.id);
       }
     }),
@@ -38,13 +75,27 @@ function casesOf(number: '4.2' | '4.3', kind: 'categories' | 'tags'): readonly C
       failure(await send(target, `${root}/no-such-thing-3b1f`), 'NOT_FOUND');
       failure(await send(target, `${root}/no-such-thing-3b1f/posts`), 'NOT_FOUND');
     }),
-    promised(`posts of one of the ${kind} are published posts in pages`, async (target) => {
-      for (const label of (await all(target)).slice(0, 3)) {
-        const { items } = await readPage<{ id: string }>(target, `${root}/${encodeURIComponent(label.id)}/posts`);
-        for (const [index, item] of items.entries()) summary(item, `posts of ${label.id}.${index}`);
+    decided(`the ${kind} are ordered by folded name, then id`, async (target) => {
+      const labels = await all(target, kind);
+      const key = ({ id, name }: Label) => `${folded(name)}\u0000${id}`;
+      const sorted = [...labels].sort((one, two) => (key(one) < key(two) ? -1 : 1));
+      equal(ids(labels), ids(sorted), 'order');
+    }),
+    promised(`_count.posts of the ${kind} is the number of published posts that carry them`, async (target) => {
+      const counts = (await all(target, kind)).map(({ id, _count }) => [id, _count.posts]);
+      const expected = (await withPosts(target, kind)).map(({ label, posts }) => [label.id, posts.length]);
+      equal(counts, expected, 'counts');
+    }),
+    decided(`an id of the ${kind} is matched exactly`, async (target) => {
+      const known = new Set(ids(await all(target, kind)));
+      for (const { label } of (await some(target, kind)).slice(0, 2)) {
+        for (const id of near(label.id).filter((one) => one.trim() && !known.has(one))) {
+          failure(await send(target, `${root}/${encodeURIComponent(id)}`), 'NOT_FOUND');
+          failure(await send(target, listOf(kind, { id })), 'NOT_FOUND');
+        }
       }
     }),
-    seeded(`the ${kind} of another blog are not to be seen`, async (target) => {
+    seeded(`the ${kind} of another blog are not visible`, async (target) => {
       const key = target.otherKey ?? '';
       const other = await read<Label[]>(target, root, { key });
       equal(
@@ -55,26 +106,78 @@ function casesOf(number: '4.2' | '4.3', kind: 'categories' | 'tags'): readonly C
       failure(await send(target, `${root}/zebra`, { key }), 'NOT_FOUND');
       failure(await send(target, `${root}/zebra/posts`, { key }), 'NOT_FOUND');
       const mine = present(
-        (await all(target)).find(({ id }) => id === 'many'),
+        (await all(target, kind)).find(({ id }) => id === 'many'),
         'many',
       );
       holds(mine.name === 'Many' && mine.blogId !== other[0]?.blogId, 'each blog has its own');
     }),
-    decided(`${kind} are ordered by folded name, then id`, async (target) => {
-      equal(ids(await all(target)), LABEL_ORDER, 'order');
+  ];
+}
+
+/** What `meta.pagination` of a page must be. */
+function paginationOf(total: number, page: number, pageSize: number): Pagination {
+  const totalPages = Math.ceil(total / pageSize);
+  return { page, pageSize, total, totalPages, hasNextPage: page < totalPages, hasPrevPage: page > 1 };
+}
+
+/** Section 4.6: the posts of a category or tag, in pages. */
+function pageCasesOf({ kind, number }: Kind): readonly ConformanceCase[] {
+  const promised = section({ section: number });
+  return [
+    promised(`posts of one of the ${kind} are published posts`, async (target) => {
+      for (const label of (await all(target, kind)).slice(0, 3)) {
+        const { items } = await readPage<{ id: string }>(target, listOf(kind, label));
+        for (const [index, item] of items.entries()) summary(item, `posts of ${label.id}.${index}`);
+      }
     }),
-    decided(`_count.posts of the ${kind} leaves drafts and scheduled posts out`, async (target) => {
-      const counts = Object.fromEntries((await all(target)).map(({ id, _count }) => [id, _count.posts]));
-      equal([counts['many'], counts['only-hidden'], counts['empty']], [23, 0, 0], 'many, only-hidden, empty');
-      equal((await read<Label>(target, `${root}/only-hidden`))._count, { posts: 0 }, 'by id');
-      equal((await readPage(target, `${root}/only-hidden/posts`)).items, [], 'posts');
+    promised(`pages of the posts of the ${kind} add up to the posts that carry them`, async (target) => {
+      for (const { label, posts } of await some(target, kind)) {
+        const pageSize = Math.min(99, Math.max(1, Math.ceil(posts.length / 3)));
+        const found: string[] = [];
+        for (let page = 1; page <= Math.max(1, Math.ceil(posts.length / pageSize)); page += 1) {
+          const path = `${listOf(kind, label)}?page=${page}&pageSize=${pageSize}`;
+          const { items, pagination } = await readPage<SurveyedPost>(target, path);
+          equal(pagination, paginationOf(posts.length, page, pageSize), `${path}: pagination`);
+          found.push(...ids(items));
+        }
+        equal(found, ids(posts), `${listOf(kind, label)} in pages of ${pageSize}`);
+      }
     }),
-    decided(`posts of the ${kind} keep the order of posts, newest first`, async (target) => {
-      const { items } = await readPage<{ id: string }>(target, `${root}/many/posts?pageSize=4`);
-      equal(ids(items), ['post-23', 'post-22', 'post-21', 'post-20'], 'order');
+    promised(`the default page of the ${kind} is the first, with ten posts`, async (target) => {
+      const { list, posts } = await mostUsed(target, kind);
+      const { items, pagination } = await readPage<SurveyedPost>(target, list);
+      equal(ids(items), ids(posts.slice(0, 10)), `${list}: posts`);
+      equal(pagination, paginationOf(posts.length, 1, 10), `${list}: pagination`);
+    }),
+    decided(
+      `a page of the ${kind} past the end is 200 and empty; pageSize is 1 to 100, page from 1`,
+      async (target) => {
+        const { list, posts } = await mostUsed(target, kind);
+        for (const [page, pageSize] of [
+          [posts.length + 7, 1],
+          [1, 100],
+          [1, 1],
+        ] as const) {
+          const { items, pagination } = await readPage<SurveyedPost>(
+            target,
+            `${list}?page=${page}&pageSize=${pageSize}`,
+          );
+          equal(ids(items), ids(posts.slice((page - 1) * pageSize, page * pageSize)), `page ${page} of ${pageSize}`);
+          equal(pagination, paginationOf(posts.length, page, pageSize), `pagination of page ${page} of ${pageSize}`);
+        }
+        for (const pageSize of ['0', '101']) refuses(await send(target, `${list}?pageSize=${pageSize}`), 'pageSize');
+        refuses(await send(target, `${list}?page=0&pageSize=101`), 'page', 'pageSize');
+      },
+    ),
+    decided(`page and pageSize of the ${kind} are digits and nothing else, given once`, async (target) => {
+      const { list } = await mostUsed(target, kind);
+      for (const name of ['page', 'pageSize']) {
+        for (const value of NOT_INTEGERS) refuses(await send(target, `${list}?${name}=${value}`), name);
+        refuses(await send(target, `${list}?${name}=1&${name}=2`), name);
+      }
     }),
   ];
 }
 
 /** Sections 4.2 and 4.3: categories and tags. */
-export const labelCases = [...casesOf('4.2', 'categories'), ...casesOf('4.3', 'tags')];
+export const labelCases = KINDS.flatMap((kind) => [...labelCasesOf(kind), ...pageCasesOf(kind)]);
