@@ -1,5 +1,5 @@
 // Nothing here needs Node, for a deployment on Workers runs it, too.
-export type { AdDraft } from './operations/ad-draft.ts';
+export { AD_FIELDS, type AdDraft, type AdFieldName } from './operations/ad-fields.ts';
 export {
   type AdState,
   addAd,

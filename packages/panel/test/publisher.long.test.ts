@@ -54,7 +54,7 @@ describeInChromium('a publisher', (stage) =>
       await page.getByLabel('Title').fill('Green tea');
       await page.getByLabel('Text', { exact: true }).fill('Leaves, water and time');
       await page.getByLabel('Link', { exact: true }).fill(`${site.url}/tea`);
-      await page.getByLabel('Words of the link').fill('Drink it');
+      await page.getByLabel('Link text').fill('Drink it');
       for (const format of ['SIDEBAR', 'INLINE', 'NATIVE', 'POPUP', 'BANNER']) {
         await page.getByLabel(format).check();
         await previews.locator(`broadsheet-slot[format="${format}"] .title`).getByText('Green tea').waitFor();

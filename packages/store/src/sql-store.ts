@@ -1,6 +1,6 @@
 import type { SnapshotPost } from '@broadsheet/contract';
 import type { Kysely } from 'kysely';
-import { readAds, removeAd, toAd, writeAd, writeAdActive } from './blogs/ads.ts';
+import { readAds, removeAd, writeAd, writeAdActive } from './blogs/ads.ts';
 import { cacheBlogsOfKeys } from './blogs/blog-cache.ts';
 import { readBlog, withAd, withPost } from './blogs/blog-export.ts';
 import { importBlogs } from './blogs/blog-import.ts';
@@ -49,17 +49,7 @@ export function createSqlStore(database: Database, report: Report = () => {}): S
   return {
     findBlog: blogsOfKeys.get,
     ...createContentReads(database),
-    async listAds(blogId) {
-      const rows = await reader
-        .selectFrom('ads')
-        .selectAll()
-        .where('blog_id', '=', blogId)
-        .where('active', '=', 1)
-        .orderBy('priority', 'desc')
-        .orderBy('id')
-        .execute();
-      return rows.map(toAd);
-    },
+    listAds: (blogId) => readAds(reader, blogId, { active: true }),
     recordImpressions: (blogId, slots, at) =>
       slots.length > 0 ? events.recordImpressions(blogId, slots, at) : undefined,
     async recordClick(blogId, click) {

@@ -1,5 +1,5 @@
-import type { AdFormat, PostStatus } from '@broadsheet/contract';
-import type { Generated } from 'kysely';
+import type { PostStatus, SnapshotAd } from '@broadsheet/contract';
+import { type Generated, sql } from 'kysely';
 
 /** The tables of both databases, as Kysely sees them. Times are ISO 8601 text unless their column says milliseconds. */
 export interface Tables {
@@ -64,20 +64,7 @@ export interface Tables {
     /** That of the post while it is published, else `null`. */
     sort_key: string | null;
   };
-  ads: {
-    blog_id: string;
-    id: string;
-    format: AdFormat;
-    priority: number;
-    active: number;
-    starts_at: string | null;
-    ends_at: string | null;
-    image_url: string | null;
-    link_url: string | null;
-    title: string | null;
-    content: string | null;
-    link_text: string | null;
-  };
+  ads: AdRow;
   ad_counts: { blog_id: string; day: string; ad_id: string; impressions: number; clicks: number };
   /** The placements that a blog counts by themselves on a day, by the order in which they came. */
   placements: { blog_id: string; day: string; number: number; placement: string };
@@ -102,6 +89,18 @@ export interface Tables {
   /** What was done in the panel, and by whom. */
   panel_log: { id: string; at: string; who: string; blog_id: string | null; what: string };
 }
+
+/** An ad: a column for each field, named like it with underscores. */
+export type AdRow = { blog_id: string } & {
+  [Name in keyof SnapshotAd as SnakeCase<Name>]: SnapshotAd[Name] extends boolean ? number : SnapshotAd[Name];
+};
+
+type SnakeCase<Name extends string> = Name extends `${infer First}${infer Rest}`
+  ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${SnakeCase<Rest>}`
+  : '';
+
+/** The column of a field: `link_url` of `linkUrl`. */
+export const columnOf = (field: string): string => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 /** Categories and tags are alike to a database: labels on posts. */
 export type LabelKind = 'category' | 'tag';
@@ -128,3 +127,7 @@ export const BLOG_TABLES = [
   'panel_log',
   ...EVENT_TABLES,
 ] as const satisfies readonly (keyof Tables)[];
+
+/** What an upsert sets these columns to: the values of the row that was there to be inserted. */
+export const excluded = (columns: readonly string[]) =>
+  Object.fromEntries(columns.map((column) => [column, sql.ref(`excluded.${column}`)]));

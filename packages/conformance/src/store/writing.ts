@@ -33,6 +33,45 @@ const full: SnapshotBlogInput = {
   ads: [ad(1)],
 };
 
+type Ad = NonNullable<SnapshotBlogInput['ads']>[number];
+
+/** An ad with every field, and the same with another value in each of them but its state. */
+const fullAd: Required<Ad> = {
+  id: adId(1),
+  format: 'BANNER',
+  priority: 3,
+  active: true,
+  startsAt: '2026-01-01T00:00:00.000Z',
+  endsAt: '2027-01-01T00:00:00.000Z',
+  imageUrl: 'https://images.example/a.png',
+  linkUrl: 'https://a.example/',
+  title: 'A title',
+  content: 'A text',
+  linkText: 'A link',
+};
+const editedAd: Required<Ad> = {
+  ...fullAd,
+  format: 'SIDEBAR',
+  priority: 4,
+  startsAt: '2026-02-02T00:00:00.000Z',
+  endsAt: '2028-02-02T00:00:00.000Z',
+  imageUrl: 'https://images.example/b.png',
+  linkUrl: 'https://b.example/',
+  title: 'Another title',
+  content: 'Another text',
+  linkText: 'Another link',
+};
+const emptiedAd: Required<Ad> = {
+  ...fullAd,
+  startsAt: null,
+  endsAt: null,
+  imageUrl: null,
+  linkUrl: null,
+  title: null,
+  content: null,
+  linkText: null,
+};
+
 /** Writing a blog: upsert by id, all or nothing, with a new revision. */
 export const writingCases: readonly StoreCase[] = [
   storeCase('writing the same again changes nothing', async (store) => {
@@ -40,6 +79,23 @@ export const writingCases: readonly StoreCase[] = [
     const before = await everything(store);
     await store.putBlog(full, LATER);
     equal(await everything(store), before, 'the blog');
+  }),
+  storeCase('every field of an ad is stored, and replaced when the ad is edited', async (store) => {
+    for (const written of [fullAd, editedAd, emptiedAd]) {
+      await put(store, { ads: [written, ad(2)] });
+      const stored = (await store.listAds('b')).find(({ id }) => id === written.id);
+      equal(stored, written, 'the ad');
+    }
+  }),
+  storeCase('an edited ad, and a paused one, give their blog a new revision', async (store) => {
+    await put(store, { apiKeys: ['k'], ads: [fullAd] });
+    const first = await revision(store);
+    await put(store, { ads: [{ ...fullAd, linkText: 'Another link' }] });
+    const second = await revision(store);
+    holds(second !== first, 'the revision after the edit is new');
+    await put(store, { ads: [{ ...fullAd, active: false }] });
+    holds((await revision(store)) !== second, 'the revision after the pause is new');
+    equal(await store.listAds('b'), [], 'ads that are delivered');
   }),
   storeCase('what has an id already is replaced, the rest is added, nothing is removed', async (store) => {
     await store.putBlog(full, NOW);

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { type AdDraft, readAdDraft } from './ad-draft.ts';
+import { readAdDraft } from './ad-draft.ts';
+import type { AdDraft } from './ad-fields.ts';
 import { OperationError } from './operation-error.ts';
 
 const before = {

@@ -1,6 +1,7 @@
 import type { SnapshotAd, SnapshotInput } from '@broadsheet/contract';
 import type { ManagedStore } from '../remote/verbs.ts';
-import { type AdDraft, readAdDraft } from './ad-draft.ts';
+import { readAdDraft } from './ad-draft.ts';
+import type { AdDraft } from './ad-fields.ts';
 import { requireBlog } from './blogs.ts';
 import { OperationError } from './operation-error.ts';
 
@@ -46,7 +47,7 @@ export async function editAd(
   store: ManagedStore,
   blog: string,
   id: string,
-  changes: Partial<AdDraft>,
+  changes: AdDraft,
   now: number,
 ): Promise<{ readonly before: SnapshotAd; readonly after: SnapshotAd }> {
   const before = await requireAd(store, blog, id);

@@ -1,23 +1,25 @@
 /** @jsxImportSource hono/jsx */
 import { FORMAT_DETAILS } from '@broadsheet/ad-widget/formats';
 import { AD_FORMATS, type AdFormat, type SnapshotAd } from '@broadsheet/contract';
+import { AD_FIELDS, type AdFieldName } from '@broadsheet/management';
 import { type BlogVisit, mayManage, panelPath } from '../door/visit.ts';
 import { Field, Form, OtherProblems, type Problems } from '../layout/form.tsx';
 
 /** What a form of an ad holds, as it was typed. */
-export type AdFields = Readonly<Record<(typeof FIELDS)[number], string>>;
+export type AdFields = Readonly<Record<AdFieldName, string>>;
 
-export const FIELDS = [
-  'format',
-  'title',
-  'content',
-  'linkUrl',
-  'linkText',
-  'imageUrl',
-  'priority',
-  'startsAt',
-  'endsAt',
-] as const;
+type AdFieldKind = (typeof AD_FIELDS)[number]['kind'];
+
+/** The attributes of the input of each kind of field. */
+const INPUTS: Readonly<Record<AdFieldKind, object>> = {
+  format: {},
+  text: { autocomplete: 'off' },
+  paragraph: {},
+  url: { inputmode: 'url', autocomplete: 'off', spellcheck: false },
+  'first day': { type: 'date' },
+  'last day': { type: 'date' },
+  number: { type: 'number', step: '1' },
+};
 
 /** Rem below which a wide preview needs no more height than this. */
 const LOW = 10;
@@ -28,19 +30,16 @@ function isLow(format: AdFormat): boolean {
   return height > 0 && height < LOW;
 }
 
+const EMPTY: Partial<SnapshotAd> = { format: 'BANNER', priority: 0 };
+
 /** The fields of an ad; dates are whole days. */
-export function fieldsOf(ad?: SnapshotAd): AdFields {
-  return {
-    format: ad?.format ?? 'BANNER',
-    title: ad?.title ?? '',
-    content: ad?.content ?? '',
-    linkUrl: ad?.linkUrl ?? '',
-    linkText: ad?.linkText ?? '',
-    imageUrl: ad?.imageUrl ?? '',
-    priority: String(ad?.priority ?? 0),
-    startsAt: ad?.startsAt?.slice(0, 10) ?? '',
-    endsAt: ad?.endsAt?.slice(0, 10) ?? '',
+export function fieldsOf(ad: Partial<SnapshotAd> = EMPTY): AdFields {
+  const text = ({ name, kind }: (typeof AD_FIELDS)[number]) => {
+    const value = String(ad[name] ?? '');
+    return kind.endsWith('day') ? value.slice(0, 10) : value;
   };
+  // One for each name.
+  return Object.fromEntries(AD_FIELDS.map((field) => [field.name, text(field)])) as AdFields;
 }
 
 /** The form of an ad beside the ad itself, drawn by the widget as it is typed. */
@@ -56,10 +55,24 @@ export function AdForm({
   problems?: Problems;
 }) {
   const locked = !mayManage(visit);
+  const inputs = (...kinds: AdFieldKind[]) =>
+    AD_FIELDS.filter(({ kind }) => kinds.includes(kind)).map((field) => (
+      <Field name={field.name} label={field.label} hint={'hint' in field ? field.hint : undefined} problems={problems}>
+        {(input) =>
+          field.kind === 'paragraph' ? (
+            <textarea {...input} rows={3}>
+              {fields[field.name]}
+            </textarea>
+          ) : (
+            <input {...input} {...INPUTS[field.kind]} value={fields[field.name]} />
+          )
+        }
+      </Field>
+    ));
   return (
     <div class="workbench">
       <Form visit={visit} to={to} data={{ 'data-ad': '' }}>
-        <OtherProblems problems={problems} fields={FIELDS} />
+        <OtherProblems problems={problems} fields={AD_FIELDS.map(({ name }) => name)} />
         <fieldset disabled={locked}>
           <fieldset>
             <legend>Format</legend>
@@ -78,45 +91,9 @@ export function AdForm({
               ))}
             </div>
           </fieldset>
-          <Field name="title" label="Title" problems={problems}>
-            {(input) => <input {...input} value={fields.title} autocomplete="off" />}
-          </Field>
-          <Field name="content" label="Text" problems={problems}>
-            {(input) => (
-              <textarea {...input} rows={3}>
-                {fields.content}
-              </textarea>
-            )}
-          </Field>
-          <Field name="linkUrl" label="Link" hint="Where a click leads: https://…" problems={problems}>
-            {(input) => (
-              <input {...input} value={fields.linkUrl} inputmode="url" autocomplete="off" spellcheck={false} />
-            )}
-          </Field>
-          <Field name="linkText" label="Words of the link" hint="Such as: See the menu" problems={problems}>
-            {(input) => <input {...input} value={fields.linkText} autocomplete="off" />}
-          </Field>
-          <Field name="imageUrl" label="Picture" hint="The address of an image: https://…" problems={problems}>
-            {(input) => (
-              <input {...input} value={fields.imageUrl} inputmode="url" autocomplete="off" spellcheck={false} />
-            )}
-          </Field>
-          <div class="pair">
-            <Field name="startsAt" label="First day" hint="From midnight UTC. Empty: from now on" problems={problems}>
-              {(input) => <input {...input} type="date" value={fields.startsAt} />}
-            </Field>
-            <Field name="endsAt" label="Last day" hint="Until midnight UTC. Empty: without an end" problems={problems}>
-              {(input) => <input {...input} type="date" value={fields.endsAt} />}
-            </Field>
-          </div>
-          <Field
-            name="priority"
-            label="Priority"
-            hint="The highest is shown first; equal ones take turns."
-            problems={problems}
-          >
-            {(input) => <input {...input} type="number" step="1" value={fields.priority} />}
-          </Field>
+          {inputs('text', 'paragraph', 'url')}
+          <div class="pair">{inputs('first day', 'last day')}</div>
+          {inputs('number')}
           {!locked && (
             <div class="actions">
               <button class="button first" type="submit">

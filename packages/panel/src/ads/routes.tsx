@@ -1,5 +1,16 @@
 /** @jsxImportSource hono/jsx */
-import { addAd, adState, deleteAd, editAd, OperationError, setAdActive } from '@broadsheet/management';
+
+import type { SnapshotAd } from '@broadsheet/contract';
+import {
+  AD_FIELDS,
+  type AdDraft,
+  addAd,
+  adState,
+  deleteAd,
+  editAd,
+  OperationError,
+  setAdActive,
+} from '@broadsheet/management';
 import type { Hono } from 'hono';
 import { logChange, named, textOf } from '../door/change.ts';
 import type { FormFields, PanelContext, PanelEnv } from '../door/guard.tsx';
@@ -12,7 +23,7 @@ import { Form, type Problems } from '../layout/form.tsx';
 import { Page } from '../layout/page.tsx';
 import { Undo } from '../layout/undo.tsx';
 import type { PanelOptions } from '../panel-options.ts';
-import { type AdFields, AdForm, FIELDS, fieldsOf } from './form.tsx';
+import { type AdFields, AdForm, fieldsOf } from './form.tsx';
 import { AdsPage, STATE_HINTS } from './list.tsx';
 import { PreviewPage } from './preview-page.tsx';
 
@@ -116,12 +127,13 @@ export function problemsOf(error: unknown): Problems {
 }
 
 /** What was left alone is left out: a day keeps the time it had, and an ad that is over can still be put right. */
-function changed(fields: AdFields, before: AdFields): Partial<AdFields> {
-  return Object.fromEntries(FIELDS.filter((name) => fields[name] !== before[name]).map((name) => [name, fields[name]]));
+function changed(fields: AdFields, before: AdFields): AdDraft {
+  const names = AD_FIELDS.map(({ name }) => name).filter((name) => fields[name] !== before[name]);
+  return Object.fromEntries(names.map((name) => [name, fields[name]]));
 }
 
 function readFields(form: FormFields): AdFields {
-  return Object.fromEntries(FIELDS.map((name) => [name, textOf(form, name)])) as AdFields;
+  return Object.fromEntries(AD_FIELDS.map(({ name }) => [name, textOf(form, name)])) as AdFields;
 }
 
 function NewAd({ visit, ...rest }: { visit: BlogVisit; fields: AdFields; problems?: Problems }) {
@@ -132,16 +144,7 @@ function NewAd({ visit, ...rest }: { visit: BlogVisit; fields: AdFields; problem
   );
 }
 
-function OneAd({
-  visit,
-  ad,
-  ...rest
-}: {
-  visit: BlogVisit;
-  ad: NonNullable<Parameters<typeof fieldsOf>[0]>;
-  fields: AdFields;
-  problems?: Problems;
-}) {
+function OneAd({ visit, ad, ...rest }: { visit: BlogVisit; ad: SnapshotAd; fields: AdFields; problems?: Problems }) {
   const state = adState(ad, visit.now);
   const path = (...parts: string[]) => panelPath(visit.blog.id, 'ads', ad.id, ...parts);
   return (

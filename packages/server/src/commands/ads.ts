@@ -1,4 +1,5 @@
 import {
+  AD_FIELDS,
   type AdDraft,
   addAd as add,
   adState,
@@ -24,35 +25,18 @@ export async function listAds(blog: string, flags: CommandFlags): Promise<void> 
   }
 }
 
-/** The flags that say what an ad is, as they were typed. */
-interface AdFlags extends CommandFlags {
-  readonly format?: string;
-  readonly priority?: string;
-  readonly title?: string;
-  readonly content?: string;
-  readonly link?: string;
-  readonly linkText?: string;
-  readonly image?: string;
-  readonly starts?: string;
-  readonly ends?: string;
+/** The flags of {@link AD_FIELDS} as they were typed, by the names that Commander gives them. */
+type AdFlags = CommandFlags & Readonly<Record<string, unknown>>;
+
+function draftOf(flags: AdFlags): AdDraft {
+  const attribute = (flag: string) => flag.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
+  const given = AD_FIELDS.map(({ name, flag }) => [name, flags[attribute(flag)]]);
+  return Object.fromEntries(given.filter(([, value]) => value !== undefined));
 }
 
-const draftOf = ({ format, priority, title, content, link, linkText, image, starts, ends }: AdFlags) => ({
-  ...(format !== undefined && { format }),
-  priority,
-  title,
-  content,
-  linkUrl: link,
-  linkText,
-  imageUrl: image,
-  startsAt: starts,
-  endsAt: ends,
-});
-
 /** `broadsheet ads add BLOG` */
-export async function addAd(blog: string, flags: AdFlags & Pick<AdDraft, 'format'>): Promise<void> {
-  const draft = { ...draftOf(flags), format: flags.format };
-  const ad = await withStore(flags, {}, (store) => add(store, blog, draft, Date.now()));
+export async function addAd(blog: string, flags: AdFlags): Promise<void> {
+  const ad = await withStore(flags, {}, (store) => add(store, blog, draftOf(flags), Date.now()));
   if (flags.json) printJson(ad);
   else print(`Added ${ad.id}.`);
 }
@@ -60,7 +44,7 @@ export async function addAd(blog: string, flags: AdFlags & Pick<AdDraft, 'format
 /** `broadsheet ads edit BLOG AD` */
 export async function editAd(blog: string, id: string, flags: AdFlags): Promise<void> {
   const changes = draftOf(flags);
-  if (Object.values(changes).every((value) => value === undefined)) {
+  if (Object.keys(changes).length === 0) {
     throw new OperationError('Nothing is to be changed: give at least one of the flags that --help lists.');
   }
   const { before, after } = await withStore(flags, {}, (store) => edit(store, blog, id, changes, Date.now()));

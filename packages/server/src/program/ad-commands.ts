@@ -1,9 +1,8 @@
-import { AD_FORMATS } from '@broadsheet/contract';
-import type { Command } from 'commander';
+import { AD_FIELDS, type AdFieldName } from '@broadsheet/management';
+import { type Command, Option } from 'commander';
 import { AD, BLOG, onDatabase } from './flags.ts';
 
 const EXAMPLE = 'news 3f2504e0-4f89-41d3-9a0c-0305e82c3301';
-const FORMAT = ['--format <format>', AD_FORMATS.join(', ')] as const;
 
 /** Adds the commands that manage the ads of a blog. */
 export function addAdCommands(program: Command): void {
@@ -20,9 +19,8 @@ export function addAdCommands(program: Command): void {
       ads
         .command('add')
         .description('add an ad and print its id')
-        .argument(...BLOG)
-        .requiredOption(...FORMAT)
-        .option('--priority <number>', 'the highest is shown first', '0'),
+        .argument(...BLOG),
+      { required: 'format' },
     ),
     'broadsheet ads add news --format BANNER --title "Tea" --link https://tea.example',
     'broadsheet ads add news --format POPUP --title "Sale" --ends 2030-12-24 --priority 5',
@@ -33,9 +31,7 @@ export function addAdCommands(program: Command): void {
         .command('edit')
         .description('update the given fields of an ad; an empty value removes a field')
         .argument(...BLOG)
-        .argument(...AD)
-        .option(...FORMAT)
-        .option('--priority <number>', 'the highest is shown first'),
+        .argument(...AD),
     ),
     `broadsheet ads edit ${EXAMPLE} --link https://tea.example/spring`,
     `broadsheet ads edit ${EXAMPLE} --ends ""`,
@@ -63,13 +59,9 @@ export function addAdCommands(program: Command): void {
 }
 
 /** The flags that say what an ad is. */
-function withFields(command: Command): Command {
-  return command
-    .option('--title <text>', 'headline')
-    .option('--content <text>', 'body text')
-    .option('--link <url>', 'where a click leads')
-    .option('--link-text <text>', 'label of the call to action')
-    .option('--image <url>', 'https, http or data')
-    .option('--starts <date-time>', 'not shown before; a date is the beginning of that day, UTC')
-    .option('--ends <date-time>', 'not shown after; a date is the end of that day, UTC');
+function withFields(command: Command, { required }: { readonly required?: AdFieldName } = {}): Command {
+  for (const { name, flag, value, help } of AD_FIELDS) {
+    command.addOption(new Option(`--${flag} <${value}>`, help).makeOptionMandatory(name === required));
+  }
+  return command;
 }

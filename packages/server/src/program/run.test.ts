@@ -176,7 +176,7 @@ describe('a bad command ends with one clear message and exit code 2', () => {
         '--content',
         '',
       ].concat(['--priority', '1.5', '--ends', '2020-01-01', '--database', 'sqlite:good.db']),
-      /4 problems:\n {2}--priority: .* received "1\.5"\n {2}--link: "sponsor\.example" .*; write https:\/\/sponsor\.example\n {2}--image: "logo.png" .*\n {2}--ends: 2020-01-01 is over/,
+      /4 problems:\n {2}--link: "sponsor\.example" .*; write https:\/\/sponsor\.example\n {2}--image: "logo.png" .*\n {2}--priority: .* received "1\.5"\n {2}--ends: 2020-01-01 is over/,
     ],
     [
       'an ad of empty texts',

@@ -1,4 +1,4 @@
-import { OperationError, type OperationProblem } from '@broadsheet/management';
+import { AD_FIELDS, OperationError, type OperationProblem } from '@broadsheet/management';
 import { CommanderError } from 'commander';
 import { createProgram } from './program.ts';
 
@@ -42,15 +42,7 @@ function describe(problems: readonly OperationProblem[]): string {
 /** The flags of fields that have another name in a snapshot, or differ from a command's words only by their dashes. */
 const FLAG_OF: Readonly<Record<string, string>> = {
   blog: '--blog',
-  format: '--format',
-  priority: '--priority',
-  title: '--title',
-  content: '--content',
-  linkUrl: '--link',
-  linkText: '--link-text',
-  imageUrl: '--image',
-  startsAt: '--starts',
-  endsAt: '--ends',
+  ...Object.fromEntries(AD_FIELDS.map(({ name, flag }) => [name, `--${flag}`])),
   domains: '--domain',
   remove: '--remove',
   status: '--status',

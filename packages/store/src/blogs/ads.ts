@@ -1,43 +1,23 @@
-import type { SnapshotAd } from '@broadsheet/contract';
-import type { Kysely, Selectable } from 'kysely';
-import type { Tables } from '../tables.ts';
+import { SnapshotAd } from '@broadsheet/contract';
+import type { Kysely } from 'kysely';
+import { type AdRow, columnOf, excluded, type Tables } from '../tables.ts';
 import { touchBlog } from './blogs.ts';
 
-type AdRow = Selectable<Tables['ads']>;
+/** The fields of an ad with their columns. */
+const FIELDS = Object.keys(SnapshotAd.fields).map((name) => [name as keyof SnapshotAd, columnOf(name)] as const);
 
-/** An ad as it is stored. */
 function toAdRow(blogId: string, ad: SnapshotAd): AdRow {
-  return {
-    blog_id: blogId,
-    id: ad.id,
-    format: ad.format,
-    priority: ad.priority,
-    active: Number(ad.active),
-    starts_at: ad.startsAt,
-    ends_at: ad.endsAt,
-    image_url: ad.imageUrl,
-    link_url: ad.linkUrl,
-    title: ad.title,
-    content: ad.content,
-    link_text: ad.linkText,
-  };
+  const columns = FIELDS.map(([name, column]) => {
+    const value = ad[name];
+    return [column, typeof value === 'boolean' ? Number(value) : value];
+  });
+  // The columns are the fields, which the type says, too.
+  return { blog_id: blogId, ...Object.fromEntries(columns) } as AdRow;
 }
 
-/** The ad of a row. */
-export function toAd(row: AdRow): SnapshotAd {
-  return {
-    id: row.id,
-    format: row.format,
-    priority: row.priority,
-    active: row.active === 1,
-    startsAt: row.starts_at,
-    endsAt: row.ends_at,
-    imageUrl: row.image_url,
-    linkUrl: row.link_url,
-    title: row.title,
-    content: row.content,
-    linkText: row.link_text,
-  };
+function toAd(row: AdRow): SnapshotAd {
+  const ad = Object.fromEntries(FIELDS.map(([name, column]) => [name, row[column as keyof AdRow]]));
+  return { ...ad, active: row.active === 1 } as SnapshotAd;
 }
 
 /** Adds ads, or replaces those with the same id. */
@@ -46,28 +26,22 @@ export async function upsertAds(db: Kysely<Tables>, blogId: string, ads: readonl
     .insertInto('ads')
     .values(ads.map((ad) => toAdRow(blogId, ad)))
     .onConflict((conflict) =>
-      conflict.columns(['blog_id', 'id']).doUpdateSet((set) => ({
-        format: set.ref('excluded.format'),
-        priority: set.ref('excluded.priority'),
-        active: set.ref('excluded.active'),
-        starts_at: set.ref('excluded.starts_at'),
-        ends_at: set.ref('excluded.ends_at'),
-        image_url: set.ref('excluded.image_url'),
-        link_url: set.ref('excluded.link_url'),
-        title: set.ref('excluded.title'),
-        content: set.ref('excluded.content'),
-        link_text: set.ref('excluded.link_text'),
-      })),
+      conflict.columns(['blog_id', 'id']).doUpdateSet(excluded(FIELDS.map(([, column]) => column))),
     )
     .execute();
 }
 
-/** Every ad of a blog, paused ones included, highest priority first. */
-export async function readAds(db: Kysely<Tables>, blogId: string): Promise<SnapshotAd[]> {
+/** The ads of a blog, highest priority first; paused ones are left out where only the active ones count. */
+export async function readAds(
+  db: Kysely<Tables>,
+  blogId: string,
+  { active = false }: { readonly active?: boolean } = {},
+): Promise<SnapshotAd[]> {
   const rows = await db
     .selectFrom('ads')
     .selectAll()
     .where('blog_id', '=', blogId)
+    .$if(active, (query) => query.where('active', '=', 1))
     .orderBy('priority', 'desc')
     .orderBy('id')
     .execute();

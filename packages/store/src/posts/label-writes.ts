@@ -1,7 +1,8 @@
 import type { EmbeddedCategory, EmbeddedTag, Post, SnapshotCategory, SnapshotTag } from '@broadsheet/contract';
 import { fold } from '@broadsheet/core';
 import { type Kysely, sql } from 'kysely';
-import type { LabelKind, Tables } from '../tables.ts';
+import { chunks } from '../chunks.ts';
+import { excluded, type LabelKind, type Tables } from '../tables.ts';
 import { inLabelOrder, type LabelRow, selectLabels } from './labels.ts';
 
 /** The labels of one kind that a blog has, and which of them look different than before. */
@@ -43,19 +44,14 @@ export async function writeLabels(
     written.set(row.id, row);
     byId.set(row.id, row);
   }
-  const values = [...written.values()];
-  for (let start = 0; start < values.length; start += ROWS) {
+  for (const some of chunks([...written.values()], ROWS)) {
     await db
       .insertInto('labels')
-      .values(values.slice(start, start + ROWS))
+      .values(some)
       .onConflict((conflict) =>
-        conflict.columns(['blog_id', 'kind', 'id']).doUpdateSet((set) => ({
-          name: set.ref('excluded.name'),
-          sort_name: set.ref('excluded.sort_name'),
-          description: set.ref('excluded.description'),
-          created_at: set.ref('excluded.created_at'),
-          updated_at: set.ref('excluded.updated_at'),
-        })),
+        conflict
+          .columns(['blog_id', 'kind', 'id'])
+          .doUpdateSet(excluded(['name', 'sort_name', 'description', 'created_at', 'updated_at'])),
       )
       .execute();
   }

@@ -1,0 +1,97 @@
+import { AD_FORMATS, type SnapshotAd } from '@broadsheet/contract';
+
+/** How a field of an ad is typed in and read. */
+type AdFieldKind = 'format' | 'text' | 'paragraph' | 'url' | 'number' | 'first day' | 'last day';
+
+interface AdField {
+  readonly name: keyof SnapshotAd;
+  readonly kind: AdFieldKind;
+  /** The flag of the command line, with what stands for its value and what `--help` says of it. */
+  readonly flag: string;
+  readonly value: string;
+  readonly help: string;
+  /** The label in the panel, and what stands below the input. */
+  readonly label: string;
+  readonly hint?: string;
+  /** What a URL may look like. */
+  readonly example?: string;
+}
+
+/**
+ * What an operator says of an ad: the flags of the command line, the form of the panel and the reader of drafts go by
+ * this table. What an ad is stands in `SnapshotAd`, and its columns have the same names.
+ */
+export const AD_FIELDS = [
+  {
+    name: 'format',
+    kind: 'format',
+    flag: 'format',
+    value: 'format',
+    help: AD_FORMATS.join(', '),
+    label: 'Format',
+  },
+  { name: 'title', kind: 'text', flag: 'title', value: 'text', help: 'headline', label: 'Title' },
+  { name: 'content', kind: 'paragraph', flag: 'content', value: 'text', help: 'body text', label: 'Text' },
+  {
+    name: 'linkUrl',
+    kind: 'url',
+    flag: 'link',
+    value: 'url',
+    help: 'where a click leads',
+    label: 'Link',
+    hint: 'Where a click leads: https://…',
+    example: 'https://sponsor.example or, on the blog itself, /sponsor',
+  },
+  {
+    name: 'linkText',
+    kind: 'text',
+    flag: 'link-text',
+    value: 'text',
+    help: 'label of the call to action',
+    label: 'Link text',
+    hint: 'Such as: See the menu',
+  },
+  {
+    name: 'imageUrl',
+    kind: 'url',
+    flag: 'image',
+    value: 'url',
+    help: 'https, http or data',
+    label: 'Image',
+    hint: 'The URL of an image: https://…',
+    example: 'https://sponsor.example/logo.png or, on the blog itself, /logo.png',
+  },
+  {
+    name: 'startsAt',
+    kind: 'first day',
+    flag: 'starts',
+    value: 'date-time',
+    help: 'not shown before; a date is the beginning of that day, UTC',
+    label: 'First day',
+    hint: 'From midnight UTC. Empty: from now on',
+  },
+  {
+    name: 'endsAt',
+    kind: 'last day',
+    flag: 'ends',
+    value: 'date-time',
+    help: 'not shown after; a date is the end of that day, UTC',
+    label: 'Last day',
+    hint: 'Until midnight UTC. Empty: without an end',
+  },
+  {
+    name: 'priority',
+    kind: 'number',
+    flag: 'priority',
+    value: 'number',
+    help: 'the highest is shown first',
+    label: 'Priority',
+    hint: 'The highest is shown first; equal ones take turns.',
+  },
+] as const satisfies readonly AdField[];
+
+/** The name of a field that an operator gives. */
+export type AdFieldName = (typeof AD_FIELDS)[number]['name'];
+
+/** The fields of an ad as somebody typed them: an empty text is none. */
+export type AdDraft = Readonly<Partial<Record<AdFieldName, string | null | undefined>>>;

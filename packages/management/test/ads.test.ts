@@ -1,0 +1,82 @@
+import type { SnapshotAd } from '@broadsheet/contract';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { describeDatabases } from '../../../tools/testing/databases.ts';
+import { openStore } from '../src/open-store.ts';
+import { addAd, deleteAd, editAd, listAds, setAdActive } from '../src/operations/ads.ts';
+import { importContent } from '../src/operations/imports.ts';
+import type { ServerStore } from '../src/people/people-store.ts';
+
+const NOW = Date.parse('2026-03-01T12:00:00.000Z');
+const draft = {
+  format: 'BANNER',
+  priority: '3',
+  title: 'A title',
+  content: 'A text',
+  linkUrl: 'https://a.example/',
+  linkText: 'A link',
+  imageUrl: 'https://images.example/a.png',
+  startsAt: '2026-03-02T00:00:00.000Z',
+  endsAt: '2027-01-01T00:00:00.000Z',
+};
+const edited = {
+  format: 'SIDEBAR',
+  priority: '4',
+  title: 'Another title',
+  content: 'Another text',
+  linkUrl: 'https://b.example/',
+  linkText: 'Another link',
+  imageUrl: 'https://images.example/b.png',
+  startsAt: '2026-04-02T00:00:00.000Z',
+  endsAt: '2028-01-01T00:00:00.000Z',
+};
+const stored = (id: string, from: typeof draft) => ({ ...from, id, priority: Number(from.priority), active: true });
+
+describeDatabases('an ad', (database) => {
+  let store: ServerStore;
+  beforeAll(async () => {
+    store = await openStore(database.url);
+    await store.putBlog({ id: 'b', name: 'B', apiKeys: ['k'] }, NOW);
+  });
+  afterAll(() => store?.close());
+  const exported = async (id: string): Promise<SnapshotAd | undefined> =>
+    (await store.exportBlog('b'))?.ads.find((ad) => ad.id === id);
+  const revision = async () => (await store.findBlog('k'))?.revision;
+
+  test('keeps every field when it is added, edited, exported, deleted and imported again', async () => {
+    const { id } = await addAd(store, 'b', draft, NOW);
+    expect(await exported(id)).toEqual(stored(id, draft));
+    await editAd(store, 'b', id, edited, NOW);
+    expect(await exported(id)).toEqual(stored(id, edited));
+    const snapshot = await deleteAd(store, 'b', id);
+    expect(await exported(id)).toBeUndefined();
+    await importContent(store, { snapshot }, { now: NOW });
+    expect(await exported(id)).toEqual(stored(id, edited));
+  });
+
+  test('that is edited in one field has the new value and keeps the others', async () => {
+    const { id } = await addAd(store, 'b', draft, NOW);
+    for (const [name, value] of Object.entries(edited)) {
+      await editAd(store, 'b', id, { [name]: value }, NOW);
+      const ad = stored(id, { ...draft, [name]: value });
+      expect(await exported(id)).toEqual(ad);
+      await editAd(store, 'b', id, draft, NOW);
+    }
+  });
+
+  test('that is added, edited, paused, resumed or deleted gives its blog a new revision', async () => {
+    const seen = new Set([await revision()]);
+    const { id } = await addAd(store, 'b', draft, NOW);
+    for (const change of [
+      () => editAd(store, 'b', id, { linkText: 'New' }, NOW),
+      () => setAdActive(store, 'b', id, false),
+      () => setAdActive(store, 'b', id, true),
+      () => deleteAd(store, 'b', id),
+    ]) {
+      seen.add(await revision());
+      await change();
+    }
+    seen.add(await revision());
+    expect(seen.size).toBe(6);
+    expect((await listAds(store, 'b')).map((ad) => ad.id)).not.toContain(id);
+  });
+});
