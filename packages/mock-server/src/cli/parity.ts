@@ -6,6 +6,7 @@ import {
   type Target,
 } from '@broadsheet/conformance';
 import { createMock } from '../node.ts';
+import { refuseRedirect } from './record.ts';
 
 /** What to compare with the mock. */
 export interface ParityOptions {
@@ -153,10 +154,10 @@ function mustBeOrigin(origin: string): void {
 async function mustAnswer(url: string, apiKey: string): Promise<void> {
   if (!URL.canParse(url))
     throw new Error(`${JSON.stringify(url)} is no URL; write a whole one such as https://api.example`);
-  const answer = await fetch(`${url.replace(/\/$/, '')}/public/tags`, { headers: { 'X-API-Key': apiKey } }).catch(
-    ({ cause, message }: Error) => {
-      throw new Error(`nothing answers at ${url} (${cause instanceof Error ? cause.message || cause.name : message})`);
-    },
-  );
+  const init = { headers: { 'X-API-Key': apiKey }, redirect: 'manual' as const };
+  const answer = await fetch(`${url.replace(/\/$/, '')}/public/tags`, init).catch(({ cause, message }: Error) => {
+    throw new Error(`nothing answers at ${url} (${cause instanceof Error ? cause.message || cause.name : message})`);
+  });
+  refuseRedirect(url, answer);
   if (answer.status === 401) throw new Error(`${url} does not know the key; give that of a blog with --api-key`);
 }

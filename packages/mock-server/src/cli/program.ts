@@ -10,6 +10,7 @@ interface ServeOptions {
   readonly apiKey?: string;
   readonly clock: 'real' | 'virtual';
   readonly import?: string;
+  readonly allowOrigin: readonly string[];
 }
 
 interface ParityFlags {
@@ -28,6 +29,8 @@ function port(text: string): number {
   throw new InvalidArgumentError('A port is a whole number from 0 to 65535.');
 }
 
+const origins = (origin: string, before: readonly string[]): readonly string[] => [...before, origin];
+
 /** The command line of `broadsheet-mock`. */
 export function program(write: Write = console.log): Command {
   const command = new Command('broadsheet-mock')
@@ -43,20 +46,24 @@ export function program(write: Write = console.log): Command {
         .default('real'),
     )
     .option('--import <path>', 'a snapshot, a Ghost export or a folder of Markdown, instead of the sample')
+    .option('--allow-origin <origin>', 'an origin that may control the mock; repeat it for several', origins, [])
     .action((options: ServeOptions) => serve(options, write));
   addRecord(command, write);
   addParity(command, write);
   return command;
 }
 
-async function serve({ port: wanted, host, seed, apiKey, clock, import: path }: ServeOptions, write: Write) {
+async function serve(
+  { port: wanted, host, seed, apiKey, clock, import: path, allowOrigin }: ServeOptions,
+  write: Write,
+) {
   // Worlds that are made later begin when they are made.
   const worlds = () => ({ pace: clock, ...(clock === 'real' && { start: Date.now() }) });
   const [first, ...more] = path === undefined ? [] : await importBlogs(path, write);
   const main = { ...worlds(), ...(apiKey !== undefined && { apiKey }), ...(first && { blog: first }) };
   const mock = createMock({ seed, main });
   const others = more.map((blog) => mock.world({ ...worlds(), name: blog.id, blog }));
-  const { url } = await mock.listen({ port: wanted, host, worlds });
+  const { url } = await mock.listen({ port: wanted, host, worlds, allowOrigins: allowOrigin });
   write(`${url}  X-API-Key: ${mock.main.apiKey}  control: ${new URL(url).origin}/__mock`);
   for (const { name, apiKey: key } of others) write(`${url}  X-API-Key: ${key}  blog: ${name}`);
 }

@@ -1,9 +1,13 @@
+import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createMock } from '../node.ts';
 import type { Mock } from '../worlds/mock.ts';
+import { parity } from './parity.ts';
 import { importBlogs } from './program.ts';
 import { record } from './record.ts';
 
@@ -55,4 +59,23 @@ test('content is imported as the server does it: all problems at once, notes on 
   } finally {
     await rm(folder, { recursive: true });
   }
+});
+
+test.each([
+  ['record', (url: string) => record({ url, apiKey: 'live-key', ads: false })],
+  ['parity', (url: string) => parity({ url, apiKey: 'live-key', clicks: false, write: () => undefined })],
+])('%s does not follow a redirect with the key', async (_, run) => {
+  const keys: unknown[] = [];
+  const elsewhere = createServer(({ headers }, answer) => {
+    keys.push(headers['x-api-key']);
+    answer.end('{}');
+  });
+  await once(elsewhere.listen(0, '127.0.0.1'), 'listening');
+  const location = `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}/public/tags`;
+  const api = createServer((_request, answer) => void answer.writeHead(307, { location }).end());
+  await once(api.listen(0, '127.0.0.1'), 'listening');
+  const url = `http://127.0.0.1:${(api.address() as AddressInfo).port}`;
+  await expect(run(url)).rejects.toThrow(`${url} redirects to ${location}; the key is not sent there`);
+  expect(keys).toEqual([]);
+  for (const server of [api, elsewhere]) server.close();
 });

@@ -26,10 +26,11 @@ export async function record({ url, apiKey, ads, fetch = globalThis.fetch }: Rec
   const base = url.replace(/\/$/, '');
   const send = async <T>(path: string, body?: object): Promise<T> => {
     const headers = { 'X-API-Key': apiKey, ...(body && { 'Content-Type': 'application/json' }) };
-    const init = { headers, ...(body && { method: 'POST', body: JSON.stringify(body) }) };
+    const init = { headers, redirect: 'manual' as const, ...(body && { method: 'POST', body: JSON.stringify(body) }) };
     const answer = await fetch(`${base}/public${path}`, init).catch((cause: unknown) => {
       throw new Error(`nothing answers at ${url}`, { cause });
     });
+    refuseRedirect(url, answer);
     const text = await answer.text();
     if (answer.status === 401) throw new Error(`${url} does not know the key; give that of a blog with --api-key`);
     if (!answer.ok) throw new Error(`${url}/public${path} was answered ${answer.status}: ${text.slice(0, 200)}`);
@@ -59,6 +60,14 @@ export async function record({ url, apiKey, ads, fetch = globalThis.fetch }: Rec
   };
   // The API has made it, so it is a blog.
   return { blogs: [blog as unknown as SnapshotBlogInput] };
+}
+
+/** A redirect is not followed, since the key must not go elsewhere. @throws Error with where it leads */
+export function refuseRedirect(url: string, { status, type, headers }: Response): void {
+  if (type !== 'opaqueredirect' && (status < 300 || status > 399 || status === 304)) return;
+  const location = headers.get('location');
+  const to = location === null ? 'elsewhere' : `to ${new URL(location, url).href}`;
+  throw new Error(`${url} redirects ${to}; the key is not sent there: give the URL of the API itself`);
 }
 
 /** What the API adds to an item, and a snapshot does not hold. */

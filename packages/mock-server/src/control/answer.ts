@@ -1,10 +1,9 @@
-import { CORS } from '@broadsheet/core';
 import type { WorldAnswer, WorldRequest } from '../doors/answer.ts';
 import type { InnerMock, ListenOptions } from '../worlds/mock.ts';
-import type { World } from '../worlds/world.ts';
 import type { InnerWorld } from '../worlds/world-api.ts';
 import { COMMANDS, type CommandName, type Snapshots } from './commands.ts';
 import { commandInput, commandSchemas, worldOptions } from './fields.ts';
+import { refusal } from './guard.ts';
 import { stateOf } from './world-state.ts';
 
 /** Where the control plane lives, beside the API. */
@@ -14,62 +13,75 @@ const snapshotsOf = new WeakMap<InnerWorld, Snapshots>();
 const utf8 = new TextDecoder();
 const reply = (body: unknown, status = 200, headers: Readonly<Record<string, string>> = {}): WorldAnswer => ({
   status,
-  headers: { ...CORS, ...headers, 'content-type': 'application/json' },
+  headers: { ...headers, 'content-type': 'application/json' },
   body: JSON.stringify(body),
 });
 
+/** How a mock that listens is controlled. */
+export type ControlOptions = Required<Pick<ListenOptions, 'worlds' | 'allowOrigins'>>;
+
 /**
  * Answers the control plane: `POST /__mock/worlds` makes a world, `DELETE /__mock/worlds/{key}` drops it and
- * `POST /__mock/worlds/{key}/{command}` drives it; bodies are JSON.
+ * `POST /__mock/worlds/{key}/{command}` drives it; bodies are JSON. Only loopback origins and those that are allowed
+ * may do so.
  */
 export async function answerControl(
   mock: InnerMock,
   request: WorldRequest,
-  newWorlds: NonNullable<ListenOptions['worlds']>,
+  { worlds, allowOrigins }: ControlOptions,
 ): Promise<WorldAnswer> {
-  try {
-    if (request.method === 'OPTIONS') return preflight();
-    const { origin, pathname } = new URL(request.url);
-    const path = pathname.slice(CONTROL_PATH.length).replace(/\/$/, '');
-    const make = (input: unknown): World => {
-      const options = worldOptions(input);
-      return mock.world(options.pace === undefined ? { ...newWorlds(), ...options } : options);
-    };
-    const baseUrl = origin + new URL(mock.baseUrl).pathname.replace(/\/$/, '');
-    if (path === '') {
-      return only('GET', request, () =>
-        /\btext\/html\b/.test(request.header('accept') ?? '')
-          ? explain(baseUrl)
-          : reply({ baseUrl, worlds: listed(mock), commands: commandSchemas() }),
-      );
-    }
-    if (path === '/worlds') {
-      if (request.method === 'GET') return reply(listed(mock));
-      return await only('POST', request, async () => {
-        const { name, apiKey } = make(await inputOf(request));
-        return reply({ name, apiKey }, 201);
-      });
-    }
-    const [, key, command] = /^\/worlds\/([^/]+)(?:\/([^/]+))?$/.exec(path) ?? [];
-    if (key === undefined)
-      return reply({ error: `there is nothing at ${pathname}; there are ${FORMS.join(', ')}` }, 404);
-    const world = mock.worlds.get(decodeURIComponent(key));
-    if (!world)
-      return reply({ error: `there is no world with the key ${key}; POST ${CONTROL_PATH}/worlds first` }, 404);
-    if (command === undefined) {
-      if (request.method === 'GET') return reply(stateOf(world));
-      return only('DELETE', request, () => {
-        mock.drop(world);
-        return reply({});
-      });
-    }
-    if (!isCommand(command)) {
-      return reply({ error: `${command} is no command; there are ${Object.keys(COMMANDS).join(', ')}` }, 404);
-    }
-    return await only('POST', request, async () => reply(run(world, command, await inputOf(request))));
-  } catch (error) {
-    return reply({ error: error instanceof Error ? error.message : String(error) }, 400);
+  const refused = refusal(request, allowOrigins);
+  if (refused !== undefined) return reply({ error: refused }, 403);
+  const origin = request.header('origin');
+  const cors = { vary: 'Accept, Origin', ...(origin !== null && { 'access-control-allow-origin': origin }) };
+  const answer = request.method === 'OPTIONS' ? PREFLIGHT : await control(mock, request, worlds).catch(complaint);
+  return { ...answer, headers: { ...answer.headers, ...cors } };
+}
+
+const complaint = (error: unknown) => reply({ error: error instanceof Error ? error.message : String(error) }, 400);
+
+async function control(
+  mock: InnerMock,
+  request: WorldRequest,
+  newWorlds: ControlOptions['worlds'],
+): Promise<WorldAnswer> {
+  const { origin, pathname } = new URL(request.url);
+  const path = pathname.slice(CONTROL_PATH.length).replace(/\/$/, '');
+  const baseUrl = origin + new URL(mock.baseUrl).pathname.replace(/\/$/, '');
+  if (path === '') {
+    return only('GET', request, () =>
+      /\btext\/html\b/.test(request.header('accept') ?? '')
+        ? explain(baseUrl)
+        : reply({ baseUrl, worlds: listed(mock), commands: commandSchemas() }),
+    );
   }
+  if (path === '/worlds') {
+    if (request.method === 'GET') return reply(listed(mock));
+    return only('POST', request, async () => {
+      const options = worldOptions(await inputOf(request));
+      const { name, apiKey } = mock.world(options.pace === undefined ? { ...newWorlds(), ...options } : options);
+      return reply({ name, apiKey }, 201);
+    });
+  }
+  const [, key, command] = /^\/worlds\/([^/]+)(?:\/([^/]+))?$/.exec(path) ?? [];
+  if (key === undefined) {
+    return reply({ error: `there is nothing at ${pathname}; there are ${FORMS.join(', ')}` }, 404);
+  }
+  const world = mock.worlds.get(decodeURIComponent(key));
+  if (!world) return reply({ error: `there is no world with the key ${key}; POST ${CONTROL_PATH}/worlds first` }, 404);
+  if (command !== undefined) return drive(world, command, request);
+  if (request.method === 'GET') return reply(stateOf(world));
+  return only('DELETE', request, () => {
+    mock.drop(world);
+    return reply({});
+  });
+}
+
+async function drive(world: InnerWorld, command: string, request: WorldRequest): Promise<WorldAnswer> {
+  if (isCommand(command)) {
+    return only('POST', request, async () => reply(run(world, command, await inputOf(request))));
+  }
+  return reply({ error: `${command} is no command; there are ${Object.keys(COMMANDS).join(', ')}` }, 404);
 }
 
 /** Every world, with what is set in it and what happened so far. */
@@ -93,7 +105,7 @@ function explain(baseUrl: string): WorldAnswer {
     `GET ${CONTROL_PATH} without "Accept: text/html" lists the fields of each command as JSON Schema.`,
     '',
   ];
-  const headers = { ...CORS, 'content-type': 'text/plain; charset=utf-8', vary: 'Accept' };
+  const headers = { 'content-type': 'text/plain; charset=utf-8' };
   return { status: 200, headers, body: lines.join('\n') };
 }
 
@@ -122,7 +134,8 @@ async function inputOf(request: WorldRequest): Promise<unknown> {
   }
 }
 
-function preflight(): WorldAnswer {
-  const headers = { ...CORS, 'access-control-allow-methods': 'GET, POST, DELETE', 'access-control-allow-headers': '*' };
-  return { status: 204, headers, body: null };
-}
+const PREFLIGHT: WorldAnswer = {
+  status: 204,
+  headers: { 'access-control-allow-methods': 'GET, POST, DELETE', 'access-control-allow-headers': '*' },
+  body: null,
+};

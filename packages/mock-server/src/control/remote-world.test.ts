@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import { createMock } from '../node.ts';
@@ -119,6 +119,44 @@ test('the mock lists its worlds, and each command with its fields as JSON Schema
     additionalProperties: false,
   });
   for (const schema of Object.values(commands)) expect(schema).toMatchObject({ type: 'object' });
+});
+
+test('only loopback origins and hosts, and those that are allowed, control a mock', async () => {
+  const mock = createMock();
+  await using server = await mock.listen({ allowOrigins: ['https://stories.example'] });
+  const send = (headers: Record<string, string>, method = 'GET') =>
+    new Promise<{ status: number | undefined; text: string; cors: unknown }>((resolve, reject) => {
+      const sent = request(`${server.url}/__mock/worlds`, { method, headers }, async (answer) => {
+        const text = Buffer.concat(await answer.toArray()).toString();
+        resolve({ status: answer.statusCode, text, cors: answer.headers['access-control-allow-origin'] });
+      });
+      sent.on('error', reject).end();
+    });
+  for (const origin of ['http://localhost:6006', 'http://127.0.0.1', 'http://[::1]:3000', 'https://stories.example']) {
+    expect(await send({ origin })).toMatchObject({ status: 200, cors: origin });
+    expect(await send({ origin }, 'OPTIONS')).toMatchObject({ status: 204, cors: origin });
+  }
+  for (const host of ['localhost', 'app.localhost:4510', '127.1.2.3', '[::1]:4510', 'stories.example']) {
+    expect(await send({ host })).toMatchObject({ status: 200, cors: undefined });
+  }
+  const refused = [
+    { origin: 'https://evil.example' },
+    { origin: 'null' },
+    { origin: 'http://localhost.evil.example' },
+    { host: 'rebound.evil.example' },
+    { host: '127.0.0.1.evil.example:4510' },
+    { host: 'stories.example', origin: 'https://evil.example' },
+  ];
+  for (const headers of refused) {
+    for (const method of ['GET', 'POST', 'OPTIONS']) {
+      const { status, text, cors } = await send(headers, method);
+      expect([status, cors], JSON.stringify(headers)).toEqual([403, undefined]);
+      expect(text).toMatch(/Only loopback origins and hosts control the mock; allow another with --allow-origin \S+/);
+      expect(text).not.toContain(mock.main.apiKey);
+    }
+  }
+  expect(mock.main.journal).toEqual([]);
+  await expect(mock.listen({ allowOrigins: ['stories.example'] })).rejects.toThrow(/must be an origin/);
 });
 
 test('a browser reads as plain text which endpoints there are', async () => {

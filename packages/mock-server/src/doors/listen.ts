@@ -9,7 +9,8 @@ import { createHttpDoor } from './http-door.ts';
 /** Serves a mock over HTTP: the API, and the control plane below `/__mock`. */
 export async function listen(mock: InnerMock, docsUrl: string, options: ListenOptions): Promise<Listening> {
   check('mock.listen', options);
-  const { port = 0, host = '127.0.0.1', worlds = () => ({}) } = options;
+  const { port = 0, host = '127.0.0.1', worlds = () => ({}), allowOrigins = [] } = options;
+  for (const origin of allowOrigins) check('visitAs', { origin });
   if (!Number.isInteger(port) || port < 0 || port > 65_535) {
     throw new RangeError(`mock.listen: port must be an integer from 0 to 65535; received ${port}`);
   }
@@ -18,7 +19,7 @@ export async function listen(mock: InnerMock, docsUrl: string, options: ListenOp
     async answer(request, ip) {
       const { origin = '', pathname = '' } = URL.canParse(request.url) ? new URL(request.url) : {};
       if (pathname === CONTROL_PATH || pathname.startsWith(`${CONTROL_PATH}/`)) {
-        return answerControl(mock, request, worlds);
+        return answerControl(mock, request, { worlds, allowOrigins });
       }
       const reads = request.method === 'GET' || request.method === 'HEAD';
       if (reads && (pathname === '/openapi.json' || pathname === `${path}/openapi.json`)) {

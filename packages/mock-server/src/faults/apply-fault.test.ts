@@ -183,3 +183,19 @@ test('what is left unfinished is listed, and a dropped world says so and lets go
     warn.mockRestore();
   }
 });
+
+test('`nth` counts the calls that another fault answers as well', async () => {
+  world.fail('tags.list', 500, { nth: 3 });
+  world.fail('tags.list', 503, { times: 2 });
+  const statuses = [];
+  for (let n = 0; n < 4; n += 1) statuses.push((await visit(world).send('/public/tags')).status);
+  expect(statuses).toEqual([503, 503, 500, 200]);
+});
+
+test('`nth` counts the calls that fail with the network as well', async () => {
+  world.fail('tags.list', 500, { nth: 2 });
+  const network = world.profile({ status: 503 });
+  expect((await visit(world).send('/public/tags')).status).toBe(503);
+  network.lift();
+  expect((await visit(world).send('/public/tags')).status).toBe(500);
+});

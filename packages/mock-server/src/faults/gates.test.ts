@@ -61,3 +61,30 @@ test('an abort gets through both', async () => {
     await expect(answer).rejects.toThrow('gone');
   }
 });
+
+test('a call waits for every gate that is closed before it', async () => {
+  const [one, all] = [world.hold('search'), world.hold('*')];
+  let status: number | undefined;
+  const answer = visit(world)
+    .send('/public/search?q=the')
+    .then((response) => {
+      status = response.status;
+    });
+  await Promise.all([one.arrived(), all.arrived()]);
+  one.release();
+  await visit(world).send('/public/nothing');
+  expect([status, all.held]).toEqual([undefined, 1]);
+  all.release();
+  await answer;
+  expect(status).toBe(200);
+});
+
+test('a gate whose only call was aborted has met a request', async () => {
+  const gate = world.hold('search', { times: 1 });
+  const controller = new AbortController();
+  const answer = visit(world).send('/public/search?q=the', { signal: controller.signal });
+  await gate.arrived();
+  controller.abort();
+  await expect(answer).rejects.toThrow();
+  expect(world.unfinished()).toEqual([]);
+});

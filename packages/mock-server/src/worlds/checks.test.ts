@@ -1,110 +1,120 @@
-import { expect, test } from 'vitest';
-import { createMock } from '../node.ts';
+import { describe, expect, test } from 'vitest';
+import { createMock as inBrowser } from '../browser.ts';
+import { createMock as inNode } from '../node.ts';
 
-// What the compiler refuses, as JavaScript and the control plane may say it.
-test.each([
-  [
-    'an endpoint',
-    () => mock.main.fail('posts.lists' as 'posts.list', 500),
-    /fail: target must be one of \*, posts.list, .*; received "posts.lists"/,
-  ],
-  [
-    'a code',
-    () => mock.main.fail('ads.click', 409, { code: 'NOT_FOUND' as 'CLICK_TOKEN_USED' }),
-    /ads.click never responds with 409 and NOT_FOUND; its contract has CLICK_TOKEN_USED/,
-  ],
-  ['a gate', () => mock.main.hold('seach' as 'search'), /hold: target must be one of .*search.*; received "seach"/],
-  ['a delay', () => mock.main.delay('seach' as 'search', '1s'), /target must be .*; received "seach"/],
-  [
-    'a disruption',
-    () => mock.main.disrupt('search', 'explode' as 'cut'),
-    /disruption must be one of reset, cut.*; received "explode"/,
-  ],
-  ['a lens', () => mock.main.lens('spars' as 'sparse'), /lens must be one of sparse, maximal.*; received "spars"/],
-  ['a start', () => mock.world({ start: 'yesterday' }), /"yesterday" is no instant; .*ISO 8601/],
-  ['an instant', () => mock.main.clock.advanceTo('noon'), /"noon" is no instant/],
-])('%s that there is not is refused with those that there are', (_, say, message) => {
-  expect(say).toThrow(message);
+describe.each([
+  ['Node', inNode],
+  ['a browser', inBrowser],
+])('in %s', (_, createMock) => {
+  const mock = createMock();
+
+  // What the compiler refuses, as JavaScript and the control plane may say it.
+  test.each([
+    [
+      'an endpoint',
+      () => mock.main.fail('posts.lists' as 'posts.list', 500),
+      /fail: target must be one of \*, posts.list, .*; received "posts.lists"/,
+    ],
+    [
+      'a code',
+      () => mock.main.fail('ads.click', 409, { code: 'NOT_FOUND' as 'CLICK_TOKEN_USED' }),
+      /ads.click never responds with 409 and NOT_FOUND; its contract has CLICK_TOKEN_USED/,
+    ],
+    ['a gate', () => mock.main.hold('seach' as 'search'), /hold: target must be one of .*search.*; received "seach"/],
+    ['a delay', () => mock.main.delay('seach' as 'search', '1s'), /target must be .*; received "seach"/],
+    [
+      'a disruption',
+      () => mock.main.disrupt('search', 'explode' as 'cut'),
+      /disruption must be one of reset, cut.*; received "explode"/,
+    ],
+    ['a lens', () => mock.main.lens('spars' as 'sparse'), /lens must be one of sparse, maximal.*; received "spars"/],
+    ['a start', () => mock.world({ start: 'yesterday' }), /"yesterday" is no instant; .*ISO 8601/],
+    ['an instant', () => mock.main.clock.advanceTo('noon'), /"noon" is no instant/],
+  ])('%s that there is not is refused with those that there are', (_, say, message) => {
+    expect(say).toThrow(message);
+  });
+
+  test.each([
+    [
+      'createMock',
+      () => createMock({ baseURL: 'https://api.example' } as object),
+      /createMock: unknown option "baseURL"; expected one of baseUrl, /,
+    ],
+    [
+      'a base URL',
+      () => createMock({ baseUrl: 'api.example' }),
+      /createMock: baseUrl must be an absolute URL .*; received "api.example"/,
+    ],
+    [
+      'mock.world',
+      () => mock.world({ nam: 'x' } as object),
+      /mock.world: unknown option "nam"; expected one of name, seed/,
+    ],
+    ['a pace', () => mock.world({ pace: 'fast' as 'real' }), /pace must be one of virtual, real; received "fast"/],
+    [
+      'an address',
+      () => mock.world({ ip: 'localhost' }),
+      /ip must be an address such as 192.0.2.1 .*; received "localhost"/,
+    ],
+    [
+      'a visitor',
+      () => mock.main.visitAs({ origin: 'site.example' }),
+      /origin must be an origin such as https:.*; received "site.example"/,
+    ],
+    [
+      'fail',
+      () => mock.main.fail('search', 500, { time: 1 } as object),
+      /fail: unknown option "time"; expected one of target, times, after/,
+    ],
+    [
+      'times',
+      () => mock.main.fail('search', 500, { times: 1.5 }),
+      /times must be an integer of at least 1; received 1.5/,
+    ],
+    ['nth', () => mock.main.fail('search', 500, { nth: 0 }), /nth must be an integer of at least 1; received 0/],
+    ['p', () => mock.main.fail('search', 500, { p: 10 }), /p must be a probability above 0 and at most 1; received 10/],
+    [
+      'a status as text',
+      () => mock.main.fail('search', '500' as unknown as 500),
+      /search never responds with "500"; its contract has 400, 401/,
+    ],
+    ['disrupt', () => mock.main.disrupt('search', 'cut', { code: 1 } as object), /disrupt: unknown option "code"/],
+    [
+      'a sequence',
+      () => mock.main.sequence('search', []),
+      /sequence: steps must be a list .*\[503, 'reset', 200\]; received \[\]/,
+    ],
+    ['a step', () => mock.main.sequence('search', [409 as 500]), /search never responds with 409/],
+    [
+      'a profile',
+      () => mock.main.profile('5g' as '4g'),
+      /profile must be one of slow-3g, fast-3g, 4g.*; received "5g"/,
+    ],
+    [
+      'a field of a profile',
+      () => mock.main.profile({ lag: 5 } as object),
+      /profile: unknown option "lag"; expected one of target, profile, latency/,
+    ],
+    ['hold', () => mock.main.hold('search', { times: 0 }), /times must be an integer of at least 1; received 0/],
+    ['advance', () => mock.main.clock.advance(1e20), /100000001767268800000 is no instant/],
+    [
+      'put',
+      () => mock.main.put({ post: [] } as object),
+      /put: unknown option "post"; expected one of name, domains, categories, tags, posts, ads/,
+    ],
+    ['put of a list', () => mock.main.put([] as object), /put: expected an object with name, .*; received \[\]/],
+    [
+      'restore',
+      () => mock.main.restore(undefined as never),
+      /restore\(\) takes what snapshot\(\) of this world returned/,
+    ],
+  ])('wrong use is refused by name, where it happens: %s', (_, say, message) => {
+    expect(say).toThrow(message);
+  });
 });
-
-test.each([
-  [
-    'createMock',
-    () => createMock({ baseURL: 'https://api.example' } as object),
-    /createMock: unknown option "baseURL"; expected one of baseUrl, /,
-  ],
-  [
-    'a base URL',
-    () => createMock({ baseUrl: 'api.example' }),
-    /createMock: baseUrl must be an absolute URL .*; received "api.example"/,
-  ],
-  [
-    'mock.world',
-    () => mock.world({ nam: 'x' } as object),
-    /mock.world: unknown option "nam"; expected one of name, seed/,
-  ],
-  ['a pace', () => mock.world({ pace: 'fast' as 'real' }), /pace must be one of virtual, real; received "fast"/],
-  [
-    'an address',
-    () => mock.world({ ip: 'localhost' }),
-    /ip must be an address such as 192.0.2.1 .*; received "localhost"/,
-  ],
-  [
-    'a visitor',
-    () => mock.main.visitAs({ origin: 'site.example' }),
-    /origin must be an origin such as https:.*; received "site.example"/,
-  ],
-  [
-    'fail',
-    () => mock.main.fail('search', 500, { time: 1 } as object),
-    /fail: unknown option "time"; expected one of target, times, after/,
-  ],
-  [
-    'times',
-    () => mock.main.fail('search', 500, { times: 1.5 }),
-    /times must be an integer of at least 1; received 1.5/,
-  ],
-  ['nth', () => mock.main.fail('search', 500, { nth: 0 }), /nth must be an integer of at least 1; received 0/],
-  ['p', () => mock.main.fail('search', 500, { p: 10 }), /p must be a probability above 0 and at most 1; received 10/],
-  [
-    'a status as text',
-    () => mock.main.fail('search', '500' as unknown as 500),
-    /search never responds with "500"; its contract has 400, 401/,
-  ],
-  ['disrupt', () => mock.main.disrupt('search', 'cut', { code: 1 } as object), /disrupt: unknown option "code"/],
-  [
-    'a sequence',
-    () => mock.main.sequence('search', []),
-    /sequence: steps must be a list .*\[503, 'reset', 200\]; received \[\]/,
-  ],
-  ['a step', () => mock.main.sequence('search', [409 as 500]), /search never responds with 409/],
-  ['a profile', () => mock.main.profile('5g' as '4g'), /profile must be one of slow-3g, fast-3g, 4g.*; received "5g"/],
-  [
-    'a field of a profile',
-    () => mock.main.profile({ lag: 5 } as object),
-    /profile: unknown option "lag"; expected one of target, profile, latency/,
-  ],
-  ['hold', () => mock.main.hold('search', { times: 0 }), /times must be an integer of at least 1; received 0/],
-  ['advance', () => mock.main.clock.advance(1e20), /100000001767268800000 is no instant/],
-  [
-    'put',
-    () => mock.main.put({ post: [] } as object),
-    /put: unknown option "post"; expected one of name, domains, categories, tags, posts, ads/,
-  ],
-  ['put of a list', () => mock.main.put([] as object), /put: expected an object with name, .*; received \[\]/],
-  [
-    'restore',
-    () => mock.main.restore(undefined as never),
-    /restore\(\) takes what snapshot\(\) of this world returned/,
-  ],
-])('wrong use is refused by name, where it happens: %s', (_, say, message) => {
-  expect(say).toThrow(message);
-});
-
-const mock = createMock();
 
 test('the doors refuse options that there are not', async () => {
-  const mock = createMock();
+  const mock = inNode();
   expect(() => mock.handlers({ unknwon: 'answer' } as object)).toThrow(/mock.handlers: unknown option "unknwon"/);
   expect(() => mock.handlers({ unknown: 'refuse' as 'leave' })).toThrow(
     /unknown must be one of leave, answer; received "refuse"/,
@@ -114,7 +124,7 @@ test('the doors refuse options that there are not', async () => {
 });
 
 test('a world of another mock, or one that is gone already, drops none of this one', () => {
-  const [mock, other] = [createMock(), createMock()];
+  const [mock, other] = [inNode(), inNode()];
   const [world, foreign] = [mock.world({ name: 'same' }), other.world({ name: 'same' })];
   mock.drop(foreign);
   expect(() => mock.world({ name: 'same' })).toThrow(/taken/);

@@ -14,7 +14,7 @@ const FIELDS = {
   createMock: 'baseUrl seed docsUrl main',
   'mock.world': 'name seed blog apiKey start pace ip origin',
   'mock.handlers': 'unknown',
-  'mock.listen': 'port host worlds',
+  'mock.listen': 'port host worlds allowOrigins',
   visitAs: 'ip origin',
   fail: `${FAULT}code message`,
   disrupt: `${FAULT}disruption`,

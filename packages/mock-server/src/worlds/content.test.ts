@@ -4,6 +4,7 @@ import type { SnapshotBlogInput } from '@broadsheet/contract';
 import { expect, test } from 'vitest';
 import { visit } from '../../test/support/visit.ts';
 import { createMock } from '../node.ts';
+import type { InnerWorld } from './world-api.ts';
 
 const blog: SnapshotBlogInput = {
   id: 'magazine',
@@ -40,6 +41,16 @@ test('worlds of one blog share it, and what one of them writes the other does no
   expect((await visit(one).send('/public/tags/new')).status).toBe(200);
   expect((await visit(two).send('/public/tags/new')).status).toBe(404);
   expect([visit(one).impressions(), visit(two).impressions()]).toEqual([1, 0]);
+});
+
+test('a snapshot that was JSON keeps the counts of placements', async () => {
+  const world = createMock().main;
+  await visit(world).post('/public/ads/formats', { slots: [{ slotId: 'top', format: 'BANNER' }] });
+  const placements = () => (world as InnerWorld).context.content.store.countsByPlacement(world.blog.id);
+  const before = placements();
+  expect(before).toMatchObject([{ placement: 'top', impressions: 1 }]);
+  world.restore(JSON.parse(JSON.stringify(world.snapshot())));
+  expect(placements()).toEqual(before);
 });
 
 test('a snapshot is JSON: another process restores content, counters, tokens, time and chance from it', async () => {

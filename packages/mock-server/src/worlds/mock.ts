@@ -94,6 +94,8 @@ export interface ListenOptions {
   readonly port?: number;
   /** `127.0.0.1` by default. */
   readonly host?: string;
+  /** Origins, besides those of this machine, whose pages may control the mock; their hosts are allowed as well. */
+  readonly allowOrigins?: readonly string[];
   /** How time runs in worlds that are made over HTTP and do not set it; called for each, by default virtual. */
   readonly worlds?: () => Pick<WorldOptions, 'pace' | 'start'>;
 }
