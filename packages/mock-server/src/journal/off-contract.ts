@@ -38,7 +38,7 @@ export class OffContractError extends Error {
       `  ${method} ${url}`,
       ...problems.map((problem) => `    ${problem}`),
     ]);
-    const advice = 'Correct them, or call world.forgive().';
+    const advice = 'Fix them or call world.forgive().';
     super([`${requests.length} request(s) are off the contract:`, ...lines, advice].join('\n'));
     this.requests = requests;
   }

@@ -106,7 +106,7 @@ describe.each([
     [
       'restore',
       () => mock.main.restore(undefined as never),
-      /restore\(\) takes what snapshot\(\) of this world returned/,
+      /restore: expected a snapshot of world main; received one of undefined/,
     ],
   ])('wrong use is refused by name, where it happens: %s', (_, say, message) => {
     expect(say).toThrow(message);

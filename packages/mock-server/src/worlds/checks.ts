@@ -1,4 +1,4 @@
-import { ENDPOINT_IDS, ERRORS, type ErrorCode } from '@broadsheet/contract';
+import { ENDPOINT_IDS, ERRORS, type ErrorCode, type SnapshotInput } from '@broadsheet/contract';
 import { FAILURES } from '@broadsheet/contract/failures';
 import { DISRUPTIONS, PROFILES, type Target } from '../faults/fault.ts';
 import { LENSES, type Mixture, MUTATIONS } from '../lenses/lens.ts';
@@ -28,7 +28,8 @@ const FIELDS = {
 /** What a field must be, in words, and whether a value is that. */
 interface Rule {
   readonly must: string;
-  test(value: unknown): boolean;
+  /** Most values are text, and what is none fails. */
+  test(value: string): boolean;
 }
 
 const oneOf = (words: readonly unknown[]): Rule => ({
@@ -47,26 +48,26 @@ const RULES: Readonly<Record<string, Rule>> = {
   profile: oneOf(Object.keys(PROFILES)),
   times: count,
   nth: count,
-  p: { must: 'a probability above 0 and at most 1', test: (value) => Number(value) > 0 && Number(value) <= 1 },
-  baseUrl: { must: 'an absolute URL such as https://api.example', test: (value) => URL.canParse(String(value)) },
+  p: { must: 'a probability above 0 and at most 1', test: (value) => +value > 0 && +value <= 1 },
+  baseUrl: { must: 'an absolute URL such as https://api.example', test: (value) => URL.canParse(value) },
   ip: {
     must: 'an address such as 192.0.2.1 or 2001:db8::1',
-    test: (value) => /^(\d{1,3}(\.\d{1,3}){3}|[\da-f.]*:[\da-f:.]+)$/i.test(String(value)),
+    test: (value) => /^(\d{1,3}(\.\d{1,3}){3}|[\da-f.]*:[\da-f:.]+)$/i.test(value),
   },
   origin: {
     must: 'an origin such as https://site.example, without a path',
-    test: (value) => URL.canParse(String(value)) && new URL(String(value)).origin === value,
+    test: (value) => URL.canParse(value) && new URL(value).origin === value,
   },
   blog: {
     must: 'one blog, or a snapshot of one',
-    test: (value) => !(value as { blogs?: object[] }).blogs || (value as { blogs: object[] }).blogs.length === 1,
+    test: (value: unknown) => ((value as Partial<SnapshotInput>).blogs ?? [1]).length === 1,
   },
   steps: {
     must: "a list of steps such as [503, 'reset', 200]",
     test: (value) => Array.isArray(value) && value.length > 0,
   },
   lens: {
-    must: `one of ${LENSES.join(', ')}, { fuzz: 17 }, or { mutations, unwrapped, seed, oneIn } with mutations of ${MUTATIONS.join(', ')}`,
+    must: `one of ${LENSES.join(', ')}, { fuzz: 17 }, or a mixture of ${MUTATIONS.join(', ')}`,
     test: isLens,
   },
 };
@@ -86,7 +87,7 @@ export function check(method: keyof typeof FIELDS, given: object): void {
       throw new TypeError(`${method}: unknown option "${name}"; expected one of ${names.join(', ')}`);
     }
     const rule = RULES[name];
-    if (value === undefined || !rule || rule.test(value)) continue;
+    if (value === undefined || !rule || rule.test(value as string)) continue;
     throw new RangeError(`${method}: ${name} must be ${rule.must}; received ${show(value)}`);
   }
 }

@@ -31,7 +31,7 @@ test('a snapshot brings back tokens, counters and time', async () => {
   world.restore(state);
   expect([world.ad(id).clicks, world.tokens.used.length]).toEqual([0, 0]);
   expect(await click()).toBe(200);
-  expect(() => mock.main.restore(state)).toThrow(/received a snapshot of world world-/);
+  expect(() => mock.main.restore(state)).toThrow(/expected a snapshot of world main; received one of world-/);
 });
 
 test('what happens after a snapshot, or after going back to it, does not change it', async () => {
@@ -61,5 +61,5 @@ test('what is no snapshot changes nothing', async () => {
   }
   expect([world.apiKey, world.blog]).toEqual([apiKey, blog]);
   expect((await visit(world).send('/public/tags/new')).status).toBe(200);
-  expect(() => world.restore(undefined as never)).toThrow(/world-\d+: .* received a snapshot of world undefined/);
+  expect(() => world.restore(undefined as never)).toThrow(/snapshot of world world-\d+; received one of undefined/);
 });

@@ -26,8 +26,7 @@ export const saveWorld = (context: WorldContext): SavedWorld => ({
 export function restoreWorld(context: WorldContext, given: WorldState | undefined): void {
   const state = given as SavedWorld | undefined;
   if (state?.world !== context.name || !state.content) {
-    const received = `received a snapshot of world ${state?.world}`;
-    throw new Error(`world ${context.name}: restore() takes what snapshot() of this world returned; ${received}`);
+    throw new Error(`restore: expected a snapshot of world ${context.name}; received one of ${state?.world}`);
   }
   context.content.load(state.content, state.now);
   context.tokens.load(state.tokens);
