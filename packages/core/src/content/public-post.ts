@@ -5,6 +5,6 @@ type PostContext = Pick<Post, 'blogId' | 'createdAt' | 'updatedAt' | 'categories
 
 /** A post as readers get it: its categories and tags are embedded, and its cover is for searches alone (api.md 2). */
 export function publicPost(post: SnapshotPost, context: PostContext): Post {
-  const { id, title, subtitle, content, slug, status, publishedAt, scheduledAt, authorId } = post;
-  return { id, title, subtitle, content, slug, status, publishedAt, scheduledAt, authorId, ...context };
+  const { coverUrl: _, categoryIds: __, tagIds: ___, ...fields } = post;
+  return { ...fields, ...context };
 }

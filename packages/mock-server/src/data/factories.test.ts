@@ -22,6 +22,18 @@ test.each([
 });
 
 test.each([
+  ['post', schemas.Post],
+  ['category', schemas.Category],
+  ['tag', schemas.Tag],
+  ['searchResult', schemas.SearchResultItem],
+  ['ad', schemas.FilledAd],
+] as const)('%s builds every field of its schema', (name, { shape }) => {
+  const built = Object.keys(createFactories()[name].build());
+  const missing = Object.keys(shape).filter((field) => !built.includes(field));
+  expect(missing, `fields that packages/mock-server/src/data/stored-factories.ts leaves out of a ${name}`).toEqual([]);
+});
+
+test.each([
   ['post', contract.SnapshotPost],
   ['category', contract.SnapshotCategory],
   ['tag', contract.SnapshotTag],
