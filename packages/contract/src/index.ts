@@ -17,7 +17,7 @@ export { isDomain } from './rules/domain.ts';
 export { AD_FORMATS, type AdFormat } from './rules/enums.ts';
 export { isTimestamp, isUuid } from './rules/formats.ts';
 export { type BodyOf, type ParamsOf, type QueryOf, REQUESTS, type RequestRules } from './rules/requests.ts';
-export type { InputOf, OutputOf, RecordRule, Rule } from './rules/rule.ts';
+export { defaultsOf, type InputOf, type OutputOf, type RecordRule, type Rule } from './rules/rule.ts';
 export {
   Snapshot,
   SnapshotAd,

@@ -1,10 +1,12 @@
-import type { SnapshotPost } from '@broadsheet/contract';
+import { defaultsOf, SnapshotPost } from '@broadsheet/contract';
 import { readDate } from '../markdown/calendar.ts';
 import { firstSentence } from '../text/first-sentence.ts';
 import type { GhostPost } from './ghost-tables.ts';
 
 /** What stands in a Ghost export for the address of the site. */
 const SITE = /__GHOST_URL__/g;
+
+const DEFAULTS = defaultsOf(SnapshotPost);
 
 /** What a Ghost post is in Broadsheet, its relations aside. */
 export function postOfGhost(
@@ -16,6 +18,7 @@ export function postOfGhost(
   const createdAt = readDate(post.created_at ?? '');
   const updatedAt = readDate(post.updated_at ?? '');
   return {
+    ...DEFAULTS,
     id: post.id,
     title: post.title,
     subtitle: post.custom_excerpt?.trim() || firstSentence(post.plaintext ?? ''),

@@ -1,4 +1,4 @@
-import type { SnapshotPost } from '@broadsheet/contract';
+import { defaultsOf, SnapshotPost } from '@broadsheet/contract';
 import { idOfPath } from '../named-id.ts';
 import { quote, type Read } from '../problem.ts';
 import { unstorableTexts } from '../text/storable-text.ts';
@@ -21,6 +21,8 @@ export interface MarkdownPost {
   /** What was mended. */
   readonly notes: readonly string[];
 }
+
+const { categoryIds: _, tagIds: __, ...DEFAULTS } = defaultsOf(SnapshotPost);
 
 /** Reads one Markdown file with front matter. `path` is its path inside the folder. */
 export function readMarkdownPost(text: string, path: string): Read<MarkdownPost> {
@@ -45,6 +47,7 @@ export function readMarkdownPost(text: string, path: string): Read<MarkdownPost>
   const status = statusOf([fields.flag('draft'), published === false, saysDraft(fields)], scheduledAt);
   const subtitle = fields.text('subtitle', 'description', 'excerpt');
   const post = {
+    ...DEFAULTS,
     id: idOfPath(path),
     title: title ?? '',
     subtitle: subtitle ?? firstSentenceOf(body, path.toLowerCase().endsWith('.mdx') ? 'mdx' : 'md'),

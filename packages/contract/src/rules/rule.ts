@@ -98,6 +98,18 @@ export const strictRecord = <F extends Fields>(fields: F): RecordRule<Read<F>, W
 export const nullable = <O, I>(inner: Rule<O, I>): Rule<O | null, I | null> => ({ kind: 'nullable', inner });
 export const optional = <O, I>(inner: Rule<O, I>): Rule<O | undefined, I | undefined> => ({ kind: 'optional', inner });
 
+/** The fields that may be left out, with the values that they are then read as. */
+export type DefaultsOf<Out, In> = {
+  [K in keyof In & keyof Out as undefined extends In[K] ? (undefined extends Out[K] ? never : K) : never]: Out[K];
+};
+
+export function defaultsOf<Out, In>({ fields }: RecordRule<Out, In>): DefaultsOf<Out, In> {
+  const defaults = Object.entries(fields).flatMap(([name, rule]) =>
+    rule.kind === 'fallback' ? [[name, rule.value] as const] : [],
+  );
+  return Object.fromEntries(defaults) as DefaultsOf<Out, In>;
+}
+
 /** What is left out is read as this value. */
 export const fallback = <O, I = O>(inner: Rule<O, I>, value: O): Rule<O, I | undefined> => ({
   kind: 'fallback',
