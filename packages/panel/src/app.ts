@@ -5,11 +5,10 @@ import { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { adRoutes } from './ads/routes.tsx';
 import { mayChange, type PanelEnv, refuse, sameOrigin, signedIn, withBlog } from './door/guard.tsx';
-import { HEADERS } from './door/policy.ts';
-import { createProgress } from './imports/progress.ts';
+import { HEADERS } from './door/send.ts';
+import { followImport } from './imports/progress.ts';
 import { importRoutes } from './imports/routes.tsx';
-import { keyRoutes } from './keys/routes.tsx';
-import { ICON } from './layout/icon.ts';
+import { embedRoutes, keyRoutes } from './keys/routes.tsx';
 import { overviewRoutes } from './overview/routes.tsx';
 import { blogsRoutes } from './pages/blogs.tsx';
 import { logRoutes } from './pages/log.tsx';
@@ -48,14 +47,15 @@ export function createApp(options: PanelOptions): Hono<PanelEnv> {
   app.use('/panel/*', sameOrigin(options));
   app.use('/panel/*', (c, next) => (c.req.path.endsWith('/import') ? large : small)(c, next));
   signInRoutes(app, options);
-  const progress = createProgress();
   app.use('/panel/*', signedIn(options));
-  app.use('/panel/:blog/import', progress.follow);
+  app.use('/panel/:blog/import', followImport);
   app.use('/panel/*', mayChange);
   for (const routes of [sessionRoutes, blogsRoutes, peopleRoutes, logRoutes]) routes(app, options);
   app.use('/panel/:blog/*', withBlog);
-  for (const routes of [overviewRoutes, adRoutes, postRoutes, keyRoutes, importRoutes, settingsRoutes])
+  for (const routes of [overviewRoutes, adRoutes, postRoutes, embedRoutes, keyRoutes, importRoutes, settingsRoutes])
     routes(app, options);
-  progress.routes(app);
   return app;
 }
+
+/** The panel's mark in a browser's tab: the first letter of a masthead. */
+const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" fill="#a32e1b"/><path fill="#faf6ec" d="M8 6h10q7 0 7 5.2 0 3.6-3.6 4.6 4.6.8 4.6 5.2 0 5-8 5H8v-2.2h2.4V8.2H8zm6.4 2.2v6.8h2.8q3.6 0 3.6-3.6 0-3.2-3.4-3.2zm0 9v6.6h3.2q4 0 4-3.4 0-3.2-4-3.2z"/></svg>`;

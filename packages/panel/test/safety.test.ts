@@ -121,6 +121,30 @@ describe('the panel', () => {
     });
   });
 
+  it('has no page of its own where that of a blog could be', async () => {
+    const session = await panel.session(MANAGER);
+    const pages = await Promise.all(
+      ['/panel/blogs', '/panel/people', '/panel/log'].map(async (path) => (await panel.ask(session, path)).text()),
+    );
+    const linked = pages.join().matchAll(/(?:href|src|action)="\/panel\/([^/"?]+)/g);
+    const names = new Set([...linked].map(([, name]) => name ?? ''));
+    for (const { id } of [NEWS, OTHER]) names.delete(id);
+    expect([...names]).toEqual(expect.arrayContaining(['assets', 'blogs', 'log', 'people', 'sign-out']));
+    for (const id of [...names, 'sign-in']) {
+      const answer = await panel.ask(session, '/panel/blogs', { form: { id, name: 'x' } });
+      expect([id, answer.status]).toEqual([id, 400]);
+    }
+  });
+
+  it.each(['/panel/..//evil.example', '//evil.example', '/panel/..\\\\evil.example', 'https://evil.example/panel/'])(
+    'goes nowhere else after a change: %s',
+    async (back) => {
+      const session = await panel.session(MANAGER);
+      const paused = await panel.ask(session, `${AD}/resume`, { form: { back } });
+      expect([paused.status, paused.headers.get('location')]).toEqual([303, `${AD}?done=resumed`]);
+    },
+  );
+
   it('lets nobody in without a session', async () => {
     for (const path of PAGES) expect((await panel.ask(undefined, path)).status, path).toBe(401);
     for (const path of PAGES) expect((await panel.ask('forged', path)).status, path).toBe(401);
@@ -144,7 +168,7 @@ describe('the panel', () => {
   it('refuses a form without the token of its place and session, with the right session and origin', async () => {
     const [session, other] = [await panel.session(MANAGER), await panel.session({ ...MANAGER, name: 'Eve' })];
     const before = await state();
-    const { formToken } = await import('../src/door/token.ts');
+    const { formToken } = await import('../src/door/visit.ts');
     for (const [path, form] of CHANGES) {
       for (const token of [null, '', 'x', formToken(other, path), formToken(session, '/panel/news')])
         expect((await panel.ask(session, path, { form, token })).status, path).toBe(403);

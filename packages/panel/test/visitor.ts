@@ -1,7 +1,6 @@
 import type { Person } from '@broadsheet/management';
 import type { BrowserContextOptions, Page } from 'playwright';
-import type { ChromiumStage } from '../../../tools/testing/stage.ts';
-import { recordConsole } from '../../../tools/testing/stage.ts';
+import { type ChromiumStage, recordConsole } from '../../../tools/testing/stage.ts';
 import type { PanelServer } from './panel-server.ts';
 
 /** Somebody at a browser, signed in, with what their pages complained about. */

@@ -7,7 +7,7 @@ import { withQuery } from '../layout/address.ts';
 import { Form } from '../layout/form.tsx';
 import { Page } from '../layout/page.tsx';
 import { SearchBar, Tabs } from '../layout/search.tsx';
-import { type Column, readOrder, sorted, Table } from '../layout/table.tsx';
+import { type Column, Table } from '../layout/table.tsx';
 
 const STATES = ['running', 'paused', 'waiting', 'ended'] as const;
 
@@ -29,7 +29,6 @@ export function AdsPage({ visit, ads }: { visit: BlogVisit; ads: readonly Snapsh
       [ad.title, ad.content, ad.linkText, ad.linkUrl, ad.format, ad.id].join(' ').toLowerCase().includes(search),
   );
   const columns = columnsOf(visit);
-  const order = readOrder(url.searchParams, 'sort', 'priority');
   return (
     <Page
       visit={visit}
@@ -67,14 +66,7 @@ export function AdsPage({ visit, ads }: { visit: BlogVisit; ads: readonly Snapsh
               No ad is like that. <a href={url.pathname}>Show all</a>
             </p>
           ) : (
-            <Table
-              caption="Ads"
-              url={url}
-              parameter="sort"
-              order={order}
-              columns={columns}
-              rows={sorted(found, columns, order)}
-            />
+            <Table caption="Ads" url={url} sort="priority" columns={columns} rows={found} />
           )}
         </>
       )}

@@ -8,47 +8,42 @@ import {
   adState,
   deleteAd,
   editAd,
-  OperationError,
+  type ServerStore,
   setAdActive,
 } from '@broadsheet/management';
 import type { Hono } from 'hono';
 import { logChange, named, textOf } from '../door/change.ts';
 import type { FormFields, PanelContext, PanelEnv } from '../door/guard.tsx';
-import { AD_POLICY } from '../door/policy.ts';
-import { goTo, send } from '../door/send.ts';
+import { AD_POLICY, goTo, send } from '../door/send.ts';
 import { type BlogVisit, mayManage, panelPath } from '../door/visit.ts';
 import { safeReturn } from '../layout/address.ts';
 import { Confirm } from '../layout/confirm.tsx';
-import { Form, type Problems } from '../layout/form.tsx';
+import { Form, type Problems, problemsOf } from '../layout/form.tsx';
 import { Page } from '../layout/page.tsx';
 import { Undo } from '../layout/undo.tsx';
 import type { PanelOptions } from '../panel-options.ts';
-import { type AdFields, AdForm, fieldsOf } from './form.tsx';
+import { type AdFields, AdForm, fieldsOf, PreviewPage } from './form.tsx';
 import { AdsPage, STATE_HINTS } from './list.tsx';
-import { PreviewPage } from './preview-page.tsx';
+
+const findAd = async (store: ServerStore, c: PanelContext) =>
+  (await store.listAllAds(c.get('blogVisit').blog.id)).find(({ id }) => id === c.req.param('ad'));
 
 /** The ads of a blog: looked at, made, changed, paused and deleted. */
 export function adRoutes(app: Hono<PanelEnv>, { store }: PanelOptions): void {
-  const visitOf = (c: PanelContext) => c.get('visit') as BlogVisit;
-  const findAd = async (c: PanelContext) => {
-    const ad = (await store.listAllAds(visitOf(c).blog.id)).find(({ id }) => id === c.req.param('ad'));
-    return ad ?? null;
-  };
-
   app.get('/panel/:blog/ads', async (c) => {
-    const visit = visitOf(c);
+    const visit = c.get('blogVisit');
     return send(<AdsPage visit={visit} ads={await store.listAllAds(visit.blog.id)} />);
   });
 
   app.get('/panel/:blog/ads/preview', () => send(<PreviewPage />, { policy: AD_POLICY }));
 
   app.get('/panel/:blog/ads/new', (c) => {
-    const visit = visitOf(c);
+    const visit = c.get('blogVisit');
     if (!mayManage(visit)) return c.notFound();
     return send(<NewAd visit={visit} fields={fieldsOf()} />);
   });
   app.post('/panel/:blog/ads/new', async (c) => {
-    const visit = visitOf(c);
+    const visit = c.get('blogVisit');
     const fields = readFields(c.get('form'));
     try {
       const ad = await addAd(store, visit.blog.id, fields, visit.now);
@@ -60,12 +55,12 @@ export function adRoutes(app: Hono<PanelEnv>, { store }: PanelOptions): void {
   });
 
   app.get('/panel/:blog/ads/:ad', async (c) => {
-    const ad = await findAd(c);
-    return ad ? send(<OneAd visit={visitOf(c)} ad={ad} fields={fieldsOf(ad)} />) : c.notFound();
+    const ad = await findAd(store, c);
+    return ad ? send(<OneAd visit={c.get('blogVisit')} ad={ad} fields={fieldsOf(ad)} />) : c.notFound();
   });
   app.post('/panel/:blog/ads/:ad', async (c) => {
-    const visit = visitOf(c);
-    const ad = await findAd(c);
+    const visit = c.get('blogVisit');
+    const ad = await findAd(store, c);
     if (!ad) return c.notFound();
     const fields = readFields(c.get('form'));
     try {
@@ -77,21 +72,28 @@ export function adRoutes(app: Hono<PanelEnv>, { store }: PanelOptions): void {
     }
   });
 
+  pauseRoutes(app, store);
+  deletionRoutes(app, store);
+}
+
+function pauseRoutes(app: Hono<PanelEnv>, store: ServerStore): void {
   for (const [word, active, done] of [
     ['pause', false, 'paused'],
     ['resume', true, 'resumed'],
   ] as const) {
     app.post(`/panel/:blog/ads/:ad/${word}`, async (c) => {
-      const visit = visitOf(c);
+      const visit = c.get('blogVisit');
       const ad = await setAdActive(store, visit.blog.id, c.req.param('ad'), active);
       await logChange(store, visit, `${done} the ad ${named(ad)}`);
       return goTo(safeReturn(c.get('form')['back'], panelPath(visit.blog.id, 'ads', ad.id), done));
     });
   }
+}
 
+function deletionRoutes(app: Hono<PanelEnv>, store: ServerStore): void {
   app.get('/panel/:blog/ads/:ad/delete', async (c) => {
-    const visit = visitOf(c);
-    const ad = await findAd(c);
+    const visit = c.get('blogVisit');
+    const ad = await findAd(store, c);
     if (!ad || !mayManage(visit)) return c.notFound();
     return send(
       <Confirm
@@ -110,20 +112,14 @@ export function adRoutes(app: Hono<PanelEnv>, { store }: PanelOptions): void {
     );
   });
   app.post('/panel/:blog/ads/:ad/delete', async (c) => {
-    const visit = visitOf(c);
-    const ad = await findAd(c);
+    const visit = c.get('blogVisit');
+    const ad = await findAd(store, c);
     if (!ad) return c.notFound();
     const snapshot = await deleteAd(store, visit.blog.id, ad.id);
     await logChange(store, visit, `deleted the ad ${named(ad)}`);
     const back = panelPath(visit.blog.id, 'ads');
     return send(<Undo visit={visit} here="ads" what={`The ad ${named(ad)}`} snapshot={snapshot} back={back} />);
   });
-}
-
-/** The problems of what was typed; any other error goes on. */
-export function problemsOf(error: unknown): Problems {
-  if (!(error instanceof OperationError) || error.code === 'NOT_FOUND') throw error;
-  return error.problems;
 }
 
 /** What was left alone is left out: a day keeps the time it had, and an ad that is over can still be put right. */

@@ -1,30 +1,17 @@
 /** @jsxImportSource hono/jsx */
-import type { BlogRecord } from '@broadsheet/store';
 import type { Context, MiddlewareHandler } from 'hono';
 import { getCookie } from 'hono/cookie';
-import { Bare } from '../layout/bare.tsx';
+import { Bare } from '../layout/head.tsx';
 import type { PanelOptions } from '../panel-options.ts';
 import { send } from './send.ts';
-import { isFormToken } from './token.ts';
-import { localeOf, type Visit } from './visit.ts';
+import { type BlogVisit, isFormToken, localeOf, type Visit } from './visit.ts';
 
 export const SESSION_COOKIE = 'broadsheet-panel';
 
 /** What the steps before a page leave for it. */
 export interface PanelEnv {
-  Variables: { visit: Visit; form: FormFields; report: Report | undefined };
+  Variables: { visit: Visit; blogVisit: BlogVisit; form: FormFields };
 }
-
-/** How far an import is, for the page that waits for it. */
-export interface Progress {
-  readonly words: string;
-  /** Without a total nobody knows how much is left. */
-  readonly done?: number;
-  readonly total?: number;
-}
-
-/** Takes how far an import is; resolves when whoever asked meanwhile was answered. */
-export type Report = (progress: Progress) => Promise<void>;
 
 export type PanelContext = Context<PanelEnv>;
 
@@ -107,9 +94,9 @@ export const mayChange: MiddlewareHandler<PanelEnv> = async function checkForm(c
 /** Finds the blog of the address among those the person may see. */
 export const withBlog: MiddlewareHandler<PanelEnv> = async function findBlog(c, next) {
   const visit = c.get('visit');
-  const blog: BlogRecord | undefined = visit.blogs.find(({ id }) => id === c.req.param('blog'));
+  const blog = visit.blogs.find(({ id }) => id === c.req.param('blog'));
   if (!blog) return c.notFound();
-  c.set('visit', { ...visit, blog });
+  c.set('blogVisit', { ...visit, blog });
   return next();
 };
 

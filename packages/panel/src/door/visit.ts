@@ -1,6 +1,6 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Person } from '@broadsheet/management';
 import type { BlogRecord } from '@broadsheet/store';
-import { formToken } from './token.ts';
 
 /** One request of somebody who is signed in, with what every page needs of it. */
 export interface Visit {
@@ -27,9 +27,6 @@ export const mayManage = ({ person }: Pick<Visit, 'person'>): boolean => person.
 /** Whether somebody manages every blog, and with them the people. */
 export const mayManageAll = (visit: Pick<Visit, 'person'>): boolean => mayManage(visit) && visit.person.blogId === null;
 
-/** The token of a form of this visit. */
-export const tokenFor = ({ session }: Pick<Visit, 'session'>, path: string): string => formToken(session, path);
-
 /** The address of a page of the panel. */
 export const panelPath = (...parts: readonly string[]): string =>
   ['/panel', ...parts.map((part) => encodeURIComponent(part))].join('/');
@@ -46,4 +43,18 @@ export function localeOf(acceptLanguage: string | undefined): string {
     }
   }
   return 'en';
+}
+
+/** A secret of 256 random bits, for a sign-in link or a session. */
+export const newPanelToken = (): string => randomBytes(32).toString('base64url');
+
+/** What a form must carry to be accepted: bound to the session and to where the form is sent. */
+export function formToken(session: string, path: string): string {
+  return createHash('sha256').update(`form\n${session}\n${path}`).digest('base64url');
+}
+
+export function isFormToken(given: unknown, session: string, path: string): boolean {
+  const expected = Buffer.from(formToken(session, path));
+  const received = Buffer.from(typeof given === 'string' ? given : '');
+  return received.length === expected.length && timingSafeEqual(received, expected);
 }

@@ -2,27 +2,26 @@ import { Hono } from 'hono';
 import { expect, it } from 'vitest';
 import type { PanelEnv } from '../door/guard.tsx';
 import type { Visit } from '../door/visit.ts';
-import { createProgress } from './progress.ts';
+import { followImport, progressOf, reportOf } from './progress.ts';
 
 const PATH = '/panel/news/import';
 
 /** An app in which whoever comes is who their header says, and an import goes on when the test says so. */
 function start() {
-  const progress = createProgress();
   const app = new Hono<PanelEnv>();
   const { promise: gate, resolve: goOn } = Promise.withResolvers<void>();
   app.use(async (c, next) => {
     c.set('visit', { session: c.req.header('session') } as Visit);
     await next();
   });
-  app.use(PATH, progress.follow);
+  app.use(PATH, followImport);
   app.post(PATH, async (c) => {
     const text = await c.req.text();
-    await c.get('report')?.({ words: 'Checking 2 posts', done: 1, total: 2 });
+    await reportOf(c)({ words: 'Checking 2 posts', done: 1, total: 2 });
     await gate;
     return c.text(text);
   });
-  progress.routes(app);
+  app.get(`${PATH}/progress`, (c) => c.json(progressOf(c) ?? {}));
   const look = async (session: string, name: string) => {
     const answer = await app.request(`${PATH}/progress?name=${name}`, { headers: { session } });
     return (await answer.json()) as unknown;

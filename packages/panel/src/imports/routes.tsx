@@ -5,16 +5,16 @@ import { type NotedSnapshot, readContent } from '@broadsheet/content';
 import { accept, Snapshot, type SnapshotInput } from '@broadsheet/contract';
 import { importContent } from '@broadsheet/management';
 import type { Hono } from 'hono';
-import { problemsOf } from '../ads/routes.tsx';
 import { logChange, textOf } from '../door/change.ts';
-import type { PanelContext, PanelEnv, Report } from '../door/guard.tsx';
-import { goTo, send } from '../door/send.ts';
+import type { PanelEnv } from '../door/guard.tsx';
+import { goTo, HEADERS, send } from '../door/send.ts';
 import { type BlogVisit, mayManage, mayManageAll, panelPath } from '../door/visit.ts';
 import { safeReturn } from '../layout/address.ts';
-import type { Problems } from '../layout/form.tsx';
+import { type Problems, problemsOf } from '../layout/form.tsx';
 import type { PanelOptions } from '../panel-options.ts';
 import { compareBlogs } from './changes.ts';
 import { ChangesPage, ImportPage } from './page.tsx';
+import { progressOf, type Report, reportOf } from './progress.ts';
 import { NotUnpacked, nameOf, withUnpacked } from './unpack.ts';
 
 const [gzip, gunzip] = [promisify(gzipWith), promisify(gunzipWith)];
@@ -22,17 +22,15 @@ const MOST_BYTES = 512 * 1024 * 1024;
 
 /** Content from elsewhere: read and compared first, written when that was seen, brought back after a deletion. */
 export function importRoutes(app: Hono<PanelEnv>, { store }: PanelOptions): void {
-  const visitOf = (c: PanelContext) => c.get('visit') as BlogVisit;
-
   app.get('/panel/:blog/import', (c) => {
-    const visit = visitOf(c);
+    const visit = c.get('blogVisit');
     return mayManage(visit) ? send(<ImportPage visit={visit} />) : c.notFound();
   });
 
   app.post('/panel/:blog/import', async (c) => {
-    const visit = visitOf(c);
+    const visit = c.get('blogVisit');
     const form = c.get('form');
-    const report: Report = c.get('report') ?? (async () => {});
+    const report = reportOf(c);
     const files = [form['file'] ?? [], form['folder'] ?? []].flat().filter((file) => file instanceof File);
     if (files.length > 0) return look(visit, files, report);
     const name = textOf(form, 'name');
@@ -56,9 +54,11 @@ export function importRoutes(app: Hono<PanelEnv>, { store }: PanelOptions): void
     }
   });
 
+  app.get('/panel/:blog/import/progress', (c) => Response.json(progressOf(c) ?? {}, { headers: HEADERS }));
+
   // What was deleted a moment ago, as the page that said so holds it.
   app.post('/panel/:blog/restore', async (c) => {
-    const visit = visitOf(c);
+    const visit = c.get('blogVisit');
     const form = c.get('form');
     try {
       const snapshot = checked(

@@ -4,7 +4,7 @@ import { type BlogVisit, mayManage, panelPath } from '../door/visit.ts';
 import { numbersOf } from '../figures/numbers.ts';
 import { Field, Form, OtherProblems, type Problems } from '../layout/form.tsx';
 import { Page } from '../layout/page.tsx';
-import { type Column, readOrder, sorted, Table } from '../layout/table.tsx';
+import { type Column, Table } from '../layout/table.tsx';
 
 /** The keys of a blog and the sites whose clicks count. */
 export function KeysPage({
@@ -21,7 +21,6 @@ export function KeysPage({
   const { blog, url } = visit;
   const manages = mayManage(visit);
   const columns = columnsOf(visit);
-  const order = readOrder(url.searchParams, 'sort', 'state');
   const valid = keys.filter(({ revokedAt }) => revokedAt === null).length;
   return (
     <Page visit={visit} title="Keys and domains" here="keys">
@@ -48,14 +47,7 @@ export function KeysPage({
         {keys.length === 0 ? (
           <p class="empty">There is no key: nobody can read {blog.name}, and no ad is delivered.</p>
         ) : (
-          <Table
-            caption={`Keys, ${valid} of them valid`}
-            url={url}
-            parameter="sort"
-            order={order}
-            columns={columns}
-            rows={sorted(keys, columns, order)}
-          />
+          <Table caption={`Keys, ${valid} of them valid`} url={url} sort="state" columns={columns} rows={keys} />
         )}
       </section>
       <section class="narrow" aria-labelledby="domains-head">

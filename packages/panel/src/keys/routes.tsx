@@ -1,22 +1,20 @@
 /** @jsxImportSource hono/jsx */
-import { changeDomains, createKey, listKeys, revokeKeys, rotateKeys } from '@broadsheet/management';
+
+import { changeDomains, createKey, listKeys, revokeKeys, rotateKeys, type ServerStore } from '@broadsheet/management';
 import type { Hono } from 'hono';
-import { problemsOf } from '../ads/routes.tsx';
 import { logChange, textOf } from '../door/change.ts';
-import type { PanelContext, PanelEnv } from '../door/guard.tsx';
+import type { PanelEnv } from '../door/guard.tsx';
 import { goTo, send } from '../door/send.ts';
 import { type BlogVisit, mayManage, panelPath } from '../door/visit.ts';
 import { Confirm } from '../layout/confirm.tsx';
+import { problemsOf } from '../layout/form.tsx';
 import type { PanelOptions } from '../panel-options.ts';
 import { EmbedPage, NO_KEY, readSlots } from './embed.tsx';
 import { embedCode } from './embed-code.ts';
 import { KeysPage } from './keys.tsx';
 
-/** Keys, domains, and the tags that put them to use. */
-export function keyRoutes(app: Hono<PanelEnv>, { store }: PanelOptions): void {
-  const visitOf = (c: PanelContext) => c.get('visit') as BlogVisit;
-
-  /** The tags for a page, with a key that was just made if there is one. */
+/** The tags for a page, with a key that was just created if there is one. */
+export function embedRoutes(app: Hono<PanelEnv>, { store }: PanelOptions): void {
   async function embed(visit: BlogVisit, query: URLSearchParams, newKey?: string): Promise<Response> {
     const slots = readSlots(query);
     const pinned = query.get('pin') !== 'no';
@@ -25,9 +23,9 @@ export function keyRoutes(app: Hono<PanelEnv>, { store }: PanelOptions): void {
     return send(<EmbedPage visit={visit} code={code} slots={slots} pinned={pinned} newKey={newKey} />);
   }
 
-  app.get('/panel/:blog/embed', (c) => embed(visitOf(c), visitOf(c).url.searchParams));
+  app.get('/panel/:blog/embed', (c) => embed(c.get('blogVisit'), c.get('blogVisit').url.searchParams));
   app.post('/panel/:blog/embed', async (c) => {
-    const visit = visitOf(c);
+    const visit = c.get('blogVisit');
     const { id, apiKey } = await createKey(store, visit.blog.id, visit.now);
     await logChange(store, visit, `made the key ${id}`);
     const { slot, pin } = c.get('form');
@@ -35,21 +33,30 @@ export function keyRoutes(app: Hono<PanelEnv>, { store }: PanelOptions): void {
     for (const format of [slot ?? []].flat()) query.append('slot', String(format));
     return embed(visit, query, apiKey);
   });
-
-  app.get('/panel/:blog/keys', async (c) => {
-    const visit = visitOf(c);
-    const keys = await listKeys(store, visit.blog.id);
-    return send(<KeysPage visit={visit} keys={keys} domains={visit.blog.domains.join('\n')} />);
-  });
   app.post('/panel/:blog/keys/create', async (c) => {
-    const visit = visitOf(c);
+    const visit = c.get('blogVisit');
     const { id, apiKey } = await createKey(store, visit.blog.id, visit.now);
     await logChange(store, visit, `made the key ${id}`);
     return embed(visit, new URLSearchParams(), apiKey);
   });
+  app.post('/panel/:blog/keys/rotate', async (c) => {
+    const visit = c.get('blogVisit');
+    const { id, apiKey } = await rotateKeys(store, visit.blog.id, visit.now);
+    await logChange(store, visit, `rotated the keys; the new one is ${id}`);
+    return embed(visit, new URLSearchParams(), apiKey);
+  });
+}
+
+/** The keys of a blog and the sites whose clicks count. */
+export function keyRoutes(app: Hono<PanelEnv>, { store }: PanelOptions): void {
+  app.get('/panel/:blog/keys', async (c) => {
+    const visit = c.get('blogVisit');
+    const keys = await listKeys(store, visit.blog.id);
+    return send(<KeysPage visit={visit} keys={keys} domains={visit.blog.domains.join('\n')} />);
+  });
 
   app.get('/panel/:blog/keys/rotate', async (c) => {
-    const visit = visitOf(c);
+    const visit = c.get('blogVisit');
     if (!mayManage(visit)) return c.notFound();
     const valid = (await listKeys(store, visit.blog.id)).filter(({ revokedAt }) => revokedAt === null);
     return send(
@@ -77,15 +84,26 @@ export function keyRoutes(app: Hono<PanelEnv>, { store }: PanelOptions): void {
       </Confirm>,
     );
   });
-  app.post('/panel/:blog/keys/rotate', async (c) => {
-    const visit = visitOf(c);
-    const { id, apiKey } = await rotateKeys(store, visit.blog.id, visit.now);
-    await logChange(store, visit, `rotated the keys; the new one is ${id}`);
-    return embed(visit, new URLSearchParams(), apiKey);
-  });
 
+  app.post('/panel/:blog/keys/domains', async (c) => {
+    const visit = c.get('blogVisit');
+    const typed = textOf(c.get('form'), 'domains');
+    const replace = typed.split(/\s+/).filter((host) => host !== '');
+    try {
+      const { after } = await changeDomains(store, visit.blog.id, replace.length > 0 ? { replace } : { clear: true });
+      await logChange(store, visit, `set the domains to ${after.join(', ') || 'any'}`);
+      return goTo(`${panelPath(visit.blog.id, 'keys')}?done=domains`);
+    } catch (error) {
+      const keys = await listKeys(store, visit.blog.id);
+      return send(<KeysPage visit={visit} keys={keys} domains={typed} problems={problemsOf(error)} />, { status: 400 });
+    }
+  });
+  revokeRoutes(app, store);
+}
+
+function revokeRoutes(app: Hono<PanelEnv>, store: ServerStore): void {
   app.get('/panel/:blog/keys/:key/revoke', async (c) => {
-    const visit = visitOf(c);
+    const visit = c.get('blogVisit');
     const keys = await listKeys(store, visit.blog.id);
     const key = keys.find(({ id, revokedAt }) => id === c.req.param('key') && revokedAt === null);
     if (!key || !mayManage(visit)) return c.notFound();
@@ -106,24 +124,10 @@ export function keyRoutes(app: Hono<PanelEnv>, { store }: PanelOptions): void {
     );
   });
   app.post('/panel/:blog/keys/:key/revoke', async (c) => {
-    const visit = visitOf(c);
+    const visit = c.get('blogVisit');
     const key = c.req.param('key');
     await revokeKeys(store, visit.blog.id, key, visit.now);
     await logChange(store, visit, `revoked the key ${key}`);
     return goTo(`${panelPath(visit.blog.id, 'keys')}?done=revoked`);
-  });
-
-  app.post('/panel/:blog/keys/domains', async (c) => {
-    const visit = visitOf(c);
-    const typed = textOf(c.get('form'), 'domains');
-    const replace = typed.split(/\s+/).filter((host) => host !== '');
-    try {
-      const { after } = await changeDomains(store, visit.blog.id, replace.length > 0 ? { replace } : { clear: true });
-      await logChange(store, visit, `set the domains to ${after.join(', ') || 'any'}`);
-      return goTo(`${panelPath(visit.blog.id, 'keys')}?done=domains`);
-    } catch (error) {
-      const keys = await listKeys(store, visit.blog.id);
-      return send(<KeysPage visit={visit} keys={keys} domains={typed} problems={problemsOf(error)} />, { status: 400 });
-    }
   });
 }

@@ -12,9 +12,11 @@ export function withQuery(url: URL, changes: Readonly<Record<string, string | un
 
 /** Where to go after a change: a page of the panel that the form names, else the one given. */
 export function safeReturn(given: unknown, fallback: string, done?: string): string {
-  const own = typeof given === 'string' && /^\/panel\/[^\\\s]*$/.test(given) && !given.startsWith('//');
-  const target = new URL(own ? given : fallback, 'http://panel.invalid');
-  if (target.origin !== 'http://panel.invalid') return fallback;
+  const origin = 'http://panel.invalid';
+  const named = typeof given === 'string' && URL.canParse(given, origin) ? new URL(given, origin) : undefined;
+  // Compared after parsing: `/panel/..//evil.example` would be a link to another host.
+  const isOwn = named?.origin === origin && named.pathname.startsWith('/panel/');
+  const target = isOwn ? named : new URL(fallback, origin);
   if (done) target.searchParams.set('done', done);
   return target.pathname + target.search;
 }

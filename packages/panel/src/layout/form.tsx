@@ -1,6 +1,7 @@
 /** @jsxImportSource hono/jsx */
+import { OperationError } from '@broadsheet/management';
 import type { Child } from 'hono/jsx';
-import { tokenFor, type Visit } from '../door/visit.ts';
+import { formToken, type Visit } from '../door/visit.ts';
 
 /** A form that changes something: it carries the token of its place. */
 export function Form({
@@ -21,7 +22,7 @@ export function Form({
 }) {
   return (
     <form method="post" action={to} class={name} enctype={files ? 'multipart/form-data' : undefined} {...data}>
-      <input type="hidden" name="token" value={tokenFor(visit, to)} />
+      <input type="hidden" name="token" value={formToken(visit.session, to)} />
       {children}
     </form>
   );
@@ -33,6 +34,12 @@ export type Problems = readonly {
   readonly message: string;
   readonly code?: string | undefined;
 }[];
+
+/** The problems of what was typed; any other error goes on. */
+export function problemsOf(error: unknown): Problems {
+  if (!(error instanceof OperationError) || error.code === 'NOT_FOUND') throw error;
+  return error.problems;
+}
 
 /** A labelled input with its hint and its problems. */
 export function Field({

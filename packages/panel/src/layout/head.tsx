@@ -1,4 +1,5 @@
 /** @jsxImportSource hono/jsx */
+import type { Child } from 'hono/jsx';
 
 /** What every page of the panel loads. */
 export function Head({ title, refresh }: { title: string; refresh?: string | undefined }) {
@@ -16,5 +17,24 @@ export function Head({ title, refresh }: { title: string; refresh?: string | und
       <link rel="stylesheet" href="/panel/assets/panel.css" />
       <script defer src="/panel/assets/panel.js" />
     </head>
+  );
+}
+
+/** A page of its own, for whoever is not signed in and for what went wrong. */
+export function Bare({ title, refresh, children }: { title: string; refresh?: string; children?: Child }) {
+  return (
+    <html lang="en">
+      <Head title={title} refresh={refresh} />
+      <body class="bare">
+        <main>
+          <p class="brand">Broadsheet</p>
+          <h1>{title}</h1>
+          {children}
+          <p>
+            <a href="/panel">The panel</a>
+          </p>
+        </main>
+      </body>
+    </html>
   );
 }

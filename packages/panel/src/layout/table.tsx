@@ -1,5 +1,6 @@
 /** @jsxImportSource hono/jsx */
 import type { Child } from 'hono/jsx';
+import type { Numbers } from '../figures/numbers.ts';
 import { withQuery } from './address.ts';
 
 /** A column of a table that can be sorted by its address. */
@@ -20,18 +21,18 @@ export interface Column<Row> {
 }
 
 /** How a table is sorted, as its address says: `sort=clicks` or `sort=-clicks` for the other way round. */
-export interface Order {
+interface Order {
   readonly key: string;
   readonly reversed: boolean;
 }
 
-export function readOrder(query: URLSearchParams, parameter: string, fallback: string): Order {
+function readOrder(query: URLSearchParams, parameter: string, fallback: string): Order {
   const given = query.get(parameter) || fallback;
   return { key: given.replace(/^-/, ''), reversed: given.startsWith('-') };
 }
 
 /** Rows in the order asked for; equal ones stay as they were. */
-export function sorted<Row>(rows: readonly Row[], columns: readonly Column<Row>[], { key, reversed }: Order): Row[] {
+function sorted<Row>(rows: readonly Row[], columns: readonly Column<Row>[], { key, reversed }: Order): Row[] {
   const column = columns.find((candidate) => candidate.key === key && candidate.by);
   if (!column?.by) return [...rows];
   const { by, numeric } = column;
@@ -43,22 +44,28 @@ export function sorted<Row>(rows: readonly Row[], columns: readonly Column<Row>[
   return rows.toSorted((a, b) => (numeric ? -1 : 1) * (reversed ? -1 : 1) * natural(a, b));
 }
 
-/** A table whose heads are links to itself in another order. */
+/** A table whose headings are links to itself in another order. */
 export function Table<Row>({
   caption,
   url,
-  parameter,
-  order,
+  parameter = 'sort',
+  sort,
   columns,
   rows,
+  inOrder = false,
 }: {
   caption: string;
   url: URL;
-  parameter: string;
-  order: Order;
+  /** The query parameter that holds the order. */
+  parameter?: string;
+  /** The column that orders the rows where the URL names none. */
+  sort: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[];
+  /** Whether the rows are a part of a longer list, which the database sorted. */
+  inOrder?: boolean;
 }) {
+  const order = readOrder(url.searchParams, parameter, sort);
   return (
     <section class="scroll" aria-label={caption}>
       <table>
@@ -85,7 +92,7 @@ export function Table<Row>({
           </tr>
         </thead>
         <tbody>
-          {rows.map((row) => (
+          {(inOrder ? rows : sorted(rows, columns, order)).map((row) => (
             <tr>
               {columns.map(({ cell, numeric, spare, words }, index) => {
                 const classes =
@@ -103,5 +110,15 @@ export function Table<Row>({
         </tbody>
       </table>
     </section>
+  );
+}
+
+/** A timestamp in a table; on a phone only its day. */
+export function Moment({ at, numbers }: { at: string; numbers: Numbers }) {
+  return (
+    <time datetime={at}>
+      <span class="brief">{numbers.fullDay(at)}</span>
+      <span class="spare">{numbers.moment(at)}</span>
+    </time>
   );
 }

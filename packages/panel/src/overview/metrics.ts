@@ -1,8 +1,16 @@
+import type { BlogVisit } from '../door/visit.ts';
 import type { ChartData } from '../figures/chart.tsx';
-import { type Count, ctrOf, type Figures, fillOf } from '../figures/figures.ts';
+import { type Count, ctrOf, type Figures, type Filter, fillOf } from '../figures/figures.ts';
 import { type Numbers, numbersOf } from '../figures/numbers.ts';
-import { dayOf } from '../figures/period.ts';
-import type { Overview } from './overview-data.ts';
+import { dayOf, type Period } from '../figures/period.ts';
+
+/** What the overview shows, read once for the page, for its live figures and for its files. */
+export interface Overview {
+  readonly visit: BlogVisit;
+  readonly period: Period;
+  readonly figures: Figures;
+  readonly filter: Filter;
+}
 
 export const METRICS = { impressions: 'Impressions', clicks: 'Clicks', ctr: 'CTR', fill: 'Fill rate' } as const;
 export type Metric = keyof typeof METRICS;

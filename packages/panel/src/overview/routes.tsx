@@ -1,22 +1,19 @@
 /** @jsxImportSource hono/jsx */
 import type { Hono } from 'hono';
 import type { PanelContext, PanelEnv } from '../door/guard.tsx';
-import { HEADERS } from '../door/policy.ts';
-import { send } from '../door/send.ts';
-import type { BlogVisit } from '../door/visit.ts';
+import { HEADERS, send } from '../door/send.ts';
 import { chartPaths } from '../figures/chart.tsx';
 import { csv } from '../figures/csv.ts';
 import { ctrOf, figuresOf, fillOf, NONE } from '../figures/figures.ts';
 import { readPeriod } from '../figures/period.ts';
 import type { PanelOptions } from '../panel-options.ts';
-import { chartOf, liveTexts } from './metrics.ts';
+import { chartOf, liveTexts, type Overview } from './metrics.ts';
 import { OverviewPage } from './overview.tsx';
-import type { Overview } from './overview-data.ts';
 
 /** The overview of a blog, its figures as they move, and as files. */
 export function overviewRoutes(app: Hono<PanelEnv>, { store }: PanelOptions): void {
   async function read(c: PanelContext): Promise<Overview> {
-    const visit = c.get('visit') as BlogVisit;
+    const visit = c.get('blogVisit');
     const query = visit.url.searchParams;
     const period = readPeriod(query, visit.now);
     const { id } = visit.blog;

@@ -2,8 +2,8 @@
 import { type AdFigures, type Count, changeOf, ctrOf, fillOf, type PlacementFigures } from '../figures/figures.ts';
 import { type Numbers, numbersOf } from '../figures/numbers.ts';
 import { withQuery } from '../layout/address.ts';
-import { type Column, readOrder, sorted, Table } from '../layout/table.tsx';
-import type { Overview } from './overview-data.ts';
+import { type Column, Table } from '../layout/table.tsx';
+import type { Overview } from './metrics.ts';
 
 /** How an ad is called, also one that is gone. */
 export const titleOf = ({ id, title }: AdFigures['ad']): string => title ?? id;
@@ -13,7 +13,7 @@ export function AdTable({ overview: { visit, figures } }: { overview: Overview }
   const numbers = numbersOf(visit.locale);
   const { url } = visit;
   const all = figures.ads.reduce((sum, { impressions }) => sum + impressions, 0);
-  const nameOf = ({ ad }: AdFigures) => `ad-${ad.id}`;
+  const counts = countColumns<AdFigures>(numbers, ({ ad }) => `ad-${ad.id}`);
   const columns: Column<AdFigures>[] = [
     {
       key: 'title',
@@ -26,7 +26,7 @@ export function AdTable({ overview: { visit, figures } }: { overview: Overview }
         </a>
       ),
     },
-    numeric('impressions', 'Impressions', ({ impressions }) => impressions, numbers.count, nameOf),
+    counts.impressions,
     {
       key: 'share',
       name: 'Share',
@@ -34,28 +34,18 @@ export function AdTable({ overview: { visit, figures } }: { overview: Overview }
       spare: true,
       cell: ({ impressions }) => numbers.wholePercent(all > 0 ? impressions / all : 0),
     },
-    numeric('clicks', 'Clicks', ({ clicks }) => clicks, numbers.count, nameOf),
-    numeric('ctr', 'CTR', ctrOf, numbers.percent, nameOf),
-    change(numbers, ({ impressions }) => impressions),
+    counts.clicks,
+    counts.ctr,
+    counts.change,
   ];
-  const order = readOrder(url.searchParams, 'sort', 'impressions');
-  return (
-    <Table
-      caption="Figures by ad"
-      url={url}
-      parameter="sort"
-      order={order}
-      columns={columns}
-      rows={sorted(figures.ads, columns, order)}
-    />
-  );
+  return <Table caption="Figures by ad" url={url} sort="impressions" columns={columns} rows={figures.ads} />;
 }
 
 /** What each placement asked for and brought. */
 export function PlacementTable({ overview: { visit, figures, filter } }: { overview: Overview }) {
   const numbers = numbersOf(visit.locale);
   const { url } = visit;
-  const nameOf = ({ placement }: PlacementFigures) => `placement-${placement}`;
+  const counts = countColumns<PlacementFigures>(numbers, ({ placement }) => `placement-${placement}`);
   const columns: Column<PlacementFigures>[] = [
     {
       key: 'placement',
@@ -69,67 +59,55 @@ export function PlacementTable({ overview: { visit, figures, filter } }: { overv
       ),
     },
     // Empty slots belong to no ad, so one ad alone has no fill rate.
-    ...(filter.ad === undefined
-      ? [
-          { ...numeric<PlacementFigures>('asked', 'Asked', ({ asked }) => asked, numbers.count, nameOf), spare: true },
-          numeric<PlacementFigures>('impressions', 'Filled', ({ impressions }) => impressions, numbers.count, nameOf),
-          { ...numeric<PlacementFigures>('fill', 'Fill rate', fillOf, numbers.percent, nameOf), spare: true },
-        ]
-      : [
-          numeric<PlacementFigures>(
-            'impressions',
-            'Impressions',
-            ({ impressions }) => impressions,
-            numbers.count,
-            nameOf,
-          ),
-        ]),
-    numeric('clicks', 'Clicks', ({ clicks }) => clicks, numbers.count, nameOf),
-    numeric('ctr', 'CTR', ctrOf, numbers.percent, nameOf),
-    change(numbers, ({ impressions }) => impressions),
+    ...(filter.ad === undefined ? [counts.asked, counts.filled, counts.fill] : [counts.impressions]),
+    counts.clicks,
+    counts.ctr,
+    counts.change,
   ];
-  const order = readOrder(url.searchParams, 'by', 'impressions');
   return (
     <Table
       caption="Figures by placement"
       url={url}
       parameter="by"
-      order={order}
+      sort="impressions"
       columns={columns}
-      rows={sorted(figures.placements, columns, order)}
+      rows={figures.placements}
     />
   );
 }
 
 const most = (rows: readonly Count[]): number => rows.reduce((most, { impressions }) => Math.max(most, impressions), 1);
 
-/** A column of numbers that move. */
-function numeric<Row>(
-  key: string,
-  name: string,
-  by: (row: Row) => number,
-  write: (value: number) => string,
-  nameOf: (row: Row) => string,
-): Column<Row> {
-  const cell = (row: Row) => <span data-live={`${nameOf(row)}-${key}`}>{write(by(row))}</span>;
-  return { key, name, numeric: true, by, cell };
-}
-
-function change<Row extends Count & { readonly before: Count }>(
-  numbers: Numbers,
-  by: (count: Count) => number,
-): Column<Row> {
-  const of = (row: Row) => changeOf(by(row), by(row.before));
-  return {
+/** The columns of what was counted, whose numbers are updated while the page is open. */
+function countColumns<Row extends Count & { readonly before: Count }>(numbers: Numbers, nameOf: (row: Row) => string) {
+  const column = (key: string, name: string, by: (row: Row) => number, write = numbers.count): Column<Row> => ({
+    key,
+    name,
+    numeric: true,
+    by,
+    cell: (row) => <span data-live={`${nameOf(row)}-${key}`}>{write(by(row))}</span>,
+  });
+  const changeIn = (row: Row) => changeOf(row.impressions, row.before.impressions);
+  const impressions = column('impressions', 'Impressions', (row) => row.impressions);
+  const change: Column<Row> = {
     key: 'change',
     name: 'Change',
     numeric: true,
     spare: true,
-    by: (row) => of(row) ?? Number.NEGATIVE_INFINITY,
+    by: (row) => changeIn(row) ?? Number.NEGATIVE_INFINITY,
     cell: (row) => {
-      const share = of(row);
+      const share = changeIn(row);
       return share === undefined ? '–' : numbers.change(share);
     },
+  };
+  return {
+    asked: { ...column('asked', 'Asked', (row) => row.asked), spare: true },
+    impressions,
+    filled: { ...impressions, name: 'Filled' },
+    fill: { ...column('fill', 'Fill rate', fillOf, numbers.percent), spare: true },
+    clicks: column('clicks', 'Clicks', (row) => row.clicks),
+    ctr: column('ctr', 'CTR', ctrOf, numbers.percent),
+    change,
   };
 }
 

@@ -2,20 +2,16 @@
 import { createBlog } from '@broadsheet/management';
 import type { BlogRecord } from '@broadsheet/store';
 import type { Hono } from 'hono';
-import { problemsOf } from '../ads/routes.tsx';
 import { logChange, textOf } from '../door/change.ts';
 import type { PanelEnv } from '../door/guard.tsx';
 import { goTo, send } from '../door/send.ts';
 import { mayManageAll, panelPath, type Visit } from '../door/visit.ts';
 import { numbersOf } from '../figures/numbers.ts';
-import { Field, Form, OtherProblems, type Problems } from '../layout/form.tsx';
+import { Field, Form, OtherProblems, type Problems, problemsOf } from '../layout/form.tsx';
 import { Page } from '../layout/page.tsx';
 import { SearchBar } from '../layout/search.tsx';
-import { type Column, readOrder, sorted, Table } from '../layout/table.tsx';
+import { type Column, Table } from '../layout/table.tsx';
 import type { PanelOptions } from '../panel-options.ts';
-
-/** Addresses of the panel that are about no blog: no blog can have one as its id and a page here. */
-const TAKEN = ['assets', 'blogs', 'log', 'people', 'sign-in', 'sign-out'];
 
 /** The blogs of a person, where there are several. */
 export function blogsRoutes(app: Hono<PanelEnv>, { store }: PanelOptions): void {
@@ -24,17 +20,13 @@ export function blogsRoutes(app: Hono<PanelEnv>, { store }: PanelOptions): void 
     const visit = c.get('visit');
     if (!mayManageAll(visit)) return c.notFound();
     const typed = { id: textOf(c.get('form'), 'id').trim(), name: textOf(c.get('form'), 'name') };
-    const refuse = (problems: Problems) =>
-      send(<BlogsPage visit={visit} typed={typed} problems={problems} />, { status: 400 });
-    if (TAKEN.includes(typed.id))
-      return refuse([{ at: 'id', message: 'The panel uses this word itself; choose another.' }]);
     try {
       const { id, name } = await createBlog(store, { id: typed.id, name: typed.name.trim() || typed.id }, visit.now);
       const blog: BlogRecord = { id, name, domains: [], posts: 0, ads: 0 };
       await logChange(store, { ...visit, blog }, `made the blog ${id}`);
       return goTo(panelPath(id));
     } catch (error) {
-      return refuse(problemsOf(error));
+      return send(<BlogsPage visit={visit} typed={typed} problems={problemsOf(error)} />, { status: 400 });
     }
   });
 }
@@ -71,7 +63,6 @@ function BlogsPage({
       cell: ({ domains }) => domains.join(', ') || 'any',
     },
   ];
-  const order = readOrder(url.searchParams, 'sort', 'name');
   const search = (url.searchParams.get('q') ?? '').toLowerCase();
   const found = blogs.filter(({ id, name, domains }) => `${id} ${name} ${domains}`.toLowerCase().includes(search));
   return (
@@ -81,14 +72,7 @@ function BlogsPage({
       ) : (
         <>
           <SearchBar url={url} label="Search blogs" />
-          <Table
-            caption="Blogs"
-            url={url}
-            parameter="sort"
-            order={order}
-            columns={columns}
-            rows={sorted(found, columns, order)}
-          />
+          <Table caption="Blogs" url={url} sort="name" columns={columns} rows={found} />
         </>
       )}
       {mayManageAll(visit) && (

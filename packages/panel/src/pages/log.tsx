@@ -6,10 +6,9 @@ import { send } from '../door/send.ts';
 import type { Visit } from '../door/visit.ts';
 import { numbersOf } from '../figures/numbers.ts';
 import { withQuery } from '../layout/address.ts';
-import { Moment } from '../layout/moment.tsx';
 import { Page } from '../layout/page.tsx';
 import { Pages, readPage, SearchBar } from '../layout/search.tsx';
-import { type Column, readOrder, Table } from '../layout/table.tsx';
+import { type Column, Moment, Table } from '../layout/table.tsx';
 import type { PanelOptions } from '../panel-options.ts';
 
 const PAGE_SIZE = 100;
@@ -60,14 +59,7 @@ function LogPage({ visit, entries, total }: { visit: Visit; entries: readonly Lo
           Nothing {total === 0 && !url.search ? 'was changed yet: every change is written down here.' : 'is like that.'}
         </p>
       ) : (
-        <Table
-          caption="Log"
-          url={url}
-          parameter="sort"
-          order={readOrder(url.searchParams, 'sort', 'at')}
-          columns={columns}
-          rows={entries}
-        />
+        <Table caption="Log" url={url} sort="at" columns={columns} rows={entries} inOrder />
       )}
       <Pages
         page={readPage(url.searchParams)}

@@ -4,14 +4,13 @@ import type { Hono } from 'hono';
 import { logChange, textOf } from '../door/change.ts';
 import type { PanelEnv } from '../door/guard.tsx';
 import { goTo, send } from '../door/send.ts';
-import { newPanelToken } from '../door/token.ts';
-import { mayManageAll, panelPath, type Visit } from '../door/visit.ts';
+import { mayManageAll, newPanelToken, panelPath, type Visit } from '../door/visit.ts';
 import { numbersOf } from '../figures/numbers.ts';
 import { Confirm } from '../layout/confirm.tsx';
 import { Field, Form, OtherProblems, type Problems } from '../layout/form.tsx';
 import { Page } from '../layout/page.tsx';
 import { SearchBar } from '../layout/search.tsx';
-import { type Column, readOrder, sorted, Table } from '../layout/table.tsx';
+import { type Column, Table } from '../layout/table.tsx';
 import type { PanelOptions } from '../panel-options.ts';
 
 const ALL = '';
@@ -90,20 +89,12 @@ function PeoplePage({
 }) {
   const { url } = visit;
   const columns = columnsOf(visit);
-  const order = readOrder(url.searchParams, 'sort', 'name');
   const search = (url.searchParams.get('q') ?? '').toLowerCase();
   const found = people.filter(({ name, role, blogId }) => `${name} ${role} ${blogId}`.toLowerCase().includes(search));
   return (
     <Page visit={visit} title="People" here="people">
       <SearchBar url={url} label="Search people" />
-      <Table
-        caption="People"
-        url={url}
-        parameter="sort"
-        order={order}
-        columns={columns}
-        rows={sorted(found, columns, order)}
-      />
+      <Table caption="People" url={url} sort="name" columns={columns} rows={found} />
       <section class="narrow" aria-labelledby="invite">
         <h2 id="invite">Invite somebody</h2>
         <p>You get a link to hand to them. It signs them in once, within an hour. There are no passwords.</p>

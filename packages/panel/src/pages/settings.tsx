@@ -2,25 +2,21 @@
 import type { SnapshotBlog } from '@broadsheet/contract';
 import { deleteBlog, renameBlog } from '@broadsheet/management';
 import type { Hono } from 'hono';
-import { problemsOf } from '../ads/routes.tsx';
 import { logChange, textOf } from '../door/change.ts';
-import type { PanelContext, PanelEnv } from '../door/guard.tsx';
-import { HEADERS } from '../door/policy.ts';
-import { goTo, send } from '../door/send.ts';
+import type { PanelEnv } from '../door/guard.tsx';
+import { goTo, HEADERS, send } from '../door/send.ts';
 import { type BlogVisit, mayManage, panelPath } from '../door/visit.ts';
 import { numbersOf } from '../figures/numbers.ts';
-import { Field, Form, OtherProblems, type Problems } from '../layout/form.tsx';
+import { Field, Form, OtherProblems, type Problems, problemsOf } from '../layout/form.tsx';
 import { Page } from '../layout/page.tsx';
 import type { PanelOptions } from '../panel-options.ts';
 
 /** The name of a blog, all of it as a file, and its end. */
 export function settingsRoutes(app: Hono<PanelEnv>, { store }: PanelOptions): void {
-  const visitOf = (c: PanelContext) => c.get('visit') as BlogVisit;
-
-  app.get('/panel/:blog/settings', (c) => send(<SettingsPage visit={visitOf(c)} />));
+  app.get('/panel/:blog/settings', (c) => send(<SettingsPage visit={c.get('blogVisit')} />));
 
   app.post('/panel/:blog/settings', async (c) => {
-    const visit = visitOf(c);
+    const visit = c.get('blogVisit');
     const name = textOf(c.get('form'), 'name');
     try {
       const { before, after } = await renameBlog(store, visit.blog.id, name);
@@ -32,7 +28,7 @@ export function settingsRoutes(app: Hono<PanelEnv>, { store }: PanelOptions): vo
   });
 
   app.get('/panel/:blog/snapshot.json', async (c) => {
-    const visit = visitOf(c);
+    const visit = c.get('blogVisit');
     const blog = mayManage(visit) ? await store.exportBlog(visit.blog.id) : undefined;
     if (!blog) return c.notFound();
     const file = `${blog.id.replace(/[^\w.-]/g, '_')}.json`;
@@ -46,7 +42,7 @@ export function settingsRoutes(app: Hono<PanelEnv>, { store }: PanelOptions): vo
   });
 
   app.post('/panel/:blog/delete', async (c) => {
-    const visit = visitOf(c);
+    const visit = c.get('blogVisit');
     const { id, name } = visit.blog;
     if (textOf(c.get('form'), 'id').trim() !== id) {
       const problems = [{ at: 'id', message: `Write ${id} to say that you mean it.` }];

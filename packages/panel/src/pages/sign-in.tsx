@@ -4,9 +4,8 @@ import type { Hono } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import { type PanelEnv, refuse, SESSION_COOKIE } from '../door/guard.tsx';
 import { goTo, send } from '../door/send.ts';
-import { newPanelToken } from '../door/token.ts';
-import { panelPath } from '../door/visit.ts';
-import { Bare } from '../layout/bare.tsx';
+import { newPanelToken, panelPath } from '../door/visit.ts';
+import { Bare } from '../layout/head.tsx';
 import type { PanelOptions } from '../panel-options.ts';
 
 const GONE =

@@ -4,10 +4,9 @@ import { type BlogVisit, mayManage, panelPath } from '../door/visit.ts';
 import { numbersOf } from '../figures/numbers.ts';
 import { withQuery } from '../layout/address.ts';
 import { Form } from '../layout/form.tsx';
-import { Moment } from '../layout/moment.tsx';
 import { Page } from '../layout/page.tsx';
 import { Pages, readPage, SearchBar, Tabs } from '../layout/search.tsx';
-import { type Column, readOrder, Table } from '../layout/table.tsx';
+import { type Column, Moment, Table } from '../layout/table.tsx';
 
 export const STATUSES = { PUBLISHED: 'published', SCHEDULED: 'scheduled', DRAFT: 'drafts' } as const;
 export type Status = keyof typeof STATUSES;
@@ -61,14 +60,7 @@ export function PostsPage({ visit, posts, total }: { visit: BlogVisit; posts: re
               Nothing here. <a href={url.pathname}>Show all posts</a>
             </p>
           ) : (
-            <Table
-              caption="Posts"
-              url={url}
-              parameter="sort"
-              order={readOrder(url.searchParams, 'sort', 'date')}
-              columns={columnsOf(visit)}
-              rows={posts}
-            />
+            <Table caption="Posts" url={url} sort="date" columns={columnsOf(visit)} rows={posts} inOrder />
           )}
           <Pages
             page={page}

@@ -1,31 +1,31 @@
 /** @jsxImportSource hono/jsx */
-import { deletePost, listPosts, publishPost, unpublishPost } from '@broadsheet/management';
+
+import { deletePost, listPosts, publishPost, type ServerStore, unpublishPost } from '@broadsheet/management';
 import type { PostFilter } from '@broadsheet/store';
 import type { Hono } from 'hono';
 import { raw } from 'hono/html';
 import { marked } from 'marked';
-import { problemsOf } from '../ads/routes.tsx';
 import { logChange, named, textOf } from '../door/change.ts';
 import type { PanelContext, PanelEnv } from '../door/guard.tsx';
-import { TEXT_POLICY } from '../door/policy.ts';
-import { goTo, send } from '../door/send.ts';
-import { type BlogVisit, mayManage, panelPath } from '../door/visit.ts';
+import { goTo, send, TEXT_POLICY } from '../door/send.ts';
+import { mayManage, panelPath } from '../door/visit.ts';
 import { numbersOf } from '../figures/numbers.ts';
 import { safeReturn } from '../layout/address.ts';
 import { Confirm } from '../layout/confirm.tsx';
+import { problemsOf } from '../layout/form.tsx';
 import { readPage } from '../layout/search.tsx';
 import { Undo } from '../layout/undo.tsx';
 import type { PanelOptions } from '../panel-options.ts';
 import { PAGE_SIZE, PostsPage, STATUSES, type Status } from './list.tsx';
 import { PostPage } from './post.tsx';
 
-/** The posts of a blog: found, read, published, taken back and deleted. */
-export function postRoutes(app: Hono<PanelEnv>, { store }: PanelOptions): void {
-  const visitOf = (c: PanelContext) => c.get('visit') as BlogVisit;
-  const findPost = (c: PanelContext) => store.getAnyPost(visitOf(c).blog.id, c.req.param('post') ?? '');
+const findPost = (store: ServerStore, c: PanelContext) =>
+  store.getAnyPost(c.get('blogVisit').blog.id, c.req.param('post') ?? '');
 
+/** The posts of a blog: found, read, published, unpublished and deleted. */
+export function postRoutes(app: Hono<PanelEnv>, { store }: PanelOptions): void {
   app.get('/panel/:blog/posts', async (c) => {
-    const visit = visitOf(c);
+    const visit = c.get('blogVisit');
     const query = visit.url.searchParams;
     const status = query.get('status') ?? '';
     const { items, total } = await listPosts(store, visit.blog.id, {
@@ -39,18 +39,23 @@ export function postRoutes(app: Hono<PanelEnv>, { store }: PanelOptions): void {
   });
 
   app.get('/panel/:blog/posts/:post', async (c) => {
-    const post = await findPost(c);
-    return post ? send(<PostPage visit={visitOf(c)} post={post} />) : c.notFound();
+    const post = await findPost(store, c);
+    return post ? send(<PostPage visit={c.get('blogVisit')} post={post} />) : c.notFound();
   });
 
   app.get('/panel/:blog/posts/:post/text', async (c) => {
-    const post = await findPost(c);
+    const post = await findPost(store, c);
     if (!post) return c.notFound();
     return send(<Text title={post.title} html={await marked(post.content)} />, { policy: TEXT_POLICY });
   });
 
+  publishingRoutes(app, store);
+  deletionRoutes(app, store);
+}
+
+function publishingRoutes(app: Hono<PanelEnv>, store: ServerStore): void {
   app.post('/panel/:blog/posts/:post/publish', async (c) => {
-    const visit = visitOf(c);
+    const visit = c.get('blogVisit');
     const { blog, now } = visit;
     const post = await publishPost(store, blog.id, c.req.param('post'), { at: new Date(now).toISOString() }, now);
     await logChange(store, visit, `published the post ${named(post)}`);
@@ -58,9 +63,9 @@ export function postRoutes(app: Hono<PanelEnv>, { store }: PanelOptions): void {
   });
 
   app.post('/panel/:blog/posts/:post/schedule', async (c) => {
-    const visit = visitOf(c);
+    const visit = c.get('blogVisit');
     const at = textOf(c.get('form'), 'at');
-    const post = await findPost(c);
+    const post = await findPost(store, c);
     if (!post) return c.notFound();
     try {
       const { status } = await publishPost(store, visit.blog.id, post.id, { at }, visit.now);
@@ -74,15 +79,17 @@ export function postRoutes(app: Hono<PanelEnv>, { store }: PanelOptions): void {
   });
 
   app.post('/panel/:blog/posts/:post/unpublish', async (c) => {
-    const visit = visitOf(c);
+    const visit = c.get('blogVisit');
     const post = await unpublishPost(store, visit.blog.id, c.req.param('post'), visit.now);
     await logChange(store, visit, `took back the post ${named(post)}`);
     return goTo(`${panelPath(visit.blog.id, 'posts', post.id)}?done=unpublished`);
   });
+}
 
+function deletionRoutes(app: Hono<PanelEnv>, store: ServerStore): void {
   app.get('/panel/:blog/posts/:post/delete', async (c) => {
-    const visit = visitOf(c);
-    const post = await findPost(c);
+    const visit = c.get('blogVisit');
+    const post = await findPost(store, c);
     if (!post || !mayManage(visit)) return c.notFound();
     return send(
       <Confirm
@@ -101,8 +108,8 @@ export function postRoutes(app: Hono<PanelEnv>, { store }: PanelOptions): void {
     );
   });
   app.post('/panel/:blog/posts/:post/delete', async (c) => {
-    const visit = visitOf(c);
-    const post = await findPost(c);
+    const visit = c.get('blogVisit');
+    const post = await findPost(store, c);
     if (!post) return c.notFound();
     const snapshot = await deletePost(store, visit.blog.id, post.id);
     await logChange(store, visit, `deleted the post ${named(post)}`);
