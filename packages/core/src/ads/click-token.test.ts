@@ -1,6 +1,5 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import type { Ad } from '../store.ts';
 import { createClickTokens } from './click-token.ts';
 
 const hmac = (text: string) => createHmac('sha256', 'secret').update(text).digest('base64url');
@@ -16,9 +15,8 @@ const read = async (given: unknown, now = at) => {
 };
 
 test('a token names its ad and its blog, and lasts ten minutes from its second', async () => {
-  const ad = { id: 'ad-ä😀' } as Ad;
-  const issued = async (blog: string, id: string, now: number, placement?: string) =>
-    tokens.read(await tokens.issue(ad, blog, id, placement, now), blog, now);
+  const issued = async (blog: string, jti: string, now: number, placement?: string) =>
+    tokens.read(await tokens.issue({ sub: 'ad-ä😀', blog, jti, placement }, now), blog, now);
   const given = { ...claims, sub: 'ad-ä😀' };
   expect(await issued('blög', 'first', at)).toEqual({ ...given, blog: 'blög', jti: 'first' });
   expect(await issued('blög', 'second', at + 1)).toEqual({ ...given, blog: 'blög', jti: 'second' });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Random } from '../ports.ts';
 import type { Ad } from '../store.ts';
-import { createInventory, type Inventory, startDraw } from './inventory.ts';
+import { createInventory, createPicker, type Inventory } from './inventory.ts';
 
 const ad = (id: number, priority: number, window: Partial<Ad> = {}): Ad => ({
   id: String(id),
@@ -19,7 +19,7 @@ const ad = (id: number, priority: number, window: Partial<Ad> = {}): Ad => ({
   ...window,
 });
 
-/** A small linear congruential generator: the draw must not depend on the quality of chance. */
+/** A small linear congruential generator: picks must not depend on the quality of the random numbers. */
 const seeded = (seed: number) => ({
   uuid: () => '',
   below(bound: number) {
@@ -28,24 +28,24 @@ const seeded = (seed: number) => ({
   },
 });
 
-function drawAds(inventory: Inventory, count: number, now: number, random: Random): Ad[] {
-  const draw = startDraw(inventory.at(now).get('BANNER'), random);
-  return Array.from({ length: count }, draw).flatMap((drawn) => (drawn ? [drawn.ad] : []));
+function pickAds(inventory: Inventory, count: number, now: number, random: Random): Ad[] {
+  const pick = createPicker(inventory.at(now).get('BANNER'), random);
+  return Array.from({ length: count }, pick).filter((ad) => ad !== undefined);
 }
 
-test('a draw takes the highest priorities, never one ad twice, and as many as there are', () => {
+test('picking takes the highest priorities, never one ad twice, and as many as there are', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 0, max: 4 })), fc.nat(25), fc.integer(), (priorities, count, seed) => {
       const ads = priorities.map((priority, id) => ad(id, priority));
-      const drawn = drawAds(createInventory(ads), count, 0, seeded(seed));
-      expect(new Set(drawn).size).toBe(Math.min(count, ads.length));
+      const picked = pickAds(createInventory(ads), count, 0, seeded(seed));
+      expect(new Set(picked).size).toBe(Math.min(count, ads.length));
       const best = priorities.sort((a, b) => b - a).slice(0, count);
-      expect(drawn.map(({ priority }) => priority)).toEqual(best);
+      expect(picked.map(({ priority }) => priority)).toEqual(best);
     }),
   );
 });
 
-test('only ads inside their window are drawn: the start counts, the end does not', () => {
+test('only ads inside their window are picked: the start counts, the end does not', () => {
   const start = Date.parse('2026-01-01T00:00:00Z');
   const end = Date.parse('2026-02-01T00:00:00Z');
   const inventory = createInventory([
@@ -53,13 +53,13 @@ test('only ads inside their window are drawn: the start counts, the end does not
     ad(2, 1),
     ad(3, 10, { active: false }),
   ]);
-  const first = (now: number) => drawAds(inventory, 1, now, seeded(1))[0]?.id;
+  const first = (now: number) => pickAds(inventory, 1, now, seeded(1))[0]?.id;
   expect([start - 1, start, end - 1, end].map(first)).toEqual(['2', '1', '1', '2']);
   // Clocks of tests go back as well.
   expect([end, end - 1, start, start - 1].map(first)).toEqual(['2', '1', '1', '2']);
 });
 
-test('at any instant, in any order, the ads drawn are those whose window holds it', () => {
+test('at any instant, in any order, the ads picked are those whose window holds it', () => {
   const time = fc.option(fc.integer({ min: 0, max: 9 }), { nil: null });
   const at = (value: number | null) => (value ? new Date(value).toISOString() : null);
   fc.assert(
@@ -68,23 +68,23 @@ test('at any instant, in any order, the ads drawn are those whose window holds i
         windows.map(([from, until], id) => ad(id, id % 3, { startsAt: at(from), endsAt: at(until) })),
       );
       for (const now of instants) {
-        const drawn = drawAds(inventory, windows.length, now, seeded(now));
+        const picked = pickAds(inventory, windows.length, now, seeded(now));
         const holding = windows.flatMap(([from, until], id) =>
           (!from || from <= now) && (!until || now < until) ? [String(id)] : [],
         );
-        expect(drawn.map(({ id }) => id).sort()).toEqual(holding.sort());
+        expect(picked.map(({ id }) => id).sort()).toEqual(holding.sort());
       }
     }),
   );
 });
 
-test('ties are drawn evenly', () => {
+test('ties are picked evenly', () => {
   const inventory = createInventory(Array.from({ length: 5 }, (_, id) => ad(id, 1)));
   const random = seeded(7);
   const counts = new Map<string, number>();
   for (let round = 0; round < 5000; round += 1) {
-    const [drawn] = drawAds(inventory, 1, 0, random);
-    counts.set(drawn?.id ?? '', (counts.get(drawn?.id ?? '') ?? 0) + 1);
+    const [picked] = pickAds(inventory, 1, 0, random);
+    counts.set(picked?.id ?? '', (counts.get(picked?.id ?? '') ?? 0) + 1);
   }
   for (const count of counts.values()) expect(count).toBeGreaterThan(800);
 });

@@ -1,18 +1,17 @@
 import type { AdFormat } from '@broadsheet/contract';
 import type { Random } from '../ports.ts';
 import type { Ad } from '../store.ts';
-import { type PreparedAd, prepareAd } from './prepared-ad.ts';
 
 /** An ad with its window as instants, so that looking at it compares numbers. */
 interface Candidate {
-  readonly prepared: PreparedAd;
+  readonly ad: Ad;
   readonly from: number;
   readonly until: number;
 }
 
 /** Per format the ads that may run, in tiers of equal priority, highest first; no tier is empty. */
 type Tiers = ReadonlyMap<AdFormat, readonly Tier[]>;
-type Tier = readonly PreparedAd[];
+type Tier = readonly Ad[];
 
 /** The active ads of a blog. */
 export interface Inventory {
@@ -21,8 +20,8 @@ export interface Inventory {
 }
 
 /**
- * Sorts ads into tiers once for the time between two instants at which one of them starts or ends, so that a draw
- * costs what it takes and not what there is: campaigns long over are not looked at again.
+ * Sorts ads into tiers once for the time between two instants at which one of them starts or ends, so that a pick
+ * does not depend on how many ads there are.
  */
 export function createInventory(ads: readonly Ad[]): Inventory {
   const candidates = ads.filter((ad) => ad.active).map(candidate);
@@ -35,17 +34,17 @@ export function createInventory(ads: readonly Ad[]): Inventory {
   };
 }
 
-/** Gives another ad at each call, until there is none left. */
-export type Draw = () => PreparedAd | undefined;
+/** Picks another ad at each call, until there are no more. */
+export type PickAd = () => Ad | undefined;
 
 /**
- * Starts to draw from the ads of a format that may run now: higher priorities first, ties at random, none twice
- * (api.md 4.5). It is a Fisher-Yates shuffle that moves only what is drawn; the tiers stay as they are.
+ * Picks from the ads of a format that may run now: higher priorities first, ties at random, no ad twice (api.md 4.5).
+ * It is a Fisher-Yates shuffle that moves only what is picked; the tiers stay as they are.
  */
-export function startDraw(tiers: readonly Tier[] = [], random: Random): Draw {
+export function createPicker(tiers: readonly Tier[] = [], random: Random): PickAd {
   let level = 0;
   let left = tiers[0]?.length ?? 0;
-  let moved = new Map<number, PreparedAd>();
+  let moved = new Map<number, Ad>();
   return () => {
     if (left === 0) {
       level += 1;
@@ -56,15 +55,15 @@ export function startDraw(tiers: readonly Tier[] = [], random: Random): Draw {
     if (!tier) return undefined;
     const index = left === 1 ? 0 : random.below(left);
     left -= 1;
-    const drawn = moved.get(index) ?? tier[index];
-    moved.set(index, moved.get(left) ?? (tier[left] as PreparedAd));
-    return drawn;
+    const picked = moved.get(index) ?? tier[index];
+    moved.set(index, moved.get(left) ?? (tier[left] as Ad));
+    return picked;
   };
 }
 
 function candidate(ad: Ad): Candidate {
   return {
-    prepared: prepareAd(ad),
+    ad,
     from: ad.startsAt ? Date.parse(ad.startsAt) : Number.NEGATIVE_INFINITY,
     until: ad.endsAt ? Date.parse(ad.endsAt) : Number.POSITIVE_INFINITY,
   };
@@ -79,10 +78,10 @@ interface Sorted {
 
 function sort(candidates: readonly Candidate[], now: number): Sorted {
   const turns = candidates.flatMap(({ from, until }) => [from, until]);
-  const running = candidates.filter(({ from, until }) => from <= now && now < until).map(({ prepared }) => prepared);
-  const tiers = [...groupBy(running, ({ ad }) => ad.format)].map(([format, ads]): [AdFormat, readonly Tier[]] => [
+  const running = candidates.filter(({ from, until }) => from <= now && now < until).map(({ ad }) => ad);
+  const tiers = [...groupBy(running, (ad) => ad.format)].map(([format, ads]): [AdFormat, readonly Tier[]] => [
     format,
-    [...groupBy(ads, ({ ad }) => ad.priority)].sort(([a], [b]) => b - a).map(([, tier]) => tier),
+    [...groupBy(ads, (ad) => ad.priority)].sort(([a], [b]) => b - a).map(([, tier]) => tier),
   ]);
   return {
     tiers: new Map(tiers),

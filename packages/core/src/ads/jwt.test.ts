@@ -16,18 +16,16 @@ const signed = (header: string, payload: string) => `${header}.${payload}.${hmac
 const withHeader = (header: object) => signed(base64url(JSON.stringify(header)), base64url(JSON.stringify(claims)));
 const good = withHeader({ alg: 'HS256', typ: 'JWT' });
 
-/** Claims that tokens share, and those of one of them. */
-const shared = fc.record({ sub: fc.string({ unit: 'binary' }), more: fc.jsonValue() });
-const own = fc.record({ jti: fc.string({ unit: 'binary' }), iat: fc.nat() });
+const anyClaims = fc.record({ sub: fc.string({ unit: 'binary' }), iat: fc.nat(), more: fc.jsonValue() });
 
 test('jose reads what is signed here', async () => {
   const options = { algorithms: ['HS256'] };
   await fc.assert(
-    fc.asyncProperty(shared, own, async (before, after) => {
-      const token = await jwt.sign(jwt.begin(before), JSON.stringify(after).slice(1));
+    fc.asyncProperty(anyClaims, async (given) => {
+      const token = await jwt.sign(given);
       const { payload, protectedHeader } = await jose.jwtVerify(token, key, options);
       expect(protectedHeader).toEqual({ alg: 'HS256', typ: 'JWT' });
-      expect(payload).toEqual(JSON.parse(JSON.stringify({ ...before, ...after })));
+      expect(payload).toEqual(JSON.parse(JSON.stringify(given)));
     }),
     { numRuns: 100 },
   );
@@ -35,7 +33,7 @@ test('jose reads what is signed here', async () => {
 
 test('what jose signs is read here', async () => {
   await fc.assert(
-    fc.asyncProperty(shared, async (given) => {
+    fc.asyncProperty(anyClaims, async (given) => {
       const token = await new jose.SignJWT(given).setProtectedHeader({ alg: 'HS256', typ: 'JWT' }).sign(key);
       expect(await jwt.verify(token)).toEqual(JSON.parse(JSON.stringify(given)));
     }),
@@ -45,8 +43,7 @@ test('what jose signs is read here', async () => {
 
 test('an HMAC that comes late signs and verifies alike', async () => {
   const late = createJwt(async (text) => hmac(text));
-  const begin = jwt.begin(claims);
-  expect(await late.sign(begin, '"jti":"a"}')).toBe(jwt.sign(begin, '"jti":"a"}'));
+  expect(await late.sign(claims)).toBe(jwt.sign(claims));
   expect(await late.verify(good)).toEqual(claims);
 });
 

@@ -1,13 +1,10 @@
 import { once } from 'node:events';
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
-import { setImmediate as turn } from 'node:timers/promises';
-import { type BlogApi, Encoded, type Store } from '@broadsheet/core';
+import { Encoded, type Store } from '@broadsheet/core';
 import { describe, expect, it } from 'vitest';
 import { serveMemory } from '../../test/serve-memory.ts';
 import type { Logger } from '../ops/log.ts';
 import type { ServerOptions } from '../server-options.ts';
-import { createApiDoor } from './api-door.ts';
 
 async function start(changes: Partial<Store> = {}, options: Partial<ServerOptions> = {}) {
   const { server, memory } = await serveMemory(options, changes);
@@ -252,20 +249,6 @@ it('answers all the same when a log or a metric throws, what is ready included',
   socket.destroy();
   await expect.poll(() => warnings[0]).toMatch(/neither counted nor logged: Error: the log is full/);
   process.off('warning', collect);
-});
-
-it('sends what is at hand at the end of the turn, not within it', async () => {
-  const answer = { status: 204, headers: {}, body: null };
-  const sent: number[] = [];
-  const outgoing = { writeHead: (status: number) => ({ end: () => sent.push(status) }) };
-  const incoming = { url: '/public/posts', method: 'OPTIONS', rawHeaders: [], socket: {} };
-  const api = { answerChunks: () => answer } as unknown as BlogApi;
-  const door = createApiDoor({ api, trustProxy: 0, log: undefined });
-  // Of both it uses what is here.
-  door(incoming as unknown as IncomingMessage, outgoing as unknown as ServerResponse);
-  expect(sent).toEqual([]);
-  await turn();
-  expect(sent).toEqual([204]);
 });
 
 it('lets go of an answer whose caller has left', async () => {

@@ -11,7 +11,6 @@ import {
 import type { Logger } from '../ops/log.ts';
 import { clientIp } from './client-ip.ts';
 import { nodeRequest } from './node-request.ts';
-import { createResponseBatch } from './response-batch.ts';
 
 /** What a {@link createApiDoor} leads to. */
 export interface ApiDoorOptions {
@@ -26,15 +25,21 @@ export function createApiDoor({ api, trustProxy, log }: ApiDoorOptions) {
     log?.error({ cause: error }, 'a request failed outside of the API');
     outgoing.destroy();
   };
-  const sendLater = createResponseBatch(send, fail);
+  const trySend = (outgoing: ServerResponse, answer: ApiAnswer<AnswerBody>) => {
+    try {
+      send(outgoing, answer);
+    } catch (error) {
+      fail(outgoing, error);
+    }
+  };
   return (incoming: IncomingMessage, outgoing: ServerResponse): void => {
     const answer = api.answerChunks(nodeRequest(incoming), { ip: clientIp(incoming, trustProxy) });
     if (isPromise(answer)) {
       answer.then(
-        (late) => sendLater(outgoing, late),
+        (late) => trySend(outgoing, late),
         (error) => fail(outgoing, error),
       );
-    } else sendLater(outgoing, answer);
+    } else trySend(outgoing, answer);
   };
 }
 

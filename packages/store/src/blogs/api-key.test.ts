@@ -1,8 +1,11 @@
+import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { newApiKey } from './api-key.ts';
+import { keyHash, newApiKey } from './api-key.ts';
 
-it('never makes the same key twice', () => {
-  const keys = new Set(Array.from({ length: 50 }, newApiKey));
-  expect(keys.size).toBe(50);
-  for (const key of keys) expect(key).toMatch(/^bs_[\w-]{43}$/);
+it('a key is 256 bits in base64url behind a prefix that secret scanners can look for', () => {
+  expect(newApiKey()).toMatch(/^bs_[\w-]{43}$/);
+});
+
+it('a key is stored as its SHA-256 in hexadecimal', async () => {
+  expect(await keyHash('bs_é')).toBe(createHash('sha256').update('bs_é').digest('hex'));
 });

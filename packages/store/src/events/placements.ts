@@ -2,7 +2,6 @@ import { LIMITS } from '@broadsheet/contract';
 import { isCountedByItself, OTHER_PLACEMENT } from '@broadsheet/core';
 import { type Kysely, sql } from 'kysely';
 import { LRUCache } from 'lru-cache';
-import { chunks } from '../chunks.ts';
 import type { Tables } from '../tables.ts';
 
 /** A placement of a blog on a day. */
@@ -12,106 +11,73 @@ export interface DayPlacement {
   readonly placement: string;
 }
 
-/** The placements that blogs count by themselves, as far as this process knows them. */
+/** The placements that blogs count under their own names, as far as this process knows them. */
 export interface Placements {
-  /** Makes room for those that are new; afterwards `nameOf` says what each is counted as. */
+  /** Adds those that are new while there is room; afterwards `nameOf` gives the name each is counted under. */
   admit(db: Kysely<Tables>, wanted: readonly DayPlacement[]): Promise<void>;
   nameOf(placement: DayPlacement): string;
-  /** Forgets what a transaction took back. */
+  /** Forgets everything, because a transaction was rolled back. */
   clear(): void;
 }
 
 /** Blogs and days whose placements are remembered. */
 const MAX_DAYS = 20_000;
-/** Rows of one statement: databases bound the number of parameters. */
-const ROWS = 500;
 
 export function createPlacements(): Placements {
   const days = new LRUCache<string, ReadonlySet<string>>({ max: MAX_DAYS });
   let admitting: Promise<void> | undefined;
-  // A day has ten characters, whatever the blog is called.
+  // A day has ten characters, so the concatenation is unambiguous.
   const keyOf = ({ blogId, day }: DayPlacement) => day + blogId;
-  const isKnown = (wanted: DayPlacement) => days.get(keyOf(wanted))?.has(wanted.placement) ?? false;
+  const knownOf = (wanted: DayPlacement) => days.get(keyOf(wanted)) ?? new Set<string>();
   const isNew = (wanted: DayPlacement) =>
-    !isKnown(wanted) && isCountedByItself(wanted.placement, days.get(keyOf(wanted)) ?? new Set());
+    !knownOf(wanted).has(wanted.placement) && isCountedByItself(wanted.placement, knownOf(wanted));
 
-  async function admitAll(db: Kysely<Tables>, fresh: readonly DayPlacement[]): Promise<void> {
-    const ofDays = [...Map.groupBy(fresh, keyOf).values()];
-    for (let before = -1; ; ) {
-      const known = await readPlacements(
-        db,
-        ofDays.flatMap(([first]) => first ?? []),
-      );
-      for (const [first] of ofDays) if (first) days.set(keyOf(first), known.get(keyOf(first)) ?? new Set());
-      const missing = ofDays.flatMap((ofDay) => numbered(ofDay.filter(isNew)));
-      const total = [...known.values()].reduce((sum, { size }) => sum + size, 0);
-      // Other processes may have taken the numbers; where nobody has, the blog is not there.
-      if (missing.length === 0 || total === before) return;
-      before = total;
-      for (const some of chunks(missing, ROWS)) await addPlacements(db, some);
+  async function admitDay(db: Kysely<Tables>, ofDay: readonly [DayPlacement, ...DayPlacement[]]): Promise<void> {
+    for (let before = -1; ; before = knownOf(ofDay[0]).size) {
+      days.set(keyOf(ofDay[0]), await readNames(db, ofDay[0]));
+      const missing = [...new Set(ofDay.filter(isNew).map(({ placement }) => placement))];
+      // Another process may have taken the numbers; if it has not, the blog does not exist.
+      if (missing.length === 0 || knownOf(ofDay[0]).size === before) return;
+      await addNames(db, ofDay[0], missing.slice(0, LIMITS.placements));
     }
-  }
-
-  /** New placements of a day with the numbers they are to take. */
-  function numbered(fresh: readonly DayPlacement[]): NumberedPlacement[] {
-    const [first] = fresh;
-    if (!first) return [];
-    const taken = days.get(keyOf(first))?.size ?? 0;
-    return [...new Set(fresh.map(({ placement }) => placement))]
-      .slice(0, LIMITS.placements - taken)
-      .map((placement, index) => ({ ...first, placement, number: taken + index + 1 }));
-  }
-
-  async function readPlacements(
-    db: Kysely<Tables>,
-    ofDays: readonly DayPlacement[],
-  ): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
-    const known = new Map<string, Set<string>>();
-    for (const some of chunks(ofDays, ROWS)) {
-      const pairs = sql.join(some.map(({ blogId, day }) => sql`(${blogId}, ${day})`));
-      const { rows } = await sql<{ blog_id: string; day: string; placement: string }>`
-        select blog_id, day, placement from placements where (blog_id, day) in (values ${pairs})`.execute(db);
-      for (const { blog_id: blogId, day, placement } of rows) {
-        const key = keyOf({ blogId, day, placement });
-        known.set(key, (known.get(key) ?? new Set()).add(placement));
-      }
-    }
-    return known;
   }
 
   return {
     async admit(db, wanted) {
-      // One after the other: requests of this process must not race each other for numbers. Those that wait fail with
-      // the one they wait for, so that nobody waits twice for a database that is away.
+      // Those that wait fail with the one they wait for: a database that is away is waited for once.
       while (wanted.some(isNew) && admitting) await admitting;
-      const fresh = wanted.filter(isNew);
+      const fresh = Object.values(Object.groupBy(wanted.filter(isNew), keyOf));
       if (fresh.length === 0) return;
-      admitting = admitAll(db, fresh);
+      admitting = (async () => {
+        for (const [first, ...more] of fresh.filter((ofDay) => ofDay !== undefined))
+          if (first) await admitDay(db, [first, ...more]);
+      })();
       try {
         await admitting;
       } finally {
         admitting = undefined;
       }
     },
-    nameOf: (placement) => (isKnown(placement) ? placement.placement : OTHER_PLACEMENT),
+    nameOf: (placement) => (knownOf(placement).has(placement.placement) ? placement.placement : OTHER_PLACEMENT),
     clear: () => days.clear(),
   };
 }
 
-interface NumberedPlacement extends DayPlacement {
-  readonly number: number;
+async function readNames(db: Kysely<Tables>, { blogId, day }: DayPlacement): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{ placement: string }>`
+    select placement from placements where blog_id = ${blogId} and day = ${day}`.execute(db);
+  return new Set(rows.map(({ placement }) => placement));
 }
 
-/** Takes numbers for placements, unless another process was quicker; those of a blog that is not there get none. */
-async function addPlacements(db: Kysely<Tables>, placements: readonly NumberedPlacement[]): Promise<void> {
-  const rows = placements.map(
-    ({ blogId, day, number, placement }) => sql`(${blogId}, ${day}, cast(${number} as bigint), ${placement})`,
-  );
-  // In one order for everybody, so that no two processes wait for each other in a circle.
+/** Gives the next numbers of the day to new names, unless there are none left or another process takes them first. */
+async function addNames(db: Kysely<Tables>, { blogId, day }: DayPlacement, names: readonly string[]): Promise<void> {
   await sql`
     insert into placements (blog_id, day, number, placement)
-    select column1, column2, column3, column4 from (values ${sql.join(rows)}) as fresh
-    where exists (select 1 from blogs where blogs.blog_id = column1)
-    order by column1, column2, column3
+    select ${blogId}, ${day}, number, name from (
+      select column1 as name, row_number() over (order by column1)
+        + (select coalesce(max(number), 0) from placements where blog_id = ${blogId} and day = ${day}) as number
+      from (values ${sql.join(names.map((name) => sql`(${name})`))}) as fresh
+    ) as numbered
+    where number <= ${sql.lit(LIMITS.placements)} and exists (select 1 from blogs where blog_id = ${blogId})
     on conflict do nothing`.execute(db);
 }
