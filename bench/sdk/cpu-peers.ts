@@ -15,9 +15,20 @@ export const peers: Readonly<Record<string, (fetch: () => Promise<Response>) => 
     const text = z.string();
     const time = z.nullable(z.iso.datetime());
     const post = z.looseObject({
-      ...{ id: text, title: text, subtitle: text, content: text, slug: text, status: text, blogId: text },
-      ...{ authorId: text, publishedAt: time, scheduledAt: time, createdAt: time, updatedAt: time },
-      ...{ categories: z.array(label), tags: z.array(label) },
+      id: text,
+      title: text,
+      subtitle: text,
+      content: text,
+      slug: text,
+      status: text,
+      publishedAt: time,
+      scheduledAt: time,
+      blogId: text,
+      authorId: text,
+      createdAt: time,
+      updatedAt: time,
+      categories: z.array(label),
+      tags: z.array(label),
     });
     const answer = z.looseObject({ success: z.literal(true), data: z.array(post) });
     return () => ky.get(`${BASE}/public/posts`, { fetch }).json(answer);

@@ -148,7 +148,7 @@ test('a body that stalls meets the deadline', async () => {
     response.writeHead(200, { 'content-type': 'application/json' });
     response.write('{"success":true,');
   });
-  const error = await failureOf(client(server.url, { timeout: 150 }).posts.get('1'));
+  const error = await failureOf(client(server.url, { timeout: 1_000 }).posts.get('1'));
   expect(error).toBeInstanceOf(TimeoutError);
   expect(error).toMatchObject({ code: 'TIMEOUT', phase: 'body', retryable: true });
   expect(server.seen).toHaveLength(1);

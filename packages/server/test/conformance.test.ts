@@ -74,7 +74,10 @@ describeDatabases('conformance of createServer', (database) => {
 
   const { cases, left } = casesFor({
     ...keys,
-    ...{ fetch: send, baseUrl: '', origins: true, ips: true },
+    fetch: send,
+    baseUrl: '',
+    origins: true,
+    ips: true,
     clock: target.clock,
     schedule: target.schedule,
     earned: target.earned,

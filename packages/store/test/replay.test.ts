@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { describeDatabases } from '../../../tools/testing/databases.ts';
@@ -13,20 +14,32 @@ const program = fileURLToPath(new URL('./replaying-process.ts', import.meta.url)
 /** Starts processes all at once, lets each replay the same click, and collects the outcomes. */
 async function replay(url: string): Promise<string[]> {
   const children = Array.from({ length: PROCESSES }, () => {
-    const child = spawn(
-      process.execPath,
-      ['--conditions=@broadsheet/source', '--disable-warning=ExperimentalWarning', program, url, 'b', String(TIMES)],
-      { stdio: ['pipe', 'pipe', 'inherit'] },
-    );
-    return { child, lines: createInterface(child.stdout)[Symbol.asyncIterator](), exit: once(child, 'exit') };
+    const child = spawn(process.execPath, [
+      '--conditions=@broadsheet/source',
+      '--disable-warning=ExperimentalWarning',
+      program,
+      url,
+      'b',
+      String(TIMES),
+    ]);
+    const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
+    const [closed, stderr] = [once(child, 'close'), text(child.stderr)];
+    return {
+      child,
+      closed,
+      /** The next line of its output; what it wrote to stderr is the message when it ended instead. */
+      async line() {
+        const { value } = await lines.next();
+        if (value === undefined) throw new Error(`A process ended early: ${await stderr}`);
+        return value;
+      },
+    };
   });
   try {
-    for (const { lines } of children) expect((await lines.next()).value).toBe('ready');
+    for (const { line } of children) expect(await line()).toBe('ready');
     for (const { child } of children) child.stdin.end();
-    const outcomes = await Promise.all(
-      children.map(async ({ lines }) => JSON.parse((await lines.next()).value ?? '[]')),
-    );
-    for (const { exit } of children) expect(await exit).toEqual([0, null]);
+    const outcomes = await Promise.all(children.map(async ({ line }) => JSON.parse(await line())));
+    for (const { closed } of children) expect(await closed).toEqual([0, null]);
     return outcomes.flat();
   } finally {
     for (const { child } of children) child.kill('SIGKILL');
