@@ -120,6 +120,7 @@ describeDatabases('a copy', (database) => {
       expect((await store.searchPosts('two', ['zebra'], ALL)).map(({ id }) => id)).toContain('new');
     });
     await expect(copy(database.url, there)).rejects.toThrow(DatabaseNotEmpty);
+    await expect(copy(database.url, there)).rejects.toThrow('it has the blogs empty, one, two.');
     expect(await read(there)).toEqual(before);
   });
 
@@ -138,6 +139,19 @@ describeDatabases('a copy', (database) => {
       await writes;
       expect((await store.listBlogs()).map(({ id }) => id)).toContain('late');
     });
+    expect(await read(there)).toEqual(before);
+  });
+
+  test('fills a database on which a server ran and that has no blog', { timeout: 120_000 }, async () => {
+    const before = await read(database.url);
+    const there = await other();
+    await withStore(there, async (store) => {
+      await store.signingSecret();
+      await store.invitePerson({ name: 'Somebody', role: 'manage', blogId: null }, 'somebody', NOW);
+      await store.putBlog({ id: 'gone', name: 'Gone', posts: [{ id: 'p', slug: 's', title: 'Gone' }] }, NOW);
+      await store.deleteBlog('gone');
+    });
+    await copy(database.url, there);
     expect(await read(there)).toEqual(before);
   });
 

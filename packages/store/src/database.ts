@@ -29,6 +29,8 @@ export interface Database {
   readonly transact: Transact;
   /** For work that may take long, such as an import: the time limits of requests do not hold. */
   readonly transactBulk: Transact;
+  /** For a write that can be made later: it rejects with `StoreUnavailable` when others are in its way for long. */
+  readonly transactSoon: Transact;
   /** Reads everything as it is at one moment, whatever is written meanwhile, and for as long as it takes. */
   readonly snapshot: Transact;
   /** Readies reads that are run often. They see what is committed, like `reader`. */

@@ -90,6 +90,12 @@ export function requireOurs(tables: readonly string[], create: boolean): void {
   );
 }
 
+/** Whether there is nothing to migrate in a database that has the table of its version. */
+export async function isUpToDate(db: Kysely<Tables>): Promise<boolean> {
+  const row = await db.selectFrom('schema_version').select('version').executeTakeFirst();
+  return row?.version === SCHEMA_VERSIONS.length;
+}
+
 /**
  * Brings the schema up to the last version; call it inside a transaction that holds the lock of migrations.
  *

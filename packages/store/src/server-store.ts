@@ -172,9 +172,19 @@ export class NotOurs extends Error {
   override readonly name = 'NotOurs';
 }
 
-/** Thrown when a database that is to be copied into holds something already. */
+/** Blogs that an error names. */
+const NAMED = 10;
+
+/** Thrown when a database that is to be copied into has blogs. */
 export class DatabaseNotEmpty extends Error {
   override readonly name = 'DatabaseNotEmpty';
+
+  /** @param what the database, as the beginning of a sentence */
+  constructor(what: string, blogs: readonly string[]) {
+    const more = blogs.length > NAMED ? ` and ${blogs.length - NAMED} more` : '';
+    const named = `${blogs.length === 1 ? 'the blog' : 'the blogs'} ${blogs.slice(0, NAMED).join(', ')}${more}`;
+    super(`${what} is not empty: it has ${named}. Choose one without blogs.`);
+  }
 }
 
 /** One thing of a written blog that contradicts what the database holds. */

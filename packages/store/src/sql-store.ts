@@ -10,6 +10,7 @@ import { readKeys, revoke, writeKey } from './blogs/keys.ts';
 import type { Database, Report, Transact } from './database.ts';
 import { readDayCounts, readPlacementCounts } from './events/counts.ts';
 import { createPruning } from './events/prune-events.ts';
+import { removeEvents } from './events/remove-events.ts';
 import { readSums } from './events/sums.ts';
 import { createContentReads } from './posts/content-reads.ts';
 import { publishDuePosts } from './posts/due-posts.ts';
@@ -37,6 +38,7 @@ export function createSqlStore(database: Database, report: Report = () => {}): S
     };
   const change = forgetting(database.transact);
   const changeBulk = forgetting(database.transactBulk);
+  const changeSoon = forgetting(database.transactSoon);
   const tidy = async (posts: number) => {
     if (posts >= BULK) await database.afterBulk();
   };
@@ -64,14 +66,17 @@ export function createSqlStore(database: Database, report: Report = () => {}): S
       await tidy(blog.posts?.length ?? 0);
     },
     publishDuePosts: (blogId, now) =>
-      change(blogId, (transaction) => publishDuePosts(database, transaction, blogId, now)),
+      changeSoon(blogId, (transaction) => publishDuePosts(database, transaction, blogId, now)),
     check: () => database.check(),
 
     listBlogs: (only) => readBlogs(reader, only),
     createBlog: (blog) => change(blog.id, (transaction) => createBlog(transaction, blog)),
     setDomains: (blogId, domains) => change(blogId, (transaction) => touchBlog(transaction, blogId, { domains })),
     renameBlog: (blogId, name) => change(blogId, (transaction) => touchBlog(transaction, blogId, { name })),
-    deleteBlog: (blogId) => changeBulk(blogId, (transaction) => removeBlog(database, transaction, blogId)),
+    async deleteBlog(blogId) {
+      await removeEvents(database, blogId);
+      return changeBulk(blogId, (transaction) => removeBlog(database, transaction, blogId));
+    },
     async importBlogs(blogs, now, options = {}) {
       const imported = await importBlogs(database, (work) => changeBulk(undefined, work), blogs, now, options);
       if (!options.dryRun) await tidy(imported.reduce((sum, { posts }) => sum + posts, 0));

@@ -1,7 +1,7 @@
 import type { PostStatus } from '@broadsheet/contract';
 import { type Awaitable, isPromise } from '../awaitable.ts';
 import type { Clock } from '../ports.ts';
-import type { Blog, Store } from '../store.ts';
+import { type Blog, type Store, StoreUnavailable } from '../store.ts';
 
 /** The fields of a post that decide when it is published. */
 interface Publication {
@@ -30,20 +30,34 @@ export function publishedOnTime<P extends Publication>(post: P): P {
   return { ...post, status: 'PUBLISHED', publishedAt: post.scheduledAt };
 }
 
+/** Milliseconds between two attempts to publish where writing is not possible for now. */
+const RETRY = 250;
+
 /**
  * Finds the blogs of keys. A blog with posts that are due is given as it is after they were published: so the first
- * request at or after that instant publishes them, whatever its endpoint, and no timer is needed.
+ * request at or after that instant publishes them, whatever its endpoint, and no timer is needed. While the store can
+ * be read and not written, the blog is given as it was, and later requests try again without waiting for the result.
  */
 export function createBlogFinder(store: Store, clock: Clock): Store['findBlog'] {
   /** Blogs whose posts are being published: requests that come meanwhile wait for the same write. */
   const publishing = new Map<string, Promise<void>>();
+  /** When the last attempt for a blog began, for those whose last attempt failed. */
+  const failed = new Map<string, number>();
 
   const publish = (blogId: string, now: number): Awaitable<void> => {
     const running = publishing.get(blogId);
     if (running) return running;
     const published = store.publishDuePosts(blogId, now);
     if (!isPromise(published)) return;
-    const done = published.finally(() => publishing.delete(blogId));
+    const done = published
+      .then(
+        () => void failed.delete(blogId),
+        (error: unknown) => {
+          if (!(error instanceof StoreUnavailable)) throw error;
+          failed.set(blogId, now);
+        },
+      )
+      .finally(() => publishing.delete(blogId));
     publishing.set(blogId, done);
     return done;
   };
@@ -51,6 +65,11 @@ export function createBlogFinder(store: Store, clock: Clock): Store['findBlog'] 
     if (blog?.nextDueAt === undefined) return blog;
     const now = clock.now();
     if (now < blog.nextDueAt) return blog;
+    const last = failed.get(blog.id);
+    if (last !== undefined) {
+      if (now >= last + RETRY) Promise.resolve(publish(blog.id, now)).catch(() => failed.delete(blog.id));
+      return blog;
+    }
     const published = publish(blog.id, now);
     return isPromise(published) ? published.then(() => store.findBlog(apiKey)) : store.findBlog(apiKey);
   };

@@ -17,7 +17,7 @@ export function sqlCopyEnd(url: string): CopyEnd {
       const database = await openDatabase(url);
       try {
         const result = await database.transactBulk(async (to) => {
-          await requireEmpty(to);
+          await clearEmpty(to);
           return work(createSqlTarget(to, database));
         });
         await database.afterBulk();
@@ -29,18 +29,18 @@ export function sqlCopyEnd(url: string): CopyEnd {
   };
 }
 
-/** @throws DatabaseNotEmpty */
-async function requireEmpty(db: Kysely<Tables>): Promise<void> {
-  for (const table of [...PLAIN_TABLES, 'posts'] as const) {
-    const row = await db
-      .selectFrom(table)
-      .select(({ lit }) => lit(1).as('one'))
-      .limit(1)
-      .executeTakeFirst();
-    if (row) {
-      throw new DatabaseNotEmpty(
-        `The database to copy into is not empty: there are rows in ${table}. Give one that is new.`,
-      );
-    }
+/**
+ * Removes what a server that once ran leaves in a database without blogs, such as its secret.
+ *
+ * @throws DatabaseNotEmpty
+ */
+async function clearEmpty(db: Kysely<Tables>): Promise<void> {
+  const blogs = await db.selectFrom('blogs').select('blog_id').orderBy('blog_id').execute();
+  if (blogs.length > 0) {
+    throw new DatabaseNotEmpty(
+      'The database to copy into',
+      blogs.map(({ blog_id }) => blog_id),
+    );
   }
+  for (const table of [...PLAIN_TABLES, 'posts', 'post_texts'] as const) await db.deleteFrom(table).execute();
 }

@@ -12,6 +12,8 @@ import { createPostgresSearch, prepareTrigrams } from './search.ts';
 
 /** Any number, the same in every Broadsheet: who holds it may change the schema. */
 const MIGRATION_LOCK = 4_507_281_930;
+/** Milliseconds that a write waits for others when it can be made later. */
+const SOON = 100;
 /** Connections for work that takes its time; they are open only while there is any. */
 const BULK_CONNECTIONS = 2;
 
@@ -22,18 +24,19 @@ export async function openPostgres(
 ): Promise<Database> {
   const pool = createPool(url, options);
   const db = kyselyOver(pool);
-  const bulk = kyselyOver(createPool(url, { size: BULK_CONNECTIONS, statementTimeout: 0 }));
+  // Whoever finds all of them in use waits until one is free.
+  const bulk = kyselyOver(createPool(url, { size: BULK_CONNECTIONS, statementTimeout: 0, connectWait: 0 }));
   const changes = listenForChanges(db, url);
   const close = async () => void (await Promise.all([changes.close(), db.destroy(), bulk.destroy()]));
   try {
+    // Something in between may refuse the settings that these connections alone have.
+    await sql`select 1`.execute(db);
     await bulk.transaction().execute(async (transaction) => {
       await sql`select pg_advisory_xact_lock(${sql.lit(MIGRATION_LOCK)})`.execute(transaction);
       await requireTables(transaction, create);
       await migrate(transaction, POSTGRES_SCHEMA);
       await prepareTrigrams(transaction);
     });
-    // Something in between may refuse the settings that these connections alone have.
-    await sql`select 1`.execute(db);
   } catch (error) {
     await close();
     throw error;
@@ -42,6 +45,11 @@ export async function openPostgres(
     reader: db,
     transact: (work) => db.transaction().execute(work),
     transactBulk: (work) => bulk.transaction().execute(work),
+    transactSoon: (work) =>
+      db.transaction().execute(async (transaction) => {
+        await sql`set local lock_timeout = ${sql.lit(SOON)}`.execute(transaction);
+        return work(transaction);
+      }),
     snapshot: (work) =>
       bulk.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work),
     ready: throughKysely(db),
@@ -57,11 +65,11 @@ export async function openPostgres(
     rowsPerInsert: 500,
     async duringBulk(transaction) {
       // A planner that takes a table for empty reads all of it for every post.
-      await sql`analyze posts, post_labels, post_texts`.execute(transaction);
+      await sql`analyze (skip_locked) posts, post_labels, post_texts`.execute(transaction);
     },
     async afterBulk() {
       // Statistics for the planner, and the map that lets deep pages be found in an index alone.
-      await sql`vacuum (analyze) posts, post_labels, post_texts`.execute(bulk);
+      await sql`vacuum (analyze, skip_locked) posts, post_labels, post_texts`.execute(bulk);
     },
     measures: () => measurePool(pool),
     close,

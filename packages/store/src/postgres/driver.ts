@@ -9,9 +9,10 @@ export interface PoolOptions {
   readonly size: number;
   /** Milliseconds that a statement, the wait for its locks included, may take; 0 is no limit. */
   readonly statementTimeout: number;
+  /** Milliseconds to wait for a connection, 1,500 by default; 0 is no limit. */
+  readonly connectWait?: number;
 }
 
-/** How long to wait for a connection, in milliseconds. */
 const CONNECT_WAIT = 1500;
 /** After how many unused milliseconds a connection is closed. */
 const IDLE = 10_000;
@@ -19,13 +20,14 @@ const IDLE = 10_000;
 const GRACE = 1000;
 
 /** Connections to a PostgreSQL, made when they are needed. */
-export function createPool(url: string, { size, statementTimeout }: PoolOptions): pg.Pool {
+export function createPool(url: string, options: PoolOptions): pg.Pool {
+  const { size, statementTimeout, connectWait = CONNECT_WAIT } = options;
   const { builtins, getTypeParser } = pg.types;
   const silence = statementTimeout > 0 ? statementTimeout + GRACE : 0;
   const pool = new pg.Pool({
     connectionString: url,
     max: size,
-    connectionTimeoutMillis: CONNECT_WAIT,
+    connectionTimeoutMillis: connectWait,
     idleTimeoutMillis: Math.min(IDLE, silence || IDLE),
     keepAlive: true,
     application_name: 'broadsheet',

@@ -3,14 +3,17 @@ import { dirname } from 'node:path';
 import { StoreUnavailable } from '@broadsheet/core';
 import { type CompiledQuery, type Kysely, sql } from 'kysely';
 import type { Database } from '../database.ts';
-import { migrate, requireOurs } from '../migrations.ts';
+import { isUpToDate, migrate, requireOurs } from '../migrations.ts';
 import { type Ready, throughKysely } from '../prepared.ts';
 import type { Tables } from '../tables.ts';
 import { watchDataVersion } from './changes.ts';
-import { type Connection, createTransact, kyselyOver, openConnection, openToRead } from './driver.ts';
+import { type Connection, createWriter, kyselyOver, openConnection, openToRead } from './driver.ts';
 import { createSqliteEvents } from './events.ts';
 import { SQLITE_SCHEMA } from './schema.ts';
 import { createSqliteSearch } from './search.ts';
+
+/** Milliseconds that a write waits for others when it can be made later. */
+const SOON = 100;
 
 /** How a SQLite file is opened and used. */
 export interface SqliteOptions {
@@ -24,12 +27,15 @@ export interface SqliteOptions {
 export async function openSqlite(path: string, { create, wait }: SqliteOptions): Promise<Database> {
   const memory = path === ':memory:';
   if (!memory && create) makePrivate(path);
-  if (!memory) requireTables(path, create);
-  const writeConnection = openConnection(path);
-  const { db: writer, transact } = createTransact(writeConnection, wait, memory ? () => {} : watchFile(path));
+  const tables = memory ? [] : requireTables(path, create);
+  // Transactions wait for the lock of writers themselves, without blocking the event loop.
+  const writeConnection = openConnection(path, 0);
+  const { db: writer, transactWithin } = createWriter(writeConnection, memory ? () => {} : watchFile(path));
+  const transact = transactWithin(wait);
   try {
-    // `begin immediate` is the lock: whoever comes second finds the schema ready.
-    await transact((transaction) => migrate(transaction, SQLITE_SCHEMA));
+    // `begin immediate` is the lock: whoever comes second finds the schema ready. Commands that only read take none.
+    if (!tables.includes('schema_version') || !(await isUpToDate(writer)))
+      await transact((transaction) => migrate(transaction, SQLITE_SCHEMA));
   } catch (error) {
     await writer.destroy();
     throw error;
@@ -41,6 +47,7 @@ export async function openSqlite(path: string, { create, wait }: SqliteOptions):
     reader,
     transact,
     transactBulk: transact,
+    transactSoon: transactWithin(Math.min(wait, SOON)),
     snapshot: memory ? transact : (work) => readSnapshot(path, work),
     ready: memory ? throughKysely(reader) : readyOn(readConnection),
     asBytes: (text) => sql`cast(${text} as blob)`,
@@ -101,17 +108,16 @@ function watchFile(path: string): () => void {
   };
 }
 
-/** Looks without writing: what another program made stays as it is. @throws NotOurs */
-function requireTables(path: string, create: boolean): void {
+/** The names of the tables. Nothing is written: what another program made stays as it is. @throws NotOurs */
+function requireTables(path: string, create: boolean): string[] {
   const connection = openToRead(path);
   try {
     const rows = connection
       .prepare("select name from sqlite_master where type = 'table' and name not like 'sqlite\\_%' escape '\\'")
       .all([]) as { name: string }[];
-    requireOurs(
-      rows.map(({ name }) => name),
-      create,
-    );
+    const tables = rows.map(({ name }) => name);
+    requireOurs(tables, create);
+    return tables;
   } finally {
     connection.close();
   }

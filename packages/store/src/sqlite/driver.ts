@@ -12,7 +12,9 @@ import {
 import type { Transact } from '../database.ts';
 import type { Tables } from '../tables.ts';
 
-/** How long SQLite itself may wait for a lock, which stops the whole process: long only while it starts. */
+/**
+ * How long SQLite itself may wait for a lock, which stops the whole process: long only while it starts.
+ */
 const OPENING_WAIT = 10_000;
 const BLOCKING_WAIT = 20;
 const MAX_STATEMENTS = 200;
@@ -26,7 +28,7 @@ export interface Connection {
 }
 
 /** Opens one connection to a SQLite file, in WAL mode with every commit flushed to the disk. */
-export function openConnection(path: string): Connection {
+export function openConnection(path: string, blockingWait = BLOCKING_WAIT): Connection {
   const options = { timeout: OPENING_WAIT };
   return attempt(() => {
     const database = new DatabaseSync(path, options);
@@ -35,7 +37,7 @@ export function openConnection(path: string): Connection {
     database.exec('pragma cache_size = -65536');
     database.exec('pragma mmap_size = 1073741824');
     database.exec('pragma temp_store = memory');
-    database.exec(`pragma busy_timeout = ${BLOCKING_WAIT}`);
+    database.exec(`pragma busy_timeout = ${blockingWait}`);
     return toConnection(database);
   });
 }
@@ -117,17 +119,16 @@ export function kyselyOver(connection: Connection, mode: Mode, deadline: () => n
  *
  * @param requireFile throws when what is written would be lost
  */
-export function createTransact(
+export function createWriter(
   connection: Connection,
-  wait: number,
   requireFile: () => void,
-): { db: Kysely<Tables>; transact: Transact } {
+): { db: Kysely<Tables>; transactWithin(wait: number): Transact } {
   let deadline = 0;
   const db = kyselyOver(connection, 'immediate', () => deadline);
   let last: Promise<void> = Promise.resolve();
   return {
     db,
-    async transact(work) {
+    transactWithin: (wait) => async (work) => {
       const end = performance.now() + wait;
       const before = last;
       let done = (): void => {};

@@ -59,7 +59,7 @@ async function readFrom<T>(client: ManagementClient, work: (source: CopySource) 
 async function writeTo<T>(client: ManagementClient, work: (target: CopyTarget) => Promise<T>): Promise<T> {
   const there = await client.listBlogIds();
   if (there.length > 0) {
-    throw new DatabaseNotEmpty(`The deployment to copy into is not empty: it has the blog ${there[0]}.`);
+    throw new DatabaseNotEmpty('The deployment to copy into', there);
   }
   const written = new Set<string>();
   await client.call(undefined, 'clearForCopy');

@@ -20,6 +20,7 @@ export async function openDurable(storage: DurableStorage, onClick: () => void =
     reader: db,
     transact,
     transactBulk: transact,
+    transactSoon: transact,
     // Nobody else writes, so the whole of a transaction is one moment.
     snapshot: transact,
     ready,

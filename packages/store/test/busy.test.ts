@@ -1,0 +1,104 @@
+import { DatabaseSync } from 'node:sqlite';
+import { StoreUnavailable } from '@broadsheet/core';
+import pg from 'pg';
+import { describe, expect, inject, onTestFinished, test, vi } from 'vitest';
+import { createPostgres, describeDatabases } from '../../../tools/testing/databases.ts';
+import { openDatabase } from '../src/open-database.ts';
+import { openStore } from './open-store.ts';
+
+const DUE = Date.parse('2026-03-01T12:00:00.000Z');
+const blog = {
+  id: 'b',
+  name: 'B',
+  apiKeys: ['key'],
+  posts: [{ id: 'p', title: 'A title', slug: 's', status: 'SCHEDULED' as const, scheduledAt: '2026-03-01T12:00:00Z' }],
+};
+
+/** Holds the locks of a long write until it is called: of the SQLite file, or of the blog's row and of the tables. */
+async function lock(url: string): Promise<() => Promise<void>> {
+  if (url.startsWith('sqlite')) {
+    const connection = new DatabaseSync(url.slice('sqlite:'.length));
+    connection.exec('begin immediate');
+    return async () => connection.close();
+  }
+  const client = new pg.Client(url);
+  await client.connect();
+  await client.query('begin; update blogs set name = name; analyze posts, post_labels, post_texts');
+  return () => client.end();
+}
+
+describeDatabases('while another process writes', (database) => {
+  test('a post that is due is refused soon, and published later', async () => {
+    const store = await openStore(database.url);
+    onTestFinished(() => store.close());
+    await store.putBlog(blog, 0);
+    const unlock = await lock(database.url);
+    await expect(store.publishDuePosts('b', DUE)).rejects.toThrow(StoreUnavailable);
+    expect((await store.findBlog('key'))?.nextDueAt).toBe(DUE);
+    await unlock();
+    await store.publishDuePosts('b', DUE);
+    expect((await store.findBlog('key'))?.nextDueAt).toBeUndefined();
+  });
+
+  test('a store is opened and read, and other blogs are written on PostgreSQL', async () => {
+    await (await openStore(database.url)).close();
+    const unlock = await lock(database.url);
+    const store = await openStore(database.url, { create: false });
+    onTestFinished(() => store.close());
+    expect(await store.listBlogs()).toHaveLength(1);
+    expect((await store.exportBlog('b'))?.posts).toHaveLength(1);
+    expect(await store.countsByDay('b')).toEqual([]);
+    if (database.kind === 'PostgreSQL') await store.putBlog({ ...blog, id: 'other', apiKeys: [] }, 0);
+    await unlock();
+  });
+});
+
+describe.skipIf(!inject('postgres'))('PostgreSQL', () => {
+  test('an export waits while all connections for long work are in use', async () => {
+    const database = await openDatabase(await createPostgres());
+    onTestFinished(() => database.close());
+    const { promise: gate, resolve: open } = Promise.withResolvers<void>();
+    const started: number[] = [];
+    const long = (number: number) =>
+      database.snapshot(async () => {
+        started.push(number);
+        await gate;
+      });
+    const first = [long(1), long(2)];
+    await expect.poll(() => started).toEqual([1, 2]);
+    vi.useFakeTimers({ toFake: ['setTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const third = long(3);
+    await vi.advanceTimersByTimeAsync(60_000);
+    open();
+    await Promise.all([...first, third]);
+    expect(started).toEqual([1, 2, 3]);
+  });
+
+  test('events of other blogs are written while the many events of a deleted blog are removed', async () => {
+    const url = await createPostgres();
+    const store = await openStore(url);
+    onTestFinished(() => store.close());
+    await store.putBlog(blog, 0);
+    const client = new pg.Client(url);
+    await client.connect();
+    onTestFinished(() => client.end());
+    await client.query(`insert into used_tokens (blog_id, token_id, expires_at)
+      select 'b', 'token' || number, 0 from generate_series(1, 12001) as number`);
+    // Each batch says how many rows it removed, and whether it held the lock of the table.
+    await client.query(`create table batches (rows bigint, locked boolean);
+      create function note_batch() returns trigger language plpgsql as $$ begin
+        insert into batches select count(*), exists (select from pg_locks
+          where pid = pg_backend_pid() and relation = 'used_tokens'::regclass and mode = 'ShareRowExclusiveLock')
+        from removed; return null; end $$;
+      create trigger note_batch after delete on used_tokens referencing old table as removed
+        for each statement execute function note_batch()`);
+    expect(await store.deleteBlog('b')).toBe(true);
+    const { rows } = await client.query('select rows::int, locked from batches');
+    expect(rows).toEqual([
+      { rows: 5001, locked: false },
+      { rows: 5001, locked: false },
+      { rows: 1999, locked: true },
+    ]);
+  });
+});
