@@ -1,5 +1,4 @@
 import type { Kysely, RawBuilder } from 'kysely';
-import type { Changes } from './changes.ts';
 import type { EventLog } from './events/event-log.ts';
 import type { Ready } from './prepared.ts';
 import type { PostSearch } from './search/post-search.ts';
@@ -20,6 +19,20 @@ export interface Pruning {
   at(now: number): void;
   /** Resolves when no round is under way; none begins afterwards. */
   stop(): Promise<void>;
+}
+
+/** How a process learns that blogs and keys have been written. */
+export interface Changes {
+  /** What was read is good for as long as this gives the same number. */
+  epoch(): number;
+  /** Calls back when a blog or a key of it was written; with nothing when it may have been any blog. */
+  listen(onChange: (blogId: string | undefined) => void): void;
+}
+
+/** A transaction and the database that it is one of. */
+export interface Transaction {
+  readonly db: Kysely<Tables>;
+  readonly database: Pick<Database, 'search' | 'rowsPerInsert' | 'duringBulk'>;
 }
 
 /** What the store needs of a database beside SQL that all of them speak. */

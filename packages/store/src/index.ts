@@ -14,7 +14,6 @@ export {
 } from './copy/copy-ends.ts';
 export { createSqlTarget } from './copy/sql-target.ts';
 export type { Database, Transact } from './database.ts';
-export type { EventLog } from './events/event-log.ts';
 export type { createGroupCommit } from './events/group-commit.ts';
 export { pruneEvents } from './events/prune-events.ts';
 export type { Asked, Earned, Sums } from './events/sums.ts';

@@ -14,9 +14,6 @@ export type Arg<Args> = <K extends keyof Args>(name: K) => Args[K];
 
 type Build<Args, Row> = (arg: Arg<Args>) => { compile(): CompiledQuery<Row> };
 
-/** Runs a query with its arguments, on a connection or inside a transaction. */
-export type Prepared<Args, Row> = (db: Kysely<Tables>, args: Args) => Promise<Row[]>;
-
 /** Readies a query for being run many times outside of transactions: a database's shortest way to its rows. */
 export type Ready = <Row>(query: CompiledQuery<Row>) => (parameters: readonly unknown[]) => Awaitable<readonly Row[]>;
 
@@ -25,15 +22,9 @@ export type Ready = <Row>(query: CompiledQuery<Row>) => (parameters: readonly un
  * needs to answer, so the queries of hot paths are prepared.
  *
  * @example
- * const blogNamed = prepare((arg: Arg<{ id: string }>) => db.selectFrom('blogs').selectAll().where('blog_id', '=', arg('id')));
- * const rows = await blogNamed(db, { id: 'a' });
+ * const blogNamed = prepareRead(ready, (arg: Arg<{ id: string }>) => db.selectFrom('blogs').selectAll().where('blog_id', '=', arg('id')));
+ * const rows = await blogNamed({ id: 'a' });
  */
-export function prepare<Args, Row>(build: Build<Args, Row>): Prepared<Args, Row> {
-  const { query, bind } = compile(build);
-  return async (db, args) => (await db.executeQuery<Row>({ ...query, parameters: bind(args) })).rows;
-}
-
-/** The same for reads that need no transaction, by the shortest way to the rows. */
 export function prepareRead<Args, Row>(
   ready: Ready,
   build: Build<Args, Row>,

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { randomText } from './random-text.ts';
+import { randomText } from './blogs/api-key.ts';
 import type { Tables } from './tables.ts';
 
 const NAME = 'signing';

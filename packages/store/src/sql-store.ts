@@ -1,4 +1,5 @@
 import type { SnapshotPost } from '@broadsheet/contract';
+import type { Blog } from '@broadsheet/core';
 import type { Kysely } from 'kysely';
 import { readAds, removeAd, writeAd, writeAdActive } from './blogs/ads.ts';
 import { cacheBlogsOfKeys } from './blogs/blog-cache.ts';
@@ -7,6 +8,7 @@ import { importBlogs } from './blogs/blog-import.ts';
 import { writeBlog } from './blogs/blog-writes.ts';
 import { createBlog, readBlogs, removeBlog, touchBlog } from './blogs/blogs.ts';
 import { readKeys, revoke, writeKey } from './blogs/keys.ts';
+import type { ReadCache } from './blogs/read-cache.ts';
 import type { Database, Report, Transact } from './database.ts';
 import { readDayCounts, readPlacementCounts } from './events/counts.ts';
 import { createPruning } from './events/prune-events.ts';
@@ -26,28 +28,9 @@ const BULK = 1000;
 export function createSqlStore(database: Database, report: Report = () => {}): SqlStore {
   const { reader, events } = database;
   const blogsOfKeys = cacheBlogsOfKeys(database);
-  /** Writes of this process are seen by it at once, whenever the others learn of them. */
-  const forgetting =
-    (transact: Transact) =>
-    async <T>(blogId: string | undefined, work: (transaction: Kysely<Tables>) => Promise<T>): Promise<T> => {
-      try {
-        return await transact(work);
-      } finally {
-        blogsOfKeys.forget(blogId);
-      }
-    };
-  const change = forgetting(database.transact);
-  const changeBulk = forgetting(database.transactBulk);
-  const changeSoon = forgetting(database.transactSoon);
-  const tidy = async (posts: number) => {
-    if (posts >= BULK) await database.afterBulk();
-  };
+  const session = createSession(database, blogsOfKeys, report);
+  const { changeSoon, changeBulk, tidy } = session;
   const pruning = database.pruning ?? createPruning(database.transact, events.skipLocked, report);
-  const edit = async (blogId: string, postId: string, how: (post: SnapshotPost) => SnapshotPost) => {
-    const edited = await change(blogId, (transaction) => editPost(database, transaction, blogId, postId, how));
-    return edited?.after && toPostRecord(edited.after);
-  };
-
   return {
     findBlog: blogsOfKeys.get,
     ...createContentReads(database),
@@ -62,59 +45,15 @@ export function createSqlStore(database: Database, report: Report = () => {}): S
     countsByDay: (blogId, days) => readDayCounts(reader, blogId, days),
     countsByPlacement: (blogId, days) => readPlacementCounts(reader, blogId, days),
     async putBlog(blog, at) {
-      await changeBulk(blog.id, (transaction) => writeBlog(database, transaction, blog, at));
+      await changeBulk(blog.id, (db) => writeBlog({ db, database }, blog, at));
       await tidy(blog.posts?.length ?? 0);
     },
-    publishDuePosts: (blogId, now) =>
-      changeSoon(blogId, (transaction) => publishDuePosts(database, transaction, blogId, now)),
+    publishDuePosts: (blogId, now) => changeSoon(blogId, (db) => publishDuePosts({ db, database }, blogId, now)),
     check: () => database.check(),
 
-    listBlogs: (only) => readBlogs(reader, only),
-    createBlog: (blog) => change(blog.id, (transaction) => createBlog(transaction, blog)),
-    setDomains: (blogId, domains) => change(blogId, (transaction) => touchBlog(transaction, blogId, { domains })),
-    renameBlog: (blogId, name) => change(blogId, (transaction) => touchBlog(transaction, blogId, { name })),
-    async deleteBlog(blogId) {
-      await removeEvents(database, blogId);
-      return changeBulk(blogId, (transaction) => removeBlog(database, transaction, blogId));
-    },
-    async importBlogs(blogs, now, options = {}) {
-      const imported = await importBlogs(database, (work) => changeBulk(undefined, work), blogs, now, options);
-      if (!options.dryRun) await tidy(imported.reduce((sum, { posts }) => sum + posts, 0));
-      return imported;
-    },
-    exportBlog: (blogId) => database.snapshot((db) => readBlog(db, blogId)),
-
-    listAllPosts: (blogId, filter, range) => listAllPosts(reader, blogId, filter, range),
-    getAnyPost: (blogId, postId) => readAnyPost(reader, blogId, postId),
-    publishPost: (blogId, postId, publication) => edit(blogId, postId, (post) => published(post, publication)),
-    unpublishPost: (blogId, postId, now) => edit(blogId, postId, (post) => unpublished(post, now)),
-    deletePost: (blogId, postId) =>
-      change(blogId, async (transaction) => {
-        const edited = await editPost(database, transaction, blogId, postId, () => undefined);
-        return edited && withPost(transaction, blogId, edited.before);
-      }),
-
-    listKeys: (blogId) => readKeys(reader, blogId),
-    addKey: (blogId, apiKey, at) => change(blogId, (transaction) => writeKey(transaction, blogId, apiKey, at)),
-    revokeKeys: (blogId, keyId, at) => change(blogId, (transaction) => revoke(transaction, blogId, keyId, at)),
-    rotateKey: (blogId, apiKey, at) =>
-      change(blogId, async (transaction) => {
-        await revoke(transaction, blogId, undefined, at);
-        await writeKey(transaction, blogId, apiKey, at);
-      }),
-
-    listAllAds: (blogId) => readAds(reader, blogId),
-    putAd: (blogId, ad) => change(blogId, (transaction) => writeAd(transaction, blogId, ad)),
-    setAdActive: (blogId, adId, active) =>
-      change(blogId, (transaction) => writeAdActive(transaction, blogId, adId, active)),
-    deleteAd: (blogId, adId) =>
-      change(blogId, async (transaction) => {
-        const ad = await removeAd(transaction, blogId, adId);
-        return ad && withAd(transaction, blogId, ad);
-      }),
-
+    ...createBlogManagement(database, session),
+    ...createContentManagement(database, session),
     sumCounts: (blogId, query) => readSums(reader, blogId, query),
-
     signingSecret: () => database.transact(readSecret),
     measures: () => ({
       commits_total: { help: 'Commits of impressions and clicks', value: events.committed.commits },
@@ -128,4 +67,98 @@ export function createSqlStore(database: Database, report: Report = () => {}): S
       await database.close();
     },
   };
+}
+
+/** Runs the writes of a store. */
+interface Session {
+  /** Runs a write of a blog, or of any; this process sees it at once, whenever the others learn of it. */
+  change<T>(blogId: string | undefined, work: (db: Kysely<Tables>) => Promise<T>): Promise<T>;
+  /** The same for writes that are given up when they cannot begin soon. */
+  changeSoon<T>(blogId: string | undefined, work: (db: Kysely<Tables>) => Promise<T>): Promise<T>;
+  /** The same for writes that may take long. */
+  changeBulk<T>(blogId: string | undefined, work: (db: Kysely<Tables>) => Promise<T>): Promise<T>;
+  /** Lets the database clean up after a write of so many posts. */
+  tidy(posts: number): Promise<void>;
+}
+
+function createSession(database: Database, blogsOfKeys: ReadCache<Blog>, report: Report): Session {
+  const forgetting =
+    (transact: Transact): Session['change'] =>
+    async (blogId, work) => {
+      try {
+        return await transact(work);
+      } finally {
+        blogsOfKeys.forget(blogId);
+      }
+    };
+  return {
+    change: forgetting(database.transact),
+    changeSoon: forgetting(database.transactSoon),
+    changeBulk: forgetting(database.transactBulk),
+    tidy: async (posts) => {
+      if (posts < BULK) return;
+      // The write is committed, and cleaning up only makes reads faster.
+      await database
+        .afterBulk()
+        .catch((error: unknown) => report('The database could not be cleaned up after a large write', error));
+    },
+  };
+}
+
+function createBlogManagement(database: Database, { change, changeBulk, tidy }: Session) {
+  const { reader } = database;
+  return {
+    listBlogs: (only) => readBlogs(reader, only),
+    createBlog: (blog) => change(blog.id, (db) => createBlog(db, blog)),
+    setDomains: (blogId, domains) => change(blogId, (db) => touchBlog(db, blogId, { domains })),
+    renameBlog: (blogId, name) => change(blogId, (db) => touchBlog(db, blogId, { name })),
+    async deleteBlog(blogId) {
+      await removeEvents(database, blogId);
+      return changeBulk(blogId, (db) => removeBlog(database, db, blogId));
+    },
+    async importBlogs(blogs, now, options = {}) {
+      const transact: Transact = (work) => changeBulk(undefined, work);
+      const imported = await importBlogs({ database, transact }, blogs, now, options);
+      if (!options.dryRun) await tidy(imported.reduce((sum, { posts }) => sum + posts, 0));
+      return imported;
+    },
+    exportBlog: (blogId) => database.snapshot((db) => readBlog(db, blogId)),
+
+    listKeys: (blogId) => readKeys(reader, blogId),
+    addKey: (blogId, apiKey, at) => change(blogId, (db) => writeKey(db, blogId, apiKey, at)),
+    revokeKeys: (blogId, keyId, at) => change(blogId, (db) => revoke(db, blogId, keyId, at)),
+    rotateKey: (blogId, apiKey, at) =>
+      change(blogId, async (db) => {
+        await revoke(db, blogId, undefined, at);
+        await writeKey(db, blogId, apiKey, at);
+      }),
+  } satisfies Partial<SqlStore>;
+}
+
+function createContentManagement(database: Database, { change }: Session) {
+  const { reader } = database;
+  const edit = async (blogId: string, postId: string, how: (post: SnapshotPost) => SnapshotPost) => {
+    const edited = await change(blogId, (db) => editPost({ db, database }, blogId, postId, how));
+    return edited?.after && toPostRecord(edited.after);
+  };
+  return {
+    listAllPosts: (blogId, filter, range) => listAllPosts(reader, blogId, filter, range),
+    getAnyPost: (blogId, postId) => readAnyPost(reader, blogId, postId),
+    publishPost: (blogId, postId, publication) => edit(blogId, postId, (post) => published(post, publication)),
+    unpublishPost: (blogId, postId, now) => edit(blogId, postId, (post) => unpublished(post, now)),
+    deletePost: (blogId, postId) =>
+      change(blogId, async (db) => {
+        const edited = await editPost({ db, database }, blogId, postId, () => undefined);
+        return edited && withPost(db, blogId, edited.before);
+      }),
+
+    listAllAds: (blogId) => readAds(reader, blogId),
+    putAd: (blogId, ad) => change(blogId, (db) => writeAd(db, blogId, ad)),
+    setAdActive: (blogId, adId, active) => change(blogId, (db) => writeAdActive(db, blogId, adId, active)),
+    deleteAd: (blogId, adId) =>
+      change(blogId, async (db) => {
+        const ad = await removeAd(db, blogId, adId);
+        return ad && withAd(db, blogId, ad);
+      }),
+  } satisfies Partial<SqlStore>;
 }

@@ -1,6 +1,6 @@
 import type { SnapshotBlog, SnapshotBlogInput } from '@broadsheet/contract';
 import type { Kysely } from 'kysely';
-import type { Database, Transact } from '../database.ts';
+import type { Transact, Transaction } from '../database.ts';
 import type { ImportedBlog, ImportOptions } from '../server-store.ts';
 import type { Tables } from '../tables.ts';
 import { newApiKey } from './api-key.ts';
@@ -21,15 +21,14 @@ class DryRun {
 
 /** Writes blogs in one transaction; see `ServerStore.importBlogs`. */
 export async function importBlogs(
-  database: Database,
-  transact: Transact,
+  { transact, database }: Pick<Transaction, 'database'> & { readonly transact: Transact },
   blogs: Iterable<SnapshotBlogInput>,
   now: number,
   { dryRun = false, ...options }: ImportOptions,
 ): Promise<readonly ImportedBlog[]> {
   try {
-    return await transact(async (transaction) => {
-      const imported = await writeAll(database, transaction, blogs, now, options);
+    return await transact(async (db) => {
+      const imported = await writeAll({ db, database }, blogs, now, options);
       if (dryRun) throw new DryRun(imported);
       return imported;
     });
@@ -40,12 +39,12 @@ export async function importBlogs(
 }
 
 async function writeAll(
-  database: Database,
-  db: Kysely<Tables>,
+  transaction: Transaction,
   blogs: Iterable<SnapshotBlogInput>,
   now: number,
   { prune = false, keepNames = false, onProgress }: Omit<ImportOptions, 'dryRun'>,
 ): Promise<ImportedBlog[]> {
+  const { db, database } = transaction;
   let written = 0;
   let survey = FIRST_SURVEY;
   const onPosts = async (posts: number) => {
@@ -59,7 +58,7 @@ async function writeAll(
   const sources = new Map<string, SourceIds>();
   for (const input of blogs) {
     const how = { onPosts, prunes: prune, keepName: keepNames };
-    const { blog, newPosts } = await writeBlog(database, db, input, now, how);
+    const { blog, newPosts } = await writeBlog(transaction, input, now, how);
     if (prune) {
       const ids = sources.get(blog.id) ?? noIds();
       addIds(ids, blog);
@@ -68,7 +67,7 @@ async function writeAll(
     imported.push({ ...sizesOf(blog), newPosts, pruned: NOTHING, newKey: await missingKey(db, blog.id, now) });
   }
   for (const [blogId, ids] of sources) {
-    const pruned = await pruneBlog(database, db, blogId, ids, new Date(now).toISOString());
+    const pruned = await pruneBlog(transaction, blogId, ids, new Date(now).toISOString());
     // A blog that came in parts is reported once.
     const index = imported.findLastIndex(({ id }) => id === blogId);
     const last = imported[index];

@@ -2,9 +2,9 @@ import { accept, SnapshotBlog, type SnapshotBlogInput, type SnapshotPost } from 
 import { type Awaitable, checkPosts, codeUnitOrder } from '@broadsheet/core';
 import type { Kysely } from 'kysely';
 import { chunks } from '../chunks.ts';
-import type { Database } from '../database.ts';
+import type { Transaction } from '../database.ts';
 import { embedAgain, writeLabels } from '../posts/label-writes.ts';
-import { findSlugClashes, openPostWrite } from '../posts/post-writes.ts';
+import { findSlugClashes, PostWrite } from '../posts/post-writes.ts';
 import { sortKey } from '../posts/sort-key.ts';
 import { type Clash, ContentClash } from '../server-store.ts';
 import type { Tables } from '../tables.ts';
@@ -31,24 +31,24 @@ export interface WrittenBlog {
 
 /** Writes a blog by the rules of `Store.putBlog`, inside a transaction. @throws ContentClash, or Error when it contradicts itself */
 export async function writeBlog(
-  database: Database,
-  db: Kysely<Tables>,
+  transaction: Transaction,
   input: SnapshotBlogInput,
   now: number,
   { onPosts, prunes = false, keepName = false }: WriteOptions = {},
 ): Promise<WrittenBlog> {
+  const { db, database } = transaction;
   const read = accept(SnapshotBlog, input);
   if (!read.ok) throw new Error(`blog ${input.id}: ${read.fields.map(({ message }) => message).join('; ')}`);
   const blog = read.value;
   const stamp = new Date(now).toISOString();
   await writeHead(db, blog, { keepName, keepDomains: input.domains === undefined });
   await writeKeys(db, blog.id, blog.apiKeys, stamp);
-  const categories = await writeLabels(db, blog.id, 'category', blog.categories, stamp);
-  const tags = await writeLabels(db, blog.id, 'tag', blog.tags, stamp);
+  const categories = await writeLabels(db, { blogId: blog.id, kind: 'category', stamp }, blog.categories);
+  const tags = await writeLabels(db, { blogId: blog.id, kind: 'tag', stamp }, blog.tags);
 
   const posts = inOrder(blog.posts);
   checkPosts(posts, categories.byId, tags.byId);
-  const write = openPostWrite(database, db, { blogId: blog.id, categories, tags, stamp, replaces: prunes });
+  const write = new PostWrite(transaction, { blogId: blog.id, categories, tags, stamp, replaces: prunes });
   let newPosts = 0;
   for (const some of chunks(posts, database.rowsPerInsert)) {
     newPosts += await write.put(some);

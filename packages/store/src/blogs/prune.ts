@@ -1,7 +1,7 @@
 import type { SnapshotBlog } from '@broadsheet/contract';
 import { type Kysely, sql } from 'kysely';
 import { chunks } from '../chunks.ts';
-import type { Database } from '../database.ts';
+import type { Transaction } from '../database.ts';
 import { readLabels } from '../posts/label-writes.ts';
 import { openPostWrite } from '../posts/post-writes.ts';
 import { ContentClash, type Pruned } from '../server-store.ts';
@@ -26,38 +26,30 @@ const ROWS = 1000;
  * @throws ContentClash when two posts that stay have one slug
  */
 export async function pruneBlog(
-  database: Database,
-  db: Kysely<Tables>,
+  transaction: Transaction,
   blogId: string,
   source: SourceIds,
   stamp: string,
 ): Promise<Pruned> {
+  const { db } = transaction;
   const rows = await db.selectFrom('posts').select('id').where('blog_id', '=', blogId).execute();
   const posts = rows.map(({ id }) => id).filter((id) => !source.post.has(id));
-  const [categories, tags] = [await readLabels(db, blogId, 'category'), await readLabels(db, blogId, 'tag')];
-  const write = openPostWrite(database, db, { blogId, categories, tags, stamp });
+  const write = await openPostWrite(transaction, blogId, stamp);
   await write.remove(posts);
   await write.finish();
   await refuseTwins(db, blogId);
   return {
     posts: posts.length,
-    categories: await pruneLabels(db, blogId, 'category', [...categories.byId.keys()], source.category),
-    tags: await pruneLabels(db, blogId, 'tag', [...tags.byId.keys()], source.tag),
+    categories: await pruneLabels(db, blogId, 'category', source),
+    tags: await pruneLabels(db, blogId, 'tag', source),
   };
 }
 
-async function pruneLabels(
-  db: Kysely<Tables>,
-  blogId: string,
-  kind: LabelKind,
-  ids: readonly string[],
-  source: ReadonlySet<string>,
-): Promise<number> {
+async function pruneLabels(db: Kysely<Tables>, blogId: string, kind: LabelKind, source: SourceIds): Promise<number> {
+  const { byId } = await readLabels(db, blogId, kind);
+  const missing = [...byId.keys()].filter((id) => !source[kind].has(id));
   let removed = 0;
-  for (const some of chunks(
-    ids.filter((id) => !source.has(id)),
-    ROWS,
-  )) {
+  for (const some of chunks(missing, ROWS)) {
     const rows = await db
       .deleteFrom('labels')
       .where('blog_id', '=', blogId)

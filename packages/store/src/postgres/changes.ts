@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
 import pg from 'pg';
-import type { Changes } from '../changes.ts';
+import type { Changes } from '../database.ts';
 import type { Tables } from '../tables.ts';
 
 /** The channel on which triggers name the blog of each row of `blogs` and `api_keys` that is written. */

@@ -1,19 +1,13 @@
 import { publishedOnTime } from '@broadsheet/core';
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import { touchBlog } from '../blogs/blogs.ts';
-import type { Database } from '../database.ts';
-import type { Tables } from '../tables.ts';
+import type { Transaction } from '../database.ts';
 import { snapshotOf } from './encoded-post.ts';
-import { readLabels } from './label-writes.ts';
 import { openPostWrite } from './post-writes.ts';
 
 /** Publishes the scheduled posts that are due by the rules of `Store.publishDuePosts`, inside a transaction. */
-export async function publishDuePosts(
-  database: Database,
-  db: Kysely<Tables>,
-  blogId: string,
-  now: number,
-): Promise<void> {
+export async function publishDuePosts(transaction: Transaction, blogId: string, now: number): Promise<void> {
+  const { db } = transaction;
   // The lock comes before the look: of several processes that find the same posts due, the others find none left.
   await db.updateTable('blogs').set({ number: sql`number` }).where('blog_id', '=', blogId).execute();
   const due = await db
@@ -25,9 +19,7 @@ export async function publishDuePosts(
     .execute();
   if (due.length === 0) return;
   await touchBlog(db, blogId);
-  const [categories, tags] = [await readLabels(db, blogId, 'category'), await readLabels(db, blogId, 'tag')];
-  const stamp = new Date(now).toISOString();
-  const write = openPostWrite(database, db, { blogId, categories, tags, stamp });
+  const write = await openPostWrite(transaction, blogId, new Date(now).toISOString());
   await write.put(due.map(({ json, cover_url }) => publishedOnTime(snapshotOf(JSON.parse(json), cover_url))));
   await write.finish();
 }

@@ -18,10 +18,8 @@ const ROWS = 500;
 /** Writes labels of one kind; posts counted before stay counted. */
 export async function writeLabels(
   db: Kysely<Tables>,
-  blogId: string,
-  kind: LabelKind,
+  { blogId, kind, stamp }: { readonly blogId: string; readonly kind: LabelKind; readonly stamp: string },
   inputs: readonly LabelInput[],
-  stamp: string,
 ): Promise<WrittenLabels> {
   const rows = await selectLabels(db, blogId, kind).execute();
   const byId = new Map(rows.map((row) => [row.id, row]));

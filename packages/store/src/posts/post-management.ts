@@ -2,11 +2,10 @@ import type { SnapshotPost } from '@broadsheet/contract';
 import { fold, type Range } from '@broadsheet/core';
 import { type Expression, type Kysely, type SqlBool, sql } from 'kysely';
 import { touchBlog } from '../blogs/blogs.ts';
-import type { Database } from '../database.ts';
+import type { Transaction } from '../database.ts';
 import type { PostFilter, PostRecord, Publication } from '../server-store.ts';
 import type { Tables } from '../tables.ts';
 import { snapshotOf } from './encoded-post.ts';
-import { readLabels } from './label-writes.ts';
 import { openPostWrite } from './post-writes.ts';
 
 /** Posts of every status, and how many there are. */
@@ -109,19 +108,17 @@ export const toPostRecord = ({
 
 /** Changes one post, or removes it where `edit` gives nothing, inside a transaction. */
 export async function editPost(
-  database: Database,
-  db: Kysely<Tables>,
+  transaction: Transaction,
   blogId: string,
   postId: string,
   edit: (post: SnapshotPost) => SnapshotPost | undefined,
 ): Promise<{ readonly before: SnapshotPost; readonly after: SnapshotPost | undefined } | undefined> {
+  const { db } = transaction;
   if (!(await touchBlog(db, blogId))) return undefined;
   const before = await readAnyPost(db, blogId, postId);
   if (!before) return undefined;
   const after = edit(before);
-  const stamp = before.updatedAt ?? '';
-  const [categories, tags] = [await readLabels(db, blogId, 'category'), await readLabels(db, blogId, 'tag')];
-  const write = openPostWrite(database, db, { blogId, categories, tags, stamp });
+  const write = await openPostWrite(transaction, blogId, before.updatedAt ?? '');
   if (after) await write.put([after]);
   else await write.remove([postId]);
   await write.finish();

@@ -2,13 +2,13 @@ import type { SnapshotPost } from '@broadsheet/contract';
 import { fold } from '@broadsheet/core';
 import type { Kysely, Selectable } from 'kysely';
 import { chunks } from '../chunks.ts';
-import type { Database } from '../database.ts';
+import type { Transaction } from '../database.ts';
 import type { SearchedPost } from '../search/post-search.ts';
 import { searchedText } from '../search/post-texts.ts';
 import type { Clash } from '../server-store.ts';
-import type { LabelKind, Tables } from '../tables.ts';
+import { excluded, type LabelKind, type Tables } from '../tables.ts';
 import { toPost } from './encoded-post.ts';
-import { countAgain, type WrittenLabels } from './label-writes.ts';
+import { countAgain, readLabels, type WrittenLabels } from './label-writes.ts';
 import { sortKey } from './sort-key.ts';
 
 /** What posts are written with. */
@@ -21,91 +21,97 @@ export interface PostContext {
   readonly replaces?: boolean;
 }
 
-/** A write of posts of one blog, in the transaction that holds its row. */
-export interface PostWrite {
-  /** Adds posts, or replaces those with the same id; counts the new ones. */
-  put(posts: readonly SnapshotPost[]): Promise<number>;
-  remove(ids: readonly string[]): Promise<void>;
-  /** Once the write has all its posts. */
-  finish(): Promise<void>;
-}
-
 type PostRow = Selectable<Tables['posts']>;
 
-/** Opens a write of posts, of their labels and of the index of search. */
-export function openPostWrite(
-  database: Pick<Database, 'search' | 'rowsPerInsert'>,
-  db: Kysely<Tables>,
-  context: PostContext,
-): PostWrite {
-  const { blogId } = context;
-  const touched: Record<LabelKind, Set<string>> = { category: new Set(), tag: new Set() };
+/** Opens a write of posts that have the labels which are stored. */
+export async function openPostWrite(transaction: Transaction, blogId: string, stamp: string): Promise<PostWrite> {
+  const [categories, tags] = [
+    await readLabels(transaction.db, blogId, 'category'),
+    await readLabels(transaction.db, blogId, 'tag'),
+  ];
+  return new PostWrite(transaction, { blogId, categories, tags, stamp });
+}
 
-  async function unlabel(ids: readonly string[]): Promise<void> {
-    const removed = await db
-      .deleteFrom('post_labels')
-      .where('blog_id', '=', blogId)
-      .where('post_id', 'in', ids)
-      .returning(['kind', 'label_id'])
-      .execute();
-    for (const { kind, label_id } of removed) touched[kind].add(label_id);
+/** A write of posts of one blog and of their labels, in the transaction that holds its row. */
+export class PostWrite {
+  readonly #transaction: Transaction;
+  readonly #context: PostContext;
+  /** Labels whose posts are to be counted again. */
+  readonly #touched: Record<LabelKind, Set<string>> = { category: new Set(), tag: new Set() };
+
+  constructor(transaction: Transaction, context: PostContext) {
+    this.#transaction = transaction;
+    this.#context = context;
   }
 
-  async function label(posts: readonly SnapshotPost[], rows: readonly PostRow[]): Promise<void> {
-    const labels = posts.flatMap((post, index) => {
-      const sort_key = post.status === 'PUBLISHED' ? (rows[index]?.sort_key ?? null) : null;
-      const of = (kind: LabelKind, ids: readonly string[]) =>
-        [...new Set(ids)].map((label_id) => {
-          touched[kind].add(label_id);
-          return { blog_id: blogId, kind, label_id, post_id: post.id, sort_key };
-        });
-      return [...of('category', post.categoryIds), ...of('tag', post.tagIds)];
-    });
-    for (const some of chunks(labels, LABEL_ROWS)) await db.insertInto('post_labels').values(some).execute();
+  /** Adds posts, or replaces those with the same id; counts the new ones. */
+  async put(posts: readonly SnapshotPost[]): Promise<number> {
+    let added = 0;
+    for (const some of chunks(posts, this.#transaction.database.rowsPerInsert)) added += await this.#upsert(some);
+    return added;
   }
 
-  async function put(posts: readonly SnapshotPost[]): Promise<number> {
+  async remove(ids: readonly string[]): Promise<void> {
+    const { db, database } = this.#transaction;
+    const { blogId } = this.#context;
+    for (const some of chunks(ids, database.rowsPerInsert)) {
+      await this.#removeLabels(some);
+      await db.deleteFrom('posts').where('blog_id', '=', blogId).where('id', 'in', some).execute();
+      await db.deleteFrom('post_texts').where('blog_id', '=', blogId).where('post_id', 'in', some).execute();
+    }
+  }
+
+  /** To be called once the write has all its posts. */
+  async finish(): Promise<void> {
+    for (const kind of ['category', 'tag'] as const) {
+      await countAgain(this.#transaction.db, this.#context.blogId, kind, this.#touched[kind]);
+    }
+  }
+
+  async #upsert(posts: readonly SnapshotPost[]): Promise<number> {
+    const { db, database } = this.#transaction;
+    const { blogId, replaces } = this.#context;
     const ids = posts.map(({ id }) => id);
     const existing = await readWritten(db, blogId, ids);
     const before = new Map(existing.map((row) => [row.id, row]));
-    const replaced = context.replaces ? await readReplaced(db, blogId, posts, before) : undefined;
-    const rows = posts.map((post) => toRow(post, before.get(post.id) ?? replaced?.get(post.slug), context));
-    // The keys of a row are columns.
-    const written = (Object.keys(rows[0] ?? {}) as (keyof PostRow)[]).filter((name) => !RETAINED.has(name));
+    const replaced = replaces ? await readReplaced(db, blogId, posts, before) : undefined;
+    const rows = posts.map((post) => toRow(post, before.get(post.id) ?? replaced?.get(post.slug), this.#context));
+    const columns = Object.keys(rows[0] ?? {}).filter((name) => !RETAINED.has(name));
     await db
       .insertInto('posts')
       .values(rows)
-      .onConflict((conflict) =>
-        conflict
-          .columns(['blog_id', 'id'])
-          .doUpdateSet((set) => Object.fromEntries(written.map((column) => [column, set.ref(`excluded.${column}`)]))),
-      )
+      .onConflict((conflict) => conflict.columns(['blog_id', 'id']).doUpdateSet(excluded(columns)))
       .execute();
-    if (existing.length > 0) await unlabel(existing.map(({ id }) => id));
-    await label(posts, rows);
+    if (existing.length > 0) await this.#removeLabels(existing.map(({ id }) => id));
+    await this.#addLabels(posts, rows);
     await database.search.write(db, blogId, rows.map(toSearched));
     return posts.length - existing.length;
   }
 
-  async function removeSome(ids: readonly string[]): Promise<void> {
-    await unlabel(ids);
-    await db.deleteFrom('posts').where('blog_id', '=', blogId).where('id', 'in', ids).execute();
-    await db.deleteFrom('post_texts').where('blog_id', '=', blogId).where('post_id', 'in', ids).execute();
+  async #removeLabels(ids: readonly string[]): Promise<void> {
+    const removed = await this.#transaction.db
+      .deleteFrom('post_labels')
+      .where('blog_id', '=', this.#context.blogId)
+      .where('post_id', 'in', ids)
+      .returning(['kind', 'label_id'])
+      .execute();
+    for (const { kind, label_id } of removed) this.#touched[kind].add(label_id);
   }
 
-  return {
-    async put(posts) {
-      let added = 0;
-      for (const some of chunks(posts, database.rowsPerInsert)) added += await put(some);
-      return added;
-    },
-    async remove(ids) {
-      for (const some of chunks(ids, database.rowsPerInsert)) await removeSome(some);
-    },
-    async finish() {
-      for (const kind of ['category', 'tag'] as const) await countAgain(db, blogId, kind, touched[kind]);
-    },
-  };
+  async #addLabels(posts: readonly SnapshotPost[], rows: readonly PostRow[]): Promise<void> {
+    const labels = posts.flatMap((post, index) => {
+      const sort_key = post.status === 'PUBLISHED' ? (rows[index]?.sort_key ?? null) : null;
+      const of = (kind: LabelKind, ids: readonly string[]) =>
+        [...new Set(ids)].map((label_id) => {
+          this.#touched[kind].add(label_id);
+          return { blog_id: this.#context.blogId, kind, label_id, post_id: post.id, sort_key };
+        });
+      return [...of('category', post.categoryIds), ...of('tag', post.tagIds)];
+    });
+    for (const some of chunks(labels, LABEL_ROWS)) {
+      await this.#transaction.db.insertInto('post_labels').values(some).execute();
+    }
+  }
 }
 
 /** Rows of labels in one insert. */

@@ -1,4 +1,4 @@
-import type { Changes } from '../changes.ts';
+import type { Changes } from '../database.ts';
 import type { Connection } from './driver.ts';
 
 /** SQLite changes this number on a connection whenever another one, here or in another process, has committed. */

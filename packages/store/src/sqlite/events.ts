@@ -76,26 +76,16 @@ async function writeImpressions(
       ROWS,
     );
   for (const rows of ofExisting(counts.ads)) {
-    await insert(
-      db,
-      'ad_counts',
-      ['blog_id', 'day', 'ad_id', 'impressions', 'clicks'],
-      rows.map(({ blog_id, day, ad_id, impressions }) => [blog_id, day, ad_id, impressions, 0]),
-      '(blog_id, day, ad_id) do update set impressions = ad_counts.impressions + excluded.impressions',
-    );
+    const add = '(blog_id, day, ad_id) do update set impressions = ad_counts.impressions + excluded.impressions';
+    await insert(db, 'ad_counts', rows, add);
   }
   await placements.admit(
     db,
     counts.placements.map((row) => ({ ...row, blogId: row.blog_id })),
   );
   for (const rows of ofExisting(named(counts.placements, placements.nameOf))) {
-    await insert(
-      db,
-      'placement_counts',
-      ['blog_id', 'day', 'placement', 'ad_id', 'slots', 'clicks'],
-      rows.map(({ blog_id, day, placement, ad_id, slots }) => [blog_id, day, placement, ad_id, slots, 0]),
-      '(blog_id, day, placement, ad_id) do update set slots = placement_counts.slots + excluded.slots',
-    );
+    const add = '(blog_id, day, placement, ad_id) do update set slots = placement_counts.slots + excluded.slots';
+    await insert(db, 'placement_counts', rows, add);
   }
 }
 
@@ -112,16 +102,21 @@ async function readExisting(db: Kysely<Tables>, blogIds: readonly string[]): Pro
 /** Impressions come thousands of times a second, and building a query of many rows takes longer than running it. */
 async function insert(
   db: Kysely<Tables>,
-  table: string,
-  columns: readonly string[],
-  rows: readonly (readonly unknown[])[],
+  table: 'ad_counts' | 'placement_counts',
+  rows: readonly object[],
   onConflict: string,
 ): Promise<void> {
+  const columns = Object.keys(rows[0] ?? {});
   let number = 0;
   // A Durable Object needs the numbers.
   const tuple = () => `(${columns.map(() => `?${++number}`)})`;
   const text = `insert into ${table} (${columns}) values ${rows.map(tuple)} on conflict ${onConflict}`;
-  await db.executeQuery(CompiledQuery.raw(text, rows.flat()));
+  await db.executeQuery(
+    CompiledQuery.raw(
+      text,
+      rows.flatMap((row) => Object.values(row)),
+    ),
+  );
 }
 
 /**

@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely';
+import { nextTurn } from '../events/group-commit.ts';
 import { TOP } from '../posts/post-lists.ts';
 import type { PostSearch } from '../search/post-search.ts';
 import { type Conditions, conditionsOf, readResults, removeChanged } from '../search/post-texts.ts';
 import type { Tables } from '../tables.ts';
-import { turn } from '../turn.ts';
 
 /** Rows of the index that a blog has for itself: below 2^53 that leaves room for half a million blogs. */
 const ROWS_PER_BLOG = 2 ** 34;
@@ -89,7 +89,7 @@ async function readInOrder(
   areEnough: (found: readonly Match[]) => boolean,
 ): Promise<Match[]> {
   const found: Match[] = [];
-  for (let below = TOP; ; await turn()) {
+  for (let below = TOP; ; await nextTurn()) {
     const posts = db.selectFrom('post_texts').where('blog_id', '=', blogId).where('sort_key', '<', below);
     const inOrder = posts.orderBy('sort_key', 'desc');
     const last = await inOrder

@@ -1,7 +1,14 @@
-import { createSqliteSearch, type Database, migrate, type Ready, SQLITE_SCHEMA } from '@broadsheet/store';
+import {
+  type createGroupCommit,
+  createSqliteEvents,
+  createSqliteSearch,
+  type Database,
+  migrate,
+  type Ready,
+  SQLITE_SCHEMA,
+} from '@broadsheet/store';
 import { sql } from 'kysely';
 import { createTransact, type DurableStorage, kyselyOver, runStatement } from './driver.ts';
-import { createDurableEvents } from './events.ts';
 
 /**
  * Opens the database inside of a Durable Object and brings its schema up to date.
@@ -27,7 +34,7 @@ export async function openDurable(storage: DurableStorage, onClick: () => void =
     asBytes: (text) => text,
     pageCacheBytes: 8 * 1024 * 1024,
     search: createSqliteSearch(db),
-    events: createDurableEvents(transact),
+    events: createSqliteEvents(transact, commitEach),
     async check() {
       await transact((transaction) => sql`update schema_version set version = version`.execute(transaction));
     },
@@ -42,3 +49,15 @@ export async function openDurable(storage: DurableStorage, onClick: () => void =
     close: () => db.destroy(),
   };
 }
+
+/**
+ * Records each event alone: a Durable Object commits together what was written together, and holds its responses back
+ * until that is durable.
+ */
+const commitEach: typeof createGroupCommit = <Item, Result>(
+  commit: (items: readonly Item[]) => Promise<readonly Result[]>,
+) => {
+  // A commit gives one result for each item.
+  const add = async (item: Item) => (await commit([item]))[0] as Result;
+  return Object.assign(add, { settled: async () => undefined });
+};
