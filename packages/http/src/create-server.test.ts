@@ -3,6 +3,7 @@ import { connect } from 'node:net';
 import { ErrorEnvelope, validate } from '@broadsheet/contract/schemas';
 import { StoreUnavailable } from '@broadsheet/core';
 import { describe, expect, it } from 'vitest';
+import { freePort } from '../../../tools/testing/site.ts';
 import { memoryServerStore } from '../test/memory-server-store.ts';
 import { serveMemory } from '../test/serve-memory.ts';
 import type { ServerOptions } from './server-options.ts';
@@ -115,10 +116,12 @@ describe('operations', () => {
         throw new StoreUnavailable('gone');
       },
     });
-    const url = await start({ store });
+    let now = 0;
+    const url = await start({ store, clock: { now: () => now } });
     expect((await fetch(`${url}/healthz`)).status).toBe(200);
     expect((await fetch(`${url}/readyz`)).status).toBe(200);
     away = true;
+    now += 1000;
     const unready = await fetch(`${url}/readyz`);
     expect(unready.status).toBe(503);
     expect(unready.headers.get('retry-after')).toBe('1');
@@ -127,7 +130,59 @@ describe('operations', () => {
     expect(unavailable.headers.get('retry-after')).toBe('1');
     expectEnvelope(await unavailable.json(), 503);
     away = false;
+    now += 1000;
     expect((await fetch(`${url}/readyz`)).status).toBe(200);
+  });
+
+  it('checks the database once for all callers of /readyz, and shares the result for one second', async () => {
+    let now = 0;
+    let checks = 0;
+    const held = Promise.withResolvers<void>();
+    const check = () => {
+      checks += 1;
+      return held.promise;
+    };
+    const { server } = await serveMemory({ clock: { now: () => now } }, { check });
+    const ready = async () => (await fetch(`${server.url}/readyz`)).status;
+    const callers = Array.from({ length: 20 }, ready);
+    // All of them have arrived when this one, which came last, is answered.
+    await fetch(`${server.url}/healthz`);
+    held.resolve();
+    expect(await Promise.all(callers)).toEqual(Array(20).fill(200));
+    expect(checks).toBe(1);
+    now = 999;
+    expect([await ready(), checks]).toEqual([200, 1]);
+    now = 1000;
+    expect([await ready(), checks]).toEqual([200, 2]);
+  });
+
+  it('names the busiest blogs', async () => {
+    const { server, memory } = await serveMemory();
+    for (let number = 0; number < 25; number += 1) {
+      memory.putBlog({ id: `blog-${number}`, name: 'B', apiKeys: [`key-${number}`] }, 0);
+      for (let count = 0; count <= number; count += 1)
+        await fetch(`${server.url}/public/tags`, { headers: { 'x-api-key': `key-${number}` } });
+    }
+    await fetch(`${server.url}/public/ads/formats/BANNER`, { headers: key });
+    const text = await (await fetch(`${server.url}/metrics`)).text();
+    expect(text).toContain('broadsheet_blog_requests_total{blog="blog-24"} 25');
+    expect(text.match(/^broadsheet_blog_requests_total\{/gm)).toHaveLength(20);
+    expect(text).not.toContain('blog="blog-3"');
+    expect(text).toContain('broadsheet_blog_impressions_total{blog="news"} 1');
+  });
+
+  it.each([
+    '/./metrics',
+    '/x/../metrics',
+    '/%2e/metrics',
+    '/x/%2E./metrics',
+    '/\\metrics',
+    '/x\\..\\metrics',
+    '/docs/..',
+  ])('a proxy that blocks a path is not circumvented by %s', async (path) => {
+    const answer = await raw(await start(), `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+    expect(answer).toMatch(/^HTTP\/1.1 400 /);
+    expectEnvelope(JSON.parse(answer.slice(answer.indexOf('{'))), 400);
   });
 
   it('counts for Prometheus', async () => {
@@ -160,6 +215,26 @@ describe('operations', () => {
     expect([api.status, await api.json()]).toMatchObject([404, { error: { code: 'NOT_FOUND' } }]);
     await server.close();
     await expect(fetch(`${opsUrl}/healthz`)).rejects.toThrow();
+  });
+
+  it('leaves nothing open when the address of the operator is taken', async () => {
+    const { server } = await serveMemory();
+    const taken = Number(new URL(server.url).port);
+    const port = await freePort();
+    await expect(serveMemory({ port, ops: { port: taken } })).rejects.toMatchObject({ code: 'EADDRINUSE' });
+    await expect(fetch(`http://127.0.0.1:${port}/healthz`)).rejects.toThrow();
+  });
+
+  it('closes a connection after a broken request, also when the client never closes its end', async () => {
+    const { server } = await serveMemory();
+    const { hostname, port } = new URL(server.url);
+    const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true });
+    socket.write('hello\r\n\r\n');
+    socket.resume();
+    await once(socket, 'end');
+    // It resolves when the last connection is closed.
+    await server.close();
+    socket.destroy();
   });
 
   it('finishes what is in flight when it closes', async () => {

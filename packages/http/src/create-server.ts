@@ -1,5 +1,12 @@
-import { createServer as createHttpServer, type ServerOptions as HttpOptions } from 'node:http';
-import { ApiError, createAnswerCache, createApi, observed } from '@broadsheet/core';
+import { readFileSync } from 'node:fs';
+import {
+  createServer as createHttpServer,
+  type ServerOptions as HttpOptions,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
+import { ApiError, type BlogApi, createAnswerCache, createApi, observed } from '@broadsheet/core';
 import { keyedFingerprint, keyedHmac } from './crypto/keyed.ts';
 import { systemRandom } from './crypto/random.ts';
 import { createApiDoor } from './door/api-door.ts';
@@ -8,8 +15,10 @@ import { drain, type Patience } from './door/drain.ts';
 import { listen } from './door/listen.ts';
 import { createPageDoor, frontPage } from './door/page-door.ts';
 import { limitRates } from './limits/rate-limits.ts';
+import type { Logger } from './ops/log.ts';
 import { createMetrics } from './ops/metrics.ts';
 import { createObserver } from './ops/observer.ts';
+import type { Metrics } from './ops/prometheus.ts';
 import { createPages, isOperational } from './pages.ts';
 import type { RunningServer, ServerOptions } from './server-options.ts';
 
@@ -50,56 +59,26 @@ const BEHIND_PROXY: Patience = { least: 2000, idle: 7000, all: 10_000 };
  * ```
  */
 export async function createServer(options: ServerOptions): Promise<RunningServer> {
-  const { store, port = 4500, host = '127.0.0.1', log, clock = Date, trustProxy = 0, rateLimits = {} } = options;
+  const { store, port = 4500, host = '127.0.0.1', ops, log } = options;
   const secret = options.secret ?? (await store.signingSecret());
   const server = createHttpServer(HTTP_LIMITS);
   const url = await listen(server, port, host);
+  const metrics = createMetrics(() => ({
+    ...Object.fromEntries(
+      Object.entries(store.measures?.() ?? {}).map(([name, measure]) => [`store_${name}`, measure]),
+    ),
+    ...options.measures?.(),
+  }));
   const publicUrl = (options.publicUrl ?? url).replace(/\/+$/, '');
-  const docsUrl = (options.docsUrl ?? publicUrl).replace(/\/+$/, '');
-  const metrics = createMetrics(store);
   let stopping = false;
-
-  const api = createApi({
-    store,
-    clock,
-    random: systemRandom,
-    hmac: keyedHmac(secret),
-    fingerprint: keyedFingerprint(secret),
-    docsUrl,
-    cache: createAnswerCache(options.cacheBytes ?? CACHE_BYTES),
-    around: [observed(createObserver(metrics, log), clock, reportObserver), ...limitRates(rateLimits, clock)],
-  });
-  const { ops, extraRoutes, lightGlobals = false } = options;
-  const about = { store, metrics, publicUrl, stopping: () => stopping };
-  const pages = createPages({ ...about, docsElsewhere: ops !== undefined });
-  const apiDoor = createApiDoor({ api, trustProxy, log });
-  const pageDoor = createPageDoor({
-    routes: [
-      (request, path) => (ops && isOperational(path) ? undefined : pages(request, path)),
-      (request) => extraRoutes?.(request),
-      ...(ops ? [] : [frontPage]),
-    ],
-    otherwise: apiDoor,
-    ...{ docsUrl, log, lightGlobals },
-  });
-  listenToAll(server, docsUrl, (incoming, outgoing) => {
-    if (incoming.url?.startsWith('/public/')) apiDoor(incoming, outgoing);
-    else pageDoor(incoming, outgoing);
-  });
-
-  let opsUrl: string | undefined;
+  const parts = { options, secret, publicUrl, metrics, stopping: () => stopping };
+  const { main, operations } = createDoors(parts);
+  const docsUrl = docsUrlOf(parts);
+  limitConnections(server, log);
+  listenToAll(server, docsUrl, main);
   const opsServer = ops && createHttpServer(HTTP_LIMITS);
-  if (opsServer) {
-    const opsDoor = createPageDoor({
-      routes: [createPages({ ...about, docsElsewhere: false }), frontPage, noPage],
-      otherwise: apiDoor,
-      docsUrl,
-      log,
-      lightGlobals,
-    });
-    listenToAll(opsServer, docsUrl, opsDoor);
-    opsUrl = await listen(opsServer, ops.port, ops.host ?? '127.0.0.1');
-  }
+  if (opsServer) listenToAll(opsServer, docsUrl, operations);
+  const opsUrl = opsServer && (await listenOrClose(opsServer, ops, server));
 
   let closing: Promise<void> | undefined;
   return {
@@ -114,6 +93,111 @@ export async function createServer(options: ServerOptions): Promise<RunningServe
     // It answers until the other is done, so that the stop can be watched.
     if (opsServer) await drain(opsServer, ALONE);
     metrics.close();
+  }
+}
+
+interface Parts {
+  readonly options: ServerOptions;
+  readonly secret: string;
+  readonly publicUrl: string;
+  readonly metrics: Metrics;
+  readonly stopping: () => boolean;
+}
+
+/** What answers at the address of the readers, and at that of the operator. */
+function createDoors(parts: Parts) {
+  const { options, publicUrl, metrics, stopping } = parts;
+  const { store, log, clock = Date, trustProxy = 0, ops, extraRoutes, lightGlobals = false } = options;
+  const docsUrl = docsUrlOf(parts);
+  const about = { store, clock, metrics, publicUrl, stopping };
+  const pages = createPages({ ...about, docsElsewhere: ops !== undefined });
+  const apiDoor = createApiDoor({ api: createServerApi(parts), trustProxy, log });
+  const common = { otherwise: apiDoor, docsUrl, log, lightGlobals };
+  const pageDoor = createPageDoor({
+    ...common,
+    routes: [
+      (request, path) => (ops && isOperational(path) ? undefined : pages(request, path)),
+      (request) => extraRoutes?.(request),
+      (request, path) => (ops ? undefined : frontPage(request, path)),
+    ],
+  });
+  const operations = createPageDoor({
+    ...common,
+    routes: [createPages({ ...about, docsElsewhere: false }), frontPage, noPage],
+  });
+  const main = (incoming: IncomingMessage, outgoing: ServerResponse) => {
+    if (incoming.url?.startsWith('/public/')) apiDoor(incoming, outgoing);
+    else pageDoor(incoming, outgoing);
+  };
+  return { main, operations };
+}
+
+function createServerApi(parts: Parts): BlogApi {
+  const { options, secret, metrics } = parts;
+  const { store, clock = Date, log, rateLimits = {} } = options;
+  return createApi({
+    store,
+    clock,
+    random: systemRandom,
+    hmac: keyedHmac(secret),
+    fingerprint: keyedFingerprint(secret),
+    docsUrl: docsUrlOf(parts),
+    cache: createAnswerCache(options.cacheBytes ?? CACHE_BYTES),
+    around: [observed(createObserver(metrics, log), clock, reportObserver), ...limitRates(rateLimits, clock)],
+  });
+}
+
+const docsUrlOf = ({ options, publicUrl }: Pick<Parts, 'options' | 'publicUrl'>): string =>
+  (options.docsUrl ?? publicUrl).replace(/\/+$/, '');
+
+/** Listens for the operator, or closes the listener of the readers, which nobody would learn of. */
+async function listenOrClose(
+  opsServer: Server,
+  { port, host = '127.0.0.1' }: NonNullable<ServerOptions['ops']>,
+  server: Server,
+): Promise<string> {
+  try {
+    return await listen(opsServer, port, host);
+  } catch (error) {
+    server.close();
+    throw error;
+  }
+}
+
+/** File descriptors that stay free for the database and files, when connections take all others. */
+const RESERVED = 64;
+/** Milliseconds between two reports of refused connections. */
+const REPORT_EVERY = 1000;
+
+/**
+ * Refuses connections before the process runs out of file descriptors, and logs it: the system drops them
+ * silently, and the database could not open its files.
+ */
+function limitConnections(server: Server, log: Logger | undefined): void {
+  const limit = fileDescriptorLimit();
+  if (limit === undefined) return;
+  server.maxConnections = limit - Math.min(RESERVED, Math.ceil(limit / 2));
+  let refused = 0;
+  let quietUntil = 0;
+  server.on('drop', () => {
+    refused += 1;
+    const now = performance.now();
+    if (now < quietUntil) return;
+    log?.error(
+      { refused, maxConnections: server.maxConnections },
+      'connections are refused: raise the limit of open files (LimitNOFILE, ulimit -n)',
+    );
+    [refused, quietUntil] = [0, now + REPORT_EVERY];
+  });
+}
+
+/** How many files this process may have open, where the system tells. */
+function fileDescriptorLimit(): number | undefined {
+  try {
+    const limit = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1];
+    return limit === undefined ? undefined : Number(limit);
+  } catch {
+    return undefined;
   }
 }
 

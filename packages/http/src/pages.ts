@@ -1,18 +1,19 @@
 import { WIDGET_FILES, type WidgetFileName } from '@broadsheet/ad-widget/files';
 import type { OpenApiDocument } from '@broadsheet/contract';
-import { ApiError } from '@broadsheet/core';
+import { ApiError, type Clock } from '@broadsheet/core';
 import type { ServerStore } from '@broadsheet/management';
 import { assetResponse } from './assets/asset-response.ts';
 import { widgetVersion } from './assets/assets.ts';
 import { errorText } from './docs/error-text.ts';
 import { sitePage, siteText } from './docs/site.ts';
 import { loadAdapter } from './door/page-door.ts';
-import { health, readiness } from './ops/health.ts';
+import { createReadiness, health } from './ops/health.ts';
 import type { Metrics } from './ops/prometheus.ts';
 
 /** What the pages around the API show. */
 export interface PagesOptions {
   readonly store: ServerStore;
+  readonly clock: Clock;
   readonly metrics: Metrics;
   readonly publicUrl: string;
   readonly stopping: () => boolean;
@@ -33,13 +34,13 @@ type PageHandler = (request: Request) => Response | Promise<Response>;
  *
  * @throws ApiError `METHOD_NOT_ALLOWED` for anything but a read.
  */
-export function createPages({ store, metrics, publicUrl, stopping, docsElsewhere }: PagesOptions) {
+export function createPages({ store, clock, metrics, publicUrl, stopping, docsElsewhere }: PagesOptions) {
   // Made on the first request: the schemas it is made of would be most of what a start loads.
   let document: Promise<OpenApiDocument> | undefined;
   const openApi = () => (document ??= loadSchemas().then(({ openapi }) => openapi({ baseUrl: publicUrl })));
   const pages: Readonly<Record<string, PageHandler>> = {
     '/healthz': health,
-    '/readyz': () => readiness(store, stopping()),
+    '/readyz': createReadiness(store, clock, stopping),
     '/metrics': async () => {
       const { body, contentType } = await metrics.text();
       return new Response(body, { headers: { 'content-type': contentType } });

@@ -2,6 +2,7 @@ import type { Clock } from '@broadsheet/core';
 import type { ServerStore } from '@broadsheet/management';
 import type { RateLimits } from './limits/rate-limits.ts';
 import type { Logger } from './ops/log.ts';
+import type { Measures } from './ops/prometheus.ts';
 
 /** How {@link createServer} is set up. Only the store is needed. */
 export interface ServerOptions {
@@ -31,6 +32,8 @@ export interface ServerOptions {
   /** Silent by default. */
   readonly log?: Logger;
   readonly clock?: Clock;
+  /** Further measures for `/metrics`, by name: the names are the same at every call. */
+  readonly measures?: Measures;
   /**
    * Lets the HTTP adapter replace the process's `Request` and `Response` by lighter ones, about twice as fast. `false`
    * by default, for an embedding program may not expect it; the `broadsheet` command says `true`.

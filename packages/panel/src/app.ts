@@ -19,6 +19,7 @@ import { PANEL_FILES } from './panel-files.ts';
 import type { PanelOptions } from './panel-options.ts';
 import { postRoutes } from './posts/routes.tsx';
 
+const SIGN_IN_BYTES = 64 * 1024;
 const FORM_BYTES = 4 * 1024 * 1024;
 const IMPORT_BYTES = 64 * 1024 * 1024;
 
@@ -36,7 +37,7 @@ export function createApp(options: PanelOptions): Hono<PanelEnv> {
     return refuse(500, 'The server made a mistake; its log says which. Nothing more was changed.');
   });
   const limit = (maxSize: number) =>
-    bodyLimit({ maxSize, onError: () => refuse(413, `That is more than ${maxSize / 1024 / 1024} MiB.`) });
+    bodyLimit({ maxSize, onError: () => refuse(413, `That is more than ${maxSize / 1024} KiB.`) });
   const [small, large] = [limit(FORM_BYTES), limit(IMPORT_BYTES)];
 
   app.get(
@@ -45,9 +46,11 @@ export function createApp(options: PanelOptions): Hono<PanelEnv> {
   );
   for (const file of PANEL_FILES) app.get(`/panel/assets/${file.name}`, (c) => assetResponse(file, c.req.raw));
   app.use('/panel/*', sameOrigin(options));
-  app.use('/panel/*', (c, next) => (c.req.path.endsWith('/import') ? large : small)(c, next));
+  app.use('/panel/sign-in', limit(SIGN_IN_BYTES));
   signInRoutes(app, options);
   app.use('/panel/*', signedIn(options));
+  // No body is read before its sender is known.
+  app.use('/panel/*', (c, next) => (c.req.path.endsWith('/import') ? large : small)(c, next));
   app.use('/panel/:blog/import', followImport);
   app.use('/panel/*', mayChange);
   for (const routes of [sessionRoutes, blogsRoutes, peopleRoutes, logRoutes]) routes(app, options);

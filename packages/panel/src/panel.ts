@@ -1,14 +1,19 @@
 import { StoreUnavailable } from '@broadsheet/core';
 import type { PanelOptions } from './panel-options.ts';
 import { registerJsx } from './register-jsx.ts';
-import { type PanelThread, startThread } from './thread/start-thread.ts';
+import { type SupervisedThread, superviseThread, ThreadAway } from './thread/supervised-thread.ts';
 
 /** Answers requests below `/panel`; `undefined` passes any other on. */
 export interface Panel {
   (request: Request): Promise<Response> | undefined;
+  /** For `ServerOptions.measures`. */
+  measures(): Readonly<Record<string, { readonly help: string; readonly value: number }>>;
   /** Ends the thread of the panel, if there is one. */
   close(): Promise<void>;
 }
+
+/** Methods of the panel; of others, some make no `Request` in the thread. */
+const METHODS = ['GET', 'HEAD', 'POST'];
 
 /**
  * The management panel. Its code is loaded at the first request for it, and it is not there until somebody is invited.
@@ -27,18 +32,26 @@ export interface Panel {
 export function createPanel(options: PanelOptions): Panel {
   const { store, clock, log } = options;
   let app: Promise<(request: Request) => Response | Promise<Response>> | undefined;
-  let thread: PanelThread | undefined;
+  let thread: SupervisedThread | undefined;
 
   const panel = (request: Request): Promise<Response> | undefined => {
     const { pathname } = new URL(request.url);
     if (pathname !== '/panel' && !pathname.startsWith('/panel/')) return undefined;
     return answer(request);
   };
-  return Object.assign(panel, { close: async () => thread?.close() });
+  return Object.assign(panel, {
+    measures: () => ({
+      panel_restarts_total: { help: 'Restarts of the thread of the panel', value: thread?.restarts ?? 0 },
+    }),
+    close: async () => thread?.close(),
+  });
 
   async function answer(request: Request): Promise<Response> {
     try {
       if (!(await store.hasPeople())) return new Response('Not found\n', { status: 404 });
+      if (!METHODS.includes(request.method)) {
+        return new Response('Method not allowed\n', { status: 405, headers: { allow: METHODS.join(', ') } });
+      }
       if (store.databaseUrl !== undefined && clock === undefined) return await inThread(store.databaseUrl, request);
     } catch (error) {
       if (!(error instanceof StoreUnavailable)) throw error;
@@ -49,14 +62,15 @@ export function createPanel(options: PanelOptions): Panel {
   }
 
   async function inThread(databaseUrl: string, request: Request): Promise<Response> {
-    thread ??= startThread(databaseUrl, options, () => {
-      thread = undefined;
-    });
+    thread ??= superviseThread(databaseUrl, options);
     try {
       return await thread.fetch(request);
     } catch (cause) {
-      log?.error({ cause }, 'a request for the panel failed');
-      return new Response('The panel is away for a moment. Try again.\n', { status: 503 });
+      // The end of the thread is in the log already.
+      const away = cause instanceof ThreadAway;
+      if (!away) log?.error({ cause }, 'a request for the panel failed');
+      const headers = { 'retry-after': String(away ? cause.retryAfter : 1) };
+      return new Response('The panel is not available at the moment. Try again.\n', { status: 503, headers });
     }
   }
 

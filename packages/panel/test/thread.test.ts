@@ -1,8 +1,12 @@
+import { once } from 'node:events';
+import { request } from 'node:http';
+import { createServer } from '@broadsheet/http';
 import type { ServerStore } from '@broadsheet/management';
 import { openStore } from '@broadsheet/management/node';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { describeDatabases } from '../../../tools/testing/databases.ts';
 import { createPanel, type Panel } from '../src/index.ts';
+import { superviseThread } from '../src/thread/supervised-thread.ts';
 import { MANAGER, NEWS } from './panel-server.ts';
 
 describeDatabases('the thread of the panel', (database) => {
@@ -53,8 +57,78 @@ describeDatabases('the thread of the panel', (database) => {
     expect((await ask('/panel/news/settings')).status).toBe(401);
   });
 
+  it('answers somebody who is not signed in before the body is read, and cancels it', async () => {
+    for (const path of ['/panel/news/import', '/panel/news/settings', '/panel/nothing']) {
+      const { promise: cancelled, resolve } = Promise.withResolvers<void>();
+      let sent = 0;
+      const endless = new ReadableStream({
+        pull(controller) {
+          sent += 1;
+          controller.enqueue(new Uint8Array(65_536));
+        },
+        cancel: () => resolve(),
+      });
+      const body = { method: 'POST', body: endless, duplex: 'half' } as RequestInit;
+      const headers = { origin: 'http://panel.test', host: 'panel.test' };
+      expect((await ask(path, { ...body, headers })).status).toBe(401);
+      await cancelled;
+      expect(sent).toBeLessThan(5);
+    }
+  });
+
   it('is started again when it has ended', async () => {
     await panel.close();
     expect((await ask('/panel/sign-in?token=other')).status).toBe(200);
   });
+
+  it('has one content type on the wire, with the lighter classes of the adapter too', async () => {
+    const server = await createServer({ store, port: 0, extraRoutes: panel, lightGlobals: true });
+    try {
+      const page = await fetch(`${server.url}/panel/sign-in?token=other`);
+      expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+    } finally {
+      await server.close();
+    }
+  });
+
+  it('goes on after a TRACE on the wire', async () => {
+    const server = await createServer({ store, port: 0, extraRoutes: panel, lightGlobals: true });
+    try {
+      const { hostname, port } = new URL(server.url);
+      for (let count = 0; count < 3; count += 1) {
+        const trace = request({ host: hostname, port, path: '/panel', method: 'TRACE' }).end();
+        const [answer] = await once(trace, 'response');
+        expect(answer.statusCode).toBe(405);
+        answer.resume();
+      }
+      expect((await ask('/panel/sign-in?token=other')).status).toBe(200);
+    } finally {
+      await server.close();
+    }
+  });
+});
+
+it('a thread that ends is restarted after a pause that grows, and each restart is logged', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  try {
+    const logged: string[] = [];
+    const log = { info: () => {}, error: (_: object, message: string) => logged.push(message) };
+    // It ends at once, because there is no such database.
+    const thread = superviseThread('sqlite:/nowhere/at/all.db', { store: {} as ServerStore, log });
+    const send = () => thread.fetch(new Request('http://panel.test/panel'));
+    const ended = () => vi.waitUntil(() => logged.at(-1)?.includes('ended unexpectedly'), 20_000);
+    await expect(send()).rejects.toThrow();
+    await ended();
+    for (const pause of [500, 1000, 2000]) {
+      await expect(send()).rejects.toMatchObject({ retryAfter: Math.ceil(pause / 1000) });
+      vi.advanceTimersByTime(pause);
+      await expect(send()).rejects.not.toMatchObject({ name: 'ThreadAway' });
+      await ended();
+    }
+    expect(thread.restarts).toBe(3);
+    expect(logged.filter((line) => line.includes('is restarted'))).toHaveLength(3);
+    await thread.close();
+  } finally {
+    vi.useRealTimers();
+  }
 });

@@ -59,7 +59,13 @@ function answerOnSocket(socket: Duplex, { status, headers, body }: ReturnType<ty
   }
   const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head.join('')}\r\n${body}`);
+  // The client has this long to read the answer: one that never closes its end would occupy a file descriptor forever.
+  const late = setTimeout(() => socket.destroy(), LINGER);
+  socket.once('close', () => clearTimeout(late));
 }
+
+/** Milliseconds from an answer that ends a connection to its end. */
+const LINGER = 1000;
 
 function errorFor(code: string | undefined): ApiError {
   switch (code) {

@@ -35,6 +35,7 @@ export function createPageDoor({ routes, otherwise, docsUrl, log, lightGlobals }
       async (request, env) => {
         const { incoming, outgoing } = env as { incoming: IncomingMessage; outgoing: ServerResponse };
         const { pathname } = new URL(request.url);
+        if (CHANGED_PATH.test(incoming.url ?? '')) throw new ApiError('VALIDATION_ERROR', { message: NOT_NORMAL });
         for (const route of routes) {
           const answer = route(request, pathname);
           if (answer) return answer;
@@ -57,6 +58,10 @@ export function createPageDoor({ routes, otherwise, docsUrl, log, lightGlobals }
     return errorResponse(new ApiError('INTERNAL_ERROR', { cause: error }), requestId, docsUrl);
   }
 }
+
+/** Paths that a URL parser turns into others: a proxy that allows or refuses by path does not know which. */
+const CHANGED_PATH = /^[^?]*(?:[/\\](?:\.|%2e){1,2}(?:[/\\?#]|$)|\\)/i;
+const NOT_NORMAL = 'The path must not contain dot segments or backslashes.';
 
 /** What makes a `Request` of Node's, loaded once. */
 export async function loadAdapter() {

@@ -1,21 +1,45 @@
+import type { Clock } from '@broadsheet/core';
 import type { ServerStore } from '@broadsheet/management';
 
 const HEADERS = { 'content-type': 'application/json', 'cache-control': 'no-store' };
+/** Milliseconds for which the result of a check is shared. */
+const SHARED = 1000;
 
 /** `/healthz`: the process answers. */
 export function health(): Response {
   return new Response('{"status":"ok"}', { headers: HEADERS });
 }
 
-/** `/readyz`: requests can be served and counted now, which they cannot while the database is away, read-only or full, or the server stops. */
-export async function readiness(store: ServerStore, stopping: boolean): Promise<Response> {
-  if (stopping) return unready('stopping');
-  try {
-    await store.check();
-  } catch {
-    return unready('nothing can be counted');
+/**
+ * `/readyz`: requests can be served and counted now, which they cannot while the database is away, read-only or full, or
+ * the server stops. A check commits, so one runs at a time and its result is shared: many callers must not take the
+ * database from the readers.
+ */
+export function createReadiness(store: ServerStore, clock: Clock, stopping: () => boolean): () => Promise<Response> {
+  let checking: Promise<boolean> | undefined;
+  let last = { ready: false, at: Number.NEGATIVE_INFINITY };
+
+  async function check(): Promise<boolean> {
+    let ready = true;
+    try {
+      await store.check();
+    } catch {
+      ready = false;
+    }
+    last = { ready, at: clock.now() };
+    return ready;
   }
-  return new Response('{"status":"ready"}', { headers: HEADERS });
+  return async () => {
+    if (stopping()) return unready('stopping');
+    const isFresh = Math.abs(clock.now() - last.at) < SHARED;
+    if (!isFresh) {
+      checking ??= check().finally(() => {
+        checking = undefined;
+      });
+    }
+    const ready = isFresh ? last.ready : await checking;
+    return ready ? new Response('{"status":"ready"}', { headers: HEADERS }) : unready('nothing can be counted');
+  };
 }
 
 function unready(reason: string): Response {

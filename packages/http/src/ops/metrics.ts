@@ -1,12 +1,11 @@
 import type { Observation } from '@broadsheet/core';
-import type { ServerStore } from '@broadsheet/management';
-import type { Metrics } from './prometheus.ts';
+import type { Measures, Metrics } from './prometheus.ts';
 
 /**
  * Counts what happens at one server. The library that counts is a fifth of all that a server loads, so it is loaded
  * once the server is ready; what happens before that is counted then.
  */
-export function createMetrics(store: ServerStore): Metrics {
+export function createMetrics(measures: Measures): Metrics {
   const early: Observation[] = [];
   let loading: Promise<Metrics> | undefined;
   let loaded: Metrics | undefined;
@@ -14,7 +13,7 @@ export function createMetrics(store: ServerStore): Metrics {
 
   function load(): Promise<Metrics> {
     loading ??= import('./prometheus.ts').then(({ createPrometheus }) => {
-      loaded = createPrometheus(store);
+      loaded = createPrometheus(measures);
       for (const observation of early.splice(0)) loaded.observe(observation);
       return loaded;
     });

@@ -1,6 +1,5 @@
 import { type Observation, StoreUnavailable } from '@broadsheet/core';
 import { afterEach, expect, it, vi } from 'vitest';
-import { memoryServerStore } from '../../test/memory-server-store.ts';
 import type { Logger } from './log.ts';
 import { createMetrics } from './metrics.ts';
 import { createObserver } from './observer.ts';
@@ -11,7 +10,7 @@ it('writes one failure a second while the database is away, and every other fail
   vi.useFakeTimers();
   const lines: Record<string, unknown>[] = [];
   const log = { isLevelEnabled: () => false, error: (line: Record<string, unknown>) => lines.push(line) };
-  const metrics = createMetrics(memoryServerStore().store);
+  const metrics = createMetrics(() => ({}));
   const observe = createObserver(metrics, log as unknown as Logger);
   const fail = (cause: Error) =>
     observe({

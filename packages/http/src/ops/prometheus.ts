@@ -1,5 +1,5 @@
 import type { Observation } from '@broadsheet/core';
-import type { ServerStore } from '@broadsheet/management';
+import { LRUCache } from 'lru-cache';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
 /** What Prometheus reads from a server. */
@@ -11,11 +11,14 @@ export interface Metrics {
   close(): void;
 }
 
+/** Values that others measure, by name: the names are the same at every call. */
+export type Measures = () => Readonly<Record<string, { readonly help: string; readonly value: number }>>;
+
 /** Seconds; most answers come from memory, so the buckets start small. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 
 /** Counts what happens at one server, in a registry of its own. */
-export function createPrometheus(store: ServerStore): Metrics {
+export function createPrometheus(measures: Measures): Metrics {
   const registers = [new Registry()];
   const [registry = new Registry()] = registers;
   collectDefaultMetrics({ register: registry });
@@ -43,12 +46,14 @@ export function createPrometheus(store: ServerStore): Metrics {
     labelNames: ['outcome'],
     registers,
   });
-  addStoreMeasures(store, registers);
+  addMeasures(measures, registers);
+  const countBlog = countBlogs(registers);
   // Looking a series up by its labels costs more than counting in it; there are few, for both labels are our own words.
   const known = new Map<string, { readonly count: Counter.Internal; readonly time: Histogram.Internal<'endpoint'> }>();
 
   return {
-    observe({ endpoint = 'none', status, ms, impressions: delivered, click }) {
+    observe({ endpoint = 'none', blogId, status, ms, impressions: delivered, click }) {
+      if (blogId !== undefined) countBlog(blogId, delivered);
       const key = `${endpoint} ${status}`;
       let series = known.get(key);
       if (!series) {
@@ -65,11 +70,11 @@ export function createPrometheus(store: ServerStore): Metrics {
   };
 }
 
-/** What the store measures of itself, read when Prometheus asks. */
-function addStoreMeasures(store: ServerStore, registers: Registry[]): void {
-  for (const [name, { help }] of Object.entries(store.measures?.() ?? {})) {
-    const value = () => store.measures?.()[name]?.value ?? 0;
-    const about = { name: `broadsheet_store_${name}`, help, registers };
+/** Adds what others measure, read when Prometheus requests it. */
+function addMeasures(measures: Measures, registers: Registry[]): void {
+  for (const [name, { help }] of Object.entries(measures())) {
+    const value = () => measures()[name]?.value ?? 0;
+    const about = { name: `broadsheet_${name}`, help, registers };
     if (name.endsWith('_total')) {
       new Counter({
         ...about,
@@ -87,4 +92,33 @@ function addStoreMeasures(store: ServerStore, registers: Registry[]): void {
       });
     }
   }
+}
+
+/** Blogs that are counted, and those of them that are reported. */
+const MAX_BLOGS = 10_000;
+const BUSIEST = 20;
+
+/** Counts by blog, of which the busiest are reported: ten thousand series would cost more than they say. */
+function countBlogs(registers: Registry[]) {
+  const blogs = new LRUCache<string, { requests: number; impressions: number }>({ max: MAX_BLOGS });
+  const report = (name: 'requests' | 'impressions') =>
+    new Counter({
+      name: `broadsheet_blog_${name}_total`,
+      help: `The ${BUSIEST} blogs with the most ${name} since the start.`,
+      labelNames: ['blog'],
+      registers,
+      collect() {
+        this.reset();
+        const busiest = [...blogs.entries()].sort(([, a], [, b]) => b[name] - a[name]).slice(0, BUSIEST);
+        for (const [blog, counts] of busiest) if (counts[name] > 0) this.labels(blog).inc(counts[name]);
+      },
+    });
+  report('requests');
+  report('impressions');
+  return (blogId: string, impressions: number) => {
+    const counts = blogs.get(blogId);
+    if (!counts) return void blogs.set(blogId, { requests: 1, impressions });
+    counts.requests += 1;
+    counts.impressions += impressions;
+  };
 }

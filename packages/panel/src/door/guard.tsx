@@ -77,15 +77,18 @@ function ownOrigin(c: Context, url: URL): string {
 export const mayChange: MiddlewareHandler<PanelEnv> = async function checkForm(c, next) {
   if (isRead(c.req.method)) return next();
   const { session, person, url } = c.get('visit');
+  if (person.role !== 'manage' && url.pathname !== '/panel/sign-out') {
+    return refuse(
+      403,
+      'You have view-only access to this blog. Ask the person who invited you for permission to manage it.',
+    );
+  }
   const form = await c.req.parseBody({ all: true }).catch(() => ({}));
   if (!isFormToken((form as FormFields)['token'], session, url.pathname)) {
     return refuse(
       403,
       'This form is not one of yours, or too old. Go back, load the page again and send it once more.',
     );
-  }
-  if (person.role !== 'manage' && url.pathname !== '/panel/sign-out') {
-    return refuse(403, 'You may look at this blog, not change it. Ask who invited you for the right to manage it.');
   }
   c.set('form', form);
   return next();

@@ -25,14 +25,26 @@ port.on('message', async (message: RequestMessage | 'close') => {
     await store.close();
     return port.close();
   }
-  const { id, method, url, headers, body } = message;
-  const request = new Request(url, {
-    method,
-    headers: headers.map(([name, value]) => [name, value]),
-    ...(body && { body: receiveStream(body), duplex: 'half' }),
-  });
-  const response = await app.fetch(request);
+  const response = await answer(message);
   const sent = response.body ? sendStream(response.body) : undefined;
-  const answer = { status: response.status, headers: [...response.headers], body: sent };
-  port.postMessage({ id, answer } satisfies AnswerMessage, sent ? [sent] : []);
+  const answered = { status: response.status, headers: [...response.headers], body: sent };
+  port.postMessage({ id: message.id, answer: answered } satisfies AnswerMessage, sent ? [sent] : []);
 });
+
+/** Answers a request, whatever it is: an error that nobody catches would end the thread. */
+async function answer({ method, url, headers, body }: RequestMessage): Promise<Response> {
+  try {
+    const request = new Request(url, {
+      method,
+      headers: headers.map(([name, value]) => [name, value]),
+      ...(body && { body: receiveStream(body), duplex: 'half' }),
+    });
+    return await app.fetch(request);
+  } catch (cause) {
+    log('error')({ cause: String(cause) }, 'a request for the panel failed');
+    return new Response('The panel could not answer this request.\n', { status: 500 });
+  } finally {
+    // What was not read of the body is not wanted any more; the other end cancels its source.
+    body?.close();
+  }
+}

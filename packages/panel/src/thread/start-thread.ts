@@ -14,8 +14,10 @@ export interface PanelThread {
 const IS_SOURCE = import.meta.url.endsWith('.ts');
 /** Statuses of answers that have no body. */
 const EMPTY: ReadonlySet<number> = new Set([101, 204, 205, 304]);
+/** Milliseconds after which a thread that does not close is terminated. */
+const CLOSING = 3000;
 
-/** Starts the thread; it keeps no process alive. `onEnd` is called when it is gone, whatever the reason. */
+/** Starts the thread; it keeps no process alive. `onEnd` is called when it ended without being closed. */
 export function startThread(databaseUrl: string, { publicUrl, log }: PanelOptions, onEnd: () => void): PanelThread {
   const worker = new Worker(new URL(IS_SOURCE ? './panel-thread.ts' : './panel-thread.js', import.meta.url), {
     workerData: { databaseUrl, publicUrl } satisfies ThreadOptions,
@@ -24,6 +26,7 @@ export function startThread(databaseUrl: string, { publicUrl, log }: PanelOption
   worker.unref();
   const waiting = new Map<number, PromiseWithResolvers<Response>>();
   let requests = 0;
+  let closing = false;
   const ended = new Promise<void>((resolve) => worker.on('exit', () => resolve()));
 
   worker.on('message', (message: AnswerMessage | LogMessage) => {
@@ -34,7 +37,7 @@ export function startThread(databaseUrl: string, { publicUrl, log }: PanelOption
   });
   worker.on('error', (cause) => log?.error({ cause }, 'the thread of the panel failed'));
   worker.on('exit', () => {
-    onEnd();
+    if (!closing) onEnd();
     for (const request of waiting.values()) request.reject(new Error('The thread of the panel ended.'));
     waiting.clear();
   });
@@ -50,17 +53,22 @@ export function startThread(databaseUrl: string, { publicUrl, log }: PanelOption
       worker.postMessage(message, body ? [body] : []);
       return answered.promise;
     },
-    close() {
+    async close() {
+      closing = true;
       // Whoever waits for its end may have nothing else to do.
       worker.ref();
       worker.postMessage('close');
-      return ended;
+      const late = setTimeout(() => void worker.terminate(), CLOSING);
+      await ended;
+      clearTimeout(late);
     },
   };
 }
 
 function toResponse({ status, headers, body }: AnswerMessage['answer']): Response {
-  const response = new Response(body && !EMPTY.has(status) ? receiveStream(body) : null, { status });
-  for (const [name, value] of headers) response.headers.append(name, value);
-  return response;
+  // As one object: headers that are added to a finished response come on top of a default content type.
+  const all = new Headers();
+  for (const [name, value] of headers) all.append(name, value);
+  if (body && EMPTY.has(status)) body.close();
+  return new Response(body && !EMPTY.has(status) ? receiveStream(body) : null, { status, headers: all });
 }
