@@ -13,6 +13,8 @@ export {
 } from '@broadsheet/contract';
 export { type BlogContent, sampleBlog, type WorldContent } from './data/sample-blog.ts';
 export {
+  type AnswerOptions,
+  type AnswerTo,
   type CodeWith,
   DISRUPTIONS,
   type Disruption,

@@ -1,5 +1,7 @@
+import type { EndpointId } from '@broadsheet/contract';
 import type { BlogContent } from '../data/sample-blog.ts';
 import type {
+  AnswerOptions,
   CodeWith,
   Disruption,
   Fault,
@@ -19,8 +21,15 @@ import { faultNamed, faultsOf, gatesNamed, gatesOf, stateOf } from './world-stat
 /** The snapshots of one world between two commands. */
 export type Snapshots = Map<string, WorldState>;
 
-/** What can be said in JSON of when a fault applies. */
-type FaultChoice = Omit<FaultOptions, 'when'>;
+/** When a fault applies, as JSON. */
+type FaultChoice = Omit<FaultOptions, 'when'> & { readonly when?: object };
+
+interface AnswerInput extends Omit<AnswerOptions, 'when'> {
+  readonly target: EndpointId;
+  /** A JSON merge patch of the data; with a status, the whole body. */
+  readonly patch: unknown;
+  readonly when?: object;
+}
 
 interface FaultInput extends FaultChoice {
   readonly target: Target;
@@ -51,6 +60,9 @@ export const COMMANDS = {
   fail: (world: World, { target, status, ...rest }: FailureInput) =>
     // Which endpoint it is, and so which statuses it has, is known only at run time.
     named(world, world.fail(target, status as 500, rest as object)),
+  /** Changes answers by a JSON merge patch. */
+  answer: (world: World, { target, patch, ...options }: AnswerInput) =>
+    named(world, world.answer(target, patch as object, options as { offContract: true })),
   disrupt: (world: World, { target, disruption, ...rest }: FaultInput & { disruption: Disruption }) =>
     named(world, world.disrupt(target, disruption, rest)),
   /** Answers one call after the other differently. */

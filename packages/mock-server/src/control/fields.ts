@@ -8,7 +8,8 @@ import type { CommandInput, CommandName } from './commands.ts';
 /** The fields of an object, each with whether it must be there. */
 export type Fields<T = object> = { readonly [F in keyof T]-?: object extends Pick<T, F> ? false : true };
 
-const FAULT = { times: false, after: false, id: false, nth: false, p: false } as const;
+const CHOICE = { times: false, id: false, nth: false, p: false, when: false } as const;
+const FAULT = { ...CHOICE, after: false } as const;
 
 /** What each command takes. The compiler holds it against the commands; this holds what comes over HTTP against it. */
 const COMMAND_FIELDS: { readonly [C in CommandName]: Fields<NonNullable<CommandInput<C>>> } = {
@@ -16,6 +17,7 @@ const COMMAND_FIELDS: { readonly [C in CommandName]: Fields<NonNullable<CommandI
   advance: { by: true },
   advanceTo: { to: true },
   fail: { target: true, status: true, code: false, message: false, ...FAULT },
+  answer: { target: true, patch: true, offContract: false, status: false, headers: false, ...CHOICE },
   disrupt: { target: true, disruption: true, ...FAULT },
   sequence: { target: true, steps: true },
   profile: { profile: true, target: false },
@@ -61,6 +63,10 @@ const FIELD_SCHEMAS: Readonly<Record<string, object>> = {
   },
   p: { type: 'number', exclusiveMinimum: 0, maximum: 1 },
   after: { type: 'boolean' },
+  offContract: { type: 'boolean' },
+  when: { type: 'object' },
+  headers: { type: 'object' },
+  patch: {},
   by: TIME,
   to: TIME,
   duration: { anyOf: [TIME, { type: 'array', items: TIME, minItems: 2, maxItems: 2 }] },
@@ -82,11 +88,23 @@ function schemaOf(fields: Fields): object {
 }
 
 const WORLD: Fields<WorldOptions> = {
-  ...{ name: false, seed: false, blog: false, apiKey: false, start: false, pace: false, ip: false, origin: false },
+  name: false,
+  seed: false,
+  blog: false,
+  apiKey: false,
+  start: false,
+  pace: false,
+  ip: false,
+  origin: false,
 };
 
 const CONTENT: Fields<Partial<BlogContent>> = {
-  ...{ name: false, domains: false, categories: false, tags: false, posts: false, ads: false },
+  name: false,
+  domains: false,
+  categories: false,
+  tags: false,
+  posts: false,
+  ads: false,
 };
 
 /** What a new world is made of, as it came over HTTP. @throws RangeError for what no world has */

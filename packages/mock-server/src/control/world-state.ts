@@ -61,7 +61,7 @@ const effectOf = ({ effects }: FaultRule): string =>
   effects
     .map((effect) => {
       if ('name' in effect) return typeof effect.name === 'string' ? effect.name : JSON.stringify(effect.name);
-      return effect.disruption ?? effect.status;
+      return effect.disruption ?? effect.status ?? 'another answer';
     })
     .join(', ');
 

@@ -25,7 +25,7 @@ export async function listen(mock: InnerMock, docsUrl: string, options: ListenOp
       if (reads && (pathname === '/openapi.json' || pathname === `${path}/openapi.json`)) {
         return described(`${origin}${path}`);
       }
-      return mock.answer(request, { ip });
+      return mock.respond(request, { ip });
     },
     docsUrl,
   });

@@ -13,7 +13,7 @@ export function mswHandlers(
   { unknown = 'leave' }: { unknown?: 'leave' | 'answer' },
 ): HttpHandler[] {
   const answer = async ({ request }: { request: Request }) =>
-    toFetch(await mock.answer(fromFetch(request), pageOf(request)));
+    toFetch(await mock.respond(fromFetch(request), pageOf(request)));
   const handlers = ENDPOINT_IDS.map((id) => all(pattern(`${mock.baseUrl}${ENDPOINTS[id].path}`), answer));
   return unknown === 'answer' ? [...handlers, all(`${mock.baseUrl}/*`, answer)] : handlers;
 }

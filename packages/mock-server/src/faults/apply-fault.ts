@@ -1,5 +1,5 @@
 import { ApiError, type Around, type BlogApi, buffered } from '@broadsheet/core';
-import { type BodyStream, requestOf } from '../doors/answer.ts';
+import { type BodyStream, jsonOf, requestOf } from '../doors/answer.ts';
 import type { WorldContext } from '../worlds/world-context.ts';
 
 /** Answers calls over the network that is set for them, and by the first fault that is meant for them. */
@@ -13,9 +13,14 @@ export function applyFaults(context: WorldContext, rehearsal: () => BlogApi): Ar
     const { chooseFault } = await import('./choose-fault.ts');
     const { effect = {}, after, details } = (await chooseFault(context, entry, signal)) ?? {};
     const { code, disruption } = effect;
-    entry.fault = code ?? disruption;
+    entry.fault = code ?? disruption ?? (effect.answer && 'answer');
     const done = after ? await next() : undefined;
     if (code) throw new ApiError(code, details);
+    if (effect.answer) {
+      const { changeAnswer } = await import('../lenses/late.ts');
+      const answer = buffered(await next());
+      return changeAnswer(effect.answer, { answer, body: jsonOf(answer), entry, report: context.offContract });
+    }
     if (!disruption) return done ?? next();
     const { disrupt } = await import('./disrupt.ts');
     const answer = async () => buffered(done ?? (await rehearsal().repeat(call)));

@@ -50,7 +50,14 @@ function matches({ by, target, lifted, options }: FaultRule, entry: OpenEntry): 
   if (by === 'profile' || lifted || (target !== '*' && target !== entry.endpoint)) return false;
   const { id, when } = options;
   if (id !== undefined && !Object.values(entry.params ?? {}).includes(id)) return false;
-  return !when || when(entry);
+  return !when || (typeof when === 'function' ? when(entry) : hasValues(entry, when));
+}
+
+/** Whether a value has those of a pattern. */
+function hasValues(value: unknown, pattern: unknown): boolean {
+  if (typeof pattern !== 'object' || pattern === null) return Object.is(value, pattern);
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.entries(pattern).every(([name, part]) => hasValues((value as Record<string, unknown>)[name], part));
 }
 
 /** Whether it applies to this one of the calls that it is meant for. */

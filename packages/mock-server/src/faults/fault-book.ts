@@ -8,6 +8,7 @@ export interface FaultEffect {
   readonly code?: ErrorCode | undefined;
   readonly message?: string | undefined;
   readonly disruption?: Disruption | undefined;
+  readonly answer?: AnswerChange | undefined;
 }
 
 /** A network: it delays every call, and fails by its own chance. */
@@ -18,10 +19,18 @@ export interface NetworkEffect extends FaultEffect {
   readonly p?: number | undefined;
 }
 
+/** Another answer: a function of the data, or a JSON merge patch; with a status, the whole body. */
+export interface AnswerChange {
+  readonly change: unknown;
+  readonly status?: number | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly offContract?: boolean | undefined;
+}
+
 /** A fault as it is set. */
 export interface NewFault {
   /** The method that set it. */
-  readonly by: 'fail' | 'disrupt' | 'sequence' | 'profile';
+  readonly by: 'fail' | 'disrupt' | 'sequence' | 'profile' | 'answer';
   readonly target: Target;
   /** One per request, and again from the first. */
   readonly effects: readonly (FaultEffect | NetworkEffect)[];
@@ -41,6 +50,8 @@ export interface FaultBook {
   /** The ones set last come first. */
   rules(): readonly FaultRule[];
   add(fault: NewFault): Fault;
+  /** Whether an answer may be another than that of the API. */
+  changesAnswers(): boolean;
   /** Those that met no request, as they were set. */
   unmet(): string[];
   clear(): void;
@@ -59,6 +70,7 @@ export function createFaultBook(): FaultBook {
       rules = [rule, ...rules];
       return rule;
     },
+    changesAnswers: () => rules.some(({ by }) => by === 'answer'),
     // A network promises no request.
     unmet: () =>
       rules
@@ -72,6 +84,6 @@ export function createFaultBook(): FaultBook {
 }
 
 function inWords({ by, target, effects: [effect] }: FaultRule): string {
-  const what = { fail: `, ${effect?.status}`, disrupt: `, '${effect?.disruption}'`, sequence: '', profile: '' }[by];
+  const what = by === 'fail' ? `, ${effect?.status}` : by === 'disrupt' ? `, '${effect?.disruption}'` : '';
   return `${by}('${target}'${what})`;
 }

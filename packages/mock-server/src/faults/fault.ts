@@ -1,4 +1,4 @@
-import type { EndpointId, ERRORS, FailureCode, FailureStatus } from '@broadsheet/contract';
+import type { DataOf, EndpointId, ERRORS, FailureCode, FailureStatus } from '@broadsheet/contract';
 import type { JournalEntry } from '../journal/journal.ts';
 import type { Latency } from '../time/duration.ts';
 
@@ -113,6 +113,11 @@ export const PROFILES: Readonly<Record<ProfileName, Profile>> = {
  */
 export type ProfileName = 'slow-3g' | 'fast-3g' | '4g' | 'flaky' | 'offline';
 
+type CallOf<T extends Target> = JournalEntry<T extends EndpointId ? T : EndpointId>;
+
+/** Some of the values of an object. */
+type Matching<T> = T extends object ? { readonly [K in keyof T]?: Matching<T[K]> } : T;
+
 /**
  * How often a fault applies, and when.
  *
@@ -125,8 +130,8 @@ export type ProfileName = 'slow-3g' | 'fast-3g' | '4g' | 'flaky' | 'offline';
 export interface FaultOptions<T extends Target = Target> {
   /** Applies to so many requests; to all of them until it is lifted, by default. */
   readonly times?: number;
-  /** Applies to the calls it is true of. */
-  readonly when?: (call: JournalEntry<T extends EndpointId ? T : EndpointId>) => boolean;
+  /** Applies to the calls it is true of, or those that have these values: `{ query: { q: 'night' } }`. */
+  readonly when?: ((call: CallOf<T>) => boolean) | Matching<CallOf<T>>;
   /** Applies to calls with this id, slug or format in their path. */
   readonly id?: string;
   /** Applies to the n-th of these calls, or to several of them, counted from 1. */
@@ -135,6 +140,43 @@ export interface FaultOptions<T extends Target = Target> {
   readonly p?: number;
   /** The request takes effect first and only its answer is lost: tests that a repetition does no harm. */
   readonly after?: boolean;
+}
+
+/**
+ * The change of an answer: a function of its data and the call, or a JSON merge patch (RFC 7396) of the data.
+ *
+ * @example
+ * ```ts
+ * const twoTags: AnswerTo<'tags.list'> = (tags) => tags.slice(0, 2);
+ * world.answer('tags.list', twoTags);
+ * ```
+ */
+export type AnswerTo<Id extends EndpointId> =
+  | ((data: DataOf<Id>, call: JournalEntry<Id>) => DataOf<Id> | Promise<DataOf<Id>>)
+  | MergePatch<DataOf<Id>>;
+
+type MergePatch<T> = T extends readonly unknown[]
+  ? T
+  : T extends object
+    ? { [K in keyof T]?: MergePatch<T[K]> | null }
+    : T;
+
+/**
+ * When an answer changes; `status` and `headers` are only for answers that are off the contract on purpose.
+ *
+ * @example
+ * ```ts
+ * const once: AnswerOptions<'tags.list'> & { offContract: true } = { offContract: true, status: 502, times: 1 };
+ * world.answer('tags.list', () => '<h1>Bad gateway</h1>', once);
+ * ```
+ */
+export interface AnswerOptions<T extends EndpointId = EndpointId> extends Omit<FaultOptions<T>, 'after'> {
+  /** Sends what the contract does not allow, such as an unknown enum value or an extra field. */
+  readonly offContract?: boolean;
+  /** Another status; what the change returns is then the whole body, a string as it is. */
+  readonly status?: number;
+  /** Set beside those of the answer, such as `Retry-After`. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /**

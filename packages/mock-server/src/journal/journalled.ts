@@ -2,7 +2,6 @@ import type { ApiCall, Around, EndpointCall } from '@broadsheet/core';
 import { type BodyStream, requestOf } from '../doors/answer.ts';
 import type { WorldContext } from '../worlds/world-context.ts';
 import type { OpenEntry } from './journal.ts';
-import { problemsOf } from './off-contract.ts';
 
 /** Writes every call into the journal, and reports those that the contract does not know. */
 export function journalled(context: WorldContext): Around<BodyStream> {
@@ -17,11 +16,21 @@ export function journalled(context: WorldContext): Around<BodyStream> {
     const { cause } = call.error?.details ?? {};
     if (cause) journal.broken.set(call.request, cause);
     if (entry) Object.assign(entry, { status: answer.status, code: call.error?.code });
+    if (entry && !MAY_BE_OFF.includes(answer.status) && !hasMore(call.url.searchParams, entry.query)) return answer;
+    // Most requests are on the contract; what is reported of the others is loaded for them.
+    const { problemsOf } = await import('../lenses/late.ts');
     const problems = problemsOf(call, entry);
     if (problems.length > 0) context.offContract.push({ method, url, problems });
     return answer;
   };
 }
+
+/** The statuses of requests that the contract does not know. */
+const MAY_BE_OFF = [400, 413, 415];
+
+/** Whether a query has parameters that were not read. */
+const hasMore = (sent: URLSearchParams, read: object | undefined): boolean =>
+  [...sent.keys()].some((name) => !(name in Object(read)));
 
 /** A call with what the contract can read of it. What is not known yet is a field as well, so that calls look alike. */
 async function openEntry(call: ApiCall, at: number): Promise<OpenEntry> {

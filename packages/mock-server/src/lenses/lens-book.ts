@@ -28,7 +28,7 @@ export function createLensBook(): LensBook {
       const body = jsonOf(answer);
       if (body === undefined) return answer;
       // Most tests look through no lens, and pages should not load what they do not use.
-      const { applyLens } = await import('./apply-lens.ts');
+      const { applyLens } = await import('./late.ts');
       const { status } = answer;
       // The tag names the answer of the API, not what a lens made of it.
       const { etag: _, ...headers } = answer.headers;

@@ -43,7 +43,7 @@ describe.each([
     [
       'a base URL',
       () => createMock({ baseUrl: 'api.example' }),
-      /createMock: baseUrl must be an absolute URL .*; received "api.example"/,
+      /createMock: baseUrl must be an absolute URL; received "api.example"/,
     ],
     [
       'mock.world',
@@ -51,11 +51,7 @@ describe.each([
       /mock.world: unknown option "nam"; expected one of name, seed/,
     ],
     ['a pace', () => mock.world({ pace: 'fast' as 'real' }), /pace must be one of virtual, real; received "fast"/],
-    [
-      'an address',
-      () => mock.world({ ip: 'localhost' }),
-      /ip must be an address such as 192.0.2.1 .*; received "localhost"/,
-    ],
+    ['an address', () => mock.world({ ip: 'localhost' }), /ip must be an IP address; received "localhost"/],
     [
       'a visitor',
       () => mock.main.visitAs({ origin: 'site.example' }),
@@ -72,7 +68,7 @@ describe.each([
       /times must be an integer of at least 1; received 1.5/,
     ],
     ['nth', () => mock.main.fail('search', 500, { nth: 0 }), /nth must be an integer of at least 1; received 0/],
-    ['p', () => mock.main.fail('search', 500, { p: 10 }), /p must be a probability above 0 and at most 1; received 10/],
+    ['p', () => mock.main.fail('search', 500, { p: 10 }), /p must be above 0 and at most 1; received 10/],
     [
       'a status as text',
       () => mock.main.fail('search', '500' as unknown as 500),

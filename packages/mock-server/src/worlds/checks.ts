@@ -18,6 +18,7 @@ const FIELDS = {
   visitAs: 'ip origin',
   fail: `${FAULT}code message`,
   disrupt: `${FAULT}disruption`,
+  answer: `${FAULT}change offContract status headers`,
   sequence: 'target steps',
   profile: 'target profile latency p status disruption',
   hold: 'target times',
@@ -48,14 +49,14 @@ const RULES: Readonly<Record<string, Rule>> = {
   profile: oneOf(Object.keys(PROFILES)),
   times: count,
   nth: count,
-  p: { must: 'a probability above 0 and at most 1', test: (value) => +value > 0 && +value <= 1 },
-  baseUrl: { must: 'an absolute URL such as https://api.example', test: (value) => URL.canParse(value) },
+  p: { must: 'above 0 and at most 1', test: (value) => +value > 0 && +value <= 1 },
+  baseUrl: { must: 'an absolute URL', test: (value) => URL.canParse(value) },
   ip: {
-    must: 'an address such as 192.0.2.1 or 2001:db8::1',
+    must: 'an IP address',
     test: (value) => /^(\d{1,3}(\.\d{1,3}){3}|[\da-f.]*:[\da-f:.]+)$/i.test(value),
   },
   origin: {
-    must: 'an origin such as https://site.example, without a path',
+    must: 'an origin such as https://site.example',
     test: (value) => URL.canParse(value) && new URL(value).origin === value,
   },
   blog: {
@@ -63,7 +64,7 @@ const RULES: Readonly<Record<string, Rule>> = {
     test: (value: unknown) => ((value as Partial<SnapshotInput>).blogs ?? [1]).length === 1,
   },
   steps: {
-    must: "a list of steps such as [503, 'reset', 200]",
+    must: "a list such as [503, 'reset', 200]",
     test: (value) => Array.isArray(value) && value.length > 0,
   },
   lens: {

@@ -45,12 +45,14 @@ export function makeMock(platform: Platform, options: MockOptions = {}): Mock {
     get connection() {
       return main.connection;
     },
-    answer: (request, caller) =>
-      (byKey.get(request.header('x-api-key') ?? '') ?? main.rehearsal()).answer(request, caller),
+    respond(request, caller) {
+      const world = byKey.get(request.header('x-api-key') ?? '');
+      return world ? world.respond(request, caller) : main.rehearsal().answer(request, caller);
+    },
     worlds: byKey,
     async fetch(input, init) {
       const request = new Request(input, init);
-      if (request.url.startsWith(`${base}/`)) return asFetch(await mock.answer(fromFetch(request), pageOf(request)));
+      if (request.url.startsWith(`${base}/`)) return asFetch(await mock.respond(fromFetch(request), pageOf(request)));
       throw new TypeError(`mock.fetch: ${request.url} is not below ${base}; give createMock that base URL`);
     },
     world: (worldOptions = {}) => worlds.create(worldOptions),

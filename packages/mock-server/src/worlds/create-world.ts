@@ -14,16 +14,16 @@ export function createWorld(
 ): InnerWorld {
   const context = createWorldContext(mock, options);
   const { content, journal, tokens } = context;
-  const { answer, rehearsal } = createWorldApi(context);
+  const { respond, rehearsal } = createWorldApi(context);
   return {
     ...faultControls(context),
     ...lifeCycle(context),
     context,
     name: context.name,
     clock: context.clock,
-    answer,
+    respond,
     rehearsal,
-    fetch: async (input, init) => asFetch(await answer(fromFetch(new Request(input, init)), pageOf())),
+    fetch: async (input, init) => asFetch(await respond(fromFetch(new Request(input, init)), pageOf())),
     get apiKey() {
       return content.apiKey();
     },

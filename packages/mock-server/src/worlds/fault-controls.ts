@@ -6,7 +6,10 @@ import { check, codeOf } from './checks.ts';
 import type { InnerWorld } from './world-api.ts';
 import type { WorldContext } from './world-context.ts';
 
-type FaultControls = Pick<InnerWorld, 'fail' | 'disrupt' | 'sequence' | 'profile' | 'delay' | 'hold' | 'lens'>;
+type FaultControls = Pick<
+  InnerWorld,
+  'fail' | 'answer' | 'disrupt' | 'sequence' | 'profile' | 'delay' | 'hold' | 'lens'
+>;
 
 /** What makes the answers of a world fail, late or odd. */
 export function faultControls({ faults, gates, lenses }: WorldContext): FaultControls {
@@ -17,6 +20,13 @@ export function faultControls({ faults, gates, lenses }: WorldContext): FaultCon
       check('fail', { target, ...given });
       const effect = { status, code: codeOf(target, status, code), message };
       return faults.add({ by: 'fail', target, effects: [effect], options });
+    },
+    answer(target, change, given = {}) {
+      check('answer', { target, ...given });
+      const { offContract, status, headers, ...options } = given;
+      if ((status ?? headers) && !offContract) throw new TypeError('answer: status and headers need offContract: true');
+      const answer = { change, offContract, status, headers };
+      return faults.add({ by: 'answer', target, effects: [{ answer }], options: options as object });
     },
     disrupt(target, disruption, options = {}) {
       check('disrupt', { target, ...options, disruption });

@@ -120,7 +120,7 @@ export interface Listening {
 
 /** A mock as the doors use it. */
 export interface InnerMock extends Mock {
-  answer(request: WorldRequest, caller?: Caller): Promise<WorldAnswer>;
+  respond(request: WorldRequest, caller?: Caller): Promise<WorldAnswer>;
   /** Every world by each of its keys; that without a key is main. */
   readonly worlds: ReadonlyMap<string, InnerWorld>;
 }

@@ -10,7 +10,7 @@ import type { WorldContext } from './world-context.ts';
 
 /** The API of a world, and the same over a copy of it. */
 export interface WorldApi {
-  answer(request: WorldRequest, caller?: Caller): Promise<WorldAnswer>;
+  respond(request: WorldRequest, caller?: Caller): Promise<WorldAnswer>;
   /** Answers as the API would now and leaves no trace. */
   rehearsal(): BlogApi;
 }
@@ -59,8 +59,9 @@ export function createWorldApi(context: WorldContext): WorldApi {
   let api: BlogApi<BodyStream> | undefined;
   return {
     rehearsal,
-    async answer(request, caller = {}) {
+    async respond(given, caller = {}) {
       api ??= open();
+      const request = context.lenses.lenses.size > 0 || context.faults.changesAnswers() ? unconditional(given) : given;
       const forwarded = request.header('x-forwarded-for')?.split(',').at(-1)?.trim();
       const { ip, origin } = context.visitor;
       const answer = await api.answer(request, { ip: forwarded || caller.ip || ip, origin: origin ?? caller.origin });
@@ -70,6 +71,12 @@ export function createWorldApi(context: WorldContext): WorldApi {
     },
   };
 }
+
+/** What becomes of an answer on its way has no tag: 304 would leave the caller with what it had before. */
+const unconditional = (request: WorldRequest): WorldRequest => ({
+  ...request,
+  header: (name) => (name === 'if-none-match' ? null : request.header(name)),
+});
 
 /** Every world counts its revisions from one: without this mark the ETag of one would match in another. */
 function markedFindBlog({ name, content: { store } }: WorldContext): typeof store.findBlog {

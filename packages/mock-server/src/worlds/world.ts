@@ -1,6 +1,8 @@
-import type { SnapshotBlogInput } from '@broadsheet/contract';
+import type { DataOf, EndpointId, SnapshotBlogInput } from '@broadsheet/contract';
 import type { BlogContent, WorldContent } from '../data/sample-blog.ts';
 import type {
+  AnswerOptions,
+  AnswerTo,
   CodeWith,
   Disruption,
   Fault,
@@ -117,6 +119,27 @@ export interface World {
     target: T,
     status: S,
     options?: FaultOptions<T> & { readonly code?: CodeWith<T, S>; readonly message?: string },
+  ): Fault;
+  /**
+   * Changes the answers of an endpoint: a function of its data, or a JSON merge patch. What the contract does not allow
+   * is refused, and the caller receives that error, unless `offContract` says that it is meant.
+   *
+   * @example
+   * ```ts
+   * world.answer('tags.list', (tags) => tags.slice(0, 2));
+   * world.answer('posts.get', { title: 'Short' }, { id: 'post-1', times: 1 });
+   * world.answer('search', () => 'Bad gateway', { offContract: true, status: 502 });
+   * ```
+   */
+  answer<Id extends EndpointId>(
+    endpoint: Id,
+    change: AnswerTo<Id>,
+    options?: AnswerOptions<Id> & { readonly offContract?: false; readonly status?: never; readonly headers?: never },
+  ): Fault;
+  answer<Id extends EndpointId>(
+    endpoint: Id,
+    change: ((data: DataOf<Id>, call: JournalEntry<Id>) => unknown) | object | string,
+    options: AnswerOptions<Id> & { readonly offContract: true },
   ): Fault;
   /** Breaks answers below the API: see {@link Disruption}. */
   disrupt<T extends Target>(target: T, disruption: Disruption, options?: FaultOptions<T>): Fault;

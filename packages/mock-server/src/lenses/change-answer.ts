@@ -1,0 +1,89 @@
+import { ENDPOINTS, type Endpoint, type EndpointId } from '@broadsheet/contract';
+import { MESSAGES, validate } from '@broadsheet/contract/schemas';
+import type { WorldAnswer } from '../doors/answer.ts';
+import type { AnswerChange } from '../faults/fault-book.ts';
+import type { JournalEntry } from '../journal/journal.ts';
+import type { OffContract } from '../journal/off-contract.ts';
+
+/** An answer of the API, and the call that it is for. */
+interface Answered {
+  readonly answer: WorldAnswer;
+  /** Its JSON. */
+  readonly body: unknown;
+  readonly entry: JournalEntry;
+  /** Where changes are reported that the contract does not allow. */
+  readonly report: OffContract[];
+}
+
+/**
+ * Changes the data of a success, or answers with another status and body.
+ *
+ * @throws Error for what the contract does not allow, which the caller of the API receives in place of an answer
+ */
+export async function changeAnswer(
+  { change, status, headers, offContract = false }: AnswerChange,
+  { answer, body, entry, report }: Answered,
+): Promise<WorldAnswer> {
+  const { endpoint, method, url } = entry;
+  const bare = (ENDPOINTS[endpoint] as Endpoint).form === 'bare';
+  const data = answer.status >= 400 ? undefined : bare ? body : (body as { data?: unknown } | undefined)?.data;
+  if (data === undefined && status === undefined) return answer;
+  const changed = typeof change === 'function' ? await change(data, entry) : patch(data, change, status);
+  if (status !== undefined) return answerOf(answer, { status, headers, body: changed });
+  const found = offContract ? [] : problemsOf(endpoint, changed);
+  const problems = found.map((problem) => `world.answer('${endpoint}'): ${problem}`);
+  if (problems.length > 0) {
+    report.push({ method, url, problems });
+    throw new Error(
+      `world.answer('${endpoint}'): ${found.join('; ')}. Give { offContract: true } to send it all the same.`,
+    );
+  }
+  return answerOf(answer, { headers, body: bare ? changed : { ...(body as object), data: changed } });
+}
+
+/** With a status of its own, a change is the whole body. */
+const patch = (before: unknown, change: unknown, status: number | undefined): unknown =>
+  status === undefined ? merge(before, change) : change;
+
+/** A JSON merge patch (RFC 7396). */
+function merge(before: unknown, change: unknown): unknown {
+  if (!isObject(change)) return change;
+  const merged = isObject(before) ? { ...before } : {};
+  for (const [name, value] of Object.entries(change)) {
+    if (value === null) delete merged[name];
+    else merged[name] = merge(merged[name], value);
+  }
+  return merged;
+}
+
+function answerOf(
+  before: WorldAnswer,
+  { status = before.status, headers = {}, body }: Partial<AnswerChange> & { readonly body: unknown },
+): WorldAnswer {
+  // The tag names the answer of the API, not what was made of it.
+  const { etag: _, ...rest } = before.headers;
+  const named = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  return { status, headers: { ...rest, ...Object.fromEntries(named) }, body: text };
+}
+
+/** What the contract has against the data of an endpoint. */
+function problemsOf(endpoint: EndpointId, data: unknown): string[] {
+  const read = validate(MESSAGES[endpoint].data, data);
+  return read.ok ? extraFields(data, read.value, '') : read.fields.map(({ message }) => message);
+}
+
+/** The fields that a schema does not know: reading leaves them out. */
+function extraFields(given: unknown, read: unknown, path: string): string[] {
+  if (Array.isArray(given))
+    return given.flatMap((item, index) => extraFields(item, (read as unknown[])[index], `${path}${index}.`));
+  if (!isObject(given) || !isObject(read)) return [];
+  return Object.keys(given).flatMap((name) =>
+    Object.hasOwn(read, name)
+      ? extraFields(given[name], read[name], `${path}${name}.`)
+      : [`${path}${name}: is not a field of the contract`],
+  );
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
