@@ -1,13 +1,13 @@
-import { clickCases } from './store/clicks.ts';
-import { countCases } from './store/counts.ts';
-import { labelCases } from './store/labels.ts';
-import { placementCases } from './store/placements.ts';
-import { postCases } from './store/posts.ts';
-import { schedulingCases } from './store/scheduling.ts';
-import { scopeCases } from './store/scope.ts';
-import { searchCases } from './store/search.ts';
+import { clickCases } from './store/clicks.suite.ts';
+import { countCases } from './store/counts.suite.ts';
+import { labelCases } from './store/labels.suite.ts';
+import { placementCases } from './store/placements.suite.ts';
+import { postCases } from './store/posts.suite.ts';
+import { schedulingCases } from './store/scheduling.suite.ts';
+import { scopeCases } from './store/scope.suite.ts';
+import { searchCases } from './store/search.suite.ts';
 import type { StoreCase } from './store/store-case.ts';
-import { writingCases } from './store/writing.ts';
+import { writingCases } from './store/writing.suite.ts';
 
 /**
  * Every promise of the Store port, to be run over each implementation of it.
