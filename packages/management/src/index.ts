@@ -4,6 +4,7 @@ export {
   type AdState,
   addAd,
   adState,
+  adVersion,
   deleteAd,
   editAd,
   listAds,

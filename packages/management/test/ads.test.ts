@@ -45,7 +45,7 @@ describeDatabases('an ad', (database) => {
   test('keeps every field when it is added, edited, exported, deleted and imported again', async () => {
     const { id } = await addAd(store, 'b', draft, NOW);
     expect(await exported(id)).toEqual(stored(id, draft));
-    await editAd(store, 'b', id, edited, NOW);
+    await editAd(store, { blog: 'b', id }, edited, NOW);
     expect(await exported(id)).toEqual(stored(id, edited));
     const snapshot = await deleteAd(store, 'b', id);
     expect(await exported(id)).toBeUndefined();
@@ -56,10 +56,10 @@ describeDatabases('an ad', (database) => {
   test('that is edited in one field has the new value and keeps the others', async () => {
     const { id } = await addAd(store, 'b', draft, NOW);
     for (const [name, value] of Object.entries(edited)) {
-      await editAd(store, 'b', id, { [name]: value }, NOW);
+      await editAd(store, { blog: 'b', id }, { [name]: value }, NOW);
       const ad = stored(id, { ...draft, [name]: value });
       expect(await exported(id)).toEqual(ad);
-      await editAd(store, 'b', id, draft, NOW);
+      await editAd(store, { blog: 'b', id }, draft, NOW);
     }
   });
 
@@ -67,7 +67,7 @@ describeDatabases('an ad', (database) => {
     const seen = new Set([await revision()]);
     const { id } = await addAd(store, 'b', draft, NOW);
     for (const change of [
-      () => editAd(store, 'b', id, { linkText: 'New' }, NOW),
+      () => editAd(store, { blog: 'b', id }, { linkText: 'New' }, NOW),
       () => setAdActive(store, 'b', id, false),
       () => setAdActive(store, 'b', id, true),
       () => deleteAd(store, 'b', id),

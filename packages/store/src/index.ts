@@ -1,5 +1,6 @@
 // The store over SQL, whichever engine runs it: nothing here needs Node.
-export { keyHash, newApiKey } from './blogs/api-key.ts';
+export { newApiKey, sha256Hex } from './blogs/api-key.ts';
+export { lockBlog } from './blogs/blogs.ts';
 export { type Copied, type CopyProgress, copyDatabase } from './copy/copy-database.ts';
 export {
   type CopyEnd,

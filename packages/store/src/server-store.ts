@@ -94,8 +94,8 @@ export interface SqlStore extends Store {
   listBlogs(only?: string): Promise<readonly BlogRecord[]>;
   /** @throws BlogExists */
   createBlog(blog: { id: string; name: string; domains: readonly string[] }): Promise<void>;
-  /** `false` when there is no such blog; the same for the methods below. */
-  setDomains(blogId: string, domains: readonly string[]): Promise<boolean>;
+  /** `false` when there is no such blog, as with the methods below, or when its domains are no longer those before. */
+  setDomains(blogId: string, domains: readonly string[], before?: readonly string[]): Promise<boolean>;
   renameBlog(blogId: string, name: string): Promise<boolean>;
   /** Removes a blog with everything it has, counts and keys included: its id and its keys may be given out again. */
   deleteBlog(blogId: string): Promise<boolean>;
@@ -138,7 +138,8 @@ export interface SqlStore extends Store {
 
   /** Every ad of the blog, paused ones included. */
   listAllAds(blogId: string): Promise<readonly SnapshotAd[]>;
-  putAd(blogId: string, ad: SnapshotAd): Promise<boolean>;
+  /** Adds or replaces an ad; `false` when there is no such blog, or the ad is no longer the one before. */
+  putAd(blogId: string, ad: SnapshotAd, before?: SnapshotAd): Promise<boolean>;
   setAdActive(blogId: string, adId: string, active: boolean): Promise<boolean>;
   /** Removes an ad, what it earned stays; gives the snapshot that brings it back: the blog with that ad alone. */
   deleteAd(blogId: string, adId: string): Promise<DeletedPart | undefined>;

@@ -110,7 +110,8 @@ function createBlogManagement(database: Database, { change, changeBulk, tidy }: 
   return {
     listBlogs: (only) => readBlogs(reader, only),
     createBlog: (blog) => change(blog.id, (db) => createBlog(db, blog)),
-    setDomains: (blogId, domains) => change(blogId, (db) => touchBlog(db, blogId, { domains })),
+    setDomains: (blogId, domains, before) =>
+      change(blogId, (db) => touchBlog(db, blogId, { domains }, before && { domains: before })),
     renameBlog: (blogId, name) => change(blogId, (db) => touchBlog(db, blogId, { name })),
     async deleteBlog(blogId) {
       await removeEvents(database, blogId);
@@ -129,6 +130,7 @@ function createBlogManagement(database: Database, { change, changeBulk, tidy }: 
     revokeKeys: (blogId, keyId, at) => change(blogId, (db) => revoke(db, blogId, keyId, at)),
     rotateKey: (blogId, apiKey, at) =>
       change(blogId, async (db) => {
+        // The first of these locks the blog: of two rotations, the second revokes the key of the first.
         await revoke(db, blogId, undefined, at);
         await writeKey(db, blogId, apiKey, at);
       }),
@@ -153,7 +155,7 @@ function createContentManagement(database: Database, { change }: Session) {
       }),
 
     listAllAds: (blogId) => readAds(reader, blogId),
-    putAd: (blogId, ad) => change(blogId, (db) => writeAd(db, blogId, ad)),
+    putAd: (blogId, ad, before) => change(blogId, (db) => writeAd(db, blogId, ad, before)),
     setAdActive: (blogId, adId, active) => change(blogId, (db) => writeAdActive(db, blogId, adId, active)),
     deleteAd: (blogId, adId) =>
       change(blogId, async (db) => {

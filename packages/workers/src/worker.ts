@@ -1,6 +1,6 @@
 import { createApi, createMemoryStore } from '@broadsheet/core';
 import { systemRandom } from '@broadsheet/http/crypto';
-import { keyHash } from '@broadsheet/store';
+import { sha256Hex } from '@broadsheet/store';
 import { throughEdge, type WorkerContext } from './edge-cache.ts';
 import { isManagement, manage } from './management/management.ts';
 import { blogObjectName, directoryName } from './objects/directory.ts';
@@ -41,7 +41,7 @@ async function answerNewKey(
   environment: Environment,
   context: WorkerContext,
 ): Promise<Response> {
-  const hash = await keyHash(key);
+  const hash = await sha256Hex(key);
   const blogId = await environment.BLOGS.getByName(directoryName(hash)).findBlogId(hash);
   if (blogId === undefined) return answerNobody(request, environment);
   const answer = await sendToBlog(blogId, request, environment, context);

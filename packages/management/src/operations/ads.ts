@@ -1,4 +1,5 @@
 import type { SnapshotAd, SnapshotInput } from '@broadsheet/contract';
+import { sha256Hex } from '@broadsheet/store';
 import type { ManagedStore } from '../remote/verbs.ts';
 import { readAdDraft } from './ad-draft.ts';
 import type { AdDraft } from './ad-fields.ts';
@@ -42,18 +43,38 @@ const EMPTY: Omit<SnapshotAd, 'id'> = {
   linkText: null,
 };
 
-/** Changes the fields of an ad that are given; an empty text takes one away. @throws OperationError */
+/** What an edit is based on: its text is another one as soon as any field of the ad is. */
+export const adVersion = (ad: SnapshotAd): Promise<string> => sha256Hex(JSON.stringify(ad));
+
+/** Which ad is edited, and the version that the editor has seen; by default whichever there is. */
+export interface EditedAd {
+  readonly blog: string;
+  readonly id: string;
+  readonly version?: string | undefined;
+}
+
+/**
+ * Changes the fields of an ad that are given; an empty text removes one.
+ *
+ * @throws OperationError with the code `CONFLICT` when the ad is no longer the version that was seen
+ */
 export async function editAd(
   store: ManagedStore,
-  blog: string,
-  id: string,
+  { blog, id, version }: EditedAd,
   changes: AdDraft,
   now: number,
 ): Promise<{ readonly before: SnapshotAd; readonly after: SnapshotAd }> {
-  const before = await requireAd(store, blog, id);
-  const after = readAdDraft(before, changes, now);
-  await store.putAd(blog, after);
-  return { before, after };
+  for (;;) {
+    const before = await requireAd(store, blog, id);
+    if (version !== undefined && version !== (await adVersion(before))) {
+      const message =
+        'Somebody else has changed this ad in the meantime, so it was not saved. Save again to replace their version.';
+      throw new OperationError(message, 'CONFLICT');
+    }
+    const after = readAdDraft(before, changes, now);
+    // Another write may have come in between: then the changes apply to what it left.
+    if (await store.putAd(blog, after, before)) return { before, after };
+  }
 }
 
 /** Pauses or resumes an ad. @throws OperationError */

@@ -76,11 +76,11 @@ export async function deleteBlog(store: ManagedStore, id: string): Promise<BlogR
   return blog;
 }
 
-/** How the domains of a blog change: all are replaced, some come and go, or pages of every site are let in. */
+/** How the domains of a blog change: all are replaced (those that the editor has seen, if they are given), some come and go, or pages of every site are let in. */
 export type DomainChange =
-  | { readonly replace: readonly string[] }
+  | { readonly replace: readonly string[]; readonly before?: readonly string[] }
   | { readonly add?: readonly string[]; readonly remove?: readonly string[] }
-  | { readonly clear: true };
+  | { readonly clear: true; readonly before?: readonly string[] };
 
 /**
  * Changes the hosts whose pages may report clicks.
@@ -96,10 +96,17 @@ export async function changeDomains(
   const given = 'replace' in change ? change.replace : 'clear' in change ? [] : (change.add ?? []);
   const problems = wrongDomains(given);
   if (problems.length > 0) throw new OperationError(problems);
-  const { domains: before } = await requireBlog(store, id);
-  const after = 'replace' in change || 'clear' in change ? [...new Set(given)] : addedAndRemoved(id, before, change);
-  await store.setDomains(id, after);
-  return { before, after };
+  for (;;) {
+    const { domains: before } = await requireBlog(store, id);
+    if ('before' in change && change.before && change.before.join() !== before.join()) {
+      const message =
+        'Somebody else has changed the domains in the meantime, so they were not saved. Save again to replace them.';
+      throw new OperationError([{ at: 'domains', message: `${message} They are: ${before.join(', ')}` }], 'CONFLICT');
+    }
+    const after = 'replace' in change || 'clear' in change ? [...new Set(given)] : addedAndRemoved(id, before, change);
+    // Another write may have come in between: then the change applies to what it left.
+    if (await store.setDomains(id, after, before)) return { before, after };
+  }
 }
 
 function addedAndRemoved(

@@ -1,5 +1,5 @@
 import type { KeyRecord } from '@broadsheet/store';
-import { keyHash, newApiKey } from '@broadsheet/store';
+import { newApiKey, sha256Hex } from '@broadsheet/store';
 import type { ManagedStore } from '../remote/verbs.ts';
 import { requireBlog } from './blogs.ts';
 import { OperationError } from './operation-error.ts';
@@ -33,7 +33,7 @@ export async function rotateKeys(store: ManagedStore, blog: string, now: number)
   return named(apiKey);
 }
 
-const named = async (apiKey: string): Promise<CreatedKey> => ({ id: (await keyHash(apiKey)).slice(0, 12), apiKey });
+const named = async (apiKey: string): Promise<CreatedKey> => ({ id: (await sha256Hex(apiKey)).slice(0, 12), apiKey });
 
 /** Revokes one key of a blog, by its id, or all of them, and says how many. @throws OperationError when that key is not valid */
 export async function revokeKeys(

@@ -14,6 +14,7 @@ describeDatabases('people', (database) => {
   beforeAll(async () => {
     store = await openStore(database.url);
     other = await openStore(database.url);
+    await store.putBlog({ id: 'news', name: 'News' }, now);
   });
   afterAll(async () => {
     await store?.close();

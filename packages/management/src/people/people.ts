@@ -1,5 +1,5 @@
 import { codeUnitOrder } from '@broadsheet/core';
-import { type Database, keyHash, type Tables } from '@broadsheet/store';
+import { type Database, lockBlog, sha256Hex, type Tables } from '@broadsheet/store';
 import { type Kysely, sql } from 'kysely';
 import { readLog, writeLog } from './log.ts';
 import { INVITATION_LIFE, type PeopleStore, type Person, type PersonRecord, SESSION_LIFE } from './people-store.ts';
@@ -64,6 +64,10 @@ async function readPeople(db: Kysely<Tables>, now: number): Promise<PersonRecord
 
 /** Adds or changes a person and gives them a link; one that was not used before is good no longer. */
 async function invite(db: Kysely<Tables>, person: Person, token: string, now: number): Promise<void> {
+  // Whoever is invited to a blog while it is deleted must not see the next one with its id.
+  if (person.blogId !== null && !(await lockBlog(db, person.blogId))) {
+    throw new Error(`There is no blog ${person.blogId}: create or import it first.`);
+  }
   const rights = { role: person.role, blog_id: person.blogId };
   await db
     .insertInto('people')
@@ -76,7 +80,7 @@ async function invite(db: Kysely<Tables>, person: Person, token: string, now: nu
     .execute();
   await db
     .insertInto('invitations')
-    .values({ token_hash: await keyHash(token), name: person.name, expires_at: now + INVITATION_LIFE })
+    .values({ token_hash: await sha256Hex(token), name: person.name, expires_at: now + INVITATION_LIFE })
     .execute();
 }
 
@@ -91,7 +95,7 @@ async function findInvitation(db: Kysely<Tables>, token: string, now: number): P
     .selectFrom('invitations')
     .innerJoin('people', 'people.name', 'invitations.name')
     .select(['people.name', 'people.role', 'people.blog_id'])
-    .where('token_hash', '=', await keyHash(token))
+    .where('token_hash', '=', await sha256Hex(token))
     .where('expires_at', '>', now)
     .executeTakeFirst();
   return row && toPerson(row);
@@ -101,14 +105,14 @@ async function findInvitation(db: Kysely<Tables>, token: string, now: number): P
 async function signIn(db: Kysely<Tables>, token: string, session: string, now: number): Promise<Person | undefined> {
   const [used] = await db
     .deleteFrom('invitations')
-    .where('token_hash', '=', await keyHash(token))
+    .where('token_hash', '=', await sha256Hex(token))
     .returning(['name', 'expires_at'])
     .execute();
   if (!used || used.expires_at <= now) return undefined;
   await db.deleteFrom('panel_sessions').where('expires_at', '<=', now).execute();
   await db
     .insertInto('panel_sessions')
-    .values({ session_hash: await keyHash(session), name: used.name, expires_at: now + SESSION_LIFE })
+    .values({ session_hash: await sha256Hex(session), name: used.name, expires_at: now + SESSION_LIFE })
     .execute();
   return findSession(db, session, now);
 }
@@ -118,7 +122,7 @@ async function findSession(db: Kysely<Tables>, session: string, now: number): Pr
     .selectFrom('panel_sessions')
     .innerJoin('people', 'people.name', 'panel_sessions.name')
     .select(['people.name', 'people.role', 'people.blog_id'])
-    .where('session_hash', '=', await keyHash(session))
+    .where('session_hash', '=', await sha256Hex(session))
     .where('expires_at', '>', now)
     .executeTakeFirst();
   return row && toPerson(row);
@@ -127,6 +131,6 @@ async function findSession(db: Kysely<Tables>, session: string, now: number): Pr
 async function endSession(db: Kysely<Tables>, session: string): Promise<void> {
   await db
     .deleteFrom('panel_sessions')
-    .where('session_hash', '=', await keyHash(session))
+    .where('session_hash', '=', await sha256Hex(session))
     .execute();
 }

@@ -47,11 +47,14 @@ export function AdForm({
   visit,
   to,
   fields,
+  version,
   problems = [],
 }: {
   visit: BlogVisit;
   to: string;
   fields: AdFields;
+  /** Of the ad that is edited. */
+  version?: string;
   problems?: Problems;
 }) {
   const locked = !mayManage(visit);
@@ -72,6 +75,7 @@ export function AdForm({
   return (
     <div class="workbench">
       <Form visit={visit} to={to} data={{ 'data-ad': '' }}>
+        {version !== undefined && <input type="hidden" name="version" value={version} />}
         <OtherProblems problems={problems} fields={AD_FIELDS.map(({ name }) => name)} />
         <fieldset disabled={locked}>
           <fieldset>

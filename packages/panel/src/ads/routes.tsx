@@ -6,6 +6,7 @@ import {
   type AdDraft,
   addAd,
   adState,
+  adVersion,
   deleteAd,
   editAd,
   type ServerStore,
@@ -18,7 +19,7 @@ import { AD_POLICY, goTo, send } from '../door/send.ts';
 import { type BlogVisit, mayManage, panelPath } from '../door/visit.ts';
 import { safeReturn } from '../layout/address.ts';
 import { Confirm } from '../layout/confirm.tsx';
-import { Form, type Problems, problemsOf } from '../layout/form.tsx';
+import { Form, type Problems, problemsOf, statusOf } from '../layout/form.tsx';
 import { Page } from '../layout/page.tsx';
 import { Undo } from '../layout/undo.tsx';
 import type { PanelOptions } from '../panel-options.ts';
@@ -56,19 +57,22 @@ export function adRoutes(app: Hono<PanelEnv>, { store }: PanelOptions): void {
 
   app.get('/panel/:blog/ads/:ad', async (c) => {
     const ad = await findAd(store, c);
-    return ad ? send(<OneAd visit={c.get('blogVisit')} ad={ad} fields={fieldsOf(ad)} />) : c.notFound();
+    if (!ad) return c.notFound();
+    return send(<OneAd visit={c.get('blogVisit')} ad={ad} version={await adVersion(ad)} fields={fieldsOf(ad)} />);
   });
   app.post('/panel/:blog/ads/:ad', async (c) => {
     const visit = c.get('blogVisit');
     const ad = await findAd(store, c);
     if (!ad) return c.notFound();
     const fields = readFields(c.get('form'));
+    const edited = { blog: visit.blog.id, id: ad.id, version: textOf(c.get('form'), 'version') || undefined };
     try {
-      const { after } = await editAd(store, visit.blog.id, ad.id, changed(fields, fieldsOf(ad)), visit.now);
+      const { after } = await editAd(store, edited, changed(fields, fieldsOf(ad)), visit.now);
       await logChange(store, visit, `changed the ad ${named(after)}`);
       return goTo(`${panelPath(visit.blog.id, 'ads', ad.id)}?done=saved`);
     } catch (error) {
-      return send(<OneAd visit={visit} ad={ad} fields={fields} problems={problemsOf(error)} />, { status: 400 });
+      const page = { visit, ad, version: await adVersion(ad), fields, problems: problemsOf(error) };
+      return send(<OneAd {...page} />, { status: statusOf(error) });
     }
   });
 
@@ -140,7 +144,17 @@ function NewAd({ visit, ...rest }: { visit: BlogVisit; fields: AdFields; problem
   );
 }
 
-function OneAd({ visit, ad, ...rest }: { visit: BlogVisit; ad: SnapshotAd; fields: AdFields; problems?: Problems }) {
+function OneAd({
+  visit,
+  ad,
+  ...rest
+}: {
+  visit: BlogVisit;
+  ad: SnapshotAd;
+  version: string;
+  fields: AdFields;
+  problems?: Problems;
+}) {
   const state = adState(ad, visit.now);
   const path = (...parts: string[]) => panelPath(visit.blog.id, 'ads', ad.id, ...parts);
   return (

@@ -58,6 +58,7 @@ export function KeysPage({
             : 'A click counts only when it comes from a page of one of these.'}
         </p>
         <Form visit={visit} to={panelPath(blog.id, 'keys', 'domains')}>
+          <input type="hidden" name="before" value={blog.domains.join(' ')} />
           <OtherProblems problems={problems} fields={['domains']} />
           <fieldset disabled={!manages}>
             <Field

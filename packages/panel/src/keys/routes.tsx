@@ -7,7 +7,7 @@ import type { PanelEnv } from '../door/guard.tsx';
 import { goTo, send } from '../door/send.ts';
 import { type BlogVisit, mayManage, panelPath } from '../door/visit.ts';
 import { Confirm } from '../layout/confirm.tsx';
-import { problemsOf } from '../layout/form.tsx';
+import { problemsOf, statusOf } from '../layout/form.tsx';
 import type { PanelOptions } from '../panel-options.ts';
 import { EmbedPage, NO_KEY, readSlots } from './embed.tsx';
 import { embedCode } from './embed-code.ts';
@@ -89,13 +89,17 @@ export function keyRoutes(app: Hono<PanelEnv>, { store }: PanelOptions): void {
     const visit = c.get('blogVisit');
     const typed = textOf(c.get('form'), 'domains');
     const replace = typed.split(/\s+/).filter((host) => host !== '');
+    const seen = c.get('form')['before'];
+    const before = typeof seen === 'string' ? { before: seen.split(' ').filter((host) => host !== '') } : {};
     try {
-      const { after } = await changeDomains(store, visit.blog.id, replace.length > 0 ? { replace } : { clear: true });
+      const change = replace.length > 0 ? { replace, ...before } : ({ clear: true, ...before } as const);
+      const { after } = await changeDomains(store, visit.blog.id, change);
       await logChange(store, visit, `set the domains to ${after.join(', ') || 'any'}`);
       return goTo(`${panelPath(visit.blog.id, 'keys')}?done=domains`);
     } catch (error) {
       const keys = await listKeys(store, visit.blog.id);
-      return send(<KeysPage visit={visit} keys={keys} domains={typed} problems={problemsOf(error)} />, { status: 400 });
+      const page = { visit, keys, domains: typed, problems: problemsOf(error) };
+      return send(<KeysPage {...page} />, { status: statusOf(error) });
     }
   });
   revokeRoutes(app, store);

@@ -41,6 +41,10 @@ export function problemsOf(error: unknown): Problems {
   return error.problems;
 }
 
+/** The status of a page that shows the problems of an error. */
+export const statusOf = (error: unknown): 400 | 409 =>
+  error instanceof OperationError && error.code === 'CONFLICT' ? 409 : 400;
+
 /** A labelled input with its hint and its problems. */
 export function Field({
   name,

@@ -47,7 +47,7 @@ export async function editAd(blog: string, id: string, flags: AdFlags): Promise<
   if (Object.keys(changes).length === 0) {
     throw new OperationError('Nothing is to be changed: give at least one of the flags that --help lists.');
   }
-  const { before, after } = await withStore(flags, {}, (store) => edit(store, blog, id, changes, Date.now()));
+  const { before, after } = await withStore(flags, {}, (store) => edit(store, { blog, id }, changes, Date.now()));
   if (flags.json) {
     printJson(after);
     return;

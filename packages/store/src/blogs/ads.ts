@@ -48,9 +48,27 @@ export async function readAds(
   return rows.map(toAd);
 }
 
-/** Adds or replaces an ad; `false` when there is no such blog. */
-export async function writeAd(db: Kysely<Tables>, blogId: string, ad: SnapshotAd): Promise<boolean> {
+/**
+ * Adds or replaces an ad; `false` when there is no such blog, or when what is stored is not the ad that `before` says.
+ */
+export async function writeAd(
+  db: Kysely<Tables>,
+  blogId: string,
+  ad: SnapshotAd,
+  before?: SnapshotAd,
+): Promise<boolean> {
   if (!(await touchBlog(db, blogId))) return false;
+  if (before) {
+    const { id } = before;
+    const row = await db
+      .selectFrom('ads')
+      .selectAll()
+      .where('blog_id', '=', blogId)
+      .where('id', '=', id)
+      .executeTakeFirst();
+    const stored = row && toAd(row);
+    if (!stored || FIELDS.some(([name]) => stored[name] !== before[name])) return false;
+  }
   await upsertAds(db, blogId, [ad]);
   return true;
 }

@@ -1,9 +1,12 @@
 /** A new API key: 256 random bits behind a prefix that secret scanners can look for. */
 export const newApiKey = (): string => `bs_${randomText()}`;
 
-/** The form in which keys are stored and compared: SHA-256 in hexadecimal. Keys are random, so no salt is needed. */
-export async function keyHash(apiKey: string): Promise<string> {
-  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(apiKey));
+/**
+ * SHA-256 in hexadecimal: the form in which keys and tokens are stored and compared. They are random, so no salt is
+ * needed.
+ */
+export async function sha256Hex(text: string): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
   return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 

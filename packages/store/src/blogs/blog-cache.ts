@@ -2,7 +2,7 @@ import type { Blog } from '@broadsheet/core';
 import { sql } from 'kysely';
 import type { Database } from '../database.ts';
 import { prepareRead } from '../prepared.ts';
-import { keyHash } from './api-key.ts';
+import { sha256Hex } from './api-key.ts';
 import { cacheReads, type ReadCache } from './read-cache.ts';
 
 interface KeyRow {
@@ -28,7 +28,7 @@ export function cacheBlogsOfKeys({ reader: db, ready, changes }: Database): Read
       .where('api_keys.revoked_at', 'is', null),
   );
   const read = async (apiKey: string): Promise<Blog | undefined> => {
-    const [row] = await query({ hash: await keyHash(apiKey) });
+    const [row] = await query({ hash: await sha256Hex(apiKey) });
     if (!row) return undefined;
     const { blog_id: id, domains, revision, next_due } = row;
     return {

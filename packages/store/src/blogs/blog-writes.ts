@@ -9,7 +9,7 @@ import { sortKey } from '../posts/sort-key.ts';
 import { type Clash, ContentClash } from '../server-store.ts';
 import type { Tables } from '../tables.ts';
 import { upsertAds } from './ads.ts';
-import { keyHash } from './api-key.ts';
+import { sha256Hex } from './api-key.ts';
 import { writeHead } from './blogs.ts';
 
 const AD_ROWS = 500;
@@ -70,7 +70,7 @@ export async function writeBlog(
 
 /** Adds keys; one that was revoked stays revoked, or an old file would open the blog again. */
 async function writeKeys(db: Kysely<Tables>, blogId: string, apiKeys: readonly string[], stamp: string): Promise<void> {
-  for (const hash of new Set(await Promise.all(apiKeys.map(keyHash)))) {
+  for (const hash of new Set(await Promise.all(apiKeys.map(sha256Hex)))) {
     const owner = await db.selectFrom('api_keys').select('blog_id').where('key_hash', '=', hash).executeTakeFirst();
     if (owner && owner.blog_id !== blogId) {
       const message = `one of its API keys opens the blog ${owner.blog_id} already; leave it out, and a new one is made`;

@@ -69,14 +69,26 @@ export async function createBlog(db: Kysely<Tables>, { id, name, domains }: Blog
   if (added.length === 0) throw new BlogExists(`There is a blog ${id} already: choose another id.`);
 }
 
+/** Locks a blog until the transaction ends, without a new revision; `false` when there is no such blog. */
+export async function lockBlog(db: Kysely<Tables>, blogId: string): Promise<boolean> {
+  const locked = await db
+    .updateTable('blogs')
+    .set({ number: sql`number` })
+    .where('blog_id', '=', blogId)
+    .returning('blog_id')
+    .execute();
+  return locked.length > 0;
+}
+
 /**
- * Gives a blog a new revision, and what else is given; `false` when there is no such blog. Every write of a blog
- * begins with it: it locks the row, so that two writes never wait for each other in a circle.
+ * Gives a blog a new revision, and what else is given; `false` when there is no such blog, or when its domains are not
+ * those of `before`. Every write of a blog begins with this or with {@link lockBlog}, to avoid deadlocks.
  */
 export async function touchBlog(
   db: Kysely<Tables>,
   blogId: string,
   { name, domains }: Partial<Omit<BlogHead, 'id'>> = {},
+  before?: Pick<BlogHead, 'domains'>,
 ): Promise<boolean> {
   const touched = await db
     .updateTable('blogs')
@@ -86,6 +98,7 @@ export async function touchBlog(
       ...(domains && { domains: JSON.stringify(domains) }),
     })
     .where('blog_id', '=', blogId)
+    .$if(before !== undefined, (query) => query.where('domains', '=', JSON.stringify(before?.domains)))
     .returning('blog_id')
     .execute();
   return touched.length > 0;

@@ -2,7 +2,8 @@ import { codeUnitOrder } from '@broadsheet/core';
 import type { Kysely } from 'kysely';
 import type { KeyRecord } from '../server-store.ts';
 import type { Tables } from '../tables.ts';
-import { keyHash } from './api-key.ts';
+import { sha256Hex } from './api-key.ts';
+import { lockBlog } from './blogs.ts';
 
 const ID_DIGITS = 12;
 
@@ -16,12 +17,11 @@ export async function readKeys(db: Kysely<Tables>, blogId: string): Promise<KeyR
 
 /** Makes a key open a blog. @throws Error when it was given out before or the blog does not exist */
 export async function writeKey(db: Kysely<Tables>, blogId: string, apiKey: string, now: number): Promise<void> {
-  const blog = await db.selectFrom('blogs').select('blog_id').where('blog_id', '=', blogId).executeTakeFirst();
-  if (!blog) throw new Error(`There is no blog ${blogId}: create or import it first.`);
+  if (!(await lockBlog(db, blogId))) throw new Error(`There is no blog ${blogId}: create or import it first.`);
   const added = await db
     .insertInto('api_keys')
     .values({
-      key_hash: await keyHash(apiKey),
+      key_hash: await sha256Hex(apiKey),
       blog_id: blogId,
       created_at: new Date(now).toISOString(),
       revoked_at: null,
@@ -39,6 +39,7 @@ export async function revoke(
   keyId: string | undefined,
   now: number,
 ): Promise<number> {
+  if (!(await lockBlog(db, blogId))) return 0;
   const open = await db
     .selectFrom('api_keys')
     .select('key_hash')

@@ -1,6 +1,6 @@
 import { publishedOnTime } from '@broadsheet/core';
 import { sql } from 'kysely';
-import { touchBlog } from '../blogs/blogs.ts';
+import { lockBlog, touchBlog } from '../blogs/blogs.ts';
 import type { Transaction } from '../database.ts';
 import { snapshotOf } from './encoded-post.ts';
 import { openPostWrite } from './post-writes.ts';
@@ -9,7 +9,7 @@ import { openPostWrite } from './post-writes.ts';
 export async function publishDuePosts(transaction: Transaction, blogId: string, now: number): Promise<void> {
   const { db } = transaction;
   // The lock comes before the look: of several processes that find the same posts due, the others find none left.
-  await db.updateTable('blogs').set({ number: sql`number` }).where('blog_id', '=', blogId).execute();
+  await lockBlog(db, blogId);
   const due = await db
     .selectFrom('posts')
     .select(['json', 'cover_url'])

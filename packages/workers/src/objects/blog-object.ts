@@ -4,7 +4,7 @@ import { DurableObject } from 'cloudflare:workers';
 import { type BlogApi, type Clock, createAnswerCache, createApi } from '@broadsheet/core';
 import { keyedFingerprint, keyedHmac, systemRandom } from '@broadsheet/http/crypto';
 import { VERBS, type Verbs } from '@broadsheet/management';
-import { keyHash } from '@broadsheet/store';
+import { sha256Hex } from '@broadsheet/store';
 import { type DurableStore, openDurableStore } from '../durable/open-durable-store.ts';
 import { type ImportParts, openImportParts } from '../management/import-parts.ts';
 import { isManagement, runVerb } from '../management/management.ts';
@@ -89,7 +89,7 @@ export class BlogObject extends DurableObject<ObjectContext, Environment> implem
     const { imports, verbs, store } = await this.#open();
     const verb = VERBS.find((known) => known === name);
     if (!verb) throw new Error(`There is no verb ${name}.`);
-    const given = await Promise.all(keysOf(verb, args, imports.keysOf).map(keyHash));
+    const given = await Promise.all(keysOf(verb, args, imports.keysOf).map(sha256Hex));
     await requireFreeKeys(this.env, blogId, given);
     if (BEGINS.has(verb) && !(await this.env.BLOGS.getByName(INDEX_NAME).hasBlog(blogId))) {
       // What a copy left that did not come to its end.
