@@ -112,6 +112,8 @@ export interface SqlStore extends Store {
   ): Promise<readonly ImportedBlog[]>;
   /** The whole blog, drafts and scheduled posts included, without its keys; importing it changes nothing. */
   exportBlog(blogId: string): Promise<SnapshotBlog | undefined>;
+  /** The same for a blog of any size: the blog without posts is handed over first, then with some of its posts each time. */
+  exportInParts(blogId: string, take: (part: SnapshotBlog) => Awaitable<void>): Promise<void>;
 
   /** Posts of every status in the order of posts, and how many there are beyond the range. */
   listAllPosts(

@@ -3,7 +3,7 @@ import type { Blog } from '@broadsheet/core';
 import type { Kysely } from 'kysely';
 import { readAds, removeAd, writeAd, writeAdActive } from './blogs/ads.ts';
 import { cacheBlogsOfKeys } from './blogs/blog-cache.ts';
-import { readBlog, withAd, withPost } from './blogs/blog-export.ts';
+import { readBlog, readBlogInParts, withAd, withPost } from './blogs/blog-export.ts';
 import { importBlogs } from './blogs/blog-import.ts';
 import { writeBlog } from './blogs/blog-writes.ts';
 import { createBlog, readBlogs, removeBlog, touchBlog } from './blogs/blogs.ts';
@@ -124,6 +124,7 @@ function createBlogManagement(database: Database, { change, changeBulk, tidy }: 
       return imported;
     },
     exportBlog: (blogId) => database.snapshot((db) => readBlog(db, blogId)),
+    exportInParts: (blogId, take) => database.snapshot((db) => readBlogInParts(db, blogId, take)),
 
     listKeys: (blogId) => readKeys(reader, blogId),
     addKey: (blogId, apiKey, at) => change(blogId, (db) => writeKey(db, blogId, apiKey, at)),

@@ -22,6 +22,12 @@ export async function openRemoteStore(url: string, token: string | undefined): P
     renameBlog: (...args) => client.call(args[0], 'renameBlog', ...args),
     deleteBlog: (...args) => client.call(args[0], 'deleteBlog', ...args),
     exportBlog: (...args) => client.call(args[0], 'exportBlog', ...args),
+    async exportInParts(blogId, take) {
+      const blog = await client.call(blogId, 'exportBlog', blogId);
+      if (!blog) return;
+      await take({ ...blog, posts: [] });
+      await take(blog);
+    },
     listAllPosts: (...args) => client.call(args[0], 'listAllPosts', ...args),
     getAnyPost: (...args) => client.call(args[0], 'getAnyPost', ...args),
     publishPost: (...args) => client.call(args[0], 'publishPost', ...args),

@@ -60,5 +60,5 @@ export const VERBS: readonly (keyof Verbs)[] = [
 /** The part of a server's store that operators use: a deployment elsewhere has it, too. */
 export type ManagedStore = Pick<
   SqlStore,
-  (typeof STORE_VERBS)[number] | 'createBlog' | 'importBlogs' | 'listBlogs' | 'close'
+  (typeof STORE_VERBS)[number] | 'createBlog' | 'exportInParts' | 'importBlogs' | 'listBlogs' | 'close'
 >;

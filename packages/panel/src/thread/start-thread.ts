@@ -57,7 +57,9 @@ export function startThread(databaseUrl: string, { publicUrl, log }: PanelOption
       closing = true;
       // Whoever waits for its end may have nothing else to do.
       worker.ref();
-      worker.postMessage('close');
+      // Work that is still under way, such as an import, has had its time: its transaction is undone.
+      if (waiting.size > 0) void worker.terminate();
+      else worker.postMessage('close');
       const late = setTimeout(() => void worker.terminate(), CLOSING);
       await ended;
       clearTimeout(late);

@@ -8,7 +8,7 @@ import {
   requireBlog,
 } from '@broadsheet/management';
 import { type CommandFlags, type DatabaseFlag, withStore } from '../database/database.ts';
-import { note, print, printJson } from '../program/output.ts';
+import { note, print, printJson, printPart } from '../program/output.ts';
 import { table } from '../program/table.ts';
 
 /** `broadsheet blogs list` */
@@ -35,14 +35,31 @@ export async function createBlog(
   else print(`Created ${id}.\nAPI key of ${id}, shown this once: ${created.apiKey}`);
 }
 
-/** `broadsheet export BLOG` */
+/** `broadsheet export BLOG`: posts are printed as they are read, because a string has at most 512 MB. */
 export async function exportBlog(id: string, flags: DatabaseFlag): Promise<void> {
-  const blog = await withStore(flags, {}, async (store) => {
+  await withStore(flags, {}, async (store) => {
     await requireBlog(store, id);
-    return store.exportBlog(id);
+    let end: string | undefined;
+    let separator = '';
+    await store.exportInParts(id, async (part) => {
+      if (end === undefined) {
+        const [before = '', after = ''] = JSON.stringify({ blogs: [part] }, undefined, 2).split('"posts": []');
+        await printPart(`${before}"posts": [`);
+        end = `]${after}\n`;
+      }
+      for (const post of part.posts) {
+        const json = JSON.stringify(post, undefined, 2).replaceAll('\n', INDENT);
+        await printPart(`${separator}${INDENT}${json}`);
+        separator = ',';
+      }
+    });
+    if (separator) await printPart('\n      ');
+    await printPart(end ?? '');
   });
-  printJson({ blogs: [blog] });
 }
+
+/** A line of a post in the JSON of a blog. */
+const INDENT = '\n        ';
 
 /** `broadsheet blogs rename BLOG NAME` */
 export async function renameBlog(id: string, name: string, flags: CommandFlags): Promise<void> {

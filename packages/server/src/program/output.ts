@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { SingleBar } from 'cli-progress';
 
 /** Prints the result of a command, to standard output. */
@@ -8,6 +9,11 @@ export function print(text: string): void {
 /** The same for a script. */
 export function printJson(value: unknown): void {
   print(JSON.stringify(value, undefined, 2));
+}
+
+/** Prints part of a large result, and waits while whoever reads it is slower. */
+export async function printPart(text: string): Promise<void> {
+  if (!process.stdout.write(text)) await once(process.stdout, 'drain');
 }
 
 /** Says something beside it, to standard error. */

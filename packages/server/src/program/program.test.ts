@@ -104,6 +104,25 @@ describe('an operator', () => {
     expect((await command(['export', 'news', '--database', 'sqlite:b.db'], { cwd })).stdout).toBe(first.stdout);
   });
 
+  it('exports posts in parts, and prints one JSON', async () => {
+    const posts = Array.from({ length: 450 }, (_, index) => ({
+      ...{ id: `p${index}`, slug: `s${index}`, title: `"posts": [] ${index}` },
+      ...{ content: 'one\ntwo', status: index % 2 ? 'DRAFT' : 'PUBLISHED' },
+    }));
+    const blogs = [
+      { id: 'large', name: '"posts": []', posts },
+      { id: 'empty', name: 'Empty' },
+    ];
+    await writeFile(join(cwd, 'parts.json'), JSON.stringify({ blogs }));
+    await command(['import', 'parts.json', '--database', 'sqlite:parts.db'], { cwd });
+    for (const { id, posts = [] } of blogs) {
+      const { stdout } = await command(['export', id, '--database', 'sqlite:parts.db'], { cwd });
+      const exported = JSON.parse(stdout) as { blogs: [{ posts: { id: string }[] }] };
+      expect(stdout).toBe(`${JSON.stringify(exported, undefined, 2)}\n`);
+      expect(new Set(exported.blogs[0].posts.map((post) => post.id))).toEqual(new Set(posts.map((post) => post.id)));
+    }
+  });
+
   it.skipIf(!existsSync('/dev/full'))('says that an export did not fit on the disk', async () => {
     await command(['import', 'blog.json', '--database', 'sqlite:full.db'], { cwd });
     const full = await open('/dev/full', 'w');

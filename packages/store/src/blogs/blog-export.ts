@@ -1,5 +1,7 @@
 import type { SnapshotAd, SnapshotBlog, SnapshotPost } from '@broadsheet/contract';
+import type { Awaitable } from '@broadsheet/core';
 import type { Kysely } from 'kysely';
+import { chunks } from '../chunks.ts';
 import { snapshotOf } from '../posts/encoded-post.ts';
 import { inLabelOrder, selectLabels } from '../posts/labels.ts';
 import type { DeletedPart } from '../server-store.ts';
@@ -9,16 +11,33 @@ import { readHead } from './blogs.ts';
 
 /** The whole blog without its keys, in an order that does not depend on how it was written. */
 export async function readBlog(db: Kysely<Tables>, blogId: string): Promise<SnapshotBlog | undefined> {
-  const posts = await db
-    .selectFrom('posts')
-    .select(['json', 'cover_url'])
-    .where('blog_id', '=', blogId)
-    .orderBy('sort_key', 'desc')
-    .execute();
-  return readParts(db, blogId, {
-    posts: posts.map(({ json, cover_url }) => snapshotOf(JSON.parse(json), cover_url)),
-    ads: await readAds(db, blogId),
-  });
+  const parts: SnapshotBlog[] = [];
+  await readBlogInParts(db, blogId, (part) => void parts.push(part));
+  const [blog] = parts;
+  return blog && { ...blog, posts: parts.flatMap(({ posts }) => posts) };
+}
+
+/** Posts that are read at a time. */
+const POSTS = 200;
+
+/** The same for a blog of any size: the blog without posts is handed over first, then with some of its posts each time. */
+export async function readBlogInParts(
+  db: Kysely<Tables>,
+  blogId: string,
+  take: (part: SnapshotBlog) => Awaitable<void>,
+): Promise<void> {
+  const blog = await readParts(db, blogId, { posts: [], ads: await readAds(db, blogId) });
+  if (!blog) return;
+  await take(blog);
+  const posts = db.selectFrom('posts').where('blog_id', '=', blogId);
+  // No index has posts of every status in order, so they are put in order once, by their ids.
+  const ids = await posts.select('id').orderBy('sort_key', 'desc').execute();
+  for (const some of chunks(ids, POSTS)) {
+    const inOrder = some.map(({ id }) => id);
+    const rows = await posts.select(['id', 'json', 'cover_url']).where('id', 'in', inOrder).execute();
+    const byId = new Map(rows.map(({ id, json, cover_url }) => [id, snapshotOf(JSON.parse(json), cover_url)]));
+    await take({ ...blog, posts: inOrder.map((id) => byId.get(id)).filter((post) => post !== undefined) });
+  }
 }
 
 /** The blog with a post alone, and the labels it has: importing that brings the post back. */

@@ -1,4 +1,6 @@
+import { codeUnitOrder } from '@broadsheet/core';
 import { type Kysely, sql } from 'kysely';
+import { chunks } from '../chunks.ts';
 import type { Tables } from '../tables.ts';
 import { type CopySource, type PlainTable, type PostRow, PRIMARY_KEYS, type Row } from './copy-ends.ts';
 
@@ -37,12 +39,12 @@ async function* readRows(db: Kysely<Tables>, table: PlainTable): AsyncGenerator<
 }
 
 async function* readPosts(db: Kysely<Tables>, blogId: string): AsyncGenerator<readonly PostRow[]> {
-  for (let after: PostRow | undefined; ; ) {
-    const { rows } = await sql<PostRow>`select * from posts where blog_id = ${blogId}
-      ${after ? sql`and (sort_key, id) > (${after.sort_key}, ${after.id})` : sql``}
-      order by sort_key, id limit ${POSTS}`.execute(db);
-    if (rows.length === 0) return;
-    yield rows;
-    after = rows.at(-1);
+  const posts = db.selectFrom('posts').where('blog_id', '=', blogId);
+  // No index has posts of every status in order, so they are put in order once, by their ids.
+  const ids = await posts.select('id').orderBy('sort_key').execute();
+  for (const some of chunks(ids, POSTS)) {
+    const inOrder = some.map(({ id }) => id);
+    const rows = await posts.selectAll().where('id', 'in', inOrder).execute();
+    yield rows.toSorted((a, b) => codeUnitOrder(a.sort_key, b.sort_key));
   }
 }
