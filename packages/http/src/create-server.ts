@@ -14,6 +14,7 @@ import { listenToAll } from './door/broken-request.ts';
 import { drain, type Patience } from './door/drain.ts';
 import { listen } from './door/listen.ts';
 import { createPageDoor, frontPage } from './door/page-door.ts';
+import { shareFairly } from './limits/fair-share.ts';
 import { limitRates } from './limits/rate-limits.ts';
 import type { Logger } from './ops/log.ts';
 import { createMetrics } from './ops/metrics.ts';
@@ -143,7 +144,11 @@ function createServerApi(parts: Parts): BlogApi {
     fingerprint: keyedFingerprint(secret),
     docsUrl: docsUrlOf(parts),
     cache: createAnswerCache(options.cacheBytes ?? CACHE_BYTES),
-    around: [observed(createObserver(metrics, log), clock, reportObserver), ...limitRates(rateLimits, clock)],
+    around: [
+      observed(createObserver(metrics, log), clock, reportObserver),
+      ...limitRates(rateLimits, clock),
+      shareFairly(),
+    ],
   });
 }
 

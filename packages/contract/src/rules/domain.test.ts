@@ -43,6 +43,12 @@ test.each([
   '[::1]:0',
   '[]',
   '[g]',
+  '1.2.3.4.5',
+  'news.2026',
+  '256.1.1.1',
+  'example.0x1',
+  '*.1.2.3.4',
+  '*.news.2026',
 ])('%j is none', (text) => {
   expect(isDomain(text)).toBe(false);
 });

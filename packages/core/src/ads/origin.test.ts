@@ -17,6 +17,9 @@ test.each([
   ['*.blog.example', 'https://evilblog.example', false],
   ['blog.example', 'https://blog.example.evil.example', false],
   ['münchen.example', 'https://xn--mnchen-3ya.example', true],
+  ['1.2.3.4.5', 'https://blog.example', false],
+  ['news.2026', 'https://news.example', false],
+  ['*.news.2026', 'https://news.example', false],
   ['blog.example', 'null', false],
   ['blog.example', 'nonsense', false],
 ])('%s lets %s in: %s', (domain, origin, expected) => {

@@ -31,10 +31,11 @@ function parse(text: string): PageOrigin | undefined {
 function matches(domain: string, page: PageOrigin): boolean {
   const wildcard = domain.startsWith('*.');
   // A scheme without a default port keeps every port; the parser also lower-cases and encodes international names.
-  const text = `none://${wildcard ? domain.slice(2) : domain}`;
-  if (!URL.canParse(text)) return false;
-  const port = new URL(text).port;
-  const hostname = new URL(text.replace('none:', 'http:')).hostname;
+  const host = wildcard ? domain.slice(2) : domain;
+  // What an earlier version stored may be no host; it matches nothing.
+  if (!URL.canParse(`none://${host}`) || !URL.canParse(`http://${host}`)) return false;
+  const { port } = new URL(`none://${host}`);
+  const { hostname } = new URL(`http://${host}`);
   if (port !== '' && port !== page.port) return false;
   return wildcard ? page.hostname.endsWith(`.${hostname}`) : page.hostname === hostname;
 }

@@ -21,7 +21,15 @@ async function start(rateLimits: RateLimits) {
     const body = (await answer.json()) as { error?: { code: string; message: string } };
     return [answer.status, answer.headers.get('retry-after'), body.error?.message];
   };
-  return { send, lookups };
+  const deliver = async (address: string, count: number) => {
+    const slots = Array.from({ length: count }, (_, index) => ({ slotId: `slot ${index}`, format: 'BANNER' }));
+    const headers = { 'X-API-Key': 'test-key', 'X-Forwarded-For': address, 'Content-Type': 'application/json' };
+    const body = JSON.stringify({ slots });
+    const answer = await fetch(`${server.url}/public/ads/formats`, { method: 'POST', headers, body });
+    await answer.arrayBuffer();
+    return [answer.status, answer.headers.get('retry-after')];
+  };
+  return { send, deliver, lookups };
 }
 
 describe('limitRates', () => {
@@ -46,6 +54,23 @@ describe('limitRates', () => {
     const { send } = await start({ key: 1 });
     const answers = [await send('192.0.2.1'), await send('192.0.2.2'), await send('192.0.2.3')];
     expect(answers.map(([status]) => status)).toEqual([200, 200, 429]);
+  });
+
+  it('of slots: each slot of a batch counts, and reads go on', async () => {
+    const { send, deliver } = await start({ slots: 10 });
+    expect(await deliver('192.0.2.1', 19)).toEqual([200, null]);
+    expect(await deliver('192.0.2.1', 2)).toEqual([429, '1']);
+    expect(await deliver('192.0.2.1', 1)).toEqual([200, null]);
+    expect((await send('192.0.2.1', 'test-key', '/public/ads/formats/BANNER'))[0]).toBe(429);
+    expect((await send('192.0.2.1'))[0]).toBe(200);
+    expect(await deliver('192.0.2.2', 20)).toEqual([200, null]);
+    expect((await send('192.0.2.2', 'wrong', '/public/ads/formats/BANNER'))[0]).toBe(401);
+  });
+
+  it('of slots: a batch that is larger than the limit is delivered once, and then waited for', async () => {
+    const { deliver } = await start({ slots: 5 });
+    expect(await deliver('192.0.2.1', 20)).toEqual([200, null]);
+    expect(await deliver('192.0.2.1', 1)).toEqual([429, '3']);
   });
 
   it('of wrong keys: they are no longer looked up, and a good key goes on from the same address', async () => {

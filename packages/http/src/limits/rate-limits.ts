@@ -1,4 +1,4 @@
-import { ApiError, type Around, admitted, type Clock, isPromise, visitorAddress } from '@broadsheet/core';
+import { type ApiCall, ApiError, type Around, admitted, type Clock, isPromise, visitorAddress } from '@broadsheet/core';
 import { LRUCache } from 'lru-cache';
 import { createTokenBuckets } from './token-bucket.ts';
 
@@ -8,6 +8,8 @@ export interface RateLimits {
   readonly key?: number | undefined;
   /** Of one reader's address: a whole IPv4 address, or the first 64 bits of an IPv6 one. */
   readonly address?: number | undefined;
+  /** Ad slots that one address requests: each of a batch counts. */
+  readonly slots?: number | undefined;
   /** With a key that opens nothing, of one address. Keys that open a blog go on meanwhile. */
   readonly wrongKeys?: number | undefined;
 }
@@ -16,11 +18,12 @@ export interface RateLimits {
 const MAX_KEYS = 10_000;
 
 /** The limits that are set, the outermost first: what one address may not send does not use up the key of all. */
-export function limitRates({ key, address, wrongKeys }: RateLimits, clock: Clock): Around[] {
+export function limitRates({ key, address, slots, wrongKeys }: RateLimits, clock: Clock): Around[] {
   return [
     ...(address === undefined ? [] : [limitAddress(address, clock)]),
     ...(wrongKeys === undefined ? [] : [limitWrongKeys(wrongKeys, clock)]),
     ...(key === undefined ? [] : [limitKey(key, clock)]),
+    ...(slots === undefined ? [] : [limitSlots(slots, clock)]),
   ];
 }
 
@@ -34,6 +37,22 @@ function limitAddress(perSecond: number, clock: Clock): Around {
   return (call, next) => {
     refuse(buckets.take(ownerOf(call.caller.ip)), 'This address sends more requests than it may');
     return next();
+  };
+}
+
+function limitSlots(perSecond: number, clock: Clock): Around {
+  const buckets = createTokenBuckets(perSecond, clock);
+  const limited = async (call: ApiCall): Promise<void> => {
+    // A key that opens nothing is refused before the body is read.
+    await call.findBlog();
+    if (call.endpoint !== 'ads.deliver' && call.endpoint !== 'ads.deliverBatch') return;
+    const slots = call.endpoint === 'ads.deliver' ? 1 : ((await call.body()).value?.slots.length ?? 1);
+    refuse(buckets.take(ownerOf(call.caller.ip), slots), 'This address requests more ads than it may');
+  };
+  return (call, next) => {
+    // The URL of a cached answer is not parsed.
+    if (!call.request.url.includes('/ads/formats')) return next();
+    return limited(call).then(next);
   };
 }
 

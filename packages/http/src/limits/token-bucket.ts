@@ -6,8 +6,8 @@ const MAX_BUCKETS = 10_000;
 
 /** A bucket of tokens for each owner: `perSecond` flow in, twice as many fit. */
 export interface TokenBuckets {
-  /** Takes a token, or gives the seconds until there is one; 0 when it was taken. */
-  take(owner: string): number;
+  /** Takes tokens, one by default, or gives the seconds until there are as many; 0 when they were taken. */
+  take(owner: string, count?: number): number;
   /** The seconds until there is a token, which is left where it is. */
   wait(owner: string): number;
 }
@@ -23,13 +23,15 @@ export function createTokenBuckets(perSecond: number, clock: Clock): TokenBucket
     const gained = (Math.max(0, now - before.at) / 1000) * perSecond;
     return Math.min(capacity, before.left + gained);
   };
-  const waitFor = (left: number): number => (left >= 1 ? 0 : Math.ceil((1 - left) / perSecond));
+  const waitFor = (left: number, count = 1): number => (left >= count ? 0 : Math.ceil((count - left) / perSecond));
   return {
-    take(owner) {
+    take(owner, count = 1) {
       const now = clock.now();
       const left = leftOf(owner, now);
-      buckets.set(owner, { left: left >= 1 ? left - 1 : left, at: now });
-      return waitFor(left);
+      // More than ever fit are taken from a full bucket, which is then in debt.
+      const wait = waitFor(left, Math.min(count, capacity));
+      buckets.set(owner, { left: wait === 0 ? left - count : left, at: now });
+      return wait;
     },
     wait: (owner) => waitFor(leftOf(owner, clock.now())),
   };

@@ -123,9 +123,10 @@ Environment of serve:
   TRUST_PROXY        number of proxies that append to X-Forwarded-For (default: 0)
   DATABASE_POOL      connections to PostgreSQL (default: 10)
   DATABASE_TIMEOUT   seconds a statement of PostgreSQL may take, 0 for no limit (default: 10)
-  RATE_LIMIT         requests per second and key (default: unlimited, as with the next two)
-  RATE_LIMIT_ADDRESS     per IP address of readers
-  RATE_LIMIT_WRONG_KEYS  per IP address with invalid keys
+  RATE_LIMIT         requests per second and key (default: unlimited)
+  RATE_LIMIT_ADDRESS     requests per second and IP address (default: unlimited)
+  RATE_LIMIT_SLOTS       ad slots per second and IP address (default: 50, off for none)
+  RATE_LIMIT_WRONG_KEYS  requests with invalid keys per second and IP address (default: 100, off for none)
   BROADSHEET_SECRET  signs click tokens (default: a random one stored in the database)
   LOG_LEVEL          debug, info, warn, error or silent (default: info)`;
 

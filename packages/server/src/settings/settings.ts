@@ -52,7 +52,8 @@ export function readServeSettings(
     rateLimits: {
       key: readRateLimit('RATE_LIMIT', env, problems),
       address: readRateLimit('RATE_LIMIT_ADDRESS', env, problems),
-      wrongKeys: readRateLimit('RATE_LIMIT_WRONG_KEYS', env, problems),
+      slots: readRateLimit('RATE_LIMIT_SLOTS', env, problems, DEFAULT_SLOTS),
+      wrongKeys: readRateLimit('RATE_LIMIT_WRONG_KEYS', env, problems, DEFAULT_WRONG_KEYS),
     },
     logLevel: readLogLevel(env['LOG_LEVEL'], problems),
     poolSize: wholeNumber('DATABASE_POOL', env['DATABASE_POOL'] || '10', [1, 1000], problems),
@@ -90,12 +91,18 @@ function readSecret(text: string | undefined, problems: string[]): string | unde
   return text;
 }
 
-function readRateLimit(name: string, env: Environment, problems: string[]): number | undefined {
+/** Limits a second and address that hold unless the environment gives others: far above what readers send. */
+const DEFAULT_SLOTS = 50;
+const DEFAULT_WRONG_KEYS = 100;
+
+/** @param byDefault `off` in the environment takes it away */
+function readRateLimit(name: string, env: Environment, problems: string[], byDefault?: number): number | undefined {
   const text = env[name];
-  if (!text) return undefined;
+  if (!text) return byDefault;
+  if (text === 'off') return undefined;
   const value = Number(text);
   if (/^\d+(\.\d+)?$/.test(text) && value > 0) return value;
-  problems.push(`${name}: expected requests a second above 0, such as 50, received ${JSON.stringify(text)}`);
+  problems.push(`${name}: expected a number a second above 0, such as 50, or off, received ${JSON.stringify(text)}`);
   return undefined;
 }
 

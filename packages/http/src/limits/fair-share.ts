@@ -1,0 +1,54 @@
+import { type Around, type Awaitable, type CallAnswer, isPromise } from '@broadsheet/core';
+
+/** Calls of one blog that run at the same time while blogs share the server. */
+const AT_ONCE = 4;
+/** Milliseconds for which blogs share it after calls of two of them came. */
+const SHARING = 1000;
+
+interface BlogCalls {
+  running: number;
+  readonly waiting: (() => void)[];
+}
+
+/**
+ * Keeps one blog from delaying the others: while calls of several blogs come, each has {@link AT_ONCE} running, and the
+ * rest of its calls wait for those. A blog that is alone runs all of its calls, which then share commits.
+ */
+export function shareFairly(): Around {
+  const blogs = new Map<string, BlogCalls>();
+  let last: string | undefined;
+  let sharedUntil = 0;
+
+  function run(blogId: string, next: () => Awaitable<CallAnswer>): Awaitable<CallAnswer> {
+    const now = performance.now();
+    if (last !== undefined && last !== blogId) sharedUntil = now + SHARING;
+    last = blogId;
+    const calls = blogs.get(blogId);
+    if (calls && calls.running >= AT_ONCE && now < sharedUntil) {
+      return new Promise<void>((resolve) => calls.waiting.push(resolve)).then(() => start(blogId, next));
+    }
+    return start(blogId, next);
+  }
+
+  function start(blogId: string, next: () => Awaitable<CallAnswer>): Awaitable<CallAnswer> {
+    const answer = next();
+    if (!isPromise(answer)) {
+      blogs.get(blogId)?.waiting.shift()?.();
+      return answer;
+    }
+    const calls = blogs.get(blogId) ?? { running: 0, waiting: [] };
+    calls.running += 1;
+    blogs.set(blogId, calls);
+    return answer.finally(() => {
+      calls.running -= 1;
+      const waiting = calls.waiting.shift();
+      if (waiting) waiting();
+      else if (calls.running === 0) blogs.delete(blogId);
+    });
+  }
+
+  return (call, next) => {
+    const blog = call.findBlog();
+    return isPromise(blog) ? blog.then(({ id }) => run(id, next)) : run(blog.id, next);
+  };
+}
