@@ -2,7 +2,7 @@ import { equal, holds, matches } from './expect.ts';
 import { learnOrigin } from './learn-origin.ts';
 import { type Answer, type RequestOptions, send } from './send.ts';
 import { ok } from './success.ts';
-import { filledFormat } from './survey.ts';
+import { filledFormat, once } from './survey.ts';
 import { type Target, Unchecked } from './target.ts';
 
 /** A delivered ad, or none. */
@@ -71,9 +71,7 @@ export async function click(target: Target, clickToken: unknown, options: Reques
 
 /** The origin of a page whose clicks the blog accepts; `undefined` when it accepts them from everywhere. */
 export async function clickOrigin(target: Target): Promise<string | undefined> {
-  const learned = origins.get(target) ?? learnOrigin(target);
-  origins.set(target, learned);
-  const { domains, origin } = await learned;
+  const { domains, origin } = await once(origins, target, learnOrigin);
   if (domains && origin === undefined) {
     throw new Unchecked('the blog has domains and none of the hosts in its content is one; name a page with --origin');
   }

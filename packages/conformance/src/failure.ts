@@ -18,7 +18,7 @@ const kinds = {
 
 const uuid = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
 /** The form of a request id (API document 7). */
-export const REQUEST_ID = new RegExp(`^req_${uuid}$`);
+export const REQUEST_ID = new RegExp(`^req_${uuid}$`, 'i');
 
 /** One field that was refused. */
 export interface RefusedField {

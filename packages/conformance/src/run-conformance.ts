@@ -14,7 +14,11 @@ export interface ConformanceResult {
   readonly ms: number;
 }
 
-const messageOf = (reason: unknown): string => (reason instanceof Error ? reason.message : String(reason));
+function messageOf(reason: unknown): string {
+  if (!(reason instanceof Error)) return String(reason);
+  const { message, cause } = reason;
+  return cause instanceof Error ? `${message}: ${messageOf(cause)}` : message;
+}
 
 /** Which cases to run. */
 export interface ConformanceOptions {

@@ -35,7 +35,9 @@ export async function send(target: Target, path: string, options: RequestOptions
   const method = options.method ?? (body ? 'POST' : 'GET');
   const request = new Request(target.baseUrl + path, { method, headers, body, redirect: 'manual', cache: 'no-store' });
   const response = await target.fetch(request, ip === undefined ? undefined : { ip });
-  const answer = { status: response.status, headers: response.headers, text: await response.text() };
+  // `text()` would take away a byte order mark, which JSON must not begin with (RFC 8259, 8.1).
+  const received = new TextDecoder('utf-8', { ignoreBOM: true }).decode(await response.arrayBuffer());
+  const answer = { status: response.status, headers: response.headers, text: received };
   return { request: `${method} ${path.slice(0, 120)}`, ...answer };
 }
 

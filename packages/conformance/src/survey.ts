@@ -1,5 +1,5 @@
 import { AD_FORMATS } from '@broadsheet/contract';
-import { holds } from './expect.ts';
+import { equal, holds } from './expect.ts';
 import { send } from './send.ts';
 import { type Found, read, readSearch } from './success.ts';
 import { type Target, Unchecked } from './target.ts';
@@ -39,8 +39,18 @@ const surveys = new WeakMap<Target, Promise<Survey>>();
 
 /** Reads the blog of a target, once. */
 export function survey(target: Target): Promise<Survey> {
-  const found = surveys.get(target) ?? readBlog(target);
-  surveys.set(target, found);
+  return once(surveys, target, readBlog);
+}
+
+/** Makes a value once per target; one that could not be made is tried again by the next case. */
+export function once<T>(
+  made: WeakMap<Target, Promise<T>>,
+  target: Target,
+  make: (target: Target) => Promise<T>,
+): Promise<T> {
+  const found = made.get(target) ?? make(target);
+  made.set(target, found);
+  found.catch(() => made.delete(target));
   return found;
 }
 
@@ -73,6 +83,22 @@ export function spread<T>(items: readonly T[], count: number): readonly T[] {
   const step = Math.max(1, (items.length - 1) / (count - 1));
   const places = Array.from({ length: Math.min(count, items.length) }, (_, index) => Math.round(index * step));
   return places.flatMap((place) => items.slice(place, place + 1));
+}
+
+/** Posts spread over the blog, and those whose texts HTML would escape. */
+export function telling(posts: readonly SurveyedPost[]): readonly SurveyedPost[] {
+  const escaped = posts.filter(({ title, subtitle }) => /[&<>"']/.test(title + subtitle));
+  return [...new Set([...spread(posts, 8), ...spread(escaped, 8)])];
+}
+
+/** Checks that what a list shows of a post is what the post has. */
+export function agree(item: object, posts: readonly SurveyedPost[], at: string): void {
+  const { id } = item as { readonly id: string };
+  const post = posts.find((one) => one.id === id);
+  for (const [name, value] of Object.entries(item)) {
+    if (post && Object.hasOwn(post, name))
+      equal(value, post[name as keyof SurveyedPost], `${at}: ${name} of post ${id}`);
+  }
 }
 
 /** Texts that differ from an id or slug in one character: a look-up that finds it by them is not exact. */
@@ -118,9 +144,7 @@ const formats = new WeakMap<Target, Promise<string>>();
 
 /** A format of which the blog has an ad to deliver. Looking for it records an impression. */
 export function filledFormat(target: Target): Promise<string> {
-  const found = formats.get(target) ?? lookForFormat(target);
-  formats.set(target, found);
-  return found;
+  return once(formats, target, lookForFormat);
 }
 
 async function lookForFormat(target: Target): Promise<string> {

@@ -11,6 +11,8 @@ const blog = {
   // Some speak in their subtitle of what another has in its title.
   posts: posts.map((post, index) => ({
     ...post,
+    title: index % 7 === 0 ? `${post.title} & more` : post.title,
+    categoryIds: [...new Set([...(post.categoryIds ?? []), rest.categories?.[index % 3]?.id ?? ''])],
     ...(index % 5 === 0 && { subtitle: `More on ${posts.at(-index - 3)?.title}` }),
     content: `${post.content}<a href="https://magazine.example/about">us</a>`,
   })),

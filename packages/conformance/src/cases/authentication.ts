@@ -26,7 +26,8 @@ export const authenticationCases = [
   promised('a key is compared whole and exactly', async (target) => {
     const { apiKey } = target;
     const near = [`${apiKey}x`, apiKey.slice(0, -1), `x${apiKey}`, `${apiKey},${apiKey}`, '%', '*', "' OR 1=1 --"];
-    for (const key of [...near, '', '__proto__', 'constructor', 'x'.repeat(1000)]) {
+    const cased = [apiKey.toUpperCase(), apiKey.toLowerCase()].filter((key) => key !== apiKey);
+    for (const key of [...near, ...cased, '', '__proto__', 'constructor', 'x'.repeat(1000)]) {
       failure(await send(target, '/public/posts', { key }), 'UNAUTHORIZED');
     }
   }),

@@ -36,6 +36,8 @@ export const batchCases = [
         }
         const results = await deliverBatch(target, [format, format, format, format]);
         const [first] = results;
+        const different = ids(results).filter((id) => id !== 'none');
+        equal(new Set(different).size, different.length, `${format}: different ads in a batch`);
         equal(first?.filled, !drawn.has('none'), `${format}: filled in a batch`);
         if (drawn.size === 1 && first?.filled) equal(first.id, [...drawn][0], `${format}: the first ad of a batch`);
         const gap = results.findIndex(({ filled }) => !filled);
@@ -47,7 +49,7 @@ export const batchCases = [
     },
   ),
   promised('no ad is repeated across the slots of a batch', async (target) => {
-    const formats = Array.from({ length: 20 }, (_, index) => ['BANNER', 'SIDEBAR', 'NATIVE', 'POPUP'][index % 4] ?? '');
+    const formats = Array.from({ length: 20 }, (_, index) => AD_FORMATS[index % AD_FORMATS.length] ?? '');
     const filled = ids(await deliverBatch(target, formats)).filter((id) => id !== 'none');
     equal(new Set(filled).size, filled.length, 'different ads');
   }),

@@ -3,7 +3,7 @@ import { failure, refuses } from '../failure.ts';
 import { send } from '../send.ts';
 import { shapes, summary } from '../shapes.ts';
 import { envelope, type Pagination, read, readPage } from '../success.ts';
-import { folded, inOrder, near, type SurveyedPost, spread, survey } from '../survey.ts';
+import { agree, folded, inOrder, near, type SurveyedPost, spread, survey } from '../survey.ts';
 import { type ConformanceCase, section, type Target, Unchecked } from '../target.ts';
 import { NOT_INTEGERS } from './pagination.ts';
 
@@ -138,6 +138,7 @@ function pageCasesOf({ kind, number }: Kind): readonly ConformanceCase[] {
           const path = `${listOf(kind, label)}?page=${page}&pageSize=${pageSize}`;
           const { items, pagination } = await readPage<SurveyedPost>(target, path);
           equal(pagination, paginationOf(posts.length, page, pageSize), `${path}: pagination`);
+          for (const item of items) agree(item, posts, path);
           found.push(...ids(items));
         }
         equal(found, ids(posts), `${listOf(kind, label)} in pages of ${pageSize}`);

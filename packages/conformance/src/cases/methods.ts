@@ -41,8 +41,11 @@ export const methodCases = [
     }
   }),
   decided('every answer may be read from every origin, without credentials', async (target) => {
+    const headers = { Origin: 'https://reader.example' };
     const answers = [
       await send(target, '/public/posts'),
+      await send(target, '/public/posts', { headers }),
+      await send(target, '/public/posts', { headers, key: null }),
       await send(target, '/public/posts', { key: null }),
       await send(target, '/public/nothing'),
       await send(target, '/public/posts', { method: 'DELETE' }),
@@ -62,6 +65,7 @@ export const methodCases = [
     for (const path of [...GETS, ...POSTS]) {
       const method = POSTS.includes(path) ? 'POST' : 'GET';
       const headers = {
+        Origin: 'https://reader.example',
         'Access-Control-Request-Method': method,
         'Access-Control-Request-Headers': 'x-api-key,content-type',
       };

@@ -4,7 +4,7 @@ import { PUBLISHED } from '../fixture/posts.ts';
 import { send } from '../send.ts';
 import { shapes } from '../shapes.ts';
 import { envelope, read } from '../success.ts';
-import { inOrder, near, type SurveyedPost, somePosts, spread, survey } from '../survey.ts';
+import { inOrder, near, type SurveyedPost, somePosts, spread, survey, telling } from '../survey.ts';
 import { section, type Target, Unchecked } from '../target.ts';
 
 interface Post {
@@ -56,7 +56,7 @@ export const postCases = [
     equal(ids(posts), ids(inOrder(posts)), 'order');
   }),
   promised('a post is read by its id and by its slug', async (target) => {
-    for (const post of spread(await somePosts(target), 8)) {
+    for (const post of telling(await somePosts(target))) {
       equal(await read(target, `/public/posts/${encode(post.id)}`), post, `post ${post.id}`);
       equal(await read(target, `/public/posts/slug/${encode(post.slug)}`), post, `slug ${post.slug}`);
     }
@@ -75,6 +75,8 @@ export const postCases = [
       for (const text of near(slug).filter((one) => one.trim() && !slugs.has(one))) {
         failure(await send(target, `/public/posts/slug/${encode(text)}`), 'NOT_FOUND');
       }
+      if (!known.has(slug)) failure(await send(target, `/public/posts/${encode(slug)}`), 'NOT_FOUND');
+      if (!slugs.has(id)) failure(await send(target, `/public/posts/slug/${encode(id)}`), 'NOT_FOUND');
     }
   }),
   promised('limit goes from 1 to 100', async (target) => {
@@ -107,6 +109,15 @@ export const postCases = [
         );
         equal(name, listed.name, `tag ${id} of post ${post.id}`);
       }
+    }
+  }),
+  decided('the categories and tags that a post carries are in the order of the lists', async (target) => {
+    const { posts, categories, tags } = await survey(target);
+    for (const post of posts) {
+      const carried = (all: readonly { id: string }[], of: readonly { id: string }[]) =>
+        ids(all).filter((id) => ids(of).includes(id));
+      equal(ids(post.categories), carried(categories, post.categories), `categories of post ${post.id}`);
+      equal(ids(post.tags), carried(tags, post.tags), `tags of post ${post.id}`);
     }
   }),
   seeded('a post carries exactly what was written', async (target) => {

@@ -3,7 +3,7 @@ import { failure, refuses } from '../failure.ts';
 import { send } from '../send.ts';
 import { shapes } from '../shapes.ts';
 import { readSearch } from '../success.ts';
-import { folded, inOrder, type SurveyedPost, searchAll, somePosts, spread } from '../survey.ts';
+import { agree, folded, inOrder, type SurveyedPost, searchAll, somePosts, spread } from '../survey.ts';
 import { section, type Target, Unchecked } from '../target.ts';
 
 const promised = section({ section: '4.4' });
@@ -27,8 +27,15 @@ function expected(posts: readonly SurveyedPost[], q: string): readonly SurveyedP
 
 async function compare(target: Target, ...queries: readonly string[]): Promise<void> {
   const posts = await somePosts(target);
-  for (const q of queries)
-    equal(ids(await searchAll(target, q)), ids(expected(posts, q)), `search for ${JSON.stringify(q)}`);
+  for (const q of queries) {
+    const at = `search for ${JSON.stringify(q)}`;
+    const found = await searchAll(target, q);
+    equal(ids(found), ids(expected(posts, q)), at);
+    for (const item of found) {
+      shapes.found(item, at);
+      agree(item, posts, at);
+    }
+  }
 }
 
 /** Posts spread over the blog, each with the longest word of its title. */

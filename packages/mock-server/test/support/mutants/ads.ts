@@ -24,6 +24,14 @@ export const AD_MUTANTS: readonly Mutant[] = [
       );
     }),
   },
+  {
+    name: 'an INLINE ad repeated in a batch',
+    breaks: answers(isBatch, (body) => {
+      const results = body as unknown as Json[];
+      const inline = results.find((one) => one['filled'] && one['format'] === 'INLINE');
+      return results.map((one) => (inline && one['format'] === 'INLINE' ? { ...inline, slotId: one['slotId'] } : one));
+    }),
+  },
   { name: 'a batch answered in reverse', breaks: answers(isBatch, (body) => (body as unknown as Json[]).reverse()) },
   {
     name: 'the lowest priority first in a batch',

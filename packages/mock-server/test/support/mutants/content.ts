@@ -9,9 +9,17 @@ import {
   json,
   list,
   type Mutant,
+  type Seen,
   seen,
   withPagination,
 } from './broken-server.ts';
+
+const isPost = (at: Seen) => isList(at) || /^\/public\/posts\/(slug\/)?[^/]+$/.test(at.path);
+const reversed = (post: Json, name: string) => [...(post[name] as Json[])].reverse();
+const changePosts = (body: Json, change: (post: Json) => Json) => ({
+  ...body,
+  data: Array.isArray(body['data']) ? list(body).map(change) : change(body['data'] as Json),
+});
 
 /** Servers whose posts, categories and tags go wrong. */
 export const CONTENT_MUTANTS: readonly Mutant[] = [
@@ -136,6 +144,42 @@ export const CONTENT_MUTANTS: readonly Mutant[] = [
       ({ path }) => path === '/public/tags',
       (body) => body['data'],
     ),
+  },
+  {
+    name: 'the categories of a post in reverse',
+    breaks: answers(isPost, (body) =>
+      changePosts(body, (post) => ({ ...post, categories: reversed(post, 'categories') })),
+    ),
+  },
+  {
+    name: 'stale titles on the pages of a tag',
+    breaks: answers(
+      (at) => isPages(at) && at.path.startsWith('/public/tags'),
+      (body) => changePosts(body, (post) => ({ ...post, title: `${post['title']} (draft)` })),
+    ),
+  },
+  {
+    name: '&amp; in the list of posts',
+    breaks: answers(isList, (body) =>
+      changePosts(body, (post) => ({ ...post, title: String(post['title']).replaceAll('&', '&amp;') })),
+    ),
+  },
+  {
+    name: '&amp; on the pages of categories',
+    breaks: answers(isCategoryPage, (body) =>
+      changePosts(body, (post) => ({ ...post, title: String(post['title']).replaceAll('&', '&amp;') })),
+    ),
+  },
+  {
+    name: 'a slug is taken for an id',
+    breaks: (send) => async (request) => {
+      const response = await send(request);
+      const slug = /^\/public\/posts\/([^/]+)$/.exec(new URL(request.url).pathname)?.[1];
+      if (response.status !== 404 || slug === undefined || request.method !== 'GET') return response;
+      const { headers } = request;
+      const found = await send(new Request(new URL(`/public/posts/slug/${slug}`, request.url), { headers }));
+      return found.status === 200 ? found : response;
+    },
   },
   {
     name: 'categories of posts without a description',

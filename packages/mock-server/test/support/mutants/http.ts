@@ -13,6 +13,42 @@ export const HTTP_MUTANTS: readonly Mutant[] = [
     },
   },
   {
+    name: 'keys open the blog in any case',
+    breaks: (send) => {
+      const known = new Map<string, string>();
+      return async (request) => {
+        const key = request.headers.get('x-api-key') ?? '';
+        const response = await send(request.clone());
+        if (response.status !== 401) known.set(key.toLowerCase(), key);
+        const real = known.get(key.toLowerCase());
+        if (response.status !== 401 || real === undefined) return response;
+        const all = new Headers(request.headers);
+        all.set('x-api-key', real);
+        return send(new Request(request, { headers: all }));
+      };
+    },
+  },
+  {
+    name: 'credentials with an echoed origin',
+    breaks: (send) => async (request) => {
+      const origin = request.headers.get('origin');
+      const response = await send(request);
+      if (origin === null) return response;
+      const all = new Headers(response.headers);
+      all.set('access-control-allow-origin', origin);
+      all.set('access-control-allow-credentials', 'true');
+      return new Response(response.body, { status: response.status, headers: all });
+    },
+  },
+  {
+    name: 'a byte order mark before JSON',
+    breaks: (send) => async (request) => {
+      const response = await send(request);
+      if (response.status !== 200 || request.method === 'HEAD') return response;
+      return new Response(`\ufeff${await response.text()}`, { status: 200, headers: response.headers });
+    },
+  },
+  {
     name: 'errors without a request id',
     breaks: (send) => async (request) => {
       const response = await send(request);

@@ -5,6 +5,15 @@ const termsOf = (q: string): string[] => fold(q).split(' ');
 /** Servers whose search goes wrong. */
 export const SEARCH_MUTANTS: readonly Mutant[] = [
   {
+    name: 'results without coverUrl',
+    breaks: answers(isSearch, (body) =>
+      withHits(
+        body,
+        hits(body).data.map(({ coverUrl: _, ...hit }) => hit),
+      ),
+    ),
+  },
+  {
     name: '% and _ are wildcards of the search',
     breaks: searches((post, q) => termsOf(q).every((term) => like(term).test(fold(headOf(post))))),
   },
