@@ -12,6 +12,8 @@ export interface ReadContentOptions {
   readonly skipBad?: boolean | undefined;
   /** When it is read, in milliseconds since the epoch: posts dated ahead of it are scheduled. Now by default. */
   readonly now?: number | undefined;
+  /** Ends the reading of a folder that takes too long. */
+  readonly signal?: AbortSignal | undefined;
   /** Called as files of a folder are read. */
   readonly onProgress?: ((filesRead: number, filesInAll: number) => void) | undefined;
 }

@@ -3,6 +3,7 @@ import { basename, resolve } from 'node:path';
 import type { SnapshotInput } from '@broadsheet/contract';
 import { isAhead, manyNotes } from './dated-ahead.ts';
 import { isGhostExport, readGhostExport } from './ghost/ghost-export.ts';
+import { LIMITS } from './limits.ts';
 import { readMarkdownFolder } from './markdown/markdown-folder.ts';
 import type { NotedSnapshot, ReadContentOptions } from './noted-snapshot.ts';
 import { type ContentProblem, type Read, refuse } from './problem.ts';
@@ -26,7 +27,11 @@ export type ContentResult =
  */
 export async function readContent(path: string, options: ReadContentOptions = {}): Promise<ContentResult> {
   const read = await recognise(path, options);
-  return read.ok ? { ok: true, ...read.value } : read;
+  if (read.ok) return { ok: true, ...read.value };
+  const more = read.problems.length - LIMITS.problems;
+  if (more <= 0) return read;
+  const rest = { at: basename(path), message: `has ${more} more ${more === 1 ? 'problem' : 'problems'}` };
+  return { ok: false, problems: [...read.problems.slice(0, LIMITS.problems), rest] };
 }
 
 async function recognise(path: string, options: ReadContentOptions): Promise<Read<NotedSnapshot>> {

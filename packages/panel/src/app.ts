@@ -20,8 +20,8 @@ import type { PanelOptions } from './panel-options.ts';
 import { postRoutes } from './posts/routes.tsx';
 
 const SIGN_IN_BYTES = 64 * 1024;
-const FORM_BYTES = 4 * 1024 * 1024;
-const IMPORT_BYTES = 64 * 1024 * 1024;
+export const FORM_BYTES = 4 * 1024 * 1024;
+export const IMPORT_BYTES = 64 * 1024 * 1024;
 
 const NOT_FOUND = 'There is nothing here for you. It may have been deleted, or the address is mistyped.';
 

@@ -3,9 +3,10 @@ import { request } from 'node:http';
 import { createServer } from '@broadsheet/http';
 import type { ServerStore } from '@broadsheet/management';
 import { openStore } from '@broadsheet/management/node';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { describeDatabases } from '../../../tools/testing/databases.ts';
 import { createPanel, type Panel } from '../src/index.ts';
+import { startThread } from '../src/thread/start-thread.ts';
 import { superviseThread } from '../src/thread/supervised-thread.ts';
 import { MANAGER, NEWS } from './panel-server.ts';
 
@@ -131,4 +132,27 @@ it('a thread that ends is restarted after a pause that grows, and each restart i
   } finally {
     vi.useRealTimers();
   }
+});
+
+describe('a thread that computes without end', () => {
+  const hanging = "import { parentPort } from 'node:worker_threads'; parentPort.on('message', () => { for (;;); });";
+  const script = new URL(`data:text/javascript,${encodeURIComponent(hanging)}`);
+  const start = (patience: number) => {
+    const onEnd = vi.fn();
+    const thread = startThread({ databaseUrl: '', publicUrl: undefined, log: undefined, script, patience }, onEnd);
+    return { onEnd, answer: thread.fetch(new Request('http://panel.test/panel')), close: thread.close };
+  };
+
+  it('is terminated, and its requests fail', async () => {
+    const { answer, onEnd } = start(50);
+    await expect(answer).rejects.toThrow('ended');
+    expect(onEnd).toHaveBeenCalledOnce();
+  });
+
+  it('does not keep a server from stopping', async () => {
+    const { answer, close } = start(60_000);
+    const failed = expect(answer).rejects.toThrow('ended');
+    await close();
+    await failed;
+  });
 });

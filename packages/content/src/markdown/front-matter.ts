@@ -1,5 +1,6 @@
 import { parse as parseToml, TomlDate, TomlError } from 'smol-toml';
-import { isAlias, isMap, isScalar, isSeq, parseDocument } from 'yaml';
+import { type Document, isAlias, isMap, isScalar, isSeq, type Pair, parseDocument } from 'yaml';
+import { LIMITS } from '../limits.ts';
 import { type Read, refuse } from '../problem.ts';
 
 /** A value of front matter. Numbers and dates stay as they were written: `1.10` is a version, `007` an agent. */
@@ -30,6 +31,9 @@ export function readFrontMatter(text: string, at: string): Read<FrontMatter> {
       : refuse(`${at}:1`, 'has no front matter; begin with "---", a line "title: …" and "---"');
   }
   const source = match[1] ?? '';
+  if (source.length > LIMITS.frontMatterLength) {
+    return refuse(`${at}:1`, `the front matter has more than ${LIMITS.frontMatterLength} characters`);
+  }
   const fields = language === 'toml' ? tomlFields(source, at) : yamlFields(source, at);
   if (!fields.ok) return fields;
   const lineOf = (field: string): number => {
@@ -42,36 +46,49 @@ export function readFrontMatter(text: string, at: string): Read<FrontMatter> {
 type Fields = Readonly<Record<string, FieldValue>>;
 
 function yamlFields(source: string, at: string): Read<Fields> {
-  const document = parseDocument(source, { prettyErrors: true, logLevel: 'silent' });
-  if (document.errors.length > 0) {
+  try {
+    const document = parseDocument(source, { prettyErrors: true, logLevel: 'silent' });
+    if (document.errors.length === 0) return asFields(new YamlReader(document).read(document.contents) ?? {}, at);
     const problems = document.errors.map(({ message, linePos }) => {
       const [start] = linePos ?? [];
       const where = start ? `${start.line + 1}:${start.col}` : '1';
       return { at: `${at}:${where}`, message: `the front matter is not YAML: ${message.split(' at line ')[0]}` };
     });
     return { ok: false, problems };
+  } catch (error) {
+    if (error instanceof TooLarge) return refuse(`${at}:1`, `the front matter ${error.message}`);
+    // The parser is recursive: lists nested too deeply overflow the stack.
+    if (error instanceof RangeError) return refuse(`${at}:1`, 'the front matter is too deeply nested');
+    throw error;
   }
-  const value = fromYaml(document.contents, (alias) => alias.resolve(document));
-  return asFields(value ?? {}, at);
 }
 
-type Alias = Extract<Parameters<typeof isAlias>[0], object> & { resolve(document: unknown): unknown };
+/** Thrown for a document that is more than front matter may be. */
+class TooLarge extends Error {}
 
-function fromYaml(node: unknown, resolve: (alias: Alias) => unknown, depth = 0): FieldValue {
-  if (depth > 50) return null;
-  if (isAlias(node)) return fromYaml(resolve(node as unknown as Alias), resolve, depth + 1);
-  if (isSeq(node)) return node.items.map((item) => fromYaml(item, resolve, depth + 1));
-  if (isMap(node)) {
-    return Object.fromEntries(
-      node.items.map(({ key, value }) => [
-        String(fromYaml(key, resolve, depth + 1)),
-        fromYaml(value, resolve, depth + 1),
-      ]),
-    );
+/** Reads the nodes of a document as they were written; an alias stands for its anchor each time. */
+class YamlReader {
+  readonly #document: Document;
+  #values = 0;
+
+  constructor(document: Document) {
+    this.#document = document;
   }
-  if (!isScalar(node) || node.value === null || node.value === undefined) return null;
-  if (typeof node.value === 'boolean' || typeof node.value === 'string') return node.value;
-  return node.source ?? String(node.value);
+
+  read(node: unknown, depth = 0): FieldValue {
+    this.#values += 1;
+    if (this.#values > LIMITS.frontMatterValues) throw new TooLarge(`has more than ${LIMITS.frontMatterValues} values`);
+    if (depth > LIMITS.frontMatterDepth) throw new TooLarge(`has more than ${LIMITS.frontMatterDepth} levels`);
+    if (isAlias(node)) return this.read(node.resolve(this.#document), depth + 1);
+    if (isSeq(node)) return node.items.map((item) => this.read(item, depth + 1));
+    if (isMap(node)) {
+      const entry = ({ key, value }: Pair) => [String(this.read(key, depth + 1)), this.read(value, depth + 1)] as const;
+      return Object.fromEntries(node.items.map(entry));
+    }
+    if (!isScalar(node) || node.value === null || node.value === undefined) return null;
+    if (typeof node.value === 'boolean' || typeof node.value === 'string') return node.value;
+    return node.source ?? String(node.value);
+  }
 }
 
 function tomlFields(source: string, at: string): Read<Fields> {

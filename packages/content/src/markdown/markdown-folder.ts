@@ -2,7 +2,7 @@ import { basename, join } from 'node:path';
 import { AHEAD, isAhead, manyNotes, scheduleAhead } from '../dated-ahead.ts';
 import { idOfName, nameKey, slugify } from '../named-id.ts';
 import type { NotedSnapshot, ReadContentOptions } from '../noted-snapshot.ts';
-import type { ContentProblem, Read } from '../problem.ts';
+import { type ContentProblem, type Read, refuse } from '../problem.ts';
 import { readText } from '../text/read-text.ts';
 import { distinctSlugs } from './distinct-slugs.ts';
 import { markdownFiles } from './markdown-files.ts';
@@ -19,7 +19,9 @@ export async function readMarkdownFolder(root: string, options: ReadContentOptio
   const found = await markdownFiles(root);
   if (!found.ok) return found;
   const { files, linkedFolders } = found.value;
-  const read = await readAll(root, files, options.onProgress);
+  const read = await readAll(root, files, options);
+  if (options.signal?.aborted)
+    return refuse(basename(root), 'takes too long to read; import it with "broadsheet import"');
   const { skipBad = false, now = Date.now() } = options;
   const problems = read.flatMap((post): readonly ContentProblem[] => (post.ok ? [] : post.problems));
   const good = read.flatMap((post) => (post.ok ? [post.value] : []));
@@ -58,13 +60,14 @@ export async function readMarkdownFolder(root: string, options: ReadContentOptio
 async function readAll(
   root: string,
   files: readonly string[],
-  onProgress: ReadContentOptions['onProgress'],
+  { onProgress, signal }: ReadContentOptions,
 ): Promise<Read<MarkdownPost>[]> {
   const posts: Read<MarkdownPost>[] = [];
   const queue = files.entries();
   let done = 0;
   const worker = async (): Promise<void> => {
     for (const [index, path] of queue) {
+      if (signal?.aborted) return;
       const text = await readText(join(root, path), path);
       posts[index] = text.ok ? readMarkdownPost(text.value, path) : text;
       done += 1;

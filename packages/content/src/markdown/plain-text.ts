@@ -1,4 +1,5 @@
 import { lexer, type Token } from 'marked';
+import { LIMITS } from '../limits.ts';
 import { firstSentence } from '../text/first-sentence.ts';
 
 /** Characters read first: nearly every text begins within them, and a long post is not taken apart for one line. */
@@ -7,15 +8,22 @@ const OPENING = 4000;
 /** The first sentence of a Markdown text as plain text; headings, code, tables, images and components are passed over. */
 export function firstSentenceOf(markdown: string, dialect: 'md' | 'mdx'): string {
   const opening = openingText(markdown.slice(0, OPENING), dialect);
-  return firstSentence(opening === '' && markdown.length > OPENING ? openingText(markdown, dialect) : opening);
+  const isLater = opening === '' && markdown.length > OPENING;
+  return firstSentence(isLater ? openingText(markdown.slice(0, LIMITS.openingLength), dialect) : opening);
 }
 
 function openingText(markdown: string, dialect: 'md' | 'mdx'): string {
-  return firstText(lexer(markdown.replace(templateCode, '')), dialect);
+  try {
+    return firstText(lexer(markdown.replace(templateCode, '')), dialect);
+  } catch (error) {
+    // The lexer is recursive: quotations nested too deeply overflow the stack.
+    if (error instanceof RangeError) return '';
+    throw error;
+  }
 }
 
-/** Shortcodes and comments of site generators: `{{< … >}}`, `{% … %}`, `{/* … *\/}`. */
-const templateCode = /\{\{[<%].*?[%>]\}\}|\{%.*?%\}|\{\/\*.*?\*\/\}/gs;
+/** Shortcodes and comments of site generators: `{{< … >}}`, `{% … %}`, `{/* … *\/}`; bounded, or each would be sought to the end. */
+const templateCode = /\{\{[<%].{0,1000}?[%>]\}\}|\{%.{0,1000}?%\}|\{\/\*.{0,1000}?\*\/\}/gs;
 const moduleCode = /^(?:import|export)\s/;
 
 function firstText(tokens: readonly Token[], dialect: 'md' | 'mdx'): string {

@@ -4,12 +4,11 @@ import type { CheckedBlog } from './loose-snapshot.ts';
 
 /** What a schema cannot see: things that contradict each other within a snapshot. */
 export function checkSnapshot(blogs: readonly CheckedBlog[]): ContentProblem[] {
-  const problems: ContentProblem[] = [];
-  problems.push(...repeats(blogs, 'id', (index) => `blogs.${index}`));
-  blogs.forEach((blog, index) => {
-    problems.push(...checkBlog(blog, `blogs.${index}`));
-  });
-  return [...problems, ...sharedKeys(blogs)];
+  return [
+    ...repeats(blogs, 'id', (index) => `blogs.${index}`),
+    ...blogs.flatMap((blog, index) => checkBlog(blog, `blogs.${index}`)),
+    ...sharedKeys(blogs),
+  ];
 }
 
 function checkBlog(blog: CheckedBlog, at: string): ContentProblem[] {

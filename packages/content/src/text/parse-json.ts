@@ -1,13 +1,21 @@
 import { printParseErrorCode, visit } from 'jsonc-parser';
+import { LIMITS } from '../limits.ts';
 import { type Read, refuse } from '../problem.ts';
 
 /** Parses JSON; a mistake in it is reported with line and column. `at` is the file's name in problems. */
 export function parseJson(text: string, at: string): Read<unknown> {
   try {
-    return { ok: true, value: JSON.parse(text) };
+    const value: unknown = JSON.parse(text);
+    if (isDeeper(value, LIMITS.jsonDepth)) return refuse(at, `is nested more than ${LIMITS.jsonDepth} levels deep`);
+    return { ok: true, value };
   } catch {
     return text.trim() === '' ? refuse(at, 'is empty; expected JSON') : firstMistake(text, at);
   }
+}
+
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((child) => isDeeper(child, levels - 1));
 }
 
 /** Engines name the position only in some of their messages, and quote the source, which may be a whole line of content. */

@@ -2,9 +2,18 @@ import type { Tables } from '@broadsheet/store';
 import { type Kysely, sql } from 'kysely';
 import type { LogEntry, LogQuery } from './people-store.ts';
 
+/** Characters of an entry: titles and file names in it may be of any length. */
+const LONGEST = 2000;
+
 export async function writeLog(db: Kysely<Tables>, { at, who, blogId, what }: LogEntry): Promise<void> {
-  await db.insertInto('panel_log').values({ id: crypto.randomUUID(), at, who, blog_id: blogId, what }).execute();
+  await db
+    .insertInto('panel_log')
+    .values({ id: crypto.randomUUID(), at, who, blog_id: blogId, what: brief(what) })
+    .execute();
 }
+
+const brief = (text: string): string =>
+  text.length <= LONGEST ? text : `${text.slice(0, LONGEST - 1).toWellFormed()}…`;
 
 export async function readLog(
   db: Kysely<Tables>,

@@ -92,6 +92,14 @@ describeDatabases('people', (database) => {
     });
   });
 
+  test('an entry of the log has at most 2,000 characters', async () => {
+    const at = new Date(now).toISOString();
+    await store.writeLog({ at, who: 'Eve', blogId: 'long', what: `deleted ${'😀'.repeat(1_000_000)}` });
+    const { entries } = await store.readLog({ blogId: 'long', offset: 0, limit: 1 });
+    expect(entries[0]?.what).toMatch(/^deleted (😀)+.?…$/u);
+    expect(entries[0]?.what).toHaveLength(2000);
+  });
+
   test('no token is in the database as it was given', async () => {
     await store.invitePerson(ada, 'a-token-in-plain', now);
     expect(JSON.stringify([await store.listPeople(now), await store.readLog({ offset: 0, limit: 9 })])).not.toContain(

@@ -87,7 +87,7 @@ export const mayChange: MiddlewareHandler<PanelEnv> = async function checkForm(c
   if (!isFormToken((form as FormFields)['token'], session, url.pathname)) {
     return refuse(
       403,
-      'This form is not one of yours, or too old. Go back, load the page again and send it once more.',
+      'This form has expired or belongs to another session. Go back, reload the page and send it again.',
     );
   }
   c.set('form', form);

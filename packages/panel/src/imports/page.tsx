@@ -6,6 +6,9 @@ import { Form, type Problems } from '../layout/form.tsx';
 import { Page } from '../layout/page.tsx';
 import type { BlogChanges, Kind, KindChanges } from './changes.ts';
 
+/** Problems that are listed; the rest is counted. */
+const SHOWN = 200;
+
 /** Where a file is dropped, and what is wrong with the one that was. */
 export function ImportPage({ visit, problems = [], file }: { visit: BlogVisit; problems?: Problems; file?: string }) {
   return (
@@ -16,11 +19,12 @@ export function ImportPage({ visit, problems = [], file }: { visit: BlogVisit; p
             {`${file ? `“${file}”` : 'The file'} has ${problems.length === 1 ? 'a problem' : `${problems.length} problems`}; nothing was imported.`}
           </p>
           <ul>
-            {problems.map(({ at, message }) => (
+            {problems.slice(0, SHOWN).map(({ at, message }) => (
               <li>
                 {at && <code>{at}</code>} {message}
               </li>
             ))}
+            {problems.length > SHOWN && <li>… and {problems.length - SHOWN} more</li>}
           </ul>
         </div>
       )}

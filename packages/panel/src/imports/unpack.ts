@@ -1,16 +1,15 @@
 import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, normalize, sep } from 'node:path';
-import { type UnzipFileInfo, type Unzipped, unzip } from 'fflate';
+import { setImmediate as turn } from 'node:timers/promises';
+import { OperationError } from '@broadsheet/management';
+import { type UnzipFileInfo, unzipSync } from 'fflate';
 
-/** What a file that was sent could not be unpacked for. */
-export class NotUnpacked extends Error {
-  override readonly name = 'NotUnpacked';
-}
-
-/** Bytes and files that a zip may unfold to. */
-const MOST_BYTES = 256 * 1024 * 1024;
-const MOST_FILES = 20_000;
+/** Bytes that anything compressed may expand to, and files in a zip. */
+export const MOST_BYTES = 128 * 1024 * 1024;
+export const MOST_FILES = 20_000;
+/** Bytes that are expanded before other requests have their turn. */
+const BATCH_BYTES = 8 * 1024 * 1024;
 
 /** How what was sent is called: a file by its name, the files of a folder by that of the folder. */
 export function nameOf([file]: readonly File[]): string {
@@ -21,14 +20,14 @@ export function nameOf([file]: readonly File[]): string {
  * Puts what was sent into a folder of its own and hands over the path to read: that of a file, of the folder in a zip,
  * or of the folder whose files came one by one, each named by its path. The folder is gone afterwards.
  *
- * @throws NotUnpacked
+ * @throws OperationError
  */
 export async function withUnpacked<T>(files: readonly File[], work: (path: string) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'broadsheet-import-'));
   const content = join(folder, 'content');
   try {
     const [file] = files;
-    if (!file?.name) throw new NotUnpacked('Nothing was sent: choose a file or a folder.');
+    if (!file?.name) throw new OperationError('Nothing was sent: choose a file or a folder.');
     if (files.length > 1 || file.name.includes('/')) {
       for (const one of files) await write(content, one.name, await one.bytes());
       return await work(await onlyFolder(content));
@@ -41,7 +40,7 @@ export async function withUnpacked<T>(files: readonly File[], work: (path: strin
       await writeFile(path, bytes);
       return await work(path);
     }
-    for (const [name, body] of Object.entries(await inflated(bytes))) await write(content, name, body);
+    for await (const [name, body] of filesOf(bytes)) await write(content, name, body);
     return await work(await onlyFolder(content));
   } finally {
     await rm(folder, { recursive: true, force: true });
@@ -59,26 +58,47 @@ async function onlyFolder(path: string): Promise<string> {
 
 async function write(folder: string, name: string, body: Uint8Array): Promise<void> {
   const target = join(folder, normalize(name));
-  if (!target.startsWith(folder + sep)) throw new NotUnpacked(`There is a file outside of the folder: ${name}`);
+  if (!target.startsWith(folder + sep)) throw new OperationError(`There is a file outside of the folder: ${name}`);
   await mkdir(dirname(target), { recursive: true });
   await writeFile(target, body);
 }
 
-/** The files of a zip. What they unfold to is bounded by what the zip says of it, and nothing unfolds to more than that. */
-function inflated(bytes: Uint8Array): Promise<Unzipped> {
-  let [files, size, tooLarge] = [0, 0, false];
-  const filter = ({ name, originalSize }: UnzipFileInfo): boolean => {
-    files += 1;
-    size += originalSize;
-    tooLarge ||= files > MOST_FILES || size > MOST_BYTES;
-    return !tooLarge && !name.endsWith('/');
-  };
-  return new Promise((resolve, reject) => {
-    unzip(bytes, { filter }, (error, content) => {
-      if (tooLarge) reject(new NotUnpacked('The zip unfolds to more than 256 MiB, or more than 20,000 files.'));
-      else if (error) reject(new NotUnpacked(`The zip is broken: ${error.message}.`));
-      else if (files === 0) reject(new NotUnpacked('The zip is empty: there is no file in it.'));
-      else resolve(content);
-    });
+/** The files of a zip, some at a time. What they expand to is bounded by what the zip says of them. */
+async function* filesOf(bytes: Uint8Array): AsyncGenerator<[name: string, body: Uint8Array]> {
+  const sizes = sizesIn(bytes);
+  for (let from = 0, to = 0; from < sizes.length; from = to) {
+    for (let size = 0; to < sizes.length && size < BATCH_BYTES; to += 1) size += sizes[to] ?? 0;
+    let index = -1;
+    const filter = ({ name }: UnzipFileInfo): boolean => {
+      index += 1;
+      return index >= from && index < to && !name.endsWith('/');
+    };
+    yield* Object.entries(expand(bytes, filter));
+    await turn();
+  }
+}
+
+/** The bytes that each entry of a zip expands to. */
+function sizesIn(bytes: Uint8Array): number[] {
+  const sizes: number[] = [];
+  let total = 0;
+  // An entry that is not compressed has the size of its bytes, whatever it claims: entries may overlap.
+  expand(bytes, ({ size, originalSize }) => {
+    sizes.push(Math.max(size, originalSize));
+    total += Math.max(size, originalSize);
+    if (sizes.length > MOST_FILES) throw new OperationError('The zip has more than 20,000 files.');
+    if (total > MOST_BYTES) throw new OperationError('The zip expands to more than 128 MiB.');
+    return false;
   });
+  if (sizes.length === 0) throw new OperationError('The zip is empty: there is no file in it.');
+  return sizes;
+}
+
+function expand(bytes: Uint8Array, filter: (file: UnzipFileInfo) => boolean): Record<string, Uint8Array> {
+  try {
+    return unzipSync(bytes, { filter });
+  } catch (error) {
+    if (error instanceof OperationError) throw error;
+    throw new OperationError(`The zip is broken: ${error instanceof Error ? error.message : String(error)}.`);
+  }
 }

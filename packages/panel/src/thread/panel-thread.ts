@@ -20,7 +20,8 @@ const { createApp } = await import('../app.ts');
 const store = await openStore(databaseUrl, { create: false, poolSize: CONNECTIONS });
 const app = createApp({ store, publicUrl, log: { info: log('info'), error: log('error') } });
 
-port.on('message', async (message: RequestMessage | 'close') => {
+port.on('message', async (message: RequestMessage | 'ping' | 'close') => {
+  if (message === 'ping') return port.postMessage('pong');
   if (message === 'close') {
     await store.close();
     return port.close();

@@ -12,14 +12,29 @@ export interface PanelThread {
 }
 
 const IS_SOURCE = import.meta.url.endsWith('.ts');
+const SCRIPT = new URL(IS_SOURCE ? './panel-thread.ts' : './panel-thread.js', import.meta.url);
 /** Statuses of answers that have no body. */
 const EMPTY: ReadonlySet<number> = new Set([101, 204, 205, 304]);
 /** Milliseconds after which a thread that does not close is terminated. */
 const CLOSING = 3000;
 
+/** Milliseconds of uninterrupted work after which the thread is terminated: everybody else waits for it. */
+const PATIENCE = 30_000;
+/** Pings without a response after which the thread counts as hanging. */
+const PINGS = 5;
+
+/** What the thread is started with. */
+interface ThreadSettings extends ThreadOptions {
+  readonly log: PanelOptions['log'];
+  /** The program of the thread, and its {@link PATIENCE}; others in tests. */
+  readonly script?: URL;
+  readonly patience?: number;
+}
+
 /** Starts the thread; it keeps no process alive. `onEnd` is called when it ended without being closed. */
-export function startThread(databaseUrl: string, { publicUrl, log }: PanelOptions, onEnd: () => void): PanelThread {
-  const worker = new Worker(new URL(IS_SOURCE ? './panel-thread.ts' : './panel-thread.js', import.meta.url), {
+export function startThread(settings: ThreadSettings, onEnd: () => void): PanelThread {
+  const { databaseUrl, publicUrl, log, script = SCRIPT, patience = PATIENCE } = settings;
+  const worker = new Worker(script, {
     workerData: { databaseUrl, publicUrl } satisfies ThreadOptions,
     ...(IS_SOURCE && { execArgv: ['--conditions=@broadsheet/source'] }),
   });
@@ -27,9 +42,19 @@ export function startThread(databaseUrl: string, { publicUrl, log }: PanelOption
   const waiting = new Map<number, PromiseWithResolvers<Response>>();
   let requests = 0;
   let closing = false;
+  let pings = 0;
   const ended = new Promise<void>((resolve) => worker.on('exit', () => resolve()));
+  const watch = setInterval(() => {
+    if (waiting.size === 0) return;
+    pings += 1;
+    if (pings <= PINGS) return worker.postMessage('ping');
+    log?.error({ patience }, 'the thread of the panel does not respond and is terminated');
+    void worker.terminate();
+  }, patience / PINGS).unref();
 
-  worker.on('message', (message: AnswerMessage | LogMessage) => {
+  worker.on('message', (message: AnswerMessage | LogMessage | 'pong') => {
+    pings = 0;
+    if (message === 'pong') return;
     if ('level' in message) return log?.[message.level](message.fields, message.message);
     const request = waiting.get(message.id);
     waiting.delete(message.id);
@@ -37,6 +62,7 @@ export function startThread(databaseUrl: string, { publicUrl, log }: PanelOption
   });
   worker.on('error', (cause) => log?.error({ cause }, 'the thread of the panel failed'));
   worker.on('exit', () => {
+    clearInterval(watch);
     if (!closing) onEnd();
     for (const request of waiting.values()) request.reject(new Error('The thread of the panel ended.'));
     waiting.clear();

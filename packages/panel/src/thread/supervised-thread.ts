@@ -40,13 +40,14 @@ export function superviseThread(databaseUrl: string, options: PanelOptions): Sup
       restarts = ends;
       options.log?.error({ restarts }, 'the thread of the panel is restarted');
     }
-    return startThread(databaseUrl, options, () => {
+    const { publicUrl, log } = options;
+    return startThread({ databaseUrl, publicUrl, log }, () => {
       const now = performance.now();
       pause = now - startedAt > STABLE ? FIRST_PAUSE : Math.min(Math.max(pause * 2, FIRST_PAUSE), LONGEST_PAUSE);
       startAt = now + pause;
       ends += 1;
       thread = undefined;
-      options.log?.error({ pause }, 'the thread of the panel ended unexpectedly');
+      log?.error({ pause }, 'the thread of the panel ended unexpectedly');
     });
   }
 

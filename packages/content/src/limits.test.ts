@@ -1,0 +1,70 @@
+import { writeFile } from 'node:fs/promises';
+import { expect, it } from 'vitest';
+import { temporaryFolder } from '../../../tools/testing/folder.ts';
+import { readContent } from './index.ts';
+import { LIMITS } from './limits.ts';
+import { firstSentenceOf } from './markdown/plain-text.ts';
+
+async function problemsOf(name: string, text: string): Promise<readonly string[]> {
+  const folder = temporaryFolder();
+  await writeFile(folder.join(name), text);
+  const read = await readContent(name.endsWith('.json') ? folder.join(name) : folder.path);
+  return read.ok ? [] : read.problems.map(({ at, message }) => `${at}: ${message}`);
+}
+const matter = (yaml: string): string => `---\ntitle: A\n${yaml}\n---\nText.`;
+const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);
+
+it.each([
+  ['an alias of itself', 'a: &a [*a, *a, *a]'],
+  [
+    'aliases of aliases',
+    `a0: &a0 [x]\n${Array.from({ length: 20 }, (_, n) => `a${n + 1}: &a${n + 1} [*a${n}, *a${n}]`).join('\n')}`,
+  ],
+  ['more values than there may be', `tags: [${'x, '.repeat(LIMITS.frontMatterValues)}]`],
+  ['lists nested too deeply', `a: ${nested(LIMITS.frontMatterDepth + 1)}`],
+  ['lists nested so deeply that the parser overflows', `a: ${nested(8000)}`],
+  ['too long a text', `a: ${'x'.repeat(LIMITS.frontMatterLength)}`],
+])('front matter has limits: %s', async (_, yaml) => {
+  expect(await problemsOf('a.md', matter(yaml))).toEqual([
+    expect.stringMatching(/^a\.md:\d+(:\d+)?: the front matter (has more than|is too deeply nested|is not YAML)/),
+  ]);
+});
+
+it('a folder that takes too long to read is refused', async () => {
+  const folder = temporaryFolder();
+  await writeFile(folder.join('a.md'), matter('tags: x'));
+  const read = await readContent(folder.path, { signal: AbortSignal.abort() });
+  expect(read).toMatchObject({ ok: false, problems: [{ message: expect.stringContaining('takes too long') }] });
+});
+
+it('front matter may use aliases', async () => {
+  expect(await problemsOf('a.md', matter('x: &x [a, b]\ntags: *x'))).toEqual([]);
+});
+
+it.each([
+  ['whole', (depth: number) => nested(depth)],
+  ['cut off', (depth: number) => '['.repeat(depth)],
+  ['within a snapshot', (depth: number) => `{"blogs": [], "more": ${nested(depth)}}`],
+])('JSON may not be nested too deeply: %s', async (_, json) => {
+  for (const depth of [LIMITS.jsonDepth + 1, 50_000, 500_000])
+    expect(await problemsOf('a.json', json(depth))).toHaveLength(1);
+  expect(await problemsOf('a.json', `{"blogs": [], "more": ${nested(50_000)}}`)).toEqual([
+    'a.json: is nested more than 100 levels deep',
+  ]);
+});
+
+it('a report names so many problems, and counts the rest', async () => {
+  const posts = Array.from({ length: 200_000 }, () => ({ id: 'same', slug: 'same', title: 'A', tagIds: ['nowhere'] }));
+  const problems = await problemsOf('a.json', JSON.stringify({ blogs: [{ id: 'b', name: 'B', posts }] }));
+  expect(problems).toHaveLength(LIMITS.problems + 1);
+  expect(problems.at(-1)).toBe('a.json: has 598998 more problems');
+});
+
+it.each(['{%', '{{<', '{/*', '[', '![', '*a', '<a ', '`', '> ', '- ', '&', '\\', '_', '|', '[a](', '~', '# '])(
+  'the first sentence of many %j is found in a moment',
+  (piece) => {
+    const text = piece.repeat(200_000 / piece.length);
+    expect(firstSentenceOf(text, 'md').length).toBeLessThanOrEqual(300);
+  },
+  5000,
+);

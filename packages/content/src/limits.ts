@@ -1,0 +1,15 @@
+/** What content may cost to read: it comes from people who manage one blog of many. */
+export const LIMITS = {
+  /** Levels of lists and objects in JSON. */
+  jsonDepth: 100,
+  /** Characters of the front matter of a file. */
+  frontMatterLength: 16_384,
+  /** Values in front matter, after its aliases are expanded. */
+  frontMatterValues: 10_000,
+  /** Levels of lists and maps in front matter. */
+  frontMatterDepth: 50,
+  /** Characters of a Markdown text in which its first sentence is searched. */
+  openingLength: 16_384,
+  /** Problems that a report names; the rest is counted. */
+  problems: 1000,
+} as const;
