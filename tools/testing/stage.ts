@@ -37,6 +37,12 @@ export function describeInFirefox(name: string, tests: (stage: Stage<BidiBrowser
   describeIn('Firefox', FIREFOX, name, launchFirefox, tests);
 }
 
+/** A group of tests for Chromium and again for Firefox, both driven by puppeteer. */
+export function describeInEach(name: string, tests: (stage: Stage<BidiBrowser>) => void): void {
+  describeInFullChromium(`Chromium: ${name}`, tests);
+  describeInFirefox(`Firefox: ${name}`, tests);
+}
+
 function describeIn<B extends { close(): Promise<void> }>(
   program: string,
   path: string | undefined,

@@ -1,31 +1,29 @@
 import type { Ads } from './ads.ts';
 import { createClicks, unlessPrevented } from './clicks/clicks.ts';
-import { type Delivered, deliveredNow, type Transport } from './delivery/creative.ts';
-import { isPassing, statusOf } from './delivery/delivery-error.ts';
+import { type Delivered, deliveredNow, type SlotResult, type Transport } from './delivery/creative.ts';
 import { fetchTransport } from './delivery/fetch-transport.ts';
 import { MAX_SLOTS } from './delivery/limits.ts';
 import { isExpired, isUnseen, takeUnseen } from './delivery/pool.ts';
 import { type AdEventType, type AdListener, callPage, type Emit } from './events.ts';
-import { explain, loadOnDemand, retryLater } from './load-on-demand.ts';
+import { explain, loadOnDemand } from './load-on-demand.ts';
 import type { AdsOptions } from './options.ts';
 import { shared } from './page.ts';
 import { numberOf, SELECTOR, setting } from './slots/attributes.ts';
 import { onSlotChange } from './slots/element.ts';
 import { OPENINGS } from './slots/formats.ts';
-import { Reach } from './slots/reach.ts';
-import { claim, disclaim, enter, fail, fill, fold, type Slot, vacate, want } from './slots/slot.ts';
-import { Viewability } from './slots/viewability.ts';
+import { claim, disclaim, enter, fail, fill, fold, keyOf, prepare, type Slot, vacate, want } from './slots/slot.ts';
+import { createViewability, type Viewability } from './slots/viewability.ts';
 import { canBeSeen, onPageChange } from './slots/visibility.ts';
 import { after, type Timer } from './timer.ts';
 
 /** Pixels around the viewport in which ads are requested for a reader at rest. */
 const MARGIN = 200;
-/** Milliseconds without scrolling that are a rest. */
-const DWELL = 200;
-/** More pixels around it from where a reader on the move may come. */
-const AROUND = 1000;
 /** Milliseconds after which a page has most likely loaded. */
 const CALM = 1000;
+/** What is looked for in a page: slots, and ads that the server delivered. */
+const FOUND = `${SELECTOR},script[data-broadsheet-delivered]`;
+/** Attributes that make an element another slot; those of `<broadsheet-slot>` are reported by the element. */
+const ATTRIBUTES = ['data-broadsheet-slot', 'data-format', 'data-client'];
 /** Milliseconds until a slot that cannot be seen yet (faded out, for instance) is looked at again. */
 const LOOK_AGAIN = 500;
 
@@ -38,7 +36,9 @@ const LOOK_AGAIN = 500;
  */
 export class Client implements Ads {
   readonly client: string;
-  readonly #options: AdsOptions;
+  readonly #baseUrl: string;
+  /** Names the API and the key. */
+  readonly #line: string;
   readonly #transport: Transport;
   readonly #stop = new AbortController();
   readonly #slots = new Map<Element, Slot>();
@@ -47,12 +47,19 @@ export class Client implements Ads {
   readonly #consent = { ads: false, storage: false };
   readonly #counts = { requests: 0, requested: 0, bought: 0, drawn: 0, reused: 0, empty: 0, failed: 0, viewable: 0 };
   readonly #clicks: ReturnType<typeof createClicks>;
-  readonly #reach: Reach;
   readonly #viewability: Viewability;
   readonly #changes = new MutationObserver((records) => {
     this.#releaseGone();
-    for (const { addedNodes } of records) for (const node of addedNodes) if (node instanceof Element) this.#scan(node);
+    for (const { target, attributeName, addedNodes } of records) {
+      for (const node of attributeName ? [target] : addedNodes) if (node instanceof Element) this.#scan(node);
+    }
   });
+  /** The delivered ads that were read. */
+  readonly #received = new Set<string>();
+  /** When the reader last did something here, milliseconds since 1970. */
+  #acted = 0;
+  /** Whether the reader will get to a slot. */
+  #reaches: (slot: Slot) => boolean = isNear;
   #due = false;
   #paused = false;
   #lookAgain: Timer | undefined;
@@ -62,27 +69,44 @@ export class Client implements Ads {
     const { signal } = this.#stop;
     const margin = numberOf(options.margin, MARGIN);
     this.client = client;
-    this.#options = options;
+    this.#baseUrl = baseUrl;
+    this.#line = baseUrl + apiKey;
     this.#transport = options.transport ?? fetchTransport(baseUrl, apiKey);
-    this.#clicks = createClicks(this.#transport, baseUrl + client, this.#consent, (cause) => this.#explain(cause));
-    this.#reach = new Reach(margin, numberOf(options.dwell, DWELL), this.#schedule, signal);
-    this.#viewability = new Viewability(this.#slots, margin + AROUND, {
+    this.#clicks = createClicks(this.#transport, this.#line, this.#consent, (cause) => explain(baseUrl, cause));
+    this.#viewability = createViewability(this.#slots, margin, {
       moved: this.#schedule,
       crossed: (slot) => this.#crossed(slot),
       viewable: (slot) => this.#viewable(slot),
     });
-    for (const result of delivered?.results ?? []) {
-      const sent = deliveredNow(result, delivered?.at);
-      if (sent) this.#pool.add(sent);
-    }
+    this.#receive(delivered?.results);
+    document.addEventListener(
+      'scroll',
+      (event) => {
+        // What a reader on the move will reach is decided in a file of its own; until it is there nothing is.
+        this.#reaches = () => false;
+        import('./slots/reach.ts').then(
+          ({ watchReach }) => {
+            this.#reaches = watchReach(event, { margin, dwell: options.dwell, changed: this.#schedule, signal });
+          },
+          () => {
+            this.#reaches = isNear;
+          },
+        );
+      },
+      { capture: true, once: true, signal },
+    );
     onPageChange(() => {
+      this.#act();
+      this.#scan(document);
       for (const slot of this.#slots.values()) {
         this.#viewability.startClock(slot);
         // An ad is renewed when the page comes back, never under the reader's eyes.
-        if (isOverdue(slot)) want(slot);
+        if (this.#isOverdue(slot)) want(slot);
       }
       this.#schedule();
     }, signal);
+    for (const type of ['pointerdown', 'keydown', 'scroll'])
+      addEventListener(type, this.#act, { signal, passive: true });
     const { consent = true } = options;
     if (typeof consent === 'boolean' || consent === 'wait') this.consent(consent === true);
     else {
@@ -96,8 +120,12 @@ export class Client implements Ads {
     }, signal);
   }
 
+  readonly #act = (): void => {
+    this.#acted = Date.now();
+  };
+
   mount(root: ParentNode & Node): void {
-    this.#changes.observe(root, { childList: true, subtree: true });
+    this.#changes.observe(root, { childList: true, subtree: true, attributeFilter: ATTRIBUTES });
     this.#scan(root);
   }
 
@@ -131,7 +159,7 @@ export class Client implements Ads {
   }
 
   inspect(): ReturnType<Ads['inspect']> {
-    return [...this.#slots.values()].map(({ host, slotId, format, state }) => ({ host, slotId, format, state }));
+    return [...this.#slots.values()];
   }
 
   destroy(): void {
@@ -141,21 +169,46 @@ export class Client implements Ads {
   }
 
   #scan(root: ParentNode): void {
-    if (root instanceof HTMLElement && root.matches(SELECTOR)) this.#adopt(root);
-    for (const host of root.querySelectorAll<HTMLElement>(SELECTOR)) this.#adopt(host);
+    if (root instanceof HTMLElement && root.matches(FOUND)) this.#find(root);
+    for (const element of root.querySelectorAll<HTMLElement>(FOUND)) this.#find(element);
+  }
+
+  #find(element: HTMLElement): void {
+    const { textContent: text } = element;
+    if (!(element instanceof HTMLScriptElement)) this.#adopt(element);
+    else if (!this.#received.has(text)) {
+      try {
+        this.#receive(JSON.parse(text).results);
+        this.#received.add(text);
+      } catch {
+        // The parser is still reading it.
+      }
+    }
+  }
+
+  /** Ads that the server delivered with the page, or with a part of it that was loaded later. */
+  #receive(results: readonly SlotResult[] = []): void {
+    for (const result of results) {
+      const delivered = deliveredNow(result, true);
+      if (delivered) this.#pool.add(delivered);
+    }
   }
 
   #adopt(host: HTMLElement): void {
-    if (this.#stop.signal.aborted || this.#slots.has(host) || (setting(host, 'client') ?? '') !== this.client) return;
-    const slot = claim(host);
+    const known = this.#slots.get(host);
+    if (this.#stop.signal.aborted || known?.key === keyOf(host)) return;
+    if (known) this.#release(known);
+    if ((setting(host, 'client') ?? '') !== this.client) return;
+    const slot = claim(host, this.#slots.values());
     if (!slot) return;
     this.#slots.set(host, slot);
-    if (OPENINGS[slot.format] === 'slot') this.#viewability.watch(host);
-    else {
-      const place = this.#viewability.place.bind(this.#viewability);
+    if (OPENINGS[slot.format] === 'slot') {
+      for (const observer of this.#viewability.observers) observer.observe(host);
+    } else {
+      const { startClock } = this.#viewability;
       import('./drawing/popup.ts').then(
         ({ preparePopup }) =>
-          preparePopup(slot, { consent: this.#consent, schedule: this.#schedule, place, emit: this.#emit }),
+          preparePopup(slot, { consent: this.#consent, schedule: this.#schedule, startClock, emit: this.#emit }),
         (cause) => this.#emit(slot, 'error', String(cause)),
       );
     }
@@ -163,7 +216,7 @@ export class Client implements Ads {
 
   #release(slot: Slot): void {
     this.#slots.delete(slot.host);
-    this.#viewability.forget(slot);
+    for (const observer of this.#viewability.observers) observer.unobserve(slot.host);
     const shown = disclaim(slot);
     if (shown) this.#pool.add(shown);
   }
@@ -185,22 +238,22 @@ export class Client implements Ads {
     this.#due = false;
     if (document.hidden || !this.#consent.ads) return;
     const { lines } = shared();
-    const line = this.#options.baseUrl + this.#options.apiKey;
-    const busy = lines.get(line);
+    const busy = lines.get(this.#line);
     if (busy) return void busy.then(this.#schedule);
     const requested = [...this.#slots.values()]
       .filter((slot) => this.#isDue(slot))
       .filter((slot) => {
-        const stored = takeUnseen(this.#pool, slot.format, slot.slotId) ?? this.#unseen(slot.format);
+        const stored = this.#stored(slot);
         if (stored) this.#settle(slot, stored);
         return !stored;
       })
       .slice(0, MAX_SLOTS);
-    if (!requested.length || this.#paused) return;
+    // Ads that come with the page are read first: they may be at its end.
+    if (!requested.length || this.#paused || document.readyState === 'loading') return;
     lines.set(
-      line,
-      this.#deliver(requested).then(() => {
-        lines.delete(line);
+      this.#line,
+      this.#deliver(requested).finally(() => {
+        lines.delete(this.#line);
         this.#schedule();
       }),
     );
@@ -208,18 +261,36 @@ export class Client implements Ads {
 
   /** It waits for an ad, or has one to be exchanged before the reader sees it again; and the reader will get to it. */
   #isDue(slot: Slot): boolean {
-    if (!(slot.wanted || (!slot.inView && isOverdue(slot))) || !this.#reach.has(slot)) return false;
-    if (canBeSeen(slot.host)) return true;
-    clearTimeout(this.#lookAgain);
-    this.#lookAgain = after(LOOK_AGAIN, this.#schedule);
-    return false;
+    if (!(slot.wanted || (!slot.inView && this.#isOverdue(slot))) || !this.#reaches(slot)) return false;
+    if (!canBeSeen(slot.host)) {
+      clearTimeout(this.#lookAgain);
+      this.#lookAgain = after(LOOK_AGAIN, this.#schedule);
+      return false;
+    }
+    try {
+      prepare(slot);
+      return true;
+    } catch {
+      // It cannot be drawn into, so nothing is requested for it.
+      slot.wanted = false;
+      this.#fail([slot], slot.host);
+      return false;
+    }
   }
 
-  /** Takes an ad from a slot where its reader will not see it any more. */
-  #unseen(format: Slot['format']): Delivered | undefined {
+  /** Its ad can no longer be clicked, and the reader was here since it came: a tab that nobody uses requests nothing. */
+  #isOverdue({ shown }: Slot): boolean {
+    return !!shown && isExpired(shown) && this.#acted > shown.at;
+  }
+
+  /** An ad that nobody has seen: one without a slot, its own, or one from where its reader will not see it any more. */
+  #stored({ format, slotId, shown: own }: Slot): Delivered | undefined {
+    const free = takeUnseen(this.#pool, format, slotId);
+    if (free) return free;
+    if (own && isUnseen(own)) return own;
     for (const slot of this.#slots.values()) {
       const { shown, inView } = slot;
-      if (shown && slot.format === format && isUnseen(shown) && !inView && !this.#reach.has(slot)) {
+      if (shown && slot.format === format && isUnseen(shown) && !inView && !this.#reaches(slot)) {
         return vacate(slot);
       }
     }
@@ -243,12 +314,7 @@ export class Client implements Ads {
         this.#settle(slot, delivered, results.requestId);
       });
     } catch (cause) {
-      const again = isPassing(statusOf(cause));
-      if (again) {
-        this.#paused = true;
-        retryLater(cause, this.#resume);
-      }
-      this.#fail(requested, cause, again);
+      await this.#fail(requested, cause);
     }
   }
 
@@ -270,19 +336,23 @@ export class Client implements Ads {
         this.#emit(slot, 'empty');
       } else this.#draw(slot, delivered);
     } catch (cause) {
-      // A host that cannot have a shadow root, for instance. The others of the request get theirs.
-      this.#fail([slot], cause, false);
+      reportError(cause);
     }
     slot.requestId = requestId;
     slot.busy = performance.now() - start;
   }
 
   #draw(slot: Slot, delivered: Delivered): void {
+    const { startClock, inside } = this.#viewability;
     fill(slot, delivered, (event) => unlessPrevented(event, () => this.#follow(slot, delivered)));
     this.#counts.drawn++;
     if (delivered.ad.slotId !== slot.slotId) this.#counts.reused++;
     this.#emit(slot, 'filled');
-    this.#viewability.drawn(slot);
+    startClock(slot);
+    if (slot.open || slot.half) return;
+    // A slot that had no area is only seen again when it is observed anew.
+    inside.unobserve(slot.host);
+    inside.observe(slot.host);
   }
 
   #follow(slot: Slot, delivered: Delivered): void {
@@ -294,25 +364,24 @@ export class Client implements Ads {
     this.#emit(slot, expired ? 'clickexpired' : 'click');
   }
 
-  #fail(slots: readonly Slot[], cause: unknown, again: boolean): void {
+  async #fail(slots: readonly Slot[], cause: unknown): Promise<void> {
+    const { recover } = await loadOnDemand();
+    const { again, paused, reason } = recover(this.#baseUrl, cause, this.#resume);
+    this.#paused ||= paused;
     const left = slots.filter(({ gone }) => !gone.signal.aborted);
     for (const slot of left) {
       if (!slot.shown) this.#counts.failed++;
       fail(slot, again);
     }
-    if (left.length) this.#explain(cause, left);
-  }
-
-  #explain(cause: unknown, failed: readonly Slot[] = []): void {
-    explain(this.#options.baseUrl, cause).then((reason = String(cause)) => {
-      for (const slot of failed) this.#emit(slot, 'error', reason);
+    reason.then((text) => {
+      for (const slot of left) this.#emit(slot, 'error', text);
     });
   }
 
   #crossed(slot: Slot): void {
     if (!slot.inView) fold(slot);
     // A reader who comes back by a jump finds the old ad, and then the new one.
-    else if (isOverdue(slot)) want(slot);
+    else if (this.#isOverdue(slot)) want(slot);
   }
 
   #viewable(slot: Slot): void {
@@ -328,7 +397,6 @@ export class Client implements Ads {
   }
 }
 
-/** Its ad can no longer be clicked. */
-function isOverdue({ shown }: Slot): boolean {
-  return !!shown && isExpired(shown);
+function isNear({ near }: Slot): boolean {
+  return !!near;
 }

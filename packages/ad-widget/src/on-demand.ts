@@ -6,5 +6,6 @@ export { advise } from './advice/advice.ts';
 export { followClick, resumeClicks } from './clicks/follow-click.ts';
 export { backOff } from './delivery/backoff.ts';
 export { DeliveryError, errorOf } from './delivery/delivery-error.ts';
+export { recover } from './delivery/recover.ts';
 export { collapse } from './drawing/collapse.ts';
 export { rotate } from './slots/rotate.ts';

@@ -17,6 +17,6 @@ export interface AdsOptions {
   readonly dwell?: number | string | undefined;
   /** Replaces `fetch`: a proxy, the SDK, a rehearsal. */
   readonly transport?: Transport | undefined;
-  /** Ads the server delivered with the page, and when (milliseconds since 1970): shown without a request. */
-  readonly delivered?: { readonly at: number; readonly results: readonly SlotResult[] } | undefined;
+  /** Ads the server delivered with the page: shown without a request. The client also reads `deliveredMarkup()`. */
+  readonly delivered?: { readonly results: readonly SlotResult[] } | undefined;
 }

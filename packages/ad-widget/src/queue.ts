@@ -15,8 +15,9 @@ declare global {
 
 /** Makes `ads` known to the page: past commands run now, later ones when they are pushed. */
 export function announce(ads: Ads): void {
-  window.broadsheet ??= [];
-  const queue = window.broadsheet;
+  // An element with this id takes the name of a global that is not set.
+  const queue: CommandQueue = Array.isArray(window.broadsheet) ? window.broadsheet : [];
+  window.broadsheet = queue;
   const run = (command: Command): void => callPage(command, ads);
   queue.forEach(run);
   // That of an array, or of the client that came before.

@@ -6,18 +6,10 @@ import { announce } from './queue.ts';
 async function start({ dataset }: HTMLOrSVGScriptElement): Promise<void> {
   const { baseUrl, apiKey, mode } = dataset;
   if (baseUrl === undefined || !apiKey) throw new Error('data-base-url and data-api-key are required');
-  const delivered = document.querySelector('script[data-broadsheet-delivered]')?.textContent;
   // Nothing is awaited but in a rehearsal: the ads of a page come with the script. A mode nobody knows buys nothing.
   const transport = mode ? (await import('./delivery/rehearsal.ts')).createRehearsal(mode) : undefined;
-  const ads = new Client({
-    ...dataset,
-    baseUrl,
-    apiKey,
-    transport,
-    // Unknown words mean no consent.
-    consent: dataset['consent'] as Consent | undefined,
-    delivered: delivered ? JSON.parse(delivered) : undefined,
-  });
+  // Unknown words of consent mean none.
+  const ads = new Client(Object.assign({ baseUrl, apiKey, transport }, dataset as { consent?: Consent }));
   ads.mount(document);
   announce(ads);
   if (location.search.includes('broadsheet-debug')) (await import('./advice/overlay.ts')).showOverlay(ads);

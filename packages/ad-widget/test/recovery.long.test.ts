@@ -143,11 +143,11 @@ describeInChromium('what failed is done when it can be', (stage) => {
     });
     const posts = () => sites.api.requests.filter((request) => request.startsWith('POST')).length;
     for (let second = 0; second < 60; second++) await page.clock.runFor(1000);
-    await expect.poll(posts).toBeGreaterThan(4);
+    await expect.poll(posts).toBeGreaterThan(2);
     expect(posts()).toBeLessThanOrEqual(8);
   });
 
-  test('an API that is blocked gets at most 8 requests a minute, is looked into once, and the page gets an event', async () => {
+  test('an API that is blocked gets one request for a slot, is looked into once, and the page gets an event', async () => {
     await page.clock.install();
     let blocked = 0;
     const probes: string[] = [];
@@ -167,8 +167,8 @@ addEventListener('broadsheet:error', ({ detail }) => reasons.push(detail.reason)
     };
     await expect.poll(pass).toContain('blocked');
     for (let second = 0; second < 60; second++) await page.clock.runFor(1000);
-    expect(blocked).toBeGreaterThan(1);
-    expect(blocked).toBeLessThanOrEqual(8);
+    // Without a response nobody knows whether the delivery was counted.
+    expect(blocked).toBe(1);
     expect(probes).toHaveLength(2);
     expect(new Set(await reasons())).toEqual(new Set(['blocked']));
     expect(messages.filter((text) => text.startsWith('broadsheet:'))).toHaveLength(1);

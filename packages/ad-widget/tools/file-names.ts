@@ -2,6 +2,7 @@
 export const WIDGET_FILES = [
   'broadsheet.js',
   'broadsheet.css',
+  'broadsheet-reach.js',
   'broadsheet-popup.js',
   'broadsheet-consent-platform.js',
   'broadsheet-on-demand.js',

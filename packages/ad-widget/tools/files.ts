@@ -13,6 +13,7 @@ const source = (name: string): string => fileURLToPath(new URL(`../src/${name}`,
 const SOURCES: Record<WidgetFileName, string> = {
   'broadsheet.css': 'drawing/broadsheet.css',
   'broadsheet.js': 'script.ts',
+  'broadsheet-reach.js': 'slots/reach.ts',
   'broadsheet-popup.js': 'drawing/popup.ts',
   'broadsheet-consent-platform.js': 'consent/consent-platform.ts',
   'broadsheet-on-demand.js': 'on-demand.ts',

@@ -80,10 +80,10 @@ function rowOf(slot: Slot, shift = 0): string[] {
 }
 
 function reason(slot: Slot): string {
-  const { host, state, failures, wanted } = slot;
+  const { host, state, wanted } = slot;
   const around = host.parentElement?.closest(SELECTOR);
   if (around) return `inside ${shownName(around)}; close that tag with </broadsheet-slot>`;
-  if (failures || state === 'failed') return `failed ${failures || 1}x; the console says why`;
+  if (state === 'failed') return 'failed; see the console';
   if (state === 'empty') return 'there is no ad for it';
   if (state === 'requested') return 'waits for the answer';
   return wanted ? waitsFor(slot) : '';

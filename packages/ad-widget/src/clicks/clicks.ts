@@ -1,5 +1,5 @@
 import type { Transport } from '../delivery/creative.ts';
-import { loadOnDemand, retryLater } from '../load-on-demand.ts';
+import { loadOnDemand } from '../load-on-demand.ts';
 import { after } from '../timer.ts';
 import type { ClickReceipts, PostedClicks } from './receipts.ts';
 
@@ -19,6 +19,8 @@ export function createClicks(
   const receipts: ClickReceipts = { posted: 0, confirmed: 0, expired: 0, refused: 0, unsent: 0 };
   const journal = `broadsheet:clicks:${name}`;
   const clicks: PostedClicks = { receipts, transport, journal, opened: Date.now(), report };
+  /** Milliseconds until a click is posted again while the file on demand cannot be loaded. */
+  let later = 5000;
   const withJournal = (use: () => void): void => {
     try {
       if (consent.storage) use();
@@ -30,8 +32,12 @@ export function createClicks(
     const sent = transport.click(clickToken, { keepalive: true });
     loadOnDemand().then(
       ({ followClick }) => followClick(clicks, clickToken, sent),
-      // Without that file the click is sent all the same; the next page finds out what became of it.
-      () => sent.catch((cause) => retryLater(cause, () => post(clickToken))),
+      // Without that file the click is sent all the same, and again later.
+      () =>
+        sent.catch(() => {
+          after(later, () => post(clickToken));
+          later *= 3;
+        }),
     );
     // Nobody waits for it until that file is there.
     sent.catch(() => {});

@@ -1,11 +1,19 @@
 import { backOff } from '../delivery/backoff.ts';
-import { isPassing, statusOf } from '../delivery/delivery-error.ts';
+import { statusOf } from '../delivery/delivery-error.ts';
 import { TOKEN_TTL } from '../delivery/limits.ts';
 import type { PostedClicks } from './receipts.ts';
 
 type Outcome = 'confirmed' | 'expired' | 'refused';
 /** What a status means for a click; any other that is final refuses it. */
 const OUTCOMES: Record<number, Outcome> = { 409: 'confirmed', 400: 'expired' };
+
+/**
+ * Worth repeating, because a token counts once: no response at all, a server error, too many requests; and a key that is
+ * not known, which may be one that was just replaced.
+ */
+function isPassing(status: number): boolean {
+  return !status || status >= 500 || status === 429 || status === 401;
+}
 
 interface Unsent {
   readonly tokens: Set<string>;
@@ -33,7 +41,7 @@ export async function followClick(clicks: PostedClicks, clickToken: string, sent
 /** Posts what earlier pages of the tab could not; what has expired is forgotten. */
 export function resumeClicks(clicks: PostedClicks): void {
   const { journal, opened, receipts } = clicks;
-  const { tokens, retry } = unsentOf(clicks);
+  const earlier = new Set<string>();
   const lines: string[] = (sessionStorage[journal] ?? '').split('\n').filter(Boolean);
   const alive = lines.filter((line) => opened - Number.parseInt(line, 10) <= TOKEN_TTL * 1000);
   write(journal, alive);
@@ -42,9 +50,10 @@ export function resumeClicks(clicks: PostedClicks): void {
     // Later ones were clicked in this page.
     if (Number(at) > opened) continue;
     receipts.posted++;
-    tokens.add(clickToken);
+    earlier.add(clickToken);
+    unsentOf(clicks).tokens.add(clickToken);
   }
-  if (tokens.size) retry();
+  void sendAll(clicks, earlier);
 }
 
 /** @returns whether the API was there to answer. */
@@ -60,16 +69,16 @@ async function send(clicks: PostedClicks, clickToken: string): Promise<boolean> 
 }
 
 /** One after the other: where the first fails, the next would. */
-async function sendAll(clicks: PostedClicks): Promise<void> {
-  const { tokens } = unsentOf(clicks);
-  for (const clickToken of tokens) if (!(await send(clicks, clickToken))) break;
-  clicks.receipts.unsent = tokens.size;
+async function sendAll(clicks: PostedClicks, waiting: Iterable<string>): Promise<void> {
+  for (const clickToken of waiting) if (!(await send(clicks, clickToken))) break;
+  clicks.receipts.unsent = unsentOf(clicks).tokens.size;
 }
 
 function unsentOf(clicks: PostedClicks): Unsent {
   let found = unsent.get(clicks);
   if (!found) {
-    found = { tokens: new Set(), retry: () => void sendAll(clicks) };
+    const tokens = new Set<string>();
+    found = { tokens, retry: () => void sendAll(clicks, tokens) };
     unsent.set(clicks, found);
   }
   return found;
@@ -82,6 +91,7 @@ function fail(clicks: PostedClicks, clickToken: string, cause: unknown): boolean
     const { tokens, retry } = unsentOf(clicks);
     tokens.add(clickToken);
     backOff(cause, retry);
+    if (status === 401) clicks.report(cause);
     return false;
   }
   const outcome = OUTCOMES[status] ?? 'refused';

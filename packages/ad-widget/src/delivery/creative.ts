@@ -30,7 +30,8 @@ export interface SlotResults extends ReadonlyArray<SlotResult> {
 /**
  * How the widget talks to the API. The default is `fetchTransport`; a proxy, the SDK or a rehearsal can replace it.
  *
- * A rejection may carry a numeric `status`: 409 then means the click was counted before, 400 that its token expired; and
+ * A rejection may carry a numeric `status`: 409 then means the click was counted before, 400 that its token expired;
+ * `retryable`, whether a delivery may be repeated (without it, after 429 and 503 alone; never without a status); and
  * `retryAfter`, the milliseconds to wait before the next request.
  */
 export interface Transport {
@@ -46,7 +47,7 @@ export interface Delivered {
   /** When the response arrived, milliseconds since 1970. */
   readonly at: number;
   /** Only the slot it was delivered for may have it. */
-  readonly reserved?: boolean | undefined;
+  readonly reserved?: boolean;
   viewed?: boolean;
   clicked?: boolean;
 }
@@ -54,8 +55,8 @@ export interface Delivered {
 /**
  * The ad of a result, if it has one that can be clicked.
  *
- * @param at When the server delivered it with the page; else it was bought now.
+ * @param reserved The server sent it with the page, for its slot.
  */
-export function deliveredNow(result: SlotResult | undefined, at?: number): Delivered | undefined {
-  return result?.filled && result.clickToken ? { ad: result, at: at ?? Date.now(), reserved: !!at } : undefined;
+export function deliveredNow(result: SlotResult | undefined, reserved = false): Delivered | undefined {
+  return result?.filled && result.clickToken ? { ad: result, at: Date.now(), reserved } : undefined;
 }

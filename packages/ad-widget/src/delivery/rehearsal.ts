@@ -10,6 +10,8 @@ const SLOW = 3000;
 
 type Words = Partial<Record<'title' | 'content' | 'linkText' | 'imageUrl' | 'linkUrl', string | null>>;
 
+let counter = 0;
+
 /** What a slot rehearses, by a word in its name: `<broadsheet-slot name="top-long" …>`. */
 const STATES: Record<string, Words> = {
   long: {
@@ -61,7 +63,8 @@ function rehearse(slot: SlotRequest): SlotResult {
   };
   const states = Object.entries(STATES).filter(([name]) => slot.slotId.includes(name));
   return Object.assign(
-    { ...slot, filled: true as const, id: crypto.randomUUID(), clickToken: `${slot.slotId}:${crypto.randomUUID()}` },
+    // Not crypto.randomUUID(), which pages over plain http do not have.
+    { ...slot, filled: true as const, id: `rehearsed-${++counter}`, clickToken: `${slot.slotId}:${counter}` },
     plain,
     ...states.map(([, words]) => words),
   );

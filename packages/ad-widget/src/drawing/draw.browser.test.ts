@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { actUntil, filled, frames, inside, next, page, recorder, start } from '../../test/browser-page.ts';
+import { actUntil, filled, frames, host, inside, next, page, recorder, start } from '../../test/browser-page.ts';
 import { HOSTILE_ADDRESSES, HOSTILE_WORDS } from '../../test/hostile.ts';
 import { createRehearsal } from '../delivery/rehearsal.ts';
 import { safeUrl } from './draw.ts';
@@ -69,7 +69,7 @@ test('what the server delivered is shown without a request', async () => {
   const { batches, transport } = recorder();
   const seen = next('filled');
   const results = [filled({ slotId: 'top', format: 'BANNER' }, { title: 'From the server' })];
-  start({ transport, delivered: { at: Date.now(), results } });
+  start({ transport, delivered: { results } });
   await seen;
   expect(inside('broadsheet-slot', '.title')?.textContent).toBe('From the server');
   expect(batches).toEqual([]);
@@ -80,4 +80,15 @@ test('an ad in view for a second is viewable once', async () => {
   const ads = start({ transport: recorder().transport });
   await next('viewable');
   expect(ads.stats().viewable).toBe(1);
+});
+
+test.each([
+  ['a popup', '', 23.9, true],
+  ['a popup', '', 24.1, false],
+  ['every="1"', 'every="1"', 1.1, false],
+  ['every="never", which is no number,', 'every="never"', 23.9, true],
+])('whether %s %s is capped after %d hours', (_, attribute, hours, capped) => {
+  page(`<broadsheet-slot name="p" format="POPUP" ${attribute}></broadsheet-slot>`);
+  localStorage.setItem('broadsheet:popup', String(Date.now() - hours * 3_600_000));
+  expect(isCapped(host('p'))).toBe(capped);
 });

@@ -43,7 +43,8 @@ export interface PopupPorts {
   readonly emit: Emit;
   /** Lets an ad be requested for it, if it is near. */
   schedule(): void;
-  place(slot: Slot, near: boolean, open: boolean): void;
+  /** Its card is open, or no longer: the second of its viewability starts. */
+  startClock(slot: Slot): void;
 }
 
 /** The popup of this page: no second one is requested while it waits or is open. */
@@ -99,6 +100,14 @@ class Popup {
     this.#isDialog = setting(slot.host, 'dialog') !== null;
   }
 
+  /** Whether an ad may be requested for it, and whether its card is open. */
+  #place(near: boolean, open: boolean): void {
+    const slot = this.#slot;
+    slot.near = near;
+    slot.inView = slot.half = open;
+    this.#ports.startClock(slot);
+  }
+
   /** A dialog would take the focus from a reader who types. */
   mustWait(): boolean {
     return this.#isDialog && isTyping();
@@ -107,7 +116,7 @@ class Popup {
   request(): void {
     if (underWay || isCapped(this.#slot.host) || !canCap()) return;
     underWay = this.#slot;
-    this.#ports.place(this.#slot, true, false);
+    this.#place(true, false);
     this.#ports.schedule();
   }
 
@@ -127,7 +136,7 @@ class Popup {
     };
     const close = (): void => {
       remove();
-      this.#ports.place(this.#slot, false, false);
+      this.#place(false, false);
       this.#ports.emit(this.#slot, 'close');
     };
     const show = (): void => {
@@ -168,7 +177,7 @@ class Popup {
     document.addEventListener('keydown', onKey, { signal });
     // Browsers without popovers (before Chromium 114, Firefox 125, Safari 17) may show it outside the window.
     const { top, bottom } = card.getBoundingClientRect();
-    this.#ports.place(this.#slot, true, top < innerHeight && bottom > 0);
+    this.#place(true, top < innerHeight && bottom > 0);
   }
 
   #showDialog(card: HTMLElement, root: ShadowRoot, close: () => void, signal: AbortSignal): void {
@@ -178,6 +187,6 @@ class Popup {
     dialog.addEventListener('close', close, { signal });
     root.replaceChildren(dialog);
     dialog.showModal();
-    this.#ports.place(this.#slot, true, true);
+    this.#place(true, true);
   }
 }

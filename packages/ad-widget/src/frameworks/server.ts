@@ -1,7 +1,8 @@
 import type { SlotResult } from '../delivery/creative.ts';
 
 /**
- * The markup that hands ads delivered on the server to the script tag, which shows them without a request.
+ * The markup that hands ads delivered on the server to the client, which shows them without a request. It may stand
+ * anywhere in the page, or in a part of it that is loaded later.
  *
  * Two traps. A page with these must not be cached: tokens are single use and live ten minutes, and the impressions are
  * counted for one reader. And a proxy in front of the API must forward `Origin`, `Referer` and the reader's address, or
@@ -11,11 +12,9 @@ import type { SlotResult } from '../delivery/creative.ts';
  * const results = await blog.ads.deliverBatch([{ slotId: 'top', format: 'BANNER' }]);
  * html += deliveredMarkup(results);
  * ```
- *
- * @param at When they were delivered, milliseconds since 1970.
  */
-export function deliveredMarkup(results: readonly SlotResult[], at: number = Date.now()): string {
+export function deliveredMarkup(results: readonly SlotResult[]): string {
   // An ad's text may hold "</script>" or "<!--": no "<" survives as itself.
-  const json = JSON.stringify({ at, results }).replaceAll('<', '\\u003c');
+  const json = JSON.stringify({ results }).replaceAll('<', '\\u003c');
   return `<script type="application/json" data-broadsheet-delivered>${json}</script>`;
 }

@@ -15,10 +15,15 @@ export function onSlotChange(changed: (host: HTMLElement) => void, signal: Abort
   customElements.define(
     'broadsheet-slot',
     class extends HTMLElement {
+      static readonly observedAttributes = ['name', 'format', 'client'];
       #states: CustomStateSet | undefined;
 
       connectedCallback(): void {
         for (const notify of watchers) notify(this);
+      }
+
+      attributeChangedCallback(): void {
+        if (this.isConnected) this.connectedCallback();
       }
 
       disconnectedCallback(): void {

@@ -6,12 +6,17 @@ const SHORTEST = 30;
 
 interface Rotating {
   readonly host: Element;
-  rotation?: Timer | undefined;
+  readonly gone: AbortController;
 }
+
+const rotations = new WeakMap<Rotating, Timer>();
 
 /** Exchanges an ad a while after it became viewable: `refresh="60"` on its slot, in seconds. */
 export function rotate(slot: Rotating, renew: () => void): void {
   const seconds = numberOf(setting(slot.host, 'refresh'), 0);
-  clearTimeout(slot.rotation);
-  if (seconds) slot.rotation = after(Math.max(seconds, SHORTEST) * 1000, renew);
+  clearTimeout(rotations.get(slot));
+  if (!seconds || slot.gone.signal.aborted) return;
+  const timer = after(Math.max(seconds, SHORTEST) * 1000, renew);
+  rotations.set(slot, timer);
+  slot.gone.signal.addEventListener('abort', () => clearTimeout(timer));
 }

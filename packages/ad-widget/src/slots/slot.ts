@@ -5,7 +5,7 @@ import { draw } from '../drawing/draw.ts';
 import { SHEET, sheet } from '../drawing/style.ts';
 import { explain, loadOnDemand } from '../load-on-demand.ts';
 import type { Timer } from '../timer.ts';
-import { formatOf, nameOf } from './attributes.ts';
+import { formatOf, nameOf, setting } from './attributes.ts';
 import type { SlotElement } from './element.ts';
 
 /** Where a slot is in its life. */
@@ -24,7 +24,11 @@ export interface Slot {
   readonly host: SlotElement & Owned;
   readonly slotId: string;
   readonly format: AdFormat;
-  /** Near enough to the viewport that its reader may soon be there. */
+  /** What its attributes said when it was made, to notice an element that is reused for another slot. */
+  readonly key: string;
+  /** What it is drawn into, from its first request on: of its host, or of a child where HTML lets the host have none. */
+  root?: ShadowRoot | undefined;
+  /** Near enough to the viewport for a reader at rest. */
   near?: boolean;
   /** Some of it is inside the viewport. */
   inView?: boolean;
@@ -37,8 +41,6 @@ export interface Slot {
   readonly gone: AbortController;
   /** An ad is to be delivered as soon as nothing prevents it. */
   wanted: boolean;
-  /** Deliveries that failed in a row. */
-  failures: number;
   /** The ad that is shown in it. */
   shown?: Delivered | undefined;
   /** The delivery that answered it last; none for an ad that was there already. */
@@ -49,8 +51,6 @@ export interface Slot {
   open?: OpenCard | undefined;
   /** Takes back what drawing set up outside the shadow root. */
   undraw?: (() => void) | undefined;
-  /** Runs until a declared rotation exchanges the ad. */
-  rotation?: Timer | undefined;
 }
 
 /** Puts a card somewhere else in the page; returns what takes it away. */
@@ -63,35 +63,46 @@ interface Owned {
   [SLOT]?: Slot | undefined;
 }
 
-let counter = 0;
+/** Elements that may have children but no shadow root. */
+const HOLDERS = /^(LI|T[DH]|D[DT]|FIG\w+)$/;
 
 /** The slot that some client made of `host`. */
 export function slotOf(host: Element & Owned): Slot | undefined {
   return host[SLOT];
 }
 
+/** The attributes that say which slot an element is. */
+export function keyOf(host: Element): string {
+  return [nameOf(host), formatOf(host), setting(host, 'client')].join();
+}
+
 /**
  * Makes `host` a slot. Attributes of the host are never written, because frameworks compare them when they hydrate.
  *
+ * @param others The slots of the client: one without a name gets the first number that none of them has, so that an
+ *   application with routes has as many placements as it has slots.
  * @returns `undefined` when another client owns it or it has no known format.
  */
-export function claim(host: SlotElement & Owned): Slot | undefined {
+export function claim(host: SlotElement & Owned, others: Iterable<Slot>): Slot | undefined {
   if (host[SLOT]) return undefined;
   const format = formatOf(host);
   if (!format) {
     explain('', host);
     return undefined;
   }
-  const name = nameOf(host) || `slot-${++counter}`;
+  const taken = Array.from(others, ({ host: other, slotId }) => other.isConnected && slotId);
+  let number = 1;
+  while (taken.includes(`slot-${number}`)) number++;
+  const name = nameOf(host) || `slot-${number}`;
   const slot: Slot = {
     host,
     // The API counts code points, not UTF-16 units.
     slotId: [...name].slice(0, MAX_SLOT_ID).join(''),
     format,
+    key: keyOf(host),
     gone: new AbortController(),
     state: 'waiting',
     wanted: true,
-    failures: 0,
   };
   host[SLOT] = slot;
   return slot;
@@ -101,8 +112,32 @@ export function claim(host: SlotElement & Owned): Slot | undefined {
 export function disclaim(slot: Slot): Delivered | undefined {
   slot.host[SLOT] = undefined;
   slot.gone.abort();
-  clearTimeout(slot.rotation);
-  return vacate(slot);
+  clearTimeout(slot.clock);
+  const shown = vacate(slot);
+  if (slot.root?.host !== slot.host) slot.root?.host.remove();
+  return shown;
+}
+
+/**
+ * Makes what the slot is drawn into, before an ad is requested for it. Until there is an ad the page's children are
+ * shown; before that neither hydration nor the style of the page has met a shadow root.
+ *
+ * @throws when the host cannot have one, or the browser has no constructed style sheets.
+ */
+export function prepare(slot: Slot): void {
+  if (slot.root) return;
+  const { host } = slot;
+  sheet(SHEET);
+  const parent = HOLDERS.test(host.tagName) ? host.appendChild(document.createElement('div')) : host;
+  slot.root = parent.shadowRoot ?? parent.attachShadow({ mode: 'open' });
+  empty(slot);
+}
+
+/** Shows the children of the page, unstyled. */
+function empty({ root }: Slot): void {
+  if (!root) return;
+  root.adoptedStyleSheets = [];
+  root.replaceChildren(document.createElement('slot'));
 }
 
 /** An ad is wanted. The current one stays until the next is there. */
@@ -113,27 +148,27 @@ export function want(slot: Slot): void {
 
 /** Draws an ad into it. */
 export function fill(slot: Slot, delivered: Delivered, followed: (event: Event) => void): void {
-  const { host, format, open } = slot;
+  const { host, format, open, root } = slot;
+  if (!root) return;
   // A fallback has none of these: the tag was not closed, and the ad would take the place of the page behind it.
-  if (host.firstElementChild && host.querySelector('h1,main,broadsheet-slot')) explain('', host);
-  const root = renderRoot(host);
+  if (host.firstElementChild && host.querySelector('h1,main')) explain('', host);
+  root.adoptedStyleSheets = [sheet(SHEET)];
   const card = draw(host, format, delivered.ad, { followed, broken: explain });
   slot.undraw?.();
   slot.undraw = open?.(card, root);
   if (!open) root.replaceChildren(card);
   slot.shown = delivered;
   slot.wanted = false;
-  slot.failures = 0;
   enter(slot, 'filled');
 }
 
 /** Removes its ad and shows what the publisher wrote between the tags. @returns the ad */
 export function vacate(slot: Slot, state: SlotState = 'waiting', wanted = state === 'waiting'): Delivered | undefined {
-  const { host, shown } = slot;
+  const { shown } = slot;
   slot.undraw?.();
   slot.undraw = slot.shown = undefined;
   slot.wanted = wanted;
-  if (host.shadowRoot) renderRoot(host).replaceChildren(document.createElement('slot'));
+  empty(slot);
   enter(slot, state);
   fold(slot);
   return shown;
@@ -141,17 +176,16 @@ export function vacate(slot: Slot, state: SlotState = 'waiting', wanted = state 
 
 /** Its delivery failed. An ad that is already there stays. */
 export function fail(slot: Slot, again: boolean): void {
-  slot.failures++;
   if (slot.shown) enter(slot, 'filled');
   else vacate(slot, 'failed', again);
   slot.wanted = again;
 }
 
 /** Takes its box away when no ad will come, out of the reader's view. */
-export function fold({ host, state, wanted, inView }: Slot): void {
-  if (inView || wanted || !/empty|failed/.test(state)) return;
+export function fold(slot: Slot): void {
+  if (slot.inView || slot.wanted || !/empty|failed/.test(slot.state)) return;
   loadOnDemand().then(
-    ({ collapse }) => collapse(host),
+    ({ collapse }) => collapse(slot),
     () => {},
   );
 }
@@ -160,14 +194,4 @@ export function fold({ host, state, wanted, inView }: Slot): void {
 export function enter(slot: Slot, state: SlotState): void {
   slot.state = state;
   slot.host.enter?.(state);
-}
-
-/**
- * The slot's shadow root with its style. It is made when there is something to put into it: until then the page's
- * children are shown, and neither hydration nor the style of the page has met it.
- */
-function renderRoot(host: Element): ShadowRoot {
-  const root = host.shadowRoot ?? host.attachShadow({ mode: 'open' });
-  root.adoptedStyleSheets = [sheet(SHEET)];
-  return root;
 }

@@ -66,3 +66,24 @@ test('a popup that stays open is viewable, one that is closed at once is not', a
   await new Promise((resolve) => setTimeout(resolve, 1200));
   expect(closed.stats().viewable).toBe(0);
 });
+
+test.each([
+  ['30 % of a large ad', 400, 800, 0.35, 1],
+  ['30 % of a smaller ad', 400, 300, 0.35, 0],
+  ['half of a smaller ad', 400, 300, 0.6, 1],
+] as const)('%s in view for a second', async (_, width, height, share, viewable) => {
+  const top = innerHeight - height * share;
+  const style = `display: block; position: absolute; top: ${top}px; left: 0; width: ${width}px; height: ${height}px`;
+  const seen = '<broadsheet-slot name="seen" format="BANNER" style="display: block; height: 40px"></broadsheet-slot>';
+  page(`${seen}<broadsheet-slot name="a" format="BANNER" style="${style}"></broadsheet-slot>${FAR}`);
+  const ads = start({ transport: recorder().transport });
+  const types: string[] = [];
+  ads.on('viewable', ({ slotId }) => types.push(slotId));
+  await expect.poll(() => ads.stats().drawn).toBe(2);
+  if (viewable) await expect.poll(() => types).toContain('a');
+  await expect.poll(() => types).toContain('seen');
+  // The second of a slot that comes later begins after that of the first two.
+  document.body.insertAdjacentHTML('afterbegin', seen.replace('seen', 'later'));
+  await expect.poll(() => types).toContain('later');
+  expect(types.includes('a')).toBe(viewable === 1);
+});

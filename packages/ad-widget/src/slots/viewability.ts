@@ -18,81 +18,55 @@ interface ViewReports {
   viewable(slot: Slot): void;
 }
 
-/** Watches where slots are, with two observers for all of them. */
-export class Viewability {
-  readonly #reports: ViewReports;
-  readonly #inside: IntersectionObserver;
-  readonly #around: IntersectionObserver;
-
-  /** @param margin How far around the viewport is near, pixels. */
-  constructor(slots: ReadonlyMap<Element, Slot>, margin: number, reports: ViewReports) {
-    const observe = (
-      see: (slot: Slot, entry: IntersectionObserverEntry) => void,
-      options: IntersectionObserverInit,
-    ): IntersectionObserver =>
-      new IntersectionObserver((entries) => {
-        for (const entry of entries) {
-          const slot = slots.get(entry.target);
-          if (slot) see(slot, entry);
-        }
-        reports.moved();
-      }, options);
-    this.#reports = reports;
-    this.#inside = observe((slot, entry) => this.#see(slot, entry), { threshold: [0, 0.3, 0.5] });
-    this.#around = observe(
-      (slot, { intersectionRatio }) => {
-        slot.near = intersectionRatio > 0;
-      },
-      { rootMargin: `${margin}px 0px`, threshold: SOME },
-    );
-  }
-
-  #see(slot: Slot, { isIntersecting, intersectionRatio, boundingClientRect }: IntersectionObserverEntry): void {
-    const area = boundingClientRect.width * boundingClientRect.height;
-    const half = area > 0 && intersectionRatio >= (area > LARGE ? 0.3 : 0.5);
-    if (isIntersecting !== slot.inView) {
-      slot.inView = isIntersecting;
-      this.#reports.crossed(slot);
-    }
-    if (half !== slot.half) {
-      slot.half = half;
-      this.startClock(slot);
-    }
-  }
-
+/**
+ * Watches where slots are, with two observers for all of them.
+ *
+ * @param margin How far around the viewport is near, pixels.
+ */
+export function createViewability(slots: ReadonlyMap<Element, Slot>, margin: number, reports: ViewReports) {
+  const observe = (
+    see: (slot: Slot, entry: IntersectionObserverEntry) => void,
+    options: IntersectionObserverInit,
+  ): IntersectionObserver =>
+    new IntersectionObserver((entries) => {
+      for (const entry of entries) {
+        const slot = slots.get(entry.target);
+        if (slot) see(slot, entry);
+      }
+      reports.moved();
+    }, options);
   /** A new ad is there, enough of it came or went, or the page was shown again: its second starts now. */
-  startClock(slot: Slot): void {
+  const startClock = (slot: Slot): void => {
     clearTimeout(slot.clock);
     if (!slot.half || !slot.shown || slot.shown.viewed || document.hidden) return;
     slot.clock = after(VIEWABLE_AFTER, () => {
-      if (canBeSeen(slot.host)) this.#reports.viewable(slot);
-      else this.startClock(slot);
+      if (canBeSeen(slot.host)) reports.viewable(slot);
+      else startClock(slot);
     });
-  }
-
-  watch(host: Element): void {
-    this.#around.observe(host);
-    this.#inside.observe(host);
-  }
-
-  forget({ host, clock }: Slot): void {
-    this.#around.unobserve(host);
-    this.#inside.unobserve(host);
-    clearTimeout(clock);
-  }
-
-  /** An ad was drawn. A slot that had no area is only seen again when it is observed anew. */
-  drawn(slot: Slot): void {
-    this.startClock(slot);
-    if (slot.open || slot.half) return;
-    this.#inside.unobserve(slot.host);
-    this.#inside.observe(slot.host);
-  }
-
-  /** Of a card that opens outside its slot: whether it may come, and whether it is open. */
-  place(slot: Slot, near: boolean, open: boolean): void {
-    slot.near = near;
-    slot.inView = slot.half = open;
-    this.startClock(slot);
-  }
+  };
+  const around = observe(
+    (slot, { intersectionRatio }) => {
+      slot.near = intersectionRatio > 0;
+    },
+    { rootMargin: `${margin}px 0px`, threshold: SOME },
+  );
+  const inside = observe(
+    (slot, { isIntersecting, intersectionRatio, boundingClientRect: { width, height } }) => {
+      const area = width * height;
+      const half = area > 0 && intersectionRatio >= (area > LARGE ? 0.3 : 0.5);
+      if (isIntersecting !== slot.inView) {
+        slot.inView = isIntersecting;
+        reports.crossed(slot);
+      }
+      if (half !== slot.half) {
+        slot.half = half;
+        startClock(slot);
+      }
+    },
+    { threshold: [0, 0.3, 0.5] },
+  );
+  return { startClock, observers: [around, inside], inside };
 }
+
+/** What {@link createViewability} returns. */
+export type Viewability = ReturnType<typeof createViewability>;

@@ -12,8 +12,8 @@ export function canBeSeen(host: HTMLElement): boolean {
   );
 }
 
-/** Calls back when the page may have been shown or hidden, also when it comes out of the back/forward cache. */
+/** Calls back when the page was read by the parser, shown or hidden, also when it comes out of the back/forward cache. */
 export function onPageChange(changed: () => void, signal: AbortSignal): void {
-  document.addEventListener('visibilitychange', changed, { signal });
+  for (const type of ['visibilitychange', 'readystatechange']) document.addEventListener(type, changed, { signal });
   window.addEventListener('pageshow', ({ persisted }) => persisted && changed(), { signal });
 }

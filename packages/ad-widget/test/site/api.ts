@@ -17,6 +17,8 @@ export interface Api extends Site {
   refuseOrigin?: string | undefined;
   /** Answers 503, and when to come again if that is said. */
   unavailable?: { readonly retryAfter?: string } | undefined;
+  /** Counts impressions, and cuts the connection instead of answering. */
+  lost?: boolean;
   /** Lets no page read its answers. */
   closed?: boolean;
   /** What a slot is answered, if not a filled ad. */
@@ -64,6 +66,7 @@ export async function serveApi(linkUrl: string): Promise<Api> {
       ...api.answer(slot),
     }));
     api.bought += results.filter(({ filled }) => filled).length;
+    if (api.lost) return void request.socket.destroy();
     response.end(JSON.stringify(results));
   });
   const api: Api = { ...site, clicks, requests, bought: 0, preflight: 0, answer: () => ({}) };

@@ -8,8 +8,8 @@ export interface Sites {
   readonly api: Api;
   readonly advertiser: Site;
   readonly publisher: Site;
-  /** The publisher's page: its markup, the policy it is sent with, and one that only reports. */
-  readonly page: { html: string; policy: string; reportOnly: string };
+  /** The publisher's page: its markup, what follows 300 ms later, the policy it is sent with, and one that only reports. */
+  readonly page: { html: string; later: string; policy: string; reportOnly: string };
   /** Paths under which the page was asked for. */
   readonly visits: string[];
   /** A head that loads the widget; `more` are attributes of the script tag. */
@@ -40,7 +40,7 @@ export function useSites(extra?: Readonly<Record<string, string>>): Sites {
 /** @param extra More files of the publisher, by path. */
 export async function openSites(extra: Readonly<Record<string, string>> = {}): Promise<Sites> {
   const files: ReadonlyMap<string, string> = await widgetFiles();
-  const page = { html: '', policy: '', reportOnly: '' };
+  const page = { html: '', later: '', policy: '', reportOnly: '' };
   const visits: string[] = [];
   const advertiser = await openSite((_, response) => {
     response.setHeader('Content-Type', 'text/html').end('<link rel="icon" href="data:,"><h1>Arrived</h1>');
@@ -59,7 +59,9 @@ export async function openSites(extra: Readonly<Record<string, string>> = {}): P
       visits.push(`/${name}`);
       if (page.policy) response.setHeader('Content-Security-Policy', page.policy);
       if (page.reportOnly) response.setHeader('Content-Security-Policy-Report-Only', page.reportOnly);
-      response.setHeader('Content-Type', 'text/html').end(page.html);
+      response.setHeader('Content-Type', 'text/html').write(page.html);
+      if (page.later) setTimeout(() => response.end(page.later), 300);
+      else response.end();
     }
   });
   return {

@@ -1,6 +1,6 @@
-import { expect, test } from 'vitest';
-import { filled, frames, host, inside, next, page, recorder, start } from '../../test/browser-page.ts';
-import { slotOf } from '../slots/slot.ts';
+import { expect, test, vi } from 'vitest';
+import { filled, frames, host, inside, next, page, recorder, start } from '../test/browser-page.ts';
+import { slotOf } from './slots/slot.ts';
 
 test('the slots of one frame share a request, in both forms of markup', async () => {
   page(
@@ -84,8 +84,11 @@ test.each<[string, () => boolean | Promise<boolean>, number]>([
   };
   start({ transport, consent: ask });
   await expect.poll(() => answered).toBe(true);
-  await frames(10);
-  expect(batches).toHaveLength(requests);
+  if (requests) await expect.poll(() => batches.length).toBe(requests);
+  else {
+    await frames(10);
+    expect(batches).toEqual([]);
+  }
 });
 
 test('nothing is asked for before consent', async () => {
@@ -180,4 +183,22 @@ test('a host that takes no shadow root fails alone, with an event', async () => 
   scrollTo(0, 3000);
   await expect.poll(() => ['a', 'b'].map((name) => slotOf(host(name))?.inView)).toEqual([false, false]);
   expect(uncaught).toEqual([]);
+});
+
+test('a slot whose delivery got a 429 is filled after the wait that it asks for', async () => {
+  page('<broadsheet-slot name="a" format="BANNER"></broadsheet-slot>');
+  const { batches, transport } = recorder();
+  const { deliver } = transport;
+  let refused = 0;
+  transport.deliver = (slots) =>
+    refused++ ? deliver(slots) : Promise.reject(Object.assign(new Error('slow down'), { status: 429, retryAfter: 50 }));
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const ads = start({ transport });
+  await vi.waitFor(() => expect(ads.stats().failed).toBe(1));
+  expect(batches).toEqual([]);
+  const seen = next('filled');
+  await vi.advanceTimersByTimeAsync(5000);
+  await seen;
+  expect(batches).toHaveLength(1);
+  vi.useRealTimers();
 });

@@ -1,0 +1,332 @@
+import type { Page } from 'puppeteer-core';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { describeInEach } from '../../../tools/testing/stage.ts';
+import { deliveredMarkup } from '../src/frameworks/server.ts';
+import { adLink } from './site/ad-link.ts';
+import { KEY } from './site/api.ts';
+import { useSites } from './site/sites.ts';
+
+const slot = (name: string, more = '') => `<broadsheet-slot name="${name}" format="BANNER" ${more}></broadsheet-slot>`;
+const POPUP = '<broadsheet-slot name="p" format="POPUP"></broadsheet-slot>';
+const MINUTES_11 = 660_000;
+const sent = (slotId: string) =>
+  deliveredMarkup([
+    { slotId, format: 'BANNER', filled: true, id: 'sent', title: 'Sent', clickToken: `sent-${slotId}` },
+  ]);
+
+describeInEach('no ad is requested twice, and no click is lost', (stage) => {
+  const sites = useSites();
+
+  beforeEach(() => {
+    const { api, page } = sites;
+    api.requests.length = api.clicks.length = api.bought = 0;
+    api.unavailable = api.refuseOrigin = undefined;
+    api.lost = false;
+    api.answer = () => ({});
+    page.later = '';
+  });
+
+  const open = async (body: string, attributes = '', prepare?: (page: Page) => Promise<unknown>): Promise<Page> => {
+    sites.page.html = `${sites.head(attributes)}<body style="margin: 0">${body}`;
+    const page = await stage.browser.newPage();
+    onTestFinished(() => page.close());
+    await page.setViewport({ width: 1000, height: 800 });
+    await prepare?.(page);
+    await page.goto(sites.publisher.url);
+    await page.waitForFunction(() => window.broadsheet?.clients?.length);
+    return page;
+  };
+  const stats = (page: Page) =>
+    page.evaluate(() => JSON.parse(JSON.stringify(window.broadsheet?.clients?.[0]?.stats())));
+  const deliveries = () => sites.api.requests.filter((request) => request === 'POST /public/ads/formats').length;
+  const clickPosts = () => sites.api.requests.filter((request) => request === 'POST /public/ads/tracking/click').length;
+  const stays = (page: Page, time = 1500) =>
+    page.evaluate((wait) => new Promise((resolve) => setTimeout(resolve, wait)), time);
+  /** Lets the page's clock leap ahead: `leap = 660000`. */
+  const withClock = (page: Page) =>
+    page.evaluateOnNewDocument(() => {
+      const now = Date.now;
+      Object.assign(window, { leap: 0 });
+      Date.now = () => now() + (window as unknown as { leap: number }).leap;
+    });
+  const leap = (page: Page, by: number) =>
+    page.evaluate((time) => {
+      (window as unknown as { leap: number }).leap += time;
+    }, by);
+  const act = (page: Page) => page.evaluate(() => window.dispatchEvent(new PointerEvent('pointerdown')));
+
+  test('delivered ads are used when their markup arrives after the script, whatever the clock says', async () => {
+    sites.page.later = sent('top');
+    const page = await open(`<p>Words</p>${slot('top')}`, '', (opened) =>
+      opened.evaluateOnNewDocument(() => {
+        const now = Date.now;
+        Date.now = () => now() + 540_000;
+      }),
+    );
+    await expect.poll(() => stats(page)).toMatchObject({ drawn: 1 });
+    await stays(page);
+    expect(deliveries()).toBe(0);
+  });
+
+  test('delivered ads of a body that is replaced later are used', async () => {
+    const page = await open(slot('one') + sent('one'));
+    await expect.poll(() => stats(page)).toMatchObject({ drawn: 1 });
+    await page.evaluate((body) => {
+      const next = document.createElement('body');
+      next.innerHTML = body;
+      document.body.replaceWith(next);
+    }, slot('two') + sent('two'));
+    await expect.poll(() => stats(page)).toMatchObject({ drawn: 2 });
+    await stays(page);
+    expect(deliveries()).toBe(0);
+  });
+
+  test('a rotation of 30 days and a Retry-After of 25 days do not overflow', async () => {
+    const page = await open(slot('a', 'refresh="2592000"'));
+    await expect.poll(() => stats(page)).toMatchObject({ viewable: 1 });
+    await stays(page);
+    expect(deliveries()).toBe(1);
+    sites.api.unavailable = { retryAfter: '2160000' };
+    const other = await open(slot('a'));
+    await expect.poll(() => stats(other)).toMatchObject({ failed: 1 });
+    await stays(other);
+    expect(deliveries()).toBe(2);
+  });
+
+  test('a popup that is removed before it is shown uses up no cap', async () => {
+    const page = await open(`<p>Words.</p>${POPUP}`);
+    await stays(page, 500);
+    await act(page);
+    await page.evaluate(() => document.querySelector('broadsheet-slot')?.remove());
+    await stays(page);
+    expect(sites.api.bought).toBe(0);
+    expect(await page.evaluate(() => Object.keys(localStorage))).toEqual([]);
+    await page.evaluate((popup) => document.body.insertAdjacentHTML('beforeend', popup), POPUP);
+    await expect.poll(() => act(page).then(() => sites.api.bought), { interval: 1500, timeout: 20_000 }).toBe(1);
+    await expect.poll(() => page.evaluate(() => Object.keys(localStorage))).toEqual(['broadsheet:popup']);
+  });
+
+  test('a popup inside a transformed ancestor opens in the window', async () => {
+    const page = await open(`<div style="transform: translateY(3000px); height: 10px">${POPUP}</div>`);
+    await page.evaluate(() => localStorage.clear());
+    await expect.poll(() => act(page).then(() => sites.api.bought), { interval: 1500, timeout: 20_000 }).toBe(1);
+    const card = () =>
+      page.evaluate(() => {
+        const found = document.querySelector('broadsheet-slot')?.shadowRoot?.querySelector('.ad');
+        return found ? innerHeight - found.getBoundingClientRect().bottom : undefined;
+      });
+    await expect.poll(card).toBeCloseTo(16, 0);
+    await page.evaluate(() => localStorage.clear());
+  });
+
+  test('a tab that nobody uses requests no second ad', async () => {
+    const page = await open(`${slot('a')}<p style="height: 4000px"></p>`, '', withClock);
+    await expect.poll(() => stats(page)).toMatchObject({ drawn: 1 });
+    // As a carousel does.
+    const turn = (offset: string) =>
+      page.evaluate(
+        (margin) => document.querySelector<HTMLElement>('broadsheet-slot')?.style.setProperty('margin-top', margin),
+        offset,
+      );
+    for (let time = 0; time < 3; time++) {
+      await leap(page, MINUTES_11);
+      await turn('-2000px');
+      await stays(page, 300);
+      await turn('0');
+      await stays(page, 300);
+    }
+    expect(deliveries()).toBe(1);
+    await act(page);
+    await turn('-2000px');
+    await stays(page, 300);
+    await turn('0');
+    await expect.poll(deliveries).toBe(2);
+  });
+
+  test('hosts without a shadow root get a child, and one that cannot have it requests nothing', async () => {
+    const hosts = ['li', 'figure', 'a']
+      .map((tag) => `<${tag} data-broadsheet-slot="${tag}" data-format="BANNER" style="display: block"></${tag}>`)
+      .join('');
+    const page = await open(`${hosts}<table><tr><td data-broadsheet-slot="td" data-format="BANNER"></td></tr></table>`);
+    await expect.poll(() => stats(page)).toMatchObject({ requested: 3, drawn: 3, failed: 1 });
+    expect(
+      await page.evaluate(() => document.querySelector('li div')?.shadowRoot?.querySelector('.title')?.textContent),
+    ).toBe('An ad');
+    await page.evaluate(() => window.broadsheet?.clients?.[0]?.destroy());
+    expect(await page.evaluate(() => document.querySelectorAll('li *').length)).toBe(0);
+  });
+
+  test('a browser without constructed style sheets requests nothing', async () => {
+    const page = await open(slot('a'), '', (opened) =>
+      opened.evaluateOnNewDocument(() => {
+        Object.assign(window, {
+          CSSStyleSheet: class {
+            constructor() {
+              throw new TypeError('Illegal constructor');
+            }
+          },
+        });
+      }),
+    );
+    await expect.poll(() => stats(page)).toMatchObject({ failed: 1 });
+    expect(deliveries()).toBe(0);
+  });
+
+  test('a click waits for a page with the key that delivered its ad, also after a 401', async () => {
+    const page = await open(slot('a'));
+    const link = await adLink(page);
+    sites.api.unavailable = {};
+    await link.click();
+    await page.bringToFront();
+    await expect.poll(async () => (await stats(page)).clicks.unsent).toBe(1);
+    sites.api.unavailable = undefined;
+    const before = clickPosts();
+    sites.page.html = sites.page.html.replace(KEY, 'of-another-blog');
+    await page.goto(`${sites.publisher.url}/other`);
+    await page.waitForFunction(() => window.broadsheet?.clients?.length);
+    await stays(page, 2000);
+    expect(clickPosts()).toBe(before);
+    sites.page.html = sites.page.html.replace('of-another-blog', KEY);
+    await page.goto(`${sites.publisher.url}/again`);
+    await expect.poll(() => sites.api.clicks.length).toBe(1);
+  });
+
+  test('tickers elsewhere in the page hold up no request', async () => {
+    const ticker = '<div class="ticker" style="height: 20px; overflow: auto"><p style="height: 90000px"></p></div>';
+    const page = await open(`${ticker}${ticker}<main></main><script>
+setInterval(() => { for (const ticker of document.querySelectorAll('.ticker')) ticker.scrollTop += 3 }, 30);</script>`);
+    await stays(page, 500);
+    await page.evaluate((html) => document.querySelector('main')?.insertAdjacentHTML('beforeend', html), slot('a'));
+    await expect.poll(() => stats(page)).toMatchObject({ drawn: 1 });
+  });
+
+  test('a delivery without a response is never repeated', async () => {
+    sites.api.lost = true;
+    const page = await open(slot('a'));
+    await expect.poll(() => stats(page)).toMatchObject({ failed: 1 });
+    // Chromium itself repeats a request once when a connection that it reused breaks.
+    const counted = deliveries();
+    sites.api.lost = false;
+    await stays(page, 6500);
+    await page.evaluate(() => window.dispatchEvent(new Event('online')));
+    await stays(page, 500);
+    expect(deliveries()).toBe(counted);
+  });
+
+  test('refresh keeps an ad that nobody has seen', async () => {
+    const page = await open(slot('a'));
+    await adLink(page);
+    await page.evaluate(() => {
+      window.broadsheet?.clients?.[0]?.refresh();
+    });
+    await stays(page, 300);
+    expect(deliveries()).toBe(1);
+    await expect.poll(() => stats(page)).toMatchObject({ viewable: 1 });
+    await page.evaluate(() => window.broadsheet?.clients?.[0]?.refresh());
+    await expect.poll(deliveries).toBe(2);
+  });
+
+  test('a click that is told when to come back waits until then', async () => {
+    const page = await open(slot('a'));
+    const link = await adLink(page);
+    sites.api.unavailable = { retryAfter: '30' };
+    await link.click();
+    await page.bringToFront();
+    await expect.poll(async () => (await stats(page)).clicks.unsent).toBe(1);
+    await stays(page, 1000);
+    expect(clickPosts()).toBe(1);
+  });
+
+  test('every client finds its slots in shadow roots', async () => {
+    const second = sites.head('data-client="b"').split('\n').at(-1) ?? '';
+    const page = await open(`${second}<section></section>`);
+    await page.waitForFunction(() => window.broadsheet?.clients?.length === 2);
+    await page.evaluate((html) => {
+      const root = document.querySelector('section')?.attachShadow({ mode: 'open' });
+      root?.setHTMLUnsafe?.(html);
+      if (root && !root.firstChild) root.innerHTML = html;
+    }, slot('a') + slot('b', 'client="b"'));
+    await expect.poll(deliveries).toBe(2);
+  });
+
+  test('an empty slot above the reader does not move the text without scroll anchoring', async () => {
+    sites.api.answer = () => ({ filled: false });
+    const page = await open(
+      `<style>html { overflow-anchor: none }</style><p style="height: 100px"></p>${slot('a')}<p style="height: 5000px">Words</p>`,
+    );
+    await expect.poll(() => stats(page)).toMatchObject({ empty: 1 });
+    await page.evaluate(() => scrollTo(0, 1000));
+    const top = () => page.evaluate(() => document.querySelectorAll('p')[1]?.getBoundingClientRect().top);
+    const before = await top();
+    await stays(page);
+    expect(await top()).toBe(before);
+  });
+
+  test('slots without a name are as many placements as there are slots, over twelve routes', async () => {
+    const names = new Set<string>();
+    sites.api.answer = ({ slotId }) => {
+      names.add(slotId);
+      return {};
+    };
+    const unnamed = '<broadsheet-slot format="BANNER"></broadsheet-slot>'.repeat(2);
+    const page = await open(`<main>${unnamed}</main>`);
+    for (let route = 1; route <= 12; route++) {
+      await expect.poll(async () => (await stats(page)).drawn).toBeGreaterThanOrEqual(2 * route);
+      await expect.poll(() => stats(page)).toMatchObject({ viewable: 2 * route });
+      await page.evaluate((html) => {
+        const main = document.querySelector('main');
+        if (main) main.innerHTML = html;
+      }, unnamed);
+    }
+    expect([...names].sort()).toEqual(['slot-1', 'slot-2']);
+  });
+
+  test('destroy during a delivery gives the slot back as it was', async () => {
+    sites.api.answer = () => ({ filled: false });
+    sites.api.preflight = 300;
+    const page = await open(slot('a'));
+    await expect.poll(() => sites.api.requests.length).toBeGreaterThan(0);
+    await page.evaluate(() => window.broadsheet?.clients?.[0]?.destroy());
+    sites.api.preflight = 0;
+    await stays(page);
+    expect(
+      await page.evaluate(() => getComputedStyle(document.querySelector('broadsheet-slot') ?? document.body).display),
+    ).toBe('block');
+  });
+
+  test('an element that takes the name of the queue, a margin that is no number: ads come all the same', async () => {
+    const page = await open(`<div id="broadsheet"></div>${slot('a')}`, 'data-margin="x" data-dwell="y"');
+    await expect.poll(() => stats(page)).toMatchObject({ drawn: 1 });
+  });
+
+  test('a rehearsal works where crypto.randomUUID is missing, as over plain http', async () => {
+    const page = await open(slot('a'), 'data-mode="mock"', (opened) =>
+      opened.evaluateOnNewDocument(() => Object.defineProperty(crypto, 'randomUUID', { value: undefined })),
+    );
+    await expect.poll(() => stats(page)).toMatchObject({ drawn: 1 });
+  });
+
+  test.each(['broadsheet-slot name', 'div data-broadsheet-slot'])(
+    'a reused <%s> takes its new name and format',
+    async (markup) => {
+      const asked: string[] = [];
+      sites.api.answer = ({ slotId, format }) => {
+        asked.push(`${slotId} ${format}`);
+        return {};
+      };
+      const [tag = '', name = ''] = markup.split(' ');
+      const format = tag === 'div' ? 'data-format' : 'format';
+      const page = await open(`<${tag} id="host" ${name}="one" ${format}="BANNER"></${tag}>`);
+      await expect.poll(() => stats(page)).toMatchObject({ viewable: 1 });
+      await page.evaluate(
+        (attribute, second) => {
+          document.querySelector('#host')?.setAttribute(attribute, 'two');
+          document.querySelector('#host')?.setAttribute(second, 'NATIVE');
+        },
+        name,
+        format,
+      );
+      await expect.poll(() => asked).toEqual(['one BANNER', 'two NATIVE']);
+    },
+  );
+});
