@@ -10,6 +10,12 @@ export type Bytes = Uint8Array<ArrayBuffer> | string;
 /** Runs work in a transaction, which is undone when the work rejects. */
 export type Transact = <T>(work: (transaction: Kysely<Tables>) => Promise<T>) => Promise<T>;
 
+/** What an import does in its transaction; it calls `load` before it writes a blog. */
+export type ImportWork<T> = (transaction: Kysely<Tables>, load: (blogId: string) => Promise<void>) => Promise<T>;
+
+/** Runs an import, again if its blogs were changed meanwhile. */
+export type ImportTransact = <T>(work: ImportWork<T>) => Promise<T>;
+
 /** Takes what an operator should know and no caller learns. */
 export type Report = (message: string, cause: unknown) => void;
 
@@ -42,6 +48,8 @@ export interface Database {
   readonly transact: Transact;
   /** For work that may take long, such as an import: the time limits of requests do not hold. */
   readonly transactBulk: Transact;
+  /** For imports: others write while one is prepared, where a database has one writer at a time. */
+  readonly transactImport: ImportTransact;
   /** For a write that can be made later: it rejects with `StoreUnavailable` when others are in its way for long. */
   readonly transactSoon: Transact;
   /** Reads everything as it is at one moment, whatever is written meanwhile, and for as long as it takes. */

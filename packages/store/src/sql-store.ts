@@ -9,7 +9,7 @@ import { writeBlog } from './blogs/blog-writes.ts';
 import { createBlog, readBlogs, removeBlog, touchBlog } from './blogs/blogs.ts';
 import { readKeys, revoke, writeKey } from './blogs/keys.ts';
 import type { ReadCache } from './blogs/read-cache.ts';
-import type { Database, Report, Transact } from './database.ts';
+import type { Database, ImportTransact, Report, Transact } from './database.ts';
 import { readDayCounts, readPlacementCounts } from './events/counts.ts';
 import { createPruning } from './events/prune-events.ts';
 import { removeEvents } from './events/remove-events.ts';
@@ -77,6 +77,8 @@ interface Session {
   changeSoon<T>(blogId: string | undefined, work: (db: Kysely<Tables>) => Promise<T>): Promise<T>;
   /** The same for writes that may take long. */
   changeBulk<T>(blogId: string | undefined, work: (db: Kysely<Tables>) => Promise<T>): Promise<T>;
+  /** The same for imports. */
+  readonly changeImport: ImportTransact;
   /** Lets the database clean up after a write of so many posts. */
   tidy(posts: number): Promise<void>;
 }
@@ -95,6 +97,13 @@ function createSession(database: Database, blogsOfKeys: ReadCache<Blog>, report:
     change: forgetting(database.transact),
     changeSoon: forgetting(database.transactSoon),
     changeBulk: forgetting(database.transactBulk),
+    async changeImport(work) {
+      try {
+        return await database.transactImport(work);
+      } finally {
+        blogsOfKeys.forget();
+      }
+    },
     tidy: async (posts) => {
       if (posts < BULK) return;
       // The write is committed, and cleaning up only makes reads faster.
@@ -105,7 +114,7 @@ function createSession(database: Database, blogsOfKeys: ReadCache<Blog>, report:
   };
 }
 
-function createBlogManagement(database: Database, { change, changeBulk, tidy }: Session) {
+function createBlogManagement(database: Database, { change, changeBulk, changeImport, tidy }: Session) {
   const { reader } = database;
   return {
     listBlogs: (only) => readBlogs(reader, only),
@@ -118,8 +127,7 @@ function createBlogManagement(database: Database, { change, changeBulk, tidy }: 
       return changeBulk(blogId, (db) => removeBlog(database, db, blogId));
     },
     async importBlogs(blogs, now, options = {}) {
-      const transact: Transact = (work) => changeBulk(undefined, work);
-      const imported = await importBlogs({ database, transact }, blogs, now, options);
+      const imported = await importBlogs({ database, transact: changeImport }, blogs, now, options);
       if (!options.dryRun) await tidy(imported.reduce((sum, { posts }) => sum + posts, 0));
       return imported;
     },

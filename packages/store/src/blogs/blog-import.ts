@@ -1,6 +1,7 @@
 import type { SnapshotBlog, SnapshotBlogInput } from '@broadsheet/contract';
+import { StoreUnavailable } from '@broadsheet/core';
 import type { Kysely } from 'kysely';
-import type { Transact, Transaction } from '../database.ts';
+import type { ImportTransact, Transaction } from '../database.ts';
 import type { ImportedBlog, ImportOptions } from '../server-store.ts';
 import type { Tables } from '../tables.ts';
 import { newApiKey } from './api-key.ts';
@@ -21,14 +22,20 @@ class DryRun {
 
 /** Writes blogs in one transaction; see `ServerStore.importBlogs`. */
 export async function importBlogs(
-  { transact, database }: Pick<Transaction, 'database'> & { readonly transact: Transact },
+  { transact, database }: Pick<Transaction, 'database'> & { readonly transact: ImportTransact },
   blogs: Iterable<SnapshotBlogInput>,
   now: number,
   { dryRun = false, ...options }: ImportOptions,
 ): Promise<readonly ImportedBlog[]> {
+  let attempts = 0;
   try {
-    return await transact(async (db) => {
-      const imported = await writeAll({ db, database }, blogs, now, options);
+    return await transact(async (db, load) => {
+      attempts += 1;
+      // What generates its parts does so once.
+      if (attempts > 1 && !Array.isArray(blogs)) {
+        throw new StoreUnavailable('A blog was changed by others while it was imported');
+      }
+      const imported = await writeAll({ db, database, load }, blogs, now, options);
       if (dryRun) throw new DryRun(imported);
       return imported;
     });
@@ -39,7 +46,7 @@ export async function importBlogs(
 }
 
 async function writeAll(
-  transaction: Transaction,
+  transaction: Transaction & { readonly load: (blogId: string) => Promise<void> },
   blogs: Iterable<SnapshotBlogInput>,
   now: number,
   { prune = false, keepNames = false, onProgress }: Omit<ImportOptions, 'dryRun'>,
@@ -57,6 +64,7 @@ async function writeAll(
   const imported: ImportedBlog[] = [];
   const sources = new Map<string, SourceIds>();
   for (const input of blogs) {
+    await transaction.load(input.id);
     const how = { onPosts, prunes: prune, keepName: keepNames };
     const { blog, newPosts } = await writeBlog(transaction, input, now, how);
     if (prune) {

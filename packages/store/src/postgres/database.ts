@@ -45,6 +45,7 @@ export async function openPostgres(
     reader: db,
     transact: (work) => db.transaction().execute(work),
     transactBulk: (work) => bulk.transaction().execute(work),
+    transactImport: (work) => bulk.transaction().execute((transaction) => work(transaction, async () => {})),
     transactSoon: (work) =>
       db.transaction().execute(async (transaction) => {
         await sql`set local lock_timeout = ${sql.lit(SOON)}`.execute(transaction);

@@ -11,6 +11,7 @@ import { type Connection, createWriter, kyselyOver, openConnection, openToRead }
 import { createSqliteEvents } from './events.ts';
 import { SQLITE_SCHEMA } from './schema.ts';
 import { createSqliteSearch } from './search.ts';
+import { stageImports } from './staged-import.ts';
 
 /** Milliseconds that a write waits for others when it can be made later. */
 const SOON = 100;
@@ -30,7 +31,8 @@ export async function openSqlite(path: string, { create, wait }: SqliteOptions):
   const tables = memory ? [] : requireTables(path, create);
   // Transactions wait for the lock of writers themselves, without blocking the event loop.
   const writeConnection = openConnection(path, 0);
-  const { db: writer, transactWithin } = createWriter(writeConnection, memory ? () => {} : watchFile(path));
+  const requireFile = memory ? () => {} : watchFile(path);
+  const { db: writer, transactWithin } = createWriter(writeConnection, requireFile);
   const transact = transactWithin(wait);
   try {
     // `begin immediate` is the lock: whoever comes second finds the schema ready. Commands that only read take none.
@@ -47,6 +49,9 @@ export async function openSqlite(path: string, { create, wait }: SqliteOptions):
     reader,
     transact,
     transactBulk: transact,
+    transactImport: memory
+      ? (work) => transact((transaction) => work(transaction, async () => {}))
+      : stageImports({ path, wait, requireFile }),
     transactSoon: transactWithin(Math.min(wait, SOON)),
     snapshot: memory ? transact : (work) => readSnapshot(path, work),
     ready: memory ? throughKysely(reader) : readyOn(readConnection),

@@ -8,14 +8,21 @@ import type { Tables } from '../tables.ts';
 /** Rows of the index that a blog has for itself: below 2^53 that leaves room for half a million blogs. */
 const ROWS_PER_BLOG = 2 ** 34;
 
-/** The index has row ids only. The texts are in `post_texts`, and a row that is deleted takes its entry with it. */
-export const SEARCH_SCHEMA = [
+/** An index that has row ids only. */
+const INDEX = `create virtual table post_search using fts5 (text, content = '', contentless_delete = 1, detail = none,
+  tokenize = 'trigram case_sensitive 1')`;
+
+/**
+ * The texts are in `post_texts`, and a row that is deleted takes its entry of the index with it.
+ *
+ * @param index the statement that creates `post_search`
+ */
+export const searchSchema = (index = INDEX): readonly string[] => [
   `create table post_texts (row integer primary key, blog_id text not null, post_id text not null,
     sort_key text not null, text text not null)`,
   'create unique index post_texts_by_post on post_texts (blog_id, post_id)',
   'create index post_texts_in_order on post_texts (blog_id, sort_key)',
-  `create virtual table post_search using fts5 (text, content = '', contentless_delete = 1, detail = none,
-    tokenize = 'trigram case_sensitive 1')`,
+  index,
   `create trigger post_texts_deleted after delete on post_texts begin
     delete from post_search where rowid = old.row;
   end`,

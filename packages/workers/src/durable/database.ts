@@ -27,6 +27,7 @@ export async function openDurable(storage: DurableStorage, onClick: () => void =
     reader: db,
     transact,
     transactBulk: transact,
+    transactImport: (work) => transact((transaction) => work(transaction, async () => {})),
     transactSoon: transact,
     // Nobody else writes, so the whole of a transaction is one moment.
     snapshot: transact,

@@ -1,0 +1,143 @@
+import { StoreUnavailable } from '@broadsheet/core';
+import { type Kysely, sql } from 'kysely';
+import type { ImportTransact, ImportWork, Transact } from '../database.ts';
+import { migrate } from '../migrations.ts';
+import type { Tables } from '../tables.ts';
+import { createWriter, kyselyOver, openConnection } from './driver.ts';
+import { SQLITE_SCHEMA } from './schema.ts';
+import { searchSchema } from './search.ts';
+
+/** The tables of a blog that an import changes, with their keys. */
+const CHANGED_TABLES = {
+  labels: ['blog_id', 'kind', 'id'],
+  posts: ['blog_id', 'id'],
+  post_labels: ['blog_id', 'kind', 'label_id', 'post_id'],
+  post_texts: ['row'],
+  ads: ['blog_id', 'id'],
+} as const;
+const TABLES = Object.entries(CHANGED_TABLES);
+
+/** Posts that are indexed in one transaction. */
+const INDEXED = 500;
+/** How often an import begins again because a blog was changed meanwhile. */
+const ATTEMPTS = 3;
+
+/** The file, and how long a transaction waits for others. */
+export interface StagingOptions {
+  readonly path: string;
+  readonly wait: number;
+  /** Throws when what is written would be lost. */
+  requireFile(): void;
+}
+
+/**
+ * SQLite has one writer at a time, and others give up when it writes for long. So an import first writes to a temporary
+ * database, into which the blogs it changes are copied, and then the difference to the file: the entries of the index
+ * of search in small transactions, and all that readers see in one. Events are recorded in between. A killed import
+ * leaves entries of the index that lead to no post.
+ */
+export const stageImports =
+  (options: StagingOptions): ImportTransact =>
+  async (work) => {
+    for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
+      const connection = openConnection('', 0);
+      try {
+        connection.prepare('attach ? as live').run([options.path]);
+        const staging = kyselyOver(connection, 'deferred');
+        const result = await staging.transaction().execute((db) => prepare(db, work));
+        const transact = createWriter(connection, options.requireFile).transactWithin(options.wait);
+        if ((await indexTexts(transact)) && (await transact(apply))) return result;
+      } finally {
+        connection.close();
+      }
+    }
+    throw new StoreUnavailable('A blog was changed by others again and again while it was imported');
+  };
+
+/** Does the work in the temporary database, and notes how its rows differ from those of the file. */
+async function prepare<T>(db: Kysely<Tables>, work: ImportWork<T>): Promise<T> {
+  await migrate(db, { ...SQLITE_SCHEMA, search: searchSchema('create table post_search (text text)') });
+  await sql`create table loaded (blog_id text primary key, revision text)`.execute(db);
+  for (const table of ['blogs', 'api_keys']) {
+    await sql`insert into ${sql.table(table)} select * from ${live(table)}`.execute(db);
+  }
+  const result = await work(db, (blogId) => load(db, blogId));
+  for (const [table, key] of TABLES) await noteDifference(db, table, key);
+  return result;
+}
+
+/** Copies a blog, unless it is there. */
+async function load(db: Kysely<Tables>, blogId: string): Promise<void> {
+  const added = await sql`insert into loaded
+    select ${blogId}, (select revision from live.blogs where blog_id = ${blogId})
+    where true on conflict do nothing`.execute(db);
+  if (!added.numAffectedRows) return;
+  for (const [table] of TABLES) {
+    await sql`insert into ${sql.table(table)} select * from ${live(table)} where blog_id = ${blogId}`.execute(db);
+  }
+}
+
+async function noteDifference(db: Kysely<Tables>, table: string, key: readonly string[]): Promise<void> {
+  const info = await sql<{ name: string }>`select name from pragma_table_info(${table})`.execute(db);
+  const same = sql.join(
+    info.rows.map(({ name }) => sql`${sql.ref(`here.${name}`)} is ${sql.ref(`there.${name}`)}`),
+    sql` and `,
+  );
+  const keys = sql.join(key.map((name) => sql.ref(`there.${name}`)));
+  await sql`create table ${goneFrom(table)} as select ${keys} from ${live(table)} as there
+    where there.blog_id in (select blog_id from loaded)
+      and not exists (select 1 from ${sql.table(table)} as here where ${same})`.execute(db);
+  await sql`create table ${freshIn(table)} as select here.rowid as place from ${sql.table(table)} as here
+    where not exists (select 1 from ${live(table)} as there where ${same})`.execute(db);
+}
+
+const live = (table: string) => sql.table(`live.${table}`);
+const goneFrom = (table: string) => sql.table(`gone_${table}`);
+const freshIn = (table: string) => sql.table(`fresh_${table}`);
+
+/** Whether the blogs are as they were copied, and none was created with the number of another. */
+async function areUnchanged(db: Kysely<Tables>): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from loaded left join live.blogs as there using (blog_id) where loaded.revision is not there.revision
+    union all
+    select 1 from blogs join live.blogs as there using (number) where blogs.blog_id <> there.blog_id
+    limit 1`.execute(db);
+  return rows.length === 0;
+}
+
+/** Adds the texts of new and changed posts to the index; others write in between. */
+async function indexTexts(transact: Transact): Promise<boolean> {
+  for (let after = -1; ; ) {
+    const began = performance.now();
+    const last = await transact(async (db) => {
+      if (!(await areUnchanged(db))) return undefined;
+      const some = sql`select rowid, text from post_search where rowid > ${after} order by rowid limit ${INDEXED}`;
+      // An import that was killed may have left some.
+      await sql`delete from live.post_search where rowid in (select rowid from (${some}))`.execute(db);
+      await sql`insert into live.post_search (rowid, text) ${some}`.execute(db);
+      const { rows } = await sql<{ last: number | null }>`select max(rowid) as last from (${some})`.execute(db);
+      return rows[0]?.last ?? 'all';
+    });
+    if (last === undefined) return false;
+    if (last === 'all') return true;
+    after = last;
+    await new Promise((resolve) => setTimeout(resolve, performance.now() - began));
+  }
+}
+
+/** Writes the difference to the file, unless somebody else has changed a blog. */
+async function apply(db: Kysely<Tables>): Promise<boolean> {
+  if (!(await areUnchanged(db))) return false;
+  for (const [table, key] of TABLES) {
+    const keys = sql.join(key.map((name) => sql.ref(name)));
+    await sql`delete from ${live(table)} where (${keys}) in (select ${keys} from ${goneFrom(table)})`.execute(db);
+    await sql`insert into ${live(table)} select * from ${sql.table(table)}
+      where rowid in (select place from ${freshIn(table)})`.execute(db);
+  }
+  await sql`insert into live.blogs select * from blogs where blog_id in (select blog_id from loaded)
+    on conflict (blog_id) do update
+    set name = excluded.name, domains = excluded.domains, revision = excluded.revision`.execute(db);
+  await sql`insert into live.api_keys select * from api_keys
+    where key_hash not in (select key_hash from live.api_keys)`.execute(db);
+  return true;
+}
