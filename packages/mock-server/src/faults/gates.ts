@@ -44,11 +44,11 @@ export function createGates(): Gates {
   return {
     closed,
     hold(target, times = Number.POSITIVE_INFINITY) {
-      const gate = new HoldingGate(target, times, closed);
+      const gate = holdingGate(target, times, () => closed.delete(gate));
       closed.add(gate);
       return gate;
     },
-    unfinished: () => [...closed].flatMap((gate) => gate.unfinished() ?? []),
+    unfinished: () => [...closed].flatMap((gate) => gate.unfinished()),
     async pass(endpoint, signal) {
       signal.throwIfAborted();
       const turns = new Set<Target>();
@@ -67,58 +67,51 @@ export function createGates(): Gates {
   };
 }
 
-class HoldingGate implements ClosedGate {
-  readonly target: Target;
+interface HoldingGate extends ClosedGate {
   /** How many more answers it will hold. */
   left: number;
-  #arrivals = 0;
-  readonly #closed: Set<HoldingGate>;
-  readonly #held = new Set<() => void>();
-  readonly #watchers = new Set<() => void>();
-
-  constructor(target: Target, left: number, closed: Set<HoldingGate>) {
-    this.target = target;
-    this.left = left;
-    this.#closed = closed;
-  }
-
-  get held(): number {
-    return this.#held.size;
-  }
-
-  arrived(count = 1): Promise<void> {
-    return new Promise((resolve) => {
-      const look = () => {
-        if (this.held < count) return;
-        this.#watchers.delete(look);
-        resolve();
-      };
-      this.#watchers.add(look);
-      look();
-    });
-  }
-
-  release(): void {
-    this.#closed.delete(this);
-    this.left = 0;
-    for (const go of this.#held) go();
-  }
-
   /** Holds one request. */
-  stop(signal: AbortSignal): Promise<void> {
-    this.left -= 1;
-    this.#arrivals += 1;
-    return wait(signal, (go) => {
-      this.#held.add(go);
-      for (const look of this.#watchers) look();
-      return () => this.#held.delete(go);
-    });
-  }
+  stop(signal: AbortSignal): Promise<void>;
+  /** What is to be reported of it at the end of a test. */
+  unfinished(): string[];
+}
 
-  /** What is to be said of it at the end of a test. */
-  unfinished(): string | undefined {
-    const name = `hold('${this.target}')`;
-    if (this.held > 0) return `${name} holds ${this.held} answer(s)`;
-    return this.#arrivals === 0 ? `${name} met no request` : undefined;
-  }
+function holdingGate(target: Target, left: number, released: () => void): HoldingGate {
+  const held = new Set<() => void>();
+  const watchers = new Set<() => void>();
+  let met = false;
+  return {
+    target,
+    left,
+    get held() {
+      return held.size;
+    },
+    arrived: (count = 1) =>
+      new Promise((resolve) => {
+        const look = () => {
+          if (held.size < count) return;
+          watchers.delete(look);
+          resolve();
+        };
+        watchers.add(look);
+        look();
+      }),
+    release() {
+      released();
+      for (const go of held) go();
+    },
+    stop(signal) {
+      this.left -= 1;
+      met = true;
+      return wait(signal, (go) => {
+        held.add(go);
+        for (const look of watchers) look();
+        return () => held.delete(go);
+      });
+    },
+    unfinished() {
+      const holds = held.size > 0 ? `holds ${held.size} answer(s)` : !met && 'met no request';
+      return holds ? [`hold('${target}') ${holds}`] : [];
+    },
+  };
 }

@@ -75,13 +75,9 @@ export function createContent(name: string, first: WorldContent, key: string | u
     ad(adId) {
       const ids = store.listAllAds(id).map((ad) => ad.id);
       if (!ids.includes(adId)) throw new Error(`world ${name} has no ad ${adId}; it has ${ids.join(', ')}`);
-      const sum = { impressions: 0, clicks: 0 };
-      for (const day of store.countsByDay(id)) {
-        if (day.adId !== adId) continue;
-        sum.impressions += day.impressions;
-        sum.clicks += day.clicks;
-      }
-      return sum;
+      const days = store.countsByDay(id).filter((day) => day.adId === adId);
+      const sum = (counter: 'impressions' | 'clicks') => days.reduce((total, day) => total + day[counter], 0);
+      return { impressions: sum('impressions'), clicks: sum('clicks') };
     },
     save() {
       const state = store.snapshot();

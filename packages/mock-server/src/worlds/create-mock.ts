@@ -53,7 +53,7 @@ export function makeMock(platform: Platform, options: MockOptions = {}): Mock {
     async fetch(input, init) {
       const request = new Request(input, init);
       if (request.url.startsWith(`${base}/`)) return asFetch(await mock.respond(fromFetch(request), pageOf(request)));
-      throw new TypeError(`mock.fetch: ${request.url} is not below ${base}; give createMock that base URL`);
+      throw new TypeError(`mock.fetch: ${request.url} is not below ${base}`);
     },
     world: (worldOptions = {}) => worlds.create(worldOptions),
     fuzz: async (fuzzSeed) => (await exploring()).fuzzWorld(explored(), fuzzSeed),
