@@ -4,7 +4,7 @@ import { OperationError } from '@broadsheet/management';
 import { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { adRoutes } from './ads/routes.tsx';
-import { mayChange, type PanelEnv, refuse, sameOrigin, signedIn, withBlog } from './door/guard.tsx';
+import { mayChange, type PanelEnv, refuse, sameOrigin, signedIn, withBlog, withoutNul } from './door/guard.tsx';
 import { HEADERS } from './door/send.ts';
 import { followImport } from './imports/progress.ts';
 import { importRoutes } from './imports/routes.tsx';
@@ -45,6 +45,7 @@ export function createApp(options: PanelOptions): Hono<PanelEnv> {
     () => new Response(ICON, { headers: { ...HEADERS, 'content-type': 'image/svg+xml' } }),
   );
   for (const file of PANEL_FILES) app.get(`/panel/assets/${file.name}`, (c) => assetResponse(file, c.req.raw));
+  app.use('/panel/*', withoutNul);
   app.use('/panel/*', sameOrigin(options));
   app.use('/panel/sign-in', limit(SIGN_IN_BYTES));
   signInRoutes(app, options);

@@ -20,7 +20,7 @@ function startBroadsheet(args: readonly string[], { cwd, env = {}, stdout }: Run
   const NODE_COMPILE_CACHE = fileURLToPath(new URL('../node_modules/.cache/compile', import.meta.url));
   return spawn(process.execPath, ['--conditions=@broadsheet/source', MAIN, ...args], {
     cwd,
-    env: { PATH, HOME, NODE_COMPILE_CACHE, ...env },
+    env: { PATH, HOME, NODE_COMPILE_CACHE, RATE_LIMIT_SLOTS: 'off', ...env },
     stdio: ['ignore', stdout ?? 'pipe', 'pipe'],
   });
 }

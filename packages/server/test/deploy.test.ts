@@ -1,6 +1,7 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
 import { openSite } from '../../../tools/testing/site.ts';
 
@@ -38,6 +39,17 @@ it('and does not wait for one that ended', async () => {
   await afterStart(Number(new URL(site.url).port), ended.pid);
   expect(asked).toBe(0);
 });
+
+const analyze = ['/usr/bin/systemd-analyze'].find((path) => existsSync(path));
+
+it.skipIf(!analyze).each(['broadsheet@.service', 'broadsheet-backup.service'])(
+  'systemd rates what %s may do as 3 at most',
+  (name) => {
+    const path = fileURLToPath(new URL(`../../../deploy/${name}`, import.meta.url));
+    const rated = execFileSync(analyze ?? '', ['security', '--offline=yes', path], { encoding: 'utf8' });
+    expect(Number(/Overall exposure level for .*: ([\d.]+)/.exec(rated)?.[1])).toBeLessThanOrEqual(3);
+  },
+);
 
 it.each(['deploy/nginx/upstream.conf', 'compose.yaml'])('nginx by %s leaves idle connections before we do', (path) => {
   const seconds = /^ *keepalive_timeout (\d+)s;$/m.exec(read(path))?.[1];

@@ -33,6 +33,11 @@ function isOwn(origin: string | undefined, host: string | undefined, publicUrl: 
   return given.host === host || (publicUrl !== undefined && given.origin === new URL(publicUrl).origin);
 }
 
+/** Refuses addresses with a NUL character: databases cannot store it, so nothing is found there. */
+export const withoutNul: MiddlewareHandler = async function checkNul(c, next) {
+  return /%00/.test(c.req.url) ? refuse(404, 'There is no such page: the address contains a NUL character.') : next();
+};
+
 /** Lets in whoever is signed in, with a visit for the pages; whoever may not see the blog of the address gets 404. */
 export function signedIn({ store, clock = Date, publicUrl }: PanelOptions): MiddlewareHandler<PanelEnv> {
   return async function checkSession(c, next) {
@@ -89,6 +94,13 @@ export const mayChange: MiddlewareHandler<PanelEnv> = async function checkForm(c
       403,
       'This form has expired or belongs to another session. Go back, reload the page and send it again.',
     );
+  }
+  if (
+    Object.values<FormFields[string]>(form)
+      .flat()
+      .some((value) => typeof value === 'string' && value.includes('\0'))
+  ) {
+    return refuse(400, 'A field contains a NUL character, which cannot be stored. Remove it and try again.');
   }
   c.set('form', form);
   return next();

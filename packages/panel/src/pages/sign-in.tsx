@@ -20,7 +20,7 @@ export function signInRoutes(app: Hono<PanelEnv>, options: PanelOptions): void {
     const token = c.req.query('token') ?? '';
     const person = await store.findInvitation(token, clock.now());
     if (!person) return refuse(403, GONE);
-    return send(
+    const page = send(
       <Bare title={`Good to see you, ${person.name}`}>
         <p>This browser stays signed in for thirty days, or until you sign out.</p>
         <form method="post" action="/panel/sign-in">
@@ -31,6 +31,9 @@ export function signInRoutes(app: Hono<PanelEnv>, options: PanelOptions): void {
         </form>
       </Bare>,
     );
+    // The address holds the token, which the next requests must not name. Without any Referer their Origin would be null.
+    page.headers.set('referrer-policy', 'strict-origin');
+    return page;
   });
 
   app.post('/panel/sign-in', async (c) => {

@@ -68,8 +68,9 @@ function publishingRoutes(app: Hono<PanelEnv>, store: ServerStore): void {
     const post = await findPost(store, c);
     if (!post) return c.notFound();
     try {
-      const { status } = await publishPost(store, visit.blog.id, post.id, { at }, visit.now);
-      const when = numbersOf('en').moment(new Date(`${at}Z`).toISOString());
+      const { status, scheduledAt, publishedAt } = await publishPost(store, visit.blog.id, post.id, { at }, visit.now);
+      // As it was read: what was typed may have a time zone of its own.
+      const when = numbersOf('en').moment(scheduledAt ?? publishedAt ?? '');
       await logChange(store, visit, `scheduled the post ${named(post)} for ${when}`);
       const done = status === 'SCHEDULED' ? 'scheduled' : 'published';
       return goTo(`${panelPath(visit.blog.id, 'posts', post.id)}?done=${done}`);

@@ -39,6 +39,23 @@ describeDatabases('a database that is copied', (database) => {
 });
 
 describe('copy', () => {
+  it('restores what it backed up, and keeps the newest backups', async () => {
+    const cwd = await temporaryFolder().write({ 'blog.json': JSON.stringify({ blogs: [TEST_BLOG] }) });
+    await command(['import', 'blog.json', '--database', 'sqlite:one.db'], { cwd });
+    for (const day of ['01', '02', '03']) {
+      const made = await command(['copy', 'sqlite:one.db', `sqlite:b/b-2026-01-${day}.db`, '--keep', '2'], { cwd });
+      expect(made.code).toBe(0);
+    }
+    expect((await readdir(join(cwd, 'b'))).filter((name) => name.endsWith('.db')).sort()).toEqual([
+      'b-2026-01-02.db',
+      'b-2026-01-03.db',
+    ]);
+    expect((await command(['copy', 'sqlite:b/b-2026-01-03.db', 'sqlite:restored.db'], { cwd })).code).toBe(0);
+    const exported = async (name: string) =>
+      (await command(['export', 'news', '--database', `sqlite:${name}.db`], { cwd })).stdout;
+    expect(await exported('restored')).toBe(await exported('one'));
+  });
+
   it.each([
     ['a source that is not there', ['sqlite:none.db', 'sqlite:new.db'], /no database at none\.db/],
     ['no database at all', ['none.db', 'sqlite:new.db'], /FROM: expected sqlite:PATH or postgres/],
@@ -49,6 +66,12 @@ describe('copy', () => {
       ['sqlite:one.db', 'sqlite://new.db'],
       /TO: .*; write sqlite:new.db, or sqlite:\/new/,
     ],
+    [
+      'to keep copies that have no date',
+      ['sqlite:one.db', 'sqlite:two.db', '--keep', '14'],
+      /--keep: TO must be sqlite:PATH with a date/,
+    ],
+    ['to keep none', ['sqlite:one.db', 'sqlite:b-2026-01-01.db', '--keep', '0'], /--keep: expected a whole number/],
     ['a database into itself', ['sqlite:one.db', 'sqlite:one.db'], /the same database/],
   ])('refuses %s', async (_, args, message) => {
     const cwd = await temporaryFolder().write({});

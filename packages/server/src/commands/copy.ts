@@ -4,11 +4,16 @@ import { type CopyEnd, copyDatabase, DatabaseNotEmpty } from '@broadsheet/store'
 import { sqlCopyEnd } from '@broadsheet/store/node';
 import { openDatabase, openDeployment } from '../database/database.ts';
 import { unusable } from '../database/unusable.ts';
-import { createProgress, print, printJson } from '../program/output.ts';
+import { createProgress, note, print, printJson } from '../program/output.ts';
 import { readDatabase, withoutPassword } from '../settings/database-url.ts';
+import { keepNewest, whyNotKeep } from './keep-newest.ts';
 
 /** `broadsheet copy FROM TO` */
-export async function copy(from: string, to: string, flags: { readonly json?: boolean }): Promise<void> {
+export async function copy(
+  from: string,
+  to: string,
+  flags: { readonly json?: boolean; readonly keep?: string },
+): Promise<void> {
   const problems: string[] = [];
   const [source, target] = [readDatabase(from, {}, problems, 'FROM'), readDatabase(to, {}, problems, 'TO')];
   for (const [name, url] of [
@@ -18,6 +23,7 @@ export async function copy(from: string, to: string, flags: { readonly json?: bo
     if (url === 'sqlite::memory:') problems.push(`${name}: ${url} is empty, and gone when this ends; name a file`);
   }
   if (source === target) problems.push('FROM and TO are the same database; name another');
+  const keep = readKeep(flags.keep, target, problems);
   if (problems.length > 0) throw new OperationError(problems);
   // Tried one by one, so that what fails is said of the one that fails.
   for (const [url, create] of [
@@ -32,12 +38,22 @@ export async function copy(from: string, to: string, flags: { readonly json?: bo
     progress.stop();
     if (flags.json) printJson(copied);
     else print(describe(copied, target));
+    if (keep !== undefined) for (const name of await keepNewest(target, keep)) note(`Deleted the old copy ${name}`);
   } catch (error) {
     if (error instanceof DatabaseNotEmpty) throw new OperationError(`${withoutPassword(target)}: ${error.message}`);
     throw error instanceof StoreUnavailable ? unusable(target, error) : error;
   } finally {
     progress.stop();
   }
+}
+
+/** How many copies to keep; all of them by default. */
+function readKeep(text: string | undefined, target: string, problems: string[]): number | undefined {
+  if (text === undefined) return undefined;
+  if (!/^[1-9]\d{0,3}$/.test(text)) problems.push(`--keep: expected a whole number from 1 to 9999, received ${text}`);
+  const why = whyNotKeep(target);
+  if (why) problems.push(why);
+  return Number(text);
 }
 
 async function copyEnd(url: string): Promise<CopyEnd> {

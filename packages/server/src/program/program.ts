@@ -103,11 +103,13 @@ function addTransfers(program: Command): void {
     .argument('<from>', 'sqlite:PATH, postgres://…, or https://… of a deployment')
     .argument('<to>', 'the same, of a database that is empty')
     .option('--json', 'print the rows copied as JSON')
+    .option('--keep <number>', 'afterwards delete older copies beside TO, whose names differ from it in the date alone')
     .addHelpText(
       'after',
       examples(
         'broadsheet copy sqlite:./broadsheet.db postgres://localhost/blog',
         'broadsheet copy postgres://localhost/blog sqlite:./backup.db',
+        'broadsheet copy sqlite:./broadsheet.db sqlite:./backup-2026-01-31.db --keep 14',
         'broadsheet copy sqlite:./broadsheet.db https://blog.example',
       ),
     )
