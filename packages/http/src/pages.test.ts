@@ -28,7 +28,7 @@ describe('pages', () => {
     expect([program.status, await program.json()]).toMatchObject([401, { error: { code: 'UNAUTHORIZED' } }]);
   });
 
-  it.each(['nothing', 'guides/', '../package.json', 'guides/five-minutes.md'])('has no page %s', async (slug) => {
+  it.each(['nothing', 'guides/', '../package.json'])('has no page %s', async (slug) => {
     const url = await start();
     const answer = await fetch(`${url}/docs/${slug}`);
     expect([404, 401]).toContain(answer.status);
@@ -47,6 +47,18 @@ describe('pages', () => {
     expect(answer.status).toBe(404);
     expect(await answer.text()).not.toContain('<img');
   });
+
+  it.each(['/nothing', '/docs/nothing', '/errors/NOTHING', '/llms-full.txt/x', '/broadsheet/x/y.js', '/panel'])(
+    'answers a browser with a page, never with JSON: %s',
+    async (path) => {
+      const url = await start();
+      const answer = await fetch(url + path, { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } });
+      expect([answer.status, answer.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
+      expect(await answer.text()).toContain('<h1>Not Found</h1>');
+      const program = await fetch(url + path);
+      expect(program.headers.get('content-type')).toContain('application/json');
+    },
+  );
 
   it('refuses to write to a page', async () => {
     const url = await start();

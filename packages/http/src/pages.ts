@@ -5,6 +5,7 @@ import type { ServerStore } from '@broadsheet/management';
 import { assetResponse } from './assets/asset-response.ts';
 import { widgetVersion } from './assets/assets.ts';
 import { errorText } from './docs/error-text.ts';
+import { markdownPage } from './docs/plain-page.ts';
 import { sitePage, siteText } from './docs/site.ts';
 import { loadAdapter } from './door/page-door.ts';
 import { createReadiness, health } from './ops/health.ts';
@@ -116,7 +117,10 @@ function documentation(path: string, publicUrl: string): PageHandler | undefined
   return async (request) => {
     const found = await sitePage(page, request, { api: new URL(publicUrl).origin });
     if (found) return found;
-    if ((await siteText('index.html')) === undefined) throw notBuilt(path);
+    if ((await siteText('index.html')) === undefined) {
+      const plain = await markdownPage(page);
+      if (plain) return plain;
+    }
     if (request.headers.get('accept')?.includes('text/html')) {
       const headers = { 'accept-encoding': request.headers.get('accept-encoding') ?? '' };
       const missing = await sitePage('404', new Request(request.url, { headers }), { api: '' });

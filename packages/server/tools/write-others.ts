@@ -12,8 +12,11 @@ await writeAssets(new URL('assets/', dist), [...DEMO_FILES, ...PANEL_FILES]);
 for (const part of ['art', 'posts', 'sponsors.yaml'])
   await cp(new URL(`packages/demo/src/${part}`, root), new URL(`demo/${part}`, dist), { recursive: true });
 const site = new URL('site/', root);
+// Where the site is not built, the server shows the guides as plain pages.
+for await (const path of glob('{*,guides/*}.{md,png}', { cwd: new URL('docs/', root) }))
+  await cp(new URL(`docs/${path}`, root), new URL(`docs/${path}`, dist));
 if (!existsSync(new URL('index.html', site)))
-  throw new Error('The documentation is not built: run "pnpm run docs" first.');
+  console.log('The site is not built ("pnpm run docs"): the guides are plain pages.');
 for await (const path of glob('**/*.*', { cwd: site })) {
   const bytes = await readFile(new URL(path, site));
   const target = new URL(`site/${path}`, dist);

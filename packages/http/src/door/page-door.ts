@@ -1,6 +1,8 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { ErrorEnvelope } from '@broadsheet/contract';
 import { ApiError, errorResponse } from '@broadsheet/core';
 import { systemRandom } from '../crypto/random.ts';
+import { escapeHtml, plainPage } from '../docs/plain-page.ts';
 import type { Logger } from '../ops/log.ts';
 
 /** What answers a request, given its path; `undefined` for one that it does not know. */
@@ -34,17 +36,37 @@ export function createPageDoor({ routes, otherwise, docsUrl, log, lightGlobals }
     return getRequestListener(
       async (request, env) => {
         const { incoming, outgoing } = env as { incoming: IncomingMessage; outgoing: ServerResponse };
-        const { pathname } = new URL(request.url);
-        if (CHANGED_PATH.test(incoming.url ?? '')) throw new ApiError('VALIDATION_ERROR', { message: NOT_NORMAL });
-        for (const route of routes) {
-          const answer = route(request, pathname);
+        try {
+          const answer = await route(request, incoming);
           if (answer) return answer;
+        } catch (error) {
+          return isForBrowser(request) ? toPage(refuse(error)) : refuse(error);
         }
         otherwise(incoming, outgoing);
         return RESPONSE_ALREADY_SENT;
       },
       { overrideGlobalObjects: lightGlobals, errorHandler: refuse, hostname: 'localhost' },
     );
+  }
+
+  async function route(request: Request, incoming: IncomingMessage): Promise<Response | undefined> {
+    const { pathname } = new URL(request.url);
+    if (CHANGED_PATH.test(incoming.url ?? '')) throw new ApiError('VALIDATION_ERROR', { message: NOT_NORMAL });
+    for (const each of routes) {
+      const answer = each(request, pathname);
+      if (answer) return answer;
+    }
+    if (!isForBrowser(request)) return undefined;
+    throw new ApiError('NOT_FOUND', { message: `There is no page ${pathname}.` });
+  }
+
+  /** An error as a page: what a program reads as JSON, a person cannot. */
+  async function toPage(response: Response): Promise<Response> {
+    const { error } = (await response.json()) as ErrorEnvelope;
+    const { status, headers } = response;
+    const docs = `<p><a href="${escapeHtml(docsUrl)}/docs/">Documentation</a></p>`;
+    const body = `<h1>${STATUS_CODES[status]}</h1><p>${escapeHtml(error.message)}</p>${docs}`;
+    return plainPage(String(STATUS_CODES[status]), body, { status, headers: new Headers(headers) });
   }
 
   function refuse(error: unknown): Response {
@@ -69,6 +91,12 @@ export async function loadAdapter() {
   const { RESPONSE_ALREADY_SENT } = await import('@hono/node-server/utils/response');
   return { getRequestListener, RESPONSE_ALREADY_SENT };
 }
+
+/** Whether a person reads the answer: the API has no pages. */
+const isForBrowser = ({ method, headers, url }: Request): boolean =>
+  (method === 'GET' || method === 'HEAD') &&
+  (headers.get('accept') ?? '').includes('text/html') &&
+  new URL(url).pathname !== '/public';
 
 /** Whoever opens the bare address in a browser is shown what there is; a program meets the API, as at any path. */
 export function frontPage({ method, headers }: Request, path: string): Response | undefined {

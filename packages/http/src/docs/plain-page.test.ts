@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest';
+import { markdownPage } from './plain-page.ts';
+
+const get = async (path: string) => (await markdownPage(path))?.text();
+
+it('without a built site, the documentation is plain pages that lead to each other', async () => {
+  const seen = new Set<string>();
+  const queue = [''];
+  for (const path of queue) {
+    if (seen.has(path)) continue;
+    seen.add(path);
+    const html = await get(path);
+    expect(html, path).toMatch(/<h1 id="[^"]*">/);
+    for (const [, href = ''] of html?.matchAll(/<a href="([^"]+)"/g) ?? []) {
+      if (/^(?:https?:|#|mailto:)/.test(href)) continue;
+      const { pathname } = new URL(href, `http://x/docs/${path}`);
+      expect(pathname, `${path} links to ${href}`).toMatch(/^\/docs\//);
+      queue.push(pathname.slice('/docs/'.length));
+    }
+  }
+  expect(seen.size).toBeGreaterThan(15);
+});
+
+it.each(['nothing', '../package', 'guides/../README', 'site/build.ts', '.vitepress/config'])(
+  'has no page %s',
+  async (path) => {
+    expect(await get(path)).toBeUndefined();
+  },
+);
+
+it('has the pictures of the pages, and no scripts', async () => {
+  expect((await markdownPage('panel.png'))?.headers.get('content-type')).toBe('image/png');
+  expect((await markdownPage(''))?.headers.get('content-security-policy')).toContain(
+    "default-src 'none'; style-src 'sha256-",
+  );
+});
