@@ -17,6 +17,7 @@ export default defineConfig({
   format: 'esm',
   target: 'es2022',
   splitting: true,
-  dts: true,
+  // The contract is private: its types are written into the declarations.
+  dts: { resolve: [/^@broadsheet\//, /^\.\//] },
   noExternal: ['@broadsheet/contract'],
 });

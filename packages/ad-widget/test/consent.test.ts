@@ -14,14 +14,12 @@ describeInChromium('consent', (stage) => {
     sites.api.clicks.length = sites.api.requests.length = 0;
     sites.page.html = `${sites.head('data-consent="tcf"')}${tcf({ 1: false, 2: true })}<body>${SLOTS}`;
     const page = await stage.newPage();
+    await page.clock.install();
     await page.goto(sites.publisher.url);
     await page.locator('[name=top] a').click();
     await expect.poll(() => sites.api.clicks.length).toBe(1);
     // Longer than a popup would take.
-    await page.waitForFunction(
-      (until) => performance.now() > until,
-      await page.evaluate(() => performance.now() + 2500),
-    );
+    await page.clock.runFor(60_000);
     expect(await page.evaluate(() => [...Object.keys(localStorage), ...Object.keys(sessionStorage)])).toEqual([]);
     expect(sites.api.requests.filter((request) => request === 'POST /public/ads/formats')).toHaveLength(1);
   });
@@ -36,9 +34,10 @@ describeInChromium('consent', (stage) => {
     sites.api.requests.length = 0;
     sites.page.html = `${sites.head(`data-consent="${consent}"`)}${platform}<body>${SLOTS}`;
     const page = await stage.newPage();
+    await page.clock.install();
     await page.goto(sites.publisher.url);
     await page.waitForLoadState('networkidle');
-    await page.waitForFunction(() => performance.now() > 1500);
+    await page.clock.runFor(60_000);
     expect(sites.api.requests).toEqual([]);
   });
 });

@@ -1,29 +1,202 @@
-import type { Page } from 'playwright';
-import { beforeEach, expect, test } from 'vitest';
-import { describeInChromium } from '../../../tools/testing/stage.ts';
+import type { Page } from 'puppeteer-core';
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { openSite, type Site } from '../../../tools/testing/site.ts';
+import { describeInEach } from '../../../tools/testing/stage.ts';
+import { adLink } from './site/ad-link.ts';
 import { useSites } from './site/sites.ts';
 
-const slot = (name: string, style = '') =>
-  `<broadsheet-slot name="${name}" format="BANNER" style="${style}"></broadsheet-slot>`;
+const FORMATS = ['BANNER', 'SIDEBAR', 'INLINE', 'NATIVE'];
+const slot = (name: string, format = 'BANNER', style = '') =>
+  `<broadsheet-slot name="${name}" format="${format}" style="${style}"></broadsheet-slot>`;
+const NO_WORDS = { title: null, content: null, linkText: null };
 
-describeInChromium('what nobody can see is not bought, and what is seen is viewable', (stage) => {
+describeInEach('how ads look, what is said, what is counted', (stage) => {
   const sites = useSites();
-  let page: Page;
+  /** Pictures of the size their path names, `/300x600`. */
+  let pictures: Site;
   let asked: string[];
-  const stats = () => page.evaluate(() => window.broadsheet?.clients?.[0]?.stats());
-  const open = async (body: string, head = '') => {
-    sites.page.html = `${sites.head(head)}<body style="margin: 0">${body}`;
+  let answer: typeof sites.api.answer;
+
+  beforeAll(async () => {
+    pictures = await openSite(({ url = '' }, response) => {
+      const [width, height] = url.slice(1).split('x');
+      const body = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"/>`;
+      response.setHeader('Content-Type', 'image/svg+xml').end(body);
+    });
+  });
+  afterAll(() => pictures?.close());
+  beforeEach(() => {
+    asked = [];
+    answer = () => ({});
+    sites.api.answer = (request) => {
+      asked.push(request.slotId);
+      return answer(request);
+    };
+    sites.api.bought = sites.api.clicks.length = 0;
+  });
+
+  const open = async (body: string, attributes = '', prepare?: (page: Page) => Promise<void>): Promise<Page> => {
+    sites.page.html = `${sites.head(attributes)}<body style="margin: 0">${body}`;
+    const page = await stage.browser.newPage();
+    onTestFinished(() => page.close());
+    await page.setViewport({ width: 1000, height: 800 });
+    await prepare?.(page);
     await page.goto(sites.publisher.url);
+    return page;
+  };
+  const stats = (page: Page) =>
+    page.evaluate(() => JSON.parse(JSON.stringify(window.broadsheet?.clients?.[0]?.stats() ?? {})));
+  const passes = (page: Page, time: number) =>
+    page.evaluate((wait) => new Promise((resolve) => setTimeout(resolve, wait)), time);
+  /** Where parts of the ad of a format stand, once its picture is there. */
+  const boxes = async (page: Page, format: string, ...parts: string[]) => {
+    const found = await page.waitForFunction(
+      (name, classes) => {
+        const root = document.querySelector(`[format=${name}]`)?.shadowRoot;
+        if (!root?.querySelector('.ad') || root.querySelector('img')?.complete === false) return undefined;
+        return classes.map((part) => {
+          const { x, y, width, height } = root.querySelector(part)?.getBoundingClientRect() ?? new DOMRect();
+          return { x, y, width, height };
+        });
+      },
+      { polling: 50 },
+      format,
+      parts,
+    );
+    return (await found.jsonValue()) ?? [];
   };
 
-  beforeEach(async () => {
-    asked = [];
-    sites.api.clicks.length = 0;
-    sites.api.answer = ({ slotId }) => {
-      asked.push(slotId ?? '');
-      return {};
-    };
-    page = await stage.newPage({ viewport: { width: 1000, height: 800 } });
+  test.each([
+    [300, 600],
+    [728, 90],
+    [600, 400],
+  ])('a picture of %i x %i is shown whole in every format', async (width, height) => {
+    answer = () => ({ imageUrl: `${pictures.url}/${width}x${height}`, ...NO_WORDS });
+    const page = await open(FORMATS.map((format) => slot(format, format)).join(''));
+    await page.setViewport({ width: 736, height: 1600 });
+    for (const format of FORMATS) {
+      const [image, card] = await boxes(page, format, '.image', '.ad');
+      expect((image?.width ?? 0) / (image?.height ?? 1)).toBeCloseTo(width / height, 0);
+      expect(image?.height).toBeLessThanOrEqual(card?.height ?? 0);
+    }
+  });
+
+  test('words alone fill a tall slot', async () => {
+    answer = () => ({
+      title: 'Comfortable walking shoes',
+      content:
+        'Made for long days: light, waterproof, and repaired for free for as long as you wear them. Find your size.',
+    });
+    const page = await open(slot('s', 'SIDEBAR') + slot('n', 'NATIVE'));
+    for (const format of ['SIDEBAR', 'NATIVE']) {
+      const [card, first, last] = await boxes(page, format, '.ad', '.title', '.action');
+      const words = (last?.y ?? 0) + (last?.height ?? 0) - (first?.y ?? 0);
+      expect(words / (card?.height ?? 1)).toBeGreaterThan(0.5);
+      expect(words).toBeLessThan(card?.height ?? 0);
+    }
+  });
+
+  test('the close button of a popup covers no title', async () => {
+    const page = await open(`<p>Words.</p>${slot('p', 'POPUP')}`);
+    const act = () =>
+      page.keyboard
+        .press('Shift')
+        .then(() => page.evaluate(() => document.querySelector('broadsheet-slot')?.shadowRoot?.childElementCount));
+    await expect.poll(act, { interval: 1500, timeout: 20_000 }).toBe(1);
+    const [close, title] = await boxes(page, 'POPUP', '.close', '.title');
+    expect(title?.y).toBeGreaterThanOrEqual((close?.y ?? 0) + (close?.height ?? 0));
+  });
+
+  test('a reader who blocks ads is an event, and looked into once', async () => {
+    const probes: string[] = [];
+    const page = await open(
+      `<script>window.reasons = [];
+addEventListener('broadsheet:error', ({ detail }) => reasons.push(detail.reason));</script>${slot('a')}`,
+      '',
+      async (opened) => {
+        await opened.setRequestInterception(true);
+        opened.on('request', (request) => {
+          if (request.method() === 'HEAD') probes.push(request.url());
+          if (request.url().includes('/public/ads/')) void request.abort('blockedbyclient');
+          else void request.continue();
+        });
+      },
+    );
+    const reasons = () => page.evaluate(() => (window as unknown as { reasons: string[] }).reasons);
+    await expect.poll(reasons).toEqual(['blocked']);
+    expect(probes).toHaveLength(2);
+  });
+
+  test.each([
+    [
+      'a slot that is not closed',
+      '<broadsheet-slot name="a" format="BANNER" /><h1>The page</h1>',
+      '',
+      '</broadsheet-slot>',
+    ],
+    ['a script that is a module', slot('a'), 'type="module"', 'load it without type="module"'],
+  ])('the console says what is wrong: %s', async (_, body, attributes, expected) => {
+    const said: string[] = [];
+    await open(body, attributes, async (opened) => {
+      opened.on('console', (message) => said.push(message.text()));
+    });
+    await expect.poll(() => said.join('\n')).toContain(expected);
+  });
+
+  test('bought, drawn, reused and viewable are told apart', async () => {
+    const far = '<p style="height: 4000px"></p>';
+    const page = await open(`<p style="height: 900px"></p>${slot('first')}${far}${slot('second')}${far}`);
+    await expect.poll(() => stats(page)).toMatchObject({ bought: 1, drawn: 1, reused: 0, viewable: 0 });
+    await page.evaluate(() => document.querySelector('[name=second]')?.scrollIntoView());
+    await expect.poll(() => stats(page)).toMatchObject({ bought: 1, drawn: 2, reused: 1, viewable: 1 });
+    expect(asked).toEqual(['first']);
+  });
+
+  test('a large creative is viewable when 30 % of it are in view, a smaller one is not', async () => {
+    const large = slot('large', 'BANNER', 'position: absolute; top: 480px; width: 900px; height: 900px');
+    const page = await open(large);
+    await expect.poll(() => stats(page)).toMatchObject({ viewable: 1 });
+    const small = slot('small', 'BANNER', 'position: absolute; top: 680px; width: 600px; height: 300px');
+    const other = await open(slot('seen') + small);
+    await expect.poll(() => stats(other)).toMatchObject({ bought: 2, viewable: 1 });
+    await passes(other, 1500);
+    expect(await stats(other)).toMatchObject({ viewable: 1 });
+  });
+
+  test('data-margin says how far around the viewport ads are bought, data-dwell how long a rest is', async () => {
+    const body = `<p style="height: 1500px"></p>${slot('low')}`;
+    const near = await open(body, 'data-margin="0px"');
+    await near.evaluate(() => scrollTo(0, 500));
+    await passes(near, 1000);
+    expect(asked).toEqual([]);
+    const far = await open(body, 'data-margin="600px" data-dwell="0"');
+    await far.evaluate(() => scrollTo(0, 200));
+    await expect.poll(() => asked).toEqual(['low']);
+  });
+
+  test("a slot removed inside another element's shadow root is let go at once", async () => {
+    const page = await open('<section></section>');
+    await page.evaluate(() => {
+      const made = document.createElement('broadsheet-slot');
+      made.setAttribute('format', 'BANNER');
+      document.querySelector('section')?.attachShadow({ mode: 'open' }).append(made);
+    });
+    await expect.poll(() => stats(page)).toMatchObject({ drawn: 1 });
+    const left = await page.evaluate(async () => {
+      document.querySelector('section')?.shadowRoot?.replaceChildren();
+      await Promise.resolve();
+      return window.broadsheet?.clients?.[0]?.inspect().length;
+    });
+    expect(left).toBe(0);
+  });
+
+  test('a click whose default the page prevented is not counted, one that it stops on its way is', async () => {
+    const page = await open(`<div id="prevents">${slot('a')}</div><div id="stops">${slot('b')}</div><script>
+document.querySelector('#prevents').addEventListener('click', (event) => event.preventDefault());
+document.querySelector('#stops').addEventListener('click', (event) => event.stopPropagation());</script>`);
+    for (const name of ['a', 'b']) await (await adLink(page, `[name=${name}]`)).click();
+    await expect.poll(() => sites.api.clicks.length).toBe(1);
+    expect((await stats(page)).clicks).toMatchObject({ posted: 1 });
   });
 
   test.each([
@@ -36,84 +209,26 @@ describeInChromium('what nobody can see is not bought, and what is seen is viewa
     ['scaled to nothing', 'transform: scale(0)', ''],
     ['scaled to a dot', 'transform: scale(0.01)', ''],
   ])('%s: not bought until it opens, then viewable', async (_, around, own) => {
-    await open(`${slot('seen')}<div id="around" style="${around}">${slot('hidden', own)}</div>`);
-    await expect.poll(stats).toMatchObject({ viewable: 1 });
+    const page = await open(`${slot('seen')}<div id="around" style="${around}">${slot('hidden', own)}</div>`);
+    await expect.poll(() => stats(page)).toMatchObject({ viewable: 1 });
     expect(asked).toEqual(['seen']);
     await page.evaluate(() => {
       document.querySelector('#around')?.removeAttribute('style');
       document.querySelector('[name=hidden]')?.removeAttribute('style');
     });
-    await expect.poll(stats).toMatchObject({ bought: 2, viewable: 2 });
+    await expect.poll(() => stats(page)).toMatchObject({ bought: 2, viewable: 2 });
   });
 
   test('refresh buys for what is in view; the others are exchanged on their way back', async () => {
-    await open(`${slot('top')}<p style="height: 3000px"></p>${slot('low')}<p style="height: 900px"></p>`);
-    await expect.poll(stats).toMatchObject({ viewable: 1 });
+    const page = await open(`${slot('top')}<p style="height: 3000px"></p>${slot('low')}<p style="height: 900px"></p>`);
+    await expect.poll(() => stats(page)).toMatchObject({ viewable: 1 });
     await page.evaluate(() => document.querySelector('[name=low]')?.scrollIntoView());
-    await expect.poll(stats).toMatchObject({ viewable: 2 });
+    await expect.poll(() => stats(page)).toMatchObject({ viewable: 2 });
     await page.evaluate(() => window.broadsheet?.clients?.[0]?.refresh());
     await expect.poll(() => asked).toEqual(['top', 'low', 'low']);
-    await expect.poll(stats).toMatchObject({ viewable: 3 });
+    await expect.poll(() => stats(page)).toMatchObject({ viewable: 3 });
     expect(asked).toHaveLength(3);
     await page.evaluate(() => scrollTo(0, 0));
     await expect.poll(() => asked).toEqual(['top', 'low', 'low', 'top']);
-  });
-
-  test('an ad that was bought and not seen goes to the next slot of its format before another is bought', async () => {
-    const far = '<p style="height: 4000px"></p>';
-    await open(`<p style="height: 900px"></p>${slot('first')}${far}${slot('second')}${far}`);
-    await expect.poll(stats).toMatchObject({ bought: 1, drawn: 1, reused: 0, viewable: 0 });
-    await page.evaluate(() => document.querySelector('[name=second]')?.scrollIntoView());
-    await expect.poll(stats).toMatchObject({ bought: 1, drawn: 2, reused: 1, viewable: 1 });
-    expect(asked).toEqual(['first']);
-    await page.evaluate(() => document.querySelector('[name=first]')?.scrollIntoView());
-    await expect.poll(stats).toMatchObject({ bought: 2, drawn: 3, viewable: 2 });
-  });
-
-  test('a large creative is viewable when 30 % of it are in view, a smaller one is not', async () => {
-    await open(slot('large', 'position: absolute; top: 480px; width: 900px; height: 900px'));
-    await expect.poll(stats).toMatchObject({ viewable: 1 });
-    await open(`${slot('seen')}${slot('small', 'position: absolute; top: 680px; width: 600px; height: 300px')}`);
-    await expect.poll(stats).toMatchObject({ bought: 2, viewable: 1 });
-    await page.waitForFunction(() => performance.now() > 2500);
-    expect(await stats()).toMatchObject({ viewable: 1 });
-  });
-
-  test('data-margin says how far around the viewport ads are bought, data-dwell how long a rest is', async () => {
-    const body = `<p style="height: 1500px"></p>${slot('low')}`;
-    await open(body, 'data-margin="0px"');
-    await page.evaluate(() => scrollTo(0, 500));
-    await page.waitForFunction(() => performance.now() > 1500);
-    expect(asked).toEqual([]);
-    await open(body, 'data-margin="600px" data-dwell="0"');
-    await page.evaluate(() => scrollTo(0, 200));
-    await expect.poll(() => asked).toEqual(['low']);
-  });
-
-  test("a slot removed inside another element's shadow root is let go at once", async () => {
-    await open('<section></section>');
-    await page.evaluate(() => {
-      const root = document.querySelector('section')?.attachShadow({ mode: 'open' });
-      const made = document.createElement('broadsheet-slot');
-      made.setAttribute('format', 'BANNER');
-      root?.append(made);
-    });
-    await expect.poll(stats).toMatchObject({ drawn: 1 });
-    const left = await page.evaluate(async () => {
-      document.querySelector('section')?.shadowRoot?.replaceChildren();
-      await Promise.resolve();
-      return window.broadsheet?.clients?.[0]?.inspect().length;
-    });
-    expect(left).toBe(0);
-  });
-
-  test('a click whose default the page prevented is not counted, one that it stops on its way is', async () => {
-    await open(`<div id="prevents">${slot('a')}</div><div id="stops">${slot('b')}</div><script>
-document.querySelector('#prevents').addEventListener('click', (event) => event.preventDefault());
-document.querySelector('#stops').addEventListener('click', (event) => event.stopPropagation());</script>`);
-    await page.locator('[name=a] a').click();
-    await page.locator('[name=b] a').click();
-    await expect.poll(() => sites.api.clicks.length).toBe(1);
-    expect((await stats())?.clicks).toMatchObject({ posted: 1 });
   });
 });

@@ -1,0 +1,39 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { rotate } from './rotate.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+function slot(refresh: string) {
+  const host = document.createElement('broadsheet-slot');
+  host.setAttribute('refresh', refresh);
+  return { host, gone: new AbortController() };
+}
+
+test.each([
+  ['5', 30],
+  ['60', 60],
+])('refresh="%s" exchanges the ad after %i seconds', (refresh, seconds) => {
+  const renew = vi.fn();
+  rotate(slot(refresh), renew);
+  vi.advanceTimersByTime(seconds * 1000 - 1);
+  expect(renew).not.toHaveBeenCalled();
+  vi.advanceTimersByTime(1);
+  expect(renew).toHaveBeenCalledOnce();
+});
+
+test.each(['0', '-5', 'often', '2592000'])('refresh="%s" exchanges nothing within a day', (refresh) => {
+  const renew = vi.fn();
+  rotate(slot(refresh), renew);
+  vi.advanceTimersByTime(86_400_000);
+  expect(renew).not.toHaveBeenCalled();
+});
+
+test('a slot that is gone is not renewed', () => {
+  const renew = vi.fn();
+  const removed = slot('60');
+  rotate(removed, renew);
+  removed.gone.abort();
+  vi.advanceTimersByTime(60_000);
+  expect(renew).not.toHaveBeenCalled();
+});
