@@ -34,7 +34,10 @@ export interface ConformanceOptions {
 export function casesFor(target: Target, effects: ConformanceOptions['effects'] = 'all') {
   const able = capabilities(target);
   const lacks = ({ needs }: ConformanceCase): Capability[] => needs.filter((need) => !able.has(need));
-  const wanted = conformanceCases.filter(({ effect }) => effects === 'all' || effect === 'read');
+  const wanted = conformanceCases.filter(
+    ({ effect, section }) =>
+      (effects === 'all' || effect === 'read') && !(target.documentOnly && section === 'decided'),
+  );
   return {
     cases: wanted.filter((one) => lacks(one).length === 0),
     left: wanted.filter((one) => lacks(one).length > 0).map((one) => ({ case: one, lacks: lacks(one) })),

@@ -8,6 +8,8 @@ export interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
+  /** {@link Target.documentOnly} of the target that gave it. */
+  readonly documentOnly: boolean;
 }
 
 /** A request in its essentials; the key of the blog under test goes along by default. */
@@ -38,7 +40,8 @@ export async function send(target: Target, path: string, options: RequestOptions
   // `text()` would take away a byte order mark, which JSON must not begin with (RFC 8259, 8.1).
   const received = new TextDecoder('utf-8', { ignoreBOM: true }).decode(await response.arrayBuffer());
   const answer = { status: response.status, headers: response.headers, text: received };
-  return { request: `${method} ${path.slice(0, 120)}`, ...answer };
+  const { documentOnly = false } = target;
+  return { request: `${method} ${path.slice(0, 120)}`, ...answer, documentOnly };
 }
 
 /** The body as JSON. */

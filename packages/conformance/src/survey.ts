@@ -124,6 +124,17 @@ export function inOrder<T extends { readonly id: string; readonly publishedAt: s
   return [...posts].sort((one, two) => (key(one) < key(two) ? 1 : -1));
 }
 
+/** Checks that two lists have the same ids, in the same order unless only the document counts: it leaves order open. */
+export function sameOrder(
+  { documentOnly }: Target,
+  found: readonly string[],
+  expected: readonly string[],
+  what: string,
+): void {
+  const compared = (ids: readonly string[]) => (documentOnly ? [...ids].sort() : ids);
+  equal(compared(found), compared(expected), what);
+}
+
 /** A text as search compares it: without case and accents. */
 export const folded = (text: string): string =>
   text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase().replaceAll('ς', 'σ');

@@ -33,6 +33,8 @@ export interface Target {
   readonly ips?: boolean;
   /** The `{docs_url}` of error bodies, when it is known. */
   readonly docsUrl?: string;
+  /** Checks only what the API document states, and nothing of what it leaves open and Broadsheet decided. */
+  readonly documentOnly?: boolean;
   /** The origin of a page on a domain of the blog under test, where it has any; looked for in its content otherwise. */
   readonly origin?: string;
 }

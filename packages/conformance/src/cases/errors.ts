@@ -1,6 +1,6 @@
 import { equal, holds, present } from '../expect.ts';
 import { failure, refuses } from '../failure.ts';
-import { send } from '../send.ts';
+import { json, send } from '../send.ts';
 import { ok } from '../success.ts';
 import { survey } from '../survey.ts';
 import { section } from '../target.ts';
@@ -16,7 +16,7 @@ export const errorCases = [
   }),
   promised('the request id is new with every answer', async (target) => {
     const answers = await Promise.all([1, 2, 3, 4].map(() => send(target, '/public/posts', { key: null })));
-    const found = new Set(answers.map(({ headers }) => headers.get('x-request-id')));
+    const found = new Set(answers.map((answer) => (json(answer) as { error: { requestId: string } }).error.requestId));
     equal(found.size, 4, 'different request ids');
   }),
   promised('the docs link stands below docs_url', async (target) => {

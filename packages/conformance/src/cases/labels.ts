@@ -3,7 +3,7 @@ import { failure, refuses } from '../failure.ts';
 import { send } from '../send.ts';
 import { shapes, summary } from '../shapes.ts';
 import { envelope, type Pagination, read, readPage } from '../success.ts';
-import { agree, folded, inOrder, near, type SurveyedPost, spread, survey } from '../survey.ts';
+import { agree, folded, inOrder, near, type SurveyedPost, sameOrder, spread, survey } from '../survey.ts';
 import { type ConformanceCase, section, type Target, Unchecked } from '../target.ts';
 import { NOT_INTEGERS } from './pagination.ts';
 
@@ -141,13 +141,13 @@ function pageCasesOf({ kind, number }: Kind): readonly ConformanceCase[] {
           for (const item of items) agree(item, posts, path);
           found.push(...ids(items));
         }
-        equal(found, ids(posts), `${listOf(kind, label)} in pages of ${pageSize}`);
+        sameOrder(target, found, ids(posts), `${listOf(kind, label)} in pages of ${pageSize}`);
       }
     }),
     promised(`the default page of the ${kind} is the first, with ten posts`, async (target) => {
       const { list, posts } = await mostUsed(target, kind);
       const { items, pagination } = await readPage<SurveyedPost>(target, list);
-      equal(ids(items), ids(posts.slice(0, 10)), `${list}: posts`);
+      if (!target.documentOnly) equal(ids(items), ids(posts.slice(0, 10)), `${list}: posts`);
       equal(pagination, paginationOf(posts.length, 1, 10), `${list}: pagination`);
     }),
     decided(

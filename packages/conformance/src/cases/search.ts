@@ -3,7 +3,7 @@ import { failure, refuses } from '../failure.ts';
 import { send } from '../send.ts';
 import { shapes } from '../shapes.ts';
 import { readSearch } from '../success.ts';
-import { agree, folded, inOrder, type SurveyedPost, searchAll, somePosts, spread } from '../survey.ts';
+import { agree, folded, inOrder, type SurveyedPost, sameOrder, searchAll, somePosts, spread } from '../survey.ts';
 import { section, type Target, Unchecked } from '../target.ts';
 
 const promised = section({ section: '4.4' });
@@ -30,7 +30,7 @@ async function compare(target: Target, ...queries: readonly string[]): Promise<v
   for (const q of queries) {
     const at = `search for ${JSON.stringify(q)}`;
     const found = await searchAll(target, q);
-    equal(ids(found), ids(expected(posts, q)), at);
+    sameOrder(target, ids(found), ids(expected(posts, q)), at);
     for (const item of found) {
       shapes.found(item, at);
       agree(item, posts, at);

@@ -1,4 +1,7 @@
+import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -125,4 +128,108 @@ test('where there is nothing to compare, that is said once', async () => {
   await expect(against('nowhere')).rejects.toThrow(/"nowhere" is no URL/);
   const origin = 'magazine.example';
   await expect(against(server.url, { apiKey: mock.main.apiKey, origin })).rejects.toThrow(/--origin is "magazine/);
+});
+
+/** Serves a mock whose answers go through a function first, as another implementation of the API would give them. */
+async function serveOther(change: (response: Response, request: Request) => Promise<Response>) {
+  const mock = createMock();
+  const server = createServer(async (incoming, outgoing) => {
+    const body = Buffer.concat(await incoming.toArray());
+    const request = new Request(`${mock.baseUrl}${incoming.url}`, {
+      method: incoming.method ?? 'GET',
+      headers: new Headers(incoming.headers as Record<string, string>),
+      ...(body.length > 0 && { body }),
+    });
+    const response = await change(await mock.fetch(request), request).catch(() => undefined);
+    if (!response) return void incoming.socket.destroy();
+    outgoing.writeHead(response.status, Object.fromEntries(response.headers));
+    outgoing.end(Buffer.from(await response.arrayBuffer()));
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const run = async (options: Partial<ParityOptions> = {}) => {
+    const lines: string[] = [];
+    const write = (line: string) => void lines.push(line);
+    const report = await parity({ url, apiKey: mock.main.apiKey, clicks: false, write, ...options });
+    return { report, text: lines.join('\n') };
+  };
+  return { run, [Symbol.asyncDispose]: async () => void server.close() };
+}
+
+const changed = async (response: Response, change: (body: never) => unknown): Promise<Response> => {
+  const text = await response.text();
+  const headers = new Headers(response.headers);
+  headers.delete('content-length');
+  const none = text === '' || [204, 304].includes(response.status);
+  return new Response(none ? null : JSON.stringify(change(JSON.parse(text) as never)), {
+    status: response.status,
+    headers,
+  });
+};
+
+test('with --allow extra-fields a server may say more than the document', async () => {
+  const more = (value: unknown): unknown =>
+    Array.isArray(value)
+      ? value.map(more)
+      : typeof value === 'object' && value !== null
+        ? { ...Object.fromEntries(Object.entries(value).map(([name, part]) => [name, more(part)])), extra: 1 }
+        : value;
+  await using other = await serveOther((response) => changed(response, more));
+  expect((await other.run()).report.differences).toBeGreaterThan(0);
+  const { report } = await other.run({ allowExtraFields: true });
+  expect(differing(report)).toEqual([]);
+});
+
+test('with --api-md-only a server may decide otherwise what the document leaves open', async () => {
+  type Body = { success: boolean; data: { id: string }[]; error: { code: string; requestId: string } };
+  await using other = await serveOther(async (response, request) => {
+    const answer = await changed(response, (body: Body) => {
+      if (!body.success && body.error) {
+        const open = !['UNAUTHORIZED', 'VALIDATION_ERROR'].includes(body.error.code);
+        const requestId = body.error.requestId.toUpperCase().replace('REQ_', 'req_');
+        return open ? { oops: true } : { ...body, error: { ...body.error, requestId } };
+      }
+      const list = /\/(categories|tags)$|\/(categories|tags)\/.*\/posts$/.test(new URL(request.url).pathname);
+      return list ? { ...body, data: body.data.reverse() } : body;
+    });
+    for (const name of ['x-request-id', 'etag', 'access-control-allow-origin']) answer.headers.delete(name);
+    return answer;
+  });
+  expect((await other.run()).report.differences).toBeGreaterThan(10);
+  const { report, text } = await other.run({ apiMdOnly: true });
+  expect(differing(report)).toEqual([]);
+  expect(text).toMatch(/\d+ not checked: left open by the API document/);
+});
+
+test('known deviations are listed with their reason, and those that are gone as well', async () => {
+  await using other = await serveOther(async (response) => {
+    response.headers.delete('etag');
+    return response;
+  });
+  const found = differing((await other.run()).report);
+  expect(found.length).toBeGreaterThan(0);
+  const known = [...found, { section: '4.1', name: 'limit goes from 1 to 100' }].map(({ section, name }) => {
+    return { section, name, reason: 'no tags behind the CDN' };
+  });
+  const { report, text } = await other.run({ known });
+  expect([report.differences, differing(report)]).toEqual([0, []]);
+  expect(text).toMatch(/ok {6}known /);
+  expect(text).toContain('no longer a known deviation: 4.1 limit goes from 1 to 100');
+});
+
+test('a connection that is lost once makes no difference, and one that stays lost is reported with its cause', async () => {
+  let requests = 0;
+  await using flaky = await serveOther(async (response) => {
+    requests += 1;
+    if (requests === 4) throw new Error('lost');
+    return response;
+  });
+  expect(differing((await flaky.run()).report)).toEqual([]);
+  await using broken = await serveOther(async (response, request) => {
+    if (request.url.includes('/search')) throw new Error('lost');
+    return response;
+  });
+  const found = differing((await broken.run()).report);
+  expect(found.length).toBeGreaterThan(0);
+  for (const { error } of found) expect(error).toMatch(/fetch failed: .*(other side closed|ECONNRESET|socket)/);
 });

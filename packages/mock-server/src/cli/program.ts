@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import type { SnapshotBlogInput } from '@broadsheet/contract';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { createMock } from '../node.ts';
@@ -17,6 +17,9 @@ interface ParityFlags {
   readonly apiKey: string;
   readonly clicks: boolean;
   readonly origin?: string;
+  readonly apiMdOnly: boolean;
+  readonly allow?: 'extra-fields';
+  readonly known?: string;
   readonly json?: string;
   readonly junit?: string;
 }
@@ -107,12 +110,16 @@ function addParity(command: Command, write: Write): void {
     .requiredOption('--api-key <key>', 'key of the blog to ask')
     .option('--clicks', 'also run what records impressions and clicks', false)
     .option('--origin <origin>', 'a page of the blog, where it has domains; looked for in its content by default')
+    .option('--api-md-only', 'check only what the API document states, not what Broadsheet decided beyond it', false)
+    .addOption(new Option('--allow <what>', 'what the live API may do besides').choices(['extra-fields']))
+    .option('--known <file>', 'JSON list of { section, name, reason }: deviations that are known and no difference')
     .option('--json <file>', 'also write the comparison to a file as JSON')
     .option('--junit <file>', 'also write it as a JUnit report')
-    .action(async (url: string, { json, junit: junitFile, ...options }: ParityFlags) => {
+    .action(async (url: string, { json, junit: junitFile, allow, known: knownFile, ...options }: ParityFlags) => {
       // The suite is large and the mock seldom needs it.
       const { parity } = await import('./parity.ts');
-      const report = await parity({ url, ...options, write });
+      const known = knownFile === undefined ? [] : JSON.parse(await readFile(knownFile, 'utf8'));
+      const report = await parity({ url, ...options, allowExtraFields: allow === 'extra-fields', known, write });
       if (json !== undefined) await writeFile(json, `${JSON.stringify(report, null, 2)}\n`);
       if (junitFile !== undefined) await writeFile(junitFile, (await import('./junit.ts')).junit(report));
       if (report.differences > 0) process.exitCode = 1;
