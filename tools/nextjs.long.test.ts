@@ -1,37 +1,44 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createMock } from '../packages/mock-server/src/index.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createMock, type Mock } from '../packages/mock-server/src/index.ts';
 import { buildSdk, installExample } from './testing/installed-example.ts';
 
 // The Next.js example as a reader would have it: installed with the packed SDK, built, and started.
 
 const site = mkdtempSync(join(tmpdir(), 'broadsheet-nextjs-'));
-const mock = createMock();
-const { main: world } = mock;
-const stops: (() => unknown)[] = [];
+const next = join(site, 'node_modules/next/dist/bin/next');
 const SECRET = 'only-for-this-test';
-let url = '';
 
-beforeAll(async () => {
+beforeAll(() => {
   buildSdk();
   installExample('nextjs', site);
+}, 600_000);
 
+afterAll(() => rmSync(site, { recursive: true, force: true }));
+
+/** The steps of the guide for a site without Cache Components. */
+function withoutCacheComponents(): void {
+  rmSync(join(site, 'next.config.ts'));
+  cpSync(join(site, 'lib/reads-without-cache-components.ts'), join(site, 'lib/reads.ts'));
+}
+
+/** Builds and starts the site over a mock; gives its URL, and a function that stops it. */
+async function start(mock: Mock) {
   const api = await mock.listen();
-  stops.push(() => api.close());
   const env = {
     ...process.env,
     NODE_OPTIONS: '',
     NEXT_TELEMETRY_DISABLED: '1',
     BROADSHEET_BASE_URL: api.url,
-    BROADSHEET_API_KEY: world.apiKey,
+    BROADSHEET_API_KEY: mock.main.apiKey,
     REVALIDATE_SECRET: SECRET,
     TRUST_PROXY: '1',
   };
-  const next = join(site, 'node_modules/next/dist/bin/next');
+  rmSync(join(site, '.next'), { recursive: true, force: true });
   // Not synchronously: the mock answers from this process.
   const build = spawn(process.execPath, [next, 'build'], { cwd: site, env });
   let said = '';
@@ -40,76 +47,99 @@ beforeAll(async () => {
   if (code !== 0) throw new Error(`next build ended with ${code}:\n${said}`);
 
   const server = spawn(process.execPath, [next, 'start', '--port', '0', '--hostname', '127.0.0.1'], { cwd: site, env });
-  stops.push(() => server.kill());
-  url = await new Promise<string>((resolve, reject) => {
-    server.once('exit', (code) => reject(new Error(`next start ended with ${code}`)));
+  const url = await new Promise<string>((resolve, reject) => {
+    server.once('exit', (exit) => reject(new Error(`next start ended with ${exit}`)));
     server.stdout.on('data', (chunk) => {
       const [found] = /http:\/\/127\.0\.0\.1:\d+/.exec(String(chunk)) ?? [];
       if (found) resolve(found);
     });
   });
-}, 600_000);
+  const stop = async () => {
+    server.kill();
+    await api.close();
+  };
+  return { url, stop };
+}
 
-afterAll(async () => {
-  for (const stop of stops.reverse()) await stop();
-  rmSync(site, { recursive: true, force: true });
-});
+describe.each([
+  ['with Cache Components', () => undefined],
+  ['without Cache Components', withoutCacheComponents],
+])('the Next.js example %s', (_, prepare) => {
+  const mock = createMock();
+  const { main: world } = mock;
+  let url = '';
+  let stop: (() => Promise<void>) | undefined;
 
-const page = async (path: string): Promise<string> => (await fetch(url + path)).text();
+  beforeAll(async () => {
+    prepare();
+    ({ url, stop } = await start(mock));
+  }, 600_000);
+  afterAll(() => stop?.());
 
-test('lists posts, and shows each, its category, its tags, and what a search finds', async () => {
-  const index = await page('/');
-  const links = [...index.matchAll(/<a href="(\/posts\/[^"]+)">([^<]+)</g)];
-  expect(links).toHaveLength(20);
-  const [, first = '', title = ''] = links[0] ?? [];
-  expect(await page(first)).toContain(`<h1>${title}</h1>`);
-  for (const kind of ['categories', 'tags'] as const) {
-    const [label] = world.blog[kind] ?? [];
-    const shown = await page(`/${kind}/${label?.id}`);
-    expect(shown).toContain(`<h1>${label?.name}</h1>`);
-    expect(shown).toMatch(/<a href="\/posts\//);
-  }
-  expect(await page(`/search?q=${encodeURIComponent(title.split(' ')[1] ?? '')}`)).toMatch(/<a href="\/posts\//);
-  expect(await page('/search?q=ab')).toMatch(/role="alert">[^<]*3/);
-});
+  const page = async (path: string): Promise<string> => (await fetch(url + path)).text();
 
-test('what there is not is a 404', async () => {
-  for (const path of ['/posts/nowhere', '/categories/nowhere', '/tags/nowhere']) {
-    expect((await fetch(url + path)).status, path).toBe(404);
-  }
-});
+  test('lists posts, and shows each, its category, its tags, and the results of a search', async () => {
+    const index = await page('/');
+    const links = [...index.matchAll(/<a href="(\/posts\/[^"]+)">([^<]+)</g)];
+    expect(links).toHaveLength(20);
+    const [, first = '', title = ''] = links[0] ?? [];
+    expect(await page(first)).toContain(`<h1>${title}</h1>`);
+    for (const kind of ['categories', 'tags'] as const) {
+      const [label] = world.blog[kind] ?? [];
+      const shown = await page(`/${kind}/${label?.id}`);
+      expect(shown).toContain(`<h1>${label?.name}</h1>`);
+      expect(shown).toMatch(/<a href="\/posts\//);
+    }
+    expect(await page(`/search?q=${encodeURIComponent(title.split(' ')[1] ?? '')}`)).toMatch(/<a href="\/posts\//);
+    expect(await page('/search?q=ab')).toMatch(/role="alert">[^<]*3/);
+  });
 
-test('delivers an ad and counts its click by the route handler, for the visitor', async () => {
-  const headers = { origin: `https://${world.blog.domains?.[0] ?? 'my.blog'}`, 'x-forwarded-for': '203.0.113.9' };
-  const ad = await (await fetch(`${url}/api/ad?format=BANNER`, { headers })).json();
-  expect(ad).toMatchObject({ filled: true, clickToken: expect.any(String) });
-  const body = JSON.stringify({ token: ad.clickToken });
-  const click = await fetch(`${url}/api/ad`, { method: 'POST', body, headers });
-  expect(await click.json()).toEqual({ ok: true });
-  expect(world.ad(ad.id)).toMatchObject({ impressions: 1, clicks: 1 });
-  expect(await (await fetch(`${url}/api/ad?format=NONE`)).json()).toEqual({ filled: false });
-});
+  test('shows a post that was not rendered at build time', async () => {
+    const post = world.blog.posts?.find(
+      ({ slug, status }) => status === 'PUBLISHED' && !index().includes(`${slug}.html`),
+    );
+    expect(await page(`/posts/${post?.slug}`)).toContain(`<h1>${post?.title}</h1>`);
+  });
+  const index = () => readdirSync(join(site, '.next/server/app/posts'));
 
-test('a changed post is shown once its tags are thrown away', async () => {
-  const [post] = world.blog.posts ?? [];
-  const path = `/posts/${post?.slug}`;
-  world.put({ posts: [{ ...post, title: 'Changed since' } as NonNullable<typeof post>] });
-  expect(await page(path)).not.toContain('Changed since');
-  const renew = (secret: string) =>
-    fetch(`${url}/api/revalidate`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${secret}` },
-      body: JSON.stringify({ id: post?.id }),
-    });
-  expect((await renew('a guess')).status).toBe(401);
-  expect(await (await renew(SECRET)).json()).toEqual({ tags: ['posts', `post:${post?.id}`] });
-  expect(await page(path)).toContain('<h1>Changed since</h1>');
-});
+  test('responds with 404 for what does not exist', async () => {
+    for (const path of ['/posts/nowhere', '/categories/nowhere', '/tags/nowhere']) {
+      expect((await fetch(url + path)).status, path).toBe(404);
+    }
+  });
 
-test('the key is in nothing that a browser gets', async () => {
-  const built = join(site, '.next/static');
-  const files = readdirSync(built, { recursive: true, encoding: 'utf8' }).filter((file) => /\.(js|css)$/.test(file));
-  expect(files.length).toBeGreaterThan(3);
-  for (const file of files) expect(readFileSync(join(built, file), 'utf8'), file).not.toContain(world.apiKey);
-  expect(await page('/')).not.toContain(world.apiKey);
+  test('delivers an ad and counts its click by the route handler, for the visitor', async () => {
+    const headers = { origin: `https://${world.blog.domains?.[0] ?? 'my.blog'}`, 'x-forwarded-for': '203.0.113.9' };
+    const ad = await (await fetch(`${url}/api/ad?format=BANNER`, { headers })).json();
+    expect(ad).toMatchObject({ filled: true, clickToken: expect.any(String) });
+    const body = JSON.stringify({ token: ad.clickToken });
+    const click = await fetch(`${url}/api/ad`, { method: 'POST', body, headers });
+    expect(await click.json()).toEqual({ ok: true });
+    expect(world.ad(ad.id)).toMatchObject({ impressions: 1, clicks: 1 });
+    expect(await (await fetch(`${url}/api/ad?format=NONE`)).json()).toEqual({ filled: false });
+  });
+
+  test('shows a changed post once its tags are revalidated', async () => {
+    const [post] = world.blog.posts ?? [];
+    const path = `/posts/${post?.slug}`;
+    world.put({ posts: [{ ...post, title: 'Changed since' } as NonNullable<typeof post>] });
+    expect(await page(path)).not.toContain('Changed since');
+    const renew = (secret: string) =>
+      fetch(`${url}/api/revalidate`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${secret}` },
+        body: JSON.stringify({ id: post?.id }),
+      });
+    expect((await renew('a guess')).status).toBe(401);
+    expect(await (await renew(SECRET)).json()).toEqual({ tags: ['posts', `post:${post?.id}`] });
+    expect(await page(path)).toContain('<h1>Changed since</h1>');
+  });
+
+  test('sends the key to no browser', async () => {
+    const built = join(site, '.next/static');
+    const files = readdirSync(built, { recursive: true, encoding: 'utf8' }).filter((file) => /\.(js|css)$/.test(file));
+    expect(files.length).toBeGreaterThan(3);
+    for (const file of files) expect(readFileSync(join(built, file), 'utf8'), file).not.toContain(world.apiKey);
+    expect(await page('/')).not.toContain(world.apiKey);
+  });
 });

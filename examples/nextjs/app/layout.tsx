@@ -1,12 +1,12 @@
 import Link from 'next/link';
 import type { ReactNode } from 'react';
 import { AdSlot } from '../lib/ad-slot';
-import { blog } from '../lib/blog';
+import { readCategories } from '../lib/reads';
 
 export const metadata = { title: 'A blog' };
 
 export default async function Layout({ children }: { children: ReactNode }) {
-  const categories = await blog.categories.list();
+  const categories = await readCategories();
   return (
     <html lang="en">
       <body>

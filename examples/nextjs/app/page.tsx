@@ -1,12 +1,11 @@
-import { blog } from '../lib/blog';
 import { PostList } from '../lib/post-list';
+import { readPosts } from '../lib/reads';
 
 export default async function Posts() {
-  const { items } = await blog.posts.list({ limit: 20 });
   return (
     <>
       <h1>Posts</h1>
-      <PostList posts={items} />
+      <PostList posts={await readPosts()} />
     </>
   );
 }

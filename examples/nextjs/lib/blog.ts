@@ -1,23 +1,22 @@
 import { createClient, NotFoundError } from '@broadsheet/sdk';
-import { notFound } from 'next/navigation';
 
 /**
- * Address and key come from BROADSHEET_BASE_URL and BROADSHEET_API_KEY, which only the server sees. Reads are stored for
- * an hour, under the tags that /api/revalidate throws away; ads never are.
+ * The base URL and the key come from BROADSHEET_BASE_URL and BROADSHEET_API_KEY, which only the server sees. Next caches
+ * reads for an hour, under the tags that /api/revalidate expires; ads are never cached.
  */
 export const blog = createClient({
   fetchOptions: { next: { revalidate: 3600 } },
   nextTags: true,
-  // How many proxies stand before this server: their word on a visitor's address counts.
+  // The number of proxies in front of this server that set X-Forwarded-For.
   trust: Number(process.env.TRUST_PROXY ?? 0),
 });
 
-/** What a read gives, or the page "not found" for what there is not. */
-export async function orNotFound<T>(read: Promise<T>): Promise<T> {
+/** The result of a read, or undefined for what does not exist. */
+export async function found<T>(read: Promise<T>): Promise<T | undefined> {
   try {
     return await read;
   } catch (error) {
-    if (error instanceof NotFoundError) notFound();
+    if (error instanceof NotFoundError) return undefined;
     throw error;
   }
 }

@@ -1,19 +1,35 @@
 import Form from 'next/form';
+import { Suspense } from 'react';
 import { blog } from '../../lib/blog';
 import { PostList } from '../../lib/post-list';
 
-export default async function Search({ searchParams }: { searchParams: Promise<{ q?: string | string[] }> }) {
+type Props = { searchParams: Promise<{ q?: string | string[] }> };
+
+/** The heading is sent at once; what depends on the request follows. */
+export default function Search(props: Props) {
+  return (
+    <>
+      <h1>Search</h1>
+      <Suspense fallback={<p>Searching …</p>}>
+        <Results {...props} />
+      </Suspense>
+    </>
+  );
+}
+
+async function Results({ searchParams }: Props) {
   const { q } = await searchParams;
   const term = typeof q === 'string' ? q : '';
   const result = term ? await blog.search(term, { limit: 20 }).safe() : undefined;
   return (
     <>
-      <h1>Search</h1>
       <Form action="/search">
-        <input name="q" type="search" defaultValue={term} minLength={3} aria-label="What to search for" />
+        <input name="q" type="search" defaultValue={term} minLength={3} aria-label="Search" />
       </Form>
       {result?.ok && <PostList posts={result.data.items} />}
-      {result?.error && <p role="alert">{result.error.fields?.[0]?.message ?? 'The search does not work just now.'}</p>}
+      {result?.error && (
+        <p role="alert">{result.error.fields?.[0]?.message ?? 'Search is not available at the moment.'}</p>
+      )}
     </>
   );
 }

@@ -1,16 +1,20 @@
-import { blog, orNotFound } from '../../../lib/blog';
+import { notFound } from 'next/navigation';
 import { PostList } from '../../../lib/post-list';
+import { readCategories, readCategory } from '../../../lib/reads';
+
+/** Rendered at build time; a category that is added later is rendered at its first request. */
+export async function generateStaticParams() {
+  const categories = await readCategories();
+  return categories.map(({ id }) => ({ id }));
+}
 
 export default async function Category({ params }: { params: Promise<{ id: string }> }) {
-  const id = decodeURIComponent((await params).id);
-  const [category, posts] = await Promise.all([
-    orNotFound(blog.categories.get(id)),
-    orNotFound(blog.categories.posts(id, { pageSize: 50 })),
-  ]);
+  const category = await readCategory(decodeURIComponent((await params).id));
+  if (!category) notFound();
   return (
     <>
       <h1>{category.name}</h1>
-      <PostList posts={posts.items} />
+      <PostList posts={category.items} />
     </>
   );
 }

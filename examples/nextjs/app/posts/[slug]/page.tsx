@@ -1,17 +1,18 @@
 import Link from 'next/link';
-import { blog, orNotFound } from '../../../lib/blog';
+import { notFound } from 'next/navigation';
+import { readPost, readPosts } from '../../../lib/reads';
 
 type Props = { params: Promise<{ slug: string }> };
 
-/** Made when the site is built; a post that comes later is made when it is first read. */
+/** Rendered at build time; any other post is rendered at its first request. */
 export async function generateStaticParams() {
-  const posts = await blog.posts.list({ limit: 100 }).take(100);
+  const posts = await readPosts();
   return posts.map(({ slug }) => ({ slug }));
 }
 
 async function load({ params }: Props) {
-  const { slug } = await params;
-  return orNotFound(blog.posts.getBySlug(decodeURIComponent(slug)));
+  const post = await readPost(decodeURIComponent((await params).slug));
+  return post ?? notFound();
 }
 
 export async function generateMetadata(props: Props) {
