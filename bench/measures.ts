@@ -4,7 +4,7 @@ type Measure = (options: BenchOptions) => Promise<Finding[]>;
 
 /** What finds the rows of `budgets.json`. Each is loaded when it runs, so that one that cannot be does not hinder the others. */
 export const measures: readonly { readonly ids: readonly string[]; readonly load: () => Promise<Measure> }[] = [
-  { ids: ['sdk.size'], load: async () => (await import('./sdk/size.ts')).size },
+  { ids: ['sdk.size', 'sdk.size-one-file'], load: async () => (await import('./sdk/size.ts')).size },
   {
     ids: ['sdk.cpu-large', 'sdk.cpu-small', 'sdk.cpu-ky-large', 'sdk.cpu-ky-small'],
     load: async () => (await import('./sdk/cpu.ts')).cpu,

@@ -80,6 +80,27 @@ test('the numbers of the README are those of bench/budgets.json', () => {
   expect(budgets.map(promise)).toEqual(expect.arrayContaining(rows));
 });
 
+test('the figures of the comparison are those of bench/budgets.json', () => {
+  const budgetOf = (id: string) => budgets.find((budget) => budget.id === id)?.budget ?? Number.NaN;
+  const { text } = document('docs/comparisons.md');
+  const ours = (row: string) =>
+    text
+      .split('\n')
+      .find((line) => line.startsWith(`| ${row}`))
+      ?.split('|')[3]
+      ?.trim();
+  expect(ours('Client')).toContain(` ${budgetOf('sdk.size')} KB,`);
+  expect(ours('Script, compressed')).toBe(`${budgetOf('widget.size') / 1000} KB`);
+  expect(ours('Twenty slots')).toBe(`${budgetOf('widget.requests')}, ${budgetOf('widget.layout-shift')}`);
+  expect(ours('Cost of a request')).toContain(`1/${1 / budgetOf('mock.fetch')} `);
+  expect(ours('Ten cached posts')).toBe(String(budgetOf('server.hot-list')));
+  const [, list, batch] =
+    /at least ([\d.]+) for ten hot posts, at least ([\d.]+) for a batch/.exec(
+      document('docs/beyond-one-machine.md').text,
+    ) ?? [];
+  expect([list, batch].map(Number)).toEqual([budgetOf('server.hot-list'), budgetOf('server.batch')]);
+});
+
 test('every pnpm command of the documents is a script, or pnpm has it', () => {
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   // `docs` is a command of pnpm, which hides the script: it must be written with `run`.

@@ -41,6 +41,7 @@ export async function size({ say }: BenchOptions): Promise<Finding[]> {
     }
   }
   const { broadsheet = Number.NaN, ky, ...peers } = sizes;
+  const oneFile = await gzipped(programs['broadsheet'] ?? '', `${root}bench`, false);
   const others = Object.entries(peers).map(([name, kilobytes]) => `${name} ${kilobytes.toFixed(1)}`);
   return [
     {
@@ -49,11 +50,12 @@ export async function size({ say }: BenchOptions): Promise<Finding[]> {
       ...(ky !== undefined && { reference: ky }),
       note: `reference: ky alone; ${others.join(', ')}${failed.length > 0 ? `; not bundled: ${failed.join(', ')}` : ''}`,
     },
+    { id: 'sdk.size-one-file', ours: oneFile },
   ];
 }
 
 /** What is loaded before the program runs; what a client loads only when a call fails is not in it. */
-function gzipped(contents: string, resolveDir: string): Promise<number> {
+function gzipped(contents: string, resolveDir: string, splitting = true): Promise<number> {
   const ours = contents.replace("'@broadsheet/sdk'", `'${root}packages/sdk/src/index.ts'`);
-  return initialSize(ours, resolveDir, ['@broadsheet/source']);
+  return initialSize(ours, resolveDir, ['@broadsheet/source'], splitting);
 }

@@ -3,13 +3,19 @@ import { build } from 'esbuild';
 
 /**
  * Kilobytes, minified and gzipped, of what a page loads before it runs a program: its entry and every chunk that is
- * imported statically. Chunks behind `import()` are not counted: they are loaded when a call fails.
+ * imported statically. Chunks behind `import()` are not counted: they are loaded when a call fails. Without `splitting`
+ * everything is in one file.
  */
-export async function initialSize(contents: string, resolveDir: string, conditions: string[] = []): Promise<number> {
+export async function initialSize(
+  contents: string,
+  resolveDir: string,
+  conditions: string[] = [],
+  splitting = true,
+): Promise<number> {
   const { outputFiles, metafile } = await build({
     stdin: { contents, resolveDir, loader: 'ts' },
     bundle: true,
-    splitting: true,
+    splitting,
     outdir: 'out',
     absWorkingDir: resolveDir,
     minify: true,
