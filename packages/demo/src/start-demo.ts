@@ -1,15 +1,17 @@
 import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createServer, loadAsset, type RunningServer, type ServerOptions } from '@broadsheet/http';
 import type { ServerStore } from '@broadsheet/management';
 import { openStore } from '@broadsheet/management/node';
 import { createClient } from '@broadsheet/sdk';
 import { newApiKey } from '@broadsheet/store';
-import { demoHosts, networkAddress } from './address.ts';
 import { sampleAds, sampleBlog } from './sample-blog.ts';
 import { DEMO_CSS, DEMO_JS } from './site-files.ts';
 import { type DemoBlog, siteRoutes } from './site-routes.ts';
+
+/** Addresses that stand for all networks of the machine. */
+const EVERYWHERE = ['0.0.0.0', '::'];
 
 /** Where the demo listens and what it shows. */
 export interface DemoOptions {
@@ -111,4 +113,17 @@ async function showOther(
   const showsSampleAds = ads === 0;
   if (showsSampleAds) for (const ad of sampleAds({ now, url })) await store.putAd(id, ad);
   return { id, name, apiKey, showsSampleAds };
+}
+
+/** The IP address of this machine in its network, when the demo listens on it; `undefined` otherwise. */
+function networkAddress(host: string): string | undefined {
+  if (!EVERYWHERE.includes(host)) return undefined;
+  const addresses = Object.values(networkInterfaces()).flatMap((list) => list ?? []);
+  return addresses.find(({ family, internal }) => family === 'IPv4' && !internal)?.address;
+}
+
+/** The hosts of the demo's pages, which may report clicks. */
+function demoHosts(host: string): string[] {
+  const own = EVERYWHERE.includes(host) ? networkAddress(host) : host.includes(':') ? `[${host}]` : host;
+  return [...new Set(['localhost', '127.0.0.1', ...(own ? [own] : [])])];
 }
