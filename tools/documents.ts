@@ -1,6 +1,5 @@
 import { globSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { FILES } from './check-release.ts';
 
 export const root: string = resolve(import.meta.dirname, '..');
 
@@ -16,10 +15,7 @@ export const documents: readonly MarkdownDocument[] = globSync('**/*.md', {
   exclude: ['**/node_modules', '**/dist', 'site', '**/CHANGELOG.md', '**/.cache', '**/fixtures'],
 })
   .sort()
-  .map((path) => {
-    const text = readFileSync(resolve(root, path), 'utf8');
-    return { path, text: text.replaceAll(FILES, '../'.repeat(path.split('/').length - 1)) };
-  });
+  .map((path) => ({ path, text: readFileSync(resolve(root, path), 'utf8') }));
 
 /** The code blocks of a language. */
 export function codeBlocks({ text }: MarkdownDocument, language: string): string[] {

@@ -1,6 +1,5 @@
 import { copyFileSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
-import { FILES } from '../../tools/check-release.ts';
 import { errorPages } from './error-pages.ts';
 import { PAGES, type Page, root } from './pages.ts';
 import { SURROUNDINGS } from './surroundings.ts';
@@ -41,10 +40,9 @@ function withSiteLinks({ source }: Page, text: string): string {
     part.replaceAll(
       /(!?)\[((?:[^\][]|\[[^\]]*\])*)\]\(([^)\s]+)\)/g,
       (whole, image: string, words: string, href: string) => {
-        const here = href.startsWith(FILES);
-        if (!here && /^([a-z]+:|#)/.test(href)) return whole;
-        const [file = '', fragment] = href.replace(FILES, '').split('#');
-        const path = here ? file : posix.join(posix.dirname(source), file);
+        if (/^([a-z]+:|#)/.test(href)) return whole;
+        const [file = '', fragment] = href.split('#');
+        const path = posix.join(posix.dirname(source), file);
         if (image) return `![${words}](/${posix.basename(path)})`;
         const target = PAGES.find((page) => page.source === path);
         return target ? `[${words}](/${target.address}${fragment ? `#${fragment}` : ''})` : words;
