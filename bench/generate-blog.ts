@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { AD_FORMATS, type SnapshotBlogInput } from '@broadsheet/contract';
+import type { SnapshotBlogInput } from '@broadsheet/contract';
+import { AD_FORMATS } from '../packages/contract/src/rules/enums.ts';
 
 const DAY = 86_400_000;
 const LAST_DAY = Date.parse('2026-01-01T00:00:00.000Z');
