@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { temporaryFolder } from '../../../tools/testing/folder.ts';
 import { LIMITS } from '../../content/src/limits.ts';
-import { FORM_BYTES, IMPORT_BYTES } from '../src/app.ts';
+import { APPLIED_BYTES, FORM_BYTES, IMPORT_BYTES } from '../src/app.ts';
 import { MOST_BYTES, MOST_FILES } from '../src/imports/unpack.ts';
 import { NEWS, ONE_BLOG, type PanelServer, startPanel } from './panel-server.ts';
 
@@ -57,6 +57,7 @@ function statusFor(path: string, length: number): Promise<number | undefined> {
 it('a form may have 4 MiB, an import 64 MiB', async () => {
   expect(await statusFor('/panel/news/settings', FORM_BYTES + 1)).toBe(413);
   expect(await statusFor('/panel/news/import', IMPORT_BYTES + 1)).toBe(413);
+  expect(await statusFor('/panel/news/import?apply', APPLIED_BYTES + 1)).toBe(413);
 });
 
 it('a compressed import may expand to 128 MiB', async () => {

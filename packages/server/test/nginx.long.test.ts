@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { type IncomingMessage, request } from 'node:http';
 import { join } from 'node:path';
 import { ErrorEnvelope, validate } from '@broadsheet/contract/schemas';
@@ -115,6 +115,28 @@ describe.skipIf(!nginx)('deploy/nginx', () => {
       expect([docs, page.status]).toEqual([`${url}/errors/UNAVAILABLE`, 200]);
       expect(await page.text()).toContain('<h1><code>UNAVAILABLE</code></h1>');
     }
+  });
+
+  it('passes imports of many megabytes to the panel, and no large bodies elsewhere', async () => {
+    const good = await upstream(false);
+    const url = await proxy([good.port, good.port, good.port]);
+    const send = async (path: string, bytes: number) =>
+      (await fetch(url + path, { method: 'POST', body: new Uint8Array(bytes) })).status;
+    expect(await send('/panel/news/import', 70_000_000)).toBe(200);
+    expect(await send('/panel/news/settings', 3_000_000)).toBe(200);
+    expect(await send('/public/ads/formats', 3_000_000)).toBe(413);
+  });
+
+  it('does not log the address of a sign-in link', async () => {
+    const good = await upstream(false);
+    const folder = temporaryFolder();
+    const started = await startNginx(folder.path, [good.port, good.port, good.port], 'access.log');
+    onTestFinished(() => started.stop());
+    expect((await fetch(`${started.url}/panel/sign-in?token=secret`)).status).toBe(200);
+    expect((await fetch(`${started.url}/panel/other`)).status).toBe(200);
+    const log = await readFile(join(folder.path, 'access.log'), 'utf8');
+    expect(log).toContain('/panel/other');
+    expect(log).not.toContain('secret');
   });
 
   it('limits what one address may send, and nobody else', async () => {

@@ -17,7 +17,7 @@ if (!nginx) {
 }
 
 /** Starts nginx with the files of deploy/nginx, nothing changed in them but the ports. */
-export async function startNginx(folder: string, processes: readonly [number, number, number]) {
+export async function startNginx(folder: string, processes: readonly [number, number, number], accessLog?: string) {
   const port = await freePort();
   const read = (name: string) => readFile(new URL(`../../../deploy/nginx/${name}`, import.meta.url), 'utf8');
   await mkdir(join(folder, 'conf.d'), { recursive: true });
@@ -34,7 +34,7 @@ export async function startNginx(folder: string, processes: readonly [number, nu
   );
   const main = `daemon off; pid ${join(folder, 'pid')}; error_log ${join(folder, 'error.log')};
     ${process.getuid?.() === 0 ? 'user root;' : ''} events {}
-    http { access_log off; ${temporary.join(' ')} include ${join(folder, 'conf.d/*.conf')}; }`;
+    http { access_log ${accessLog === undefined ? 'off' : join(folder, accessLog)}; ${temporary.join(' ')} include ${join(folder, 'conf.d/*.conf')}; }`;
   await writeFile(join(folder, 'nginx.conf'), main);
   const child = spawn(nginx ?? 'nginx', ['-c', join(folder, 'nginx.conf'), '-e', join(folder, 'error.log')], {
     stdio: 'ignore',

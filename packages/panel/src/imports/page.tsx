@@ -159,7 +159,7 @@ export function ChangesPage({
           </ul>
         </section>
       )}
-      <Form visit={visit} to={panelPath(visit.blog.id, 'import')} files data={FOLLOWED}>
+      <Form visit={visit} to={`${panelPath(visit.blog.id, 'import')}?apply`} files data={FOLLOWED}>
         <input type="hidden" name="content" value={content} />
         <input type="hidden" name="name" value={file} />
         {removable && (

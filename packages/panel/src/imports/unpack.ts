@@ -1,9 +1,9 @@
-import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, normalize, sep } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { OperationError } from '@broadsheet/management';
 import { type UnzipFileInfo, unzipSync } from 'fflate';
+import { makeImportFolder } from './folders.ts';
 
 /** Bytes that anything compressed may expand to, and files in a zip. */
 export const MOST_BYTES = 128 * 1024 * 1024;
@@ -23,7 +23,7 @@ export function nameOf([file]: readonly File[]): string {
  * @throws OperationError
  */
 export async function withUnpacked<T>(files: readonly File[], work: (path: string) => Promise<T>): Promise<T> {
-  const folder = await mkdtemp(join(tmpdir(), 'broadsheet-import-'));
+  const folder = await makeImportFolder();
   const content = join(folder, 'content');
   try {
     const [file] = files;

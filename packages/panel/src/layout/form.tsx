@@ -22,7 +22,7 @@ export function Form({
 }) {
   return (
     <form method="post" action={to} class={name} enctype={files ? 'multipart/form-data' : undefined} {...data}>
-      <input type="hidden" name="token" value={formToken(visit.session, to)} />
+      <input type="hidden" name="token" value={formToken(visit.session, to.split('?')[0] ?? '')} />
       {children}
     </form>
   );

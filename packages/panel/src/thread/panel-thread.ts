@@ -1,6 +1,7 @@
 // The thread in which the panel runs: what a page reads and draws holds up no answer of the API.
 import { parentPort, workerData } from 'node:worker_threads';
 import { openStore } from '@broadsheet/management/node';
+import { removeAbandonedFolders } from '../imports/folders.ts';
 import { registerJsx } from '../register-jsx.ts';
 import type { AnswerMessage, LogMessage, RequestMessage, ThreadOptions } from './messages.ts';
 import { receiveStream, sendStream } from './port-stream.ts';
@@ -18,6 +19,7 @@ const log = (level: LogMessage['level']) => (fields: object, message: string) =>
 if (import.meta.url.endsWith('.ts')) await registerJsx();
 const { createApp } = await import('../app.ts');
 const store = await openStore(databaseUrl, { create: false, poolSize: CONNECTIONS });
+await removeAbandonedFolders().catch(() => {});
 const app = createApp({ store, publicUrl, log: { info: log('info'), error: log('error') } });
 
 port.on('message', async (message: RequestMessage | 'ping' | 'close') => {

@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { describeDatabases } from '../../../tools/testing/databases.ts';
+import { MANAGER, NEWS, type PanelServer, startPanel } from './panel-server.ts';
+
+const AD = `/panel/news/ads/${NEWS.ads[0]?.id}`;
+
+describeDatabases('what is typed into the panel', (database) => {
+  let panel: PanelServer;
+  let session = '';
+  beforeAll(async () => {
+    panel = await startPanel(database.url);
+    await panel.store.importBlogs([NEWS], Date.now());
+    session = await panel.session(MANAGER);
+  });
+  afterAll(() => panel?.close());
+
+  it('a NUL character in an address is nowhere to be found', async () => {
+    for (const path of ['/panel/a%00b', '/panel/news/ads/%00', '/panel/news/posts/%00', '/panel/news/posts?q=%00']) {
+      expect((await panel.ask(session, path)).status, path).toBe(404);
+    }
+  });
+
+  it.each([
+    ['/panel/news/ads/new', { format: 'BANNER', title: 'a\0b' }],
+    ['/panel/news/ads/new', { format: 'BANNER', title: 'a', content: '\0', linkText: '\0' }],
+    [AD, { format: 'BANNER', title: '\0' }],
+    ['/panel/news/posts/p3/schedule', { at: '\0' }],
+    ['/panel/news/keys/domains', { domains: 'a\0.example' }],
+    ['/panel/news/settings', { name: 'a\0' }],
+    ['/panel/people', { name: 'a\0', role: 'view', blog: '' }],
+    ['/panel/blogs', { id: 'a\0', name: 'A' }],
+    ['/panel/blogs', { id: 'fresh', name: 'A\0' }],
+  ])('a NUL character in a field is refused: %s %j', async (path, form) => {
+    const answer = await panel.ask(session, path, { form });
+    expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining('NUL')]);
+  });
+
+  it('a time with a time zone schedules the post for that time', async () => {
+    const form = { at: '2099-01-01T10:00+02:00' };
+    const answer = await panel.ask(session, '/panel/news/posts/p3/schedule', { form });
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/panel/news/posts/p3?done=scheduled']);
+    expect(await panel.store.getAnyPost('news', 'p3')).toMatchObject({ scheduledAt: '2099-01-01T08:00:00.000Z' });
+  });
+
+  it('the address of a sign-in link is in no Referer', async () => {
+    await panel.store.invitePerson({ ...MANAGER, name: 'Referred' }, 'referred', Date.now());
+    const page = await panel.ask(undefined, '/panel/sign-in?token=referred');
+    expect([page.status, page.headers.get('referrer-policy')]).toEqual([200, 'strict-origin']);
+  });
+});
