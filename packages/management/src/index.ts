@@ -7,6 +7,7 @@ export {
   adVersion,
   deleteAd,
   editAd,
+  exportAd,
   listAds,
   requireAd,
   setAdActive,
@@ -24,7 +25,8 @@ export {
 export { importContent, type ReadyContent } from './operations/imports.ts';
 export { type CreatedKey, createKey, listKeys, revokeKeys, rotateKeys } from './operations/keys.ts';
 export { OperationError, type OperationProblem } from './operations/operation-error.ts';
-export { deletePost, listPosts, publishPost, unpublishPost } from './operations/posts.ts';
+export { deletePost, exportPost, listPosts, publishPost, unpublishPost } from './operations/posts.ts';
+export { listBin, restore } from './operations/recycle-bin.ts';
 export { type AdTotal, type BlogStats, type PlacementTotal, readStats } from './operations/stats.ts';
 export { createPeopleStore } from './people/people.ts';
 export {

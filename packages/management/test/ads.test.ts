@@ -2,7 +2,7 @@ import type { SnapshotAd } from '@broadsheet/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { describeDatabases } from '../../../tools/testing/databases.ts';
 import { openStore } from '../src/open-store.ts';
-import { addAd, deleteAd, editAd, listAds, setAdActive } from '../src/operations/ads.ts';
+import { addAd, deleteAd, editAd, exportAd, listAds, setAdActive } from '../src/operations/ads.ts';
 import { importContent } from '../src/operations/imports.ts';
 import type { ServerStore } from '../src/people/people-store.ts';
 
@@ -47,7 +47,8 @@ describeDatabases('an ad', (database) => {
     expect(await exported(id)).toEqual(stored(id, draft));
     await editAd(store, { blog: 'b', id }, edited, NOW);
     expect(await exported(id)).toEqual(stored(id, edited));
-    const snapshot = await deleteAd(store, 'b', id);
+    const snapshot = await exportAd(store, 'b', id);
+    await deleteAd(store, 'b', id, NOW);
     expect(await exported(id)).toBeUndefined();
     await importContent(store, { snapshot }, { now: NOW });
     expect(await exported(id)).toEqual(stored(id, edited));
@@ -70,7 +71,7 @@ describeDatabases('an ad', (database) => {
       () => editAd(store, { blog: 'b', id }, { linkText: 'New' }, NOW),
       () => setAdActive(store, 'b', id, false),
       () => setAdActive(store, 'b', id, true),
-      () => deleteAd(store, 'b', id),
+      () => deleteAd(store, 'b', id, NOW),
     ]) {
       seen.add(await revision());
       await change();

@@ -4,6 +4,7 @@ import { describeDatabases, type TestDatabase } from '../../../tools/testing/dat
 import { queryPostgres } from '../../../tools/testing/query-postgres.ts';
 import { BLOG_TABLES } from '../../store/src/tables.ts';
 import { openStore } from '../src/open-store.ts';
+import { addAd } from '../src/operations/ads.ts';
 import { createBlog, requireBlogId } from '../src/operations/blogs.ts';
 import { importContent } from '../src/operations/imports.ts';
 import type { ServerStore } from '../src/people/people-store.ts';
@@ -102,7 +103,7 @@ describeDatabases('blogs are managed', (database) => {
   test('what was deleted comes back without the domains of that time', () =>
     withStore(async (store) => {
       await store.putBlog(blog('undone'), NOW);
-      const parts = [await store.deletePost('undone', 'p'), await store.deleteAd('undone', AD)];
+      const parts = [await store.deletePost('undone', 'p', NOW), await store.deleteAd('undone', AD, NOW)];
       await store.setDomains('undone', ['other.example']);
       for (const part of parts) if (part) await store.importBlogs([part], NOW);
       expect((await store.listBlogs()).find(({ id }) => id === 'undone')).toMatchObject({
@@ -148,11 +149,11 @@ describeDatabases('blogs are managed', (database) => {
     withStore(async (store) => {
       await store.putBlog(blog('ads'), NOW);
       await store.recordImpressions('ads', [{ adId: AD }], NOW);
-      const deleted = await store.deleteAd('ads', AD);
+      const deleted = await store.deleteAd('ads', AD, NOW);
       expect(deleted).toMatchObject({ id: 'ads', posts: [], categories: [], ads: [{ id: AD, title: 'Tea' }] });
       expect(await store.listAds('ads')).toEqual([]);
-      expect(await store.deleteAd('ads', AD)).toBeUndefined();
-      expect(await store.deleteAd('nobody', AD)).toBeUndefined();
+      expect(await store.deleteAd('ads', AD, NOW)).toBeUndefined();
+      expect(await store.deleteAd('nobody', AD, NOW)).toBeUndefined();
       expect(await store.countsByDay('ads')).toMatchObject([{ impressions: 1 }]);
       if (deleted) await store.importBlogs([deleted], NOW);
       expect(await store.listAds('ads')).toHaveLength(1);
@@ -167,6 +168,8 @@ describeDatabases('blogs are managed', (database) => {
       await store.invitePerson({ name: 'Ann', role: 'manage', blogId: 'gone' }, 'ann', NOW);
       await store.invitePerson({ name: 'Bob', role: 'manage', blogId: null }, 'bob', NOW);
       await store.writeLog({ at: new Date(NOW).toISOString(), who: 'Ann', blogId: 'gone', what: 'did something' });
+      const deleted = await addAd(store, 'gone', { format: 'BANNER', title: 'Deleted' }, NOW);
+      await store.deleteAd('gone', deleted.id, NOW);
       expect(Object.values(await rowsOf('gone'))).not.toContain(0);
 
       expect(await store.deleteBlog('gone')).toBe(true);

@@ -36,7 +36,7 @@ describeDatabases('two operators at once', (database) => {
       ...here,
       async listAllAds(blog) {
         const ads = await here.listAllAds(blog);
-        await deleteAd(there, 'ads', id).catch(() => undefined);
+        await deleteAd(there, 'ads', id, NOW).catch(() => undefined);
         return ads;
       },
     };

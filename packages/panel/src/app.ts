@@ -10,6 +10,7 @@ import { followImport } from './imports/progress.ts';
 import { importRoutes } from './imports/routes.tsx';
 import { embedRoutes, keyRoutes } from './keys/routes.tsx';
 import { overviewRoutes } from './overview/routes.tsx';
+import { binRoutes } from './pages/bin.tsx';
 import { blogsRoutes } from './pages/blogs.tsx';
 import { logRoutes } from './pages/log.tsx';
 import { peopleRoutes } from './pages/people.tsx';
@@ -61,7 +62,16 @@ export function createApp(options: PanelOptions): Hono<PanelEnv> {
   app.use('/panel/*', mayChange);
   for (const routes of [sessionRoutes, blogsRoutes, peopleRoutes, logRoutes]) routes(app, options);
   app.use('/panel/:blog/*', withBlog);
-  for (const routes of [overviewRoutes, adRoutes, postRoutes, embedRoutes, keyRoutes, importRoutes, settingsRoutes])
+  for (const routes of [
+    overviewRoutes,
+    adRoutes,
+    postRoutes,
+    embedRoutes,
+    keyRoutes,
+    importRoutes,
+    binRoutes,
+    settingsRoutes,
+  ])
     routes(app, options);
   return app;
 }

@@ -108,8 +108,8 @@ describeInChromium('a publisher', (stage) =>
       await page.getByRole('link', { name: 'Delete' }).click();
       await page.getByRole('button', { name: 'Delete “Green tea”' }).click();
       expect(await panel.store.listAllAds('news')).toEqual([]);
-      await page.getByRole('button', { name: 'Bring it back' }).click();
-      await page.getByText('It is back.').waitFor();
+      await page.getByRole('button', { name: 'Restore' }).click();
+      await page.getByText('Restored.').waitFor();
       expect(await panel.store.listAllAds('news')).toEqual([before]);
     });
 

@@ -21,7 +21,7 @@ const CHANGES: readonly (readonly [path: string, form: Record<string, string>])[
   ['/panel/news/keys/domains', { domains: 'evil.example' }],
   ['/panel/news/embed', {}],
   ['/panel/news/import', { content: 'x' }],
-  ['/panel/news/restore', { snapshot: '{}' }],
+  ['/panel/news/bin', { kind: 'post', id: 'p1', deletedAt: '0' }],
   ['/panel/news/settings', { name: 'Renamed' }],
   ['/panel/news/delete', { id: 'news' }],
   ['/panel/people', { name: 'Eve', role: 'manage', blog: '' }],
@@ -42,6 +42,7 @@ const PAGES = [
   '/panel/news/posts/p1/text',
   '/panel/news/embed',
   '/panel/news/keys',
+  '/panel/news/bin',
   '/panel/news/settings',
 ];
 
@@ -262,8 +263,7 @@ describe('the panel', () => {
     await panel.store.addKey('secret', 'key-of-secret', now);
     const probed = await send([{ id: 'news', name: 'The News', apiKeys: ['key-of-secret'] }]);
     expect(probed.html).not.toMatch(/secret/);
-    const restored = { form: { snapshot: JSON.stringify({ blogs: [{ id: 'secret', name: 'Mine now' }] }) } };
-    expect((await panel.ask(session, '/panel/news/restore', restored)).status).toBe(400);
+    expect((await panel.ask(session, '/panel/secret/bin')).status).toBe(404);
     expect(await panel.store.exportBlog('secret')).toEqual(before);
   });
 

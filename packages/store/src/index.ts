@@ -1,6 +1,7 @@
 // The store over SQL, whichever engine runs it: nothing here needs Node.
 export { newApiKey, sha256Hex } from './blogs/api-key.ts';
 export { lockBlog } from './blogs/blogs.ts';
+export { BIN_LIFE } from './blogs/recycle-bin.ts';
 export { type Copied, type CopyProgress, copyDatabase } from './copy/copy-database.ts';
 export {
   type CopyEnd,
@@ -21,6 +22,8 @@ export type { Asked, Earned, Sums } from './events/sums.ts';
 export { migrate } from './migrations.ts';
 export type { Ready } from './prepared.ts';
 export {
+  type BinEntry,
+  type BinKey,
   BlogExists,
   type BlogRecord,
   type Clash,

@@ -48,6 +48,19 @@ export interface Publication {
   readonly at?: number | undefined;
 }
 
+/** Names something in the recycle bin of a blog. */
+export interface BinKey {
+  readonly kind: 'post' | 'ad';
+  readonly id: string;
+  /** Milliseconds since the epoch. */
+  readonly deletedAt: number;
+}
+
+/** Something in the recycle bin as the operator sees it. */
+export interface BinEntry extends BinKey {
+  readonly title: string;
+}
+
 /** How an import goes. */
 export interface ImportOptions {
   /** Removes posts, categories and tags that the source does not have; ads and keys stay. */
@@ -127,8 +140,10 @@ export interface SqlStore extends Store {
   publishPost(blogId: string, postId: string, publication: Publication): Promise<PostRecord | undefined>;
   /** Makes a post a draft; the date it was published at stays. */
   unpublishPost(blogId: string, postId: string, now: number): Promise<PostRecord | undefined>;
-  /** Removes a post and gives the snapshot that brings it back: the blog with that post and its labels alone. */
-  deletePost(blogId: string, postId: string): Promise<DeletedPart | undefined>;
+  /** Moves a post to the recycle bin and gives the snapshot that brings it back: the blog with that post and its labels alone. */
+  deletePost(blogId: string, postId: string, now: number): Promise<DeletedPart | undefined>;
+  /** What {@link deletePost} would give. */
+  exportPost(blogId: string, postId: string): Promise<DeletedPart | undefined>;
 
   listKeys(blogId: string): Promise<readonly KeyRecord[]>;
   /** Adds a key given in plain; it is stored as its hash. */
@@ -143,8 +158,15 @@ export interface SqlStore extends Store {
   /** Adds or replaces an ad; `false` when there is no such blog, or the ad is no longer the one before. */
   putAd(blogId: string, ad: SnapshotAd, before?: SnapshotAd): Promise<boolean>;
   setAdActive(blogId: string, adId: string, active: boolean): Promise<boolean>;
-  /** Removes an ad, what it earned stays; gives the snapshot that brings it back: the blog with that ad alone. */
-  deleteAd(blogId: string, adId: string): Promise<DeletedPart | undefined>;
+  /** Moves an ad to the recycle bin, what it earned stays; gives the snapshot that brings it back: the blog with that ad alone. */
+  deleteAd(blogId: string, adId: string, now: number): Promise<DeletedPart | undefined>;
+  /** What {@link deleteAd} would give. */
+  exportAd(blogId: string, adId: string): Promise<DeletedPart | undefined>;
+
+  /** What was deleted in the last thirty days, pruned posts included, the latest first. */
+  listBin(blogId: string, now: number): Promise<readonly BinEntry[]>;
+  /** Writes again what was deleted; `undefined` when it is not in the bin. @throws ContentClash */
+  restoreFromBin(blogId: string, key: BinKey, now: number): Promise<BinEntry | undefined>;
 
   /** What ads and placements brought on some days and on those before, added up. */
   sumCounts(blogId: string, query: SumsQuery): Promise<Sums>;
@@ -192,7 +214,7 @@ export class DatabaseNotEmpty extends Error {
 
 /** One thing of a written blog that contradicts what the database holds. */
 export interface Clash {
-  readonly code: 'KEY_IN_USE' | 'SLUG_IN_USE';
+  readonly code: 'KEY_IN_USE' | 'SLUG_IN_USE' | 'ID_IN_USE';
   readonly blogId: string;
   /** The post that was to be written; absent when it is no post that clashes. */
   readonly post?: { readonly id: string; readonly title: string };

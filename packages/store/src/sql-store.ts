@@ -6,9 +6,10 @@ import { cacheBlogsOfKeys } from './blogs/blog-cache.ts';
 import { readBlog, readBlogInParts, withAd, withPost } from './blogs/blog-export.ts';
 import { importBlogs } from './blogs/blog-import.ts';
 import { writeBlog } from './blogs/blog-writes.ts';
-import { createBlog, readBlogs, removeBlog, touchBlog } from './blogs/blogs.ts';
+import { createBlog, lockBlog, readBlogs, removeBlog, touchBlog } from './blogs/blogs.ts';
 import { readKeys, revoke, writeKey } from './blogs/keys.ts';
 import type { ReadCache } from './blogs/read-cache.ts';
+import { binAd, binPosts, readBin, restoreFromBin } from './blogs/recycle-bin.ts';
 import type { Database, ImportTransact, Report, Transact } from './database.ts';
 import { readDayCounts, readPlacementCounts } from './events/counts.ts';
 import { createPruning } from './events/prune-events.ts';
@@ -157,19 +158,38 @@ function createContentManagement(database: Database, { change }: Session) {
     getAnyPost: (blogId, postId) => readAnyPost(reader, blogId, postId),
     publishPost: (blogId, postId, publication) => edit(blogId, postId, (post) => published(post, publication)),
     unpublishPost: (blogId, postId, now) => edit(blogId, postId, (post) => unpublished(post, now)),
-    deletePost: (blogId, postId) =>
+    deletePost: (blogId, postId, now) =>
       change(blogId, async (db) => {
-        const edited = await editPost({ db, database }, blogId, postId, () => undefined);
-        return edited && withPost(db, blogId, edited.before);
+        if (!(await lockBlog(db, blogId))) return undefined;
+        const post = await readAnyPost(db, blogId, postId);
+        if (!post) return undefined;
+        await binPosts(db, blogId, [postId], now);
+        await editPost({ db, database }, blogId, postId, () => undefined);
+        return withPost(db, blogId, post);
+      }),
+    exportPost: (blogId, postId) =>
+      database.snapshot(async (db) => {
+        const post = await readAnyPost(db, blogId, postId);
+        return post && withPost(db, blogId, post);
       }),
 
     listAllAds: (blogId) => readAds(reader, blogId),
     putAd: (blogId, ad, before) => change(blogId, (db) => writeAd(db, blogId, ad, before)),
     setAdActive: (blogId, adId, active) => change(blogId, (db) => writeAdActive(db, blogId, adId, active)),
-    deleteAd: (blogId, adId) =>
+    deleteAd: (blogId, adId, now) =>
       change(blogId, async (db) => {
         const ad = await removeAd(db, blogId, adId);
+        if (!ad) return undefined;
+        await binAd(db, blogId, ad, now);
+        return withAd(db, blogId, ad);
+      }),
+    exportAd: (blogId, adId) =>
+      database.snapshot(async (db) => {
+        const ad = (await readAds(db, blogId)).find(({ id }) => id === adId);
         return ad && withAd(db, blogId, ad);
       }),
+
+    listBin: (blogId, now) => readBin(reader, blogId, now),
+    restoreFromBin: (blogId, key, now) => change(blogId, (db) => restoreFromBin({ db, database }, blogId, key, now)),
   } satisfies Partial<SqlStore>;
 }

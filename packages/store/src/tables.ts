@@ -86,6 +86,17 @@ export interface Tables {
   /** Unused sign-in links; times in milliseconds. */
   invitations: { token_hash: string; name: string; expires_at: number };
   panel_sessions: { session_hash: string; name: string; expires_at: number };
+  /** What was deleted in the last thirty days: a post as it was stored, or an ad as JSON. */
+  recycle_bin: {
+    blog_id: string;
+    kind: 'post' | 'ad';
+    id: string;
+    /** In milliseconds. */
+    deleted_at: number;
+    title: string;
+    json: string;
+    cover_url: string | null;
+  };
   /** What was done in the panel, and by whom. */
   panel_log: { id: string; at: string; who: string; blog_id: string | null; what: string };
 }
@@ -125,6 +136,7 @@ export const BLOG_TABLES = [
   'ads',
   'people',
   'panel_log',
+  'recycle_bin',
   ...EVENT_TABLES,
 ] as const satisfies readonly (keyof Tables)[];
 

@@ -84,19 +84,26 @@ export async function setAdActive(store: ManagedStore, blog: string, id: string,
   return { ...ad, active };
 }
 
-/** Removes an ad and gives the snapshot with which an import brings it back; what it earned stays. @throws OperationError */
-export async function deleteAd(store: ManagedStore, blog: string, id: string): Promise<SnapshotInput> {
-  const deleted = await store.deleteAd(blog, id);
-  if (deleted) return { blogs: [deleted] };
-  await requireAd(store, blog, id);
-  throw new OperationError(`The ad ${JSON.stringify(id)} was written again while it was removed; try again.`);
+/** The snapshot with which an import brings an ad back. @throws OperationError */
+export async function exportAd(store: ManagedStore, blog: string, id: string): Promise<SnapshotInput> {
+  const part = await store.exportAd(blog, id);
+  return part ? { blogs: [part] } : missingAd(store, blog, id);
+}
+
+/** Moves an ad to the recycle bin of its blog; its figures stay. @throws OperationError */
+export async function deleteAd(store: ManagedStore, blog: string, id: string, now: number): Promise<void> {
+  if (!(await store.deleteAd(blog, id, now))) await missingAd(store, blog, id);
 }
 
 /** The ad of this id. @throws OperationError */
 export async function requireAd(store: ManagedStore, blog: string, id: string): Promise<SnapshotAd> {
   const ads = await listAds(store, blog);
   const ad = ads.find((candidate) => candidate.id === id);
-  if (ad) return ad;
+  return ad ?? missingAd(store, blog, id);
+}
+
+async function missingAd(store: ManagedStore, blog: string, id: string): Promise<never> {
+  await requireBlog(store, blog);
   throw new OperationError(
     `There is no ad ${JSON.stringify(id)} in ${blog}; list its ads to see their ids.`,
     'NOT_FOUND',

@@ -1,5 +1,5 @@
 import type { SnapshotInput } from '@broadsheet/contract';
-import type { DeletedPart, PostFilter, PostRecord } from '@broadsheet/store';
+import type { PostFilter, PostRecord } from '@broadsheet/store';
 import type { ManagedStore } from '../remote/verbs.ts';
 import { requireBlog } from './blogs.ts';
 import { readInstant } from './instants.ts';
@@ -42,10 +42,14 @@ export async function unpublishPost(store: ManagedStore, blog: string, post: str
   return (await store.unpublishPost(blog, post, now)) ?? missingPost(store, blog, post);
 }
 
-/** Removes a post and gives the snapshot with which an import brings it back. @throws OperationError */
-export async function deletePost(store: ManagedStore, blog: string, post: string): Promise<SnapshotInput> {
-  const deleted: DeletedPart = (await store.deletePost(blog, post)) ?? (await missingPost(store, blog, post));
-  return { blogs: [deleted] };
+/** The snapshot with which an import brings a post back. @throws OperationError */
+export async function exportPost(store: ManagedStore, blog: string, post: string): Promise<SnapshotInput> {
+  return { blogs: [(await store.exportPost(blog, post)) ?? (await missingPost(store, blog, post))] };
+}
+
+/** Moves a post to the recycle bin of its blog. @throws OperationError */
+export async function deletePost(store: ManagedStore, blog: string, post: string, now: number): Promise<void> {
+  if (!(await store.deletePost(blog, post, now))) await missingPost(store, blog, post);
 }
 
 async function missingPost(store: ManagedStore, blog: string, post: string): Promise<never> {

@@ -11,6 +11,7 @@ const STORE_VERBS = [
   'publishPost',
   'unpublishPost',
   'deletePost',
+  'exportPost',
   'listKeys',
   'addKey',
   'revokeKeys',
@@ -19,6 +20,9 @@ const STORE_VERBS = [
   'putAd',
   'setAdActive',
   'deleteAd',
+  'exportAd',
+  'listBin',
+  'restoreFromBin',
   'countsByDay',
   'countsByPlacement',
 ] as const satisfies readonly (keyof SqlStore)[];

@@ -110,7 +110,7 @@ function deletionRoutes(app: Hono<PanelEnv>, store: ServerStore): void {
       >
         <p>
           The ad {named(ad)} is delivered no more, from now on. What it earned stays in the figures, and it can be
-          brought back right after.
+          restored from the recycle bin for 30 days.
         </p>
       </Confirm>,
     );
@@ -119,10 +119,11 @@ function deletionRoutes(app: Hono<PanelEnv>, store: ServerStore): void {
     const visit = c.get('blogVisit');
     const ad = await findAd(store, c);
     if (!ad) return c.notFound();
-    const snapshot = await deleteAd(store, visit.blog.id, ad.id);
+    await deleteAd(store, visit.blog.id, ad.id, visit.now);
     await logChange(store, visit, `deleted the ad ${named(ad)}`);
     const back = panelPath(visit.blog.id, 'ads');
-    return send(<Undo visit={visit} here="ads" what={`The ad ${named(ad)}`} snapshot={snapshot} back={back} />);
+    const deleted = { kind: 'ad', id: ad.id, deletedAt: visit.now } as const;
+    return send(<Undo visit={visit} here="ads" what={`The ad ${named(ad)}`} deleted={deleted} back={back} />);
   });
 }
 

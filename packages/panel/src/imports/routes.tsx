@@ -9,7 +9,6 @@ import { logChange, textOf } from '../door/change.ts';
 import type { FormFields, PanelEnv } from '../door/guard.tsx';
 import { goTo, HEADERS, send } from '../door/send.ts';
 import { type BlogVisit, mayManage, mayManageAll, panelPath } from '../door/visit.ts';
-import { safeReturn } from '../layout/address.ts';
 import { type Problems, problemsOf } from '../layout/form.tsx';
 import type { PanelOptions } from '../panel-options.ts';
 import { compareBlogs } from './changes.ts';
@@ -45,25 +44,6 @@ export function importRoutes(app: Hono<PanelEnv>, { store }: PanelOptions): void
   });
 
   app.get('/panel/:blog/import/progress', (c) => Response.json(progressOf(c) ?? {}, { headers: HEADERS }));
-
-  // What was deleted a moment ago, as the page that said so holds it.
-  app.post('/panel/:blog/restore', async (c) => {
-    const visit = c.get('blogVisit');
-    const form = c.get('form');
-    try {
-      const snapshot = checked(
-        { ...visit, person: { ...visit.person, blogId: visit.blog.id } },
-        parsed(textOf(form, 'snapshot')),
-      );
-      const [{ posts = [], ads = [] } = {}] = snapshot.blogs;
-      await importContent(store, { snapshot, unnamed: true }, { now: visit.now });
-      const names = [...posts, ...ads].map(({ id, title }) => `“${title || id}”`).join(', ');
-      await logChange(store, visit, `brought back ${names}`);
-      return goTo(safeReturn(form['back'], panelPath(visit.blog.id), 'restored'));
-    } catch (error) {
-      return send(<ImportPage visit={visit} problems={ownProblems(visit, error)} />, { status: 400 });
-    }
-  });
 }
 
 let running: Promise<unknown> = Promise.resolve();

@@ -11,6 +11,7 @@ const PAGES = [
   ['embed', 'Embed'],
   ['keys', 'Keys'],
   ['import', 'Import'],
+  ['bin', 'Recycle bin'],
   ['settings', 'Settings'],
 ] as const;
 
@@ -19,7 +20,7 @@ const NOTICES: Readonly<Record<string, string>> = {
   saved: 'Saved.',
   paused: 'Paused. It is delivered no more.',
   resumed: 'Resumed. It is delivered again, within its dates.',
-  restored: 'It is back. What it had earned before is not.',
+  restored: 'Restored.',
   published: 'Published. Readers can see it now.',
   scheduled: 'Scheduled. It is published by itself when its time comes.',
   unpublished: 'Taken back. It is a draft now.',

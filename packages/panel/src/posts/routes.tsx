@@ -102,8 +102,8 @@ function deletionRoutes(app: Hono<PanelEnv>, store: ServerStore): void {
         back={panelPath(visit.blog.id, 'posts', post.id)}
       >
         <p>
-          The post {named(post)} is gone for readers from now on, and its address leads nowhere. It can be brought back
-          right after.
+          The post {named(post)} is no longer published, and its URL returns 404. It stays in the recycle bin for 30
+          days.
         </p>
       </Confirm>,
     );
@@ -112,10 +112,11 @@ function deletionRoutes(app: Hono<PanelEnv>, store: ServerStore): void {
     const visit = c.get('blogVisit');
     const post = await findPost(store, c);
     if (!post) return c.notFound();
-    const snapshot = await deletePost(store, visit.blog.id, post.id);
+    await deletePost(store, visit.blog.id, post.id, visit.now);
     await logChange(store, visit, `deleted the post ${named(post)}`);
     const back = panelPath(visit.blog.id, 'posts');
-    return send(<Undo visit={visit} here="posts" what={`The post ${named(post)}`} snapshot={snapshot} back={back} />);
+    const deleted = { kind: 'post', id: post.id, deletedAt: visit.now } as const;
+    return send(<Undo visit={visit} here="posts" what={`The post ${named(post)}`} deleted={deleted} back={back} />);
   });
 }
 

@@ -4,13 +4,15 @@ import {
   addAd as add,
   adState,
   editAd as edit,
+  exportAd,
   listAds as list,
   OperationError,
   deleteAd as remove,
+  restore,
   setAdActive,
 } from '@broadsheet/management';
 import { type CommandFlags, withStore } from '../database/database.ts';
-import { note, print, printJson } from '../program/output.ts';
+import { note, print, printJson, printWhole } from '../program/output.ts';
 import { table } from '../program/table.ts';
 
 /** `broadsheet ads list BLOG` */
@@ -64,9 +66,19 @@ export async function setActive(blog: string, id: string, active: boolean, flags
   else print(`${active ? 'Resumed' : 'Paused'} ${ad.id}.`);
 }
 
-/** `broadsheet ads delete BLOG AD` */
+/** `broadsheet ads delete BLOG AD`: nothing is deleted before all of it was printed. */
 export async function deleteAd(blog: string, id: string, flags: CommandFlags): Promise<void> {
-  const snapshot = await withStore(flags, {}, (store) => remove(store, blog, id));
-  printJson(snapshot);
-  note(`Deleted the ad ${id} of ${blog}; what it earned stays. "broadsheet import" of the above brings it back.`);
+  await withStore(flags, {}, async (store) => {
+    await printWhole(await exportAd(store, blog, id));
+    await remove(store, blog, id, Date.now());
+  });
+  const undo = `To undo within 30 days, run: broadsheet ads restore ${blog} ${id}`;
+  note(`Deleted the ad ${id} of ${blog}; its figures stay. ${undo}`);
+}
+
+/** `broadsheet ads restore BLOG AD` */
+export async function restoreAd(blog: string, id: string, flags: CommandFlags): Promise<void> {
+  const entry = await withStore(flags, {}, (store) => restore(store, blog, { kind: 'ad', id }, Date.now()));
+  if (flags.json) printJson(entry);
+  else print(`Restored the ad ${id} of ${blog}.`);
 }

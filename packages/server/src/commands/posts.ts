@@ -1,13 +1,15 @@
 import {
+  exportPost,
   listPosts as list,
   OperationError,
   publishPost as publish,
   deletePost as remove,
+  restore,
   unpublishPost as unpublish,
 } from '@broadsheet/management';
 import type { PostFilter, PostRecord } from '@broadsheet/store';
 import { type CommandFlags, withStore } from '../database/database.ts';
-import { note, print, printJson } from '../program/output.ts';
+import { note, print, printJson, printWhole } from '../program/output.ts';
 import { table } from '../program/table.ts';
 
 interface ListFlags extends CommandFlags {
@@ -68,9 +70,18 @@ export async function unpublishPost(blog: string, id: string, flags: CommandFlag
   else print(`${id} is a draft: every server answers 404 for it within a second.`);
 }
 
-/** `broadsheet posts delete BLOG POST` */
+/** `broadsheet posts delete BLOG POST`: nothing is deleted before all of it was printed. */
 export async function deletePost(blog: string, id: string, flags: CommandFlags): Promise<void> {
-  const snapshot = await withStore(flags, {}, (store) => remove(store, blog, id));
-  printJson(snapshot);
-  note(`Deleted the post ${id} of ${blog}. "broadsheet import" of the above brings it back.`);
+  await withStore(flags, {}, async (store) => {
+    await printWhole(await exportPost(store, blog, id));
+    await remove(store, blog, id, Date.now());
+  });
+  note(`Deleted the post ${id} of ${blog}. To undo within 30 days, run: broadsheet posts restore ${blog} ${id}`);
+}
+
+/** `broadsheet posts restore BLOG POST` */
+export async function restorePost(blog: string, id: string, flags: CommandFlags): Promise<void> {
+  const entry = await withStore(flags, {}, (store) => restore(store, blog, { kind: 'post', id }, Date.now()));
+  if (flags.json) printJson(entry);
+  else print(`Restored the post ${id} of ${blog}.`);
 }

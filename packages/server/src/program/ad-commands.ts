@@ -51,11 +51,19 @@ export function addAdCommands(program: Command): void {
   onDatabase(
     ads
       .command('delete')
-      .description('delete an ad and print it as a snapshot, which import restores; its figures stay')
+      .description('print an ad as a snapshot, which import takes, then move it to the recycle bin; its figures stay')
       .argument(...BLOG)
       .argument(...AD),
     `broadsheet ads delete ${EXAMPLE} > deleted.json`,
   ).action(async (blog, ad, flags) => (await import('../commands/ads.ts')).deleteAd(blog, ad, flags));
+  onDatabase(
+    ads
+      .command('restore')
+      .description('restore an ad that was deleted in the last 30 days')
+      .argument(...BLOG)
+      .argument('<ad>', 'id of the ad'),
+    `broadsheet ads restore ${EXAMPLE}`,
+  ).action(async (blog, ad, flags) => (await import('../commands/ads.ts')).restoreAd(blog, ad, flags));
 }
 
 /** The flags that say what an ad is. */

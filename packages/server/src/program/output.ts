@@ -16,6 +16,15 @@ export async function printPart(text: string): Promise<void> {
   if (!process.stdout.write(text)) await once(process.stdout, 'drain');
 }
 
+/** The same for what nobody must lose: resolves once the system has all of it. A failure ends the process (`main.ts`). */
+export function printWhole(value: unknown): Promise<void> {
+  return new Promise((resolve) => {
+    process.stdout.write(`${JSON.stringify(value, undefined, 2)}\n`, (error) => {
+      if (!error) resolve();
+    });
+  });
+}
+
 /** Says something beside it, to standard error. */
 export function note(text: string): void {
   process.stderr.write(`${text}\n`);

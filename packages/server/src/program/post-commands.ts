@@ -39,9 +39,17 @@ export function addPostCommands(program: Command): void {
   onDatabase(
     posts
       .command('delete')
-      .description('delete a post and print it as a snapshot, which import restores')
+      .description('print a post as a snapshot, which import takes, then move it to the recycle bin')
       .argument(...BLOG)
       .argument(...POST),
     `broadsheet posts delete ${EXAMPLE} > deleted.json`,
   ).action(async (blog, post, flags) => (await import('../commands/posts.ts')).deletePost(blog, post, flags));
+  onDatabase(
+    posts
+      .command('restore')
+      .description('restore a post that was deleted in the last 30 days')
+      .argument(...BLOG)
+      .argument('<post>', 'id of the post'),
+    `broadsheet posts restore ${EXAMPLE}`,
+  ).action(async (blog, post, flags) => (await import('../commands/posts.ts')).restorePost(blog, post, flags));
 }

@@ -6,6 +6,7 @@ import { readLabels } from '../posts/label-writes.ts';
 import { openPostWrite } from '../posts/post-writes.ts';
 import { ContentClash, type Pruned } from '../server-store.ts';
 import type { LabelKind, Tables } from '../tables.ts';
+import { binPosts } from './recycle-bin.ts';
 
 /** The ids that a source has of a blog. */
 export type SourceIds = Readonly<Record<'post' | LabelKind, Set<string>>>;
@@ -35,6 +36,7 @@ export async function pruneBlog(
   const rows = await db.selectFrom('posts').select('id').where('blog_id', '=', blogId).execute();
   const posts = rows.map(({ id }) => id).filter((id) => !source.post.has(id));
   const write = await openPostWrite(transaction, blogId, stamp);
+  await binPosts(db, blogId, posts, Date.parse(stamp));
   await write.remove(posts);
   await write.finish();
   await refuseTwins(db, blogId);

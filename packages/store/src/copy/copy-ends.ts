@@ -21,6 +21,7 @@ export const PRIMARY_KEYS: Readonly<Record<PlainTable, readonly string[]>> = {
   invitations: ['token_hash'],
   panel_sessions: ['session_hash'],
   panel_log: ['id'],
+  recycle_bin: ['blog_id', 'kind', 'id', 'deleted_at'],
 };
 export const PLAIN_TABLES = Object.keys(PRIMARY_KEYS) as PlainTable[];
 

@@ -1,4 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { BIN_LIFE } from '../blogs/recycle-bin.ts';
 import type { Pruning, Transact } from '../database.ts';
 import type { Tables } from '../tables.ts';
 
@@ -71,6 +72,8 @@ export async function pruneEvents(
       where expires_at < ${sure - TOKENS_REMEMBERED} order by expires_at limit ${SLICE} ${skipLocked})`,
     sql`delete from counted_clicks where (blog_id, ad_id, visitor) in (select blog_id, ad_id, visitor
       from counted_clicks where at < ${sure - CLICKS_REMEMBERED} order by at limit ${SLICE} ${skipLocked})`,
+    sql`delete from recycle_bin where (blog_id, kind, id, deleted_at) in (select blog_id, kind, id, deleted_at
+      from recycle_bin where deleted_at < ${sure - BIN_LIFE} order by deleted_at limit ${SLICE} ${skipLocked})`,
   ];
   for (const slice of slices) {
     for (let removed = SLICE; removed >= SLICE && !stopped(); ) {

@@ -33,5 +33,6 @@ export const CHANGES_POSTS: ReadonlySet<keyof Verbs> = new Set([
   'publishPost',
   'unpublishPost',
   'deletePost',
+  'restoreFromBin',
   'finishCopy',
 ]);
