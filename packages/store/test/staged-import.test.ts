@@ -80,7 +80,7 @@ test('on SQLite an import begins again when its blog is changed meanwhile', asyn
   const blog = { ...before, posts: [post('new')] };
   const change = async () => {
     changes += 1;
-    if (changes === 1) await other.deletePost('b', 'old');
+    if (changes === 1) await other.deletePost('b', 'old', NOW);
   };
   await store.importBlogs([blog], NOW, { onProgress: change });
   expect(changes).toBe(2);

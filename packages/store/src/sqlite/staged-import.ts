@@ -14,6 +14,7 @@ const CHANGED_TABLES = {
   post_labels: ['blog_id', 'kind', 'label_id', 'post_id'],
   post_texts: ['row'],
   ads: ['blog_id', 'id'],
+  recycle_bin: ['blog_id', 'kind', 'id', 'deleted_at'],
 } as const;
 const TABLES = Object.entries(CHANGED_TABLES);
 
