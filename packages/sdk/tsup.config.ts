@@ -11,6 +11,7 @@ const base: Options = {
     compilerOptions: {
       paths: {
         '@broadsheet/contract/failures': ['../contract/src/failures.ts'],
+        '@broadsheet/contract/kinds': ['../contract/src/rules/kinds.ts'],
         '@broadsheet/contract/schemas': ['../contract/src/schemas/index.ts'],
       },
     },

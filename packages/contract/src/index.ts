@@ -15,7 +15,6 @@ export { buildPath, findRoute, type Route } from './path.ts';
 export { accept, type Validated } from './rules/accept.ts';
 export { isDomain } from './rules/domain.ts';
 export { AD_FORMATS, type AdFormat } from './rules/enums.ts';
-export { isTimestamp, isUuid } from './rules/formats.ts';
 export { type BodyOf, type ParamsOf, type QueryOf, REQUESTS, type RequestRules } from './rules/requests.ts';
 export { defaultsOf, type InputOf, type OutputOf, type RecordRule, type Rule } from './rules/rule.ts';
 export {

@@ -14,7 +14,7 @@ const orFalse =
     value === false || fits(value);
 const hook: Rule = [(value) => typeof value === 'function', 'a function'];
 const fields: Rule = [isObject, 'an object'];
-const amount: Rule = [isAmount, 'a number from 0 on'];
+const amount: Rule = [isAmount, 'a non-negative number'];
 
 /** Of the client, of a call, and of `retry`: no name means two things. */
 const RULES: Readonly<Record<string, Rule>> = {
@@ -40,7 +40,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   ],
   logger: [
     (value) => isObject(value) && ['debug', 'warn', 'error'].every((level) => typeof value[level] === 'function'),
-    'console, or what has debug, warn and error',
+    'a logger with debug, warn and error',
   ],
   query: fields,
   visitor: fields,

@@ -3,6 +3,17 @@ import { checkOptions, refuse, setOf } from './check-options.ts';
 import type { InputError } from './errors/error-kinds.ts';
 import { createRedact, type Redact } from './errors/redact.ts';
 import type { ClientOptions } from './options.ts';
+import type { Deadline } from './request/deadline.ts';
+
+/** A read in flight, and the calls that wait for it. Its own deadline ends it when they all have left. */
+export interface SharedRead {
+  readonly deadline: Deadline;
+  /** The deadline of the call that began it. */
+  readonly leader: Deadline;
+  readonly waiting: Set<Deadline>;
+  readonly response: Promise<Incoming>;
+  settled: boolean;
+}
 
 /** The options of a client, read and checked. Lives in closures alone, so that no inspection shows the key. */
 export interface Settings {
@@ -15,7 +26,7 @@ export interface Settings {
   /** The kinds of drift that were reported already. */
   readonly reported: Set<string>;
   /** Reads in flight, for equal ones to share. */
-  readonly inFlight: Map<string, Promise<Incoming>>;
+  readonly inFlight: Map<string, SharedRead>;
 }
 
 interface Globals {
@@ -46,7 +57,7 @@ export function readSettings(options: ClientOptions): Settings {
   const apiKey = options.apiKey ?? fromEnvironment('BROADSHEET_API_KEY');
   if (!apiKey) throw wrong('apiKey is missing: pass it to createClient or set BROADSHEET_API_KEY.');
   if (!/^[\x21-\x7e]+$/.test(apiKey)) {
-    throw wrong('apiKey holds a space, a line break or another character that no header carries: copy it again.');
+    throw wrong('apiKey contains characters that a header cannot carry: copy it again.');
   }
   const base = readBase(options);
   if ('document' in globals && !options.browser)
@@ -90,13 +101,14 @@ function readBase(options: ClientOptions): string {
 }
 
 /** `localhost:4811` is a URL, too: of the protocol `localhost:`. */
-function notAbsolute(given: string): InputError {
-  const host = /^[\w.-]+(:\d+)?(\/|$)/.test(given);
-  const full = `${/^(localhost|127\.)/.test(given) ? 'http' : 'https'}://${given}`;
-  return wrong(`baseUrl is "${given}": write ${host ? full : 'a full URL, such as https://blog.example/api'}.`);
-}
+const notAbsolute = (given: string): InputError =>
+  wrong(`baseUrl is "${given}": write a full URL, such as https://blog.example/api.`);
 
-/** `Headers` have no properties of their own to spread. */
+/** Headers as an object with names in lower case, so that a later one replaces an earlier one of any case. */
 export function plainHeaders(headers: ClientOptions['headers'] = {}): Readonly<Record<string, string>> {
-  return headers instanceof Headers ? Object.fromEntries(headers) : headers;
+  // `Headers` of any implementation, such as the one of the undici package, are iterable and have no properties.
+  const entries = Symbol.iterator in headers ? [...headers] : Object.entries(headers);
+  return Object.fromEntries(
+    entries.flatMap(([name, value]) => (value === undefined ? [] : [[name.toLowerCase(), value]])),
+  );
 }

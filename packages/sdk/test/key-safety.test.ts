@@ -151,16 +151,13 @@ test('the key needs https, except on this machine or by consent', () => {
   }
 });
 
-test.each([
-  ['localhost:4811', 'write http://localhost:4811.'],
-  ['127.0.0.1:4811/api', 'write http://127.0.0.1:4811/api.'],
-  ['blog.example/api', 'write https://blog.example/api.'],
-  ['blog.example:8443', 'write https://blog.example:8443.'],
-  ['blog.localhost.example:8443', 'write https://blog.localhost.example:8443.'],
-  ['/api', 'write a full URL, such as https://blog.example/api.'],
-])('the address %s is refused with how to write it', (baseUrl, words) => {
-  expect(() => createClient({ baseUrl, apiKey: KEY })).toThrow(`baseUrl is "${baseUrl}": ${words}`);
-});
+test.each(['localhost:4811', '127.0.0.1:4811/api', 'blog.example/api', 'blog.example:8443', '/api'])(
+  'the base URL %s is refused with an example of a full one',
+  (baseUrl) => {
+    const words = 'write a full URL, such as https://blog.example/api.';
+    expect(() => createClient({ baseUrl, apiKey: KEY })).toThrow(`baseUrl is "${baseUrl}": ${words}`);
+  },
+);
 
 test('address and key come from the environment when they are not given', async () => {
   const server = await serve((_, response) => json(response, 200, { success: true, data: [] }));

@@ -178,13 +178,21 @@ test('a page can be followed, cloned, and resumed from its cursor', async () => 
   const page = await blog.posts.list({ limit: 10 });
   expect((await page.next())?.items[0]?.id).toBe('10');
   const copy = structuredClone(page);
-  expect(copy).toMatchObject({ hasNext: true, cursor: '[10,10]', items: page.items });
+  expect(copy).toMatchObject({ hasNext: true, cursor: '["posts.list",10,10]', items: page.items });
   const rest = await blog.posts
     .list()
     .resume(copy.cursor ?? '')
     .collect();
   expect(rest.map(({ id }) => id)).toEqual(samplePosts(10, 25).map(({ id }) => id));
-  for (const cursor of ['{}', '[0]', '[0.5,10]', '[0,1.5]', '[0,"10"]', 'null', ''])
+  for (const cursor of [
+    '{}',
+    '[0]',
+    '["posts.list",0.5,10]',
+    '["posts.list",0,"10"]',
+    '["tags.posts t",10,10]',
+    'null',
+    '',
+  ])
     expect(() => blog.posts.list().resume(cursor)).toThrow(`${JSON.stringify(cursor)} is not a cursor`);
 });
 
@@ -199,7 +207,10 @@ test('next leads through every page to the last', async () => {
 test('resume and prefetch go together, whichever comes first', async () => {
   const server = await posts(50);
   const list = client(server.url).posts.list();
-  for (const resumed of [list.resume('[10,10]').prefetch(2), list.prefetch(2).resume('[10,10]')]) {
+  for (const resumed of [
+    list.resume('["posts.list",10,10]').prefetch(2),
+    list.prefetch(2).resume('["posts.list",10,10]'),
+  ]) {
     server.seen.length = 0;
     for await (const page of resumed.pages()) {
       expect(page.items[0]?.id).toBe('10');

@@ -1,8 +1,10 @@
+import type { ServerResponse } from 'node:http';
 import { expect, test } from 'vitest';
-import { type CallEvent, ConflictError } from '../src/index.ts';
+import { type Blog, type CallEvent, ConflictError } from '../src/index.ts';
 import { envelope, json } from './support/answers.ts';
 import { client, failureOf } from './support/client.ts';
 import { closedPort } from './support/closed-port.ts';
+import type { Answer } from './support/listen.ts';
 import { sampleAd, samplePost } from './support/samples.ts';
 import { serve } from './support/serve.ts';
 
@@ -71,16 +73,68 @@ test('the envelope decides over the status', async () => {
   expect(server.seen).toHaveLength(1);
 });
 
-test('a delivery is repeated after an answered 5xx, and not after a lost answer', async () => {
-  const failing = await serve((_, response, nth) =>
-    nth === 0 ? json(response, 500, envelope(500, 'INTERNAL_ERROR')) : json(response, 200, { filled: false }),
-  );
-  expect(await client(failing.url).ads.deliver('BANNER')).toEqual({ filled: false });
-  const cutting = await serve((_, response) => response.destroy());
-  expect(await failureOf(client(cutting.url).ads.deliver('BANNER'))).toMatchObject({ code: 'NETWORK_ERROR' });
-  expect(cutting.seen).toHaveLength(1);
-  // Nothing can have been counted on a closed port.
-  expect(await failureOf(client(await closedPort()).ads.deliver('BANNER'))).toMatchObject({ attempts: [{}, {}, {}] });
+/** How a request may fail: what responds, and whether reads and clicks, and deliveries, are then repeated. */
+const MATRIX: readonly (readonly [string, Answer, boolean, boolean])[] = [
+  ...[500, 503, 429].map((status) => {
+    const answer: Answer = (_, response) => json(response, status, envelope(status, 'X', { retryable: true }));
+    return [`the API with ${status}, retryable`, answer, true, true] as const;
+  }),
+  ...[408, 502, 504].map((status) => {
+    const answer: Answer = (_, response) => json(response, status, envelope(status, 'X', { retryable: true }));
+    return [`an envelope with ${status}, retryable`, answer, true, false] as const;
+  }),
+  ...[500, 503, 429].map((status) => {
+    const answer: Answer = (_, response) => json(response, status, envelope(status, 'X', { retryable: false }));
+    return [`the API with ${status}, not retryable`, answer, false, false] as const;
+  }),
+  ...[429, 503].map((status) => {
+    const answer: Answer = (_, response) =>
+      response.writeHead(status, { 'content-type': 'text/html' }).end('<h1>Busy</h1>');
+    return [`a proxy with ${status}`, answer, true, true] as const;
+  }),
+  ...[408, 425, 500, 502, 504].flatMap((status) => {
+    const html: Answer = (_, response) =>
+      response.writeHead(status, { 'content-type': 'text/html' }).end('<h1>Down</h1>');
+    const words: Answer = (_, response) => json(response, status, { error: 'Down' });
+    return [
+      [`a proxy with ${status} and HTML`, html, true, false],
+      [`a proxy with ${status} and JSON`, words, true, false],
+    ] as const;
+  }),
+  ['a connection that is lost', (_, response) => response.destroy(), true, false],
+  ['a body that is cut off', (_, response) => cut(response), true, false],
+  ['JSON that is cut off', (_, response) => response.end('{"filled":'), true, false],
+  ['a page of HTML with 200', (_, response) => response.end('<h1>Sign in</h1>'), false, false],
+  ['a proxy with 403', (_, response) => response.writeHead(403).end('<h1>No</h1>'), false, false],
+];
+
+function cut(response: ServerResponse): void {
+  response.writeHead(200, { 'content-length': '1000' }).write('{"filled":');
+  setImmediate(() => response.destroy());
+}
+
+const CALLS = {
+  read: (blog: Blog) => blog.posts.get('1'),
+  click: (blog: Blog) => blog.ads.click(sampleAd().clickToken),
+  delivery: (blog: Blog) => blog.ads.deliver('BANNER'),
+  batch: (blog: Blog) => blog.ads.deliverBatch([{ slotId: 'top', format: 'BANNER' }]),
+};
+
+test.each(MATRIX)('after %s', async (_, answer, reads, deliveries) => {
+  const server = await serve(answer);
+  for (const [name, call] of Object.entries(CALLS)) {
+    server.seen.length = 0;
+    await failureOf(call(client(server.url)));
+    const repeated = name === 'read' || name === 'click' ? reads : deliveries;
+    expect(server.seen, name).toHaveLength(repeated ? 3 : 1);
+  }
+});
+
+test('after a refused connection every call is repeated: nothing can have been counted', async () => {
+  const url = await closedPort();
+  for (const call of Object.values(CALLS)) {
+    expect(await failureOf(call(client(url)))).toMatchObject({ attempts: [{}, {}, {}] });
+  }
 });
 
 test.each([1, 2])('a 409 after %i lost answers to a click is the success that they were', async (lost) => {

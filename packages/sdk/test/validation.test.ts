@@ -1,7 +1,8 @@
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import {
   type CallEvent,
   type CallOptions,
+  type ClientOptions,
   type Drift,
   memoryCache,
   ResponseError,
@@ -160,26 +161,90 @@ test('a read with headers or fetch options of its own is answered by itself, als
   expect(server.seen).toHaveLength(4);
 });
 
-test('a read that joins another is not bound by its end', async () => {
-  const leaders: ((response: Response) => void)[] = [];
+/** Reads that a test answers by hand. */
+function held() {
+  const requests: { readonly respond: (response: Response) => void; readonly signal: AbortSignal }[] = [];
   const fetch = (_: string, { signal }: RequestInit): Promise<Response> =>
-    new Promise((resolve, reject) => {
-      leaders.push(resolve);
+    new Promise((respond, reject) => {
+      requests.push({ respond, signal: signal as AbortSignal });
       signal?.addEventListener('abort', () => reject(signal.reason));
     });
-  const blog = client('https://blog.example', { fetch, timeout: false });
-  const leave = new AbortController();
-  const first = failureOf(blog.posts.get('1', { signal: leave.signal }));
-  const second = blog.posts.get('1');
-  const third = blog.posts.get('1', { timeout: 60_000 });
-  expect(leaders).toHaveLength(1);
-  leave.abort();
-  expect(await first).toMatchObject({ code: 'ABORTED' });
-  await vi.waitUntil(() => leaders.length === 2); // the second leads, and the third follows it
-  leaders[1]?.(Response.json({ success: true, data: samplePost('1') }));
-  expect((await second).id).toBe('1');
-  expect((await third).id).toBe('1');
-  expect(leaders).toHaveLength(2);
+  return { requests, fetch };
+}
+
+describe.each([
+  ['without a cache', undefined],
+  ['with a cache', memoryCache],
+])('reads that share a request, %s', (_, createCache) => {
+  const open = (options: ClientOptions) =>
+    client('https://blog.example', { ...options, ...(createCache && { cache: createCache() }) });
+
+  test('a read goes on when the one that began it is aborted', async () => {
+    const { requests, fetch } = held();
+    const blog = open({ fetch, timeout: false });
+    const leave = new AbortController();
+    const first = failureOf(blog.posts.get('1', { signal: leave.signal }));
+    const second = blog.posts.get('1');
+    leave.abort();
+    expect(await first).toMatchObject({ code: 'ABORTED' });
+    requests[0]?.respond(Response.json({ success: true, data: samplePost('1') }));
+    expect((await second).id).toBe('1');
+    expect(requests).toHaveLength(1);
+  });
+
+  test('the request is aborted when no caller waits for it', async () => {
+    const { requests, fetch } = held();
+    const blog = open({ fetch, timeout: false });
+    const leaves = [new AbortController(), new AbortController()];
+    const calls = leaves.map(({ signal }) => failureOf(blog.posts.get('1', { signal })));
+    leaves[0]?.abort();
+    await calls[0];
+    expect(requests.map(({ signal }) => signal.aborted)).toEqual([false]);
+    leaves[1]?.abort();
+    await calls[1];
+    expect(requests.map(({ signal }) => signal.aborted)).toEqual([true]);
+  });
+
+  test('one hung connection does not fail the reads that joined it', async () => {
+    const { requests, fetch } = held();
+    const blog = open({ fetch, retry: 0 });
+    const first = failureOf(blog.posts.get('1', { timeout: 50 }));
+    const leave = new AbortController();
+    const second = blog.posts.get('1', { timeout: 60_000 });
+    const third = failureOf(blog.posts.get('1', { signal: leave.signal }));
+    expect(await first).toMatchObject({ code: 'TIMEOUT' });
+    await vi.waitUntil(() => requests.length === 2);
+    leave.abort();
+    expect(await third).toMatchObject({ code: 'ABORTED' });
+    requests[1]?.respond(Response.json({ success: true, data: samplePost('1') }));
+    expect((await second).id).toBe('1');
+  });
+
+  test('a read on which another ran out of time is not joined', async () => {
+    const { requests, fetch } = held();
+    const blog = open({ fetch, timeout: false, retry: 0 });
+    const leave = new AbortController();
+    const first = failureOf(blog.posts.get('1', { signal: leave.signal }));
+    expect(await failureOf(blog.posts.get('1', { timeout: 20 }))).toMatchObject({ code: 'TIMEOUT' });
+    const third = blog.posts.get('1');
+    await vi.waitUntil(() => requests.length === 2);
+    requests[1]?.respond(Response.json({ success: true, data: samplePost('1') }));
+    expect((await third).id).toBe('1');
+    leave.abort();
+    await first;
+  });
+
+  test('each call has its own limit of bytes', async () => {
+    const server = await serve((_, response) => json(response, 200, { success: true, data: samplePost('1') }));
+    const cache = createCache?.();
+    const blog = client(server.url, cache ? { cache } : {});
+    const [small, large] = await Promise.all([
+      blog.posts.get('1', { maxBodyBytes: 10, retry: 0 }).safe(),
+      blog.posts.get('1').safe(),
+    ]);
+    expect(small).toMatchObject({ ok: false, error: { code: 'RESPONSE_TOO_LARGE' } });
+    expect(large.ok).toBe(true);
+  });
 });
 
 test('a read that joins another ends by its own time', async () => {

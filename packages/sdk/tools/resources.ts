@@ -1,6 +1,6 @@
 import { ENDPOINT_IDS } from '@broadsheet/contract';
 import * as schemas from '@broadsheet/contract/schemas';
-import { define, descriptionOf, documentationOf, fieldsOf, innerOf, nameOf, type Schema } from './schema.ts';
+import { baseOf, define, descriptionOf, documentationOf, fieldsOf, innerOf, nameOf, type Schema } from './schema.ts';
 
 // The interfaces of the SDK, with the descriptions of the contract as TSDoc.
 
@@ -96,7 +96,8 @@ function code(name: Name): string {
     ({ name: field, inner, optional }) =>
       `  /** ${descriptionOf(schema, field)} */\n  ${field}${optional ? '?' : ''}: ${typeOf(inner)}${optional ? ' | undefined' : ''};\n`,
   );
-  return `export interface ${name} {\n${fields.join('')}}`;
+  const base = baseOf(schema);
+  return `export interface ${name}${base ? ` extends ${nameOf(base)}` : ''} {\n${fields.join('')}}`;
 }
 
 function typeOf(schema: Schema): string {

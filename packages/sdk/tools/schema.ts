@@ -28,11 +28,14 @@ export function innerOf(schema: Schema): Schema {
   return inner;
 }
 
-/** The fields of an object: their names, their schemas without `optional`, and whether they may be absent. */
+/** The fields of an object that its base does not have: their names, their schemas without `optional`, and whether they may be absent. */
 export function fieldsOf(
   schema: Schema,
 ): readonly { readonly name: string; readonly inner: Schema; readonly optional: boolean }[] {
-  return Object.entries(define(schema).shape ?? {}).map(([name, field]) => {
+  const base = baseOf(schema);
+  const inherited = Object.keys((base && define(base).shape) ?? {});
+  const fields = Object.entries(define(schema).shape ?? {}).filter(([name]) => !inherited.includes(name));
+  return fields.map(([name, field]) => {
     const optional = define(field).type === 'optional';
     return { name, inner: optional ? innerOf(field) : field, optional };
   });
@@ -57,6 +60,16 @@ export function nameOf(schema: Schema): string | undefined {
   return undefined;
 }
 
+/** The exported schema that an object extends: all its fields are fields of the object. */
+export function baseOf(schema: Schema): Schema | undefined {
+  const own = new Set(Object.values(define(schema).shape ?? {}));
+  return [...exported.keys()].find((other): other is Schema => {
+    if (!(other instanceof z.ZodMiniObject) || nameOf(schema) === nameOf(other)) return false;
+    const fields = Object.values(other.shape);
+    return fields.length < own.size && fields.every((field) => own.has(field));
+  });
+}
+
 const folder = resolve(import.meta.dirname, '../../contract/src/schemas');
 const sources = ['post', 'label', 'search', 'pagination', 'ad', 'error-envelope']
   .map((name) => readFileSync(resolve(folder, `${name}.ts`), 'utf8'))
@@ -69,7 +82,7 @@ export function documentationOf(name: string): string {
   return text;
 }
 
-/** A kind of value with the function of `src/answer/kinds.ts` that checks it. */
+/** A kind of value, and the call that checks it. */
 export interface Leaf {
   readonly kind: string;
   readonly check: (value: string) => string;

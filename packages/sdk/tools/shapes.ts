@@ -1,6 +1,6 @@
 import { ENDPOINT_IDS } from '@broadsheet/contract';
 import { MESSAGES, PageMeta } from '@broadsheet/contract/schemas';
-import { define, fieldsOf, fill, innerOf, leafOf, nameOf, type Schema } from './schema.ts';
+import { baseOf, define, fieldsOf, fill, innerOf, leafOf, nameOf, type Schema } from './schema.ts';
 
 // The shapes of the responses as data: what `explain` compares a response with.
 
@@ -34,6 +34,8 @@ export function shapes(): string {
     const fields = fieldsOf(schema).map(
       ({ name, inner, optional }) => `${optional ? `'${name}?'` : name}: ${shapeOf(inner)}`,
     );
+    const base = baseOf(schema);
+    if (base) fields.unshift(`...${shapeOf(base)}`);
     const line = `{ ${fields.join(', ')} }`;
     if (line.length < 100) return line;
     return `{\n  ${fill(fields, ', ', '  ')},\n}`;

@@ -1,6 +1,6 @@
 import { ENDPOINT_IDS } from '@broadsheet/contract';
 import { MESSAGES, PageMeta } from '@broadsheet/contract/schemas';
-import { define, fieldsOf, fill, innerOf, leafOf, nameOf, type Schema } from './schema.ts';
+import { baseOf, define, fieldsOf, fill, innerOf, leafOf, nameOf, type Schema } from './schema.ts';
 
 // The checks of the responses, written out: a loop over the fields of a shape takes six times as long.
 
@@ -11,7 +11,7 @@ export function validators(): string {
   function functionOf(schema: Schema, unnamed = ''): string {
     const name = `is${nameOf(schema) ?? unnamed}`;
     // The body first, so that a function is after those that it calls.
-    if (!functions.has(name)) functions.set(name, `const ${name} = (v: unknown): boolean =>\n  ${body(schema)};\n`);
+    if (!functions.has(name)) functions.set(name, `const ${name} = (v: unknown): v is Fields =>\n  ${body(schema)};\n`);
     return name;
   }
 
@@ -21,10 +21,13 @@ export function validators(): string {
       return options.map((option, index) => `${functionOf(option, `${nameOf(schema)}${index + 1}`)}(v)`).join(' || ');
     }
     const checks = fieldsOf(schema).map(({ name, inner, optional }) => {
-      const check = test(inner, `v['${name}']`);
+      const isNullable = define(inner).type === 'nullable';
+      const check = test(optional && isNullable ? innerOf(inner) : inner, `v['${name}']`);
+      if (optional && isNullable) return `(v['${name}'] == null || ${check})`;
       return optional ? `(v['${name}'] === undefined || ${check})` : check;
     });
-    return fill(['isFields(v)', ...checks], ' && ', '  ');
+    const base = baseOf(schema);
+    return fill([base ? `${functionOf(base)}(v)` : 'isFields(v)', ...checks], ' && ', '  ');
   }
 
   function test(schema: Schema, value: string): string {
@@ -40,8 +43,12 @@ export function validators(): string {
     return `  '${id}': ${isArray ? `(v) => ${test(data, 'v')}` : functionOf(data)},\n`;
   });
   const meta = functionOf(PageMeta);
-  return `import { type EndpointId, isTimestamp, isUuid } from '@broadsheet/contract';
-import { isBoolean, isCount, isFields, isList, isPositive, isString } from '../answer/kinds.ts';
+  return `import type { EndpointId } from '@broadsheet/contract';
+import {
+  isBoolean, isCount, isFields, isList, isPositive, isString, isTimestamp, isUuid,
+} from '@broadsheet/contract/kinds';
+
+type Fields = Readonly<Record<string, unknown>>;
 
 ${[...functions.values()].join('\n')}
 /** Whether the payload of an endpoint, or the \`meta\` of a list in numbered pages, matches the contract. */

@@ -1,4 +1,4 @@
-import { isTimestamp, isUuid } from './formats.ts';
+import { isTimestamp, isUuid } from './kinds.ts';
 import type { Bounds, Rule } from './rule.ts';
 import * as wording from './wording.ts';
 

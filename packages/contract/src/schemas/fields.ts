@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { isTimestamp, isUuid } from '../rules/formats.ts';
+import { isTimestamp, isUuid } from '../rules/kinds.ts';
 
 /** Documents a field with its meaning and an example: for the reference, and for the types of the SDK. */
 export function field<S extends z.ZodMiniType>(schema: S, description: string, example?: z.output<S>): S {

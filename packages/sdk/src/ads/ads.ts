@@ -90,11 +90,11 @@ export interface Placement {
   /** By the clock of this machine; `undefined` without an ad. */
   readonly expiresAt: Date | undefined;
   /** Registers the click, once, however often it is called. Rejects when there is no ad, or its time is over. */
-  click(options?: { readonly keepalive?: boolean | undefined }): PromiseLike<AdTrackingResult>;
+  click(options?: ClickOptions): Call<AdTrackingResult, CodeOf<'ads.click'>>;
 }
 
 /**
- * Ads (api.md 4.5). Deliveries count impressions: they are not repeated unless the server surely counted none.
+ * Ads (api.md 4.5). Deliveries count impressions: they are repeated only when none can have been counted.
  *
  * @example
  * ```ts
@@ -114,8 +114,8 @@ export interface Ads {
     options?: BatchOptions,
   ): Call<AdDeliverySlotResult[], CodeOf<'ads.deliverBatch'>>;
   /** One placement per slot: the ad, until when it may be clicked, and the click itself. */
-  place(slots: readonly AdSlot[], options?: BatchOptions): Promise<Placement[]>;
-  /** Registers a click. Equal tokens are sent once; one that is over is refused before the network. */
+  place(slots: readonly AdSlot[], options?: BatchOptions): Call<Placement[], CodeOf<'ads.deliverBatch'>>;
+  /** Registers a click. Equal tokens are sent once. An expired token that this client delivered is refused before the network. */
   click(token: string, options?: ClickOptions): Call<AdTrackingResult, CodeOf<'ads.click'>>;
   /** Kept for compatibility; the server counted the impression at delivery. */
   impression(options?: ImpressionOptions): Call<AdTrackingResult, CodeOf<'ads.impression'>>;

@@ -1,87 +1,122 @@
 import { LIMITS } from '@broadsheet/contract';
 import { lazily } from '../answer/lazily.ts';
 import { Call } from '../calls/call.ts';
-import { perform } from '../calls/perform.ts';
+import { type Outcome, perform } from '../calls/perform.ts';
+import type { Task } from '../calls/task.ts';
 import { checkOptions, describe, refuse } from '../check-options.ts';
 import type { CodeOf } from '../errors/error-facts.ts';
 import { InputError } from '../errors/error-kinds.ts';
-import type { AdDeliveryResult, AdFormat, AdSlot, AdTrackingResult } from '../generated/resources.ts';
+import type {
+  AdDeliveryResult,
+  AdDeliverySlotResult,
+  AdFormat,
+  AdSlot,
+  AdTrackingResult,
+} from '../generated/resources.ts';
 import type { Settings } from '../settings.ts';
-import type { Ads, BatchOptions, ClickOptions } from './ads.ts';
-import type { AdCalls } from './batch.ts';
-import { KnownTokens, readTokenLife } from './known-tokens.ts';
+import type { AdOptions, Ads, BatchOptions, ClickOptions } from './ads.ts';
+import { KnownTokens } from './known-tokens.ts';
+
+type OneCall = Call<AdDeliveryResult, CodeOf<'ads.deliver'>>;
+type BatchCall = Call<AdDeliverySlotResult[], CodeOf<'ads.deliverBatch'>>;
+type ClickCall = Call<AdTrackingResult, CodeOf<'ads.click'>>;
 
 /** Makes the calls about ads. */
 export function createAds(settings: Settings): Ads {
   const tokens = new KnownTokens();
 
-  const send: AdCalls['send'] = async (task, options) => {
-    if (!options?.visitor) return perform(settings, { ...task, options });
-    // A page speaks for itself, so that only servers load this.
-    const { visitorHeaders } = await lazily(() => import('./visitor.ts'));
-    const { visitor, trust = settings.options.trust } = options;
-    return perform(settings, { ...task, options, headers: () => visitorHeaders(visitor, trust) });
-  };
+  function deliver(format: AdFormat, options?: AdOptions): OneCall;
+  function deliver(slots: readonly AdSlot[], options?: BatchOptions): BatchCall;
+  function deliver(what: AdFormat | readonly AdSlot[], options: BatchOptions = {}): OneCall | BatchCall {
+    return typeof what === 'string' ? deliverOne(what, options) : deliverBatch(what, options);
+  }
 
-  const deliver = ((what: AdFormat | readonly AdSlot[], options: BatchOptions = {}) => {
-    if (typeof what !== 'string') return deliverBatch(what, options);
-    return new Call(async () => {
-      const outcome = await send({ id: 'ads.deliver', params: { format: what } }, options);
-      const ad = outcome.data as AdDeliveryResult;
-      if (ad.filled) tokens.remember(ad.clickToken);
+  const deliverOne = (format: AdFormat, options: AdOptions): OneCall =>
+    new Call(async () => {
+      const outcome = await send(settings, { id: 'ads.deliver', params: { format } }, options);
+      remember(tokens, [outcome.data as AdDeliveryResult]);
       return outcome;
     });
-  }) as Ads['deliver'];
 
-  const batch = () => lazily(() => import('./batch.ts'));
+  const batch = async (slots: readonly AdSlot[], options: BatchOptions): Promise<Outcome> => {
+    const outcome = await sendBatch(settings, slots, options);
+    remember(tokens, outcome.data as AdDeliverySlotResult[]);
+    return outcome;
+  };
 
-  const deliverBatch: Ads['deliverBatch'] = (slots, options = {}) =>
-    new Call(async () => {
-      // Before anything is sent: a delivery that the caller then cannot use has counted an impression.
-      checkOptions('ads.deliverBatch', options);
-      checkSlots(slots, options);
-      return (await batch()).deliverInParts(calls, slots, options);
-    });
+  function deliverBatch(slots: readonly AdSlot[], options: BatchOptions = {}): BatchCall {
+    return new Call(() => batch(slots, options));
+  }
 
-  function click(token: string, options: ClickOptions = {}): Call<AdTrackingResult, CodeOf<'ads.click'>> {
-    if (typeof token !== 'string' || token === '') {
-      const message = `ads.click: the token is ${describe(token)}: give the clickToken of an ad that was delivered.`;
-      return new Call(() => Promise.reject(refuse('ads.click', message)));
-    }
+  function click(token: string, options: ClickOptions = {}): ClickCall {
+    if (typeof token !== 'string' || !token) return new Call(() => Promise.reject(noToken(token)));
     const known = tokens.get(token);
-    if (known?.click) return known.click as Call<AdTrackingResult, CodeOf<'ads.click'>>;
-    const expiresAt = known?.expiresAt ?? readTokenLife(token)?.expiresAt;
-    const call = new Call<AdTrackingResult, CodeOf<'ads.click'>>(async () => {
-      if (expiresAt !== undefined && expiresAt <= Date.now()) throw expired(expiresAt);
+    if (known?.click) return known.click;
+    const call: ClickCall = new Call(async () => {
+      if (known?.delivered && known.expiresAt <= Date.now()) throw expired(known.expiresAt);
       checkOptions('ads.click', options);
       const { keepalive = true, ...rest } = options;
       const fetchOptions = { ...rest.fetchOptions, keepalive };
-      return send({ id: 'ads.click', body: { clickToken: token } }, { ...rest, fetchOptions });
+      return send(settings, { id: 'ads.click', body: { clickToken: token } }, { ...rest, fetchOptions });
     });
-    const entry = known ?? tokens.remember(token);
+    const entry = known ?? tokens.remember(token, false);
     entry.click = call;
-    // A click that failed may be tried again by whoever wants to.
+    // A click that failed may be made again.
     void call.safe().then(({ ok }) => {
       if (!ok) entry.click = undefined;
     });
     return call;
   }
 
-  const calls: AdCalls = { tokens, refuse, most: LIMITS.slots.max, send, click, deliverBatch };
-
   return {
     deliver,
     deliverBatch,
-    place: async (slots, options = {}) => (await batch()).place(calls, slots, options),
+    place: (slots, options = {}) =>
+      new Call(async () => {
+        const outcome = await batch(slots, options);
+        const { placementsOf } = await lazily(() => import('./batch.ts'));
+        return { ...outcome, data: placementsOf(outcome.data as AdDeliverySlotResult[], options, tokens, click) };
+      }),
     click,
     impression: (options = {}) =>
       new Call(async () => {
         checkOptions('ads.impression', options);
         const { clickToken, ...rest } = options;
-        return send({ id: 'ads.impression', body: clickToken === undefined ? undefined : { clickToken } }, rest);
+        return send(settings, { id: 'ads.impression', body: clickToken && { clickToken } }, rest);
       }),
   };
 }
+
+async function send(settings: Settings, task: Omit<Task, 'options'>, options: AdOptions): Promise<Outcome> {
+  if (!options?.visitor) return perform(settings, { ...task, options });
+  // A page speaks for itself, so that only servers load this.
+  const { visitorHeaders } = await lazily(() => import('./visitor.ts'));
+  const { visitor, trust = settings.options.trust } = options;
+  return perform(settings, { ...task, options, headers: () => visitorHeaders(visitor, trust) });
+}
+
+async function sendBatch(settings: Settings, slots: readonly AdSlot[], options: BatchOptions): Promise<Outcome> {
+  // Before anything is sent: a delivery that the caller then cannot use has counted an impression.
+  checkOptions('ads.deliverBatch', options);
+  checkSlots(slots, options);
+  const since = performance.now();
+  const sendPart = (part: readonly AdSlot[]): Promise<Outcome> =>
+    send(settings, { id: 'ads.deliverBatch', body: { slots: part }, since }, options);
+  const { max } = LIMITS.slots;
+  if (slots.length <= max) return sendPart(slots);
+  const parts = Array.from({ length: Math.ceil(slots.length / max) }, (_, nth) =>
+    slots.slice(nth * max, nth * max + max),
+  );
+  const { deliverInParts } = await lazily(() => import('./batch.ts'));
+  return deliverInParts(parts, sendPart);
+}
+
+function remember(tokens: KnownTokens, ads: readonly AdDeliveryResult[]): void {
+  for (const ad of ads) if (ad.filled) tokens.remember(ad.clickToken, true);
+}
+
+const noToken = (token: unknown): InputError =>
+  refuse('ads.click', `ads.click: the token is ${describe(token)}: give the clickToken of an ad that was delivered.`);
 
 function checkSlots(slots: readonly AdSlot[], { split }: BatchOptions): void {
   const { max } = LIMITS.slots;
@@ -97,7 +132,7 @@ function checkSlots(slots: readonly AdSlot[], { split }: BatchOptions): void {
 
 function expired(at: number): InputError {
   return new InputError(
-    `ads.click: the click token ended ${new Date(at).toISOString()}: a token lives ten minutes; deliver the ad again.`,
+    `ads.click: the click token expired at ${new Date(at).toISOString()}: it is valid for ten minutes. Deliver the ad again.`,
     { code: 'CLICK_TOKEN_EXPIRED', phase: 'input', endpoint: 'ads.click' },
   );
 }

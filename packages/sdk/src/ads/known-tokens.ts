@@ -1,15 +1,18 @@
 import { LIMITS } from '@broadsheet/contract';
 import type { Call } from '../calls/call.ts';
+import type { CodeOf } from '../errors/error-facts.ts';
 import type { AdTrackingResult } from '../generated/resources.ts';
 
 /** A click token that was delivered or clicked. */
 export interface KnownToken {
-  /** By the clock of this machine: its life counts from the moment it came, so a wrong clock does no harm. */
+  /** By the clock of this machine: ten minutes from the moment it came, so a wrong clock does no harm. */
   readonly expiresAt: number;
-  click?: Call<AdTrackingResult> | undefined;
+  /** Whether this client delivered it. When another token ends is for the API to decide. */
+  readonly delivered: boolean;
+  click?: Call<AdTrackingResult, CodeOf<'ads.click'>> | undefined;
 }
 
-/** Tokens remembered at most: a server that delivers more forgets the oldest, which then are judged by the API alone. */
+/** Tokens remembered at most: a server that delivers more forgets the oldest, which only the API then judges. */
 const MOST = 10_000;
 
 /** The click tokens of a client. Remembering one costs the same however many there are. */
@@ -20,35 +23,15 @@ export class KnownTokens {
     return this.#tokens.get(token);
   }
 
-  remember(token: string): KnownToken {
+  remember(token: string, delivered: boolean): KnownToken {
     const now = Date.now();
     // In the order in which they came, and all live equally long: the first that is not over ends the search.
     for (const [old, { expiresAt }] of this.#tokens) {
       if (expiresAt > now && this.#tokens.size < MOST) break;
       this.#tokens.delete(old);
     }
-    const life = readTokenLife(token);
-    const known = { expiresAt: life ? now + life.expiresAt - life.issuedAt : now + LIMITS.clickTokenTtl * 1000 };
+    const known = { expiresAt: now + LIMITS.clickTokenTtl * 1000, delivered };
     this.#tokens.set(token, known);
     return known;
-  }
-}
-
-/** The claims of a click token that say how long it lives, in milliseconds; unsigned, so for courtesy alone. */
-interface TokenLife {
-  readonly issuedAt: number;
-  readonly expiresAt: number;
-}
-
-/** Reads when a click token ends, or `undefined` when it is not a JWT that says so: then the server decides. */
-export function readTokenLife(token: string): TokenLife | undefined {
-  try {
-    const payload = token.split('.')[1] ?? '';
-    const claims: unknown = JSON.parse(atob(payload.replaceAll('-', '+').replaceAll('_', '/')));
-    const { iat, exp } = claims as { iat?: unknown; exp?: unknown };
-    if (typeof exp !== 'number') return undefined;
-    return { issuedAt: (typeof iat === 'number' ? iat : exp - LIMITS.clickTokenTtl) * 1000, expiresAt: exp * 1000 };
-  } catch {
-    return undefined;
   }
 }

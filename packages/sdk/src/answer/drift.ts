@@ -1,5 +1,4 @@
 import type { EndpointId } from '../endpoint-id.ts';
-import type { Logger } from '../logger.ts';
 
 /**
  * `report`: differences from the contract go to `onDrift`; `strict`: they throw; `off`: no field is compared.
@@ -26,19 +25,9 @@ export interface Drift {
   readonly endpoint: EndpointId;
   /** Where, with `*` for every index of an array: `*.tags.*.name`. */
   readonly path: string;
-  /** `string`, `instant`, `integer`, … with `?` when it may be null. */
+  /** Such as `string`, `timestamp`, `non-negative integer` or `string or null`. */
   readonly expected: string;
-  /** The kind of value that came instead: `nothing`, `null`, `number`, … Never the value itself. */
+  /** The type of the value that was received: `undefined`, `null`, `number`, … Never the value itself. */
   readonly received: string;
   readonly requestId: string | undefined;
-}
-
-/** What becomes of drifts. */
-export interface DriftWatch {
-  readonly validate: ValidateMode;
-  readonly onDrift: ((drift: Drift) => void) | undefined;
-  /** The kinds that were reported already. */
-  readonly reported: Set<string>;
-  readonly logger: Logger | undefined;
-  readonly redact: (text: string) => string;
 }

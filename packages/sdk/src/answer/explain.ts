@@ -1,5 +1,4 @@
-import { isTimestamp, isUuid } from '@broadsheet/contract';
-import { isBoolean, isCount, isFields, isPositive, isString } from './kinds.ts';
+import { isBoolean, isCount, isFields, isPositive, isString, isTimestamp, isUuid } from '@broadsheet/contract/kinds';
 
 const KINDS = {
   string: isString,

@@ -1,16 +1,18 @@
 import { describe, expect, test } from 'vitest';
-import { createRedact } from '../errors/redact.ts';
+import { createExchange } from '../request/exchange.ts';
+import { readSettings } from '../settings.ts';
 import { failedAnswer } from './failed-answer.ts';
 
 const url = 'https://blog.example/public/posts/1';
-const requested = { id: 'posts.get', path: '/public/posts/{id}', url, redact: createRedact('bsk_SECRET') } as const;
+const settings = readSettings({ baseUrl: 'https://blog.example', apiKey: 'bsk_SECRET' });
+const exchange = createExchange(settings, { id: 'posts.get', params: { id: '1' }, options: {} });
 
 /** What an answer is whose body is JSON, or a text that is none. */
 function read(status: number, body: unknown, headers: Record<string, string> = {}) {
   const json = typeof body !== 'string';
   const text = json ? JSON.stringify(body) : body;
   const answer = { status, headers: new Headers(headers), text };
-  return failedAnswer(requested, answer, json ? body : undefined, json ? undefined : new SyntaxError('no JSON'));
+  return failedAnswer(exchange, answer, json ? body : undefined, json ? undefined : new SyntaxError('no JSON'));
 }
 
 const fails = (error: unknown): object => ({ success: false, error });
@@ -45,8 +47,8 @@ describe('an answer of the API', () => {
 
   test.each([
     [{ success: false, message: 'It is closed' }, 'It is closed.'],
-    [{ success: false, message: 7 }, 'the server answered 418.'],
-    [{ success: false }, 'the server answered 418.'],
+    [{ success: false, message: 7 }, 'the server responded with status 418.'],
+    [{ success: false }, 'the server responded with status 418.'],
     [{ error: { message: 'See posts.list for it' }, path: '/x' }, 'See posts.list for it.'],
     [{ error: 'It is closed!' }, 'It is closed!'],
     [{ error: 'It is closed', statusCode: 418 }, 'It is closed.'],

@@ -18,3 +18,9 @@ export interface Incoming {
   readonly headers: Headers;
   readonly text: string;
 }
+
+/** What a successful response carries, however it was wrapped. */
+export interface Payload {
+  readonly data: unknown;
+  readonly meta: unknown;
+}

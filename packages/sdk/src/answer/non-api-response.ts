@@ -1,37 +1,22 @@
-import type { Target } from '../calls/task.ts';
-import type { EndpointId } from '../endpoint-id.ts';
-import { apiFailure, CODE_BY_STATUS, TRANSIENT } from '../errors/api-failure.ts';
-import type { ErrorFacts } from '../errors/error-facts.ts';
+import { apiFailure, CODE_BY_STATUS, REFUSING, TRANSIENT } from '../errors/api-failure.ts';
 import type { Failure } from '../errors/failure.ts';
-import type { Redact } from '../errors/redact.ts';
+import type { Exchange } from '../request/exchange.ts';
 import type { Incoming } from './incoming.ts';
 import { readRetryAfter, retryAfterHint } from './retry-after.ts';
 import { excerpt, quoted } from './words.ts';
-
-/** What was requested. */
-export interface Requested extends Pick<Target, 'path'> {
-  readonly id: EndpointId;
-  readonly url: string;
-  readonly redact: Redact;
-}
-
-/** What every error of an answer knows. */
-export interface Facts extends Pick<ErrorFacts, 'requestId' | 'endpoint'> {
-  readonly status: number;
-}
 
 /**
  * What an answer is that is not in the words of the API: of a proxy, a firewall, or whatever else is at `baseUrl`.
  * `cause` is why it is no JSON, if it is none.
  */
 export function nonApiResponse(
-  { id, url, redact }: Requested,
+  { id, url, settings }: Exchange,
+  { status, headers, text }: Incoming,
   body: unknown,
-  { headers, text }: Incoming,
-  facts: Facts,
   cause: unknown,
 ): Failure {
-  const { status } = facts;
+  const { redact } = settings;
+  const facts = { status, requestId: headers.get('x-request-id') ?? undefined, endpoint: id };
   const ok = status >= 200 && status < 300;
   const html = /^\s*</.test(text) || /\bhtml\b/.test(headers.get('content-type') ?? '');
   const kind = html ? 'a page of HTML' : text === '' ? 'an empty body' : 'something that is not valid JSON';
@@ -58,6 +43,7 @@ export function nonApiResponse(
     code: plain ? (CODE_BY_STATUS[status] ?? `HTTP_${status}`) : code,
     phase: 'answer',
     retryable: TRANSIENT.includes(status),
+    uncounted: REFUSING.includes(status),
   });
 }
 

@@ -1,42 +1,38 @@
-import type { EndpointId } from '@broadsheet/contract';
 import type { Failure } from '../errors/failure.ts';
 import { SHAPES } from '../generated/shapes.ts';
-import type { Drift, DriftWatch } from './drift.ts';
+import type { Exchange } from '../request/exchange.ts';
+import type { Drift } from './drift.ts';
 import { explain, type Shape } from './explain.ts';
-import type { Incoming } from './incoming.ts';
-import type { Payload } from './read-answer.ts';
+import type { Incoming, Payload } from './incoming.ts';
 import { excerpt, quoted } from './words.ts';
 
-/** The answer that differs, and to what. */
-interface Differing {
-  readonly id: EndpointId;
-  readonly url: string;
-  readonly answer: Incoming;
-}
-
 /**
- * Says in what each value differs from its shape: to `onDrift`; or gives the failure that it is, in strict mode and for a
- * payload of another kind altogether.
+ * Reports in what each value differs from its shape; in strict mode, and for a payload of another kind altogether, gives
+ * the failure that it is.
  */
 export function reportDrift(
-  { validate, reported, redact }: DriftWatch,
-  report: (drift: Drift, words: string) => void,
-  { id: endpoint, url, answer: { status, headers, text } }: Differing,
+  { id: endpoint, endpoint: target, options, settings, url }: Exchange,
+  { status, headers, text }: Incoming,
   { data, meta }: Payload,
-  paged: boolean,
+  report: (drift: Drift, words: string) => void,
 ): Failure | undefined {
+  if (endpoint === 'request') return undefined;
+  const { reported, redact } = settings;
   const id = headers.get('x-request-id');
-  const mismatches = [
-    ...explain(validate === 'off' ? kindOf(endpoint) : SHAPES[endpoint], data),
-    ...(paged && validate !== 'off' ? explain(SHAPES.meta, meta, ['meta']) : []),
-  ];
+  const mismatches =
+    options.validate === 'off'
+      ? explain(kindOf(SHAPES[endpoint], endpoint), data)
+      : [
+          ...explain(SHAPES[endpoint], data),
+          ...(target.pagination === 'page' ? explain(SHAPES.meta, meta, ['meta']) : []),
+        ];
   const requestId = id === null ? undefined : redact(id);
   for (const { path: steps, expected, received } of mismatches) {
     const path = steps.map((step) => (typeof step === 'number' ? '*' : step)).join('.');
     const drift: Drift = { endpoint, path, expected, received, requestId };
     // The list itself, or an item that is no object: whoever reads it would fail.
     const unusable = /^(data)?\.?\*?$/.test(path);
-    if (validate === 'strict' || unusable) {
+    if (options.validate === 'strict' || unusable) {
       const words = quoted(JSON.parse(text), redact);
       const message = `${sentence(drift, steps.join('.'))}${words && `; the answer says ${words}`}. (${url})`;
       const body = excerpt(text, redact);
@@ -51,10 +47,10 @@ export function reportDrift(
   return undefined;
 }
 
-/** All that is wanted when no field is compared: a list of objects, or an object. */
-function kindOf(id: EndpointId): Shape {
-  if (id === 'search') return { data: [{}] };
-  return Array.isArray(SHAPES[id]) ? [{}] : {};
+/** All that is required when no field is compared: a list of objects, or an object. */
+function kindOf(shape: Shape, endpoint: string): Shape {
+  if (endpoint === 'search') return { data: [{}] };
+  return Array.isArray(shape) ? [{}] : {};
 }
 
 const sentence = ({ endpoint, expected, received }: Drift, where: string): string =>

@@ -1,68 +1,87 @@
 import type { Incoming } from '../answer/incoming.ts';
-import { type Target, type Task, timeoutOf } from '../calls/task.ts';
 import type { BroadsheetError } from '../errors/errors.ts';
 import { Deadline } from '../request/deadline.ts';
-import { exchange, type Outgoing } from '../request/exchange.ts';
-import type { Settings } from '../settings.ts';
+import { type Exchange, timeoutOf } from '../request/exchange.ts';
+import { send } from '../request/send.ts';
+import type { Settings, SharedRead } from '../settings.ts';
 import { tagsOf } from './tags.ts';
 
-/** The answer itself, or that of an equal read in flight, or one from the cache. */
-export function load(
-  settings: Settings,
-  task: Task,
-  { effect }: Target,
-  out: Outgoing,
-  deadline: Deadline,
-): Promise<Incoming> {
+/** The response to the request, that of an equal read in flight, or one from the cache. */
+export function load(exchange: Exchange): Promise<Incoming> {
+  const { deadline, endpoint, settings, task } = exchange;
   const { cache, dedupe = true } = settings.options;
   const { headers, fetchOptions, fetch, middleware } = task.options;
-  const send = (): Promise<Incoming> => exchange(out, deadline);
-  if (effect !== 'read' || headers || fetchOptions || fetch || middleware) return send();
-  if (!cache) return dedupe ? share(settings, out.url, deadline, send) : send();
-  const key = cacheKey(settings, out.url);
-  const read = (): Promise<Incoming> =>
-    cache.read(key, tagsOf(task.id, task.params), (etag) => sendForAll(settings, task, out, deadline, etag));
-  return deadline.race('connect', () => (dedupe ? share(settings, key + cache.generation, deadline, read) : read()));
+  if (endpoint.effect !== 'read' || headers || fetchOptions || fetch || middleware) return send(exchange, deadline);
+  const key = keyOf(exchange);
+  const read = async (end: Deadline): Promise<Incoming> =>
+    cache ? cache.read(key, tagsOf(task.id, task.params), (etag) => refresh(exchange, end, etag)) : send(exchange, end);
+  if (dedupe) return share(exchange, `${key} ${cache?.generation}`, read);
+  return deadline.race('connect', () => read(deadline));
 }
 
-/** Joins an equal read in flight, within a deadline of its own: when the other's is over, this one goes on by itself. */
-async function share(
-  { inFlight }: Settings,
-  key: string,
-  deadline: Deadline,
-  start: () => Promise<Incoming>,
-): Promise<Incoming> {
-  for (let other = inFlight.get(key); other; other = inFlight.get(key)) {
+/**
+ * Joins an equal read in flight, or begins one. Each caller waits within its own deadline. A read goes on without the
+ * caller that began it, except when that one ran out of time: the connection may hang, and the others begin anew.
+ */
+async function share(exchange: Exchange, key: string, read: (end: Deadline) => Promise<Incoming>): Promise<Incoming> {
+  const { deadline, settings } = exchange;
+  for (;;) {
+    const shared = settings.inFlight.get(key) ?? begin(exchange, key, read);
+    shared.waiting.add(deadline);
     try {
-      return await deadline.race('connect', () => other as Promise<Incoming>);
+      return await deadline.race(shared.deadline.phase, () => shared.response);
     } catch (error) {
-      if (deadline.over || !/^(TIMEOUT|ABORTED)$/.test((error as BroadsheetError).code)) throw error;
+      if (deadline.over || !shared.deadline.over) throw error;
+    } finally {
+      shared.waiting.delete(deadline);
+      const late = (deadline.over as BroadsheetError | undefined)?.code === 'TIMEOUT';
+      // A read on which a call ran out of time is not joined again.
+      if (late) forget(exchange, key, shared);
+      if (!shared.settled && (shared.waiting.size === 0 || (late && deadline === shared.leader))) {
+        forget(exchange, key, shared);
+        shared.deadline.abandon();
+      }
     }
   }
-  const started = start();
-  inFlight.set(key, started);
-  try {
-    return await started;
-  } finally {
-    inFlight.delete(key);
-  }
 }
 
-/** What fills a cache belongs to no call: it goes on after the call that began it was answered from the cache. */
-async function sendForAll(
-  settings: Settings,
-  task: Task,
-  out: Outgoing,
-  beginner: Deadline,
-  etag: string | undefined,
-): Promise<Incoming> {
-  const headers = etag === undefined ? out.headers : { ...out.headers, 'if-none-match': etag };
-  const own = new Deadline(out, timeoutOf(settings, task), undefined, settings.options.signal);
+function begin(exchange: Exchange, key: string, read: (end: Deadline) => Promise<Incoming>): SharedRead {
+  const own = new Deadline({ endpoint: exchange.id, url: exchange.url }, false);
+  const waiting = new Set<Deadline>();
   own.onPhase = (phase) => {
-    beginner.phase = phase;
+    for (const caller of waiting) caller.phase = phase;
   };
+  const shared: SharedRead = { deadline: own, leader: exchange.deadline, waiting, response: read(own), settled: false };
+  exchange.settings.inFlight.set(key, shared);
+  const settled = (): void => {
+    shared.settled = true;
+    forget(exchange, key, shared);
+  };
+  shared.response.then(settled, settled);
+  return shared;
+}
+
+function forget({ settings }: Exchange, key: string, shared: SharedRead): void {
+  if (settings.inFlight.get(key) === shared) settings.inFlight.delete(key);
+}
+
+/**
+ * Fills a cache. The cache may answer from what it has and renew it in the background, so the request ends with its
+ * callers only while they wait, and has its own timeout.
+ */
+async function refresh(exchange: Exchange, callers: Deadline, etag: string | undefined): Promise<Incoming> {
+  const { id, url, options, settings } = exchange;
+  const headers = etag === undefined ? exchange.headers : { ...exchange.headers, 'if-none-match': etag };
+  const own = new Deadline(
+    { endpoint: id, url },
+    timeoutOf(options),
+    undefined,
+    settings.options.signal,
+    callers.signal,
+  );
+  own.onPhase = (phase) => callers.enter(phase);
   try {
-    return await exchange({ ...out, headers }, own);
+    return await send({ ...exchange, headers }, own);
   } finally {
     own.release();
   }
@@ -70,14 +89,18 @@ async function sendForAll(
 
 const keys = new WeakMap<Settings, string>();
 
-/** Names an answer in a cache. Two keys see two blogs at one address, so a hash of the key is part of it. */
-function cacheKey(settings: Settings, url: string): string {
+/**
+ * Names a response in a cache. Two API keys read two blogs at one URL, so a hash of the key is part of it; so is the
+ * limit of a call that has its own.
+ */
+function keyOf({ settings, task, url }: Exchange): string {
   let hash = keys.get(settings);
   if (!hash) {
     hash = fnv1a(settings.apiKey);
     keys.set(settings, hash);
   }
-  return `${hash} ${url}`;
+  const { maxBodyBytes } = task.options;
+  return maxBodyBytes === undefined ? `${hash} ${url}` : `${hash} ${url} ${maxBodyBytes}`;
 }
 
 // Not for secrecy, the key has 256 random bits: for telling keys apart.

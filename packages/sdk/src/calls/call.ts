@@ -1,4 +1,4 @@
-import type { BroadsheetError } from '../errors/errors.ts';
+import { type BroadsheetError, toBroadsheetError } from '../errors/errors.ts';
 import type { AnswerInfo, Outcome } from './perform.ts';
 
 /**
@@ -92,6 +92,6 @@ async function settle<T, Code extends string>(work: () => Promise<Outcome>): Pro
     const { data, info } = await work();
     return { ok: true, data: data as T, info };
   } catch (error) {
-    return { ok: false, error: error as BroadsheetError<Code> };
+    return { ok: false, error: toBroadsheetError(error) as BroadsheetError<Code> };
   }
 }

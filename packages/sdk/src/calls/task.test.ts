@@ -6,7 +6,7 @@ const { posts } = client('https://blog.example');
 test('what cannot be sent is refused before it is, in words that name it and not its value', async () => {
   expect(await failureOf(posts.get('\ud800'))).toMatchObject({
     code: 'INVALID_INPUT',
-    message: expect.stringContaining('posts.get: an id or slug holds half a character: pass it as the API gave it.'),
+    message: expect.stringContaining('posts.get: an id or slug contains a lone surrogate: pass it as the API gave it.'),
   });
   expect(await failureOf(posts.get('..'))).toMatchObject({
     message: expect.stringContaining('which cannot stand in a path: pass it as the API gave it.'),

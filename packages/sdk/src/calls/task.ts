@@ -19,6 +19,8 @@ export interface Task {
   readonly query?: Readonly<Record<string, string | number>>;
   readonly body?: unknown;
   readonly options: CallOptions;
+  /** Aborts the call, besides those of the options. */
+  readonly signal?: AbortSignal | undefined;
   /** When the call began of which this one is a part, by `performance.now()`. */
   readonly since?: number | undefined;
   /** Of the client's own, such as those of a visitor that are passed on; read once the options are checked. */
@@ -27,11 +29,6 @@ export interface Task {
 
 export const targetOf = ({ id, endpoint }: Task): Target => endpoint ?? ENDPOINTS[id as ContractId];
 
-/** Milliseconds a call may take. */
-export function timeoutOf({ options }: Settings, task: Task): number | false {
-  return task.options.timeout ?? options.timeout ?? 30_000;
-}
-
 /** The whole address of a call. */
 export function urlOf(settings: Settings, { id, endpoint, params, query }: Task): string {
   for (const [name, value] of Object.entries(params ?? {})) needText(id, name, value);
@@ -39,7 +36,7 @@ export function urlOf(settings: Settings, { id, endpoint, params, query }: Task)
   try {
     url = settings.base + (endpoint?.path ?? buildPath(id as ContractId, params));
   } catch (cause) {
-    const why = cause instanceof RangeError ? cause.message : `${id}: an id or slug holds half a character`;
+    const why = cause instanceof RangeError ? cause.message : `${id}: an id or slug contains a lone surrogate`;
     throw refuse(id, `${why}: pass it as the API gave it.`);
   }
   const search: string[] = [];
@@ -56,25 +53,26 @@ function needText(id: EndpointId, name: string, value: unknown): void {
   if (typeof value !== 'string') throw refuse(id, `${id}: ${name} is ${describe(value)}: give a string.`);
 }
 
+/** The body of a call as JSON. */
+export function bodyOf({ id, body }: Task): string | undefined {
+  try {
+    return body === undefined ? undefined : JSON.stringify(body);
+  } catch (cause) {
+    throw refuse(id, `${id}: the body cannot be sent as JSON: ${(cause as Error).message}`);
+  }
+}
+
 /** The headers of a call, by names in lower case. The key is written last, so that nothing replaces it. */
 export function headersOf(settings: Settings, { id, options, body, headers }: Task): Readonly<Record<string, string>> {
   const own = { ...plainHeaders(settings.options.headers), ...plainHeaders(options.headers), ...headers?.() };
-  return {
-    accept: 'application/json',
-    ...(Object.keys(own).length > 0 && checked(id, own)),
-    ...(body !== undefined && { 'content-type': 'application/json' }),
-    'x-api-key': settings.apiKey,
-  };
-}
-
-function checked(id: EndpointId, headers: Record<string, string>): Record<string, string> {
+  const names = Object.keys(own);
+  let sent = own;
   try {
-    return Object.fromEntries(new Headers(headers));
+    if (names.length > 0) sent = Object.fromEntries(new Headers(own));
   } catch {
     // The runtime's own message quotes the value.
-    throw refuse(
-      id,
-      `${id}: one of the headers ${Object.keys(headers).join(', ')} cannot be sent: check its characters.`,
-    );
+    throw refuse(id, `${id}: one of the headers ${names.join(', ')} cannot be sent: check its characters.`);
   }
+  const type = body === undefined ? {} : { 'content-type': 'application/json' };
+  return { accept: 'application/json', ...sent, ...type, 'x-api-key': settings.apiKey };
 }

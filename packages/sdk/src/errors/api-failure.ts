@@ -36,3 +36,9 @@ export const CODE_BY_STATUS: Readonly<Record<number, ErrorCode>> = {
 
 /** Statuses that may pass with time, for answers that do not say `retryable`. */
 export const TRANSIENT: readonly number[] = [408, 425, 429, 500, 502, 503, 504];
+
+/** Statuses with which a proxy says that it did not pass the request on. */
+export const REFUSING: readonly number[] = [429, 503];
+
+/** Statuses that mean that a response was lost, whoever sends them. */
+export const LOST: readonly number[] = [408, 502, 504];

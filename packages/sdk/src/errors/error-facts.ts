@@ -123,8 +123,8 @@ export interface ErrorFacts {
   readonly body?: string | undefined;
   /** Milliseconds. */
   readonly retryAfter?: number | undefined;
-  /** Nothing of the request can have reached the server. */
-  readonly refused?: boolean | undefined;
+  /** The failure says that nothing was counted: no connection was made, or the API permits to repeat the request. */
+  readonly uncounted?: boolean | undefined;
   readonly cause?: unknown;
 }
 

@@ -47,20 +47,20 @@ export class BroadsheetError<Code extends string = BroadsheetErrorCode> extends 
   /** Milliseconds the server asks to wait. */
   declare readonly retryAfter?: number;
   /** @internal */
-  declare readonly refused?: boolean;
+  declare readonly uncounted?: boolean;
   /** Each try, in order. */
   attempts: readonly Attempt[] = [];
 
   /** @internal */
   constructor(message: string, facts: ErrorFacts) {
-    const { cause, refused, ...rest } = facts;
+    const { cause, uncounted, ...rest } = facts;
     super(message, cause === undefined ? undefined : { cause });
     const kinds: string[] = [];
     for (let at: Kind = new.target; at.kind; at = Object.getPrototypeOf(at)) kinds.push(at.kind);
     // Not enumerable: a log shows what the call knows, not how the guards work.
     hide(this, 'name', kinds[0]);
     hide(this, KINDS, kinds);
-    hide(this, 'refused', refused);
+    hide(this, 'uncounted', uncounted);
     this.retryable = false;
     for (const [name, value] of Object.entries(rest)) if (value !== undefined) Object.assign(this, { [name]: value });
   }
@@ -82,6 +82,20 @@ function hide(error: object, name: PropertyKey, value: unknown): void {
 
 function kindsOf(value: unknown): readonly string[] {
   return (value as { [KINDS]?: readonly string[] } | null | undefined)?.[KINDS] ?? [];
+}
+
+/** What was thrown, as an error of this client: an option of the caller, such as a cache, may throw anything. */
+export function toBroadsheetError(thrown: unknown, endpoint?: EndpointId): BroadsheetError {
+  const message = thrown instanceof Error ? thrown.message : String(thrown);
+  const error = isBroadsheetError(thrown)
+    ? thrown
+    : new BroadsheetError(endpoint ? `${endpoint}: ${message}` : message, {
+        code: 'INVALID_INPUT',
+        phase: 'input',
+        cause: thrown,
+      });
+  if (endpoint && !error.endpoint) Object.assign(error, { endpoint });
+  return error;
 }
 
 /**

@@ -122,15 +122,7 @@ export interface PostCount {
  * const menu = (await blog.categories.list()).map(({ id, name }: Category) => ({ id, name }));
  * ```
  */
-export interface Category {
-  /** Identifies the category. */
-  id: string;
-  /** Display name. */
-  name: string;
-  /** What the category is about; may be empty. */
-  description: string;
-  /** The blog the category belongs to. */
-  blogId: string;
+export interface Category extends EmbeddedCategory {
   /** When the category was created. */
   createdAt: string;
   /** When the category was last changed. */
@@ -147,13 +139,7 @@ export interface Category {
  * const used = (await blog.tags.list()).filter(({ _count }: Tag) => _count.posts > 0);
  * ```
  */
-export interface Tag {
-  /** Identifies the tag. */
-  id: string;
-  /** Display name. */
-  name: string;
-  /** The blog the tag belongs to. */
-  blogId: string;
+export interface Tag extends EmbeddedTag {
   /** When the tag was created. */
   createdAt: string;
   /** When the tag was last changed. */

@@ -22,10 +22,7 @@ const post = {
 
 const postCount = { posts: 'non-negative integer' } as const;
 
-const category = {
-  id: 'string', name: 'string', description: 'string', blogId: 'string', createdAt: 'timestamp', updatedAt: 'timestamp',
-  _count: postCount,
-} as const;
+const category = { ...embeddedCategory, createdAt: 'timestamp', updatedAt: 'timestamp', _count: postCount } as const;
 
 const postSummary = {
   id: 'string', title: 'string', 'subtitle?': 'string', 'content?': 'string', slug: 'string', status: 'string',
@@ -33,9 +30,7 @@ const postSummary = {
   'createdAt?': 'timestamp', 'updatedAt?': 'timestamp', 'categories?': [embeddedCategory], 'tags?': [embeddedTag],
 } as const;
 
-const tag = {
-  id: 'string', name: 'string', blogId: 'string', createdAt: 'timestamp', updatedAt: 'timestamp', _count: postCount,
-} as const;
+const tag = { ...embeddedTag, createdAt: 'timestamp', updatedAt: 'timestamp', _count: postCount } as const;
 
 const searchResultItem = {
   id: 'string', title: 'string', subtitle: 'string or null', slug: 'string', coverUrl: 'string or null',
@@ -57,11 +52,7 @@ const unfilledAd = { filled: 'false' } as const;
 
 const adDeliveryResult = { on: 'filled', cases: { true: filledAd, false: unfilledAd } } as const;
 
-const adDeliverySlotResult = { on: 'filled', cases: { true: {
-  slotId: 'string', format: 'string', filled: 'true', id: 'UUID', 'imageUrl?': 'string or null',
-  'linkUrl?': 'string or null', 'title?': 'string or null', 'content?': 'string or null', 'linkText?': 'string or null',
-  clickToken: 'string',
-}, false: { slotId: 'string', format: 'string', filled: 'false' } } } as const;
+const adDeliverySlotResult = { on: 'filled', cases: { true: { ...filledAd, slotId: 'string', format: 'string' }, false: { ...unfilledAd, slotId: 'string', format: 'string' } } } as const;
 
 const adTrackingResult = { status: 'ok' } as const;
 

@@ -1,7 +1,7 @@
 import { ENDPOINTS, type Endpoint, type EndpointId, LIMITS } from '@broadsheet/contract';
 import { type AnswerInfo, perform } from '../calls/perform.ts';
 import type { Task } from '../calls/task.ts';
-import { checkOptions, refuse } from '../check-options.ts';
+import { refuse } from '../check-options.ts';
 import type { Pagination, SearchMeta } from '../generated/resources.ts';
 import type { Settings } from '../settings.ts';
 import type { PageMeta } from './page.ts';
@@ -25,9 +25,9 @@ export interface Slice<T> {
 /** One list of the API, whatever its style of pagination (api.md 4.6). */
 export interface ListSource<T> {
   readonly id: EndpointId;
+  /** What tells the list from others: its endpoint with its parameters. */
+  readonly name: string;
   readonly start: Position;
-  /** The caller's own; throws InputError when an option does not fit. */
-  signal(): AbortSignal | undefined;
   next(position: Position): Position;
   read(position: Position, signal: AbortSignal | undefined): Promise<Slice<T>>;
 }
@@ -50,24 +50,15 @@ export function listSource<T>(settings: Settings, task: ListTask): ListSource<T>
   const [at, size] = paged ? (['page', 'pageSize'] as const) : (['offset', 'limit'] as const);
   return {
     id: task.id,
-    signal() {
-      checkOptions(task.id, task.options);
-      return task.options.signal;
-    },
+    name: [task.id, ...Object.values(task.params ?? {}), ...Object.values(task.query ?? {})].join(' '),
     start: {
       at: task.start ?? (paged ? LIMITS.page.default : LIMITS.offset.default),
       size: task.size ?? sizes[endpoint.pagination ?? 'offset'].default,
     },
     next: (position) => ({ ...position, at: position.at + (paged ? 1 : position.size) }),
     async read(position, signal) {
-      const { params = {}, query = {} } = task;
-      const options = signal ? { ...task.options, signal } : task.options;
-      const { data, info } = await perform(settings, {
-        id: task.id,
-        params,
-        query: { ...query, [at]: position.at, [size]: position.size },
-        options,
-      });
+      const query = { ...task.query, [at]: position.at, [size]: position.size };
+      const { data, info } = await perform(settings, { ...task, query, signal });
       const { requestId, status, attempts } = info;
       const meta: PageMeta = { requestId, status, attempts };
       // The payload was compared with the contract: it is a list of objects, whatever `validate` is.
@@ -86,20 +77,24 @@ export function listSource<T>(settings: Settings, task: ListTask): ListSource<T>
   };
 }
 
-/** A place in a list as text. */
-export const writeCursor = (position: Position): string => JSON.stringify([position.at, position.size]);
+/** A position in a list as text. */
+export const writeCursor = (name: string, { at, size }: Position): string => JSON.stringify([name, at, size]);
 
-/** Reads {@link writeCursor} back; throws InputError for anything else. */
-export function readCursor(id: EndpointId, cursor: string): Position {
+/**
+ * Reads a cursor.
+ *
+ * @throws InputError for the cursor of another list, and for anything else that is not one.
+ */
+export function readCursor({ id, name }: Pick<ListSource<unknown>, 'id' | 'name'>, cursor: string): Position {
   let parsed: unknown;
   try {
     parsed = JSON.parse(cursor);
   } catch {
     // reported below
   }
-  const [at, size] = Array.isArray(parsed) ? parsed : [];
-  if (!Number.isSafeInteger(at) || !Number.isSafeInteger(size)) {
-    throw refuse(id, `${id}: ${JSON.stringify(cursor)} is not a cursor: hand over page.cursor as it was.`);
+  const [list, at, size] = Array.isArray(parsed) ? parsed : [];
+  if (list !== name || !Number.isSafeInteger(at) || !Number.isSafeInteger(size)) {
+    throw refuse(id, `${id}: ${JSON.stringify(cursor)} is not a cursor of this list: pass page.cursor as it was.`);
   }
   return { at, size };
 }

@@ -66,7 +66,7 @@ export class List<T extends { id: string }, Code extends string = string>
 
   /** The same list from the place a {@link Page.cursor} names, with the page size it was read with. */
   resume(cursor: string): List<T, Code> {
-    return new List(this.#source, readCursor(this.#source.id, cursor), this.#ahead);
+    return new List(this.#source, readCursor(this.#source, cursor), this.#ahead);
   }
 
   /** The first `count` items, from no more pages than they need. */
@@ -115,14 +115,12 @@ export class List<T extends { id: string }, Code extends string = string>
   }
 
   async *#walk(leave: AbortController): AsyncGenerator<Page<T>, void, undefined> {
-    const caller = this.#source.signal();
-    const signal = caller ? AbortSignal.any([caller, leave.signal]) : leave.signal;
     const inFlight: { readonly position: Position; readonly slice: Promise<Slice<T>> }[] = [];
     let upcoming = this.#start;
     const request = (): void => {
       const position = upcoming;
       upcoming = this.#source.next(position);
-      const slice = this.#source.read(position, signal);
+      const slice = this.#source.read(position, leave.signal);
       slice.catch(() => {}); // reported when its turn comes, or not at all
       inFlight.push({ position, slice });
     };
@@ -131,16 +129,18 @@ export class List<T extends { id: string }, Code extends string = string>
     try {
       for (;;) {
         if (inFlight.length === 0) request();
-        const { position, slice } = inFlight.shift() as (typeof inFlight)[number];
-        const got = await slice;
+        const next = inFlight.shift();
+        if (!next) return;
+        const { position } = next;
+        const got = await next.slice;
         const fresh = got.items.filter(({ id }) => id === undefined || (!seen.has(id) && seen.add(id)));
         // Newer posts may have moved a page here that has nothing new. The same one twice comes from a server that ignores
         // the place: it would never end.
         const top = fresh[0] ?? got.items[0]?.id ?? got;
         const more = got.hasNext && top !== before;
         before = top;
-        // No place is past an end that is not known: what is compared with `undefined` is false.
-        while (more && inFlight.length < this.#ahead && !(upcoming.at > (got.totalPages as number))) request();
+        const { totalPages = Number.POSITIVE_INFINITY } = got;
+        while (more && inFlight.length < this.#ahead && upcoming.at <= totalPages) request();
         yield this.#build(position, { ...got, items: fresh, hasNext: more }, got.items.length - fresh.length);
         if (!more) return;
       }
@@ -150,8 +150,14 @@ export class List<T extends { id: string }, Code extends string = string>
   }
 
   #call(): Call<Page<T>, Code> {
-    this.#first ??= new Call(() => this.#page(this.#start));
-    return this.#first;
+    if (this.#first) return this.#first;
+    const call = new Call<Page<T>, Code>(() => this.#page(this.#start));
+    this.#first = call;
+    // A failure is not kept: the list may be awaited again.
+    void call.safe().then(({ ok }) => {
+      if (!ok && this.#first === call) this.#first = undefined;
+    });
+    return call;
   }
 
   async #page(position: Position) {
@@ -161,7 +167,7 @@ export class List<T extends { id: string }, Code extends string = string>
 
   #build(position: Position, { items, hasNext, meta }: Slice<T>, duplicates: number): Page<T> {
     const next = this.#source.next(position);
-    const cursor = hasNext ? writeCursor(next) : undefined;
+    const cursor = hasNext ? writeCursor(this.#source.name, next) : undefined;
     return new Page({ items, hasNext, cursor, duplicates, meta }, async () => (await this.#page(next)).data);
   }
 

@@ -29,7 +29,7 @@ export interface PageMeta {
  * ```ts
  * const page: Page<Post> = await blog.posts.list({ limit: 20 });
  * const following = await page.next();
- * const later = await blog.posts.list().resume(page.cursor ?? '[0,20]'); // in another process
+ * if (page.cursor) await blog.posts.list().resume(page.cursor); // in another process
  * ```
  */
 export class Page<T> {

@@ -14,7 +14,10 @@ import { context, propagation, SpanKind, SpanStatusCode, type Tracer, trace } fr
 export interface TracingOptions {
   /** Default: `@broadsheet/sdk` of the global provider. */
   readonly tracer?: Tracer | undefined;
-  /** Whether the trace goes on at the server, by the headers of the global propagator. Default true. */
+  /**
+   * Whether the trace continues at the server, by the headers of the global propagator, such as `traceparent`. Default:
+   * everywhere but from a page to another origin, where CORS must first allow these headers.
+   */
   readonly propagate?: boolean | undefined;
 }
 
@@ -28,7 +31,7 @@ export interface TracingOptions {
  * const blog = createClient({ middleware: [tracing()] });
  * ```
  */
-export function tracing({ tracer, propagate = true }: TracingOptions = {}): Middleware {
+export function tracing({ tracer, propagate }: TracingOptions = {}): Middleware {
   return async function traced({ endpoint, method, url, attempt, headers }, next) {
     const { hostname, port, protocol } = new URL(url);
     const template = endpoint === 'request' ? undefined : ENDPOINTS[endpoint].path;
@@ -44,7 +47,8 @@ export function tracing({ tracer, propagate = true }: TracingOptions = {}): Midd
       },
     });
     const active = trace.setSpan(context.active(), span);
-    if (propagate) propagation.inject(active, headers, { set: (carrier, name, value) => carrier.set(name, value) });
+    if (propagate ?? !isCrossOrigin(url))
+      propagation.inject(active, headers, { set: (carrier, name, value) => carrier.set(name, value) });
     const fail = (type: string, message?: string): void => {
       span.setAttribute('error.type', type);
       span.setStatus({ code: SpanStatusCode.ERROR, ...(message && { message }) });
@@ -63,4 +67,10 @@ export function tracing({ tracer, propagate = true }: TracingOptions = {}): Midd
       span.end();
     }
   };
+}
+
+/** Whether a request leaves the origin of the page that sends it. */
+function isCrossOrigin(url: string): boolean {
+  const { location } = globalThis as { readonly location?: { readonly origin: string } };
+  return location !== undefined && new URL(url).origin !== location.origin;
 }

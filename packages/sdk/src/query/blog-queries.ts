@@ -38,6 +38,19 @@ export interface Query<T> {
 }
 
 /**
+ * Where the next page of an infinite query begins, and which items it leaves out because an earlier page has them.
+ *
+ * @example
+ * ```ts
+ * const next: PageParam | undefined = queries.posts.infinite().getNextPageParam(page, [page]);
+ * ```
+ */
+export interface PageParam {
+  readonly cursor: string;
+  readonly seen: readonly string[];
+}
+
+/**
  * Options of a list that grows page by page, for `useInfiniteQuery`, `prefetchInfiniteQuery` and the like. A page follows
  * by the cursor of the one before it.
  *
@@ -51,10 +64,10 @@ export interface InfiniteQuery<T> {
   readonly queryKey: readonly unknown[];
   readonly queryFn: (context: {
     readonly signal: AbortSignal;
-    readonly pageParam: string | null;
+    readonly pageParam: PageParam | null;
   }) => Promise<PageData<T>>;
-  readonly initialPageParam: string | null;
-  readonly getNextPageParam: (page: PageData<T>) => string | undefined;
+  readonly initialPageParam: PageParam | null;
+  readonly getNextPageParam: (page: PageData<T>, pages: readonly PageData<T>[]) => PageParam | undefined;
   readonly retry: false;
 }
 
@@ -181,10 +194,14 @@ function infinite<T extends { id: string }, Options extends OffsetOptions & Page
     queryKey: [...key, placeOf(options)],
     queryFn: async ({ signal, pageParam }) => {
       const list = read({ ...options, signal });
-      return { ...(await (pageParam === null ? list : list.resume(pageParam))) };
+      if (!pageParam) return { ...(await list) };
+      const page = await list.resume(pageParam.cursor);
+      const items = page.items.filter(({ id }) => !pageParam.seen.includes(id));
+      return { ...page, items, duplicates: page.items.length - items.length };
     },
     initialPageParam: null,
-    getNextPageParam: ({ cursor }) => cursor,
+    getNextPageParam: ({ cursor }, pages) =>
+      cursor === undefined ? undefined : { cursor, seen: pages.flatMap(({ items }) => items.map(({ id }) => id)) },
     retry: false,
   };
 }

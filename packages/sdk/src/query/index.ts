@@ -17,5 +17,6 @@ export {
   type InfiniteQuery,
   type LabelQueries,
   type PageData,
+  type PageParam,
   type Query,
 } from './blog-queries.ts';

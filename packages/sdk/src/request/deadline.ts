@@ -17,7 +17,8 @@ export class Deadline {
   phase: Phase = 'connect';
   /** Called when the call enters a phase. */
   onPhase: ((phase: Phase) => void) | undefined;
-  readonly #controller = new AbortController();
+  // Made on demand: a call that shares the request of another never sends one.
+  #controller: AbortController | undefined;
   readonly #end: number;
   readonly #call: Named;
   readonly #timeout: number | false;
@@ -45,6 +46,8 @@ export class Deadline {
   }
 
   get signal(): AbortSignal {
+    this.#controller ??= new AbortController();
+    if (this.#over) this.#controller.abort(this.#over);
     return this.#controller.signal;
   }
 
@@ -58,15 +61,24 @@ export class Deadline {
     return this.#over;
   }
 
-  /** What the work gives, or the end, whichever comes first. */
-  race<T>(phase: Phase, work: () => Promise<T>): Promise<T> {
+  enter(phase: Phase): void {
     this.phase = phase;
     this.onPhase?.(phase);
+  }
+
+  /** What the work gives, or the end, whichever comes first. */
+  race<T>(phase: Phase, work: () => Promise<T>): Promise<T> {
+    this.enter(phase);
     return new Promise<T>((resolve, reject) => {
       if (this.#over) return reject(this.#over);
       this.#stop = reject;
       work().then(resolve, reject);
     });
+  }
+
+  /** Ends it, since nobody waits for the result any longer. */
+  abandon(): void {
+    this.#finish(new AbortError(this.#sentence('no caller waits for it'), { code: 'ABORTED', phase: this.phase }));
   }
 
   /** Lets go of the timer and the callers' signals. */
@@ -76,23 +88,14 @@ export class Deadline {
   }
 
   readonly #expire = (): void => {
-    const doing = { connect: 'waiting for an answer', body: 'reading the body', wait: 'waiting to try again' };
-    const what = doing[this.phase as keyof typeof doing] ?? 'reading the answer';
-    this.#finish(
-      new TimeoutError(this.#sentence(`no result within ${this.#timeout} ms: the time passed while ${what}`), {
-        code: 'TIMEOUT',
-        phase: this.phase,
-        retryable: true,
-      }),
-    );
+    const message = this.#sentence(`timed out after ${this.#timeout} ms, in the phase "${this.phase}"`);
+    this.#finish(new TimeoutError(message, { code: 'TIMEOUT', phase: this.phase, retryable: true }));
   };
 
   readonly #abort = (): void => {
     const cause: unknown = this.#callers.find(({ aborted }) => aborted)?.reason;
-    // What `AbortSignal.timeout()` gives as its reason.
-    const late = cause instanceof Error && cause.name === 'TimeoutError';
-    const why = late ? 'the time of the signal of the caller passed' : 'aborted by the signal of the caller';
-    this.#finish(new AbortError(this.#sentence(why), { code: 'ABORTED', phase: this.phase, cause }));
+    const message = this.#sentence('aborted by the signal of the caller');
+    this.#finish(new AbortError(message, { code: 'ABORTED', phase: this.phase, cause }));
   };
 
   #sentence(why: string): string {
@@ -101,7 +104,7 @@ export class Deadline {
 
   #finish(error: BroadsheetError): void {
     this.#over = error;
-    this.#controller.abort(error);
+    this.#controller?.abort(error);
     this.#stop?.(error);
   }
 }

@@ -40,5 +40,5 @@ function accepts(cache: RequestCache): boolean {
 function warnOnce(cache: RequestCache): void {
   if (refused.has(cache)) return;
   refused.add(cache);
-  console.warn(`Broadsheet: fetchOptions.cache "${cache}" is refused by this runtime and was left out.`);
+  console.warn(`Broadsheet: this runtime ignores fetchOptions.cache "${cache}".`);
 }

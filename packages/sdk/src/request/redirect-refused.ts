@@ -1,35 +1,26 @@
-import type { EndpointId } from '../endpoint-id.ts';
 import type { Failure } from '../errors/failure.ts';
+import type { Exchange } from './exchange.ts';
 
-/** What a redirect is that is not followed; it says which of the reasons there are is the one. */
-export function redirectRefused(
-  { endpoint, method }: { readonly endpoint: EndpointId; readonly method: string },
-  from: string,
-  { type, status, headers }: Response,
-): Failure {
-  const location = headers.get('location');
-  const target = location !== null && URL.canParse(location, from) ? new URL(location, from) : undefined;
-  const move = 'set baseUrl to the final address';
-  const to = `to ${target?.origin}${target?.pathname}`;
-  const why = target
-    ? target.origin !== new URL(from).origin
-      ? `${to}, where the key is not sent: ${move}`
-      : method === 'GET'
-        ? `${to}, and so on: it was followed as often as a redirect is. Is it a loop?`
-        : `${to}, and a ${method} is not sent twice: ${move}`
-    : type === 'opaqueredirect'
-      ? `, and a page cannot see where to: ${move}`
-      : location === null
-        ? 'without a Location: mend the server, or check baseUrl'
-        : `to ${JSON.stringify(location.slice(0, 200))}, which is no URL: mend the server, or check baseUrl`;
+/** The failure of a redirect that is not followed, with the reason. */
+export function redirectRefused({ id, endpoint }: Exchange, from: string, response: Response): Failure {
+  const { status, headers } = response;
+  const requestId = headers.get('x-request-id') ?? undefined;
   return {
     kind: 'RedirectError',
-    message: `${endpoint}: ${method} ${from} redirects ${why}.`.replace(' ,', ',').replace('?.', '?'),
-    facts: {
-      code: 'REDIRECT_REFUSED',
-      phase: 'answer',
-      status: status || undefined,
-      requestId: headers.get('x-request-id') ?? undefined,
-    },
+    message: `${id}: ${endpoint.method} ${from} was redirected: ${reasonOf(endpoint.method, from, response)}.`,
+    facts: { code: 'REDIRECT_REFUSED', phase: 'answer', status: status || undefined, requestId },
   };
+}
+
+function reasonOf(method: string, from: string, { type, headers }: Response): string {
+  if (type === 'opaqueredirect') return 'a browser hides the target. Set baseUrl to the final URL';
+  const location = headers.get('location');
+  if (location === null) return 'the response has no Location header. Check baseUrl';
+  if (!URL.canParse(location, from)) return `${JSON.stringify(location.slice(0, 200))} is not a URL. Check baseUrl`;
+  const { origin, pathname } = new URL(location, from);
+  if (origin !== new URL(from).origin) {
+    return `the API key is not sent to another origin, ${origin}${pathname}. Set baseUrl to the final URL`;
+  }
+  if (method !== 'GET') return `a ${method} is not sent again, to ${origin}${pathname}. Set baseUrl to the final URL`;
+  return `too many redirects, last to ${origin}${pathname}`;
 }

@@ -43,6 +43,5 @@ test('a delivery is repeated only where nothing can have been counted', () => {
   expect(mayRepeat('read', lost)).toBe(true);
   expect(mayRepeat('click', lost)).toBe(true);
   expect(mayRepeat('delivery', lost)).toBe(false);
-  expect(mayRepeat('delivery', failure({ ...lost, refused: true }))).toBe(true);
-  expect(mayRepeat('delivery', failure({ retryable: true, phase: 'answer' }))).toBe(true);
+  expect(mayRepeat('delivery', failure({ ...lost, uncounted: true }))).toBe(true);
 });

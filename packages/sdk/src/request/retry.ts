@@ -32,14 +32,22 @@ export function planRetries(...options: readonly CallOptions['retry'][]): RetryP
 }
 
 /**
- * Whether a failed attempt may be made again without doing to the world what one call should not.
+ * Whether a failed attempt may be repeated without counting an impression twice. A click token is used once, which makes
+ * a repeated click safe.
  *
- * An ad delivery counts an impression when it is answered: it is repeated only when the server itself said that it
- * failed, or was never reached. A click token is single-use, which makes its repetition safe.
+ * | what failed                                        | read, click | delivery |
+ * | -------------------------------------------------- | ----------- | -------- |
+ * | no connection was made                             | repeat      | repeat   |
+ * | connection lost, response cut off or unreadable    | repeat      | never    |
+ * | envelope of the API, `retryable: true`             | repeat      | repeat   |
+ * | the same with status 408, 502 or 504               | repeat      | never    |
+ * | envelope of the API, `retryable: false`            | never       | never    |
+ * | anything else with status 429 or 503               | repeat      | repeat   |
+ * | anything else with status 408, 425, 500, 502, 504  | repeat      | never    |
+ * | timeout, abort, wrong certificate, other statuses  | never       | never    |
  */
 export function mayRepeat(effect: Effect, error: BroadsheetError): boolean {
-  if (!error.retryable) return false;
-  return effect !== 'delivery' || error.phase === 'answer' || error.refused === true;
+  return error.retryable && (effect !== 'delivery' || error.uncounted === true);
 }
 
 /** Milliseconds before the next attempt; `undefined` when the server asks to wait longer than `maxRetryAfter`. */

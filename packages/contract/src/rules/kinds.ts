@@ -1,0 +1,33 @@
+const TIMESTAMP =
+  /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+// The kinds of values. Requests, schemas and the validators of the SDK all use these checks, so that they agree.
+
+/** Whether a value is a timestamp by RFC 3339: a date that exists, a time with seconds, and a time zone. */
+export function isTimestamp(value: unknown): boolean {
+  if (typeof value !== 'string' || !TIMESTAMP.test(value)) return false;
+  const day = Number(value.slice(8, 10));
+  // `Date` reads 30 February as 2 March.
+  return day < 29 || new Date(value.slice(0, 10)).getUTCDate() === day;
+}
+
+/** Whether a value has the form of a UUID, of any version. */
+export const isUuid = (value: unknown): boolean => typeof value === 'string' && UUID.test(value);
+
+export const isString = (value: unknown): boolean => typeof value === 'string';
+export const isBoolean = (value: unknown): boolean => typeof value === 'boolean';
+
+/** Whether a value is an integer of 0 or more. */
+export const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && (value as number) >= 0;
+
+/** Whether a value is an integer of 1 or more. */
+export const isPositive = (value: unknown): boolean => Number.isSafeInteger(value) && (value as number) > 0;
+
+/** Whether a value is an object of JSON. */
+export const isFields = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Whether a value is an array of items that all pass a check. */
+export const isList = (value: unknown, item: (value: unknown) => boolean): boolean =>
+  Array.isArray(value) && value.every(item);

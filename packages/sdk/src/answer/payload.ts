@@ -1,0 +1,71 @@
+import { isFields, isList } from '@broadsheet/contract/kinds';
+import { callHook } from '../calls/report-event.ts';
+import type { Target } from '../calls/task.ts';
+import { errorOf } from '../errors/failure.ts';
+import { VALIDATORS } from '../generated/validators.ts';
+import type { Exchange } from '../request/exchange.ts';
+import type { Drift } from './drift.ts';
+import type { Incoming, Payload } from './incoming.ts';
+import { lazily } from './lazily.ts';
+
+/**
+ * Reads a response: the payload of a success in either of its forms (api.md 4.1 and 4.8). It is a promise when what is
+ * wrong with the response must be found out first, by modules that are loaded for it.
+ */
+export function readPayload(exchange: Exchange, response: Incoming): Payload | Promise<Payload> {
+  const { id, endpoint } = exchange;
+  const { status, text } = response;
+  const ok = status >= 200 && status < 300;
+  // `blog.request()` may call something that responds without a body.
+  if (id === 'request' && text === '' && ok) return { data: undefined, meta: undefined };
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch (cause) {
+    return fail(exchange, response, body, cause);
+  }
+  if (!ok || (isFields(body) && body['success'] === false)) return fail(exchange, response, body);
+  const payload = endpoint.form === 'bare' ? { data: body, meta: undefined } : unwrap(body, endpoint);
+  return isAsPromised(exchange, payload) ? payload : compare(exchange, response, payload);
+}
+
+function unwrap(body: unknown, { pagination }: Target): Payload {
+  if (!isFields(body)) return { data: body, meta: undefined };
+  if (body['success'] === true) return { data: body['data'], meta: body['meta'] };
+  if (pagination !== 'page' || !('posts' in body)) return { data: body, meta: undefined };
+  const { posts, page, pageSize, total, totalPages } = body;
+  const hasNextPage = Number(page) < Number(totalPages);
+  const hasPrevPage = Number(page) > 1;
+  return { data: posts, meta: { pagination: { page, pageSize, total, totalPages, hasNextPage, hasPrevPage } } };
+}
+
+async function fail(exchange: Exchange, response: Incoming, body: unknown, cause?: unknown): Promise<never> {
+  const { failedAnswer } = await lazily(() => import('./failed-answer.ts'));
+  const text = exchange.settings.redact(response.text);
+  // The runtime's own message quotes a part of the text, maybe half of a key.
+  const why = text === response.text ? cause : cause && new SyntaxError('not valid JSON');
+  throw errorOf(failedAnswer(exchange, { ...response, text }, body, why));
+}
+
+/** Whether a payload matches the contract, as far as `validate` asks for. */
+function isAsPromised({ id, endpoint, options }: Exchange, { data, meta }: Payload): boolean {
+  if (id === 'request') return true;
+  if (options.validate !== 'off')
+    return VALIDATORS[id](data) && (endpoint.pagination !== 'page' || VALIDATORS.meta(meta));
+  if (/list$|posts$|Batch$/.test(id)) return isList(data, isFields);
+  return isFields(data) && (id !== 'search' || isList(data['data'], isFields));
+}
+
+/** Reports in what a payload differs from the contract. One of another kind altogether always throws. */
+async function compare(exchange: Exchange, response: Incoming, payload: Payload): Promise<Payload> {
+  const { onDrift, logger } = exchange.options;
+  const { reportDrift } = await lazily(() => import('./report-drift.ts'));
+  const report = (drift: Drift, words: string): void => {
+    if (onDrift) callHook('onDrift', onDrift, drift);
+    else if (logger) callHook('logger', (one) => logger.warn(one, words), drift);
+    else console.warn(words);
+  };
+  const failure = reportDrift(exchange, response, payload, report);
+  if (failure) throw errorOf(failure);
+  return payload;
+}

@@ -1,0 +1,150 @@
+import type { Incoming } from '../answer/incoming.ts';
+import { lazily } from '../answer/lazily.ts';
+import { describe, refuse } from '../check-options.ts';
+import { InputError, NetworkError, ResponseError } from '../errors/error-kinds.ts';
+import { errorOf } from '../errors/failure.ts';
+import { redactError } from '../errors/redact.ts';
+import type { Deadline } from './deadline.ts';
+import type { Exchange } from './exchange.ts';
+import type { MiddlewareRequest } from './middleware.ts';
+import { readBody } from './read-body.ts';
+
+const MAX_REDIRECTS = 3;
+const KEY = 'x-api-key';
+
+/**
+ * Sends the request once, through its middleware, and reads the response to its end. `deadline` is that of the call, or
+ * of the calls that share the request.
+ */
+export async function send(exchange: Exchange, deadline: Deadline): Promise<Incoming> {
+  const { headers, middleware } = exchange;
+  const response = await deadline.race('connect', () =>
+    middleware.length > 0 ? throughMiddleware(exchange, deadline) : follow(exchange, headers, deadline),
+  );
+  return { status: response.status, headers: response.headers, text: await read(exchange, response, deadline) };
+}
+
+function throughMiddleware(exchange: Exchange, deadline: Deadline): Promise<Response> {
+  const { id, endpoint, url, body, attempts, middleware, settings } = exchange;
+  const headers = new Headers(exchange.headers);
+  headers.delete(KEY);
+  const { method } = endpoint;
+  const { signal } = deadline;
+  const request: MiddlewareRequest = { endpoint: id, method, url, attempt: attempts.length + 1, headers, body, signal };
+  const run = async (index: number): Promise<Response> => {
+    const step = middleware[index];
+    if (!step) return follow(exchange, { ...Object.fromEntries(headers), [KEY]: settings.apiKey }, deadline);
+    return responseOf(exchange, 'a middleware', await step(request, () => run(index + 1)));
+  };
+  return run(0);
+}
+
+/** Redirects are followed by hand and within the origin alone, since every runtime forwards `X-API-Key` to another. */
+async function follow(exchange: Exchange, headers: Exchange['headers'], deadline: Deadline): Promise<Response> {
+  let { url } = exchange;
+  for (let hops = 0; ; hops++) {
+    const response = await fetchOnce(exchange, url, headers, deadline);
+    if (!isRedirect(response)) return response;
+    void response.body?.cancel().catch(() => {});
+    const target = hops < MAX_REDIRECTS ? targetOf(exchange, url, response) : undefined;
+    if (!target) {
+      const { redirectRefused } = await lazily(() => import('./redirect-refused.ts'));
+      throw errorOf(redirectRefused(exchange, url, response));
+    }
+    url = target;
+  }
+}
+
+async function fetchOnce(
+  exchange: Exchange,
+  url: string,
+  headers: Exchange['headers'],
+  deadline: Deadline,
+): Promise<Response> {
+  const { fetch = globalThis.fetch } = exchange.options;
+  // A string and an init, never a Request: Next.js does not see `next` on a Request.
+  const init: RequestInit = {
+    ...exchange.fetchOptions,
+    method: exchange.endpoint.method,
+    headers,
+    body: exchange.body ?? null,
+    redirect: 'manual',
+    signal: deadline.signal,
+  };
+  try {
+    return responseOf(exchange, 'the option fetch', await fetch(url, init));
+  } catch (error) {
+    if (deadline.over) throw deadline.over;
+    if (error instanceof InputError) throw error;
+    throw networkError(exchange, url, error);
+  }
+}
+
+function networkError({ id, endpoint, settings }: Exchange, url: string, cause: unknown): NetworkError {
+  const reason = reasonOf(cause);
+  const remedy = /\bSSL\b|EPROTO/i.test(reason)
+    ? 'Does the server support https? Otherwise use http:// in baseUrl'
+    : 'Check baseUrl, and that the server is running';
+  const message = `${id}: ${endpoint.method} ${url} got no response (${reason}). ${remedy}.`;
+  const retryable = !isCertificateError(cause);
+  const facts = { code: 'NETWORK_ERROR', phase: 'connect', retryable, uncounted: isRefusal(cause), cause } as const;
+  const error = new NetworkError(message, facts);
+  redactError(error, settings.redact); // a middleware may see it first
+  return error;
+}
+
+function responseOf({ id }: Exchange, who: string, response: Response): Response {
+  if (typeof response?.text === 'function') return response;
+  throw refuse(id, `${id}: ${who} gave ${describe(response)}: it must return a Response.`);
+}
+
+async function read(exchange: Exchange, response: Response, deadline: Deadline): Promise<string> {
+  const { id, endpoint, url, maxBodyBytes } = exchange;
+  const { status, headers } = response;
+  const facts = { phase: 'body', status, requestId: headers.get('x-request-id') ?? undefined } as const;
+  const where = `${id}: ${endpoint.method} ${url}`;
+  let text: string | undefined;
+  try {
+    text = await deadline.race('body', () => readBody(response, maxBodyBytes));
+  } catch (cause) {
+    if (deadline.over) throw deadline.over;
+    const message = `${where}: the connection closed while the response was read (${reasonOf(cause)}).`;
+    throw new ResponseError(message, { ...facts, code: 'RESPONSE_CUT', retryable: true, cause });
+  }
+  if (text !== undefined) return text;
+  const message = `${where}: the response is longer than ${maxBodyBytes} bytes. Check baseUrl, or raise maxBodyBytes.`;
+  throw new ResponseError(message, { ...facts, code: 'RESPONSE_TOO_LARGE' });
+}
+
+function isRedirect({ status, type }: Response): boolean {
+  return type === 'opaqueredirect' || (status >= 300 && status < 400 && status !== 304);
+}
+
+/** The target of a redirect that may be followed: of a GET, within the origin, hence never from https to http. */
+function targetOf({ endpoint }: Exchange, from: string, { headers }: Response): string | undefined {
+  const location = headers.get('location');
+  if (location === null || endpoint.method !== 'GET' || !URL.canParse(location, from)) return undefined;
+  const target = new URL(location, from);
+  return target.origin === new URL(from).origin ? target.href : undefined;
+}
+
+/** What lies at the bottom of an error: undici says `fetch failed`, and its cause why. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error.cause instanceof Error) return reasonOf(error.cause);
+  // Of what OpenSSL says the middle: the rest is about its own source.
+  const words = error.message.replace(/^.*:(SSL routines):[^:]*:([^:]*):.*$/s, '$1: $2');
+  return words || ('code' in error ? String(error.code) : error.name);
+}
+
+/** The codes of an error and of its causes. */
+function codesOf(error: unknown): string {
+  return error instanceof Error ? `${'code' in error ? error.code : ''} ${codesOf(error.cause)}` : '';
+}
+
+/** Whether no connection was made: nothing can have been counted. */
+const isRefusal = (error: unknown): boolean =>
+  /\b(ECONNREFUSED|ConnectionRefused|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT)\b/.test(codesOf(error));
+
+/** Whether the certificate of the server was rejected, which another attempt does not change. */
+const isCertificateError = (error: unknown): boolean => /CERT|LEAF_SIGNATURE/.test(codesOf(error));
