@@ -91,6 +91,19 @@ test.each<[string, () => boolean | Promise<boolean>, number]>([
   }
 });
 
+test('a click after consent was withdrawn posts nothing', async () => {
+  page('<broadsheet-slot name="a" format="BANNER"></broadsheet-slot>');
+  const { clicks, transport } = recorder();
+  const ads = start({ transport });
+  await next('filled');
+  ads.consent(false);
+  inside('broadsheet-slot', 'a')?.click();
+  expect(clicks).toEqual([]);
+  ads.consent(true);
+  inside('broadsheet-slot', 'a')?.click();
+  expect(clicks).toHaveLength(1);
+});
+
 test('nothing is asked for before consent', async () => {
   page('<broadsheet-slot name="a" format="BANNER"></broadsheet-slot>');
   const { batches, transport } = recorder();

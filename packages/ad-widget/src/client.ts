@@ -356,7 +356,7 @@ export class Client implements Ads {
   }
 
   #follow(slot: Slot, delivered: Delivered): void {
-    if (delivered.clicked) return;
+    if (delivered.clicked || !this.#consent.ads) return;
     delivered.clicked = true;
     const expired = isExpired(delivered);
     if (expired) this.#clicks.receipts.expired++;

@@ -64,6 +64,16 @@ document.addEventListener('broadsheet:filled', () => setTimeout(() => { document
     await shifts.expectNone();
   });
 
+  test.each([
+    ['a flex row', 'display: flex'],
+    ['a grid', 'display: grid; justify-items: start'],
+    ['a float', 'float: left; width: 100%'],
+  ])('a slot fills %s', async (_, style) => {
+    sites.page.html = `${sites.head()}<body style="margin: 0"><div style="${style}"><broadsheet-slot name="top" format="BANNER"></broadsheet-slot></div>`;
+    await page.goto(sites.publisher.url);
+    expect((await page.locator('broadsheet-slot').boundingBox())?.width).toBe(1000);
+  });
+
   test('says so when it was called too late, and when nothing was answered', async () => {
     sites.page.html = `${sites.head()}<body><p>No slots</p>`;
     await page.goto(sites.publisher.url);

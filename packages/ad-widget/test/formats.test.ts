@@ -11,7 +11,7 @@ const sorted = (texts: Iterable<string>): string[] => [...texts].sort();
 /** The files that the recipe "An ad format" lists. */
 const recipe = [
   ...(/### An ad format\n(.*?)\n##/s.exec(read('CONTRIBUTING.md'))?.[1] ?? '').matchAll(/^\d+\. `([^`]+)`/gm),
-].map(([, path = '']) => path);
+].map(([, path = '']) => (/^(docs|examples)\//.test(path) ? path : `packages/${path}`));
 
 /** What `broadsheet.css` reserves for a format: `--broadsheet-size` and `--broadsheet-width` of a block of rules. */
 function reserved(css: string, format: string): Record<string, string> {

@@ -209,7 +209,7 @@ document.querySelector('#stops').addEventListener('click', (event) => event.stop
     ['scaled to nothing', 'transform: scale(0)', ''],
     ['scaled to a dot', 'transform: scale(0.01)', ''],
   ])('%s: not bought until it opens, then viewable', async (_, around, own) => {
-    const page = await open(`${slot('seen')}<div id="around" style="${around}">${slot('hidden', own)}</div>`);
+    const page = await open(`${slot('seen')}<div id="around" style="${around}">${slot('hidden', 'BANNER', own)}</div>`);
     await expect.poll(() => stats(page)).toMatchObject({ viewable: 1 });
     expect(asked).toEqual(['seen']);
     await page.evaluate(() => {

@@ -151,7 +151,7 @@ export function fill(slot: Slot, delivered: Delivered, followed: (event: Event) 
   const { host, format, open, root } = slot;
   if (!root) return;
   // A fallback has none of these: the tag was not closed, and the ad would take the place of the page behind it.
-  if (host.firstElementChild && host.querySelector('h1,main')) explain('', host);
+  if (host.firstElementChild && host.querySelector('h1')) explain('', host);
   root.adoptedStyleSheets = [sheet(SHEET)];
   const card = draw(host, format, delivered.ad, { followed, broken: explain });
   slot.undraw?.();
