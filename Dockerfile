@@ -1,4 +1,6 @@
-# The server in one small image: docker build -t broadsheet .
+# The server in one small image, with SQLite in a volume:
+#   docker build -t broadsheet .
+#   docker run -v data:/data -p 4500:4500 broadsheet
 FROM node:24-slim AS build
 WORKDIR /app
 COPY . .
@@ -8,7 +10,7 @@ RUN npx -y pnpm@12 install --frozen-lockfile \
  && npx -y pnpm@12 --filter @broadsheet/server deploy --prod --legacy /out
 
 FROM node:24-slim
-ENV NODE_ENV=production
+ENV NODE_ENV=production DATABASE_URL=sqlite:/data/broadsheet.db
 WORKDIR /data
 RUN chown node:node /data
 COPY --from=build /out /app

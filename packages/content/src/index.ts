@@ -1,4 +1,4 @@
-export type { NotedSnapshot } from './noted-snapshot.ts';
+export type { NotedSnapshot, ReadContentOptions } from './noted-snapshot.ts';
 export type { ContentProblem } from './problem.ts';
 export { readContent } from './read-content.ts';
 export { parseJson } from './text/parse-json.ts';

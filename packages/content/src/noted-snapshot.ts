@@ -10,6 +10,8 @@ export interface ReadContentOptions {
   readonly blog?: string | undefined;
   /** Leaves out files of a folder that cannot be used, and says which, instead of refusing them all. */
   readonly skipBad?: boolean | undefined;
+  /** Stores the Markdown of a folder as the HTML it means; by default it is stored as written. */
+  readonly html?: boolean | undefined;
   /** When it is read, in milliseconds since the epoch: posts dated ahead of it are scheduled. Now by default. */
   readonly now?: number | undefined;
   /** Ends the reading of a folder that takes too long. */

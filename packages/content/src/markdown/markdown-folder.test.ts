@@ -146,6 +146,17 @@ describe('front matter', () => {
   });
 });
 
+test('a body is stored as written, or as HTML on request', async () => {
+  const files = { 'a.md': '---\ntitle: A\n---\n# Hello\n\n*there*\n' };
+  for (const [html, content] of [
+    [false, '# Hello\n\n*there*\n'],
+    [true, '<h1>Hello</h1>\n<p><em>there</em></p>\n'],
+  ] as const) {
+    const found = await read(files, { html });
+    expect(found.ok && found.snapshot.blogs[0]?.posts).toMatchObject([{ content, subtitle: 'there' }]);
+  }
+});
+
 describe('names and paths', () => {
   test('give slug, date and id; the same at every import', async () => {
     const files = { 'x/2026-01-31-hello.md': '---\ntitle: A\n---\n', 'bundle/index.md': '---\ntitle: B\n---\n' };

@@ -1,4 +1,5 @@
 import { basename, join } from 'node:path';
+import { marked } from 'marked';
 import { AHEAD, isAhead, manyNotes, scheduleAhead } from '../dated-ahead.ts';
 import { idOfName, nameKey, slugify } from '../named-id.ts';
 import type { NotedSnapshot, ReadContentOptions } from '../noted-snapshot.ts';
@@ -35,6 +36,7 @@ export async function readMarkdownFolder(root: string, options: ReadContentOptio
     name: options.blog ?? basename(root),
     posts: posts.map((entry) => ({
       ...entry.post,
+      ...(options.html && { content: marked.parse(entry.post.content, { async: false }) }),
       categoryIds: categories.idsOf(entry.categories),
       tagIds: tags.idsOf(entry.tags),
     })),

@@ -9,12 +9,13 @@ interface ImportFlags extends CommandFlags {
   readonly prune?: boolean;
   readonly dryRun?: boolean;
   readonly skipBad?: boolean;
+  readonly html?: boolean;
 }
 
 /** `broadsheet import PATH`: read whole before the database is opened. */
 export async function importPath(path: string, flags: ImportFlags): Promise<void> {
   const { prune = false, dryRun = false } = flags;
-  const content = await readImport(path, { blog: flags.blog, skipBad: flags.skipBad });
+  const content = await readImport(path, { blog: flags.blog, skipBad: flags.skipBad, html: flags.html });
   const { notes, skipped = [] } = content;
   if (prune && skipped.length > 0) {
     const more = skipped.length > 1 ? `; ${skipped.length} problems in all` : '';

@@ -1,4 +1,4 @@
-import type { NotedSnapshot } from '@broadsheet/content';
+import type { NotedSnapshot, ReadContentOptions } from '@broadsheet/content';
 import { importContent, type ManagedStore, OperationError } from '@broadsheet/management';
 import type { ImportedBlog, ImportOptions } from '@broadsheet/store';
 import { createProgress, note } from '../program/output.ts';
@@ -6,7 +6,7 @@ import { createProgress, note } from '../program/output.ts';
 /** Reads content for an import. @throws OperationError with all of its problems */
 export async function readImport(
   path: string,
-  options: { readonly blog?: string | undefined; readonly skipBad?: boolean | undefined } = {},
+  options: Pick<ReadContentOptions, 'blog' | 'html' | 'skipBad'> = {},
 ): Promise<NotedSnapshot> {
   const { readContent } = await import('@broadsheet/content');
   const progress = createProgress('reading', 'files');

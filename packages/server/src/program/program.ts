@@ -86,6 +86,7 @@ function addTransfers(program: Command): void {
       .option('--blog <id>', 'the blog a folder or a Ghost export becomes (default: named after it)')
       .option('--prune', 'also delete posts, categories and tags that the source no longer has; ads and keys stay')
       .option('--skip-bad', 'leave out files of a folder that cannot be used, and name them')
+      .option('--html', 'store the Markdown of a folder as HTML; sanitize it before you show it')
       .option('--dry-run', 'say what an import would do, and write nothing'),
     'broadsheet import blog.json',
     'broadsheet import ./posts --blog news --prune',
