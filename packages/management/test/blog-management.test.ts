@@ -159,6 +159,24 @@ describeDatabases('blogs are managed', (database) => {
       expect(await store.listAds('ads')).toHaveLength(1);
     }));
 
+  test('the parts of an import may swap slugs, and may not take that of a post they leave', () =>
+    withStore(async (store) => {
+      const part = (...posts: readonly [string, string][]) => ({
+        id: 'parts',
+        name: 'Parts',
+        posts: posts.map(([id, slug]) => ({ id, title: id, slug })),
+      });
+      await store.importBlogs([part(['a', 'one'], ['b', 'two'], ['c', 'three'])], NOW);
+      await store.importBlogs([part(['a', 'two']), part(['b', 'one'])], NOW);
+      const slugs = (await store.exportBlog('parts'))?.posts.map(({ id, slug }) => [id, slug]).sort();
+      expect(slugs).toEqual([
+        ['a', 'two'],
+        ['b', 'one'],
+        ['c', 'three'],
+      ]);
+      await expect(store.importBlogs([part(['a', 'one']), part(['b', 'three'])], NOW)).rejects.toThrow(/three/);
+    }));
+
   test('a blog that is deleted leaves no row, and its id and key may be used again', () =>
     withStore(async (store) => {
       await store.putBlog(blog('other'), NOW);

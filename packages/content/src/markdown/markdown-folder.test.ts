@@ -258,3 +258,14 @@ describe('real content', () => {
     expect(later.ok && later.snapshot.blogs[0]?.posts?.[0]).toMatchObject({ status: 'PUBLISHED' });
   });
 });
+
+test('two files whose names differ in their Unicode form alone are refused', async () => {
+  const [composed, decomposed] = ['caf\u00e9.md', 'cafe\u0301.md'];
+  const content = await read({ [composed]: '---\ntitle: One\n---\n', [decomposed]: '---\ntitle: Two\n---\n' });
+  expect(content).toMatchObject({
+    ok: false,
+    problems: [{ message: expect.stringMatching(/in another Unicode form; rename one/) }],
+  });
+  const lenient = await read({}, { skipBad: true });
+  expect(lenient.ok && [lenient.snapshot.blogs[0]?.posts?.length, lenient.skipped?.length]).toEqual([1, 1]);
+});

@@ -20,7 +20,7 @@ export async function readMarkdownFolder(root: string, options: ReadContentOptio
   const found = await markdownFiles(root);
   if (!found.ok) return found;
   const { files, linkedFolders } = found.value;
-  const read = await readAll(root, files, options);
+  const read = refuseSameNames(await readAll(root, files, options));
   if (options.signal?.aborted)
     return refuse(basename(root), 'takes too long to read; import it with "broadsheet import"');
   const { skipBad = false, now = Date.now() } = options;
@@ -57,6 +57,24 @@ export async function readMarkdownFolder(root: string, options: ReadContentOptio
       files: new Map(posts.map(({ path, post }) => [post.id, path])),
     },
   };
+}
+
+/**
+ * The names of two files may differ in nothing but how Unicode composes their characters: they are the same name to
+ * some file systems, so their posts would have the same id.
+ */
+function refuseSameNames(read: readonly Read<MarkdownPost>[]): readonly Read<MarkdownPost>[] {
+  const first = new Map<string, string>();
+  return read.map((post) => {
+    if (!post.ok) return post;
+    const { id } = post.value.post;
+    const { path } = post.value;
+    const other = first.get(id);
+    if (other === undefined) first.set(id, path);
+    return other === undefined
+      ? post
+      : refuse(path, `has the same name as ${other} in another Unicode form; rename one`);
+  });
 }
 
 async function readAll(

@@ -71,7 +71,7 @@ async function importBlogs(
   client: ManagementClient,
   blogs: Iterable<SnapshotBlogInput>,
   now: number,
-  { prune = false, dryRun = false, onProgress }: ImportOptions = {},
+  { prune = false, keepNames = false, dryRun = false, onProgress }: ImportOptions = {},
 ): Promise<readonly ImportedBlog[]> {
   const sent = new Map<string, string>();
   let posts = 0;
@@ -86,8 +86,9 @@ async function importBlogs(
     client.call(blogId, 'importParts', upload, now, options);
   const tried: ImportedBlog[] = [];
   const trial = dryRun || sent.size > 1;
-  if (trial) for (const [id, upload] of sent) tried.push(...(await run(id, upload, { prune, dryRun: true })));
+  if (trial)
+    for (const [id, upload] of sent) tried.push(...(await run(id, upload, { prune, keepNames, dryRun: true })));
   const written: ImportedBlog[] = [];
-  if (!dryRun) for (const [id, upload] of sent) written.push(...(await run(id, upload, { prune })));
+  if (!dryRun) for (const [id, upload] of sent) written.push(...(await run(id, upload, { prune, keepNames })));
   return dryRun ? tried : written;
 }

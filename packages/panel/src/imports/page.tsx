@@ -196,3 +196,33 @@ function Names({ names, numbers }: { names: readonly string[]; numbers: Numbers 
     </details>
   );
 }
+
+/** The keys of blogs that an import created: they are shown this once. */
+export function NewKeysPage({
+  visit,
+  keys,
+}: {
+  visit: BlogVisit;
+  keys: readonly { readonly id: string; readonly newKey: string }[];
+}) {
+  return (
+    <Page visit={visit} title="Imported" here="import">
+      <div class="narrow">
+        <p role="status">Everything was imported. These API keys were created, and they are shown only now:</p>
+        <dl>
+          {keys.map(({ id, newKey }) => (
+            <>
+              <dt>{id}</dt>
+              <dd>
+                <code>{newKey}</code>
+              </dd>
+            </>
+          ))}
+        </dl>
+        <a class="button first" href={panelPath(visit.blog.id, 'posts')}>
+          Continue
+        </a>
+      </div>
+    </Page>
+  );
+}

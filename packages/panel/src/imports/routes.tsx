@@ -12,7 +12,7 @@ import { type BlogVisit, mayManage, mayManageAll, panelPath } from '../door/visi
 import { type Problems, problemsOf } from '../layout/form.tsx';
 import type { PanelOptions } from '../panel-options.ts';
 import { compareBlogs } from './changes.ts';
-import { ChangesPage, ImportPage } from './page.tsx';
+import { ChangesPage, ImportPage, NewKeysPage } from './page.tsx';
 import { progressOf, type Report, reportOf } from './progress.ts';
 import { MOST_BYTES, nameOf, withUnpacked } from './unpack.ts';
 
@@ -90,6 +90,8 @@ async function carryOut({ store, visit, report }: ImportRun, form: FormFields): 
     const what = `imported “${textOf(form, 'name')}”: ${posts} posts, ${newPosts} of them new`;
     await logChange(store, { ...visit, blog: { ...visit.blog, id } }, what);
   }
+  const keys = imported.flatMap(({ id, newKey }) => (newKey === undefined ? [] : [{ id, newKey }]));
+  if (keys.length > 0) return send(<NewKeysPage visit={visit} keys={keys} />);
   return goTo(`${panelPath(visit.blog.id, 'posts')}?done=imported`);
 }
 

@@ -1,11 +1,11 @@
-import type { SnapshotBlog, SnapshotBlogInput } from '@broadsheet/contract';
+import type { SnapshotBlog, SnapshotBlogInput, SnapshotPost } from '@broadsheet/contract';
 import { StoreUnavailable } from '@broadsheet/core';
 import type { Kysely } from 'kysely';
 import type { ImportTransact, Transaction } from '../database.ts';
 import type { ImportedBlog, ImportOptions } from '../server-store.ts';
 import type { Tables } from '../tables.ts';
 import { newApiKey } from './api-key.ts';
-import { writeBlog } from './blog-writes.ts';
+import { requireOwnSlugs, writeBlog } from './blog-writes.ts';
 import { readKeys, writeKey } from './keys.ts';
 import { addIds, noIds, pruneBlog, type SourceIds } from './prune.ts';
 
@@ -63,10 +63,15 @@ async function writeAll(
   };
   const imported: ImportedBlog[] = [];
   const sources = new Map<string, SourceIds>();
+  /** The posts of each blog, whose parts may swap slugs. */
+  const posts = new Map<string, Pick<SnapshotPost, 'id' | 'slug' | 'title'>[]>();
   for (const input of blogs) {
     await transaction.load(input.id);
-    const how = { onPosts, prunes: prune, keepName: keepNames };
+    const how = { onPosts, prunes: prune, isPart: true, keepName: keepNames };
     const { blog, newPosts } = await writeBlog(transaction, input, now, how);
+    const parts = posts.get(blog.id) ?? [];
+    for (const { id, slug, title } of blog.posts) parts.push({ id, slug, title });
+    posts.set(blog.id, parts);
     if (prune) {
       const ids = sources.get(blog.id) ?? noIds();
       addIds(ids, blog);
@@ -74,6 +79,7 @@ async function writeAll(
     }
     imported.push({ ...sizesOf(blog), newPosts, pruned: NOTHING, newKey: await missingKey(db, blog.id, now) });
   }
+  if (!prune) for (const [blogId, own] of posts) await requireOwnSlugs(transaction, blogId, own);
   for (const [blogId, ids] of sources) {
     const pruned = await pruneBlog(transaction, blogId, ids, new Date(now).toISOString());
     // A blog that came in parts is reported once.

@@ -19,6 +19,8 @@ interface WriteOptions {
   readonly onPosts?: (written: number) => Awaitable<void>;
   /** Whether posts that are not written are removed later; see {@link pruneBlog}. */
   readonly prunes?: boolean;
+  /** Whether other parts of the blog follow: then {@link requireOwnSlugs} is called after the last. */
+  readonly isPart?: boolean;
   /** Whether a blog that is there keeps its name. */
   readonly keepName?: boolean;
 }
@@ -34,7 +36,7 @@ export async function writeBlog(
   transaction: Transaction,
   input: SnapshotBlogInput,
   now: number,
-  { onPosts, prunes = false, keepName = false }: WriteOptions = {},
+  { onPosts, prunes = false, isPart = false, keepName = false }: WriteOptions = {},
 ): Promise<WrittenBlog> {
   const { db, database } = transaction;
   const read = accept(SnapshotBlog, input);
@@ -55,17 +57,24 @@ export async function writeBlog(
     await onPosts?.(some.length);
   }
   await write.finish();
-  if (!prunes) {
-    const written = new Set(posts.map(({ id }) => id));
-    const clashes: Clash[] = [];
-    for (const some of chunks(posts, database.rowsPerInsert)) {
-      clashes.push(...(await findSlugClashes(db, blog.id, some, written)));
-    }
-    if (clashes.length > 0) throw new ContentClash(clashes);
-  }
+  if (!prunes && !isPart) await requireOwnSlugs(transaction, blog.id, posts);
   for (const labels of [categories, tags]) await embedAgain(db, blog.id, labels);
   for (const ads of chunks(byId(blog.ads), AD_ROWS)) await upsertAds(db, blog.id, ads);
   return { blog, newPosts };
+}
+
+/** @throws ContentClash when a post that was written has the slug of one that was not */
+export async function requireOwnSlugs(
+  { db, database }: Transaction,
+  blogId: string,
+  posts: readonly Pick<SnapshotPost, 'id' | 'slug' | 'title'>[],
+): Promise<void> {
+  const written = new Set(posts.map(({ id }) => id));
+  const clashes: Clash[] = [];
+  for (const some of chunks(posts, database.rowsPerInsert)) {
+    clashes.push(...(await findSlugClashes(db, blogId, some, written)));
+  }
+  if (clashes.length > 0) throw new ContentClash(clashes);
 }
 
 /** Adds keys; one that was revoked stays revoked, or an old file would open the blog again. */

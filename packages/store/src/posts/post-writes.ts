@@ -187,7 +187,7 @@ function toRow(
 export async function findSlugClashes(
   db: Kysely<Tables>,
   blogId: string,
-  posts: readonly SnapshotPost[],
+  posts: readonly Pick<SnapshotPost, 'id' | 'slug' | 'title'>[],
   written: ReadonlySet<string>,
 ): Promise<Clash[]> {
   const slugs = posts.map(({ slug }) => slug);
