@@ -10,6 +10,7 @@ import { temporaryFolder } from '../../../tools/testing/folder.ts';
 import { freePort, openSite } from '../../../tools/testing/site.ts';
 import { TEST_BLOG } from '../../http/test/memory-server-store.ts';
 import { serveMemory } from '../../http/test/serve-memory.ts';
+import { createClient } from '../../sdk/src/index.ts';
 import { serve } from './broadsheet.ts';
 import { earned } from './events.ts';
 import { nginx, sendFrom, startNginx } from './nginx.ts';
@@ -47,10 +48,15 @@ describe.skipIf(!nginx)('deploy/nginx', () => {
       // One that broke a connection is left alone for a moment: until it is tried again.
       await expect
         .poll(async () => {
-          const { status } = await fetch(url + path, init);
+          const response = await fetch(url + path, init);
           expect(seen() - before, path).toBe(1);
           before = seen();
-          if (status === 503) broken += 1;
+          if (response.status === 503) {
+            broken += 1;
+            // The process may have counted it: no client may send it again.
+            expect(await response.json(), path).toMatchObject({ error: { code: 'UNAVAILABLE', retryable: false } });
+            expect(response.headers.get('retry-after')).toBeNull();
+          }
           return broken;
         })
         .toBeGreaterThan(1);
@@ -62,6 +68,23 @@ describe.skipIf(!nginx)('deploy/nginx', () => {
         return bad.requests();
       })
       .toBeGreaterThan(broken);
+  });
+
+  it('permits to repeat a delivery that reached no process', async () => {
+    const url = await proxy([await freePort(), await freePort(), await freePort()]);
+    const response = await fetch(`${url}/public/ads/formats/BANNER`);
+    expect(await response.json()).toMatchObject({ error: { code: 'UNAVAILABLE', retryable: true } });
+    expect(response.headers.get('retry-after')).toBe('1');
+  });
+
+  it('lets one call of the SDK count one impression when responses are lost', async () => {
+    const bad = await upstream(true);
+    const url = await proxy([bad.port, bad.port, bad.port]);
+    const blog = createClient({ baseUrl: url, apiKey: 'key', retry: { sleep: async () => {} } });
+    expect(await blog.ads.deliver('BANNER').safe()).toMatchObject({ ok: false, error: { attempts: [{}] } });
+    const slots = [{ slotId: 'a', format: 'BANNER' as const }];
+    expect(await blog.ads.deliverBatch(slots).safe()).toMatchObject({ ok: false, error: { attempts: [{}] } });
+    expect(bad.requests()).toBe(2);
   });
 
   it('goes by stopped processes, whatever the request', async () => {
