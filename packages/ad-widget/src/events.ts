@@ -4,7 +4,7 @@ import type { Slot } from './slots/slot.ts';
 /** The events of a slot. Events bubble from the slot as `broadsheet:<type>` and cross shadow roots. */
 export type AdEventType = 'filled' | 'empty' | 'viewable' | 'click' | 'clickexpired' | 'close' | 'error';
 
-/** The detail of every `broadsheet:*` event. The click token is not part of it: whoever has it can spend it. */
+/** The detail of every `broadsheet:*` event. The click token is not part of it: anyone who has it can spend it. */
 export interface AdEventDetail {
   readonly slotId: string;
   readonly format: AdFormat;

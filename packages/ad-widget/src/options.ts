@@ -13,7 +13,7 @@ export interface AdsOptions {
   readonly consent?: Consent | undefined;
   /** How far above and below the viewport ads are bought for a reader at rest, in pixels: `400px`. Default `200px`. */
   readonly margin?: string | undefined;
-  /** Milliseconds without scrolling that are a rest. Default 200; 0 buys for whoever passes. */
+  /** Milliseconds without scrolling that are a rest. Default 200; 0 requests ads also for readers who only pass. */
   readonly dwell?: number | string | undefined;
   /** Replaces `fetch`: a proxy, the SDK, a rehearsal. */
   readonly transport?: Transport | undefined;

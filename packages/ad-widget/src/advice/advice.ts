@@ -63,8 +63,8 @@ function adviceOnAnswer(address: string, cause: unknown): string {
   if (isSlow(cause)) return `${address} is slow: no answer to a delivery within 15 s; it is asked again`;
   if (status === 401) return `${address} does not know this API key (${reason}); check data-api-key`;
   if (status === 403) return `clicks from this page are refused (${reason}); ${allowClicks()}`;
-  if (NOT_THE_API.includes(status)) return `${reason.replace(/: $/, '')}; ${mendBase(address)}`;
-  return status ? reason : mendBase(address);
+  if (NOT_THE_API.includes(status)) return `${reason.replace(/: $/, '')}; ${correctBase(address)}`;
+  return status ? reason : correctBase(address);
 }
 
 function isSlow(cause: unknown): boolean {
@@ -83,7 +83,7 @@ function allowClicks(): string {
   return `who runs the server can allow them: broadsheet blogs domains BLOG --add ${location.hostname}`;
 }
 
-function mendBase(baseUrl: string): string {
+function correctBase(baseUrl: string): string {
   const requested = webAddress(baseUrl);
   const leads = requested ? `leads to ${requested.href}` : 'is no web address';
   return `data-base-url="${baseUrl}" ${leads}; give the server's address as in "https://blog.example", with http: or https: and without /public`;

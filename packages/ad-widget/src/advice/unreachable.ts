@@ -15,7 +15,7 @@ export interface Obstacle {
 export async function unreachable(api: URL, reason: string): Promise<Obstacle> {
   const { origin, href } = api;
   const base = href.replace(/\/+$/, '');
-  // Answers 200 without a key: the console shows no error that is none.
+  // Answers 200 without a key: the console shows no misleading error.
   const health = await probe(`${base}/healthz`);
   if (health.violation) return { advice: widenPolicy(health.violation, origin) };
   if (!health.answered) {

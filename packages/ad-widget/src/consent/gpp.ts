@@ -39,7 +39,7 @@ function readSection(name: string, section: unknown): Allowed {
   return { ads: allowed, storage: allowed };
 }
 
-/** One bit of a field. A number of two or more is no bit: whoever sends it means something else. */
+/** One bit of a field. A number of two or more is not a bit and means something else. */
 function isSet(bit: unknown): boolean {
   return bit === true || bit === 1;
 }

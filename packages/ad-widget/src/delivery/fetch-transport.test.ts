@@ -27,7 +27,7 @@ test('a refusal carries the status and what the API said', async () => {
   await expect(refused).rejects.toBeInstanceOf(DeliveryError);
 });
 
-test('an answer that breaks off is none, and worth asking for again', async () => {
+test('a response whose body breaks off has no status', async () => {
   const body = new ReadableStream({ start: (stream) => stream.error(new TypeError('network error')) });
   vi.stubGlobal('fetch', async () => new Response(body));
   const broken = await fetchTransport('/api', 'KEY')

@@ -19,7 +19,7 @@ export function fetchTransport(baseUrl: string, apiKey: string): Transport {
       body: JSON.stringify(body),
       ...more,
     });
-    // What is no JSON is an answer as well; one that breaks off, or takes too long, is none.
+    // A body that is not JSON is still a response; a body that breaks off or times out is a failure without one.
     const answer = await response.json().catch((cause: unknown) => {
       if (!(cause instanceof SyntaxError)) throw cause;
     });

@@ -1,6 +1,6 @@
 import { after, type Timer } from '../timer.ts';
 
-/** Milliseconds after the reader last did something: whoever follows a link is gone by then. */
+/** Milliseconds after the reader last did something: a reader who follows a link is gone by then. */
 const SETTLED = 1000;
 /** Share of the page a reader must have scrolled through. */
 const DEPTH = 0.25;
@@ -49,7 +49,7 @@ export function whenSettled(ready: () => void, notNow: () => boolean, signal: Ab
     },
     passive,
   );
-  // After the page's own listeners: a link that it handles by itself does not leave.
+  // After the page's own listeners: a link that the page handles does not leave it.
   window.addEventListener('click', (event) => !event.defaultPrevented && leads(event) && leave(), passive);
   window.addEventListener('submit', (event) => event.defaultPrevented || leave(), passive);
   // Scripts that go to another page say so where the browser has the Navigation API.
