@@ -11,7 +11,13 @@ export {
   type SnapshotPost,
   type SnapshotTag,
 } from '@broadsheet/contract';
-export { type BlogContent, sampleBlog, type WorldContent } from './data/sample-blog.ts';
+export {
+  type BlogContent,
+  type ContentChange,
+  type ContentIds,
+  sampleBlog,
+  type WorldContent,
+} from './data/sample-blog.ts';
 export {
   type AnswerOptions,
   type AnswerTo,

@@ -1,5 +1,5 @@
 import type { EndpointId } from '@broadsheet/contract';
-import type { BlogContent } from '../data/sample-blog.ts';
+import type { ContentChange, ContentIds } from '../data/sample-blog.ts';
 import type {
   AnswerOptions,
   CodeWith,
@@ -105,9 +105,13 @@ export const COMMANDS = {
     world.lens(lens, target);
     return {};
   },
-  put: (world: World, { content }: { content: Partial<BlogContent> }) => {
+  put: (world: World, { content }: { content: ContentChange }) => {
     if (!content) throw new RangeError('put: there is no content; send { content: { posts, categories, tags, ads } }');
     world.put(content);
+    return {};
+  },
+  remove: (world: World, ids: ContentIds) => {
+    world.remove(ids);
     return {};
   },
   visitAs: (world: World, visitor: { ip?: string; origin?: string }) => {

@@ -25,6 +25,32 @@ export type BlogContent = Omit<SnapshotBlogInput, 'id' | 'apiKeys'>;
  */
 export type WorldContent = BlogContent | SnapshotBlogInput | SnapshotInput;
 
+type Change<T> = T extends readonly (infer Item)[]
+  ? readonly (Item extends { readonly id: string } ? Item | (Partial<Item> & { readonly id: string }) : Item)[]
+  : T;
+
+/**
+ * Content to put into a world: whole items, or some fields of those whose ids are known.
+ *
+ * @example
+ * ```ts
+ * const renamed: ContentChange = { posts: [{ id: 'post-1', title: 'Another title' }] };
+ * world.put(renamed);
+ * ```
+ */
+export type ContentChange = { readonly [Field in keyof BlogContent]?: Change<BlogContent[Field]> };
+
+/**
+ * The ids of content, by its kind.
+ *
+ * @example
+ * ```ts
+ * const ids: ContentIds = { posts: ['post-1'], tags: ['tag-2'] };
+ * world.remove(ids);
+ * ```
+ */
+export type ContentIds = { readonly [Kind in 'categories' | 'tags' | 'posts' | 'ads']?: readonly string[] };
+
 const CATEGORIES = ['Reportage', 'Essays', 'Science', 'Music', 'Élan'];
 const TAGS = ['city', 'craft', 'food', 'history', 'nature', 'night', 'print', 'travel'];
 

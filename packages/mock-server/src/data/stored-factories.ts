@@ -9,13 +9,9 @@ import { type Factory, factory, stamps } from './factory.ts';
 import type { SeededRandom } from './random.ts';
 
 const SUBJECTS = ['river', 'lantern', 'harbour', 'night train', 'market', 'press'];
-const DEEDS = ['keeps its promise', 'wakes the town', 'outlives a storm', 'teaches patience'];
+const DEEDS = ['wakes the town', 'keeps the time', 'meets the rain', 'ends the day'];
 const PLACES = ['Porto', 'Tromsø', 'Kyoto', 'Valparaíso', 'Zürich'];
-const SENTENCES = [
-  'Nobody had planned for the snow.',
-  'The ledger lists every loaf and candle.',
-  'By noon the quarter smelled of ink.',
-];
+const SENTENCES = ['The snow came by noon.', 'The day smelled of rain.', 'By noon the town was quiet.'];
 
 /**
  * A factory for every resource as a blog holds it.

@@ -1,5 +1,6 @@
 import type { ApiError } from '@broadsheet/core';
 import type { SeededRandom } from '../data/random.ts';
+import type { WorldAnswer } from '../doors/answer.ts';
 import type { OpenEntry } from '../journal/journal.ts';
 import type { WorldContext } from '../worlds/world-context.ts';
 import type { Target } from './fault.ts';
@@ -11,14 +12,17 @@ export interface ChosenFault {
   /** The request takes effect first. */
   readonly after?: boolean | undefined;
   readonly details: ApiError['details'];
+  /** Makes another answer of that of the API. */
+  readonly alter?: ((answer: () => Promise<WorldAnswer>) => Promise<WorldAnswer>) | undefined;
 }
 
 /** Delays a call as its network does, and chooses the failure of that network or the first fault that applies. */
 export async function chooseFault(
-  { faults, clock, faultRandom }: WorldContext,
+  context: WorldContext,
   entry: OpenEntry,
   signal: AbortSignal,
 ): Promise<ChosenFault | undefined> {
+  const { faults, clock, faultRandom } = context;
   const matching = faults.rules().filter((rule) => matches(rule, entry));
   // Also those that another fault answers: `nth` counts the calls that a fault is meant for.
   for (const rule of matching) rule.matched += 1;
@@ -28,13 +32,31 @@ export async function chooseFault(
     const [from, to] = latency;
     network.hits += 1;
     await clock.sleep(from + faultRandom.below(to - from + 1), signal);
-    if ((effect.status ?? effect.disruption) && happens(p, faultRandom)) return { effect, details: detailsOf(effect) };
+    if ((effect.status ?? effect.disruption) && happens(p, faultRandom))
+      return { effect, details: detailsOf(effect), alter: alterOf(effect, context, entry, signal) };
   }
   const rule = matching.find((candidate) => isDue(candidate, faultRandom));
   const effect = rule?.effects[rule.hits % rule.effects.length];
   if (!rule || !effect) return undefined;
   rule.hits += 1;
-  return { effect, after: rule.options.after, details: detailsOf(effect) };
+  const alter = alterOf(effect, context, entry, signal);
+  return { effect, after: rule.options.after, details: detailsOf(effect), alter };
+}
+
+function alterOf(
+  { answer: change, disruption }: FaultEffect,
+  { clock, offContract }: WorldContext,
+  entry: OpenEntry,
+  signal: AbortSignal,
+): ChosenFault['alter'] {
+  if (change) {
+    return async (answer) => {
+      const { changeAnswer } = await import('../lenses/late.ts');
+      return changeAnswer(change, await answer(), { entry, report: offContract });
+    };
+  }
+  if (!disruption) return undefined;
+  return async (answer) => (await import('./disrupt.ts')).disrupt(disruption, answer, { clock, signal });
 }
 
 /** The network set last for the endpoint, or else for all of them. */

@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { visit } from '../../test/support/visit.ts';
 import { createMock } from '../node.ts';
 import type { World } from '../worlds/world.ts';
@@ -87,4 +87,24 @@ test('a gate whose only call was aborted has met a request', async () => {
   controller.abort();
   await expect(answer).rejects.toThrow();
   expect(world.unfinished()).toEqual([]);
+});
+
+test('a gate at which nothing arrives reports it after one second', async () => {
+  const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  try {
+    const gate = world.hold('posts.list');
+    const arrived = gate.arrived();
+    vi.advanceTimersByTime(999);
+    expect(warn).not.toHaveBeenCalled();
+    vi.advanceTimersByTime(1);
+    expect(warn.mock.calls.join()).toMatch(/hold\('posts.list'\): nothing arrived.*lists are sent when awaited/);
+    const answer = visit(world).send('/public/posts');
+    await arrived;
+    gate.release();
+    expect((await answer).status).toBe(200);
+  } finally {
+    vi.useRealTimers();
+    warn.mockRestore();
+  }
 });

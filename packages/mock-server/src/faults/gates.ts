@@ -15,7 +15,10 @@ import type { Target } from './fault.ts';
 export interface Gate {
   /** How many answers it holds. */
   readonly held: number;
-  /** Resolves once it holds at least so many (1 by default). */
+  /**
+   * Resolves once it holds at least so many (1 by default); after one second without them it prints a warning. A list
+   * of the SDK is sent only when it is awaited, or `then` is called.
+   */
   arrived(count?: number): Promise<void>;
   /** Lets go of what it holds and holds no more. */
   release(): void;
@@ -48,7 +51,11 @@ export function createGates(): Gates {
       closed.add(gate);
       return gate;
     },
-    unfinished: () => [...closed].flatMap((gate) => gate.unfinished()),
+    unfinished: () =>
+      [...closed].flatMap(({ target, held, met }) => {
+        if (held === 0 && met) return [];
+        return `hold('${target}') ${met ? `holds ${held} answer(s)` : 'met no request'}`;
+      }),
     async pass(endpoint, signal) {
       signal.throwIfAborted();
       const turns = new Set<Target>();
@@ -72,24 +79,26 @@ interface HoldingGate extends ClosedGate {
   left: number;
   /** Holds one request. */
   stop(signal: AbortSignal): Promise<void>;
-  /** What is to be reported of it at the end of a test. */
-  unfinished(): string[];
+  met: boolean;
 }
 
 function holdingGate(target: Target, left: number, released: () => void): HoldingGate {
   const held = new Set<() => void>();
   const watchers = new Set<() => void>();
-  let met = false;
   return {
     target,
     left,
+    met: false,
     get held() {
       return held.size;
     },
     arrived: (count = 1) =>
       new Promise((resolve) => {
+        const late = `hold('${target}'): nothing arrived for a second; lists are sent when awaited`;
+        const timer = setTimeout(() => console.warn(late), 1000);
         const look = () => {
           if (held.size < count) return;
+          clearTimeout(timer);
           watchers.delete(look);
           resolve();
         };
@@ -102,16 +111,12 @@ function holdingGate(target: Target, left: number, released: () => void): Holdin
     },
     stop(signal) {
       this.left -= 1;
-      met = true;
+      this.met = true;
       return wait(signal, (go) => {
         held.add(go);
         for (const look of watchers) look();
         return () => held.delete(go);
       });
-    },
-    unfinished() {
-      const holds = held.size > 0 ? `holds ${held.size} answer(s)` : !met && 'met no request';
-      return holds ? [`hold('${target}') ${holds}`] : [];
     },
   };
 }

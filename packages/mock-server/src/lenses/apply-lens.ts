@@ -1,8 +1,10 @@
 import { ENDPOINTS, type Endpoint, type EndpointId, type Pagination } from '@broadsheet/contract';
 import { MESSAGES } from '@broadsheet/contract/schemas';
 import { hash } from '../data/random.ts';
+import type { WorldAnswer } from '../doors/answer.ts';
 import type { ChosenOddities, Lens, LensName, Mixture, Mutation } from './lens.ts';
 import { chosen, fieldOddity, pointOf, UNWRAPPED } from './oddities.ts';
+import { readJson } from './read-json.ts';
 import { type Mutator, rewrite } from './rewrite.ts';
 
 const MIXTURES: Readonly<Record<LensName, Mixture>> = {
@@ -12,8 +14,17 @@ const MIXTURES: Readonly<Record<LensName, Mixture>> = {
   unwrapped: { mutations: [], unwrapped: true, seed: 0, oneIn: 1 },
 };
 
-/** The body of a success, or of a validation error of an unwrapped search, through a lens; any other as it is. */
-export function applyLens(
+/** A success, or a validation error of an unwrapped search, through a lens; any other answer as it is. */
+export function throughLens(lens: Lens | ChosenOddities, id: EndpointId, answer: WorldAnswer): WorldAnswer {
+  const body = readJson(answer);
+  if (body === undefined) return answer;
+  const { status } = answer;
+  // The tag names the answer of the API, not what a lens made of it.
+  const { etag: _, ...headers } = answer.headers;
+  return { status, headers, body: JSON.stringify(applyLens(lens, { id, status, body })) };
+}
+
+function applyLens(
   lens: Lens | ChosenOddities,
   { id, status, body }: { readonly id: EndpointId; readonly status: number; readonly body: unknown },
 ): unknown {

@@ -4,12 +4,10 @@ import type { WorldAnswer } from '../doors/answer.ts';
 import type { AnswerChange } from '../faults/fault-book.ts';
 import type { JournalEntry } from '../journal/journal.ts';
 import type { OffContract } from '../journal/off-contract.ts';
+import { readJson } from './read-json.ts';
 
-/** An answer of the API, and the call that it is for. */
+/** The call that an answer is for. */
 interface Answered {
-  readonly answer: WorldAnswer;
-  /** Its JSON. */
-  readonly body: unknown;
   readonly entry: JournalEntry;
   /** Where changes are reported that the contract does not allow. */
   readonly report: OffContract[];
@@ -22,9 +20,11 @@ interface Answered {
  */
 export async function changeAnswer(
   { change, status, headers, offContract = false }: AnswerChange,
-  { answer, body, entry, report }: Answered,
+  answer: WorldAnswer,
+  { entry, report }: Answered,
 ): Promise<WorldAnswer> {
   const { endpoint, method, url } = entry;
+  const body: unknown = readJson(answer);
   const bare = (ENDPOINTS[endpoint] as Endpoint).form === 'bare';
   const data = answer.status >= 400 ? undefined : bare ? body : (body as { data?: unknown } | undefined)?.data;
   if (data === undefined && status === undefined) return answer;

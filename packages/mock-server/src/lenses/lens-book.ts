@@ -1,5 +1,5 @@
 import { type Around, buffered } from '@broadsheet/core';
-import { type BodyStream, jsonOf } from '../doors/answer.ts';
+import type { BodyStream } from '../doors/answer.ts';
 import type { Target } from '../faults/fault.ts';
 import type { ChosenOddities, Lens } from './lens.ts';
 
@@ -25,14 +25,9 @@ export function createLensBook(): LensBook {
       const lens = endpoint && (lenses.get(endpoint) ?? lenses.get('*'));
       if (!lens) return next();
       const answer = buffered(await next());
-      const body = jsonOf(answer);
-      if (body === undefined) return answer;
       // Most tests look through no lens, and pages should not load what they do not use.
-      const { applyLens } = await import('./late.ts');
-      const { status } = answer;
-      // The tag names the answer of the API, not what a lens made of it.
-      const { etag: _, ...headers } = answer.headers;
-      return { status, headers, body: JSON.stringify(applyLens(lens, { id: endpoint, status, body })) };
+      const { throughLens } = await import('./late.ts');
+      return throughLens(lens, endpoint, answer);
     },
     clear: () => lenses.clear(),
   };

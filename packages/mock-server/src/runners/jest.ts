@@ -1,6 +1,6 @@
 import type { Mock } from '../worlds/mock.ts';
-import type { World, WorldOptions } from '../worlds/world.ts';
-import { openTestWorld, type TestWorld } from './test-world.ts';
+import type { World } from '../worlds/world.ts';
+import { openTestWorld, type TestWorld, type TestWorldOptions } from './test-world.ts';
 
 /** How a runner reports a test. */
 type Define = (name: string, body: () => Promise<void>, timeout?: number) => unknown;
@@ -51,7 +51,7 @@ export type WorldTest = DefineWithWorld & {
  */
 export function worldTest(
   mock: Mock,
-  options: Omit<WorldOptions, 'name' | 'apiKey'> = {},
+  options: Omit<TestWorldOptions, 'apiKey'> = {},
   runner: Partial<TestRunner> = globalThis as Partial<TestRunner>,
 ): WorldTest {
   const { test, afterEach } = runner;

@@ -1,6 +1,6 @@
 import type { Mock } from '../worlds/mock.ts';
-import type { World, WorldOptions } from '../worlds/world.ts';
-import { openTestWorld } from './test-world.ts';
+import type { World } from '../worlds/world.ts';
+import { openTestWorld, type TestWorldOptions } from './test-world.ts';
 
 /**
  * The part of Playwright's `Page` or `BrowserContext` that is used here.
@@ -95,7 +95,7 @@ export interface PlaywrightTest {
  */
 export function worldFixture(
   mock: Mock,
-  options: Omit<WorldOptions, 'name'> = {},
+  options: TestWorldOptions = {},
 ): (
   fixtures: { readonly context: Routable },
   use: (world: World) => Promise<void>,

@@ -11,8 +11,14 @@ export interface TestWorld {
   end(failed: boolean): Error | undefined;
 }
 
+/** What the world of a test is made of, and how it ends. */
+export interface TestWorldOptions extends Omit<WorldOptions, 'name'> {
+  /** Fails a test that leaves something unfinished: a fault or a gate that met no request, an answer that waits. */
+  readonly strict?: boolean;
+}
+
 /** Makes a world for one test. */
-export function openTestWorld(mock: Mock, options: WorldOptions): TestWorld {
+export function openTestWorld(mock: Mock, { strict = false, ...options }: TestWorldOptions): TestWorld {
   const world = mock.world(options);
   let over = false;
   return {
@@ -20,7 +26,7 @@ export function openTestWorld(mock: Mock, options: WorldOptions): TestWorld {
     end(failed) {
       if (over) return undefined;
       over = true;
-      const complaint = complaintOf(world, failed);
+      const complaint = complaintOf(world, failed, strict);
       // Of a test that passed, dropping its world says what still waited.
       if (failed) world.reset();
       mock.drop(world);
@@ -29,9 +35,10 @@ export function openTestWorld(mock: Mock, options: WorldOptions): TestWorld {
   };
 }
 
-function complaintOf(world: World, failed: boolean): Error | undefined {
-  const left = failed ? world.unfinished() : [];
-  const hints = left.length > 0 ? [`what may be why the test failed:\n  ${left.join('\n  ')}`] : [];
+function complaintOf(world: World, failed: boolean, strict: boolean): Error | undefined {
+  const left = failed || strict ? world.unfinished() : [];
+  const head = failed ? 'what may be why the test failed' : 'strict: the test left this unfinished';
+  const hints = left.length > 0 ? [`${head}:\n  ${left.join('\n  ')}`] : [];
   try {
     world.assertOnContract();
   } catch (error) {

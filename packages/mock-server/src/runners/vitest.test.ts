@@ -64,3 +64,21 @@ test('of a test that failed the report names faults that met no request, and wha
   );
   await expect(worldFixture(mock)({ task: { result: { state: 'pass' } } }, unlucky)).resolves.toBeUndefined();
 });
+
+test('strict: a test that passed fails all the same when a fault or a gate met no request', async () => {
+  const run = (use: (world: World) => unknown, strict: boolean) =>
+    worldFixture(mock, { strict })({ task: { result: { state: 'pass' } } }, async (world) => void (await use(world)));
+  const unused = (world: World) => {
+    world.fail('search', 500);
+    world.hold('posts.list');
+  };
+  await expect(run(unused, true)).rejects.toThrow(
+    "strict: the test left this unfinished:\n  hold('posts.list') met no request\n  fail('search', 500) met no request",
+  );
+  await expect(run(unused, false)).resolves.toBeUndefined();
+  const used = async (world: World) => {
+    world.fail('tags.list', 500);
+    await status(world, '/public/tags');
+  };
+  await expect(run(used, true)).resolves.toBeUndefined();
+});

@@ -1,6 +1,6 @@
 import type { Mock } from '../worlds/mock.ts';
-import type { World, WorldOptions } from '../worlds/world.ts';
-import { openTestWorld } from './test-world.ts';
+import type { World } from '../worlds/world.ts';
+import { openTestWorld, type TestWorldOptions } from './test-world.ts';
 
 /**
  * The part of vitest's test context that is used here.
@@ -28,7 +28,7 @@ export interface TestAtHand {
  */
 export function worldFixture(
   mock: Mock,
-  options: Omit<WorldOptions, 'name' | 'apiKey'> = {},
+  options: Omit<TestWorldOptions, 'apiKey'> = {},
 ): (context: TestAtHand, use: (world: World) => Promise<void>) => Promise<void> {
   // Vitest reads from this pattern what is needed.
   return async ({ task }, use) => {

@@ -81,3 +81,26 @@ test('a snapshot is JSON: another process restores content, counters, tokens, ti
   world.restore(JSON.parse(text));
   expect(world.ad(id)).toEqual({ impressions: 1, clicks: 1 });
 });
+
+test('put changes the fields that are given of what is there, and adds the rest', async () => {
+  const { main } = createMock();
+  const before = main.blog.posts?.find(({ id }) => id === 'post-1');
+  main.put({ posts: [{ id: 'post-1', title: 'Another title' }], tags: [{ id: 'new', name: 'New' }] });
+  expect(main.blog.posts?.find(({ id }) => id === 'post-1')).toEqual({ ...before, title: 'Another title' });
+  const answer = await (await visit(main).send('/public/posts/post-1')).json();
+  expect(answer.data).toMatchObject({ title: 'Another title', slug: before?.slug, content: before?.content });
+  expect((await visit(main).send('/public/tags/new')).status).toBe(200);
+});
+
+test('remove takes content away, and labels from their posts; what happened to ads stays', async () => {
+  const { main } = createMock();
+  const { id } = await visit(main).deliver();
+  const [label] = main.blog.posts?.find((post) => post.id === 'post-2')?.categoryIds ?? [];
+  main.remove({ posts: ['post-1'], categories: [label ?? ''] });
+  expect((await visit(main).send('/public/posts/post-1')).status).toBe(404);
+  expect((await visit(main).send(`/public/categories/${label}`)).status).toBe(404);
+  const post = await (await visit(main).send('/public/posts/post-2')).json();
+  expect(post.data.categories).toEqual([]);
+  expect(main.ad(id).impressions).toBe(1);
+  expect(() => main.remove({ post: ['post-2'] } as object)).toThrow(/remove: unknown option "post"/);
+});

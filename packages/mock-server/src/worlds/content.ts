@@ -1,7 +1,7 @@
 import type { SnapshotBlogInput } from '@broadsheet/contract';
 import { type Clock, createMemoryStore, type MemoryState, type MemoryStore } from '@broadsheet/core';
 import { hash } from '../data/random.ts';
-import type { BlogContent, WorldContent } from '../data/sample-blog.ts';
+import type { BlogContent, ContentChange, ContentIds, WorldContent } from '../data/sample-blog.ts';
 import type { AdCounts } from './world.ts';
 
 /** The content of a world as it was at some moment. */
@@ -28,7 +28,8 @@ export interface Content {
   /** Every key that opens the blog. */
   keys(): readonly string[];
   readonly store: MemoryStore;
-  put(content: Partial<BlogContent>): void;
+  put(content: ContentChange): void;
+  remove(ids: ContentIds): void;
   /** Revokes the key for a new one. */
   rotateKey(): string;
   ad(id: string): AdCounts;
@@ -60,10 +61,23 @@ export function createContent(name: string, first: WorldContent, key: string | u
     apiKey: () => keys[0] ?? '',
     keys: () => keys,
     put(content) {
-      const before = blog;
-      store.putBlog({ id, name: blog.name, domains: blog.domains, ...content }, clock.now());
-      blog = { ...blog, ...content };
-      for (const list of LISTS) blog = { ...blog, [list]: merge(before[list], content[list]) };
+      const changed: SnapshotBlogInput = Object.assign({ ...blog }, content);
+      for (const list of LISTS) Object.assign(changed, { [list]: merged(blog[list], content[list]) });
+      store.putBlog(changed, clock.now());
+      blog = changed;
+    },
+    remove(ids) {
+      const stays = (list: (typeof LISTS)[number]) => (item: string) => !ids[list]?.includes(item);
+      const left: SnapshotBlogInput = { ...blog };
+      for (const list of LISTS) Object.assign(left, { [list]: blog[list]?.filter((item) => stays(list)(item.id)) });
+      const [categoryIds, tagIds] = [stays('categories'), stays('tags')];
+      left.posts = left.posts?.map((post) =>
+        Object.assign(
+          { ...post },
+          { categoryIds: post.categoryIds?.filter(categoryIds), tagIds: post.tagIds?.filter(tagIds) },
+        ),
+      );
+      this.load(written(left, store.snapshot()), clock.now());
     },
     rotateKey() {
       for (const one of keys) store.revokeKey(one);
@@ -115,8 +129,15 @@ const keyOf = (name: string, rotation: number): string => {
   return `mock_${encodeURIComponent(name)}_${check}${rotation || ''}`;
 };
 
-function merge(before: readonly { readonly id: string }[] = [], more: typeof before = []): typeof before {
-  return [...new Map([...before, ...more].map((item) => [item.id, item])).values()];
+/** A list after a change: items that are known get the fields that are given. */
+function merged(before: readonly Item[] = [], given: readonly Item[] = []): Item[] {
+  const all = new Map(before.map((item) => [item.id, item]));
+  for (const item of given) all.set(item.id, { ...all.get(item.id), ...item });
+  return [...all.values()];
+}
+
+interface Item {
+  readonly id: string;
 }
 
 function written(blog: SnapshotBlogInput, { blogs, keys }: MemoryState): WrittenContent {

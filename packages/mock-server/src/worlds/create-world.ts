@@ -56,6 +56,10 @@ export function createWorld(
       check('put', added);
       content.put(added);
     },
+    remove(ids) {
+      check('remove', ids);
+      content.remove(ids);
+    },
     rotateKey() {
       const apiKey = content.rotateKey();
       mock.adopt(apiKey, context.name);

@@ -1,5 +1,5 @@
 import type { DataOf, EndpointId, SnapshotBlogInput } from '@broadsheet/contract';
-import type { BlogContent, WorldContent } from '../data/sample-blog.ts';
+import type { ContentChange, ContentIds, WorldContent } from '../data/sample-blog.ts';
 import type {
   AnswerOptions,
   AnswerTo,
@@ -98,8 +98,10 @@ export interface World {
   /** Answers a request as this world, whatever its key opens. A network error is a `TypeError`, as with `fetch`. */
   readonly fetch: typeof globalThis.fetch;
 
-  /** Writes content: what has an id already is replaced, the rest is added. */
-  put(content: Partial<BlogContent>): void;
+  /** Writes content: what has an id already gets the fields that are given, the rest is added. */
+  put(content: ContentChange): void;
+  /** Removes content by its ids; posts lose the categories and tags that are removed. */
+  remove(ids: ContentIds): void;
   /** Revokes the key and makes a new one, which `apiKey` and `connection` show from now on. */
   rotateKey(): string;
   /** Whose requests come from now on, where the door does not know it. */
