@@ -1,7 +1,7 @@
 import { type Around, type Awaitable, type CallAnswer, isPromise } from '@broadsheet/core';
 
-/** Calls of one blog that run at the same time while blogs share the server. */
-const AT_ONCE = 4;
+/** Calls of one blog that run at the same time while blogs share the server: enough for them to share commits. */
+const AT_ONCE = 16;
 /** Milliseconds for which blogs share it after calls of two of them came. */
 const SHARING = 1000;
 
