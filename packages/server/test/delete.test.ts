@@ -4,8 +4,8 @@ import { existsSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { temporaryFolder } from '../../../../tools/testing/folder.ts';
-import { broadsheet } from '../../test/broadsheet.ts';
+import { temporaryFolder } from '../../../tools/testing/folder.ts';
+import { broadsheet } from './broadsheet.ts';
 
 const AD = '3f2504e0-4f89-41d3-9a0c-0305e82c3301';
 const snapshot = {
@@ -41,7 +41,7 @@ describe.each([
   });
 
   it('deletes nothing when nobody reads what it prints', async () => {
-    const main = fileURLToPath(new URL('../main.ts', import.meta.url));
+    const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
     const args = ['--conditions=@broadsheet/source', main, noun, 'delete', 'news', id];
     const child = spawn(process.execPath, args, { cwd, stdio: ['ignore', 'pipe', 'ignore'] });
     child.stdout.destroy();
