@@ -7,7 +7,7 @@ import { Page } from '../layout/page.tsx';
 import type { BlogChanges, Kind, KindChanges } from './changes.ts';
 
 /** Problems that are listed; the rest is counted. */
-const SHOWN = 200;
+const SHOWN = 1000;
 
 /** Where a file is dropped, and what is wrong with the one that was. */
 export function ImportPage({ visit, problems = [], file }: { visit: BlogVisit; problems?: Problems; file?: string }) {
