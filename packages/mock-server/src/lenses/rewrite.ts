@@ -119,7 +119,7 @@ function hostileProse(text: string, mutator: Mutator, { path, name }: Place): st
 }
 
 /** Letters of the longest text: what is read in full, and what stands in a line. */
-const HUGE = { content: 100 * 1024, line: 2000 };
+const HUGE = { content: 100 * 1024, line: 5000 };
 
 /** Text that readers of an API meet sooner or later and seldom test with. */
 function hostileText(mutation: Mutation, text: string, name: string): string {
@@ -129,7 +129,7 @@ function hostileText(mutation: Mutation, text: string, name: string): string {
     case 'astral':
       return `👩‍👩‍👧‍👦 𝒯ℯ𝓍𝓉 🏴󠁧󠁢󠁳󠁣󠁴󠁿 Z͑ͫ̓ͪ̂ͫ̽͏̴̙̤̞ ${text}`;
     case 'html':
-      return `<img src=x onerror="globalThis.broken=true"><script>globalThis.broken=true</script>"'&amp; ${text} {{7*7}}`;
+      return `<img src=x onerror="globalThis.broken=true"><script>globalThis.broken=true</script>"'&amp; ${text} {{7*7}} $& (.*)+[^a-z]?$ C:\\n`;
     case 'huge':
       return `${'Donaudampfschifffahrt'.repeat(Math.ceil((name === 'content' ? HUGE.content : HUGE.line) / 21))} ${text}`;
     case 'empty':
