@@ -6,7 +6,7 @@ import { type ErrorEnvelope, FieldError } from '../schemas/error-envelope.ts';
 import { MESSAGES, type Message } from '../schemas/messages.ts';
 
 /** An example of a schema, made of the examples of its fields. Fields without one, such as those of a summary, are left out. */
-export function exampleOf(schema: z.core.$ZodType): unknown {
+function exampleOf(schema: z.core.$ZodType): unknown {
   const [example] = (z.globalRegistry.get(schema)?.['examples'] ?? []) as readonly unknown[];
   if (example !== undefined) return example;
   if (schema instanceof z.ZodMiniArray) return [exampleOf(schema.def.element)];

@@ -15,7 +15,7 @@ export const cover = (slug: string, loading: 'eager' | 'lazy' = 'lazy'): Html =>
   html`<img src="${coverPath(slug)}" alt="" width="960" height="640" loading="${loading}" decoding="async">`;
 
 /** The address of a post. */
-export const postPath = (slug: string): string => `/posts/${encodeURIComponent(slug)}`;
+const postPath = (slug: string): string => `/posts/${encodeURIComponent(slug)}`;
 
 /** The link to a category above a headline. */
 export const kicker = (section: { readonly id: string; readonly name: string } | undefined): Html | undefined =>
