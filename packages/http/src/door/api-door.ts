@@ -10,7 +10,7 @@ import {
 } from '@broadsheet/core';
 import type { Logger } from '../ops/log.ts';
 import { clientIp } from './client-ip.ts';
-import { nodeRequest } from './node-request.ts';
+import { atEndOfTurn, nodeRequest } from './node-request.ts';
 
 /** What a {@link createApiDoor} leads to. */
 export interface ApiDoorOptions {
@@ -36,10 +36,10 @@ export function createApiDoor({ api, trustProxy, log }: ApiDoorOptions) {
     const answer = api.answerChunks(nodeRequest(incoming), { ip: clientIp(incoming, trustProxy) });
     if (isPromise(answer)) {
       answer.then(
-        (late) => trySend(outgoing, late),
+        (late) => atEndOfTurn(() => trySend(outgoing, late)),
         (error) => fail(outgoing, error),
       );
-    } else trySend(outgoing, answer);
+    } else atEndOfTurn(() => trySend(outgoing, answer));
   };
 }
 

@@ -34,15 +34,15 @@ export function headerOf(incoming: IncomingMessage, name: string): string | null
 const joined = (value: string | string[] | undefined) => (Array.isArray(value) ? value.join(', ') : value) ?? null;
 
 // Captured early so that fake timers do not replace it.
-const atEndOfTurn = setImmediate;
-let received: (() => void)[] = [];
+const afterTurn = setImmediate;
+let waiting: (() => void)[] = [];
 
-/** Continues requests whose bodies arrived in one turn of the event loop in a row at its end: that keeps caches warm. */
-function whenAllArrived(resume: () => void): void {
-  if (received.push(resume) > 1) return;
-  atEndOfTurn(() => {
-    const ready = received;
-    received = [];
+/** Does the work of one turn of the event loop in a row at its end, which keeps caches warm; the work must not throw. */
+export function atEndOfTurn(work: () => void): void {
+  if (waiting.push(work) > 1) return;
+  afterTurn(() => {
+    const ready = waiting;
+    waiting = [];
     for (const next of ready) next();
   });
 }
@@ -57,7 +57,7 @@ function readBody(incoming: IncomingMessage, limit: number): Promise<Uint8Array 
       if (size <= limit) chunks.push(chunk);
       else resolve(undefined);
     });
-    incoming.on('end', () => whenAllArrived(() => resolve(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks))));
+    incoming.on('end', () => atEndOfTurn(() => resolve(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks))));
     // The end of every request; of one that was cut off there is no other sign as long as nobody listens for errors.
     incoming.on('close', () => {
       if (incoming.complete) return;
