@@ -139,7 +139,7 @@ export interface Store {
   /**
    * Publishes the scheduled posts that are due at `now` (see `publishedOnTime`): one atomic step, and none where
    * nothing is due. Once it is done, {@link findBlog} gives the blog as it is then. Requests wait for it: where other
-   * writes are in its way, it soon rejects with {@link StoreUnavailable}, and is called again later.
+   * writes are in its way, it soon rejects with `StoreUnavailable`, and is called again later.
    */
   publishDuePosts(blogId: string, now: number): Awaitable<void>;
   /** Resolves while events can be counted; rejects otherwise, also when reads go on. */

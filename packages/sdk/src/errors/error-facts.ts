@@ -140,7 +140,12 @@ export interface ErrorFacts {
  * }
  * ```
  */
-export type CodeOf<Id extends EndpointId> =
-  | (Id extends keyof typeof FAILURES ? (typeof FAILURES)[Id][number] : ApiErrorCode)
-  | ClientErrorCode
-  | `HTTP_${number}`;
+export type CodeOf<Id extends EndpointId> = Codes[Id];
+
+/** An editor shows a property of this type with its literals, where it would show an alias by its name. */
+type Codes = {
+  readonly [Id in EndpointId]:
+    | (Id extends keyof typeof FAILURES ? (typeof FAILURES)[Id][number] : ApiErrorCode)
+    | ClientErrorCode
+    | `HTTP_${number}`;
+};

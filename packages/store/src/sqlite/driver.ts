@@ -19,7 +19,7 @@ const OPENING_WAIT = 10_000;
 const BLOCKING_WAIT = 20;
 const MAX_STATEMENTS = 200;
 
-/** What the store uses of a connection. Errors that pass are thrown as {@link StoreUnavailable}. */
+/** What the store uses of a connection. Errors that pass are thrown as `StoreUnavailable`. */
 export interface Connection {
   prepare(sql: string): SqliteStatement;
   readonly isOpen: boolean;
