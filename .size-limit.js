@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 
-/** The budgets of the bench hold here too: what CI refuses and what the README says are one number. */
+/** The bench and CI share one budget for the widget, in bytes. */
 const budgets = JSON.parse(readFileSync(new URL('bench/budgets.json', import.meta.url), 'utf8'));
-const limit = (id) => `${budgets.find((row) => row.id === id).budget * 1024} B`;
+const widget = budgets.find(({ id, unit }) => id === 'widget.size' && unit === 'bytes');
 
 export default [
   {
@@ -10,14 +10,14 @@ export default [
     path: 'packages/sdk/dist/index.js',
     import: '{ createClient }',
     gzip: true,
-    // The budget of the bench is for what a program loads before its first call: packages/sdk/test/size.test.ts.
-    // This one holds what only a failure or an option needs as well, so that it does not grow unseen.
-    limit: `${16 * 1024} B`,
+    // packages/sdk/test/size.test.ts has the budget for what a program loads before its first call. This limit also
+    // covers what only a failure or an option loads. The bench row sdk.size-one-file aims at 15 KB.
+    limit: `${16.5 * 1024} B`,
   },
   {
     name: 'widget: script and style, brotli',
     path: ['packages/ad-widget/dist/broadsheet.js', 'packages/ad-widget/dist/broadsheet.css'],
     disablePlugins: ['@size-limit/esbuild'],
-    limit: limit('widget.size'),
+    limit: `${widget.budget} B`,
   },
 ];
