@@ -6,8 +6,9 @@ import type { RunOptions } from './broadsheet.ts';
 export async function command(args: readonly string[], { cwd, env = {} }: Omit<RunOptions, 'stdout'>) {
   const printed = { stdout: '', stderr: '' };
   const capture = (name: keyof typeof printed) =>
-    vi.spyOn(process[name], 'write').mockImplementation((text) => {
+    vi.spyOn(process[name], 'write').mockImplementation((text, encodingOrDone, done) => {
       printed[name] += String(text);
+      (typeof encodingOrDone === 'function' ? encodingOrDone : done)?.();
       return true;
     });
   const spies = [capture('stdout'), capture('stderr')];

@@ -140,12 +140,10 @@ export interface ErrorFacts {
  * }
  * ```
  */
-export type CodeOf<Id extends EndpointId> = Codes[Id];
-
-/** An editor shows a property of this type with its literals, where it would show an alias by its name. */
-type Codes = {
-  readonly [Id in EndpointId]:
-    | (Id extends keyof typeof FAILURES ? (typeof FAILURES)[Id][number] : ApiErrorCode)
+export type CodeOf<Id extends EndpointId> = {
+  readonly [Endpoint in EndpointId]:
+    | (Endpoint extends keyof typeof FAILURES ? (typeof FAILURES)[Endpoint][number] : ApiErrorCode)
     | ClientErrorCode
     | `HTTP_${number}`;
-};
+  // An editor shows the literals of a property, where it would show an alias by its name.
+}[Id];

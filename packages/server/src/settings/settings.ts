@@ -53,7 +53,7 @@ export function readServeSettings(
       key: readRateLimit('RATE_LIMIT', env, problems),
       address: readRateLimit('RATE_LIMIT_ADDRESS', env, problems),
       slots: readRateLimit('RATE_LIMIT_SLOTS', env, problems, DEFAULT_SLOTS),
-      wrongKeys: readRateLimit('RATE_LIMIT_WRONG_KEYS', env, problems, DEFAULT_WRONG_KEYS),
+      wrongKeys: readRateLimit('RATE_LIMIT_WRONG_KEYS', env, problems),
     },
     logLevel: readLogLevel(env['LOG_LEVEL'], problems),
     poolSize: wholeNumber('DATABASE_POOL', env['DATABASE_POOL'] || '10', [1, 1000], problems),
@@ -91,9 +91,11 @@ function readSecret(text: string | undefined, problems: string[]): string | unde
   return text;
 }
 
-/** Limits a second and address that hold unless the environment gives others: far above what readers send. */
-const DEFAULT_SLOTS = 50;
-const DEFAULT_WRONG_KEYS = 100;
+/**
+ * Ad slots per second and address unless the environment sets another limit. A site that renders its pages on a server
+ * requests the ads of all its readers from one address, so the default is far above what one reader sends.
+ */
+const DEFAULT_SLOTS = 1000;
 
 /** @param byDefault `off` in the environment takes it away */
 function readRateLimit(name: string, env: Environment, problems: string[], byDefault?: number): number | undefined {
