@@ -40,5 +40,19 @@ export default defineConfig([
     noExternal: [/^(?!node:|cloudflare:)/],
     external: [/^node:/, /^cloudflare:/],
   },
-  { ...base, entry: ['src/index.ts', 'src/workers.ts'], dts: { only: true, resolve: [/^@broadsheet\//, /^\.\//] } },
+  {
+    ...base,
+    entry: ['src/index.ts', 'src/workers.ts'],
+    dts: {
+      only: true,
+      resolve: [/^@broadsheet\//, /^\.\//],
+      // The bundler of declarations does not read the subpaths of `exports`.
+      compilerOptions: {
+        paths: {
+          '@broadsheet/management/node': ['../management/src/open-store.ts'],
+          '@broadsheet/store/node': ['../store/src/node.ts'],
+        },
+      },
+    },
+  },
 ]);
