@@ -1,5 +1,5 @@
 import type { ErrorCode } from '@broadsheet/contract';
-import { type FaultOptions, PROFILES } from '../faults/fault.ts';
+import { type AnswerOptions, type FaultOptions, PROFILES } from '../faults/fault.ts';
 import type { FaultEffect } from '../faults/fault-book.ts';
 import { milliseconds } from '../time/duration.ts';
 import { check, codeOf } from './checks.ts';
@@ -23,7 +23,7 @@ export function faultControls({ faults, gates, lenses }: WorldContext): FaultCon
     },
     answer(target, change, given = {}) {
       check('answer', { target, ...given });
-      const { offContract, status, headers, ...options } = given;
+      const { offContract, status, headers, ...options } = given as object as AnswerOptions;
       if ((status ?? headers) && !offContract) throw new TypeError('answer: status and headers need offContract: true');
       const answer = { change, offContract, status, headers };
       return faults.add({ by: 'answer', target, effects: [{ answer }], options: options as object });

@@ -73,6 +73,6 @@ export function headersOf(settings: Settings, { id, options, body, headers }: Ta
     // The runtime's own message quotes the value.
     throw refuse(id, `${id}: one of the headers ${names.join(', ')} cannot be sent: check its characters.`);
   }
-  const type = body === undefined ? {} : { 'content-type': 'application/json' };
+  const type: Readonly<Record<string, string>> = body === undefined ? {} : { 'content-type': 'application/json' };
   return { accept: 'application/json', ...sent, ...type, 'x-api-key': settings.apiKey };
 }
