@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { AD_FORMATS } from '@broadsheet/contract';
+import { AD_FORMATS } from '../../packages/contract/src/index.ts';
 import { OPENINGS } from '../../packages/ad-widget/src/slots/formats.ts';
 import { widgetFiles } from '../../packages/ad-widget/tools/files.ts';
 import { floor } from './floor.ts';
