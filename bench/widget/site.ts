@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { AD_FORMATS } from '../../packages/contract/src/index.ts';
 import { OPENINGS } from '../../packages/ad-widget/src/slots/formats.ts';
 import { widgetFiles } from '../../packages/ad-widget/tools/files.ts';
+import { AD_FORMATS } from '../../packages/contract/src/index.ts';
 import { floor } from './floor.ts';
 
 const PIXEL = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
