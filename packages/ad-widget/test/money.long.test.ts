@@ -226,7 +226,7 @@ setInterval(() => { for (const ticker of document.querySelectorAll('.ticker')) t
     await expect.poll(deliveries).toBe(2);
   });
 
-  test('a click that is told when to come back waits until then', async () => {
+  test('a click that receives Retry-After waits that long', async () => {
     const page = await open(slot('a'));
     const link = await adLink(page);
     sites.api.unavailable = { retryAfter: '30' };

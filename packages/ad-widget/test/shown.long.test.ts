@@ -143,7 +143,7 @@ addEventListener('broadsheet:error', ({ detail }) => reasons.push(detail.reason)
     await expect.poll(() => said.join('\n')).toContain(expected);
   });
 
-  test('bought, drawn, reused and viewable are told apart', async () => {
+  test('requested, drawn, reused and viewable ads are counted separately', async () => {
     const far = '<p style="height: 4000px"></p>';
     const page = await open(`<p style="height: 900px"></p>${slot('first')}${far}${slot('second')}${far}`);
     await expect.poll(() => stats(page)).toMatchObject({ bought: 1, drawn: 1, reused: 0, viewable: 0 });

@@ -196,7 +196,7 @@ function limitConnections(server: Server, log: Logger | undefined): void {
   });
 }
 
-/** How many files this process may have open, where the system tells. */
+/** How many files this process may have open, where the system reports it. */
 function fileDescriptorLimit(): number | undefined {
   try {
     const limit = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1];

@@ -34,7 +34,7 @@ export function createInventory(ads: readonly Ad[]): Inventory {
   };
 }
 
-/** Picks another ad at each call, until there are no more. */
+/** Picks another ad at each call, until none is left. */
 export type PickAd = () => Ad | undefined;
 
 /**

@@ -2,7 +2,7 @@ import type { ApiCall, CallAnswer } from '@broadsheet/core';
 import { expect, it } from 'vitest';
 import { shareFairly } from './fair-share.ts';
 
-/** Calls that run until they are told to end. */
+/** Calls that run until the test ends them. */
 function server() {
   const layer = shareFairly();
   const running: { readonly blog: string; readonly end: () => void }[] = [];

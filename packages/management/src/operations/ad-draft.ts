@@ -64,7 +64,7 @@ function withoutScheme({ name: at, example }: Extract<AdField, { kind: 'url' }>,
   return [{ at, message }];
 }
 
-/** Names the days as they were typed, in the zone of whoever typed them. */
+/** Names the days as they were typed, in the time zone that was typed. */
 function neverRuns(
   { startsAt, endsAt }: Pick<SnapshotAd, 'startsAt' | 'endsAt'>,
   typed: AdDraft,

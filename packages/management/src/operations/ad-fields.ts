@@ -93,5 +93,5 @@ export const AD_FIELDS = [
 /** The name of a field that an operator gives. */
 export type AdFieldName = (typeof AD_FIELDS)[number]['name'];
 
-/** The fields of an ad as somebody typed them: an empty text is none. */
+/** The fields of an ad as somebody typed them: an empty string means that the field is absent. */
 export type AdDraft = Readonly<Partial<Record<AdFieldName, string | null | undefined>>>;

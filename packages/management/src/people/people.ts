@@ -64,7 +64,7 @@ async function readPeople(db: Kysely<Tables>, now: number): Promise<PersonRecord
 
 /** Adds or changes a person and gives them a link; one that was not used before is good no longer. */
 async function invite(db: Kysely<Tables>, person: Person, token: string, now: number): Promise<void> {
-  // Whoever is invited to a blog while it is deleted must not see the next one with its id.
+  // A person invited to a blog while it is deleted must not see the next blog with its id.
   if (person.blogId !== null && !(await lockBlog(db, person.blogId))) {
     throw new Error(`There is no blog ${person.blogId}: create or import it first.`);
   }

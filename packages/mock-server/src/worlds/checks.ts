@@ -28,7 +28,7 @@ const FIELDS = {
 /** What a field must be, in words, and whether a value is that. */
 interface Rule {
   readonly must: string;
-  /** Most values are text, and what is none fails. */
+  /** Most values are strings; any other value fails. */
   test(value: string): boolean;
 }
 

@@ -22,7 +22,7 @@ export const saveWorld = (context: WorldContext): SavedWorld => ({
   faultRandom: context.faultRandom.save(),
 });
 
-/** Goes back to a saved state. @throws Error for what is none, or that of another world */
+/** Goes back to a saved state. @throws Error for a value that is not a state, or belongs to another world */
 export function restoreWorld(context: WorldContext, given: WorldState | undefined): void {
   const state = given as SavedWorld | undefined;
   if (state?.world !== context.name || !state.content) {

@@ -20,7 +20,7 @@ export function Head({ title, refresh }: { title: string; refresh?: string | und
   );
 }
 
-/** A page of its own, for whoever is not signed in and for what went wrong. */
+/** A page of its own, for visitors who are not signed in and for errors. */
 export function Bare({ title, refresh, children }: { title: string; refresh?: string; children?: Child }) {
   return (
     <html lang="en">

@@ -40,5 +40,5 @@ export const TRANSIENT: readonly number[] = [408, 425, 429, 500, 502, 503, 504];
 /** Statuses with which a proxy says that it did not pass the request on. */
 export const REFUSING: readonly number[] = [429, 503];
 
-/** Statuses that mean that a response was lost, whoever sends them. */
+/** Statuses that mean that a response was lost, regardless of the sender. */
 export const LOST: readonly number[] = [408, 502, 504];

@@ -25,7 +25,7 @@ export interface Slice<T> {
 /** One list of the API, whatever its style of pagination (api.md 4.6). */
 export interface ListSource<T> {
   readonly id: EndpointId;
-  /** What tells the list from others: its endpoint with its parameters. */
+  /** Identifies the list: its endpoint with its parameters. */
   readonly name: string;
   readonly start: Position;
   next(position: Position): Position;

@@ -11,7 +11,7 @@ export function printJson(value: unknown): void {
   print(JSON.stringify(value, undefined, 2));
 }
 
-/** Prints part of a large result, and waits while whoever reads it is slower. */
+/** Prints part of a large result, and waits while the reader is slower. */
 export async function printPart(text: string): Promise<void> {
   if (!process.stdout.write(text)) await once(process.stdout, 'drain');
 }

@@ -24,7 +24,7 @@ export async function openPostgres(
 ): Promise<Database> {
   const pool = createPool(url, options);
   const db = kyselyOver(pool);
-  // Whoever finds all of them in use waits until one is free.
+  // A caller that finds all of them in use waits until one is free.
   const bulk = kyselyOver(createPool(url, { size: BULK_CONNECTIONS, statementTimeout: 0, connectWait: 0 }));
   const changes = listenForChanges(db, url);
   const close = async () => void (await Promise.all([changes.close(), db.destroy(), bulk.destroy()]));

@@ -48,7 +48,7 @@ export function createPageCache(readPosts: ReadPosts, maxBytes = MAX_BYTES): Rea
 
     const end = found.lastIndexOf(undefined) + 1;
     const from = first + missing;
-    // Whoever reads page after page goes on where the last one ended, without skipping what is above.
+    // A client that reads page after page continues where the last one ended, without skipping rows.
     const below = (found[missing - 1] ?? cache.get(keyOf(from - 1)))?.lastKey;
     const place = below === undefined ? { below: TOP, skip: from * SIZE } : { below, skip: 0 };
     const read = async () => {

@@ -35,7 +35,7 @@ export async function openSqlite(path: string, { create, wait }: SqliteOptions):
   const { db: writer, transactWithin } = createWriter(writeConnection, requireFile);
   const transact = transactWithin(wait);
   try {
-    // `begin immediate` is the lock: whoever comes second finds the schema ready. Commands that only read take none.
+    // `begin immediate` is the lock: the second process finds the schema ready. Commands that only read take none.
     if (!tables.includes('schema_version') || !(await isUpToDate(writer)))
       await transact((transaction) => migrate(transaction, SQLITE_SCHEMA));
   } catch (error) {

@@ -6,6 +6,6 @@ export const SQLITE_SCHEMA: SchemaDialect = {
   text: 'text',
   bigint: 'integer',
   search: searchSchema(),
-  // SQLite notices by itself that another process has written.
+  // SQLite detects that another process has written.
   changes: [],
 };

@@ -1,7 +1,7 @@
 import { tagsOf } from '@broadsheet/sdk';
 import { revalidateTag } from 'next/cache';
 
-/** For whoever publishes: `POST { "id": "…" }` with the secret, and the pages of that post and every list are made anew. */
+/** Call it after publishing: `POST { "id": "…" }` with the secret renews the pages of that post and every list. */
 export async function POST(request: Request): Promise<Response> {
   const { REVALIDATE_SECRET } = process.env;
   if (!REVALIDATE_SECRET || request.headers.get('authorization') !== `Bearer ${REVALIDATE_SECRET}`)
