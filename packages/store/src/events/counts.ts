@@ -1,39 +1,35 @@
-import { codeUnitOrder, type DayCount, type DayRange, type PlacementCount } from '@broadsheet/core';
-import type { Kysely } from 'kysely';
+import type { DayCount, DayRange, PlacementCount } from '@broadsheet/core';
+import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../tables.ts';
+import { inCountOrder } from './impressions.ts';
 
 /** What the ads of a blog earned, by the rules of `Store.countsByDay`. */
-export async function readDayCounts(
-  db: Kysely<Tables>,
-  blogId: string,
-  { from, to }: DayRange = {},
-): Promise<DayCount[]> {
-  let matching = db.selectFrom('ad_counts').selectAll().where('blog_id', '=', blogId);
-  if (from !== undefined) matching = matching.where('day', '>=', from);
-  if (to !== undefined) matching = matching.where('day', '<=', to);
-  const rows = await matching.execute();
-  return rows
-    .map(({ day, ad_id: adId, impressions, clicks }) => ({ day, adId, impressions, clicks }))
-    .sort((a, b) => codeUnitOrder(a.day, b.day) || codeUnitOrder(a.adId, b.adId));
+export async function readDayCounts(db: Kysely<Tables>, blogId: string, days?: DayRange): Promise<DayCount[]> {
+  const rows = await readCounts(db, 'ad_counts', blogId, days);
+  return rows.map(({ day, ad_id: adId, impressions, clicks }) => ({ day, adId, impressions, clicks }));
 }
 
 /** What the placements of a blog brought, by the rules of `Store.countsByPlacement`. */
 export async function readPlacementCounts(
   db: Kysely<Tables>,
   blogId: string,
-  { from, to }: DayRange = {},
+  days?: DayRange,
 ): Promise<PlacementCount[]> {
-  let matching = db.selectFrom('placement_counts').selectAll().where('blog_id', '=', blogId);
-  if (from !== undefined) matching = matching.where('day', '>=', from);
-  if (to !== undefined) matching = matching.where('day', '<=', to);
-  const rows = await matching.execute();
-  return rows
-    .sort(
-      (a, b) =>
-        codeUnitOrder(a.day, b.day) || codeUnitOrder(a.placement, b.placement) || codeUnitOrder(a.ad_id, b.ad_id),
-    )
-    .map(({ day, placement, ad_id, slots, clicks }) => {
-      const adId = ad_id === '' ? undefined : ad_id;
-      return { day, placement, adId, asked: slots, impressions: adId === undefined ? 0 : slots, clicks };
-    });
+  const rows = await readCounts(db, 'placement_counts', blogId, days);
+  return rows.map(({ day, placement, ad_id, slots: asked, clicks }) =>
+    ad_id === ''
+      ? { day, placement, adId: undefined, asked, impressions: 0, clicks }
+      : { day, placement, adId: ad_id, asked, impressions: asked, clicks },
+  );
+}
+
+async function readCounts<Table extends 'ad_counts' | 'placement_counts'>(
+  db: Kysely<Tables>,
+  table: Table,
+  blogId: string,
+  { from = '', to = '~' }: DayRange = {},
+): Promise<Tables[Table][]> {
+  const { rows } = await sql<Tables[Table]>`
+    select * from ${sql.table(table)} where blog_id = ${blogId} and day between ${from} and ${to}`.execute(db);
+  return rows.sort(inCountOrder);
 }

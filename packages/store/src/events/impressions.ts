@@ -18,15 +18,19 @@ export interface Counts {
   readonly placements: PlacementCount[];
 }
 
+/** The one order of counts. Two processes that count the same rows take them in this order, to avoid deadlocks. */
+export const inCountOrder = (a: AdCount | PlacementCount, b: AdCount | PlacementCount): number =>
+  codeUnitOrder(a.blog_id, b.blog_id) ||
+  codeUnitOrder(a.day, b.day) ||
+  ('placement' in a && 'placement' in b ? codeUnitOrder(a.placement, b.placement) : 0) ||
+  codeUnitOrder(a.ad_id, b.ad_id);
+
 /** The day (UTC) under which something is counted. */
 export const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
 
 const DAY = 24 * 60 * 60 * 1000;
 
-/**
- * One row for each ad and day, and for each placement with it, in one order for everybody: two processes that count the
- * same ads wait for each other and never in a circle.
- */
+/** One row for each ad and day, in {@link inCountOrder}, and for each placement with it. */
 export function addUp(items: readonly Impressions[]): Counts {
   interface BlogDay {
     readonly ads: Map<string, AdCount>;
@@ -51,15 +55,13 @@ export function addUp(items: readonly Impressions[]): Counts {
     }
   }
   const all = [...blogs.values()];
-  const inOrder = (a: AdCount | PlacementCount, b: AdCount | PlacementCount) =>
-    codeUnitOrder(a.blog_id, b.blog_id) || codeUnitOrder(a.day, b.day) || codeUnitOrder(a.ad_id, b.ad_id);
   return {
-    ads: all.flatMap(({ ads }) => [...ads.values()]).sort(inOrder),
+    ads: all.flatMap(({ ads }) => [...ads.values()]).sort(inCountOrder),
     placements: all.flatMap(({ placements }) => [...placements.values()].flatMap((rows) => [...rows.values()])),
   };
 }
 
-/** Rows of placements under the names they are counted as, again each of another key and in one order. */
+/** Rows of placements under the names they are counted as, again each of another key, in {@link inCountOrder}. */
 export function named(
   rows: readonly PlacementCount[],
   nameOf: (placement: DayPlacement) => string,
@@ -71,13 +73,7 @@ export function named(
     getOrAdd(others, key, () => ({ ...row, placement: OTHER_PLACEMENT, slots: 0 })).slots += row.slots;
     return false;
   });
-  return [...own, ...others.values()].sort(
-    (a, b) =>
-      codeUnitOrder(a.blog_id, b.blog_id) ||
-      codeUnitOrder(a.day, b.day) ||
-      codeUnitOrder(a.placement, b.placement) ||
-      codeUnitOrder(a.ad_id, b.ad_id),
-  );
+  return [...own, ...others.values()].sort(inCountOrder);
 }
 
 function getOrAdd<K, V>(map: Map<K, V>, key: K, make: () => V): V {
