@@ -1,22 +1,55 @@
 import { ENDPOINTS, type Endpoint, type EndpointId } from '@broadsheet/contract';
 import { adOperations } from './ads/ad-operations.ts';
 import { createInventoryCache } from './ads/inventory-cache.ts';
-import { type Awaitable, isPromise } from './awaitable.ts';
-import type { ApiOptions, BlogApi } from './blog-api.ts';
-import type { CallAnswer } from './calls/around.ts';
+import type { Around, CallAnswer } from './calls/around.ts';
 import { type ApiCall, type Caller, IncomingCall } from './calls/call.ts';
 import type { OperationInput, OperationResult, Operations } from './calls/operation.ts';
 import type { RequestPart } from './calls/parts.ts';
 import { contentOperations } from './content/content-operations.ts';
 import { createBlogFinder } from './content/due-posts.ts';
-import { buffered, toResponse } from './http/answer.ts';
+import { type ApiAnswer, buffered, toResponse } from './http/answer.ts';
+import type { AnswerCache } from './http/answer-cache.ts';
 import { ApiError } from './http/api-error.ts';
 import { type ApiRequest, fromRequest } from './http/request.ts';
 import { content, encode, errorAnswer, preflight, successHeaders } from './http/respond.ts';
-import type { Ports } from './ports.ts';
-import { type Blog, StoreUnavailable } from './store.ts';
+import type { Clock, Hmac, Ports, Random } from './ports.ts';
+import { type Awaitable, type Blog, isPromise, type Store, StoreUnavailable } from './store.ts';
 
-type AnyOperation = (input: OperationInput<EndpointId>) => Promise<OperationResult<EndpointId>>;
+/** What the API is made of. Time, chance, signing and storage come from outside. */
+export interface ApiOptions<Stream = never> {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly random: Random;
+  /** Signs click tokens. */
+  readonly hmac: Hmac;
+  /** Errors link to `{docsUrl}/errors/{code}`. */
+  readonly docsUrl: string;
+  /** Path in front of `/public`, such as `/api`; none by default. */
+  readonly basePath?: string;
+  /** Turns an address into an opaque string before it is stored; the server uses a keyed hash. */
+  readonly fingerprint?: (address: string) => string;
+  /** Caches encoded content per blog revision; none by default. See `createAnswerCache`. */
+  readonly cache?: AnswerCache | undefined;
+  /** Functions around every call but a CORS preflight, outermost first. */
+  readonly around?: readonly Around<Stream>[];
+}
+
+/** The whole API as one function of the Fetch standard. */
+export interface BlogApi<Stream = never> {
+  /** Answers a request; never rejects. */
+  fetch(request: Request, caller?: Caller): Promise<Response>;
+  /** The same without the objects of the Fetch standard, for a door that has the parts of a request; never rejects. */
+  answer(request: ApiRequest, caller?: Caller): Promise<ApiAnswer<string | Uint8Array<ArrayBuffer> | Stream>>;
+  /**
+   * The same for a door that sends a body in chunks as easily: large ones are not copied. A cached answer comes at
+   * once, without a promise; the call neither throws nor rejects.
+   */
+  answerChunks(request: ApiRequest, caller?: Caller): Awaitable<CallAnswer<Stream>>;
+  /** Answers a call that another API reads, such as one over a copy of the store: the request is not read again. */
+  repeat(call: ApiCall): Promise<ApiAnswer<string | Uint8Array<ArrayBuffer> | Stream>>;
+}
+
+type Step<Stream> = (call: IncomingCall) => Awaitable<CallAnswer<Stream>>;
 
 /**
  * Creates the API over its ports (api.md 3 to 8).
@@ -28,40 +61,28 @@ type AnyOperation = (input: OperationInput<EndpointId>) => Promise<OperationResu
  * ```
  */
 export function createApi<Stream extends ReadableStream = never>(options: ApiOptions<Stream>): BlogApi<Stream> {
-  type Next = (call: IncomingCall) => Awaitable<CallAnswer<Stream>>;
-  const { store, clock, random, hmac, docsUrl, basePath = '', around = [], cache } = options;
-  const ports: Ports = { store, clock, random, hmac, fingerprint: options.fingerprint ?? ((address) => address) };
-  const operations: Operations = {
-    ...contentOperations(store),
-    ...adOperations(ports, createInventoryCache(store)),
-  };
-  const target = { findBlog: createBlogFinder(store, clock), basePath };
-  const handle = around.reduceRight<Next>(
+  const { store, clock, random, docsUrl, basePath = '', around = [] } = options;
+  const newRequestId = () => `req_${random.uuid()}`;
+  const target = { findBlog: createBlogFinder(store, clock), basePath, newRequestId };
+  const handle = around.reduceRight<Step<Stream>>(
     (next, layer) => guarded((call) => layer(call as ApiCall, () => next(call))),
-    guarded(operate),
+    guarded(createOperate(options)),
   );
 
   return {
     fetch: async (request, caller) => toResponse(buffered(await answer(fromRequest(request), caller))),
     answer: async (request, caller) => buffered(await answer(request, caller)),
     answerChunks: answer,
-    repeat: async (call) => buffered(await handle(IncomingCall.again(call, target, newRequestId()))),
+    repeat: async (call) => buffered(await handle(IncomingCall.again(call, target))),
   };
 
   /** A cached answer is given at once: waiting for promises would take longer than everything else about it. */
   function answer(request: ApiRequest, caller: Caller = {}): Awaitable<CallAnswer<Stream>> {
-    const requestId = newRequestId();
-    return request.method === 'OPTIONS'
-      ? preflight(requestId)
-      : handle(new IncomingCall(target, requestId, request, caller));
-  }
-
-  function newRequestId(): string {
-    return `req_${random.uuid()}`;
+    return request.method === 'OPTIONS' ? preflight(newRequestId()) : handle(new IncomingCall(target, request, caller));
   }
 
   /** Makes an answer of whatever a step throws, so that each step around it sees an answer. */
-  function guarded(step: Next): Next {
+  function guarded(step: Step<Stream>): Step<Stream> {
     return (call) => {
       try {
         const answer = step(call);
@@ -77,11 +98,19 @@ export function createApi<Stream extends ReadableStream = never>(options: ApiOpt
     const answer = errorAnswer(call.error, call.requestId, docsUrl);
     return call.request.method === 'HEAD' ? { ...answer, body: null } : answer;
   }
+}
 
-  function operate(call: IncomingCall): Awaitable<CallAnswer> {
+type AnyOperation = (input: OperationInput<EndpointId>) => Promise<OperationResult<EndpointId>>;
+
+/** The innermost step: finds the blog of the key and answers from the cache or by the operation of the endpoint. */
+function createOperate<Stream>({ store, clock, random, hmac, cache, ...options }: ApiOptions<Stream>): Step<never> {
+  const ports: Ports = { store, clock, random, hmac, fingerprint: options.fingerprint ?? ((address) => address) };
+  const operations: Operations = { ...contentOperations(store), ...adOperations(ports, createInventoryCache(store)) };
+
+  return (call) => {
     const blog = call.findBlog();
     return isPromise(blog) ? blog.then((found) => answerFor(found, call)) : answerFor(blog, call);
-  }
+  };
 
   function answerFor(blog: Blog, call: IncomingCall): Awaitable<CallAnswer> {
     const { request, requestId } = call;

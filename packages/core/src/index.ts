@@ -2,29 +2,26 @@ export type { ClickClaims } from './ads/click-token.ts';
 export { readClaims } from './ads/jwt.ts';
 export { isCountedByItself, OTHER_PLACEMENT } from './ads/placement.ts';
 export { visitorAddress } from './ads/visitor.ts';
-export { createApi } from './api.ts';
-export { type Awaitable, isPromise } from './awaitable.ts';
-export type { ApiOptions, BlogApi } from './blog-api.ts';
+export { type ApiOptions, type BlogApi, createApi } from './api.ts';
 export { type Around, admitted, type CallAnswer } from './calls/around.ts';
 export type { ApiCall, Caller, EndpointCall, StrayCall } from './calls/call.ts';
 export { type Observation, observed } from './calls/observed.ts';
 export type { RequestPart } from './calls/parts.ts';
-export { codeUnitOrder } from './code-unit-order.ts';
 export { checkPosts } from './content/check-posts.ts';
 export { dueTime, publishedOnTime } from './content/due-posts.ts';
-export { fold } from './content/fold.ts';
-export { publicPost } from './content/public-post.ts';
-export { type ApiAnswer, buffered } from './http/answer.ts';
+export { codeUnitOrder, fold } from './content/fold.ts';
+export { type AnswerBody, type ApiAnswer, buffered, type Chunks, isChunks, sizeOf } from './http/answer.ts';
 export { type AnswerCache, createAnswerCache } from './http/answer-cache.ts';
 export { ApiError } from './http/api-error.ts';
-export { type AnswerBody, type Chunks, isChunks, sizeOf } from './http/body.ts';
 export { decoded, Encoded, type MaybeEncoded } from './http/encoded.ts';
 export { type ApiRequest, fromRequest } from './http/request.ts';
 export { CORS, errorAnswer, errorResponse } from './http/respond.ts';
 export { createMemoryStore, type MemoryState, type MemoryStore } from './memory/memory-store.ts';
+export { publicPost } from './memory/published.ts';
 export type { Clock, Hmac, Random } from './ports.ts';
 export {
   type Ad,
+  type Awaitable,
   type Blog,
   type BlogVersion,
   type Click,
@@ -32,6 +29,7 @@ export {
   type CountedPosts,
   type DayCount,
   type DayRange,
+  isPromise,
   type PlacementCount,
   type Range,
   type SlotDelivery,

@@ -1,5 +1,4 @@
-import type { Awaitable } from './awaitable.ts';
-import type { Store } from './store.ts';
+import type { Awaitable, Store } from './store.ts';
 
 /** The time, in milliseconds since the epoch. */
 export interface Clock {

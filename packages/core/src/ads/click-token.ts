@@ -1,7 +1,7 @@
 import { LIMITS } from '@broadsheet/contract';
-import type { Awaitable } from '../awaitable.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { Hmac } from '../ports.ts';
+import type { Awaitable } from '../store.ts';
 import { createJwt } from './jwt.ts';
 
 /** The claims of a click token. Times are in seconds since the epoch. */

@@ -1,5 +1,5 @@
-import { type Awaitable, isPromise } from '../awaitable.ts';
 import type { Hmac } from '../ports.ts';
+import { type Awaitable, isPromise } from '../store.ts';
 
 /** Signs and verifies compact JWTs with HS256 and nothing else (RFC 7515, RFC 7518 section 3.2). */
 export interface Jwt {

@@ -1,7 +1,6 @@
-import { type Awaitable, isPromise } from '../awaitable.ts';
-import type { ApiAnswer } from '../http/answer.ts';
-import type { AnswerBody } from '../http/body.ts';
+import type { AnswerBody, ApiAnswer } from '../http/answer.ts';
 import type { Blog } from '../store.ts';
+import { type Awaitable, isPromise } from '../store.ts';
 import type { ApiCall } from './call.ts';
 
 /** An answer inside of the API; `Stream` is what a surrounding function may send in place of a body. */

@@ -1,8 +1,8 @@
 import { type BodyOf, type EndpointId, findRoute, type ParamsOf, type QueryOf, type Route } from '@broadsheet/contract';
-import { type Awaitable, isPromise } from '../awaitable.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { ApiRequest } from '../http/request.ts';
 import type { Blog, ClickOutcome, Store } from '../store.ts';
+import { type Awaitable, isPromise } from '../store.ts';
 import { NO_PART, type RequestPart, readBody, readParams, readQuery } from './parts.ts';
 
 /** Who calls, as far as the door knows; nothing of it can be seen from the request alone. */
@@ -75,6 +75,7 @@ interface ReadParts {
 export interface CallTarget {
   readonly findBlog: Store['findBlog'];
   readonly basePath: string;
+  newRequestId(): string;
 }
 
 /** The one implementation of {@link ApiCall}; the API itself notes in it what becomes of the call. */
@@ -89,8 +90,8 @@ export class IncomingCall {
   readonly #target: CallTarget;
   readonly #parts: ReadParts;
 
-  constructor(target: CallTarget, requestId: string, request: ApiRequest, caller: Caller, parts: ReadParts = {}) {
-    this.requestId = requestId;
+  constructor(target: CallTarget, request: ApiRequest, caller: Caller, parts: ReadParts = {}) {
+    this.requestId = target.newRequestId();
     this.request = request;
     this.caller = caller;
     this.#target = target;
@@ -98,9 +99,9 @@ export class IncomingCall {
   }
 
   /** The same request as a call of another API; what was read of it need not be read again. */
-  static again(call: ApiCall, target: CallTarget, requestId: string): IncomingCall {
+  static again(call: ApiCall, target: CallTarget): IncomingCall {
     const before = call as unknown as IncomingCall;
-    return new IncomingCall(target, requestId, before.request, before.caller, before.#parts);
+    return new IncomingCall(target, before.request, before.caller, before.#parts);
   }
 
   get url(): URL {

@@ -1,7 +1,7 @@
 import type { EndpointId, ErrorCode } from '@broadsheet/contract';
-import { isPromise } from '../awaitable.ts';
 import type { Clock } from '../ports.ts';
 import type { ClickOutcome } from '../store.ts';
+import { isPromise } from '../store.ts';
 import type { Around, CallAnswer } from './around.ts';
 import type { ApiCall } from './call.ts';
 

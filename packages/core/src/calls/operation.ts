@@ -1,8 +1,7 @@
 import type { BodyOf, DataOf, EndpointId, MetaOf, ParamsOf, QueryOf } from '@broadsheet/contract';
 import type { Provenance } from '../ads/origin.ts';
-import type { Awaitable } from '../awaitable.ts';
 import type { MaybeEncoded } from '../http/encoded.ts';
-import type { Blog, ClickOutcome } from '../store.ts';
+import type { Awaitable, Blog, ClickOutcome } from '../store.ts';
 
 /** What an operation works on: a request that passed every check made before it. */
 export interface OperationInput<Id extends EndpointId> {

@@ -1,7 +1,6 @@
 import type { PostStatus } from '@broadsheet/contract';
-import { type Awaitable, isPromise } from '../awaitable.ts';
 import type { Clock } from '../ports.ts';
-import { type Blog, type Store, StoreUnavailable } from '../store.ts';
+import { type Awaitable, type Blog, isPromise, type Store, StoreUnavailable } from '../store.ts';
 
 /** The fields of a post that decide when it is published. */
 interface Publication {

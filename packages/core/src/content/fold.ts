@@ -15,3 +15,8 @@ export function fold(text: string): string {
 export function searchTerms(q: string): string[] {
   return [...new Set(fold(q).split(/\s+/u))].filter((term) => term !== '');
 }
+
+/** Orders text by UTF-16 code unit: negative, zero or positive. */
+export function codeUnitOrder(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b);
+}

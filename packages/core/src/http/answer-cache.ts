@@ -1,5 +1,5 @@
 import type { EndpointId } from '@broadsheet/contract';
-import { type AnswerBody, sizeOf, toBytes } from './body.ts';
+import { type AnswerBody, sizeOf, toBytes } from './answer.ts';
 
 /** An encoded answer and the endpoint that gave it. */
 export interface CachedAnswer {

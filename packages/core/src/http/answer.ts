@@ -1,5 +1,3 @@
-import { type Chunks, isChunks, toBytes } from './body.ts';
-
 /** An answer before it takes the form of a door; its body is buffered unless the type says more. */
 export interface ApiAnswer<Body = string | Uint8Array<ArrayBuffer>> {
   readonly status: number;
@@ -19,4 +17,38 @@ export function buffered<Body>({
   ...answer
 }: ApiAnswer<Body>): ApiAnswer<Exclude<Body, Chunks> | Uint8Array<ArrayBuffer>> {
   return { ...answer, body: isChunks(body) ? toBytes(body) : (body as Exclude<Body, Chunks>) };
+}
+
+/** The body of an answer: bytes that others may read too, a string, or chunks. */
+export type AnswerBody = string | Uint8Array<ArrayBuffer> | Chunks;
+
+/** Bytes in pieces that follow each other, so that large ones need not be copied together. */
+export interface Chunks {
+  readonly chunks: readonly Uint8Array<ArrayBuffer>[];
+  /** Whether the receiver owns the buffers and may free their memory; otherwise others read them too. */
+  readonly owned: boolean;
+}
+
+const utf8 = new TextEncoder();
+
+export function isChunks(body: unknown): body is Chunks {
+  return typeof body === 'object' && body !== null && 'chunks' in body;
+}
+
+/** Bytes of a body; of a string its length, which is near enough to that where it is estimated. */
+export function sizeOf(body: AnswerBody): number {
+  return isChunks(body) ? body.chunks.reduce((size, chunk) => size + chunk.byteLength, 0) : body.length;
+}
+
+/** A body in one piece; a string becomes UTF-8. */
+export function toBytes(body: AnswerBody): Uint8Array<ArrayBuffer> {
+  if (typeof body === 'string') return utf8.encode(body);
+  if (!isChunks(body)) return body;
+  const joined = new Uint8Array(sizeOf(body));
+  let at = 0;
+  for (const chunk of body.chunks) {
+    joined.set(chunk, at);
+    at += chunk.byteLength;
+  }
+  return joined;
 }

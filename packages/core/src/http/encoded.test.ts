@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { toBytes } from './body.ts';
+import { toBytes } from './answer.ts';
 import { decoded, Encoded } from './encoded.ts';
 
 const chunked = (text: string) => ({ chunks: [new TextEncoder().encode(text)], owned: true });

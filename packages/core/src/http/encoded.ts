@@ -1,4 +1,4 @@
-import { type Chunks, toBytes } from './body.ts';
+import { type Chunks, toBytes } from './answer.ts';
 
 const encoder = new TextEncoder();
 

@@ -1,4 +1,4 @@
-import { toBytes } from './body.ts';
+import { toBytes } from './answer.ts';
 
 /**
  * A request as a door has it. The Fetch standard's is one form of it; a door that has the parts at hand need not build

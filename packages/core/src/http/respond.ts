@@ -1,7 +1,6 @@
 import { type Endpoint, ERRORS, type ErrorEnvelope } from '@broadsheet/contract';
-import { type ApiAnswer, toResponse } from './answer.ts';
+import { type AnswerBody, type ApiAnswer, type Chunks, toBytes, toResponse } from './answer.ts';
 import type { ApiError } from './api-error.ts';
-import { type AnswerBody, type Chunks, toBytes } from './body.ts';
 import { Encoded } from './encoded.ts';
 import type { ApiRequest } from './request.ts';
 

@@ -1,9 +1,7 @@
 import type { SnapshotAd } from '@broadsheet/contract';
-import type { Awaitable } from '../awaitable.ts';
-import { codeUnitOrder } from '../code-unit-order.ts';
-import type { DayRange, Range, Store } from '../store.ts';
+import { codeUnitOrder } from '../content/fold.ts';
+import type { Awaitable, DayRange, Range, Store } from '../store.ts';
 import { afterClick, afterSlot, type BlogState, isRepeat, publishDuePosts, putBlog } from './memory-blog.ts';
-import type { Published } from './published.ts';
 
 type Unwrapped<T> = T extends (...args: infer A) => Awaitable<infer R> ? (...args: A) => Awaited<R> : never;
 
@@ -49,7 +47,6 @@ export function createMemoryStore(): MemoryStore {
   let writes = 0;
   const nextRevision = () => `m${(++writes).toString(36)}`;
 
-  const publishedOf = (blogId: string): Published | undefined => blogs.get(blogId)?.published;
   const change = (blogId: string, edit: (state: BlogState) => Partial<BlogState>) => {
     const state = blogs.get(blogId);
     if (state) blogs.set(blogId, { ...state, ...edit(state) });
@@ -57,28 +54,8 @@ export function createMemoryStore(): MemoryStore {
 
   return {
     findBlog: (apiKey) => blogs.get(keys.get(apiKey) ?? '')?.blog,
-    listPosts: (blog, range) => slice(publishedOf(blog.id)?.posts ?? [], range),
-    getPost: (blogId, id) => publishedOf(blogId)?.byId.get(id),
-    getPostBySlug: (blogId, slug) => publishedOf(blogId)?.bySlug.get(slug),
-    searchPosts(blogId, terms, range) {
-      const hits = (publishedOf(blogId)?.searchable ?? [])
-        .filter(({ title, subtitle }) => terms.every((term) => title.includes(term) || subtitle.includes(term)))
-        .map(({ title, item }) => ({ item, inTitle: terms.filter((term) => title.includes(term)).length }))
-        .sort((a, b) => b.inTitle - a.inTitle);
-      return slice(hits, range).map(({ item }) => item);
-    },
-    listCategories: (blogId) => publishedOf(blogId)?.categories ?? [],
-    getCategory: (blogId, id) => publishedOf(blogId)?.categories.find((category) => category.id === id),
-    listCategoryPosts: (blog, id, range) => sliceOf(publishedOf(blog.id)?.postsByCategory.get(id), range),
-    listTags: (blogId) => publishedOf(blogId)?.tags ?? [],
-    getTag: (blogId, id) => publishedOf(blogId)?.tags.find((tag) => tag.id === id),
-    listTagPosts: (blog, id, range) => sliceOf(publishedOf(blog.id)?.postsByTag.get(id), range),
+    ...createReads((blogId) => blogs.get(blogId)),
 
-    listAds: (blogId) =>
-      [...(blogs.get(blogId)?.ads.values() ?? [])]
-        .filter(({ active }) => active)
-        .sort((a, b) => b.priority - a.priority),
-    listAllAds: (blogId) => [...(blogs.get(blogId)?.ads.values() ?? [])],
     recordImpressions: (blogId, slots, at) =>
       change(blogId, ({ counts, placements }) =>
         slots.reduce((before, slot) => afterSlot(before, slot, at), { counts, placements }),
@@ -90,10 +67,6 @@ export function createMemoryStore(): MemoryStore {
       change(blogId, (before) => afterClick(before, click, outcome));
       return outcome;
     },
-    // A day has ten characters, and no character stands before NUL.
-    countsByDay: (blogId, days) => countsOf(blogs.get(blogId)?.counts, days, ({ day, adId }) => day + adId),
-    countsByPlacement: (blogId, days) =>
-      countsOf(blogs.get(blogId)?.placements, days, ({ day, placement, adId = '' }) => `${day}${placement}\0${adId}`),
 
     putBlog(input, now) {
       const state = putBlog(blogs.get(input.id), input, now, nextRevision());
@@ -118,4 +91,35 @@ export function createMemoryStore(): MemoryStore {
       );
     },
   };
+}
+
+/** Reads of blogs; none changes anything. */
+function createReads(stateOf: (blogId: string) => BlogState | undefined) {
+  const publishedOf = (blogId: string) => stateOf(blogId)?.published;
+  return {
+    listPosts: (blog, range) => slice(publishedOf(blog.id)?.posts ?? [], range),
+    getPost: (blogId, id) => publishedOf(blogId)?.byId.get(id),
+    getPostBySlug: (blogId, slug) => publishedOf(blogId)?.bySlug.get(slug),
+    searchPosts(blogId, terms, range) {
+      const hits = (publishedOf(blogId)?.searchable ?? [])
+        .filter(({ title, subtitle }) => terms.every((term) => title.includes(term) || subtitle.includes(term)))
+        .map(({ title, item }) => ({ item, inTitle: terms.filter((term) => title.includes(term)).length }))
+        .sort((a, b) => b.inTitle - a.inTitle);
+      return slice(hits, range).map(({ item }) => item);
+    },
+    listCategories: (blogId) => publishedOf(blogId)?.categories ?? [],
+    getCategory: (blogId, id) => publishedOf(blogId)?.categories.find((category) => category.id === id),
+    listCategoryPosts: (blog, id, range) => sliceOf(publishedOf(blog.id)?.postsByCategory.get(id), range),
+    listTags: (blogId) => publishedOf(blogId)?.tags ?? [],
+    getTag: (blogId, id) => publishedOf(blogId)?.tags.find((tag) => tag.id === id),
+    listTagPosts: (blog, id, range) => sliceOf(publishedOf(blog.id)?.postsByTag.get(id), range),
+
+    listAds: (blogId) =>
+      [...(stateOf(blogId)?.ads.values() ?? [])].filter(({ active }) => active).sort((a, b) => b.priority - a.priority),
+    listAllAds: (blogId) => [...(stateOf(blogId)?.ads.values() ?? [])],
+    // A day has ten characters, and no character stands before NUL.
+    countsByDay: (blogId, days) => countsOf(stateOf(blogId)?.counts, days, ({ day, adId }) => day + adId),
+    countsByPlacement: (blogId, days) =>
+      countsOf(stateOf(blogId)?.placements, days, ({ day, placement, adId = '' }) => `${day}${placement}\0${adId}`),
+  } satisfies Partial<MemoryStore>;
 }

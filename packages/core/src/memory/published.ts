@@ -7,9 +7,7 @@ import type {
   SnapshotPost,
   Tag,
 } from '@broadsheet/contract';
-import { codeUnitOrder } from '../code-unit-order.ts';
-import { fold } from '../content/fold.ts';
-import { publicPost } from '../content/public-post.ts';
+import { codeUnitOrder, fold } from '../content/fold.ts';
 
 /** A category or tag as it is stored: everything but the count, which depends on the posts. */
 export type StoredCategory = Omit<Category, '_count'>;
@@ -65,6 +63,15 @@ export function publish(
     tags: sortedTags.map((tag) => ({ ...tag, _count: countOf(postsByTag, tag.id) })),
     postsByTag,
   };
+}
+
+/** What a post as it was written does not say of itself. */
+type PostContext = Pick<Post, 'blogId' | 'createdAt' | 'updatedAt' | 'categories' | 'tags'>;
+
+/** A post as readers get it: its categories and tags are embedded, and its cover is for searches alone (api.md 2). */
+export function publicPost(post: SnapshotPost, context: PostContext): Post {
+  const { coverUrl: _, categoryIds: __, tagIds: ___, ...fields } = post;
+  return { ...fields, ...context };
 }
 
 function toPost(post: StoredPost, categories: readonly StoredCategory[], tags: readonly StoredTag[]): Post {
