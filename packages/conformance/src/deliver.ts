@@ -1,8 +1,7 @@
 import { equal, holds, matches } from './expect.ts';
-import { learnOrigin } from './learn-origin.ts';
 import { type Answer, type RequestOptions, send } from './send.ts';
 import { ok } from './success.ts';
-import { filledFormat, once } from './survey.ts';
+import { filledFormat, once, survey } from './survey.ts';
 import { type Target, Unchecked } from './target.ts';
 
 /** A delivered ad, or none. */
@@ -18,6 +17,8 @@ export interface Delivered {
 
 const CLICK = '/public/ads/tracking/click';
 const TEXTS = ['imageUrl', 'linkUrl', 'title', 'content', 'linkText'];
+/** How many hosts are tried before the domains of a blog count as unknown. */
+const MAX_CANDIDATES = 200;
 
 /** Checks the fields of one result of a delivery. */
 function checkDelivered(ad: Delivered, at: string, slot?: { slotId: string; format: string }): void {
@@ -70,15 +71,39 @@ export async function click(target: Target, clickToken: unknown, options: Reques
 }
 
 /** The origin of a page whose clicks the blog accepts; `undefined` when it accepts them from everywhere. */
-export async function clickOrigin(target: Target): Promise<string | undefined> {
-  const { domains, origin } = await once(origins, target, learnOrigin);
-  if (domains && origin === undefined) {
-    throw new Unchecked('the blog has domains and none of the hosts in its content is one; name a page with --origin');
+export const clickOrigin = (target: Target): Promise<string | undefined> => once(origins, target, findOrigin);
+
+const origins = new WeakMap<Target, Promise<string | undefined>>();
+
+/** The origin that the target names, or any host in the blog's content that it accepts. No token is sent. */
+async function findOrigin(target: Target): Promise<string | undefined> {
+  const refused = async (headers: Readonly<Record<string, string>>) =>
+    (await send(target, CLICK, { json: { clickToken: 'none' }, headers })).status === 403;
+  if (target.origin !== undefined) return target.origin;
+  if (!(await refused({}))) return undefined;
+  for (const host of await candidates(target)) {
+    if (!(await refused({ Origin: `https://${host}` }))) return `https://${host}`;
   }
-  return origin;
+  throw new Unchecked('the blog has domains and none of the hosts in its content is one; name a page with --origin');
 }
 
-const origins = new WeakMap<Target, ReturnType<typeof learnOrigin>>();
+/** The host of the API and those in the content, the most frequent first, each with the domains above it. */
+async function candidates(target: Target): Promise<readonly string[]> {
+  const { posts } = await survey(target);
+  const counts = new Map<string, number>();
+  for (const [, host = ''] of JSON.stringify(posts).matchAll(/https?:\/\/([\w.-]+(?::\d+)?)/g)) {
+    counts.set(host, (counts.get(host) ?? 0) + 1);
+  }
+  const named = [...counts].sort(([, one], [, two]) => two - one).map(([host]) => host);
+  const hosts = [new URL(target.baseUrl).host, ...named].flatMap((host) => [host, ...parents(host)]);
+  return [...new Set(hosts.flatMap((host) => [host, `www.${host}`]))].slice(0, MAX_CANDIDATES);
+}
+
+/** `b.c` and what else stands above `a.b.c`, top-level domains left out. */
+function parents(host: string): string[] {
+  const parts = host.split('.');
+  return parts.slice(1, -1).map((_, index) => parts.slice(index + 1).join('.'));
+}
 
 /** A click token of the blog under test, for an ad of any format it has. */
 export async function anyToken(target: Target, options?: RequestOptions): Promise<string> {

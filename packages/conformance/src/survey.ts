@@ -1,5 +1,5 @@
 import { AD_FORMATS } from '@broadsheet/contract';
-import { equal, holds } from './expect.ts';
+import { equal } from './expect.ts';
 import { send } from './send.ts';
 import { type Found, read, readSearch } from './success.ts';
 import { type Target, Unchecked } from './target.ts';
@@ -33,7 +33,7 @@ export interface Survey {
 
 const BATCH = 100;
 /** A larger blog is not read to its end: the cases that compare with all of it would take minutes. */
-const MAX_POSTS = 5000;
+const MAX_ITEMS = 5000;
 
 const surveys = new WeakMap<Target, Promise<Survey>>();
 
@@ -55,20 +55,31 @@ export function once<T>(
 }
 
 async function readBlog(target: Target): Promise<Survey> {
-  const posts: SurveyedPost[] = [];
-  for (let batch = BATCH; batch === BATCH; ) {
-    if (posts.length >= MAX_POSTS) throw new Unchecked(`the blog has more than ${MAX_POSTS} posts`);
-    const next = await read<SurveyedPost[]>(target, `/public/posts?limit=${BATCH}&offset=${posts.length}`);
-    // Of a server that repeats itself one batch says enough, and there would be no end.
-    if (next[0] && next[0].id === posts[0]?.id) break;
+  return {
+    posts: await readPosts(target, BATCH),
+    categories: await read<SurveyedLabel[]>(target, '/public/categories'),
+    tags: await read<SurveyedLabel[]>(target, '/public/tags'),
+  };
+}
+
+/** The list of posts, so many at a time. */
+export const readPosts = (target: Target, limit: number): Promise<readonly SurveyedPost[]> =>
+  readBatches(limit, (offset) => read<SurveyedPost[]>(target, `/public/posts?limit=${limit}&offset=${offset}`));
+
+/** Reads a list to its end: a batch that is not full, or that repeats the first one. */
+async function readBatches<T extends { readonly id: string }>(
+  limit: number,
+  readFrom: (offset: number) => Promise<readonly T[]>,
+): Promise<readonly T[]> {
+  const items: T[] = [];
+  for (let batch = limit; batch === limit; ) {
+    if (items.length >= MAX_ITEMS) throw new Unchecked(`the blog has more than ${MAX_ITEMS} posts`);
+    const next = await readFrom(items.length);
+    if (next[0] && next[0].id === items[0]?.id) break;
     batch = next.length;
-    posts.push(...next);
+    items.push(...next);
   }
-  const [categories, tags] = [
-    await read<SurveyedLabel[]>(target, '/public/categories'),
-    await read<SurveyedLabel[]>(target, '/public/tags'),
-  ];
-  return { posts, categories, tags };
+  return items;
 }
 
 /** The posts of a survey; a blog without any has nothing to check. */
@@ -104,16 +115,8 @@ export function agree(item: object, posts: readonly SurveyedPost[], at: string):
 /** Texts that differ from an id or slug in one character: a look-up that finds it by them is not exact. */
 export function near(text: string): string[] {
   const wildcards = ['%', '_', '*', '?'].map((sign) => text.slice(0, -1) + sign);
-  return [
-    text.toUpperCase(),
-    text.toLowerCase(),
-    `${text}x`,
-    ` ${text}`,
-    `${text} `,
-    text.slice(0, -1),
-    ...wildcards,
-    '%',
-  ];
+  const forms = [text.toUpperCase(), text.toLowerCase(), text.normalize('NFC'), text.normalize('NFD')];
+  return [...forms, ...wildcards, `${text}x`, ` ${text}`, `${text} `, text.slice(0, -1), '%'];
 }
 
 /** Posts in the order of posts: newest first, nulls last, ties by id descending. */
@@ -140,16 +143,12 @@ export const folded = (text: string): string =>
   text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase().replaceAll('ς', 'σ');
 
 /** Everything a search finds, page by page. */
-export async function searchAll(target: Target, q: string, limit = 50): Promise<Found['data']> {
-  const found: Found['data'][number][] = [];
-  for (let batch = limit; batch === limit; ) {
-    const { data } = await readSearch(target, `q=${encodeURIComponent(q)}&limit=${limit}&offset=${found.length}`);
-    holds(!data[0] || data[0].id !== found[0]?.id, `the search for ${q} goes on after offset ${found.length}`);
-    batch = data.length;
-    found.push(...data);
-  }
-  return found;
-}
+export const searchAll = (target: Target, q: string, limit = 50): Promise<Found['data']> =>
+  readBatches(limit, async (offset) => {
+    const { data, meta } = await readSearch(target, `q=${encodeURIComponent(q)}&limit=${limit}&offset=${offset}`);
+    equal(meta.q, q, 'meta.q');
+    return data;
+  });
 
 const formats = new WeakMap<Target, Promise<string>>();
 

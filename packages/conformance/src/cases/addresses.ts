@@ -1,7 +1,5 @@
 import { equal } from '../expect.ts';
-import { failure } from '../failure.ts';
 import { ODD_IDS } from '../fixture/posts.ts';
-import { send } from '../send.ts';
 import { read, readPage } from '../success.ts';
 import { section } from '../target.ts';
 
@@ -36,25 +34,5 @@ export const addressCases = [
     equal((await read<{ id: string }>(target, '/public/posts/%41')).id, 'A', '%41 is A');
     equal((await read<{ id: string }>(target, '/public/posts/%2541')).id, '%41', '%2541 is %41');
     equal((await read<{ id: string }>(target, '/public/posts/+plus+')).id, '+plus+', 'a plus in a path is a plus');
-  }),
-  seeded('nothing but the whole id matches', async (target) => {
-    const near = [
-      'post-0',
-      'post-011',
-      'POST-01',
-      'post-01%20',
-      '%20post-01',
-      'post_01',
-      'CASEID',
-      'spaced',
-      '*x',
-      'u%CC%88',
-    ];
-    for (const id of near) failure(await send(target, `/public/posts/${id}`), 'NOT_FOUND');
-    for (const slug of ['numbered-', 'Numbered-1', 'numbered-1%2F', 'post-01']) {
-      failure(await send(target, `/public/posts/slug/${slug}`), 'NOT_FOUND');
-    }
-    failure(await send(target, '/public/tags/Many'), 'NOT_FOUND');
-    failure(await send(target, '/public/categories/man'), 'NOT_FOUND');
   }),
 ];

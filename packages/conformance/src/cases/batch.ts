@@ -36,8 +36,6 @@ export const batchCases = [
         }
         const results = await deliverBatch(target, [format, format, format, format]);
         const [first] = results;
-        const different = ids(results).filter((id) => id !== 'none');
-        equal(new Set(different).size, different.length, `${format}: different ads in a batch`);
         equal(first?.filled, !drawn.has('none'), `${format}: filled in a batch`);
         if (drawn.size === 1 && first?.filled) equal(first.id, [...drawn][0], `${format}: the first ad of a batch`);
         const gap = results.findIndex(({ filled }) => !filled);
@@ -117,10 +115,7 @@ export const batchCases = [
     }
   }),
   refusal('a body that is no object is 400', async (target) => {
-    for (const body of [null, [], [slot], 'x', 5]) {
-      equal((await sendBatch(target, body)).status, 400, `status of ${JSON.stringify(body)}`);
-      failure(await sendBatch(target, body), 'VALIDATION_ERROR');
-    }
+    for (const body of [null, [], [slot], 'x', 5]) failure(await sendBatch(target, body), 'VALIDATION_ERROR');
   }),
   section({ section: '4.5', effect: 'counts', needs: ['snapshot', 'earned'] })(
     'an impression is recorded per allocated ad, and none when the batch is refused',
@@ -138,13 +133,9 @@ export const batchCases = [
       );
     },
   ),
-  section({ section: 'decided' })('ads are not to be stored', async (target) => {
-    const answer = await send(target, '/public/ads/formats/nope');
-    holds(answer.headers.get('cache-control')?.includes('no-store'), 'Cache-Control of a refusal has no-store');
-  }),
-  decided('deliveries are not to be stored', async (target) => {
-    const one = await send(target, '/public/ads/formats/BANNER');
-    for (const answer of [one, await sendBatch(target, { slots: [slot] })]) {
+  decided('a response to a delivery is not stored', async (target) => {
+    const single = [await send(target, '/public/ads/formats/BANNER'), await send(target, '/public/ads/formats/nope')];
+    for (const answer of [...single, await sendBatch(target, { slots: [slot] })]) {
       equal(answer.headers.get('cache-control'), 'no-store', `${answer.request}: Cache-Control`);
       equal(answer.headers.get('etag'), null, `${answer.request}: ETag`);
     }

@@ -21,29 +21,24 @@ export const cachingCases = [
       holds(/\bx-api-key\b/i.test(headers.get('vary') ?? ''), `${path}: Vary names X-API-Key`);
     }
   }),
-  decided('the ETag is the same while the content is', async (target) => {
-    for (const path of PATHS) {
-      const [one, two] = [await send(target, path), await send(target, path)];
-      equal([one.status, two.status], [200, 200], `${path}: statuses`);
-      equal(two.headers.get('etag'), present(one.headers.get('etag'), `${path}: ETag`), `${path}: ETag`);
-      equal(two.text, one.text, `${path}: body`);
-    }
-  }),
-  decided('If-None-Match with the ETag is 304 without a body', async (target) => {
-    for (const path of PATHS) {
-      const etag = present((await send(target, path)).headers.get('etag'), `${path}: ETag`);
-      for (const value of [etag, '*', `"other", ${etag}`, `W/${etag}`]) {
-        for (const method of ['GET', 'HEAD']) {
-          const answer = await send(target, path, { method, headers: { 'If-None-Match': value } });
-          equal([answer.status, answer.text], [304, ''], `${method} ${path} If-None-Match: ${value}`);
-          equal(answer.headers.get('etag'), etag, `${path}: ETag of the 304`);
-          present(answer.headers.get('x-request-id'), `${path}: X-Request-Id of the 304`);
+  decided(
+    'the ETag stays the same while the content does, and If-None-Match with it is 304 without a body',
+    async (target) => {
+      for (const path of PATHS) {
+        const etag = present((await send(target, path)).headers.get('etag'), `${path}: ETag`);
+        for (const value of [etag, '*', `"other", ${etag}`, `W/${etag}`]) {
+          for (const method of ['GET', 'HEAD']) {
+            const answer = await send(target, path, { method, headers: { 'If-None-Match': value } });
+            equal([answer.status, answer.text], [304, ''], `${method} ${path} If-None-Match: ${value}`);
+            equal(answer.headers.get('etag'), etag, `${path}: ETag of the 304`);
+            present(answer.headers.get('x-request-id'), `${path}: X-Request-Id of the 304`);
+          }
         }
+        const again = await send(target, path, { headers: { 'If-None-Match': '"another"' } });
+        equal([again.status, again.headers.get('etag')], [200, etag], `${path} with another ETag`);
       }
-      const stale = await send(target, path, { headers: { 'If-None-Match': '"another"' } });
-      equal(stale.status, 200, `${path}: status with another ETag`);
-    }
-  }),
+    },
+  ),
   decided('a failure is never 304', async (target) => {
     const headers = { 'If-None-Match': '*' };
     equal((await send(target, '/public/posts', { key: null, headers })).status, 401, 'without a key');

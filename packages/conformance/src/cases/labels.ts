@@ -154,18 +154,11 @@ function pageCasesOf({ kind, number }: Kind): readonly ConformanceCase[] {
       `a page of the ${kind} past the end is 200 and empty; pageSize is 1 to 100, page from 1`,
       async (target) => {
         const { list, posts } = await mostUsed(target, kind);
-        for (const [page, pageSize] of [
-          [posts.length + 7, 1],
-          [1, 100],
-          [1, 1],
-        ] as const) {
-          const { items, pagination } = await readPage<SurveyedPost>(
-            target,
-            `${list}?page=${page}&pageSize=${pageSize}`,
-          );
-          equal(ids(items), ids(posts.slice((page - 1) * pageSize, page * pageSize)), `page ${page} of ${pageSize}`);
-          equal(pagination, paginationOf(posts.length, page, pageSize), `pagination of page ${page} of ${pageSize}`);
-        }
+        const page = posts.length + 7;
+        const last = await readPage(target, `${list}?page=${page}&pageSize=1`);
+        equal(last, { items: [], pagination: paginationOf(posts.length, page, 1) }, 'a page past the end');
+        const { items } = await readPage<SurveyedPost>(target, `${list}?pageSize=100`);
+        equal(ids(items), ids(posts.slice(0, 100)), 'a page of 100');
         for (const pageSize of ['0', '101']) refuses(await send(target, `${list}?pageSize=${pageSize}`), 'pageSize');
         refuses(await send(target, `${list}?page=0&pageSize=101`), 'page', 'pageSize');
       },

@@ -1,12 +1,10 @@
-import { equal, holds } from '../expect.ts';
+import { equal, holds, present } from '../expect.ts';
 import { failure } from '../failure.ts';
 import { send } from '../send.ts';
 import { section } from '../target.ts';
+import { GETS, POSTS } from './authentication.ts';
 
 const decided = section({ section: 'decided' });
-const CONTENT = ['/posts', '/posts/x', '/posts/slug/x', '/categories', '/categories/x', '/categories/x/posts', '/tags'];
-const GETS = [...CONTENT, '/tags/x', '/tags/x/posts', '/search', '/ads/formats/BANNER'];
-const POSTS = ['/ads/formats', '/ads/tracking/click', '/ads/tracking/impression'];
 const words = (header: string | null) => (header ?? '').toLowerCase().split(/\s*,\s*/);
 
 /** Methods, HEAD and what browsers of other origins may do. */
@@ -80,6 +78,7 @@ export const methodCases = [
       holds(methods.includes(method.toLowerCase()), `${at}: allows ${method}`);
       equal(answer.headers.get('access-control-max-age'), '86400', `${at}: Access-Control-Max-Age`);
       equal(answer.headers.get('access-control-allow-credentials'), null, `${at}: credentials`);
+      present(answer.headers.get('x-request-id'), `${at}: X-Request-Id`);
     }
   }),
 ];

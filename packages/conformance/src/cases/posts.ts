@@ -4,8 +4,8 @@ import { PUBLISHED } from '../fixture/posts.ts';
 import { send } from '../send.ts';
 import { shapes } from '../shapes.ts';
 import { envelope, read } from '../success.ts';
-import { inOrder, near, type SurveyedPost, somePosts, spread, survey, telling } from '../survey.ts';
-import { section, type Target, Unchecked } from '../target.ts';
+import { inOrder, near, readPosts, somePosts, spread, survey, telling } from '../survey.ts';
+import { section, Unchecked } from '../target.ts';
 
 interface Post {
   readonly id: string;
@@ -18,17 +18,6 @@ const decided = section({ section: 'decided' });
 const seeded = section({ section: '4.1', needs: ['snapshot'] });
 const ids = (posts: readonly { id: string }[]) => posts.map(({ id }) => id);
 const encode = encodeURIComponent;
-
-async function readInBatches(target: Target, limit: number): Promise<SurveyedPost[]> {
-  const posts: SurveyedPost[] = [];
-  for (let batch = limit; batch === limit; ) {
-    const next = await read<SurveyedPost[]>(target, `/public/posts?limit=${limit}&offset=${posts.length}`);
-    holds(!next[0] || next[0].id !== posts[0]?.id, `the list goes on after offset ${posts.length}`);
-    batch = next.length;
-    posts.push(...next);
-  }
-  return posts;
-}
 
 /** Section 4.1: posts. */
 export const postCases = [
@@ -47,7 +36,7 @@ export const postCases = [
       const posts = await somePosts(target);
       equal(new Set(ids(posts)).size, posts.length, 'different posts');
       const limit = Math.min(99, Math.max(1, Math.ceil(posts.length / 4)));
-      equal(ids(await readInBatches(target, limit)), ids(posts), `posts in batches of ${limit}`);
+      equal(ids(await readPosts(target, limit)), ids(posts), `posts in batches of ${limit}`);
       equal(await read(target, '/public/posts?offset=900000000'), [], 'far past the end');
     },
   ),
