@@ -22,73 +22,23 @@ export interface Endpoint {
 }
 
 const content = { method: 'GET', form: 'envelope', effect: 'read' } as const;
+const delivery = { form: 'bare', effect: 'delivery' } as const;
 
-/** The whole API, one row an endpoint (api.md 4). */
+/** The whole API: one row for each endpoint (api.md 4). */
 export const ENDPOINTS = {
-  'posts.list': {
-    ...content,
-    path: '/public/posts',
-    pagination: 'offset',
-  },
-  'posts.get': {
-    ...content,
-    path: '/public/posts/{id}',
-  },
-  'posts.getBySlug': {
-    ...content,
-    path: '/public/posts/slug/{slug}',
-  },
-  'categories.list': {
-    ...content,
-    path: '/public/categories',
-  },
-  'categories.get': {
-    ...content,
-    path: '/public/categories/{id}',
-  },
-  'categories.posts': {
-    ...content,
-    path: '/public/categories/{id}/posts',
-    pagination: 'page',
-  },
-  'tags.list': {
-    ...content,
-    path: '/public/tags',
-  },
-  'tags.get': {
-    ...content,
-    path: '/public/tags/{id}',
-  },
-  'tags.posts': {
-    ...content,
-    path: '/public/tags/{id}/posts',
-    pagination: 'page',
-  },
-  search: {
-    ...content,
-    path: '/public/search',
-    pagination: 'search',
-  },
-  'ads.deliver': {
-    method: 'GET',
-    form: 'bare',
-    effect: 'delivery',
-    path: '/public/ads/formats/{format}',
-  },
-  'ads.deliverBatch': {
-    method: 'POST',
-    form: 'bare',
-    effect: 'delivery',
-    body: 'required',
-    path: '/public/ads/formats',
-  },
-  'ads.click': {
-    method: 'POST',
-    form: 'bare',
-    effect: 'click',
-    body: 'required',
-    path: '/public/ads/tracking/click',
-  },
+  'posts.list': { ...content, path: '/public/posts', pagination: 'offset' },
+  'posts.get': { ...content, path: '/public/posts/{id}' },
+  'posts.getBySlug': { ...content, path: '/public/posts/slug/{slug}' },
+  'categories.list': { ...content, path: '/public/categories' },
+  'categories.get': { ...content, path: '/public/categories/{id}' },
+  'categories.posts': { ...content, path: '/public/categories/{id}/posts', pagination: 'page' },
+  'tags.list': { ...content, path: '/public/tags' },
+  'tags.get': { ...content, path: '/public/tags/{id}' },
+  'tags.posts': { ...content, path: '/public/tags/{id}/posts', pagination: 'page' },
+  search: { ...content, path: '/public/search', pagination: 'search' },
+  'ads.deliver': { method: 'GET', ...delivery, path: '/public/ads/formats/{format}' },
+  'ads.deliverBatch': { method: 'POST', ...delivery, body: 'required', path: '/public/ads/formats' },
+  'ads.click': { method: 'POST', form: 'bare', effect: 'click', body: 'required', path: '/public/ads/tracking/click' },
   'ads.impression': {
     method: 'POST',
     form: 'bare',

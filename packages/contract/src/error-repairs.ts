@@ -1,7 +1,7 @@
-import type { ErrorCode } from './errors.ts';
+import { ERROR_CODES, ERRORS, type ErrorCode } from './errors.ts';
 import { LIMITS } from './limits.ts';
 
-/** How to mend each failure: for its page in the docs; no answer carries it. */
+/** How to fix each failure: for its page in the docs; no response carries it. */
 export const REPAIRS: Readonly<Record<ErrorCode, string>> = {
   VALIDATION_ERROR:
     'Read `details.fields`: each entry names the field, what is wrong with it and a code. Correct it and send the request again.',
@@ -20,3 +20,12 @@ export const REPAIRS: Readonly<Record<ErrorCode, string>> = {
   INTERNAL_ERROR: 'Try again with growing pauses. If it lasts, report the `requestId`.',
   UNAVAILABLE: 'Wait for the seconds of the `Retry-After` header and try again.',
 };
+
+/** What went wrong and how to fix it, for one code or for all of them; `undefined` for an unknown code. */
+export function errorText(code?: string): string | undefined {
+  const codes = ERROR_CODES.filter((known) => code === undefined || known === code);
+  if (codes.length === 0) return undefined;
+  return codes
+    .map((each) => `${each} (${ERRORS[each].status})\n${ERRORS[each].summary}\n${REPAIRS[each]}`)
+    .join('\n\n');
+}

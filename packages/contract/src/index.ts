@@ -6,7 +6,7 @@ export {
   type EndpointId,
   type PaginationStyle,
 } from './endpoints.ts';
-export { REPAIRS } from './error-repairs.ts';
+export { errorText, REPAIRS } from './error-repairs.ts';
 export { ERROR_CODES, ERRORS, type ErrorCode, type ErrorKind } from './errors.ts';
 export type { FailureCode, FailureStatus } from './failures.ts';
 export { LIMITS } from './limits.ts';

@@ -6,17 +6,11 @@ export type Route =
   | { readonly found: 'path'; readonly allow: readonly string[] }
   | { readonly found: 'nothing' };
 
-type Segment = { readonly literal: string } | { readonly name: string };
-
 // Pure: a client that only builds paths leaves it out of its bundle.
 const templates = /* @__PURE__ */ ENDPOINT_IDS.map((id) => ({
   id,
-  segments: ENDPOINTS[id].path.split('/').map(segment),
+  pattern: new RegExp(`^${ENDPOINTS[id].path.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`),
 }));
-
-function segment(text: string): Segment {
-  return text.startsWith('{') ? { name: text.slice(1, -1) } : { literal: text };
-}
 
 /**
  * The methods a row answers. `HEAD` is `GET` without the body, except where an answer counts an impression:
@@ -31,28 +25,15 @@ function methodsOf(endpoint: Endpoint): readonly string[] {
  * back encoded too, so that whoever decodes them can say which one was malformed.
  */
 export function findRoute(method: string, pathname: string): Route {
-  const parts = pathname.split('/');
   const allow: string[] = [];
-  for (const { id, segments } of templates) {
-    const params = match(segments, parts);
-    if (!params) continue;
+  for (const { id, pattern } of templates) {
+    const match = pattern.exec(pathname);
+    if (!match) continue;
     const methods = methodsOf(ENDPOINTS[id]);
-    if (methods.includes(method)) return { found: 'endpoint', id, params };
+    if (methods.includes(method)) return { found: 'endpoint', id, params: { ...match.groups } };
     allow.push(...methods);
   }
   return allow.length > 0 ? { found: 'path', allow: [...allow, 'OPTIONS'] } : { found: 'nothing' };
-}
-
-function match(segments: readonly Segment[], parts: readonly string[]): Record<string, string> | undefined {
-  if (segments.length !== parts.length) return undefined;
-  if (!segments.every((segment, index) => ('literal' in segment ? segment.literal === parts[index] : parts[index]))) {
-    return undefined;
-  }
-  const params: Record<string, string> = {};
-  segments.forEach((segment, index) => {
-    if ('name' in segment) params[segment.name] = parts[index] ?? '';
-  });
-  return params;
 }
 
 /**

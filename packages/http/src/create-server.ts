@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import {
   createServer as createHttpServer,
@@ -6,20 +7,18 @@ import {
   type Server,
   type ServerResponse,
 } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { ApiError, type BlogApi, createAnswerCache, createApi, observed } from '@broadsheet/core';
-import { keyedFingerprint, keyedHmac } from './crypto/keyed.ts';
-import { systemRandom } from './crypto/random.ts';
+import { keyedFingerprint, keyedHmac, systemRandom } from './crypto.ts';
 import { createApiDoor } from './door/api-door.ts';
 import { listenToAll } from './door/broken-request.ts';
 import { drain, type Patience } from './door/drain.ts';
-import { listen } from './door/listen.ts';
 import { createPageDoor, frontPage } from './door/page-door.ts';
 import { shareFairly } from './limits/fair-share.ts';
 import { limitRates } from './limits/rate-limits.ts';
 import type { Logger } from './ops/log.ts';
-import { createMetrics } from './ops/metrics.ts';
+import { createMetrics, type Metrics } from './ops/metrics.ts';
 import { createObserver } from './ops/observer.ts';
-import type { Metrics } from './ops/prometheus.ts';
 import { createPages, isOperational } from './pages.ts';
 import type { RunningServer, ServerOptions } from './server-options.ts';
 
@@ -63,23 +62,25 @@ export async function createServer(options: ServerOptions): Promise<RunningServe
   const { store, port = 4500, host = '127.0.0.1', ops, log } = options;
   const secret = options.secret ?? (await store.signingSecret());
   const server = createHttpServer(HTTP_LIMITS);
+  const opsServer = createHttpServer(HTTP_LIMITS);
   const url = await listen(server, port, host);
-  const metrics = createMetrics(() => ({
-    ...Object.fromEntries(
-      Object.entries(store.measures?.() ?? {}).map(([name, measure]) => [`store_${name}`, measure]),
-    ),
-    ...options.measures?.(),
-  }));
-  const publicUrl = (options.publicUrl ?? url).replace(/\/+$/, '');
+  const storeMeasures = () =>
+    Object.entries(store.measures?.() ?? {}).map(([name, measure]) => [`store_${name}`, measure] as const);
+  const metrics = createMetrics(() => ({ ...Object.fromEntries(storeMeasures()), ...options.measures?.() }));
+  const publicUrl = withoutSlash(options.publicUrl ?? url);
+  const docsUrl = withoutSlash(options.docsUrl ?? publicUrl);
   let stopping = false;
-  const parts = { options, secret, publicUrl, metrics, stopping: () => stopping };
-  const { main, operations } = createDoors(parts);
-  const docsUrl = docsUrlOf(parts);
+  const { main, operations } = createDoors({ options, secret, publicUrl, docsUrl, metrics, stopping: () => stopping });
   limitConnections(server, log);
   listenToAll(server, docsUrl, main);
-  const opsServer = ops && createHttpServer(HTTP_LIMITS);
-  if (opsServer) listenToAll(opsServer, docsUrl, operations);
-  const opsUrl = opsServer && (await listenOrClose(opsServer, ops, server));
+  listenToAll(opsServer, docsUrl, operations);
+  const opsUrl =
+    ops &&
+    (await listen(opsServer, ops.port, ops.host ?? '127.0.0.1').catch((error) => {
+      server.close();
+      metrics.close();
+      throw error;
+    }));
 
   let closing: Promise<void> | undefined;
   return {
@@ -92,24 +93,38 @@ export async function createServer(options: ServerOptions): Promise<RunningServe
     stopping = true;
     await drain(server, patience);
     // It answers until the other is done, so that the stop can be watched.
-    if (opsServer) await drain(opsServer, ALONE);
+    if (ops) await drain(opsServer, ALONE);
     metrics.close();
   }
+}
+
+const withoutSlash = (url: string): string => url.replace(/\/+$/, '');
+
+/** Binds the server and returns its URL. @throws the error of the system, with its `code` (`EADDRINUSE`, …) */
+async function listen(server: Server, port: number, host: string): Promise<string> {
+  server.listen(port, host);
+  // Rejects with the first `error`, such as a port that is taken.
+  await once(server, 'listening');
+  const { address, family, port: bound } = server.address() as AddressInfo;
+  // An address that listens everywhere is none to connect to.
+  const isAny = address === '0.0.0.0' || address === '::';
+  const name = host.includes(':') || (family === 'IPv6' && host === address) ? `[${host}]` : host;
+  return `http://${isAny ? 'localhost' : name}:${bound}`;
 }
 
 interface Parts {
   readonly options: ServerOptions;
   readonly secret: string;
   readonly publicUrl: string;
+  readonly docsUrl: string;
   readonly metrics: Metrics;
   readonly stopping: () => boolean;
 }
 
-/** What answers at the address of the readers, and at that of the operator. */
+/** What answers at the URL of the readers, and at that of the operator. */
 function createDoors(parts: Parts) {
-  const { options, publicUrl, metrics, stopping } = parts;
+  const { options, publicUrl, docsUrl, metrics, stopping } = parts;
   const { store, log, clock = Date, trustProxy = 0, ops, extraRoutes, lightGlobals = false } = options;
-  const docsUrl = docsUrlOf(parts);
   const about = { store, clock, metrics, publicUrl, stopping };
   const pages = createPages({ ...about, docsElsewhere: ops !== undefined });
   const apiDoor = createApiDoor({ api: createServerApi(parts), trustProxy, log });
@@ -133,8 +148,7 @@ function createDoors(parts: Parts) {
   return { main, operations };
 }
 
-function createServerApi(parts: Parts): BlogApi {
-  const { options, secret, metrics } = parts;
+function createServerApi({ options, secret, docsUrl, metrics }: Parts): BlogApi {
   const { store, clock = Date, log, rateLimits = {} } = options;
   return createApi({
     store,
@@ -142,7 +156,7 @@ function createServerApi(parts: Parts): BlogApi {
     random: systemRandom,
     hmac: keyedHmac(secret),
     fingerprint: keyedFingerprint(secret),
-    docsUrl: docsUrlOf(parts),
+    docsUrl,
     cache: createAnswerCache(options.cacheBytes ?? CACHE_BYTES),
     around: [
       observed(createObserver(metrics, log), clock, reportObserver),
@@ -150,23 +164,6 @@ function createServerApi(parts: Parts): BlogApi {
       shareFairly(),
     ],
   });
-}
-
-const docsUrlOf = ({ options, publicUrl }: Pick<Parts, 'options' | 'publicUrl'>): string =>
-  (options.docsUrl ?? publicUrl).replace(/\/+$/, '');
-
-/** Listens for the operator, or closes the listener of the readers, which nobody would learn of. */
-async function listenOrClose(
-  opsServer: Server,
-  { port, host = '127.0.0.1' }: NonNullable<ServerOptions['ops']>,
-  server: Server,
-): Promise<string> {
-  try {
-    return await listen(opsServer, port, host);
-  } catch (error) {
-    server.close();
-    throw error;
-  }
 }
 
 /** File descriptors that stay free for the database and files, when connections take all others. */

@@ -1,15 +1,14 @@
 import { WIDGET_FILES, type WidgetFileName } from '@broadsheet/ad-widget/files';
-import type { OpenApiDocument } from '@broadsheet/contract';
+import { errorText, type OpenApiDocument } from '@broadsheet/contract';
 import { ApiError, type Clock } from '@broadsheet/core';
 import type { ServerStore } from '@broadsheet/management';
 import { assetResponse } from './assets/asset-response.ts';
 import { widgetVersion } from './assets/assets.ts';
-import { errorText } from './docs/error-text.ts';
 import { markdownPage } from './docs/plain-page.ts';
 import { sitePage, siteText } from './docs/site.ts';
 import { loadAdapter } from './door/page-door.ts';
 import { createReadiness, health } from './ops/health.ts';
-import type { Metrics } from './ops/prometheus.ts';
+import type { Metrics } from './ops/metrics.ts';
 
 /** What the pages around the API show. */
 export interface PagesOptions {

@@ -2,7 +2,7 @@ import type { Clock } from '@broadsheet/core';
 import type { ServerStore } from '@broadsheet/management';
 import type { RateLimits } from './limits/rate-limits.ts';
 import type { Logger } from './ops/log.ts';
-import type { Measures } from './ops/prometheus.ts';
+import type { Measures } from './ops/metrics.ts';
 
 /** How {@link createServer} is set up. Only the store is needed. */
 export interface ServerOptions {

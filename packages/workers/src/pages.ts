@@ -1,4 +1,4 @@
-import { errorText } from '@broadsheet/http/errors';
+import { errorText } from '@broadsheet/contract';
 
 /** What is there beside the API: whether the deployment runs, and what each error code means. */
 export function answerPage({ method, url }: Request): Response | undefined {

@@ -1,4 +1,4 @@
-import { bounded, measured, note, type Problem, readText } from './read-text.ts';
+import { bounded, note, type Problem, readText } from './read-text.ts';
 import type { Rule } from './rule.ts';
 import * as wording from './wording.ts';
 
@@ -39,15 +39,12 @@ function read(rule: Rule, input: unknown, problems: Problem[]): unknown {
       if (rule.values.includes(input as string)) return input;
       if (input === undefined) return missing(problems);
       return note(wording.wrongValue(rule.values, input), 'invalid_value', problems);
-    case 'list':
+    case 'list': {
       if (!Array.isArray(input)) return mistyped('array', input, problems);
-      return measured(
-        input.map((item, index) => within(index, rule.item, item, problems)),
-        rule,
-        input.length,
-        'item',
-        problems,
-      );
+      const items = input.map((item, index) => within(index, rule.item, item, problems));
+      bounded(items.length, rule, problems, 'item');
+      return items;
+    }
     case 'record':
       if (typeof input !== 'object' || input === null || Array.isArray(input))
         return mistyped('object', input, problems);

@@ -26,10 +26,12 @@ const schemeOf = (address: string): string | undefined =>
 export function readText(rule: TextRule, input: string, problems: Problem[]): unknown {
   switch (rule.kind) {
     case 'text':
-      return measured(input, rule, lengthOf(input, rule), 'character', problems);
+      bounded(lengthOf(input, rule), rule, problems, 'character');
+      return input;
     case 'term': {
       const term = normalizeTerm(input);
-      return measured(term, rule, lengthOf(term, rule), 'character', problems);
+      bounded(lengthOf(term, rule), rule, problems, 'character');
+      return term;
     }
     case 'digits':
       if (!INTEGER.test(input)) return note(wording.wrongForm(wording.FORMS.digits, input), 'invalid_format', problems);
@@ -62,26 +64,14 @@ function lengthOf(text: string, { min = 0, max = Number.POSITIVE_INFINITY }: Bou
   return text.length >= 2 * min && text.length <= max ? text.length : [...text].length;
 }
 
-/** A value with a length, which is held against its bounds. */
-export function measured<T>(
-  value: T,
-  { min = 0, max = Number.POSITIVE_INFINITY }: Bounds,
-  length: number,
-  unit: string,
-  problems: Problem[],
-): T {
-  if (length < min) note(wording.tooSmall(min, unit), 'too_small', problems);
-  if (length > max) note(wording.tooBig(max, unit), 'too_big', problems);
-  return value;
-}
-
-/** A number, which is held against its bounds. */
+/** Compares a number, or the length of a value in a unit, with its bounds. */
 export function bounded(
   value: number,
   { min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER }: Bounds,
   problems: Problem[],
-) {
-  if (value < min) note(wording.tooSmall(min), 'too_small', problems);
-  if (value > max) note(wording.tooBig(max), 'too_big', problems);
+  unit?: string,
+): number {
+  if (value < min) note(wording.tooSmall(min, unit), 'too_small', problems);
+  if (value > max) note(wording.tooBig(max, unit), 'too_big', problems);
   return value;
 }

@@ -1,7 +1,7 @@
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { ApiError, errorAnswer } from '@broadsheet/core';
-import { systemRandom } from '../crypto/random.ts';
+import { systemRandom } from '../crypto.ts';
 import { headerOf } from './node-request.ts';
 
 /**

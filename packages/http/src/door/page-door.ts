@@ -1,7 +1,7 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { ErrorEnvelope } from '@broadsheet/contract';
 import { ApiError, errorResponse } from '@broadsheet/core';
-import { systemRandom } from '../crypto/random.ts';
+import { systemRandom } from '../crypto.ts';
 import { escapeHtml, plainPage } from '../docs/plain-page.ts';
 import type { Logger } from '../ops/log.ts';
 

@@ -1,34 +1,113 @@
 import type { Observation } from '@broadsheet/core';
-import type { Measures, Metrics } from './prometheus.ts';
+import { LRUCache } from 'lru-cache';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
-/**
- * Counts what happens at one server. The library that counts is a fifth of all that a server loads, so it is loaded
- * once the server is ready; what happens before that is counted then.
- */
-export function createMetrics(measures: Measures): Metrics {
-  const early: Observation[] = [];
-  let loading: Promise<Metrics> | undefined;
-  let loaded: Metrics | undefined;
-  const soon = setImmediate(load);
+/** Values that others measure, by name: the names are the same at every call. */
+export type Measures = () => Readonly<Record<string, { readonly help: string; readonly value: number }>>;
 
-  function load(): Promise<Metrics> {
-    loading ??= import('./prometheus.ts').then(({ createPrometheus }) => {
-      loaded = createPrometheus(measures);
-      for (const observation of early.splice(0)) loaded.observe(observation);
-      return loaded;
-    });
-    return loading;
-  }
+/** Seconds; most responses come from memory, so the buckets start small. */
+const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
+
+export type Metrics = ReturnType<typeof createMetrics>;
+
+/** Counts what happens at one server for Prometheus, in a registry of its own. */
+export function createMetrics(measures: Measures) {
+  const registry = new Registry();
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry });
+  const requests = new Counter({
+    name: 'broadsheet_requests_total',
+    help: 'Responses, by endpoint and status.',
+    labelNames: ['endpoint', 'status'],
+    registers,
+  });
+  const seconds = new Histogram({
+    name: 'broadsheet_request_duration_seconds',
+    help: 'Time from a request to its response, by endpoint.',
+    labelNames: ['endpoint'],
+    buckets: BUCKETS,
+    registers,
+  });
+  const impressions = new Counter({
+    name: 'broadsheet_impressions_total',
+    help: 'Impressions counted: durable before the answer left.',
+    registers,
+  });
+  const clicks = new Counter({
+    name: 'broadsheet_clicks_total',
+    help: 'Clicks, by what became of them: counted, repeated (same visitor, not counted) or used (token replayed).',
+    labelNames: ['outcome'],
+    registers,
+  });
+  addMeasures(measures, registers);
+  const countBlog = countBlogs(registers);
+  // Finding a series by its labels costs more than counting in it; there are few, since both labels are our own.
+  const known = new Map<string, { readonly count: Counter.Internal; readonly time: Histogram.Internal<'endpoint'> }>();
 
   return {
-    observe(observation) {
-      if (loaded) loaded.observe(observation);
-      else early.push(observation);
+    observe(observation: Observation): void {
+      const { blogId, status, ms, impressions: delivered, click } = observation;
+      const endpoint: string = observation.endpoint ?? 'none';
+      if (blogId !== undefined) countBlog(blogId, delivered);
+      const key = `${endpoint} ${status}`;
+      let series = known.get(key);
+      if (!series) {
+        series = { count: requests.labels(endpoint, String(status)), time: seconds.labels(endpoint) };
+        known.set(key, series);
+      }
+      series.count.inc();
+      series.time.observe(ms / 1000);
+      if (delivered > 0) impressions.inc(delivered);
+      if (click) clicks.labels(click).inc();
     },
-    text: async () => (await load()).text(),
-    close() {
-      clearImmediate(soon);
-      loading?.then((metrics) => metrics.close());
-    },
+    /** The metrics in the text format of Prometheus. */
+    text: async () => ({ body: await registry.metrics(), contentType: registry.contentType }),
+    /** Stops the timers behind the metrics of the process. */
+    close: () => registry.clear(),
+  };
+}
+
+/** Adds what others measure, read when Prometheus requests it. */
+function addMeasures(measures: Measures, registers: Registry[]): void {
+  for (const [name, { help }] of Object.entries(measures())) {
+    const Metric = name.endsWith('_total') ? Counter : Gauge;
+    new Metric({
+      name: `broadsheet_${name}`,
+      help,
+      registers,
+      collect() {
+        this.reset();
+        this.inc(measures()[name]?.value ?? 0);
+      },
+    });
+  }
+}
+
+/** Blogs that are counted, and those of them that are reported. */
+const MAX_BLOGS = 10_000;
+const BUSIEST = 20;
+
+/** Counts by blog, of which the busiest are reported: ten thousand series would cost more than they say. */
+function countBlogs(registers: Registry[]) {
+  const blogs = new LRUCache<string, { requests: number; impressions: number }>({ max: MAX_BLOGS });
+  const report = (name: 'requests' | 'impressions') =>
+    new Counter({
+      name: `broadsheet_blog_${name}_total`,
+      help: `The ${BUSIEST} blogs with the most ${name} since the start.`,
+      labelNames: ['blog'],
+      registers,
+      collect() {
+        this.reset();
+        const busiest = [...blogs.entries()].sort(([, a], [, b]) => b[name] - a[name]).slice(0, BUSIEST);
+        for (const [blog, counts] of busiest) if (counts[name] > 0) this.labels(blog).inc(counts[name]);
+      },
+    });
+  report('requests');
+  report('impressions');
+  return (blogId: string, impressions: number) => {
+    const counts = blogs.get(blogId);
+    if (!counts) return void blogs.set(blogId, { requests: 1, impressions });
+    counts.requests += 1;
+    counts.impressions += impressions;
   };
 }

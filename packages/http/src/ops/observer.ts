@@ -1,6 +1,6 @@
 import { type Observation, StoreUnavailable } from '@broadsheet/core';
 import type { Logger } from './log.ts';
-import type { Metrics } from './prometheus.ts';
+import type { Metrics } from './metrics.ts';
 
 /** Milliseconds. */
 const BETWEEN_OUTAGES = 1000;

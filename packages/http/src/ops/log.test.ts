@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { printable } from './printable.ts';
+import { printable } from './log.ts';
 
 it('keeps printable ASCII and escapes the rest', () => {
   expect(printable('a b~')).toBe('a b~');

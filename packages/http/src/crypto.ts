@@ -1,5 +1,5 @@
-import { createHmac, hash, hkdfSync } from 'node:crypto';
-import type { Hmac } from '@broadsheet/core';
+import { createHmac, hash, hkdfSync, randomInt, randomUUID } from 'node:crypto';
+import type { Hmac, Random } from '@broadsheet/core';
 
 /** Bytes of a block of SHA-256. */
 const BLOCK = 64;
@@ -32,3 +32,9 @@ export function keyedFingerprint(secret: string): (address: string) => string {
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'broadsheet visitor', 32));
   return (address) => createHmac('sha256', key).update(address).digest('base64url').slice(0, 22);
 }
+
+/** Random values from the operating system. */
+export const systemRandom: Random = {
+  uuid: () => randomUUID(),
+  below: (bound) => (bound > 1 ? randomInt(bound) : 0),
+};

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { keyedFingerprint, keyedHmac } from './keyed.ts';
+import { keyedFingerprint, keyedHmac } from './crypto.ts';
 
 const secret = 'a secret of at least thirty-two characters';
 

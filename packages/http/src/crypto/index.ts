@@ -1,2 +1,0 @@
-export { keyedFingerprint, keyedHmac } from './keyed.ts';
-export { systemRandom } from './random.ts';
