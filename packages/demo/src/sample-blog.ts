@@ -1,6 +1,6 @@
 import type { SnapshotAd, SnapshotBlogInput } from '@broadsheet/contract';
 import { ARTICLES, coverPath } from './articles.ts';
-import { SPONSORS, type Sponsor } from './sponsors.ts';
+import { SPONSORS } from './sponsors.ts';
 
 const DAY = 86_400_000;
 
@@ -20,7 +20,6 @@ export interface SampleBlogOptions {
  * every format, one of them paused and one not begun.
  */
 export function sampleBlog({ now, url, apiKey, domains }: SampleBlogOptions): SnapshotBlogInput {
-  const day = dayFrom(now);
   return {
     id: 'broadsheet',
     name: 'The Broadsheet',
@@ -28,15 +27,23 @@ export function sampleBlog({ now, url, apiKey, domains }: SampleBlogOptions): Sn
     apiKeys: [apiKey],
     categories: [...SECTIONS],
     tags: TAGS.map((name) => ({ id: name, name: name.charAt(0).toUpperCase() + name.slice(1) })),
-    posts: posts(day),
+    posts: posts(now),
     ads: sampleAds({ now, url }),
   };
 }
 
 /** The ads of the sample blog, which a blog without any may borrow. */
 export function sampleAds({ now, url }: Pick<SampleBlogOptions, 'now' | 'url'>): SnapshotAd[] {
-  const day = dayFrom(now);
-  return SPONSORS.map((sponsor, index) => advertisement(sponsor, { number: index + 1, url, day }));
+  return SPONSORS.map(({ slug, picture, priority = 0, active = true, startsInDays, ...texts }, index) => ({
+    ...texts,
+    id: `ad000000-0000-4000-8000-${String(index + 1).padStart(12, '0')}`,
+    priority,
+    active,
+    startsAt: startsInDays === undefined ? null : day(now, 1 + startsInDays),
+    endsAt: null,
+    imageUrl: `${url}/demo/art/${picture}.svg`,
+    linkUrl: `${url}/sponsors/${slug}`,
+  }));
 }
 
 const SECTIONS = [
@@ -47,37 +54,14 @@ const SECTIONS = [
   { id: 'bicycles', name: 'Bicycles', description: 'Two wheels, no timetable.' },
 ] as const;
 
-const TAGS = [
-  'archives',
-  'ink',
-  'maps',
-  'night',
-  'paper',
-  'rain',
-  'repair',
-  'rivers',
-  'slow',
-  'tools',
-  'trains',
-  'type',
-  'walking',
-  'wind',
-] as const;
+/** The tags of the articles, in the order of the alphabet. */
+const TAGS = [...new Set(ARTICLES.flatMap(({ tags }) => tags))].sort();
 
-/** The timestamp of some days after the day before the demo's start. */
-type Day = (days: number) => string;
+/** Six o'clock (UTC) some days after the day before the demo's start, as a timestamp. */
+const day = (now: number, days: number): string =>
+  new Date(Math.floor(now / DAY) * DAY + (days - 0.75) * DAY).toISOString();
 
-const dayFrom =
-  (now: number): Day =>
-  (days) =>
-    new Date(morning(now) + days * DAY).toISOString();
-
-/** Six o'clock (UTC) of the day before the day `now` falls on; never in the future. */
-function morning(now: number): number {
-  return Math.floor(now / DAY) * DAY - DAY * 0.75;
-}
-
-function posts(day: Day) {
+function posts(now: number) {
   return ARTICLES.map(
     ({ slug, title, subtitle, section, author, tags, daysAgo, status = 'PUBLISHED' as const, content }) => ({
       id: `post-${slug}`,
@@ -87,25 +71,11 @@ function posts(day: Day) {
       content,
       status,
       authorId: author,
-      publishedAt: status === 'PUBLISHED' ? day(1 - daysAgo) : null,
-      scheduledAt: status === 'SCHEDULED' ? day(1 - daysAgo) : null,
+      publishedAt: status === 'PUBLISHED' ? day(now, 1 - daysAgo) : null,
+      scheduledAt: status === 'SCHEDULED' ? day(now, 1 - daysAgo) : null,
       coverUrl: coverPath(slug),
       categoryIds: [section],
       tagIds: [...tags],
     }),
   );
-}
-
-function advertisement(sponsor: Sponsor, { number, url, day }: { number: number; url: string; day: Day }): SnapshotAd {
-  const { slug, picture, priority = 0, active = true, startsInDays, ...texts } = sponsor;
-  return {
-    ...texts,
-    id: `ad000000-0000-4000-8000-${String(number).padStart(12, '0')}`,
-    priority,
-    active,
-    startsAt: startsInDays === undefined ? null : day(1 + startsInDays),
-    endsAt: null,
-    imageUrl: `${url}/demo/art/${picture}.svg`,
-    linkUrl: `${url}/sponsors/${slug}`,
-  };
 }

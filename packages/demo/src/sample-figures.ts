@@ -38,6 +38,9 @@ const CTR: Readonly<Record<AdFormat, number>> = {
 /** What a weekday brings, from Sunday on: a magazine is read at work. */
 const WEEK = [0.78, 1.06, 1.12, 1.1, 1.08, 1, 0.7];
 
+/** Which of a format's ads is delivered, in turn: the first of them most. */
+const ROTA = [0, 1, 0, 2, 0, 1];
+
 /**
  * Writes figures of the two months that end yesterday, as a small magazine has them: made up, and the same at every
  * start. Ads that are paused ran until two weeks ago.
@@ -52,23 +55,17 @@ export async function writeSampleFigures(store: ServerStore, blogId: string, now
       const { placement, format } = slot;
       const running = ads.filter((ad) => ad.format === format && ad.startsAt === null && (ad.active || ago > 14));
       const asked = Math.round(askedOn(slot, ago, at));
-      const shares = running.map((_, index) =>
-        Math.floor((asked * slot.fill * weightOf(index)) / weights(running.length)),
-      );
-      const slots = Array<SlotDelivery>(asked).fill({ placement });
-      let next = 0;
-      for (const [index, { id: adId }] of running.entries()) {
-        const delivered = shares[index] ?? 0;
-        slots.fill({ adId, placement }, next, next + delivered);
-        next += delivered;
-        const clicked = delivered * CTR[format] * (1.5 - index * 0.3) + noise(ago * 31 + index + asked) * 0.5;
-        for (let click = 0; click < Math.round(clicked); click++) {
-          const tokenId = `sample-${ago}-${placement}-${index}-${click}`;
-          const token = { tokenId, tokenExpiresAt: at, adId, placement, visitor: undefined, repeatSince: at };
-          written.push(store.recordClick(blogId, { ...token, at }));
-        }
-      }
+      const slots = Array.from({ length: asked }, (_, index): SlotDelivery => {
+        const ad = running[(ROTA[index % ROTA.length] ?? 0) % running.length];
+        return ad && index < asked * slot.fill ? { placement, adId: ad.id } : { placement };
+      });
       written.push(store.recordImpressions(blogId, slots, at));
+      for (const [index, { adId }] of slots.entries()) {
+        if (adId === undefined || noise(ago * asked + index) > 2 * CTR[format] - 1) continue;
+        const tokenId = `sample-${ago}-${placement}-${index}`;
+        const token = { tokenId, tokenExpiresAt: at, adId, placement, visitor: undefined, repeatSince: at };
+        written.push(store.recordClick(blogId, { ...token, at }));
+      }
     }
   }
   await Promise.all(written);
@@ -80,11 +77,6 @@ function askedOn({ asked }: Slot, ago: number, at: number): number {
   const story = ago === 9 ? 1.7 : ago === 8 ? 1.35 : 1;
   return asked * weekday * story * (1.25 - ago * 0.006) * (1 + noise(ago + asked) * 0.12);
 }
-
-/** The first of several ads is delivered most. */
-const weightOf = (index: number): number => 1 / (index + 1.5);
-const weights = (count: number): number =>
-  Array.from({ length: count }, (_, index) => weightOf(index)).reduce((a, b) => a + b, 0);
 
 /** Between -1 and 1, and the same for the same seed. */
 function noise(seed: number): number {

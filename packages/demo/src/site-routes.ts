@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { assetResponse, loadAsset } from '@broadsheet/http';
 import type { ServerStore } from '@broadsheet/management';
 import type { Blog } from '@broadsheet/sdk';
-import { countAds } from './ad-counts.ts';
+import { adFigures } from './ad-figures.ts';
 import { CONTENT_POLICY, layout } from './site/layout.ts';
 import { isPage, readPage } from './site/site.ts';
 import { CONTENT, DEMO_CSS, DEMO_JS } from './site-files.ts';
@@ -23,7 +23,7 @@ export function siteRoutes(store: ServerStore, blog: DemoBlog, client: Blog) {
     if (isPage(url.pathname)) return page(blog, client, url);
     if (url.pathname === '/demo/demo.js') return assetResponse(DEMO_JS, request);
     if (url.pathname === '/demo/demo.css') return assetResponse(DEMO_CSS, request);
-    if (url.pathname === '/demo/stats') return stats(store, blog.id, since);
+    if (url.pathname === '/demo/stats') return figures(store, blog.id, since);
     const [, name] = /^\/demo\/art\/([a-z]+\.svg)$/.exec(url.pathname) ?? [];
     return name === undefined ? undefined : picture(name);
   };
@@ -52,8 +52,9 @@ async function page({ name, apiKey }: DemoBlog, client: Blog, url: URL): Promise
   });
 }
 
-async function stats(store: ServerStore, blogId: string, since: number): Promise<Response> {
-  return Response.json(await countAds(store, blogId, Date.now(), since), { headers: { 'cache-control': 'no-store' } });
+async function figures(store: ServerStore, blogId: string, since: number): Promise<Response> {
+  const headers = { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' };
+  return new Response(String(await adFigures(store, blogId, since)), { headers });
 }
 
 async function picture(name: string): Promise<Response> {

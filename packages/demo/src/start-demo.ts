@@ -91,9 +91,9 @@ type Filled = DemoBlog & { readonly showsSampleAds: boolean };
 async function showSample(store: ServerStore, { hosts, url }: Site): Promise<Filled> {
   const now = Date.now();
   const apiKey = newApiKey();
-  const { id, name, ...content } = sampleBlog({ now, url, apiKey, domains: hosts });
-  await store.importBlogs([{ id, name, ...content }], now);
-  return { id, name, apiKey, showsSampleAds: false };
+  const blog = sampleBlog({ now, url, apiKey, domains: hosts });
+  await store.importBlogs([blog], now);
+  return { id: blog.id, name: blog.name, apiKey, showsSampleAds: false };
 }
 
 /** Shows the largest blog of what `fill` writes, with a key of the demo's own. */

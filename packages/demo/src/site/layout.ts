@@ -60,7 +60,6 @@ export function layout({ title, body }: Page, { blogName, apiKey, sections, url,
 <aside id="ad-desk" class="ad-desk" aria-label="Live ad figures">
 <button type="button" aria-expanded="false" aria-controls="ad-desk-books"><span class="live" aria-hidden="true"></span>Ad desk <span id="ad-desk-totals"></span></button>
 <div id="ad-desk-books" class="books" role="region" aria-label="Figures by ad" tabindex="0"><table><thead><tr><th scope="col">Advertisement</th><th scope="col">Shown</th><th scope="col">Clicks</th></tr></thead><tbody></tbody></table>
-<template><tr><th scope="row"><span></span><small></small></th><td>0</td><td>0</td></tr></template>
 <p id="ad-desk-news" class="news" role="status"></p>
 <p class="note">An ad is shown when the server delivers it. A click counts once per reader and ad in thirty minutes: try one twice.</p></div>
 </aside>

@@ -1,8 +1,7 @@
 import type { Blog, Tag } from '@broadsheet/sdk';
 import { html } from 'hono/html';
 import type { Page } from '../layout.ts';
-import { loadMore } from '../list.ts';
-import { adSlot, type Html, story } from '../story.ts';
+import { adSlot, type Html, loadMore, story } from '../story.ts';
 
 /** Stories above the fold of the first page: one lead and three beside it. */
 const FOLD = 4;

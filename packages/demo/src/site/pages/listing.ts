@@ -1,8 +1,7 @@
 import type { Blog, Page as PageOf, PostSummary } from '@broadsheet/sdk';
 import { html } from 'hono/html';
 import type { Page } from '../layout.ts';
-import { loadMore } from '../list.ts';
-import { adSlot, story } from '../story.ts';
+import { adSlot, loadMore, story } from '../story.ts';
 import { stories } from '../wording.ts';
 
 const PAGE_SIZE = 5;

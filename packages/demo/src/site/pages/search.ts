@@ -1,8 +1,7 @@
 import type { Blog } from '@broadsheet/sdk';
 import { html } from 'hono/html';
 import type { Page } from '../layout.ts';
-import { loadMore } from '../list.ts';
-import { type Html, story } from '../story.ts';
+import { type Html, loadMore, story } from '../story.ts';
 import { stories } from '../wording.ts';
 
 const LEAST = 3;

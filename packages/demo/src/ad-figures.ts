@@ -1,0 +1,19 @@
+import { adState, type ServerStore } from '@broadsheet/management';
+import { html } from 'hono/html';
+import type { Html } from './site/story.ts';
+
+/** What the ad desk shows: the figures of each ad since the day of a timestamp, ads that can be delivered first. */
+export async function adFigures(store: ServerStore, blogId: string, since: number): Promise<Html> {
+  const from = new Date(since).toISOString().slice(0, 10);
+  const [ads, days] = await Promise.all([store.listAllAds(blogId), store.countsByDay(blogId, { from })]);
+  const sum = (field: 'impressions' | 'clicks', adId?: string): number =>
+    days.reduce((total, day) => total + (adId === undefined || day.adId === adId ? day[field] : 0), 0);
+  const rows = ads
+    .map((ad) => ({ ...ad, resting: adState(ad, Date.now()) !== 'running' }))
+    .sort((a, b) => Number(a.resting) - Number(b.resting) || a.format.localeCompare(b.format))
+    .map(
+      ({ id, title, format, resting }) =>
+        html`<tr class="${resting ? 'resting' : ''}"><th scope="row"><span>${title ?? id}</span><small>${format}${resting && ', resting'}</small></th><td>${sum('impressions', id)}</td><td>${sum('clicks', id)}</td></tr>`,
+    );
+  return html`<p class="totals">${sum('impressions')} shown · ${sum('clicks')} clicked</p><table><tbody>${rows}</tbody></table>`;
+}
