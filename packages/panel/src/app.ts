@@ -23,8 +23,6 @@ import { postRoutes } from './posts/routes.tsx';
 const SIGN_IN_BYTES = 64 * 1024;
 export const FORM_BYTES = 4 * 1024 * 1024;
 export const IMPORT_BYTES = 64 * 1024 * 1024;
-/** What an import was read as comes back in base64, which takes a third more. */
-export const APPLIED_BYTES = 96 * 1024 * 1024;
 
 const NOT_FOUND = 'There is nothing here for you. It may have been deleted, or the address is mistyped.';
 
@@ -41,7 +39,7 @@ export function createApp(options: PanelOptions): Hono<PanelEnv> {
   });
   const limit = (maxSize: number) =>
     bodyLimit({ maxSize, onError: () => refuse(413, `That is more than ${maxSize / 1024} KiB.`) });
-  const [small, large, applied] = [limit(FORM_BYTES), limit(IMPORT_BYTES), limit(APPLIED_BYTES)];
+  const [small, large] = [limit(FORM_BYTES), limit(IMPORT_BYTES)];
 
   app.get(
     '/panel/assets/icon.svg',
@@ -54,10 +52,7 @@ export function createApp(options: PanelOptions): Hono<PanelEnv> {
   signInRoutes(app, options);
   app.use('/panel/*', signedIn(options));
   // No body is read before its sender is known.
-  app.use('/panel/*', (c, next) => {
-    if (!c.req.path.endsWith('/import')) return small(c, next);
-    return c.req.query('apply') === undefined ? large(c, next) : applied(c, next);
-  });
+  app.use('/panel/*', (c, next) => (c.req.path.endsWith('/import') ? large : small)(c, next));
   app.use('/panel/:blog/import', followImport);
   app.use('/panel/*', mayChange);
   for (const routes of [sessionRoutes, blogsRoutes, peopleRoutes, logRoutes]) routes(app, options);

@@ -63,6 +63,8 @@ export const SCHEMA_VERSIONS: readonly SchemaVersion[] = [
       expires_at ${bigint} not null)`,
     `create table panel_sessions (session_hash ${text} not null primary key, name ${text} not null,
       expires_at ${bigint} not null)`,
+    `create table uploads (session_hash ${text} not null, name ${text} not null, part ${bigint} not null,
+      expires_at ${bigint} not null, content ${text} not null, primary key (session_hash, name, part))`,
     `create table panel_log (id ${text} not null primary key, at ${text} not null, who ${text} not null,
       blog_id ${text}, what ${text} not null)`,
     `create index panel_log_by_time on panel_log (at)`,

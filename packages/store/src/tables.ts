@@ -97,6 +97,8 @@ export interface Tables {
     json: string;
     cover_url: string | null;
   };
+  /** Content that was sent to the panel and waits for its confirmation: parts of a text, by session. */
+  uploads: { session_hash: string; name: string; part: number; expires_at: number; content: string };
   /** What was done in the panel, and by whom. */
   panel_log: { id: string; at: string; who: string; blog_id: string | null; what: string };
 }

@@ -45,8 +45,16 @@ export interface LogQuery {
   readonly limit: number;
 }
 
+/** Content that was sent and waits for its confirmation. */
+export interface Upload {
+  readonly name: string;
+  readonly content: string;
+}
+
 /** Milliseconds a sign-in link may be used in. */
 export const INVITATION_LIFE = 60 * 60 * 1000;
+/** Milliseconds content that was sent waits for its confirmation. */
+export const UPLOAD_LIFE = 60 * 60 * 1000;
 /** Milliseconds a browser stays signed in. */
 export const SESSION_LIFE = 30 * 24 * 60 * 60 * 1000;
 
@@ -68,6 +76,11 @@ export interface PeopleStore {
   signIn(token: string, session: string, now: number): Promise<Person | undefined>;
   findSession(session: string, now: number): Promise<Person | undefined>;
   endSession(session: string): Promise<void>;
+
+  /** Stores content that a session sent, for {@link UPLOAD_LIFE}; its earlier content is removed. */
+  saveUpload(session: string, upload: Upload, now: number): Promise<void>;
+  /** The content of this name that the session sent; `undefined` when it is too old or was replaced. */
+  readUpload(session: string, name: string, now: number): Promise<string | undefined>;
 
   writeLog(entry: LogEntry): Promise<void>;
   /** With the number of all that match. */

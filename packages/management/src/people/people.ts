@@ -3,6 +3,7 @@ import { type Database, lockBlog, sha256Hex, type Tables } from '@broadsheet/sto
 import { type Kysely, sql } from 'kysely';
 import { readLog, writeLog } from './log.ts';
 import { INVITATION_LIFE, type PeopleStore, type Person, type PersonRecord, SESSION_LIFE } from './people-store.ts';
+import { readUpload, saveUpload } from './uploads.ts';
 
 /** Who may use the panel, stored in a database beside its blogs. */
 export function createPeopleStore({ reader, transact }: Pick<Database, 'reader' | 'transact'>): PeopleStore {
@@ -15,6 +16,8 @@ export function createPeopleStore({ reader, transact }: Pick<Database, 'reader' 
     signIn: (token, session, now) => transact((transaction) => signIn(transaction, token, session, now)),
     findSession: (session, now) => findSession(reader, session, now),
     endSession: (session) => transact((transaction) => endSession(transaction, session)),
+    saveUpload: (session, upload, now) => saveUpload(transact, session, upload, now),
+    readUpload: (session, name, now) => readUpload(reader, session, name, now),
     writeLog: (entry) => transact((transaction) => writeLog(transaction, entry)),
     readLog: (query) => readLog(reader, query),
   };

@@ -95,14 +95,14 @@ export function ChangesPage({
   visit,
   changes,
   notes,
-  content,
+  upload,
   file,
 }: {
   visit: BlogVisit;
   changes: readonly BlogChanges[];
   notes: readonly string[];
-  /** What was read, for the form that carries it out. */
-  content: string;
+  /** The name under which the content that was read is stored. */
+  upload: string;
   file: string;
 }) {
   const numbers = numbersOf(visit.locale);
@@ -159,8 +159,8 @@ export function ChangesPage({
           </ul>
         </section>
       )}
-      <Form visit={visit} to={`${panelPath(visit.blog.id, 'import')}?apply`} files data={FOLLOWED}>
-        <input type="hidden" name="content" value={content} />
+      <Form visit={visit} to={panelPath(visit.blog.id, 'import')} data={FOLLOWED}>
+        <input type="hidden" name="upload" value={upload} />
         <input type="hidden" name="name" value={file} />
         {removable && (
           <p>

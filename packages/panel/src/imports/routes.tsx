@@ -1,27 +1,27 @@
 /** @jsxImportSource hono/jsx */
 import { promisify } from 'node:util';
 import { gunzip as gunzipWith, gzip as gzipWith } from 'node:zlib';
-import { parseJson, readContent } from '@broadsheet/content';
+import { readContent } from '@broadsheet/content';
 import { accept, Snapshot, type SnapshotInput } from '@broadsheet/contract';
-import { importContent, OperationError, type ServerStore } from '@broadsheet/management';
+import { importContent, OperationError } from '@broadsheet/management';
 import type { Hono } from 'hono';
 import { logChange, textOf } from '../door/change.ts';
 import type { FormFields, PanelEnv } from '../door/guard.tsx';
 import { goTo, HEADERS, send } from '../door/send.ts';
-import { type BlogVisit, mayManage, mayManageAll, panelPath } from '../door/visit.ts';
+import { type BlogVisit, mayManage, mayManageAll, newPanelToken, panelPath } from '../door/visit.ts';
 import { type Problems, problemsOf } from '../layout/form.tsx';
 import type { PanelOptions } from '../panel-options.ts';
 import { compareBlogs } from './changes.ts';
 import { ChangesPage, ImportPage, NewKeysPage } from './page.tsx';
 import { progressOf, type Report, reportOf } from './progress.ts';
-import { MOST_BYTES, nameOf, withUnpacked } from './unpack.ts';
+import { nameOf, withUnpacked } from './unpack.ts';
 
 const [gzip, gunzip] = [promisify(gzipWith), promisify(gunzipWith)];
 /** Milliseconds that reading a folder may take. */
 const READ_FOR = 60_000;
 
 /** Content from elsewhere: read and compared first, and written after that was seen. */
-export function importRoutes(app: Hono<PanelEnv>, { store }: PanelOptions): void {
+export function importRoutes(app: Hono<PanelEnv>, options: PanelOptions): void {
   app.get('/panel/:blog/import', (c) => {
     const visit = c.get('blogVisit');
     return mayManage(visit) ? send(<ImportPage visit={visit} />) : c.notFound();
@@ -36,7 +36,7 @@ export function importRoutes(app: Hono<PanelEnv>, { store }: PanelOptions): void
     try {
       await report({ words: 'Waiting for another import' });
       return await alone(() =>
-        files.length > 0 ? look({ store, visit, report }, files) : carryOut({ store, visit, report }, form),
+        files.length > 0 ? look({ options, visit, report }, files) : carryOut({ options, visit, report }, form),
       );
     } catch (error) {
       return send(<ImportPage visit={visit} problems={ownProblems(visit, error)} file={name} />, { status: 400 });
@@ -57,58 +57,54 @@ function alone<T>(work: () => Promise<T>): Promise<T> {
 
 /** An import, and where it stands. */
 interface ImportRun {
-  readonly store: ServerStore;
+  readonly options: PanelOptions;
   readonly visit: BlogVisit;
   readonly report: Report;
 }
 
 /** Shows what an import would change. */
-async function look({ store, visit, report }: ImportRun, files: readonly File[]): Promise<Response> {
-  await report({ words: 'Reading it' });
+async function look({ options, visit, report }: ImportRun, files: readonly File[]): Promise<Response> {
+  const { store } = options;
+  await report({ words: 'Reading the content' });
   const read = await withUnpacked(files, (path) => readFor(visit, path));
   if (!read.ok) throw new OperationError(read.problems);
   const snapshot = checked(visit, read.snapshot);
   // Everything is done and rolled back: what only the database can refuse is reported here, too.
   const onProgress = counting('Checking', snapshot, report);
   await importContent(store, { ...read, snapshot }, { now: visit.now, dryRun: true, onProgress });
-  await report({ words: 'Comparing it with what is there' });
+  await report({ words: 'Comparing it with the blog' });
   const changes = [];
   for (const blog of snapshot.blogs) changes.push(compareBlogs(blog, await store.exportBlog(blog.id)));
-  const content = (await gzip(JSON.stringify(snapshot))).toString('base64');
+  const upload = { name: newPanelToken(), content: (await gzip(JSON.stringify(snapshot))).toString('base64') };
+  await store.saveUpload(visit.session, upload, visit.now);
   const { notes } = read;
-  return send(<ChangesPage visit={visit} changes={changes} notes={notes} content={content} file={nameOf(files)} />);
+  return send(<ChangesPage visit={visit} changes={changes} notes={notes} upload={upload.name} file={nameOf(files)} />);
 }
 
-/** Writes what was looked at, which the form carries. */
-async function carryOut({ store, visit, report }: ImportRun, form: FormFields): Promise<Response> {
-  await report({ words: 'Reading it again' });
-  const snapshot = checked(visit, parsed(await expanded(textOf(form, 'content'))));
+const MISSING = 'The uploaded content is no longer stored: choose the file again.';
+
+/** Writes what was previewed. */
+async function carryOut({ options, visit, report }: ImportRun, form: FormFields): Promise<Response> {
+  const { store, log } = options;
+  await report({ words: 'Reading the stored upload' });
+  const stored = await store.readUpload(visit.session, textOf(form, 'upload'), visit.now);
+  if (stored === undefined) throw new OperationError(MISSING);
+  const snapshot = checked(visit, JSON.parse((await gunzip(Buffer.from(stored, 'base64'))).toString()));
   const prune = form['prune'] === 'yes';
   const onProgress = counting('Importing', snapshot, report);
   const imported = await importContent(store, { snapshot }, { now: visit.now, prune, onProgress });
-  for (const { id, posts, newPosts } of imported) {
-    const what = `imported “${textOf(form, 'name')}”: ${posts} posts, ${newPosts} of them new`;
-    await logChange(store, { ...visit, blog: { ...visit.blog, id } }, what);
+  try {
+    for (const { id, posts, newPosts } of imported) {
+      const what = `imported “${textOf(form, 'name')}”: ${posts} posts, ${newPosts} of them new`;
+      await logChange(store, { ...visit, blog: { ...visit.blog, id } }, what);
+    }
+  } catch (cause) {
+    // The import is committed, and its keys are shown only now.
+    log?.error({ cause }, 'an import was written, but not recorded in the log of the panel');
   }
   const keys = imported.flatMap(({ id, newKey }) => (newKey === undefined ? [] : [{ id, newKey }]));
   if (keys.length > 0) return send(<NewKeysPage visit={visit} keys={keys} />);
   return goTo(`${panelPath(visit.blog.id, 'posts')}?done=imported`);
-}
-
-const INCOMPLETE = 'What was sent is incomplete, or expands to more than 128 MiB; choose the file again.';
-
-async function expanded(content: string): Promise<string> {
-  try {
-    return (await gunzip(Buffer.from(content, 'base64'), { maxOutputLength: MOST_BYTES })).toString();
-  } catch {
-    throw new OperationError(INCOMPLETE);
-  }
-}
-
-function parsed(text: string): unknown {
-  const read = parseJson(text, 'content');
-  if (!read.ok) throw new OperationError(INCOMPLETE);
-  return read.value;
 }
 
 /** Reports the posts that are done, of all there are. */

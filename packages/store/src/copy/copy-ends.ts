@@ -1,8 +1,8 @@
 import type { Selectable } from 'kysely';
 import type { Tables } from '../tables.ts';
 
-/** Tables whose rows are copied as they are. Posts and what search makes of them are written anew. */
-export type PlainTable = Exclude<keyof Tables, 'schema_version' | 'posts' | 'post_texts'>;
+/** Tables whose rows are copied as they are. Posts and what search makes of them are written anew; uploads are left out. */
+export type PlainTable = Exclude<keyof Tables, 'schema_version' | 'posts' | 'post_texts' | 'uploads'>;
 
 /** The columns that name a row, in the order of the primary key. The blogs come first: search counts from their numbers. */
 export const PRIMARY_KEYS: Readonly<Record<PlainTable, readonly string[]>> = {

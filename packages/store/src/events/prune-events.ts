@@ -74,6 +74,7 @@ export async function pruneEvents(
       from counted_clicks where at < ${sure - CLICKS_REMEMBERED} order by at limit ${SLICE} ${skipLocked})`,
     sql`delete from recycle_bin where (blog_id, kind, id, deleted_at) in (select blog_id, kind, id, deleted_at
       from recycle_bin where deleted_at < ${sure - BIN_LIFE} order by deleted_at limit ${SLICE} ${skipLocked})`,
+    sql`delete from uploads where expires_at < ${sure}`,
   ];
   for (const slice of slices) {
     for (let removed = SLICE; removed >= SLICE && !stopped(); ) {

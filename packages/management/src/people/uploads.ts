@@ -1,0 +1,43 @@
+import { sha256Hex, type Tables, type Transact } from '@broadsheet/store';
+import type { Kysely } from 'kysely';
+import { UPLOAD_LIFE, type Upload } from './people-store.ts';
+
+/** Characters of a row: each is written in a transaction of its own, so that other writes come in between. */
+const PART = 1024 * 1024;
+
+/** A session has one upload at a time, so that nobody fills the database. */
+export async function saveUpload(
+  transact: Transact,
+  session: string,
+  { name, content }: Upload,
+  now: number,
+): Promise<void> {
+  const owner = { session_hash: await sha256Hex(session), name, expires_at: now + UPLOAD_LIFE };
+  await transact((db) =>
+    db
+      .deleteFrom('uploads')
+      .where((row) => row.or([row('session_hash', '=', owner.session_hash), row('expires_at', '<=', now)]))
+      .execute(),
+  );
+  for (let part = 0; part * PART < content.length; part += 1) {
+    const row = { ...owner, part, content: content.slice(part * PART, (part + 1) * PART) };
+    await transact((db) => db.insertInto('uploads').values(row).execute());
+  }
+}
+
+export async function readUpload(
+  db: Kysely<Tables>,
+  session: string,
+  name: string,
+  now: number,
+): Promise<string | undefined> {
+  const rows = await db
+    .selectFrom('uploads')
+    .select('content')
+    .where('session_hash', '=', await sha256Hex(session))
+    .where('name', '=', name)
+    .where('expires_at', '>', now)
+    .orderBy('part')
+    .execute();
+  return rows.length > 0 ? rows.map(({ content }) => content).join('') : undefined;
+}

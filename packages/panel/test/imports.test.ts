@@ -1,0 +1,68 @@
+import { randomBytes } from 'node:crypto';
+import type { ServerStore } from '@broadsheet/management';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { describeDatabases } from '../../../tools/testing/databases.ts';
+import { FORM_BYTES } from '../src/app.ts';
+import { MANAGER, NEWS, ONE_BLOG, type PanelServer, startPanel } from './panel-server.ts';
+
+const PAGE = '/panel/news/import';
+
+describeDatabases('an import in the panel', (database) => {
+  let panel: PanelServer;
+  let session = '';
+  const now = { at: Date.parse('2026-11-22T10:00:00Z') };
+  beforeAll(async () => {
+    panel = await startPanel(database.url, { now: () => now.at });
+    await panel.store.importBlogs([NEWS], now.at);
+    session = await panel.session(MANAGER);
+  });
+  afterAll(() => panel?.close());
+
+  const snapshot = (...blogs: object[]) => new File([JSON.stringify({ blogs })], 'snapshot.json');
+  const post = (id: string, content = '') => ({
+    id: 'news',
+    name: 'News',
+    posts: [{ id, slug: id, title: id, content }],
+  });
+  const preview = async (file: File, as = session) => {
+    const answer = await panel.ask(as, PAGE, { form: { file } });
+    const html = await answer.text();
+    return { status: answer.status, upload: /name="upload" value="([^"]+)"/.exec(html)?.[1] ?? '' };
+  };
+  const confirm = (upload: string, as = session) => panel.ask(as, PAGE, { form: { upload, name: 'snapshot.json' } });
+
+  it('larger than a form is previewed, and then written', async () => {
+    const content = randomBytes(FORM_BYTES).toString('base64');
+    const { upload } = await preview(snapshot(post('large', content)));
+    expect((await panel.store.getAnyPost('news', 'large')) ?? 'not yet').toBe('not yet');
+    expect((await confirm(upload)).status).toBe(303);
+    expect((await panel.store.getAnyPost('news', 'large'))?.content).toBe(content);
+  });
+
+  it('is confirmed by the session that sent it, within an hour, unless it was replaced', async () => {
+    const other = await panel.session(ONE_BLOG);
+    const { upload } = await preview(snapshot(post('mine')));
+    expect((await confirm(upload, other)).status).toBe(400);
+    now.at += 60 * 60 * 1000;
+    const late = await confirm(upload);
+    expect([late.status, await late.text()]).toEqual([400, expect.stringContaining('choose the file again')]);
+    const [first, second] = [await preview(snapshot(post('one'))), await preview(snapshot(post('two')))];
+    expect((await confirm(first.upload)).status).toBe(400);
+    expect((await confirm(second.upload)).status).toBe(303);
+    expect(await panel.store.getAnyPost('news', 'one')).toBeUndefined();
+  });
+
+  it('shows the keys of the blogs that it created, also when the log cannot be written', async () => {
+    const { writeLog } = panel.store;
+    const store: { writeLog: ServerStore['writeLog'] } = panel.store;
+    onTestFinished(() => {
+      store.writeLog = writeLog;
+    });
+    store.writeLog = () => Promise.reject(new Error('the disk is full'));
+    const { upload } = await preview(snapshot({ id: 'fresh', name: 'Fresh' }));
+    const answer = await confirm(upload);
+    expect([answer.status, await answer.text()]).toEqual([200, expect.stringMatching(/bs_[\w-]{20,}/)]);
+    expect(await panel.store.listKeys('fresh')).toHaveLength(1);
+    expect(panel.logged.join()).toContain('not recorded in the log');
+  });
+});
