@@ -36,7 +36,7 @@ export type { Gate } from './faults/gates.ts';
 export type { Calls, JournalEntry } from './journal/journal.ts';
 export { type OffContract, OffContractError } from './journal/off-contract.ts';
 export type { IssuedToken, TokenBook } from './journal/token-ledger.ts';
-export { type FuzzSeed, LENSES, type Lens, type LensName, type Mixture } from './lenses/lens.ts';
+export { type FuzzSeed, LENSES, type Lens, type LensName } from './lenses/lens.ts';
 export { createMock } from './node.ts';
 export type { Pace, WorldClock } from './time/clock.ts';
 export type { Duration } from './time/duration.ts';

@@ -1,15 +1,15 @@
 import type { WorldAnswer, WorldRequest } from '../doors/answer.ts';
+import { check } from '../worlds/checks.ts';
 import type { InnerMock, ListenOptions } from '../worlds/mock.ts';
+import type { WorldOptions } from '../worlds/world.ts';
 import type { InnerWorld } from '../worlds/world-api.ts';
-import { COMMANDS, type CommandName, type Snapshots } from './commands.ts';
-import { commandInput, commandSchemas, worldOptions } from './fields.ts';
-import { refusal } from './guard.ts';
+import { COMMANDS, type CommandName } from './commands.ts';
+import { commandInput, commandSchemas } from './fields.ts';
 import { stateOf } from './world-state.ts';
 
 /** Where the control plane lives, beside the API. */
 export const CONTROL_PATH = '/__mock';
 
-const snapshotsOf = new WeakMap<InnerWorld, Snapshots>();
 const utf8 = new TextDecoder();
 const reply = (body: unknown, status = 200, headers: Readonly<Record<string, string>> = {}): WorldAnswer => ({
   status,
@@ -58,7 +58,8 @@ async function control(
   if (path === '/worlds') {
     if (request.method === 'GET') return reply(listed(mock));
     return only('POST', request, async () => {
-      const options = worldOptions(await inputOf(request));
+      const options = (await inputOf(request)) as WorldOptions;
+      check('mock.world', options);
       const { name, apiKey } = mock.world(options.pace === undefined ? { ...newWorlds(), ...options } : options);
       return reply({ name, apiKey }, 201);
     });
@@ -78,10 +79,13 @@ async function control(
 }
 
 async function drive(world: InnerWorld, command: string, request: WorldRequest): Promise<WorldAnswer> {
-  if (isCommand(command)) {
-    return only('POST', request, async () => reply(run(world, command, await inputOf(request))));
+  if (!isCommand(command)) {
+    return reply({ error: `${command} is no command; there are ${Object.keys(COMMANDS).join(', ')}` }, 404);
   }
-  return reply({ error: `${command} is no command; there are ${Object.keys(COMMANDS).join(', ')}` }, 404);
+  return only('POST', request, async () => {
+    const act = COMMANDS[command] as (world: InnerWorld, input: object) => unknown;
+    return reply(act(world, commandInput(command, await inputOf(request))) ?? {});
+  });
 }
 
 /** Every world, with what is set in it and what happened so far. */
@@ -118,13 +122,6 @@ function only<T>(method: string, request: WorldRequest, answer: () => T): T | Wo
 
 const isCommand = (word: string): word is CommandName => Object.hasOwn(COMMANDS, word);
 
-function run(world: InnerWorld, command: CommandName, input: unknown): unknown {
-  const snapshots: Snapshots = snapshotsOf.get(world) ?? new Map();
-  snapshotsOf.set(world, snapshots);
-  const act = COMMANDS[command] as (world: InnerWorld, input: unknown, snapshots: Snapshots) => unknown;
-  return act(world, commandInput(command, input), snapshots);
-}
-
 async function inputOf(request: WorldRequest): Promise<unknown> {
   const text = utf8.decode(await request.body(Number.POSITIVE_INFINITY));
   try {
@@ -139,3 +136,27 @@ const PREFLIGHT: WorldAnswer = {
   headers: { 'access-control-allow-methods': 'GET, POST, DELETE', 'access-control-allow-headers': '*' },
   body: null,
 };
+
+/**
+ * Why a request may not control the mock: it comes from a web page, or through a host name, that is not of this machine
+ * and was not allowed. Without the check of the host any site could get here by DNS rebinding.
+ */
+function refusal(request: WorldRequest, allowed: readonly string[]): string | undefined {
+  const advice = (origin: string) =>
+    `Only loopback origins and hosts control the mock; allow another with --allow-origin ${origin}`;
+  const [origin, host] = [request.header('origin'), request.header('host')];
+  if (origin !== null && !allowed.includes(origin) && !isLoopback(origin)) {
+    return `The origin ${origin} may not control this mock. ${advice(origin === 'null' ? 'ORIGIN' : origin)}.`;
+  }
+  const hosts = allowed.map((one) => new URL(one).host);
+  if (host !== null && !hosts.includes(host) && !isLoopback(`http://${host}`)) {
+    return `The mock may not be controlled through the host ${host}. ${advice(`http://${host}`)}.`;
+  }
+  return undefined;
+}
+
+function isLoopback(origin: string): boolean {
+  if (!URL.canParse(origin)) return false;
+  const { hostname } = new URL(origin);
+  return /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
+}

@@ -18,8 +18,14 @@ import type { WorldState } from '../worlds/world.ts';
 import type { InnerWorld as World } from '../worlds/world-api.ts';
 import { faultNamed, faultsOf, gatesNamed, gatesOf, stateOf } from './world-state.ts';
 
-/** The snapshots of one world between two commands. */
-export type Snapshots = Map<string, WorldState>;
+const snapshots = new WeakMap<World, Map<string, WorldState>>();
+
+/** The snapshots of a world between two commands, by their names. */
+function snapshotsOf(world: World): Map<string, WorldState> {
+  const ofWorld = snapshots.get(world) ?? new Map();
+  snapshots.set(world, ofWorld);
+  return ofWorld;
+}
 
 /** When a fault applies, as JSON. */
 type FaultChoice = Omit<FaultOptions, 'when'> & { readonly when?: object };
@@ -80,10 +86,7 @@ export const COMMANDS = {
     found.lift();
     return { hits: found.hits };
   },
-  delay: (world: World, { target, duration }: { target: Target; duration: Latency }) => {
-    world.delay(target, duration);
-    return {};
-  },
+  delay: (world: World, { target, duration }: { target: Target; duration: Latency }) => world.delay(target, duration),
   /** Closes a gate, which its name, or its target, stands for from now on. */
   hold: (world: World, { target, times }: { target: Target; times?: number }) => {
     world.hold(target, times === undefined ? {} : { times });
@@ -101,48 +104,25 @@ export const COMMANDS = {
     for (const one of closed) one.release();
     return { released };
   },
-  lens: (world: World, { lens, target }: { lens?: Lens; target?: Target }) => {
-    world.lens(lens, target);
-    return {};
-  },
-  put: (world: World, { content }: { content: ContentChange }) => {
-    if (!content) throw new RangeError('put: there is no content; send { content: { posts, categories, tags, ads } }');
-    world.put(content);
-    return {};
-  },
-  remove: (world: World, ids: ContentIds) => {
-    world.remove(ids);
-    return {};
-  },
-  visitAs: (world: World, visitor: { ip?: string; origin?: string }) => {
-    world.visitAs(visitor);
-    return {};
-  },
+  lens: (world: World, { lens, target }: { lens?: Lens; target?: Target }) => world.lens(lens, target),
+  put: (world: World, { content }: { content: ContentChange }) => world.put(content),
+  remove: (world: World, ids: ContentIds) => world.remove(ids),
+  visitAs: (world: World, visitor: { ip?: string; origin?: string }) => world.visitAs(visitor),
   rotateKey: (world: World, _: object = {}) => ({ apiKey: world.rotateKey() }),
   blog: (world: World, _: object = {}) => world.blog,
   calls: (world: World, _: object = {}) => world.journal,
   tokens: (world: World, _: object = {}) => world.tokens.issued,
   ad: (world: World, { id }: { id: string }) => world.ad(id),
   offContract: (world: World, _: object = {}) => world.offContract,
-  forgive: (world: World, _: object = {}) => {
-    world.forgive();
-    return {};
-  },
+  forgive: (world: World, _: object = {}) => world.forgive(),
   /** What waits, and the faults that met no request. */
   unfinished: (world: World, _: object = {}) => world.unfinished(),
-  reset: (world: World, _: object = {}) => {
-    world.reset();
-    return {};
-  },
-  snapshot: (world: World, { name }: { name: string }, snapshots: Snapshots) => {
-    snapshots.set(name, world.snapshot());
-    return {};
-  },
-  restore: (world: World, { name }: { name: string }, snapshots: Snapshots) => {
-    const state = snapshots.get(name);
+  reset: (world: World, _: object = {}) => world.reset(),
+  snapshot: (world: World, { name }: { name: string }) => void snapshotsOf(world).set(name, world.snapshot()),
+  restore: (world: World, { name }: { name: string }) => {
+    const state = snapshotsOf(world).get(name);
     if (!state) throw new RangeError(`restore: there is no snapshot ${name}; send snapshot first`);
     world.restore(state);
-    return {};
   },
 } as const;
 

@@ -1,12 +1,10 @@
 import { ENDPOINT_IDS, ERROR_CODES } from '@broadsheet/contract';
-import type { BlogContent } from '../data/sample-blog.ts';
 import { DISRUPTIONS, PROFILES } from '../faults/fault.ts';
 import { LENSES } from '../lenses/lens.ts';
-import type { WorldOptions } from '../worlds/world.ts';
 import type { CommandInput, CommandName } from './commands.ts';
 
 /** The fields of an object, each with whether it must be there. */
-export type Fields<T = object> = { readonly [F in keyof T]-?: object extends Pick<T, F> ? false : true };
+type Fields<T = object> = { readonly [F in keyof T]-?: object extends Pick<T, F> ? false : true };
 
 const CHOICE = { times: false, id: false, nth: false, p: false, when: false } as const;
 const FAULT = { ...CHOICE, after: false } as const;
@@ -88,46 +86,13 @@ function schemaOf(fields: Fields): object {
   };
 }
 
-const WORLD: Fields<WorldOptions> = {
-  name: false,
-  seed: false,
-  blog: false,
-  apiKey: false,
-  start: false,
-  pace: false,
-  ip: false,
-  origin: false,
-};
-
-const CONTENT: Fields<Partial<BlogContent>> = {
-  name: false,
-  domains: false,
-  categories: false,
-  tags: false,
-  posts: false,
-  ads: false,
-};
-
-/** What a new world is made of, as it came over HTTP. @throws RangeError for what no world has */
-export function worldOptions(input: unknown): WorldOptions {
-  const options: WorldOptions = checked('worlds', input, WORLD);
-  // With its id it is a blog as the command `blog` gives it.
-  if (options.blog !== undefined) checked('worlds: blog', options.blog, { ...CONTENT, id: false });
-  return options;
-}
-
 /** What a command is given, as it came over HTTP. @throws RangeError for fields that it does not take, or lacks */
 export function commandInput(command: CommandName, input: unknown): object {
-  const given = checked(command, input, COMMAND_FIELDS[command]);
-  if ('content' in given) checked('put: content', given.content, CONTENT);
-  return given;
-}
-
-function checked(what: string, input: unknown, fields: Fields): object {
+  const fields: Fields = COMMAND_FIELDS[command];
   const known: [name: string, needed: boolean][] = Object.entries(fields);
   const takes = `it takes ${known.map(([name, needed]) => (needed ? name : `${name}?`)).join(', ') || 'none'}`;
   if (typeof input !== 'object' || input === null || Array.isArray(input)) {
-    throw new RangeError(`${what}: ${JSON.stringify(input)} is no object of fields; ${takes}`);
+    throw new RangeError(`${command}: ${JSON.stringify(input)} is no object of fields; ${takes}`);
   }
   const unknown = Object.keys(input).filter((name) => !Object.hasOwn(fields, name));
   const missing = known.filter(([name, needed]) => needed && !Object.hasOwn(input, name));
@@ -135,6 +100,6 @@ function checked(what: string, input: unknown, fields: Fields): object {
     ...unknown.map((name) => `there is no field ${name}`),
     ...missing.map(([name]) => `${name} is missing`),
   ];
-  if (problems.length > 0) throw new RangeError(`${what}: ${problems.join(', ')}; ${takes}`);
+  if (problems.length > 0) throw new RangeError(`${command}: ${problems.join(', ')}; ${takes}`);
   return input;
 }

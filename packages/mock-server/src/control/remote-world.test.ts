@@ -80,7 +80,6 @@ test('gates have names, and what was set in the process itself is seen and ended
   main.profile('4g');
   const fault = main.sequence('tags.list', [503, 'reset']);
   const gate = main.hold('tags.get');
-  main.lens({ fuzz: 3 }, 'posts.get');
   const here = `http://127.0.0.1:${server.port}/__mock/worlds/${main.apiKey}`;
   expect(await (await fetch(here)).json()).toMatchObject({
     name: 'main',
@@ -89,7 +88,6 @@ test('gates have names, and what was set in the process itself is seen and ended
       { fault: 'fault-2', target: 'tags.list', effect: '503, reset', hits: 0 },
     ],
     gates: [{ target: 'tags.get', held: 0 }],
-    lenses: [{ target: 'posts.get', lens: { fuzz: 3 } }],
   });
   for (const name of ['fault-1', 'fault-2']) await postTo(`${here}/lift`, JSON.stringify({ fault: name }));
   await postTo(`${here}/release`, '{"target":"tags.get"}');
@@ -222,12 +220,16 @@ test('a path has one form, and a slip does nothing', async () => {
 });
 
 test.each([
-  ['worlds', '[]', 'worlds: [] is no object of fields; it takes name?, seed?, blog?, apiKey?, start?, pace?, ip?, '],
-  ['worlds', '"x"', 'worlds: "x" is no object'],
-  ['worlds', 'null', 'worlds: null is no object'],
+  [
+    'worlds',
+    '[]',
+    'mock.world: expected an object with name, seed, blog, apiKey, start, pace, ip, origin; received []',
+  ],
+  ['worlds', '"x"', 'mock.world: expected an object with name, '],
+  ['worlds', 'null', 'mock.world: expected an object with name, '],
   ['worlds', '{"pace":"reel"}', 'mock.world: pace must be one of virtual, real; received "reel"'],
-  ['worlds', '{"paze":"real"}', 'worlds: there is no field paze; it takes name?'],
-  ['worlds', '{"blog":{"post":[]}}', 'worlds: blog: there is no field post; it takes name?, '],
+  ['worlds', '{"paze":"real"}', 'mock.world: unknown option "paze"; expected one of name, '],
+  ['worlds', '{"blog":{"post":[]}}', 'blog blog-sample: name: is required; body: unknown: post'],
   ['worlds', '{"name":', 'the body is no JSON: Unexpected end of JSON input'],
   [
     'fail',
@@ -242,7 +244,7 @@ test.each([
   ['advance', '{"duration":"10m"}', 'advance: there is no field duration, by is missing; it takes by'],
   ['advance', 'null', 'advance: null is no object of fields; it takes by'],
   ['visitAs', '{"orgin":"https://a.example"}', 'visitAs: there is no field orgin; it takes ip?, origin?'],
-  ['put', '{"content":{"post":[]}}', 'put: content: there is no field post; it takes name?, domains?, '],
+  ['put', '{"content":{"post":[]}}', 'put: unknown option "post"; expected one of name, domains, '],
   ['lens', '{"lens":{"fuz":1}}', 'lens: lens must be one of sparse, '],
   ['reset', '{"hard":true}', 'reset: there is no field hard; it takes none'],
 ])('%s refuses %s', async (command, body, message) => {

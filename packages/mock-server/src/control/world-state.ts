@@ -1,6 +1,5 @@
 import type { FaultRule } from '../faults/fault-book.ts';
 import type { ClosedGate } from '../faults/gates.ts';
-import type { ChosenOddities, Lens } from '../lenses/lens.ts';
 import type { InnerWorld } from '../worlds/world-api.ts';
 
 /** A fault that is set, by the name that commands call it. */
@@ -19,12 +18,6 @@ export interface NamedGate {
   readonly held: number;
 }
 
-/** A lens that lies over an endpoint. */
-export interface LaidLens {
-  readonly target: string;
-  readonly lens: Lens | 'chosen oddities';
-}
-
 /** What is set in a world, and what happened in it. */
 export const stateOf = (world: InnerWorld) => ({
   name: world.name,
@@ -35,7 +28,6 @@ export const stateOf = (world: InnerWorld) => ({
   calls: world.journal.length,
   faults: faultsOf(world),
   gates: gatesOf(world),
-  lenses: lensesOf(world),
   unfinished: world.unfinished(),
 });
 
@@ -86,9 +78,3 @@ export const gatesNamed = (
   target: string | undefined,
 ): ClosedGate[] =>
   [...context.gates.closed].filter((gate) => (name === undefined ? gate.target === target : nameOf(gate) === name));
-
-const lensesOf = ({ context }: InnerWorld): LaidLens[] =>
-  [...context.lenses.lenses].map(([target, lens]) => ({ target, lens: isPlain(lens) ? lens : 'chosen oddities' }));
-
-/** Those of `explore` are functions, which no JSON shows. */
-const isPlain = (lens: Lens | ChosenOddities): lens is Lens => typeof lens === 'string' || !('chooses' in lens);

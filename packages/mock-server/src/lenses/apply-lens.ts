@@ -1,65 +1,26 @@
 import { ENDPOINTS, type Endpoint, type EndpointId, type Pagination } from '@broadsheet/contract';
 import { MESSAGES } from '@broadsheet/contract/schemas';
-import { hash } from '../data/random.ts';
-import type { WorldAnswer } from '../doors/answer.ts';
-import type { ChosenOddities, Lens, LensName, Mixture, Mutation } from './lens.ts';
-import { chosen, fieldOddity, pointOf, UNWRAPPED } from './oddities.ts';
-import { readJson } from './read-json.ts';
-import { type Mutator, rewrite } from './rewrite.ts';
-
-const MIXTURES: Readonly<Record<LensName, Mixture>> = {
-  sparse: { mutations: ['absent', 'null'], unwrapped: false, seed: 0, oneIn: 1 },
-  maximal: { mutations: ['filled'], unwrapped: false, seed: 0, oneIn: 1 },
-  hostile: { mutations: ['rtl', 'astral', 'html', 'huge'], unwrapped: false, seed: 0, oneIn: 1 },
-  unwrapped: { mutations: [], unwrapped: true, seed: 0, oneIn: 1 },
-};
+import { jsonOf, type WorldAnswer } from '../doors/answer.ts';
+import type { Lens, Mutation, Point } from './lens.ts';
+import { chooses, fieldOddity, pointOfLens, UNWRAPPED } from './oddities.ts';
+import { rewrite } from './rewrite.ts';
 
 /** A success, or a validation error of an unwrapped search, through a lens; any other answer as it is. */
-export function throughLens(lens: Lens | ChosenOddities, id: EndpointId, answer: WorldAnswer): WorldAnswer {
-  const body = readJson(answer);
+export function throughLens(lens: Lens | Point, id: EndpointId, answer: WorldAnswer): WorldAnswer {
+  const body = jsonOf(answer);
   if (body === undefined) return answer;
+  const point = pointOfLens(lens);
   const { status } = answer;
   // The tag names the answer of the API, not what a lens made of it.
   const { etag: _, ...headers } = answer.headers;
-  return { status, headers, body: JSON.stringify(applyLens(lens, { id, status, body })) };
-}
-
-function applyLens(
-  lens: Lens | ChosenOddities,
-  { id, status, body }: { readonly id: EndpointId; readonly status: number; readonly body: unknown },
-): unknown {
-  const choice = choiceOf(lens);
-  const mutator: Mutator = {
-    chooses: (path, mutation) => choice.chooses(fieldOddity(id, path, mutation)),
-    applied: (path, mutation) => choice.applied?.(fieldOddity(id, path, mutation)),
+  const mutator = {
+    chooses: (path: string, mutation: Mutation) => chooses(point, fieldOddity(id, path, mutation)),
+    applied: (path: string, mutation: Mutation) => void point.seen?.add(fieldOddity(id, path, mutation)),
   };
   const seen = status < 400 ? mapData(id, body, (value) => rewrite(MESSAGES[id].data, value, mutator)) : body;
-  if (!choice.chooses(UNWRAPPED)) return seen;
-  choice.applied?.(UNWRAPPED);
-  return unwrap(id, status, seen);
-}
-
-/** What a lens does to which field. */
-export function choiceOf(lens: Lens | ChosenOddities): ChosenOddities {
-  if (typeof lens === 'string') return mixed(MIXTURES[lens]);
-  if ('chooses' in lens) return lens;
-  if (!('fuzz' in lens)) return mixed(lens);
-  const { oddities, mixture } = pointOf(lens.fuzz);
-  const [listed, drawn] = [chosen(oddities), mixture && mixed(mixture)];
-  return { chooses: (oddity) => listed.chooses(oddity) || drawn?.chooses(oddity) === true };
-}
-
-/** By chance, but of the field alone: however often it is asked for, and after whatever else, it is the same. */
-function mixed({ mutations, unwrapped, seed, oneIn }: Mixture): ChosenOddities {
-  return {
-    chooses(oddity) {
-      if (oddity === UNWRAPPED) return unwrapped;
-      const mutation = oddity.slice(oddity.lastIndexOf(' ') + 1) as Mutation;
-      if (!mutations.includes(mutation)) return false;
-      // The low bits of the hash repeat.
-      return (hash(`${seed} ${oddity}`) >>> 8) % oneIn === 0;
-    },
-  };
+  if (!chooses(point, UNWRAPPED)) return { status, headers, body: JSON.stringify(seen) };
+  point.seen?.add(UNWRAPPED);
+  return { status, headers, body: JSON.stringify(unwrap(id, status, seen)) };
 }
 
 function mapData(id: EndpointId, body: unknown, map: (data: unknown) => unknown): unknown {

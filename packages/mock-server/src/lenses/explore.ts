@@ -1,9 +1,8 @@
 import type { BlogContent } from '../data/sample-blog.ts';
 import type { World, WorldOptions } from '../worlds/world.ts';
 import type { InnerWorld } from '../worlds/world-api.ts';
-import { choiceOf } from './apply-lens.ts';
-import type { FuzzSeed } from './lens.ts';
-import { inWords, type Oddity, oddBlog, type Point, PRESETS, pointOf } from './oddities.ts';
+import type { FuzzSeed, Point } from './lens.ts';
+import { contentOddity, inWords, type Oddity, oddBlog, PRESETS, pointOf } from './oddities.ts';
 
 /** Thrown by `mock.explore`: the fewest oddities found that still make it fail. */
 export class FuzzFailure extends Error {
@@ -44,7 +43,7 @@ export function fuzzWorld(worlds: Worlds, seed: FuzzSeed): World {
   return world;
 }
 
-function openWorld({ sample, world }: Worlds, { oddities }: Pick<Point, 'oddities'>): InnerWorld {
+function openWorld({ sample, world }: Worlds, { oddities }: Point): InnerWorld {
   return world({ blog: oddBlog(sample, oddities) }) as InnerWorld;
 }
 
@@ -78,7 +77,7 @@ export async function explore(
   ];
   for (const one of seeds) {
     const point = pointOf(one);
-    const wanted = { ...point, oddities: point.oddities.filter((oddity) => !without.includes(oddity)) };
+    const wanted = { ...point, oddities: new Set([...point.oddities].filter((oddity) => !without.includes(oddity))) };
     const failed = await attempt(worlds, use, wanted);
     if (failed) throw await smallest(worlds, use, failed);
   }
@@ -93,13 +92,8 @@ type Use = Parameters<typeof explore>[1];
 /** Runs the render once; of a failure it gives every oddity that came to be seen. */
 async function attempt(worlds: Worlds, use: Use, point: Point): Promise<Failed | undefined> {
   const world = openWorld(worlds, point);
-  const seen = new Set(point.oddities.filter((oddity) => oddity.startsWith('content: ')));
-  const drawn = point.mixture && choiceOf(point.mixture);
-  const listed = choiceOf({ fuzz: point.oddities });
-  world.lens({
-    chooses: (oddity) => listed.chooses(oddity) || drawn?.chooses(oddity) === true,
-    applied: (oddity) => void seen.add(oddity),
-  });
+  const seen = new Set([...point.oddities].filter(contentOddity));
+  world.lens({ ...point, seen });
   try {
     await use(world);
     return undefined;
@@ -124,7 +118,7 @@ async function smallest(worlds: Worlds, use: Use, first: Failed): Promise<FuzzFa
     for (let from = 0; from < oddities.length && !smaller && attempts < MAX_ATTEMPTS; from += size) {
       attempts += 1;
       const rest = [...oddities.slice(0, from), ...oddities.slice(from + size)];
-      const failed = await attempt(worlds, use, { oddities: rest });
+      const failed = await attempt(worlds, use, { oddities: new Set(rest) });
       // What the rest brought to light for the first time was not the reason.
       if (failed) smaller = { oddities: rest, cause: failed.cause };
     }

@@ -1,12 +1,12 @@
 import { type Around, buffered } from '@broadsheet/core';
 import type { BodyStream } from '../doors/answer.ts';
 import type { Target } from '../faults/fault.ts';
-import type { ChosenOddities, Lens } from './lens.ts';
+import type { Lens, Point } from './lens.ts';
 
 /** Which lens lies over which endpoint. */
 export interface LensBook {
-  readonly lenses: ReadonlyMap<Target, Lens | ChosenOddities>;
-  set(target: Target, lens: Lens | ChosenOddities | undefined): void;
+  readonly lenses: ReadonlyMap<Target, Lens | Point>;
+  set(target: Target, lens: Lens | Point | undefined): void;
   /** Shows a success, or a validation error of an unwrapped search, through the lens; anything else as it is. */
   readonly render: Around<BodyStream>;
   clear(): void;
@@ -14,7 +14,7 @@ export interface LensBook {
 
 /** Creates a book without lenses. */
 export function createLensBook(): LensBook {
-  const lenses = new Map<Target, Lens | ChosenOddities>();
+  const lenses = new Map<Target, Lens | Point>();
   return {
     lenses,
     set(target, lens) {

@@ -72,13 +72,6 @@ test('unwrapped is the variant of the document', async () => {
   expect(await send('unwrapped', '/ads/formats/BANNER')).toMatchObject({ filled: true });
 });
 
-test.each([
-  { fuz: 1 },
-  { fuzz: null },
-  { mutations: ['nul'], unwrapped: false, seed: 1, oneIn: 1 },
-  { mutations: ['null'], unwrapped: false, seed: 1, oneIn: 0 },
-])('world.lens refuses %j', (lens) => {
-  expect(() => mock.main.lens(lens as Lens)).toThrow(
-    /lens must be one of sparse, .*\{ fuzz: 17 \} or a mixture; received /,
-  );
+test.each([{ fuz: 1 }, { fuzz: null }, { oddities: [] }])('world.lens refuses %j', (lens) => {
+  expect(() => mock.main.lens(lens as Lens)).toThrow(/lens must be one of sparse, .*, or \{ fuzz: 17 \}; received /);
 });

@@ -28,23 +28,6 @@ export const MUTATIONS = ['absent', 'null', 'filled', 'rtl', 'astral', 'html', '
 export type Mutation = (typeof MUTATIONS)[number];
 
 /**
- * A lens taken apart.
- *
- * @example
- * ```ts
- * const halfSparse: Mixture = { mutations: ['absent', 'null'], unwrapped: false, seed: 1, oneIn: 2 };
- * world.lens(halfSparse);
- * ```
- */
-export interface Mixture {
-  readonly mutations: readonly Mutation[];
-  readonly unwrapped: boolean;
-  readonly seed: number;
-  /** Each place is touched with a chance of one in this many; 1 touches all of them. */
-  readonly oneIn: number;
-}
-
-/**
  * What `mock.fuzz` takes: any number or word, the name of a preset, or the oddities that a `FuzzFailure` lists.
  *
  * @example
@@ -56,7 +39,7 @@ export interface Mixture {
 export type FuzzSeed = string | number | readonly string[];
 
 /**
- * A lens by name, a mixture, or what a seed of `mock.fuzz` does to the fields of answers.
+ * A lens by name, or what a seed of `mock.fuzz` does to the fields of answers.
  *
  * @example
  * ```ts
@@ -64,10 +47,14 @@ export type FuzzSeed = string | number | readonly string[];
  * world.lens(odd);
  * ```
  */
-export type Lens = LensName | Mixture | { readonly fuzz: FuzzSeed };
+export type Lens = LensName | { readonly fuzz: FuzzSeed };
 
-/** What `explore` looks through: it chooses each oddity by its name, and learns which ones came to be seen. */
-export interface ChosenOddities {
-  chooses(oddity: string): boolean;
-  applied?(oddity: string): void;
+/** A point in the space of legal answers, as `explore` tries them. */
+export interface Point {
+  /** By their names; `*: huge` stands for every field that may be huge. */
+  readonly oddities: ReadonlySet<string>;
+  /** Fields that are odd by chance: one in so many of those that may have these mutations. */
+  readonly drawn?: { readonly mutations: readonly Mutation[]; readonly seed: number; readonly oneIn: number };
+  /** Collects the oddities that were applied. */
+  readonly seen?: Set<string>;
 }

@@ -1,7 +1,7 @@
 import { AD_FORMATS, ENDPOINTS, type Endpoint, type EndpointId, type SnapshotPost } from '@broadsheet/contract';
-import { createRandom } from '../data/random.ts';
+import { createRandom, hash } from '../data/random.ts';
 import type { BlogContent } from '../data/sample-blog.ts';
-import { type ChosenOddities, type FuzzSeed, type Mixture, MUTATIONS, type Mutation } from './lens.ts';
+import { type FuzzSeed, type Lens, type LensName, MUTATIONS, type Mutation, type Point } from './lens.ts';
 
 /** What makes an answer odd, as a `FuzzFailure` writes it: `ads.deliver imageUrl: null`, `content: noPosts`. */
 export type Oddity = string;
@@ -31,6 +31,13 @@ const withoutAds = (format: string): ContentOddity => ({
 });
 /** Cuts a blog down to so many posts, and takes its empty or crowded labels along. */
 const withPosts = (count: number) => (blog: BlogContent) => ({ ...blog, posts: published(blog).slice(0, count) });
+const IDS = { categories: 'categoryIds', tags: 'tagIds' } as const;
+/** Cuts the labels of a kind down to so many, which every post then has. */
+const withLabels = (kind: keyof typeof IDS, count: number) => (blog: BlogContent) => {
+  const labels = all<{ readonly id: string }>(blog[kind]).slice(0, count);
+  const ids = labels.map(({ id }) => id);
+  return { ...mapPosts((post) => ({ ...post, [IDS[kind]]: ids }))(blog), [kind]: labels };
+};
 
 /** Blogs as they may be, one way each: what an answer is made from must be odd where other answers depend on it. */
 const CONTENT: Readonly<Record<string, ContentOddity>> = {
@@ -49,28 +56,10 @@ const CONTENT: Readonly<Record<string, ContentOddity>> = {
       };
     },
   },
-  noCategories: {
-    words: '`categories.list`: `data` is empty',
-    change: (blog) => mapPosts((post) => ({ ...post, categoryIds: [] }))({ ...blog, categories: [] }),
-  },
-  oneCategory: {
-    words: '`categories.list`: `data` has one item',
-    change: (blog) => {
-      const categories = all(blog.categories).slice(0, 1);
-      return mapPosts((post) => ({ ...post, categoryIds: categories.map(({ id }) => id) }))({ ...blog, categories });
-    },
-  },
-  noTags: {
-    words: '`tags.list`: `data` is empty',
-    change: (blog) => mapPosts((post) => ({ ...post, tagIds: [] }))({ ...blog, tags: [] }),
-  },
-  oneTag: {
-    words: '`tags.list`: `data` has one item',
-    change: (blog) => {
-      const tags = all(blog.tags).slice(0, 1);
-      return mapPosts((post) => ({ ...post, tagIds: tags.map(({ id }) => id) }))({ ...blog, tags });
-    },
-  },
+  noCategories: { words: '`categories.list`: `data` is empty', change: withLabels('categories', 0) },
+  oneCategory: { words: '`categories.list`: `data` has one item', change: withLabels('categories', 1) },
+  noTags: { words: '`tags.list`: `data` is empty', change: withLabels('tags', 0) },
+  oneTag: { words: '`tags.list`: `data` has one item', change: withLabels('tags', 1) },
   unsorted: { words: 'posts: `categories` is empty', change: mapPosts((post) => ({ ...post, categoryIds: [] })) },
   untagged: { words: 'posts: `tags` is empty', change: mapPosts((post) => ({ ...post, tagIds: [] })) },
   undated: { words: 'posts: `publishedAt` is null', change: mapPosts((post) => ({ ...post, publishedAt: null })) },
@@ -114,10 +103,13 @@ export const PRESETS: Readonly<Record<string, readonly Oddity[]>> = {
 };
 
 /** The blog with its oddities. */
-export function oddBlog(blog: BlogContent, oddities: readonly Oddity[]): BlogContent {
-  const names = oddities.flatMap((oddity) => (oddity.startsWith('content: ') ? [oddity.slice(9)] : []));
-  return names.reduce((changed, name) => CONTENT[name]?.change(changed) ?? changed, blog);
+export function oddBlog(blog: BlogContent, oddities: ReadonlySet<Oddity>): BlogContent {
+  return [...oddities].reduce((changed, name) => contentOddity(name)?.change(changed) ?? changed, blog);
 }
+
+/** One that is in the blog itself, so in every answer that shows it. */
+export const contentOddity = (oddity: Oddity): ContentOddity | undefined =>
+  oddity.startsWith('content: ') ? CONTENT[oddity.slice(9)] : undefined;
 
 /** The name of an oddity of one field. */
 export const fieldOddity = (endpoint: EndpointId, path: string, mutation: Mutation): Oddity =>
@@ -137,7 +129,8 @@ const VALUES: Readonly<Record<Mutation, string>> = {
 /** An oddity in words: endpoint, field and value. */
 export function inWords(oddity: Oddity): string {
   if (oddity === UNWRAPPED) return 'answers have no success envelope';
-  if (oddity.startsWith('content: ')) return CONTENT[oddity.slice(9)]?.words ?? oddity;
+  const inContent = contentOddity(oddity);
+  if (inContent) return inContent.words;
   const [, endpoint = '', path = '', mutation = ''] = /^(?:(\S+) )?(.+): (\w+)$/.exec(oddity) ?? [];
   const value = VALUES[mutation as Mutation] ?? mutation;
   if (path === '*') return `every text ${value}`;
@@ -152,37 +145,39 @@ const isOddity = (oddity: unknown): boolean =>
   (/^(\S+ .+|\*): (\w+)$/.test(String(oddity)) &&
     MUTATIONS.some((mutation) => String(oddity).endsWith(`: ${mutation}`)));
 
-/** A point of the space of legal answers: oddities that are there, and fields that are odd by chance. */
-export interface Point {
-  readonly oddities: readonly Oddity[];
-  readonly mixture?: Mixture;
+const LENS_ODDITIES: Readonly<Record<LensName, readonly Oddity[]>> = {
+  sparse: ['*: absent', '*: null'],
+  maximal: ['*: filled'],
+  hostile: ['*: rtl', '*: astral', '*: html', '*: huge'],
+  unwrapped: [UNWRAPPED],
+};
+
+/** The point that a lens stands for. */
+export function pointOfLens(lens: Lens | Point): Point {
+  if (typeof lens === 'string') return { oddities: new Set(LENS_ODDITIES[lens]) };
+  return 'fuzz' in lens ? pointOf(lens.fuzz) : lens;
 }
 
 /** The point that a seed stands for. @throws RangeError for an oddity that there is not */
 export function pointOf(seed: FuzzSeed): Point {
-  if (typeof seed === 'object') {
-    const unknown = seed.find((oddity) => !isOddity(oddity));
-    if (unknown === undefined) return { oddities: seed };
+  const listed = typeof seed === 'object' ? seed : PRESETS[seed];
+  const unknown = listed?.find((oddity) => !isOddity(oddity));
+  if (unknown !== undefined) {
     throw new RangeError(`mock.fuzz: there is no oddity ${JSON.stringify(unknown)}; write them as a FuzzFailure does`);
   }
-  const preset = PRESETS[seed];
-  if (preset) return { oddities: preset };
-  const chance = createRandom(`fuzz ${seed}`);
-  const oneOf = (bound: number) => chance.below(bound) === 0;
+  if (listed) return { oddities: new Set(listed) };
+  const { below, oneIn } = createRandom(`fuzz ${seed}`);
   return {
     // Few at once: an empty blog hides everything else.
-    oddities: [...CONTENT_ODDITIES.filter(() => oneOf(8)), ...(oneOf(8) ? [UNWRAPPED] : [])],
-    mixture: {
-      mutations: MUTATIONS.filter(() => oneOf(2)),
-      unwrapped: false,
-      seed: chance.below(1e6),
-      oneIn: 1 + chance.below(4),
-    },
+    oddities: new Set([...CONTENT_ODDITIES.filter(() => oneIn(8)), ...(oneIn(8) ? [UNWRAPPED] : [])]),
+    drawn: { mutations: MUTATIONS.filter(() => oneIn(2)), seed: below(1e6), oneIn: 1 + below(4) },
   };
 }
 
-/** Chooses what a list names. */
-export function chosen(oddities: readonly Oddity[]): ChosenOddities {
-  const names = new Set(oddities);
-  return { chooses: (oddity) => names.has(oddity) || names.has(`*: ${oddity.slice(oddity.lastIndexOf(' ') + 1)}`) };
+/** Whether an oddity is there. Chance is of the oddity alone: however often it is asked for, it is the same. */
+export function chooses({ oddities, drawn }: Point, oddity: Oddity): boolean {
+  const mutation = oddity.slice(oddity.lastIndexOf(' ') + 1) as Mutation;
+  if (oddities.has(oddity) || oddities.has(`*: ${mutation}`)) return true;
+  // The low bits of the hash repeat.
+  return drawn?.mutations.includes(mutation) === true && (hash(`${drawn.seed} ${oddity}`) >>> 8) % drawn.oneIn === 0;
 }

@@ -1,7 +1,7 @@
 import { ENDPOINT_IDS, ERRORS, type ErrorCode, type SnapshotInput } from '@broadsheet/contract';
 import { FAILURES } from '@broadsheet/contract/failures';
 import { DISRUPTIONS, PROFILES, type Target } from '../faults/fault.ts';
-import { LENSES, type Mixture, MUTATIONS } from '../lenses/lens.ts';
+import { LENSES } from '../lenses/lens.ts';
 
 // What the compiler reports to TypeScript; tests in JavaScript and the control plane need it at run time.
 
@@ -67,7 +67,7 @@ const RULES: Readonly<Record<string, Rule>> = {
     test: (value) => Array.isArray(value) && value.length > 0,
   },
   lens: {
-    must: `one of ${LENSES.join(', ')}, { fuzz: 17 } or a mixture`,
+    must: `one of ${LENSES.join(', ')}, or { fuzz: 17 }`,
     test: isLens,
   },
 };
@@ -108,8 +108,7 @@ const show = (value: unknown): string => (JSON.stringify(value) ?? String(value)
 
 function isLens(given: unknown): boolean {
   if (typeof given !== 'object' || given === null) return LENSES.some((name) => name === given);
-  const { fuzz, chooses, mutations, oneIn } = given as Partial<Mixture> & Record<string, unknown>;
-  if (chooses || Array.isArray(fuzz) || ['string', 'number'].includes(typeof fuzz)) return true;
-  const known = Array.isArray(mutations) && mutations.every((one) => MUTATIONS.includes(one));
-  return known && Number(oneIn) >= 1;
+  const { fuzz, oddities } = given as { readonly fuzz?: unknown; readonly oddities?: unknown };
+  // `explore` lays the points that it tries.
+  return oddities instanceof Set || Array.isArray(fuzz) || ['string', 'number'].includes(typeof fuzz);
 }

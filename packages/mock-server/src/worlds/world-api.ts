@@ -4,7 +4,7 @@ import { type BodyStream, requestOf, type WorldAnswer, type WorldRequest } from 
 import { applyFaults } from '../faults/apply-fault.ts';
 import type { Target } from '../faults/fault.ts';
 import { journalled } from '../journal/journalled.ts';
-import type { ChosenOddities, Lens } from '../lenses/lens.ts';
+import type { Lens, Point } from '../lenses/lens.ts';
 import type { World } from './world.ts';
 import type { WorldContext } from './world-context.ts';
 
@@ -18,7 +18,7 @@ export interface WorldApi {
 /** A world as the mock itself uses it. */
 export interface InnerWorld extends World, WorldApi {
   readonly context: WorldContext;
-  lens(lens: Lens | ChosenOddities | undefined, target?: Target): void;
+  lens(lens: Lens | Point | undefined, target?: Target): void;
   /** Lets go of every answer that waits: nobody else will. @returns what waited */
   close(): string[];
 }
