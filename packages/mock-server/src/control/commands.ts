@@ -53,7 +53,7 @@ type FailureInput = {
 
 /** The name of the fault that was set last, by which later commands speak of it. */
 const named = (world: World, _: Fault): { readonly fault: string } => ({
-  fault: `fault-${world.context.faults.rules().length}`,
+  fault: `fault-${world.context.faults.rules.length}`,
 });
 
 /** Every command of the control plane: what it takes, as JSON, and what it gives back. */

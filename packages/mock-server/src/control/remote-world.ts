@@ -20,16 +20,8 @@ export interface RemoteWorld {
   drop(): Promise<void>;
 }
 
-/**
- * What follows the name of a command: nothing for those that take nothing.
- *
- * @example
- * ```ts
- * const input: CommandArguments<'hold'> = [{ target: 'search' }];
- * await remote.send('hold', ...input);
- * ```
- */
-export type CommandArguments<C extends CommandName> =
+/** What follows the name of a command: nothing for those that take nothing. */
+type CommandArguments<C extends CommandName> =
   object extends CommandInput<C> ? [input?: CommandInput<C>] : [input: CommandInput<C>];
 
 /**

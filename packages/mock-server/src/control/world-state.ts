@@ -33,8 +33,7 @@ export const stateOf = (world: InnerWorld) => ({
 
 /** The faults that are not lifted, oldest first. */
 export const faultsOf = ({ context }: InnerWorld): NamedFault[] =>
-  context.faults
-    .rules()
+  context.faults.rules
     .map((rule, index, { length }) => ({ rule, fault: `fault-${length - index}` }))
     .filter(({ rule }) => !rule.lifted)
     .map(({ rule, fault }) => ({ fault, target: rule.target, effect: effectOf(rule), hits: rule.hits }))
@@ -42,7 +41,7 @@ export const faultsOf = ({ context }: InnerWorld): NamedFault[] =>
 
 /** A fault by its name: its place among all that were set since the world began. */
 export function faultNamed({ context }: InnerWorld, name: string): FaultRule {
-  const rules = context.faults.rules();
+  const rules = context.faults.rules;
   const rule = rules[rules.length - Number(/^fault-(\d+)$/.exec(name)?.[1])];
   if (rule) return rule;
   const names = rules.map((_, index) => `fault-${index + 1}`);

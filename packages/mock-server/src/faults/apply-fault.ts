@@ -7,7 +7,7 @@ export function applyFaults(context: WorldContext, rehearsal: () => BlogApi): Ar
   const { faults, journal } = context;
   return async (call, next) => {
     const entry = journal.entryOf(call);
-    if (!entry || faults.rules().length === 0) return next();
+    if (!entry || faults.rules.length === 0) return next();
     const { signal } = requestOf(call);
     // Loaded by those who set faults; a page should not load what it does not use.
     const { chooseFault } = await import('./choose-fault.ts');

@@ -23,10 +23,10 @@ export async function chooseFault(
   signal: AbortSignal,
 ): Promise<ChosenFault | undefined> {
   const { faults, clock, faultRandom } = context;
-  const matching = faults.rules().filter((rule) => matches(rule, entry));
+  const matching = faults.rules.filter((rule) => matches(rule, entry));
   // Also those that another fault answers: `nth` counts the calls that a fault is meant for.
   for (const rule of matching) rule.matched += 1;
-  const network = networkFor(faults.rules(), entry);
+  const network = networkFor(faults.rules, entry);
   if (network) {
     const { latency, p, ...effect } = network.effects[0] as NetworkEffect;
     const [from, to] = latency;

@@ -46,41 +46,24 @@ export interface FaultRule extends NewFault, Fault {
 }
 
 /** The faults of one world. */
-export interface FaultBook {
+export class FaultBook {
   /** The ones set last come first. */
-  rules(): readonly FaultRule[];
-  add(fault: NewFault): Fault;
-  /** Whether an answer may be another than that of the API. */
-  changesAnswers(): boolean;
-  /** Those that met no request, as they were set. */
-  unmet(): string[];
-  clear(): void;
-}
+  rules: readonly FaultRule[] = [];
 
-/** Opens an empty book. */
-export function createFaultBook(): FaultBook {
-  let rules: readonly FaultRule[] = [];
-  return {
-    rules: () => rules,
-    add(fault) {
-      const lift = () => {
-        rule.lifted = true;
-      };
-      const rule: FaultRule = { ...fault, matched: 0, hits: 0, lifted: false, lift };
-      rules = [rule, ...rules];
-      return rule;
-    },
-    changesAnswers: () => rules.some(({ by }) => by === 'answer'),
-    // A network promises no request.
-    unmet: () =>
-      rules
-        .filter(({ hits, by }) => hits === 0 && by !== 'profile')
-        .map(inWords)
-        .reverse(),
-    clear() {
-      rules = [];
-    },
-  };
+  add(fault: NewFault): Fault {
+    const lift = () => {
+      rule.lifted = true;
+    };
+    const rule: FaultRule = { ...fault, matched: 0, hits: 0, lifted: false, lift };
+    this.rules = [rule, ...this.rules];
+    return rule;
+  }
+
+  /** Those that met no request, as they were set. A network promises no request. */
+  unmet(): string[] {
+    const unmet = this.rules.filter(({ hits, by }) => hits === 0 && by !== 'profile');
+    return unmet.map(inWords).reverse();
+  }
 }
 
 function inWords({ by, target, effects: [effect] }: FaultRule): string {

@@ -25,98 +25,91 @@ export interface Gate {
 }
 
 /** The gates of one world. */
-export interface Gates {
+export class Gates {
+  readonly closed = new Set<ClosedGate>();
+
   /** Without a limit it holds until it is released. */
-  hold(target: Target, times?: number): Gate;
+  hold(target: Target, times = Number.POSITIVE_INFINITY): Gate {
+    const gate = new ClosedGate(target, times, this.closed);
+    this.closed.add(gate);
+    return gate;
+  }
+
   /** The gates that hold answers, or were never reached, as they were set. */
-  unfinished(): string[];
+  unfinished(): string[] {
+    return [...this.closed].flatMap(({ target, held, met }) => {
+      if (held === 0 && met) return [];
+      return `hold('${target}') ${met ? `holds ${held} answer(s)` : 'met no request'}`;
+    });
+  }
+
   /** Resolves when no gate holds the request any longer. */
-  pass(endpoint: EndpointId, signal: AbortSignal): Promise<void>;
-  releaseAll(): void;
-  readonly closed: ReadonlySet<ClosedGate>;
+  async pass(endpoint: EndpointId, signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted();
+    const turns = new Set<Target>();
+    const holding = [...this.closed].filter(({ target, left }) => {
+      if (left === 0 || (target !== '*' && target !== endpoint)) return false;
+      // Gates with a limit take turns, one request each; every other gate holds all requests.
+      const first = left === Number.POSITIVE_INFINITY || !turns.has(target);
+      turns.add(target);
+      return first;
+    });
+    await Promise.all(holding.map((gate) => gate.stop(signal)));
+  }
+
+  releaseAll(): void {
+    for (const gate of this.closed) gate.release();
+  }
 }
 
 /** A gate that is closed. */
-export interface ClosedGate extends Gate {
+export class ClosedGate implements Gate {
   readonly target: Target;
-}
-
-/** Creates the gates of a world, all open. */
-export function createGates(): Gates {
-  const closed = new Set<HoldingGate>();
-  return {
-    closed,
-    hold(target, times = Number.POSITIVE_INFINITY) {
-      const gate = holdingGate(target, times, () => closed.delete(gate));
-      closed.add(gate);
-      return gate;
-    },
-    unfinished: () =>
-      [...closed].flatMap(({ target, held, met }) => {
-        if (held === 0 && met) return [];
-        return `hold('${target}') ${met ? `holds ${held} answer(s)` : 'met no request'}`;
-      }),
-    async pass(endpoint, signal) {
-      signal.throwIfAborted();
-      const turns = new Set<Target>();
-      const holding = [...closed].filter(({ target, left }) => {
-        if (left === 0 || (target !== '*' && target !== endpoint)) return false;
-        // Gates with a limit take turns, one request each; every other gate holds all requests.
-        const first = left === Number.POSITIVE_INFINITY || !turns.has(target);
-        turns.add(target);
-        return first;
-      });
-      await Promise.all(holding.map((gate) => gate.stop(signal)));
-    },
-    releaseAll() {
-      for (const gate of closed) gate.release();
-    },
-  };
-}
-
-interface HoldingGate extends ClosedGate {
   /** How many more answers it will hold. */
   left: number;
-  /** Holds one request. */
-  stop(signal: AbortSignal): Promise<void>;
-  met: boolean;
-}
+  met = false;
+  readonly #closed: Set<ClosedGate>;
+  readonly #held = new Set<() => void>();
+  readonly #watchers = new Set<() => void>();
 
-function holdingGate(target: Target, left: number, released: () => void): HoldingGate {
-  const held = new Set<() => void>();
-  const watchers = new Set<() => void>();
-  return {
-    target,
-    left,
-    met: false,
-    get held() {
-      return held.size;
-    },
-    arrived: (count = 1) =>
-      new Promise((resolve) => {
-        const late = `hold('${target}'): nothing arrived for a second; lists are sent when awaited`;
-        const timer = setTimeout(() => console.warn(late), 1000);
-        const look = () => {
-          if (held.size < count) return;
-          clearTimeout(timer);
-          watchers.delete(look);
-          resolve();
-        };
-        watchers.add(look);
-        look();
-      }),
-    release() {
-      released();
-      for (const go of held) go();
-    },
-    stop(signal) {
-      this.left -= 1;
-      this.met = true;
-      return wait(signal, (go) => {
-        held.add(go);
-        for (const look of watchers) look();
-        return () => held.delete(go);
-      });
-    },
-  };
+  constructor(target: Target, times: number, closed: Set<ClosedGate>) {
+    this.target = target;
+    this.left = times;
+    this.#closed = closed;
+  }
+
+  get held(): number {
+    return this.#held.size;
+  }
+
+  arrived(count = 1): Promise<void> {
+    return new Promise((resolve) => {
+      const late = `hold('${this.target}'): nothing arrived for a second; lists are sent when awaited`;
+      const timer = setTimeout(() => console.warn(late), 1000);
+      const look = () => {
+        if (this.held < count) return;
+        clearTimeout(timer);
+        this.#watchers.delete(look);
+        resolve();
+      };
+      this.#watchers.add(look);
+      look();
+    });
+  }
+
+  release(): void {
+    this.#closed.delete(this);
+    for (const go of this.#held) go();
+  }
+
+  /** Holds one request. */
+  stop(signal: AbortSignal): Promise<void> {
+    this.left -= 1;
+    this.met = true;
+    return wait(signal, (go) => {
+      this.#held.add(go);
+      for (const look of this.#watchers) look();
+      return () => this.#held.delete(go);
+    });
+  }
 }

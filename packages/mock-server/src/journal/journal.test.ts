@@ -2,7 +2,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { visit } from '../../test/support/visit.ts';
 import { createMock } from '../node.ts';
 import type { World } from '../worlds/world.ts';
-import { createJournal } from './journal.ts';
+import { Journal } from './journal.ts';
 
 const mock = createMock();
 let world: World;
@@ -43,10 +43,10 @@ test('a refusal that is not the fault of the caller is on the contract', async (
 test('the journal says when it forgets', async () => {
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
   try {
-    const journal = createJournal('busy');
+    const journal = new Journal('busy');
     for (let n = 0; n <= 10_000; n += 1) journal.write({} as never, { at: n } as never);
     expect(warn.mock.calls).toEqual([['world busy forgot old calls']]);
-    expect([journal.all().length, journal.all().at(-1)?.at]).toEqual([5000, 10_000]);
+    expect([journal.all.length, journal.all.at(-1)?.at]).toEqual([5000, 10_000]);
   } finally {
     warn.mockRestore();
   }

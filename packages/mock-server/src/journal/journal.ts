@@ -50,51 +50,44 @@ export type Calls = { readonly [Id in EndpointId]: readonly JournalEntry<Id>[] }
 /** An entry while it is being written. */
 export type OpenEntry = { -readonly [K in keyof JournalEntry]: JournalEntry[K] };
 
-/** The requests a world has received. Like all parts of a world it has no getter: each would cost half a kilobyte. */
-export interface Journal {
-  /** Every call to an endpoint, oldest first. */
-  all(): readonly JournalEntry[];
-  calls(): Calls;
-  /** Writes a call down. Its entry is filled in by what the call meets on its way. */
-  write(call: ApiCall, entry: OpenEntry): void;
-  /** The entry of a call on its way. */
-  entryOf(call: ApiCall): OpenEntry | undefined;
-  /** What failed in a function of the test, or in the mock itself: the caller must see it, and not a made-up 500. */
-  readonly broken: WeakMap<object, unknown>;
-  clear(): void;
-}
-
 /** A mock that serves for days must not grow: beyond this many calls the older half is forgotten. */
 const MAX_CALLS = 10_000;
 
 // One for all worlds: a call is of one of them, and ten thousand empty tables weigh more than what is in them.
 const entries = new WeakMap<ApiCall, OpenEntry>();
-const broken = new WeakMap<object, unknown>();
+/** By its request, what failed in a function of the test or in the mock itself: the caller must see it, not a made-up 500. */
+export const broken = new WeakMap<object, unknown>();
 
-/** Opens an empty journal. */
-export function createJournal(name: string): Journal {
-  let all: JournalEntry[] = [];
-  let calls: Calls | undefined;
-  return {
-    all: () => all,
-    calls() {
-      // Each holds the calls of its endpoint alone, which the compiler cannot follow.
-      calls ??= lists(ENDPOINT_IDS, (id) => all.filter(({ endpoint }) => endpoint === id)) as Calls;
-      return calls;
-    },
-    write(call, entry) {
-      entries.set(call, entry);
-      all.push(entry);
-      if (all.length <= MAX_CALLS) return;
-      all = all.slice(-MAX_CALLS / 2);
-      console.warn(`world ${name} forgot old calls`);
-    },
-    broken,
-    entryOf: (call) => entries.get(call),
-    clear() {
-      all = [];
-    },
-  };
+/** The requests a world has received. */
+export class Journal {
+  /** Every call to an endpoint, oldest first. */
+  all: JournalEntry[] = [];
+  readonly #world: string;
+  #calls: Calls | undefined;
+
+  constructor(world: string) {
+    this.#world = world;
+  }
+
+  get calls(): Calls {
+    // Each holds the calls of its endpoint alone, which the compiler cannot follow.
+    this.#calls ??= lists(ENDPOINT_IDS, (id) => this.all.filter(({ endpoint }) => endpoint === id)) as Calls;
+    return this.#calls;
+  }
+
+  /** Writes a call down. Its entry is filled in by what the call meets on its way. */
+  write(call: ApiCall, entry: OpenEntry): void {
+    entries.set(call, entry);
+    this.all.push(entry);
+    if (this.all.length <= MAX_CALLS) return;
+    this.all = this.all.slice(-MAX_CALLS / 2);
+    console.warn(`world ${this.#world} forgot old calls`);
+  }
+
+  /** The entry of a call on its way. */
+  entryOf(call: ApiCall): OpenEntry | undefined {
+    return entries.get(call);
+  }
 }
 
 /** An object of lists, each made when it is read: most are never looked at. */

@@ -1,7 +1,7 @@
 import type { ApiCall, Around, EndpointCall } from '@broadsheet/core';
 import { type BodyStream, requestOf } from '../doors/answer.ts';
 import type { WorldContext } from '../worlds/world-context.ts';
-import type { OpenEntry } from './journal.ts';
+import { broken, type OpenEntry } from './journal.ts';
 
 /** Writes every call into the journal, and reports those that the contract does not know. */
 export function journalled(context: WorldContext): Around<BodyStream> {
@@ -14,7 +14,7 @@ export function journalled(context: WorldContext): Around<BodyStream> {
     // Who has given up gets no answer, so none is written down.
     if (signal.aborted) return answer;
     const { cause } = call.error?.details ?? {};
-    if (cause) journal.broken.set(call.request, cause);
+    if (cause) broken.set(call.request, cause);
     if (entry) Object.assign(entry, { status: answer.status, code: call.error?.code });
     if (entry && !MAY_BE_OFF.includes(answer.status) && !hasMore(call.url.searchParams, entry.query)) return answer;
     // Most requests are on the contract; what is reported of the others is loaded for them.

@@ -43,50 +43,49 @@ export interface LedgerState {
   readonly used: readonly string[];
 }
 
-/** Watches tokens come and go. */
-export interface TokenLedger {
-  book(): TokenBook;
-  /** Writes down the tokens of a delivery, and the one that a click used up. */
-  readonly watch: Around<BodyStream>;
-  save(): LedgerState;
-  load(state: LedgerState): void;
-}
-
 /** Beyond about this many tokens the oldest are forgotten, here only: the store still knows what was used. */
 const MAX_TOKENS = 10_000;
 
 const STATES = ['issued', 'valid', 'used', 'expired'] as const;
 
-/** Opens an empty ledger. */
-export function createTokenLedger(clock: Clock): TokenLedger {
-  let tokens: readonly string[] = [];
-  let used: readonly string[] = [];
-  const issued = (): IssuedToken[] =>
-    tokens.map((token) => {
+/** Watches tokens come and go. */
+export class TokenLedger {
+  state: LedgerState = { tokens: [], used: [] };
+  readonly #clock: Clock;
+  #book: TokenBook | undefined;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  get book(): TokenBook {
+    this.#book ??= lists(STATES, (name) => this.#issued().filter(({ state }) => name === 'issued' || state === name));
+    return this.#book;
+  }
+
+  /** Writes down the tokens of a delivery, and the one that a click used up. */
+  readonly watch: Around<BodyStream> = async (call, next) => {
+    const answer = await next();
+    if (call.impressions > 0) this.#add('tokens', ...tokensIn(jsonOf(buffered(answer))));
+    if (call.endpoint === 'ads.click' && call.click && call.click !== 'used') {
+      this.#add('used', claimsOf((await call.body()).value?.clickToken).jti);
+    }
+    return answer;
+  };
+
+  #add(list: keyof LedgerState, ...items: readonly string[]): void {
+    this.state = { ...this.state, [list]: [...this.state[list].slice(-MAX_TOKENS), ...items] };
+  }
+
+  #issued(): IssuedToken[] {
+    return this.state.tokens.map((token) => {
       const { jti, sub, iat, exp } = claimsOf(token);
       const expiresAt = exp * 1000;
-      const state = used.includes(jti) ? 'used' : clock.now() >= expiresAt ? 'expired' : 'valid';
+      const used = this.state.used.includes(jti);
+      const state = used ? 'used' : this.#clock.now() >= expiresAt ? 'expired' : 'valid';
       return { token, id: jti, adId: sub, issuedAt: iat * 1000, expiresAt, state };
     });
-  let book: TokenBook | undefined;
-  return {
-    book() {
-      book ??= lists(STATES, (name) => issued().filter(({ state }) => name === 'issued' || state === name));
-      return book;
-    },
-    async watch(call, next) {
-      const answer = await next();
-      if (call.impressions > 0) tokens = [...tokens.slice(-MAX_TOKENS), ...tokensIn(jsonOf(buffered(answer)))];
-      if (call.endpoint === 'ads.click' && call.click && call.click !== 'used') {
-        used = [...used.slice(-MAX_TOKENS), claimsOf((await call.body()).value?.clickToken).jti];
-      }
-      return answer;
-    },
-    save: () => ({ tokens, used }),
-    load(state) {
-      ({ tokens, used } = state);
-    },
-  };
+  }
 }
 
 const claimsOf = (token = ''): ClickClaims => readClaims(token) as ClickClaims;

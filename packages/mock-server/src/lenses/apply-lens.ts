@@ -1,13 +1,14 @@
 import { ENDPOINTS, type Endpoint, type EndpointId, type Pagination } from '@broadsheet/contract';
 import { MESSAGES } from '@broadsheet/contract/schemas';
-import { jsonOf, type WorldAnswer } from '../doors/answer.ts';
+import type { WorldAnswer } from '../doors/answer.ts';
 import type { Lens, Mutation, Point } from './lens.ts';
 import { chooses, fieldOddity, pointOfLens, UNWRAPPED } from './oddities.ts';
+import { readJson } from './read-json.ts';
 import { rewrite } from './rewrite.ts';
 
 /** A success, or a validation error of an unwrapped search, through a lens; any other answer as it is. */
 export function throughLens(lens: Lens | Point, id: EndpointId, answer: WorldAnswer): WorldAnswer {
-  const body = jsonOf(answer);
+  const body = readJson(answer);
   if (body === undefined) return answer;
   const point = pointOfLens(lens);
   const { status } = answer;

@@ -1,9 +1,10 @@
 import { ENDPOINTS, type Endpoint, type EndpointId } from '@broadsheet/contract';
 import { MESSAGES, validate } from '@broadsheet/contract/schemas';
-import { jsonOf, type WorldAnswer } from '../doors/answer.ts';
+import type { WorldAnswer } from '../doors/answer.ts';
 import type { AnswerChange } from '../faults/fault-book.ts';
 import type { JournalEntry } from '../journal/journal.ts';
 import type { OffContract } from '../journal/off-contract.ts';
+import { readJson } from './read-json.ts';
 
 /** The call that an answer is for. */
 interface Answered {
@@ -23,7 +24,7 @@ export async function changeAnswer(
   { entry, report }: Answered,
 ): Promise<WorldAnswer> {
   const { endpoint, method, url } = entry;
-  const body: unknown = jsonOf(answer);
+  const body: unknown = readJson(answer);
   const bare = (ENDPOINTS[endpoint] as Endpoint).form === 'bare';
   const data = answer.status >= 400 ? undefined : bare ? body : (body as { data?: unknown } | undefined)?.data;
   if (data === undefined && status === undefined) return answer;

@@ -1,31 +1,14 @@
 import type { Mock } from '../worlds/mock.ts';
 import type { World } from '../worlds/world.ts';
-import { openTestWorld, type TestWorldOptions } from './test-world.ts';
+import { type TestWorldOptions, useTestWorld } from './test-world.ts';
 
-/**
- * The part of Playwright's `Page` or `BrowserContext` that is used here.
- *
- * @example
- * ```ts
- * const mocked = (page: Routable) => routeWorld(page, mock, world);
- * ```
- */
-export interface Routable {
-  route(
-    url: string | RegExp | ((url: URL) => boolean),
-    handler: (route: MockedRoute) => Promise<void>,
-  ): Promise<unknown>;
+/** The part of Playwright's `Page` or `BrowserContext` that is used here. */
+interface Routable {
+  route(url: (url: URL) => boolean, handler: (route: MockedRoute) => Promise<void>): Promise<unknown>;
 }
 
-/**
- * The part of Playwright's `Route` that is used here.
- *
- * @example
- * ```ts
- * const method = (route: MockedRoute) => route.request().method();
- * ```
- */
-export interface MockedRoute {
+/** The part of Playwright's `Route` that is used here. */
+interface MockedRoute {
   request(): {
     url(): string;
     method(): string;
@@ -35,6 +18,12 @@ export interface MockedRoute {
   };
   fulfill(answer: { status: number; headers: Record<string, string>; body: Buffer }): Promise<void>;
   abort(errorCode?: string): Promise<void>;
+}
+
+/** The part of Playwright's `TestInfo` that is used here. */
+interface PlaywrightTest {
+  readonly status?: string | undefined;
+  readonly expectedStatus?: string;
 }
 
 /**
@@ -69,19 +58,6 @@ export async function routeWorld(page: Routable, mock: Mock, world: World): Prom
 }
 
 /**
- * The part of Playwright's `TestInfo` that is used here.
- *
- * @example
- * ```ts
- * const failed = ({ status, expectedStatus }: PlaywrightTest) => status !== expectedStatus;
- * ```
- */
-export interface PlaywrightTest {
-  readonly status?: string | undefined;
-  readonly expectedStatus?: string;
-}
-
-/**
  * A fixture for Playwright that gives each test a world of its own and answers the API in its pages from it. It fails a
  * test whose pages sent requests the contract does not know (unless it calls `world.forgive()`); of a test that failed,
  * or ran out of time, it says which faults met no request and which answers still wait. With `apiKey` every world has
@@ -103,11 +79,14 @@ export function worldFixture(
 ) => Promise<void> {
   // Playwright reads from this pattern what is needed.
   return async ({ context }, use, info) => {
-    const { world, end } = openTestWorld(mock, options);
-    await routeWorld(context, mock, world);
-    await use(world).finally(() => {
-      const complaint = end(info.status !== info.expectedStatus);
-      if (complaint) throw complaint;
-    });
+    await useTestWorld(
+      mock,
+      options,
+      async (world) => {
+        await routeWorld(context, mock, world);
+        await use(world);
+      },
+      () => info.status !== info.expectedStatus,
+    );
   };
 }

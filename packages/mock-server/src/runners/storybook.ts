@@ -1,15 +1,8 @@
 import type { Mock } from '../worlds/mock.ts';
 import type { World, WorldOptions } from '../worlds/world.ts';
 
-/**
- * The part of Storybook's context that is used here.
- *
- * @example
- * ```ts
- * const left = ({ abortSignal }: StoryAtHand) => abortSignal.aborted;
- * ```
- */
-export interface StoryAtHand {
+/** The part of Storybook's context that is used here. */
+interface StoryAtHand {
   readonly id: string;
   /** Where the story is drawn; a page of documentation may draw one story in several places. */
   readonly canvasElement?: object;

@@ -47,3 +47,17 @@ function complaintOf(world: World, failed: boolean, strict: boolean): Error | un
   }
   return hints.length > 0 ? new Error(hints.join('\n')) : undefined;
 }
+
+/** Gives a test its world, and fails it for what its world has to report. */
+export async function useTestWorld(
+  mock: Mock,
+  options: TestWorldOptions,
+  use: (world: World) => Promise<void>,
+  failed: () => boolean,
+): Promise<void> {
+  const { world, end } = openTestWorld(mock, options);
+  await use(world).finally(() => {
+    const complaint = end(failed());
+    if (complaint) throw complaint;
+  });
+}

@@ -1,16 +1,9 @@
 import type { Mock } from '../worlds/mock.ts';
 import type { World } from '../worlds/world.ts';
-import { openTestWorld, type TestWorldOptions } from './test-world.ts';
+import { type TestWorldOptions, useTestWorld } from './test-world.ts';
 
-/**
- * The part of vitest's test context that is used here.
- *
- * @example
- * ```ts
- * const failed = ({ task }: TestAtHand) => task?.result?.state === 'fail';
- * ```
- */
-export interface TestAtHand {
+/** The part of vitest's test context that is used here. */
+interface TestAtHand {
   readonly task?: { readonly result?: { readonly state: string } | undefined };
 }
 
@@ -31,11 +24,5 @@ export function worldFixture(
   options: Omit<TestWorldOptions, 'apiKey'> = {},
 ): (context: TestAtHand, use: (world: World) => Promise<void>) => Promise<void> {
   // Vitest reads from this pattern what is needed.
-  return async ({ task }, use) => {
-    const { world, end } = openTestWorld(mock, options);
-    await use(world).finally(() => {
-      const complaint = end(task?.result?.state === 'fail');
-      if (complaint) throw complaint;
-    });
-  };
+  return ({ task }, use) => useTestWorld(mock, options, use, () => task?.result?.state === 'fail');
 }

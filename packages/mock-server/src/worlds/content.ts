@@ -1,5 +1,5 @@
 import type { SnapshotBlogInput } from '@broadsheet/contract';
-import { type Clock, createMemoryStore, type MemoryState, type MemoryStore } from '@broadsheet/core';
+import { type Clock, createMemoryStore, type MemoryState } from '@broadsheet/core';
 import { hash } from '../data/random.ts';
 import type { BlogContent, ContentChange, ContentIds, WorldContent } from '../data/sample-blog.ts';
 import type { AdCounts } from './world.ts';
@@ -21,89 +21,83 @@ export interface WrittenContent {
 
 const EVENTS = ['counts', 'placements', 'usedTokens', 'countedClicks'] as const;
 
-/** What a world holds: one blog behind one key, as it was written and as the API reads it. */
-export interface Content {
-  blog(): SnapshotBlogInput;
-  apiKey(): string;
-  /** Every key that opens the blog. */
-  keys(): readonly string[];
-  readonly store: MemoryStore;
-  put(content: ContentChange): void;
-  remove(ids: ContentIds): void;
-  /** Revokes the key for a new one. */
-  rotateKey(): string;
-  ad(id: string): AdCounts;
-  /** Costs nothing, however large the blog is: every write makes a new state and leaves the old one as it was. */
-  save(): ContentState;
-  /** Goes back to a state, which may have been JSON since. @throws Error for what is none, with nothing changed */
-  load(state: ContentState | WrittenContent, now: number): void;
-}
-
 /** States by the blog they were made from, with their instant: worlds of one blog share all of it until they write. */
 const states = new WeakMap<object, { readonly now: number; readonly state: MemoryState }>();
-const ID = 'blog-sample';
 
-/** Writes the blog of a world into a store of its own. */
-export function createContent(name: string, first: WorldContent, key: string | undefined, clock: Clock): Content {
-  const given = blogOf(first);
-  const { apiKeys = [], ...rest } = given;
-  const id = rest.id ?? ID;
-  let blog: SnapshotBlogInput = { ...rest, id };
-  let keys = key === undefined && apiKeys.length > 0 ? [...apiKeys] : [key ?? keyOf(name, 0)];
-  let rotations = 0;
-  const store = createMemoryStore();
-  store.restore(stateOf(given, blog, clock.now()));
-  for (const one of keys) store.addKey(id, one);
+/** What a world holds: one blog behind one key, as it was written and as the API reads it, in a store of its own. */
+export class Content {
+  readonly store = createMemoryStore();
+  blog: SnapshotBlogInput;
+  /** Every key that opens the blog. */
+  keys: readonly string[];
+  readonly #world: string;
+  readonly #clock: Clock;
+  #rotations = 0;
 
-  return {
-    store,
-    blog: () => blog,
-    apiKey: () => keys[0] ?? '',
-    keys: () => keys,
-    put(content) {
-      const changed: SnapshotBlogInput = Object.assign({ ...blog }, content);
-      for (const list of LISTS) Object.assign(changed, { [list]: merged(blog[list], content[list]) });
-      store.putBlog(changed, clock.now());
-      blog = changed;
-    },
-    remove(ids) {
-      const stays = (list: (typeof LISTS)[number]) => (item: string) => !ids[list]?.includes(item);
-      const left: SnapshotBlogInput = { ...blog };
-      for (const list of LISTS) Object.assign(left, { [list]: blog[list]?.filter((item) => stays(list)(item.id)) });
-      const [categoryIds, tagIds] = [stays('categories'), stays('tags')];
-      left.posts = left.posts?.map((post) =>
-        Object.assign(
-          { ...post },
-          { categoryIds: post.categoryIds?.filter(categoryIds), tagIds: post.tagIds?.filter(tagIds) },
-        ),
-      );
-      this.load(written(left, store.snapshot()), clock.now());
-    },
-    rotateKey() {
-      for (const one of keys) store.revokeKey(one);
-      rotations += 1;
-      keys = [keyOf(name, rotations)];
-      store.addKey(id, keys[0] ?? '');
-      return keys[0] ?? '';
-    },
-    ad(adId) {
-      const ids = store.listAllAds(id).map((ad) => ad.id);
-      if (!ids.includes(adId)) throw new Error(`world ${name} has no ad ${adId}; it has ${ids.join(', ')}`);
-      const days = store.countsByDay(id).filter((day) => day.adId === adId);
-      const sum = (counter: 'impressions' | 'clicks') => days.reduce((total, day) => total + day[counter], 0);
-      return { impressions: sum('impressions'), clicks: sum('clicks') };
-    },
-    save() {
-      const state = store.snapshot();
-      return { blog, store: state, toJSON: () => written(blog, state) };
-    },
-    load(state, now) {
-      const next = 'store' in state ? state.store : storeOf(state, now);
-      store.restore(next);
-      blog = state.blog;
-      keys = [...next.keys.keys()];
-    },
-  };
+  constructor(world: string, first: WorldContent, key: string | undefined, clock: Clock) {
+    const given = blogOf(first);
+    const { apiKeys = [], ...rest } = given;
+    this.#world = world;
+    this.#clock = clock;
+    this.blog = { ...rest, id: rest.id ?? 'blog-sample' };
+    this.keys = key === undefined && apiKeys.length > 0 ? [...apiKeys] : [key ?? keyOf(world, 0)];
+    this.store.restore(stateOf(given, this.blog, clock.now()));
+    for (const one of this.keys) this.store.addKey(this.blog.id, one);
+  }
+
+  get apiKey(): string {
+    return this.keys[0] ?? '';
+  }
+
+  put(content: ContentChange): void {
+    const changed: SnapshotBlogInput = Object.assign({ ...this.blog }, content);
+    for (const list of LISTS) Object.assign(changed, { [list]: merged(this.blog[list], content[list]) });
+    this.store.putBlog(changed, this.#clock.now());
+    this.blog = changed;
+  }
+
+  remove(ids: ContentIds): void {
+    const stays = (list: (typeof LISTS)[number]) => (item: string) => !ids[list]?.includes(item);
+    const left: SnapshotBlogInput = { ...this.blog };
+    for (const list of LISTS) Object.assign(left, { [list]: left[list]?.filter((item) => stays(list)(item.id)) });
+    const posts = left.posts?.map((post) => {
+      const [categoryIds, tagIds] = [post.categoryIds?.filter(stays('categories')), post.tagIds?.filter(stays('tags'))];
+      return Object.assign({ ...post }, { categoryIds, tagIds });
+    });
+    this.load(written(Object.assign(left, { posts }), this.store.snapshot()), this.#clock.now());
+  }
+
+  /** Revokes the keys for a new one. */
+  rotateKey(): string {
+    for (const one of this.keys) this.store.revokeKey(one);
+    this.#rotations += 1;
+    this.keys = [keyOf(this.#world, this.#rotations)];
+    this.store.addKey(this.blog.id, this.apiKey);
+    return this.apiKey;
+  }
+
+  ad(adId: string): AdCounts {
+    const ids = this.store.listAllAds(this.blog.id).map((ad) => ad.id);
+    if (!ids.includes(adId)) throw new Error(`world ${this.#world} has no ad ${adId}; it has ${ids.join(', ')}`);
+    const days = this.store.countsByDay(this.blog.id).filter((day) => day.adId === adId);
+    const sum = (counter: 'impressions' | 'clicks') => days.reduce((total, day) => total + day[counter], 0);
+    return { impressions: sum('impressions'), clicks: sum('clicks') };
+  }
+
+  /** Costs nothing, however large the blog is: every write makes a new state and leaves the old one as it was. */
+  save(): ContentState {
+    const { blog } = this;
+    const store = this.store.snapshot();
+    return { blog, store, toJSON: () => written(blog, store) };
+  }
+
+  /** Goes back to a state, which may have been JSON since. @throws Error for what is none, with nothing changed */
+  load(state: ContentState | WrittenContent, now: number): void {
+    const next = 'store' in state ? state.store : storeOf(state, now);
+    this.store.restore(next);
+    this.blog = state.blog;
+    this.keys = [...next.keys.keys()];
+  }
 }
 
 const LISTS = ['categories', 'tags', 'posts', 'ads'] as const;

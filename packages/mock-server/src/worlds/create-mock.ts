@@ -97,7 +97,7 @@ function openWorlds(shared: Omit<MockContext, 'sample' | 'adopt'>, seed: string)
       if (taken) throw new Error(`mock.world: ${name} or its key is taken`);
       const world = createWorld({ ...shared, sample, adopt }, { ...options, name, seed: String(options.seed ?? seed) });
       byName.set(name, world);
-      for (const key of world.context.content.keys()) adopt(key, name);
+      for (const key of world.context.content.keys) adopt(key, name);
       return world;
     },
     drop(world: World) {

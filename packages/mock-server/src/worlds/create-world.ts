@@ -1,9 +1,10 @@
 import { asFetch, fromFetch, pageOf } from '../doors/answer.ts';
 import { OffContractError } from '../journal/off-contract.ts';
+import type { LedgerState } from '../journal/token-ledger.ts';
 import { check } from './checks.ts';
+import type { ContentState, WrittenContent } from './content.ts';
 import { faultControls } from './fault-controls.ts';
-import { restoreWorld, saveWorld } from './saved-world.ts';
-import type { WorldOptions } from './world.ts';
+import type { WorldOptions, WorldState } from './world.ts';
 import { createWorldApi, type InnerWorld } from './world-api.ts';
 import { createWorldContext, type MockContext, type WorldContext } from './world-context.ts';
 
@@ -25,23 +26,23 @@ export function createWorld(
     rehearsal,
     fetch: async (input, init) => asFetch(await respond(fromFetch(new Request(input, init)), pageOf())),
     get apiKey() {
-      return content.apiKey();
+      return content.apiKey;
     },
     get connection() {
-      return { baseUrl: mock.baseUrl, apiKey: content.apiKey() };
+      return { baseUrl: mock.baseUrl, apiKey: content.apiKey };
     },
     get blog() {
-      return content.blog();
+      return content.blog;
     },
-    ad: content.ad,
+    ad: (id) => content.ad(id),
     get calls() {
-      return journal.calls();
+      return journal.calls;
     },
     get journal() {
-      return journal.all();
+      return journal.all;
     },
     get tokens() {
-      return tokens.book();
+      return tokens.book;
     },
     get offContract() {
       return context.offContract;
@@ -84,11 +85,11 @@ function lifeCycle(context: WorldContext): Pick<InnerWorld, 'unfinished' | 'rese
   return {
     unfinished: () => [...waiting(), ...faults.unmet().map((fault) => `${fault} met no request`)],
     reset() {
-      faults.clear();
+      faults.rules = [];
       lenses.clear();
       restoreWorld(context, beginning);
       gates.releaseAll();
-      journal.clear();
+      journal.all = [];
       context.offContract = [];
       context.visitor = visitor;
     },
@@ -101,4 +102,37 @@ function lifeCycle(context: WorldContext): Pick<InnerWorld, 'unfinished' | 'rese
     snapshot: () => saveWorld(context),
     restore: (state) => restoreWorld(context, state),
   };
+}
+
+/** A {@link WorldState} as the world itself sees it; its content may have been JSON since. */
+interface SavedWorld extends WorldState {
+  readonly content: ContentState | WrittenContent;
+  readonly tokens: LedgerState;
+  readonly now: number;
+  readonly random: number;
+  readonly faultRandom: number;
+}
+
+/** Content, counters, tokens, time and chance as they are now. */
+const saveWorld = (context: WorldContext): SavedWorld => ({
+  world: context.name,
+  content: context.content.save(),
+  tokens: context.tokens.state,
+  now: context.clock.now(),
+  random: context.random.save(),
+  faultRandom: context.faultRandom.save(),
+});
+
+/** Goes back to a saved state. @throws Error for a value that is not a state, or belongs to another world */
+function restoreWorld(context: WorldContext, given: WorldState | undefined): void {
+  const state = given as SavedWorld | undefined;
+  if (state?.world !== context.name || !state.content) {
+    throw new Error(`restore: expected a snapshot of world ${context.name}; received one of ${state?.world}`);
+  }
+  context.content.load(state.content, state.now);
+  context.tokens.state = state.tokens;
+  context.random.load(state.random);
+  context.faultRandom.load(state.faultRandom);
+  context.clock.set(state.now);
+  for (const key of context.content.keys) context.mock.adopt(key, context.name);
 }

@@ -56,7 +56,8 @@ export function faultControls({ faults, gates, lenses }: WorldContext): FaultCon
     },
     lens(lens, target = '*') {
       check('lens', { target, lens });
-      lenses.set(target, lens);
+      if (lens) lenses.set(target, lens);
+      else lenses.delete(target);
     },
   };
   return controls;

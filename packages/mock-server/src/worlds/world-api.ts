@@ -1,8 +1,17 @@
-import { type Around, type BlogApi, type Caller, createApi, createMemoryStore, type Hmac } from '@broadsheet/core';
+import {
+  type Around,
+  type BlogApi,
+  buffered,
+  type Caller,
+  createApi,
+  createMemoryStore,
+  type Hmac,
+} from '@broadsheet/core';
 import { createRandom, hash } from '../data/random.ts';
 import { type BodyStream, requestOf, type WorldAnswer, type WorldRequest } from '../doors/answer.ts';
 import { applyFaults } from '../faults/apply-fault.ts';
 import type { Target } from '../faults/fault.ts';
+import { broken } from '../journal/journal.ts';
 import { journalled } from '../journal/journalled.ts';
 import type { Lens, Point } from '../lenses/lens.ts';
 import type { World } from './world.ts';
@@ -25,7 +34,7 @@ export interface InnerWorld extends World, WorldApi {
 
 /** Creates the API of a world. It is opened with the first request, since many worlds never get one. */
 export function createWorldApi(context: WorldContext): WorldApi {
-  const { mock, clock, random, journal, content, gates } = context;
+  const { mock, clock, random, content, gates } = context;
   const { docsUrl, basePath } = mock;
   let opened: Promise<Hmac> | undefined;
   // Loaded with the first ad: most tests show none.
@@ -46,13 +55,7 @@ export function createWorldApi(context: WorldContext): WorldApi {
     return next();
   };
   const open = () => {
-    const around = [
-      journalled(context),
-      gated,
-      applyFaults(context, rehearsal),
-      context.lenses.render,
-      context.tokens.watch,
-    ];
+    const around = [journalled(context), gated, applyFaults(context, rehearsal), lensed(context), context.tokens.watch];
     const store = { ...content.store, findBlog: markedFindBlog(context) };
     return createApi<BodyStream>({ ...ports, random, around, cache: mock.cache?.(), store });
   };
@@ -61,16 +64,31 @@ export function createWorldApi(context: WorldContext): WorldApi {
     rehearsal,
     async respond(given, caller = {}) {
       api ??= open();
-      const request = context.lenses.lenses.size > 0 || context.faults.changesAnswers() ? unconditional(given) : given;
+      const request = changesAnswers(context) ? unconditional(given) : given;
       const forwarded = request.header('x-forwarded-for')?.split(',').at(-1)?.trim();
       const { ip, origin } = context.visitor;
       const answer = await api.answer(request, { ip: forwarded || caller.ip || ip, origin: origin ?? caller.origin });
       request.signal.throwIfAborted();
-      if (journal.broken.has(request)) throw journal.broken.get(request);
+      if (broken.has(request)) throw broken.get(request);
       return answer;
     },
   };
 }
+
+/** Shows a success, or a validation error of an unwrapped search, through the lens of its endpoint; the rest as it is. */
+function lensed({ lenses }: WorldContext): Around<BodyStream> {
+  return async ({ endpoint }, next) => {
+    const lens = endpoint && (lenses.get(endpoint) ?? lenses.get('*'));
+    if (!lens) return next();
+    const answer = buffered(await next());
+    // Most tests look through no lens, and pages should not load what they do not use.
+    const { throughLens } = await import('../lenses/late.ts');
+    return throughLens(lens, endpoint, answer);
+  };
+}
+
+const changesAnswers = ({ lenses, faults }: WorldContext): boolean =>
+  lenses.size > 0 || faults.rules.some(({ by }) => by === 'answer');
 
 /** What becomes of an answer on its way has no tag: 304 would leave the caller with what it had before. */
 const unconditional = (request: WorldRequest): WorldRequest => ({

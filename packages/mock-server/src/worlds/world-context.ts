@@ -2,14 +2,15 @@ import type { AnswerCache, Caller } from '@broadsheet/core';
 import { EPOCH } from '../data/factory.ts';
 import { createRandom, type SeededRandom } from '../data/random.ts';
 import type { BlogContent } from '../data/sample-blog.ts';
-import { createFaultBook, type FaultBook } from '../faults/fault-book.ts';
-import { createGates, type Gates } from '../faults/gates.ts';
-import { createJournal, type Journal } from '../journal/journal.ts';
+import type { Target } from '../faults/fault.ts';
+import { FaultBook } from '../faults/fault-book.ts';
+import { Gates } from '../faults/gates.ts';
+import { Journal } from '../journal/journal.ts';
 import type { OffContract } from '../journal/off-contract.ts';
-import { createTokenLedger, type TokenLedger } from '../journal/token-ledger.ts';
-import { createLensBook, type LensBook } from '../lenses/lens-book.ts';
+import { TokenLedger } from '../journal/token-ledger.ts';
+import type { Lens, Point } from '../lenses/lens.ts';
 import { anInstant, createClock, type InnerClock } from '../time/clock.ts';
-import { type Content, createContent } from './content.ts';
+import { Content } from './content.ts';
 import type { WorldOptions } from './world.ts';
 
 /** What all worlds of a mock share. */
@@ -40,7 +41,8 @@ export interface WorldContext {
   readonly tokens: TokenLedger;
   readonly faults: FaultBook;
   readonly gates: Gates;
-  readonly lenses: LensBook;
+  /** Which lens lies over which endpoint. */
+  readonly lenses: Map<Target, Lens | Point>;
   /** Who visits where the door does not know it. */
   visitor: Caller;
   offContract: OffContract[];
@@ -58,12 +60,12 @@ export function createWorldContext(
     clock,
     random: createRandom(`world ${seed}`),
     faultRandom: createRandom(`luck ${seed}`),
-    content: createContent(name, options.blog ?? mock.sample(seed), options.apiKey, clock),
-    journal: createJournal(name),
-    tokens: createTokenLedger(clock),
-    faults: createFaultBook(),
-    gates: createGates(),
-    lenses: createLensBook(),
+    content: new Content(name, options.blog ?? mock.sample(seed), options.apiKey, clock),
+    journal: new Journal(name),
+    tokens: new TokenLedger(clock),
+    faults: new FaultBook(),
+    gates: new Gates(),
+    lenses: new Map(),
     visitor: { ip: options.ip ?? '192.0.2.1', origin: options.origin },
     offContract: [],
   };
