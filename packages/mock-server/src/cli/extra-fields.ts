@@ -3,9 +3,11 @@ import { ErrorEnvelope, MESSAGES, type Message, validate } from '@broadsheet/con
 
 /** The response without the fields that the contract does not have. */
 export async function withoutExtraFields(request: Request, response: Response, baseUrl: string): Promise<Response> {
-  const text = await response.clone().text();
-  if (!isJson(text)) return response;
-  const body: unknown = JSON.parse(text);
+  const body: unknown = await response
+    .clone()
+    .json()
+    .catch(() => undefined);
+  if (body === undefined) return response;
   const { pathname } = new URL(request.url);
   const route = findRoute(request.method, pathname.slice(new URL(baseUrl).pathname.replace(/\/$/, '').length));
   const known = !response.ok
@@ -29,13 +31,4 @@ function knownFields(id: EndpointId, body: unknown): unknown {
 function read(schema: Parameters<typeof validate>[0], value: unknown): unknown {
   const result = validate(schema, value);
   return result.ok ? result.value : value;
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -149,23 +149,17 @@ function compare(
   };
 }
 
-/** What Broadsheet decided where the document leaves it open. */
-const decidedCases = (target: Target) =>
-  casesFor({ ...target, documentOnly: false }).cases.filter(({ section }) => section === 'decided');
-
 /** What was left out from the start, each with its reason. */
 function notRun(target: Target, clicks: boolean): ComparedPromise[] {
-  const left = casesFor(target).left.map(({ case: one, lacks }) => ({
-    one,
-    reason: lacks.map((lack) => LACKS[lack]).join(', '),
-  }));
-  const counting = clicks
-    ? []
-    : casesFor(target)
-        .cases.filter(({ effect }) => effect === 'counts')
-        .map((one) => ({ one, reason: COUNTS }));
-  const open = target.documentOnly ? decidedCases(target).map((one) => ({ one, reason: OPEN })) : [];
-  return [...counting, ...left, ...open].map(({ one: { section, name }, reason }) => {
+  const { cases, left } = casesFor(target);
+  const counting = clicks ? [] : cases.filter(({ effect }) => effect === 'counts');
+  const all = target.documentOnly ? casesFor({ ...target, documentOnly: false }).cases : [];
+  const reasons = [
+    ...counting.map((one) => ({ one, reason: COUNTS })),
+    ...left.map(({ case: one, lacks }) => ({ one, reason: lacks.map((lack) => LACKS[lack]).join(', ') })),
+    ...all.filter(({ section }) => section === 'decided').map((one) => ({ one, reason: OPEN })),
+  ];
+  return reasons.map(({ one: { section, name }, reason }) => {
     return { section, name, mock: 'unchecked', live: 'unchecked', reason, ms: 0 };
   });
 }

@@ -52,7 +52,7 @@ const FIELD_SCHEMAS: Readonly<Record<string, object>> = {
   disruption: { enum: DISRUPTIONS },
   profile: { anyOf: [{ enum: Object.keys(PROFILES) }, { type: 'object' }] },
   steps: { type: 'array', minItems: 1, items: { anyOf: [{ type: 'integer' }, { enum: DISRUPTIONS }] } },
-  lens: { anyOf: [{ enum: LENSES }, { type: 'object' }, { type: 'null' }] },
+  lens: { anyOf: [{ enum: LENSES }, { type: 'object' }] },
   times: { type: 'integer', minimum: 1 },
   nth: {
     anyOf: [

@@ -3,19 +3,14 @@ import { ApiError, errorAnswer } from '@broadsheet/core';
 import { listenToAll, nodeRequest } from '@broadsheet/http/node';
 import type { WorldAnswer, WorldRequest } from './answer.ts';
 
-/** What a door leads to. */
-export interface HttpDoorOptions {
-  /** Answers a request that came from an address. */
-  answer(request: WorldRequest, ip: string | undefined): Promise<WorldAnswer>;
-  /** The `{docs_url}` of error bodies. */
-  readonly docsUrl: string;
-}
-
 /**
  * A world behind node:http. Unlike adapters made for production it leaves what is broken broken: a network error closes
  * the connection without a word, and a body that fails cuts it.
  */
-export function createHttpDoor({ answer, docsUrl }: HttpDoorOptions): Server {
+export function createHttpDoor(
+  answer: (request: WorldRequest, ip: string | undefined) => Promise<WorldAnswer>,
+  docsUrl: string,
+): Server {
   const serve = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
     const gone = new AbortController();
     outgoing.on('close', () => {

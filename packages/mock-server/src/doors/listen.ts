@@ -15,20 +15,15 @@ export async function listen(mock: InnerMock, docsUrl: string, options: ListenOp
     throw new RangeError(`mock.listen: port must be an integer from 0 to 65535; received ${port}`);
   }
   const path = new URL(mock.baseUrl).pathname.replace(/\/$/, '');
-  const server = createHttpDoor({
-    async answer(request, ip) {
-      const { origin = '', pathname = '' } = URL.canParse(request.url) ? new URL(request.url) : {};
-      if (pathname === CONTROL_PATH || pathname.startsWith(`${CONTROL_PATH}/`)) {
-        return answerControl(mock, request, { worlds, allowOrigins });
-      }
-      const reads = request.method === 'GET' || request.method === 'HEAD';
-      if (reads && (pathname === '/openapi.json' || pathname === `${path}/openapi.json`)) {
-        return described(`${origin}${path}`);
-      }
-      return mock.respond(request, { ip });
-    },
-    docsUrl,
-  });
+  const server = createHttpDoor(async (request, ip) => {
+    const { origin = '', pathname = '' } = URL.canParse(request.url) ? new URL(request.url) : {};
+    if (pathname === CONTROL_PATH || pathname.startsWith(`${CONTROL_PATH}/`)) {
+      return answerControl(mock, request, { worlds, allowOrigins });
+    }
+    const reads = request.method === 'GET' || request.method === 'HEAD';
+    const describes = pathname === '/openapi.json' || pathname === `${path}/openapi.json`;
+    return reads && describes ? described(`${origin}${path}`) : mock.respond(request, { ip });
+  }, docsUrl);
   await new Promise<void>((resolve, reject) => {
     server.once('error', (cause: NodeJS.ErrnoException) => {
       const taken = cause.code === 'EADDRINUSE' ? 'it is taken; choose another, or 0 for a free one' : cause.message;

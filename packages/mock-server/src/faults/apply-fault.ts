@@ -10,13 +10,14 @@ export function applyFaults(context: WorldContext, rehearsal: () => BlogApi): Ar
     if (!entry || faults.rules.length === 0) return next();
     const { signal } = requestOf(call);
     // Loaded by those who set faults; a page should not load what it does not use.
-    const { chooseFault } = await import('./choose-fault.ts');
-    const { effect = {}, after, details, alter } = (await chooseFault(context, entry, signal)) ?? {};
-    const { code, disruption } = effect;
-    entry.fault = code ?? disruption ?? (effect.answer && 'answer');
+    const { alter, chooseFault, detailsOf } = await import('./choose-fault.ts');
+    const { effect, after } = (await chooseFault(context, entry, signal)) ?? { effect: {} };
+    const { code, disruption, answer } = effect;
+    entry.fault = code ?? disruption ?? (answer && 'answer');
     const done = after ? await next() : undefined;
-    if (code) throw new ApiError(code, details);
-    if (!alter) return done ?? next();
-    return alter(async () => buffered(done ?? (await (disruption ? rehearsal().repeat(call) : next()))));
+    if (code) throw new ApiError(code, detailsOf(effect));
+    if (!disruption && !answer) return done ?? next();
+    const sent = async () => buffered(done ?? (await (disruption ? rehearsal().repeat(call) : next())));
+    return alter(effect, sent, { context, entry, signal });
   };
 }

@@ -3,26 +3,22 @@ import type { SeededRandom } from '../data/random.ts';
 import type { WorldAnswer } from '../doors/answer.ts';
 import type { OpenEntry } from '../journal/journal.ts';
 import type { WorldContext } from '../worlds/world-context.ts';
+import { disrupt } from './disrupt.ts';
 import type { Target } from './fault.ts';
 import type { FaultEffect, FaultRule, NetworkEffect } from './fault-book.ts';
 
-/** What happens to one call. */
-export interface ChosenFault {
+/** What happens to one call: an effect, which may come after the request took effect. */
+interface ChosenFault {
   readonly effect: FaultEffect;
-  /** The request takes effect first. */
   readonly after?: boolean | undefined;
-  readonly details: ApiError['details'];
-  /** Makes another answer of that of the API. */
-  readonly alter?: ((answer: () => Promise<WorldAnswer>) => Promise<WorldAnswer>) | undefined;
 }
 
 /** Delays a call as its network does, and chooses the failure of that network or the first fault that applies. */
 export async function chooseFault(
-  context: WorldContext,
+  { faults, clock, faultRandom }: WorldContext,
   entry: OpenEntry,
   signal: AbortSignal,
 ): Promise<ChosenFault | undefined> {
-  const { faults, clock, faultRandom } = context;
   const matching = faults.rules.filter((rule) => matches(rule, entry));
   // Also those that another fault answers: `nth` counts the calls that a fault is meant for.
   for (const rule of matching) rule.matched += 1;
@@ -32,31 +28,26 @@ export async function chooseFault(
     const [from, to] = latency;
     network.hits += 1;
     await clock.sleep(from + faultRandom.below(to - from + 1), signal);
-    if ((effect.status ?? effect.disruption) && happens(p, faultRandom))
-      return { effect, details: detailsOf(effect), alter: alterOf(effect, context, entry, signal) };
+    if ((effect.status ?? effect.disruption) && happens(p, faultRandom)) return { effect };
   }
   const rule = matching.find((candidate) => isDue(candidate, faultRandom));
   const effect = rule?.effects[rule.hits % rule.effects.length];
   if (!rule || !effect) return undefined;
   rule.hits += 1;
-  const alter = alterOf(effect, context, entry, signal);
-  return { effect, after: rule.options.after, details: detailsOf(effect), alter };
+  return { effect, after: rule.options.after };
 }
 
-function alterOf(
+/** Makes another answer of that of the API. */
+export async function alter(
   { answer: change, disruption }: FaultEffect,
-  { clock, offContract }: WorldContext,
-  entry: OpenEntry,
-  signal: AbortSignal,
-): ChosenFault['alter'] {
+  sent: () => Promise<WorldAnswer>,
+  { context, entry, signal }: { context: WorldContext; entry: OpenEntry; signal: AbortSignal },
+): Promise<WorldAnswer> {
   if (change) {
-    return async (answer) => {
-      const { changeAnswer } = await import('../lenses/late.ts');
-      return changeAnswer(change, await answer(), { entry, report: offContract });
-    };
+    const { changeAnswer } = await import('../lenses/late.ts');
+    return changeAnswer(change, await sent(), { entry, report: context.offContract });
   }
-  if (!disruption) return undefined;
-  return async (answer) => (await import('./disrupt.ts')).disrupt(disruption, answer, { clock, signal });
+  return disruption ? disrupt(disruption, sent, { clock: context.clock, signal }) : sent();
 }
 
 /** The network set last for the endpoint, or else for all of them. */
@@ -91,7 +82,8 @@ function isDue({ hits, matched, options }: FaultRule, random: SeededRandom): boo
 
 const happens = (p = 1, random: SeededRandom): boolean => p === 1 || random.below(1e6) < p * 1e6;
 
-function detailsOf({ code, message }: FaultEffect): ApiError['details'] {
+/** What an error says beside its code. */
+export function detailsOf({ code, message }: FaultEffect): ApiError['details'] {
   return {
     ...(message && { message }),
     ...(code === 'VALIDATION_ERROR' && {

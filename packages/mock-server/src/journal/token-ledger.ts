@@ -20,15 +20,7 @@ export interface IssuedToken {
   readonly state: 'valid' | 'used' | 'expired';
 }
 
-/**
- * The click tokens of a world, oldest first.
- *
- * @example
- * ```ts
- * const { issued, used }: TokenBook = world.tokens;
- * expect(used).toHaveLength(issued.length);
- * ```
- */
+/** The click tokens of a world, oldest first. */
 export interface TokenBook {
   readonly issued: readonly IssuedToken[];
   readonly valid: readonly IssuedToken[];
@@ -36,26 +28,26 @@ export interface TokenBook {
   readonly expired: readonly IssuedToken[];
 }
 
-/** What the ledger knows, to be put aside. */
-export interface LedgerState {
-  readonly tokens: readonly string[];
-  /** Ids of tokens that had their click. */
-  readonly used: readonly string[];
-}
-
 /** Beyond about this many tokens the oldest are forgotten, here only: the store still knows what was used. */
 const MAX_TOKENS = 10_000;
 
 const STATES = ['issued', 'valid', 'used', 'expired'] as const;
 
-/** Watches tokens come and go. */
+/** What knows which tokens are used. */
+interface Clicks {
+  hadClick(tokenId: string): boolean;
+}
+
+/** Remembers the tokens of deliveries. */
 export class TokenLedger {
-  state: LedgerState = { tokens: [], used: [] };
+  tokens: readonly string[] = [];
   readonly #clock: Clock;
+  readonly #clicks: Clicks;
   #book: TokenBook | undefined;
 
-  constructor(clock: Clock) {
+  constructor(clock: Clock, clicks: Clicks) {
     this.#clock = clock;
+    this.#clicks = clicks;
   }
 
   get book(): TokenBook {
@@ -63,32 +55,25 @@ export class TokenLedger {
     return this.#book;
   }
 
-  /** Writes down the tokens of a delivery, and the one that a click used up. */
+  /** Writes down the tokens of a delivery. */
   readonly watch: Around<BodyStream> = async (call, next) => {
     const answer = await next();
-    if (call.impressions > 0) this.#add('tokens', ...tokensIn(jsonOf(buffered(answer))));
-    if (call.endpoint === 'ads.click' && call.click && call.click !== 'used') {
-      this.#add('used', claimsOf((await call.body()).value?.clickToken).jti);
+    if (call.impressions > 0) {
+      this.tokens = [...this.tokens.slice(-MAX_TOKENS), ...tokensIn(jsonOf(buffered(answer)))];
     }
     return answer;
   };
 
-  #add(list: keyof LedgerState, ...items: readonly string[]): void {
-    this.state = { ...this.state, [list]: [...this.state[list].slice(-MAX_TOKENS), ...items] };
-  }
-
   #issued(): IssuedToken[] {
-    return this.state.tokens.map((token) => {
-      const { jti, sub, iat, exp } = claimsOf(token);
+    return this.tokens.map((token) => {
+      const { jti, sub, iat, exp } = readClaims(token) as ClickClaims;
       const expiresAt = exp * 1000;
-      const used = this.state.used.includes(jti);
+      const used = this.#clicks.hadClick(jti);
       const state = used ? 'used' : this.#clock.now() >= expiresAt ? 'expired' : 'valid';
       return { token, id: jti, adId: sub, issuedAt: iat * 1000, expiresAt, state };
     });
   }
 }
-
-const claimsOf = (token = ''): ClickClaims => readClaims(token) as ClickClaims;
 
 /** The click tokens in the answer of a delivery, one or a batch. */
 function tokensIn(delivered: unknown): string[] {

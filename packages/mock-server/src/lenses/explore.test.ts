@@ -271,12 +271,12 @@ test('an oddity that there is not is refused', async () => {
 });
 
 test.each([
-  ['runs that are no number', { runs: Number.NaN }, 'runs is NaN; write a whole number from 1'],
-  ['no runs at all', { runs: 0 }, 'runs is 0; write a whole number from 1'],
-  ['a misspelt option', { run: 5 } as object, 'there is no option run; there are runs, seed, without'],
+  ['runs that are no number', { runs: Number.NaN }, 'runs must be an integer of at least 1; received null'],
+  ['no runs at all', { runs: 0 }, 'runs must be an integer of at least 1; received 0'],
+  ['a misspelt option', { run: 5 } as object, 'unknown option "run"; expected one of runs, seed, without'],
 ])('%s are refused, since nothing would be looked at', async (_, options, message) => {
   const refused = mock.explore(() => expect.unreachable(), options);
-  await expect(refused).rejects.toThrow(new TypeError(`mock.explore: ${message}`));
+  await expect(refused).rejects.toThrow(`mock.explore: ${message}`);
 });
 
 test('what is no function is no render', async () => {

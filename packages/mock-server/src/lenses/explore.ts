@@ -62,14 +62,7 @@ export async function explore(
   if (typeof use !== 'function') {
     throw new TypeError(`mock.explore: the render is ${String(use)}; give it a function that takes a world`);
   }
-  const { runs = 50, seed = 0, without = [], ...rest } = options;
-  const [unknown] = Object.keys(rest);
-  if (unknown !== undefined) {
-    throw new TypeError(`mock.explore: there is no option ${unknown}; there are runs, seed, without`);
-  }
-  if (!(Number.isInteger(runs) && runs >= 1)) {
-    throw new TypeError(`mock.explore: runs is ${runs}; write a whole number from 1`);
-  }
+  const { runs = 50, seed = 0, without = [] } = options;
   const seeds: FuzzSeed[] = [
     [],
     ...Object.keys(PRESETS),
@@ -93,7 +86,7 @@ type Use = Parameters<typeof explore>[1];
 async function attempt(worlds: Worlds, use: Use, point: Point): Promise<Failed | undefined> {
   const world = openWorld(worlds, point);
   const seen = new Set([...point.oddities].filter(contentOddity));
-  world.lens({ ...point, seen });
+  world.context.lenses.set('*', { ...point, seen });
   try {
     await use(world);
     return undefined;

@@ -1,15 +1,7 @@
 import { type Duration, milliseconds } from './duration.ts';
 import { wait } from './wait.ts';
 
-/**
- * How a world's time passes: only when the test says so, or as the wall clock does.
- *
- * @example
- * ```ts
- * const pace: Pace = 'real';
- * const world = mock.world({ pace });
- * ```
- */
+/** How a world's time passes: only when the test says so, or as the wall clock does. */
 export type Pace = 'virtual' | 'real';
 
 /**

@@ -13,6 +13,7 @@ const FIELDS = {
   'mock.world': 'name seed blog apiKey start pace ip origin',
   'mock.handlers': 'unknown',
   'mock.listen': 'port host worlds allowOrigins',
+  'mock.explore': 'runs seed without',
   visitAs: 'ip origin',
   fail: `${FAULT}code message`,
   disrupt: `${FAULT}disruption`,
@@ -48,6 +49,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   profile: oneOf(Object.keys(PROFILES)),
   times: count,
   nth: count,
+  runs: count,
   p: { must: 'above 0 and at most 1', test: (value) => +value > 0 && +value <= 1 },
   baseUrl: { must: 'an absolute URL', test: (value) => URL.canParse(value) },
   ip: {
@@ -68,7 +70,10 @@ const RULES: Readonly<Record<string, Rule>> = {
   },
   lens: {
     must: `one of ${LENSES.join(', ')}, or { fuzz: 17 }`,
-    test: isLens,
+    test(value: unknown) {
+      const { fuzz } = Object(value);
+      return LENSES.some((name) => name === value) || Array.isArray(fuzz) || /string|number/.test(typeof fuzz);
+    },
   },
 };
 
@@ -105,10 +110,3 @@ export function codeOf(target: Target, status: number, wanted?: ErrorCode): Erro
 }
 
 const show = (value: unknown): string => (JSON.stringify(value) ?? String(value)).slice(0, 200);
-
-function isLens(given: unknown): boolean {
-  if (typeof given !== 'object' || given === null) return LENSES.some((name) => name === given);
-  const { fuzz, oddities } = given as { readonly fuzz?: unknown; readonly oddities?: unknown };
-  // `explore` lays the points that it tries.
-  return oddities instanceof Set || Array.isArray(fuzz) || ['string', 'number'].includes(typeof fuzz);
-}

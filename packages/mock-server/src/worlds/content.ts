@@ -84,6 +84,11 @@ export class Content {
     return { impressions: sum('impressions'), clicks: sum('clicks') };
   }
 
+  /** Whether a click token is used. */
+  hadClick(tokenId: string): boolean {
+    return this.store.snapshot().blogs.get(this.blog.id)?.usedTokens.has(tokenId) === true;
+  }
+
   /** Costs nothing, however large the blog is: every write makes a new state and leaves the old one as it was. */
   save(): ContentState {
     const { blog } = this;

@@ -57,7 +57,10 @@ export function makeMock(platform: Platform, options: MockOptions = {}): Mock {
     },
     world: (worldOptions = {}) => worlds.create(worldOptions),
     fuzz: async (fuzzSeed) => (await exploring()).fuzzWorld(explored(), fuzzSeed),
-    explore: async (use, exploreOptions) => (await exploring()).explore(explored(), use, exploreOptions),
+    async explore(use, exploreOptions = {}) {
+      check('mock.explore', exploreOptions);
+      await (await exploring()).explore(explored(), use, exploreOptions);
+    },
     drop,
     handlers(handlerOptions = {}) {
       check('mock.handlers', handlerOptions);

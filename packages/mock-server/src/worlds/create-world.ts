@@ -1,6 +1,5 @@
 import { asFetch, fromFetch, pageOf } from '../doors/answer.ts';
 import { OffContractError } from '../journal/off-contract.ts';
-import type { LedgerState } from '../journal/token-ledger.ts';
 import { check } from './checks.ts';
 import type { ContentState, WrittenContent } from './content.ts';
 import { faultControls } from './fault-controls.ts';
@@ -107,7 +106,8 @@ function lifeCycle(context: WorldContext): Pick<InnerWorld, 'unfinished' | 'rese
 /** A {@link WorldState} as the world itself sees it; its content may have been JSON since. */
 interface SavedWorld extends WorldState {
   readonly content: ContentState | WrittenContent;
-  readonly tokens: LedgerState;
+  /** Those that were issued; the content knows which are used. */
+  readonly tokens: readonly string[];
   readonly now: number;
   readonly random: number;
   readonly faultRandom: number;
@@ -117,7 +117,7 @@ interface SavedWorld extends WorldState {
 const saveWorld = (context: WorldContext): SavedWorld => ({
   world: context.name,
   content: context.content.save(),
-  tokens: context.tokens.state,
+  tokens: context.tokens.tokens,
   now: context.clock.now(),
   random: context.random.save(),
   faultRandom: context.faultRandom.save(),
@@ -130,7 +130,7 @@ function restoreWorld(context: WorldContext, given: WorldState | undefined): voi
     throw new Error(`restore: expected a snapshot of world ${context.name}; received one of ${state?.world}`);
   }
   context.content.load(state.content, state.now);
-  context.tokens.state = state.tokens;
+  context.tokens.tokens = state.tokens;
   context.random.load(state.random);
   context.faultRandom.load(state.faultRandom);
   context.clock.set(state.now);

@@ -10,10 +10,8 @@ import {
 import { createRandom, hash } from '../data/random.ts';
 import { type BodyStream, requestOf, type WorldAnswer, type WorldRequest } from '../doors/answer.ts';
 import { applyFaults } from '../faults/apply-fault.ts';
-import type { Target } from '../faults/fault.ts';
 import { broken } from '../journal/journal.ts';
 import { journalled } from '../journal/journalled.ts';
-import type { Lens, Point } from '../lenses/lens.ts';
 import type { World } from './world.ts';
 import type { WorldContext } from './world-context.ts';
 
@@ -27,7 +25,6 @@ export interface WorldApi {
 /** A world as the mock itself uses it. */
 export interface InnerWorld extends World, WorldApi {
   readonly context: WorldContext;
-  lens(lens: Lens | Point | undefined, target?: Target): void;
   /** Lets go of every answer that waits: nobody else will. @returns what waited */
   close(): string[];
 }

@@ -54,15 +54,16 @@ export function createWorldContext(
   { name, seed, ...options }: WorldOptions & { readonly name: string; readonly seed: string },
 ): WorldContext {
   const clock = createClock(anInstant(options.start ?? EPOCH), options.pace);
+  const content = new Content(name, options.blog ?? mock.sample(seed), options.apiKey, clock);
   return {
     mock,
     name,
     clock,
     random: createRandom(`world ${seed}`),
     faultRandom: createRandom(`luck ${seed}`),
-    content: new Content(name, options.blog ?? mock.sample(seed), options.apiKey, clock),
+    content,
     journal: new Journal(name),
-    tokens: new TokenLedger(clock),
+    tokens: new TokenLedger(clock, content),
     faults: new FaultBook(),
     gates: new Gates(),
     lenses: new Map(),

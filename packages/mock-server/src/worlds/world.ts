@@ -49,14 +49,7 @@ export interface WorldOptions {
   readonly origin?: string;
 }
 
-/**
- * What an ad has earned in a world.
- *
- * @example
- * ```ts
- * const { impressions, clicks }: AdCounts = world.ad(id);
- * ```
- */
+/** What an ad has earned in a world. */
 export interface AdCounts {
   readonly impressions: number;
   readonly clicks: number;
