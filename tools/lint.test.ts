@@ -34,7 +34,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   panel: ['contract', 'core', 'store', 'management', 'content', 'http', 'sdk', 'ad-widget'],
   demo: ['contract', 'core', 'store', 'management', 'content', 'http', 'sdk', 'ad-widget'],
   // Of http, only its parts without files.
-  workers: ['core', 'store', 'management'],
+  workers: ['contract', 'core', 'store', 'management'],
 };
 const PACKAGES = [...Object.keys(ARROWS), 'server'];
 const WITHOUT_NODE = ['contract', 'core', 'conformance', 'sdk', 'ad-widget', 'store', 'management', 'workers'];

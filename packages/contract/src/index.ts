@@ -12,7 +12,7 @@ export type { FailureCode, FailureStatus } from './failures.ts';
 export { LIMITS } from './limits.ts';
 export type { OpenApiDocument, OpenApiOptions } from './openapi.ts';
 export { buildPath, findRoute, type Route } from './path.ts';
-export { accept, type Validated } from './rules/accept.ts';
+export { accept, type Partly, type Validated } from './rules/accept.ts';
 export { isDomain } from './rules/domain.ts';
 export { AD_FORMATS, type AdFormat } from './rules/enums.ts';
 export { type BodyOf, type ParamsOf, type QueryOf, REQUESTS, type RequestRules } from './rules/requests.ts';

@@ -1,25 +1,19 @@
 import { slugify } from '../named-id.ts';
 import type { MarkdownPost } from './markdown-post.ts';
 
-/** Posts whose slugs differ, with a note for each that had to change. */
-export interface DistinctSlugs {
-  readonly posts: readonly MarkdownPost[];
-  readonly notes: readonly string[];
-}
-
 /**
  * Gives every post a slug of its own. Of posts that want the same slug, one that writes it in its front matter keeps
  * it, else the first by path; the others put their folders before it, or a number behind it. The same files get the
- * same slugs at every import.
+ * same slugs at every import. A note names each post whose slug had to change.
  */
-export function distinctSlugs(posts: readonly MarkdownPost[]): DistinctSlugs {
+export function distinctSlugs(posts: readonly MarkdownPost[]) {
   const owner = new Map<string, MarkdownPost>();
   const inOrder = [...posts].sort(
     (a, b) => Number(b.slugWritten) - Number(a.slugWritten) || (a.path < b.path ? -1 : 1),
   );
   for (const post of inOrder) if (!owner.has(post.post.slug)) owner.set(post.post.slug, post);
   const notes: string[] = [];
-  const mended = posts.map((entry): MarkdownPost => {
+  const distinct = posts.map((entry): MarkdownPost => {
     const { slug } = entry.post;
     const holder = owner.get(slug);
     if (holder === entry) return entry;
@@ -28,7 +22,7 @@ export function distinctSlugs(posts: readonly MarkdownPost[]): DistinctSlugs {
     notes.push(`${entry.path}: the slug "${slug}" is taken by ${holder?.path}; this post is "${free}"`);
     return { ...entry, post: { ...entry.post, slug: free } };
   });
-  return { posts: mended, notes };
+  return { posts: distinct, notes };
 }
 
 function candidates({ path, post }: MarkdownPost): string[] {

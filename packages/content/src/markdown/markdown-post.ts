@@ -3,7 +3,7 @@ import { idOfPath } from '../named-id.ts';
 import { quote, type Read } from '../problem.ts';
 import { unstorableTexts } from '../text/storable-text.ts';
 import { splitDatePrefix } from './calendar.ts';
-import { type FieldReader, fieldReader } from './fields.ts';
+import { FieldReader } from './fields.ts';
 import { readFrontMatter } from './front-matter.ts';
 import { type Misspelt, misspeltFields } from './misspelt.ts';
 import { firstSentenceOf } from './plain-text.ts';
@@ -29,7 +29,7 @@ export function readMarkdownPost(text: string, path: string): Read<MarkdownPost>
   const matter = readFrontMatter(text, path);
   if (!matter.ok) return matter;
   const { body } = matter.value;
-  const fields = fieldReader(matter.value, path);
+  const fields = new FieldReader(matter.value, path);
   const title = fields.text('title');
   const misspelt = misspeltFields(Object.keys(matter.value.fields));
   if (title === undefined) {

@@ -1,82 +1,72 @@
-import { isDomain } from '@broadsheet/contract';
+import { isDomain, type Partly, type SnapshotBlog } from '@broadsheet/contract';
 import { type ContentProblem, quote } from '../problem.ts';
-import type { CheckedBlog } from './loose-snapshot.ts';
 
-/** What a schema cannot see: things that contradict each other within a snapshot. */
-export function checkSnapshot(blogs: readonly CheckedBlog[]): ContentProblem[] {
+type Blog = Partly<SnapshotBlog>;
+
+/** What a schema cannot see: things that contradict each other within a snapshot. What it refused is left out. */
+export function checkSnapshot(blogs: readonly Blog[]): ContentProblem[] {
   return [
     ...repeats(blogs, 'id', (index) => `blogs.${index}`),
-    ...blogs.flatMap((blog, index) => checkBlog(blog, `blogs.${index}`)),
+    ...blogs.flatMap((blog, index) => (blog ? checkBlog(blog, `blogs.${index}`) : [])),
     ...sharedKeys(blogs),
   ];
 }
 
-function checkBlog(blog: CheckedBlog, at: string): ContentProblem[] {
+function checkBlog(blog: NonNullable<Blog>, at: string): ContentProblem[] {
+  const { domains = [], categories = [], tags = [], posts = [], ads = [] } = blog;
   const item = (list: string) => (index: number) => `${at}.${list}.${index}`;
   return [
-    ...badDomains(blog.domains, `${at}.domains`),
-    ...repeats(blog.categories, 'id', item('categories')),
-    ...repeats(blog.tags, 'id', item('tags')),
-    ...repeats(blog.posts, 'id', item('posts')),
-    ...repeats(blog.posts, 'slug', item('posts')),
-    ...repeats(blog.ads, 'id', item('ads')),
-    ...unknownIds(blog, at),
-    ...windowsInReverse(blog, at),
+    ...badDomains(domains, `${at}.domains`),
+    ...repeats(categories, 'id', item('categories')),
+    ...repeats(tags, 'id', item('tags')),
+    ...repeats(posts, 'id', item('posts')),
+    ...repeats(posts, 'slug', item('posts')),
+    ...repeats(ads, 'id', item('ads')),
+    ...unknownIds(blog, 'categories', at),
+    ...unknownIds(blog, 'tags', at),
+    ...windowsInReverse(ads, `${at}.ads`),
   ];
 }
 
-function unknownIds(blog: CheckedBlog, at: string): ContentProblem[] {
-  const lists = [
-    { field: 'categoryIds', known: new Set(blog.categories.map(({ id }) => id)), list: 'categories' },
-    { field: 'tagIds', known: new Set(blog.tags.map(({ id }) => id)), list: 'tags' },
-  ] as const;
-  return blog.posts.flatMap((post, index) =>
-    lists.flatMap(({ field, known, list }) =>
-      post[field].flatMap((id, place) =>
-        known.has(id)
-          ? []
-          : [
-              {
-                at: `${at}.posts.${index}.${field}.${place}`,
-                message: `${quote(id)} is not in ${at}.${list}; add it there, or remove it here`,
-              },
-            ],
-      ),
-    ),
+function unknownIds({ posts = [], ...labels }: NonNullable<Blog>, list: 'categories' | 'tags', at: string) {
+  const ids = labels[list]?.map((label) => label?.id) ?? [];
+  // A category without an id may be the very one that a post names.
+  if (ids.includes(undefined)) return [];
+  const known = new Set(ids);
+  const field = list === 'tags' ? 'tagIds' : 'categoryIds';
+  return posts.flatMap((post, index) =>
+    (post?.[field] ?? []).flatMap((id, place) => {
+      if (id === undefined || known.has(id)) return [];
+      const message = `${quote(id)} is not in ${at}.${list}; add it there, or remove it here`;
+      return [{ at: `${at}.posts.${index}.${field}.${place}`, message }];
+    }),
   );
 }
 
-function windowsInReverse(blog: CheckedBlog, at: string): ContentProblem[] {
-  return blog.ads.flatMap(({ startsAt, endsAt }, index) =>
-    startsAt !== null && endsAt !== null && Date.parse(endsAt) < Date.parse(startsAt)
-      ? [
-          {
-            at: `${at}.ads.${index}.endsAt`,
-            message: `${endsAt} is before startsAt (${startsAt}); the ad would never run`,
-          },
-        ]
-      : [],
-  );
+function windowsInReverse(ads: NonNullable<NonNullable<Blog>['ads']>, at: string): ContentProblem[] {
+  return ads.flatMap((ad, index) => {
+    const { startsAt, endsAt } = ad ?? {};
+    if (!startsAt || !endsAt || Date.parse(endsAt) >= Date.parse(startsAt)) return [];
+    return [
+      { at: `${at}.${index}.endsAt`, message: `${endsAt} is before startsAt (${startsAt}); the ad would never run` },
+    ];
+  });
 }
 
-function badDomains(domains: readonly string[], at: string): ContentProblem[] {
-  return domains.flatMap((value, index) =>
-    isDomain(value)
-      ? []
-      : [
-          {
-            at: `${at}.${index}`,
-            message: `${quote(value)} is not a domain; write a host such as "example.com", "localhost:3000" or "*.example.com"`,
-          },
-        ],
-  );
+function badDomains(domains: readonly (string | undefined)[], at: string): ContentProblem[] {
+  return domains.flatMap((value, index) => {
+    if (value === undefined || isDomain(value)) return [];
+    const expected = 'write a host such as "example.com", "localhost:3000" or "*.example.com"';
+    return [{ at: `${at}.${index}`, message: `${quote(value)} is not a domain; ${expected}` }];
+  });
 }
 
 /** A key opens one blog, and it must fit in a header. The keys themselves are secrets: no message repeats one. */
-function sharedKeys(blogs: readonly CheckedBlog[]): ContentProblem[] {
+function sharedKeys(blogs: readonly Blog[]): ContentProblem[] {
   const owner = new Map<string, number>();
   return blogs.flatMap((blog, blogIndex) =>
-    blog.apiKeys.flatMap((key, index) => {
+    (blog?.apiKeys ?? []).flatMap((key, index) => {
+      if (key === undefined) return [];
       const at = `blogs.${blogIndex}.apiKeys.${index}`;
       if (!/^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(key)) {
         return [{ at, message: 'cannot be sent in a header; use visible ASCII characters' }];
@@ -92,13 +82,14 @@ function sharedKeys(blogs: readonly CheckedBlog[]): ContentProblem[] {
 
 /** Items that have the same value in a field as one before them; `at` names an item by its index. */
 export function repeats<K extends string>(
-  items: readonly Record<K, string>[],
+  items: readonly (Partial<Record<K, string | undefined>> | undefined)[],
   field: K,
   at: (index: number) => string,
 ): ContentProblem[] {
   const first = new Map<string, number>();
   return items.flatMap((item, index) => {
-    const value = item[field];
+    const value = item?.[field];
+    if (value === undefined) return [];
     const before = first.get(value);
     if (before === undefined) {
       first.set(value, index);

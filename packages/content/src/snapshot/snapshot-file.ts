@@ -1,7 +1,6 @@
 import { accept, Snapshot, type SnapshotInput } from '@broadsheet/contract';
 import type { ContentProblem, Read } from '../problem.ts';
 import { unstorableTexts } from '../text/storable-text.ts';
-import { looseSnapshot } from './loose-snapshot.ts';
 import { checkSnapshot } from './snapshot-checks.ts';
 
 /** Reads a parsed snapshot: by its schema, then for what contradicts itself. It is given back as it was written. */
@@ -9,7 +8,7 @@ export function readSnapshot(json: unknown, file: string): Read<SnapshotInput> {
   const read = accept(Snapshot, json);
   const problems = [
     ...(read.ok ? [] : schemaProblems(read.fields, file)),
-    ...checkSnapshot(read.ok ? read.value.blogs : looseSnapshot(json)),
+    ...checkSnapshot((read.ok ? read.value : read.partial)?.blogs ?? []),
     ...unstorableTexts(json),
   ];
   // The schema has just accepted it. What was left out stays left out: a store may keep what it has for it.

@@ -1,4 +1,4 @@
-import { printParseErrorCode, visit } from 'jsonc-parser';
+import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
 import { LIMITS } from '../limits.ts';
 import { type Read, refuse } from '../problem.ts';
 
@@ -20,22 +20,19 @@ function isDeeper(value: unknown, levels: number): boolean {
 
 /** Engines name the position only in some of their messages, and quote the source, which may be a whole line of content. */
 function firstMistake(text: string, at: string): Read<never> {
-  let found = refuse(at, 'is not JSON');
-  let isFirst = true;
-  const onError = (code: number, offset: number, _length: number, line: number, column: number): void => {
-    if (!isFirst) return;
-    isFirst = false;
-    const endsEarly = offset >= text.trimEnd().length;
-    const reason = endsEarly ? 'it ends too early; a bracket or quote is not closed' : inWords(code);
-    found = refuse(`${at}:${line + 1}:${column + 1}`, `is not JSON: ${reason}`);
-  };
+  const mistakes: ParseError[] = [];
   try {
-    visit(text, { onError }, { disallowComments: true });
+    parse(text, mistakes, { disallowComments: true });
   } catch (error) {
     // The parser is recursive: brackets nested too deeply overflow the stack.
     if (!(error instanceof RangeError)) throw error;
   }
-  return found;
+  const [first] = mistakes;
+  if (!first) return refuse(at, 'is not JSON');
+  const endsEarly = first.offset >= text.trimEnd().length;
+  const reason = endsEarly ? 'it ends too early; a bracket or quote is not closed' : inWords(first.error);
+  const lines = text.slice(0, first.offset).split('\n');
+  return refuse(`${at}:${lines.length}:${(lines.at(-1) ?? '').length + 1}`, `is not JSON: ${reason}`);
 }
 
 /** `CommaExpected` is "comma expected". */

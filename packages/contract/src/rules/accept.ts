@@ -3,9 +3,16 @@ import type { Rule } from './rule.ts';
 import * as wording from './wording.ts';
 
 /** What becomes of an input: the value that is read, or every field that is wrong. */
-export type Validated<T> =
-  | { readonly ok: true; readonly value: T }
-  | { readonly ok: false; readonly fields: readonly wording.FieldError[] };
+export type Validated<T> = { readonly ok: true; readonly value: T } | Invalid;
+interface Invalid {
+  readonly ok: false;
+  readonly fields: readonly wording.FieldError[];
+}
+
+/** A value without what its rule refuses. */
+export type Partly<T> =
+  | undefined
+  | (T extends (infer Item)[] ? Partly<Item>[] : T extends object ? { [Key in keyof T]?: Partly<T[Key]> } : T);
 
 /**
  * Reads an input by a rule, with errors in the words of the API.
@@ -16,10 +23,14 @@ export type Validated<T> =
  * // { ok: false, fields: [{ field: 'limit', message: 'limit: must be at most 100', code: 'too_big' }] }
  * ```
  */
-export function accept<Out, In>(rule: Rule<Out, In>, input: unknown): Validated<Out> {
+export function accept<Out, In>(
+  rule: Rule<Out, In>,
+  input: unknown,
+): { readonly ok: true; readonly value: Out } | (Invalid & { readonly partial: Partly<Out> }) {
   const problems: Problem[] = [];
-  const value = read(rule, input, problems) as Out;
-  return problems.length === 0 ? { ok: true, value } : { ok: false, fields: problems.map(wording.fieldError) };
+  const value = read(rule, input, problems);
+  if (problems.length === 0) return { ok: true, value: value as Out };
+  return { ok: false, fields: problems.map(wording.fieldError), partial: value as Partly<Out> };
 }
 
 function read(rule: Rule, input: unknown, problems: Problem[]): unknown {
