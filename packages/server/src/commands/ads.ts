@@ -12,19 +12,16 @@ import {
   setAdActive,
 } from '@broadsheet/management';
 import { type CommandFlags, withStore } from '../database/database.ts';
-import { note, print, printJson, printWhole } from '../program/output.ts';
+import { note, printResult, printWhole } from '../program/output.ts';
 import { table } from '../program/table.ts';
 
 /** `broadsheet ads list BLOG` */
 export async function listAds(blog: string, flags: CommandFlags): Promise<void> {
   const ads = await withStore(flags, {}, (store) => list(store, blog));
-  if (flags.json) printJson(ads);
-  else if (ads.length === 0) print(`${blog} has no ads yet; "broadsheet ads add ${blog} --format BANNER …" makes one.`);
-  else {
-    const now = Date.now();
-    const rows = ads.map((ad) => [ad.id, ad.format, ad.priority, adState(ad, now), ad.title ?? '']);
-    print(table(['AD', 'FORMAT', 'PRIORITY', 'STATE', 'TITLE'], rows));
-  }
+  const now = Date.now();
+  const rows = ads.map((ad) => [ad.id, ad.format, ad.priority, adState(ad, now), ad.title ?? '']);
+  const none = `${blog} has no ads yet; "broadsheet ads add ${blog} --format BANNER …" adds one.`;
+  printResult(flags, ads, rows.length > 0 ? table(['AD', 'FORMAT', 'PRIORITY', 'STATE', 'TITLE'], rows) : none);
 }
 
 /** The flags of {@link AD_FIELDS} as they were typed, by the names that Commander gives them. */
@@ -39,31 +36,26 @@ function draftOf(flags: AdFlags): AdDraft {
 /** `broadsheet ads add BLOG` */
 export async function addAd(blog: string, flags: AdFlags): Promise<void> {
   const ad = await withStore(flags, {}, (store) => add(store, blog, draftOf(flags), Date.now()));
-  if (flags.json) printJson(ad);
-  else print(`Added ${ad.id}.`);
+  printResult(flags, ad, `Added ${ad.id}.`);
 }
 
 /** `broadsheet ads edit BLOG AD` */
 export async function editAd(blog: string, id: string, flags: AdFlags): Promise<void> {
   const changes = draftOf(flags);
   if (Object.keys(changes).length === 0) {
-    throw new OperationError('Nothing is to be changed: give at least one of the flags that --help lists.');
+    throw new OperationError('Nothing to change: give at least one of the flags that --help lists.');
   }
   const { before, after } = await withStore(flags, {}, (store) => edit(store, { blog, id }, changes, Date.now()));
-  if (flags.json) {
-    printJson(after);
-    return;
-  }
   const names = (Object.keys(after) as (keyof typeof after)[]).filter((name) => before[name] !== after[name]);
   const lines = names.map((name) => `  ${name}: ${JSON.stringify(before[name])} -> ${JSON.stringify(after[name])}`);
-  print(lines.length === 0 ? `${id} is like that already.` : `Changed ${id}:\n${lines.join('\n')}`);
+  const text = lines.length === 0 ? `${id} already has these values.` : `Changed ${id}:\n${lines.join('\n')}`;
+  printResult(flags, after, text);
 }
 
 /** `broadsheet ads pause BLOG AD` and `ads resume` */
 export async function setActive(blog: string, id: string, active: boolean, flags: CommandFlags): Promise<void> {
   const ad = await withStore(flags, {}, (store) => setAdActive(store, blog, id, active));
-  if (flags.json) printJson({ blog, id: ad.id, active });
-  else print(`${active ? 'Resumed' : 'Paused'} ${ad.id}.`);
+  printResult(flags, { blog, id: ad.id, active }, `${active ? 'Resumed' : 'Paused'} ${ad.id}.`);
 }
 
 /** `broadsheet ads delete BLOG AD`: nothing is deleted before all of it was printed. */
@@ -79,6 +71,5 @@ export async function deleteAd(blog: string, id: string, flags: CommandFlags): P
 /** `broadsheet ads restore BLOG AD` */
 export async function restoreAd(blog: string, id: string, flags: CommandFlags): Promise<void> {
   const entry = await withStore(flags, {}, (store) => restore(store, blog, { kind: 'ad', id }, Date.now()));
-  if (flags.json) printJson(entry);
-  else print(`Restored the ad ${id} of ${blog}.`);
+  printResult(flags, entry, `Restored the ad ${id} of ${blog}.`);
 }

@@ -8,19 +8,15 @@ import {
   requireBlog,
 } from '@broadsheet/management';
 import { type CommandFlags, type DatabaseFlag, withStore } from '../database/database.ts';
-import { note, print, printJson, printPart } from '../program/output.ts';
+import { note, printPart, printResult } from '../program/output.ts';
 import { table } from '../program/table.ts';
 
 /** `broadsheet blogs list` */
 export async function listBlogs(flags: CommandFlags): Promise<void> {
   const blogs = await withStore(flags, {}, (store) => store.listBlogs());
-  if (flags.json) printJson(blogs);
-  else if (blogs.length === 0)
-    print('There is no blog yet; make one with "broadsheet import" or "broadsheet blogs create".');
-  else {
-    const rows = blogs.map(({ id, name, posts, ads, domains }) => [id, name, posts, ads, domains.join(' ') || 'any']);
-    print(table(['BLOG', 'NAME', 'POSTS', 'ADS', 'DOMAINS'], rows));
-  }
+  const rows = blogs.map(({ id, name, posts, ads, domains }) => [id, name, posts, ads, domains.join(' ') || 'any']);
+  const none = 'There is no blog yet; create one with "broadsheet import" or "broadsheet blogs create".';
+  printResult(flags, blogs, rows.length > 0 ? table(['BLOG', 'NAME', 'POSTS', 'ADS', 'DOMAINS'], rows) : none);
 }
 
 /** `broadsheet blogs create ID` */
@@ -31,8 +27,7 @@ export async function createBlog(
   const { name, domain } = flags;
   const blog = { id, ...(name !== undefined && { name }), ...(domain && { domains: domain }) };
   const created = await withStore(flags, { create: true }, (store) => create(store, blog, Date.now()));
-  if (flags.json) printJson(created);
-  else print(`Created ${id}.\nAPI key of ${id}, shown this once: ${created.apiKey}`);
+  printResult(flags, created, `Created ${id}.\nAPI key of ${id}, shown this once: ${created.apiKey}`);
 }
 
 /** `broadsheet export BLOG`: posts are printed as they are read, because a string has at most 512 MB. */
@@ -64,8 +59,11 @@ const INDENT = '\n        ';
 /** `broadsheet blogs rename BLOG NAME` */
 export async function renameBlog(id: string, name: string, flags: CommandFlags): Promise<void> {
   const { before, after } = await withStore(flags, {}, (store) => rename(store, id, name));
-  if (flags.json) printJson({ blog: id, before, after });
-  else print(`${id} is now named ${JSON.stringify(after)}; before, ${JSON.stringify(before)}.`);
+  printResult(
+    flags,
+    { blog: id, before, after },
+    `${id} is now named ${JSON.stringify(after)}; before, ${JSON.stringify(before)}.`,
+  );
 }
 
 /** `broadsheet blogs delete BLOG` */
@@ -76,8 +74,11 @@ export async function deleteBlog(id: string, flags: CommandFlags & { readonly ye
     const save = `"broadsheet export ${id}" saves its content first`;
     throw new OperationError(`${id} would be deleted with ${has}. Nothing was done: add --yes to do it; ${save}.`);
   }
-  if (flags.json) printJson({ blog: id, posts: blog.posts, ads: blog.ads });
-  else print(`Deleted ${id} with ${has}. Every server refuses its keys within a second.`);
+  printResult(
+    flags,
+    { blog: id, posts: blog.posts, ads: blog.ads },
+    `Deleted ${id} with ${has}. Every server refuses its keys within a second.`,
+  );
 }
 
 /** How `blogs domains` changes a list; without any of these it shows it. */
@@ -96,8 +97,11 @@ export async function blogDomains(id: string, hosts: readonly string[], flags: D
     return { before: domains, after: domains };
   });
   noteChange(before, after);
-  if (flags.json) printJson({ blog: id, domains: after });
-  else print(after.length > 0 ? after.join('\n') : `${id} has no domains: pages of every site may report clicks.`);
+  printResult(
+    flags,
+    { blog: id, domains: after },
+    after.length > 0 ? after.join('\n') : `${id} has no domains: pages of every site may report clicks.`,
+  );
 }
 
 function readChange(hosts: readonly string[], { clear, add, remove }: DomainFlags): DomainChange | undefined {

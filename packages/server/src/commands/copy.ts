@@ -4,7 +4,7 @@ import { type CopyEnd, copyDatabase, DatabaseNotEmpty } from '@broadsheet/store'
 import { sqlCopyEnd } from '@broadsheet/store/node';
 import { openDatabase, openDeployment } from '../database/database.ts';
 import { unusable } from '../database/unusable.ts';
-import { createProgress, note, print, printJson } from '../program/output.ts';
+import { createProgress, note, printResult } from '../program/output.ts';
 import { readDatabase, withoutPassword } from '../settings/database-url.ts';
 import { keepNewest, whyNotKeep } from './keep-newest.ts';
 
@@ -36,8 +36,7 @@ export async function copy(
   try {
     const copied = await copyDatabase(await copyEnd(source), await copyEnd(target), progress.update);
     progress.stop();
-    if (flags.json) printJson(copied);
-    else print(describe(copied, target));
+    printResult(flags, copied, describe(copied, target));
     if (keep !== undefined) for (const name of await keepNewest(target, keep)) note(`Deleted the old copy ${name}`);
   } catch (error) {
     if (error instanceof DatabaseNotEmpty) throw new OperationError(`${withoutPassword(target)}: ${error.message}`);

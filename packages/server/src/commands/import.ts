@@ -1,7 +1,7 @@
 import { OperationError, requireBlogId } from '@broadsheet/management';
 import type { ImportedBlog } from '@broadsheet/store';
 import { type CommandFlags, withStore } from '../database/database.ts';
-import { note, print, printJson } from '../program/output.ts';
+import { note, printResult } from '../program/output.ts';
 import { readImport, writeImport } from './read-import.ts';
 
 interface ImportFlags extends CommandFlags {
@@ -20,15 +20,15 @@ export async function importPath(path: string, flags: ImportFlags): Promise<void
   if (prune && skipped.length > 0) {
     const more = skipped.length > 1 ? `; ${skipped.length} problems in all` : '';
     const bad = `Not every file can be used (${skipped[0]?.at}: ${skipped[0]?.message}${more})`;
-    throw new OperationError(`${bad}: --prune would delete their posts. Mend them, or import without --prune.`);
+    throw new OperationError(`${bad}: --prune would delete their posts. Fix them, or import without --prune.`);
   }
   const imported = await withStore(flags, { create: true }, async (store) => {
     if (flags.blog !== undefined) await requireBlogId(store, flags.blog);
     return writeImport(content, store, { prune, dryRun });
   });
   if (dryRun) note('This is what an import would do; nothing was written.');
-  if (flags.json) printJson({ blogs: imported, notes, skipped });
-  else for (const blog of imported) print(describe(blog, dryRun));
+  const text = imported.map((blog) => describe(blog, dryRun)).join('\n');
+  printResult(flags, { blogs: imported, notes, skipped }, text);
 }
 
 function describe(

@@ -6,30 +6,31 @@ import {
   rotateKeys as rotate,
 } from '@broadsheet/management';
 import { type CommandFlags, withStore } from '../database/database.ts';
-import { print, printJson } from '../program/output.ts';
+import { printResult } from '../program/output.ts';
 import { table } from '../program/table.ts';
 
 /** `broadsheet keys list BLOG` */
 export async function listKeys(blog: string, flags: CommandFlags): Promise<void> {
   const keys = await withStore(flags, {}, (store) => list(store, blog));
   const rows = keys.map(({ id, createdAt, revokedAt }) => [id, createdAt, revokedAt ?? '-']);
-  if (flags.json) printJson(keys);
-  else print(table(['KEY', 'CREATED', 'REVOKED'], rows));
+  printResult(flags, keys, table(['KEY', 'CREATED', 'REVOKED'], rows));
 }
 
 /** `broadsheet keys create BLOG` */
 export async function createKey(blog: string, flags: CommandFlags): Promise<void> {
   const { id, apiKey } = await withStore(flags, {}, (store) => create(store, blog, Date.now()));
-  if (flags.json) printJson({ blog, id, apiKey });
-  else print(`Added the key ${id}; those ${blog} had go on.\nAPI key of ${blog}, shown this once: ${apiKey}`);
+  printResult(
+    flags,
+    { blog, id, apiKey },
+    `Added the key ${id}; existing keys of ${blog} still work.\nAPI key of ${blog}, shown this once: ${apiKey}`,
+  );
 }
 
 /** `broadsheet keys rotate BLOG` */
 export async function rotateKey(blog: string, flags: CommandFlags): Promise<void> {
   const { id, apiKey } = await withStore(flags, {}, (store) => rotate(store, blog, Date.now()));
   const revoked = `The keys ${blog} had are revoked: every server refuses them within a second.`;
-  if (flags.json) printJson({ blog, id, apiKey });
-  else print(`${revoked}\nAPI key of ${blog}, shown this once: ${apiKey}`);
+  printResult(flags, { blog, id, apiKey }, `${revoked}\nAPI key of ${blog}, shown this once: ${apiKey}`);
 }
 
 /** `broadsheet keys revoke BLOG [KEY]` */
@@ -42,6 +43,5 @@ export async function revokeKeys(
     throw new OperationError('Give either the id of a key ("broadsheet keys list" shows them) or --all.');
   }
   const revoked = await withStore(flags, {}, (store) => revoke(store, blog, key, Date.now()));
-  if (flags.json) printJson({ blog, revoked });
-  else print(`Revoked ${revoked} ${revoked === 1 ? 'key' : 'keys'} of ${blog}.`);
+  printResult(flags, { blog, revoked }, `Revoked ${revoked} ${revoked === 1 ? 'key' : 'keys'} of ${blog}.`);
 }

@@ -1,7 +1,7 @@
 import { OperationError, type Person, ROLES, type Role, requireBlog } from '@broadsheet/management';
 import { newPanelToken } from '@broadsheet/panel';
 import { type CommandFlags, withOwnStore } from '../database/database.ts';
-import { print, printJson } from '../program/output.ts';
+import { printResult } from '../program/output.ts';
 import { table } from '../program/table.ts';
 
 /** Who the log names for changes made here. */
@@ -31,25 +31,20 @@ export async function invite(
     await store.writeLog({ at, who: COMMAND_LINE, blogId: person.blogId, what: `invited ${name} (${role})` });
   });
   const link = `${flags.url.replace(/\/+$/, '')}/panel/sign-in?token=${token}`;
-  if (flags.json) printJson({ ...person, link });
-  else print(`${name} signs in with this link, once, within an hour:\n${link}`);
+  printResult(flags, { ...person, link }, `${name} signs in with this link, once, within an hour:\n${link}`);
 }
 
 /** `broadsheet panel people` */
 export async function people(flags: CommandFlags): Promise<void> {
   const all = await withOwnStore(flags, (store) => store.listPeople(Date.now()));
-  if (flags.json) printJson(all);
-  else if (all.length === 0)
-    print('Nobody was invited yet: there is no panel. "broadsheet panel invite NAME" makes it.');
-  else {
-    const rows = all.map(({ name, role, blogId, sessions, invited }) => [
-      name,
-      role,
-      blogId ?? 'all',
-      invited ? 'link unused' : sessions > 0 ? `signed in (${sessions})` : 'signed out',
-    ]);
-    print(table(['NAME', 'ROLE', 'BLOG', 'STATE'], rows));
-  }
+  const rows = all.map(({ name, role, blogId, sessions, invited }) => [
+    name,
+    role,
+    blogId ?? 'all',
+    invited ? 'link unused' : sessions > 0 ? `signed in (${sessions})` : 'signed out',
+  ]);
+  const none = 'Nobody was invited yet: there is no panel. "broadsheet panel invite NAME" creates it.';
+  printResult(flags, all, rows.length > 0 ? table(['NAME', 'ROLE', 'BLOG', 'STATE'], rows) : none);
 }
 
 /** `broadsheet panel revoke NAME` */
@@ -66,6 +61,5 @@ export async function revokePerson(name: string, flags: CommandFlags): Promise<v
       `There is nobody called ${JSON.stringify(name)}; "broadsheet panel people" lists those there are.`,
     );
   }
-  if (flags.json) printJson({ name, revoked: true });
-  else print(`${name} is signed out everywhere, and may not sign in again.`);
+  printResult(flags, { name, revoked: true }, `${name} is signed out everywhere, and may not sign in again.`);
 }

@@ -9,7 +9,7 @@ import {
 } from '@broadsheet/management';
 import type { PostFilter, PostRecord } from '@broadsheet/store';
 import { type CommandFlags, withStore } from '../database/database.ts';
-import { note, print, printJson, printWhole } from '../program/output.ts';
+import { note, printResult, printWhole } from '../program/output.ts';
 import { table } from '../program/table.ts';
 
 interface ListFlags extends CommandFlags {
@@ -26,14 +26,10 @@ export async function listPosts(blog: string, flags: ListFlags): Promise<void> {
   const filter: PostFilter = { status: readStatus(flags.status), search: flags.search };
   const range = { limit: readNumber('limit', flags.limit, 1), offset: readNumber('offset', flags.offset, 0) };
   const { items, total } = await withStore(flags, {}, (store) => list(store, blog, { ...filter, ...range }));
-  if (flags.json) {
-    printJson({ blog, posts: items, total });
-    return;
-  }
   const rows = items.map((post) => [post.id, post.status, dateOf(post), post.slug, post.title]);
-  if (rows.length > 0) print(table(['POST', 'STATUS', 'DATE', 'SLUG', 'TITLE'], rows));
+  const shown = rows.length > 0 ? table(['POST', 'STATUS', 'DATE', 'SLUG', 'TITLE'], rows) : 'No posts match.';
+  printResult(flags, { blog, posts: items, total }, shown);
   if (items.length < total) note(`${items.length} of ${total} posts; --offset and --limit show the others`);
-  else if (total === 0) print(`${blog} has no such posts.`);
 }
 
 function readStatus(typed: string | undefined): PostFilter['status'] {
@@ -58,16 +54,17 @@ export async function publishPost(
   flags: CommandFlags & { readonly at?: string },
 ): Promise<void> {
   const post = await withStore(flags, {}, (store) => publish(store, blog, id, { at: flags.at }, Date.now()));
-  if (flags.json) printJson(post);
-  else if (post.status === 'SCHEDULED') print(`${id} is published at ${post.scheduledAt}.`);
-  else print(`Published ${id}, dated ${post.publishedAt}.`);
+  const isScheduled = post.status === 'SCHEDULED';
+  const text = isScheduled
+    ? `${id} is published at ${post.scheduledAt}.`
+    : `Published ${id}, dated ${post.publishedAt}.`;
+  printResult(flags, post, text);
 }
 
 /** `broadsheet posts unpublish BLOG POST` */
 export async function unpublishPost(blog: string, id: string, flags: CommandFlags): Promise<void> {
   const post = await withStore(flags, {}, (store) => unpublish(store, blog, id, Date.now()));
-  if (flags.json) printJson(post);
-  else print(`${id} is a draft: every server answers 404 for it within a second.`);
+  printResult(flags, post, `${id} is a draft: every server answers 404 for it within a second.`);
 }
 
 /** `broadsheet posts delete BLOG POST`: nothing is deleted before all of it was printed. */
@@ -82,6 +79,5 @@ export async function deletePost(blog: string, id: string, flags: CommandFlags):
 /** `broadsheet posts restore BLOG POST` */
 export async function restorePost(blog: string, id: string, flags: CommandFlags): Promise<void> {
   const entry = await withStore(flags, {}, (store) => restore(store, blog, { kind: 'post', id }, Date.now()));
-  if (flags.json) printJson(entry);
-  else print(`Restored the post ${id} of ${blog}.`);
+  printResult(flags, entry, `Restored the post ${id} of ${blog}.`);
 }

@@ -1,7 +1,7 @@
 import type { DayCount } from '@broadsheet/core';
 import { type AdTotal, type PlacementTotal, readStats } from '@broadsheet/management';
 import { type CommandFlags, withStore } from '../database/database.ts';
-import { print, printJson } from '../program/output.ts';
+import { printResult } from '../program/output.ts';
 import { bar, table } from '../program/table.ts';
 
 const BAR_WIDTH = 24;
@@ -9,12 +9,9 @@ const BAR_WIDTH = 24;
 /** `broadsheet stats BLOG` */
 export async function stats(blog: string, flags: CommandFlags): Promise<void> {
   const read = await withStore(flags, {}, (store) => readStats(store, blog));
-  if (flags.json) printJson(read);
-  else {
-    const history = read.days.length > 0 ? dayTable(read.days) : 'No ad was delivered yet.\n';
-    const placements = read.placements.length > 0 ? `${placementTable(read.placements)}\n` : '';
-    print(`${blog}\n\n${adTable(read.ads)}\n${placements}${history}`);
-  }
+  const history = read.days.length > 0 ? dayTable(read.days) : 'No ad was delivered yet.\n';
+  const placements = read.placements.length > 0 ? `${placementTable(read.placements)}\n` : '';
+  printResult(flags, read, `${blog}\n\n${adTable(read.ads)}\n${placements}${history}`);
 }
 
 function adTable(ads: readonly AdTotal[]): string {

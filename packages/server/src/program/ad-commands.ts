@@ -1,66 +1,50 @@
 import { AD_FIELDS, type AdFieldName } from '@broadsheet/management';
 import { type Command, Option } from 'commander';
-import { AD, BLOG, onDatabase } from './flags.ts';
+import { onDatabase } from './flags.ts';
 
 const EXAMPLE = 'news 3f2504e0-4f89-41d3-9a0c-0305e82c3301';
 
 /** Adds the commands that manage the ads of a blog. */
 export function addAdCommands(program: Command): void {
   const ads = program.command('ads').description('list, add, edit, pause and delete ads').helpCommand(false);
+  onDatabase(ads.command('list <blog>').description('list the ads of a blog'), 'broadsheet ads list news').action(
+    async (blog, flags) => (await import('../commands/ads.ts')).listAds(blog, flags),
+  );
   onDatabase(
-    ads
-      .command('list')
-      .description('list the ads of a blog')
-      .argument(...BLOG),
-    'broadsheet ads list news',
-  ).action(async (blog, flags) => (await import('../commands/ads.ts')).listAds(blog, flags));
-  onDatabase(
-    withFields(
-      ads
-        .command('add')
-        .description('add an ad and print its id')
-        .argument(...BLOG),
-      { required: 'format' },
-    ),
+    withFields(ads.command('add <blog>').description('add an ad and print its id'), { required: 'format' }),
     'broadsheet ads add news --format BANNER --title "Tea" --link https://tea.example',
     'broadsheet ads add news --format POPUP --title "Sale" --ends 2030-12-24 --priority 5',
   ).action(async (blog, flags) => (await import('../commands/ads.ts')).addAd(blog, flags));
   onDatabase(
     withFields(
-      ads
-        .command('edit')
-        .description('update the given fields of an ad; an empty value removes a field')
-        .argument(...BLOG)
-        .argument(...AD),
+      ads.command('edit <blog> <ad>').description('update the given fields of an ad; an empty value removes a field'),
     ),
     `broadsheet ads edit ${EXAMPLE} --link https://tea.example/spring`,
     `broadsheet ads edit ${EXAMPLE} --ends ""`,
   ).action(async (blog, ad, flags) => (await import('../commands/ads.ts')).editAd(blog, ad, flags));
   for (const name of ['pause', 'resume']) {
     onDatabase(
-      ads
-        .command(name)
-        .description(`${name} an ad`)
-        .argument(...BLOG)
-        .argument(...AD),
+      ads.command(`${name} <blog> <ad>`).description(`${name} an ad`),
       `broadsheet ads ${name} ${EXAMPLE}`,
     ).action(async (blog, ad, flags) =>
       (await import('../commands/ads.ts')).setActive(blog, ad, name === 'resume', flags),
     );
   }
+  addRecycling(ads);
+}
+
+/** Commands that move an ad to the recycle bin and back. */
+function addRecycling(ads: Command): void {
   onDatabase(
     ads
-      .command('delete')
-      .description('print an ad as a snapshot, which import takes, then move it to the recycle bin; its figures stay')
-      .argument(...BLOG)
-      .argument(...AD),
+      .command('delete <blog> <ad>')
+      .description('print an ad as a snapshot, which import takes, then move it to the recycle bin; its figures stay'),
     `broadsheet ads delete ${EXAMPLE} > deleted.json`,
   ).action(async (blog, ad, flags) => (await import('../commands/ads.ts')).deleteAd(blog, ad, flags));
   onDatabase(
     ads
-      .command('restore')
+      .command('restore <blog>')
       .description('restore an ad that was deleted in the last 30 days')
-      .argument(...BLOG)
       .argument('<ad>', 'id of the ad'),
     `broadsheet ads restore ${EXAMPLE}`,
   ).action(async (blog, ad, flags) => (await import('../commands/ads.ts')).restoreAd(blog, ad, flags));

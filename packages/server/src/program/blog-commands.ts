@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { BLOG, onDatabase } from './flags.ts';
+import { onDatabase } from './flags.ts';
 
 /** Adds the commands that manage blogs. */
 export function addBlogCommands(program: Command): void {
@@ -23,9 +23,8 @@ export function addBlogCommands(program: Command): void {
   ).action(async (id, flags) => (await import('../commands/blogs.ts')).createBlog(id, flags));
   onDatabase(
     blogs
-      .command('domains')
+      .command('domains <blog>')
       .description('show or replace the domains of a blog')
-      .argument(...BLOG)
       .argument('[host...]', 'the new domains')
       .option('--add <host...>', 'keep the existing domains and add these')
       .option('--remove <host...>', 'keep all domains but these')
@@ -37,17 +36,15 @@ export function addBlogCommands(program: Command): void {
   ).action(async (blog, hosts, flags) => (await import('../commands/blogs.ts')).blogDomains(blog, hosts, flags));
   onDatabase(
     blogs
-      .command('rename')
+      .command('rename <blog>')
       .description('give a blog another name; its id stays')
-      .argument(...BLOG)
       .argument('<name>', 'the new name'),
     'broadsheet blogs rename news "The Evening News"',
   ).action(async (blog, name, flags) => (await import('../commands/blogs.ts')).renameBlog(blog, name, flags));
   onDatabase(
     blogs
-      .command('delete')
+      .command('delete <blog>')
       .description('delete a blog with its posts, ads, keys and figures')
-      .argument(...BLOG)
       .option('--yes', 'delete it; without this flag, the command only says what would be deleted'),
     'broadsheet blogs delete news',
     'broadsheet blogs delete news --yes',
@@ -58,31 +55,21 @@ export function addBlogCommands(program: Command): void {
 export function addKeyCommands(program: Command): void {
   const keys = program.command('keys').description('list, create, rotate and revoke API keys').helpCommand(false);
   onDatabase(
-    keys
-      .command('list')
-      .description('list the keys of a blog; only their hashes are stored')
-      .argument(...BLOG),
+    keys.command('list <blog>').description('list the keys of a blog; only their hashes are stored'),
     'broadsheet keys list news',
   ).action(async (blog, flags) => (await import('../commands/keys.ts')).listKeys(blog, flags));
   onDatabase(
-    keys
-      .command('create')
-      .description('add a key to those of a blog and print it, once')
-      .argument(...BLOG),
+    keys.command('create <blog>').description('add a key to those of a blog and print it, once'),
     'broadsheet keys create news',
   ).action(async (blog, flags) => (await import('../commands/keys.ts')).createKey(blog, flags));
   onDatabase(
-    keys
-      .command('rotate')
-      .description('revoke every key of a blog and print a new one, once')
-      .argument(...BLOG),
+    keys.command('rotate <blog>').description('revoke every key of a blog and print a new one, once'),
     'broadsheet keys rotate news',
   ).action(async (blog, flags) => (await import('../commands/keys.ts')).rotateKey(blog, flags));
   onDatabase(
     keys
-      .command('revoke')
+      .command('revoke <blog>')
       .description('revoke one key of a blog, or all')
-      .argument(...BLOG)
       .argument('[key]', 'id of the key, as "keys list" shows it')
       .option('--all', 'revoke every key'),
     'broadsheet keys revoke news 62af8704764f',

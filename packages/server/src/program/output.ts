@@ -11,6 +11,12 @@ export function printJson(value: unknown): void {
   print(JSON.stringify(value, undefined, 2));
 }
 
+/** Prints a result as JSON for a script, else as text. */
+export function printResult({ json }: { readonly json?: boolean }, value: unknown, text: string): void {
+  if (json) printJson(value);
+  else print(text);
+}
+
 /** Prints part of a large result, and waits while the reader is slower. */
 export async function printPart(text: string): Promise<void> {
   if (!process.stdout.write(text)) await once(process.stdout, 'drain');

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { BLOG, onDatabase, POST } from './flags.ts';
+import { onDatabase } from './flags.ts';
 
 const EXAMPLE = 'news hello-world-1a2b3c4d';
 
@@ -8,9 +8,8 @@ export function addPostCommands(program: Command): void {
   const posts = program.command('posts').description('list, publish, unpublish and delete posts').helpCommand(false);
   onDatabase(
     posts
-      .command('list')
+      .command('list <blog>')
       .description('list the posts of a blog, including drafts and scheduled posts')
-      .argument(...BLOG)
       .option('--status <status>', 'only PUBLISHED, DRAFT or SCHEDULED')
       .option('--search <text>', 'filter by text in title or slug, or by id')
       .option('--limit <number>', 'how many', '50')
@@ -20,35 +19,26 @@ export function addPostCommands(program: Command): void {
   ).action(async (blog, flags) => (await import('../commands/posts.ts')).listPosts(blog, flags));
   onDatabase(
     posts
-      .command('publish')
+      .command('publish <blog> <post>')
       .description('publish a post, or schedule it')
-      .argument(...BLOG)
-      .argument(...POST)
       .option('--at <date-time>', 'when; a time in the future schedules the post. A date is its beginning, UTC'),
     `broadsheet posts publish ${EXAMPLE}`,
     `broadsheet posts publish ${EXAMPLE} --at 2030-01-31T09:00:00Z`,
   ).action(async (blog, post, flags) => (await import('../commands/posts.ts')).publishPost(blog, post, flags));
   onDatabase(
-    posts
-      .command('unpublish')
-      .description('make a post a draft, which readers do not see')
-      .argument(...BLOG)
-      .argument(...POST),
+    posts.command('unpublish <blog> <post>').description('make a post a draft, which readers do not see'),
     `broadsheet posts unpublish ${EXAMPLE}`,
   ).action(async (blog, post, flags) => (await import('../commands/posts.ts')).unpublishPost(blog, post, flags));
   onDatabase(
     posts
-      .command('delete')
-      .description('print a post as a snapshot, which import takes, then move it to the recycle bin')
-      .argument(...BLOG)
-      .argument(...POST),
+      .command('delete <blog> <post>')
+      .description('print a post as a snapshot, which import takes, then move it to the recycle bin'),
     `broadsheet posts delete ${EXAMPLE} > deleted.json`,
   ).action(async (blog, post, flags) => (await import('../commands/posts.ts')).deletePost(blog, post, flags));
   onDatabase(
     posts
-      .command('restore')
+      .command('restore <blog>')
       .description('restore a post that was deleted in the last 30 days')
-      .argument(...BLOG)
       .argument('<post>', 'id of the post'),
     `broadsheet posts restore ${EXAMPLE}`,
   ).action(async (blog, post, flags) => (await import('../commands/posts.ts')).restorePost(blog, post, flags));

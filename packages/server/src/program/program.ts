@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { addAdCommands } from './ad-commands.ts';
 import { addBlogCommands, addKeyCommands } from './blog-commands.ts';
-import { BLOG, DATABASE, examples, onDatabase } from './flags.ts';
+import { ARGUMENTS, DATABASE, examples, onDatabase } from './flags.ts';
 import { printJson } from './output.ts';
 import { addPanelCommands } from './panel-commands.ts';
 import { addPostCommands } from './post-commands.ts';
@@ -28,9 +28,8 @@ export function createProgram(): Command {
   addPanelCommands(program);
   onDatabase(
     program
-      .command('stats')
-      .description('show impressions, clicks and click-through rate per ad and per day, also while the server runs')
-      .argument(...BLOG),
+      .command('stats <blog>')
+      .description('show impressions, clicks and click-through rate per ad and per day, also while the server runs'),
     'broadsheet stats news',
     'broadsheet stats news --json',
   ).action(async (blog, flags) => (await import('../commands/stats.ts')).stats(blog, flags));
@@ -94,7 +93,7 @@ function addTransfers(program: Command): void {
   program
     .command('export')
     .description('print a blog as a snapshot that import accepts')
-    .argument(...BLOG)
+    .argument('<blog>', ARGUMENTS['blog'])
     .option(...DATABASE)
     .addHelpText('after', examples('broadsheet export news > news.json'))
     .action(async (blog, flags) => (await import('../commands/blogs.ts')).exportBlog(blog, flags));
