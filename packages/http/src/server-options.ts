@@ -16,13 +16,13 @@ export interface ServerOptions {
    * Keeps `/metrics`, `/docs`, `/openapi.json` and `/llms.txt` to another port, on `127.0.0.1` unless a host is given;
    * health is at both.
    */
-  readonly ops?: { readonly port: number; readonly host?: string };
+  readonly ops?: { readonly port: number; readonly host?: string } | undefined;
   /** The address clients know the server by, behind a proxy for one; the one it listens on by default. */
-  readonly publicUrl?: string;
+  readonly publicUrl?: string | undefined;
   /** Where the error pages are (`${docsUrl}/errors/CODE`); `publicUrl` by default, for the server has them itself. */
-  readonly docsUrl?: string;
+  readonly docsUrl?: string | undefined;
   /** Signs click tokens and keys the hash of visitors; by default the one stored in the database. */
-  readonly secret?: string;
+  readonly secret?: string | undefined;
   /** How many proxies stand before the server and append to `X-Forwarded-For`; 0 by default: the header is not read. */
   readonly trustProxy?: number;
   /** How many requests a second are answered to one key, and to one address; unlimited by default. */

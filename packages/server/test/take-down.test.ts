@@ -142,7 +142,7 @@ describeDatabases('what an operator takes down', (database) => {
       ['posts', 'publish', 'news', 'p1', '--at', '2026-02-30'],
       /--at: expected a date-time .*received "2026-02-30"/,
     ],
-    ['a change', ['ads', 'edit', 'news', AD], /Nothing is to be changed/],
+    ['a change', ['ads', 'edit', 'news', AD], /Nothing to change/],
   ])('%s that is not there ends with 2', async (_, args, message) => {
     const { code, stdout, stderr } = await command([...args, '--database', database.url], database);
     expect({ code, stdout, stderr }).toEqual({ code: 2, stdout: '', stderr: expect.stringMatching(message) });

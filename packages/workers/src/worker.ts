@@ -1,3 +1,4 @@
+import { errorText } from '@broadsheet/contract';
 import { createApi, createMemoryStore } from '@broadsheet/core';
 import { systemRandom } from '@broadsheet/http/crypto';
 import { sha256Hex } from '@broadsheet/store';
@@ -5,7 +6,6 @@ import { throughEdge, type WorkerContext } from './edge-cache.ts';
 import { isManagement, manage } from './management/management.ts';
 import { blogObjectName, directoryName } from './objects/directory.ts';
 import type { Environment } from './objects/environment.ts';
-import { answerPage } from './pages.ts';
 
 /** Keys whose blog an isolate remembers. */
 const MAX_KEYS = 10_000;
@@ -33,6 +33,17 @@ export const worker = {
     return answerNewKey(key, again, environment, context);
   },
 };
+
+/** What is there beside the API: whether the deployment runs, and what each error code means. */
+function answerPage({ method, url }: Request): Response | undefined {
+  if (method !== 'GET' && method !== 'HEAD') return undefined;
+  const { pathname } = new URL(url);
+  if (pathname === '/healthz') return Response.json({ status: 'ok' }, { headers: { 'cache-control': 'no-store' } });
+  const [errors, code] = /^\/errors(?:\/([^/]+))?$/.exec(pathname) ?? [];
+  const text = errors === undefined ? undefined : errorText(code);
+  const headers = { 'content-type': 'text/plain; charset=utf-8' };
+  return text === undefined ? undefined : new Response(`${text}\n`, { headers });
+}
 
 /** Answers with a key that this isolate does not know. */
 async function answerNewKey(

@@ -1,4 +1,3 @@
-import { stat } from 'node:fs/promises';
 import type { NotedSnapshot } from '@broadsheet/content';
 import { createLog, type Logger, preloadPages } from '@broadsheet/http';
 import { OperationError, type OperationProblem } from '@broadsheet/management';
@@ -22,28 +21,19 @@ export async function serve(flags: ServeFlags): Promise<void> {
     problems.push(...(await whyNotListen(settings.port, settings.host)));
     if (settings.ops) problems.push(...(await whyNotListen(settings.ops.port, settings.ops.host, 'ops-')));
   }
-  const content = await readImportInto(problems, settings.importPath);
+  let content: NotedSnapshot | undefined;
+  try {
+    if (settings.importPath !== undefined) content = await readImport(settings.importPath);
+  } catch (error) {
+    if (!(error instanceof OperationError)) throw error;
+    problems.push(...error.problems);
+  }
   if (problems.length > 0) throw new OperationError(problems);
   await serveSettings(settings, content);
 }
 
-async function readImportInto(
-  problems: (string | OperationProblem)[],
-  path: string | undefined,
-): Promise<NotedSnapshot | undefined> {
-  if (path === undefined) return undefined;
-  try {
-    await stat(path);
-    return await readImport(path);
-  } catch (error) {
-    if (error instanceof OperationError) problems.push(...error.problems);
-    else problems.push(`--import: cannot read ${JSON.stringify(path)}: ${(error as Error).message}`);
-    return undefined;
-  }
-}
-
 async function serveSettings(settings: ServeSettings, content: NotedSnapshot | undefined): Promise<void> {
-  const { port, host, publicUrl, docsUrl, secret, trustProxy, rateLimits, poolSize, statementTimeout } = settings;
+  const { trustProxy, poolSize, statementTimeout } = settings;
   const log = createLog(settings.logLevel);
   const report = (message: string, cause: unknown) => log.warn({ cause }, message);
   const store = await openDatabase(settings.database, { create: true, poolSize, statementTimeout, report });
@@ -52,22 +42,10 @@ async function serveSettings(settings: ServeSettings, content: NotedSnapshot | u
       if (newKey) note(`The API key of ${id}, shown this once: ${newKey}`);
     }
     if ((await store.listBlogs()).length === 0) note(noBlog(settings.database));
-    const server = await createServer({
-      store,
-      port,
-      host,
-      log,
-      trustProxy,
-      lightGlobals: true,
-      ...(settings.ops && { ops: settings.ops }),
-      ...(publicUrl !== undefined && { publicUrl }),
-      ...(docsUrl !== undefined && { docsUrl }),
-      ...(secret !== undefined && { secret }),
-      rateLimits,
-    });
+    const server = await createServer({ ...settings, store, log, lightGlobals: true });
     const stopped = untilStopped(async (signal) => {
       log.info({ signal }, 'stopping');
-      // Whoever presses Ctrl+C is waiting for it.
+      // A person who presses Ctrl+C is waiting.
       await server.close({ behindProxy: trustProxy > 0 && signal === 'SIGTERM' });
     });
     if (server.opsUrl) note(`Metrics and documentation are at ${server.opsUrl}`);
@@ -90,7 +68,7 @@ async function preload(log: Logger): Promise<void> {
   }
 }
 
-/** A path that was mistyped is a new database, which would answer every key with 401. */
+/** A mistyped path silently creates an empty database, which refuses every key. */
 function noBlog(database: string): string {
   const make = '"broadsheet import PATH" or "broadsheet blogs create ID" makes one, with the same --database';
   return `warning: there is no blog yet in the database ${withoutPassword(database)}: every request is refused. ${make}`;

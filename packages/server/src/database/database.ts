@@ -27,8 +27,7 @@ export async function withStore<T>(
   work: (store: ManagedStore) => Promise<T>,
 ): Promise<T> {
   const url = urlOf(flags);
-  if (!isDeployment(url)) return using(url, await openDatabase(url, { create }), work);
-  return using(url, await openDeployment(url), work);
+  return using(url, isDeployment(url) ? await openDeployment(url) : await openDatabase(url, { create }), work);
 }
 
 /** The same for what a deployment elsewhere does not have. @throws OperationError for one of those, too */
@@ -94,6 +93,6 @@ export async function openDatabase(url: string, options: StoreOptions & { create
 function notOurs(url: string, create: boolean): string {
   if (create)
     return `The database ${url} has tables of another program; give Broadsheet one of its own, by --database.`;
-  const mend = 'name another with --database, or make a blog in it with "broadsheet import"';
-  return `There is nothing of Broadsheet in the database ${url}; ${mend}.`;
+  const fix = 'name another with --database, or make a blog in it with "broadsheet import"';
+  return `There is nothing of Broadsheet in the database ${url}; ${fix}.`;
 }

@@ -7,9 +7,9 @@ import { hasBarePassword, withoutPassword } from '../settings/database-url.ts';
 export function unusable(url: string, error: unknown): OperationError {
   // "For now" is for a server, which tries again; a command ends here.
   const cause = error instanceof StoreUnavailable && error.cause !== undefined ? error.cause : error;
-  const mend = mendOf(url, codesOf(cause));
+  const fix = fixOf(url, codesOf(cause));
   return new OperationError(
-    `Cannot use the database ${withoutPassword(url)}: ${reason(cause)}${mend === undefined ? '' : `; ${mend}`}`,
+    `Cannot use the database ${withoutPassword(url)}: ${reason(cause)}${fix === undefined ? '' : `; ${fix}`}`,
   );
 }
 
@@ -29,23 +29,23 @@ function codesOf(error: unknown): string[] {
   return [...sqlite, ...code, ...inner.flatMap(codesOf)];
 }
 
-function mendOf(url: string, codes: readonly string[]): string | undefined {
-  const mends = mendsOf(url);
-  const mend = codes.map((code) => mends[code]).find((found) => found !== undefined);
-  if (!hasBarePassword(url)) return mend;
+function fixOf(url: string, codes: readonly string[]): string | undefined {
+  const fixes = fixesOf(url);
+  const fix = codes.map((code) => fixes[code]).find((found) => found !== undefined);
+  if (!hasBarePassword(url)) return fix;
   const encode = 'in a password, write @ as %40, / as %2F, : as %3A, # as %23, ? as %3F and % as %25';
-  return mend === undefined ? encode : `${mend}; ${encode}`;
+  return fix === undefined ? encode : `${fix}; ${encode}`;
 }
 
-type Mends = Readonly<Record<string, string>>;
+type Fixes = Readonly<Record<string, string>>;
 
-function mendsOf(url: string): Mends {
-  if (url.startsWith('sqlite:')) return fileMends(url.slice('sqlite:'.length));
-  return isDeployment(url) ? deploymentMends : serverMends;
+function fixesOf(url: string): Fixes {
+  if (url.startsWith('sqlite:')) return fileFixes(url.slice('sqlite:'.length));
+  return isDeployment(url) ? deploymentFixes : serverFixes;
 }
 
 const address = 'check the address of the deployment';
-const deploymentMends: Mends = {
+const deploymentFixes: Fixes = {
   ENOTFOUND: address,
   EAI_AGAIN: address,
   ECONNREFUSED: `${address}; on this machine, is "wrangler dev" running?`,
@@ -54,7 +54,7 @@ const deploymentMends: Mends = {
   ETIMEDOUT: address,
 };
 
-function fileMends(path: string): Mends {
+function fileFixes(path: string): Fixes {
   const inside = dirname(resolve(path));
   const writable = `this user must be able to write the file and the folder ${inside}`;
   const folder = `${inside} must be a folder this user may write in`;
@@ -76,7 +76,7 @@ function fileMends(path: string): Mends {
 const host = 'check the host name in the URL (--database or DATABASE_URL)';
 const listening = 'is PostgreSQL running there? check host and port in the URL';
 const login = 'check the user and the password in the URL';
-const serverMends: Mends = {
+const serverFixes: Fixes = {
   ENOTFOUND: host,
   EAI_AGAIN: host,
   ECONNREFUSED: listening,

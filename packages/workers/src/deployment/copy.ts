@@ -57,10 +57,9 @@ async function readFrom<T>(client: ManagementClient, work: (source: CopySource) 
 
 /** No key leads to what is written before all of it is. */
 async function writeTo<T>(client: ManagementClient, work: (target: CopyTarget) => Promise<T>): Promise<T> {
-  const there = await client.listBlogIds();
-  if (there.length > 0) {
-    throw new DatabaseNotEmpty('The deployment to copy into', there);
-  }
+  const ids = await client.listBlogIds();
+  const there = (await Promise.all(ids.map((id) => client.call(id, 'listBlogs')))).flat().map(({ id }) => id);
+  if (there.length > 0) throw new DatabaseNotEmpty('The deployment to copy into', there);
   const written = new Set<string>();
   await client.call(undefined, 'clearForCopy');
   try {
@@ -75,7 +74,7 @@ async function writeTo<T>(client: ManagementClient, work: (target: CopyTarget) =
 function createTarget(client: ManagementClient, written: Set<string>): CopyTarget {
   let secrets: readonly Row[] = [];
   async function send(blogId: string | undefined, table: CopyTable, rows: readonly Row[]): Promise<void> {
-    for (const some of bySize(table, rows)) await client.call(blogId, 'writeCopy', table, some);
+    for (const some of bySize(fitting(table, rows))) await client.call(blogId, 'writeCopy', table, some);
   }
   return {
     async write(table, rows) {
@@ -100,20 +99,12 @@ function createTarget(client: ManagementClient, written: Set<string>): CopyTarge
   };
 }
 
-/** Rows in groups that are not too large for a request. @throws OperationError for a row that no object can hold */
-function* bySize(table: string, rows: readonly Row[]): Generator<readonly Row[]> {
+/** Rows in groups that are not too large for a request. */
+function* bySize(rows: readonly Row[]): Generator<readonly Row[]> {
   let group: Row[] = [];
   let size = 0;
   for (const row of rows) {
-    const own = new TextEncoder().encode(JSON.stringify(row)).length;
-    // What was deleted stays in the recycle bin of the source.
-    if (own > ROW_BYTES && table === 'recycle_bin') continue;
-    if (own > ROW_BYTES) {
-      const which = `${table.replaceAll('_', ' ')}: ${row['id'] ?? ''} of blog ${row['blog_id']}`;
-      throw new OperationError(
-        `${which} is larger than the 2 MB that a row of a Durable Object may have; nothing was copied.`,
-      );
-    }
+    const own = bytesOf(row);
     if (group.length > 0 && size + own > REQUEST_BYTES) {
       yield group;
       [group, size] = [[], 0];
@@ -123,3 +114,16 @@ function* bySize(table: string, rows: readonly Row[]): Generator<readonly Row[]>
   }
   if (group.length > 0) yield group;
 }
+
+/** The rows that objects can hold. A deleted post may be larger: it stays in the recycle bin of the source. */
+function fitting(table: CopyTable, rows: readonly Row[]): readonly Row[] {
+  const tooLarge = rows.find((row) => bytesOf(row) > ROW_BYTES);
+  if (!tooLarge) return rows;
+  if (table === 'recycle_bin') return rows.filter((row) => bytesOf(row) <= ROW_BYTES);
+  const which = `${table.replaceAll('_', ' ')}: ${tooLarge['id'] ?? ''} of blog ${tooLarge['blog_id']}`;
+  throw new OperationError(
+    `${which} is larger than the 2 MB that a row of a Durable Object may have; nothing was copied.`,
+  );
+}
+
+const bytesOf = (row: Row): number => new TextEncoder().encode(JSON.stringify(row)).length;

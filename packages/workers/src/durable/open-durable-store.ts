@@ -1,9 +1,18 @@
 import { createPeopleStore, type ServerStore } from '@broadsheet/management';
-import { createSqlStore, pruneEvents } from '@broadsheet/store';
+import {
+  type createGroupCommit,
+  createSqliteEvents,
+  createSqliteSearch,
+  createSqlStore,
+  type Database,
+  migrate,
+  pruneEvents,
+  type Ready,
+  SQLITE_SCHEMA,
+} from '@broadsheet/store';
 import { sql } from 'kysely';
 import { createDurableCopy, type DurableCopy } from './copy.ts';
-import { openDurable } from './database.ts';
-import type { DurableStorage } from './driver.ts';
+import { createTransact, type DurableStorage, kyselyOver, runStatement } from './driver.ts';
 
 /** The store of an object, and what only an object has. */
 export interface DurableStore extends ServerStore {
@@ -22,8 +31,8 @@ export interface DurableStore extends ServerStore {
  * const store = await openDurableStore(this.ctx.storage);
  * ```
  */
-export async function openDurableStore(storage: DurableStorage, onClick?: () => void): Promise<DurableStore> {
-  const database = await openDurable(storage, onClick);
+export async function openDurableStore(storage: DurableStorage, onClick: () => void = () => {}): Promise<DurableStore> {
+  const database = await openDatabase(storage, onClick);
   return {
     ...createSqlStore(database),
     ...createPeopleStore(database),
@@ -31,3 +40,51 @@ export async function openDurableStore(storage: DurableStorage, onClick?: () => 
     prune: (now) => pruneEvents(database.transact, sql``, now),
   };
 }
+
+async function openDatabase(storage: DurableStorage, onClick: () => void): Promise<Database> {
+  const db = kyselyOver(storage);
+  const transact = createTransact(storage, db);
+  await transact((transaction) => migrate(transaction, SQLITE_SCHEMA));
+  const ready: Ready =
+    <Row>({ sql: text }: { readonly sql: string }) =>
+    (parameters: readonly unknown[]) =>
+      runStatement<Row>(storage, text, parameters);
+  return {
+    reader: db,
+    transact,
+    transactBulk: transact,
+    transactImport: (work) => transact((transaction) => work(transaction, async () => {})),
+    transactSoon: transact,
+    // Nobody else writes, so the whole of a transaction is one moment.
+    snapshot: transact,
+    ready,
+    asBytes: (text) => text,
+    pageCacheBytes: 8 * 1024 * 1024,
+    search: createSqliteSearch(db),
+    events: createSqliteEvents(transact, commitEach),
+    async check() {
+      await transact((transaction) => sql`update schema_version set version = version`.execute(transaction));
+    },
+    // What this object writes clears what it remembers, and nobody else writes.
+    pruning: { at: onClick, stop: async () => {} },
+    changes: { epoch: () => 0, listen: () => {} },
+    canHold: () => true,
+    // So few that each parameter is bound by itself: a post may be as large as a row may be.
+    rowsPerInsert: 5,
+    duringBulk: async () => {},
+    afterBulk: async () => {},
+    close: () => db.destroy(),
+  };
+}
+
+/**
+ * Records each event alone: a Durable Object commits together what was written together, and holds its responses back
+ * until that is durable.
+ */
+const commitEach: typeof createGroupCommit = <Item, Result>(
+  commit: (items: readonly Item[]) => Promise<readonly Result[]>,
+) => {
+  // A commit gives one result for each item.
+  const add = async (item: Item) => (await commit([item]))[0] as Result;
+  return Object.assign(add, { settled: async () => undefined });
+};

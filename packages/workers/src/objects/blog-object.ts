@@ -8,7 +8,6 @@ import { sha256Hex } from '@broadsheet/store';
 import { type DurableStore, openDurableStore } from '../durable/open-durable-store.ts';
 import { type ImportParts, openImportParts } from '../management/import-parts.ts';
 import { isManagement, runVerb } from '../management/management.ts';
-import { ADDS_KEYS, CHANGES_POSTS, createVerbs } from '../management/verbs.ts';
 import { createAlarm } from './alarm.ts';
 import { type Directory, INDEX_NAME, openDirectory } from './directory.ts';
 import type { Environment, ObjectContext, RemoteObject } from './environment.ts';
@@ -19,6 +18,17 @@ const CACHE_BYTES = 16 * 1024 * 1024;
 /** The header by which the network says whose request it is: it replaces whatever a client sent under the name. */
 const ADDRESS = 'cf-connecting-ip';
 
+/** Verbs after which a key may open the blog that did not before. */
+const ADDS_KEYS: ReadonlySet<keyof Verbs> = new Set(['importParts', 'addKey', 'rotateKey', 'finishCopy', 'createBlog']);
+/** Verbs after which a post may be due at another time. */
+const CHANGES_POSTS: ReadonlySet<keyof Verbs> = new Set([
+  'importParts',
+  'publishPost',
+  'unpublishPost',
+  'deletePost',
+  'restoreFromBin',
+  'finishCopy',
+]);
 /** Verbs that may be the first of a blog. */
 const BEGINS: ReadonlySet<keyof Verbs> = new Set(['createBlog', 'importParts']);
 /** Verbs after which nothing of what was opened before holds. */
@@ -91,11 +101,7 @@ export class BlogObject extends DurableObject<ObjectContext, Environment> implem
     if (!verb) throw new Error(`There is no verb ${name}.`);
     const given = await Promise.all(keysOf(verb, args, imports.keysOf).map(sha256Hex));
     await requireFreeKeys(this.env, blogId, given);
-    if (BEGINS.has(verb) && !(await this.env.BLOGS.getByName(INDEX_NAME).hasBlog(blogId))) {
-      // What a copy left that did not come to its end.
-      await store.copy.clear();
-      this.#opening = undefined;
-    }
+    if (BEGINS.has(verb) || verb === 'listBlogs') await this.#repair(store, verb, blogId);
     // The client has the same verbs, and their arguments are JSON.
     const result = await (verbs[verb] as (...args: readonly unknown[]) => Promise<unknown>)(...args);
     if (ADDS_KEYS.has(verb)) await giveKeys(this.env, this.ctx.storage);
@@ -108,6 +114,19 @@ export class BlogObject extends DurableObject<ObjectContext, Environment> implem
     // What was opened remembers the secret and the rows of before.
     if (REPLACES.has(verb)) this.#opening = undefined;
     return result;
+  }
+
+  /** The rows of a blog and its entry in the index are in two objects: finishes a change that reached one of them alone. */
+  async #repair(store: DurableStore, verb: keyof Verbs, blogId: string): Promise<void> {
+    const index = this.env.BLOGS.getByName(INDEX_NAME);
+    const isListed = await index.hasBlog(blogId);
+    const exists = (await store.listBlogs()).length > 0;
+    // The blog was deleted, but not the rights of people to it.
+    if (isListed && !exists) await index.removeBlog(blogId);
+    if (isListed || !exists || !BEGINS.has(verb)) return;
+    // A copy into this object ended before its last step.
+    await store.copy.clear();
+    this.#opening = undefined;
   }
 
   #directoryHere(): Directory {
@@ -156,4 +175,21 @@ export class BlogObject extends DurableObject<ObjectContext, Environment> implem
     }
     return String(own());
   }
+}
+
+/** The verbs of an object: methods of its store, and the steps of an import and of a copy. */
+function createVerbs(store: DurableStore, imports: ImportParts): Verbs {
+  const { copy } = store;
+  return {
+    ...store,
+    listBlogs: () => store.listBlogs(),
+    addImportPart: async (upload, blog) => imports.add(upload, blog),
+    importParts: (upload, now, options) => imports.run(store, upload, now, options),
+    beginCopy: copy.begin,
+    readCopy: copy.read,
+    endCopy: copy.end,
+    clearForCopy: copy.clear,
+    writeCopy: copy.write,
+    finishCopy: async () => undefined,
+  };
 }

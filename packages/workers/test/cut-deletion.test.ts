@@ -1,0 +1,43 @@
+import { openRemoteStore } from '@broadsheet/management';
+import { openStore } from '@broadsheet/management/node';
+import { copyDatabase } from '@broadsheet/store';
+import { sqlCopyEnd } from '@broadsheet/store/node';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { temporaryFolder } from '../../../tools/testing/folder.ts';
+import { deploymentCopyEnd } from '../src/deployment/copy.ts';
+import { type Deployment, deploy } from './deployment.ts';
+
+let deployment: Deployment;
+beforeAll(async () => {
+  deployment = await deploy({ entry: './cut-deletion.fixture.ts' });
+});
+afterAll(() => deployment.stop());
+
+const index = async (): Promise<unknown> => {
+  const headers = { authorization: `Bearer ${deployment.token}` };
+  return ((await (await fetch(`${deployment.url}/manage`, { headers })).json()) as { result: unknown }).result;
+};
+
+/** Deletes a blog, but not its entry in the index. */
+async function cutDeletion(id: string): Promise<void> {
+  await deployment.importBlog({ id, name: id, apiKeys: [`key of ${id}`], posts: [] }, Date.now());
+  await expect(deployment.manage(id, 'deleteBlog', id)).rejects.toThrow('the index is lost');
+  expect(await index()).toEqual([id]);
+}
+
+test('a deletion that is cut short is finished by the next listing', async () => {
+  await cutDeletion('ghost');
+  const store = await openRemoteStore(deployment.url, deployment.token);
+  expect(await store.listBlogs()).toEqual([]);
+  expect(await index()).toEqual([]);
+});
+
+test('a deletion that is cut short does not prevent a copy into the deployment', async () => {
+  await cutDeletion('shade');
+  const url = `sqlite:${temporaryFolder().join('source.db')}`;
+  const source = await openStore(url);
+  await source.importBlogs([{ id: 'news', name: 'News' }], Date.now());
+  await source.close();
+  await copyDatabase(await sqlCopyEnd(url), deploymentCopyEnd(deployment.url, deployment.token), () => {});
+  expect(await index()).toEqual(['news']);
+});
