@@ -33,6 +33,14 @@ test('the next page posts what the last one could not, however soon it comes', a
   expect(await resumed('blog')).toEqual(['token']);
 });
 
+test.each([401, 429, 503])('a click that got %i is posted again by the next page', async (status) => {
+  const click = () => Promise.reject(Object.assign(new Error('later'), { status }));
+  const { clicks } = open('blog', { click });
+  clicks.register('token');
+  await vi.waitFor(() => expect(clicks.receipts.unsent).toBe(1));
+  expect(await resumed('blog')).toEqual(['token']);
+});
+
 test('a page does not post its own clicks again, nor those of another blog, nor what was confirmed', async () => {
   const { posted, clicks } = open('blog');
   vi.setSystemTime(1_000_001);
