@@ -1,4 +1,5 @@
 // Nothing here needs Node, for a deployment on Workers runs it, too.
+export { adName } from '@broadsheet/store';
 export { AD_FIELDS, type AdDraft, type AdFieldName } from './operations/ad-fields.ts';
 export {
   type AdState,
@@ -6,6 +7,7 @@ export {
   adState,
   adVersion,
   deleteAd,
+  deletedAdNames,
   editAd,
   exportAd,
   listAds,

@@ -24,7 +24,7 @@ const SIGN_IN_BYTES = 64 * 1024;
 export const FORM_BYTES = 4 * 1024 * 1024;
 export const IMPORT_BYTES = 64 * 1024 * 1024;
 
-const NOT_FOUND = 'There is nothing here for you. It may have been deleted, or the address is mistyped.';
+const NOT_FOUND = 'Page not found. It may have been deleted, or the URL is wrong.';
 
 /** Every page of the panel behind its guards. */
 export function createApp(options: PanelOptions): Hono<PanelEnv> {
@@ -35,10 +35,10 @@ export function createApp(options: PanelOptions): Hono<PanelEnv> {
     if (error instanceof OperationError && error.code === 'NOT_FOUND') return refuse(404, NOT_FOUND);
     if (error instanceof OperationError) return refuse(error.code === 'CONFLICT' ? 409 : 400, error.message);
     options.log?.error({ cause: error }, 'a request for the panel failed');
-    return refuse(500, 'The server made a mistake; its log says which. Nothing more was changed.');
+    return refuse(500, 'Something went wrong. See the server log for details.');
   });
   const limit = (maxSize: number) =>
-    bodyLimit({ maxSize, onError: () => refuse(413, `That is more than ${maxSize / 1024} KiB.`) });
+    bodyLimit({ maxSize, onError: () => refuse(413, `The form is larger than ${maxSize / 1024} KiB.`) });
   const [small, large] = [limit(FORM_BYTES), limit(IMPORT_BYTES)];
 
   app.get(

@@ -16,10 +16,10 @@ export interface Panel {
 const METHODS = ['GET', 'HEAD', 'POST'];
 
 /**
- * The management panel. Its code is loaded at the first request for it, and it is not there until somebody is invited.
+ * The management panel. Its code is loaded at the first request for it, and it returns 404 until somebody is invited.
  *
- * It runs in a thread of its own, with a store of its own over the same database, so that no page of it holds up an
- * answer of the API; with a clock of its own, or a store that no other thread can open, in this one.
+ * It runs in its own thread, with its own store over the same database, so that its pages do not delay the API. With
+ * its own clock, or a store that no other thread can open, it runs in this one.
  *
  * @example
  * ```ts

@@ -48,7 +48,7 @@ describeInChromium('a publisher', (stage) =>
       const complaints = recordConsole(page);
       await follow(page);
       await page.getByRole('button', { name: 'Sign in' }).click();
-      await page.getByRole('link', { name: 'Make an ad' }).click();
+      await page.getByRole('link', { name: 'Create an ad' }).click();
 
       const previews = page.frameLocator('iframe[data-preview="wide"]');
       await page.getByLabel('Title').fill('Green tea');
@@ -74,8 +74,8 @@ describeInChromium('a publisher', (stage) =>
       expect(await panel.store.countsByDay('news')).toEqual([]);
 
       await page.getByRole('link', { name: 'Embed' }).click();
-      await page.getByRole('button', { name: 'Make a key for these tags' }).click();
-      pasted = await page.getByRole('textbox', { name: 'A whole page' }).inputValue();
+      await page.getByRole('button', { name: 'Create key for these tags' }).click();
+      pasted = await page.getByRole('textbox', { name: 'A complete page' }).inputValue();
       policy = `default-src 'none'; ${await page.getByRole('textbox', { name: 'Policy' }).inputValue()}`;
       const reader = await stage.newPage();
       const refused = recordConsole(reader);
@@ -99,7 +99,7 @@ describeInChromium('a publisher', (stage) =>
       expect(await delivered(apiKey)).toMatchObject({ title: 'Green tea' });
       await page.goto(`${panel.url}/panel/news/ads`);
       await page.getByRole('button', { name: 'Pause Green tea' }).click();
-      await page.getByText('Paused. It is delivered no more.').waitFor();
+      await page.getByText('Paused. The ad is no longer delivered.').waitFor();
       expect(await delivered(apiKey)).toEqual({ filled: false });
       await page.getByRole('button', { name: 'Resume Green tea' }).click();
       await page.getByText('Resumed.').waitFor();
@@ -116,8 +116,8 @@ describeInChromium('a publisher', (stage) =>
     it('rotates the key and has the tag with the new one', async () => {
       const { page } = await visit(stage, panel, MANAGER);
       await page.goto(`${panel.url}/panel/news/keys`);
-      await page.getByRole('link', { name: 'Rotate' }).click();
-      await page.getByRole('button', { name: 'Revoke them and make a new one' }).click();
+      await page.getByRole('link', { name: 'Rotate keys' }).click();
+      await page.getByRole('button', { name: 'Rotate keys' }).click();
       const apiKey = (await page.locator('.secret').textContent()) ?? '';
       expect(await page.getByRole('textbox', { name: 'Tags for the head' }).inputValue()).toContain(
         `data-api-key="${apiKey}"`,
@@ -141,18 +141,18 @@ describeInChromium('a publisher', (stage) =>
       const status = async (id: string) => (await panel.store.getAnyPost('news', id))?.status;
       await page.goto(`${panel.url}/panel/news/posts?status=SCHEDULED`);
       await page.getByRole('button', { name: 'Publish now On Friday' }).click();
-      await page.getByText('Published. Readers can see it now.').waitFor();
+      await page.getByText('Published. Readers can see the post now.').waitFor();
       expect(await status('p2')).toBe('PUBLISHED');
       await page.goto(`${panel.url}/panel/news/posts/p3`);
-      await page.getByText('Publish it later').click();
-      await page.getByLabel('Day and time (UTC)').fill('2099-05-01T08:30');
-      await page.getByRole('button', { name: 'Schedule' }).click();
-      await page.getByText('Scheduled. It is published by itself').waitFor();
+      await page.getByText('Publish later').click();
+      await page.getByLabel('Date and time (UTC)').fill('2099-05-01T08:30');
+      await page.getByRole('button', { name: 'Schedule post' }).click();
+      await page.getByText('Scheduled. The post is published automatically').waitFor();
       expect(await panel.store.getAnyPost('news', 'p3')).toMatchObject({ scheduledAt: '2099-05-01T08:30:00.000Z' });
       await page.goto(`${panel.url}/panel/news/posts/p1`);
       expect(await page.frameLocator('iframe.text').locator('em').textContent()).toBe('there');
-      await page.getByRole('button', { name: 'Unpublish' }).click();
-      await page.getByText('Taken back. It is a draft now.').waitFor();
+      await page.getByRole('button', { name: 'Unpublish post' }).click();
+      await page.getByText('Unpublished. The post is a draft again.').waitFor();
       expect(await status('p1')).toBe('DRAFT');
     });
 
@@ -164,14 +164,14 @@ describeInChromium('a publisher', (stage) =>
           zipSync(Object.fromEntries(Object.entries(files).map(([name, text]) => [name, TEXT.encode(text)]))),
         );
         await page.getByLabel(/^File/).setInputFiles({ name: 'posts.zip', mimeType: 'application/zip', buffer });
-        await page.getByRole('button', { name: 'Read the file' }).click();
+        await page.getByRole('button', { name: 'Preview file' }).click();
       };
       const before = await panel.store.exportBlog('news');
       await send({ 'posts/a.md': '---\ntitle: [\n---\n', 'posts/b.md': '---\ndate: never\n---\nB' });
       const problems = await page.locator('.problems li').allTextContents();
       expect(problems.map((text) => /[ab]\.md/.exec(text)?.[0])).toEqual(expect.arrayContaining(['a.md', 'b.md']));
       await send({ 'posts/2026-01-02-rain.md': '---\ntitle: Rain\n---\nIt *rains*.', '__MACOSX/x': '' });
-      await page.getByText('was read without a problem').waitFor();
+      await page.getByText('has no problems').waitFor();
       // Another file, dropped on the field.
       await page.goto(`${panel.url}/panel/news/import`);
       const dropped = await page.evaluateHandle(
@@ -183,18 +183,18 @@ describeInChromium('a publisher', (stage) =>
         JSON.stringify({ blogs: [{ id: 'news', name: 'The News', posts: [{ id: 'r', title: 'Drop', slug: 'r' }] }] }),
       );
       await page.locator('[data-drop]').dispatchEvent('drop', { dataTransfer: dropped });
-      await page.getByRole('button', { name: 'Read the file' }).click();
+      await page.getByRole('button', { name: 'Preview file' }).click();
       await page
         .getByRole('row', { name: /^posts/ })
         .getByText('Drop')
         .waitFor({ state: 'attached' });
       await send({ 'posts/2026-01-02-rain.md': '---\ntitle: Rain\n---\nIt *rains*.', '__MACOSX/x': '' });
-      await page.getByText('was read without a problem').waitFor();
+      await page.getByText('has no problems').waitFor();
       const row = page.getByRole('row', { name: /^posts/ });
       expect(await row.locator('td').nth(0).locator('summary').textContent()).toBe('1');
       expect(await row.locator('td').nth(3).locator('summary').textContent()).toBe('3');
       expect(await panel.store.exportBlog('news')).toEqual(before);
-      await page.getByRole('button', { name: 'Import it' }).click();
+      await page.getByRole('button', { name: 'Import', exact: true }).click();
       await page.getByText('Imported.').waitFor();
       const after = await panel.store.exportBlog('news');
       expect(after?.posts).toHaveLength(4);
@@ -214,10 +214,10 @@ describeInChromium('a publisher', (stage) =>
       const choose = async () => {
         await page.goto(`${panel.url}/panel/news/import`);
         await page.getByLabel(/^Folder/).setInputFiles(posts);
-        await page.getByRole('button', { name: 'Read the folder' }).click();
+        await page.getByRole('button', { name: 'Preview folder' }).click();
       };
       await choose();
-      await page.getByText('“winter” has 500 problems; nothing was imported.').waitFor();
+      await page.getByText('“winter” has 500 problems. Nothing was imported.').waitFor();
       const named = await page.locator('.problems code').allTextContents();
       // Each lacks a title, too.
       expect(named.map((text) => text.split(':')[0]).sort()).toEqual([...bad, ...bad].sort());
@@ -237,8 +237,8 @@ describeInChromium('a publisher', (stage) =>
       );
       await page.route(/\/import\?progress=/, (route) => void seen.then(() => route.continue()));
       await choose();
-      expect(await seen).toBe('Sending it … true true');
-      await page.getByText('“winter” was read without a problem. Nothing has changed yet.').waitFor();
+      expect(await seen).toBe('Uploading … true true');
+      await page.getByText('“winter” has no problems. Nothing has changed yet.').waitFor();
       await page
         .getByRole('row', { name: /^posts/ })
         .locator('summary')
@@ -251,7 +251,7 @@ describeInChromium('a publisher', (stage) =>
         .locator('li');
       expect(await added.count()).toBe(500);
       expect(await panel.store.exportBlog('news')).toEqual(before);
-      await page.getByRole('button', { name: 'Import it' }).click();
+      await page.getByRole('button', { name: 'Import', exact: true }).click();
       await page.getByText('Imported.').waitFor();
       expect((await panel.store.exportBlog('news'))?.posts).toHaveLength((before?.posts.length ?? 0) + 500);
     });
@@ -307,7 +307,7 @@ describeInChromium('a publisher', (stage) =>
       await page.goto(`${panel.url}/panel/news?metric=clicks&period=7`);
       expect(await page.locator('.chart-wide path.now').getAttribute('d')).toMatch(/^M/);
       await page.getByRole('button', { name: 'Sign out' }).click();
-      await page.getByText('You are not signed in here').waitFor();
+      await page.getByText('You are not signed in').waitFor();
     });
 
     it('is not signed in by a page of another site: the cookie stays at home', async () => {

@@ -1,4 +1,6 @@
 // The store over SQL, whichever engine runs it: nothing here needs Node.
+
+export { adName } from './blogs/ads.ts';
 export { newApiKey, sha256Hex } from './blogs/api-key.ts';
 export { lockBlog } from './blogs/blogs.ts';
 export { BIN_LIFE } from './blogs/recycle-bin.ts';

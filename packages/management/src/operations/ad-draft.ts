@@ -46,6 +46,10 @@ function readField(field: AdField, typed: string): string | number | null {
     throw new OperationError([{ at, message: `expected a whole number, received ${JSON.stringify(typed)}` }]);
   }
   if (typed.trim() === '') return null;
+  if ('maxLength' in field && typed.length > field.maxLength) {
+    const message = `expected at most ${field.maxLength} characters, received ${typed.length}`;
+    throw new OperationError([{ at, message }]);
+  }
   if (kind === 'first day') return readInstant(at, typed, '00:00:00.000');
   if (kind === 'last day') return readInstant(at, typed, '23:59:59.999');
   return typed;

@@ -13,6 +13,8 @@ interface AdField {
   /** The label in the panel, and what stands below the input. */
   readonly label: string;
   readonly hint?: string;
+  /** Characters it may have. */
+  readonly maxLength?: number;
   /** What a URL may look like. */
   readonly example?: string;
 }
@@ -30,7 +32,15 @@ export const AD_FIELDS = [
     help: AD_FORMATS.join(', '),
     label: 'Format',
   },
-  { name: 'title', kind: 'text', flag: 'title', value: 'text', help: 'headline', label: 'Title' },
+  {
+    name: 'title',
+    kind: 'text',
+    flag: 'title',
+    value: 'text',
+    help: 'headline, at most 120 characters',
+    label: 'Title',
+    maxLength: 120,
+  },
   { name: 'content', kind: 'paragraph', flag: 'content', value: 'text', help: 'body text', label: 'Text' },
   {
     name: 'linkUrl',

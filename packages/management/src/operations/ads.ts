@@ -16,6 +16,17 @@ export function adState({ active, startsAt, endsAt }: SnapshotAd, now: number): 
   return startsAt !== null && Date.parse(startsAt) > now ? 'waiting' : 'running';
 }
 
+/** How deleted ads are called: by name while they are in the recycle bin, then by the beginning of their ids. */
+export async function deletedAdNames(
+  store: Pick<ManagedStore, 'listBin'>,
+  blog: string,
+  now: number,
+): Promise<(id: string) => string> {
+  const entries = await store.listBin(blog, now);
+  const names = new Map(entries.filter(({ kind }) => kind === 'ad').map(({ id, title }) => [id, title]));
+  return (id) => names.get(id) || `Deleted ad ${id.slice(0, 8)}`;
+}
+
 /** Every ad of a blog, paused ones included, highest priority first. @throws OperationError */
 export async function listAds(store: ManagedStore, blog: string): Promise<readonly SnapshotAd[]> {
   const ads = await store.listAllAds(blog);

@@ -13,7 +13,7 @@ test('readStats adds up each ad, each placement with its empty slots, and each d
   await store.recordImpressions('news', [top, top, empty], second);
   const click = { tokenId: 't', tokenExpiresAt: second, visitor: undefined, at: second, repeatSince: 0 };
   await store.recordClick('news', { ...click, ...top });
-  expect(await readStats(store, 'news')).toEqual({
+  expect(await readStats(store, 'news', second)).toEqual({
     blog: 'news',
     ads: [
       { id: a, format: 'BANNER', title: '1', impressions: 4, clicks: 1, ctr: 1 / 4 },
@@ -29,5 +29,25 @@ test('readStats adds up each ad, each placement with its empty slots, and each d
       { day: '2026-11-22', adId: a, impressions: 2, clicks: 1 },
     ],
   });
+  await store.close();
+});
+
+test('readStats names ads without a title, and those that were deleted', async () => {
+  const store = await openStore('sqlite::memory:');
+  const [image, gone] = ['3f2504e0-4f89-41d3-9a0c-0305e82c3301', '3f2504e0-4f89-41d3-9a0c-0305e82c3302'];
+  const now = Date.parse('2026-11-22T10:00:00Z');
+  const ads = [
+    { id: image, format: 'BANNER' as const, imageUrl: 'https://tea.example/summer.png?v=2' },
+    { id: gone, format: 'BANNER' as const, title: 'Tea' },
+  ];
+  await store.importBlogs([{ id: 'news', name: 'News', ads }], now);
+  await store.recordImpressions('news', [{ adId: image }, { adId: gone }, { adId: gone }], now);
+  await store.deleteAd('news', gone, now);
+  const names = async (at: number) => (await readStats(store, 'news', at)).ads.map(({ title }) => title);
+  expect(await names(now)).toEqual(['summer.png', 'Tea']);
+  expect(await names(now + 31 * 86_400_000)).toEqual(['summer.png', 'Deleted ad 3f2504e0']);
+  const { ads: totals, days } = await readStats(store, 'news', now);
+  const sum = (rows: readonly { impressions: number }[]) => rows.reduce((all, { impressions }) => all + impressions, 0);
+  expect(sum(totals)).toBe(sum(days));
   await store.close();
 });

@@ -1,12 +1,15 @@
 import type { DayCount, PlacementCount } from '@broadsheet/core';
+import { adName } from '@broadsheet/store';
 import type { ManagedStore } from '../remote/verbs.ts';
-import { listAds } from './ads.ts';
+import { deletedAdNames, listAds } from './ads.ts';
 
 /** What one ad earned in all. */
 export interface AdTotal {
   readonly id: string;
+  /** Of an ad that was deleted `deleted`: its figures stay. */
   readonly format: string;
-  readonly title: string | null;
+  /** See `adName`. */
+  readonly title: string;
   readonly impressions: number;
   readonly clicks: number;
   /** Clicks by impressions, 0 when there are none. */
@@ -34,19 +37,26 @@ export interface BlogStats {
   readonly days: readonly DayCount[];
 }
 
-/** What the ads of a blog earned. @throws OperationError */
-export async function readStats(store: ManagedStore, blog: string): Promise<BlogStats> {
+/** What the ads of a blog earned, those that were deleted included. @throws OperationError */
+export async function readStats(store: ManagedStore, blog: string, now: number): Promise<BlogStats> {
   const [ads, counts] = [await listAds(store, blog), await store.countsByDay(blog)];
   const placements = totalsOf(await store.countsByPlacement(blog));
   const byAd = Map.groupBy(counts, ({ adId }) => adId);
+  const total = (id: string) => {
+    const own = byAd.get(id) ?? [];
+    const impressions = own.reduce((sum, day) => sum + day.impressions, 0);
+    const clicks = own.reduce((sum, day) => sum + day.clicks, 0);
+    return { impressions, clicks, ctr: share(clicks, impressions) };
+  };
+  const known = new Set(ads.map(({ id }) => id));
+  const deleted = [...byAd.keys()].filter((id) => !known.has(id));
+  const nameOf = await deletedAdNames(store, blog, now);
   return {
     blog,
-    ads: ads.map(({ id, format, title }) => {
-      const own = byAd.get(id) ?? [];
-      const impressions = own.reduce((sum, day) => sum + day.impressions, 0);
-      const clicks = own.reduce((sum, day) => sum + day.clicks, 0);
-      return { id, format, title, impressions, clicks, ctr: share(clicks, impressions) };
-    }),
+    ads: [
+      ...ads.map((ad) => ({ id: ad.id, format: ad.format, title: adName(ad), ...total(ad.id) })),
+      ...deleted.map((id) => ({ id, format: 'deleted', title: nameOf(id), ...total(id) })),
+    ],
     placements,
     days: counts.map(({ day, adId, impressions, clicks }) => ({ day, adId, impressions, clicks })),
   };

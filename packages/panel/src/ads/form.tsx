@@ -1,9 +1,9 @@
-/** @jsxImportSource hono/jsx */
 import { FORMAT_DETAILS } from '@broadsheet/ad-widget/formats';
 import { AD_FORMATS, type AdFormat, type SnapshotAd } from '@broadsheet/contract';
 import { AD_FIELDS, type AdFieldName } from '@broadsheet/management';
 import { type BlogVisit, mayManage, panelPath } from '../door/visit.ts';
-import { Field, Form, OtherProblems, type Problems } from '../layout/form.tsx';
+import { Button, LinkButton } from '../layout/button.tsx';
+import { Field, Form, ProblemList, type Problems } from '../layout/form.tsx';
 
 /** What a form of an ad holds, as it was typed. */
 export type AdFields = Readonly<Record<AdFieldName, string>>;
@@ -13,9 +13,9 @@ type AdFieldKind = (typeof AD_FIELDS)[number]['kind'];
 /** The attributes of the input of each kind of field. */
 const INPUTS: Readonly<Record<AdFieldKind, object>> = {
   format: {},
-  text: { autocomplete: 'off' },
+  text: {},
   paragraph: {},
-  url: { inputmode: 'url', autocomplete: 'off', spellcheck: false },
+  url: { inputmode: 'url', spellcheck: false },
   'first day': { type: 'date' },
   'last day': { type: 'date' },
   number: { type: 'number', step: '1' },
@@ -42,70 +42,38 @@ export function fieldsOf(ad: Partial<SnapshotAd> = EMPTY): AdFields {
   return Object.fromEntries(AD_FIELDS.map((field) => [field.name, text(field)])) as AdFields;
 }
 
-/** The form of an ad beside the ad itself, drawn by the widget as it is typed. */
-export function AdForm({
-  visit,
-  to,
-  fields,
-  version,
-  problems = [],
-}: {
+interface AdFormProps {
   visit: BlogVisit;
   to: string;
   fields: AdFields;
   /** Of the ad that is edited. */
   version?: string;
   problems?: Problems;
-}) {
+}
+
+const LABELS = Object.fromEntries(AD_FIELDS.map(({ name, label }) => [name, label]));
+
+/** The form of an ad beside the ad itself, drawn by the widget as it is typed. */
+export function AdForm({ visit, to, fields, version, problems = [] }: AdFormProps) {
   const locked = !mayManage(visit);
   const inputs = (...kinds: AdFieldKind[]) =>
     AD_FIELDS.filter(({ kind }) => kinds.includes(kind)).map((field) => (
-      <Field name={field.name} label={field.label} hint={'hint' in field ? field.hint : undefined} problems={problems}>
-        {(input) =>
-          field.kind === 'paragraph' ? (
-            <textarea {...input} rows={3}>
-              {fields[field.name]}
-            </textarea>
-          ) : (
-            <input {...input} {...INPUTS[field.kind]} value={fields[field.name]} />
-          )
-        }
-      </Field>
+      <AdInput field={field} value={fields[field.name]} problems={problems} />
     ));
   return (
     <div class="workbench">
-      <Form visit={visit} to={to} data={{ 'data-ad': '' }}>
+      <Form visit={visit} to={to} data-ad="">
         {version !== undefined && <input type="hidden" name="version" value={version} />}
-        <OtherProblems problems={problems} fields={AD_FIELDS.map(({ name }) => name)} />
+        <ProblemList problems={problems} labels={LABELS} />
         <fieldset disabled={locked}>
-          <fieldset>
-            <legend>Format</legend>
-            <div class="choices">
-              {AD_FORMATS.map((format) => (
-                <label title={FORMAT_DETAILS[format].place}>
-                  <input
-                    type="radio"
-                    name="format"
-                    value={format}
-                    checked={fields.format === format}
-                    data-low={isLow(format)}
-                  />{' '}
-                  {format}
-                </label>
-              ))}
-            </div>
-          </fieldset>
+          <Formats current={fields.format} />
           {inputs('text', 'paragraph', 'url')}
           <div class="pair">{inputs('first day', 'last day')}</div>
           {inputs('number')}
           {!locked && (
             <div class="actions">
-              <button class="button first" type="submit">
-                Save
-              </button>
-              <a class="button" href={panelPath(visit.blog.id, 'ads')}>
-                Cancel
-              </a>
+              <Button kind="first" name="Save" />
+              <LinkButton to={panelPath(visit.blog.id, 'ads')} name="Cancel" />
             </div>
           )}
         </fieldset>
@@ -115,57 +83,105 @@ export function AdForm({
   );
 }
 
+interface AdInputProps {
+  field: (typeof AD_FIELDS)[number];
+  value: string;
+  problems: Problems;
+}
+
+function AdInput({ field, value, problems }: AdInputProps) {
+  const { name, label, kind } = field;
+  const shared = { name, label, problems, hint: 'hint' in field ? field.hint : undefined };
+  const maxlength = 'maxLength' in field ? field.maxLength : undefined;
+  return kind === 'paragraph' ? (
+    <Field
+      {...shared}
+      control={(input) => (
+        <textarea {...input} rows={3}>
+          {value}
+        </textarea>
+      )}
+    />
+  ) : (
+    <Field {...shared} {...INPUTS[kind]} maxlength={maxlength} value={value} />
+  );
+}
+
+/** The formats as small pictures of a page, which the style sheet draws, with the size of the slot. */
+function Formats({ current }: { current: string }) {
+  return (
+    <fieldset>
+      <legend>Format</legend>
+      <div class="choices">
+        {AD_FORMATS.map((format) => (
+          <div class="format">
+            <label title={FORMAT_DETAILS[format].place}>
+              <span class={`picture ${format}`} aria-hidden="true" />
+              <input
+                type="radio"
+                name="format"
+                value={format}
+                checked={current === format}
+                data-low={isLow(format)}
+                aria-describedby={`size-${format}`}
+              />{' '}
+              {format}
+            </label>
+            <small id={`size-${format}`}>{sizeOf(format)}</small>
+          </div>
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+const PIXELS_PER_REM = 16;
+
+/** The size of the slot of a format in pixels. */
+function sizeOf(format: AdFormat): string {
+  const { width, height } = FORMAT_DETAILS[format].box;
+  if (height === 0) return 'over the page';
+  return `${width ? width * PIXELS_PER_REM : 'full width'} × ${height * PIXELS_PER_REM}`;
+}
+
 /** Three pages with the ad: a wide and a narrow one, and one with more text than there is room for. */
 function Previews({ visit }: { visit: BlogVisit }) {
   const source = panelPath(visit.blog.id, 'ads', 'preview');
   return (
-    <section class="previews" aria-label="How it looks">
+    <section class="previews" aria-label="Preview">
       <noscript>
-        <p class="hint">With scripts on, the ad is drawn here as it is typed.</p>
+        <p class="hint">Enable scripts to see a preview of the ad as you type.</p>
       </noscript>
-      <Preview source={source} name="wide" caption="On a wide page" title="The ad on a wide page" />
+      <Preview source={source} name="wide" caption="On a desktop" />
       <div class="side-by-side">
-        <Preview source={source} name="narrow" caption="On a phone" title="The ad on a phone" />
-        <Preview
-          source={source}
-          name="long"
-          caption="With more text than there is room for"
-          title="The ad with long text"
-        />
+        <Preview source={source} name="narrow" caption="On a phone" />
+        <Preview source={source} name="long" caption="With too much text" />
       </div>
-      <p class="hint">Drawn by the widget itself. Nothing is delivered, and nothing is counted.</p>
+      <p class="hint">Drawn by the widget. Previews are not counted.</p>
     </section>
   );
 }
 
-/** The frame is as wide as the page it stands for; scripts make it smaller where there is less room. */
-function Preview({
-  source,
-  name,
-  caption,
-  title,
-}: {
+interface PreviewProps {
   source: string;
   name: 'wide' | 'narrow' | 'long';
   caption: string;
-  title: string;
-}) {
+}
+
+/** The frame is as wide as the page it stands for; scripts make it smaller where there is less room. */
+function Preview({ source, name, caption }: PreviewProps) {
+  const width = name === 'wide' ? 'wide-frame' : 'narrow-frame';
   return (
     <figure>
       <figcaption>{caption}</figcaption>
       <div class="fit" data-fit>
-        <iframe
-          class={name === 'wide' ? 'wide-frame' : 'narrow-frame'}
-          src={source}
-          data-preview={name}
-          title={title}
-        />
+        <iframe class={width} src={source} data-preview={name} title={`Preview: ${caption.toLowerCase()}`} />
       </div>
     </figure>
   );
 }
 
-/** The page in a frame on which the widget draws the ad of a form: the same for every ad, which comes by message. */
+/** The page in a frame on which the widget draws the ad of a form: the same for every ad, which is sent as a message. */
 export function PreviewPage() {
   return (
     <html lang="en">
@@ -180,7 +196,7 @@ export function PreviewPage() {
       </head>
       <body class="preview-page">
         <main data-place class="nothing">
-          <p class="hint">The ad stands here as soon as it has a title, a text or a picture.</p>
+          <p class="hint">The ad appears here once it has a title, a text or an image.</p>
         </main>
       </body>
     </html>

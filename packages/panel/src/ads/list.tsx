@@ -1,92 +1,129 @@
-/** @jsxImportSource hono/jsx */
 import type { SnapshotAd } from '@broadsheet/contract';
-import { adState } from '@broadsheet/management';
+import { type AdState, adName, adState } from '@broadsheet/management';
 import { type BlogVisit, mayManage, panelPath } from '../door/visit.ts';
-import { numbersOf } from '../figures/numbers.ts';
+import type { Numbers } from '../figures/numbers.ts';
 import { withQuery } from '../layout/address.ts';
-import { Form } from '../layout/form.tsx';
+import { Button, LinkButton } from '../layout/button.tsx';
+import { Form, FormButton } from '../layout/form.tsx';
 import { Page } from '../layout/page.tsx';
-import { SearchBar, Tabs } from '../layout/search.tsx';
-import { type Column, Table } from '../layout/table.tsx';
+import { SearchBar, searchIn, Tabs } from '../layout/search.tsx';
+import { type Column, type Columns, numberColumn, Table } from '../layout/table.tsx';
 
-const STATES = ['running', 'paused', 'waiting', 'ended'] as const;
-
-/** What each state means, said where it is shown. */
-export const STATE_HINTS = {
+/** What each state means. */
+export const STATE_HINTS: Readonly<Record<AdState, string>> = {
   running: 'delivered now',
   paused: 'not delivered until it is resumed',
-  waiting: 'its first day is yet to come',
+  waiting: 'delivered from its first day',
   ended: 'its last day is over',
-} as const;
+};
+const STATES = Object.keys(STATE_HINTS) as AdState[];
 
-export function AdsPage({ visit, ads }: { visit: BlogVisit; ads: readonly SnapshotAd[] }) {
-  const { url, blog, now } = visit;
-  const search = (url.searchParams.get('q') ?? '').trim().toLowerCase();
-  const state = url.searchParams.get('state');
-  const found = ads.filter(
-    (ad) =>
-      (!state || adState(ad, now) === state) &&
-      [ad.title, ad.content, ad.linkText, ad.linkUrl, ad.format, ad.id].join(' ').toLowerCase().includes(search),
-  );
-  const columns = columnsOf(visit);
+/** Milliseconds before the end of an ad in which the panel points it out. */
+const SOON = 7 * 86_400_000;
+
+interface AdsPageProps {
+  visit: BlogVisit;
+  ads: readonly SnapshotAd[];
+}
+
+export function AdsPage({ visit, ads }: AdsPageProps) {
+  const newAd = panelPath(visit.blog.id, 'ads', 'new');
+  const manages = mayManage(visit);
   return (
-    <Page
-      visit={visit}
-      title="Ads"
-      here="ads"
-      lead={
-        mayManage(visit) && (
-          <a class="button first" href={panelPath(blog.id, 'ads', 'new')}>
-            New ad
-          </a>
-        )
-      }
-    >
-      {ads.length === 0 ? (
-        <p class="empty">
-          There is no ad yet.{' '}
-          {mayManage(visit) && (
-            <a href={panelPath(blog.id, 'ads', 'new')}>Make the first: you see it as you write it.</a>
-          )}
-        </p>
+    <Page visit={visit} title="Ads" here="ads" lead={manages && <LinkButton kind="first" to={newAd} name="New ad" />}>
+      {ads.length > 0 ? (
+        <AdList visit={visit} ads={ads} />
       ) : (
-        <>
-          <SearchBar url={url} label="Search ads" />
-          <Tabs
-            label="State"
-            tabs={[undefined, ...STATES].map((one) => ({
-              name: one ?? 'all',
-              count: ads.filter((ad) => one === undefined || adState(ad, now) === one).length,
-              href: withQuery(url, { state: one }),
-              current: (state ?? undefined) === one,
-            }))}
-          />
-          {found.length === 0 ? (
-            <p class="empty">
-              No ad is like that. <a href={url.pathname}>Show all</a>
-            </p>
-          ) : (
-            <Table caption="Ads" url={url} sort="priority" columns={columns} rows={found} />
-          )}
-        </>
+        <p class="empty">
+          No ads yet. {manages && <a href={newAd}>Create your first ad, with a preview as you type.</a>}
+        </p>
       )}
     </Page>
   );
 }
 
-function columnsOf(visit: BlogVisit): Column<SnapshotAd>[] {
-  const { blog, now, url } = visit;
-  const numbers = numbersOf(visit.locale);
-  const path = (ad: SnapshotAd, ...rest: string[]) => panelPath(blog.id, 'ads', ad.id, ...rest);
+function AdList({ visit, ads }: AdsPageProps) {
+  const { url, now } = visit;
+  const search = searchIn(url);
+  const state = url.searchParams.get('state') ?? undefined;
+  const found = ads.filter(
+    (ad) =>
+      (!state || adState(ad, now) === state) &&
+      [ad.title, ad.content, ad.linkText, ad.linkUrl, ad.format, ad.id].join(' ').toLowerCase().includes(search),
+  );
+  return (
+    <>
+      <EndingSoon visit={visit} ads={ads} />
+      <SearchBar url={url} label="Search ads" />
+      <Tabs
+        label="State"
+        tabs={[undefined, ...STATES].map((one) => ({
+          name: one ?? 'all',
+          count: ads.filter((ad) => one === undefined || adState(ad, now) === one).length,
+          href: withQuery(url, { state: one }),
+          current: state === one,
+        }))}
+      />
+      {found.length === 0 ? (
+        <p class="empty">
+          No matching ads. <a href={url.pathname}>Show all ads</a>
+        </p>
+      ) : (
+        <Table caption="Ads" url={url} sort="priority" columns={columnsOf(visit)} rows={found} />
+      )}
+      {mayManage(visit) && found.length > 0 && (
+        <div class="actions">
+          <BulkForm visit={visit} action="pause" name="Pause selected" />
+          <BulkForm visit={visit} action="resume" name="Resume selected" />
+        </div>
+      )}
+    </>
+  );
+}
+
+/** Which ads end within a week. */
+export function EndingSoon({ visit: { blog, now, numbers }, ads }: AdsPageProps) {
+  const endsSoon = ({ endsAt }: SnapshotAd) => endsAt !== null && Date.parse(endsAt) <= now + SOON;
+  const ending = ads.filter((ad) => endsSoon(ad) && adState(ad, now) === 'running');
+  if (ending.length === 0) return null;
+  return (
+    <div class="notice">
+      {ending.map((ad) => (
+        <p>
+          <a href={panelPath(blog.id, 'ads', ad.id)}>{adName(ad)}</a> ends on {numbers.fullDay(ad.endsAt ?? '')}.
+        </p>
+      ))}
+    </div>
+  );
+}
+
+const back = ({ pathname, search }: URL): string => pathname + search;
+
+/** A button for the ads whose boxes in the table are checked. */
+function BulkForm({ visit, action, name }: { visit: BlogVisit; action: 'pause' | 'resume'; name: string }) {
+  return (
+    <Form visit={visit} to={panelPath(visit.blog.id, 'ads', action)} id={action}>
+      <input type="hidden" name="back" value={back(visit.url)} />
+      <Button kind="small" name={name} />
+    </Form>
+  );
+}
+
+function columnsOf(visit: BlogVisit): Columns<SnapshotAd> {
+  const { blog, now, numbers } = visit;
   return [
     {
       key: 'title',
       name: 'Ad',
-      by: (ad) => ad.title ?? ad.content ?? ad.id,
+      words: true,
+      by: adName,
       cell: (ad) => (
-        <a class="row" href={path(ad)}>
-          {ad.title ?? ad.content ?? 'A picture alone'} <small>{ad.format}</small>
-        </a>
+        <div class="pick">
+          <SelectBox visit={visit} ad={ad} />
+          <a class="row" href={panelPath(blog.id, 'ads', ad.id)}>
+            {adName(ad)} <small>{ad.format}</small>
+          </a>
+        </div>
       ),
     },
     {
@@ -102,55 +139,51 @@ function columnsOf(visit: BlogVisit): Column<SnapshotAd>[] {
         );
       },
     },
-    {
-      key: 'priority',
-      name: 'Priority',
-      numeric: true,
-      spare: true,
-      by: (ad) => ad.priority,
-      cell: (ad) => numbers.count(ad.priority),
-    },
-    {
-      key: 'starts',
-      name: 'From',
-      spare: true,
-      by: (ad) => ad.startsAt ?? '',
-      cell: (ad) => (ad.startsAt ? numbers.fullDay(ad.startsAt) : 'any day'),
-    },
-    {
-      key: 'ends',
-      name: 'To',
-      spare: true,
-      by: (ad) => ad.endsAt ?? '9999',
-      cell: (ad) => (ad.endsAt ? numbers.fullDay(ad.endsAt) : 'no end'),
-    },
+    numberColumn({ key: 'priority', name: 'Priority', spare: true }, numbers, ({ priority }) => priority),
+    dayColumn('startsAt', 'Start', 'any time', numbers),
+    dayColumn('endsAt', 'End', 'no end', numbers),
     {
       key: 'figures',
       name: 'Figures',
       spare: true,
       cell: (ad) => <a href={`${panelPath(blog.id)}?ad=${encodeURIComponent(ad.id)}`}>30 days</a>,
     },
-    ...(mayManage(visit)
-      ? [
-          {
-            key: 'change',
-            name: 'Change',
-            numeric: true,
-            cell: (ad: SnapshotAd) => (
-              <div class="row-actions">
-                {adState(ad, now) !== 'ended' && (
-                  <Form visit={visit} to={path(ad, ad.active ? 'pause' : 'resume')}>
-                    <input type="hidden" name="back" value={url.pathname + url.search} />
-                    <button class="button small" type="submit">
-                      {ad.active ? 'Pause' : 'Resume'}
-                      <span class="unseen"> {ad.title ?? ad.id}</span>
-                    </button>
-                  </Form>
-                )}
-              </div>
-            ),
-          },
-        ]
-      : []),
+    mayManage(visit) && {
+      key: 'change',
+      name: 'Actions',
+      numeric: true,
+      cell: (ad) => <RowActions visit={visit} ad={ad} />,
+    },
   ];
+}
+
+const dayColumn = (key: 'startsAt' | 'endsAt', name: string, none: string, numbers: Numbers): Column<SnapshotAd> => ({
+  key,
+  name,
+  spare: true,
+  by: (ad) => ad[key] ?? (key === 'endsAt' ? '9999' : ''),
+  cell: ({ [key]: day }) => (day ? numbers.fullDay(day) : none),
+});
+
+/** Selects an ad for one of the forms below the table: that which changes its state. */
+function SelectBox({ visit, ad }: { visit: BlogVisit; ad: SnapshotAd }) {
+  if (!mayManage(visit) || adState(ad, visit.now) === 'ended') return null;
+  const form = ad.active ? 'pause' : 'resume';
+  return <input type="checkbox" name="ad" value={ad.id} form={form} aria-label={`Select ${adName(ad)}`} />;
+}
+
+function RowActions({ visit, ad }: { visit: BlogVisit; ad: SnapshotAd }) {
+  if (adState(ad, visit.now) === 'ended') return null;
+  return (
+    <div class="row-actions">
+      <FormButton
+        visit={visit}
+        to={panelPath(visit.blog.id, 'ads', ad.id, ad.active ? 'pause' : 'resume')}
+        kind="small"
+        name={ad.active ? 'Pause' : 'Resume'}
+        about={adName(ad)}
+        fields={{ back: back(visit.url) }}
+      />
+    </div>
+  );
 }

@@ -13,7 +13,7 @@ export function showProgress(): void {
     const words = document.createElement('p');
     words.setAttribute('role', 'status');
     const bar = document.createElement('progress');
-    bar.setAttribute('aria-label', 'How far it is');
+    bar.setAttribute('aria-label', 'Progress of the import');
     bar.hidden = true;
     form.append(words, bar);
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -21,7 +21,7 @@ export function showProgress(): void {
       clearTimeout(timer);
       bar.hidden = !waiting;
       bar.removeAttribute('value');
-      words.textContent = waiting ? 'Sending it …' : '';
+      words.textContent = waiting ? 'Uploading …' : '';
       for (const button of form.querySelectorAll('button')) button.disabled = waiting;
     };
     form.addEventListener('submit', () => {

@@ -1,4 +1,5 @@
-import type { ServerStore } from '@broadsheet/management';
+import type { SnapshotAd } from '@broadsheet/contract';
+import { adName, type ServerStore } from '@broadsheet/management';
 import type { FormFields } from './guard.tsx';
 import type { Visit } from './visit.ts';
 
@@ -14,6 +15,6 @@ export function textOf(form: FormFields, name: string): string {
   return typeof one === 'string' ? one.replaceAll('\r\n', '\n') : '';
 }
 
-/** How something is called in the log and on a page: by its title, else by its id. */
-export const named = ({ title, id }: { readonly title: string | null; readonly id: string }): string =>
-  `“${title?.trim() || id}”`;
+/** How a post or an ad is called in the log and on a page. */
+export const named = (thing: SnapshotAd | { readonly id: string; readonly title: string }): string =>
+  `“${'format' in thing ? adName(thing) : thing.title.trim() || thing.id}”`;

@@ -1,10 +1,10 @@
-/** @jsxImportSource hono/jsx */
 import type { Context, MiddlewareHandler } from 'hono';
 import { getCookie } from 'hono/cookie';
+import { numbersFor } from '../figures/numbers.ts';
 import { Bare } from '../layout/head.tsx';
 import type { PanelOptions } from '../panel-options.ts';
 import { send } from './send.ts';
-import { type BlogVisit, isFormToken, localeOf, type Visit } from './visit.ts';
+import { type BlogVisit, isFormToken, mayManage, type Visit } from './visit.ts';
 
 export const SESSION_COOKIE = 'broadsheet-panel';
 
@@ -18,11 +18,11 @@ export type PanelContext = Context<PanelEnv>;
 /** The fields of a form as they were sent; a file is a `File`. */
 export type FormFields = Readonly<Record<string, string | File | readonly (string | File)[]>>;
 
-/** Refuses what was sent from a page of somebody else's: every change says where it comes from. */
+/** Refuses forms of other sites: every change says where it comes from. */
 export function sameOrigin({ publicUrl }: PanelOptions): MiddlewareHandler {
   return async function checkOrigin(c, next) {
     if (isRead(c.req.method) || isOwn(c.req.header('origin'), c.req.header('host'), publicUrl)) return next();
-    return refuse(403, 'This form was sent from another site. Open the panel by itself and try again.');
+    return refuse(403, 'This form was sent from another site. Open the panel in a new tab and try again.');
   };
 }
 
@@ -35,10 +35,10 @@ function isOwn(origin: string | undefined, host: string | undefined, publicUrl: 
 
 /** Refuses addresses with a NUL character: databases cannot store it, so nothing is found there. */
 export const withoutNul: MiddlewareHandler = async function checkNul(c, next) {
-  return /%00/.test(c.req.url) ? refuse(404, 'There is no such page: the address contains a NUL character.') : next();
+  return /%00/.test(c.req.url) ? refuse(404, 'Page not found: the URL contains a NUL character.') : next();
 };
 
-/** Lets in whoever is signed in, with a visit for the pages; whoever may not see the blog of the address gets 404. */
+/** Lets in people who are signed in, with a visit for the pages. The blog of the URL is 404 to those who may not see it. */
 export function signedIn({ store, clock = Date, publicUrl }: PanelOptions): MiddlewareHandler<PanelEnv> {
   return async function checkSession(c, next) {
     const session = getCookie(c, SESSION_COOKIE);
@@ -48,8 +48,8 @@ export function signedIn({ store, clock = Date, publicUrl }: PanelOptions): Midd
     const url = new URL(c.req.url);
     const blogs = await store.listBlogs(person.blogId ?? blogOf(url));
     const origin = (publicUrl ?? ownOrigin(c, url)).replace(/\/+$/, '');
-    const locale = localeOf(c.req.header('accept-language'));
-    const visit: Visit = { person, session, locale, now, url, origin, blogs };
+    const numbers = numbersFor(c.req.header('accept-language'));
+    const visit: Visit = { person, session, numbers, now, url, origin, blogs };
     c.set('visit', visit);
     return next();
   };
@@ -115,10 +115,15 @@ export const withBlog: MiddlewareHandler<PanelEnv> = async function findBlog(c, 
   return next();
 };
 
+/** Hides a page from people who cannot use it. */
+export const managersOnly: MiddlewareHandler<PanelEnv> = async function checkRole(c, next) {
+  return mayManage(c.get('blogVisit')) ? next() : c.notFound();
+};
+
 const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD';
 
 export function refuse(status: 400 | 401 | 403 | 404 | 409 | 413 | 500 | 503, message: string): Response {
-  const title = { 400: 'That cannot be done', 401: 'Sign in', 403: 'Not allowed', 404: 'Not found', 413: 'Too large' };
+  const title = { 400: 'Invalid request', 401: 'Sign in', 403: 'Not allowed', 404: 'Not found', 413: 'Too large' };
   return send(
     <Bare title={title[status as 400] ?? 'Something went wrong'}>
       <p>{message}</p>
@@ -128,27 +133,27 @@ export function refuse(status: 400 | 401 | 403 | 404 | 409 | 413 | 500 | 503, me
 }
 
 function notSignedIn(c: Context): Response {
-  // A strict cookie is not sent when another site leads here; asked for again by a page of ours, it is.
+  // SameSite=Strict cookies are not sent on cross-site navigation; reload once from our own origin.
   const again = c.req.method === 'GET' && c.req.header('sec-fetch-site') === 'cross-site';
   const { pathname, search } = new URL(c.req.url);
   if (again) {
     return send(
       <Bare title="One moment" refresh={pathname + search}>
         <p>
-          <a href={pathname + search}>Go on to the panel</a>
+          <a href={pathname + search}>Continue to the panel</a>
         </p>
       </Bare>,
     );
   }
   return send(
     <Bare title="Sign in">
-      <p>You are not signed in here, or not any more.</p>
+      <p>You are not signed in, or your session has expired.</p>
       <p>
-        A sign-in link opens the panel: ask whoever runs this server for one. It works once, within an hour, and this
-        browser then stays signed in for thirty days.
+        Ask the person who runs this server for a sign-in link. It works once, within an hour, and keeps this browser
+        signed in for 30 days.
       </p>
       <p class="hint">
-        For whoever runs the server: <code>broadsheet panel invite NAME</code>
+        To create a link on the server: <code>broadsheet panel invite NAME</code>
       </p>
     </Bare>,
     { status: 401 },

@@ -1,13 +1,14 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Person } from '@broadsheet/management';
 import type { BlogRecord } from '@broadsheet/store';
+import type { Numbers } from '../figures/numbers.ts';
 
 /** One request of somebody who is signed in, with what every page needs of it. */
 export interface Visit {
   readonly person: Person;
   readonly session: string;
-  /** A language tag that `Intl` knows: how numbers and dates are written. */
-  readonly locale: string;
+  /** Writes numbers and dates as the reader does. */
+  readonly numbers: Numbers;
   /** Milliseconds since the epoch. */
   readonly now: number;
   readonly url: URL;
@@ -30,20 +31,6 @@ export const mayManageAll = (visit: Pick<Visit, 'person'>): boolean => mayManage
 /** The address of a page of the panel. */
 export const panelPath = (...parts: readonly string[]): string =>
   ['/panel', ...parts.map((part) => encodeURIComponent(part))].join('/');
-
-/** The first language of the reader that numbers can be written in. */
-export function localeOf(acceptLanguage: string | undefined): string {
-  for (const entry of acceptLanguage?.split(',') ?? []) {
-    const tag = entry.split(';')[0]?.trim() ?? '';
-    try {
-      const [known] = Intl.NumberFormat.supportedLocalesOf(tag);
-      if (known) return known;
-    } catch {
-      // No language tag: the next one may be.
-    }
-  }
-  return 'en';
-}
 
 /** A secret of 256 random bits, for a sign-in link or a session. */
 export const newPanelToken = (): string => randomBytes(32).toString('base64url');

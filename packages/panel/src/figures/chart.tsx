@@ -1,4 +1,3 @@
-/** @jsxImportSource hono/jsx */
 import { scaleLinear, scaleUtc } from 'd3-scale';
 import { area, curveMonotoneX, line } from 'd3-shape';
 import { utcDay } from 'd3-time';

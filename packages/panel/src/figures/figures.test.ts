@@ -30,7 +30,8 @@ const sums: Sums = {
     { placement: 'top', current: false, asked: 4, filled: 4, clicks: 0 },
   ],
 };
-const read = (filter: Filter, of: Sums = sums) => figuresOf(period, ads, of, filter);
+const known = { ads, nameOfDeleted: (id: string) => `Deleted ad ${id}` };
+const read = (filter: Filter, of: Sums = sums) => figuresOf(period, known, of, filter);
 
 describe('figuresOf', () => {
   it('adds up the days of the period and those before, and no others', () => {
@@ -45,7 +46,7 @@ describe('figuresOf', () => {
     expect(read({}).ads.map(({ ad, impressions, before }) => [ad.title, impressions, before.impressions])).toEqual([
       ['Tea', 50, 10],
       ['Coffee', 0, 0],
-      [null, 5, 0],
+      ['Deleted ad gone', 5, 0],
     ]);
   });
 
@@ -65,7 +66,7 @@ describe('figuresOf', () => {
 
   it('is nothing where nothing was counted', () => {
     const none: Sums = { earnedByDay: [], earnedByAd: [], askedByDay: [], askedByPlacement: [] };
-    const { total, placements, series } = figuresOf(period, [], none, {});
+    const { total, placements, series } = figuresOf(period, { ...known, ads: [] }, none, {});
     expect([total.impressions, ctrOf(total), fillOf(total), placements.length, series.length]).toEqual([0, 0, 0, 0, 2]);
   });
 });

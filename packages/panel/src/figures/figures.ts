@@ -1,4 +1,5 @@
 import type { SnapshotAd } from '@broadsheet/contract';
+import { adName } from '@broadsheet/management';
 import type { Sums } from '@broadsheet/store';
 import type { Period } from './period.ts';
 
@@ -13,7 +14,9 @@ export interface Count {
 
 /** What one ad earned in a period, and in the one before. */
 export interface AdFigures extends Count {
-  readonly ad: Pick<SnapshotAd, 'id' | 'title'> & {
+  readonly ad: {
+    readonly id: string;
+    readonly title: string;
     /** Of an ad that was deleted `deleted`. */
     readonly format: string;
   };
@@ -30,6 +33,12 @@ export interface PlacementFigures extends Count {
 export interface Filter {
   readonly ad?: string | undefined;
   readonly placement?: string | undefined;
+}
+
+/** The ads of a blog, and how those are called that were deleted. */
+export interface KnownAds {
+  readonly ads: readonly SnapshotAd[];
+  readonly nameOfDeleted: (id: string) => string;
 }
 
 /** The figures of a period, and of the one it is compared with. */
@@ -67,7 +76,7 @@ export const changeOf = (now: number, before: number): number | undefined =>
   before > 0 ? (now - before) / before : undefined;
 
 /** Puts together what the database added up. */
-export function figuresOf(period: Period, ads: readonly SnapshotAd[], sums: Sums, filter: Filter): Figures {
+export function figuresOf(period: Period, known: KnownAds, sums: Sums, filter: Filter): Figures {
   const byDay = new Map<string, Count>();
   // Slots without an ad are no impressions, and a click is counted once: by its ad.
   for (const { day, impressions, clicks } of sums.earnedByDay)
@@ -89,7 +98,7 @@ export function figuresOf(period: Period, ads: readonly SnapshotAd[], sums: Sums
     before: sumOf(seriesBefore ?? []),
     series: series ?? [],
     seriesBefore: seriesBefore ?? [],
-    ads: adRows(ads, earned, filter),
+    ads: adRows(known, earned, filter),
     placements: [...placements].map(([placement, count]) => ({ placement, ...count })),
   };
 }
@@ -116,14 +125,17 @@ function compare<Row extends { readonly current: boolean }>(
   return compared;
 }
 
-function adRows(ads: readonly SnapshotAd[], earned: ReadonlyMap<string, Compared>, filter: Filter): AdFigures[] {
-  // With a placement only what stood there; without, also what earned nothing.
+function adRows({ ads, nameOfDeleted }: KnownAds, earned: ReadonlyMap<string, Compared>, filter: Filter): AdFigures[] {
+  // A placement lists only the ads that it showed.
   const listed = ads.filter(({ id }) => isWanted(filter.ad, id) && (filter.placement === undefined || earned.has(id)));
-  const rows = listed.map((ad) => ({ ad, ...(earned.get(ad.id) ?? { ...NONE, before: NONE }) }));
+  const rows = listed.map((ad) => {
+    const { id, format } = ad;
+    return { ad: { id, format, title: adName(ad) }, ...(earned.get(id) ?? { ...NONE, before: NONE }) };
+  });
   const known = new Set(ads.map(({ id }) => id));
   const deleted = [...earned].filter(([id]) => !known.has(id));
-  // An ad that is deleted leaves its figures behind.
-  return [...rows, ...deleted.map(([id, count]) => ({ ad: { id, format: DELETED, title: null }, ...count }))];
+  return [
+    ...rows,
+    ...deleted.map(([id, count]) => ({ ad: { id, format: 'deleted', title: nameOfDeleted(id) }, ...count })),
+  ];
 }
-
-const DELETED = 'deleted';

@@ -22,10 +22,24 @@ export interface Numbers {
   moment(iso: string): string;
 }
 
+/** Writes for the reader whose browser sent this list of languages. */
+export function numbersFor(acceptLanguage: string | undefined): Numbers {
+  for (const entry of acceptLanguage?.split(',') ?? []) {
+    const tag = entry.split(';')[0]?.trim() ?? '';
+    try {
+      const [locale] = Intl.NumberFormat.supportedLocalesOf(tag);
+      if (locale) return numbersOf(locale);
+    } catch {
+      // No language tag: the next one may be.
+    }
+  }
+  return numbersOf('en');
+}
+
+/** Writes numbers and dates in a language that `Intl` knows. */
 export function numbersOf(locale: string): Numbers {
   const known = made.get(locale);
   if (known) return known;
-  // Readers name their languages; there are only so many.
   if (made.size >= MOST_LOCALES) made.clear();
   const numbers = makeNumbers(locale);
   made.set(locale, numbers);

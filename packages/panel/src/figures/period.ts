@@ -14,6 +14,7 @@ export interface Period {
 }
 
 export const PRESETS = [
+  ['today', 'Today'],
   ['yesterday', 'Yesterday'],
   ['7', '7 days'],
   ['30', '30 days'],
@@ -28,13 +29,14 @@ export const dayOf = (at: number): string => new Date(at).toISOString().slice(0,
 const timeOf = (day: string): number => Date.parse(`${day}T00:00:00Z`);
 const addDays = (day: string, days: number): string => dayOf(timeOf(day) + days * DAY);
 
-/** The period that an address names; what makes no sense is the last thirty days. */
+/** The period that a query names; by default the last thirty days. */
 export function readPeriod(query: URLSearchParams, now: number): Period {
   const [from, to] = [query.get('from') ?? '', query.get('to') ?? ''];
   if (isDay(from) && isDay(to) && from <= to && span(from, to) <= MOST_DAYS) return period(from, to, undefined);
   const named = query.get('period');
   const [preset] = PRESETS.find(([name]) => name === named) ?? [DEFAULT];
   const today = dayOf(now);
+  if (preset === 'today') return period(today, today, preset);
   if (preset === 'yesterday') return period(addDays(today, -1), addDays(today, -1), preset);
   return period(addDays(today, 1 - Number(preset)), today, preset);
 }

@@ -39,7 +39,7 @@ it('says how much of a file has come, and what is done with it then', async () =
   const writer = pipe.writable.getWriter();
   const answer = send(pipe.readable, { 'content-length': '10' });
   await writer.write(new TextEncoder().encode('12345'));
-  await expect.poll(() => look('ada', 'mine')).toEqual({ words: 'Sending it', done: 5, total: 10 });
+  await expect.poll(() => look('ada', 'mine')).toEqual({ words: 'Uploading', done: 5, total: 10 });
   await writer.write(new TextEncoder().encode('67890'));
   await writer.close();
   await expect.poll(() => look('ada', 'mine')).toEqual({ words: 'Checking 2 posts', done: 1, total: 2 });

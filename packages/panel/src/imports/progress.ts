@@ -43,7 +43,7 @@ export const followImport: MiddlewareHandler<PanelEnv> = async (c, next) => {
     const count = new TransformStream<Uint8Array, Uint8Array>({
       transform(part, controller) {
         done += part.length;
-        imports.set(key, { words: 'Sending it', done, total });
+        imports.set(key, { words: 'Uploading', done, total });
         controller.enqueue(part);
       },
     });

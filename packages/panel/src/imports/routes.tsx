@@ -1,4 +1,3 @@
-/** @jsxImportSource hono/jsx */
 import { promisify } from 'node:util';
 import { gunzip as gunzipWith, gzip as gzipWith } from 'node:zlib';
 import { readContent } from '@broadsheet/content';
@@ -6,9 +5,9 @@ import { accept, Snapshot, type SnapshotInput } from '@broadsheet/contract';
 import { importContent, OperationError } from '@broadsheet/management';
 import type { Hono } from 'hono';
 import { logChange, textOf } from '../door/change.ts';
-import type { FormFields, PanelEnv } from '../door/guard.tsx';
+import { type FormFields, managersOnly, type PanelEnv } from '../door/guard.tsx';
 import { goTo, HEADERS, send } from '../door/send.ts';
-import { type BlogVisit, mayManage, mayManageAll, newPanelToken, panelPath } from '../door/visit.ts';
+import { type BlogVisit, mayManageAll, newPanelToken, panelPath } from '../door/visit.ts';
 import { type Problems, problemsOf } from '../layout/form.tsx';
 import type { PanelOptions } from '../panel-options.ts';
 import { compareBlogs } from './changes.ts';
@@ -20,12 +19,9 @@ const [gzip, gunzip] = [promisify(gzipWith), promisify(gunzipWith)];
 /** Milliseconds that reading a folder may take. */
 const READ_FOR = 60_000;
 
-/** Content from elsewhere: read and compared first, and written after that was seen. */
+/** Content of another system: read and compared first, and written after a confirmation. */
 export function importRoutes(app: Hono<PanelEnv>, options: PanelOptions): void {
-  app.get('/panel/:blog/import', (c) => {
-    const visit = c.get('blogVisit');
-    return mayManage(visit) ? send(<ImportPage visit={visit} />) : c.notFound();
-  });
+  app.get('/panel/:blog/import', managersOnly, (c) => send(<ImportPage visit={c.get('blogVisit')} />));
 
   app.post('/panel/:blog/import', async (c) => {
     const visit = c.get('blogVisit');
@@ -121,7 +117,7 @@ async function readFor({ blog }: BlogVisit, path: string): ReturnType<typeof rea
   return named ? readContent(path) : read;
 }
 
-/** Content by the rules of a snapshot, for blogs of this person alone; who manages one blog makes keys on its page. */
+/** Content by the rules of a snapshot. Keys, and blogs other than that of the page, are for those who manage every blog. */
 function checked(visit: BlogVisit, given: unknown): SnapshotInput {
   const read = accept(Snapshot, given);
   if (!read.ok) throw new OperationError(read.fields.map(({ field, message }) => ({ at: field, message })));
@@ -129,7 +125,7 @@ function checked(visit: BlogVisit, given: unknown): SnapshotInput {
   const { blogs } = given as SnapshotInput;
   const others = blogs.filter(({ id }) => id !== visit.blog.id);
   if (others.length > 0) {
-    const message = `is the content of another blog, and this page imports into ${visit.blog.id} alone; write that as its id`;
+    const message = `is another blog: this page imports into ${visit.blog.id} only. Change the id in the file to import it here`;
     throw new OperationError(others.map(({ id }) => ({ at: `blog ${id}`, message })));
   }
   return { blogs: blogs.map(({ apiKeys: _, ...blog }) => blog) };
@@ -137,7 +133,7 @@ function checked(visit: BlogVisit, given: unknown): SnapshotInput {
 
 function ownProblems(visit: BlogVisit, error: unknown): Problems {
   return problemsOf(error).map((problem) =>
-    // It names the other blog, which only those may know who may see it.
+    // The message names the other blog, which only those who may see that blog may know.
     mayManageAll(visit) || problem.code !== 'KEY_IN_USE'
       ? problem
       : { ...problem, message: 'one of its API keys is in use elsewhere' },

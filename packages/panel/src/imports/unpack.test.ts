@@ -44,8 +44,8 @@ describe('withUnpacked', () => {
 
   it('refuses files outside of their folder, and nothing at all', async () => {
     const files = [new File(['x'], 'posts/../../../outside.md'), new File(['A'], 'posts/a.md')];
-    await expect(withUnpacked(files, names)).rejects.toThrow('outside of the folder');
-    await expect(withUnpacked([new File([], '')], names)).rejects.toThrow('Nothing was sent');
+    await expect(withUnpacked(files, names)).rejects.toThrow('leads outside the folder');
+    await expect(withUnpacked([new File([], '')], names)).rejects.toThrow('No file was uploaded');
   });
 
   it.each(['../outside.md', '/etc/outside.md', 'posts/../../../outside.md'])(

@@ -11,7 +11,7 @@ export const MOST_FILES = 20_000;
 /** Bytes that are expanded before other requests have their turn. */
 const BATCH_BYTES = 8 * 1024 * 1024;
 
-/** How what was sent is called: a file by its name, the files of a folder by that of the folder. */
+/** The name of an upload: that of the file, or of the folder. */
 export function nameOf([file]: readonly File[]): string {
   return file?.name.split('/')[0] ?? '';
 }
@@ -27,7 +27,7 @@ export async function withUnpacked<T>(files: readonly File[], work: (path: strin
   const content = join(folder, 'content');
   try {
     const [file] = files;
-    if (!file?.name) throw new OperationError('Nothing was sent: choose a file or a folder.');
+    if (!file?.name) throw new OperationError('No file was uploaded: choose a file or a folder.');
     if (files.length > 1 || file.name.includes('/')) {
       for (const one of files) await write(content, one.name, await one.bytes());
       return await work(await onlyFolder(content));
@@ -47,7 +47,7 @@ export async function withUnpacked<T>(files: readonly File[], work: (path: strin
   }
 }
 
-/** Programs that make zips put a folder around everything; what was meant is in it. */
+/** Programs that create zips put a folder around everything: the content is in it. */
 async function onlyFolder(path: string): Promise<string> {
   const names = (await readdir(path)).filter((name) => name !== '__MACOSX' && name !== '.DS_Store');
   const [name] = names;
@@ -58,7 +58,8 @@ async function onlyFolder(path: string): Promise<string> {
 
 async function write(folder: string, name: string, body: Uint8Array): Promise<void> {
   const target = join(folder, normalize(name));
-  if (!target.startsWith(folder + sep)) throw new OperationError(`There is a file outside of the folder: ${name}`);
+  if (!target.startsWith(folder + sep))
+    throw new OperationError(`The path of a file leads outside the folder: ${name}`);
   await mkdir(dirname(target), { recursive: true });
   await writeFile(target, body);
 }
@@ -90,7 +91,7 @@ function sizesIn(bytes: Uint8Array): number[] {
     if (total > MOST_BYTES) throw new OperationError('The zip expands to more than 128 MiB.');
     return false;
   });
-  if (sizes.length === 0) throw new OperationError('The zip is empty: there is no file in it.');
+  if (sizes.length === 0) throw new OperationError('The zip contains no files.');
   return sizes;
 }
 
@@ -99,6 +100,6 @@ function expand(bytes: Uint8Array, filter: (file: UnzipFileInfo) => boolean): Re
     return unzipSync(bytes, { filter });
   } catch (error) {
     if (error instanceof OperationError) throw error;
-    throw new OperationError(`The zip is broken: ${error instanceof Error ? error.message : String(error)}.`);
+    throw new OperationError(`The zip is damaged: ${error instanceof Error ? error.message : String(error)}.`);
   }
 }

@@ -1,7 +1,8 @@
-/** @jsxImportSource hono/jsx */
 import { FORMAT_DETAILS } from '@broadsheet/ad-widget/formats';
 import { AD_FORMATS } from '@broadsheet/contract';
+import type { Child } from 'hono/jsx';
 import { type BlogVisit, mayManage, panelPath } from '../door/visit.ts';
+import { Button } from '../layout/button.tsx';
 import { Form } from '../layout/form.tsx';
 import { Page } from '../layout/page.tsx';
 import type { EmbedCode, EmbedSlot } from './embed-code.ts';
@@ -9,145 +10,153 @@ import type { EmbedCode, EmbedSlot } from './embed-code.ts';
 /** Stands in the tags until there is a key to put there. */
 export const NO_KEY = 'YOUR_KEY';
 
-/** What the address says is to be embedded. */
+/** The slots that the query asks for. */
 export function readSlots(query: URLSearchParams): EmbedSlot[] {
   const asked = query.getAll('slot');
   const formats = AD_FORMATS.filter((format) => (asked.length > 0 ? asked.includes(format) : format === 'BANNER'));
   return formats.map((format) => ({ name: FORMAT_DETAILS[format].name, format }));
 }
 
-export function EmbedPage({
-  visit,
-  code,
-  slots,
-  pinned,
-  newKey,
-}: {
+interface EmbedPageProps {
   visit: BlogVisit;
   code: EmbedCode;
   slots: readonly EmbedSlot[];
   pinned: boolean;
   newKey?: string | undefined;
-}) {
-  const { url, blog } = visit;
+}
+
+export function EmbedPage(props: EmbedPageProps) {
+  const { visit, code, slots, pinned } = props;
   return (
     <Page visit={visit} title="Embed" here="embed">
-      <p class="lead">
-        Three steps put ads on a page, whatever made it: a key, two tags in its head, and a place for each ad.
-      </p>
+      <p class="lead">Show ads on any page in three steps: a key, two tags in the head, and a slot for each ad.</p>
       <section aria-labelledby="key">
         <h2 id="key">1. A key</h2>
-        {newKey !== undefined ? (
-          <NewKey apiKey={newKey} />
-        ) : mayManage(visit) ? (
-          <>
-            <p>
-              Keys are stored as hashes, so a key is shown once, when it is made. Have yours? Put it where the tags say{' '}
-              <code>{NO_KEY}</code>. Else make one: the others stay good.
-            </p>
-            <Form visit={visit} to={panelPath(blog.id, 'embed')}>
-              {slots.map(({ format }) => (
-                <input type="hidden" name="slot" value={format} />
-              ))}
-              <input type="hidden" name="pin" value={pinned ? 'yes' : 'no'} />
-              <button class="button first" type="submit">
-                Make a key for these tags
-              </button>
-            </Form>
-          </>
-        ) : (
-          <p>
-            Ask somebody who manages {blog.name} for a key, and put it where the tags say <code>{NO_KEY}</code>.
-          </p>
-        )}
+        <KeyStep {...props} />
       </section>
       <section aria-labelledby="head">
         <h2 id="head">2. In the head of the page</h2>
-        <textarea
-          class="code"
-          rows={pinned ? 12 : 4}
-          readonly
-          aria-label="Tags for the head"
-          data-copy="the tags for the head"
-        >
-          {code.head}
-        </textarea>
-        <p class="hint">
+        <Code name="the tags for the head" label="Tags for the head" rows={pinned ? 12 : 4} code={code.head}>
           {pinned
-            ? 'The hashes let no other file run than today’s. After an update of this server, copy the tags again.'
-            : 'The page always runs what this server sends: nothing is to be copied again after an update.'}
-        </p>
+            ? 'The browser runs only these exact files. After each update of this server, copy the tags again.'
+            : 'The page always runs the current files of this server, so the tags never change.'}
+        </Code>
       </section>
       <section aria-labelledby="places">
-        <h2 id="places">3. Where ads are to stand</h2>
-        <form method="get" action={url.pathname}>
-          <fieldset>
-            <legend>Slots</legend>
-            <div class="choices">
-              {AD_FORMATS.map((format) => (
-                <label>
-                  <input
-                    type="checkbox"
-                    name="slot"
-                    value={format}
-                    checked={slots.some((slot) => slot.format === format)}
-                  />{' '}
-                  {format}
-                </label>
-              ))}
-            </div>
-          </fieldset>
-          <fieldset>
-            <legend>Files</legend>
-            <div class="choices">
-              <label>
-                <input type="radio" name="pin" value="yes" checked={pinned} /> pinned by hash
-              </label>
-              <label>
-                <input type="radio" name="pin" value="no" checked={!pinned} /> always the newest
-              </label>
-            </div>
-          </fieldset>
-          <button class="button" type="submit">
-            Show these
-          </button>
-        </form>
-        <textarea class="code" rows={Math.max(2, slots.length + 1)} readonly aria-label="Slots" data-copy="the slots">
-          {code.slots.join('\n')}
-        </textarea>
-        <p class="hint">
-          Give each its own name: figures by placement go by it. A page may have as many as you like; one without an ad
-          folds away.
-        </p>
+        <h2 id="places">3. Where the ads appear</h2>
+        <SlotChoice {...props} />
+        <Code name="the slots" label="Slots" rows={Math.max(2, slots.length + 1)} code={code.slots.join('\n')}>
+          Give each slot its own name: figures are counted by name. A page may have any number of slots. A slot without
+          an ad takes up no space.
+        </Code>
       </section>
       <section aria-labelledby="policy">
         <h2 id="policy">If your site has a Content-Security-Policy</h2>
-        <textarea class="code" rows={3} readonly aria-label="Policy" data-copy="the policy">
-          {code.policy}
-        </textarea>
-        <p class="hint">Add these sources to what it has; without a policy there is nothing to do.</p>
+        <Code name="the policy" label="Policy" rows={3} code={code.policy}>
+          Add these sources to your policy. Without a policy, skip this step.
+        </Code>
       </section>
       <section aria-labelledby="whole">
-        <h2 id="whole">Try it: a whole page</h2>
-        <p>Save this as a file that ends in .html and open it from your site.</p>
-        <textarea class="code" rows={8} readonly aria-label="A whole page" data-copy="the whole page">
-          {code.page}
-        </textarea>
+        <h2 id="whole">Try it on a complete page</h2>
+        <p>Save this page as an .html file on your site and open it.</p>
+        <Code name="the complete page" label="A complete page" rows={8} code={code.page} />
       </section>
     </Page>
   );
 }
 
-/** A key, the only time it is shown. */
-function NewKey({ apiKey }: { apiKey: string }) {
+interface CodeProps {
+  /** How the button for copying calls it. */
+  name: string;
+  label: string;
+  rows: number;
+  code: string;
+  children?: Child;
+}
+
+/** Code to be copied, and a hint below it. */
+function Code({ name, label, rows, code, children }: CodeProps) {
   return (
-    <div role="status">
+    <>
+      <textarea class="code" rows={rows} readonly aria-label={label} data-copy={name}>
+        {code}
+      </textarea>
+      {children && <p class="hint">{children}</p>}
+    </>
+  );
+}
+
+/** A new key, the only time it is shown, or the way to one. */
+function KeyStep({ visit, slots, pinned, newKey }: EmbedPageProps) {
+  const { blog } = visit;
+  if (newKey !== undefined) {
+    return (
+      <div role="status">
+        <p>
+          <strong>Your new key.</strong> It is not shown again. The tags below already contain it.
+        </p>
+        <code class="secret" data-copy="the key">
+          {newKey}
+        </code>
+      </div>
+    );
+  }
+  if (!mayManage(visit)) {
+    return (
       <p>
-        <strong>Your new key.</strong> It is shown this once; the tags below have it already.
+        Ask a manager of {blog.name} for a key, and replace <code>{NO_KEY}</code> in the tags with it.
       </p>
-      <code class="secret" data-copy="the key">
-        {apiKey}
-      </code>
-    </div>
+    );
+  }
+  return (
+    <>
+      <p>
+        If you have a key, replace <code>{NO_KEY}</code> in the tags with it. Otherwise create a key. It is shown only
+        once, because only its hash is stored. Existing keys still work.
+      </p>
+      <Form visit={visit} to={panelPath(blog.id, 'embed')}>
+        {slots.map(({ format }) => (
+          <input type="hidden" name="slot" value={format} />
+        ))}
+        <input type="hidden" name="pin" value={pinned ? 'yes' : 'no'} />
+        <Button kind="first" name="Create key for these tags" />
+      </Form>
+    </>
+  );
+}
+
+/** Which slots and which files the tags are for. */
+function SlotChoice({ visit, slots, pinned }: EmbedPageProps) {
+  return (
+    <form method="get" action={visit.url.pathname}>
+      <fieldset>
+        <legend>Slots</legend>
+        <div class="choices">
+          {AD_FORMATS.map((format) => (
+            <label>
+              <input
+                type="checkbox"
+                name="slot"
+                value={format}
+                checked={slots.some((slot) => slot.format === format)}
+              />{' '}
+              {format}
+            </label>
+          ))}
+        </div>
+      </fieldset>
+      <fieldset>
+        <legend>Files</legend>
+        <div class="choices">
+          <label>
+            <input type="radio" name="pin" value="yes" checked={pinned} /> pinned by hash
+          </label>
+          <label>
+            <input type="radio" name="pin" value="no" checked={!pinned} /> always the latest
+          </label>
+        </div>
+      </fieldset>
+      <Button name="Update tags" />
+    </form>
   );
 }

@@ -1,30 +1,48 @@
-/** @jsxImportSource hono/jsx */
 import { OperationError } from '@broadsheet/management';
 import type { Child } from 'hono/jsx';
 import { formToken, type Visit } from '../door/visit.ts';
+import { Button, type ButtonKind } from './button.tsx';
 
-/** A form that changes something: it carries the token of its place. */
-export function Form({
-  visit,
-  to,
-  files,
-  class: name,
-  data,
-  children,
-}: {
+interface FormProps {
   visit: Visit;
   to: string;
-  files?: boolean;
+  id?: string;
   class?: string;
+  enctype?: 'multipart/form-data';
   /** Attributes for scripts to find it by. */
-  data?: Readonly<Record<`data-${string}`, string>>;
+  [data: `data-${string}`]: string;
   children?: Child;
-}) {
+}
+
+/** A form that changes something: it carries the token of its place. */
+export function Form({ visit, to, children, ...attributes }: FormProps) {
   return (
-    <form method="post" action={to} class={name} enctype={files ? 'multipart/form-data' : undefined} {...data}>
+    <form method="post" action={to} {...attributes}>
       <input type="hidden" name="token" value={formToken(visit.session, to.split('?')[0] ?? '')} />
       {children}
     </form>
+  );
+}
+
+interface FormButtonProps {
+  visit: Visit;
+  to: string;
+  name: string;
+  about?: string;
+  kind?: ButtonKind;
+  /** What is sent with it. */
+  fields?: Readonly<Record<string, string | number>>;
+}
+
+/** A form that is a button and nothing else. */
+export function FormButton({ visit, to, fields = {}, ...button }: FormButtonProps) {
+  return (
+    <Form visit={visit} to={to}>
+      {Object.entries(fields).map(([name, value]) => (
+        <input type="hidden" name={name} value={value} />
+      ))}
+      <Button {...button} />
+    </Form>
   );
 }
 
@@ -45,32 +63,40 @@ export function problemsOf(error: unknown): Problems {
 export const statusOf = (error: unknown): 400 | 409 =>
   error instanceof OperationError && error.code === 'CONFLICT' ? 409 : 400;
 
-/** A labelled input with its hint and its problems. */
-export function Field({
-  name,
-  label,
-  hint,
-  problems = [],
-  children,
-}: {
+interface InputAttributes {
+  id: string;
+  name: string;
+  autofocus?: boolean;
+  'aria-describedby'?: string;
+  'aria-invalid'?: 'true';
+}
+
+interface FieldProps {
   name: string;
   label: string;
   hint?: Child;
   problems?: Problems;
-  children: (attributes: { id: string; name: string; 'aria-describedby'?: string; 'aria-invalid'?: 'true' }) => Child;
-}) {
+  /** Another control than an input. */
+  control?: (attributes: InputAttributes) => Child;
+  /** Attributes of the input. */
+  [attribute: string]: unknown;
+}
+
+/** A labelled input with its hint and its problems; the browser focuses the first one with a problem. */
+export function Field({ name, label, hint, problems = [], control, ...input }: FieldProps) {
   const own = problems.filter(({ at }) => at === name);
-  const said = hint !== undefined || own.length > 0;
+  const described = hint !== undefined || own.length > 0;
+  const attributes: InputAttributes = {
+    id: name,
+    name,
+    ...(described && { 'aria-describedby': `${name}-said` }),
+    ...(own.length > 0 && { 'aria-invalid': 'true', autofocus: true }),
+  };
   return (
     <div class="field">
       <label for={name}>{label}</label>
-      {children({
-        id: name,
-        name,
-        ...(said && { 'aria-describedby': `${name}-said` }),
-        ...(own.length > 0 && { 'aria-invalid': 'true' as const }),
-      })}
-      {said && (
+      {control ? control(attributes) : <input autocomplete="off" {...attributes} {...input} />}
+      {described && (
         <div id={`${name}-said`} class="said">
           {own.map(({ message }) => (
             <p class="wrong">{message}</p>
@@ -82,23 +108,21 @@ export function Field({
   );
 }
 
-/** The problems that belong to no input of the form. */
-export function OtherProblems({ problems, fields }: { problems: Problems; fields: readonly string[] }) {
+/** Every problem of a form, with links to the inputs they belong to. */
+export function ProblemList({ problems, labels }: { problems: Problems; labels: Readonly<Record<string, string>> }) {
   if (problems.length === 0) return null;
-  const others = problems.filter(({ at }) => at === undefined || !fields.includes(at));
   return (
     <div class="problems" role="alert">
-      <p>
-        {problems.length === 1 ? 'One thing is to be mended' : `${problems.length} things are to be mended`}; nothing
-        was changed.
-      </p>
-      {others.length > 0 && (
-        <ul>
-          {others.map(({ at, message }) => (
-            <li>{at ? `${at}: ${message}` : message}</li>
-          ))}
-        </ul>
-      )}
+      <p>Please fix {problems.length === 1 ? '1 problem' : `${problems.length} problems`}. Nothing was saved.</p>
+      <ul>
+        {problems.map(({ at = '', message }) => (
+          <li>
+            {Object.hasOwn(labels, at) ? <a href={`#${at}`}>{labels[at]}</a> : at}
+            {at && ': '}
+            {message}
+          </li>
+        ))}
+      </ul>
     </div>
   );
 }

@@ -1,4 +1,3 @@
-/** @jsxImportSource hono/jsx */
 import type { Child } from 'hono/jsx';
 
 /** What every page of the panel loads. */
@@ -31,7 +30,7 @@ export function Bare({ title, refresh, children }: { title: string; refresh?: st
           <h1>{title}</h1>
           {children}
           <p>
-            <a href="/panel">The panel</a>
+            <a href="/panel">Go to the panel</a>
           </p>
         </main>
       </body>

@@ -1,34 +1,45 @@
-/** @jsxImportSource hono/jsx */
+import { Button } from './button.tsx';
+
+/** The rest of the query of a page, for a form that sets some of its parameters. */
+export function OtherParameters({ url, except }: { url: URL; except: readonly string[] }) {
+  const others = [...url.searchParams].filter(([name]) => name !== 'done' && !except.includes(name));
+  return (
+    <>
+      {others.map(([name, value]) => (
+        <input type="hidden" name={name} value={value} />
+      ))}
+    </>
+  );
+}
 
 /** A search of the page's own list; what is found is in the address. */
 export function SearchBar({ url, label }: { url: URL; label: string }) {
-  const others = [...url.searchParams].filter(([name]) => !['q', 'done', 'page'].includes(name));
   return (
     <search>
       <form method="get" action={url.pathname} class="bar">
-        {others.map(([name, value]) => (
-          <input type="hidden" name={name} value={value} />
-        ))}
+        <OtherParameters url={url} except={['q', 'page']} />
         <label>
           <span class="unseen">{label}</span>
           <input type="search" name="q" value={url.searchParams.get('q') ?? ''} placeholder={label} />
         </label>
-        <button class="button small" type="submit">
-          Search
-        </button>
+        <Button kind="small" name="Search" />
       </form>
     </search>
   );
 }
 
+/** What is searched for, in lower case. */
+export const searchIn = (url: URL): string => (url.searchParams.get('q') ?? '').trim().toLowerCase();
+
+interface Tab {
+  readonly name: string;
+  readonly count?: number;
+  readonly href: string;
+  readonly current: boolean;
+}
+
 /** Ways to look at a list, each an address. */
-export function Tabs({
-  label,
-  tabs,
-}: {
-  label: string;
-  tabs: readonly { name: string; count?: number; href: string; current: boolean }[];
-}) {
+export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
   return (
     <nav aria-label={label}>
       <ul class="tabs">

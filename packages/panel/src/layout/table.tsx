@@ -1,4 +1,3 @@
-/** @jsxImportSource hono/jsx */
 import type { Child } from 'hono/jsx';
 import type { Numbers } from '../figures/numbers.ts';
 import { withQuery } from './address.ts';
@@ -20,6 +19,16 @@ export interface Column<Row> {
   readonly words?: boolean;
 }
 
+/** The columns of a table; `false` stands for one that this reader does not see. */
+export type Columns<Row> = readonly (Column<Row> | false)[];
+
+/** A column of numbers, written as the reader writes them. */
+export const numberColumn = <Row,>(
+  column: Pick<Column<Row>, 'key' | 'name' | 'spare'>,
+  numbers: Numbers,
+  by: (row: Row) => number,
+): Column<Row> => ({ ...column, numeric: true, by, cell: (row) => numbers.count(by(row)) });
+
 /** How a table is sorted, as its address says: `sort=clicks` or `sort=-clicks` for the other way round. */
 interface Order {
   readonly key: string;
@@ -32,9 +41,9 @@ function readOrder(query: URLSearchParams, parameter: string, fallback: string):
 }
 
 /** Rows in the order asked for; equal ones stay as they were. */
-function sorted<Row>(rows: readonly Row[], columns: readonly Column<Row>[], { key, reversed }: Order): Row[] {
-  const column = columns.find((candidate) => candidate.key === key && candidate.by);
-  if (!column?.by) return [...rows];
+function sorted<Row>(rows: readonly Row[], columns: readonly Column<Row>[], { key, reversed }: Order): readonly Row[] {
+  const column = columns.find((candidate) => candidate.key === key);
+  if (!column?.by) return rows;
   const { by, numeric } = column;
   const natural = (a: Row, b: Row): number => {
     const [x, y] = [by(a), by(b)];
@@ -44,27 +53,22 @@ function sorted<Row>(rows: readonly Row[], columns: readonly Column<Row>[], { ke
   return rows.toSorted((a, b) => (numeric ? -1 : 1) * (reversed ? -1 : 1) * natural(a, b));
 }
 
-/** A table whose headings are links to itself in another order. */
-export function Table<Row>({
-  caption,
-  url,
-  parameter = 'sort',
-  sort,
-  columns,
-  rows,
-  inOrder = false,
-}: {
+interface TableProps<Row> {
   caption: string;
   url: URL;
   /** The query parameter that holds the order. */
   parameter?: string;
   /** The column that orders the rows where the URL names none. */
-  sort: string;
-  columns: readonly Column<Row>[];
+  sort?: string;
+  columns: Columns<Row>;
   rows: readonly Row[];
   /** Whether the rows are a part of a longer list, which the database sorted. */
   inOrder?: boolean;
-}) {
+}
+
+/** A table whose headings are links to itself in another order. */
+export function Table<Row>({ caption, url, parameter = 'sort', sort = '', rows, inOrder, ...props }: TableProps<Row>) {
+  const columns = props.columns.filter((column) => column !== false);
   const order = readOrder(url.searchParams, parameter, sort);
   return (
     <section class="scroll" aria-label={caption}>
@@ -72,37 +76,20 @@ export function Table<Row>({
         <caption class="unseen">{caption}</caption>
         <thead>
           <tr>
-            {columns.map(({ key, name, numeric, falling = numeric, by, spare }) => {
-              const current = by !== undefined && order.key === key;
-              const classes = [numeric && 'number', spare && 'spare'].filter(Boolean).join(' ') || undefined;
-              const down = (falling === true) !== order.reversed;
-              return (
-                <th scope="col" class={classes} aria-sort={current ? (down ? 'descending' : 'ascending') : undefined}>
-                  {by ? (
-                    <a href={withQuery(url, { [parameter]: current && !order.reversed ? `-${key}` : key })}>
-                      {name}
-                      {current && <span aria-hidden="true">{down ? ' ↓' : ' ↑'}</span>}
-                    </a>
-                  ) : (
-                    name
-                  )}
-                </th>
-              );
-            })}
+            {columns.map((column) => (
+              <Heading column={column} order={order} to={(key) => withQuery(url, { [parameter]: key })} />
+            ))}
           </tr>
         </thead>
         <tbody>
           {(inOrder ? rows : sorted(rows, columns, order)).map((row) => (
             <tr>
-              {columns.map(({ cell, numeric, spare, words }, index) => {
-                const classes =
-                  [numeric && 'number', spare && 'spare', words && 'words'].filter(Boolean).join(' ') || undefined;
-                return index === 0 ? (
-                  <th scope="row" class={classes}>
-                    {cell(row)}
-                  </th>
-                ) : (
-                  <td class={classes}>{cell(row)}</td>
+              {columns.map((column, index) => {
+                const Cell = index === 0 ? 'th' : 'td';
+                return (
+                  <Cell scope={index === 0 ? 'row' : undefined} class={classOf(column)}>
+                    {column.cell(row)}
+                  </Cell>
                 );
               })}
             </tr>
@@ -110,6 +97,28 @@ export function Table<Row>({
         </tbody>
       </table>
     </section>
+  );
+}
+
+const classOf = ({ numeric, spare, words }: Omit<Column<never>, 'by' | 'cell'>): string | undefined =>
+  [numeric && 'number', spare && 'spare', words && 'words'].filter(Boolean).join(' ') || undefined;
+
+/** The head of a column: a link to the order by it, or to the other way round. */
+function Heading<Row>({ column, order, to }: { column: Column<Row>; order: Order; to: (key: string) => string }) {
+  const { key, name, numeric, falling = numeric, by } = column;
+  const current = by !== undefined && order.key === key;
+  const down = (falling === true) !== order.reversed;
+  return (
+    <th scope="col" class={classOf(column)} aria-sort={current ? (down ? 'descending' : 'ascending') : undefined}>
+      {by ? (
+        <a href={to(current && !order.reversed ? `-${key}` : key)}>
+          {name}
+          {current && <span aria-hidden="true">{down ? ' ↓' : ' ↑'}</span>}
+        </a>
+      ) : (
+        name
+      )}
+    </th>
   );
 }
 

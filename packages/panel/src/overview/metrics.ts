@@ -1,13 +1,15 @@
+import type { SnapshotAd } from '@broadsheet/contract';
 import type { BlogVisit } from '../door/visit.ts';
 import type { ChartData } from '../figures/chart.tsx';
 import { type Count, ctrOf, type Figures, type Filter, fillOf } from '../figures/figures.ts';
-import { type Numbers, numbersOf } from '../figures/numbers.ts';
+import type { Numbers } from '../figures/numbers.ts';
 import { dayOf, type Period } from '../figures/period.ts';
 
-/** What the overview shows, read once for the page, for its live figures and for its files. */
+/** The data of the overview: the same for the page, its live figures and its files. */
 export interface Overview {
   readonly visit: BlogVisit;
   readonly period: Period;
+  readonly ads: readonly SnapshotAd[];
   readonly figures: Figures;
   readonly filter: Filter;
 }
@@ -31,7 +33,7 @@ function writeShort(metric: Metric, numbers: Numbers): (value: number) => string
   return isShare(metric) ? numbers.shortPercent : numbers.short;
 }
 
-/** The metrics there is something to say of: a blog whose slots have no names has no fill rate. */
+/** The metrics that have data: a blog whose slots have no names has no fill rate. */
 export function metricsOf({ total, before }: Figures): Metric[] {
   const asked = total.asked + before.asked > 0;
   return (Object.keys(METRICS) as Metric[]).filter((metric) => metric !== 'fill' || asked);
@@ -45,7 +47,7 @@ export function metricIn(url: URL): Metric {
 
 /** What the chart of the page draws. */
 export function chartOf({ visit, period, figures }: Overview): ChartData {
-  const numbers = numbersOf(visit.locale);
+  const { numbers } = visit;
   const metric = metricIn(visit.url);
   return {
     period,
@@ -61,7 +63,7 @@ export function chartOf({ visit, period, figures }: Overview): ChartData {
 
 /** Every number of the page that moves, by the name it has there. */
 export function liveTexts({ visit, figures }: Overview): Record<string, string> {
-  const numbers = numbersOf(visit.locale);
+  const { numbers } = visit;
   const texts: Record<string, string> = {};
   const add = (name: string, count: Count) => {
     for (const metric of Object.keys(METRICS) as Metric[])

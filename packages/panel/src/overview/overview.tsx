@@ -1,92 +1,105 @@
-/** @jsxImportSource hono/jsx */
+import { EndingSoon } from '../ads/list.tsx';
 import { type BlogVisit, mayManage, panelPath } from '../door/visit.ts';
 import { Chart } from '../figures/chart.tsx';
-import { numbersOf } from '../figures/numbers.ts';
 import { dayOf } from '../figures/period.ts';
 import { withQuery } from '../layout/address.ts';
+import { LinkButton } from '../layout/button.tsx';
 import { Page } from '../layout/page.tsx';
 import { chartOf, type Overview } from './metrics.ts';
 import { PeriodBar, rangeOf } from './period-bar.tsx';
-import { AdTable, PlacementTable, titleOf } from './tables.tsx';
+import { AdTable, PlacementTable } from './tables.tsx';
 import { Days, Totals } from './totals.tsx';
 
 export function OverviewPage({ overview }: { overview: Overview }) {
-  const { visit, period, figures } = overview;
-  const numbers = numbersOf(visit.locale);
-  const { blog, url } = visit;
-  const file = (name: string) => panelPath(blog.id, name) + url.search;
-  const nothing = blog.ads === 0 && figures.ads.length === 0 && figures.placements.length === 0;
+  const { visit, period, figures, ads } = overview;
+  const { url, numbers } = visit;
+  const nothing = ads.length === 0 && figures.ads.length === 0 && figures.placements.length === 0;
   return (
     <Page visit={visit} title="Overview" here="" lead={<PeriodBar url={url} period={period} numbers={numbers} />}>
+      <EndingSoon visit={visit} ads={ads} />
       <Filters overview={overview} />
       {nothing ? (
         <FirstSteps visit={visit} />
       ) : (
-        <div data-live-from={file('live')}>
+        <div data-live-from={fileAt(visit, 'live')}>
           <Totals url={url} figures={figures} numbers={numbers} />
           <Chart data={chartOf(overview)} numbers={numbers} />
-          <p class="legend">
-            <span class="key now" aria-hidden="true" /> {rangeOf(period.days, numbers)}
-            {period.days.indexOf(dayOf(visit.now)) > 0 && (
-              <>
-                <span class="key today" aria-hidden="true" /> today, so far
-              </>
-            )}
-            <span class="key before" aria-hidden="true" /> {rangeOf(period.before, numbers)}, the same days of the week
-          </p>
+          <Legend overview={overview} />
           <details class="behind">
-            <summary>The days as a table</summary>
-            <Days period={period} figures={figures} numbers={numbers} />
+            <summary>Show as a table</summary>
+            <Days url={url} period={period} figures={figures} numbers={numbers} />
           </details>
-          <section aria-labelledby="by-ad">
-            <div class="heading">
-              <h2 id="by-ad">By ad</h2>
-              <CsvLink href={file('ads.csv')} of="ads" />
-              <a class="button small" href={file('days.csv')} download>
-                CSV by day
-              </a>
-            </div>
-            {figures.ads.length > 0 ? <AdTable overview={overview} /> : <p class="empty">No ad stood there.</p>}
-          </section>
-          <section aria-labelledby="by-placement">
-            <div class="heading">
-              <h2 id="by-placement">By placement</h2>
-              <CsvLink href={file('placements.csv')} of="placements" />
-            </div>
-            {figures.placements.length > 0 ? (
-              <PlacementTable overview={overview} />
-            ) : (
-              <p class="empty">
-                No slot with a name asked for an ad. The tags on <a href={panelPath(blog.id, 'embed')}>Embed</a> have
-                names.
-              </p>
-            )}
-          </section>
+          <ByAd overview={overview} />
+          <ByPlacement overview={overview} />
         </div>
       )}
     </Page>
   );
 }
 
-function CsvLink({ href, of }: { href: string; of: string }) {
+/** The address of a file with the figures of this page. */
+const fileAt = ({ blog, url }: BlogVisit, name: string): string => panelPath(blog.id, name) + url.search;
+
+function Legend({ overview: { visit, period } }: { overview: Overview }) {
+  const { numbers, now } = visit;
   return (
-    <a class="button small" href={href} download>
-      CSV<span class="unseen"> of {of}</span>
-    </a>
+    <p class="legend">
+      <span class="key now" aria-hidden="true" /> {rangeOf(period.days, numbers)}
+      {period.days.indexOf(dayOf(now)) > 0 && (
+        <>
+          <span class="key today" aria-hidden="true" /> today so far
+        </>
+      )}
+      <span class="key before" aria-hidden="true" /> {rangeOf(period.before, numbers)}, matched by day of the week
+    </p>
   );
 }
 
-/** What the page is narrowed to, and the way out of it. */
+function ByAd({ overview }: { overview: Overview }) {
+  const { visit, figures } = overview;
+  return (
+    <section aria-labelledby="by-ad">
+      <div class="heading">
+        <h2 id="by-ad">By ad</h2>
+        <LinkButton kind="small" to={fileAt(visit, 'ads.csv')} name="CSV" about="of ads" download />
+        <LinkButton kind="small" to={fileAt(visit, 'days.csv')} name="CSV by day" download />
+      </div>
+      {figures.ads.length > 0 ? <AdTable overview={overview} /> : <p class="empty">No ads were shown there.</p>}
+    </section>
+  );
+}
+
+function ByPlacement({ overview }: { overview: Overview }) {
+  const { visit, figures } = overview;
+  return (
+    <section aria-labelledby="by-placement">
+      <div class="heading">
+        <h2 id="by-placement">By placement</h2>
+        <LinkButton kind="small" to={fileAt(visit, 'placements.csv')} name="CSV" about="of placements" download />
+      </div>
+      {figures.placements.length > 0 ? (
+        <PlacementTable overview={overview} />
+      ) : (
+        <p class="empty">
+          No named slot has requested an ad. The tags on <a href={panelPath(visit.blog.id, 'embed')}>Embed</a> have
+          names.
+        </p>
+      )}
+    </section>
+  );
+}
+
+/** The filters of the page, with links to remove them. */
 function Filters({ overview: { visit, figures, filter } }: { overview: Overview }) {
   const { url, blog } = visit;
   if (filter.ad === undefined && filter.placement === undefined) return null;
-  const ad = figures.ads.find((row) => row.ad.id === filter.ad)?.ad ?? { id: filter.ad ?? '', title: null, format: '' };
+  const name = figures.ads.find(({ ad }) => ad.id === filter.ad)?.ad.title ?? filter.ad;
   return (
     <p class="filter">
       {filter.ad !== undefined && (
         <span>
-          Ad <strong>{titleOf(ad)}</strong> <a href={withQuery(url, { ad: undefined })}>× all ads</a>{' '}
-          <a href={panelPath(blog.id, 'ads', filter.ad)}>look at it</a>
+          Ad <strong>{name}</strong> <a href={withQuery(url, { ad: undefined })}>× all ads</a>{' '}
+          <a href={panelPath(blog.id, 'ads', filter.ad)}>Open ad</a>
         </span>
       )}
       {filter.placement !== undefined && (
@@ -103,19 +116,19 @@ function FirstSteps({ visit }: { visit: BlogVisit }) {
   const { blog } = visit;
   return (
     <section class="empty" aria-labelledby="first">
-      <h2 id="first">Nothing was delivered yet</h2>
+      <h2 id="first">No ads delivered yet</h2>
       {mayManage(visit) ? (
         <ol>
           <li>
-            <a href={panelPath(blog.id, 'ads', 'new')}>Make an ad</a>: you see it as you write it.
+            <a href={panelPath(blog.id, 'ads', 'new')}>Create an ad</a>, with a preview as you type.
           </li>
           <li>
-            <a href={panelPath(blog.id, 'embed')}>Embed it</a>: a tag for your page, ready to be pasted.
+            <a href={panelPath(blog.id, 'embed')}>Embed it</a>: copy the finished tags into your page.
           </li>
-          <li>Come back: the figures move while readers see it.</li>
+          <li>Come back to see its figures: they are updated while readers see it.</li>
         </ol>
       ) : (
-        <p>As soon as readers see an ad, its figures stand here.</p>
+        <p>The figures appear here once readers see an ad.</p>
       )}
     </section>
   );

@@ -1,4 +1,4 @@
-/** @jsxImportSource hono/jsx */
+import { deletedAdNames } from '@broadsheet/management';
 import type { Hono } from 'hono';
 import type { PanelContext, PanelEnv } from '../door/guard.tsx';
 import { HEADERS, send } from '../door/send.ts';
@@ -10,7 +10,7 @@ import type { PanelOptions } from '../panel-options.ts';
 import { chartOf, liveTexts, type Overview } from './metrics.ts';
 import { OverviewPage } from './overview.tsx';
 
-/** The overview of a blog, its figures as they move, and as files. */
+/** The overview of a blog, its figures as they change, and as files. */
 export function overviewRoutes(app: Hono<PanelEnv>, { store }: PanelOptions): void {
   async function read(c: PanelContext): Promise<Overview> {
     const visit = c.get('blogVisit');
@@ -18,8 +18,9 @@ export function overviewRoutes(app: Hono<PanelEnv>, { store }: PanelOptions): vo
     const period = readPeriod(query, visit.now);
     const { id } = visit.blog;
     const filter = { ad: query.get('ad') || undefined, placement: query.get('placement') ?? undefined };
-    const [ads, sums] = await Promise.all([
+    const [ads, nameOfDeleted, sums] = await Promise.all([
       store.listAllAds(id),
+      deletedAdNames(store, id, visit.now),
       store.sumCounts(id, {
         days: period,
         before: { from: period.before[0] ?? period.from, to: period.before.at(-1) ?? period.from },
@@ -27,7 +28,7 @@ export function overviewRoutes(app: Hono<PanelEnv>, { store }: PanelOptions): vo
         placement: filter.placement,
       }),
     ]);
-    return { visit, period, filter, figures: figuresOf(period, ads, sums, filter) };
+    return { visit, period, filter, ads, figures: figuresOf(period, { ads, nameOfDeleted }, sums, filter) };
   }
   app.get('/panel/:blog', async (c) => send(<OverviewPage overview={await read(c)} />));
   app.get('/panel/:blog/live', async (c) => {
@@ -35,51 +36,54 @@ export function overviewRoutes(app: Hono<PanelEnv>, { store }: PanelOptions): vo
     const body = { texts: liveTexts(overview), paths: chartPaths(chartOf(overview)) };
     return Response.json(body, { headers: HEADERS });
   });
-
-  app.get('/panel/:blog/ads.csv', async (c) => {
-    const overview = await read(c);
-    const rows = overview.figures.ads.map((row) => [
-      row.ad.id,
-      row.ad.format,
-      row.ad.title ?? '',
-      row.impressions,
-      row.clicks,
-      percent(ctrOf(row)),
-    ]);
-    return file(overview, 'ads', csv(['id', 'format', 'title', 'impressions', 'clicks', 'ctr %'], rows));
-  });
-  app.get('/panel/:blog/days.csv', async (c) => {
-    const overview = await read(c);
-    const rows = overview.period.days.map((day, index) => {
-      const count = overview.figures.series[index] ?? NONE;
-      return [day, count.impressions, count.clicks, percent(ctrOf(count))];
+  for (const [name, tableOf] of Object.entries(FILES)) {
+    app.get(`/panel/:blog/${name}.csv`, async (c) => {
+      const overview = await read(c);
+      const { visit, period } = overview;
+      const file = `${visit.blog.id} ${name} ${period.from} to ${period.to}`.replace(/[^\w .-]/g, '_');
+      const { head, rows } = tableOf(overview);
+      return new Response(BYTE_ORDER_MARK + csv(head, rows), {
+        headers: {
+          ...HEADERS,
+          'content-type': 'text/csv; charset=utf-8',
+          'content-disposition': `attachment; filename="${file}.csv"`,
+        },
+      });
     });
-    return file(overview, 'days', csv(['day', 'impressions', 'clicks', 'ctr %'], rows));
-  });
-  app.get('/panel/:blog/placements.csv', async (c) => {
-    const overview = await read(c);
-    const rows = overview.figures.placements.map((row) => [
-      row.placement,
-      row.asked,
-      row.impressions,
-      percent(fillOf(row)),
-      row.clicks,
-      percent(ctrOf(row)),
-    ]);
-    const head = ['placement', 'asked', 'impressions', 'fill %', 'clicks', 'ctr %'];
-    return file(overview, 'placements', csv(head, rows));
-  });
+  }
 }
+
+/** Makes spreadsheets read a file as UTF-8. */
+const BYTE_ORDER_MARK = '\uFEFF';
 
 const percent = (share: number): number => Math.round(share * 10_000) / 100;
 
-function file({ visit, period }: Overview, what: string, text: string): Response {
-  const name = `${visit.blog.id} ${what} ${period.from} to ${period.to}`.replace(/[^\w .-]/g, '_');
-  return new Response(text, {
-    headers: {
-      ...HEADERS,
-      'content-type': 'text/csv; charset=utf-8',
-      'content-disposition': `attachment; filename="${name}.csv"`,
-    },
-  });
+interface CsvTable {
+  readonly head: readonly string[];
+  readonly rows: readonly (readonly (string | number)[])[];
 }
+
+/** The figures as tables, by the names of their files. */
+const FILES: Readonly<Record<string, (overview: Overview) => CsvTable>> = {
+  ads: ({ figures }) => ({
+    head: ['id', 'format', 'title', 'impressions', 'clicks', 'ctr %'],
+    rows: figures.ads.map((row) => {
+      const { id, format, title } = row.ad;
+      return [id, format, title, row.impressions, row.clicks, percent(ctrOf(row))];
+    }),
+  }),
+  days: ({ figures, period }) => ({
+    head: ['day', 'impressions', 'clicks', 'ctr %'],
+    rows: period.days.map((day, index) => {
+      const count = figures.series[index] ?? NONE;
+      return [day, count.impressions, count.clicks, percent(ctrOf(count))];
+    }),
+  }),
+  placements: ({ figures }) => ({
+    head: ['placement', 'requests', 'impressions', 'fill %', 'clicks', 'ctr %'],
+    rows: figures.placements.map((row) => {
+      const { placement, asked, impressions, clicks } = row;
+      return [placement, asked, impressions, percent(fillOf(row)), clicks, percent(ctrOf(row))];
+    }),
+  }),
+};

@@ -1,27 +1,22 @@
-/** @jsxImportSource hono/jsx */
 import { type AdFigures, type Count, changeOf, ctrOf, fillOf, type PlacementFigures } from '../figures/figures.ts';
-import { type Numbers, numbersOf } from '../figures/numbers.ts';
+import type { Numbers } from '../figures/numbers.ts';
 import { withQuery } from '../layout/address.ts';
-import { type Column, Table } from '../layout/table.tsx';
+import { type Column, type Columns, Table } from '../layout/table.tsx';
 import type { Overview } from './metrics.ts';
 
-/** How an ad is called, also one that is gone. */
-export const titleOf = ({ id, title }: AdFigures['ad']): string => title ?? id;
-
-/** What each ad brought; a click on one shows it alone. */
+/** The figures of each ad; a click on one filters the page by it. */
 export function AdTable({ overview: { visit, figures } }: { overview: Overview }) {
-  const numbers = numbersOf(visit.locale);
-  const { url } = visit;
+  const { numbers, url } = visit;
   const all = figures.ads.reduce((sum, { impressions }) => sum + impressions, 0);
   const counts = countColumns<AdFigures>(numbers, ({ ad }) => `ad-${ad.id}`);
-  const columns: Column<AdFigures>[] = [
+  const columns: Columns<AdFigures> = [
     {
       key: 'title',
       name: 'Ad',
-      by: ({ ad }) => titleOf(ad),
+      by: ({ ad }) => ad.title,
       cell: ({ ad, impressions }) => (
         <a class="row" href={withQuery(url, { ad: ad.id })}>
-          {titleOf(ad)} <small>{ad.format}</small>
+          {ad.title} <small>{ad.format}</small>
           <Share part={impressions} of={most(figures.ads)} />
         </a>
       ),
@@ -41,12 +36,11 @@ export function AdTable({ overview: { visit, figures } }: { overview: Overview }
   return <Table caption="Figures by ad" url={url} sort="impressions" columns={columns} rows={figures.ads} />;
 }
 
-/** What each placement asked for and brought. */
+/** The figures of each placement; a click on one filters the page by it. */
 export function PlacementTable({ overview: { visit, figures, filter } }: { overview: Overview }) {
-  const numbers = numbersOf(visit.locale);
-  const { url } = visit;
+  const { numbers, url } = visit;
   const counts = countColumns<PlacementFigures>(numbers, ({ placement }) => `placement-${placement}`);
-  const columns: Column<PlacementFigures>[] = [
+  const columns: Columns<PlacementFigures> = [
     {
       key: 'placement',
       name: 'Placement',
@@ -58,7 +52,7 @@ export function PlacementTable({ overview: { visit, figures, filter } }: { overv
         </a>
       ),
     },
-    // Empty slots belong to no ad, so one ad alone has no fill rate.
+    // Empty slots belong to no ad, so a single ad has no fill rate.
     ...(filter.ad === undefined ? [counts.asked, counts.filled, counts.fill] : [counts.impressions]),
     counts.clicks,
     counts.ctr,
@@ -101,7 +95,7 @@ function countColumns<Row extends Count & { readonly before: Count }>(numbers: N
     },
   };
   return {
-    asked: { ...column('asked', 'Asked', (row) => row.asked), spare: true },
+    asked: { ...column('asked', 'Requests', (row) => row.asked), spare: true },
     impressions,
     filled: { ...impressions, name: 'Filled' },
     fill: { ...column('fill', 'Fill rate', fillOf, numbers.percent), spare: true },

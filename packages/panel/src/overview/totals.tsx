@@ -1,11 +1,11 @@
-/** @jsxImportSource hono/jsx */
-import { changeOf, ctrOf, type Figures, NONE } from '../figures/figures.ts';
+import { type Count, changeOf, ctrOf, type Figures, NONE } from '../figures/figures.ts';
 import type { Numbers } from '../figures/numbers.ts';
 import type { Period } from '../figures/period.ts';
 import { withQuery } from '../layout/address.ts';
+import { type Column, Table } from '../layout/table.tsx';
 import { isShare, METRICS, measure, metricIn, metricsOf, write } from './metrics.ts';
 
-/** What the period brought in all, against the one before; each a link to its chart. */
+/** The totals of the period against the one before; each a link to its chart. */
 export function Totals({ url, figures, numbers }: { url: URL; figures: Figures; numbers: Numbers }) {
   const current = metricIn(url);
   return (
@@ -22,7 +22,7 @@ export function Totals({ url, figures, numbers }: { url: URL; figures: Figures; 
               </span>
               <span class="change">
                 {change === undefined ? (
-                  'nothing before'
+                  'no earlier figures'
                 ) : (
                   <>
                     <span class={change < 0 ? 'down' : 'up'}>{numbers.change(change)}</span> vs.{' '}
@@ -38,38 +38,33 @@ export function Totals({ url, figures, numbers }: { url: URL; figures: Figures; 
   );
 }
 
-/** The chart as a table: for whoever cannot see it, and for whoever wants the numbers. */
-export function Days({ period, figures, numbers }: { period: Period; figures: Figures; numbers: Numbers }) {
-  return (
-    <section class="scroll" aria-label="Days">
-      <table>
-        <caption class="unseen">Impressions, clicks and click-through rate by day</caption>
-        <thead>
-          <tr>
-            <th scope="col">Day</th>
-            {['Impressions', 'Clicks', 'CTR', 'Impressions before'].map((name) => (
-              <th scope="col" class="number">
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {period.days.map((day, index) => {
-            const count = figures.series[index] ?? NONE;
-            const before = figures.seriesBefore[index] ?? NONE;
-            return (
-              <tr>
-                <th scope="row">{numbers.longDay(day)}</th>
-                <td class="number">{numbers.count(count.impressions)}</td>
-                <td class="number">{numbers.count(count.clicks)}</td>
-                <td class="number">{numbers.percent(ctrOf(count))}</td>
-                <td class="number">{numbers.count(before.impressions)}</td>
-              </tr>
-            );
-          })}
-        </tbody>
-      </table>
-    </section>
-  );
+interface Day {
+  readonly day: string;
+  readonly now: Count;
+  readonly before: Count;
+}
+
+interface DaysProps {
+  url: URL;
+  period: Period;
+  figures: Figures;
+  numbers: Numbers;
+}
+
+/** The chart as a table, for those who cannot see it or want the numbers. */
+export function Days({ url, period, figures, numbers }: DaysProps) {
+  const rows = period.days.map((day, index) => ({
+    day,
+    now: figures.series[index] ?? NONE,
+    before: figures.seriesBefore[index] ?? NONE,
+  }));
+  const column = (name: string, cell: (row: Day) => string): Column<Day> => ({ key: name, name, numeric: true, cell });
+  const columns = [
+    { key: 'day', name: 'Day', cell: ({ day }: Day) => numbers.longDay(day) },
+    column('Impressions', ({ now }) => numbers.count(now.impressions)),
+    column('Clicks', ({ now }) => numbers.count(now.clicks)),
+    column('CTR', ({ now }) => numbers.percent(ctrOf(now))),
+    column('Impressions before', ({ before }) => numbers.count(before.impressions)),
+  ];
+  return <Table caption="Figures by day" url={url} columns={columns} rows={rows} inOrder />;
 }

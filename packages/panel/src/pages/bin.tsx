@@ -1,21 +1,21 @@
-/** @jsxImportSource hono/jsx */
-import { listBin, restore } from '@broadsheet/management';
-import type { BinEntry } from '@broadsheet/store';
+import { deleteAd, deletePost, listBin, requireAd, restore } from '@broadsheet/management';
+import type { BinEntry, BinKey } from '@broadsheet/store';
 import type { Hono } from 'hono';
-import { logChange, textOf } from '../door/change.ts';
-import type { PanelEnv } from '../door/guard.tsx';
+import { logChange, named, textOf } from '../door/change.ts';
+import { managersOnly, type PanelContext, type PanelEnv } from '../door/guard.tsx';
 import { goTo, send } from '../door/send.ts';
 import { type BlogVisit, mayManage, panelPath } from '../door/visit.ts';
-import { numbersOf } from '../figures/numbers.ts';
 import { safeReturn } from '../layout/address.ts';
-import { OtherProblems, type Problems, problemsOf, statusOf } from '../layout/form.tsx';
+import { LinkButton } from '../layout/button.tsx';
+import { Confirm } from '../layout/confirm.tsx';
+import { FormButton, ProblemList, type Problems, problemsOf, statusOf } from '../layout/form.tsx';
 import { Page } from '../layout/page.tsx';
-import { type Column, Moment, Table } from '../layout/table.tsx';
-import { RestoreForm } from '../layout/undo.tsx';
+import { type Columns, Moment, Table } from '../layout/table.tsx';
 import type { PanelOptions } from '../panel-options.ts';
 
-/** The recycle bin of a blog: posts and ads that were deleted in the last thirty days. */
-export function binRoutes(app: Hono<PanelEnv>, { store }: PanelOptions): void {
+/** The recycle bin of a blog: posts and ads that were deleted in the last 30 days. */
+export function binRoutes(app: Hono<PanelEnv>, options: PanelOptions): void {
+  const { store } = options;
   app.get('/panel/:blog/bin', async (c) => {
     const visit = c.get('blogVisit');
     return send(<BinPage visit={visit} entries={await listBin(store, visit.blog.id, visit.now)} />);
@@ -28,49 +28,114 @@ export function binRoutes(app: Hono<PanelEnv>, { store }: PanelOptions): void {
     const key = { kind, id: textOf(form, 'id'), deletedAt: Number(textOf(form, 'deletedAt')) } as const;
     try {
       const { id, title } = await restore(store, visit.blog.id, key, visit.now);
-      await logChange(store, visit, `restored the ${kind} “${title || id}”`);
+      await logChange(store, visit, `restored the ${kind} ${named({ id, title })}`);
       return goTo(safeReturn(form['back'], panelPath(visit.blog.id, 'bin'), 'restored'));
     } catch (error) {
       const page = { visit, problems: problemsOf(error), entries: await listBin(store, visit.blog.id, visit.now) };
       return send(<BinPage {...page} />, { status: statusOf(error) });
     }
   });
+  deletionRoutes(app, options, 'ad');
+  deletionRoutes(app, options, 'post');
 }
 
-function BinPage({
-  visit,
-  entries,
-  problems = [],
-}: {
+const CONSEQUENCES = {
+  ad: 'is no longer delivered. Its figures stay, and',
+  post: 'is no longer published, and its URL returns 404. But',
+} as const;
+
+/** Deletes a post or an ad, after a confirmation, and offers to restore it at once. */
+function deletionRoutes(app: Hono<PanelEnv>, { store }: PanelOptions, kind: BinKey['kind']): void {
+  const list = `${kind}s`;
+  const path = `/panel/:blog/${list}/:${kind}/delete`;
+  const find = async (c: PanelContext) => {
+    const [blog, id] = [c.get('blogVisit').blog.id, c.req.param(kind) ?? ''];
+    return kind === 'ad' ? requireAd(store, blog, id) : store.getAnyPost(blog, id);
+  };
+  app.get(path, managersOnly, async (c) => {
+    const visit = c.get('blogVisit');
+    const found = await find(c);
+    if (!found) return c.notFound();
+    const back = panelPath(visit.blog.id, list, found.id);
+    return send(
+      <Confirm visit={visit} here={list} title={`Delete this ${kind}?`} action={`Delete ${named(found)}`} back={back}>
+        <p>
+          The {kind} {named(found)} {CONSEQUENCES[kind]} you can restore it from the recycle bin for 30 days.
+        </p>
+      </Confirm>,
+    );
+  });
+  app.post(path, async (c) => {
+    const visit = c.get('blogVisit');
+    const found = await find(c);
+    if (!found) return c.notFound();
+    await (kind === 'ad' ? deleteAd : deletePost)(store, visit.blog.id, found.id, visit.now);
+    const what = `the ${kind} ${named(found)}`;
+    await logChange(store, visit, `deleted ${what}`);
+    return send(<Deleted visit={visit} what={what} deleted={{ kind, id: found.id, deletedAt: visit.now }} />);
+  });
+}
+
+/** Reports what was deleted, and restores it if that was a mistake. */
+function Deleted({ visit, what, deleted }: { visit: BlogVisit; what: string; deleted: BinKey }) {
+  const here = `${deleted.kind}s`;
+  const back = panelPath(visit.blog.id, here);
+  return (
+    <Page visit={visit} title="Deleted" here={here}>
+      <div class="narrow">
+        <p role="status">{`T${what.slice(1)}`} was deleted. It stays in the recycle bin for 30 days.</p>
+        <div class="actions">
+          <RestoreForm visit={visit} deleted={deleted} back={back} />
+          <LinkButton kind="first" to={back} name="Continue" />
+        </div>
+      </div>
+    </Page>
+  );
+}
+
+/** Restores something from the recycle bin. */
+function RestoreForm({ visit, deleted, back }: { visit: BlogVisit; deleted: BinKey; back: string }) {
+  const { kind, id, deletedAt } = deleted;
+  return (
+    <FormButton
+      visit={visit}
+      to={panelPath(visit.blog.id, 'bin')}
+      fields={{ kind, id, deletedAt, back }}
+      name="Restore"
+    />
+  );
+}
+
+interface BinPageProps {
   visit: BlogVisit;
   entries: readonly BinEntry[];
   problems?: Problems;
-}) {
-  const numbers = numbersOf(visit.locale);
+}
+
+function BinPage({ visit, entries, problems = [] }: BinPageProps) {
   const back = panelPath(visit.blog.id, 'bin');
-  const columns: Column<BinEntry>[] = [
+  const columns: Columns<BinEntry> = [
     { key: 'title', name: 'Title', words: true, cell: ({ title, id }) => title || id },
     { key: 'kind', name: 'Kind', cell: ({ kind }) => kind },
     {
       key: 'at',
       name: 'Deleted',
-      cell: ({ deletedAt }) => <Moment at={new Date(deletedAt).toISOString()} numbers={numbers} />,
+      cell: ({ deletedAt }) => <Moment at={new Date(deletedAt).toISOString()} numbers={visit.numbers} />,
+    },
+    mayManage(visit) && {
+      key: 'change',
+      name: 'Actions',
+      numeric: true,
+      cell: (entry) => <RestoreForm visit={visit} deleted={entry} back={back} />,
     },
   ];
-  if (mayManage(visit)) {
-    columns.push({
-      key: 'change',
-      name: 'Restore',
-      cell: (entry) => <RestoreForm visit={visit} deleted={entry} back={back} />,
-    });
-  }
   return (
     <Page visit={visit} title="Recycle bin" here="bin">
-      <OtherProblems problems={problems} fields={[]} />
+      <ProblemList problems={problems} labels={{}} />
       {entries.length === 0 ? (
         <p class="empty">The recycle bin is empty. Deleted posts and ads stay here for 30 days.</p>
       ) : (
-        <Table caption="Recycle bin" url={visit.url} sort="at" columns={columns} rows={entries} inOrder />
+        <Table caption="Recycle bin" url={visit.url} columns={columns} rows={entries} inOrder />
       )}
     </Page>
   );

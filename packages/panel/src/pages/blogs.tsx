@@ -1,4 +1,3 @@
-/** @jsxImportSource hono/jsx */
 import { createBlog } from '@broadsheet/management';
 import type { BlogRecord } from '@broadsheet/store';
 import type { Hono } from 'hono';
@@ -6,11 +5,11 @@ import { logChange, textOf } from '../door/change.ts';
 import type { PanelEnv } from '../door/guard.tsx';
 import { goTo, send } from '../door/send.ts';
 import { mayManageAll, panelPath, type Visit } from '../door/visit.ts';
-import { numbersOf } from '../figures/numbers.ts';
-import { Field, Form, OtherProblems, type Problems, problemsOf } from '../layout/form.tsx';
+import { Button } from '../layout/button.tsx';
+import { Field, Form, ProblemList, type Problems, problemsOf } from '../layout/form.tsx';
 import { Page } from '../layout/page.tsx';
-import { SearchBar } from '../layout/search.tsx';
-import { type Column, Table } from '../layout/table.tsx';
+import { SearchBar, searchIn } from '../layout/search.tsx';
+import { type Columns, numberColumn, Table } from '../layout/table.tsx';
 import type { PanelOptions } from '../panel-options.ts';
 
 /** The blogs of a person, where there are several. */
@@ -23,7 +22,7 @@ export function blogsRoutes(app: Hono<PanelEnv>, { store }: PanelOptions): void 
     try {
       const { id, name } = await createBlog(store, { id: typed.id, name: typed.name.trim() || typed.id }, visit.now);
       const blog: BlogRecord = { id, name, domains: [], posts: 0, ads: 0 };
-      await logChange(store, { ...visit, blog }, `made the blog ${id}`);
+      await logChange(store, { ...visit, blog }, `created the blog ${id}`);
       return goTo(panelPath(id));
     } catch (error) {
       return send(<BlogsPage visit={visit} typed={typed} problems={problemsOf(error)} />, { status: 400 });
@@ -31,18 +30,15 @@ export function blogsRoutes(app: Hono<PanelEnv>, { store }: PanelOptions): void 
   });
 }
 
-function BlogsPage({
-  visit,
-  typed = { id: '', name: '' },
-  problems = [],
-}: {
+interface BlogsPageProps {
   visit: Visit;
   typed?: { id: string; name: string };
   problems?: Problems;
-}) {
-  const { url, blogs } = visit;
-  const numbers = numbersOf(visit.locale);
-  const columns: Column<BlogRecord>[] = [
+}
+
+function BlogsPage({ visit, typed = { id: '', name: '' }, problems = [] }: BlogsPageProps) {
+  const { url, blogs, numbers } = visit;
+  const columns: Columns<BlogRecord> = [
     {
       key: 'name',
       name: 'Blog',
@@ -53,8 +49,8 @@ function BlogsPage({
         </a>
       ),
     },
-    { key: 'posts', name: 'Posts', numeric: true, by: ({ posts }) => posts, cell: ({ posts }) => numbers.count(posts) },
-    { key: 'ads', name: 'Ads', numeric: true, by: ({ ads }) => ads, cell: ({ ads }) => numbers.count(ads) },
+    numberColumn({ key: 'posts', name: 'Posts' }, numbers, ({ posts }) => posts),
+    numberColumn({ key: 'ads', name: 'Ads' }, numbers, ({ ads }) => ads),
     {
       key: 'domains',
       name: 'Domains',
@@ -63,12 +59,12 @@ function BlogsPage({
       cell: ({ domains }) => domains.join(', ') || 'any',
     },
   ];
-  const search = (url.searchParams.get('q') ?? '').toLowerCase();
+  const search = searchIn(url);
   const found = blogs.filter(({ id, name, domains }) => `${id} ${name} ${domains}`.toLowerCase().includes(search));
   return (
     <Page visit={visit} title="Blogs" here="blogs">
       {blogs.length === 0 ? (
-        <p class="empty">There is no blog{visit.person.blogId === null ? ' yet' : ' for you any more'}.</p>
+        <p class="empty">{visit.person.blogId === null ? 'No blogs yet.' : 'You no longer have access to a blog.'}</p>
       ) : (
         <>
           <SearchBar url={url} label="Search blogs" />
@@ -77,23 +73,20 @@ function BlogsPage({
       )}
       {mayManageAll(visit) && (
         <section class="narrow" aria-labelledby="new">
-          <h2 id="new">A new blog</h2>
+          <h2 id="new">New blog</h2>
           <Form visit={visit} to="/panel/blogs">
-            <OtherProblems problems={problems} fields={['id', 'name']} />
-            <Field name="name" label="Name" problems={problems}>
-              {(input) => <input {...input} value={typed.name} required autocomplete="off" />}
-            </Field>
+            <ProblemList problems={problems} labels={{ name: 'Name', id: 'ID' }} />
+            <Field name="name" label="Name" problems={problems} value={typed.name} required />
             <Field
               name="id"
-              label="Id"
-              hint="A short word for addresses, such as news; it cannot be changed later."
+              label="ID"
+              hint="A short name that is used in URLs, such as news. It cannot be changed later."
               problems={problems}
-            >
-              {(input) => <input {...input} value={typed.id} required autocomplete="off" spellcheck={false} />}
-            </Field>
-            <button class="button" type="submit">
-              Make it
-            </button>
+              value={typed.id}
+              required
+              spellcheck={false}
+            />
+            <Button name="Create blog" />
           </Form>
         </section>
       )}

@@ -1,26 +1,23 @@
-/** @jsxImportSource hono/jsx */
 import type { LogEntry } from '@broadsheet/management';
 import type { Hono } from 'hono';
 import type { PanelEnv } from '../door/guard.tsx';
 import { send } from '../door/send.ts';
 import type { Visit } from '../door/visit.ts';
-import { numbersOf } from '../figures/numbers.ts';
 import { withQuery } from '../layout/address.ts';
 import { Page } from '../layout/page.tsx';
 import { Pages, readPage, SearchBar } from '../layout/search.tsx';
-import { type Column, Moment, Table } from '../layout/table.tsx';
+import { type Columns, Moment, Table } from '../layout/table.tsx';
 import type { PanelOptions } from '../panel-options.ts';
 
 const PAGE_SIZE = 100;
 
-/** Who did what, and when. Who sees one blog sees what was done to that. */
+/** Who did what, and when. People who see one blog see what was done to that. */
 export function logRoutes(app: Hono<PanelEnv>, { store }: PanelOptions): void {
   app.get('/panel/log', async (c) => {
     const visit = c.get('visit');
     const query = visit.url.searchParams;
-    const own = visit.person.blogId;
     const { entries, total } = await store.readLog({
-      blogId: own ?? (query.get('blog') || undefined),
+      blogId: visit.person.blogId ?? (query.get('blog') || undefined),
       search: query.get('q')?.trim() || undefined,
       oldestFirst: query.get('sort') === '-at',
       offset: (readPage(query) - 1) * PAGE_SIZE,
@@ -31,18 +28,17 @@ export function logRoutes(app: Hono<PanelEnv>, { store }: PanelOptions): void {
 }
 
 function LogPage({ visit, entries, total }: { visit: Visit; entries: readonly LogEntry[]; total: number }) {
-  const { url } = visit;
-  const numbers = numbersOf(visit.locale);
-  const columns: Column<LogEntry>[] = [
+  const { url, numbers } = visit;
+  const columns: Columns<LogEntry> = [
     {
       key: 'at',
-      name: 'When',
+      name: 'Time',
       falling: true,
       by: ({ at }) => at,
       cell: ({ at }) => <Moment at={at} numbers={numbers} />,
     },
-    { key: 'who', name: 'Who', words: true, cell: ({ who }) => who },
-    { key: 'what', name: 'What', words: true, cell: ({ what }) => what },
+    { key: 'who', name: 'Person', words: true, cell: ({ who }) => who },
+    { key: 'what', name: 'Change', words: true, cell: ({ what }) => what },
     {
       key: 'blog',
       name: 'Blog',
@@ -56,7 +52,7 @@ function LogPage({ visit, entries, total }: { visit: Visit; entries: readonly Lo
       <SearchBar url={url} label="Search the log" />
       {entries.length === 0 ? (
         <p class="empty">
-          Nothing {total === 0 && !url.search ? 'was changed yet: every change is written down here.' : 'is like that.'}
+          {total === 0 && !url.search ? 'No changes yet. Every change is recorded here.' : 'No matching entries.'}
         </p>
       ) : (
         <Table caption="Log" url={url} sort="at" columns={columns} rows={entries} inOrder />

@@ -1,19 +1,25 @@
-/** @jsxImportSource hono/jsx */
 import { type Person, type PersonRecord, ROLES } from '@broadsheet/management';
 import type { Hono } from 'hono';
 import { logChange, textOf } from '../door/change.ts';
 import type { PanelEnv } from '../door/guard.tsx';
 import { goTo, send } from '../door/send.ts';
 import { mayManageAll, newPanelToken, panelPath, type Visit } from '../door/visit.ts';
-import { numbersOf } from '../figures/numbers.ts';
+import { Button, LinkButton } from '../layout/button.tsx';
 import { Confirm } from '../layout/confirm.tsx';
-import { Field, Form, OtherProblems, type Problems } from '../layout/form.tsx';
+import { Field, Form, ProblemList, type Problems } from '../layout/form.tsx';
 import { Page } from '../layout/page.tsx';
-import { SearchBar } from '../layout/search.tsx';
-import { type Column, Table } from '../layout/table.tsx';
+import { SearchBar, searchIn } from '../layout/search.tsx';
+import { type Columns, Table } from '../layout/table.tsx';
 import type { PanelOptions } from '../panel-options.ts';
 
 const ALL = '';
+
+/** An invitation as it was typed. */
+interface Invitation {
+  readonly name: string;
+  readonly role: string;
+  readonly blog: string;
+}
 
 /** Who may use the panel; for those who manage every blog. */
 export function peopleRoutes(app: Hono<PanelEnv>, { store }: PanelOptions): void {
@@ -28,21 +34,14 @@ export function peopleRoutes(app: Hono<PanelEnv>, { store }: PanelOptions): void
     const visit = c.get('visit');
     const form = c.get('form');
     const typed = { name: textOf(form, 'name').trim(), role: textOf(form, 'role'), blog: textOf(form, 'blog') };
-    const problems: { at: string; message: string }[] = [];
-    const role = ROLES.find((known) => known === typed.role);
-    if (typed.name === '' || typed.name.length > 100)
-      problems.push({ at: 'name', message: 'Write what they are called, in 1 to 100 characters.' });
-    if (!role) problems.push({ at: 'role', message: 'Choose what they may do.' });
-    if (typed.blog !== ALL && !visit.blogs.some(({ id }) => id === typed.blog))
-      problems.push({ at: 'blog', message: 'There is no such blog.' });
-    if (!role || problems.length > 0) {
+    const { person, problems } = readInvitation(visit, typed);
+    if (!person) {
       const people = await store.listPeople(visit.now);
       return send(<PeoplePage visit={visit} people={people} typed={typed} problems={problems} />, { status: 400 });
     }
-    const person: Person = { name: typed.name, role, blogId: typed.blog === ALL ? null : typed.blog };
     const token = newPanelToken();
     await store.invitePerson(person, token, visit.now);
-    await logChange(store, visit, `invited ${person.name} (${role}, ${person.blogId ?? 'all blogs'})`);
+    await logChange(store, visit, `invited ${person.name} (${person.role}, ${person.blogId ?? 'all blogs'})`);
     return send(<InvitedPage visit={visit} person={person} link={`${visit.origin}/panel/sign-in?token=${token}`} />);
   });
 
@@ -50,19 +49,13 @@ export function peopleRoutes(app: Hono<PanelEnv>, { store }: PanelOptions): void
     const visit = c.get('visit');
     const person = (await store.listPeople(visit.now)).find(({ name }) => name === c.req.param('name'));
     if (!person) return c.notFound();
+    const action = `Revoke ${person.name}`;
     return send(
-      <Confirm
-        visit={visit}
-        here="people"
-        title={`Revoke ${person.name}?`}
-        to={visit.url.pathname}
-        action={`Revoke ${person.name}`}
-        back="/panel/people"
-      >
+      <Confirm visit={visit} here="people" title={`${action}?`} action={action} back="/panel/people">
         <p class="warn">
-          {person.name} is signed out of {person.sessions === 1 ? 'one browser' : `${person.sessions} browsers`} within
-          a second, and any link of theirs is dead. Inviting them again lets them back in.
-          {person.name === visit.person.name && ' This is you: you are signed out, too.'}
+          {person.name} is signed out of {person.sessions === 1 ? '1 browser' : `${person.sessions} browsers`} within a
+          second, and their sign-in link stops working. To restore their access, invite them again.
+          {person.name === visit.person.name && ' This is your own access: you are signed out, too.'}
         </p>
       </Confirm>,
     );
@@ -76,88 +69,112 @@ export function peopleRoutes(app: Hono<PanelEnv>, { store }: PanelOptions): void
   });
 }
 
-function PeoplePage({
-  visit,
-  people,
-  typed = { name: '', role: 'manage', blog: ALL },
-  problems = [],
-}: {
+function readInvitation(visit: Visit, typed: Invitation): { person?: Person; problems: Problems } {
+  const problems: { at: string; message: string }[] = [];
+  const role = ROLES.find((known) => known === typed.role);
+  if (typed.name === '' || typed.name.length > 100)
+    problems.push({ at: 'name', message: 'Enter a name of 1 to 100 characters.' });
+  if (!role) problems.push({ at: 'role', message: 'Choose a role.' });
+  if (typed.blog !== ALL && !visit.blogs.some(({ id }) => id === typed.blog))
+    problems.push({ at: 'blog', message: 'This blog does not exist.' });
+  if (!role || problems.length > 0) return { problems };
+  return { person: { name: typed.name, role, blogId: typed.blog === ALL ? null : typed.blog }, problems };
+}
+
+interface PeoplePageProps {
   visit: Visit;
   people: readonly PersonRecord[];
-  typed?: { name: string; role: string; blog: string };
+  typed?: Invitation;
   problems?: Problems;
-}) {
+}
+
+function PeoplePage({ visit, people, typed, problems = [] }: PeoplePageProps) {
   const { url } = visit;
-  const columns = columnsOf(visit);
-  const search = (url.searchParams.get('q') ?? '').toLowerCase();
+  const search = searchIn(url);
   const found = people.filter(({ name, role, blogId }) => `${name} ${role} ${blogId}`.toLowerCase().includes(search));
   return (
     <Page visit={visit} title="People" here="people">
       <SearchBar url={url} label="Search people" />
-      <Table caption="People" url={url} sort="name" columns={columns} rows={found} />
+      <Table caption="People" url={url} sort="name" columns={columnsOf(visit)} rows={found} />
       <section class="narrow" aria-labelledby="invite">
-        <h2 id="invite">Invite somebody</h2>
-        <p>You get a link to hand to them. It signs them in once, within an hour. There are no passwords.</p>
-        <Form visit={visit} to="/panel/people">
-          <OtherProblems problems={problems} fields={['name', 'role', 'blog']} />
-          <Field
-            name="name"
-            label="Name"
-            problems={problems}
-            hint="Of somebody who is here already: a new link, with what you choose below."
-          >
-            {(input) => <input {...input} value={typed.name} required maxlength={100} autocomplete="off" />}
-          </Field>
-          <Field name="role" label="May" problems={problems}>
-            {(input) => (
-              <select {...input}>
-                <option value="manage" selected={typed.role === 'manage'}>
-                  manage: change everything
-                </option>
-                <option value="view" selected={typed.role === 'view'}>
-                  view: look, change nothing
-                </option>
-              </select>
-            )}
-          </Field>
-          <Field name="blog" label="Of" problems={problems}>
-            {(input) => (
-              <select {...input}>
-                <option value={ALL} selected={typed.blog === ALL}>
-                  all blogs, and the people
-                </option>
-                {visit.blogs.map(({ id, name }) => (
-                  <option value={id} selected={typed.blog === id}>
-                    {name}
-                  </option>
-                ))}
-              </select>
-            )}
-          </Field>
-          <button class="button first" type="submit">
-            Make a sign-in link
-          </button>
-        </Form>
+        <h2 id="invite">Invite someone</h2>
+        <p>Creates a link that signs them in once, within an hour. There are no passwords.</p>
+        <InvitationForm visit={visit} typed={typed} problems={problems} />
       </section>
     </Page>
   );
 }
 
-function columnsOf(visit: Visit): Column<PersonRecord>[] {
-  const numbers = numbersOf(visit.locale);
+/** Without a choice it gives the least access: to look at one blog. */
+function InvitationForm({
+  visit,
+  typed,
+  problems,
+}: {
+  visit: Visit;
+  typed: Invitation | undefined;
+  problems: Problems;
+}) {
+  const { name, role, blog } = typed ?? { name: '', role: 'view', blog: visit.blogs[0]?.id ?? ALL };
+  const select = (
+    label: string,
+    field: 'role' | 'blog',
+    options: readonly (readonly [value: string, text: string])[],
+  ) => (
+    <Field
+      name={field}
+      label={label}
+      problems={problems}
+      control={(input) => (
+        <select {...input}>
+          {options.map(([value, text]) => (
+            <option value={value} selected={value === (field === 'role' ? role : blog)}>
+              {text}
+            </option>
+          ))}
+        </select>
+      )}
+    />
+  );
+  return (
+    <Form visit={visit} to="/panel/people">
+      <ProblemList problems={problems} labels={{ name: 'Name', role: 'Role', blog: 'Blog' }} />
+      <Field
+        name="name"
+        label="Name"
+        problems={problems}
+        hint="If this person already has access, the new link replaces their role with the one you choose below."
+        value={name}
+        required
+        maxlength={100}
+      />
+      {select('Role', 'role', [
+        ['view', 'view: see everything except secrets'],
+        ['manage', 'manage: change everything'],
+      ])}
+      {select('Blog', 'blog', [
+        ...visit.blogs.map(({ id, name }) => [id, name] as const),
+        [ALL, 'all blogs, and the people who may use the panel'],
+      ])}
+      <Button kind="first" name="Create sign-in link" />
+    </Form>
+  );
+}
+
+function columnsOf({ numbers }: Visit): Columns<PersonRecord> {
   return [
     { key: 'name', name: 'Name', by: ({ name }) => name, cell: ({ name }) => name },
-    { key: 'role', name: 'May', by: ({ role }) => role, cell: ({ role }) => role },
+    { key: 'role', name: 'Role', by: ({ role }) => role, cell: ({ role }) => role },
     {
       key: 'blog',
-      name: 'Of',
+      name: 'Blog',
       by: ({ blogId }) => blogId ?? '',
       spare: true,
       cell: ({ blogId }) => blogId ?? 'all blogs',
     },
     {
       key: 'state',
-      name: 'State',
+      name: 'Status',
       by: ({ sessions }) => -sessions,
       cell: ({ invited, sessions }) =>
         sessions > 0 ? (
@@ -168,19 +185,17 @@ function columnsOf(visit: Visit): Column<PersonRecord>[] {
     },
     {
       key: 'invited',
-      name: 'Since',
+      name: 'Invited',
       spare: true,
       by: ({ invitedAt }) => invitedAt,
       cell: ({ invitedAt }) => numbers.fullDay(invitedAt),
     },
     {
       key: 'change',
-      name: 'Change',
+      name: 'Actions',
       numeric: true,
       cell: ({ name }) => (
-        <a class="button small danger" href={panelPath('people', name, 'revoke')}>
-          Revoke<span class="unseen"> {name}</span>
-        </a>
+        <LinkButton kind="small danger" to={panelPath('people', name, 'revoke')} name="Revoke" about={name} />
       ),
     },
   ];
@@ -188,16 +203,14 @@ function columnsOf(visit: Visit): Column<PersonRecord>[] {
 
 function InvitedPage({ visit, person, link }: { visit: Visit; person: Person; link: string }) {
   return (
-    <Page visit={visit} title={`A link for ${person.name}`} here="people">
+    <Page visit={visit} title={`Sign-in link for ${person.name}`} here="people">
       <div class="narrow" role="status">
-        <p>Hand it to {person.name} by a way you trust. It works once, within an hour, and is shown this once.</p>
+        <p>Send this link to {person.name} privately. It works once, within an hour, and is not shown again.</p>
         <code class="secret" data-copy="the link">
           {link}
         </code>
         <div class="actions">
-          <a class="button" href="/panel/people">
-            Back to people
-          </a>
+          <LinkButton to="/panel/people" name="Back to people" />
         </div>
       </div>
     </Page>

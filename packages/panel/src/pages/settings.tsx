@@ -1,17 +1,16 @@
-/** @jsxImportSource hono/jsx */
 import type { SnapshotBlog } from '@broadsheet/contract';
 import { deleteBlog, renameBlog } from '@broadsheet/management';
 import type { Hono } from 'hono';
 import { logChange, textOf } from '../door/change.ts';
-import type { PanelEnv } from '../door/guard.tsx';
+import { managersOnly, type PanelEnv } from '../door/guard.tsx';
 import { goTo, HEADERS, send } from '../door/send.ts';
 import { type BlogVisit, mayManage, panelPath } from '../door/visit.ts';
-import { numbersOf } from '../figures/numbers.ts';
-import { Field, Form, OtherProblems, type Problems, problemsOf } from '../layout/form.tsx';
+import { Button, LinkButton } from '../layout/button.tsx';
+import { Field, Form, ProblemList, type Problems, problemsOf } from '../layout/form.tsx';
 import { Page } from '../layout/page.tsx';
 import type { PanelOptions } from '../panel-options.ts';
 
-/** The name of a blog, all of it as a file, and its end. */
+/** The name of a blog, its snapshot, and its deletion. */
 export function settingsRoutes(app: Hono<PanelEnv>, { store }: PanelOptions): void {
   app.get('/panel/:blog/settings', (c) => send(<SettingsPage visit={c.get('blogVisit')} />));
 
@@ -27,9 +26,9 @@ export function settingsRoutes(app: Hono<PanelEnv>, { store }: PanelOptions): vo
     }
   });
 
-  app.get('/panel/:blog/snapshot.json', async (c) => {
+  app.get('/panel/:blog/snapshot.json', managersOnly, async (c) => {
     const visit = c.get('blogVisit');
-    const blog = mayManage(visit) ? await store.exportBlog(visit.blog.id) : undefined;
+    const blog = await store.exportBlog(visit.blog.id);
     if (!blog) return c.notFound();
     const file = `${blog.id.replace(/[^\w.-]/g, '_')}.json`;
     return new Response(snapshotText(blog), {
@@ -45,7 +44,7 @@ export function settingsRoutes(app: Hono<PanelEnv>, { store }: PanelOptions): vo
     const visit = c.get('blogVisit');
     const { id, name } = visit.blog;
     if (textOf(c.get('form'), 'id').trim() !== id) {
-      const problems = [{ at: 'id', message: `Write ${id} to say that you mean it.` }];
+      const problems = [{ at: 'id', message: `Type "${id}" to confirm.` }];
       return send(<SettingsPage visit={visit} problems={problems} />, { status: 400 });
     }
     await deleteBlog(store, id);
@@ -54,7 +53,7 @@ export function settingsRoutes(app: Hono<PanelEnv>, { store }: PanelOptions): vo
   });
 }
 
-/** A snapshot, some posts at a time: that of a large blog is longer than a text may be. */
+/** A snapshot, some posts at a time: that of a large blog is longer than a string may be. */
 function snapshotText({ posts, ...head }: SnapshotBlog): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   let next = 0;
@@ -72,65 +71,62 @@ function snapshotText({ posts, ...head }: SnapshotBlog): ReadableStream<Uint8Arr
 }
 const POSTS_AT_ONCE = 100;
 
-function SettingsPage({
-  visit,
-  typed = visit.blog.name,
-  problems = [],
-}: {
+interface SettingsPageProps {
   visit: BlogVisit;
   typed?: string;
   problems?: Problems;
-}) {
+}
+
+function SettingsPage({ visit, typed = visit.blog.name, problems = [] }: SettingsPageProps) {
   const { blog } = visit;
-  const numbers = numbersOf(visit.locale);
   const manages = mayManage(visit);
   return (
     <Page visit={visit} title="Settings" here="settings">
       <div class="narrow">
+        <ProblemList problems={problems} labels={{ name: 'Name of the blog', id: 'Confirmation' }} />
         <Form visit={visit} to={panelPath(blog.id, 'settings')}>
-          <OtherProblems problems={problems} fields={['name', 'id']} />
           <fieldset disabled={!manages}>
-            <Field name="name" label="Name of the blog" hint={`Its id is ${blog.id}, and stays.`} problems={problems}>
-              {(input) => <input {...input} value={typed} required autocomplete="off" />}
-            </Field>
-            {manages && (
-              <button class="button" type="submit">
-                Rename
-              </button>
-            )}
+            <Field
+              name="name"
+              label="Name of the blog"
+              hint={`Its ID is ${blog.id} and cannot be changed.`}
+              problems={problems}
+              value={typed}
+              required
+            />
+            {manages && <Button name="Rename blog" />}
           </fieldset>
         </Form>
         {manages && (
-          <>
-            <section aria-labelledby="copy">
-              <h2 id="copy">A copy</h2>
-              <p>
-                Everything of {blog.name} but its keys and figures, as a file that{' '}
-                <a href={panelPath(blog.id, 'import')}>Import</a> takes back.
-              </p>
-              <a class="button" href={panelPath(blog.id, 'snapshot.json')} download>
-                Download a snapshot
-              </a>
-            </section>
-            <section aria-labelledby="end">
-              <h2 id="end">Delete the blog</h2>
-              <p class="warn">
-                This destroys {blog.name} for good: {numbers.count(blog.posts)} {blog.posts === 1 ? 'post' : 'posts'},{' '}
-                {numbers.count(blog.ads)} {blog.ads === 1 ? 'ad' : 'ads'}, every key and every figure. It cannot be
-                undone; a snapshot, downloaded first, brings back posts and ads.
-              </p>
-              <Form visit={visit} to={panelPath(blog.id, 'delete')}>
-                <Field name="id" label={`Write ${blog.id} to say that you mean it`} problems={problems}>
-                  {(input) => <input {...input} autocomplete="off" spellcheck={false} />}
-                </Field>
-                <button class="button danger" type="submit">
-                  Delete {blog.name}
-                </button>
-              </Form>
-            </section>
-          </>
+          <section aria-labelledby="copy">
+            <h2 id="copy">Snapshot</h2>
+            <p>
+              A file with everything in {blog.name} except its keys and figures.{' '}
+              <a href={panelPath(blog.id, 'import')}>Import</a> accepts it.
+            </p>
+            <LinkButton to={panelPath(blog.id, 'snapshot.json')} name="Download snapshot" download />
+          </section>
         )}
+        {manages && <Deletion visit={visit} problems={problems} />}
       </div>
     </Page>
+  );
+}
+
+function Deletion({ visit, problems }: { visit: BlogVisit; problems: Problems }) {
+  const { blog, numbers } = visit;
+  return (
+    <section aria-labelledby="end">
+      <h2 id="end">Delete the blog</h2>
+      <p class="warn">
+        Permanently deletes {blog.name}: {numbers.count(blog.posts)} {blog.posts === 1 ? 'post' : 'posts'},{' '}
+        {numbers.count(blog.ads)} {blog.ads === 1 ? 'ad' : 'ads'}, all keys and all figures. This cannot be undone. To
+        keep the posts and ads, download a snapshot first.
+      </p>
+      <Form visit={visit} to={panelPath(blog.id, 'delete')}>
+        <Field name="id" label={`Type "${blog.id}" to confirm`} problems={problems} spellcheck={false} />
+        <Button kind="danger" name={`Delete ${blog.name}`} />
+      </Form>
+    </section>
   );
 }

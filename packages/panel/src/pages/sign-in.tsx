@@ -1,33 +1,31 @@
-/** @jsxImportSource hono/jsx */
 import { SESSION_LIFE } from '@broadsheet/management';
 import type { Hono } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import { type PanelEnv, refuse, SESSION_COOKIE } from '../door/guard.tsx';
 import { goTo, send } from '../door/send.ts';
 import { newPanelToken, panelPath } from '../door/visit.ts';
+import { Button } from '../layout/button.tsx';
 import { Bare } from '../layout/head.tsx';
 import type { PanelOptions } from '../panel-options.ts';
 
 const GONE =
-  'This sign-in link was used before, or is older than an hour. Ask for another: it takes whoever runs the server a moment.';
+  'This sign-in link has been used, or is older than an hour. Ask the person who runs the server for a new one.';
 
 /** Signing in by a link. */
 export function signInRoutes(app: Hono<PanelEnv>, options: PanelOptions): void {
   const { store, clock = Date, log } = options;
 
-  // Looking at the address uses nothing up: programs that preview links open them too.
+  // Opening the link does not use it up: programs that preview links open it, too.
   app.get('/panel/sign-in', async (c) => {
     const token = c.req.query('token') ?? '';
     const person = await store.findInvitation(token, clock.now());
     if (!person) return refuse(403, GONE);
     const page = send(
-      <Bare title={`Good to see you, ${person.name}`}>
-        <p>This browser stays signed in for thirty days, or until you sign out.</p>
+      <Bare title={`Welcome, ${person.name}`}>
+        <p>This browser stays signed in for 30 days, or until you sign out.</p>
         <form method="post" action="/panel/sign-in">
           <input type="hidden" name="invitation" value={token} />
-          <button class="button first" type="submit" autofocus>
-            Sign in
-          </button>
+          <Button kind="first" name="Sign in" autofocus />
         </form>
       </Bare>,
     );

@@ -1,12 +1,11 @@
-/** @jsxImportSource hono/jsx */
 import type { PostRecord } from '@broadsheet/store';
 import { type BlogVisit, mayManage, panelPath } from '../door/visit.ts';
-import { numbersOf } from '../figures/numbers.ts';
 import { withQuery } from '../layout/address.ts';
-import { Form } from '../layout/form.tsx';
+import { LinkButton } from '../layout/button.tsx';
+import { FormButton } from '../layout/form.tsx';
 import { Page } from '../layout/page.tsx';
 import { Pages, readPage, SearchBar, Tabs } from '../layout/search.tsx';
-import { type Column, Moment, Table } from '../layout/table.tsx';
+import { type Columns, Moment, Table } from '../layout/table.tsx';
 
 export const STATUSES = { PUBLISHED: 'published', SCHEDULED: 'scheduled', DRAFT: 'drafts' } as const;
 export type Status = keyof typeof STATUSES;
@@ -14,73 +13,73 @@ export type Status = keyof typeof STATUSES;
 /** Posts on one page. */
 export const PAGE_SIZE = 50;
 
-export function PostsPage({ visit, posts, total }: { visit: BlogVisit; posts: readonly PostRecord[]; total: number }) {
-  const { url, blog } = visit;
-  const numbers = numbersOf(visit.locale);
-  const status = url.searchParams.get('status');
-  const filtered = Boolean(status || url.searchParams.get('q'));
-  const page = readPage(url.searchParams);
+interface PostsPageProps {
+  visit: BlogVisit;
+  posts: readonly PostRecord[];
+  total: number;
+}
+
+export function PostsPage({ visit, posts, total }: PostsPageProps) {
+  const { blog } = visit;
+  const importPath = panelPath(blog.id, 'import');
+  const manages = mayManage(visit);
   return (
-    <Page
-      visit={visit}
-      title="Posts"
-      here="posts"
-      lead={
-        mayManage(visit) && (
-          <a class="button" href={panelPath(blog.id, 'import')}>
-            Import posts
-          </a>
-        )
-      }
-    >
-      {blog.posts === 0 ? (
-        <p class="empty">
-          There is no post yet.{' '}
-          {mayManage(visit) && (
-            <a href={panelPath(blog.id, 'import')}>Import a folder of Markdown, a Ghost export or a snapshot.</a>
-          )}
-        </p>
+    <Page visit={visit} title="Posts" here="posts" lead={manages && <LinkButton to={importPath} name="Import posts" />}>
+      {blog.posts > 0 ? (
+        <PostList visit={visit} posts={posts} total={total} />
       ) : (
-        <>
-          <SearchBar url={url} label="Search titles" />
-          <Tabs
-            label="Status"
-            tabs={[undefined, ...(Object.keys(STATUSES) as Status[])].map((one) => ({
-              name: one ? STATUSES[one] : 'all',
-              href: withQuery(url, { status: one, page: undefined }),
-              current: (status ?? undefined) === one,
-            }))}
-          />
-          <p class="hint">
-            {numbers.count(total)} {total === 1 ? 'post' : 'posts'}
-            {filtered && ' like that'}
-          </p>
-          {posts.length === 0 ? (
-            <p class="empty">
-              Nothing here. <a href={url.pathname}>Show all posts</a>
-            </p>
-          ) : (
-            <Table caption="Posts" url={url} sort="date" columns={columnsOf(visit)} rows={posts} inOrder />
-          )}
-          <Pages
-            page={page}
-            last={Math.ceil(total / PAGE_SIZE)}
-            to={(number) => withQuery(url, { page: String(number) })}
-          />
-        </>
+        <p class="empty">
+          No posts yet. {manages && <a href={importPath}>Import a Markdown folder, a Ghost export or a snapshot.</a>}
+        </p>
       )}
     </Page>
   );
 }
 
-function columnsOf(visit: BlogVisit): Column<PostRecord>[] {
-  const numbers = numbersOf(visit.locale);
+function PostList({ visit, posts, total }: PostsPageProps) {
+  const { url, numbers } = visit;
+  const status = url.searchParams.get('status') ?? undefined;
+  const filtered = Boolean(status || url.searchParams.get('q'));
+  return (
+    <>
+      <SearchBar url={url} label="Search titles" />
+      <Tabs
+        label="Status"
+        tabs={[undefined, ...(Object.keys(STATUSES) as Status[])].map((one) => ({
+          name: one ? STATUSES[one] : 'all',
+          href: withQuery(url, { status: one, page: undefined }),
+          current: status === one,
+        }))}
+      />
+      {posts.length === 0 ? (
+        <p class="empty">
+          No matching posts. <a href={url.pathname}>Show all posts</a>
+        </p>
+      ) : (
+        <>
+          <p class="hint">
+            {numbers.count(total)} {filtered && 'matching '}
+            {total === 1 ? 'post' : 'posts'}
+          </p>
+          <Table caption="Posts" url={url} sort="date" columns={columnsOf(visit)} rows={posts} inOrder />
+        </>
+      )}
+      <Pages
+        page={readPage(url.searchParams)}
+        last={Math.ceil(total / PAGE_SIZE)}
+        to={(number) => withQuery(url, { page: String(number) })}
+      />
+    </>
+  );
+}
+
+function columnsOf(visit: BlogVisit): Columns<PostRecord> {
   const path = (post: PostRecord, ...rest: string[]) => panelPath(visit.blog.id, 'posts', post.id, ...rest);
   const dateOf = ({ status, scheduledAt, publishedAt }: PostRecord) => {
     const date = status === 'SCHEDULED' ? scheduledAt : publishedAt;
-    return date && <Moment at={date} numbers={numbers} />;
+    return date && <Moment at={date} numbers={visit.numbers} />;
   };
-  const columns: Column<PostRecord>[] = [
+  return [
     {
       key: 'title',
       name: 'Post',
@@ -109,21 +108,21 @@ function columnsOf(visit: BlogVisit): Column<PostRecord>[] {
       by: ({ publishedAt }) => publishedAt ?? '',
       cell: (post) => dateOf(post) ?? '–',
     },
-  ];
-  if (mayManage(visit))
-    columns.push({
+    mayManage(visit) && {
       key: 'change',
-      name: 'Change',
+      name: 'Actions',
       numeric: true,
       cell: (post) =>
         post.status !== 'PUBLISHED' && (
-          <Form visit={visit} to={path(post, 'publish')}>
-            <input type="hidden" name="back" value={visit.url.pathname + visit.url.search} />
-            <button class="button small" type="submit">
-              Publish now<span class="unseen"> {post.title}</span>
-            </button>
-          </Form>
+          <FormButton
+            visit={visit}
+            to={path(post, 'publish')}
+            kind="small"
+            name="Publish now"
+            about={post.title}
+            fields={{ back: visit.url.pathname + visit.url.search }}
+          />
         ),
-    });
-  return columns;
+    },
+  ];
 }

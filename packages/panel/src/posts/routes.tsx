@@ -1,6 +1,4 @@
-/** @jsxImportSource hono/jsx */
-
-import { deletePost, listPosts, publishPost, type ServerStore, unpublishPost } from '@broadsheet/management';
+import { listPosts, publishPost, type ServerStore, unpublishPost } from '@broadsheet/management';
 import type { PostFilter } from '@broadsheet/store';
 import type { Hono } from 'hono';
 import { raw } from 'hono/html';
@@ -8,13 +6,11 @@ import { marked } from 'marked';
 import { logChange, named, textOf } from '../door/change.ts';
 import type { PanelContext, PanelEnv } from '../door/guard.tsx';
 import { goTo, send, TEXT_POLICY } from '../door/send.ts';
-import { mayManage, panelPath } from '../door/visit.ts';
+import { panelPath } from '../door/visit.ts';
 import { numbersOf } from '../figures/numbers.ts';
 import { safeReturn } from '../layout/address.ts';
-import { Confirm } from '../layout/confirm.tsx';
 import { problemsOf } from '../layout/form.tsx';
 import { readPage } from '../layout/search.tsx';
-import { Undo } from '../layout/undo.tsx';
 import type { PanelOptions } from '../panel-options.ts';
 import { PAGE_SIZE, PostsPage, STATUSES, type Status } from './list.tsx';
 import { PostPage } from './post.tsx';
@@ -22,7 +18,7 @@ import { PostPage } from './post.tsx';
 const findPost = (store: ServerStore, c: PanelContext) =>
   store.getAnyPost(c.get('blogVisit').blog.id, c.req.param('post') ?? '');
 
-/** The posts of a blog: found, read, published, unpublished and deleted. */
+/** The posts of a blog: found, read, published and unpublished. */
 export function postRoutes(app: Hono<PanelEnv>, { store }: PanelOptions): void {
   app.get('/panel/:blog/posts', async (c) => {
     const visit = c.get('blogVisit');
@@ -50,7 +46,6 @@ export function postRoutes(app: Hono<PanelEnv>, { store }: PanelOptions): void {
   });
 
   publishingRoutes(app, store);
-  deletionRoutes(app, store);
 }
 
 function publishingRoutes(app: Hono<PanelEnv>, store: ServerStore): void {
@@ -69,7 +64,7 @@ function publishingRoutes(app: Hono<PanelEnv>, store: ServerStore): void {
     if (!post) return c.notFound();
     try {
       const { status, scheduledAt, publishedAt } = await publishPost(store, visit.blog.id, post.id, { at }, visit.now);
-      // As it was read: what was typed may have a time zone of its own.
+      // In UTC: what was typed may have another time zone.
       const when = numbersOf('en').moment(scheduledAt ?? publishedAt ?? '');
       await logChange(store, visit, `scheduled the post ${named(post)} for ${when}`);
       const done = status === 'SCHEDULED' ? 'scheduled' : 'published';
@@ -82,52 +77,19 @@ function publishingRoutes(app: Hono<PanelEnv>, store: ServerStore): void {
   app.post('/panel/:blog/posts/:post/unpublish', async (c) => {
     const visit = c.get('blogVisit');
     const post = await unpublishPost(store, visit.blog.id, c.req.param('post'), visit.now);
-    await logChange(store, visit, `took back the post ${named(post)}`);
+    await logChange(store, visit, `unpublished the post ${named(post)}`);
     return goTo(`${panelPath(visit.blog.id, 'posts', post.id)}?done=unpublished`);
   });
 }
 
-function deletionRoutes(app: Hono<PanelEnv>, store: ServerStore): void {
-  app.get('/panel/:blog/posts/:post/delete', async (c) => {
-    const visit = c.get('blogVisit');
-    const post = await findPost(store, c);
-    if (!post || !mayManage(visit)) return c.notFound();
-    return send(
-      <Confirm
-        visit={visit}
-        here="posts"
-        title="Delete this post?"
-        to={visit.url.pathname}
-        action={`Delete ${named(post)}`}
-        back={panelPath(visit.blog.id, 'posts', post.id)}
-      >
-        <p>
-          The post {named(post)} is no longer published, and its URL returns 404. It stays in the recycle bin for 30
-          days.
-        </p>
-      </Confirm>,
-    );
-  });
-  app.post('/panel/:blog/posts/:post/delete', async (c) => {
-    const visit = c.get('blogVisit');
-    const post = await findPost(store, c);
-    if (!post) return c.notFound();
-    await deletePost(store, visit.blog.id, post.id, visit.now);
-    await logChange(store, visit, `deleted the post ${named(post)}`);
-    const back = panelPath(visit.blog.id, 'posts');
-    const deleted = { kind: 'post', id: post.id, deletedAt: visit.now } as const;
-    return send(<Undo visit={visit} here="posts" what={`The post ${named(post)}`} deleted={deleted} back={back} />);
-  });
-}
-
-/** The order of the list, as its heads put it into the address. */
+/** The order of the list, as its headings put it into the URL. */
 function orderOf(query: URLSearchParams): NonNullable<PostFilter['order']> {
   const sort = query.get('sort');
   if (sort === 'title' || sort === '-title') return sort;
   return sort === '-date' ? 'oldest' : 'newest';
 }
 
-/** The text of a post as a document of its own. It is the author's markup; the policy it is sent with lets none of it run. */
+/** The text of a post as a document of its own: the author's markup, of which the policy lets nothing run. */
 function Text({ title, html }: { title: string; html: string }) {
   return (
     <html lang="en">

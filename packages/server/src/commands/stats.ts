@@ -8,7 +8,7 @@ const BAR_WIDTH = 24;
 
 /** `broadsheet stats BLOG` */
 export async function stats(blog: string, flags: CommandFlags): Promise<void> {
-  const read = await withStore(flags, {}, (store) => readStats(store, blog));
+  const read = await withStore(flags, {}, (store) => readStats(store, blog, Date.now()));
   const history = read.days.length > 0 ? dayTable(read.days) : 'No ad was delivered yet.\n';
   const placements = read.placements.length > 0 ? `${placementTable(read.placements)}\n` : '';
   printResult(flags, read, `${blog}\n\n${adTable(read.ads)}\n${placements}${history}`);
@@ -19,7 +19,7 @@ function adTable(ads: readonly AdTotal[]): string {
   const rows = ads
     .toSorted((a, b) => b.impressions - a.impressions)
     .map((ad) => [
-      ad.title ?? ad.id,
+      ad.title,
       ad.format,
       ad.impressions,
       ad.clicks,

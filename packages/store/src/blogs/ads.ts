@@ -20,6 +20,16 @@ function toAd(row: AdRow): SnapshotAd {
   return { ...ad, active: row.active === 1 } as SnapshotAd;
 }
 
+/** Characters of the text of an ad that stand for its missing title. */
+const NAME_LENGTH = 60;
+
+/** How an ad is called in lists: by its title, else by its text, its image or its link. */
+export function adName({ id, title, content, imageUrl, linkUrl }: SnapshotAd): string {
+  const text = content?.trim().slice(0, NAME_LENGTH).toWellFormed();
+  const file = imageUrl?.startsWith('data:') ? 'Image' : imageUrl?.split(/[?#]/)[0]?.split('/').findLast(Boolean);
+  return title?.trim() || text || file || linkUrl || id;
+}
+
 /** Adds ads, or replaces those with the same id. */
 export async function upsertAds(db: Kysely<Tables>, blogId: string, ads: readonly SnapshotAd[]): Promise<void> {
   await db

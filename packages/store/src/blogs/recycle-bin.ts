@@ -7,7 +7,7 @@ import { readLabels, writeLabels } from '../posts/label-writes.ts';
 import { findSlugClashes, openPostWrite } from '../posts/post-writes.ts';
 import { type BinEntry, type BinKey, ContentClash } from '../server-store.ts';
 import type { Tables } from '../tables.ts';
-import { upsertAds } from './ads.ts';
+import { adName, upsertAds } from './ads.ts';
 import { touchBlog } from './blogs.ts';
 
 /** Milliseconds for which something that was deleted stays in the recycle bin. */
@@ -35,15 +35,14 @@ export async function binPosts(db: Kysely<Tables>, blogId: string, ids: readonly
 
 /** Puts an ad that was deleted into the recycle bin of its blog. */
 export async function binAd(db: Kysely<Tables>, blogId: string, ad: SnapshotAd, now: number): Promise<void> {
-  const { id, title } = ad;
   await db
     .insertInto('recycle_bin')
     .values({
       blog_id: blogId,
       kind: 'ad',
-      id,
+      id: ad.id,
       deleted_at: now,
-      title: title ?? '',
+      title: adName(ad),
       json: JSON.stringify(ad),
       cover_url: null,
     })

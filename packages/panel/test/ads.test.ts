@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { describeDatabases } from '../../../tools/testing/databases.ts';
+import { MANAGER, NEWS, type PanelServer, startPanel } from './panel-server.ts';
+
+const [TEA, COFFEE] = NEWS.ads.map(({ id }) => id);
+const ADS = '/panel/news/ads';
+const DAY = 86_400_000;
+
+describeDatabases('the ads of a blog in the panel', (database) => {
+  let panel: PanelServer;
+  let session = '';
+  const now = Date.parse('2026-11-22T10:00:00Z');
+  beforeAll(async () => {
+    panel = await startPanel(database.url, { now: () => now });
+    await panel.store.importBlogs([NEWS], now);
+    session = await panel.session(MANAGER);
+  });
+  afterAll(() => panel?.close());
+
+  const page = async (path: string) => (await panel.ask(session, path)).text();
+  const active = async () => (await panel.store.listAllAds('news')).filter((ad) => ad.active).map(({ title }) => title);
+  const add = async (form: Record<string, string>) => {
+    const answer = await panel.ask(session, `${ADS}/new`, { form: { format: 'BANNER', priority: '0', ...form } });
+    return { status: answer.status, html: await answer.text(), location: answer.headers.get('location') ?? '' };
+  };
+
+  it('are paused and resumed together', async () => {
+    expect(await page(ADS)).toContain(`value="${TEA}" form="pause"`);
+    const paused = await panel.ask(session, `${ADS}/pause`, { form: { ad: TEA ?? '' } });
+    expect([paused.status, paused.headers.get('location')]).toEqual([303, `${ADS}?done=paused`]);
+    expect(await active()).not.toContain('Tea');
+    const body = new FormData();
+    const token = /name="token" value="([^"]+)"/.exec((await page(ADS)).split(`action="${ADS}/resume"`)[1] ?? '')?.[1];
+    for (const [name, value] of [
+      ['token', token ?? ''],
+      ['ad', TEA ?? ''],
+      ['ad', COFFEE ?? ''],
+    ] as const)
+      body.append(name, value);
+    const headers = { Cookie: `broadsheet-panel=${session}`, Origin: panel.url };
+    await fetch(`${panel.url}${ADS}/resume`, { method: 'POST', headers, body, redirect: 'manual' });
+    expect(await active()).toEqual(expect.arrayContaining(['Tea', 'Coffee']));
+  });
+
+  it('are duplicated by a form that is filled in', async () => {
+    const form = await page(`${ADS}/new?copy=${TEA}`);
+    for (const value of ['Tea', 'https://tea.example/', 'Drink']) expect(form).toContain(`value="${value}"`);
+    expect((await panel.ask(session, `${ADS}/new?copy=nothing`)).status).toBe(404);
+  });
+
+  it('are announced when they end within a week', async () => {
+    const endsAt = (days: number) => new Date(now + days * DAY).toISOString();
+    await add({ title: 'Ends soon', linkUrl: 'https://a.example/', endsAt: endsAt(6) });
+    await add({ title: 'Ends later', linkUrl: 'https://a.example/', endsAt: endsAt(8) });
+    for (const path of [ADS, '/panel/news']) {
+      const html = await page(path);
+      expect(html, path).toMatch(/Ends soon<\/a> ends on Nov 28, 2026/);
+      expect(html, path).not.toMatch(/Ends later<\/a> ends on/);
+    }
+  });
+
+  it('have a title of limited length, and ask for a link', async () => {
+    const { status, html } = await add({ title: 'x'.repeat(121), linkUrl: 'https://a.example/' });
+    expect([status, html]).toEqual([400, expect.stringContaining('expected at most 120 characters, received 121')]);
+    expect(html).toMatch(/<a href="#title">Title<\/a>/);
+    expect(html).toMatch(/id="title"[^>]*autofocus/);
+    const { location } = await add({ title: 'Nowhere' });
+    expect(await page(location)).toContain('The ad has no link');
+    expect(await page(`${ADS}/new`)).toMatch(/id="title"[^>]*maxlength="120"/);
+  });
+
+  it('are listed by name in the figures, also without a title and after they were deleted', async () => {
+    const { location } = await add({
+      imageUrl: 'https://tea.example/summer.png?size=2',
+      linkUrl: 'https://a.example/',
+    });
+    const image = location.split('/').at(-1)?.split('?')[0] ?? '';
+    await panel.store.recordImpressions('news', [{ adId: image }, { adId: COFFEE ?? '' }], now);
+    const deleted = await panel.ask(session, `${ADS}/${COFFEE}/delete`, { form: {} });
+    expect(deleted.status).toBe(200);
+    const overview = await page('/panel/news');
+    expect(overview).toMatch(/summer\.png <small>BANNER/);
+    expect(overview).toMatch(/Coffee <small>deleted/);
+    const bytes = await (await panel.ask(session, '/panel/news/ads.csv')).bytes();
+    expect([...bytes.slice(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
+    expect(new TextDecoder().decode(bytes)).toContain(`${COFFEE},deleted,Coffee,1,0,0`);
+  });
+
+  it('come back from the recycle bin as they were, and so does a long post', async () => {
+    const bin = async (kind: string, id: string) => {
+      const [entry] = (await panel.store.listBin('news', now)).filter((one) => one.kind === kind && one.id === id);
+      return { kind, id, deletedAt: String(entry?.deletedAt) };
+    };
+    const content = 'Ж'.repeat(900_000);
+    const posts = [{ id: 'long', slug: 'long', title: 'Long', content }];
+    await panel.store.importBlogs([{ id: 'news', name: 'The News', posts }], now);
+    await panel.ask(session, '/panel/news/posts/long/delete', { form: {} });
+    expect(await panel.store.getAnyPost('news', 'long')).toBeUndefined();
+    expect(await page('/panel/news/bin')).toMatch(/Long.*post/s);
+    const restored = await panel.ask(session, '/panel/news/bin', { form: await bin('post', 'long') });
+    expect(restored.status).toBe(303);
+    expect((await panel.store.getAnyPost('news', 'long'))?.content).toBe(content);
+    await panel.ask(session, '/panel/news/bin', { form: await bin('ad', COFFEE ?? '') });
+    expect((await panel.store.listAllAds('news')).map(({ title }) => title)).toContain('Coffee');
+  });
+
+  it('are managed by people who are invited with the least access by default', async () => {
+    const html = await page('/panel/people');
+    expect(html).toMatch(/<option value="view" selected/);
+    expect(html).toMatch(/<option value="news" selected/);
+  });
+});
