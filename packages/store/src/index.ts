@@ -2,49 +2,37 @@
 
 export { adName } from './blogs/ads.ts';
 export { newApiKey, sha256Hex } from './blogs/api-key.ts';
-export { lockBlog } from './blogs/blogs.ts';
-export { BIN_LIFE } from './blogs/recycle-bin.ts';
-export { type Copied, type CopyProgress, copyDatabase } from './copy/copy-database.ts';
+export type { DeletedPart } from './blogs/blog-export.ts';
+export type { ImportedBlog, ImportOptions } from './blogs/blog-import.ts';
+export { BlogExists, type BlogRecord, lockBlog } from './blogs/blogs.ts';
+export { type Clash, ContentClash } from './blogs/clashes.ts';
+export type { KeyRecord } from './blogs/keys.ts';
+export type { Pruned } from './blogs/prune.ts';
+export { BIN_LIFE, type BinEntry, type BinKey } from './blogs/recycle-bin.ts';
 export {
+  type Copied,
   type CopyEnd,
+  type CopyProgress,
   type CopySource,
   type CopyTable,
   type CopyTarget,
+  copyDatabase,
+  DatabaseNotEmpty,
   PLAIN_TABLES,
   type PlainTable,
   type PostRow,
-  PRIMARY_KEYS,
   type Row,
-} from './copy/copy-ends.ts';
+} from './copy/copy.ts';
 export { createSqlTarget } from './copy/sql-target.ts';
 export type { Database, Transact } from './database.ts';
 export type { createGroupCommit } from './events/group-commit.ts';
 export { pruneEvents } from './events/prune-events.ts';
 export type { Asked, Earned, Sums } from './events/sums.ts';
-export { migrate } from './migrations.ts';
+export { DatabaseTooNew, migrate, NotOurs } from './migrations.ts';
+export type { PostFilter, PostRecord, Publication } from './posts/post-management.ts';
 export type { Ready } from './prepared.ts';
-export {
-  type BinEntry,
-  type BinKey,
-  BlogExists,
-  type BlogRecord,
-  type Clash,
-  ContentClash,
-  DatabaseNotEmpty,
-  DatabaseTooNew,
-  type DeletedPart,
-  type ImportedBlog,
-  type ImportOptions,
-  type KeyRecord,
-  NotOurs,
-  type PostFilter,
-  type PostRecord,
-  type Pruned,
-  type Publication,
-  type SqlStore,
-} from './server-store.ts';
-export { createSqlStore } from './sql-store.ts';
+export { createSqlStore, type SqlStore } from './sql-store.ts';
 export { createSqliteEvents } from './sqlite/events.ts';
 export { SQLITE_SCHEMA } from './sqlite/schema.ts';
 export { createSqliteSearch } from './sqlite/search.ts';
-export type { Tables } from './tables.ts';
+export { PRIMARY_KEYS, type Tables } from './tables.ts';

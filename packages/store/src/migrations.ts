@@ -1,6 +1,15 @@
 import { type Kysely, sql } from 'kysely';
-import { DatabaseTooNew, NotOurs } from './server-store.ts';
 import type { Tables } from './tables.ts';
+
+/** Thrown when a database was written by a newer version of Broadsheet. */
+export class DatabaseTooNew extends Error {
+  override readonly name = 'DatabaseTooNew';
+}
+
+/** Thrown when a database that must not be given tables has none of Broadsheet's. */
+export class NotOurs extends Error {
+  override readonly name = 'NotOurs';
+}
 
 /** What two databases spell differently in the schema. */
 export interface SchemaDialect {
@@ -61,7 +70,7 @@ export const SCHEMA_VERSIONS: readonly SchemaVersion[] = [
       invited_at ${text} not null)`,
     `create table invitations (token_hash ${text} not null primary key, name ${text} not null,
       expires_at ${bigint} not null)`,
-    `create table panel_sessions (session_hash ${text} not null primary key, name ${text} not null,
+    `create table panel_sessions (token_hash ${text} not null primary key, name ${text} not null,
       expires_at ${bigint} not null)`,
     `create table uploads (session_hash ${text} not null, name ${text} not null, part ${bigint} not null,
       expires_at ${bigint} not null, content ${text} not null, primary key (session_hash, name, part))`,

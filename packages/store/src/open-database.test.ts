@@ -7,7 +7,7 @@ import { temporaryFolder } from '../../../tools/testing/folder.ts';
 import { betweenPostgres, fatal } from '../../../tools/testing/postgres-proxy.ts';
 import { queryPostgres } from '../../../tools/testing/query-postgres.ts';
 import { openStore } from '../test/open-store.ts';
-import { DatabaseTooNew, NotOurs } from './server-store.ts';
+import { DatabaseTooNew, NotOurs } from './migrations.ts';
 
 const postgres = inject('postgres');
 

@@ -1,26 +1,122 @@
-import type { SnapshotPost } from '@broadsheet/contract';
-import type { Blog } from '@broadsheet/core';
+import type { SnapshotAd, SnapshotBlog, SnapshotBlogInput, SnapshotPost } from '@broadsheet/contract';
+import type { Awaitable, Blog, Range, Store } from '@broadsheet/core';
 import type { Kysely } from 'kysely';
 import { readAds, removeAd, writeAd, writeAdActive } from './blogs/ads.ts';
 import { cacheBlogsOfKeys } from './blogs/blog-cache.ts';
-import { readBlog, readBlogInParts, withAd, withPost } from './blogs/blog-export.ts';
-import { importBlogs } from './blogs/blog-import.ts';
+import { type DeletedPart, readBlog, readBlogInParts, withAd, withPost } from './blogs/blog-export.ts';
+import { type ImportedBlog, type ImportOptions, importBlogs } from './blogs/blog-import.ts';
 import { writeBlog } from './blogs/blog-writes.ts';
-import { createBlog, lockBlog, readBlogs, removeBlog, touchBlog } from './blogs/blogs.ts';
-import { readKeys, revoke, writeKey } from './blogs/keys.ts';
+import { type BlogRecord, createBlog, readBlogs, touchBlog } from './blogs/blogs.ts';
+import { requireOwnSlugs } from './blogs/clashes.ts';
+import { type KeyRecord, readKeys, revoke, writeKey } from './blogs/keys.ts';
 import type { ReadCache } from './blogs/read-cache.ts';
-import { binAd, binPosts, readBin, restoreFromBin } from './blogs/recycle-bin.ts';
+import { type BinEntry, type BinKey, binAd, readBin, restoreFromBin } from './blogs/recycle-bin.ts';
+import { removeBlog } from './blogs/remove-blog.ts';
 import type { Database, ImportTransact, Report, Transact } from './database.ts';
 import { readDayCounts, readPlacementCounts } from './events/counts.ts';
 import { createPruning } from './events/prune-events.ts';
-import { removeEvents } from './events/remove-events.ts';
-import { readSums } from './events/sums.ts';
+import { readSums, type Sums, type SumsQuery } from './events/sums.ts';
 import { createContentReads } from './posts/content-reads.ts';
 import { publishDuePosts } from './posts/due-posts.ts';
-import { editPost, listAllPosts, published, readAnyPost, toPostRecord, unpublished } from './posts/post-management.ts';
+import {
+  deletePost,
+  editPost,
+  listAllPosts,
+  type PostFilter,
+  type PostRecord,
+  type Publication,
+  published,
+  readAnyPost,
+  unpublished,
+} from './posts/post-management.ts';
 import { readSecret } from './secret.ts';
-import type { SqlStore } from './server-store.ts';
 import type { Tables } from './tables.ts';
+
+/** The store over SQL: the port of the API, and what operators need besides it. */
+export interface SqlStore extends Store {
+  /** Every blog by id, or the one of an id if there is one. */
+  listBlogs(only?: string): Promise<readonly BlogRecord[]>;
+  /** @throws BlogExists */
+  createBlog(blog: { id: string; name: string; domains: readonly string[] }): Promise<void>;
+  /** `false` when there is no such blog, as with the methods below, or when its domains are no longer those before. */
+  setDomains(blogId: string, domains: readonly string[], before?: readonly string[]): Promise<boolean>;
+  renameBlog(blogId: string, name: string): Promise<boolean>;
+  /** Removes a blog with everything it has, counts and keys included: its id and its keys may be given out again. */
+  deleteBlog(blogId: string): Promise<boolean>;
+  /**
+   * Writes every blog in one transaction, by the rules of {@link Store.putBlog}; one that is too large for memory may
+   * come in parts.
+   *
+   * @throws ContentClash
+   */
+  importBlogs(
+    blogs: Iterable<SnapshotBlogInput>,
+    now: number,
+    options?: ImportOptions,
+  ): Promise<readonly ImportedBlog[]>;
+  /** The whole blog, drafts and scheduled posts included, without its keys; importing it changes nothing. */
+  exportBlog(blogId: string): Promise<SnapshotBlog | undefined>;
+  /** The same for a blog of any size: the blog without posts is handed over first, then with some of its posts each time. */
+  exportInParts(blogId: string, take: (part: SnapshotBlog) => Awaitable<void>): Promise<void>;
+
+  /** Posts of every status in the order of posts, and how many there are beyond the range. */
+  listAllPosts(
+    blogId: string,
+    filter: PostFilter,
+    range: Range,
+  ): Promise<{ readonly items: readonly PostRecord[]; readonly total: number }>;
+  /** A post of any status; `undefined` when there is none, as with the verbs below. */
+  getAnyPost(blogId: string, postId: string): Promise<SnapshotPost | undefined>;
+  /** Publishes a post or, at an instant ahead, schedules it. */
+  publishPost(blogId: string, postId: string, publication: Publication): Promise<PostRecord | undefined>;
+  /** Makes a post a draft; the date it was published at stays. */
+  unpublishPost(blogId: string, postId: string, now: number): Promise<PostRecord | undefined>;
+  /** Moves a post to the recycle bin and gives the snapshot that brings it back: the blog with that post and its labels alone. */
+  deletePost(blogId: string, postId: string, now: number): Promise<DeletedPart | undefined>;
+  /** What {@link deletePost} would give. */
+  exportPost(blogId: string, postId: string): Promise<DeletedPart | undefined>;
+
+  listKeys(blogId: string): Promise<readonly KeyRecord[]>;
+  /** Adds a key given in plain; it is stored as its hash. */
+  addKey(blogId: string, apiKey: string, now: number): Promise<void>;
+  /** Revokes every key of the blog, or the one with this id; counts those it revoked. */
+  revokeKeys(blogId: string, keyId: string | undefined, now: number): Promise<number>;
+  /** Revokes every key of the blog and adds the new one, in one step. */
+  rotateKey(blogId: string, apiKey: string, now: number): Promise<void>;
+
+  /** Every ad of the blog, paused ones included. */
+  listAllAds(blogId: string): Promise<readonly SnapshotAd[]>;
+  /** Adds or replaces an ad; `false` when there is no such blog, or the ad is no longer the one before. */
+  putAd(blogId: string, ad: SnapshotAd, before?: SnapshotAd): Promise<boolean>;
+  setAdActive(blogId: string, adId: string, active: boolean): Promise<boolean>;
+  /** Moves an ad to the recycle bin, what it earned stays; gives the snapshot that brings it back: the blog with that ad alone. */
+  deleteAd(blogId: string, adId: string, now: number): Promise<DeletedPart | undefined>;
+  /** What {@link deleteAd} would give. */
+  exportAd(blogId: string, adId: string): Promise<DeletedPart | undefined>;
+
+  /** What was deleted in the last thirty days, pruned posts included, the latest first. */
+  listBin(blogId: string, now: number): Promise<readonly BinEntry[]>;
+  /** Writes again what was deleted; `undefined` when it is not in the bin. @throws ContentClash */
+  restoreFromBin(blogId: string, key: BinKey, now: number): Promise<BinEntry | undefined>;
+
+  /** What ads and placements brought on some days and on those before, added up. */
+  sumCounts(blogId: string, query: SumsQuery): Promise<Sums>;
+
+  /**
+   * The secret that signs click tokens and keys the hash of visitors. Made at random at the first call and
+   * stored in the database, so that every process that shares the database shares it.
+   */
+  signingSecret(): Promise<string>;
+
+  /**
+   * What the store can say of itself for `/metrics`, by name (`pool_connections`, `commits_total`): the names are the
+   * same at every call.
+   */
+  measures?(): Readonly<Record<string, { readonly help: string; readonly value: number }>>;
+
+  /** Lets what was acknowledged become durable, then closes the connections. */
+  close(): Promise<void>;
+}
 
 /** Posts from which on a write is large. */
 const BULK = 1000;
@@ -30,7 +126,7 @@ export function createSqlStore(database: Database, report: Report = () => {}): S
   const { reader, events } = database;
   const blogsOfKeys = cacheBlogsOfKeys(database);
   const session = createSession(database, blogsOfKeys, report);
-  const { changeSoon, changeBulk, tidy } = session;
+  const { changeSoon, changeBulk, changeImport, tidy } = session;
   const pruning = database.pruning ?? createPruning(database.transact, events.skipLocked, report);
   return {
     findBlog: blogsOfKeys.get,
@@ -46,8 +142,14 @@ export function createSqlStore(database: Database, report: Report = () => {}): S
     countsByDay: (blogId, days) => readDayCounts(reader, blogId, days),
     countsByPlacement: (blogId, days) => readPlacementCounts(reader, blogId, days),
     async putBlog(blog, at) {
-      await changeBulk(blog.id, (db) => writeBlog({ db, database }, blog, at));
-      await tidy(blog.posts?.length ?? 0);
+      const posts = blog.posts?.length ?? 0;
+      const write = async (db: Kysely<Tables>) => {
+        const written = await writeBlog({ db, database }, blog, at);
+        await requireOwnSlugs({ db, database }, blog.id, written.blog.posts);
+      };
+      if (posts < BULK) await changeBulk(blog.id, write);
+      else await changeImport((db, load) => load(blog.id).then(() => write(db)));
+      await tidy(posts);
     },
     publishDuePosts: (blogId, now) => changeSoon(blogId, (db) => publishDuePosts({ db, database }, blogId, now)),
     check: () => database.check(),
@@ -123,10 +225,7 @@ function createBlogManagement(database: Database, { change, changeBulk, changeIm
     setDomains: (blogId, domains, before) =>
       change(blogId, (db) => touchBlog(db, blogId, { domains }, before && { domains: before })),
     renameBlog: (blogId, name) => change(blogId, (db) => touchBlog(db, blogId, { name })),
-    async deleteBlog(blogId) {
-      await removeEvents(database, blogId);
-      return changeBulk(blogId, (db) => removeBlog(database, db, blogId));
-    },
+    deleteBlog: (blogId) => removeBlog(database, (work) => changeBulk(blogId, work), blogId),
     async importBlogs(blogs, now, options = {}) {
       const imported = await importBlogs({ database, transact: changeImport }, blogs, now, options);
       if (!options.dryRun) await tidy(imported.reduce((sum, { posts }) => sum + posts, 0));
@@ -149,24 +248,14 @@ function createBlogManagement(database: Database, { change, changeBulk, changeIm
 
 function createContentManagement(database: Database, { change }: Session) {
   const { reader } = database;
-  const edit = async (blogId: string, postId: string, how: (post: SnapshotPost) => SnapshotPost) => {
-    const edited = await change(blogId, (db) => editPost({ db, database }, blogId, postId, how));
-    return edited?.after && toPostRecord(edited.after);
-  };
+  const edit = (blogId: string, postId: string, how: (post: SnapshotPost) => SnapshotPost) =>
+    change(blogId, (db) => editPost({ db, database }, blogId, postId, how));
   return {
     listAllPosts: (blogId, filter, range) => listAllPosts(reader, blogId, filter, range),
     getAnyPost: (blogId, postId) => readAnyPost(reader, blogId, postId),
     publishPost: (blogId, postId, publication) => edit(blogId, postId, (post) => published(post, publication)),
     unpublishPost: (blogId, postId, now) => edit(blogId, postId, (post) => unpublished(post, now)),
-    deletePost: (blogId, postId, now) =>
-      change(blogId, async (db) => {
-        if (!(await lockBlog(db, blogId))) return undefined;
-        const post = await readAnyPost(db, blogId, postId);
-        if (!post) return undefined;
-        await binPosts(db, blogId, [postId], now);
-        await editPost({ db, database }, blogId, postId, () => undefined);
-        return withPost(db, blogId, post);
-      }),
+    deletePost: (blogId, postId, now) => change(blogId, (db) => deletePost({ db, database }, blogId, postId, now)),
     exportPost: (blogId, postId) =>
       database.snapshot(async (db) => {
         const post = await readAnyPost(db, blogId, postId);

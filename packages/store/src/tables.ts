@@ -85,7 +85,7 @@ export interface Tables {
   people: { name: string; role: 'manage' | 'view'; blog_id: string | null; invited_at: string };
   /** Unused sign-in links; times in milliseconds. */
   invitations: { token_hash: string; name: string; expires_at: number };
-  panel_sessions: { session_hash: string; name: string; expires_at: number };
+  panel_sessions: { token_hash: string; name: string; expires_at: number };
   /** What was deleted in the last thirty days: a post as it was stored, or an ad as JSON. */
   recycle_bin: {
     blog_id: string;
@@ -127,20 +127,35 @@ export const EVENT_TABLES = [
   'placement_counts',
 ] as const satisfies readonly (keyof Tables)[];
 
+/**
+ * The columns that name a row, in the order of an index. The blogs come before what belongs to them: search counts
+ * from their numbers.
+ */
+export const PRIMARY_KEYS = {
+  secrets: ['name'],
+  blogs: ['blog_id'],
+  api_keys: ['key_hash'],
+  labels: ['blog_id', 'kind', 'id'],
+  posts: ['blog_id', 'id'],
+  post_texts: ['blog_id', 'post_id'],
+  post_labels: ['blog_id', 'kind', 'label_id', 'post_id'],
+  ads: ['blog_id', 'id'],
+  ad_counts: ['blog_id', 'day', 'ad_id'],
+  placements: ['blog_id', 'day', 'number'],
+  placement_counts: ['blog_id', 'day', 'placement', 'ad_id'],
+  counted_clicks: ['blog_id', 'ad_id', 'visitor'],
+  used_tokens: ['blog_id', 'token_id'],
+  people: ['name'],
+  invitations: ['token_hash'],
+  panel_sessions: ['token_hash'],
+  panel_log: ['id'],
+  recycle_bin: ['blog_id', 'kind', 'id', 'deleted_at'],
+} as const satisfies Record<Exclude<keyof Tables, 'schema_version' | 'uploads'>, readonly string[]>;
+
 /** Every table that holds rows of blogs. */
-export const BLOG_TABLES = [
-  'blogs',
-  'api_keys',
-  'labels',
-  'posts',
-  'post_texts',
-  'post_labels',
-  'ads',
-  'people',
-  'panel_log',
-  'recycle_bin',
-  ...EVENT_TABLES,
-] as const satisfies readonly (keyof Tables)[];
+export const BLOG_TABLES = (Object.keys(PRIMARY_KEYS) as (keyof typeof PRIMARY_KEYS)[]).filter(
+  (table) => table !== 'secrets' && table !== 'invitations' && table !== 'panel_sessions',
+);
 
 /** What an upsert sets these columns to: the values of the row that was there to be inserted. */
 export const excluded = (columns: readonly string[]) =>

@@ -53,6 +53,37 @@ describeDatabases('while another process writes', (database) => {
   });
 });
 
+describeDatabases('while a large blog is deleted', (database) => {
+  test('events of others are recorded in between, and readers see all of it or nothing', async () => {
+    const [store, other] = [await openStore(database.url), await openStore(database.url)];
+    onTestFinished(() => store.close());
+    onTestFinished(() => other.close());
+    const posts = Array.from({ length: 3000 }, (_, index) => ({ id: `${index}`, slug: `${index}`, title: 'A title' }));
+    await store.putBlog({ id: 'large', name: 'Large', apiKeys: ['large'], posts }, 0);
+    await store.putBlog({ id: 'other', name: 'Other' }, 0);
+    let deleted = false;
+    const deleting = store.deleteBlog('large').finally(() => {
+      deleted = true;
+    });
+    let recorded = 0;
+    let partly = 0;
+    while (!deleted) {
+      await other.recordImpressions('other', [{ adId: 'ad' }], 0);
+      recorded += 1;
+      const [blog] = await other.listBlogs('large');
+      if (blog && blog.posts > 0 && blog.posts < posts.length) {
+        partly += 1;
+        await expect.poll(() => other.findBlog('large')).toBeUndefined();
+      }
+    }
+    expect(await deleting).toBe(true);
+    expect(recorded).toBeGreaterThan(5);
+    expect(partly).toBeGreaterThan(0);
+    expect(await other.listBlogs('large')).toEqual([]);
+    expect(await other.countsByDay('other')).toMatchObject([{ impressions: recorded }]);
+  });
+});
+
 describe.skipIf(!inject('postgres'))('PostgreSQL', () => {
   test('an export waits while all connections for long work are in use', async () => {
     const database = await openDatabase(await createPostgres());

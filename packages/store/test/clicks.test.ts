@@ -2,7 +2,7 @@ import { type Click, type ClickOutcome, createMemoryStore } from '@broadsheet/co
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { describeDatabases } from '../../../tools/testing/databases.ts';
-import type { SqlStore } from '../src/server-store.ts';
+import type { SqlStore } from '../src/sql-store.ts';
 import { openStore } from './open-store.ts';
 
 const MINUTE = 60_000;

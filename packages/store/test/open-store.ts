@@ -1,6 +1,5 @@
 import { openDatabase, type StoreOptions } from '../src/open-database.ts';
-import type { SqlStore } from '../src/server-store.ts';
-import { createSqlStore } from '../src/sql-store.ts';
+import { createSqlStore, type SqlStore } from '../src/sql-store.ts';
 
 /** The store over the database of a URL. */
 export const openStore = async (url: string, options: StoreOptions = {}): Promise<SqlStore> =>

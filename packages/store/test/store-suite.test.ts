@@ -3,7 +3,7 @@ import { describe, inject, onTestFinished, test } from 'vitest';
 import { createPostgres } from '../../../tools/testing/databases.ts';
 import { temporaryFolder } from '../../../tools/testing/folder.ts';
 import { queryPostgres } from '../../../tools/testing/query-postgres.ts';
-import type { SqlStore } from '../src/server-store.ts';
+import type { SqlStore } from '../src/sql-store.ts';
 import { openStore } from './open-store.ts';
 
 async function open(url: string): Promise<{ store: SqlStore }> {

@@ -6,7 +6,7 @@ import { describe, expect, inject, onTestFinished, test } from 'vitest';
 import { createPostgres, describeDatabases } from '../../../tools/testing/databases.ts';
 import { temporaryFolder } from '../../../tools/testing/folder.ts';
 import { queryPostgres } from '../../../tools/testing/query-postgres.ts';
-import type { SqlStore } from '../src/server-store.ts';
+import type { SqlStore } from '../src/sql-store.ts';
 import { openStore } from './open-store.ts';
 
 const NOW = Date.parse('2026-03-01T12:00:00.000Z');

@@ -1,4 +1,4 @@
-import type { SnapshotAd, SnapshotInput } from '@broadsheet/contract';
+import { defaultsOf, SnapshotAd, type SnapshotInput } from '@broadsheet/contract';
 import { sha256Hex } from '@broadsheet/store';
 import type { ManagedStore } from '../remote/verbs.ts';
 import { readAdDraft } from './ad-draft.ts';
@@ -36,23 +36,10 @@ export async function listAds(store: ManagedStore, blog: string): Promise<readon
 
 /** Adds an ad. @throws OperationError with every problem of the draft */
 export async function addAd(store: ManagedStore, blog: string, draft: AdDraft, now: number): Promise<SnapshotAd> {
-  const ad = readAdDraft({ ...EMPTY, id: crypto.randomUUID() }, draft, now);
+  const ad = readAdDraft({ ...defaultsOf(SnapshotAd), format: 'BANNER', id: crypto.randomUUID() }, draft, now);
   if (!(await store.putAd(blog, ad))) await requireBlog(store, blog);
   return ad;
 }
-
-const EMPTY: Omit<SnapshotAd, 'id'> = {
-  format: 'BANNER',
-  priority: 0,
-  active: true,
-  startsAt: null,
-  endsAt: null,
-  imageUrl: null,
-  linkUrl: null,
-  title: null,
-  content: null,
-  linkText: null,
-};
 
 /** What an edit is based on: its text is another one as soon as any field of the ad is. */
 export const adVersion = (ad: SnapshotAd): Promise<string> => sha256Hex(JSON.stringify(ad));

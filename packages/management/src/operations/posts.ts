@@ -26,8 +26,7 @@ export async function publishPost(
   store: ManagedStore,
   blog: string,
   post: string,
-  { at }: { readonly at?: string | undefined },
-  now: number,
+  { at, now }: { readonly at?: string | undefined; readonly now: number },
 ): Promise<PostRecord> {
   const instant = at === undefined ? undefined : readInstant('at', at, '00:00:00.000');
   const published = await store.publishPost(blog, post, {

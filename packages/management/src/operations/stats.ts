@@ -58,7 +58,7 @@ export async function readStats(store: ManagedStore, blog: string, now: number):
       ...deleted.map((id) => ({ id, format: 'deleted', title: nameOf(id), ...total(id) })),
     ],
     placements,
-    days: counts.map(({ day, adId, impressions, clicks }) => ({ day, adId, impressions, clicks })),
+    days: counts,
   };
 }
 

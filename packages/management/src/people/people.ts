@@ -12,9 +12,9 @@ export function createPeopleStore({ reader, transact }: Pick<Database, 'reader' 
     listPeople: (now) => readPeople(reader, now),
     invitePerson: (person, token, now) => transact((transaction) => invite(transaction, person, token, now)),
     revokePerson: (name) => transact((transaction) => revokePerson(transaction, name)),
-    findInvitation: (token, now) => findInvitation(reader, token, now),
+    findInvitation: (token, now) => findPerson(reader, 'invitations', token, now),
     signIn: (token, session, now) => transact((transaction) => signIn(transaction, token, session, now)),
-    findSession: (session, now) => findSession(reader, session, now),
+    findSession: (session, now) => findPerson(reader, 'panel_sessions', session, now),
     endSession: (session) => transact((transaction) => endSession(transaction, session)),
     saveUpload: (session, upload, now) => saveUpload(transact, session, upload, now),
     readUpload: (session, name, now) => readUpload(reader, session, name, now),
@@ -23,11 +23,7 @@ export function createPeopleStore({ reader, transact }: Pick<Database, 'reader' 
   };
 }
 
-interface PersonRow {
-  name: string;
-  role: Tables['people']['role'];
-  blog_id: string | null;
-}
+type PersonRow = Omit<Tables['people'], 'invited_at'>;
 
 const toPerson = ({ name, role, blog_id: blogId }: PersonRow): Person => ({ name, role, blogId });
 
@@ -37,30 +33,16 @@ async function hasPeople(db: Kysely<Tables>): Promise<boolean> {
 
 /** Everybody, by name. */
 async function readPeople(db: Kysely<Tables>, now: number): Promise<PersonRecord[]> {
-  const rows = await db
-    .selectFrom('people')
-    .selectAll()
-    .select((of) => [
-      of
-        .selectFrom('panel_sessions')
-        .select(sql<number>`count(*)`.as('n'))
-        .whereRef('panel_sessions.name', '=', 'people.name')
-        .where('expires_at', '>', now)
-        .as('sessions'),
-      of
-        .selectFrom('invitations')
-        .select(sql<number>`count(*)`.as('n'))
-        .whereRef('invitations.name', '=', 'people.name')
-        .where('expires_at', '>', now)
-        .as('links'),
-    ])
-    .execute();
+  const open = (table: 'panel_sessions' | 'invitations') =>
+    sql`(select count(*) from ${sql.table(table)} as open where open.name = people.name and expires_at > ${now})`;
+  const { rows } = await sql<Tables['people'] & { sessions: number; links: number }>`
+    select people.*, ${open('panel_sessions')} as sessions, ${open('invitations')} as links from people`.execute(db);
   return rows
     .map((row) => ({
       ...toPerson(row),
       invitedAt: row.invited_at,
-      sessions: Number(row.sessions),
-      invited: Number(row.links) > 0,
+      sessions: row.sessions,
+      invited: row.links > 0,
     }))
     .sort((a, b) => codeUnitOrder(a.name, b.name));
 }
@@ -93,15 +75,17 @@ async function revokePerson(db: Kysely<Tables>, name: string): Promise<boolean> 
   return (await db.deleteFrom('people').where('name', '=', name).returning('name').execute()).length > 0;
 }
 
-async function findInvitation(db: Kysely<Tables>, token: string, now: number): Promise<Person | undefined> {
-  const row = await db
-    .selectFrom('invitations')
-    .innerJoin('people', 'people.name', 'invitations.name')
-    .select(['people.name', 'people.role', 'people.blog_id'])
-    .where('token_hash', '=', await sha256Hex(token))
-    .where('expires_at', '>', now)
-    .executeTakeFirst();
-  return row && toPerson(row);
+/** Whose link or session a token is, while it is good. */
+async function findPerson(
+  db: Kysely<Tables>,
+  table: 'invitations' | 'panel_sessions',
+  token: string,
+  now: number,
+): Promise<Person | undefined> {
+  const { rows } = await sql<PersonRow>`
+    select people.name, role, blog_id from people join ${sql.table(table)} as open on open.name = people.name
+    where token_hash = ${await sha256Hex(token)} and expires_at > ${now}`.execute(db);
+  return rows[0] && toPerson(rows[0]);
 }
 
 /** Removing the link shows whether it was there: of two who use it at once, one is signed in. */
@@ -115,25 +99,14 @@ async function signIn(db: Kysely<Tables>, token: string, session: string, now: n
   await db.deleteFrom('panel_sessions').where('expires_at', '<=', now).execute();
   await db
     .insertInto('panel_sessions')
-    .values({ session_hash: await sha256Hex(session), name: used.name, expires_at: now + SESSION_LIFE })
+    .values({ token_hash: await sha256Hex(session), name: used.name, expires_at: now + SESSION_LIFE })
     .execute();
-  return findSession(db, session, now);
-}
-
-async function findSession(db: Kysely<Tables>, session: string, now: number): Promise<Person | undefined> {
-  const row = await db
-    .selectFrom('panel_sessions')
-    .innerJoin('people', 'people.name', 'panel_sessions.name')
-    .select(['people.name', 'people.role', 'people.blog_id'])
-    .where('session_hash', '=', await sha256Hex(session))
-    .where('expires_at', '>', now)
-    .executeTakeFirst();
-  return row && toPerson(row);
+  return findPerson(db, 'panel_sessions', session, now);
 }
 
 async function endSession(db: Kysely<Tables>, session: string): Promise<void> {
   await db
     .deleteFrom('panel_sessions')
-    .where('session_hash', '=', await sha256Hex(session))
+    .where('token_hash', '=', await sha256Hex(session))
     .execute();
 }

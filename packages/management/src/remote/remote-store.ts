@@ -2,7 +2,7 @@ import type { SnapshotBlogInput } from '@broadsheet/contract';
 import type { BlogRecord, ImportedBlog, ImportOptions } from '@broadsheet/store';
 import { createManagementClient, type ManagementClient } from './management-client.ts';
 import { inParts } from './parts.ts';
-import type { ManagedStore } from './verbs.ts';
+import { type ManagedStore, STORE_VERBS, type StoreVerb, type Verbs } from './verbs.ts';
 
 /** Blogs of a deployment that are asked at once. */
 const AT_ONCE = 8;
@@ -17,40 +17,28 @@ export async function openRemoteStore(url: string, token: string | undefined): P
   const client = createManagementClient(url, token);
   await client.listBlogIds();
   return {
+    ...storeVerbs(client),
     createBlog: (blog) => client.call(blog.id, 'createBlog', blog),
-    setDomains: (...args) => client.call(args[0], 'setDomains', ...args),
-    renameBlog: (...args) => client.call(args[0], 'renameBlog', ...args),
-    deleteBlog: (...args) => client.call(args[0], 'deleteBlog', ...args),
-    exportBlog: (...args) => client.call(args[0], 'exportBlog', ...args),
     async exportInParts(blogId, take) {
       const blog = await client.call(blogId, 'exportBlog', blogId);
       if (!blog) return;
       await take({ ...blog, posts: [] });
       await take(blog);
     },
-    listAllPosts: (...args) => client.call(args[0], 'listAllPosts', ...args),
-    getAnyPost: (...args) => client.call(args[0], 'getAnyPost', ...args),
-    publishPost: (...args) => client.call(args[0], 'publishPost', ...args),
-    unpublishPost: (...args) => client.call(args[0], 'unpublishPost', ...args),
-    deletePost: (...args) => client.call(args[0], 'deletePost', ...args),
-    exportPost: (...args) => client.call(args[0], 'exportPost', ...args),
-    listKeys: (...args) => client.call(args[0], 'listKeys', ...args),
-    addKey: (...args) => client.call(args[0], 'addKey', ...args),
-    revokeKeys: (...args) => client.call(args[0], 'revokeKeys', ...args),
-    rotateKey: (...args) => client.call(args[0], 'rotateKey', ...args),
-    listAllAds: (...args) => client.call(args[0], 'listAllAds', ...args),
-    putAd: (...args) => client.call(args[0], 'putAd', ...args),
-    setAdActive: (...args) => client.call(args[0], 'setAdActive', ...args),
-    deleteAd: (...args) => client.call(args[0], 'deleteAd', ...args),
-    exportAd: (...args) => client.call(args[0], 'exportAd', ...args),
-    listBin: (...args) => client.call(args[0], 'listBin', ...args),
-    restoreFromBin: (...args) => client.call(args[0], 'restoreFromBin', ...args),
-    countsByDay: (...args) => client.call(args[0], 'countsByDay', ...args),
-    countsByPlacement: (...args) => client.call(args[0], 'countsByPlacement', ...args),
     listBlogs: (only) => listBlogs(client, only),
     importBlogs: (blogs, now, options) => importBlogs(client, blogs, now, options),
     close: async () => {},
   };
+}
+
+/** The methods that a blog of the deployment has under the same names. */
+function storeVerbs(client: ManagementClient): Pick<ManagedStore, StoreVerb> {
+  const verbs = STORE_VERBS.map((verb) => [
+    verb,
+    (...args: Parameters<Verbs[StoreVerb]>) => client.call(args[0], verb, ...args),
+  ]);
+  // Each method is called with the arguments of its verb.
+  return Object.fromEntries(verbs);
 }
 
 async function listBlogs(client: ManagementClient, only: string | undefined): Promise<readonly BlogRecord[]> {

@@ -1,7 +1,7 @@
 import type { BlogRecord, CopyTable, ImportedBlog, ImportOptions, Row, SqlStore } from '@broadsheet/store';
 
 /** Methods of a blog's store that are verbs of /manage; each takes the id of the blog first. */
-const STORE_VERBS = [
+export const STORE_VERBS = [
   'setDomains',
   'renameBlog',
   'deleteBlog',
@@ -26,9 +26,10 @@ const STORE_VERBS = [
   'countsByDay',
   'countsByPlacement',
 ] as const satisfies readonly (keyof SqlStore)[];
+export type StoreVerb = (typeof STORE_VERBS)[number];
 
 /** What `POST /manage/{blog}/{verb}` runs: the arguments and the result of each verb are JSON. */
-export interface Verbs extends Pick<SqlStore, (typeof STORE_VERBS)[number] | 'createBlog'> {
+export interface Verbs extends Pick<SqlStore, StoreVerb | 'createBlog'> {
   /** The one blog that there is, if there is one. */
   listBlogs(): Promise<readonly BlogRecord[]>;
   /** Stores part of an upload: a blog with some of its posts, as JSON. */
@@ -64,5 +65,5 @@ export const VERBS: readonly (keyof Verbs)[] = [
 /** The part of a server's store that operators use: a deployment elsewhere has it, too. */
 export type ManagedStore = Pick<
   SqlStore,
-  (typeof STORE_VERBS)[number] | 'createBlog' | 'exportInParts' | 'importBlogs' | 'listBlogs' | 'close'
+  StoreVerb | 'createBlog' | 'exportInParts' | 'importBlogs' | 'listBlogs' | 'close'
 >;

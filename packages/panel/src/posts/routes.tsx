@@ -52,7 +52,7 @@ function publishingRoutes(app: Hono<PanelEnv>, store: ServerStore): void {
   app.post('/panel/:blog/posts/:post/publish', async (c) => {
     const visit = c.get('blogVisit');
     const { blog, now } = visit;
-    const post = await publishPost(store, blog.id, c.req.param('post'), { at: new Date(now).toISOString() }, now);
+    const post = await publishPost(store, blog.id, c.req.param('post'), { at: new Date(now).toISOString(), now });
     await logChange(store, visit, `published the post ${named(post)}`);
     return goTo(safeReturn(c.get('form')['back'], panelPath(blog.id, 'posts', post.id), 'published'));
   });
@@ -63,7 +63,10 @@ function publishingRoutes(app: Hono<PanelEnv>, store: ServerStore): void {
     const post = await findPost(store, c);
     if (!post) return c.notFound();
     try {
-      const { status, scheduledAt, publishedAt } = await publishPost(store, visit.blog.id, post.id, { at }, visit.now);
+      const { status, scheduledAt, publishedAt } = await publishPost(store, visit.blog.id, post.id, {
+        at,
+        now: visit.now,
+      });
       // In UTC: what was typed may have another time zone.
       const when = numbersOf('en').moment(scheduledAt ?? publishedAt ?? '');
       await logChange(store, visit, `scheduled the post ${named(post)} for ${when}`);

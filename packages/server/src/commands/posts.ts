@@ -53,7 +53,7 @@ export async function publishPost(
   id: string,
   flags: CommandFlags & { readonly at?: string },
 ): Promise<void> {
-  const post = await withStore(flags, {}, (store) => publish(store, blog, id, { at: flags.at }, Date.now()));
+  const post = await withStore(flags, {}, (store) => publish(store, blog, id, { at: flags.at, now: Date.now() }));
   const isScheduled = post.status === 'SCHEDULED';
   const text = isScheduled
     ? `${id} is published at ${post.scheduledAt}.`

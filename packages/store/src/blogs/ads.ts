@@ -69,14 +69,7 @@ export async function writeAd(
 ): Promise<boolean> {
   if (!(await touchBlog(db, blogId))) return false;
   if (before) {
-    const { id } = before;
-    const row = await db
-      .selectFrom('ads')
-      .selectAll()
-      .where('blog_id', '=', blogId)
-      .where('id', '=', id)
-      .executeTakeFirst();
-    const stored = row && toAd(row);
+    const stored = (await readAds(db, blogId)).find(({ id }) => id === before.id);
     if (!stored || FIELDS.some(([name]) => stored[name] !== before[name])) return false;
   }
   await upsertAds(db, blogId, [ad]);

@@ -1,13 +1,18 @@
 import type { SnapshotAd, SnapshotBlog, SnapshotPost } from '@broadsheet/contract';
 import type { Awaitable } from '@broadsheet/core';
 import type { Kysely } from 'kysely';
-import { chunks } from '../chunks.ts';
 import { snapshotOf } from '../posts/encoded-post.ts';
 import { inLabelOrder, selectLabels } from '../posts/labels.ts';
-import type { DeletedPart } from '../server-store.ts';
+import { readPostsInOrder } from '../posts/post-lists.ts';
 import type { LabelKind, Tables } from '../tables.ts';
 import { readAds } from './ads.ts';
 import { readHead } from './blogs.ts';
+
+/**
+ * What was deleted, in the shape of its blog. Its domains are left out: the import that brings it back takes back
+ * nothing else.
+ */
+export type DeletedPart = Omit<SnapshotBlog, 'domains'>;
 
 /** The whole blog without its keys, in an order that does not depend on how it was written. */
 export async function readBlog(db: Kysely<Tables>, blogId: string): Promise<SnapshotBlog | undefined> {
@@ -29,14 +34,8 @@ export async function readBlogInParts(
   const blog = await readParts(db, blogId, { posts: [], ads: await readAds(db, blogId) });
   if (!blog) return;
   await take(blog);
-  const posts = db.selectFrom('posts').where('blog_id', '=', blogId);
-  // No index has posts of every status in order, so they are put in order once, by their ids.
-  const ids = await posts.select('id').orderBy('sort_key', 'desc').execute();
-  for (const some of chunks(ids, POSTS)) {
-    const inOrder = some.map(({ id }) => id);
-    const rows = await posts.select(['id', 'json', 'cover_url']).where('id', 'in', inOrder).execute();
-    const byId = new Map(rows.map(({ id, json, cover_url }) => [id, snapshotOf(JSON.parse(json), cover_url)]));
-    await take({ ...blog, posts: inOrder.map((id) => byId.get(id)).filter((post) => post !== undefined) });
+  for await (const rows of readPostsInOrder(db, blogId, 'desc', POSTS)) {
+    await take({ ...blog, posts: rows.map(({ json, cover_url }) => snapshotOf(JSON.parse(json), cover_url)) });
   }
 }
 

@@ -1,13 +1,40 @@
-import type { SnapshotBlog, SnapshotBlogInput, SnapshotPost } from '@broadsheet/contract';
-import { StoreUnavailable } from '@broadsheet/core';
+import type { SnapshotBlog, SnapshotBlogInput } from '@broadsheet/contract';
+import { type Awaitable, StoreUnavailable } from '@broadsheet/core';
 import type { Kysely } from 'kysely';
 import type { ImportTransact, Transaction } from '../database.ts';
-import type { ImportedBlog, ImportOptions } from '../server-store.ts';
 import type { Tables } from '../tables.ts';
 import { newApiKey } from './api-key.ts';
-import { requireOwnSlugs, writeBlog } from './blog-writes.ts';
+import { writeBlog } from './blog-writes.ts';
+import { requireOwnSlugs } from './clashes.ts';
 import { readKeys, writeKey } from './keys.ts';
-import { addIds, noIds, pruneBlog, type SourceIds } from './prune.ts';
+import { type Pruned, pruneBlog, type Source } from './prune.ts';
+
+/** How an import goes. */
+export interface ImportOptions {
+  /** Removes posts, categories and tags that the source does not have; ads and keys stay. */
+  readonly prune?: boolean;
+  /** Leaves blogs that are there their names: those of the source are made up. */
+  readonly keepNames?: boolean;
+  /** Does everything and takes it back: what comes out is what an import would do. */
+  readonly dryRun?: boolean;
+  /** Counts posts written; the import goes on when it resolves. */
+  readonly onProgress?: ((written: number) => Awaitable<void>) | undefined;
+}
+
+/** What an import did to one blog. */
+export interface ImportedBlog {
+  readonly id: string;
+  /** Posts of the source; {@link newPosts} counts those the blog did not have. */
+  readonly posts: number;
+  readonly newPosts: number;
+  readonly categories: number;
+  readonly tags: number;
+  readonly ads: number;
+  /** Nothing without `prune`. A post that has a new id and its old slug counts as new and as pruned. */
+  readonly pruned: Pruned;
+  /** The key made for a blog that had none, which nothing gives a second time; `undefined` for the others. */
+  readonly newKey: string | undefined;
+}
 
 /** Posts after which a database first looks at what it has; each further time after four times as many. */
 const FIRST_SURVEY = 1000;
@@ -61,31 +88,28 @@ async function writeAll(
     survey *= 4;
     await database.duringBulk(db);
   };
-  const imported: ImportedBlog[] = [];
-  const sources = new Map<string, SourceIds>();
-  /** The posts of each blog, whose parts may swap slugs. */
-  const posts = new Map<string, Pick<SnapshotPost, 'id' | 'slug' | 'title'>[]>();
+  const imported: (ImportedBlog & { pruned: Pruned })[] = [];
+  const sources = new Map<string, Source>();
   for (const input of blogs) {
     await transaction.load(input.id);
-    const how = { onPosts, prunes: prune, isPart: true, keepName: keepNames };
-    const { blog, newPosts } = await writeBlog(transaction, input, now, how);
-    const parts = posts.get(blog.id) ?? [];
-    for (const { id, slug, title } of blog.posts) parts.push({ id, slug, title });
-    posts.set(blog.id, parts);
-    if (prune) {
-      const ids = sources.get(blog.id) ?? noIds();
-      addIds(ids, blog);
-      sources.set(blog.id, ids);
-    }
+    const { blog, newPosts } = await writeBlog(transaction, input, now, {
+      onPosts,
+      prunes: prune,
+      keepName: keepNames,
+    });
+    const source = sources.get(blog.id) ?? { posts: [], category: new Set(), tag: new Set() };
+    sources.set(blog.id, source);
+    for (const { id, slug, title } of blog.posts) source.posts.push({ id, slug, title });
+    for (const { id } of blog.categories) source.category.add(id);
+    for (const { id } of blog.tags) source.tag.add(id);
     imported.push({ ...sizesOf(blog), newPosts, pruned: NOTHING, newKey: await missingKey(db, blog.id, now) });
   }
-  if (!prune) for (const [blogId, own] of posts) await requireOwnSlugs(transaction, blogId, own);
-  for (const [blogId, ids] of sources) {
-    const pruned = await pruneBlog(transaction, blogId, ids, new Date(now).toISOString());
+  for (const [blogId, source] of sources) {
     // A blog that came in parts is reported once.
-    const index = imported.findLastIndex(({ id }) => id === blogId);
-    const last = imported[index];
-    if (last) imported[index] = { ...last, pruned };
+    const last = imported.findLast(({ id }) => id === blogId);
+    if (prune && last) last.pruned = await pruneBlog(transaction, blogId, source, new Date(now).toISOString());
+    // Parts may swap slugs, so all of them are written first.
+    await requireOwnSlugs(transaction, blogId, source.posts);
   }
   return imported;
 }

@@ -4,23 +4,21 @@ import type { Kysely } from 'kysely';
 import { chunks } from '../chunks.ts';
 import type { Transaction } from '../database.ts';
 import { embedAgain, writeLabels } from '../posts/label-writes.ts';
-import { findSlugClashes, PostWrite } from '../posts/post-writes.ts';
+import { PostWrite } from '../posts/post-writes.ts';
 import { sortKey } from '../posts/sort-key.ts';
-import { type Clash, ContentClash } from '../server-store.ts';
 import type { Tables } from '../tables.ts';
 import { upsertAds } from './ads.ts';
 import { sha256Hex } from './api-key.ts';
 import { writeHead } from './blogs.ts';
+import { ContentClash } from './clashes.ts';
 
 const AD_ROWS = 500;
 
 /** How a blog is written. */
 interface WriteOptions {
   readonly onPosts?: (written: number) => Awaitable<void>;
-  /** Whether posts that are not written are removed later; see {@link pruneBlog}. */
+  /** Whether posts that are not written are removed later; see `pruneBlog`. */
   readonly prunes?: boolean;
-  /** Whether other parts of the blog follow: then {@link requireOwnSlugs} is called after the last. */
-  readonly isPart?: boolean;
   /** Whether a blog that is there keeps its name. */
   readonly keepName?: boolean;
 }
@@ -31,12 +29,16 @@ export interface WrittenBlog {
   readonly newPosts: number;
 }
 
-/** Writes a blog by the rules of `Store.putBlog`, inside a transaction. @throws ContentClash, or Error when it contradicts itself */
+/**
+ * Writes a blog, or part of one, by the rules of `Store.putBlog`; `requireOwnSlugs` is called after the last part.
+ *
+ * @throws ContentClash, or Error when it contradicts itself
+ */
 export async function writeBlog(
   transaction: Transaction,
   input: SnapshotBlogInput,
   now: number,
-  { onPosts, prunes = false, isPart = false, keepName = false }: WriteOptions = {},
+  { onPosts, prunes = false, keepName = false }: WriteOptions = {},
 ): Promise<WrittenBlog> {
   const { db, database } = transaction;
   const read = accept(SnapshotBlog, input);
@@ -57,24 +59,9 @@ export async function writeBlog(
     await onPosts?.(some.length);
   }
   await write.finish();
-  if (!prunes && !isPart) await requireOwnSlugs(transaction, blog.id, posts);
   for (const labels of [categories, tags]) await embedAgain(db, blog.id, labels);
   for (const ads of chunks(byId(blog.ads), AD_ROWS)) await upsertAds(db, blog.id, ads);
   return { blog, newPosts };
-}
-
-/** @throws ContentClash when a post that was written has the slug of one that was not */
-export async function requireOwnSlugs(
-  { db, database }: Transaction,
-  blogId: string,
-  posts: readonly Pick<SnapshotPost, 'id' | 'slug' | 'title'>[],
-): Promise<void> {
-  const written = new Set(posts.map(({ id }) => id));
-  const clashes: Clash[] = [];
-  for (const some of chunks(posts, database.rowsPerInsert)) {
-    clashes.push(...(await findSlugClashes(db, blogId, some, written)));
-  }
-  if (clashes.length > 0) throw new ContentClash(clashes);
 }
 
 /** Adds keys; one that was revoked stays revoked, or an old file would open the blog again. */

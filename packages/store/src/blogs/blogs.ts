@@ -1,8 +1,21 @@
 import { codeUnitOrder } from '@broadsheet/core';
 import { type Kysely, sql } from 'kysely';
-import type { Database } from '../database.ts';
-import { BlogExists, type BlogRecord } from '../server-store.ts';
-import { BLOG_TABLES, EVENT_TABLES, type Tables } from '../tables.ts';
+import type { Tables } from '../tables.ts';
+
+/** A blog as the operator sees it. */
+export interface BlogRecord {
+  readonly id: string;
+  readonly name: string;
+  readonly domains: readonly string[];
+  /** Every post, whatever its status. */
+  readonly posts: number;
+  readonly ads: number;
+}
+
+/** Thrown when a blog of this id exists already. */
+export class BlogExists extends Error {
+  override readonly name = 'BlogExists';
+}
 
 /** A word that no revision was before. */
 const newRevision = (): string => crypto.randomUUID();
@@ -102,25 +115,4 @@ export async function touchBlog(
     .returning('blog_id')
     .execute();
   return touched.length > 0;
-}
-
-/** Removes a blog with every row it has in any table; `false` when there is none. */
-export async function removeBlog(
-  { events }: Pick<Database, 'events'>,
-  db: Kysely<Tables>,
-  blogId: string,
-): Promise<boolean> {
-  if (!(await touchBlog(db, blogId))) return false;
-  const people = db.selectFrom('people').select('name').where('blog_id', '=', blogId);
-  for (const table of ['invitations', 'panel_sessions'] as const) {
-    await db.deleteFrom(table).where('name', 'in', people).execute();
-  }
-  const eventTables: ReadonlySet<string> = new Set(EVENT_TABLES);
-  for (const table of BLOG_TABLES) {
-    if (!eventTables.has(table)) await db.deleteFrom(table).where('blog_id', '=', blogId).execute();
-  }
-  // Last and under a lock: events on their way are written before it or find no blog after it.
-  await events.lock(db);
-  for (const table of EVENT_TABLES) await db.deleteFrom(table).where('blog_id', '=', blogId).execute();
-  return true;
 }

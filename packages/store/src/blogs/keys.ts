@@ -1,9 +1,16 @@
 import { codeUnitOrder } from '@broadsheet/core';
 import type { Kysely } from 'kysely';
-import type { KeyRecord } from '../server-store.ts';
 import type { Tables } from '../tables.ts';
 import { sha256Hex } from './api-key.ts';
 import { lockBlog } from './blogs.ts';
+
+/** A key as the operator sees it: the key itself is never stored. */
+export interface KeyRecord {
+  /** The first twelve hex digits of the key's SHA-256: enough to name it. */
+  readonly id: string;
+  readonly createdAt: string;
+  readonly revokedAt: string | null;
+}
 
 const ID_DIGITS = 12;
 

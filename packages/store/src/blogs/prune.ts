@@ -1,45 +1,41 @@
-import type { SnapshotBlog } from '@broadsheet/contract';
 import { type Kysely, sql } from 'kysely';
 import { chunks } from '../chunks.ts';
 import type { Transaction } from '../database.ts';
 import { readLabels } from '../posts/label-writes.ts';
 import { openPostWrite } from '../posts/post-writes.ts';
-import { ContentClash, type Pruned } from '../server-store.ts';
 import type { LabelKind, Tables } from '../tables.ts';
+import type { WrittenPost } from './clashes.ts';
 import { binPosts } from './recycle-bin.ts';
 
-/** The ids that a source has of a blog. */
-export type SourceIds = Readonly<Record<'post' | LabelKind, Set<string>>>;
+/** How much an import took away. */
+export interface Pruned {
+  readonly posts: number;
+  readonly categories: number;
+  readonly tags: number;
+}
 
-export const noIds = (): SourceIds => ({ post: new Set(), category: new Set(), tag: new Set() });
-
-export function addIds(ids: SourceIds, { posts, categories, tags }: SnapshotBlog): void {
-  for (const { id } of posts) ids.post.add(id);
-  for (const { id } of categories) ids.category.add(id);
-  for (const { id } of tags) ids.tag.add(id);
+/** What a source has of a blog, in all of its parts. */
+export interface Source extends Readonly<Record<LabelKind, Set<string>>> {
+  readonly posts: WrittenPost[];
 }
 
 const ROWS = 1000;
 
-/**
- * Removes the posts of a blog that a source does not have, then its labels, unless a post that stays has one.
- *
- * @throws ContentClash when two posts that stay have one slug
- */
+/** Removes the posts of a blog that a source does not have, then its labels, unless a post that stays has one. */
 export async function pruneBlog(
   transaction: Transaction,
   blogId: string,
-  source: SourceIds,
+  source: Source,
   stamp: string,
 ): Promise<Pruned> {
   const { db } = transaction;
   const rows = await db.selectFrom('posts').select('id').where('blog_id', '=', blogId).execute();
-  const posts = rows.map(({ id }) => id).filter((id) => !source.post.has(id));
+  const sourcePosts = new Set(source.posts.map(({ id }) => id));
+  const posts = rows.map(({ id }) => id).filter((id) => !sourcePosts.has(id));
   const write = await openPostWrite(transaction, blogId, stamp);
   await binPosts(db, blogId, posts, Date.parse(stamp));
   await write.remove(posts);
   await write.finish();
-  await refuseTwins(db, blogId);
   return {
     posts: posts.length,
     categories: await pruneLabels(db, blogId, 'category', source),
@@ -47,48 +43,16 @@ export async function pruneBlog(
   };
 }
 
-async function pruneLabels(db: Kysely<Tables>, blogId: string, kind: LabelKind, source: SourceIds): Promise<number> {
+async function pruneLabels(db: Kysely<Tables>, blogId: string, kind: LabelKind, source: Source): Promise<number> {
   const { byId } = await readLabels(db, blogId, kind);
   const missing = [...byId.keys()].filter((id) => !source[kind].has(id));
   let removed = 0;
   for (const some of chunks(missing, ROWS)) {
-    const rows = await db
-      .deleteFrom('labels')
-      .where('blog_id', '=', blogId)
-      .where('kind', '=', kind)
-      .where('id', 'in', some)
-      .where(({ not, exists, selectFrom }) =>
-        not(
-          exists(
-            selectFrom('post_labels')
-              .select(sql`1`.as('one'))
-              .where('post_labels.blog_id', '=', blogId)
-              .where('post_labels.kind', '=', kind)
-              .whereRef('post_labels.label_id', '=', 'labels.id'),
-          ),
-        ),
-      )
-      .returning('id')
-      .execute();
-    removed += rows.length;
+    const { numAffectedRows } = await sql`
+      delete from labels where blog_id = ${blogId} and kind = ${kind} and id in (${sql.join(some)})
+        and not exists (select 1 from post_labels
+          where blog_id = ${blogId} and kind = ${kind} and label_id = labels.id)`.execute(db);
+    removed += Number(numAffectedRows);
   }
   return removed;
-}
-
-async function refuseTwins(db: Kysely<Tables>, blogId: string): Promise<void> {
-  const twins = await db
-    .selectFrom('posts')
-    .select(['slug', ({ fn }) => fn.min('id').as('one'), ({ fn }) => fn.max('id').as('other')])
-    .where('blog_id', '=', blogId)
-    .groupBy('slug')
-    .having(({ fn }) => fn.countAll(), '>', 1)
-    .execute();
-  if (twins.length === 0) return;
-  throw new ContentClash(
-    twins.map(({ slug, one, other }) => ({
-      code: 'SLUG_IN_USE',
-      blogId,
-      message: `the posts ${one} and ${other} have the same slug "${slug}"; give one of them another`,
-    })),
-  );
 }

@@ -26,23 +26,8 @@ export function cacheReads<T>(
   groupOf: (value: T) => string,
   read: (key: string) => Promise<T | undefined>,
 ): ReadCache<T> {
-  const groups = new Map<string, Set<string>>();
-  const entries = new LRUCache<string, Entry<T>>({
-    max: MAX_ENTRIES,
-    dispose: ({ group }, key) => leave(group, key),
-  });
+  const entries = new LRUCache<string, Entry<T>>({ max: MAX_ENTRIES });
   let forgotten = 0;
-
-  function leave(group: string | undefined, key: string): void {
-    const keys = group === undefined ? undefined : groups.get(group);
-    keys?.delete(key);
-    if (group !== undefined && keys?.size === 0) groups.delete(group);
-  }
-  function join(group: string, key: string): void {
-    const keys = groups.get(group);
-    if (keys) keys.add(key);
-    else groups.set(group, new Set([key]));
-  }
 
   return {
     get(key) {
@@ -62,14 +47,13 @@ export function cacheReads<T>(
         if (entries.get(key) !== fresh) return;
         fresh.value = value;
         fresh.group = groupOf(value);
-        join(fresh.group, key);
       }, drop);
       return reading;
     },
     forget(group) {
       forgotten += 1;
       if (group === undefined) entries.clear();
-      else for (const key of [...(groups.get(group) ?? [])]) entries.delete(key);
+      else for (const [key, entry] of [...entries]) if (entry.group === group) entries.delete(key);
     },
   };
 }

@@ -4,11 +4,24 @@ import { chunks } from '../chunks.ts';
 import type { Transaction } from '../database.ts';
 import { snapshotOf } from '../posts/encoded-post.ts';
 import { readLabels, writeLabels } from '../posts/label-writes.ts';
-import { findSlugClashes, openPostWrite } from '../posts/post-writes.ts';
-import { type BinEntry, type BinKey, ContentClash } from '../server-store.ts';
+import { openPostWrite } from '../posts/post-writes.ts';
 import type { Tables } from '../tables.ts';
 import { adName, upsertAds } from './ads.ts';
 import { touchBlog } from './blogs.ts';
+import { ContentClash, requireOwnSlugs } from './clashes.ts';
+
+/** Names something in the recycle bin of a blog. */
+export interface BinKey {
+  readonly kind: 'post' | 'ad';
+  readonly id: string;
+  /** Milliseconds since the epoch. */
+  readonly deletedAt: number;
+}
+
+/** Something in the recycle bin as the operator sees it. */
+export interface BinEntry extends BinKey {
+  readonly title: string;
+}
 
 /** Milliseconds for which something that was deleted stays in the recycle bin. */
 export const BIN_LIFE = 30 * 24 * 60 * 60 * 1000;
@@ -123,6 +136,5 @@ async function restorePost(
   const write = await openPostWrite(transaction, blogId, stamp);
   await write.put([post]);
   await write.finish();
-  const clashes = await findSlugClashes(db, blogId, [post], new Set([post.id]));
-  if (clashes.length > 0) throw new ContentClash(clashes);
+  await requireOwnSlugs(transaction, blogId, [post]);
 }

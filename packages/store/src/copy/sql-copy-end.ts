@@ -1,17 +1,19 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { openDatabase } from '../open-database.ts';
-import { DatabaseNotEmpty } from '../server-store.ts';
-import type { Tables } from '../tables.ts';
-import { type CopyEnd, PLAIN_TABLES } from './copy-ends.ts';
-import { createSqlSource } from './sql-source.ts';
+import { readPostsInOrder } from '../posts/post-lists.ts';
+import { PRIMARY_KEYS, type Tables } from '../tables.ts';
+import { type CopyEnd, type CopySource, DatabaseNotEmpty, type PlainTable, type Row } from './copy.ts';
 import { createSqlTarget } from './sql-target.ts';
+
+const ROWS = 500;
+const POSTS = 100;
 
 /** A SQLite file or a PostgreSQL database as an end of a copy, by its URL as `openDatabase` takes it. */
 export function sqlCopyEnd(url: string): CopyEnd {
   return {
     async read(work) {
       const database = await openDatabase(url, { create: false });
-      return database.snapshot((from) => work(createSqlSource(from))).finally(database.close);
+      return database.snapshot((from) => work(createSource(from))).finally(database.close);
     },
     async write(work) {
       const database = await openDatabase(url);
@@ -42,5 +44,33 @@ async function clearEmpty(db: Kysely<Tables>): Promise<void> {
       blogs.map(({ blog_id }) => blog_id),
     );
   }
-  for (const table of [...PLAIN_TABLES, 'posts', 'post_texts'] as const) await db.deleteFrom(table).execute();
+  for (const table of Object.keys(PRIMARY_KEYS)) await sql`delete from ${sql.table(table)}`.execute(db);
+}
+
+/** What a snapshot of a database holds. */
+function createSource(db: Kysely<Tables>): CopySource {
+  return {
+    async countPosts() {
+      const { rows } = await sql<{ total: number }>`select count(*) as total from posts`.execute(db);
+      return rows[0]?.total ?? 0;
+    },
+    rows: (table) => readRows(db, table),
+    async *posts() {
+      const blogs = await db.selectFrom('blogs').select('blog_id').orderBy('blog_id').execute();
+      for (const { blog_id } of blogs) yield* readPostsInOrder(db, blog_id, 'asc', POSTS);
+    },
+  };
+}
+
+async function* readRows(db: Kysely<Tables>, table: PlainTable): AsyncGenerator<readonly Row[]> {
+  const key = sql.join(PRIMARY_KEYS[table].map((column) => sql.ref(column)));
+  for (let after: Row | undefined; ; ) {
+    const last = after && sql.join(PRIMARY_KEYS[table].map((column) => sql.val(after?.[column])));
+    const below = last ? sql`where (${key}) > (${last})` : sql``;
+    const page = sql<Row>`select * from ${sql.table(table)} ${below} order by ${key} limit ${ROWS}`;
+    const { rows } = await page.execute(db);
+    if (rows.length === 0) return;
+    yield rows;
+    after = rows.at(-1);
+  }
 }

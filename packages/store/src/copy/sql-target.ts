@@ -3,7 +3,7 @@ import { chunks } from '../chunks.ts';
 import type { Database } from '../database.ts';
 import { toSearched } from '../posts/post-writes.ts';
 import type { Tables } from '../tables.ts';
-import type { CopyTarget } from './copy-ends.ts';
+import type { CopyTarget } from './copy.ts';
 
 /** An empty database that is written in a transaction; it indexes posts for search in its own way. */
 export function createSqlTarget(

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { describeDatabases } from '../../../../tools/testing/databases.ts';
 import { openStore } from '../../test/open-store.ts';
-import type { SqlStore } from '../server-store.ts';
+import type { SqlStore } from '../sql-store.ts';
 import type { SumsQuery } from './sums.ts';
 
 const DAY = 86_400_000;

@@ -6,7 +6,7 @@ import { betweenPostgres } from '../../../../tools/testing/postgres-proxy.ts';
 import { queryPostgres } from '../../../../tools/testing/query-postgres.ts';
 import { openStore } from '../../test/open-store.ts';
 import type { Tables } from '../tables.ts';
-import { listenForChanges } from './changes.ts';
+import { PostgresChanges } from './changes.ts';
 
 /** A database with a blog, and what listens to its changes by a URL. */
 async function setup(through: (url: string) => Promise<string> = async (url) => url) {
@@ -18,7 +18,7 @@ async function setup(through: (url: string) => Promise<string> = async (url) => 
   const db = new Kysely<Tables>({
     dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString: reachedUrl }) }),
   });
-  const changes = listenForChanges(db, reachedUrl);
+  const changes = new PostgresChanges(db, reachedUrl);
   onTestFinished(async () => {
     await changes.close();
     await db.destroy();

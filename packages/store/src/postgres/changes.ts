@@ -33,103 +33,106 @@ const PATIENCE = 5000;
 /** How long beats may stay away that came before: after that the connection stands with a server others have left. */
 const STALE = 2000;
 
-/** Changes that PostgreSQL reports. */
-export interface Listening extends Changes {
-  close(): Promise<void>;
-}
-
 /**
  * Listens on a connection of its own, from the first read on. Beats prove that notifications arrive: this process
  * notifies itself by another connection, and what was committed before a beat has arrived when the beat does. Without
  * them, when the connection is away or something between passes no notifications on, what was read has a short life.
  */
-export function listenForChanges(db: Kysely<Tables>, url: string): Listening {
-  const own = `broadsheet_${randomUUID().replaceAll('-', '')}`;
-  const listeners: ((blogId: string | undefined) => void)[] = [];
-  const changed = (blogId: string | undefined) => {
-    for (const listener of listeners) listener(blogId);
-  };
-  let client: pg.Client | undefined;
+export class PostgresChanges implements Changes {
+  readonly #db: Kysely<Tables>;
+  readonly #url: string;
+  readonly #own = `broadsheet_${randomUUID().replaceAll('-', '')}`;
+  readonly #listeners: ((blogId: string | undefined) => void)[] = [];
+  #client: pg.Client | undefined;
   /** Counts connections: between two of them notifications were lost. */
-  let connections = 0;
-  let started = false;
-  let closed = false;
+  #connections = 0;
+  #started = false;
+  #closed = false;
   /** When the last beat was sent that has come back. */
-  let confirmedAt = Number.NEGATIVE_INFINITY;
+  #confirmedAt = Number.NEGATIVE_INFINITY;
   /** When the first beat was sent of those that have not come back. */
-  let missingSince: number | undefined;
-  let timer: NodeJS.Timeout | undefined;
+  #missingSince: number | undefined;
+  #timer: NodeJS.Timeout | undefined;
 
-  function later(work: () => Promise<void>, wait: number): void {
-    if (closed) return;
-    timer = setTimeout(() => void work(), wait);
-    timer.unref();
+  constructor(db: Kysely<Tables>, url: string) {
+    this.#db = db;
+    this.#url = url;
   }
 
-  async function connect(): Promise<void> {
-    const fresh = new pg.Client({ connectionString: url, keepAlive: true, connectionTimeoutMillis: BEAT * 10 });
-    fresh.on('error', () => leave(fresh));
-    fresh.on('end', () => leave(fresh));
+  readonly epoch = (): number => {
+    if (!this.#started) {
+      this.#started = true;
+      void this.#connect();
+    }
+    const now = performance.now();
+    return now - this.#confirmedAt < TRUST ? -this.#connections : Math.floor(now / SHORT_LIFE);
+  };
+
+  readonly listen = (onChange: (blogId: string | undefined) => void): void => void this.#listeners.push(onChange);
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    clearTimeout(this.#timer);
+    await this.#client?.end();
+  }
+
+  #changed(blogId: string | undefined): void {
+    for (const listener of this.#listeners) listener(blogId);
+  }
+
+  #later(work: () => Promise<void>, wait: number): void {
+    if (this.#closed) return;
+    this.#timer = setTimeout(() => void work(), wait);
+    this.#timer.unref();
+  }
+
+  async #connect(): Promise<void> {
+    const fresh = new pg.Client({ connectionString: this.#url, keepAlive: true, connectionTimeoutMillis: BEAT * 10 });
+    fresh.on('error', () => this.#leave(fresh));
+    fresh.on('end', () => this.#leave(fresh));
     fresh.on('notification', ({ channel, payload = '' }) => {
-      if (channel !== own) return changed(payload.length < LONGEST ? payload : undefined);
-      confirmedAt = Number(payload);
-      missingSince = undefined;
+      if (channel !== this.#own) return this.#changed(payload.length < LONGEST ? payload : undefined);
+      this.#confirmedAt = Number(payload);
+      this.#missingSince = undefined;
     });
     try {
       await fresh.connect();
-      await fresh.query(`listen ${CHANNEL}; listen ${own}`);
-      if (closed) return await fresh.end();
-      client = fresh;
-      connections += 1;
-      changed(undefined);
-      await beat(performance.now());
+      await fresh.query(`listen ${CHANNEL}; listen ${this.#own}`);
+      if (this.#closed) return await fresh.end();
+      this.#client = fresh;
+      this.#connections += 1;
+      this.#changed(undefined);
+      await this.#beat(performance.now());
     } catch {
       fresh.end().catch(() => {});
-      later(connect, RETRY);
+      this.#later(() => this.#connect(), RETRY);
     }
   }
 
-  function leave(left: pg.Client): void {
-    if (client !== left) return;
-    client = undefined;
-    confirmedAt = Number.NEGATIVE_INFINITY;
-    missingSince = undefined;
+  #leave(left: pg.Client): void {
+    if (this.#client !== left) return;
+    this.#client = undefined;
+    this.#confirmedAt = Number.NEGATIVE_INFINITY;
+    this.#missingSince = undefined;
   }
 
-  async function beat(since: number): Promise<void> {
-    if (!client) return later(connect, RETRY);
+  async #beat(since: number): Promise<void> {
+    const client = this.#client;
+    if (!client) return this.#later(() => this.#connect(), RETRY);
     const now = performance.now();
-    if (confirmedAt > Number.NEGATIVE_INFINITY && now - (missingSince ?? now) > STALE) {
-      const left = client;
-      leave(left);
-      left.connection.stream.destroy();
-      return connect();
+    if (this.#confirmedAt > Number.NEGATIVE_INFINITY && now - (this.#missingSince ?? now) > STALE) {
+      this.#leave(client);
+      client.connection.stream.destroy();
+      return this.#connect();
     }
     try {
-      missingSince ??= now;
-      await sql`select pg_notify(${own}, ${String(now)})`.execute(db);
+      this.#missingSince ??= now;
+      await sql`select pg_notify(${this.#own}, ${String(now)})`.execute(this.#db);
     } catch {
       // It does not come back then.
-      missingSince = undefined;
+      this.#missingSince = undefined;
     }
-    const silent = confirmedAt === Number.NEGATIVE_INFINITY && now - since > PATIENCE;
-    later(() => beat(since), silent ? PATIENCE : BEAT);
+    const silent = this.#confirmedAt === Number.NEGATIVE_INFINITY && now - since > PATIENCE;
+    this.#later(() => this.#beat(since), silent ? PATIENCE : BEAT);
   }
-
-  return {
-    epoch() {
-      if (!started) {
-        started = true;
-        void connect();
-      }
-      const now = performance.now();
-      return now - confirmedAt < TRUST ? -connections : Math.floor(now / SHORT_LIFE);
-    },
-    listen: (onChange) => void listeners.push(onChange),
-    async close() {
-      closed = true;
-      clearTimeout(timer);
-      await client?.end();
-    },
-  };
 }

@@ -4,7 +4,7 @@ import type { Database } from '../database.ts';
 import { migrate, requireOurs } from '../migrations.ts';
 import { throughKysely } from '../prepared.ts';
 import type { Tables } from '../tables.ts';
-import { listenForChanges } from './changes.ts';
+import { PostgresChanges } from './changes.ts';
 import { createPool, measurePool, type PoolOptions, poolForKysely } from './driver.ts';
 import { createPostgresEvents } from './events.ts';
 import { POSTGRES_SCHEMA } from './schema.ts';
@@ -26,7 +26,7 @@ export async function openPostgres(
   const db = kyselyOver(pool);
   // A caller that finds all of them in use waits until one is free.
   const bulk = kyselyOver(createPool(url, { size: BULK_CONNECTIONS, statementTimeout: 0, connectWait: 0 }));
-  const changes = listenForChanges(db, url);
+  const changes = new PostgresChanges(db, url);
   const close = async () => void (await Promise.all([changes.close(), db.destroy(), bulk.destroy()]));
   try {
     // Something in between may refuse the settings that these connections alone have.

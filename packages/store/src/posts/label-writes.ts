@@ -8,7 +8,7 @@ import { inLabelOrder, type LabelRow, selectLabels } from './labels.ts';
 /** The labels of one kind that a blog has, and which of them look different than before. */
 export interface WrittenLabels {
   readonly kind: LabelKind;
-  readonly byId: ReadonlyMap<string, LabelRow>;
+  readonly byId: Map<string, LabelRow>;
   readonly changed: readonly string[];
 }
 
@@ -21,8 +21,7 @@ export async function writeLabels(
   { blogId, kind, stamp }: { readonly blogId: string; readonly kind: LabelKind; readonly stamp: string },
   inputs: readonly LabelInput[],
 ): Promise<WrittenLabels> {
-  const rows = await selectLabels(db, blogId, kind).execute();
-  const byId = new Map(rows.map((row) => [row.id, row]));
+  const { byId } = await readLabels(db, blogId, kind);
   const written = new Map<string, LabelRow>();
   const changed: string[] = [];
   for (const input of inputs) {
@@ -86,19 +85,10 @@ export async function embedAgain(db: Kysely<Tables>, blogId: string, labels: Wri
   for (const labelId of labels.changed) {
     let after = '';
     for (;;) {
-      const posts = await db
-        .selectFrom('post_labels')
-        .innerJoin('posts', (join) =>
-          join.onRef('posts.blog_id', '=', 'post_labels.blog_id').onRef('posts.id', '=', 'post_labels.post_id'),
-        )
-        .select(['posts.id', 'posts.json'])
-        .where('post_labels.blog_id', '=', blogId)
-        .where('kind', '=', labels.kind)
-        .where('label_id', '=', labelId)
-        .where('post_id', '>', after)
-        .orderBy('post_id')
-        .limit(ROWS)
-        .execute();
+      const { rows: posts } = await sql<Pick<Tables['posts'], 'id' | 'json'>>`
+        select id, json from post_labels join posts on posts.blog_id = post_labels.blog_id and id = post_id
+        where post_labels.blog_id = ${blogId} and kind = ${labels.kind} and label_id = ${labelId} and post_id > ${after}
+        order by post_id limit ${ROWS}`.execute(db);
       for (const { id, json } of posts) {
         await db
           .updateTable('posts')
@@ -122,15 +112,9 @@ export async function countAgain(
   ids: ReadonlySet<string>,
 ): Promise<void> {
   for (const id of ids) {
-    await db
-      .updateTable('labels')
-      .set({
-        posts: sql`(select count(*) from post_labels where blog_id = ${blogId} and kind = ${kind}
-          and label_id = ${id} and sort_key is not null)`,
-      })
-      .where('blog_id', '=', blogId)
-      .where('kind', '=', kind)
-      .where('id', '=', id)
-      .execute();
+    const count = sql`select count(*) from post_labels where blog_id = ${blogId} and kind = ${kind}
+      and label_id = ${id} and sort_key is not null`;
+    await sql`update labels set posts = (${count})
+      where blog_id = ${blogId} and kind = ${kind} and id = ${id}`.execute(db);
   }
 }

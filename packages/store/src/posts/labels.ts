@@ -36,27 +36,20 @@ export function createLabels({ reader: db, ready }: Database): Labels {
   };
 }
 
+const commonOf = ({ blog_id: blogId, created_at: createdAt, updated_at: updatedAt, posts }: LabelRow) => ({
+  blogId,
+  createdAt,
+  updatedAt,
+  _count: { posts },
+});
+
 /** A tag as it leaves the store. */
-export function toTag(row: LabelRow): Tag {
-  return {
-    id: row.id,
-    name: row.name,
-    blogId: row.blog_id,
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
-    _count: { posts: row.posts },
-  };
-}
+export const toTag = (row: LabelRow): Tag => ({ id: row.id, name: row.name, ...commonOf(row) });
 
 /** A category as it leaves the store. */
-export function toCategory(row: LabelRow): Category {
-  return {
-    id: row.id,
-    name: row.name,
-    description: row.description,
-    blogId: row.blog_id,
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
-    _count: { posts: row.posts },
-  };
-}
+export const toCategory = (row: LabelRow): Category => ({
+  id: row.id,
+  name: row.name,
+  description: row.description,
+  ...commonOf(row),
+});

@@ -1,8 +1,9 @@
-import type { Awaitable } from '@broadsheet/core';
-import { sql } from 'kysely';
+import { type Awaitable, codeUnitOrder } from '@broadsheet/core';
+import { type Kysely, type Selectable, sql } from 'kysely';
+import { chunks } from '../chunks.ts';
 import type { Bytes, Database } from '../database.ts';
 import { type Arg, prepareRead } from '../prepared.ts';
-import type { LabelKind } from '../tables.ts';
+import type { LabelKind, Tables } from '../tables.ts';
 
 /** A list of published posts: all of a blog, or those with one label. */
 export interface PostList {
@@ -70,4 +71,25 @@ export function createPostLists({ reader: db, ready, asBytes }: Database): ReadP
     label
       ? readLabel({ blogId, ...place, count, kind: label.kind, labelId: label.id })
       : readBlog({ blogId, ...place, count });
+}
+
+/** Posts of every status in the order of posts or against it, some at a time. */
+export async function* readPostsInOrder(
+  db: Kysely<Tables>,
+  blogId: string,
+  direction: 'asc' | 'desc',
+  size: number,
+): AsyncGenerator<Selectable<Tables['posts']>[]> {
+  const posts = db.selectFrom('posts').where('blog_id', '=', blogId);
+  // No index has posts of every status in order, so they are put in order once, by their ids.
+  const ids = await posts.select('id').orderBy('sort_key', direction).execute();
+  const sign = direction === 'asc' ? 1 : -1;
+  for (const some of chunks(ids, size)) {
+    const rows = posts.selectAll().where(
+      'id',
+      'in',
+      some.map(({ id }) => id),
+    );
+    yield (await rows.execute()).sort((a, b) => sign * codeUnitOrder(a.sort_key, b.sort_key));
+  }
 }

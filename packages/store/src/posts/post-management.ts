@@ -1,12 +1,48 @@
-import type { SnapshotPost } from '@broadsheet/contract';
+import type { PostStatus, SnapshotPost } from '@broadsheet/contract';
 import { fold, type Range } from '@broadsheet/core';
 import { type Expression, type Kysely, type SqlBool, sql } from 'kysely';
+import { type DeletedPart, withPost } from '../blogs/blog-export.ts';
 import { touchBlog } from '../blogs/blogs.ts';
+import { binPosts } from '../blogs/recycle-bin.ts';
 import type { Transaction } from '../database.ts';
-import type { PostFilter, PostRecord, Publication } from '../server-store.ts';
 import type { Tables } from '../tables.ts';
 import { snapshotOf } from './encoded-post.ts';
 import { openPostWrite } from './post-writes.ts';
+
+/** A post as the operator sees it in a list, whatever its status. */
+export interface PostRecord {
+  readonly id: string;
+  readonly title: string;
+  readonly slug: string;
+  readonly status: PostStatus;
+  readonly publishedAt: string | null;
+  readonly scheduledAt: string | null;
+  readonly updatedAt: string;
+}
+
+/** Which posts of a blog are listed; all of them by default. */
+export interface PostFilter {
+  readonly status?: PostStatus | undefined;
+  /** Part of a title or a slug, in any case and without its accents, or a whole id. */
+  readonly search?: string | undefined;
+  /** By default the order of posts, which is newest first; `-title` is from Z to A. */
+  readonly order?: 'newest' | 'oldest' | 'title' | '-title' | undefined;
+}
+
+/** When and as of when a post is published. */
+export interface Publication {
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  /** The instant of publication: one ahead of `now` schedules. By default the date the post has, unless it lies ahead, else `now`. */
+  readonly at?: number | undefined;
+}
+
+const LISTED = ['id', 'title', 'slug', 'status', 'published_at', 'scheduled_at', 'updated_at'] as const;
+
+function toRecord(row: Pick<Tables['posts'], (typeof LISTED)[number]>): PostRecord {
+  const { published_at: publishedAt, scheduled_at: scheduledAt, updated_at: updatedAt, ...rest } = row;
+  return { ...rest, publishedAt, scheduledAt, updatedAt };
+}
 
 /** Posts of every status, and how many there are. */
 export async function listAllPosts(
@@ -24,7 +60,7 @@ export async function listAllPosts(
     );
   }
   const rows = await matching
-    .select(['id', 'title', 'slug', 'status', 'published_at', 'scheduled_at', 'updated_at'])
+    .select(LISTED)
     .$if(order === 'title' || order === '-title', (query) =>
       query.orderBy('fold_title', order === 'title' ? 'asc' : 'desc'),
     )
@@ -34,12 +70,7 @@ export async function listAllPosts(
     .execute();
   const { total } = await matching.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
   return {
-    items: rows.map(({ published_at, scheduled_at, updated_at, ...row }) => ({
-      ...row,
-      publishedAt: published_at,
-      scheduledAt: scheduled_at,
-      updatedAt: updated_at,
-    })),
+    items: rows.map(toRecord),
     total,
   };
 }
@@ -87,40 +118,38 @@ export const unpublished = (post: SnapshotPost, now: number): SnapshotPost => ({
   updatedAt: new Date(now).toISOString(),
 });
 
-/** A post as it is listed. */
-export const toPostRecord = ({
-  id,
-  title,
-  slug,
-  status,
-  publishedAt,
-  scheduledAt,
-  updatedAt,
-}: SnapshotPost): PostRecord => ({
-  id,
-  title,
-  slug,
-  status,
-  publishedAt,
-  scheduledAt,
-  updatedAt: updatedAt ?? '',
-});
-
-/** Changes one post, or removes it where `edit` gives nothing, inside a transaction. */
+/** Changes one post, inside a transaction. */
 export async function editPost(
   transaction: Transaction,
   blogId: string,
   postId: string,
-  edit: (post: SnapshotPost) => SnapshotPost | undefined,
-): Promise<{ readonly before: SnapshotPost; readonly after: SnapshotPost | undefined } | undefined> {
+  edit: (post: SnapshotPost) => SnapshotPost,
+): Promise<PostRecord | undefined> {
   const { db } = transaction;
   if (!(await touchBlog(db, blogId))) return undefined;
   const before = await readAnyPost(db, blogId, postId);
   if (!before) return undefined;
-  const after = edit(before);
   const write = await openPostWrite(transaction, blogId, before.updatedAt ?? '');
-  if (after) await write.put([after]);
-  else await write.remove([postId]);
+  await write.put([edit(before)]);
   await write.finish();
-  return { before, after };
+  const written = db.selectFrom('posts').select(LISTED).where('blog_id', '=', blogId).where('id', '=', postId);
+  return toRecord(await written.executeTakeFirstOrThrow());
+}
+
+/** Moves one post to the recycle bin, inside a transaction, and gives the snapshot that brings it back. */
+export async function deletePost(
+  transaction: Transaction,
+  blogId: string,
+  postId: string,
+  now: number,
+): Promise<DeletedPart | undefined> {
+  const { db } = transaction;
+  if (!(await touchBlog(db, blogId))) return undefined;
+  const post = await readAnyPost(db, blogId, postId);
+  if (!post) return undefined;
+  await binPosts(db, blogId, [postId], now);
+  const write = await openPostWrite(transaction, blogId, '');
+  await write.remove([postId]);
+  await write.finish();
+  return withPost(db, blogId, post);
 }

@@ -5,7 +5,6 @@ import { chunks } from '../chunks.ts';
 import type { Transaction } from '../database.ts';
 import type { SearchedPost } from '../search/post-search.ts';
 import { searchedText } from '../search/post-texts.ts';
-import type { Clash } from '../server-store.ts';
 import { excluded, type LabelKind, type Tables } from '../tables.ts';
 import { toPost } from './encoded-post.ts';
 import { countAgain, readLabels, type WrittenLabels } from './label-writes.ts';
@@ -181,36 +180,4 @@ function toRow(
     fold_title: fold(post.title),
     json: JSON.stringify(toPost(post, { blogId, createdAt, updatedAt, categories, tags })),
   };
-}
-
-/** The slugs of these posts, just written, that belong to another post of the blog as well. */
-export async function findSlugClashes(
-  db: Kysely<Tables>,
-  blogId: string,
-  posts: readonly Pick<SnapshotPost, 'id' | 'slug' | 'title'>[],
-  written: ReadonlySet<string>,
-): Promise<Clash[]> {
-  const slugs = posts.map(({ slug }) => slug);
-  const owners = await db
-    .selectFrom('posts')
-    .select(['id', 'slug', 'title'])
-    .where('blog_id', '=', blogId)
-    .where('slug', 'in', (taken) =>
-      taken
-        .selectFrom('posts')
-        .select('slug')
-        .where('blog_id', '=', blogId)
-        .where('slug', 'in', slugs)
-        .groupBy('slug')
-        .having((having) => having.fn.countAll(), '>', 1),
-    )
-    .execute();
-  const before = new Map(owners.filter(({ id }) => !written.has(id)).map((owner) => [owner.slug, owner]));
-  return posts.flatMap(({ id, title, slug }) => {
-    const owner = before.get(slug);
-    if (!owner) return [];
-    const other = `the post ${owner.id} (${JSON.stringify(owner.title)})`;
-    const message = `the slug "${slug}" belongs to ${other} of the blog already; an import without --prune leaves posts it does not name`;
-    return [{ code: 'SLUG_IN_USE', blogId, post: { id, title }, message }];
-  });
 }

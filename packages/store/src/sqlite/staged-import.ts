@@ -2,21 +2,13 @@ import { StoreUnavailable } from '@broadsheet/core';
 import { type Kysely, sql } from 'kysely';
 import type { ImportTransact, ImportWork, Transact } from '../database.ts';
 import { migrate } from '../migrations.ts';
-import type { Tables } from '../tables.ts';
+import { PRIMARY_KEYS, type Tables } from '../tables.ts';
 import { createWriter, kyselyOver, openConnection } from './driver.ts';
 import { SQLITE_SCHEMA } from './schema.ts';
 import { searchSchema } from './search.ts';
 
-/** The tables of a blog that an import changes, with their keys. */
-const CHANGED_TABLES = {
-  labels: ['blog_id', 'kind', 'id'],
-  posts: ['blog_id', 'id'],
-  post_labels: ['blog_id', 'kind', 'label_id', 'post_id'],
-  post_texts: ['row'],
-  ads: ['blog_id', 'id'],
-  recycle_bin: ['blog_id', 'kind', 'id', 'deleted_at'],
-} as const;
-const TABLES = Object.entries(CHANGED_TABLES);
+/** The tables of a blog that an import changes. */
+const TABLES = ['labels', 'posts', 'post_labels', 'post_texts', 'ads', 'recycle_bin'] as const;
 
 /** Posts that are indexed in one transaction. */
 const INDEXED = 500;
@@ -63,7 +55,7 @@ async function prepare<T>(db: Kysely<Tables>, work: ImportWork<T>): Promise<T> {
     await sql`insert into ${sql.table(table)} select * from ${live(table)}`.execute(db);
   }
   const result = await work(db, (blogId) => load(db, blogId));
-  for (const [table, key] of TABLES) await noteDifference(db, table, key);
+  for (const table of TABLES) await noteDifference(db, table);
   return result;
 }
 
@@ -73,18 +65,18 @@ async function load(db: Kysely<Tables>, blogId: string): Promise<void> {
     select ${blogId}, (select revision from live.blogs where blog_id = ${blogId})
     where true on conflict do nothing`.execute(db);
   if (!added.numAffectedRows) return;
-  for (const [table] of TABLES) {
+  for (const table of TABLES) {
     await sql`insert into ${sql.table(table)} select * from ${live(table)} where blog_id = ${blogId}`.execute(db);
   }
 }
 
-async function noteDifference(db: Kysely<Tables>, table: string, key: readonly string[]): Promise<void> {
+async function noteDifference(db: Kysely<Tables>, table: (typeof TABLES)[number]): Promise<void> {
   const info = await sql<{ name: string }>`select name from pragma_table_info(${table})`.execute(db);
   const same = sql.join(
     info.rows.map(({ name }) => sql`${sql.ref(`here.${name}`)} is ${sql.ref(`there.${name}`)}`),
     sql` and `,
   );
-  const keys = sql.join(key.map((name) => sql.ref(`there.${name}`)));
+  const keys = sql.join(PRIMARY_KEYS[table].map((name) => sql.ref(`there.${name}`)));
   await sql`create table ${goneFrom(table)} as select ${keys} from ${live(table)} as there
     where there.blog_id in (select blog_id from loaded)
       and not exists (select 1 from ${sql.table(table)} as here where ${same})`.execute(db);
@@ -129,8 +121,8 @@ async function indexTexts(transact: Transact): Promise<boolean> {
 /** Writes the difference to the file, unless somebody else has changed a blog. */
 async function apply(db: Kysely<Tables>): Promise<boolean> {
   if (!(await areUnchanged(db))) return false;
-  for (const [table, key] of TABLES) {
-    const keys = sql.join(key.map((name) => sql.ref(name)));
+  for (const table of TABLES) {
+    const keys = sql.join(PRIMARY_KEYS[table].map((name) => sql.ref(name)));
     await sql`delete from ${live(table)} where (${keys}) in (select ${keys} from ${goneFrom(table)})`.execute(db);
     await sql`insert into ${live(table)} select * from ${sql.table(table)}
       where rowid in (select place from ${freshIn(table)})`.execute(db);
