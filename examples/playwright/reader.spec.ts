@@ -29,7 +29,7 @@ test('a reader waits while the blog is slow', async ({ page, world }) => {
   await expect(page.locator('h1')).not.toHaveText('Loading');
 });
 
-test('a reader is told when the blog is down', async ({ page, world }) => {
+test('a reader sees that the blog is down', async ({ page, world }) => {
   world.fail('posts.list', 500);
   await page.goto(`https://site.example/?key=${world.apiKey}`);
   await expect(page.locator('h1')).toHaveText('Sorry, try again later');

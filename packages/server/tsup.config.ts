@@ -6,7 +6,7 @@ const base: Options = {
   format: 'esm',
   target: 'es2022',
   platform: 'node',
-  // Commands stay apart, so that each loads what it needs and no more.
+  // Commands stay apart, so that each loads only what it needs.
   splitting: true,
   sourcemap: true,
   // node:sqlite has no name without its prefix.

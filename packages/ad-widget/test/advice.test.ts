@@ -23,7 +23,7 @@ describeInChromium('what the console advises', (stage) => {
   });
   const advice = (): string => said.filter((text) => text.startsWith('broadsheet:')).join('\n');
 
-  test('what blocks the path of the ads alone is in the browser, and no other error is logged', async () => {
+  test('what blocks only the path of the ads is in the browser, and no other error is logged', async () => {
     await page.route('**/public/ads/**', (route) => route.abort('blockedbyclient'));
     await page.goto(sites.publisher.url);
     await expect.poll(advice).toContain('an ad blocker?');
@@ -62,7 +62,7 @@ describeInChromium('what the console advises', (stage) => {
     await expect.poll(advice).toContain('an ad blocker?');
   });
 
-  test('a click from a page that is none of the blog: the command that allows it', async () => {
+  test('a click from a page of another site: the command that allows it', async () => {
     sites.api.refuseOrigin = sites.publisher.url;
     await page.goto(sites.publisher.url);
     await page.locator('broadsheet-slot a').click();

@@ -28,7 +28,7 @@ describeInChromium('popups come to readers who stay', (stage) => {
   });
 
   test.each([
-    ['a link that the page follows by itself', `<a id="next" href="/slow">Next</a>`],
+    ['a link that a script of the page follows', `<a id="next" href="/slow">Next</a>`],
     ['a button', `<button id="next">Next</button>`],
   ])('none is bought for who leaves by %s, however slow the next page is', async (_, next) => {
     sites.page.html = `${sites.head()}<body>${next}<broadsheet-slot name="p" format="POPUP"></broadsheet-slot><script>

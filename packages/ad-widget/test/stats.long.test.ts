@@ -122,7 +122,7 @@ describeInChromium('what a client counts, the published script', (stage) => {
     expect(sites.api.requests.filter((request) => request.endsWith('click'))).toEqual([]);
   });
 
-  test('clicks.refused: the page is none of the blog', async () => {
+  test('clicks.refused: the page is on another site', async () => {
     sites.api.refuseOrigin = sites.publisher.url;
     await openFilled();
     await click();

@@ -20,7 +20,7 @@ export interface ReadContentOptions {
   readonly onProgress?: ((filesRead: number, filesInAll: number) => void) | undefined;
 }
 
-/** Content of one blog as a source gives it, with notes on what was mended or left out. */
+/** Content of one blog as a source gives it, with notes on what was fixed or left out. */
 export interface NotedSnapshot {
   readonly snapshot: SnapshotInput;
   /** Whether the source does not say what the blog is called: its name there is that of the file or the folder. */

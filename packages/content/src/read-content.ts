@@ -11,7 +11,7 @@ import { readSnapshot } from './snapshot/snapshot-file.ts';
 import { parseJson } from './text/parse-json.ts';
 import { readText, whyUnreadable } from './text/read-text.ts';
 
-/** Content ready to import with notes on what was mended or left out, or every reason why it is refused. */
+/** Content ready to import with notes on what was fixed or left out, or every reason why it is refused. */
 export type ContentResult =
   | ({ readonly ok: true } & NotedSnapshot)
   | { readonly ok: false; readonly problems: readonly ContentProblem[] };

@@ -13,7 +13,7 @@ export const REPAIRS: Readonly<Record<ErrorCode, string>> = {
     'Send the click from a page of the blog, or add the domain of the page to the blog. A proxy must pass `Origin` or `Referer` on.',
   NOT_FOUND: 'Check the id, slug or path. Drafts and scheduled posts answer as if they did not exist.',
   METHOD_NOT_ALLOWED: 'Use one of the methods that the `Allow` header lists.',
-  CLICK_TOKEN_USED: 'Nothing needs mending: the click was registered before. A token is good for one click.',
+  CLICK_TOKEN_USED: 'Nothing needs to be fixed: the click was registered before. A token is good for one click.',
   PAYLOAD_TOO_LARGE: `Send bodies of at most ${LIMITS.body / 1024} KiB; split a batch of slots into several requests.`,
   UNSUPPORTED_MEDIA_TYPE: 'Send the header `Content-Type: application/json`.',
   RATE_LIMITED: 'Wait for the seconds of the `Retry-After` header, then go on more slowly.',

@@ -22,7 +22,7 @@ function methodsOf(endpoint: Endpoint): readonly string[] {
 
 /**
  * Finds the row of the table for a request. `pathname` is as it stands in the URL, still encoded; the params come
- * back encoded too, so that whoever decodes them can say which one was malformed.
+ * back encoded too, so that the code that decodes them can say which one was malformed.
  */
 export function findRoute(method: string, pathname: string): Route {
   const allow: string[] = [];

@@ -293,7 +293,7 @@ test('who clicks is known by the door, and stored as a word that is not the addr
     const body = async () => new TextEncoder().encode(JSON.stringify({ clickToken }));
     return (await api.answer({ ...get('/public/ads/tracking/click', 'POST', headers), body }, caller)).status;
   };
-  // A service worker does not see the header, and says by itself whose page it is.
+  // A service worker does not see the header, so the test names the page.
   const page = { ip: '203.0.113.9', origin: 'https://site.example' };
   expect(await click(page)).toBe(200);
   expect(await click({ ...page, origin: 'https://other.example' })).toBe(403);
@@ -352,7 +352,7 @@ test.each<[string, number, (store: MemoryStore) => Partial<ApiOptions>]>([
   const headers = { 'X-API-Key': 'key' };
   const response = await api.fetch(new Request('https://x.example/public/ads/formats/BANNER', { headers }));
   expect(response.status).toBe(status);
-  // Whoever is away may come back; what is broken stays so.
+  // A database that is away may come back; what is broken stays so.
   expect(response.headers.get('retry-after')).toBe(status === 503 ? '1' : null);
   expect(await response.json()).toMatchObject({ success: false, error: { statusCode: status } });
 });

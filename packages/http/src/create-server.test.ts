@@ -88,7 +88,7 @@ describe('what is no good HTTP', () => {
     ['no HTTP at all', 'hello\r\n\r\n', 400],
     ['a space in the target', 'GET /a b HTTP/1.1\r\nHost: x\r\n\r\n', 400],
     ['a target that is no path', 'GET nowhere HTTP/1.1\r\nHost: x\r\n\r\n', 400],
-    ['a Host that is none', 'GET /public/posts HTTP/1.1\r\nHost: a b/c\r\nConnection: close\r\n\r\n', 400],
+    ['an invalid Host', 'GET /public/posts HTTP/1.1\r\nHost: a b/c\r\nConnection: close\r\n\r\n', 400],
     ['no Host at all', 'GET /public/posts HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
     ['two Hosts', 'GET /public/posts HTTP/1.1\r\nHost: x\r\nHost: x\r\nConnection: close\r\n\r\n', 400],
     ['a CONNECT', 'CONNECT x.example:1 HTTP/1.1\r\nHost: x\r\n\r\n', 405],

@@ -106,7 +106,7 @@ async function listen(server: Server, port: number, host: string): Promise<strin
   // Rejects with the first `error`, such as a port that is taken.
   await once(server, 'listening');
   const { address, family, port: bound } = server.address() as AddressInfo;
-  // An address that listens everywhere is none to connect to.
+  // An address that listens everywhere cannot be connected to.
   const isAny = address === '0.0.0.0' || address === '::';
   const name = host.includes(':') || (family === 'IPv6' && host === address) ? `[${host}]` : host;
   return `http://${isAny ? 'localhost' : name}:${bound}`;

@@ -30,7 +30,7 @@ type PageHandler = (request: Request) => Response | Promise<Response>;
 
 /**
  * Everything a server answers beside the API: health, metrics, documentation and the widget's files. `undefined` for
- * a path that is none of it.
+ * any other path.
  *
  * @throws ApiError `METHOD_NOT_ALLOWED` for anything but a read.
  */

@@ -145,7 +145,7 @@ describeDatabases('blogs are managed', (database) => {
       await expect(store.addKey('nobody', 'third', NOW)).rejects.toThrow(/no blog nobody/);
     }));
 
-  test('an ad that is deleted is delivered no more, what it earned stays, and its snapshot brings it back', () =>
+  test('an ad that is deleted is no longer delivered, what it earned stays, and its snapshot brings it back', () =>
     withStore(async (store) => {
       await store.putBlog(blog('ads'), NOW);
       await store.recordImpressions('ads', [{ adId: AD }], NOW);

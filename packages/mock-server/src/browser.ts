@@ -17,7 +17,7 @@ export { LENSES } from './lenses/lens.ts';
  * ```ts
  * await setupWorker(...createMock().handlers()).start();
  * ```
- * @throws TypeError for a base URL that is none
+ * @throws TypeError for an invalid base URL
  */
 export function createMock(options?: MockOptions): Mock {
   return makeMock({ msw: () => http }, options);

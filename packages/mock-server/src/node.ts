@@ -15,7 +15,7 @@ const CACHED_BYTES = 4 * 2 ** 20;
  * const blog = createClient({ ...mock.connection, fetch: mock.fetch });
  * mock.main.fail('posts.list', 500);
  * ```
- * @throws TypeError for a base URL that is none
+ * @throws TypeError for an invalid base URL
  */
 export function createMock(options?: MockOptions): Mock {
   const platform: Platform = {

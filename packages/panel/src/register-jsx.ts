@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 let registered: Promise<void> | undefined;
 
-/** Lets Node load this package's `.tsx` files from source: it strips types by itself, and knows no JSX. */
+/** Lets Node load this package's `.tsx` files from source: it strips types, and does not support JSX. */
 export function registerJsx(): Promise<void> {
   registered ??= import('esbuild').then(({ transformSync }) => {
     registerHooks({

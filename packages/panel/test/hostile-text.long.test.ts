@@ -20,7 +20,7 @@ describeInChromium('the words of a user', (stage) => {
   );
 
   it.each([...HOSTILE_WORDS, ...HOSTILE_ADDRESSES.filter((address) => address.trim())])(
-    '%j stays a text by itself',
+    '%j stays text',
     { timeout: 120_000 },
     (words) => staysText(stage, panel, words),
   );

@@ -50,7 +50,7 @@ test('an option that may be missing may be undefined', () => {
   expectTypeOf({ fresh: limit, now: undefined }).toExtend<MemoryCacheOptions>();
 });
 
-test('a result is told apart by ok', async () => {
+test('`ok` narrows a result', async () => {
   const { ok, data, error } = await blog.posts.get('1').safe();
   if (ok) expectTypeOf(data).toEqualTypeOf<Post>();
   else expectTypeOf(error.code).toExtend<string>();

@@ -36,7 +36,7 @@ export interface RetryOptions {
   readonly limit?: number | undefined;
   /** Upper end of the first pause; it doubles with each attempt, and the pause is a random part of it. Default 300. */
   readonly baseDelay?: number | undefined;
-  /** Longest pause the client chooses by itself. Default 10 000. */
+  /** Longest pause the client chooses. Default 10 000. */
   readonly maxDelay?: number | undefined;
   /** Longest `Retry-After` that is obeyed; above it the call fails at once. Default 30 000. */
   readonly maxRetryAfter?: number | undefined;

@@ -79,7 +79,7 @@ test('an environment that may not be read, or that there is not, is an empty one
   }
 });
 
-test('a page is told once that its key can be read, unless that is confirmed', async () => {
+test('a page is warned once that its key can be read, unless that is confirmed', async () => {
   const said = vi.spyOn(console, 'info').mockImplementation(() => {});
   const options = { baseUrl: 'https://blog.example', apiKey: KEY };
   createClient(options);

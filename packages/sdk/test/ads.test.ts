@@ -230,7 +230,7 @@ test('a click is on its way before anything is awaited, since the page may go wi
   expect(inits).toMatchObject([{ method: 'POST', keepalive: true, cache: 'no-store' }]);
 });
 
-test('a click outlives its page unless it is told not to', async () => {
+test('a click outlives its page by default', async () => {
   const kept: unknown[] = [];
   const fetch = async (_: string, { keepalive }: RequestInit): Promise<Response> => {
     kept.push(keepalive);

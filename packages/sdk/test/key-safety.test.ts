@@ -48,7 +48,7 @@ test('data is given as it came, however short the key is', async () => {
   expect((await client(server.url, { apiKey: 'test' }).posts.get('1')).title).toBe(title);
 });
 
-// The key stands as it is, escaped for a URL and escaped for JSON: whoever echoes it writes one of these.
+// The key stands as it is, escaped for a URL and escaped for JSON: a server that echoes it writes one of these.
 const AWKWARD = 'bsk_SECRET"/+%';
 const forms = ['SECRET"/+%', 'SECRET%22%2F%2B%25', 'SECRET\\"/+%'];
 
@@ -59,7 +59,7 @@ function talkative(url: string, { headers }: RequestInit): Promise<Response> {
   return Promise.reject(new TypeError(`could not send ${encodeURIComponent(AWKWARD)}`, { cause }));
 }
 
-test('the key is in no error, whoever wrote it into one, and in which form', async () => {
+test('the key is in no error, in any form and from any source', async () => {
   const echo = await serve((request, response, nth) => {
     const key = String(request.headers['x-api-key']);
     const id = { 'x-request-id': `req_${key}` };

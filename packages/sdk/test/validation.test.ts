@@ -81,7 +81,7 @@ test('a list in pages is compared with its pagination, unless nothing is', async
   expect(paths).toHaveLength(6);
 });
 
-test('off compares no field, also of a list with an item that is none', async () => {
+test('off compares no field, also of a list with an item of another type', async () => {
   const server = await serve(({ url }, response) => {
     const items = [{ ...samplePost('1'), title: 7 }, null];
     json(response, 200, { success: true, data: url.startsWith('/public/search') ? { data: items, meta: {} } : items });
@@ -142,7 +142,7 @@ test('equal reads in flight share one request, and a finished one is requested a
   expect(server.seen).toHaveLength(2);
 });
 
-test('a read with headers or fetch options of its own is answered by itself, also past a cache', async () => {
+test('a read with headers or fetch options of its own is sent separately, also past a cache', async () => {
   const server = await serve(({ headers }, response) =>
     json(response, 200, { success: true, data: samplePost('1', { title: String(headers['x-language']) }) }),
   );

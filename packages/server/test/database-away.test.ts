@@ -37,7 +37,7 @@ async function start(database: string): Promise<{ server: ServerProcess; cwd: st
 }
 
 it.skipIf(!inject('postgres'))(
-  `PostgreSQL crashes ${CRASHES} times under a running server: 503 while it is away, recovery by itself, nothing lost`,
+  `PostgreSQL crashes ${CRASHES} times under a running server: 503 while it is away, automatic recovery, nothing lost`,
   { timeout: 180_000 },
   async () => {
     const postgres = await startPostgres();

@@ -58,7 +58,7 @@ describe.skipIf(!inject('postgres'))('a PostgreSQL that does not answer in time'
     await other.end();
   });
 
-  it('because it is gone without a word: 503, and recovery by itself', async () => {
+  it('because it is gone without a word: 503, and automatic recovery', async () => {
     await Promise.all(Array.from({ length: 8 }, deliver));
     const before = await measures();
     expect(before.get('pool_limit')).toBe(3);

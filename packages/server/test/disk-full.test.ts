@@ -66,7 +66,7 @@ describe.each([
   ['files that may not grow', smallFiles, succeeds('prlimit', '--version')],
   ['files that may not be written', readOnly, mayProtect()],
 ])('%s', (_, makeDisk, possible) => {
-  it.skipIf(!possible)('503 and no acknowledgement, reads go on, recovery by itself', { timeout: 60_000 }, async () => {
+  it.skipIf(!possible)('503 and no acknowledgement, reads go on, automatic recovery', { timeout: 60_000 }, async () => {
     const disk = await makeDisk();
     await writeFile(join(disk.cwd, 'blog.json'), JSON.stringify({ blogs: [TEST_BLOG] }));
     const server = await serve(['--import', 'blog.json', '--database', 'sqlite:b.db'], disk);

@@ -41,7 +41,7 @@ export async function startNginx(folder: string, processes: readonly [number, nu
   });
   const closed = once(child, 'close');
   const url = `http://127.0.0.1:${port}`;
-  // It answers this one by itself.
+  // nginx responds to this one.
   await waitUntil('nginx answers', async () => {
     if (child.exitCode !== null) throw new Error(await readFile(join(folder, 'error.log'), 'utf8'));
     return (await fetch(`${url}/metrics`).catch(() => undefined))?.status === 404;

@@ -86,7 +86,7 @@ export const SCHEMA_VERSIONS: readonly SchemaVersion[] = [
   ],
 ];
 
-/** Tables of every version: whoever has them all is a database of Broadsheet. */
+/** Tables of every version: what has them all is a database of Broadsheet. */
 const OUR_TABLES = ['schema_version', 'blogs', 'counted_clicks'];
 
 /**

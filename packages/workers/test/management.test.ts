@@ -11,7 +11,7 @@ const send = async (path: string, authorization: string, init: RequestInit = {})
 
 describe.each([
   ['no secret', ''],
-  ['one that could be guessed', 'thirty-one characters, no more.'],
+  ['one that could be guessed', 'thirty-one characters, only it.'],
 ])('a deployment with %s', (_, token) => {
   beforeAll(async () => {
     deployment = await deploy({ token });
@@ -41,11 +41,11 @@ describe('the doors of management', () => {
   });
 
   it.each([
-    ['a path that is none', '/manage/a/b/c', 'POST', '[]', 404],
-    ['a method that is none', '/manage/news/listKeys', 'GET', undefined, 405],
+    ['an unknown path', '/manage/a/b/c', 'POST', '[]', 404],
+    ['a wrong method', '/manage/news/listKeys', 'GET', undefined, 405],
     ['a malformed escape', '/manage/%ff/listKeys', 'POST', '[]', 400],
     ['a body that is no list', '/manage/news/listKeys', 'POST', '{"a":1}', 400],
-    ['a verb that is none', '/manage/news/signingSecret', 'POST', '[]', 422],
+    ['an unknown operation', '/manage/news/signingSecret', 'POST', '[]', 422],
     ['a name that every object has', '/manage/news/constructor', 'POST', '[]', 422],
   ])('refuse %s', async (_, path, method, body, status) => {
     const answer = await send(path, `Bearer ${deployment.token}`, { method, ...(body !== undefined && { body }) });

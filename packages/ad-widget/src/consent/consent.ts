@@ -9,7 +9,7 @@ export type Signal = 'tcf' | 'gpp' | 'gpc';
  *   purpose 1 refused nothing is stored: clicks have no journal, and there are no popups.
  * - `'gpp'`: IAB GPP: once ready, if every section of it allows: the European one as TCF does, those of the United States
  *   unless the reader opted out of sale, sharing or targeted advertising or sends Global Privacy Control. No section, an
- *   empty one, and one that is none of these, is no.
+ *   empty one, and any other one, is no.
  * - `'gpc'`: unless the browser sends Global Privacy Control.
  * - several of these words (`'tcf gpc'`): all of them must allow.
  * - a function: its answer, a promise of it included.
@@ -23,7 +23,7 @@ export type Consent =
   | (() => boolean | Promise<boolean>);
 
 /**
- * What the reader allows: that ads are delivered, and that something is stored (the same, unless the platform tells
+ * What the reader allows: that ads are delivered, and that something is stored (the same, unless the platform distinguishes
  * them apart).
  */
 export type Decide = (ads: boolean, storage?: boolean) => void;

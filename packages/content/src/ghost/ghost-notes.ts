@@ -8,7 +8,7 @@ export function leftOut({ type, page, status }: GhostPost): string | undefined {
   return status === 'sent' ? 'sent by email only' : undefined;
 }
 
-/** What an operator should know of an export that was read: left out, mended, made a draft. */
+/** What an operator should know of an export that was read: left out, fixed, made a draft. */
 export function ghostNotes(tables: GhostTables, imported: readonly GhostPost[]): string[] {
   const internal = tables.tags.length - publicTags(tables.tags).length;
   return [

@@ -167,7 +167,7 @@ describe('names and paths', () => {
     });
   });
 
-  test('that clash are mended the same way each time, with a note', async () => {
+  test('that clash are fixed the same way each time, with a note', async () => {
     const { posts, notes } = await blogOf({
       'a/same.md': '---\ntitle: A\n---\n',
       'b/same.md': '---\ntitle: B\nslug: same\n---\n',
@@ -210,7 +210,7 @@ test('progress is reported to the last of the files', async () => {
 });
 
 describe('real content', () => {
-  test('whose date is none takes that of the file name, with a note', async () => {
+  test('whose date is invalid takes that of the file name, with a note', async () => {
     const { posts, notes } = await blogOf({
       '_posts/2015-03-05-hello.markdown': '---\nlayout: post\ntitle: Hello\ndate: Thu Mar 5 14:59 2015\n---\nText.',
     });

@@ -18,7 +18,7 @@ export interface MarkdownPost {
   readonly categories: readonly string[];
   readonly tags: readonly string[];
   readonly misspelt: readonly Misspelt[];
-  /** What was mended. */
+  /** What was fixed. */
   readonly notes: readonly string[];
 }
 
@@ -34,8 +34,8 @@ export function readMarkdownPost(text: string, path: string): Read<MarkdownPost>
   const misspelt = misspeltFields(Object.keys(matter.value.fields));
   if (title === undefined) {
     const like = misspelt.find(({ meant }) => meant === 'title')?.field;
-    const mend = like === undefined ? 'add a line "title: …" to the front matter' : `did you mean it by "${like}"?`;
-    fields.refuse('title', `is required; ${mend}`);
+    const fix = like === undefined ? 'add a line "title: …" to the front matter' : `did you mean it by "${like}"?`;
+    fields.refuse('title', `is required; ${fix}`);
   }
   const file = splitDatePrefix(nameOf(path));
   const slug = fields.text('slug');

@@ -1,6 +1,6 @@
 import { distance } from 'fastest-levenshtein';
 
-/** Fields of front matter that are read; every other one belongs to whoever wrote the files. */
+/** Fields of front matter that are read; every other one belongs to the author of the files. */
 const KNOWN = [
   'title',
   'slug',

@@ -49,6 +49,6 @@ test.each([
   'example.0x1',
   '*.1.2.3.4',
   '*.news.2026',
-])('%j is none', (text) => {
+])('%j is not a domain', (text) => {
   expect(isDomain(text)).toBe(false);
 });

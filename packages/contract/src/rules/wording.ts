@@ -24,7 +24,7 @@ export const MISSING = { words: 'is required', code: 'required' } as const;
 export const wrongType = (expected: string, value: unknown): string =>
   `expected ${article(expected)}, received ${nameOf(value)}`;
 
-/** A value that is none of those there are. */
+/** A value that is not one of those allowed. */
 export const wrongValue = (values: readonly unknown[], value: unknown): string =>
   `expected ${values.map((one) => JSON.stringify(one)).join(' or ')}, received ${show(value)}`;
 

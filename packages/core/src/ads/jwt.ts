@@ -30,7 +30,7 @@ export function createJwt(hmac: Hmac): Jwt {
   };
 }
 
-/** The claims of a token, whoever signed it; `undefined` when there are none. */
+/** The claims of a token, with any signature; `undefined` when there are none. */
 export function readClaims(token: string): unknown {
   try {
     const payload = token.split('.')[1] ?? '';

@@ -8,7 +8,7 @@ export function placementOf(slotId: string): string {
   return UNSTORABLE.test(slotId) ? OTHER_PLACEMENT : slotId;
 }
 
-/** Zero, and halves of characters. */
+/** NUL and lone surrogates. */
 const UNSTORABLE = /[\0\p{Surrogate}]/u;
 
 /** Whether a blog may count under a placement on a day on which it has counted under these. */

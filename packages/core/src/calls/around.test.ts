@@ -164,7 +164,7 @@ test('a repeated call comes from the same caller', async () => {
   expect(callers).toEqual([caller, caller]);
 });
 
-test('the key is looked up once, by whoever needs it first, and a bad one refuses the call', async () => {
+test('the key is looked up once, by the first function that needs it, and a bad one refuses the call', async () => {
   const admittedBlogs: string[] = [];
   const { api, lookups } = setup(admitted((blogId) => admittedBlogs.push(blogId)));
   expect((await api.answer(ask('/public/posts'))).status).toBe(200);

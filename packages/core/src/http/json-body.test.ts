@@ -33,7 +33,7 @@ test('another media type is named, and none is called that', async () => {
   expect(await errorFor(read('{}', { 'content-type': '' }))).toBe(`${must} without a Content-Type.`);
 });
 
-test('what is no JSON is told apart from nothing', async () => {
+test('a body that is not JSON differs from no body', async () => {
   expect(await errorFor(read(''))).toBe('INVALID_JSON: The body is not valid JSON: it is empty.');
   expect(await errorFor(read('{"a"'))).toMatch(/^INVALID_JSON: The body is not valid JSON: (?!it is empty).+\.$/);
   expect(await errorFor(read(new Uint8Array([0x22, 0xff, 0x22])))).toMatch(/^INVALID_JSON: /);

@@ -5,7 +5,7 @@ import { systemRandom } from '../crypto.ts';
 import { headerOf } from './node-request.ts';
 
 /**
- * Answers in the envelope, like every other failure, what `node:http` refuses by itself with an empty body or none:
+ * Answers in the envelope, like every other failure, what `node:http` refuses with an empty body or none:
  * bytes that are no HTTP, a `CONNECT`, a request without a good Host. An `Expect` that nobody knows is ignored.
  *
  * @param serve answers every request that is one

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { ApiError, type ApiRequest } from '@broadsheet/core';
 
-/** A request of `node:http` as the API takes it; no more of it is read than is used. */
+/** A request of `node:http` as the API takes it; only what is used of it is read. */
 export function nodeRequest(incoming: IncomingMessage, host = 'localhost'): ApiRequest {
   const { method = 'GET', url = '/' } = incoming;
   return {

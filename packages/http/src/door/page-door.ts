@@ -98,7 +98,7 @@ const isForBrowser = ({ method, headers, url }: Request): boolean =>
   (headers.get('accept') ?? '').includes('text/html') &&
   new URL(url).pathname !== '/public';
 
-/** Whoever opens the bare address in a browser is shown what there is; a program meets the API, as at any path. */
+/** A browser that opens the bare address is shown what there is; a program meets the API, as at any path. */
 export function frontPage({ method, headers }: Request, path: string): Response | undefined {
   if (method !== 'GET' || path !== '/' || !headers.get('accept')?.includes('text/html')) return undefined;
   return new Response(null, { status: 302, headers: { location: 'docs' } });

@@ -10,7 +10,7 @@ describe('createTokenBuckets', () => {
     expect([wait('blog'), wait('blog'), take('blog'), take('blog')]).toEqual([0, 0, 0, 1]);
   });
 
-  it('counts each owner by itself', () => {
+  it('counts each owner separately', () => {
     const { take } = createTokenBuckets(0.1, { now: () => 0 });
     expect([take('a'), take('b'), take('a')]).toEqual([0, 0, 10]);
   });

@@ -85,7 +85,7 @@ export type DomainChange =
 /**
  * Changes the hosts whose pages may report clicks.
  *
- * @throws OperationError when a host is none, one to remove is not there, or the last one goes without `clear`, which would
+ * @throws OperationError when a host is invalid, one to remove is not there, or the last one goes without `clear`, which would
  * let in every site
  */
 export async function changeDomains(

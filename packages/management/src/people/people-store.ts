@@ -60,7 +60,7 @@ export const SESSION_LIFE = 30 * 24 * 60 * 60 * 1000;
 
 /**
  * Who may use the panel, and what they did. Tokens are given in plain and stored as hashes; nothing is remembered
- * between calls, so that whoever is revoked is out at the next request to any process.
+ * between calls, so that a revoked person is signed out at the next request to any process.
  */
 export interface PeopleStore {
   /** Whether anybody was invited: without people there is no panel. */

@@ -49,7 +49,9 @@ export function createManagementClient(address: string, token: string | undefine
     async listBlogIds() {
       const blogs = await request('');
       if (Array.isArray(blogs)) return blogs.map(String);
-      throw new OperationError(`What answers at ${url}/manage is no Broadsheet: its list of blogs is none.`);
+      throw new OperationError(
+        `What answers at ${url}/manage does not look like a Broadsheet server: it returned no list of blogs.`,
+      );
     },
     call<V extends keyof Verbs>(blogId: string | undefined, verb: V, ...args: Parameters<Verbs[V]>) {
       const path = `${blogId === undefined ? '' : `/${encodeURIComponent(blogId)}`}/${verb}`;

@@ -15,7 +15,7 @@ test('the command serves a seeded blog and says where, with which key', async ()
     const [, url = ''] = /^(http:\S+) {2}X-API-Key: my-key/.exec(String(line)) ?? [];
     const response = await fetch(`${url}/public/posts`, { headers: { 'X-API-Key': 'my-key' } });
     expect(((await response.json()) as { data: unknown[] }).data).toHaveLength(10);
-    // Its clock is real, and so is that of worlds made later: a delay ends by itself.
+    // Its clock is real, and so is that of worlds made later: a delay ends without a call.
     const world = await remoteWorld(url);
     expect(Math.abs((await world.send('advance', { by: 0 })).now - Date.now())).toBeLessThan(60_000);
     await world.send('delay', { target: 'tags.list', duration: '5ms' });
@@ -27,7 +27,7 @@ test('the command serves a seeded blog and says where, with which key', async ()
   }
 });
 
-test('a port that is none is refused', async () => {
+test('an invalid port is refused', async () => {
   const command = program()
     .exitOverride()
     .configureOutput({ writeErr: () => undefined });

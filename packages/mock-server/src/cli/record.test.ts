@@ -45,7 +45,7 @@ test('a key that is not known, and nothing at the address, are said', async () =
   await expect(record({ url: 'http://127.0.0.1:1', apiKey: 'k', ads: false })).rejects.toThrow(/nothing answers at/);
 });
 
-test('content is imported as the server does it: all problems at once, notes on what was mended', async () => {
+test('content is imported as the server does it: all problems at once, notes on what was fixed', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'broadsheet-import-'));
   try {
     const file = join(folder, 'blog.json');

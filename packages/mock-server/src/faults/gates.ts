@@ -20,7 +20,7 @@ export interface Gate {
    * of the SDK is sent only when it is awaited, or `then` is called.
    */
   arrived(count?: number): Promise<void>;
-  /** Lets go of what it holds and holds no more. */
+  /** Releases what it holds and stops holding. */
   release(): void;
 }
 

@@ -100,7 +100,7 @@ async function attempt(worlds: Worlds, use: Use, point: Point): Promise<Failed |
 /** As many renders as a failure is shrunk with: each of them costs the user time. */
 const MAX_ATTEMPTS = 400;
 
-/** Takes away halves, then quarters, and so on, until nothing more can be spared, or a failure is gone by itself. */
+/** Takes away halves, then quarters, and so on, until nothing more can be spared, or a failure is gone. */
 async function smallest(worlds: Worlds, use: Use, first: Failed): Promise<FuzzFailure> {
   let { oddities, cause } = first;
   let attempts = 0;

@@ -174,7 +174,7 @@ export function pointOf(seed: FuzzSeed): Point {
   };
 }
 
-/** Whether an oddity is there. Chance is of the oddity alone: however often it is asked for, it is the same. */
+/** Whether an oddity is there. The choice depends only on the oddity: it is the same at every call. */
 export function chooses({ oddities, drawn }: Point, oddity: Oddity): boolean {
   const mutation = oddity.slice(oddity.lastIndexOf(' ') + 1) as Mutation;
   if (oddities.has(oddity) || oddities.has(`*: ${mutation}`)) return true;

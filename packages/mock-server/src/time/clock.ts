@@ -84,7 +84,7 @@ export function createClock(start: number, pace: Pace = 'virtual'): InnerClock {
   };
 }
 
-/** An instant in milliseconds since the epoch. @throws RangeError for what is none */
+/** An instant in milliseconds since the epoch. @throws RangeError for anything else */
 export function anInstant(instant: number | string): number {
   const at = typeof instant === 'number' ? instant : Date.parse(instant);
   // Beyond this there is no date.

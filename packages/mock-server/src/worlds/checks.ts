@@ -80,7 +80,7 @@ const RULES: Readonly<Record<string, Rule>> = {
 /**
  * Checks what a method was given.
  *
- * @throws TypeError for what is no object, or has a field that would do nothing; RangeError for a value that is none
+ * @throws TypeError for what is no object, or has a field that would do nothing; RangeError for an invalid value
  */
 export function check(method: keyof typeof FIELDS, given: object): void {
   const names = FIELDS[method].split(' ');

@@ -96,7 +96,7 @@ export class Content {
     return { blog, store, toJSON: () => written(blog, store) };
   }
 
-  /** Goes back to a state, which may have been JSON since. @throws Error for what is none, with nothing changed */
+  /** Goes back to a state, which may have been JSON since. @throws Error for anything else, with nothing changed */
   load(state: ContentState | WrittenContent, now: number): void {
     const next = 'store' in state ? state.store : storeOf(state, now);
     this.store.restore(next);

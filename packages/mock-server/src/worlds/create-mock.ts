@@ -19,7 +19,7 @@ export interface Platform {
   listen?(mock: InnerMock, docsUrl: string, options: ListenOptions): Promise<Listening>;
 }
 
-/** Makes a mock for a platform. @throws TypeError for a base URL that is none */
+/** Makes a mock for a platform. @throws TypeError for an invalid base URL */
 export function makeMock(platform: Platform, options: MockOptions = {}): Mock {
   check('createMock', options);
   const { baseUrl = 'https://mock.broadsheet.test', seed = 'broadsheet' } = options;

@@ -46,7 +46,7 @@ describe('a stream through a port', () => {
     await expect(new Response(receiveStream(sendStream(broken))).text()).rejects.toThrow('cut off');
   });
 
-  it('tells its source when nobody wants the rest', async () => {
+  it('cancels its source when nobody wants the rest', async () => {
     const { promise: cancelled, resolve } = Promise.withResolvers<void>();
     const source = new ReadableStream<Uint8Array<ArrayBuffer>>({
       pull: (controller) => controller.enqueue(bytes('more')),

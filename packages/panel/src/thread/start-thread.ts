@@ -85,7 +85,7 @@ export function startThread(settings: ThreadSettings, onEnd: () => void): PanelT
     },
     async close() {
       closing = true;
-      // Whoever waits for its end may have nothing else to do.
+      // The caller that waits for its end may have nothing else to do.
       worker.ref();
       // Work that is still under way, such as an import, has had its time: its transaction is undone.
       if (waiting.size > 0) void worker.terminate();

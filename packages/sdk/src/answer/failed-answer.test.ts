@@ -7,7 +7,7 @@ const url = 'https://blog.example/public/posts/1';
 const settings = readSettings({ baseUrl: 'https://blog.example', apiKey: 'bsk_SECRET' });
 const exchange = createExchange(settings, { id: 'posts.get', params: { id: '1' }, options: {} });
 
-/** What an answer is whose body is JSON, or a text that is none. */
+/** What an answer is whose body is JSON, or text that is not JSON. */
 function read(status: number, body: unknown, headers: Record<string, string> = {}) {
   const json = typeof body !== 'string';
   const text = json ? JSON.stringify(body) : body;
@@ -18,7 +18,7 @@ function read(status: number, body: unknown, headers: Record<string, string> = {
 const fails = (error: unknown): object => ({ success: false, error });
 
 describe('an answer of the API', () => {
-  test('says what it is by itself, whatever its status is used for elsewhere', () => {
+  test('has a code of its own, whatever its status is used for elsewhere', () => {
     const error = { message: 'The month is spent.', code: 'QUOTA_SPENT', type: 'quota', retryable: false };
     expect(read(429, fails(error))).toMatchObject({
       kind: 'RateLimitError',

@@ -7,7 +7,7 @@ import { excerpt, quoted } from './words.ts';
 
 /**
  * What an answer is that is not in the words of the API: of a proxy, a firewall, or whatever else is at `baseUrl`.
- * `cause` is why it is no JSON, if it is none.
+ * `cause` is why it is not JSON, if it is not.
  */
 export function nonApiResponse(
   { id, url, settings }: Exchange,
@@ -36,7 +36,7 @@ export function nonApiResponse(
   const code = cause === undefined ? 'RESPONSE_MISMATCH' : 'RESPONSE_NOT_JSON';
   // A site makes a page "no such post" of a NotFoundError; a 404 that is not the API's says nothing about the post.
   if (ok || status === 404) return { kind: 'ResponseError', message, facts: { ...more, code, phase: 'parse' } };
-  // These mean the same whoever says them; a 403 of a firewall says nothing about the origin of a click.
+  // These mean the same from any server; a 403 of a firewall says nothing about the origin of a click.
   const plain = status === 429 || status >= 500;
   return apiFailure(status, message, {
     ...more,

@@ -30,7 +30,7 @@ export function reportDrift(
   for (const { path: steps, expected, received } of mismatches) {
     const path = steps.map((step) => (typeof step === 'number' ? '*' : step)).join('.');
     const drift: Drift = { endpoint, path, expected, received, requestId };
-    // The list itself, or an item that is no object: whoever reads it would fail.
+    // The list itself, or an item that is no object: code that reads it would fail.
     const unusable = /^(data)?\.?\*?$/.test(path);
     if (options.validate === 'strict' || unusable) {
       const words = quoted(JSON.parse(text), redact);

@@ -2,7 +2,7 @@ import type { Redact } from '../errors/redact.ts';
 
 const cut = (text: string, length: number): string => (text.length > length ? `${text.slice(0, length)}…` : text);
 
-/** The start of a text, fit for an error: without the key before it is cut, lest half of one be left. */
+/** The start of a text, fit for an error: without the key before it is cut, so that no half of it is left. */
 export const excerpt = (text: string, redact: Redact): string => cut(redact(text), 500);
 
 /** What JSON that is not of the API says in words, in quotes: `{ message }`, `{ error: 'text' }`, `{ error: { message } }`. */

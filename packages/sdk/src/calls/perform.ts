@@ -22,7 +22,7 @@ import type { Task } from './task.ts';
  * ```
  */
 export interface AnswerInfo {
-  /** Names the answer to whoever runs the server. Unreadable in a browser when CORS does not expose it. */
+  /** Names the answer to the operator of the server. Unreadable in a browser when CORS does not expose it. */
   readonly requestId: string | undefined;
   readonly status: number;
   readonly headers: Headers;

@@ -36,7 +36,7 @@ export class BroadsheetError<Code extends string = BroadsheetErrorCode> extends 
   declare readonly type?: string;
   /** Whether the same call may succeed later. */
   declare readonly retryable: boolean;
-  /** Names this failure to whoever runs the server. */
+  /** Names this failure to the operator of the server. */
   declare readonly requestId?: string;
   /** The page that explains the code. */
   declare readonly docs?: string;

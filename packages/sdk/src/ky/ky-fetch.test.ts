@@ -161,7 +161,7 @@ test.each(['instance', 'call'] as const)('the signal of the %s ends a call that 
 });
 
 test('what a hook throws is the cause as it is', async () => {
-  const own = new RangeError('no more today');
+  const own = new RangeError('not today');
   const broken = ky.create({
     hooks: {
       beforeRequest: [

@@ -100,7 +100,7 @@ export interface LabelQueries<T> {
  * ```
  */
 export interface BlogQueries {
-  /** The beginning of every key: whoever invalidates it renews everything. */
+  /** The beginning of every key: invalidating it renews everything. */
   readonly key: readonly unknown[];
   readonly posts: {
     readonly key: readonly unknown[];
@@ -166,7 +166,7 @@ const labels = <T>(key: readonly string[], { list, get, posts }: Labels<T>): Lab
   infinitePosts: (id, options = {}) => infinite([...key, 'infinitePosts', id], options, (own) => posts(id, own)),
 });
 
-// A promise of any class is none that a cache could store: what it gives is.
+// A cache can store what a promise resolves to, not the promise.
 const one = <T>(queryKey: readonly unknown[], read: (options: Signalled) => Promise<T>): Query<T> => ({
   queryKey,
   queryFn: async ({ signal }) => read({ signal }),

@@ -80,7 +80,7 @@ test.skipIf(missing)(
   },
 );
 
-// It runs by itself: what is evaluated from outside is exempt from the policy.
+// It runs as a script of the page: what is evaluated from outside is exempt from the policy.
 const program = `
 globalThis.refused = [];
 addEventListener('securitypolicyviolation', ({ violatedDirective }) => refused.push(violatedDirective));

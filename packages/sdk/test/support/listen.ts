@@ -19,7 +19,7 @@ export interface Listening {
   close(): void;
 }
 
-/** Serves until it is closed. Inside a test use `serve`, which closes by itself. */
+/** Serves until it is closed. Inside a test use `serve`, which closes at its end. */
 export async function listen(answer: Answer): Promise<Listening> {
   const seen: Seen[] = [];
   const server = createServer(async (request, response) => {

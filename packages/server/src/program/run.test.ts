@@ -42,7 +42,7 @@ describe('a bad command ends with one clear message and exit code 2', () => {
     ['an unknown flag', ['serve', '--prot', '1'], /unknown option '--prot'/],
     ['a missing argument', ['stats'], /missing required argument 'blog'/],
     [
-      'a port that is none',
+      'an invalid port',
       ['serve', '--port', '70000'],
       /--port: expected a whole number from 0 to 65535, received "70000"/,
     ],
@@ -114,7 +114,7 @@ describe('a bad command ends with one clear message and exit code 2', () => {
       /the id of a blog cannot be "drafts ": .*; "drafts" would do/,
     ],
     [
-      'an id that is none, of a folder',
+      'an invalid id, of a folder',
       ['import', 'tea', '--blog', 'bad id!', '--database', 'sqlite:good.db'],
       /--blog: the id of a blog cannot be "bad id!": it begins with a letter or a digit, .*; "bad-id" would do/,
     ],
@@ -147,7 +147,7 @@ describe('a bad command ends with one clear message and exit code 2', () => {
     ['neither key nor --all', ['keys', 'revoke', 'news', '--database', 'sqlite:good.db'], /--all/],
     ['an unknown ad', ['ads', 'pause', 'news', 'abc', '--database', 'sqlite:good.db'], /no ad "abc"/],
     [
-      'a format that is none',
+      'an unknown format',
       ['ads', 'add', 'news', '--format', 'BIG', '--link', 'javascript:x', '--database', 'sqlite:good.db'],
       /--format: expected "BANNER"[\s\S]*--link: /,
     ],
@@ -194,7 +194,7 @@ describe('a bad command ends with one clear message and exit code 2', () => {
       /give either the one or the other/,
     ],
     [
-      'a domain with a port that is none',
+      'a domain with an invalid port',
       ['blogs', 'create', 'x', '--domain', 'a.example:70000', '--database', 'sqlite:good.db'],
       /"a.example:70000" is no domain/,
     ],

@@ -47,7 +47,7 @@ export async function readHead(db: Kysely<Tables>, blogId: string): Promise<Blog
 }
 
 /**
- * Writes the name and the domains of a blog, which is made if there is none, and locks its row: whoever else writes
+ * Writes the name and the domains of a blog, which is made if there is none, and locks its row: anything else that writes
  * the blog waits for the end of the transaction. Of a blog that is there, what is stored stays as it is.
  */
 export async function writeHead(

@@ -19,7 +19,7 @@ const MAX_ENTRIES = 50_000;
 
 /**
  * Remembers what was read for as long as `epoch` gives the same number and its group is not forgotten. What was not
- * found is not remembered: whoever guesses must not be able to push the others out.
+ * found is not remembered: someone who guesses must not be able to push the others out.
  */
 export function cacheReads<T>(
   epoch: () => number,

@@ -8,7 +8,7 @@ const WAIT = 4;
 /** Adds an item to the next commit; resolves to its result when that commit is durable. */
 export type GroupCommit<Item, Result> = (item: Item) => Promise<Result>;
 
-/** Milliseconds after which a wait counts as long: whoever waited so long behind a commit that fails fails with it. */
+/** Milliseconds after which a wait counts as long: a request that waited so long behind a commit that fails fails with it. */
 const LONG = 200;
 
 interface Waiting<Item, Result> {

@@ -33,7 +33,7 @@ export function createPool(url: string, options: PoolOptions): pg.Pool {
     application_name: 'broadsheet',
     ...(statementTimeout > 0 && {
       statement_timeout: statementTimeout,
-      // Whoever stands still in a transaction, a stopped process for one, must not hold up the others for longer.
+      // A client that stands still in a transaction, such as a stopped process, must not hold up the others for longer.
       idle_in_transaction_session_timeout: statementTimeout,
     }),
     // Counts and milliseconds are far below 2^53.

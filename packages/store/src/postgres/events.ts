@@ -78,7 +78,7 @@ async function writeImpressions(
 
 /**
  * Uses a token up and counts its click unless it repeats one: one statement, so one round trip and one commit. Every
- * process takes its rows in the same order (token, visitor, count), hence none ever waits in a circle.
+ * process takes its rows in the same order (token, visitor, count), hence there are no deadlocks.
  */
 async function writeClick(
   db: Kysely<Tables>,

@@ -42,7 +42,7 @@ export function openConnection(path: string, blockingWait = BLOCKING_WAIT): Conn
   });
 }
 
-/** Opens a SQLite file to look into it: nothing is written, whoever it belongs to. */
+/** Opens a SQLite file to look into it: nothing is written. */
 export function openToRead(path: string): Connection {
   return attempt(() => toConnection(new DatabaseSync(path, { readOnly: true, timeout: OPENING_WAIT })));
 }
@@ -115,7 +115,7 @@ export function kyselyOver(connection: Connection, mode: Mode, deadline: () => n
 
 /**
  * Runs transactions that write, one after the other. Each waits so many milliseconds for its turn, here and among
- * processes together: whoever is before it may have waited as long.
+ * processes together: a request before it may have waited as long.
  *
  * @param requireFile throws when what is written would be lost
  */

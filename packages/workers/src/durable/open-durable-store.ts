@@ -69,7 +69,7 @@ async function openDatabase(storage: DurableStorage, onClick: () => void): Promi
     pruning: { at: onClick, stop: async () => {} },
     changes: { epoch: () => 0, listen: () => {} },
     canHold: () => true,
-    // So few that each parameter is bound by itself: a post may be as large as a row may be.
+    // So few that each parameter is bound separately: a post may be as large as a row may be.
     rowsPerInsert: 5,
     duringBulk: async () => {},
     afterBulk: async () => {},

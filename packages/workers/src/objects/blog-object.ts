@@ -1,4 +1,4 @@
-// For whoever compiles this file from elsewhere.
+// For projects that compile this file from elsewhere.
 /// <reference path="./runtime.d.ts" />
 import { DurableObject } from 'cloudflare:workers';
 import { type BlogApi, type Clock, createAnswerCache, createApi } from '@broadsheet/core';

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { root } from './documents.ts';
+import { ruledOut, ruledOutIn } from './words.ts';
+
+test('no source and no document uses a word that docs/writing.md rules out', () => {
+  expect(ruledOutIn(root)).toEqual([]);
+});
+
+test.each([
+  ['a.ts', '// how to mend it', '"mend": write fix'],
+  ['a.ts', "throw new Error('The port is none.');", '"is none": write is not one, does not exist'],
+  ['a.tsx', '<p>Paused. It is delivered no more.</p>', '"no more": write no longer'],
+  ['a.md', 'Ask whoever runs it.', '"whoever": write anyone who, the person who'],
+  ['a.ts', '/** Cut, lest it waits in a circle. */', '"in a circle": write deadlock, cycle'],
+  ['a.css', '/* of the width alone */', '"of the width alone": write only'],
+])('a violation in %s is found: %s', (path, text, message) => {
+  expect(ruledOut(path, text)).toContain(`${path}:1: ${message}`);
+});
+
+test.each(['there is none', 'no more than 20 slots', 'no more pages than needed', 'the amended file', 'the latest'])(
+  '"%s" is plain English',
+  (text) => expect(ruledOut('a.md', text)).toEqual([]),
+);

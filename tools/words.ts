@@ -1,0 +1,52 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Words that `docs/writing.md` rules out, in comments, strings, JSX, names and Markdown, with what to write instead. */
+const WORDS: readonly (readonly [RegExp, string])[] = [
+  [/\bmend(?:s|ed|ing)?\b/i, 'fix'],
+  [/\bin a circle\b/i, 'deadlock, cycle'],
+  [/\bby itself\b/i, 'automatically, separately'],
+  [/\bno more\b(?! than| \w+ than)/i, 'no longer'],
+  [/(?<!there )\bis none\b/i, 'is not one, does not exist'],
+  [/\bhal(?:f a character|ves of characters)\b/i, 'lone surrogate'],
+  [/\bwhoever\b/i, 'anyone who, the person who'],
+  [/\blest\b/i, 'so that … not'],
+  [/\bt(?:old|ells)\b/i, 'notify, report, show'],
+  [/\bfor good\b/i, 'permanently'],
+  [/\bunfold(?:s|ed|ing)?\b/i, 'expand'],
+  [/\bof (?:a|an|the) \w+ alone\b/i, 'only'],
+];
+
+/** The sample magazine is literature; these files name the words that they rule out. */
+const EXEMPT =
+  /^packages\/demo\/src\/posts\/|^docs\/writing\.md$|^tools\/words(?:\.test)?\.ts$|\/fixtures\/|CHANGELOG\.md$/;
+
+/** The places of a text that use such a word, one line each. */
+export function ruledOut(path: string, text: string): string[] {
+  return text.split('\n').flatMap((line, index) =>
+    WORDS.flatMap(([pattern, instead]) => {
+      const [word] = pattern.exec(line) ?? [];
+      return word === undefined ? [] : [`${path}:${index + 1}: "${word}": write ${instead}`];
+    }),
+  );
+}
+
+/** The same for all sources and documents of the repository. */
+export function ruledOutIn(root: string): string[] {
+  const patterns = ['ts', 'tsx', 'js', 'mjs', 'vue', 'svelte', 'astro', 'css', 'html', 'md'].map(
+    (ending) => `*.${ending}`,
+  );
+  const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '--', ...patterns], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+  const paths = files.split('\n').filter((path) => path !== '' && !EXEMPT.test(path));
+  return paths.flatMap((path) => ruledOut(path, readFileSync(join(root, path), 'utf8')));
+}
+
+if (process.argv[1] === import.meta.filename) {
+  const found = ruledOutIn(join(import.meta.dirname, '..'));
+  for (const place of found) console.error(place);
+  if (found.length > 0) process.exitCode = 1;
+}
