@@ -37,6 +37,7 @@ export const measures: readonly { readonly ids: readonly string[]; readonly load
   },
   { ids: ['server.ads'], load: async () => (await import('./server/ads.ts')).ads },
   { ids: ['server.blogs'], load: async () => (await import('./server/blogs.ts')).blogs },
+  { ids: ['server.fairness'], load: async () => (await import('./server/fairness.ts')).fairness },
   { ids: ['server.panel'], load: async () => (await import('./server/panel.ts')).panel },
   { ids: ['server.restart'], load: async () => (await import('./server/restart.ts')).restart },
   { ids: ['server.start'], load: async () => (await import('./server/start-up.ts')).startUp },

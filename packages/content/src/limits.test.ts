@@ -30,6 +30,11 @@ it.each([
   ]);
 });
 
+it.each([LIMITS.frontMatterDepth + 1, 5000])('front matter in TOML has limits: %i levels', async (depth) => {
+  const problems = await problemsOf('a.md', `+++\ntitle = "A"\na = ${nested(depth)}\n+++\nText.`);
+  expect(problems).toEqual([expect.stringMatching(/^a\.md:\d+(:\d+)?: the front matter (has more than|is not TOML)/)]);
+});
+
 it('a folder that takes too long to read is refused', async () => {
   const folder = temporaryFolder();
   await writeFile(folder.join('a.md'), matter('tags: x'));

@@ -11,14 +11,19 @@ export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** The open file that its output goes to, instead of the result. */
   readonly stdout?: number;
+  /** How many files it may have open. */
+  readonly openFiles?: number;
 }
 
 /** Starts the real command from its source. */
-function startBroadsheet(args: readonly string[], { cwd, env = {}, stdout }: RunOptions): ChildProcess {
+function startBroadsheet(args: readonly string[], { cwd, env = {}, stdout, openFiles }: RunOptions): ChildProcess {
   const { PATH = '', HOME = '' } = process.env;
   // The suites start it a hundred times: what was compiled once is compiled.
   const NODE_COMPILE_CACHE = fileURLToPath(new URL('../node_modules/.cache/compile', import.meta.url));
-  return spawn(process.execPath, ['--conditions=@broadsheet/source', MAIN, ...args], {
+  const program = [process.execPath, '--conditions=@broadsheet/source', MAIN, ...args];
+  const limited = ['/bin/sh', '-c', `ulimit -n ${openFiles}; exec "$@"`, 'sh', ...program];
+  const [file = '', ...rest] = openFiles === undefined ? program : limited;
+  return spawn(file, rest, {
     cwd,
     env: { PATH, HOME, NODE_COMPILE_CACHE, RATE_LIMIT_SLOTS: 'off', ...env },
     stdio: ['ignore', stdout ?? 'pipe', 'pipe'],

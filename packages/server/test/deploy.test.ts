@@ -56,3 +56,12 @@ it.each(['deploy/nginx/upstream.conf', 'compose.yaml'])('nginx by %s leaves idle
   // A process that stops closes them after seven.
   expect(Number(seconds)).toBeLessThan(7);
 });
+
+it('images and actions are pinned by digest', () => {
+  const files = ['Dockerfile', 'compose.yaml', '.github/workflows/check.yml', '.github/workflows/image.yml'];
+  const used = files.flatMap((path) =>
+    [...read(path).matchAll(/(?:^FROM|image:|uses:) +(\S+)/gm)].map(([, name]) => name),
+  );
+  expect(used.length).toBeGreaterThan(5);
+  for (const name of used) expect(name).toMatch(/@(?:sha256:[\da-f]{64}|[\da-f]{40})$/);
+});

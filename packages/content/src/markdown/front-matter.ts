@@ -66,6 +66,10 @@ function yamlFields(source: string, at: string): Read<Fields> {
 /** Thrown for a document that is more than front matter may be. */
 class TooLarge extends Error {}
 
+function requireLevels(depth: number): void {
+  if (depth > LIMITS.frontMatterDepth) throw new TooLarge(`has more than ${LIMITS.frontMatterDepth} levels`);
+}
+
 /** Reads the nodes of a document as they were written; an alias stands for its anchor each time. */
 class YamlReader {
   readonly #document: Document;
@@ -78,7 +82,7 @@ class YamlReader {
   read(node: unknown, depth = 0): FieldValue {
     this.#values += 1;
     if (this.#values > LIMITS.frontMatterValues) throw new TooLarge(`has more than ${LIMITS.frontMatterValues} values`);
-    if (depth > LIMITS.frontMatterDepth) throw new TooLarge(`has more than ${LIMITS.frontMatterDepth} levels`);
+    requireLevels(depth);
     if (isAlias(node)) return this.read(node.resolve(this.#document), depth + 1);
     if (isSeq(node)) return node.items.map((item) => this.read(item, depth + 1));
     if (isMap(node)) {
@@ -95,18 +99,20 @@ function tomlFields(source: string, at: string): Read<Fields> {
   try {
     return asFields(fromToml(parseToml(source, { integersAsBigInt: 'asNeeded' })), at);
   } catch (error) {
+    if (error instanceof TooLarge) return refuse(`${at}:1`, `the front matter ${error.message}`);
     if (!(error instanceof TomlError)) throw error;
     const why = error.message.split('\n')[0]?.replace(/^Invalid TOML document: /, '');
     return refuse(`${at}:${error.line + 1}:${error.column}`, `the front matter is not TOML: ${why}`);
   }
 }
 
-function fromToml(value: unknown): FieldValue {
+function fromToml(value: unknown, depth = 0): FieldValue {
+  requireLevels(depth);
   if (typeof value === 'string' || typeof value === 'boolean') return value;
   if (value instanceof TomlDate) return value.toISOString();
-  if (Array.isArray(value)) return value.map(fromToml);
+  if (Array.isArray(value)) return value.map((item) => fromToml(item, depth + 1));
   if (typeof value === 'object' && value !== null) {
-    return Object.fromEntries(Object.entries(value).map(([key, child]) => [key, fromToml(child)]));
+    return Object.fromEntries(Object.entries(value).map(([key, child]) => [key, fromToml(child, depth + 1)]));
   }
   return String(value);
 }

@@ -1,4 +1,5 @@
 import { writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../../../tools/testing/folder.ts';
@@ -95,5 +96,25 @@ describe('serve', () => {
     const click = () => fetch(`${second.url}/public/ads/tracking/click`, { method: 'POST', headers, body });
     expect([(await click()).status, (await click()).status]).toEqual([200, 409]);
     await second.stop();
+  });
+
+  it('refuses connections before it runs out of file descriptors, and logs it', async () => {
+    const server = await serve(['--import', 'blog.json', '--database', 'sqlite:files.db'], { cwd, openFiles: 200 });
+    const { hostname, port } = new URL(server.url);
+    const sockets = Array.from({ length: 160 }, () =>
+      connect(Number(port), hostname)
+        .on('error', () => {})
+        .resume(),
+    );
+    const read = () => fetch(`${server.url}/public/posts`, { headers: { 'X-API-Key': 'test-key' } });
+    try {
+      await expect.poll(() => server.said()).toContain('"msg":"connections are refused: raise the limit of open files');
+      // 64 of the 200 are left for the database and other files.
+      expect(server.said()).toContain('"maxConnections":136');
+      for (const socket of sockets) socket.destroy();
+      await expect.poll(async () => (await read().catch(() => undefined))?.status).toBe(200);
+    } finally {
+      expect(await server.stop()).toBe(0);
+    }
   });
 });
