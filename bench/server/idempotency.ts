@@ -1,0 +1,52 @@
+import type { BenchOptions, Finding } from '../budget.ts';
+import { startServer } from '../child.ts';
+import { median } from '../median.ts';
+import { batch } from './batch.ts';
+import { databaseOf, KEY } from './database.ts';
+import { load } from './load-plan.ts';
+
+const PATH = '/public/ads/formats';
+
+/** Durable batches that each have an idempotency key of their own, in turns with the same without one. */
+export async function idempotency({ quick, say }: BenchOptions): Promise<Finding[]> {
+  const database = await databaseOf({ posts: 10_000, content: 2_200 }, say);
+  const server = await startServer(['packages/server/src/main.ts', 'serve', '--port', '0', '--database', database], {
+    LOG_LEVEL: 'silent',
+  });
+  try {
+    say('server.idempotency');
+    // Keys of an earlier run may be remembered by the stored database.
+    const path = `${PATH}?idempotencyKey=bench-${Date.now()}-{n}`;
+    const { headers } = await fetch(server.url + path.replace('{n}', 'first'), {
+      method: 'POST',
+      headers: { 'x-api-key': KEY, 'content-type': 'application/json' },
+      body: batch,
+    });
+    if (headers.get('idempotency-accepted') !== 'true') {
+      return [{ id: 'server.idempotency', notMeasured: 'the server does not accept idempotency keys' }];
+    }
+    const plan = {
+      url: server.url,
+      key: KEY,
+      method: 'POST',
+      body: batch,
+      connections: 64,
+      ms: quick ? 1_500 : 4_000,
+    } as const;
+    const [keyed, plain]: [number[], number[]] = [[], []];
+    let from = 0;
+    for (let round = -1; round < (quick ? 3 : 7); round += 1) {
+      const withKey = await load({ ...plan, path, from, modulo: 1e9 });
+      const without = await load({ ...plan, path: PATH, from: 0, modulo: 1 });
+      from += withKey.answers;
+      if (round < 0) continue;
+      keyed.push(withKey.perSecond);
+      plain.push(without.perSecond);
+    }
+    const ratio = median(keyed.map((value, index) => value / (plain[index] ?? Number.NaN)));
+    const note = 'durable batches of 4 on SQLite, 64 connections, another key in every request';
+    return [{ id: 'server.idempotency', ours: median(keyed), reference: median(plain), ratio, note }];
+  } finally {
+    await server.stop();
+  }
+}

@@ -1,0 +1,62 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openStore } from '../../packages/management/src/open-store.ts';
+import type { BenchOptions, Finding } from '../budget.ts';
+import { run, startServer } from '../child.ts';
+import { generateBlog } from '../generate-blog.ts';
+import { batch } from './batch.ts';
+import { KEY } from './database.ts';
+import { type LoadPlan, sendLoad } from './load-plan.ts';
+
+/** Ads and reads that are refused while `broadsheet import` writes many posts into the database of the server. */
+export async function importing({ quick, say }: BenchOptions): Promise<Finding[]> {
+  const posts = quick ? 10_000 : 100_000;
+  const folder = await mkdtemp(join(tmpdir(), 'broadsheet-bench-import-'));
+  try {
+    const [database, file] = [`sqlite:${join(folder, 'bench.db')}`, join(folder, 'snapshot.json')];
+    const store = await openStore(database);
+    await store.importBlogs(
+      generateBlog({ id: 'bench', apiKey: KEY, posts: 1_000, content: 2_200, ads: 50 }),
+      Date.now(),
+    );
+    await store.close();
+    // The first part has the labels, the others have posts: a snapshot is whole.
+    const parts = [...generateBlog({ id: 'large', apiKey: `${KEY}-large`, posts, content: 1_000, ads: 0 })];
+    const blog = { ...parts[0], posts: parts.flatMap((part) => part.posts ?? []) };
+    await writeFile(file, JSON.stringify({ blogs: [blog] }));
+    const main = 'packages/server/src/main.ts';
+    const server = await startServer([main, 'serve', '--port', '0', '--database', database], { LOG_LEVEL: 'silent' });
+    try {
+      say(`${posts.toLocaleString('en')} posts are imported`);
+      const answers = { reads: 0, batches: 0 };
+      let refused = 0;
+      let running = true;
+      const imported = run([main, 'import', file, '--database', database]).finally(() => {
+        running = false;
+      });
+      // Awaited below, after the clients: until then nobody handles its failure.
+      imported.catch(() => undefined);
+      const common = { url: server.url, key: KEY, from: 0, modulo: 900, connections: 4, ms: 1_000 };
+      const keepSending = async (kind: keyof typeof answers, plan: LoadPlan): Promise<void> => {
+        while (running) {
+          const sent = await sendLoad(plan);
+          answers[kind] += sent.answers;
+          refused += sent.failures;
+        }
+      };
+      await Promise.all([
+        keepSending('reads', { ...common, method: 'GET', path: '/public/posts?limit=10&offset={n}' }),
+        keepSending('batches', { ...common, method: 'POST', path: '/public/ads/formats', body: batch }),
+      ]);
+      const { ms } = await imported;
+      const { reads, batches } = answers;
+      const note = `${posts.toLocaleString('en')} posts in ${(ms / 1000).toFixed(1)} s; ${reads.toLocaleString('en')} reads, ${batches.toLocaleString('en')} batches`;
+      return [{ id: 'server.import', ours: refused, note }];
+    } finally {
+      await server.stop();
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
