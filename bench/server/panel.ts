@@ -117,8 +117,8 @@ async function fill(database: string): Promise<void> {
   }));
   await store.importBlogs([{ id: 'bench', name: 'Bench', apiKeys: [KEY], ads, posts }], now);
   const places = Array.from({ length: PLACEMENTS }, (_, index) => `place-${index}`);
-  const slots = ads.flatMap(({ id }) => places.map((placement) => ({ adId: id, placement })));
-  for (let ago = 0; ago < DAYS; ago += 1) await store.recordImpressions('bench', slots, now - ago * DAY);
+  const slots = ads.flatMap(({ id }) => places.map((placement) => ({ candidates: [id], placement })));
+  for (let ago = 0; ago < DAYS; ago += 1) await store.deliver('bench', { slots }, now - ago * DAY);
   await store.invitePerson({ name: 'Bench', role: 'view', blogId: null }, LINK, now);
   await store.close();
 }

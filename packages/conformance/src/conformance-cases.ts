@@ -7,6 +7,7 @@ import { clickTokenCases } from './cases/click-tokens.ts';
 import { clickCases } from './cases/clicks.ts';
 import { deliveryCases } from './cases/delivery.ts';
 import { errorCases } from './cases/errors.ts';
+import { idempotencyCases } from './cases/idempotency.ts';
 import { impressionCases } from './cases/impression.ts';
 import { labelCases } from './cases/labels.ts';
 import { methodCases } from './cases/methods.ts';
@@ -27,6 +28,7 @@ export const conformanceCases: readonly ConformanceCase[] = [
   ...searchCases,
   ...deliveryCases,
   ...batchCases,
+  ...idempotencyCases,
   ...bodyCases,
   ...impressionCases,
   ...clickCases,

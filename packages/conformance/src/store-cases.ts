@@ -1,5 +1,6 @@
 import { clickCases } from './store/clicks.suite.ts';
 import { countCases } from './store/counts.suite.ts';
+import { deliveryCases } from './store/deliveries.suite.ts';
 import { labelCases } from './store/labels.suite.ts';
 import { placementCases } from './store/placements.suite.ts';
 import { postCases } from './store/posts.suite.ts';
@@ -22,6 +23,7 @@ export const storeCases: readonly StoreCase[] = [
   ...searchCases,
   ...writingCases,
   ...countCases,
+  ...deliveryCases,
   ...clickCases,
   ...placementCases,
   ...schedulingCases,

@@ -14,6 +14,10 @@ export const LIMITS = {
   slotId: { min: 1, max: 200 },
   /** Slot ids under which a blog counts on one day; those that come later are counted together. */
   placements: 200,
+  /** Characters of an idempotency key. */
+  idempotencyKey: { min: 16, max: 64 },
+  /** Milliseconds in which a delivery with the same idempotency key is a replay. */
+  idempotencyWindow: 10 * 60 * 1000,
   /** Seconds a click token lives. */
   clickTokenTtl: 600,
   /** Milliseconds in which a second click from the same address on the same ad is not counted. */

@@ -80,6 +80,17 @@ export function openapi({ baseUrl = '/', version = '1.0.0' }: OpenApiOptions = {
   };
 }
 
+const DELIVERY_HEADERS = {
+  'Idempotency-Accepted': {
+    description: '`true` on every response to a delivery with an idempotency key.',
+    schema: { const: 'true' },
+  },
+  'Idempotency-Replayed': {
+    description: '`true` when the delivery was counted before, under the same key.',
+    schema: { const: 'true' },
+  },
+};
+
 function operation(id: EndpointId, baseUrl: string): Json {
   const endpoint: Endpoint = ENDPOINTS[id];
   const message: Message = MESSAGES[id];
@@ -92,7 +103,11 @@ function operation(id: EndpointId, baseUrl: string): Json {
     ...(endpoint.body === 'required' &&
       message.body && { requestBody: { required: true, content: json(ref(message.body), { example: BODIES[id] }) } }),
     responses: {
-      200: { description: 'Success', content: json(success(endpoint, message), { example: ANSWERS[id] }) },
+      200: {
+        description: 'Success',
+        ...(endpoint.effect === 'delivery' && { headers: DELIVERY_HEADERS }),
+        content: json(success(endpoint, message), { example: ANSWERS[id] }),
+      },
       ...failures(FAILURES[id], root(baseUrl)),
     },
     'x-codeSamples': [{ lang: 'TypeScript', label: '@broadsheet/sdk', source: sdkSample(id, baseUrl) }],

@@ -7,6 +7,7 @@ import {
   createAnswerCache,
   createApi,
   createMemoryStore,
+  type Delivered,
   type MemoryStore,
   type Observation,
   observed,
@@ -131,13 +132,13 @@ test('two blogs of the same revision share no cached answer', async () => {
 
 test('an ad is delivered once its impression is recorded, and not when that fails', async () => {
   const { store } = setup();
-  const recorded = Promise.withResolvers<void>();
+  const recorded = Promise.withResolvers<Delivered>();
   const request = Promise.withResolvers<void>();
   const api = createApi({
     ...ports(store),
     store: {
       ...store,
-      recordImpressions: () => {
+      deliver: () => {
         request.resolve();
         return recorded.promise;
       },

@@ -96,6 +96,7 @@ export function createApi<Stream extends ReadableStream = never>(options: ApiOpt
   function refuse(call: IncomingCall, error: unknown): CallAnswer {
     call.error = toApiError(error);
     const answer = errorAnswer(call.error, call.requestId, docsUrl);
+    if (call.hasIdempotencyKey) answer.headers['idempotency-accepted'] = 'true';
     return call.request.method === 'HEAD' ? { ...answer, body: null } : answer;
   }
 }
@@ -133,6 +134,7 @@ function createOperate<Stream>({ store, clock, random, hmac, cache, ...options }
       params: readable(call.params),
       query: readable(call.query),
       body: endpoint.body === 'required' ? readable(await call.body()) : undefined,
+      apiKey: request.header('x-api-key') ?? '',
       ip: caller.ip,
       provenance: { origin: request.header('origin') ?? caller.origin, referer: request.header('referer') },
     };
@@ -141,6 +143,8 @@ function createOperate<Stream>({ store, clock, random, hmac, cache, ...options }
     call.impressions = result.impressions ?? 0;
     call.click = result.click;
     const headers = successHeaders(endpoint, requestId, `"${blog.revision}"`);
+    if (call.hasIdempotencyKey) headers['idempotency-accepted'] = 'true';
+    if (result.replayed) headers['idempotency-replayed'] = 'true';
     const body = encode(endpoint, result);
     if (endpoint.effect !== 'read') return { status: 200, headers, body };
     if (key !== undefined) cache?.offer(key, { id, body });

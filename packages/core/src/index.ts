@@ -29,10 +29,12 @@ export {
   type CountedPosts,
   type DayCount,
   type DayRange,
+  type Delivered,
+  type Delivery,
+  type DeliverySlot,
   isPromise,
   type PlacementCount,
   type Range,
-  type SlotDelivery,
   type Store,
   StoreUnavailable,
 } from './store.ts';

@@ -38,12 +38,38 @@ export interface CountedPosts {
 /** An ad as it is stored. */
 export type Ad = SnapshotAd;
 
-/** What became of one slot of a delivery. */
-export interface SlotDelivery {
-  /** The ad that fills it; absent when there was none. */
-  readonly adId?: string | undefined;
+/** One slot of a delivery. */
+export interface DeliverySlot {
+  /** The ids of the ads that may fill it, in the order of choice; none leaves it empty. */
+  readonly candidates: readonly string[];
   /** The place on the page, which is the id of the slot; a single delivery has none. */
   readonly placement?: string | undefined;
+}
+
+/** What allows a delivery to be repeated. */
+export interface DeliveryKey {
+  /** Stands for the API key and the idempotency key of the request; it is in use for `LIMITS.idempotencyWindow`. */
+  readonly keyHash: string;
+  /** Stands for what is requested. */
+  readonly requestHash: string;
+  /** The id of the delivery, unless this is a replay. */
+  readonly deliveryId: string;
+}
+
+/** Slots that are to be filled, and counted. */
+export interface Delivery {
+  readonly slots: readonly DeliverySlot[];
+  readonly idempotency?: DeliveryKey | undefined;
+}
+
+/** What became of a delivery. */
+export interface Delivered {
+  /** `counted`; `replayed`: it was counted before; `mismatched`: its key was used for another request. */
+  readonly outcome: 'counted' | 'replayed' | 'mismatched';
+  /** The ad of each slot, in order; `undefined` for one that stays empty. */
+  readonly adIds: readonly (string | undefined)[];
+  /** The id of the delivery that is replayed. */
+  readonly deliveryId?: string;
 }
 
 /** A click that passed every check of the API and is to be counted, once. */
@@ -125,11 +151,13 @@ export interface Store {
   /** Every ad with `active`, whatever its window, highest priority first. */
   listAds(blogId: string): Awaitable<readonly Ad[]>;
   /**
-   * Counts an impression for each slot that has an ad, and each slot that has a placement under that; resolves when
-   * that is durable. `isCountedByItself` decides which placements a blog counts by themselves on a day; the
-   * others count as `OTHER_PLACEMENT`.
+   * Fills each slot with the first of its candidates that is admitted (today every ad is), and counts an impression for
+   * it; a slot that has a placement is counted under that, filled or not. `isCountedByItself` decides which placements a
+   * blog counts by themselves on a day; the others count as `OTHER_PLACEMENT`. A delivery whose idempotency key is in
+   * use is not counted again: for the same request the result is that of the first. One atomic step, whatever runs
+   * beside it; resolves when it is durable.
    */
-  recordImpressions(blogId: string, slots: readonly SlotDelivery[], at: number): Awaitable<void>;
+  deliver(blogId: string, delivery: Delivery, at: number): Awaitable<Delivered>;
   /** Uses the token up and counts the click unless it is a repeat: one atomic step, whatever runs beside it. */
   recordClick(blogId: string, click: Click): Awaitable<ClickOutcome>;
 

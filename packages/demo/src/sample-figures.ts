@@ -1,5 +1,5 @@
 import type { AdFormat } from '@broadsheet/contract';
-import type { SlotDelivery } from '@broadsheet/core';
+import type { DeliverySlot } from '@broadsheet/core';
 import type { ServerStore } from '@broadsheet/management';
 
 const DAY = 86_400_000;
@@ -55,12 +55,13 @@ export async function writeSampleFigures(store: ServerStore, blogId: string, now
       const { placement, format } = slot;
       const running = ads.filter((ad) => ad.format === format && ad.startsAt === null && (ad.active || ago > 14));
       const asked = Math.round(askedOn(slot, ago, at));
-      const slots = Array.from({ length: asked }, (_, index): SlotDelivery => {
+      const slots = Array.from({ length: asked }, (_, index): DeliverySlot => {
         const ad = running[(ROTA[index % ROTA.length] ?? 0) % running.length];
-        return ad && index < asked * slot.fill ? { placement, adId: ad.id } : { placement };
+        return { placement, candidates: ad && index < asked * slot.fill ? [ad.id] : [] };
       });
-      written.push(store.recordImpressions(blogId, slots, at));
-      for (const [index, { adId }] of slots.entries()) {
+      written.push(store.deliver(blogId, { slots }, at));
+      for (const [index, { candidates }] of slots.entries()) {
+        const [adId] = candidates;
         if (adId === undefined || noise(ago * asked + index) > 2 * CTR[format] - 1) continue;
         const tokenId = `sample-${ago}-${placement}-${index}`;
         const token = { tokenId, tokenExpiresAt: at, adId, placement, visitor: undefined, repeatSince: at };

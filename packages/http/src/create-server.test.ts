@@ -242,10 +242,11 @@ describe('operations', () => {
     const held = new Promise<void>((resolve) => {
       release = resolve;
     });
-    const recordImpressions = async () => {
+    const deliver = async () => {
       await held;
+      return { outcome: 'counted' as const, adIds: [] };
     };
-    const { server } = await serveMemory({}, { recordImpressions });
+    const { server } = await serveMemory({}, { deliver });
     const { url } = server;
     const answer = fetch(`${url}/public/ads/formats/BANNER`, { headers: key });
     await fetch(`${url}/healthz`);

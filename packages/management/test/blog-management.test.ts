@@ -148,7 +148,7 @@ describeDatabases('blogs are managed', (database) => {
   test('an ad that is deleted is no longer delivered, what it earned stays, and its snapshot brings it back', () =>
     withStore(async (store) => {
       await store.putBlog(blog('ads'), NOW);
-      await store.recordImpressions('ads', [{ adId: AD }], NOW);
+      await store.deliver('ads', { slots: [{ candidates: [AD] }] }, NOW);
       const deleted = await store.deleteAd('ads', AD, NOW);
       expect(deleted).toMatchObject({ id: 'ads', posts: [], categories: [], ads: [{ id: AD, title: 'Tea' }] });
       expect(await store.listAds('ads')).toEqual([]);
@@ -177,11 +177,15 @@ describeDatabases('blogs are managed', (database) => {
       await expect(store.importBlogs([part(['a', 'one']), part(['b', 'three'])], NOW)).rejects.toThrow(/three/);
     }));
 
+  const repeatable = {
+    slots: [{ candidates: [AD], placement: 'top' }],
+    idempotency: { keyHash: 'key', requestHash: 'request', deliveryId: 'delivery' },
+  };
   test('a blog that is deleted leaves no row, and its id and key may be used again', () =>
     withStore(async (store) => {
       await store.putBlog(blog('other'), NOW);
       await store.putBlog(blog('gone'), NOW);
-      await store.recordImpressions('gone', [{ adId: AD, placement: 'top' }], NOW);
+      await store.deliver('gone', repeatable, NOW);
       expect(await store.recordClick('gone', click('used'))).toBe('counted');
       await store.invitePerson({ name: 'Ann', role: 'manage', blogId: 'gone' }, 'ann', NOW);
       await store.invitePerson({ name: 'Bob', role: 'manage', blogId: null }, 'bob', NOW);
@@ -200,7 +204,7 @@ describeDatabases('blogs are managed', (database) => {
       expect(await store.searchPosts('other', ['zebra'], ALL)).toHaveLength(1);
 
       // An event that was on its way finds no blog.
-      await store.recordImpressions('gone', [{ adId: AD, placement: 'top' }], NOW);
+      await store.deliver('gone', repeatable, NOW);
       expect(await store.recordClick('gone', click('late'))).toBe('used');
       expect(new Set(Object.values(await rowsOf('gone')))).toEqual(new Set([0]));
 

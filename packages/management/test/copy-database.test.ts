@@ -20,6 +20,12 @@ const click = (tokenId: string, visitor: string) => ({
   repeatSince: NOW - 1000,
 });
 
+const DELIVERY = {
+  slots: [{ candidates: [AD], placement: 'top' }, { candidates: [AD] }, { candidates: [], placement: 'top' }],
+  idempotency: { keyHash: 'key', requestHash: 'request', deliveryId: 'first' },
+};
+const REPLAY = { ...DELIVERY, idempotency: { ...DELIVERY.idempotency, deliveryId: 'second' } };
+
 async function withStore<T>(url: string, work: (store: ServerStore) => Promise<T>): Promise<T> {
   const store = await openStore(url);
   try {
@@ -55,7 +61,7 @@ const fill = (url: string) =>
     await store.addKey('one', 'revoked', NOW);
     const revoked = (await store.listKeys('one')).find(({ revokedAt }) => revokedAt === null);
     expect(revoked).toBeDefined();
-    await store.recordImpressions('one', [{ adId: AD, placement: 'top' }, { adId: AD }, { placement: 'top' }], NOW);
+    await store.deliver('one', DELIVERY, NOW);
     expect(await store.recordClick('one', click('used', 'ann'))).toBe('counted');
     await store.signingSecret();
     await store.invitePerson({ name: 'Ann', role: 'manage', blogId: null }, 'ann', NOW);
@@ -83,6 +89,7 @@ const read = (url: string) =>
       content: await Promise.all(blogs.map(({ id }) => of(id))),
       keys: await Promise.all(['key-one', 'key-two', 'nobody'].map(async (key) => store.findBlog(key))),
       secret: await store.signingSecret(),
+      replay: blogs.length > 0 && (await store.deliver('one', REPLAY, NOW + 1)),
       people: await store.listPeople(NOW),
       session: await store.findSession('session', NOW),
     };
@@ -132,7 +139,7 @@ describeDatabases('a copy', (database) => {
       await copy(database.url, there, () => {
         writes ??= Promise.all([
           store.putBlog({ id: 'two', name: 'Changed', posts: [{ id: 'late', slug: 'late', title: 'Late' }] }, NOW),
-          store.recordImpressions('one', [{ adId: AD }], NOW),
+          store.deliver('one', { slots: [{ candidates: [AD] }] }, NOW),
           store.createBlog({ id: 'late', name: 'Late', domains: [] }),
         ]);
       });

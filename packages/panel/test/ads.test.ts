@@ -75,7 +75,7 @@ describeDatabases('the ads of a blog in the panel', (database) => {
       linkUrl: 'https://a.example/',
     });
     const image = location.split('/').at(-1)?.split('?')[0] ?? '';
-    await panel.store.recordImpressions('news', [{ adId: image }, { adId: COFFEE ?? '' }], now);
+    await panel.store.deliver('news', { slots: [image, COFFEE ?? ''].map((id) => ({ candidates: [id] })) }, now);
     const deleted = await panel.ask(session, `${ADS}/${COFFEE}/delete`, { form: {} });
     expect(deleted.status).toBe(200);
     const overview = await page('/panel/news');

@@ -47,7 +47,11 @@ describeInChromium('pages of the panel', (stage) => {
     panel = await startPanel(`sqlite:${folder.join('panel.db')}`);
     await panel.store.importBlogs([NEWS, { id: 'empty', name: 'Empty' }], Date.now());
     const now = Date.now();
-    await panel.store.recordImpressions('news', Array(300).fill({ adId: tea, placement: 'top' }), now - 86_400_000);
+    await panel.store.deliver(
+      'news',
+      { slots: Array(300).fill({ candidates: [tea], placement: 'top' }) },
+      now - 86_400_000,
+    );
     await panel.store.invitePerson({ name: 'Axel', role: 'view', blogId: null }, 'link-for-axe', now);
     await panel.store.writeLog({ at: new Date(now).toISOString(), who: 'Ada', blogId: 'news', what: 'did something' });
   });
@@ -103,10 +107,19 @@ describeInChromium('pages of the panel', (stage) => {
     expect(await page.locator('[data-tip]').textContent()).toMatch(/: 300 Impressions, before 0$/);
     const line = () => page.locator('.chart-wide path.now').getAttribute('d');
     const before = await line();
-    await panel.store.recordImpressions('news', Array(1234).fill({ adId: tea }), Date.now());
+    await panel.store.deliver('news', { slots: Array(1234).fill({ candidates: [tea] }) }, Date.now());
     await expect.poll(() => page.locator('[data-live="total-impressions"]').textContent()).toBe('1,534');
     await expect.poll(() => page.locator(`[data-live="ad-${tea}-impressions"]`).textContent()).toBe('1,534');
-    await panel.store.recordImpressions('news', [{ adId: tea, placement: 'top' }, { placement: 'top' }], Date.now());
+    await panel.store.deliver(
+      'news',
+      {
+        slots: [
+          { candidates: [tea ?? ''], placement: 'top' },
+          { candidates: [], placement: 'top' },
+        ],
+      },
+      Date.now(),
+    );
     await expect.poll(() => page.locator('[data-live="placement-top-asked"]').textContent()).toBe('302');
     expect(await page.locator('[data-live="placement-top-fill"]').textContent()).toBe('99.67%');
     expect(await line()).not.toBe(before);
@@ -114,7 +127,7 @@ describeInChromium('pages of the panel', (stage) => {
 
   it('writes numbers as the reader does', async () => {
     const { page } = await visit(stage, panel, VIEWER, { locale: 'de-DE' });
-    await panel.store.recordImpressions('news', Array(700).fill({ adId: tea }), Date.now() - 20 * 86_400_000);
+    await panel.store.deliver('news', { slots: Array(700).fill({ candidates: [tea] }) }, Date.now() - 20 * 86_400_000);
     await page.goto(`${panel.url}/panel/news`);
     expect(await page.locator('[data-live="total-impressions"]').textContent()).toMatch(/^\d\.\d{3}$/);
   });

@@ -132,8 +132,14 @@ export function createSqlStore(database: Database, report: Report = () => {}): S
     findBlog: blogsOfKeys.get,
     ...createContentReads(database),
     listAds: (blogId) => readAds(reader, blogId, { active: true }),
-    recordImpressions: (blogId, slots, at) =>
-      slots.length > 0 ? events.recordImpressions(blogId, slots, at) : undefined,
+    async deliver(blogId, delivery, at) {
+      const { slots, idempotency } = delivery;
+      const isNothing = !idempotency && slots.every((slot) => !slot.candidates[0] && slot.placement === undefined);
+      if (isNothing) return { outcome: 'counted', adIds: slots.map(() => undefined) };
+      const delivered = await events.deliver(blogId, delivery, at);
+      if (idempotency) pruning.at(at);
+      return delivered;
+    },
     async recordClick(blogId, click) {
       const outcome = await events.recordClick(blogId, click);
       pruning.at(click.at);

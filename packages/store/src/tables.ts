@@ -77,6 +77,15 @@ export interface Tables {
     slots: number;
     clicks: number;
   };
+  /** Deliveries with an idempotency key: what they requested, and the ad of each slot as JSON; `at` is in milliseconds. */
+  deliveries: {
+    blog_id: string;
+    key_hash: string;
+    request_hash: string;
+    delivery_id: string;
+    ads: string;
+    at: number;
+  };
   /** The last counted click of a visitor on an ad, in milliseconds. */
   counted_clicks: { blog_id: string; ad_id: string; visitor: string; at: number };
   /** Until when a token is remembered, in milliseconds. */
@@ -120,6 +129,7 @@ export type LabelKind = 'category' | 'tag';
 
 /** The tables that events of readers are written to, in the order in which they are. */
 export const EVENT_TABLES = [
+  'deliveries',
   'used_tokens',
   'counted_clicks',
   'ad_counts',
@@ -143,6 +153,7 @@ export const PRIMARY_KEYS = {
   ad_counts: ['blog_id', 'day', 'ad_id'],
   placements: ['blog_id', 'day', 'number'],
   placement_counts: ['blog_id', 'day', 'placement', 'ad_id'],
+  deliveries: ['blog_id', 'key_hash'],
   counted_clicks: ['blog_id', 'ad_id', 'visitor'],
   used_tokens: ['blog_id', 'token_id'],
   people: ['name'],

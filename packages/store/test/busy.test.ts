@@ -68,7 +68,7 @@ describeDatabases('while a large blog is deleted', (database) => {
     let recorded = 0;
     let partly = 0;
     while (!deleted) {
-      await other.recordImpressions('other', [{ adId: 'ad' }], 0);
+      await other.deliver('other', { slots: [{ candidates: ['ad'] }] }, 0);
       recorded += 1;
       const [blog] = await other.listBlogs('large');
       if (blog && blog.posts > 0 && blog.posts < posts.length) {

@@ -17,7 +17,7 @@ test('a full disk acknowledges nothing, reads go on, and writes come back with t
 
   let acknowledged = 0;
   const deliver = async (turn: number) => {
-    await store.recordImpressions('b', [{ adId: `an-ad-${turn}-${'x'.repeat(500)}` }], 0);
+    await store.deliver('b', { slots: [{ candidates: [`an-ad-${turn}-${'x'.repeat(500)}`] }] }, 0);
     acknowledged += 1;
   };
   // The free space of pages there are takes a few.

@@ -34,7 +34,7 @@ describeDatabases('while an import is under way', (database) => {
     const [, created] = await store.importBlogs(blogs, NOW, {
       async onProgress() {
         reports += 1;
-        await other.recordImpressions('b', [{ adId: AD, placement: 'top' }], NOW);
+        await other.deliver('b', { slots: [{ candidates: [AD], placement: 'top' }] }, NOW);
         expect(await other.recordClick('b', { ...click, tokenId: `t${reports}` })).toBe('counted');
         if (reports === 3) expect(await seen()).toEqual(unchanged);
       },

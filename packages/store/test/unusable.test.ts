@@ -71,7 +71,7 @@ describeDatabases('a store whose tables are locked', (database) => {
       );
     // Each waits behind the ones before: together they would wait for many times as long.
     for (let round = 0; round < 6; round += 1) {
-      add(store.recordImpressions('b', [{ adId: AD, placement: 'top' }], NOW) as Promise<void>);
+      add(store.deliver('b', { slots: [{ candidates: [AD], placement: 'top' }] }, NOW) as Promise<unknown>);
       add(store.recordClick('b', click(`t${round}`)) as Promise<unknown>);
       await new Promise((resolve) => setImmediate(resolve));
     }
@@ -115,12 +115,14 @@ describe('a SQLite file that somebody takes away under a store', () => {
   ])('by being %s: nothing is acknowledged', async (how, take) => {
     const path = temporaryFolder().join('b.db');
     const store = await openWithBlog(`sqlite:${path}`);
-    await store.recordImpressions('b', [{ adId: AD, placement: 'top' }], NOW);
+    await store.deliver('b', { slots: [{ candidates: [AD], placement: 'top' }] }, NOW);
     await store.check();
     await take(path);
     await expect(store.check()).rejects.toThrow(StoreUnavailable);
     await expect(store.check()).rejects.toThrow(`was ${how}`);
-    await expect(store.recordImpressions('b', [{ adId: AD, placement: 'top' }], NOW)).rejects.toThrow(StoreUnavailable);
+    await expect(store.deliver('b', { slots: [{ candidates: [AD], placement: 'top' }] }, NOW)).rejects.toThrow(
+      StoreUnavailable,
+    );
     await expect(store.recordClick('b', click('t'))).rejects.toThrow(StoreUnavailable);
     expect((await store.findBlog('k'))?.id).toBe('b');
   });

@@ -73,9 +73,13 @@ export const countCases: readonly StoreCase[] = [
   }),
   storeCase('impressions count once for each time the id stands there', async (store) => {
     await put(store, { ads: [ad(1), ad(2)] });
-    await store.recordImpressions('b', [{ adId: adId(1) }, { adId: adId(2) }, { adId: adId(1) }], NOW);
-    await store.recordImpressions('b', [], NOW);
-    await store.recordImpressions('b', [{ adId: adId(1) }], NOW);
+    await store.deliver(
+      'b',
+      { slots: [{ candidates: [adId(1)] }, { candidates: [adId(2)] }, { candidates: [adId(1)] }] },
+      NOW,
+    );
+    await store.deliver('b', { slots: [] }, NOW);
+    await store.deliver('b', { slots: [{ candidates: [adId(1)] }] }, NOW);
     const row = { day: '2026-03-01', clicks: 0 };
     const expected = [
       { ...row, adId: adId(1), impressions: 3 },
@@ -86,7 +90,9 @@ export const countCases: readonly StoreCase[] = [
   storeCase('concurrent impressions are all counted', async (store) => {
     await put(store, { ads: [ad(1), ad(2)] });
     await Promise.all(
-      Array.from({ length: 100 }, () => store.recordImpressions('b', [{ adId: adId(2) }, { adId: adId(1) }], NOW)),
+      Array.from({ length: 100 }, () =>
+        store.deliver('b', { slots: [{ candidates: [adId(2)] }, { candidates: [adId(1)] }] }, NOW),
+      ),
     );
     equal(
       (await store.countsByDay('b')).map((row) => row.impressions),
@@ -96,9 +102,13 @@ export const countCases: readonly StoreCase[] = [
   }),
   storeCase('days are days of UTC, ordered by day and then ad', async (store) => {
     await put(store, { ads: [ad(1), ad(2)] });
-    await store.recordImpressions('b', [{ adId: adId(2) }, { adId: adId(1) }], at('2026-03-02T00:00:00.000Z'));
-    await store.recordImpressions('b', [{ adId: adId(2) }], at('2026-03-01T23:59:59.999Z'));
-    await store.recordImpressions('b', [{ adId: adId(1) }], at('2025-12-31T23:59:59.999Z'));
+    await store.deliver(
+      'b',
+      { slots: [{ candidates: [adId(2)] }, { candidates: [adId(1)] }] },
+      at('2026-03-02T00:00:00.000Z'),
+    );
+    await store.deliver('b', { slots: [{ candidates: [adId(2)] }] }, at('2026-03-01T23:59:59.999Z'));
+    await store.deliver('b', { slots: [{ candidates: [adId(1)] }] }, at('2025-12-31T23:59:59.999Z'));
     await store.recordClick('b', click('t', 2, at('2026-03-01T00:00:00.000Z')));
     await store.recordClick('b', click('u', 1, at('2026-03-03T12:00:00.000Z')));
     const expected = [
@@ -119,7 +129,7 @@ export const countCases: readonly StoreCase[] = [
   }),
   storeCase('writing an ad again keeps what it earned', async (store) => {
     await put(store, { ads: [ad(1)] });
-    await store.recordImpressions('b', [{ adId: adId(1) }], NOW);
+    await store.deliver('b', { slots: [{ candidates: [adId(1)] }] }, NOW);
     await put(store, { ads: [ad(1, { priority: 3, active: false })] });
     equal(
       (await store.countsByDay('b')).map((row) => row.impressions),

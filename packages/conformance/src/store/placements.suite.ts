@@ -9,7 +9,7 @@ const TODAY = '2026-03-01';
 const TOMORROW = '2026-03-02';
 const LIMIT = 200;
 
-const filled = (placement: string, number = 1) => ({ placement, adId: adId(number) });
+const filled = (placement: string, number = 1) => ({ placement, candidates: [adId(number)] });
 const row = (placement: string, adOf: number | undefined, counts: readonly number[], day = TODAY) => {
   const [asked, impressions, clicks] = counts;
   return { day, placement, adId: adOf === undefined ? undefined : adId(adOf), asked, impressions, clicks };
@@ -32,9 +32,13 @@ export const placementCases: readonly StoreCase[] = [
   storeCase('slots are counted by day, placement and ad, empty ones too', async (store) => {
     await put(store, { ads: [ad(1), ad(2)] });
     equal(await store.countsByPlacement('b'), [], 'counts');
-    await store.recordImpressions('b', [filled('top'), filled('side', 2), { placement: 'side' }], NOW);
-    await store.recordImpressions('b', [filled('top'), filled('top', 2), { placement: 'side' }], NOW + DAY);
-    await store.recordImpressions('b', [{ placement: 'side' }], NOW);
+    await store.deliver('b', { slots: [filled('top'), filled('side', 2), { candidates: [], placement: 'side' }] }, NOW);
+    await store.deliver(
+      'b',
+      { slots: [filled('top'), filled('top', 2), { candidates: [], placement: 'side' }] },
+      NOW + DAY,
+    );
+    await store.deliver('b', { slots: [{ candidates: [], placement: 'side' }] }, NOW);
     const expected = [
       row('side', undefined, [2, 0, 0]),
       row('side', 2, [1, 1, 0]),
@@ -52,14 +56,14 @@ export const placementCases: readonly StoreCase[] = [
   }),
   storeCase('a delivery without a placement is counted for its ad alone', async (store) => {
     await put(store, { ads: [ad(1)] });
-    await store.recordImpressions('b', [{ adId: adId(1) }], NOW);
+    await store.deliver('b', { slots: [{ candidates: [adId(1)] }] }, NOW);
     equal(await store.recordClick('b', click('t')), 'counted', 'the click');
     equal(await store.countsByPlacement('b'), [], 'counts of placements');
     equal(await store.countsByDay('b'), [{ day: TODAY, adId: adId(1), impressions: 1, clicks: 1 }], 'counts of ads');
   }),
   storeCase('a click is counted under the placement of its delivery, once', async (store) => {
     await put(store, { ads: [ad(1)] });
-    await store.recordImpressions('b', [filled('top')], NOW);
+    await store.deliver('b', { slots: [filled('top')] }, NOW);
     const same = { visitor: 'v', placement: 'top' };
     equal(await store.recordClick('b', click('t1', same)), 'counted', 'first');
     equal(await store.recordClick('b', click('t1', same)), 'used', 'again');
@@ -71,10 +75,14 @@ export const placementCases: readonly StoreCase[] = [
   storeCase(`a blog counts ${LIMIT} placements a day by themselves, and the rest as other`, async (store) => {
     await put(store, { ads: [ad(1)] });
     const slots = Array.from({ length: LIMIT + 5 }, (_, index) => filled(`slot ${index}`));
-    await store.recordImpressions('b', slots.slice(0, 150), NOW);
-    await store.recordImpressions('b', [filled('other'), { placement: 'other' }], NOW);
-    await store.recordImpressions('b', slots.slice(150), NOW);
-    await store.recordImpressions('b', [filled('slot 0'), filled('one more'), { placement: 'one more' }], NOW);
+    await store.deliver('b', { slots: slots.slice(0, 150) }, NOW);
+    await store.deliver('b', { slots: [filled('other'), { candidates: [], placement: 'other' }] }, NOW);
+    await store.deliver('b', { slots: slots.slice(150) }, NOW);
+    await store.deliver(
+      'b',
+      { slots: [filled('slot 0'), filled('one more'), { candidates: [], placement: 'one more' }] },
+      NOW,
+    );
     equal(await store.recordClick('b', click('t1', { placement: 'one more' })), 'counted', 'a click of another');
     equal(await store.recordClick('b', click('t2', { placement: 'slot 0' })), 'counted', 'a click of the first');
     const rows = await store.countsByPlacement('b');
@@ -87,7 +95,7 @@ export const placementCases: readonly StoreCase[] = [
       'other',
     );
     equal(rows.find(({ placement }) => placement === 'slot 0')?.clicks, 1, 'clicks of the first');
-    await store.recordImpressions('b', [filled('one more')], NOW + DAY);
+    await store.deliver('b', { slots: [filled('one more')] }, NOW + DAY);
     equal(await store.countsByPlacement('b', { from: TOMORROW }), [row('one more', 1, [1, 1, 0], TOMORROW)], 'anew');
   }),
   storeCase('placements that come at the same time are as many, and nothing is lost', async (store) => {
@@ -95,7 +103,7 @@ export const placementCases: readonly StoreCase[] = [
     const names = Array.from({ length: LIMIT + 100 }, (_, index) => `slot ${index}`);
     await Promise.all(
       names.flatMap((name) => [
-        store.recordImpressions('b', [filled(name), { placement: name }], NOW),
+        store.deliver('b', { slots: [filled(name), { candidates: [], placement: name }] }, NOW),
         store.recordClick('b', click(`token ${name}`, { placement: name })),
       ]),
     );
@@ -106,7 +114,7 @@ export const placementCases: readonly StoreCase[] = [
   }),
   storeCase('counts are read for the days that are wanted', async (store) => {
     await put(store, { ads: [ad(1)] });
-    for (const days of [0, 1, 2]) await store.recordImpressions('b', [filled('top')], NOW + days * DAY);
+    for (const days of [0, 1, 2]) await store.deliver('b', { slots: [filled('top')] }, NOW + days * DAY);
     const days = async (range?: { from?: string; to?: string }) =>
       (await store.countsByPlacement('b', range)).map(({ day }) => day.slice(-2));
     const ofAds = async (range: { from?: string; to?: string }) =>
@@ -122,13 +130,9 @@ export const placementCases: readonly StoreCase[] = [
     const names = ['__proto__', 'a', 'A', 'ä', 'a\u0308', "o'clock; --", '%', '_', ' a', '😀'.repeat(200), '"\\', '\n'];
     await put(store, { ads: [ad(1)] });
     await put(store, { id: 'c', ads: [ad(1)] });
-    await store.recordImpressions(
-      'b',
-      names.map((name) => filled(name)),
-      NOW,
-    );
-    await store.recordImpressions('c', [filled('a')], NOW);
-    await store.recordImpressions('nowhere', [filled('a')], NOW);
+    await store.deliver('b', { slots: names.map((name) => filled(name)) }, NOW);
+    await store.deliver('c', { slots: [filled('a')] }, NOW);
+    await store.deliver('nowhere', { slots: [filled('a')] }, NOW);
     equal(
       Object.fromEntries(await slotsByPlacement(store)),
       Object.fromEntries(names.map((name) => [name, 1])),

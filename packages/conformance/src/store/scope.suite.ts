@@ -87,7 +87,7 @@ export const scopeCases: readonly StoreCase[] = [
         'ads',
       );
     }
-    await store.recordImpressions('one', [{ adId: adId(1) }], NOW);
+    await store.deliver('one', { slots: [{ candidates: [adId(1)] }] }, NOW);
     equal(await store.countsByDay('two'), [], "counts of the other blog's twin ad");
   }),
   storeCase('a key opens its own blog', async (store) => {

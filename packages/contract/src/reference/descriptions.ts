@@ -78,6 +78,10 @@ export const PARAMETERS: Readonly<Record<string, { readonly text: string; readon
   page: { text: 'The number of the page, from 1.', example: 1 },
   pageSize: { text: 'How many items a page has.', example: 10 },
   q: { text: 'What to search for: at least three characters once it is trimmed.', example: 'letterpress' },
+  idempotencyKey: {
+    text: 'Makes the delivery safe to repeat: for ten minutes, the same key with the same API key and body gets the same ads, which are counted once. With another body it is 400.',
+    example: '7b0c9a52-4c0e-4d0a-9d55-0a4f6f1d2b3e',
+  },
 };
 
 export const INTRODUCTION = `The published content of one blog, and its ads.

@@ -12,10 +12,12 @@ export function note(words: string, code: string, problems: Problem[]): undefine
   problems.push({ path: [], words, code });
 }
 
-type TextRule = Extract<Rule, { kind: 'text' | 'term' | 'digits' | 'instant' | 'guid' | 'address' }>;
+type TextRule = Extract<Rule, { kind: 'text' | 'key' | 'term' | 'digits' | 'instant' | 'guid' | 'address' }>;
 
 /** Decimal digits. A number below zero is of this form as well: what is wrong with it is that it is too small. */
 export const INTEGER = /^(\d+|-\d*[1-9]\d*)$/;
+
+export const KEY = /^[\w-]*$/;
 
 /** What browsers drop from an address before they read its scheme. */
 const ignoredByBrowsers = /[\p{Cc}\s]/gu;
@@ -27,6 +29,10 @@ export function readText(rule: TextRule, input: string, problems: Problem[]): un
   switch (rule.kind) {
     case 'text':
       bounded(lengthOf(input, rule), rule, problems, 'character');
+      return input;
+    case 'key':
+      if (!KEY.test(input)) return note(wording.wrongForm(wording.FORMS.key, input), 'invalid_format', problems);
+      bounded(input.length, rule, problems, 'character');
       return input;
     case 'term': {
       const term = normalizeTerm(input);

@@ -1,7 +1,19 @@
 import type { EndpointId } from '../endpoints.ts';
 import { LIMITS } from '../limits.ts';
 import { AD_FORMATS } from './enums.ts';
-import { choice, digits, fallback, list, type OutputOf, type RecordRule, record, term, text } from './rule.ts';
+import {
+  choice,
+  digits,
+  fallback,
+  key,
+  list,
+  type OutputOf,
+  optional,
+  type RecordRule,
+  record,
+  term,
+  text,
+} from './rule.ts';
 
 /** What an endpoint takes. */
 export interface RequestRules {
@@ -30,6 +42,9 @@ const searchQuery = record({
 /** A place on a page that needs an ad. */
 export const adSlot = record({ slotId: text(LIMITS.slotId), format: choice(AD_FORMATS) });
 
+/** Query of both deliveries: what makes it safe to repeat one. */
+const deliveryQuery = record({ idempotencyKey: optional(key(LIMITS.idempotencyKey)) });
+
 const byId = record({ id: text({ min: 1 }) });
 const bySlug = record({ slug: text({ min: 1 }) });
 
@@ -45,9 +60,9 @@ export const REQUESTS = {
   'tags.get': { params: byId },
   'tags.posts': { params: byId, query: pageQuery },
   search: { query: searchQuery },
-  'ads.deliver': { params: record({ format: choice(AD_FORMATS) }) },
+  'ads.deliver': { params: record({ format: choice(AD_FORMATS) }), query: deliveryQuery },
   /** A batch of slots (api.md 2, AdDeliveryRequest). */
-  'ads.deliverBatch': { body: record({ slots: list(adSlot, LIMITS.slots) }) },
+  'ads.deliverBatch': { query: deliveryQuery, body: record({ slots: list(adSlot, LIMITS.slots) }) },
   /** A click to register, by the token that came with the ad (api.md 4.5). */
   'ads.click': { body: record({ clickToken: text({ min: 1 }) }) },
   'ads.impression': {},

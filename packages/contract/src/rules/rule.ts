@@ -8,7 +8,7 @@ export interface Bounds {
 }
 
 type Definition =
-  | ({ readonly kind: 'text' | 'term' | 'digits' } & Bounds)
+  | ({ readonly kind: 'text' | 'key' | 'term' | 'digits' } & Bounds)
   | { readonly kind: 'choice'; readonly values: readonly string[] }
   | { readonly kind: 'instant' | 'guid' }
   | { readonly kind: 'integer' | 'flag' }
@@ -49,6 +49,9 @@ type Written<F extends Fields> = WithOptional<{ -readonly [K in keyof F]: InputO
 
 /** Any text; `min` and `max` count code points. */
 export const text = (bounds: Bounds = {}): Rule<string> => ({ kind: 'text', ...bounds });
+
+/** A text of `A-Za-z0-9_-`. */
+export const key = (bounds: Bounds): Rule<string> => ({ kind: 'key', ...bounds });
 
 /** A search term: white space is trimmed and collapsed before it is measured. */
 export const term = (bounds: Bounds): Rule<string> => ({ kind: 'term', ...bounds });

@@ -37,6 +37,7 @@ export const FORMS = {
   guid: 'a UUID',
   url: 'a URL',
   digits: 'a whole number in decimal digits',
+  key: 'characters of A-Za-z0-9_-',
 } as const;
 
 export const tooSmall = (bound: number, unit?: string): string => `must be at least ${size(bound, unit)}`;

@@ -31,6 +31,7 @@ export const SearchQuery = schemaOf(REQUESTS.search.query);
 const Id = schemaOf(REQUESTS['posts.get'].params);
 const Slug = schemaOf(REQUESTS['posts.getBySlug'].params);
 const Format = schemaOf(REQUESTS['ads.deliver'].params);
+const DeliveryQuery = schemaOf(REQUESTS['ads.deliver'].query);
 
 /** The schemas of every row of the endpoint table. */
 export const MESSAGES = {
@@ -44,8 +45,8 @@ export const MESSAGES = {
   'tags.get': { params: Id, data: Tag },
   'tags.posts': { params: Id, query: PageQuery, data: z.array(PostSummary), meta: PageMeta },
   search: { query: SearchQuery, data: SearchResponse },
-  'ads.deliver': { params: Format, data: AdDeliveryResult },
-  'ads.deliverBatch': { body: AdDeliveryRequest, data: z.array(AdDeliverySlotResult) },
+  'ads.deliver': { params: Format, query: DeliveryQuery, data: AdDeliveryResult },
+  'ads.deliverBatch': { query: DeliveryQuery, body: AdDeliveryRequest, data: z.array(AdDeliverySlotResult) },
   'ads.click': { body: AdClickRequest, data: AdTrackingResult },
   'ads.impression': { data: AdTrackingResult },
 } as const satisfies Record<EndpointId, Message>;

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { INTEGER, normalizeTerm } from '../rules/read-text.ts';
+import { INTEGER, KEY, normalizeTerm } from '../rules/read-text.ts';
 import type { Bounds, RecordRule, Rule } from '../rules/rule.ts';
 import * as wording from '../rules/wording.ts';
 
@@ -13,6 +13,8 @@ export function schemaOf(rule: Rule): z.ZodMiniType {
   switch (rule.kind) {
     case 'text':
       return z.string().check(codePoints(rule));
+    case 'key':
+      return z.string().check(z.regex(KEY, { error: wording.FORMS.key, abort: true }), codePoints(rule));
     case 'term':
       return z.pipe(z.pipe(z.string(), z.transform(normalizeTerm)), z.string().check(codePoints(rule)));
     case 'digits':
@@ -23,6 +25,8 @@ export function schemaOf(rule: Rule): z.ZodMiniType {
       return z.array(schemaOf(rule.item)).check(...lengths(rule));
     case 'record':
       return z.object(Object.fromEntries(Object.entries(rule.fields).map(([key, field]) => [key, schemaOf(field)])));
+    case 'optional':
+      return z.optional(schemaOf(rule.inner));
     case 'fallback':
       return z._default(schemaOf(rule.inner), rule.value);
     default:

@@ -2,7 +2,7 @@ import { type AdDeliveryResult, type AdFormat, LIMITS } from '@broadsheet/contra
 import type { OperationInput, Operations } from '../calls/operation.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { Ports } from '../ports.ts';
-import type { Ad, Blog, ClickOutcome } from '../store.ts';
+import type { Ad, ClickOutcome } from '../store.ts';
 import { type ClickTokens, createClickTokens } from './click-token.ts';
 import { createPicker, type PickAd } from './inventory.ts';
 import type { InventoryCache } from './inventory-cache.ts';
@@ -17,26 +17,22 @@ interface Slot {
   readonly placement?: string | undefined;
 }
 
-/** Results of a delivery, one for each slot. */
-interface Delivery {
-  readonly results: readonly AdDeliveryResult[];
-  readonly impressions: number;
-}
-
 /** Delivery of ads and the counting of clicks (api.md 4.5). */
 export function adOperations(ports: Ports, inventories: InventoryCache): AdOperations {
   const tokens = createClickTokens(ports.hmac);
   const deliver = createDelivery(ports, inventories, tokens);
   return {
-    'ads.deliver': async ({ blog, params: { format } }) => {
-      const { results, impressions } = await deliver(blog, [{ format }]);
-      return { data: results[0] ?? UNFILLED, impressions };
+    'ads.deliver': async (input) => {
+      const { format } = input.params;
+      const { results, ...outcome } = await deliver(input, [{ format }], format);
+      return { data: results[0] ?? UNFILLED, ...outcome };
     },
-    'ads.deliverBatch': async ({ blog, body: { slots } }) => {
+    'ads.deliverBatch': async (input) => {
+      const { slots } = input.body;
       const wanted = slots.map(({ slotId, format }) => ({ format, placement: placementOf(slotId) }));
-      const { results, impressions } = await deliver(blog, wanted);
+      const { results, ...outcome } = await deliver(input, wanted, slots);
       const data = slots.map(({ slotId, format }, index) => ({ slotId, format, ...(results[index] ?? UNFILLED) }));
-      return { data, impressions };
+      return { data, ...outcome };
     },
     'ads.click': async (input) => ({ data: { status: 'ok' }, click: await recordClick(ports, tokens, input) }),
     'ads.impression': () => ({ data: { status: 'ok' } }),
@@ -45,40 +41,61 @@ export function adOperations(ports: Ports, inventories: InventoryCache): AdOpera
 
 const UNFILLED: AdDeliveryResult = { filled: false };
 
+type DeliveryInput = OperationInput<'ads.deliver' | 'ads.deliverBatch'>;
+
+/** Results of a delivery, one for each slot. */
+interface DeliveryResults {
+  readonly results: readonly AdDeliveryResult[];
+  readonly impressions: number;
+  readonly replayed: boolean;
+}
+
 /** Fills slots with ads; every impression is recorded before the results are returned. */
-function createDelivery({ store, clock, random }: Ports, inventories: InventoryCache, tokens: ClickTokens) {
-  return async (blog: Blog, slots: readonly Slot[]): Promise<Delivery> => {
+function createDelivery(ports: Ports, inventories: InventoryCache, tokens: ClickTokens) {
+  const { store, clock, random, hmac } = ports;
+  /** @param request what two deliveries with the same idempotency key must have in common */
+  return async (input: DeliveryInput, slots: readonly Slot[], request: unknown): Promise<DeliveryResults> => {
+    const { blog, query, apiKey } = input;
     const now = Math.floor(clock.now());
-    const tiers = (await inventories.of(blog)).at(now);
+    const inventory = await inventories.of(blog);
+    const hashes = query.idempotencyKey && {
+      keyHash: await hmac(`delivery ${apiKey} ${query.idempotencyKey}`),
+      requestHash: await hmac(`request ${JSON.stringify(request)}`),
+    };
+    const tiers = inventory.at(now);
     const pickers = new Map<AdFormat, PickAd>();
-    const deliveryId = random.uuid();
+    const newId = random.uuid();
     // No awaits between two picks: simultaneous requests must not interleave their random numbers.
-    const picks = slots.map(({ format, placement }) => {
+    const chosen = slots.map(({ format, placement }) => {
       const pick = pickers.get(format) ?? createPicker(tiers.get(format), random);
       pickers.set(format, pick);
-      return { ad: pick(), placement };
+      const ad = pick();
+      return { candidates: ad ? [ad.id] : [], placement };
     });
-    const clickTokens = await Promise.all(
-      picks.map(({ ad, placement }, index) => {
-        const jti = `${deliveryId}.${index}`;
-        return ad && tokens.issue({ sub: ad.id, blog: blog.id, jti, placement }, now);
-      }),
-    );
-    const counted = picks.filter(({ ad, placement }) => ad || placement !== undefined);
-    if (counted.length > 0) {
-      const deliveries = counted.map(({ ad, placement }) => ({ adId: ad?.id, placement }));
-      await store.recordImpressions(blog.id, deliveries, now);
-    }
-    return {
-      results: picks.map(({ ad }, index) => toResult(ad, clickTokens[index])),
-      impressions: picks.filter(({ ad }) => ad).length,
-    };
+    const idempotency = hashes ? { ...hashes, deliveryId: newId } : undefined;
+    const { outcome, adIds, deliveryId = newId } = await store.deliver(blog.id, { slots: chosen, idempotency }, now);
+    if (outcome === 'mismatched') throw mismatch();
+    const results = adIds.map(async (adId, index) => {
+      const ad = adId === undefined ? undefined : inventory.get(adId);
+      if (!ad) return UNFILLED;
+      const jti = `${deliveryId}.${index}`;
+      return toResult(
+        ad,
+        await tokens.issue({ sub: ad.id, blog: blog.id, jti, placement: slots[index]?.placement }, now),
+      );
+    });
+    const replayed = outcome === 'replayed';
+    const impressions = replayed ? 0 : adIds.filter((adId) => adId !== undefined).length;
+    return { results: await Promise.all(results), impressions, replayed };
   };
 }
 
-function toResult(ad: Ad | undefined, clickToken: string | undefined): AdDeliveryResult {
-  if (!ad || clickToken === undefined) return UNFILLED;
-  const { id, imageUrl, linkUrl, title, content, linkText } = ad;
+function mismatch(): ApiError {
+  const message = 'idempotencyKey: was used for another request; use a new key for each delivery';
+  return new ApiError('VALIDATION_ERROR', { fields: [{ field: 'idempotencyKey', message, code: 'mismatch' }] });
+}
+
+function toResult({ id, imageUrl, linkUrl, title, content, linkText }: Ad, clickToken: string): AdDeliveryResult {
   return { filled: true, id, imageUrl, linkUrl, title, content, linkText, clickToken };
 }
 

@@ -17,6 +17,8 @@ type Tier = readonly Ad[];
 export interface Inventory {
   /** Those that may run at an instant. */
   at(now: number): Tiers;
+  /** An active ad by its id, whatever its window. */
+  get(id: string): Ad | undefined;
 }
 
 /**
@@ -24,13 +26,16 @@ export interface Inventory {
  * does not depend on how many ads there are.
  */
 export function createInventory(ads: readonly Ad[]): Inventory {
-  const candidates = ads.filter((ad) => ad.active).map(candidate);
+  const active = ads.filter((ad) => ad.active);
+  const candidates = active.map(candidate);
+  const byId = new Map(active.map((ad) => [ad.id, ad]));
   let current: Sorted = { tiers: new Map(), from: Number.POSITIVE_INFINITY, until: Number.NEGATIVE_INFINITY };
   return {
     at(now) {
       if (now < current.from || now >= current.until) current = sort(candidates, now);
       return current.tiers;
     },
+    get: (id) => byId.get(id),
   };
 }
 

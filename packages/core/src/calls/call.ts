@@ -130,8 +130,15 @@ export class IncomingCall {
   }
 
   get query(): RequestPart {
-    this.#parts.query ??= this.endpoint ? readQuery(this.endpoint, this.url.searchParams) : NO_PART;
+    this.#parts.query ??= this.endpoint ? readQuery(this.endpoint, this.url) : NO_PART;
     return this.#parts.query;
+  }
+
+  /** Whether the call is a delivery with an idempotency key that is good. */
+  get hasIdempotencyKey(): boolean {
+    const { url } = this.request;
+    if (!url.includes('?') || !URL.canParse(url)) return false;
+    return (this.query.value as QueryOf<'ads.deliver'> | undefined)?.idempotencyKey !== undefined;
   }
 
   body(): Promise<RequestPart> {

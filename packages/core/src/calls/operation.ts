@@ -9,6 +9,7 @@ export interface OperationInput<Id extends EndpointId> {
   readonly params: ParamsOf<Id>;
   readonly query: QueryOf<Id>;
   readonly body: BodyOf<Id>;
+  readonly apiKey: string;
   /** The caller's address, as far as it is known. */
   readonly ip: string | undefined;
   readonly provenance: Provenance;
@@ -18,8 +19,10 @@ export interface OperationInput<Id extends EndpointId> {
 export interface OperationResult<Id extends EndpointId> {
   readonly data: MaybeEncoded<Readonly<DataOf<Id>>>;
   readonly meta?: MetaOf<Id>;
-  /** Impressions that were counted. */
+  /** Impressions that were counted now. */
   readonly impressions?: number;
+  /** Whether a delivery was counted before, under the same idempotency key. */
+  readonly replayed?: boolean;
   readonly click?: ClickOutcome;
 }
 

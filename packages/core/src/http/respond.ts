@@ -7,7 +7,7 @@ import type { ApiRequest } from './request.ts';
 /** Headers every answer carries, so that a page on any site can read it; no cookie is ever involved. */
 export const CORS: Readonly<Record<string, string>> = {
   'access-control-allow-origin': '*',
-  'access-control-expose-headers': 'X-Request-Id, ETag, Retry-After',
+  'access-control-expose-headers': 'X-Request-Id, ETag, Retry-After, Idempotency-Accepted, Idempotency-Replayed',
 };
 
 const PREFLIGHT: Readonly<Record<string, string>> = {
@@ -60,7 +60,7 @@ export function errorAnswer(
   error: ApiError,
   requestId: string,
   docsUrl: string,
-): ApiAnswer & { readonly body: string } {
+): ApiAnswer & { readonly headers: Record<string, string>; readonly body: string } {
   const { code, details, message } = error;
   const { status, type, retryable } = ERRORS[code];
   const body: ErrorEnvelope = {

@@ -1,8 +1,17 @@
-import { accept, type SnapshotAd, SnapshotBlog, type SnapshotBlogInput } from '@broadsheet/contract';
+import { accept, LIMITS, type SnapshotAd, SnapshotBlog, type SnapshotBlogInput } from '@broadsheet/contract';
 import { isCountedByItself, OTHER_PLACEMENT } from '../ads/placement.ts';
 import { checkPosts } from '../content/check-posts.ts';
 import { dueTime, nextDueTime, publishedOnTime } from '../content/due-posts.ts';
-import type { Blog, Click, ClickOutcome, DayCount, PlacementCount, SlotDelivery } from '../store.ts';
+import type {
+  Blog,
+  Click,
+  ClickOutcome,
+  DayCount,
+  Delivered,
+  Delivery,
+  DeliveryKey,
+  PlacementCount,
+} from '../store.ts';
 import { type Published, publish, type StoredCategory, type StoredPost, type StoredTag } from './published.ts';
 
 /** One blog; replaced as a whole with every write, so that a state costs nothing to keep. */
@@ -17,20 +26,55 @@ export interface BlogState {
   readonly placements: ReadonlyMap<string, PlacementCount>;
   /** Token id to the instant it may be forgotten. */
   readonly usedTokens: ReadonlyMap<string, number>;
+  /** Deliveries of the last minutes that carried an idempotency key, by its hash. */
+  readonly deliveries: ReadonlyMap<string, StoredDelivery>;
   /** Ad and visitor to the last click that was counted. */
   readonly countedClicks: ReadonlyMap<string, number>;
 }
 
 type Counts = Pick<BlogState, 'counts' | 'placements'>;
 
-/** The counts after one slot was delivered. */
-export const afterSlot = (counts: Counts, slot: SlotDelivery, at: number): Counts =>
-  countsAfter(counts, slot, at, [1, slot.adId === undefined ? 0 : 1, 0]);
+interface StoredDelivery extends DeliveryKey {
+  readonly adIds: readonly (string | undefined)[];
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+}
+
+const isRecent = (delivery: StoredDelivery, now: number) => delivery.at > now - LIMITS.idempotencyWindow;
+
+/** What becomes of a delivery, and the parts of a blog that it changes. */
+export function deliver(
+  state: BlogState,
+  { slots, idempotency }: Delivery,
+  at: number,
+): { readonly delivered: Delivered; readonly changed: Partial<BlogState> } {
+  const known = idempotency && state.deliveries.get(idempotency.keyHash);
+  if (known && isRecent(known, at)) {
+    const { requestHash, adIds, deliveryId } = known;
+    const outcome = requestHash === idempotency.requestHash ? 'replayed' : 'mismatched';
+    return { delivered: { outcome, adIds, deliveryId }, changed: {} };
+  }
+  const adIds = slots.map(({ candidates }) => candidates[0]);
+  let counts: Counts = state;
+  for (const [index, { placement }] of slots.entries()) {
+    const adId = adIds[index];
+    counts = countsAfter(counts, { adId, placement }, at, [1, adId === undefined ? 0 : 1, 0]);
+  }
+  const recent = idempotency && [...state.deliveries].filter(([, delivery]) => isRecent(delivery, at));
+  return {
+    delivered: { outcome: 'counted', adIds },
+    changed: {
+      counts: counts.counts,
+      placements: counts.placements,
+      ...(recent && { deliveries: new Map(recent).set(idempotency.keyHash, { ...idempotency, adIds, at }) }),
+    },
+  };
+}
 
 /** The counts after an event: those of its ad, if it has one, and those of its placement, if it has one. */
 function countsAfter(
   { counts, placements }: Counts,
-  { adId, placement }: SlotDelivery,
+  { adId, placement }: { readonly adId?: string | undefined; readonly placement?: string | undefined },
   at: number,
   [asked, impressions, clicks]: readonly [asked: number, impressions: number, clicks: number],
 ): Counts {
@@ -97,6 +141,7 @@ export function putBlog(
     counts: before?.counts ?? new Map(),
     placements: before?.placements ?? new Map(),
     usedTokens: before?.usedTokens ?? new Map(),
+    deliveries: before?.deliveries ?? new Map(),
     countedClicks: before?.countedClicks ?? new Map(),
   };
 }

@@ -1,7 +1,7 @@
 import type { SnapshotAd } from '@broadsheet/contract';
 import { codeUnitOrder } from '../content/fold.ts';
 import type { Awaitable, DayRange, Range, Store } from '../store.ts';
-import { afterClick, afterSlot, type BlogState, isRepeat, publishDuePosts, putBlog } from './memory-blog.ts';
+import { afterClick, type BlogState, deliver, isRepeat, publishDuePosts, putBlog } from './memory-blog.ts';
 
 type Unwrapped<T> = T extends (...args: infer A) => Awaitable<infer R> ? (...args: A) => Awaited<R> : never;
 
@@ -56,10 +56,13 @@ export function createMemoryStore(): MemoryStore {
     findBlog: (apiKey) => blogs.get(keys.get(apiKey) ?? '')?.blog,
     ...createReads((blogId) => blogs.get(blogId)),
 
-    recordImpressions: (blogId, slots, at) =>
-      change(blogId, ({ counts, placements }) =>
-        slots.reduce((before, slot) => afterSlot(before, slot, at), { counts, placements }),
-      ),
+    deliver(blogId, delivery, at) {
+      const state = blogs.get(blogId);
+      if (!state) return { outcome: 'counted', adIds: delivery.slots.map(({ candidates }) => candidates[0]) };
+      const { delivered, changed } = deliver(state, delivery, at);
+      blogs.set(blogId, { ...state, ...changed });
+      return delivered;
+    },
     recordClick(blogId, click) {
       const state = blogs.get(blogId);
       if (!state || state.usedTokens.has(click.tokenId)) return 'used';

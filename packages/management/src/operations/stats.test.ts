@@ -8,11 +8,15 @@ test('readStats adds up each ad, each placement with its empty slots, and each d
   const [first, second] = [Date.parse('2026-11-21T10:00:00Z'), Date.parse('2026-11-22T10:00:00Z')];
   const ads = [a, b].map((id) => ({ id, format: 'BANNER' as const, title: id.slice(-1) }));
   await store.importBlogs([{ id: 'news', name: 'News', ads }], first);
-  const [top, side, empty] = [{ adId: a, placement: 'top' }, { adId: b, placement: 'side' }, { placement: 'top' }];
-  await store.recordImpressions('news', [top, side, empty, { adId: a }], first);
-  await store.recordImpressions('news', [top, top, empty], second);
+  const [top, side, empty] = [
+    { candidates: [a], placement: 'top' },
+    { candidates: [b], placement: 'side' },
+    { candidates: [], placement: 'top' },
+  ];
+  await store.deliver('news', { slots: [top, side, empty, { candidates: [a] }] }, first);
+  await store.deliver('news', { slots: [top, top, empty] }, second);
   const click = { tokenId: 't', tokenExpiresAt: second, visitor: undefined, at: second, repeatSince: 0 };
-  await store.recordClick('news', { ...click, ...top });
+  await store.recordClick('news', { ...click, adId: a, placement: 'top' });
   expect(await readStats(store, 'news', second)).toEqual({
     blog: 'news',
     ads: [
@@ -41,7 +45,7 @@ test('readStats names ads without a title, and those that were deleted', async (
     { id: gone, format: 'BANNER' as const, title: 'Tea' },
   ];
   await store.importBlogs([{ id: 'news', name: 'News', ads }], now);
-  await store.recordImpressions('news', [{ adId: image }, { adId: gone }, { adId: gone }], now);
+  await store.deliver('news', { slots: [image, gone, gone].map((id) => ({ candidates: [id] })) }, now);
   await store.deleteAd('news', gone, now);
   const names = async (at: number) => (await readStats(store, 'news', at)).ads.map(({ title }) => title);
   expect(await names(now)).toEqual(['summer.png', 'Tea']);

@@ -1,11 +1,11 @@
-import type { Click, ClickOutcome, SlotDelivery } from '@broadsheet/core';
+import type { Click, ClickOutcome, Delivered, Delivery } from '@broadsheet/core';
 import type { Kysely, RawBuilder } from 'kysely';
 import type { Tables } from '../tables.ts';
 
 /** How a database records what readers do. Events of a blog that is not there are dropped. */
 export interface EventLog {
-  /** See `Store.recordImpressions`. */
-  recordImpressions(blogId: string, slots: readonly SlotDelivery[], at: number): Promise<void>;
+  /** See `Store.deliver`. */
+  deliver(blogId: string, delivery: Delivery, at: number): Promise<Delivered>;
   /** See `Store.recordClick`. */
   recordClick(blogId: string, click: Click): Promise<ClickOutcome>;
   /** Lets nobody else record until the transaction ends. */

@@ -1,13 +1,7 @@
-import { codeUnitOrder, OTHER_PLACEMENT, type SlotDelivery } from '@broadsheet/core';
+import { codeUnitOrder, OTHER_PLACEMENT } from '@broadsheet/core';
 import type { Tables } from '../tables.ts';
+import type { BlogDelivery } from './deliveries.ts';
 import type { DayPlacement } from './placements.ts';
-
-/** Impressions of one request. */
-export interface Impressions {
-  readonly blogId: string;
-  readonly slots: readonly SlotDelivery[];
-  readonly at: number;
-}
 
 type AdCount = Tables['ad_counts'];
 type PlacementCount = Tables['placement_counts'];
@@ -31,18 +25,21 @@ export const dayOf = (at: number): string => new Date(at).toISOString().slice(0,
 const DAY = 24 * 60 * 60 * 1000;
 
 /** One row for each ad and day, in {@link inCountOrder}, and for each placement with it. */
-export function addUp(items: readonly Impressions[]): Counts {
+export function addUp(items: readonly BlogDelivery[]): Counts {
   interface BlogDay {
     readonly ads: Map<string, AdCount>;
     readonly placements: Map<string, Map<string, PlacementCount>>;
   }
   const blogs = new Map<string, BlogDay>();
   const days = new Map<number, string>();
-  for (const { blogId: blog_id, slots, at } of items) {
+  for (const { blogId: blog_id, delivery, at } of items) {
     const day = getOrAdd(days, Math.floor(at / DAY), () => dayOf(at));
     // A day has ten characters, whatever the blog is called.
     const counts = getOrAdd(blogs, day + blog_id, () => ({ ads: new Map(), placements: new Map() }));
-    for (const { adId, placement } of slots) {
+    for (const {
+      candidates: [adId],
+      placement,
+    } of delivery.slots) {
       if (adId !== undefined) {
         const row = () => ({ blog_id, day, ad_id: adId, impressions: 0, clicks: 0 });
         getOrAdd(counts.ads, adId, row).impressions += 1;

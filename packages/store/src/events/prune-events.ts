@@ -1,3 +1,4 @@
+import { LIMITS } from '@broadsheet/contract';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { BIN_LIFE } from '../blogs/recycle-bin.ts';
 import type { Pruning, Transact } from '../database.ts';
@@ -6,6 +7,8 @@ import type { Tables } from '../tables.ts';
 const HOUR = 60 * 60 * 1000;
 /** How long past its expiry a token is remembered: clocks of several processes differ. */
 const TOKENS_REMEMBERED = HOUR;
+/** How long an idempotency key is remembered: twice as long as it is in use. */
+const KEYS_REMEMBERED = 2 * LIMITS.idempotencyWindow;
 /** How long the last counted click of a visitor is remembered: longer than any window of repetition. */
 const CLICKS_REMEMBERED = 24 * HOUR;
 /** Milliseconds between two rounds. */
@@ -14,9 +17,9 @@ const PAUSE = 5 * 60 * 1000;
 const SLICE = 500;
 
 /**
- * Prunes by the time that has surely passed: a clock that leaps ahead, and is set right later, would else have tokens
- * forgotten that are good again after it. Time is counted from the latest expiry that lay behind when this process
- * began to look, as fast as the monotonic clock goes.
+ * Prunes by the time that has surely passed. Otherwise a clock that jumps to the future, and is corrected later, would
+ * remove tokens that are valid again afterwards. Time is counted by the monotonic clock, from the latest event in the
+ * database when this process first looked.
  *
  * @param skipLocked what ends a query such that it leaves out rows another process is removing
  */
@@ -31,7 +34,7 @@ export function createPruning(
   let stopped = false;
 
   async function certainly(now: number): Promise<number> {
-    base ??= { instant: await transact((db) => latestExpiry(db, now)), passed: performance.now() };
+    base ??= { instant: await transact((db) => latestEvent(db, now)), passed: performance.now() };
     return Math.floor(Math.min(now, base.instant + performance.now() - base.passed));
   }
 
@@ -44,7 +47,9 @@ export function createPruning(
       if (stopped || round || performance.now() - last < PAUSE) return;
       last = performance.now();
       round = prune(now)
-        .catch((error: unknown) => report('Old click tokens could not be removed; the next round tries again', error))
+        .catch((error: unknown) =>
+          report('Old click tokens and idempotency keys could not be removed; the next round tries again', error),
+        )
         .finally(() => {
           round = undefined;
         });
@@ -70,6 +75,8 @@ export async function pruneEvents(
   const slices = [
     sql`delete from used_tokens where (blog_id, token_id) in (select blog_id, token_id from used_tokens
       where expires_at < ${sure - TOKENS_REMEMBERED} order by expires_at limit ${SLICE} ${skipLocked})`,
+    sql`delete from deliveries where (blog_id, key_hash) in (select blog_id, key_hash from deliveries
+      where at < ${sure - KEYS_REMEMBERED} order by at limit ${SLICE} ${skipLocked})`,
     sql`delete from counted_clicks where (blog_id, ad_id, visitor) in (select blog_id, ad_id, visitor
       from counted_clicks where at < ${sure - CLICKS_REMEMBERED} order by at limit ${SLICE} ${skipLocked})`,
     sql`delete from recycle_bin where (blog_id, kind, id, deleted_at) in (select blog_id, kind, id, deleted_at
@@ -86,14 +93,12 @@ export async function pruneEvents(
   }
 }
 
-/** The latest expiry that lies behind, or now when nothing is remembered. */
-async function latestExpiry(db: Kysely<Tables>, now: number): Promise<number> {
-  const row = await db
-    .selectFrom('used_tokens')
-    .select('expires_at')
-    .where('expires_at', '<=', now)
-    .orderBy('expires_at', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  return row?.expires_at ?? now;
+/** The latest instant that events show to have passed, or now when nothing is remembered. */
+async function latestEvent(db: Kysely<Tables>, now: number): Promise<number> {
+  const { rows } = await sql<{ at: number | null }>`
+    select max(at) as at from (
+      select max(expires_at) as at from used_tokens where expires_at <= ${now}
+      union all select max(at) as at from deliveries where at <= ${now}
+    ) as latest`.execute(db);
+  return rows[0]?.at ?? now;
 }

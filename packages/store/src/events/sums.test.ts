@@ -20,14 +20,22 @@ describeDatabases('sums', (database) => {
     for (let day = 0; day < 14; day++) {
       const at = Date.parse('2026-10-30T12:00:00Z') + day * DAY;
       for (const [number, adId] of ads.entries()) {
-        await store.recordImpressions('news', Array(day + number + 1).fill({ adId, placement: 'top' }), at);
-        await store.recordImpressions('news', Array(2 ** day % 11).fill({ adId }), at);
+        await store.deliver(
+          'news',
+          { slots: Array(day + number + 1).fill({ candidates: [adId], placement: 'top' }) },
+          at,
+        );
+        await store.deliver('news', { slots: Array(2 ** day % 11).fill({ candidates: [adId] }) }, at);
         const times = { at, tokenExpiresAt: at + 1, repeatSince: at - 1 };
         const click = { adId, visitor: 'somebody', tokenId: `${day} ${number}`, ...times };
         await store.recordClick('news', number === 0 ? { ...click, placement: 'top' } : click);
       }
-      await store.recordImpressions('news', Array(day + 1).fill({ placement: day % 2 ? 'top' : 'side' }), at);
-      await store.recordImpressions('other', Array(1000).fill({ adId: ads[0], placement: 'top' }), at);
+      await store.deliver(
+        'news',
+        { slots: Array(day + 1).fill({ candidates: [], placement: day % 2 ? 'top' : 'side' }) },
+        at,
+      );
+      await store.deliver('other', { slots: Array(1000).fill({ candidates: [ads[0]], placement: 'top' }) }, at);
     }
   });
   afterAll(() => store?.close());

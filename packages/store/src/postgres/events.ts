@@ -1,12 +1,16 @@
-import type { Click, ClickOutcome } from '@broadsheet/core';
+import type { Click, ClickOutcome, Delivered } from '@broadsheet/core';
 import { type Kysely, sql } from 'kysely';
+import { type BlogDelivery, decide } from '../events/deliveries.ts';
 import type { EventLog } from '../events/event-log.ts';
 import { createGroupCommit } from '../events/group-commit.ts';
-import { addUp, dayOf, type Impressions, named } from '../events/impressions.ts';
+import { addUp, type Counts, dayOf, named } from '../events/impressions.ts';
 import { createPlacements, type Placements } from '../events/placements.ts';
 import { EVENT_TABLES, type Tables } from '../tables.ts';
 
-/** Records events by single statements, each of which is a commit: impressions that come together share one. */
+/**
+ * Records events by single statements, each of which is a commit: impressions that come together share one. Only those
+ * with an idempotency key need a transaction.
+ */
 export function createPostgresEvents(db: Kysely<Tables>): EventLog {
   const committed = { commits: 0, events: 0 };
   const placements = createPlacements();
@@ -14,13 +18,26 @@ export function createPostgresEvents(db: Kysely<Tables>): EventLog {
     committed.commits += 1;
     committed.events += events;
   };
-  const impressions = createGroupCommit<Impressions, undefined>(async (items) => {
-    await writeImpressions(db, items, placements);
+  const deliveries = createGroupCommit<BlogDelivery, Delivered>(async (items) => {
+    const counts = addUp(items);
+    await placements.admit(
+      db,
+      counts.placements.map((row) => ({ ...row, blogId: row.blog_id })),
+    );
+    const write = async (connection: Kysely<Tables>) => {
+      const decided = await decide(connection, items);
+      const counted = items.filter((_, index) => decided[index]?.outcome === 'counted');
+      await writeCounts(connection, counted.length === items.length ? counts : addUp(counted), placements);
+      return decided;
+    };
+    const results = items.some(({ delivery }) => delivery.idempotency)
+      ? await db.transaction().execute(write)
+      : await write(db);
     measure(items.length);
-    return items.map(() => undefined);
+    return results;
   });
   return {
-    recordImpressions: (blogId, slots, at) => impressions({ blogId, slots, at }),
+    deliver: (blogId, delivery, at) => deliveries({ blogId, delivery, at }),
     async recordClick(blogId, click) {
       const outcome = await writeClick(db, blogId, click, placements);
       measure(1);
@@ -32,24 +49,15 @@ export function createPostgresEvents(db: Kysely<Tables>): EventLog {
     },
     skipLocked: sql`for update skip locked`,
     committed,
-    settled: () => impressions.settled(),
+    settled: () => deliveries.settled(),
   };
 }
 
 /**
- * Counts slots in one order for everybody (ads, then placements), so that no two processes wait for each other in a
- * circle: asking for `counted` makes the second part wait for the first.
+ * Counts slots in one order for everybody (ads, then placements), to avoid deadlocks: asking for `counted` makes the
+ * second part wait for the first.
  */
-async function writeImpressions(
-  db: Kysely<Tables>,
-  items: readonly Impressions[],
-  placements: Placements,
-): Promise<void> {
-  const counts = addUp(items);
-  await placements.admit(
-    db,
-    counts.placements.map((row) => ({ ...row, blogId: row.blog_id })),
-  );
+async function writeCounts(db: Kysely<Tables>, counts: Counts, placements: Placements): Promise<void> {
   const slots = named(counts.placements, placements.nameOf);
   const column = <R, K extends keyof R>(rows: readonly R[], name: K) => rows.map((row) => row[name]);
   await sql`

@@ -1,10 +1,11 @@
-import type { Click, ClickOutcome } from '@broadsheet/core';
+import type { Click, ClickOutcome, Delivered } from '@broadsheet/core';
 import { CompiledQuery, type Kysely, sql } from 'kysely';
 import { chunks } from '../chunks.ts';
 import type { Transact } from '../database.ts';
+import { type BlogDelivery, decide } from '../events/deliveries.ts';
 import type { EventLog } from '../events/event-log.ts';
 import { createGroupCommit } from '../events/group-commit.ts';
-import { addUp, dayOf, type Impressions, named } from '../events/impressions.ts';
+import { addUp, dayOf, named } from '../events/impressions.ts';
 import { createPlacements, type Placements } from '../events/placements.ts';
 import type { Tables } from '../tables.ts';
 
@@ -35,10 +36,15 @@ export function createSqliteEvents(
     committed.commits += 1;
     committed.events += items.length;
   };
-  const impressions = together<Impressions, undefined>(async (items) => {
-    await counting((transaction) => writeImpressions(transaction, items, placements));
+  const deliveries = together<BlogDelivery, Delivered>(async (items) => {
+    const results = await counting(async (transaction) => {
+      const decided = await decide(transaction, items);
+      const counted = items.filter((_, index) => decided[index]?.outcome === 'counted');
+      await writeImpressions(transaction, counted, placements);
+      return decided;
+    });
     measure(items);
-    return items.map(() => undefined);
+    return results;
   });
   const clicks = together<{ blogId: string; click: Click }, ClickOutcome>((items) =>
     counting(async (transaction) => {
@@ -49,14 +55,14 @@ export function createSqliteEvents(
     }),
   );
   return {
-    recordImpressions: (blogId, slots, at) => impressions({ blogId, slots, at }),
+    deliver: (blogId, delivery, at) => deliveries({ blogId, delivery, at }),
     recordClick: (blogId, click) => clicks({ blogId, click }),
     // A transaction that writes is the only one.
     lock: async () => {},
     skipLocked: sql``,
     committed,
     async settled() {
-      await impressions.settled();
+      await deliveries.settled();
       await clicks.settled();
     },
   };
@@ -65,7 +71,7 @@ export function createSqliteEvents(
 /** Adds up impressions and counts them, in a transaction. */
 async function writeImpressions(
   db: Kysely<Tables>,
-  items: readonly Impressions[],
+  items: readonly BlogDelivery[],
   placements: Placements,
 ): Promise<void> {
   const counts = addUp(items);

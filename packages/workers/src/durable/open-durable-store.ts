@@ -24,15 +24,15 @@ export interface DurableStore extends ServerStore {
 /**
  * Opens the store inside of a Durable Object and brings its schema up to date.
  *
- * @param onClick called when a click was recorded; {@link DurableStore.prune} forgets it when it is too old to matter
+ * @param onEvent called when a click or an idempotency key was recorded; {@link DurableStore.prune} removes it later
  *
  * @example
  * ```ts
  * const store = await openDurableStore(this.ctx.storage);
  * ```
  */
-export async function openDurableStore(storage: DurableStorage, onClick: () => void = () => {}): Promise<DurableStore> {
-  const database = await openDatabase(storage, onClick);
+export async function openDurableStore(storage: DurableStorage, onEvent: () => void = () => {}): Promise<DurableStore> {
+  const database = await openDatabase(storage, onEvent);
   return {
     ...createSqlStore(database),
     ...createPeopleStore(database),
@@ -41,7 +41,7 @@ export async function openDurableStore(storage: DurableStorage, onClick: () => v
   };
 }
 
-async function openDatabase(storage: DurableStorage, onClick: () => void): Promise<Database> {
+async function openDatabase(storage: DurableStorage, onEvent: () => void): Promise<Database> {
   const db = kyselyOver(storage);
   const transact = createTransact(storage, db);
   await transact((transaction) => migrate(transaction, SQLITE_SCHEMA));
@@ -66,7 +66,7 @@ async function openDatabase(storage: DurableStorage, onClick: () => void): Promi
       await transact((transaction) => sql`update schema_version set version = version`.execute(transaction));
     },
     // What this object writes clears what it remembers, and nobody else writes.
-    pruning: { at: onClick, stop: async () => {} },
+    pruning: { at: onEvent, stop: async () => {} },
     changes: { epoch: () => 0, listen: () => {} },
     canHold: () => true,
     // So few that each parameter is bound separately: a post may be as large as a row may be.

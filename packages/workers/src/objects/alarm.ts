@@ -8,8 +8,8 @@ const HOUR = 60 * 60 * 1000;
 export interface Alarm {
   /** A post may be due earlier than it was. */
   setForPosts(): Promise<void>;
-  /** There is a click to forget some day. */
-  setForClicks(): Promise<void>;
+  /** There is a click or an idempotency key that is to be removed later. */
+  setForEvents(): Promise<void>;
   /** What is done when it rings. */
   ring(store: DurableStore, now: number): Promise<void>;
 }
@@ -29,18 +29,19 @@ export function createAlarm(storage: DurableStorage): Alarm {
     const [row] = storage.sql.exec(earliest).toArray();
     if (typeof row?.['due'] === 'string') await setBefore(Date.parse(row['due']));
   }
-  const setForClicks = () => setBefore(Date.now() + HOUR);
+  const setForEvents = () => setBefore(Date.now() + HOUR);
 
   return {
     setForPosts,
-    setForClicks,
+    setForEvents,
     async ring(store, now) {
       at = null;
       for (const { id } of await store.listBlogs()) await store.publishDuePosts(id, now);
       await store.prune(Date.now());
       await setForPosts();
-      const remembered = 'select exists (select 1 from used_tokens) or exists (select 1 from counted_clicks) as any';
-      if (storage.sql.exec(remembered).toArray()[0]?.['any']) await setForClicks();
+      const remembered = `select exists (select 1 from used_tokens) or exists (select 1 from counted_clicks)
+        or exists (select 1 from deliveries) as any`;
+      if (storage.sql.exec(remembered).toArray()[0]?.['any']) await setForEvents();
     },
   };
 }

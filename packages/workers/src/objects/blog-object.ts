@@ -141,7 +141,7 @@ export class BlogObject extends DurableObject<ObjectContext, Environment> implem
 
   async #openBlog(): Promise<OpenBlog> {
     const { storage } = this.ctx;
-    const store = await openDurableStore(storage, () => void this.#alarm.setForClicks());
+    const store = await openDurableStore(storage, () => void this.#alarm.setForEvents());
     const imports = openImportParts(storage);
     let api: Promise<BlogApi> | undefined;
     return {

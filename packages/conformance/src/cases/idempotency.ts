@@ -1,0 +1,162 @@
+import { accepted, click, type Delivered, sendBatch } from '../deliver.ts';
+import { equal, holds } from '../expect.ts';
+import { refuses } from '../failure.ts';
+import { AD } from '../fixture/ads.ts';
+import { type Answer, type RequestOptions, send } from '../send.ts';
+import { ok } from '../success.ts';
+import { filledFormat } from '../survey.ts';
+import { section, type Target, Unchecked } from '../target.ts';
+
+const decided = section({ section: 'decided', effect: 'counts' });
+const seeded = section({ section: 'decided', effect: 'counts', needs: ['snapshot'] });
+const counted = section({ section: 'decided', effect: 'counts', needs: ['snapshot', 'earned'] });
+const timed = section({ section: 'decided', effect: 'counts', needs: ['snapshot', 'clock'] });
+
+const MINUTE = 60_000;
+let keys = 0;
+/** A key that no case used before, on any target. */
+const newKey = () => `case_${Date.now()}-${++keys}_${Math.random().toString(36).slice(2).padEnd(11, '0')}`;
+
+const isReplay = ({ headers }: Answer) => headers.get('idempotency-replayed') === 'true';
+const idsOf = (answer: Answer) => [ok(answer)].flat().map((ad) => (ad as Delivered).id ?? 'none');
+const tokensOf = (answer: Answer) => [ok(answer)].flat().flatMap((ad) => (ad as Delivered).clickToken ?? []);
+
+/** Checks that a server which knows idempotency keys accepted this one. */
+function requireAccepted(answer: Answer): Answer {
+  const header = answer.headers.get('idempotency-accepted');
+  if (header === null && answer.status === 200) throw new Unchecked('the server does not know idempotency keys');
+  equal(header, 'true', `${answer.request}: Idempotency-Accepted`);
+  return answer;
+}
+
+const one = async (target: Target, format: string, key: string, options?: RequestOptions) =>
+  requireAccepted(await send(target, `/public/ads/formats/${format}?idempotencyKey=${key}`, options));
+const batch = async (target: Target, formats: readonly string[], key: string, options?: RequestOptions) => {
+  const slots = formats.map((format, index) => ({ slotId: `s${index}`, format }));
+  return requireAccepted(
+    await send(target, `/public/ads/formats?idempotencyKey=${key}`, { json: { slots }, ...options }),
+  );
+};
+const FORMATS = ['SIDEBAR', 'BANNER', 'INLINE', 'SIDEBAR', 'BANNER', 'SIDEBAR'];
+
+/** Deliveries that are repeated under an idempotency key. */
+export const idempotencyCases = [
+  decided('a repeated delivery gets the same ads, and says that it is a replay', async (target) => {
+    const format = await filledFormat(target);
+    for (const request of [(key: string) => one(target, format, key), (key: string) => batch(target, FORMATS, key)]) {
+      const key = newKey();
+      const first = await request(key);
+      equal(isReplay(first), false, `${first.request}: Idempotency-Replayed of the first`);
+      for (let time = 0; time < 2; time += 1) {
+        const again = await request(key);
+        equal(again.headers.get('idempotency-replayed'), 'true', `${again.request}: Idempotency-Replayed`);
+        equal(idsOf(again), idsOf(first), `${again.request}: ads`);
+      }
+      equal(isReplay(await request(newKey())), false, `${first.request}: Idempotency-Replayed under another key`);
+    }
+  }),
+  decided('a click on a replayed delivery is accepted, and a delivery has one click', async (target) => {
+    const [format, key] = [await filledFormat(target), newKey()];
+    const first = await one(target, format, key);
+    const [token] = tokensOf(await one(target, format, key));
+    accepted(await click(target, token));
+    equal(
+      (await click(target, tokensOf(first)[0])).status,
+      409,
+      'a second click, with the token of the first response',
+    );
+  }),
+  counted('a delivery and its replays are counted once, also when they come at the same time', async (target) => {
+    const watched = [...AD.sidebars, AD.bannerHigh, AD.bannerMiddle, AD.popup];
+    const impressions = () => Promise.all(watched.map(async (id) => (await target.earned?.(id))?.impressions ?? 0));
+    const before = await impressions();
+    const [key, ofOne] = [newKey(), newKey()];
+    const answers = await Promise.all(Array.from({ length: 8 }, () => batch(target, FORMATS, key)));
+    equal(answers.filter((answer) => !isReplay(answer)).length, 1, 'answers that are no replay');
+    for (const answer of answers) equal(idsOf(answer), idsOf(answers[0] as Answer), 'ads');
+    await Promise.all(Array.from({ length: 5 }, () => one(target, 'POPUP', ofOne)));
+    const after = await impressions();
+    equal(
+      after.map((count, index) => count - (before[index] ?? 0)),
+      [1, 1, 1, 1, 1],
+      'impressions',
+    );
+  }),
+  decided('the same key with another body is 400', async (target) => {
+    const [key, ofOne] = [newKey(), newKey()];
+    await batch(target, ['BANNER', 'POPUP'], key);
+    refuses(await batch(target, ['BANNER'], key), 'idempotencyKey');
+    refuses(await batch(target, ['POPUP', 'BANNER'], key), 'idempotencyKey');
+    refuses(await one(target, 'BANNER', key), 'idempotencyKey');
+    equal(isReplay(await batch(target, ['BANNER', 'POPUP'], key)), true, 'the first body again is a replay');
+    await one(target, 'BANNER', ofOne);
+    refuses(await one(target, 'POPUP', ofOne), 'idempotencyKey');
+  }),
+  decided('an idempotency key has 16 to 64 characters of A-Za-z0-9_-', async (target) => {
+    const format = await filledFormat(target);
+    requireAccepted(await one(target, format, newKey()));
+    for (const text of ['', 'x'.repeat(15), 'x'.repeat(65), 'ä'.repeat(20), `${newKey()}%20`, `${newKey()}.`]) {
+      const refusals = [
+        await send(target, `/public/ads/formats/${format}?idempotencyKey=${text}`),
+        await send(target, `/public/ads/formats?idempotencyKey=${text}`, {
+          json: { slots: [{ slotId: 's', format }] },
+        }),
+      ];
+      for (const answer of refusals) {
+        refuses(answer, 'idempotencyKey');
+        equal(answer.headers.get('idempotency-accepted'), null, `${answer.request}: Idempotency-Accepted`);
+      }
+    }
+    refuses(
+      await send(target, `/public/ads/formats/${format}?idempotencyKey=${newKey()}&idempotencyKey=${newKey()}`),
+      'idempotencyKey',
+    );
+    for (const length of [16, 64]) await one(target, format, newKey().padEnd(64, 'Z_-9').slice(-length));
+  }),
+  decided('every response to a delivery with a key says that the key was accepted', async (target) => {
+    requireAccepted(await one(target, await filledFormat(target), newKey()));
+    refuses(await one(target, 'NOPE', newKey()), 'format');
+    refuses(await batch(target, [], newKey()), 'slots');
+    equal((await batch(target, ['BANNER'], newKey(), { key: null })).status, 401, 'status without an API key');
+  }),
+  decided('pages may read what became of the key', async (target) => {
+    const answer = await one(target, await filledFormat(target), newKey());
+    const exposed =
+      answer.headers
+        .get('access-control-expose-headers')
+        ?.toLowerCase()
+        .split(/\s*,\s*/) ?? [];
+    for (const name of ['idempotency-accepted', 'idempotency-replayed']) {
+      holds(exposed.includes(name), `${answer.request}: ${name} is exposed`);
+    }
+  }),
+  decided('a delivery without a key is as before: each is counted, and nothing is said of keys', async (target) => {
+    const format = await filledFormat(target);
+    for (const answer of [
+      await send(target, `/public/ads/formats/${format}`),
+      await sendBatch(target, { slots: [{ slotId: 's', format }] }),
+    ]) {
+      equal(answer.headers.get('idempotency-accepted'), null, `${answer.request}: Idempotency-Accepted`);
+      equal(answer.headers.get('idempotency-replayed'), null, `${answer.request}: Idempotency-Replayed`);
+    }
+  }),
+  seeded('each API key has its own idempotency keys', async (target) => {
+    const key = newKey();
+    const other = { key: target.otherKey ?? '' };
+    const [ours] = idsOf(await one(target, 'POPUP', key));
+    equal(ours, AD.popup, 'this blog');
+    const theirs = await one(target, 'BANNER', key, other);
+    equal([isReplay(theirs), idsOf(theirs)], [false, [AD.bannerHigh]], 'the other blog');
+  }),
+  timed('a key is good for ten minutes, and so is the token of a replay', async (target) => {
+    const key = newKey();
+    await one(target, 'POPUP', key);
+    await target.clock?.advance(9 * MINUTE);
+    const [token] = tokensOf(await one(target, 'POPUP', key));
+    await target.clock?.advance(MINUTE);
+    equal(isReplay(await one(target, 'POPUP', key)), false, 'a replay after ten minutes');
+    equal(isReplay(await one(target, 'POPUP', key)), true, 'a replay of that');
+    await target.clock?.advance(8 * MINUTE);
+    accepted(await click(target, token));
+  }),
+];

@@ -1,0 +1,88 @@
+import type { Delivered, Delivery } from '@broadsheet/core';
+import { equal } from '../expect.ts';
+import type { PlainStore } from './plain-store.ts';
+import { ad, adId, NOW, put } from './sample.ts';
+import { type StoreCase, storeCase } from './store-case.ts';
+
+const MINUTE = 60_000;
+const slots = [{ candidates: [adId(1)], placement: 'top' }, { candidates: [], placement: 'side' }, { candidates: [] }];
+const adIds = [adId(1), undefined, undefined];
+
+/** A delivery that may be repeated; each has an id of its own. */
+const keyed = (deliveryId: string, more: Partial<NonNullable<Delivery['idempotency']>> = {}): Delivery => ({
+  slots,
+  idempotency: { keyHash: 'key', requestHash: 'request', deliveryId, ...more },
+});
+const impressions = async (store: PlainStore, blogId = 'b') =>
+  (await store.countsByDay(blogId)).reduce((sum, row) => sum + row.impressions, 0);
+const slotsAsked = async (store: PlainStore) =>
+  (await store.countsByPlacement('b')).reduce((sum, row) => sum + row.asked, 0);
+
+/** What is delivered, and what is counted of it. */
+export const deliveryCases: readonly StoreCase[] = [
+  storeCase('each slot gets the first of its candidates, which are counted', async (store) => {
+    await put(store, { ads: [ad(1), ad(2)] });
+    const delivery = { slots: [{ candidates: [adId(2), adId(1)] }, { candidates: [] }, { candidates: [adId(1)] }] };
+    equal(await store.deliver('b', delivery, NOW), { outcome: 'counted', adIds: [adId(2), undefined, adId(1)] }, 'ads');
+    equal(
+      (await store.countsByDay('b')).map((row) => [row.adId, row.impressions]),
+      [
+        [adId(1), 1],
+        [adId(2), 1],
+      ],
+      'counts',
+    );
+  }),
+  storeCase(
+    'a delivery with a key is counted once, and its replay has the ads and the id of the first',
+    async (store) => {
+      await put(store, { ads: [ad(1)] });
+      equal(await store.deliver('b', keyed('first'), NOW), { outcome: 'counted', adIds }, 'the first');
+      const other = { ...keyed('second'), slots: slots.map((slot) => ({ ...slot, candidates: [adId(2)] })) };
+      const replay = { outcome: 'replayed', adIds, deliveryId: 'first' };
+      equal(await store.deliver('b', other, NOW + 1), replay, 'the second');
+      equal(await store.deliver('b', keyed('third'), NOW + 10 * MINUTE - 1), replay, 'within ten minutes');
+      equal([await impressions(store), await slotsAsked(store)], [1, 2], 'impressions and slots');
+    },
+  ),
+  storeCase('a key that is in use for another request is not counted', async (store) => {
+    await put(store, { ads: [ad(1)] });
+    await store.deliver('b', keyed('first'), NOW);
+    const other = keyed('second', { requestHash: 'another' });
+    equal((await store.deliver('b', other, NOW)).outcome, 'mismatched', 'the other');
+    equal((await store.deliver('b', keyed('third'), NOW)).outcome, 'replayed', 'the first again');
+    equal(await impressions(store), 1, 'impressions');
+  }),
+  storeCase('a key is free again after ten minutes', async (store) => {
+    await put(store, { ads: [ad(1)] });
+    await store.deliver('b', keyed('first'), NOW);
+    const later = NOW + 10 * MINUTE;
+    equal((await store.deliver('b', keyed('second', { requestHash: 'another' }), later)).outcome, 'counted', 'later');
+    const replay = await store.deliver('b', keyed('third', { requestHash: 'another' }), later + 9 * MINUTE);
+    equal([replay.outcome, replay.deliveryId], ['replayed', 'second'], 'nine minutes after that');
+    equal(await impressions(store), 2, 'impressions');
+  }),
+  storeCase('keys are apart by blog, and a blog that is not there counts nothing', async (store) => {
+    await put(store, { ads: [ad(1)] });
+    await put(store, { id: 'c', ads: [ad(1)] });
+    for (const blogId of ['b', 'c', 'nowhere']) {
+      equal((await store.deliver(blogId, keyed(blogId), NOW)).outcome, 'counted', blogId);
+    }
+    equal(
+      [await impressions(store), await impressions(store, 'c'), await impressions(store, 'nowhere')],
+      [1, 1, 0],
+      '',
+    );
+  }),
+  storeCase('of duplicates that come at the same time, one is counted', async (store) => {
+    await put(store, { ads: [ad(1)] });
+    const deliveries = Array.from({ length: 60 }, (_, index) => keyed(`d${index}`, { keyHash: `key ${index % 20}` }));
+    const results = await Promise.all(deliveries.map(async (delivery) => store.deliver('b', delivery, NOW)));
+    const outcomes = (of: Delivered['outcome']) => results.filter(({ outcome }) => outcome === of).length;
+    equal(
+      [outcomes('counted'), outcomes('replayed'), await impressions(store)],
+      [20, 40, 20],
+      'outcomes and impressions',
+    );
+  }),
+];

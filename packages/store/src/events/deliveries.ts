@@ -1,0 +1,74 @@
+import { LIMITS } from '@broadsheet/contract';
+import { codeUnitOrder, type Delivered, type Delivery } from '@broadsheet/core';
+import { type Kysely, sql } from 'kysely';
+import { chunks } from '../chunks.ts';
+import type { Tables } from '../tables.ts';
+
+/** A delivery on its way to the commit that counts it. */
+export interface BlogDelivery {
+  readonly blogId: string;
+  readonly delivery: Delivery;
+  readonly at: number;
+}
+
+/**
+ * Decides, in a transaction, what becomes of deliveries: those that come out as `counted` are to be counted in the same
+ * transaction. A duplicate in another process waits here until that transaction ends.
+ */
+export async function decide(db: Kysely<Tables>, items: readonly BlogDelivery[]): Promise<readonly Delivered[]> {
+  const stored = await storeKeys(db, items);
+  return items.map(({ blogId, delivery: { slots, idempotency } }): Delivered => {
+    const row = idempotency && stored.get(blogId + idempotency.keyHash);
+    if (!row || row.delivery_id === idempotency.deliveryId) {
+      return { outcome: 'counted', adIds: slots.map(({ candidates }) => candidates[0]) };
+    }
+    const adIds = (JSON.parse(row.ads) as (string | null)[]).map((adId) => adId ?? undefined);
+    const outcome = row.request_hash === idempotency.requestHash ? 'replayed' : 'mismatched';
+    return { outcome, adIds, deliveryId: row.delivery_id };
+  });
+}
+
+type StoredKey = Tables['deliveries'];
+
+/** Rows of one statement. */
+const ROWS = 1000;
+
+/** Stores the idempotency keys that are not in use, and gives the delivery of each as it is then. */
+async function storeKeys(db: Kysely<Tables>, items: readonly BlogDelivery[]): Promise<ReadonlyMap<string, StoredKey>> {
+  const rows = new Map<string, StoredKey>();
+  for (const { blogId, delivery, at } of items) {
+    const { slots, idempotency } = delivery;
+    if (!idempotency) continue;
+    const { keyHash: key_hash, requestHash: request_hash, deliveryId: delivery_id } = idempotency;
+    // A hash has a fixed length, so the concatenation is unambiguous. Of duplicates, the first counts.
+    if (rows.has(blogId + key_hash)) continue;
+    const ads = JSON.stringify(slots.map(({ candidates }) => candidates[0] ?? null));
+    rows.set(blogId + key_hash, { blog_id: blogId, key_hash, request_hash, delivery_id, ads, at });
+  }
+  // All processes take their rows in this order, to avoid deadlocks.
+  const ordered = [...rows].sort(([a], [b]) => codeUnitOrder(a, b)).map(([, row]) => row);
+  for (const some of chunks(ordered, ROWS)) {
+    // Events of a blog that is not there are dropped.
+    const ids = [...new Set(some.map(({ blog_id }) => blog_id))];
+    const blogs = await db.selectFrom('blogs').select('blog_id').where('blog_id', 'in', ids).execute();
+    const values = some.filter((row) => blogs.some(({ blog_id }) => blog_id === row.blog_id));
+    if (values.length === 0) continue;
+    const stored = await db
+      .insertInto('deliveries')
+      .values(values)
+      .onConflict((conflict) => conflict.columns(['blog_id', 'key_hash']).doUpdateSet(keptWhileInUse))
+      .returningAll()
+      .execute();
+    for (const row of stored) rows.set(row.blog_id + row.key_hash, row);
+  }
+  return rows;
+}
+
+/** What a row becomes when its key comes again: it stays as it is while the key is in use, otherwise it is replaced. */
+const keptWhileInUse = Object.fromEntries(
+  ['request_hash', 'delivery_id', 'ads', 'at'].map((column) => [
+    column,
+    sql`case when deliveries.at > excluded.at - ${sql.lit(LIMITS.idempotencyWindow)}
+      then ${sql.ref(`deliveries.${column}`)} else ${sql.ref(`excluded.${column}`)} end`,
+  ]),
+);
