@@ -10,9 +10,9 @@ export interface SharedRead {
   readonly deadline: Deadline;
   /** The deadline of the call that began it. */
   readonly leader: Deadline;
-  readonly waiting: Set<Deadline>;
   readonly response: Promise<Incoming>;
-  settled: boolean;
+  /** How many calls wait for it. */
+  waiting: number;
 }
 
 /** The options of a client, read and checked. Lives in closures alone, so that no inspection shows the key. */
@@ -105,7 +105,8 @@ const notAbsolute = (given: string): InputError =>
   wrong(`baseUrl is "${given}": write a full URL, such as https://blog.example/api.`);
 
 /** Headers as an object with names in lower case, so that a later one replaces an earlier one of any case. */
-export function plainHeaders(headers: ClientOptions['headers'] = {}): Readonly<Record<string, string>> {
+export function plainHeaders(headers: ClientOptions['headers']): Readonly<Record<string, string>> {
+  if (!headers) return {};
   // `Headers` of any implementation, such as the one of the undici package, are iterable and have no properties.
   const entries = Symbol.iterator in headers ? [...headers] : Object.entries(headers);
   return Object.fromEntries(

@@ -1,5 +1,4 @@
 import type { Incoming } from '../answer/incoming.ts';
-import type { BroadsheetError } from '../errors/errors.ts';
 import { Deadline } from '../request/deadline.ts';
 import { type Exchange, timeoutOf } from '../request/exchange.ts';
 import { send } from '../request/send.ts';
@@ -11,58 +10,57 @@ export function load(exchange: Exchange): Promise<Incoming> {
   const { deadline, endpoint, settings, task } = exchange;
   const { cache, dedupe = true } = settings.options;
   const { headers, fetchOptions, fetch, middleware } = task.options;
-  if (endpoint.effect !== 'read' || headers || fetchOptions || fetch || middleware) return send(exchange, deadline);
-  const key = keyOf(exchange);
-  const read = async (end: Deadline): Promise<Incoming> =>
-    cache ? cache.read(key, tagsOf(task.id, task.params), (etag) => refresh(exchange, end, etag)) : send(exchange, end);
-  if (dedupe) return share(exchange, `${key} ${cache?.generation}`, read);
-  return deadline.race('connect', () => read(deadline));
+  if (endpoint.effect !== 'read' || headers || fetchOptions || fetch || middleware)
+    return deadline.race(() => send(exchange, deadline));
+  if (dedupe) return share(exchange, `${keyOf(exchange)} ${cache?.generation}`);
+  return deadline.race(() => read(exchange, deadline));
+}
+
+/** Sends a read, through the cache if there is one. */
+function read(exchange: Exchange, end: Deadline): Promise<Incoming> {
+  const { settings, task } = exchange;
+  const { cache } = settings.options;
+  if (!cache) return send(exchange, end);
+  return cache.read(keyOf(exchange), tagsOf(task.id, task.params), (etag) => refresh(exchange, end, etag));
 }
 
 /**
  * Joins an equal read in flight, or begins one. Each caller waits within its own deadline. A read goes on without the
  * caller that began it, except when that one ran out of time: the connection may hang, and the others begin anew.
  */
-async function share(exchange: Exchange, key: string, read: (end: Deadline) => Promise<Incoming>): Promise<Incoming> {
+async function share(exchange: Exchange, key: string): Promise<Incoming> {
   const { deadline, settings } = exchange;
-  for (;;) {
-    const shared = settings.inFlight.get(key) ?? begin(exchange, key, read);
-    shared.waiting.add(deadline);
+  while (!deadline.over) {
+    const shared = settings.inFlight.get(key) ?? begin(exchange, key);
+    shared.waiting++;
+    deadline.progress = shared.deadline.progress;
     try {
-      return await deadline.race(shared.deadline.phase, () => shared.response);
+      return await deadline.race(() => shared.response);
     } catch (error) {
       if (deadline.over || !shared.deadline.over) throw error;
     } finally {
-      shared.waiting.delete(deadline);
-      const late = (deadline.over as BroadsheetError | undefined)?.code === 'TIMEOUT';
-      // A read on which a call ran out of time is not joined again.
-      if (late) forget(exchange, key, shared);
-      if (!shared.settled && (shared.waiting.size === 0 || (late && deadline === shared.leader))) {
-        forget(exchange, key, shared);
-        shared.deadline.abandon();
-      }
+      leave(exchange, key, shared);
     }
   }
+  throw deadline.over;
 }
 
-function begin(exchange: Exchange, key: string, read: (end: Deadline) => Promise<Incoming>): SharedRead {
+function begin(exchange: Exchange, key: string): SharedRead {
   const own = new Deadline({ endpoint: exchange.id, url: exchange.url }, false);
-  const waiting = new Set<Deadline>();
-  own.onPhase = (phase) => {
-    for (const caller of waiting) caller.phase = phase;
-  };
-  const shared: SharedRead = { deadline: own, leader: exchange.deadline, waiting, response: read(own), settled: false };
+  const response = own.race(() => read(exchange, own));
+  const shared = { deadline: own, leader: exchange.deadline, response, waiting: 0 };
   exchange.settings.inFlight.set(key, shared);
-  const settled = (): void => {
-    shared.settled = true;
-    forget(exchange, key, shared);
-  };
-  shared.response.then(settled, settled);
   return shared;
 }
 
-function forget({ settings }: Exchange, key: string, shared: SharedRead): void {
-  if (settings.inFlight.get(key) === shared) settings.inFlight.delete(key);
+/** Ends a shared read that nobody waits for; no call joins one that is complete, or on which another ran out of time. */
+function leave({ deadline, settings }: Exchange, key: string, shared: SharedRead): void {
+  const { over } = deadline;
+  shared.waiting--;
+  const abandoned = over && (shared.waiting === 0 || (over.code === 'TIMEOUT' && deadline === shared.leader));
+  if (abandoned) shared.deadline.abandon();
+  if ((abandoned || !over || over.code === 'TIMEOUT') && settings.inFlight.get(key) === shared)
+    settings.inFlight.delete(key);
 }
 
 /**
@@ -79,9 +77,9 @@ async function refresh(exchange: Exchange, callers: Deadline, etag: string | und
     settings.options.signal,
     callers.signal,
   );
-  own.onPhase = (phase) => callers.enter(phase);
+  own.progress = callers.progress;
   try {
-    return await send({ ...exchange, headers }, own);
+    return await own.race(() => send({ ...exchange, headers }, own));
   } finally {
     own.release();
   }

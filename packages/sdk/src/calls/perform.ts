@@ -73,11 +73,13 @@ async function attempt(exchange: Exchange, delay: number): Promise<Outcome | Bro
   let response: Incoming | undefined;
   let payload: Payload | undefined;
   let error: BroadsheetError | undefined;
+  deadline.progress = { phase: 'connect' };
   emit(exchange, 'request');
   try {
     response = await load(exchange);
     const reading = readPayload(exchange, response);
-    payload = reading instanceof Promise ? await deadline.race('parse', () => reading) : reading;
+    if (reading instanceof Promise) deadline.progress = { phase: 'parse' };
+    payload = reading instanceof Promise ? await deadline.race(() => reading) : reading;
   } catch (thrown) {
     error = toBroadsheetError(thrown, id);
     redactError(error, settings.redact);
@@ -107,7 +109,8 @@ async function waitToRepeat(exchange: Exchange, error: BroadsheetError): Promise
       : undefined;
   if (wait === undefined || deadline.over || wait >= deadline.left) throw error;
   emit(exchange, 'retry', { duration: wait, error });
-  await deadline.race('wait', () => plan.sleep(wait, deadline.signal));
+  deadline.progress = { phase: 'wait' };
+  await deadline.race(() => plan.sleep(wait, deadline.signal));
   return Math.round(wait);
 }
 

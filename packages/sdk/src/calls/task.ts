@@ -29,23 +29,30 @@ export interface Task {
 
 export const targetOf = ({ id, endpoint }: Task): Target => endpoint ?? ENDPOINTS[id as ContractId];
 
-/** The whole address of a call. */
-export function urlOf(settings: Settings, { id, endpoint, params, query }: Task): string {
-  for (const [name, value] of Object.entries(params ?? {})) needText(id, name, value);
-  let url: string;
+/** The whole URL of a call. */
+export function urlOf(settings: Settings, task: Task): string {
+  const { id, query = {} } = task;
+  let url = settings.base + pathOf(task);
+  let separator = '?';
+  for (const [name, value] of Object.entries(query)) {
+    if (typeof value !== 'number') needText(id, name, value);
+    // Numbers need no encoding, and most parameters are numbers.
+    url += separator + (typeof value === 'number' ? `${name}=${value}` : new URLSearchParams({ [name]: value }));
+    separator = '&';
+  }
+  return url;
+}
+
+function pathOf(task: Task): string {
+  const { id, params } = task;
+  if (!params) return targetOf(task).path;
+  for (const [name, value] of Object.entries(params)) needText(id, name, value);
   try {
-    url = settings.base + (endpoint?.path ?? buildPath(id as ContractId, params));
+    return buildPath(id as ContractId, params);
   } catch (cause) {
     const why = cause instanceof RangeError ? cause.message : `${id}: an id or slug contains a lone surrogate`;
     throw refuse(id, `${why}: pass it as the API gave it.`);
   }
-  const search: string[] = [];
-  for (const [name, value] of Object.entries(query ?? {})) {
-    if (typeof value !== 'number') needText(id, name, value);
-    // Numbers need no encoding, and most parameters are numbers.
-    search.push(typeof value === 'number' ? `${name}=${value}` : String(new URLSearchParams({ [name]: value })));
-  }
-  return search.length > 0 ? `${url}?${search.join('&')}` : url;
 }
 
 /** Plain JavaScript would send the word `undefined`, and get an answer to it. */

@@ -42,18 +42,19 @@ export interface ListTask extends Pick<Task, 'params' | 'query' | 'options'> {
   readonly size: number | undefined;
 }
 
+const SIZES = { page: LIMITS.pageSize, search: LIMITS.search.limit, offset: LIMITS.posts.limit };
+
 /** Makes a list out of an endpoint. */
 export function listSource<T>(settings: Settings, task: ListTask): ListSource<T> {
   const endpoint: Endpoint = ENDPOINTS[task.id];
   const paged = endpoint.pagination === 'page';
-  const sizes = { page: LIMITS.pageSize, search: LIMITS.search.limit, offset: LIMITS.posts.limit };
   const [at, size] = paged ? (['page', 'pageSize'] as const) : (['offset', 'limit'] as const);
   return {
     id: task.id,
     name: [task.id, ...Object.values(task.params ?? {}), ...Object.values(task.query ?? {})].join(' '),
     start: {
       at: task.start ?? (paged ? LIMITS.page.default : LIMITS.offset.default),
-      size: task.size ?? sizes[endpoint.pagination ?? 'offset'].default,
+      size: task.size ?? SIZES[endpoint.pagination ?? 'offset'].default,
     },
     next: (position) => ({ ...position, at: position.at + (paged ? 1 : position.size) }),
     async read(position, signal) {

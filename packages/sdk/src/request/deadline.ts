@@ -14,9 +14,8 @@ interface Named {
  * runtimes leave a body unread although its signal was aborted.
  */
 export class Deadline {
-  phase: Phase = 'connect';
-  /** Called when the call enters a phase. */
-  onPhase: ((phase: Phase) => void) | undefined;
+  /** What the call is doing. Calls that share a request share this object while they wait for it. */
+  progress: { phase: Phase } = { phase: 'connect' };
   // Made on demand: a call that shares the request of another never sends one.
   #controller: AbortController | undefined;
   readonly #end: number;
@@ -32,15 +31,17 @@ export class Deadline {
   constructor(
     call: Named,
     timeout: number | false,
-    since: number = performance.now(),
+    since?: number | undefined,
     ...callers: readonly (AbortSignal | undefined)[]
   ) {
     this.#call = call;
     this.#timeout = timeout;
     this.#callers = callers.filter((caller) => caller !== undefined);
-    this.#end = timeout === false ? Number.POSITIVE_INFINITY : since + timeout;
-    if (this.left <= 0) this.#expire();
-    else if (timeout !== false) this.#timer = setTimeout(this.#expire, Math.min(this.left, 2 ** 31 - 1));
+    const now = performance.now();
+    this.#end = timeout === false ? Number.POSITIVE_INFINITY : (since ?? now) + timeout;
+    const left = this.#end - now;
+    if (left <= 0) this.#expire();
+    else if (timeout !== false) this.#timer = setTimeout(this.#expire, Math.min(left, 2 ** 31 - 1));
     if (this.#callers.some(({ aborted }) => aborted)) this.#abort();
     else for (const caller of this.#callers) caller.addEventListener('abort', this.#abort);
   }
@@ -61,14 +62,8 @@ export class Deadline {
     return this.#over;
   }
 
-  enter(phase: Phase): void {
-    this.phase = phase;
-    this.onPhase?.(phase);
-  }
-
   /** What the work gives, or the end, whichever comes first. */
-  race<T>(phase: Phase, work: () => Promise<T>): Promise<T> {
-    this.enter(phase);
+  race<T>(work: () => Promise<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       if (this.#over) return reject(this.#over);
       this.#stop = reject;
@@ -78,7 +73,7 @@ export class Deadline {
 
   /** Ends it, since nobody waits for the result any longer. */
   abandon(): void {
-    this.#finish(new AbortError(this.#sentence('no caller waits for it'), { code: 'ABORTED', phase: this.phase }));
+    this.#finish(new AbortError(this.#sentence('no caller waits for it'), { code: 'ABORTED', phase: this.progress.phase }));
   }
 
   /** Lets go of the timer and the callers' signals. */
@@ -88,14 +83,14 @@ export class Deadline {
   }
 
   readonly #expire = (): void => {
-    const message = this.#sentence(`timed out after ${this.#timeout} ms, in the phase "${this.phase}"`);
-    this.#finish(new TimeoutError(message, { code: 'TIMEOUT', phase: this.phase, retryable: true }));
+    const message = this.#sentence(`timed out after ${this.#timeout} ms, in the phase "${this.progress.phase}"`);
+    this.#finish(new TimeoutError(message, { code: 'TIMEOUT', phase: this.progress.phase, retryable: true }));
   };
 
   readonly #abort = (): void => {
     const cause: unknown = this.#callers.find(({ aborted }) => aborted)?.reason;
     const message = this.#sentence('aborted by the signal of the caller');
-    this.#finish(new AbortError(message, { code: 'ABORTED', phase: this.phase, cause }));
+    this.#finish(new AbortError(message, { code: 'ABORTED', phase: this.progress.phase, cause }));
   };
 
   #sentence(why: string): string {

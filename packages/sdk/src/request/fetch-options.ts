@@ -5,23 +5,18 @@ import type { Settings } from '../settings.ts';
 
 /** What of the options of the client and of the call reaches `fetch`. */
 export function fetchOptionsOf({ options }: Settings, task: Task, { effect }: Target): FetchOptions {
-  const merged: FetchOptions = { ...options.fetchOptions, ...task.options.fetchOptions };
+  const { cache, ...merged }: FetchOptions = { ...options.fetchOptions, ...task.options.fetchOptions };
   if (effect !== 'read') {
     // An ad from a cache would be an impression that nobody counts.
-    const { next: _next, cf: _cf, cache: _cache, ...rest } = merged;
+    const { next: _next, cf: _cf, ...rest } = merged;
     return accepts('no-store') ? { ...rest, cache: 'no-store' } : rest;
   }
-  const { cache, ...rest } = merged;
-  if (cache !== undefined && !accepts(cache)) {
-    warnOnce(cache);
-    return withTags(rest, options.nextTags, task);
-  }
-  return withTags(merged, options.nextTags, task);
-}
-
-function withTags(given: FetchOptions, wanted: boolean | undefined, task: Task): FetchOptions {
-  if (!wanted) return given;
-  return { ...given, next: { ...given.next, tags: [...(given.next?.tags ?? []), ...tagsOf(task.id, task.params)] } };
+  if (options.nextTags)
+    merged.next = { ...merged.next, tags: [...(merged.next?.tags ?? []), ...tagsOf(task.id, task.params)] };
+  if (cache === undefined) return merged;
+  if (accepts(cache)) return { ...merged, cache };
+  warnOnce(cache);
+  return merged;
 }
 
 const refused = new Set<RequestCache>();

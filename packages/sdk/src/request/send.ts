@@ -18,9 +18,12 @@ const KEY = 'x-api-key';
  */
 export async function send(exchange: Exchange, deadline: Deadline): Promise<Incoming> {
   const { headers, middleware } = exchange;
-  const response = await deadline.race('connect', () =>
-    middleware.length > 0 ? throughMiddleware(exchange, deadline) : follow(exchange, headers, deadline),
-  );
+  deadline.progress.phase = 'connect';
+  const response = await (middleware.length > 0
+    ? throughMiddleware(exchange, deadline)
+    : follow(exchange, headers, deadline));
+  if (deadline.over) throw deadline.over;
+  deadline.progress.phase = 'body';
   return { status: response.status, headers: response.headers, text: await read(exchange, response, deadline) };
 }
 
@@ -105,7 +108,7 @@ async function read(exchange: Exchange, response: Response, deadline: Deadline):
   const where = `${id}: ${endpoint.method} ${url}`;
   let text: string | undefined;
   try {
-    text = await deadline.race('body', () => readBody(response, maxBodyBytes));
+    text = await readBody(response, maxBodyBytes);
   } catch (cause) {
     if (deadline.over) throw deadline.over;
     const message = `${where}: the connection closed while the response was read (${reasonOf(cause)}).`;
