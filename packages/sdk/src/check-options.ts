@@ -5,6 +5,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /** Whether an option fits, and what is wanted. */
 type Rule = readonly [fits: (value: unknown) => boolean, wanted: string];
+type Rules = Readonly<Record<string, Rule>>;
 
 const isObject = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
 const isAmount = (value: unknown): boolean => typeof value === 'number' && value >= 0;
@@ -15,25 +16,21 @@ const orFalse =
 const hook: Rule = [(value) => typeof value === 'function', 'a function'];
 const fields: Rule = [isObject, 'an object'];
 const amount: Rule = [isAmount, 'a non-negative number'];
+/** What a switch takes, and what another part of the client reads for itself. */
+const any: Rule = [() => true, ''];
 
-/** Of the client, of a call, and of `retry`: no name means two things. */
-const RULES: Readonly<Record<string, Rule>> = {
-  timeout: [orFalse(isAmount), 'milliseconds or false'],
+const RETRY = { limit: amount, baseDelay: amount, maxDelay: amount, maxRetryAfter: amount, sleep: hook, random: hook };
+const CALL: Rules = {
   signal: [(value) => isObject(value) && 'aborted' in value, 'an AbortSignal'],
+  timeout: [orFalse(isAmount), 'milliseconds or false'],
   retry: [orFalse((value) => isAmount(value) || isObject(value)), 'a number, false or { limit }'],
-  validate: [(value) => /^(report|strict|off)$/.test(String(value)), "'report', 'strict' or 'off'"],
-  trust: [
-    (value) => value === 'cloudflare' || (Number.isInteger(value) && isAmount(value)),
-    "'cloudflare' or how many proxies to trust",
-  ],
-  fetch: hook,
-  onDrift: hook,
-  onEvent: hook,
-  sleep: hook,
-  random: hook,
   headers: fields,
   fetchOptions: fields,
-  cache: fields,
+  fetch: hook,
+  maxBodyBytes: amount,
+  validate: [(value) => /^(report|strict|off)$/.test(String(value)), "'report', 'strict' or 'off'"],
+  onDrift: hook,
+  onEvent: hook,
   middleware: [
     (value) => Array.isArray(value) && value.every((one) => typeof one === 'function'),
     'an array of functions',
@@ -42,32 +39,26 @@ const RULES: Readonly<Record<string, Rule>> = {
     (value) => isObject(value) && ['debug', 'warn', 'error'].every((level) => typeof value[level] === 'function'),
     'a logger with debug, warn and error',
   ],
-  query: fields,
-  visitor: fields,
-  limit: amount,
-  offset: amount,
-  page: amount,
-  pageSize: amount,
-  maxBodyBytes: amount,
-  clickToken: [(value) => typeof value === 'string', 'the clickToken of an ad'],
-  baseDelay: amount,
-  maxDelay: amount,
-  maxRetryAfter: amount,
 };
-
-const RETRY = 'limit baseDelay maxDelay maxRetryAfter sleep random';
-const CALL = 'signal timeout retry headers fetchOptions fetch maxBodyBytes validate onDrift onEvent middleware logger';
-const CLIENT = `baseUrl apiKey ${CALL} dedupe cache nextTags trust allowInsecureHttp browser`;
-const OWN: { readonly [Id in EndpointId]?: string } = {
-  'posts.list': 'limit offset',
-  search: 'limit offset',
-  'categories.posts': 'page pageSize',
-  'tags.posts': 'page pageSize',
-  request: 'query body',
-  'ads.deliver': 'visitor trust',
-  'ads.deliverBatch': 'visitor trust split',
-  'ads.click': 'visitor trust keepalive',
-  'ads.impression': 'visitor trust clickToken',
+const trust: Rule = [
+  (value) => value === 'cloudflare' || (Number.isInteger(value) && isAmount(value)),
+  "'cloudflare' or how many proxies to trust",
+];
+const switches = { dedupe: any, nextTags: any, allowInsecureHttp: any, browser: any };
+const CLIENT: Rules = { baseUrl: any, apiKey: any, ...CALL, cache: fields, trust, ...switches };
+const OFFSET: Rules = { limit: amount, offset: amount, ...CALL };
+const PAGED: Rules = { page: amount, pageSize: amount, ...CALL };
+const AD: Rules = { visitor: fields, trust, ...CALL };
+const OWN: { readonly [Id in EndpointId]?: Rules } = {
+  'posts.list': OFFSET,
+  search: OFFSET,
+  'categories.posts': PAGED,
+  'tags.posts': PAGED,
+  request: { query: fields, body: any, ...CALL },
+  'ads.deliver': AD,
+  'ads.deliverBatch': { ...AD, split: any },
+  'ads.click': { ...AD, keepalive: any },
+  'ads.impression': { ...AD, clickToken: [(value) => typeof value === 'string', 'the clickToken of an ad'] },
 };
 
 /** The error of a call that is refused before the network. */
@@ -95,22 +86,22 @@ export function describe(value: unknown): string {
 export function checkOptions(
   id: EndpointId | undefined,
   options: unknown,
-  known: string = id ? `${OWN[id] ?? ''} ${CALL}` : CLIENT,
+  rules: Rules = id ? (OWN[id] ?? CALL) : CLIENT,
 ): void {
   const where = `${id ?? 'createClient'}: `;
   if (!isObject(options)) throw refuse(id, `${where}the options are ${describe(options)}: give an object or nothing.`);
   for (const [name, value] of Object.entries(options)) {
     if (value === undefined) continue;
-    const names = known.trim().split(' ');
-    if (!names.includes(name)) {
+    const rule = Object.hasOwn(rules, name) && rules[name];
+    if (!rule) {
+      const names = Object.keys(rules);
       const meant = names.find((one) => one.toLowerCase() === name.toLowerCase());
       throw refuse(
         id,
         `${where}there is no option ${name}: ${meant ? `it is written ${meant}` : `it takes ${names.join(', ')}`}.`,
       );
     }
-    const rule = RULES[name];
-    if (rule && !rule[0](value)) throw refuse(id, `${where}${name} is ${describe(value)}: give ${rule[1]}.`);
+    if (!rule[0](value)) throw refuse(id, `${where}${name} is ${describe(value)}: give ${rule[1]}.`);
   }
   if (isObject(options['retry'])) checkOptions(id, options['retry'], RETRY);
 }

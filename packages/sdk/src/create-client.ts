@@ -1,13 +1,13 @@
 import { createAds } from './ads/create-ads.ts';
-import { lazily } from './answer/lazily.ts';
 import type { Blog, PagedOptions } from './blog.ts';
 import { Call } from './calls/call.ts';
 import { perform } from './calls/perform.ts';
-import { checkOptions, refuse } from './check-options.ts';
+import { checkOptions } from './check-options.ts';
 import type { CodeOf } from './errors/error-facts.ts';
 import type { Payloads, PostSummary } from './generated/resources.ts';
 import { List } from './lists/list.ts';
 import { type ListId, type ListTask, listSource } from './lists/list-source.ts';
+import { loadOnDemand } from './load-on-demand.ts';
 import type { CallOptions, ClientOptions } from './options.ts';
 import { mergeOptions, readSettings } from './settings.ts';
 
@@ -61,8 +61,8 @@ export function createClient(options: ClientOptions = {}): Blog {
     request: (method, path, options = {}) =>
       new Call(async () => {
         checkOptions('request', options);
-        const { requestTask } = await lazily(() => import('./calls/request.ts'));
-        return perform(settings, requestTask(refuse, method, path, options));
+        const { requestTask } = await loadOnDemand();
+        return perform(settings, requestTask(method, path, options));
       }),
     with: (own) => createClient(mergeOptions(settings, own)),
   };

@@ -1,13 +1,12 @@
 export type { AdOptions, Ads, BatchOptions, ClickOptions, ImpressionOptions, Placement } from './ads/ads.ts';
 export type { NodeRequest, ProxyTrust, Visitor } from './ads/visitor.ts';
 export type { Drift, ValidateMode } from './answer/drift.ts';
-export type { Incoming } from './answer/incoming.ts';
+export type { AnswerInfo, Incoming } from './answer/incoming.ts';
 export type { Blog, OffsetOptions, PagedOptions } from './blog.ts';
 export { type MemoryCache, type MemoryCacheOptions, memoryCache } from './cache/memory-cache.ts';
 export type { ResponseCache } from './cache/response-cache.ts';
 export { tagsOf } from './cache/tags.ts';
 export { Call, type SafeResult, type WithMeta } from './calls/call.ts';
-export type { AnswerInfo } from './calls/perform.ts';
 export type { RequestOptions } from './calls/request.ts';
 export { createClient } from './create-client.ts';
 export type { EndpointId } from './endpoint-id.ts';

@@ -7,7 +7,8 @@ import type { Logger } from './logger.ts';
 import type { Middleware } from './request/middleware.ts';
 
 /**
- * What `fetch` takes beside what the client decides, with the additions of Next.js and Cloudflare.
+ * What `fetch` takes beside what the client decides, with the additions of Next.js and Cloudflare. On Workers `cache` is
+ * left out, since the runtime rejects most of its values; use `cf`.
  *
  * @example
  * ```ts

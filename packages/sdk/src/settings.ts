@@ -20,6 +20,8 @@ export interface Settings {
   /** Without a slash at the end. */
   readonly base: string;
   readonly apiKey: string;
+  /** Tells the answers of two keys apart in a cache. */
+  readonly keyHash: string;
   /** Takes the key out of what the client says. */
   readonly redact: Redact;
   readonly options: ClientOptions;
@@ -65,7 +67,15 @@ export function readSettings(options: ClientOptions): Settings {
       ({ noticeKey }) => noticeKey(),
       () => {},
     );
-  return { base, apiKey, redact: createRedact(apiKey), options, reported: new Set(), inFlight: new Map() };
+  const [keyHash, redact] = [fnv1a(apiKey), createRedact(apiKey)];
+  return { base, apiKey, keyHash, redact, options, reported: new Set(), inFlight: new Map() };
+}
+
+// Not for secrecy, the key has 256 random bits: for telling keys apart.
+function fnv1a(text: string): string {
+  let hash = 0xcbf29ce484222325n;
+  for (const char of text) hash = BigInt.asUintN(64, (hash ^ BigInt(char.charCodeAt(0))) * 0x100000001b3n);
+  return hash.toString(36);
 }
 
 /** The options of a client with others over them; those that hold several things are joined. */

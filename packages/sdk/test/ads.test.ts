@@ -103,7 +103,7 @@ test('a token is needed, and no placement without an ad has one', async () => {
   });
   const { ads } = client(server.url);
   const refused = { name: 'InputError', code: 'INVALID_INPUT', endpoint: 'ads.click' };
-  const message = 'ads.click: the token is "": give the clickToken of an ad that was delivered.';
+  const message = 'ads.click: the token is "": give the clickToken of a delivered ad.';
   expect(await failureOf(ads.click(''))).toMatchObject({ ...refused, message });
   const [placement] = await ads.place(slots(1));
   expect(placement).toMatchObject({ slotId: 's0', format: 'BANNER', ad: undefined, expiresAt: undefined });

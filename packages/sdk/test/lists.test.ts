@@ -155,23 +155,6 @@ test('prefetch requests ahead within the pages there are; leaving aborts what is
   expect(server.seen).toHaveLength(3);
 });
 
-test('pages taken by hand end with their block: what is in flight is aborted', async () => {
-  let closed = 0;
-  const server = await serve((request, response) => {
-    response.on('close', () => !response.writableEnded && closed++);
-    if (request.url.includes('offset=0')) json(response, 200, { success: true, data: samplePosts(0, 2) });
-  });
-  let second: Promise<unknown>;
-  {
-    await using pages = client(server.url).posts.list({ limit: 2 }).pages();
-    expect((await pages.next()).value?.items).toHaveLength(2);
-    second = failureOf(pages.next());
-    await vi.waitUntil(() => server.seen.length === 2);
-  }
-  expect(await second).toMatchObject({ code: 'ABORTED' });
-  await vi.waitUntil(() => closed === 1);
-});
-
 test('a page can be followed, cloned, and resumed from its cursor', async () => {
   const server = await posts(25);
   const blog = client(server.url);

@@ -1,4 +1,4 @@
-import type { Outcome } from '../calls/perform.ts';
+import type { Outcome } from '../answer/incoming.ts';
 import type { Attempt } from '../errors/error-facts.ts';
 import type { BroadsheetError } from '../errors/errors.ts';
 import type { AdDeliverySlotResult, AdSlot } from '../generated/resources.ts';

@@ -1,7 +1,7 @@
 import { LIMITS } from '@broadsheet/contract';
-import { lazily } from '../answer/lazily.ts';
+import type { Outcome } from '../answer/incoming.ts';
 import { Call } from '../calls/call.ts';
-import { type Outcome, perform } from '../calls/perform.ts';
+import { perform } from '../calls/perform.ts';
 import type { Task } from '../calls/task.ts';
 import { checkOptions, describe, refuse } from '../check-options.ts';
 import type { CodeOf } from '../errors/error-facts.ts';
@@ -13,6 +13,7 @@ import type {
   AdSlot,
   AdTrackingResult,
 } from '../generated/resources.ts';
+import { loadOnDemand } from '../load-on-demand.ts';
 import type { Settings } from '../settings.ts';
 import type { AdOptions, Ads, BatchOptions, ClickOptions } from './ads.ts';
 import { KnownTokens } from './known-tokens.ts';
@@ -49,7 +50,10 @@ export function createAds(settings: Settings): Ads {
   }
 
   function click(token: string, options: ClickOptions = {}): ClickCall {
-    if (typeof token !== 'string' || !token) return new Call(() => Promise.reject(noToken(token)));
+    if (typeof token !== 'string' || !token) {
+      const message = `ads.click: the token is ${describe(token)}: give the clickToken of a delivered ad.`;
+      return new Call(() => Promise.reject(refuse('ads.click', message)));
+    }
     const known = tokens.get(token);
     if (known?.click) return known.click;
     const call: ClickCall = new Call(async () => {
@@ -74,7 +78,7 @@ export function createAds(settings: Settings): Ads {
     place: (slots, options = {}) =>
       new Call(async () => {
         const outcome = await batch(slots, options);
-        const { placementsOf } = await lazily(() => import('./batch.ts'));
+        const { placementsOf } = await loadOnDemand();
         return { ...outcome, data: placementsOf(outcome.data as AdDeliverySlotResult[], options, tokens, click) };
       }),
     click,
@@ -90,7 +94,7 @@ export function createAds(settings: Settings): Ads {
 async function send(settings: Settings, task: Omit<Task, 'options'>, options: AdOptions): Promise<Outcome> {
   if (!options?.visitor) return perform(settings, { ...task, options });
   // A page speaks for itself, so that only servers load this.
-  const { visitorHeaders } = await lazily(() => import('./visitor.ts'));
+  const { visitorHeaders } = await loadOnDemand();
   const { visitor, trust = settings.options.trust } = options;
   return perform(settings, { ...task, options, headers: () => visitorHeaders(visitor, trust) });
 }
@@ -107,16 +111,13 @@ async function sendBatch(settings: Settings, slots: readonly AdSlot[], options: 
   const parts = Array.from({ length: Math.ceil(slots.length / max) }, (_, nth) =>
     slots.slice(nth * max, nth * max + max),
   );
-  const { deliverInParts } = await lazily(() => import('./batch.ts'));
+  const { deliverInParts } = await loadOnDemand();
   return deliverInParts(parts, sendPart);
 }
 
 function remember(tokens: KnownTokens, ads: readonly AdDeliveryResult[]): void {
   for (const ad of ads) if (ad.filled) tokens.remember(ad.clickToken, true);
 }
-
-const noToken = (token: unknown): InputError =>
-  refuse('ads.click', `ads.click: the token is ${describe(token)}: give the clickToken of an ad that was delivered.`);
 
 function checkSlots(slots: readonly AdSlot[], { split }: BatchOptions): void {
   const { max } = LIMITS.slots;

@@ -21,9 +21,12 @@ describe('an answer of the API', () => {
   test('has a code of its own, whatever its status is used for elsewhere', () => {
     const error = { message: 'The month is spent.', code: 'QUOTA_SPENT', type: 'quota', retryable: false };
     expect(read(429, fails(error))).toMatchObject({
-      kind: 'RateLimitError',
+      name: 'RateLimitError',
       message: `posts.get: The month is spent. (${url})`,
-      facts: { status: 429, code: 'QUOTA_SPENT', type: 'quota', retryable: false, body: undefined },
+      status: 429,
+      code: 'QUOTA_SPENT',
+      type: 'quota',
+      retryable: false,
     });
   });
 
@@ -34,7 +37,7 @@ describe('an answer of the API', () => {
     [403, 500, 'PermissionError', 403],
     [200, 302, 'ApiError', 200],
   ])('of status %i that says %i is a %s: only a success may say another', (status, statusCode, kind, is) => {
-    expect(read(status, fails({ message: 'No.', statusCode }))).toMatchObject({ kind, facts: { status: is } });
+    expect(read(status, fails({ message: 'No.', statusCode }))).toMatchObject({ name: kind, status: is });
   });
 
   test.each([
@@ -42,7 +45,7 @@ describe('an answer of the API', () => {
     [400, false, 'VALIDATION_ERROR'],
     [418, false, 'HTTP_418'],
   ])('of status %i that says no more than its words is known by it', (status, retryable, code) => {
-    expect(read(status, fails({ message: 'No.' })).facts).toMatchObject({ retryable, code, type: undefined });
+    expect(read(status, fails({ message: 'No.' }))).toMatchObject({ retryable, code });
   });
 
   test.each([
@@ -53,13 +56,13 @@ describe('an answer of the API', () => {
     [{ error: 'It is closed!' }, 'It is closed!'],
     [{ error: 'It is closed', statusCode: 418 }, 'It is closed.'],
   ])('%j says so in a sentence', (body, sentence) => {
-    expect(read(418, body)).toMatchObject({ kind: 'ApiError', message: `posts.get: ${sentence} (${url})` });
+    expect(read(418, body)).toMatchObject({ name: 'ApiError', message: `posts.get: ${sentence} (${url})` });
   });
 
   test('about a post may have no envelope', () => {
     const facts = { code: 'NOT_FOUND', status: 404 };
-    expect(read(404, { error: { message: 'Gone' }, path: '/x' })).toMatchObject({ kind: 'NotFoundError', facts });
-    expect(read(404, { error: 'Gone' })).toMatchObject({ kind: 'NotFoundError', facts });
+    expect(read(404, { error: { message: 'Gone' }, path: '/x' })).toMatchObject({ name: 'NotFoundError', ...facts });
+    expect(read(404, { error: 'Gone' })).toMatchObject({ name: 'NotFoundError', ...facts });
   });
 });
 
@@ -75,7 +78,7 @@ describe('an answer of something else', () => {
     [[{ error: 'x' }], {}, 'JSON that is not of the API'],
   ])('%j with %j is named as what it is', (body, headers, words) => {
     expect(read(502, body, headers)).toMatchObject({
-      kind: 'ServerError',
+      name: 'ServerError',
       message: expect.stringContaining(`posts.get: the server answered 502 with ${words}. A proxy before the API`),
     });
   });
@@ -101,13 +104,13 @@ describe('an answer of something else', () => {
     [501, '<h1>Down</h1>', 'ServerError', 'HTTP_501', false],
   ])('of status %i with %j is a %s %s, worth another try: %s', (status, body, kind, code, retryable) => {
     const failure = read(status, body);
-    expect([failure.kind, failure.facts.code, failure.facts.retryable ?? false]).toEqual([kind, code, retryable]);
+    expect([failure.name, failure.code, failure.retryable]).toEqual([kind, code, retryable]);
   });
 
   test('is quoted by its start, without the key even where the cut would halve it', () => {
-    expect(read(502, 'x'.repeat(500)).facts.body).toBe('x'.repeat(500));
-    expect(read(502, `${'x'.repeat(495)}bsk_SECRET`).facts.body).toBe(`${'x'.repeat(495)}[key]`);
-    expect(read(502, 'x'.repeat(501)).facts.body).toBe(`${'x'.repeat(500)}…`);
+    expect(read(502, 'x'.repeat(500)).body).toBe('x'.repeat(500));
+    expect(read(502, `${'x'.repeat(495)}bsk_SECRET`).body).toBe(`${'x'.repeat(495)}[key]`);
+    expect(read(502, 'x'.repeat(501)).body).toBe(`${'x'.repeat(500)}…`);
     expect(read(403, { message: 'x'.repeat(201) }).message).toContain(`It says "${'x'.repeat(200)}…".`);
   });
 });

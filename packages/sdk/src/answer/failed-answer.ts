@@ -1,19 +1,18 @@
 import { isFields } from '@broadsheet/contract/kinds';
-import { apiFailure, CODE_BY_STATUS, LOST, TRANSIENT } from '../errors/api-failure.ts';
-import type { Failure } from '../errors/failure.ts';
+import type { BroadsheetError } from '../errors/errors.ts';
 import type { FieldError } from '../generated/resources.ts';
 import type { Exchange } from '../request/exchange.ts';
+import { apiError, CODE_BY_STATUS, LOST, readRetryAfter, retryAfterHint, TRANSIENT } from './api-error.ts';
 import type { Incoming } from './incoming.ts';
 import { nonApiResponse } from './non-api-response.ts';
-import { readRetryAfter, retryAfterHint } from './retry-after.ts';
 import { excerpt } from './words.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What a response is that is no success. `body` is its JSON, `cause` why it has none. */
-export function failedAnswer(exchange: Exchange, response: Incoming, body: unknown, cause: unknown): Failure {
+/** The error that a failed response means. `body` is its JSON, `cause` why it has none. */
+export function failedAnswer(exchange: Exchange, response: Incoming, body: unknown, cause: unknown): BroadsheetError {
   return isFields(body) && isOwn(body, response.status)
-    ? failure(exchange, response, body)
+    ? errorOf(exchange, response, body)
     : nonApiResponse(exchange, response, body, cause);
 }
 
@@ -24,7 +23,7 @@ function isOwn(body: Fields, status: number): boolean {
   return 'error' in body && (status !== 404 || Object.keys(body).length === 1);
 }
 
-function failure({ id, url, endpoint, settings }: Exchange, response: Incoming, body: Fields): Failure {
+function errorOf({ id, url, endpoint, settings }: Exchange, response: Incoming, body: Fields): BroadsheetError {
   const { status: httpStatus, headers, text } = response;
   const isEnvelope = isFields(body['error']);
   const error: Fields = isEnvelope ? (body['error'] as Fields) : { message: body['error'] };
@@ -37,7 +36,7 @@ function failure({ id, url, endpoint, settings }: Exchange, response: Incoming, 
   const details = error['details'];
   const { retryable } = error;
   const advice = `${repair(status, words, endpoint.path)}${retryAfterHint(retryAfter)}`;
-  return apiFailure(status, `${id}: ${words}${advice} (${url})`, {
+  return apiError(status, `${id}: ${words}${advice} (${url})`, {
     endpoint: id,
     phase: 'answer',
     code: string('code') ?? CODE_BY_STATUS[status] ?? `HTTP_${status}`,

@@ -1,3 +1,6 @@
+import type { Attempt } from '../errors/error-facts.ts';
+import type { BroadsheetError } from '../errors/errors.ts';
+
 /**
  * An answer: read to its end, not yet parsed.
  *
@@ -23,4 +26,33 @@ export interface Incoming {
 export interface Payload {
   readonly data: unknown;
   readonly meta: unknown;
+}
+
+/**
+ * What is known about an answer beside its data.
+ *
+ * @example
+ * ```ts
+ * const { ok, info } = await blog.posts.get(id).safe();
+ * if (ok) console.log((info satisfies AnswerInfo).requestId, info.headers.get('etag'));
+ * ```
+ */
+export interface AnswerInfo {
+  /** Names the answer to the operator of the server. Unreadable in a browser when CORS does not expose it. */
+  readonly requestId: string | undefined;
+  readonly status: number;
+  readonly headers: Headers;
+  readonly attempts: readonly Attempt[];
+  /** A click whose first try had reached the server although its answer was lost. */
+  readonly replayed: boolean;
+  /** Why later requests of a split delivery came empty; see `split` of `BatchOptions`. */
+  readonly incomplete?: BroadsheetError | undefined;
+  /** `meta` of the envelope. */
+  readonly meta: unknown;
+}
+
+/** A success. */
+export interface Outcome {
+  readonly data: unknown;
+  readonly info: AnswerInfo;
 }

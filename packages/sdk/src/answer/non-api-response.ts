@@ -1,20 +1,20 @@
-import { apiFailure, CODE_BY_STATUS, REFUSING, TRANSIENT } from '../errors/api-failure.ts';
-import type { Failure } from '../errors/failure.ts';
+import { ResponseError } from '../errors/error-kinds.ts';
+import type { BroadsheetError } from '../errors/errors.ts';
 import type { Exchange } from '../request/exchange.ts';
+import { apiError, CODE_BY_STATUS, REFUSING, readRetryAfter, retryAfterHint, TRANSIENT } from './api-error.ts';
 import type { Incoming } from './incoming.ts';
-import { readRetryAfter, retryAfterHint } from './retry-after.ts';
 import { excerpt, quoted } from './words.ts';
 
 /**
- * What an answer is that is not in the words of the API: of a proxy, a firewall, or whatever else is at `baseUrl`.
- * `cause` is why it is not JSON, if it is not.
+ * The error that a response means which is not in the format of the API: of a proxy, a firewall, or whatever else is at
+ * `baseUrl`. `cause` is why it is not JSON.
  */
 export function nonApiResponse(
   { id, url, settings }: Exchange,
   { status, headers, text }: Incoming,
   body: unknown,
   cause: unknown,
-): Failure {
+): BroadsheetError {
   const { redact } = settings;
   const facts = { status, requestId: headers.get('x-request-id') ?? undefined, endpoint: id };
   const ok = status >= 200 && status < 300;
@@ -28,17 +28,13 @@ export function nonApiResponse(
   const more = { ...facts, body: excerpt(text, redact), retryAfter, cause };
   // A cut that the transport did not notice looks like this; a page of HTML will come again.
   if (ok && !html)
-    return {
-      kind: 'ResponseError',
-      message,
-      facts: { ...more, code: 'RESPONSE_INVALID_JSON', phase: 'parse', retryable: true },
-    };
+    return new ResponseError(message, { ...more, code: 'RESPONSE_INVALID_JSON', phase: 'parse', retryable: true });
   const code = cause === undefined ? 'RESPONSE_MISMATCH' : 'RESPONSE_NOT_JSON';
   // A site makes a page "no such post" of a NotFoundError; a 404 that is not the API's says nothing about the post.
-  if (ok || status === 404) return { kind: 'ResponseError', message, facts: { ...more, code, phase: 'parse' } };
+  if (ok || status === 404) return new ResponseError(message, { ...more, code, phase: 'parse' });
   // These mean the same from any server; a 403 of a firewall says nothing about the origin of a click.
   const plain = status === 429 || status >= 500;
-  return apiFailure(status, message, {
+  return apiError(status, message, {
     ...more,
     code: plain ? (CODE_BY_STATUS[status] ?? `HTTP_${status}`) : code,
     phase: 'answer',

@@ -1,12 +1,9 @@
 import { isFields, isList } from '@broadsheet/contract/kinds';
-import { callHook } from '../calls/report-event.ts';
 import type { Target } from '../calls/task.ts';
-import { errorOf } from '../errors/failure.ts';
 import { VALIDATORS } from '../generated/validators.ts';
+import { loadOnDemand } from '../load-on-demand.ts';
 import type { Exchange } from '../request/exchange.ts';
-import type { Drift } from './drift.ts';
 import type { Incoming, Payload } from './incoming.ts';
-import { lazily } from './lazily.ts';
 
 /**
  * Reads a response: the payload of a success in either of its forms (api.md 4.1 and 4.8). It is a promise when what is
@@ -40,11 +37,11 @@ function unwrap(body: unknown, { pagination }: Target): Payload {
 }
 
 async function fail(exchange: Exchange, response: Incoming, body: unknown, cause?: unknown): Promise<never> {
-  const { failedAnswer } = await lazily(() => import('./failed-answer.ts'));
+  const { failedAnswer } = await loadOnDemand();
   const text = exchange.settings.redact(response.text);
   // The runtime's own message quotes a part of the text, maybe half of a key.
   const why = text === response.text ? cause : cause && new SyntaxError('not valid JSON');
-  throw errorOf(failedAnswer(exchange, { ...response, text }, body, why));
+  throw failedAnswer(exchange, { ...response, text }, body, why);
 }
 
 /** Whether a payload matches the contract, as far as `validate` asks for. */
@@ -58,14 +55,7 @@ function isAsPromised({ id, endpoint, options }: Exchange, { data, meta }: Paylo
 
 /** Reports in what a payload differs from the contract. One of another kind altogether always throws. */
 async function compare(exchange: Exchange, response: Incoming, payload: Payload): Promise<Payload> {
-  const { onDrift, logger } = exchange.options;
-  const { reportDrift } = await lazily(() => import('./report-drift.ts'));
-  const report = (drift: Drift, words: string): void => {
-    if (onDrift) callHook('onDrift', onDrift, drift);
-    else if (logger) callHook('logger', (one) => logger.warn(one, words), drift);
-    else console.warn(words);
-  };
-  const failure = reportDrift(exchange, response, payload, report);
-  if (failure) throw errorOf(failure);
+  const { reportDrift } = await loadOnDemand();
+  reportDrift(exchange, response, payload);
   return payload;
 }

@@ -1,33 +1,24 @@
-import type { Failure } from '../errors/failure.ts';
+import { callHook } from '../calls/report-event.ts';
+import { ResponseError } from '../errors/error-kinds.ts';
 import { SHAPES } from '../generated/shapes.ts';
+import type { CallOptions } from '../options.ts';
 import type { Exchange } from '../request/exchange.ts';
 import type { Drift } from './drift.ts';
-import { explain, type Shape } from './explain.ts';
+import { explain, type Mismatch, type Shape } from './explain.ts';
 import type { Incoming, Payload } from './incoming.ts';
 import { excerpt, quoted } from './words.ts';
 
 /**
- * Reports in what each value differs from its shape; in strict mode, and for a payload of another kind altogether, gives
- * the failure that it is.
+ * Reports in what each value differs from its shape, once for each kind of difference.
+ *
+ * @throws ResponseError in strict mode, and for a payload of another kind altogether.
  */
-export function reportDrift(
-  { id: endpoint, endpoint: target, options, settings, url }: Exchange,
-  { status, headers, text }: Incoming,
-  { data, meta }: Payload,
-  report: (drift: Drift, words: string) => void,
-): Failure | undefined {
-  if (endpoint === 'request') return undefined;
+export function reportDrift(exchange: Exchange, { status, headers, text }: Incoming, payload: Payload): void {
+  const { id: endpoint, options, settings, url } = exchange;
   const { reported, redact } = settings;
   const id = headers.get('x-request-id');
-  const mismatches =
-    options.validate === 'off'
-      ? explain(kindOf(SHAPES[endpoint], endpoint), data)
-      : [
-          ...explain(SHAPES[endpoint], data),
-          ...(target.pagination === 'page' ? explain(SHAPES.meta, meta, ['meta']) : []),
-        ];
   const requestId = id === null ? undefined : redact(id);
-  for (const { path: steps, expected, received } of mismatches) {
+  for (const { path: steps, expected, received } of mismatchesOf(exchange, payload)) {
     const path = steps.map((step) => (typeof step === 'number' ? '*' : step)).join('.');
     const drift: Drift = { endpoint, path, expected, received, requestId };
     // The list itself, or an item that is no object: code that reads it would fail.
@@ -37,14 +28,26 @@ export function reportDrift(
       const message = `${sentence(drift, steps.join('.'))}${words && `; the answer says ${words}`}. (${url})`;
       const body = excerpt(text, redact);
       const facts = { code: 'RESPONSE_MISMATCH', phase: 'parse', endpoint, status, requestId, body } as const;
-      return { kind: 'ResponseError', message, facts };
+      throw new ResponseError(message, facts);
     }
     const kind = `${endpoint} ${path} ${expected} ${received}`;
     if (reported.has(kind)) continue;
     reported.add(kind);
-    report(drift, `Broadsheet: ${sentence(drift, path)} (request ${requestId ?? 'without id'}).`);
+    report(options, drift, `Broadsheet: ${sentence(drift, path)} (request ${requestId ?? 'without id'}).`);
   }
-  return undefined;
+}
+
+function mismatchesOf({ id, endpoint, options }: Exchange, { data, meta }: Payload): readonly Mismatch[] {
+  if (id === 'request') return [];
+  if (options.validate === 'off') return explain(kindOf(SHAPES[id], id), data);
+  const inData = explain(SHAPES[id], data);
+  return endpoint.pagination === 'page' ? [...inData, ...explain(SHAPES.meta, meta, ['meta'])] : inData;
+}
+
+function report({ onDrift, logger }: CallOptions, drift: Drift, words: string): void {
+  if (onDrift) callHook('onDrift', onDrift, drift);
+  else if (logger) callHook('logger', (one) => logger.warn(one, words), drift);
+  else console.warn(words);
 }
 
 /** All that is required when no field is compared: a list of objects, or an object. */

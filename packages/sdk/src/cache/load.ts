@@ -2,7 +2,7 @@ import type { Incoming } from '../answer/incoming.ts';
 import { Deadline } from '../request/deadline.ts';
 import { type Exchange, timeoutOf } from '../request/exchange.ts';
 import { send } from '../request/send.ts';
-import type { Settings, SharedRead } from '../settings.ts';
+import type { SharedRead } from '../settings.ts';
 import { tagsOf } from './tags.ts';
 
 /** The response to the request, that of an equal read in flight, or one from the cache. */
@@ -58,7 +58,7 @@ function leave({ deadline, settings }: Exchange, key: string, shared: SharedRead
   const { over } = deadline;
   shared.waiting--;
   const abandoned = over && (shared.waiting === 0 || (over.code === 'TIMEOUT' && deadline === shared.leader));
-  if (abandoned) shared.deadline.abandon();
+  if (abandoned) shared.deadline.end(over);
   if ((abandoned || !over || over.code === 'TIMEOUT') && settings.inFlight.get(key) === shared)
     settings.inFlight.delete(key);
 }
@@ -85,25 +85,11 @@ async function refresh(exchange: Exchange, callers: Deadline, etag: string | und
   }
 }
 
-const keys = new WeakMap<Settings, string>();
-
 /**
  * Names a response in a cache. Two API keys read two blogs at one URL, so a hash of the key is part of it; so is the
  * limit of a call that has its own.
  */
 function keyOf({ settings, task, url }: Exchange): string {
-  let hash = keys.get(settings);
-  if (!hash) {
-    hash = fnv1a(settings.apiKey);
-    keys.set(settings, hash);
-  }
-  const { maxBodyBytes } = task.options;
-  return maxBodyBytes === undefined ? `${hash} ${url}` : `${hash} ${url} ${maxBodyBytes}`;
-}
-
-// Not for secrecy, the key has 256 random bits: for telling keys apart.
-function fnv1a(text: string): string {
-  let hash = 0xcbf29ce484222325n;
-  for (const char of text) hash = BigInt.asUintN(64, (hash ^ BigInt(char.codePointAt(0) ?? 0)) * 0x100000001b3n);
-  return hash.toString(36);
+  const { maxBodyBytes = '' } = task.options;
+  return `${settings.keyHash} ${url} ${maxBodyBytes}`;
 }

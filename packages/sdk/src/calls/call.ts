@@ -1,5 +1,5 @@
+import type { AnswerInfo, Outcome } from '../answer/incoming.ts';
 import { type BroadsheetError, toBroadsheetError } from '../errors/errors.ts';
-import type { AnswerInfo, Outcome } from './perform.ts';
 
 /**
  * The result of a call as a value. Both forms can be taken apart: `const { ok, data, error } = await call.safe()`.

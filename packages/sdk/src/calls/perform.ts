@@ -1,8 +1,7 @@
-import type { Incoming, Payload } from '../answer/incoming.ts';
+import type { Incoming, Outcome, Payload } from '../answer/incoming.ts';
 import { readPayload } from '../answer/payload.ts';
 import { load } from '../cache/load.ts';
 import { checkOptions } from '../check-options.ts';
-import type { Attempt } from '../errors/error-facts.ts';
 import { type BroadsheetError, toBroadsheetError } from '../errors/errors.ts';
 import { redactError } from '../errors/redact.ts';
 import type { CallEvent } from '../options.ts';
@@ -11,35 +10,6 @@ import { mayRepeat, pause, planRetries } from '../request/retry.ts';
 import type { Settings } from '../settings.ts';
 import { reportEvent } from './report-event.ts';
 import type { Task } from './task.ts';
-
-/**
- * What is known about an answer beside its data.
- *
- * @example
- * ```ts
- * const { ok, info } = await blog.posts.get(id).safe();
- * if (ok) console.log((info satisfies AnswerInfo).requestId, info.headers.get('etag'));
- * ```
- */
-export interface AnswerInfo {
-  /** Names the answer to the operator of the server. Unreadable in a browser when CORS does not expose it. */
-  readonly requestId: string | undefined;
-  readonly status: number;
-  readonly headers: Headers;
-  readonly attempts: readonly Attempt[];
-  /** A click whose first try had reached the server although its answer was lost. */
-  readonly replayed: boolean;
-  /** Why later requests of a split delivery came empty; see `split` of `BatchOptions`. */
-  readonly incomplete?: BroadsheetError | undefined;
-  /** `meta` of the envelope. */
-  readonly meta: unknown;
-}
-
-/** A success. */
-export interface Outcome {
-  readonly data: unknown;
-  readonly info: AnswerInfo;
-}
 
 /** Carries a call through: attempts, pauses, one deadline over them all. */
 export async function perform(settings: Settings, task: Task): Promise<Outcome> {

@@ -1,4 +1,4 @@
-import type { refuse } from '../check-options.ts';
+import { refuse } from '../check-options.ts';
 import type { InputError } from '../errors/error-kinds.ts';
 import type { CallOptions } from '../options.ts';
 import type { Task } from './task.ts';
@@ -20,9 +20,9 @@ export interface RequestOptions extends CallOptions {
 }
 
 /** The call of something that the client has no method for. */
-export function requestTask(refused: typeof refuse, method: string, path: string, options: RequestOptions): Task {
+export function requestTask(method: string, path: string, options: RequestOptions): Task {
   const { query, body, ...rest } = options;
-  const wrong = (message: string): InputError => refused('request', `request: ${message}`);
+  const wrong = (message: string): InputError => refuse('request', `request: ${message}`);
   if (!/^(GET|POST|PUT|PATCH|DELETE)$/.test(method))
     throw wrong(`${String(method)} is no method of this kind: GET, POST, PUT, PATCH or DELETE.`);
   // Whatever a URL would resolve into another path, or another origin, must not carry the key there.

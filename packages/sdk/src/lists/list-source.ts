@@ -1,5 +1,6 @@
 import { ENDPOINTS, type Endpoint, type EndpointId, LIMITS } from '@broadsheet/contract';
-import { type AnswerInfo, perform } from '../calls/perform.ts';
+import type { AnswerInfo } from '../answer/incoming.ts';
+import { perform } from '../calls/perform.ts';
 import type { Task } from '../calls/task.ts';
 import { refuse } from '../check-options.ts';
 import type { Pagination, SearchMeta } from '../generated/resources.ts';

@@ -100,21 +100,10 @@ export class List<T extends { id: string }, Code extends string = string>
 
   /**
    * Every page. Items that an earlier page had, since the collection moved meanwhile, are left out and counted.
-   *
-   * Leaving the loop aborts what is in flight; so does the end of the block for pages that are taken by hand.
-   *
-   * @example
-   * ```ts
-   * await using pages = blog.posts.list().prefetch(2).pages();
-   * const { value: first } = await pages.next();
-   * ```
+   * Leaving the loop aborts what is in flight.
    */
-  pages(): AsyncGenerator<Page<T>, void, undefined> {
+  async *pages(): AsyncGenerator<Page<T>, void, undefined> {
     const leave = new AbortController();
-    return disposable(this.#walk(leave), leave);
-  }
-
-  async *#walk(leave: AbortController): AsyncGenerator<Page<T>, void, undefined> {
     const inFlight: { readonly position: Position; readonly slice: Promise<Slice<T>> }[] = [];
     let upcoming = this.#start;
     const request = (): void => {
@@ -180,14 +169,4 @@ export class List<T extends { id: string }, Code extends string = string>
     const endpoint = this.#source.id;
     return new InputError(`${endpoint}: ${what}`, { code, phase: 'input', endpoint });
   }
-}
-
-/** Makes pages end at once with `await using`. Not every runtime does it for generators, and none ends a pending page. */
-function disposable<G extends AsyncGenerator>(pages: G, leave: AbortController): G {
-  const { asyncDispose } = Symbol as { readonly asyncDispose?: symbol };
-  const value = async (): Promise<void> => {
-    leave.abort();
-    await pages.return(undefined);
-  };
-  return asyncDispose ? Object.defineProperty(pages, asyncDispose, { value }) : pages;
 }

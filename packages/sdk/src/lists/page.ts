@@ -33,14 +33,14 @@ export interface PageMeta {
  * ```
  */
 export class Page<T> {
-  readonly items: readonly T[];
+  declare readonly items: readonly T[];
   /** Whether a page may follow. Where the API gives no total, a full page says yes. */
-  readonly hasNext: boolean;
+  declare readonly hasNext: boolean;
   /** Hand it to `.resume()` of the same list to start at the next page; absent on the last one. */
-  readonly cursor: string | undefined;
+  declare readonly cursor: string | undefined;
   /** How many items were left out because an earlier page of this iteration had them. */
-  readonly duplicates: number;
-  readonly meta: PageMeta;
+  declare readonly duplicates: number;
+  declare readonly meta: PageMeta;
   readonly #follow: () => Promise<Page<T>>;
 
   /** @internal */
@@ -48,11 +48,7 @@ export class Page<T> {
     facts: Pick<Page<T>, 'items' | 'hasNext' | 'cursor' | 'duplicates' | 'meta'>,
     follow: () => Promise<Page<T>>,
   ) {
-    this.items = facts.items;
-    this.hasNext = facts.hasNext;
-    this.cursor = facts.cursor;
-    this.duplicates = facts.duplicates;
-    this.meta = facts.meta;
+    Object.assign(this, facts);
     this.#follow = follow;
   }
 

@@ -28,12 +28,7 @@ export class Deadline {
   #stop: ((error: BroadsheetError) => void) | undefined;
 
   /** `since` is when the time began to run, by `performance.now()`. */
-  constructor(
-    call: Named,
-    timeout: number | false,
-    since?: number | undefined,
-    ...callers: readonly (AbortSignal | undefined)[]
-  ) {
+  constructor(call: Named, timeout: number | false, since?: number, ...callers: readonly (AbortSignal | undefined)[]) {
     this.#call = call;
     this.#timeout = timeout;
     this.#callers = callers.filter((caller) => caller !== undefined);
@@ -71,11 +66,6 @@ export class Deadline {
     });
   }
 
-  /** Ends it, since nobody waits for the result any longer. */
-  abandon(): void {
-    this.#finish(new AbortError(this.#sentence('no caller waits for it'), { code: 'ABORTED', phase: this.progress.phase }));
-  }
-
   /** Lets go of the timer and the callers' signals. */
   release(): void {
     clearTimeout(this.#timer);
@@ -84,20 +74,21 @@ export class Deadline {
 
   readonly #expire = (): void => {
     const message = this.#sentence(`timed out after ${this.#timeout} ms, in the phase "${this.progress.phase}"`);
-    this.#finish(new TimeoutError(message, { code: 'TIMEOUT', phase: this.progress.phase, retryable: true }));
+    this.end(new TimeoutError(message, { code: 'TIMEOUT', phase: this.progress.phase, retryable: true }));
   };
 
   readonly #abort = (): void => {
     const cause: unknown = this.#callers.find(({ aborted }) => aborted)?.reason;
     const message = this.#sentence('aborted by the signal of the caller');
-    this.#finish(new AbortError(message, { code: 'ABORTED', phase: this.progress.phase, cause }));
+    this.end(new AbortError(message, { code: 'ABORTED', phase: this.progress.phase, cause }));
   };
 
   #sentence(why: string): string {
     return `${this.#call.endpoint}: ${why}. (${this.#call.url})`;
   }
 
-  #finish(error: BroadsheetError): void {
+  /** Ends the call with an error. */
+  end(error: BroadsheetError): void {
     this.#over = error;
     this.#controller?.abort(error);
     this.#stop?.(error);

@@ -1,15 +1,13 @@
-import type { Failure } from '../errors/failure.ts';
+import { RedirectError } from '../errors/error-kinds.ts';
 import type { Exchange } from './exchange.ts';
 
-/** The failure of a redirect that is not followed, with the reason. */
-export function redirectRefused({ id, endpoint }: Exchange, from: string, response: Response): Failure {
+/** The error of a redirect that is not followed, with the reason. */
+export function redirectRefused({ id, endpoint }: Exchange, from: string, response: Response): RedirectError {
   const { status, headers } = response;
   const requestId = headers.get('x-request-id') ?? undefined;
-  return {
-    kind: 'RedirectError',
-    message: `${id}: ${endpoint.method} ${from} was redirected: ${reasonOf(endpoint.method, from, response)}.`,
-    facts: { code: 'REDIRECT_REFUSED', phase: 'answer', status: status || undefined, requestId },
-  };
+  const message = `${id}: ${endpoint.method} ${from} was redirected: ${reasonOf(endpoint.method, from, response)}.`;
+  const facts = { code: 'REDIRECT_REFUSED', phase: 'answer', status: status || undefined, requestId } as const;
+  return new RedirectError(message, facts);
 }
 
 function reasonOf(method: string, from: string, { type, headers }: Response): string {

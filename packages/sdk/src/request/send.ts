@@ -1,9 +1,8 @@
 import type { Incoming } from '../answer/incoming.ts';
-import { lazily } from '../answer/lazily.ts';
 import { describe, refuse } from '../check-options.ts';
 import { InputError, NetworkError, ResponseError } from '../errors/error-kinds.ts';
-import { errorOf } from '../errors/failure.ts';
 import { redactError } from '../errors/redact.ts';
+import { loadOnDemand } from '../load-on-demand.ts';
 import type { Deadline } from './deadline.ts';
 import type { Exchange } from './exchange.ts';
 import type { MiddlewareRequest } from './middleware.ts';
@@ -51,8 +50,8 @@ async function follow(exchange: Exchange, headers: Exchange['headers'], deadline
     void response.body?.cancel().catch(() => {});
     const target = hops < MAX_REDIRECTS ? targetOf(exchange, url, response) : undefined;
     if (!target) {
-      const { redirectRefused } = await lazily(() => import('./redirect-refused.ts'));
-      throw errorOf(redirectRefused(exchange, url, response));
+      const { redirectRefused } = await loadOnDemand();
+      throw redirectRefused(exchange, url, response);
     }
     url = target;
   }
