@@ -62,8 +62,8 @@ const OWN: { readonly [Id in EndpointId]?: Rules } = {
 };
 
 /** The error of a call that is refused before the network. */
-export function refuse(id: EndpointId | undefined, message: string): InputError {
-  return new InputError(message, { code: 'INVALID_INPUT', phase: 'input', endpoint: id });
+export function refuse(id: EndpointId | undefined, message: string, code = 'INVALID_INPUT'): InputError {
+  return new InputError(message, { code, phase: 'input', endpoint: id });
 }
 
 /** The options that are set: one that is `undefined` leaves what was there. */

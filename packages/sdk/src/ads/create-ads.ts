@@ -5,7 +5,6 @@ import { perform } from '../calls/perform.ts';
 import type { Task } from '../calls/task.ts';
 import { checkOptions, describe, refuse } from '../check-options.ts';
 import type { CodeOf } from '../errors/error-facts.ts';
-import { InputError } from '../errors/error-kinds.ts';
 import type {
   AdDeliveryResult,
   AdDeliverySlotResult,
@@ -57,7 +56,11 @@ export function createAds(settings: Settings): Ads {
     const known = tokens.get(token);
     if (known?.click) return known.click;
     const call: ClickCall = new Call(async () => {
-      if (known?.delivered && known.expiresAt <= Date.now()) throw expired(known.expiresAt);
+      if (known?.delivered && known.expiresAt <= Date.now()) {
+        const at = new Date(known.expiresAt).toISOString();
+        const message = `ads.click: the click token expired at ${at}: it is valid for ten minutes. Deliver the ad again.`;
+        throw refuse('ads.click', message, 'CLICK_TOKEN_EXPIRED');
+      }
       checkOptions('ads.click', options);
       const { keepalive = true, ...rest } = options;
       const fetchOptions = { ...rest.fetchOptions, keepalive };
@@ -129,11 +132,4 @@ function checkSlots(slots: readonly AdSlot[], { split }: BatchOptions): void {
     const message = `ads.deliver: ${slots.length} slots are more than the ${max} of one request: request fewer, or pass { split: true } and accept that ads may repeat.`;
     throw refuse('ads.deliverBatch', message);
   }
-}
-
-function expired(at: number): InputError {
-  return new InputError(
-    `ads.click: the click token expired at ${new Date(at).toISOString()}: it is valid for ten minutes. Deliver the ad again.`,
-    { code: 'CLICK_TOKEN_EXPIRED', phase: 'input', endpoint: 'ads.click' },
-  );
 }

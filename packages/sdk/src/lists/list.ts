@@ -1,5 +1,5 @@
 import { Call, type SafeResult, type WithMeta } from '../calls/call.ts';
-import { InputError } from '../errors/error-kinds.ts';
+import { refuse } from '../check-options.ts';
 import { type ListSource, type Position, readCursor, type Slice, writeCursor } from './list-source.ts';
 import { Page } from './page.ts';
 
@@ -84,10 +84,11 @@ export class List<T extends { id: string }, Code extends string = string>
    * @param options - `max`: throws `LIST_TOO_LONG` when there are more, instead of filling the memory. Default 10 000.
    */
   async collect({ max = 10_000 }: { readonly max?: number | undefined } = {}): Promise<T[]> {
+    const { id } = this.#source;
     const items: T[] = [];
     for await (const item of this) {
       if (items.length >= max)
-        throw this.#wrong(`more than ${max} items: iterate, or raise collect({ max }).`, 'LIST_TOO_LONG');
+        throw refuse(id, `${id}: more than ${max} items: iterate, or raise collect({ max }).`, 'LIST_TOO_LONG');
       items.push(item);
     }
     return items;
@@ -161,12 +162,8 @@ export class List<T extends { id: string }, Code extends string = string>
   }
 
   #check(verb: string, count: number): void {
+    const { id } = this.#source;
     if (!Number.isSafeInteger(count) || count < 0)
-      throw this.#wrong(`${verb}(${count}) needs a whole number from 0 on.`, 'INVALID_INPUT');
-  }
-
-  #wrong(what: string, code: string): InputError {
-    const endpoint = this.#source.id;
-    return new InputError(`${endpoint}: ${what}`, { code, phase: 'input', endpoint });
+      throw refuse(id, `${id}: ${verb}(${count}) needs a whole number from 0 on.`);
   }
 }
