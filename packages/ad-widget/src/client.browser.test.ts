@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { filled, frames, host, inside, next, page, recorder, start } from '../test/browser-page.ts';
-import { slotOf } from './slots/slot.ts';
+import { shared } from './slots/slot.ts';
 
 test('the slots of one frame share a request, in both forms of markup', async () => {
   page(
@@ -194,7 +194,7 @@ test('a host that takes no shadow root fails alone, with an event', async () => 
   const uncaught: unknown[] = [];
   window.addEventListener('error', (event) => uncaught.push(event.message), { once: true });
   scrollTo(0, 3000);
-  await expect.poll(() => ['a', 'b'].map((name) => slotOf(host(name))?.inView)).toEqual([false, false]);
+  await expect.poll(() => ['a', 'b'].map((name) => shared().slots.get(host(name))?.inView)).toEqual([false, false]);
   expect(uncaught).toEqual([]);
 });
 

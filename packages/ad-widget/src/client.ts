@@ -7,13 +7,25 @@ import { isExpired, isUnseen, takeUnseen } from './delivery/pool.ts';
 import { type AdEventType, type AdListener, callPage, type Emit } from './events.ts';
 import { explain, loadOnDemand } from './load-on-demand.ts';
 import type { AdsOptions } from './options.ts';
-import { shared } from './page.ts';
 import { numberOf, SELECTOR, setting } from './slots/attributes.ts';
 import { onSlotChange } from './slots/element.ts';
 import { OPENINGS } from './slots/formats.ts';
-import { claim, disclaim, enter, fail, fill, fold, keyOf, prepare, type Slot, vacate, want } from './slots/slot.ts';
-import { createViewability, type Viewability } from './slots/viewability.ts';
-import { canBeSeen, onPageChange } from './slots/visibility.ts';
+import {
+  claim,
+  disclaim,
+  enter,
+  fail,
+  fill,
+  fold,
+  keyOf,
+  prepare,
+  type Slot,
+  shared,
+  vacate,
+  want,
+} from './slots/slot.ts';
+import { watchSlots } from './slots/viewability.ts';
+import { canBeSeen } from './slots/visibility.ts';
 import { after, type Timer } from './timer.ts';
 
 /** Pixels around the viewport in which ads are requested for a reader at rest. */
@@ -26,6 +38,8 @@ const FOUND = `${SELECTOR},script[data-broadsheet-delivered]`;
 const ATTRIBUTES = ['data-broadsheet-slot', 'data-format', 'data-client'];
 /** Milliseconds until a slot that cannot be seen yet (faded out, for instance) is looked at again. */
 const LOOK_AGAIN = 500;
+/** Milliseconds enough of an ad must be in view to count as viewable (the Media Rating Council's definition). */
+const VIEWABLE_AFTER = 1000;
 
 /**
  * The ads of one key: where slots are, when ads are requested, what is shown in them.
@@ -47,12 +61,12 @@ export class Client implements Ads {
   readonly #consent = { ads: false, storage: false };
   readonly #counts = { requests: 0, requested: 0, bought: 0, drawn: 0, reused: 0, empty: 0, failed: 0, viewable: 0 };
   readonly #clicks: ReturnType<typeof createClicks>;
-  readonly #viewability: Viewability;
+  readonly #observers: ReturnType<typeof watchSlots>;
   readonly #changes = new MutationObserver((records) => {
-    this.#releaseGone();
     for (const { target, attributeName, addedNodes } of records) {
       for (const node of attributeName ? [target] : addedNodes) if (node instanceof Element) this.#scan(node);
     }
+    if ([...this.#slots.keys()].some((host) => !host.isConnected)) this.#missing();
   });
   /** The delivered ads that were read. */
   readonly #received = new Set<string>();
@@ -73,10 +87,10 @@ export class Client implements Ads {
     this.#line = baseUrl + apiKey;
     this.#transport = options.transport ?? fetchTransport(baseUrl, apiKey);
     this.#clicks = createClicks(this.#transport, this.#line, this.#consent, (cause) => explain(baseUrl, cause));
-    this.#viewability = createViewability(this.#slots, margin, {
-      moved: this.#schedule,
+    this.#observers = watchSlots(this.#slots, margin, {
       crossed: (slot) => this.#crossed(slot),
-      viewable: (slot) => this.#viewable(slot),
+      halved: this.#startClock,
+      moved: this.#schedule,
     });
     this.#receive(delivered?.results);
     document.addEventListener(
@@ -95,16 +109,10 @@ export class Client implements Ads {
       },
       { capture: true, once: true, signal },
     );
-    onPageChange(() => {
-      this.#act();
-      this.#scan(document);
-      for (const slot of this.#slots.values()) {
-        this.#viewability.startClock(slot);
-        // An ad is renewed when the page comes back, never under the reader's eyes.
-        if (this.#isOverdue(slot)) want(slot);
-      }
-      this.#schedule();
-    }, signal);
+    document.addEventListener('visibilitychange', this.#comeBack, { signal });
+    // Out of the back/forward cache.
+    addEventListener('pageshow', ({ persisted }) => persisted && this.#comeBack(), { signal });
+    document.addEventListener('DOMContentLoaded', this.#parsed, { signal });
     for (const type of ['pointerdown', 'keydown', 'scroll'])
       addEventListener(type, this.#act, { signal, passive: true });
     const { consent = true } = options;
@@ -114,14 +122,27 @@ export class Client implements Ads {
         .then(({ ask }) => ask(consent, this.consent, signal))
         .catch(() => this.consent(false));
     }
-    onSlotChange((host) => {
-      if (host.isConnected) this.#adopt(host);
-      else queueMicrotask(() => this.#releaseGone());
-    }, signal);
+    onSlotChange((host) => (host.isConnected ? this.#adopt(host) : this.#missing()), signal);
   }
 
   readonly #act = (): void => {
     this.#acted = Date.now();
+  };
+
+  readonly #comeBack = (): void => {
+    this.#act();
+    for (const slot of this.#slots.values()) {
+      this.#startClock(slot);
+      // An ad is renewed when the page comes back, never under the reader's eyes.
+      if (this.#isOverdue(slot)) want(slot);
+    }
+    this.#schedule();
+  };
+
+  /** Ads that come with the page may be at its end. */
+  readonly #parsed = (): void => {
+    this.#scan(document);
+    this.#schedule();
   };
 
   mount(root: ParentNode & Node): void {
@@ -174,15 +195,14 @@ export class Client implements Ads {
   }
 
   #find(element: HTMLElement): void {
+    if (!(element instanceof HTMLScriptElement)) return void this.#adopt(element);
     const { textContent: text } = element;
-    if (!(element instanceof HTMLScriptElement)) this.#adopt(element);
-    else if (!this.#received.has(text)) {
-      try {
-        this.#receive(JSON.parse(text).results);
-        this.#received.add(text);
-      } catch {
-        // The parser is still reading it.
-      }
+    if (this.#received.has(text)) return;
+    try {
+      this.#receive(JSON.parse(text).results);
+      this.#received.add(text);
+    } catch {
+      // The parser is still reading it.
     }
   }
 
@@ -203,12 +223,16 @@ export class Client implements Ads {
     if (!slot) return;
     this.#slots.set(host, slot);
     if (OPENINGS[slot.format] === 'slot') {
-      for (const observer of this.#viewability.observers) observer.observe(host);
+      for (const observer of this.#observers) observer.observe(host);
     } else {
-      const { startClock } = this.#viewability;
       import('./drawing/popup.ts').then(
         ({ preparePopup }) =>
-          preparePopup(slot, { consent: this.#consent, schedule: this.#schedule, startClock, emit: this.#emit }),
+          preparePopup(slot, {
+            consent: this.#consent,
+            schedule: this.#schedule,
+            startClock: this.#startClock,
+            emit: this.#emit,
+          }),
         (cause) => this.#emit(slot, 'error', String(cause)),
       );
     }
@@ -216,14 +240,14 @@ export class Client implements Ads {
 
   #release(slot: Slot): void {
     this.#slots.delete(slot.host);
-    for (const observer of this.#viewability.observers) observer.unobserve(slot.host);
+    for (const observer of this.#observers) observer.unobserve(slot.host);
     const shown = disclaim(slot);
     if (shown) this.#pool.add(shown);
   }
 
-  /** A slot that was only moved is connected again by now and keeps its ad. */
-  #releaseGone(): void {
-    for (const slot of this.#slots.values()) if (!slot.host.isConnected) this.#release(slot);
+  /** A slot left the page. One that is only moved, by Turbo some microtasks later, keeps its ad. */
+  #missing(): void {
+    after(0, this.#schedule);
   }
 
   // An observer reports the slots of a frame together and right after layout: looked at in the same task, they are one
@@ -236,14 +260,17 @@ export class Client implements Ads {
   /** Fills the slots that are due with ads that are there already, and requests ads for the others. */
   #look(): void {
     this.#due = false;
+    for (const slot of this.#slots.values()) if (!slot.host.isConnected) this.#release(slot);
     if (document.hidden || !this.#consent.ads) return;
     const { lines } = shared();
     const busy = lines.get(this.#line);
     if (busy) return void busy.then(this.#schedule);
-    const requested = [...this.#slots.values()]
+    const slots = [...this.#slots.values()];
+    const passed = slots.filter((slot) => this.#isPassed(slot));
+    const requested = slots
       .filter((slot) => this.#isDue(slot))
       .filter((slot) => {
-        const stored = this.#stored(slot);
+        const stored = this.#stored(slot, passed);
         if (stored) this.#settle(slot, stored);
         return !stored;
       })
@@ -283,18 +310,18 @@ export class Client implements Ads {
     return !!shown && isExpired(shown) && this.#acted > shown.at;
   }
 
-  /** An ad that nobody has seen: one without a slot, its own, or one from where its reader will not see it any more. */
-  #stored({ format, slotId, shown: own }: Slot): Delivered | undefined {
+  /** It has an ad that nobody has seen, and that its reader will not see there any more. */
+  #isPassed(slot: Slot): boolean {
+    return !!slot.shown && !slot.inView && isUnseen(slot.shown) && !this.#reaches(slot);
+  }
+
+  /** An ad that nobody has seen: one without a slot, its own, or that of a slot that was passed. */
+  #stored({ format, slotId, shown: own }: Slot, passed: readonly Slot[]): Delivered | undefined {
     const free = takeUnseen(this.#pool, format, slotId);
     if (free) return free;
     if (own && isUnseen(own)) return own;
-    for (const slot of this.#slots.values()) {
-      const { shown, inView } = slot;
-      if (shown && slot.format === format && isUnseen(shown) && !inView && !this.#reaches(slot)) {
-        return vacate(slot);
-      }
-    }
-    return undefined;
+    const from = passed.find((slot) => slot.shown && slot.format === format);
+    return from && vacate(from);
   }
 
   async #deliver(requested: readonly Slot[]): Promise<void> {
@@ -311,7 +338,7 @@ export class Client implements Ads {
       requested.forEach((slot, index) => {
         const delivered = deliveredNow(results[index]);
         if (delivered) counts.bought++;
-        this.#settle(slot, delivered, results.requestId);
+        this.#settle(slot, delivered);
       });
     } catch (cause) {
       await this.#fail(requested, cause);
@@ -324,10 +351,9 @@ export class Client implements Ads {
   };
 
   /** The response is there: an ad, or none. The slot may be gone. */
-  #settle(slot: Slot, delivered: Delivered | undefined, requestId?: Slot['requestId']): void {
-    const start = performance.now();
+  #settle(slot: Slot, delivered: Delivered | undefined): void {
     try {
-      if (slot.gone.signal.aborted) {
+      if (slot.gone) {
         // Another slot may have its ad.
         if (delivered) this.#pool.add(delivered);
       } else if (!delivered) {
@@ -338,17 +364,15 @@ export class Client implements Ads {
     } catch (cause) {
       reportError(cause);
     }
-    slot.requestId = requestId;
-    slot.busy = performance.now() - start;
   }
 
   #draw(slot: Slot, delivered: Delivered): void {
-    const { startClock, inside } = this.#viewability;
+    const [, inside] = this.#observers;
     fill(slot, delivered, (event) => unlessPrevented(event, () => this.#follow(slot, delivered)));
     this.#counts.drawn++;
     if (delivered.ad.slotId !== slot.slotId) this.#counts.reused++;
     this.#emit(slot, 'filled');
-    startClock(slot);
+    this.#startClock(slot);
     if (slot.open || slot.half) return;
     // A slot that had no area is only seen again when it is observed anew.
     inside.unobserve(slot.host);
@@ -368,7 +392,7 @@ export class Client implements Ads {
     const { recover } = await loadOnDemand();
     const { again, paused, reason } = recover(this.#baseUrl, cause, this.#resume);
     this.#paused ||= paused;
-    const left = slots.filter(({ gone }) => !gone.signal.aborted);
+    const left = slots.filter(({ gone }) => !gone);
     for (const slot of left) {
       if (!slot.shown) this.#counts.failed++;
       fail(slot, again);
@@ -384,8 +408,15 @@ export class Client implements Ads {
     else if (this.#isOverdue(slot)) want(slot);
   }
 
+  /** A new ad is there, enough of it came or went, or the page was shown again: its second starts now. */
+  readonly #startClock = (slot: Slot): void => {
+    clearTimeout(slot.clock);
+    if (!slot.half || !slot.shown || slot.shown.viewed || document.hidden) return;
+    slot.clock = after(VIEWABLE_AFTER, () => (canBeSeen(slot.host) ? this.#viewable(slot) : this.#startClock(slot)));
+  };
+
   #viewable(slot: Slot): void {
-    if (!slot.shown || slot.shown.viewed) return;
+    if (!slot.shown) return;
     slot.shown.viewed = true;
     this.#counts.viewable++;
     this.#emit(slot, 'viewable');

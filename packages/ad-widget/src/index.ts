@@ -7,7 +7,7 @@ import type { AdsOptions } from './options.ts';
 export type { AdStats, Ads } from './ads.ts';
 export type { ClickReceipts } from './clicks/receipts.ts';
 export type { Consent } from './consent/consent.ts';
-export type { FilledAd, SlotRequest, SlotResult, SlotResults, Transport } from './delivery/creative.ts';
+export type { FilledAd, SlotRequest, SlotResult, Transport } from './delivery/creative.ts';
 export { DeliveryError } from './delivery/delivery-error.ts';
 export { fetchTransport } from './delivery/fetch-transport.ts';
 export type { AdEventDetail, AdEventType } from './events.ts';

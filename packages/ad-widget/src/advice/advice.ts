@@ -60,7 +60,8 @@ async function adviceOn(address: string, cause: unknown): Promise<Partial<Obstac
 function adviceOnAnswer(address: string, cause: unknown): string {
   const status = statusOf(cause);
   const reason = wordsOf(cause);
-  if (isSlow(cause)) return `${address} is slow: no answer to a delivery within 15 s; it is asked again`;
+  if (isSlow(cause))
+    return `${address} is slow: no answer to a delivery within 15 s; its slots stay empty, as the ads may have been counted`;
   if (status === 401) return `${address} does not know this API key (${reason}); check data-api-key`;
   if (status === 403) return `clicks from this page are refused (${reason}); ${allowClicks()}`;
   if (NOT_THE_API.includes(status)) return `${reason.replace(/: $/, '')}; ${correctBase(address)}`;

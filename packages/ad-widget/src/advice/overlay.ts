@@ -3,7 +3,7 @@ import { isCapped } from '../drawing/popup.ts';
 import { sheet } from '../drawing/style.ts';
 import { nameOf, SELECTOR, setting } from '../slots/attributes.ts';
 import { FORMAT_DETAILS, OPENINGS } from '../slots/formats.ts';
-import { type Slot, slotOf } from '../slots/slot.ts';
+import { type Slot, shared } from '../slots/slot.ts';
 import { canBeSeen } from '../slots/visibility.ts';
 import { unknownFormat } from './advice.ts';
 
@@ -11,7 +11,7 @@ const STYLE = `
 :host{all:initial;position:fixed;inset:auto auto 0 0;z-index:2147483001;max-width:100vw;max-height:40vh;overflow:auto;
 font:12px/1.5 ui-monospace,monospace;background:#111;color:#eee}
 table{border-collapse:collapse}th,td{padding:2px 8px;text-align:start;border-bottom:1px solid #444}`;
-const COLUMNS = ['slot', 'format', 'state', 'because', 'request', 'ad', 'token age', 'seen', 'shift', 'ms', 'bytes'];
+const COLUMNS = ['slot', 'format', 'state', 'because', 'ad', 'token age', 'seen', 'shift', 'bytes'];
 
 interface LayoutShift extends PerformanceEntry {
   value: number;
@@ -38,7 +38,7 @@ export function showOverlay(ads: Ads): () => void {
     observer.observe({ type: 'layout-shift', buffered: true });
   }
   const render = (): void => {
-    const slots = ads.inspect().flatMap(({ host }) => slotOf(host) ?? []);
+    const slots = ads.inspect().flatMap(({ host }) => shared().slots.get(host) ?? []);
     const rows = slots.map((slot) => rowOf(slot, shifts.get(slot.host)));
     const table = document.createElement('table');
     for (const [index, cells] of [COLUMNS, ...rows, ...notSlots(ads)].entries()) {
@@ -63,18 +63,16 @@ export function showOverlay(ads: Ads): () => void {
 }
 
 function rowOf(slot: Slot, shift = 0): string[] {
-  const { slotId, format, state, requestId, shown, busy } = slot;
+  const { slotId, format, state, shown } = slot;
   return [
     slotId,
     format,
     state,
     reason(slot),
-    requestId ?? '',
     shown?.ad.id.slice(0, 8) ?? '',
     shown ? `${Math.round((Date.now() - shown.at) / 1000)} s` : '',
     shown?.viewed ? 'yes' : '',
     shift.toFixed(3),
-    busy?.toFixed(1) ?? '',
     `${bytesOf(shown?.ad.imageUrl)}`,
   ];
 }

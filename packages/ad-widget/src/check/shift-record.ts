@@ -31,7 +31,7 @@ interface LayoutShift extends PerformanceEntry {
 }
 
 /** The window of a page that is watched. */
-export type WatchedWindow = Window & { __broadsheetShifts?: { read(patience: number): Promise<ShiftRecord> } };
+export type WatchedWindow = Window & { __broadsheetShifts?: ShiftRecorder };
 
 /**
  * Runs in the page before anything else, and is sent there as text: it uses nothing from outside itself.
@@ -39,87 +39,95 @@ export type WatchedWindow = Window & { __broadsheetShifts?: { read(patience: num
  * The browser says which elements were moved, not by what. A slot is what moved them when its own box changed in the
  * same frame; several that did share the shift by how much they changed.
  */
-export function recordShifts(): void {
-  // Without that nothing would ever be found, and the check would always pass.
-  if (!PerformanceObserver.supportedEntryTypes.includes('layout-shift')) return;
-  const slots = new Map<Element, Seen>();
-  const see = (host: EventTarget | undefined): void => {
-    if (!(host instanceof Element) || slots.has(host)) return;
-    slots.set(host, { host, shift: 0 });
-    sizes.observe(host);
-  };
+export class ShiftRecorder {
+  readonly #slots = new Map<Element, Seen>();
+  #frame = { since: 0, until: Number.POSITIVE_INFINITY, changes: new Map<Seen, number>() };
+  readonly #frames = [this.#frame];
+  readonly #sizes = new ResizeObserver((entries) => this.#resized(entries));
+  readonly #shifts = new PerformanceObserver((list) => this.#blame(list.getEntries()));
 
-  let frame = { since: 0, until: Number.POSITIVE_INFINITY, changes: new Map<Seen, number>() };
-  const frames = [frame];
-  const tick = (): void => {
+  constructor() {
+    this.#shifts.observe({ type: 'layout-shift', buffered: true });
+    new MutationObserver(() => {
+      for (const host of document.querySelectorAll('broadsheet-slot,[data-broadsheet-slot]')) this.#see(host);
+    }).observe(document, { childList: true, subtree: true });
+    for (const type of ['filled', 'empty', 'error']) {
+      document.addEventListener(`broadsheet:${type}`, (event) => {
+        const [host] = event.composedPath();
+        const slot = host instanceof Element && this.#see(host);
+        if (slot) slot.answered = true;
+      });
+    }
+    requestAnimationFrame(() => this.#tick());
+  }
+
+  #see(host: Element): Seen {
+    const known = this.#slots.get(host);
+    if (known) return known;
+    const seen: Seen = { host, shift: 0 };
+    this.#slots.set(host, seen);
+    this.#sizes.observe(host);
+    return seen;
+  }
+
+  #tick(): void {
     const since = performance.now();
-    frame.until = since;
-    if (!frame.changes.size) frames.pop();
-    frame = { since, until: Number.POSITIVE_INFINITY, changes: new Map() };
-    frames.push(frame);
-    requestAnimationFrame(tick);
-  };
-  const sizes = new ResizeObserver((entries) => {
+    this.#frame.until = since;
+    if (!this.#frame.changes.size) this.#frames.pop();
+    this.#frame = { since, until: Number.POSITIVE_INFINITY, changes: new Map() };
+    this.#frames.push(this.#frame);
+    requestAnimationFrame(() => this.#tick());
+  }
+
+  #resized(entries: readonly ResizeObserverEntry[]): void {
     for (const { target } of entries) {
-      const slot = slots.get(target);
-      if (!slot) continue;
+      const slot = this.#see(target);
       const box = target.getBoundingClientRect();
       const before = slot.box;
       slot.box = box;
       // The first report is the size it starts with. What grows below the window moves nothing in it.
       if (!before || box.top >= innerHeight) continue;
       slot.from ??= before.height;
-      frame.changes.set(slot, Math.abs(box.height - before.height) + Math.abs(box.width - before.width));
+      this.#frame.changes.set(slot, Math.abs(box.height - before.height) + Math.abs(box.width - before.width));
     }
-  });
-  const blame = (entries: readonly PerformanceEntry[]): void => {
+  }
+
+  #blame(entries: readonly PerformanceEntry[]): void {
     for (const { value, hadRecentInput, startTime } of entries as readonly LayoutShift[]) {
-      const changes = frames.find(({ since, until }) => since <= startTime && startTime < until)?.changes;
+      const changes = this.#frames.find(({ since, until }) => since <= startTime && startTime < until)?.changes;
       if (hadRecentInput || !changes) continue;
       const sum = [...changes.values()].reduce((all, change) => all + change, 0);
       for (const [slot, change] of changes) slot.shift += sum && (value * change) / sum;
     }
-  };
-  const shifts = new PerformanceObserver((list) => blame(list.getEntries()));
-  shifts.observe({ type: 'layout-shift', buffered: true });
-  new MutationObserver(() => {
-    for (const host of document.querySelectorAll('broadsheet-slot,[data-broadsheet-slot]')) see(host);
-  }).observe(document, { childList: true, subtree: true });
-  for (const type of ['filled', 'empty', 'error']) {
-    document.addEventListener(`broadsheet:${type}`, (event) => {
-      const [host] = event.composedPath();
-      see(host);
-      const slot = host instanceof Element && slots.get(host);
-      if (slot) slot.answered = true;
-    });
   }
-  requestAnimationFrame(tick);
 
-  const nameOf = ({ host }: Seen): string =>
-    host.getAttribute('name') || host.getAttribute('data-broadsheet-slot') || host.outerHTML.slice(0, 80);
-  const isDue = ({ host, answered }: Seen): boolean => {
-    const { top, bottom } = host.getBoundingClientRect();
-    const popup = /popup/i.test(host.getAttribute('format') ?? host.getAttribute('data-format') ?? '');
-    return !answered && !popup && host.checkVisibility() && bottom >= 0 && top < innerHeight;
-  };
-  (window as WatchedWindow).__broadsheetShifts = {
-    async read(patience) {
-      const end = performance.now() + patience;
-      const due = (): Seen[] => [...slots.values()].filter(isDue);
-      while (performance.now() < end && (!slots.size || due().length)) {
-        await new Promise((resolve) => setTimeout(resolve, 50));
-      }
-      // Two frames: what the last answer moved has been painted and reported.
-      for (let count = 0; count < 2; count++) await new Promise(requestAnimationFrame);
-      blame(shifts.takeRecords());
-      const answered = [...slots.values()].filter((slot) => slot.answered);
-      return {
-        waiting: due().map(nameOf),
-        answered: answered.map((slot) => {
-          const to = slot.host.getBoundingClientRect().height;
-          return { slot: nameOf(slot), shift: slot.shift, from: slot.from ?? to, to };
-        }),
-      };
-    },
-  };
+  /** In view, and without an answer. */
+  #due(): Element[] {
+    const slots = [...this.#slots.values()].filter(({ host, answered }) => {
+      const { top, bottom } = host.getBoundingClientRect();
+      const popup = /popup/i.test(host.getAttribute('format') ?? host.getAttribute('data-format') ?? '');
+      return !answered && !popup && host.checkVisibility() && bottom >= 0 && top < innerHeight;
+    });
+    return slots.map(({ host }) => host);
+  }
+
+  async read(patience: number): Promise<ShiftRecord> {
+    const nameOf = (host: Element): string =>
+      host.getAttribute('name') || host.getAttribute('data-broadsheet-slot') || host.outerHTML.slice(0, 80);
+    const end = performance.now() + patience;
+    while (performance.now() < end && (!this.#slots.size || this.#due().length)) {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    // Two frames: what the last answer moved has been painted and reported.
+    for (let count = 0; count < 2; count++) await new Promise(requestAnimationFrame);
+    this.#blame(this.#shifts.takeRecords());
+    const answered = [...this.#slots.values()].filter((slot) => slot.answered);
+    return {
+      waiting: this.#due().map(nameOf),
+      answered: answered.map(({ host, shift, from }) => {
+        const to = host.getBoundingClientRect().height;
+        return { slot: nameOf(host), shift, from: from ?? to, to };
+      }),
+    };
+  }
 }

@@ -19,8 +19,6 @@ export function createClicks(
   const receipts: ClickReceipts = { posted: 0, confirmed: 0, expired: 0, refused: 0, unsent: 0 };
   const journal = `broadsheet:clicks:${name}`;
   const clicks: PostedClicks = { receipts, transport, journal, opened: Date.now(), report };
-  /** Milliseconds until a click is posted again while the file on demand cannot be loaded. */
-  let later = 5000;
   const withJournal = (use: () => void): void => {
     try {
       if (consent.storage) use();
@@ -28,16 +26,13 @@ export function createClicks(
       // Storage is forbidden or full: there is no journal then; the click itself is not affected.
     }
   };
-  const post = (clickToken: string): void => {
+  /** @param later Milliseconds until it is posted again while the file on demand cannot be loaded. */
+  const post = (clickToken: string, later = 5000): void => {
     const sent = transport.click(clickToken, { keepalive: true });
     loadOnDemand().then(
       ({ followClick }) => followClick(clicks, clickToken, sent),
       // Without that file the click is sent all the same, and again later.
-      () =>
-        sent.catch(() => {
-          after(later, () => post(clickToken));
-          later *= 3;
-        }),
+      () => sent.catch(() => after(later, () => post(clickToken, later * 3))),
     );
     // Nobody waits for it until that file is there.
     sent.catch(() => {});

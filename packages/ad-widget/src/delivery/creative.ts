@@ -21,12 +21,6 @@ export interface FilledAd {
 /** One entry of a batch response (api.md 2, AdDeliverySlotResult). */
 export type SlotResult = SlotRequest & (FilledAd | { filled: false });
 
-/** A whole batch response. */
-export interface SlotResults extends ReadonlyArray<SlotResult> {
-  /** The API's `X-Request-Id`, to find the batch in its log; the overlay shows it. */
-  readonly requestId?: string | null | undefined;
-}
-
 /**
  * How the widget talks to the API. The default is `fetchTransport`; a proxy, the SDK or a rehearsal can replace it.
  *
@@ -36,7 +30,7 @@ export interface SlotResults extends ReadonlyArray<SlotResult> {
  */
 export interface Transport {
   /** Requests one ad per slot, resolves in request order (api.md 4.5, POST /public/ads/formats). */
-  deliver(slots: readonly SlotRequest[]): Promise<SlotResults>;
+  deliver(slots: readonly SlotRequest[]): Promise<readonly SlotResult[]>;
   /** Registers a click (api.md 4.5). Called inside the event handler: it must send before it awaits anything. */
   click(clickToken: string, how: { keepalive: boolean }): Promise<unknown>;
 }

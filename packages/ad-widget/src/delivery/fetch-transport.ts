@@ -1,5 +1,5 @@
 import { loadOnDemand } from '../load-on-demand.ts';
-import type { SlotResults, Transport } from './creative.ts';
+import type { SlotResult, Transport } from './creative.ts';
 
 /** Milliseconds after which a delivery without an answer is given up, so that later slots are not held back. */
 const PATIENCE = 15_000;
@@ -11,7 +11,12 @@ const PATIENCE = 15_000;
  * @param apiKey The blog's public key, sent as `X-API-Key`.
  */
 export function fetchTransport(baseUrl: string, apiKey: string): Transport {
-  const post = async (path: string, body: object, more: RequestInit, results?: number): Promise<SlotResults> => {
+  const post = async (
+    path: string,
+    body: object,
+    more: RequestInit,
+    results?: number,
+  ): Promise<readonly SlotResult[]> => {
     const response = await fetch(`${baseUrl.replace(/\/+$/, '')}/public/ads/${path}`, {
       method: 'POST',
       credentials: 'omit',
@@ -24,7 +29,7 @@ export function fetchTransport(baseUrl: string, apiKey: string): Transport {
       if (!(cause instanceof SyntaxError)) throw cause;
     });
     if (response.ok && (!results || (Array.isArray(answer) && answer.length === results))) {
-      return Object.assign(answer ?? {}, { requestId: response.headers.get('X-Request-Id') });
+      return answer;
     }
     throw (await loadOnDemand()).errorOf(response, path, answer);
   };

@@ -4,13 +4,12 @@ import { sheet } from './style.ts';
 /** Wins over the reserved box of the page's style sheet. */
 const COLLAPSED = ':host{display:none!important}';
 
-/** What is known of a slot that may collapse. */
 interface Folding {
   readonly host: Element;
   readonly root?: ShadowRoot | undefined;
   readonly inView?: boolean;
   readonly wanted: boolean;
-  readonly gone: AbortController;
+  readonly gone?: boolean;
 }
 
 /**
@@ -19,7 +18,7 @@ interface Folding {
  * past it the other way.
  */
 export function collapse({ host, root, inView, wanted, gone }: Folding): void {
-  if (!root || inView || wanted || gone.signal.aborted) return;
+  if (!root || inView || wanted || gone) return;
   if (setting(host, 'empty') === 'keep' || host.textContent?.trim()) return;
   if ([...host.children].some((child) => child !== root.host)) return;
   if (host.getBoundingClientRect().top < innerHeight && !isAnchored(host)) return;

@@ -68,7 +68,7 @@ export function draw(host: Element, format: AdFormat, ad: FilledAd, { followed, 
   if (name) lines[2] = name;
   [...text.children].forEach((element, index) => {
     const line = lines[index];
-    if (line) element.textContent = line;
+    if (line) element.append(line);
     else element.remove();
   });
   if (src) {

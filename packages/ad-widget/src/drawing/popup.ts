@@ -52,18 +52,19 @@ let underWay: Slot | undefined;
 
 /** Lets the popup be requested once the reader may be shown one, and opens it then. */
 export function preparePopup(slot: Slot, ports: PopupPorts): void {
-  const { signal } = slot.gone;
-  if (signal.aborted) return;
+  if (slot.gone) return;
+  const gone = new AbortController();
+  slot.leave = () => {
+    gone.abort();
+    if (underWay === slot) underWay = undefined;
+  };
   const popup = new Popup(slot, ports);
   slot.open = (card, root) => popup.open(card, root);
   whenSettled(
     () => popup.request(),
     () => !ports.consent.storage || popup.mustWait(),
-    signal,
+    gone.signal,
   );
-  signal.addEventListener('abort', () => {
-    if (underWay === slot) underWay = undefined;
-  });
 }
 
 /** True when this site showed a popup in the last `every` hours. In `localStorage`: no cookie, nothing is sent. */

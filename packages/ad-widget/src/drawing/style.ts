@@ -2,10 +2,11 @@
 export const SHEET = `\
 :host{display:block}\
 *{box-sizing:border-box;unicode-bidi:plaintext}\
-.ad{--accent:var(--broadsheet-accent,LinkText);--paper:var(--broadsheet-paper,Canvas);position:relative;height:100%;overflow:hidden;font:var(--broadsheet-font,.875rem/1.4 system-ui);\
+.ad{--accent:var(--broadsheet-accent,LinkText);--paper:var(--broadsheet-paper,Canvas);all:initial;display:block;box-sizing:border-box;\
+font-family:inherit;font-size:.875rem;line-height:1.4;color-scheme:inherit;visibility:inherit;position:relative;height:100%;overflow:hidden;\
 color:var(--broadsheet-ink,CanvasText);background:var(--paper);border:1px solid var(--broadsheet-line,#8888);\
 border-radius:var(--broadsheet-radius,6px)}\
-.link{display:flex;height:100%;color:inherit;text-decoration:none}\
+.link{font:var(--broadsheet-font);display:flex;height:100%;color:inherit;text-decoration:none}\
 .link:focus-visible{outline:3px solid var(--accent);outline-offset:-3px}\
 .image{flex:0 0 min(30%,9rem);min-width:0;min-height:0;object-fit:contain}\
 .text{flex:1;min-width:0;padding:1.5rem .75rem 0;align-content:center;overflow-wrap:anywhere}\

@@ -1,9 +1,4 @@
-import { shared } from '../page.ts';
-
-/** A `<broadsheet-slot>`; a plain `div` that is a slot has no states. */
-export interface SlotElement extends HTMLElement {
-  enter?(state: string): void;
-}
+import { shared } from './slot.ts';
 
 /** Calls back for every `<broadsheet-slot>` that is put into a page or taken out, also inside other shadow roots. */
 export function onSlotChange(changed: (host: HTMLElement) => void, signal: AbortSignal): void {
@@ -17,13 +12,16 @@ export function onSlotChange(changed: (host: HTMLElement) => void, signal: Abort
     class extends HTMLElement {
       static readonly observedAttributes = ['name', 'format', 'client'];
       #states: CustomStateSet | undefined;
+      #known = false;
 
       connectedCallback(): void {
+        this.#known = true;
         for (const notify of watchers) notify(this);
       }
 
+      /** Before it is connected, the attributes it was written with are reported one by one. */
       attributeChangedCallback(): void {
-        if (this.isConnected) this.connectedCallback();
+        if (this.#known) this.connectedCallback();
       }
 
       disconnectedCallback(): void {
@@ -32,6 +30,8 @@ export function onSlotChange(changed: (host: HTMLElement) => void, signal: Abort
 
       /** Lets the page style `broadsheet-slot:state(filled)` while the attributes stay as the framework wrote them. */
       enter(state: string): void {
+        // Most slots are styled by what came of their request: nothing is set up before that.
+        if (state === 'requested') return;
         this.#states ??= this.attachInternals().states;
         this.#states?.clear();
         this.#states?.add(state);

@@ -6,7 +6,6 @@ import { SHEET, sheet } from '../drawing/style.ts';
 import { explain, loadOnDemand } from '../load-on-demand.ts';
 import type { Timer } from '../timer.ts';
 import { formatOf, nameOf, setting } from './attributes.ts';
-import type { SlotElement } from './element.ts';
 
 /** Where a slot is in its life. */
 export type SlotState = 'waiting' | 'requested' | 'filled' | 'empty' | 'failed';
@@ -19,9 +18,14 @@ export interface SlotInfo {
   readonly state: SlotState;
 }
 
+/** A `<broadsheet-slot>`; a plain `div` that is a slot has no states. */
+export interface SlotElement extends HTMLElement {
+  enter?(state: string): void;
+}
+
 /** One place in the page that shows ads. */
 export interface Slot {
-  readonly host: SlotElement & Owned;
+  readonly host: SlotElement;
   readonly slotId: string;
   readonly format: AdFormat;
   /** What its attributes said when it was made, to notice an element that is reused for another slot. */
@@ -37,16 +41,14 @@ export interface Slot {
   /** Runs until its ad is viewable. */
   clock?: Timer;
   state: SlotState;
-  /** Aborted when it stops being a slot: its element was removed, or its client was destroyed. */
-  readonly gone: AbortController;
+  /** It is no slot any longer: its element was removed, or its client was destroyed. */
+  gone?: boolean;
+  /** Called when it is gone. */
+  leave?: () => void;
   /** An ad is to be delivered as soon as nothing prevents it. */
   wanted: boolean;
   /** The ad that is shown in it. */
   shown?: Delivered | undefined;
-  /** The delivery that answered it last; none for an ad that was there already. */
-  requestId?: string | null | undefined;
-  /** Milliseconds the main thread was busy with that response, the page's own listeners included. */
-  busy?: number;
   /** Opens cards outside the slot. */
   open?: OpenCard | undefined;
   /** Takes back what drawing set up outside the shadow root. */
@@ -56,20 +58,27 @@ export interface Slot {
 /** Puts a card somewhere else in the page; returns what takes it away. */
 export type OpenCard = (card: HTMLElement, root: ShadowRoot) => () => void;
 
-/** Registered, so that two copies of this file agree on who owns a host, and the overlay finds its slot. */
-const SLOT = Symbol.for('broadsheet.slot');
+/** What all clients of a page share, including those of other copies of this script. */
+interface Shared {
+  /** The request under way for each API and key. */
+  readonly lines: Map<string, Promise<void>>;
+  /** What some client made a slot. */
+  readonly slots: WeakMap<Element, Slot>;
+  /** Clients that look for slots, in the order they were made. */
+  readonly watchers: Set<(host: HTMLElement) => void>;
+}
 
-interface Owned {
-  [SLOT]?: Slot | undefined;
+const SHARED = Symbol.for('broadsheet');
+
+/** The state that is shared through the document. */
+export function shared(): Shared {
+  const page: { [SHARED]?: Shared } = document as object;
+  page[SHARED] ??= { lines: new Map(), slots: new WeakMap(), watchers: new Set() };
+  return page[SHARED];
 }
 
 /** Elements that may have children but no shadow root. */
 const HOLDERS = /^(LI|T[DH]|D[DT]|FIG\w+)$/;
-
-/** The slot that some client made of `host`. */
-export function slotOf(host: Element & Owned): Slot | undefined {
-  return host[SLOT];
-}
 
 /** The attributes that say which slot an element is. */
 export function keyOf(host: Element): string {
@@ -83,35 +92,40 @@ export function keyOf(host: Element): string {
  *   application with routes has as many placements as it has slots.
  * @returns `undefined` when another client owns it or it has no known format.
  */
-export function claim(host: SlotElement & Owned, others: Iterable<Slot>): Slot | undefined {
-  if (host[SLOT]) return undefined;
+export function claim(host: SlotElement, others: Iterable<Slot>): Slot | undefined {
+  const { slots } = shared();
+  if (slots.has(host)) return undefined;
   const format = formatOf(host);
   if (!format) {
     explain('', host);
     return undefined;
   }
-  const taken = Array.from(others, ({ host: other, slotId }) => other.isConnected && slotId);
-  let number = 1;
-  while (taken.includes(`slot-${number}`)) number++;
-  const name = nameOf(host) || `slot-${number}`;
+  const name = nameOf(host) || unusedName(others);
   const slot: Slot = {
     host,
     // The API counts code points, not UTF-16 units.
     slotId: [...name].slice(0, MAX_SLOT_ID).join(''),
     format,
     key: keyOf(host),
-    gone: new AbortController(),
     state: 'waiting',
     wanted: true,
   };
-  host[SLOT] = slot;
+  slots.set(host, slot);
   return slot;
+}
+
+function unusedName(others: Iterable<Slot>): string {
+  const taken = Array.from(others, ({ host, slotId }) => host.isConnected && slotId);
+  let number = 1;
+  while (taken.includes(`slot-${number}`)) number++;
+  return `slot-${number}`;
 }
 
 /** Lets another client have the host, without an ad. @returns the ad it had */
 export function disclaim(slot: Slot): Delivered | undefined {
-  slot.host[SLOT] = undefined;
-  slot.gone.abort();
+  shared().slots.delete(slot.host);
+  slot.gone = true;
+  slot.leave?.();
   clearTimeout(slot.clock);
   const shown = vacate(slot);
   if (slot.root?.host !== slot.host) slot.root?.host.remove();
@@ -130,7 +144,7 @@ export function prepare(slot: Slot): void {
   sheet(SHEET);
   const parent = HOLDERS.test(host.tagName) ? host.appendChild(document.createElement('div')) : host;
   slot.root = parent.shadowRoot ?? parent.attachShadow({ mode: 'open' });
-  empty(slot);
+  if (host.firstChild) empty(slot);
 }
 
 /** Shows the children of the page, unstyled. */

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { actUntil, frames, host, next, page, recorder, start } from '../../test/browser-page.ts';
-import { slotOf } from './slot.ts';
+import { shared } from './slot.ts';
 
 const FAR = '<div style="height: 6000px"></div>';
 const POPUP = '<broadsheet-slot name="p" format="POPUP"></broadsheet-slot>';
@@ -14,7 +14,7 @@ test('an ad whose token is over is renewed on its way back into view, never whil
   const { batches, transport } = recorder();
   start({ transport });
   await next('filled');
-  await expect.poll(() => slotOf(host('a'))?.inView).toBe(true);
+  await expect.poll(() => shared().slots.get(host('a'))?.inView).toBe(true);
   const now = Date.now();
   vi.spyOn(Date, 'now').mockReturnValue(now + 11 * 60_000);
   // A page that is slow to load ends so when its ads are there: nobody comes back to it.
@@ -22,7 +22,7 @@ test('an ad whose token is over is renewed on its way back into view, never whil
   await frames(10);
   expect(batches).toHaveLength(1);
   scrollTo(0, 5000);
-  await expect.poll(() => slotOf(host('a'))?.near).toBe(false);
+  await expect.poll(() => shared().slots.get(host('a'))?.near).toBe(false);
   expect(batches).toHaveLength(1);
   const again = next('filled');
   scrollTo(0, 0);

@@ -11,9 +11,3 @@ export function canBeSeen(host: HTMLElement): boolean {
     100 * width * height >= host.offsetWidth * host.offsetHeight
   );
 }
-
-/** Calls back when the page was read by the parser, shown or hidden, also when it comes out of the back/forward cache. */
-export function onPageChange(changed: () => void, signal: AbortSignal): void {
-  for (const type of ['visibilitychange', 'readystatechange']) document.addEventListener(type, changed, { signal });
-  window.addEventListener('pageshow', ({ persisted }) => persisted && changed(), { signal });
-}

@@ -34,8 +34,7 @@ export async function serveApi(linkUrl: string): Promise<Api> {
     requests.push(`${request.method} ${request.url}`);
     if (!api.closed) response.setHeader('Access-Control-Allow-Origin', '*');
     response.setHeader('Access-Control-Allow-Headers', 'X-API-Key, Content-Type');
-    response.setHeader('Access-Control-Expose-Headers', 'X-Request-Id, Retry-After');
-    response.setHeader('X-Request-Id', `request-${requests.length}`);
+    response.setHeader('Access-Control-Expose-Headers', 'Retry-After');
     if (request.method === 'OPTIONS') return void setTimeout(() => response.writeHead(204).end(), api.preflight);
     // As a server of ours: health needs no key, and the others have no HEAD.
     if (request.method === 'HEAD') return void response.writeHead(request.url === '/healthz' ? 200 : 405).end();
