@@ -1,6 +1,6 @@
 /**
  * A log: `console`, or one of pino's kind. Requests and responses are written with `debug`, retries and differences from
- * the contract with `warn`, failures with `error`. The key is in none of it.
+ * the contract with `warn`, failures with `error`; a `NOT_FOUND` of the API with `debug`. The key is in none of it.
  *
  * @example
  * ```ts

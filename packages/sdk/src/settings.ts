@@ -63,10 +63,7 @@ export function readSettings(options: ClientOptions): Settings {
   }
   const base = readBase(options);
   if ('document' in globals && !options.browser)
-    void import('./notice-key.ts').then(
-      ({ noticeKey }) => noticeKey(),
-      () => {},
-    );
+    import('./notice-key.ts').then(({ noticeKey }) => noticeKey()).catch(() => {});
   const [keyHash, redact] = [fnv1a(apiKey), createRedact(apiKey)];
   return { base, apiKey, keyHash, redact, options, reported: new Set(), inFlight: new Map() };
 }

@@ -123,7 +123,7 @@ test('what is no array of slots is refused before an impression is counted', asy
   ] as const) {
     const error = await failureOf(call);
     expect(error).toMatchObject({ name: 'InputError', code: 'INVALID_INPUT', endpoint: 'ads.deliverBatch' });
-    expect(String(error)).toContain(`the slots are ${description}: give an array such as [{ slotId: 'top'`);
+    expect(String(error)).toContain(`the slots are ${description}: give [{ slotId, format }]`);
   }
   expect(server.seen).toEqual([]);
 });

@@ -1,6 +1,13 @@
-import { getEventListeners } from 'node:events';
+import { execFileSync } from 'node:child_process';
+import { getEventListeners, once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { expect, test, vi } from 'vitest';
+import { Headers as UndiciHeaders } from 'undici';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import {
   AbortError,
   AuthenticationError,
@@ -245,18 +252,6 @@ test('a later header replaces an earlier one of the same name in another case', 
   await blog.ads.click('token', { visitor: { origin: 'https://visitor.example' } });
   expect(server.seen.map(({ headers }) => headers.authorization)).toEqual(['Bearer new', 'Bearer newer', 'Bearer old']);
   expect(server.seen[2]?.headers.origin).toBe('https://visitor.example');
-});
-
-test('the Headers of another implementation are read', async () => {
-  const server = await quiet();
-  class ForeignHeaders {
-    *[Symbol.iterator]() {
-      yield ['X-Site', 'a'];
-    }
-  }
-  const headers = new ForeignHeaders() as unknown as Headers;
-  await client(server.url, { headers }).tags.list();
-  expect(server.seen[0]?.headers['x-site']).toBe('a');
 });
 
 test.each<[string, (blog: Blog) => { safe(): Promise<unknown> }]>([
@@ -534,4 +529,39 @@ test('a signal that lives long keeps nothing of the calls that used it', async (
   await blog.posts.list({ limit: 10, signal }).collect();
   await failureOf(blog.posts.get('..', { signal }));
   expect(getEventListeners(signal, 'abort')).toEqual([]);
+});
+
+test('Headers of the undici package are read, of the client, of a call, and of a visitor', async () => {
+  const server = await quiet();
+  const own = (fields: Record<string, string>) => new UndiciHeaders(fields) as unknown as Headers;
+  const blog = client(server.url, { headers: own({ 'X-Site': 'a', Authorization: 'Bearer old' }) });
+  await blog.tags.list({ headers: own({ authorization: 'Bearer new' }) });
+  await blog.with({ headers: own({ 'X-SITE': 'b' }) }).tags.list();
+  const request = { headers: own({ Origin: 'https://visitor.example', 'User-Agent': 'a browser' }) } as Request;
+  await blog.ads.click('token', { visitor: request });
+  expect(server.seen.map(({ headers }) => [headers['x-site'], headers.authorization])).toEqual([
+    ['a', 'Bearer new'],
+    ['b', 'Bearer old'],
+    ['a', 'Bearer old'],
+  ]);
+  expect(server.seen[2]?.headers).toMatchObject({ origin: 'https://visitor.example', 'user-agent': 'a browser' });
+});
+
+test('the certificate of a real server that signed it itself is refused, and not tried again', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'sdk-certificate-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
+  const subject = ['-subj', '/CN=localhost', '-days', '1'];
+  execFileSync('openssl', ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-keyout', key, '-out', cert, ...subject], {
+    stdio: 'ignore',
+  });
+  let connections = 0;
+  const server = createServer({ key: await readFile(key), cert: await readFile(cert) });
+  server.on('connection', () => connections++).listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close());
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const error = await failureOf(client(`https://127.0.0.1:${port}`).posts.get('1'));
+  expect(error).toMatchObject({ code: 'NETWORK_ERROR', retryable: false, attempts: [{}] });
+  expect(connections).toBe(1);
 });

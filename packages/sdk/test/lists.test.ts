@@ -1,6 +1,6 @@
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { isBroadsheetError, type Page, type Post } from '../src/index.ts';
-import { json } from './support/answers.ts';
+import { envelope, json } from './support/answers.ts';
 import { client, failureOf } from './support/client.ts';
 import { sampleCategory, samplePosts } from './support/samples.ts';
 import { serve } from './support/serve.ts';
@@ -243,4 +243,37 @@ test('the unwrapped shapes are understood without an option', async () => {
   });
   expect((await blog.search('abc')).meta.search?.q).toBe('abc');
   expect(drifts).toEqual([]);
+});
+
+test('a list that failed is requested again when it is awaited again, and a success only once', async () => {
+  const server = await serve((_, response, nth) =>
+    nth === 0
+      ? json(response, 500, envelope(500, 'INTERNAL_ERROR'))
+      : json(response, 200, { success: true, data: samplePosts(0, 1) }),
+  );
+  const list = client(server.url, { retry: 0 }).posts.list();
+  expect(await failureOf(list)).toMatchObject({ code: 'INTERNAL_ERROR' });
+  expect((await list).items).toHaveLength(1);
+  expect((await list).items).toHaveLength(1);
+  expect(server.seen).toHaveLength(2);
+});
+
+test('iteration with a signal needs no AbortSignal.any, which Firefox 115 lacks', async () => {
+  const { any } = AbortSignal;
+  Reflect.deleteProperty(AbortSignal, 'any');
+  onTestFinished(() => void Object.assign(AbortSignal, { any }));
+  const server = await serve(({ url }, response) => {
+    if (url.includes('offset=0')) json(response, 200, { success: true, data: samplePosts(0, 2) });
+  });
+  const leave = new AbortController();
+  const blog = client(server.url, { signal: new AbortController().signal });
+  const ids: string[] = [];
+  const read = async () => {
+    for await (const { id } of blog.posts.list({ limit: 2, signal: leave.signal }).prefetch()) ids.push(id);
+  };
+  const failed = failureOf(read());
+  await vi.waitUntil(() => server.seen.length === 2);
+  leave.abort('left');
+  expect(await failed).toMatchObject({ code: 'ABORTED', cause: 'left' });
+  expect(ids).toHaveLength(2);
 });

@@ -41,6 +41,25 @@ test('requests and responses go to debug, retries to warn, failures to error; th
   expect(lines.join()).not.toContain(KEY);
 });
 
+test('a post that does not exist is written with debug: a site asks for many', async () => {
+  const server = await serve((_, response) => json(response, 404, envelope(404, 'NOT_FOUND')));
+  const { lines, logger } = recorder();
+  const { error } = await client(server.url, { logger }).posts.getBySlug('nowhere').safe();
+  expect(error?.code).toBe('NOT_FOUND');
+  expect(lines.map((line) => line.split(' ', 2).join(' '))).toEqual([
+    'debug request',
+    'debug response',
+    'debug failure',
+  ]);
+});
+
+test('a 404 that is not from the API is an error: baseUrl is wrong', async () => {
+  const server = await serve((_, response) => response.writeHead(404).end('<h1>nginx</h1>'));
+  const { lines, logger } = recorder();
+  await failureOf(client(server.url, { logger }).posts.getBySlug('nowhere'));
+  expect(lines.at(-1)).toMatch(/^error failure/);
+});
+
 test('differences from the contract that no onDrift takes go to it', async () => {
   const server = await serve((_, response) =>
     json(response, 200, { success: true, data: { ...samplePost('1'), title: 7 } }),

@@ -8,8 +8,8 @@ export function validators(): string {
   const functions = new Map<string, string>();
 
   /** The name of the function that checks an object or a union. */
-  function functionOf(schema: Schema, unnamed = ''): string {
-    const name = `is${nameOf(schema) ?? unnamed}`;
+  function functionOf(schema: Schema): string {
+    const name = `is${nameOf(schema)}`;
     // The body first, so that a function is after those that it calls.
     if (!functions.has(name)) functions.set(name, `const ${name} = (v: unknown): v is Fields =>\n  ${body(schema)};\n`);
     return name;
@@ -18,7 +18,8 @@ export function validators(): string {
   function body(schema: Schema): string {
     const { type, options = [] } = define(schema);
     if (type === 'union') {
-      return options.map((option, index) => `${functionOf(option, `${nameOf(schema)}${index + 1}`)}(v)`).join(' || ');
+      const tests = options.map((option) => (nameOf(option) ? `${functionOf(option)}(v)` : `(${body(option)})`));
+      return fill(tests, ' || ', '  ');
     }
     const checks = fieldsOf(schema).map(({ name, inner, optional }) => {
       const isNullable = define(inner).type === 'nullable';

@@ -125,11 +125,11 @@ function remember(tokens: KnownTokens, ads: readonly AdDeliveryResult[]): void {
 function checkSlots(slots: readonly AdSlot[], { split }: BatchOptions): void {
   const { max } = LIMITS.slots;
   if (!Array.isArray(slots)) {
-    const wanted = "an array such as [{ slotId: 'top', format: 'BANNER' }], or for ads.deliver a format";
-    throw refuse('ads.deliverBatch', `ads.deliver: the slots are ${describe(slots)}: give ${wanted}.`);
+    const message = `ads.deliver: the slots are ${describe(slots)}: give [{ slotId, format }], or a format.`;
+    throw refuse('ads.deliverBatch', message);
   }
   if (slots.length > max && !split) {
-    const message = `ads.deliver: ${slots.length} slots are more than the ${max} of one request: request fewer, or pass { split: true } and accept that ads may repeat.`;
+    const message = `ads.deliver: ${slots.length} slots are more than the ${max} of one request: request fewer, or pass { split: true }, so that ads may repeat.`;
     throw refuse('ads.deliverBatch', message);
   }
 }

@@ -34,3 +34,9 @@ test('retry-after-ms, which is more precise, comes first', () => {
     expect(read({ 'retry-after-ms': unread, 'retry-after': '1' })).toBe(1000);
   }
 });
+
+test('spaces around Retry-After do not matter', () => {
+  // The Headers of a fetch that is not the standard's may leave them.
+  const spaced = { get: (name: string) => (name === 'retry-after' ? '  2 ' : null) } as Headers;
+  expect(readRetryAfter(spaced, now)).toBe(2000);
+});

@@ -56,7 +56,7 @@ export const LOST: readonly number[] = [408, 502, 504];
 export function readRetryAfter(headers: Headers, now: number = Date.now()): number | undefined {
   const precise = headers.get('retry-after-ms');
   if (precise && /^\d+(\.\d+)?$/.test(precise)) return Number(precise);
-  const value = headers.get('retry-after');
+  const value = headers.get('retry-after')?.trim();
   if (!value) return undefined;
   const ms = /^\d+(\.\d+)?$/.test(value) ? Number(value) * 1000 : Date.parse(value) - now;
   return Number.isNaN(ms) ? undefined : Math.max(0, ms);

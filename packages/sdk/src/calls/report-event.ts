@@ -23,5 +23,7 @@ export function reportEvent(onEvent: CallOptions['onEvent'], logger: Logger | un
   if (!logger) return;
   const { kind, endpoint, method, url, attempt, status = '', error } = event;
   const words = error?.message ?? `${endpoint}: ${method} ${url} ${status}`;
-  callHook('logger', (one) => logger[LEVELS[kind]](one, `${kind} ${attempt}: ${words}`), event);
+  // A site asks for many posts that do not exist, and shows a page that says so.
+  const level = kind === 'failure' && error?.code === 'NOT_FOUND' ? 'debug' : LEVELS[kind];
+  callHook('logger', (one) => logger[level](one, `${kind} ${attempt}: ${words}`), event);
 }

@@ -46,3 +46,16 @@ test('a key that is part of the path of a file is left in the places of a stack'
     expect(stack).toContain('/sdk/src/errors/redact.test.ts');
   }
 });
+
+test.each(['k', 'key', 'sdk-1'])(
+  'the short key %j is taken out where it stands alone, and mangles no message',
+  (key) => {
+    const redact = createRedact(key);
+    expect(redact('posts.list: Check apiKeys of sdk-10.')).toBe('posts.list: Check apiKeys of sdk-10.');
+    expect(redact(`the header ${key}, ${key}.`)).toBe('the header [key], [key].');
+  },
+);
+
+test('a key with signs of a pattern is taken out as it is', () => {
+  expect(createRedact('a.b+c(d)|e')('x a.b+c(d)|e y aXb')).toBe('x [key] y aXb');
+});

@@ -63,14 +63,9 @@ const isUnfilledAd = (v: unknown): v is Fields =>
 const isAdDeliveryResult = (v: unknown): v is Fields =>
   isFilledAd(v) || isUnfilledAd(v);
 
-const isAdDeliverySlotResult1 = (v: unknown): v is Fields =>
-  isFilledAd(v) && isString(v['slotId']) && isString(v['format']);
-
-const isAdDeliverySlotResult2 = (v: unknown): v is Fields =>
-  isUnfilledAd(v) && isString(v['slotId']) && isString(v['format']);
-
 const isAdDeliverySlotResult = (v: unknown): v is Fields =>
-  isAdDeliverySlotResult1(v) || isAdDeliverySlotResult2(v);
+  (isFilledAd(v) && isString(v['slotId']) && isString(v['format'])) ||
+  (isUnfilledAd(v) && isString(v['slotId']) && isString(v['format']));
 
 const isAdTrackingResult = (v: unknown): v is Fields =>
   isFields(v) && v['status'] === 'ok';

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import ky, { type Options } from 'ky';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { envelope, json } from '../../test/support/answers.ts';
 import { client, failureOf, KEY } from '../../test/support/client.ts';
 import { closedPort } from '../../test/support/closed-port.ts';
@@ -150,7 +150,16 @@ test('headers of the client and of the call go over those of the instance', asyn
   expect(server.seen[0]?.headers).toMatchObject({ accept: 'application/json', 'x-site': 'call', 'x-team': 'news' });
 });
 
-test.each(['instance', 'call'] as const)('the signal of the %s ends a call that has both', async (which) => {
+test.each([
+  ['instance', AbortSignal.any],
+  ['call', AbortSignal.any],
+  // Firefox 115 lacks it.
+  ['instance', undefined],
+  ['call', undefined],
+] as const)('the signal of the %s ends a call that has both, with AbortSignal.any = %s', async (which, any) => {
+  const { any: own } = AbortSignal;
+  if (!any) Reflect.deleteProperty(AbortSignal, 'any');
+  onTestFinished(() => void Object.assign(AbortSignal, { any: own }));
   const silent = await serve(() => {});
   const ends = { instance: new AbortController(), call: new AbortController() };
   const blog = through(silent.url, ky.create({ signal: ends.instance.signal }), { retry: 0 });

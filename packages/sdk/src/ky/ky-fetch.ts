@@ -81,13 +81,25 @@ function guarded(
   own: AbortSignal | undefined,
 ): Fetch {
   // Kept from ky, which would compose it with one of its own for a time-out that is off.
-  const signal = own && other ? AbortSignal.any([own, other]) : (own ?? other);
+  const signal = own && other ? either(own, other) : (own ?? other);
   return async (request, more) => {
     const { origin } = new URL(request.url);
     if (origin !== new URL(url).origin)
       throw new Error(`a hook of ky sends the request to ${origin}, where the key is not sent`);
     return fetch(request, { ...more, redirect: 'manual', ...(signal && { signal }) });
   };
+}
+
+/** A signal that is aborted with the first of two. */
+function either(...signals: readonly [AbortSignal, AbortSignal]): AbortSignal {
+  if ('any' in AbortSignal) return AbortSignal.any([...signals]);
+  // Firefox 115 has no `any`.
+  const controller = new AbortController();
+  for (const signal of signals) {
+    if (signal.aborted) controller.abort(signal.reason);
+    signal.addEventListener('abort', () => controller.abort(signal.reason), { signal: controller.signal });
+  }
+  return controller.signal;
 }
 
 /** What lies under an error of ky, whose own holds the request, and the request the key. */

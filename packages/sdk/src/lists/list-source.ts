@@ -62,19 +62,18 @@ export function listSource<T>(settings: Settings, task: ListTask): ListSource<T>
       const query = { ...task.query, [at]: position.at, [size]: position.size };
       const { data, info } = await perform(settings, { ...task, query, signal });
       const { requestId, status, attempts } = info;
-      const meta: PageMeta = { requestId, status, attempts };
       // The payload was compared with the contract: it is a list of objects, whatever `validate` is.
-      const items = (task.id === 'search' ? (data as { data: unknown }).data : data) as T[];
-      // Without a total a full page may have a follower.
-      const slice: Slice<T> = { items, hasNext: items.length >= position.size, totalPages: undefined, meta, info };
-      if (task.id === 'search') {
-        const search = (data as { meta: SearchMeta }).meta;
-        return { ...slice, meta: { ...meta, search } };
-      }
-      const pagination = (info.meta as { pagination?: Pagination } | undefined)?.pagination;
-      if (!paged || !pagination) return slice;
-      const { hasNextPage: hasNext, totalPages } = pagination;
-      return { ...slice, hasNext, totalPages, meta: { ...meta, pagination } };
+      const found = task.id === 'search' ? (data as { data: T[]; meta: SearchMeta }) : undefined;
+      const items = found?.data ?? (data as T[]);
+      const pagination = paged ? (info.meta as { pagination?: Pagination } | undefined)?.pagination : undefined;
+      return {
+        items,
+        // Without a total a full page may have a follower.
+        hasNext: pagination?.hasNextPage ?? items.length >= position.size,
+        totalPages: pagination?.totalPages,
+        meta: { requestId, status, attempts, ...(found && { search: found.meta }), ...(pagination && { pagination }) },
+        info,
+      };
     },
   };
 }

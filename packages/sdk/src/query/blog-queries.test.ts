@@ -160,3 +160,38 @@ test('every read ends when nobody waits for it, and is repeated by the client al
     await expect(queryFn(context)).rejects.toMatchObject({ code: 'ABORTED', cause: 'left' });
   }
 });
+
+test('a search is not enabled before its term has three characters', async () => {
+  const { queries, client, world } = setUp();
+  for (const q of ['', 'ab', ' ab ', '😀😀']) {
+    expect([queries.search(q).enabled, queries.infiniteSearch(q).enabled], q).toEqual([false, false]);
+  }
+  for (const q of ['abc', '😀😀😀'])
+    expect([queries.search(q).enabled, queries.infiniteSearch(q).enabled]).toEqual([true, true]);
+  const observer = new QueryObserver(client, queries.search('ab'));
+  const leave = observer.subscribe(() => {});
+  expect(observer.getCurrentResult().fetchStatus).toBe('idle');
+  observer.setOptions(queries.search('the'));
+  await vi.waitUntil(() => observer.getCurrentResult().isSuccess);
+  leave();
+  expect(world.calls.search.map(({ query }) => query['q'])).toEqual(['the']);
+});
+
+test('posts that are published between two pages come once', async () => {
+  const { queries, client, world, blog } = setUp();
+  const query = queries.posts.infinite({ limit: 5 });
+  const observer = new InfiniteQueryObserver(client, query);
+  const leave = observer.subscribe(() => {});
+  await vi.waitUntil(() => observer.getCurrentResult().isSuccess);
+  const [newest] = await blog.posts.list({ limit: 1 }).take(1);
+  for (const id of ['new-1', 'new-2']) {
+    world.put({ posts: [{ id, slug: id, title: id, status: 'PUBLISHED', publishedAt: newest?.publishedAt ?? null }] });
+  }
+  await observer.fetchNextPage();
+  await observer.fetchNextPage();
+  leave();
+  const { pages = [] } = observer.getCurrentResult().data ?? {};
+  const ids = pages.flatMap(({ items }) => items.map(({ id }) => id));
+  expect(new Set(ids).size).toBe(ids.length);
+  expect(pages.map(({ duplicates }) => duplicates)).toEqual([0, 2, 0]);
+});

@@ -1,3 +1,4 @@
+import { LIMITS } from '@broadsheet/contract';
 // By the name of the package: the types of the client must be the very ones that its users have.
 import type {
   Blog,
@@ -34,6 +35,8 @@ export type PageData<T> = Omit<Page<T>, 'next'>;
 export interface Query<T> {
   readonly queryKey: readonly unknown[];
   readonly queryFn: (context: { readonly signal: AbortSignal }) => Promise<T>;
+  /** `false` for a search whose term is too short for the API. */
+  readonly enabled: boolean;
   readonly retry: false;
 }
 
@@ -68,6 +71,8 @@ export interface InfiniteQuery<T> {
   }) => Promise<PageData<T>>;
   readonly initialPageParam: PageParam | null;
   readonly getNextPageParam: (page: PageData<T>, pages: readonly PageData<T>[]) => PageParam | undefined;
+  /** `false` for a search whose term is too short for the API. */
+  readonly enabled: boolean;
   readonly retry: false;
 }
 
@@ -143,10 +148,19 @@ export function blogQueries(
     },
     categories: labels([name, 'categories'], categories),
     tags: labels([name, 'tags'], tags),
-    search: (q, options = {}) => page([name, 'search', 'list', q], options, (own) => search(q, own)),
-    infiniteSearch: (q, options = {}) => infinite([name, 'search', 'infinite', q], options, (own) => search(q, own)),
+    search: (q, options = {}) => ({
+      ...page([name, 'search', 'list', q], options, (own) => search(q, own)),
+      enabled: isLongEnough(q),
+    }),
+    infiniteSearch: (q, options = {}) => ({
+      ...infinite([name, 'search', 'infinite', q], options, (own) => search(q, own)),
+      enabled: isLongEnough(q),
+    }),
   };
 }
+
+/** Whether the API takes a term: it counts characters without the white space around them. */
+const isLongEnough = (q: string): boolean => [...q.trim()].length >= LIMITS.search.q.min;
 
 interface Signalled {
   readonly signal: AbortSignal;
@@ -170,6 +184,7 @@ const labels = <T>(key: readonly string[], { list, get, posts }: Labels<T>): Lab
 const one = <T>(queryKey: readonly unknown[], read: (options: Signalled) => Promise<T>): Query<T> => ({
   queryKey,
   queryFn: async ({ signal }) => read({ signal }),
+  enabled: true,
   retry: false,
 });
 
@@ -181,6 +196,7 @@ function page<T extends { id: string }, Options extends OffsetOptions & PagedOpt
   return {
     queryKey: [...key, placeOf(options)],
     queryFn: async ({ signal }) => ({ ...(await read({ ...options, signal })) }),
+    enabled: true,
     retry: false,
   };
 }
@@ -202,11 +218,12 @@ function infinite<T extends { id: string }, Options extends OffsetOptions & Page
     initialPageParam: null,
     getNextPageParam: ({ cursor }, pages) =>
       cursor === undefined ? undefined : { cursor, seen: pages.flatMap(({ items }) => items.map(({ id }) => id)) },
+    enabled: true,
     retry: false,
   };
 }
 
 /** What of the options says which page it is; the rest says only how it is read. */
-const placeOf = ({ limit, offset, page: number, pageSize }: OffsetOptions & PagedOptions): object => ({
-  ...{ limit, offset, page: number, pageSize },
-});
+function placeOf({ limit, offset, page, pageSize }: OffsetOptions & PagedOptions): object {
+  return { limit, offset, page, pageSize };
+}

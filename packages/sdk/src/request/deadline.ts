@@ -16,6 +16,8 @@ interface Named {
 export class Deadline {
   /** What the call is doing. Calls that share a request share this object while they wait for it. */
   progress: { phase: Phase } = { phase: 'connect' };
+  /** Why it is over, once it is. */
+  over: BroadsheetError | undefined;
   // Made on demand: a call that shares the request of another never sends one.
   #controller: AbortController | undefined;
   readonly #end: number;
@@ -23,7 +25,6 @@ export class Deadline {
   readonly #timeout: number | false;
   readonly #callers: readonly AbortSignal[];
   readonly #timer: ReturnType<typeof setTimeout> | undefined;
-  #over: BroadsheetError | undefined;
   // Work goes one step at a time; a listener on the signal for each would cost more than the step.
   #stop: ((error: BroadsheetError) => void) | undefined;
 
@@ -43,7 +44,7 @@ export class Deadline {
 
   get signal(): AbortSignal {
     this.#controller ??= new AbortController();
-    if (this.#over) this.#controller.abort(this.#over);
+    if (this.over) this.#controller.abort(this.over);
     return this.#controller.signal;
   }
 
@@ -52,15 +53,10 @@ export class Deadline {
     return this.#end - performance.now();
   }
 
-  /** Why it is over, once it is. */
-  get over(): BroadsheetError | undefined {
-    return this.#over;
-  }
-
   /** What the work gives, or the end, whichever comes first. */
   race<T>(work: () => Promise<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
-      if (this.#over) return reject(this.#over);
+      if (this.over) return reject(this.over);
       this.#stop = reject;
       work().then(resolve, reject);
     });
@@ -89,7 +85,7 @@ export class Deadline {
 
   /** Ends the call with an error. */
   end(error: BroadsheetError): void {
-    this.#over = error;
+    this.over = error;
     this.#controller?.abort(error);
     this.#stop?.(error);
   }
