@@ -1,7 +1,7 @@
 import type { Kysely, RawBuilder } from 'kysely';
 import type { EventLog } from './events/event-log.ts';
 import type { Ready } from './prepared.ts';
-import type { PostSearch } from './search/post-search.ts';
+import type { PostSearch } from './search/post-texts.ts';
 import type { Tables } from './tables.ts';
 
 /** UTF-8, or the text it encodes. */

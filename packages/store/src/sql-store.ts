@@ -17,7 +17,6 @@ import { readDayCounts, readPlacementCounts } from './events/counts.ts';
 import { createPruning } from './events/prune-events.ts';
 import { readSums, type Sums, type SumsQuery } from './events/sums.ts';
 import { createContentReads } from './posts/content-reads.ts';
-import { publishDuePosts } from './posts/due-posts.ts';
 import {
   deletePost,
   editPost,
@@ -25,6 +24,7 @@ import {
   type PostFilter,
   type PostRecord,
   type Publication,
+  publishDuePosts,
   published,
   readAnyPost,
   unpublished,

@@ -96,7 +96,7 @@ describe.skipIf(!inject('postgres'))('PostgreSQL', () => {
         await gate;
       });
     const first = [long(1), long(2)];
-    await expect.poll(() => started).toEqual([1, 2]);
+    await expect.poll(() => started, { timeout: 20_000 }).toEqual([1, 2]);
     vi.useFakeTimers({ toFake: ['setTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
     const third = long(3);

@@ -15,18 +15,22 @@ export async function readText(path: string, at: string): Promise<Read<string>> 
   if (isUtf16(bytes)) return refuse(at, 'is UTF-16 text; save it as UTF-8');
   try {
     return { ok: true, value: utf8.decode(bytes) };
-  } catch {
+  } catch (error) {
+    if (codeOf(error) === TOO_LONG) return refuse(at, whyUnreadable(error));
     return refuse(at, `is not UTF-8 text (line ${firstBadLine(bytes)}); save it as UTF-8`);
   }
 }
 
+const TOO_LONG = 'ERR_STRING_TOO_LONG';
+const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '');
+
 /** Says why the file system refused a path. */
 export function whyUnreadable(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const code = codeOf(error);
   if (code === 'ENOENT' || code === 'ENOTDIR') return 'does not exist; check the path';
   if (code === 'EACCES' || code === 'EPERM') return 'may not be read; check its permissions';
-  if (code === 'ERR_FS_FILE_TOO_LARGE' || code === 'ERR_STRING_TOO_LONG') {
-    return 'is too large to read at once; split it into several imports';
+  if (code === 'ERR_FS_FILE_TOO_LARGE' || code === TOO_LONG) {
+    return 'is larger than the 512 MB that can be read at once; split its posts into several files and import them one after the other, or move the whole database with "broadsheet copy"';
   }
   return `cannot be read: ${error instanceof Error ? error.message : String(error)}`;
 }

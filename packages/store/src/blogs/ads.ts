@@ -1,5 +1,5 @@
 import { SnapshotAd } from '@broadsheet/contract';
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { type AdRow, columnOf, excluded, type Tables } from '../tables.ts';
 import { touchBlog } from './blogs.ts';
 
@@ -84,24 +84,15 @@ export async function writeAdActive(
   active: boolean,
 ): Promise<boolean> {
   if (!(await touchBlog(db, blogId))) return false;
-  const changed = await db
-    .updateTable('ads')
-    .set({ active: Number(active) })
-    .where('blog_id', '=', blogId)
-    .where('id', '=', adId)
-    .returning('id')
-    .execute();
-  return changed.length > 0;
+  const { rows } = await sql`update ads set active = ${Number(active)}
+    where blog_id = ${blogId} and id = ${adId} returning id`.execute(db);
+  return rows.length > 0;
 }
 
 /** Removes an ad and gives it back; `undefined` when there is none. */
 export async function removeAd(db: Kysely<Tables>, blogId: string, adId: string): Promise<SnapshotAd | undefined> {
   if (!(await touchBlog(db, blogId))) return undefined;
-  const removed = await db
-    .deleteFrom('ads')
-    .where('blog_id', '=', blogId)
-    .where('id', '=', adId)
-    .returningAll()
-    .executeTakeFirst();
-  return removed && toAd(removed);
+  const { rows } = await sql<AdRow>`delete from ads
+    where blog_id = ${blogId} and id = ${adId} returning *`.execute(db);
+  return rows[0] && toAd(rows[0]);
 }

@@ -74,26 +74,18 @@ async function readParts(
   if (!head) return undefined;
   const labels = async (kind: LabelKind) => {
     const rows = await selectLabels(db, blogId, kind).execute();
-    return rows.filter(({ id }) => hasLabel(kind, id)).sort(inLabelOrder);
+    const own = rows.filter(({ id }) => hasLabel(kind, id)).sort(inLabelOrder);
+    return own.map(({ id, name, description, created_at: createdAt, updated_at: updatedAt }) => {
+      return { id, name, description, createdAt, updatedAt };
+    });
   };
   return {
     id: head.id,
     name: head.name,
     domains: [...head.domains],
     apiKeys: [],
-    categories: (await labels('category')).map(({ id, name, description, created_at, updated_at }) => ({
-      id,
-      name,
-      description,
-      createdAt: created_at,
-      updatedAt: updated_at,
-    })),
-    tags: (await labels('tag')).map(({ id, name, created_at, updated_at }) => ({
-      id,
-      name,
-      createdAt: created_at,
-      updatedAt: updated_at,
-    })),
+    categories: await labels('category'),
+    tags: (await labels('tag')).map(({ description: _, ...tag }) => tag),
     posts,
     ads,
   };

@@ -1,6 +1,6 @@
 import { accept, SnapshotBlog, type SnapshotBlogInput, type SnapshotPost } from '@broadsheet/contract';
 import { type Awaitable, checkPosts, codeUnitOrder } from '@broadsheet/core';
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { chunks } from '../chunks.ts';
 import type { Transaction } from '../database.ts';
 import { embedAgain, writeLabels } from '../posts/label-writes.ts';
@@ -73,10 +73,7 @@ async function writeKeys(db: Kysely<Tables>, blogId: string, apiKeys: readonly s
       throw new ContentClash([{ code: 'KEY_IN_USE', blogId, message }]);
     }
     if (owner) continue;
-    await db
-      .insertInto('api_keys')
-      .values({ key_hash: hash, blog_id: blogId, created_at: stamp, revoked_at: null })
-      .execute();
+    await sql`insert into api_keys (key_hash, blog_id, created_at) values (${hash}, ${blogId}, ${stamp})`.execute(db);
   }
 }
 

@@ -84,13 +84,8 @@ export async function createBlog(db: Kysely<Tables>, { id, name, domains }: Blog
 
 /** Locks a blog until the transaction ends, without a new revision; `false` when there is no such blog. */
 export async function lockBlog(db: Kysely<Tables>, blogId: string): Promise<boolean> {
-  const locked = await db
-    .updateTable('blogs')
-    .set({ number: sql`number` })
-    .where('blog_id', '=', blogId)
-    .returning('blog_id')
-    .execute();
-  return locked.length > 0;
+  const { rows } = await sql`update blogs set number = number where blog_id = ${blogId} returning number`.execute(db);
+  return rows.length > 0;
 }
 
 /**
@@ -103,16 +98,12 @@ export async function touchBlog(
   { name, domains }: Partial<Omit<BlogHead, 'id'>> = {},
   before?: Pick<BlogHead, 'domains'>,
 ): Promise<boolean> {
-  const touched = await db
+  const head = { ...(name !== undefined && { name }), ...(domains && { domains: JSON.stringify(domains) }) };
+  const { numUpdatedRows } = await db
     .updateTable('blogs')
-    .set({
-      revision: newRevision(),
-      ...(name !== undefined && { name }),
-      ...(domains && { domains: JSON.stringify(domains) }),
-    })
+    .set({ revision: newRevision(), ...head })
     .where('blog_id', '=', blogId)
     .$if(before !== undefined, (query) => query.where('domains', '=', JSON.stringify(before?.domains)))
-    .returning('blog_id')
-    .execute();
-  return touched.length > 0;
+    .executeTakeFirst();
+  return numUpdatedRows > 0;
 }

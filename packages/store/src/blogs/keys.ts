@@ -1,5 +1,5 @@
 import { codeUnitOrder } from '@broadsheet/core';
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../tables.ts';
 import { sha256Hex } from './api-key.ts';
 import { lockBlog } from './blogs.ts';
@@ -25,17 +25,9 @@ export async function readKeys(db: Kysely<Tables>, blogId: string): Promise<KeyR
 /** Makes a key open a blog. @throws Error when it was given out before or the blog does not exist */
 export async function writeKey(db: Kysely<Tables>, blogId: string, apiKey: string, now: number): Promise<void> {
   if (!(await lockBlog(db, blogId))) throw new Error(`There is no blog ${blogId}: create or import it first.`);
-  const added = await db
-    .insertInto('api_keys')
-    .values({
-      key_hash: await sha256Hex(apiKey),
-      blog_id: blogId,
-      created_at: new Date(now).toISOString(),
-      revoked_at: null,
-    })
-    .onConflict((conflict) => conflict.doNothing())
-    .returning('key_hash')
-    .execute();
+  const { rows: added } = await sql`insert into api_keys (key_hash, blog_id, created_at)
+    values (${await sha256Hex(apiKey)}, ${blogId}, ${new Date(now).toISOString()})
+    on conflict do nothing returning key_hash`.execute(db);
   if (added.length === 0) throw new Error('This API key was given out before: make a new one.');
 }
 
@@ -47,20 +39,11 @@ export async function revoke(
   now: number,
 ): Promise<number> {
   if (!(await lockBlog(db, blogId))) return 0;
-  const open = await db
-    .selectFrom('api_keys')
-    .select('key_hash')
-    .where('blog_id', '=', blogId)
-    .where('revoked_at', 'is', null)
-    .execute();
-  const hashes = open
-    .map(({ key_hash }) => key_hash)
-    .filter((hash) => keyId === undefined || hash.slice(0, ID_DIGITS) === keyId);
-  if (hashes.length === 0) return 0;
-  await db
-    .updateTable('api_keys')
-    .set({ revoked_at: new Date(now).toISOString() })
-    .where('key_hash', 'in', hashes)
-    .execute();
-  return hashes.length;
+  const open = (await readKeys(db, blogId)).filter(({ revokedAt }) => revokedAt === null);
+  const ids = open.map(({ id }) => id).filter((id) => keyId === undefined || id === keyId);
+  if (ids.length === 0) return 0;
+  await sql`update api_keys set revoked_at = ${new Date(now).toISOString()}
+    where blog_id = ${blogId} and revoked_at is null
+      and substr(key_hash, 1, ${sql.lit(ID_DIGITS)}) in (${sql.join(ids)})`.execute(db);
+  return ids.length;
 }

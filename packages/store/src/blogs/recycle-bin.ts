@@ -30,51 +30,27 @@ const ROWS = 500;
 /** Puts posts that are about to be deleted into the recycle bin of their blog. */
 export async function binPosts(db: Kysely<Tables>, blogId: string, ids: readonly string[], now: number): Promise<void> {
   for (const some of chunks(ids, ROWS)) {
-    await db
-      .insertInto('recycle_bin')
-      .columns(['blog_id', 'kind', 'id', 'deleted_at', 'title', 'json', 'cover_url'])
-      .expression((from) =>
-        from
-          .selectFrom('posts')
-          .select(['blog_id', sql.lit('post').as('kind'), 'id', sql<number>`cast(${now} as bigint)`.as('deleted_at')])
-          .select(['title', 'json', 'cover_url'])
-          .where('blog_id', '=', blogId)
-          .where('id', 'in', some),
-      )
-      .onConflict((conflict) => conflict.doNothing())
-      .execute();
+    await sql`insert into recycle_bin (blog_id, kind, id, deleted_at, title, json, cover_url)
+      select blog_id, 'post', id, cast(${now} as bigint), title, json, cover_url from posts
+      where blog_id = ${blogId} and id in (${sql.join(some)})
+      on conflict do nothing`.execute(db);
   }
 }
 
 /** Puts an ad that was deleted into the recycle bin of its blog. */
 export async function binAd(db: Kysely<Tables>, blogId: string, ad: SnapshotAd, now: number): Promise<void> {
-  await db
-    .insertInto('recycle_bin')
-    .values({
-      blog_id: blogId,
-      kind: 'ad',
-      id: ad.id,
-      deleted_at: now,
-      title: adName(ad),
-      json: JSON.stringify(ad),
-      cover_url: null,
-    })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
+  await sql`insert into recycle_bin (blog_id, kind, id, deleted_at, title, json)
+    values (${blogId}, 'ad', ${ad.id}, ${now}, ${adName(ad)}, ${JSON.stringify(ad)})
+    on conflict do nothing`.execute(db);
 }
 
 /** What was deleted of a blog in the last thirty days, the latest first. */
 export async function readBin(db: Kysely<Tables>, blogId: string, now: number): Promise<BinEntry[]> {
-  const rows = await db
-    .selectFrom('recycle_bin')
-    .select(['kind', 'id', 'deleted_at', 'title'])
-    .where('blog_id', '=', blogId)
-    .where('deleted_at', '>=', now - BIN_LIFE)
-    .orderBy('deleted_at', 'desc')
-    .orderBy('id')
-    .limit(1000)
-    .execute();
-  return rows.map(({ deleted_at: deletedAt, ...row }) => ({ ...row, deletedAt }));
+  const { rows } = await sql<BinEntry>`
+    select kind, id, deleted_at as "deletedAt", title from recycle_bin
+    where blog_id = ${blogId} and deleted_at >= ${now - BIN_LIFE}
+    order by deleted_at desc, id limit 1000`.execute(db);
+  return rows;
 }
 
 /**
@@ -91,22 +67,13 @@ export async function restoreFromBin(
 ): Promise<BinEntry | undefined> {
   const { db } = transaction;
   if (!(await touchBlog(db, blogId))) return undefined;
-  const [row] = await db
-    .deleteFrom('recycle_bin')
-    .where('blog_id', '=', blogId)
-    .where('kind', '=', kind)
-    .where('id', '=', id)
-    .where('deleted_at', '=', deletedAt)
-    .returningAll()
-    .execute();
+  const deleted = await sql<Tables['recycle_bin']>`delete from recycle_bin
+    where blog_id = ${blogId} and kind = ${kind} and id = ${id} and deleted_at = ${deletedAt} returning *`.execute(db);
+  const [row] = deleted.rows;
   if (!row) return undefined;
-  const taken = await db
-    .selectFrom(kind === 'post' ? 'posts' : 'ads')
-    .select('id')
-    .where('blog_id', '=', blogId)
-    .where('id', '=', id)
-    .executeTakeFirst();
-  if (taken) {
+  const table = sql.table(kind === 'post' ? 'posts' : 'ads');
+  const taken = await sql`select 1 from ${table} where blog_id = ${blogId} and id = ${id}`.execute(db);
+  if (taken.rows.length > 0) {
     const message = `there is another ${kind} with the id ${id} by now; delete that first`;
     throw new ContentClash([{ code: 'ID_IN_USE', blogId, message }]);
   }
@@ -125,12 +92,9 @@ async function restorePost(
   const stored: Post = JSON.parse(json);
   const post = snapshotOf(stored, cover_url);
   const stamp = new Date(now).toISOString();
-  for (const [kind, labels] of [
-    ['category', stored.categories],
-    ['tag', stored.tags],
-  ] as const) {
+  for (const kind of ['category', 'tag'] as const) {
     const { byId } = await readLabels(db, blogId, kind);
-    const missing = labels.filter((label) => !byId.has(label.id));
+    const missing = (kind === 'tag' ? stored.tags : stored.categories).filter((label) => !byId.has(label.id));
     await writeLabels(db, { blogId, kind, stamp }, missing);
   }
   const write = await openPostWrite(transaction, blogId, stamp);

@@ -13,7 +13,7 @@ import { createPostgresSearch, prepareTrigrams } from './search.ts';
 /** Any number, the same in every Broadsheet: who holds it may change the schema. */
 const MIGRATION_LOCK = 4_507_281_930;
 /** Milliseconds that a write waits for others when it can be made later. */
-const SOON = 100;
+const SOON = 500;
 /** Connections for work that takes its time; they are open only while there is any. */
 const BULK_CONNECTIONS = 2;
 

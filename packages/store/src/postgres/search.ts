@@ -1,6 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { PostSearch } from '../search/post-search.ts';
-import { allOf, conditionsOf, readResults, removeChanged } from '../search/post-texts.ts';
+import { allOf, conditionsOf, type PostSearch, readResults, removeChanged } from '../search/post-texts.ts';
 import type { Tables } from '../tables.ts';
 
 /** The index of trigrams is not among it: see {@link prepareTrigrams}. */

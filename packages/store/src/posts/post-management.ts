@@ -1,8 +1,8 @@
 import type { PostStatus, SnapshotPost } from '@broadsheet/contract';
-import { fold, type Range } from '@broadsheet/core';
+import { fold, publishedOnTime, type Range } from '@broadsheet/core';
 import { type Expression, type Kysely, type SqlBool, sql } from 'kysely';
 import { type DeletedPart, withPost } from '../blogs/blog-export.ts';
-import { touchBlog } from '../blogs/blogs.ts';
+import { lockBlog, touchBlog } from '../blogs/blogs.ts';
 import { binPosts } from '../blogs/recycle-bin.ts';
 import type { Transaction } from '../database.ts';
 import type { Tables } from '../tables.ts';
@@ -84,12 +84,8 @@ export async function readAnyPost(
   blogId: string,
   postId: string,
 ): Promise<SnapshotPost | undefined> {
-  const row = await db
-    .selectFrom('posts')
-    .select(['json', 'cover_url'])
-    .where('blog_id', '=', blogId)
-    .where('id', '=', postId)
-    .executeTakeFirst();
+  const posts = db.selectFrom('posts').select(['json', 'cover_url']);
+  const row = await posts.where('blog_id', '=', blogId).where('id', '=', postId).executeTakeFirst();
   return row && snapshotOf(JSON.parse(row.json), row.cover_url);
 }
 
@@ -152,4 +148,19 @@ export async function deletePost(
   await write.remove([postId]);
   await write.finish();
   return withPost(db, blogId, post);
+}
+
+/** Publishes the scheduled posts that are due by the rules of `Store.publishDuePosts`, inside a transaction. */
+export async function publishDuePosts(transaction: Transaction, blogId: string, now: number): Promise<void> {
+  const { db } = transaction;
+  // The lock comes before the look: of several processes that find the same posts due, the others find none left.
+  await lockBlog(db, blogId);
+  const { rows: due } = await sql<Pick<Tables['posts'], 'json' | 'cover_url'>>`
+    select json, cover_url from posts where blog_id = ${blogId} and status = 'SCHEDULED'
+      and scheduled_at <= ${new Date(now).toISOString()}`.execute(db);
+  if (due.length === 0) return;
+  await touchBlog(db, blogId);
+  const write = await openPostWrite(transaction, blogId, new Date(now).toISOString());
+  await write.put(due.map(({ json, cover_url }) => publishedOnTime(snapshotOf(JSON.parse(json), cover_url))));
+  await write.finish();
 }

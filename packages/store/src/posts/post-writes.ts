@@ -1,10 +1,9 @@
 import type { SnapshotPost } from '@broadsheet/contract';
 import { fold } from '@broadsheet/core';
-import type { Kysely, Selectable } from 'kysely';
+import { type Kysely, type Selectable, sql } from 'kysely';
 import { chunks } from '../chunks.ts';
 import type { Transaction } from '../database.ts';
-import type { SearchedPost } from '../search/post-search.ts';
-import { searchedText } from '../search/post-texts.ts';
+import { type SearchedPost, searchedText } from '../search/post-texts.ts';
 import { excluded, type LabelKind, type Tables } from '../tables.ts';
 import { toPost } from './encoded-post.ts';
 import { countAgain, readLabels, type WrittenLabels } from './label-writes.ts';
@@ -71,7 +70,8 @@ export class PostWrite {
     const { db, database } = this.#transaction;
     const { blogId, replaces } = this.#context;
     const ids = posts.map(({ id }) => id);
-    const existing = await readWritten(db, blogId, ids);
+    const posted = db.selectFrom('posts').where('blog_id', '=', blogId);
+    const existing = await posted.select(['id', 'created_at', 'updated_at']).where('id', 'in', ids).execute();
     const before = new Map(existing.map((row) => [row.id, row]));
     const replaced = replaces ? await readReplaced(db, blogId, posts, before) : undefined;
     const rows = posts.map((post) => toRow(post, before.get(post.id) ?? replaced?.get(post.slug), this.#context));
@@ -88,13 +88,12 @@ export class PostWrite {
   }
 
   async #removeLabels(ids: readonly string[]): Promise<void> {
-    const removed = await this.#transaction.db
-      .deleteFrom('post_labels')
-      .where('blog_id', '=', this.#context.blogId)
-      .where('post_id', 'in', ids)
-      .returning(['kind', 'label_id'])
-      .execute();
-    for (const { kind, label_id } of removed) this.#touched[kind].add(label_id);
+    const { blogId } = this.#context;
+    const { rows } = await sql<Pick<Tables['post_labels'], 'kind' | 'label_id'>>`delete from post_labels
+      where blog_id = ${blogId} and post_id in (${sql.join(ids)}) returning kind, label_id`.execute(
+      this.#transaction.db,
+    );
+    for (const { kind, label_id } of rows) this.#touched[kind].add(label_id);
   }
 
   async #addLabels(posts: readonly SnapshotPost[], rows: readonly PostRow[]): Promise<void> {
@@ -116,15 +115,6 @@ export class PostWrite {
 /** Rows of labels in one insert. */
 const LABEL_ROWS = 1000;
 
-/** What is read of the posts that are written again. */
-const readWritten = (db: Kysely<Tables>, blogId: string, ids: readonly string[]) =>
-  db
-    .selectFrom('posts')
-    .select(['id', 'created_at', 'updated_at'])
-    .where('blog_id', '=', blogId)
-    .where('id', 'in', ids)
-    .execute();
-
 /** When a post was made and changed before. */
 type Before = Pick<PostRow, 'created_at' | 'updated_at'>;
 
@@ -137,12 +127,8 @@ async function readReplaced(
 ): Promise<Map<string, Before>> {
   const slugs = posts.filter(({ id }) => !before.has(id)).map(({ slug }) => slug);
   if (slugs.length === 0) return new Map();
-  const rows = await db
-    .selectFrom('posts')
-    .select(['slug', 'created_at', 'updated_at'])
-    .where('blog_id', '=', blogId)
-    .where('slug', 'in', slugs)
-    .execute();
+  const posted = db.selectFrom('posts').where('blog_id', '=', blogId);
+  const rows = await posted.select(['slug', 'created_at', 'updated_at']).where('slug', 'in', slugs).execute();
   return new Map(rows.map((row) => [row.slug, row]));
 }
 

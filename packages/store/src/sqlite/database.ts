@@ -2,11 +2,10 @@ import { closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { StoreUnavailable } from '@broadsheet/core';
 import { type CompiledQuery, type Kysely, sql } from 'kysely';
-import type { Database } from '../database.ts';
+import type { Changes, Database } from '../database.ts';
 import { isUpToDate, migrate, requireOurs } from '../migrations.ts';
 import { type Ready, throughKysely } from '../prepared.ts';
 import type { Tables } from '../tables.ts';
-import { watchDataVersion } from './changes.ts';
 import { type Connection, createWriter, kyselyOver, openConnection, openToRead } from './driver.ts';
 import { createSqliteEvents } from './events.ts';
 import { SQLITE_SCHEMA } from './schema.ts';
@@ -14,7 +13,7 @@ import { createSqliteSearch } from './search.ts';
 import { stageImports } from './staged-import.ts';
 
 /** Milliseconds that a write waits for others when it can be made later. */
-const SOON = 100;
+const SOON = 500;
 
 /** How a SQLite file is opened and used. */
 export interface SqliteOptions {
@@ -134,5 +133,26 @@ function readyOn(connection: Connection): Ready {
     const statement = connection.prepare(sql);
     // What the query's type says of its rows is what the tables declare.
     return (parameters: readonly unknown[]) => statement.all(parameters) as Row[];
+  };
+}
+
+/** SQLite changes this number on a connection whenever another one, here or in another process, has committed. */
+function watchDataVersion(connection: Connection): Changes {
+  const statement = connection.prepare('pragma data_version');
+  let known: number | undefined;
+  const forget = () => {
+    known = undefined;
+  };
+  return {
+    epoch() {
+      if (known === undefined) {
+        known = (statement.all([]) as { data_version: number }[])[0]?.data_version ?? 0;
+        // Requests that arrive in one turn of the event loop share one look.
+        setImmediate(forget);
+      }
+      return known;
+    },
+    // Nobody says what was written.
+    listen: () => {},
   };
 }

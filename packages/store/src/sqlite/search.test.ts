@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { temporaryFolder } from '../../../../tools/testing/folder.ts';
 import type { Database } from '../database.ts';
 import { openDatabase } from '../open-database.ts';
-import type { PostSearch } from '../search/post-search.ts';
+import type { PostSearch } from '../search/post-texts.ts';
 import { createSqlStore } from '../sql-store.ts';
 import { createSqliteSearch } from './search.ts';
 

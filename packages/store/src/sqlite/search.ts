@@ -1,8 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { nextTurn } from '../events/group-commit.ts';
 import { TOP } from '../posts/post-lists.ts';
-import type { PostSearch } from '../search/post-search.ts';
-import { type Conditions, conditionsOf, readResults, removeChanged } from '../search/post-texts.ts';
+import { type Conditions, conditionsOf, type PostSearch, readResults, removeChanged } from '../search/post-texts.ts';
 import type { Tables } from '../tables.ts';
 
 /** Rows of the index that a blog has for itself: below 2^53 that leaves room for half a million blogs. */
