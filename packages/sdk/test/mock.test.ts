@@ -1,6 +1,7 @@
+import { readFile } from 'node:fs/promises';
 import { createMock } from '@broadsheet/mock-server';
 import ky from 'ky';
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { createClient } from '../src/index.ts';
 import { kyFetch } from '../src/ky/index.ts';
 
@@ -42,4 +43,29 @@ test.each(['fetch', 'ky'])('every legal answer of the API is understood, strictl
     { runs: carrier === 'ky' ? 10 : 30 },
   );
   expect(clicks).toBeGreaterThan(0);
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+test('with all timers faked but queueMicrotask a call settles, as the guide for tests says', async () => {
+  const guide = await readFile(new URL('../../../docs/guides/testing.md', import.meta.url), 'utf8');
+  expect(guide).toContain("doNotFake: ['queueMicrotask']");
+  const mock = createMock();
+  const blog = createClient({ ...mock.connection, fetch: mock.fetch });
+  vi.useFakeTimers({ toNotFake: ['queueMicrotask', 'nextTick'] });
+  expect((await blog.posts.list({ limit: 1 })).items).toHaveLength(1);
+});
+
+test('with queueMicrotask faked Node reads no body until it runs', async () => {
+  const mock = createMock();
+  const blog = createClient({ ...mock.connection, fetch: mock.fetch });
+  vi.useFakeTimers({ toFake: ['queueMicrotask'] });
+  let settled = false;
+  const reading = blog.posts.list({ limit: 1 }).finally(() => (settled = true));
+  for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
+  expect(settled).toBe(false);
+  vi.useRealTimers();
+  void reading.catch(() => {});
 });

@@ -12,6 +12,7 @@ declare global {
   var createClient: typeof create;
   var refused: string[];
   var drifts: string[];
+  var codeOf: (url: string, propagate?: boolean) => Promise<string>;
 }
 
 const missing = !CHROMIUM && !process.env['REQUIRE_BROWSER'];
@@ -92,6 +93,20 @@ blog.posts.list().then(() => {
   setTimeout(() => { try { new Function(''); } catch {} }, 500);
 });`;
 
+const tracedProgram = `
+import { propagation, trace } from '@opentelemetry/api';
+import { W3CTraceContextPropagator } from '@opentelemetry/core';
+import { BasicTracerProvider } from '@opentelemetry/sdk-trace-base';
+import { tracing } from '../../src/otel/index.ts';
+trace.setGlobalTracerProvider(new BasicTracerProvider());
+propagation.setGlobalPropagator(new W3CTraceContextPropagator());
+globalThis.codeOf = async (baseUrl, propagate) => {
+  const middleware = [tracing({ propagate })];
+  const blog = createClient({ baseUrl, apiKey: 'key', browser: true, retry: 0, middleware });
+  const { error } = await blog.tags.list().safe();
+  return error ? error.code : 'ok';
+};`;
+
 test.skipIf(missing)('a strict content security policy finds nothing to refuse', { timeout: 60_000 }, async () => {
   const policy = "default-src 'none'; script-src 'self'; connect-src 'self'; require-trusted-types-for 'script'";
   await bundled(program, (path) =>
@@ -114,3 +129,37 @@ test.skipIf(missing)('a strict content security policy finds nothing to refuse',
     }),
   );
 });
+
+test.skipIf(missing)(
+  'tracing sends its headers to the origin of the page only, unless it is told to',
+  { timeout: 60_000 },
+  async () => {
+    const cors = { 'access-control-allow-origin': '*', 'access-control-allow-headers': 'x-api-key, content-type' };
+    const api = await serve((request, response) => {
+      if (request.method === 'OPTIONS') response.writeHead(204, cors).end();
+      else json(response, 200, { success: true, data: [] }, cors);
+    });
+    const own = await serve((request, response) => {
+      if (request.url.startsWith('/public')) json(response, 200, { success: true, data: [] });
+      else response.writeHead(200, { 'content-type': 'text/html' }).end('<title>page</title>');
+    });
+    await bundled(tracedProgram, (path) =>
+      withChromium(async (browser) => {
+        const page = await browser.newPage();
+        await page.goto(own.url);
+        await addModule(page, path, 'codeOf');
+        const codeOf = (url: string, propagate?: boolean) =>
+          page.evaluate(([at, how]) => globalThis.codeOf(at, how), [url, propagate] as const);
+        expect(await codeOf(api.url)).toBe('ok');
+        expect(await codeOf(own.url)).toBe('ok');
+        // What the preflight of that server does not allow ends the call: hence the default.
+        expect(await codeOf(api.url, true)).toBe('NETWORK_ERROR');
+      }),
+    );
+    const traced = ({ seen }: typeof api) =>
+      seen
+        .filter(({ url, method }) => url.startsWith('/public') && method === 'GET')
+        .map(({ headers }) => 'traceparent' in headers);
+    expect([traced(api), traced(own)]).toEqual([[false], [true]]);
+  },
+);
