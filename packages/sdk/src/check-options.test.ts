@@ -67,7 +67,7 @@ test.each<[EndpointId, object]>([
   ['categories.posts', { page: 1, pageSize: 5 }],
   ['search', { limit: 5, offset: 5 }],
   ['ads.deliver', { visitor: {}, trust: 'cloudflare' }],
-  ['ads.deliverBatch', { visitor: {}, trust: 0, split: true }],
+  ['ads.deliverBatch', { visitor: {}, trust: 0 }],
   ['ads.click', { visitor: {}, trust: 2, keepalive: false }],
   ['ads.impression', { visitor: {}, trust: 2, clickToken: 't' }],
   ['request', { query: {}, body: 1 }],

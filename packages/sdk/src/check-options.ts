@@ -56,7 +56,7 @@ const OWN: { readonly [Id in EndpointId]?: Rules } = {
   'tags.posts': PAGED,
   request: { query: fields, body: any, ...CALL },
   'ads.deliver': AD,
-  'ads.deliverBatch': { ...AD, split: any },
+  'ads.deliverBatch': AD,
   'ads.click': { ...AD, keepalive: any },
   'ads.impression': { ...AD, clickToken: [(value) => typeof value === 'string', 'the clickToken of an ad'] },
 };

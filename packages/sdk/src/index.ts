@@ -1,4 +1,4 @@
-export type { AdOptions, Ads, BatchOptions, ClickOptions, ImpressionOptions, Placement } from './ads/ads.ts';
+export type { AdOptions, Ads, ClickOptions, ImpressionOptions, Placement } from './ads/ads.ts';
 export type { NodeRequest, ProxyTrust, Visitor } from './ads/visitor.ts';
 export type { Drift, ValidateMode } from './answer/drift.ts';
 export type { AnswerInfo, Incoming } from './answer/incoming.ts';

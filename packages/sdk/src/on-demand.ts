@@ -1,5 +1,5 @@
 // What a program that lists posts does not need: one chunk, which the first call that needs it loads.
-export { deliverInParts, placementsOf } from './ads/batch.ts';
+export { placementsOf } from './ads/placements.ts';
 export { visitorHeaders } from './ads/visitor.ts';
 export { failedAnswer } from './answer/failed-answer.ts';
 export { reportDrift } from './answer/report-drift.ts';

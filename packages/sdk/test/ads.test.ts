@@ -128,66 +128,18 @@ test('what is no array of slots is refused before an impression is counted', asy
   expect(server.seen).toEqual([]);
 });
 
-test('more than twenty slots are split only on request', async () => {
+test('more than twenty slots are refused before the network', async () => {
   const server = await filling();
   const { ads } = client(server.url);
-  expect(await failureOf(ads.deliver(slots(21)))).toMatchObject({
-    code: 'INVALID_INPUT',
-    endpoint: 'ads.deliverBatch',
-    message: expect.stringContaining('ads.deliver: 21 slots are more than the 20 of one request: request fewer, or'),
-  });
+  for (const call of [ads.deliver(slots(21)), ads.deliverBatch(slots(21)), ads.place(slots(21))]) {
+    expect(await failureOf(call)).toMatchObject({
+      code: 'INVALID_INPUT',
+      endpoint: 'ads.deliverBatch',
+      message: 'ads.deliver: 21 slots are more than the 20 of one request.',
+    });
+  }
   expect(server.seen).toEqual([]);
   expect(await ads.deliver(slots(20))).toHaveLength(20);
-  expect(await ads.deliver(slots(40), { split: true })).toHaveLength(40);
-  expect(server.seen).toHaveLength(3);
-  server.seen.length = 0;
-  const results = await ads.deliverBatch(slots(45), { split: true });
-  expect(results.map(({ slotId }) => slotId)).toEqual(slots(45).map(({ slotId }) => slotId));
-  expect(server.seen).toHaveLength(3);
-});
-
-test('what was delivered before a later part failed is given, with why the rest is empty', async () => {
-  const server = await serve(({ url, body }, response, nth) => {
-    if (url.endsWith('/click')) return json(response, 200, { status: 'ok' });
-    if (nth === 1) return json(response, 400, envelope(400, 'VALIDATION_ERROR'));
-    const request = JSON.parse(body) as { slots: AdSlot[] };
-    json(
-      response,
-      200,
-      request.slots.map((slot) => ({ ...slot, ...sampleAd(slot.slotId) })),
-    );
-  });
-  const blog = client(server.url);
-  const { data, incomplete, attempts } = await blog.ads.deliver(slots(45), { split: true }).withMeta();
-  expect(data.map(({ slotId }) => slotId)).toEqual(slots(45).map(({ slotId }) => slotId));
-  expect(data.map(({ filled }) => filled)).toEqual([...Array(20).fill(true), ...Array(25).fill(false)]);
-  expect(incomplete).toMatchObject({ code: 'VALIDATION_ERROR' });
-  expect(attempts).toHaveLength(1);
-  expect(server.seen).toHaveLength(2); // the third is not sent
-  const first = data[0];
-  expect(first?.filled && (await blog.ads.click(first.clickToken))).toEqual({ status: 'ok' });
-});
-
-test('a first part that fails fails the call', async () => {
-  const server = await serve((_, response) => json(response, 400, envelope(400, 'VALIDATION_ERROR')));
-  const error = await failureOf(client(server.url).ads.deliver(slots(45), { split: true }));
-  expect(error).toMatchObject({ code: 'VALIDATION_ERROR' });
-});
-
-test('the parts of one delivery share one deadline', async () => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
-  onTestFinished(() => void vi.useRealTimers());
-  const sent: number[] = [];
-  const fetch = async (_: string, { body }: RequestInit): Promise<Response> => {
-    vi.advanceTimersByTime(60);
-    const request = JSON.parse(String(body)) as { slots: AdSlot[] };
-    sent.push(request.slots.length);
-    return Response.json(request.slots.map((slot) => ({ ...slot, filled: false })));
-  };
-  const blog = client('https://blog.example', { fetch, timeout: 100 });
-  const { incomplete } = await blog.ads.deliver(slots(60), { split: true }).withMeta();
-  expect(incomplete).toMatchObject({ code: 'TIMEOUT' });
-  expect(sent).toEqual([20, 20]);
 });
 
 test('the optional token of an impression is sent', async () => {

@@ -410,8 +410,8 @@ test('an option that does not exist is refused by its name', async () => {
       'tags.posts: there is no option limit: it takes page, pageSize, signal,',
     ],
     [
-      blog.ads.deliver('BANNER', unfit({ split: true })),
-      'ads.deliver: there is no option split: it takes visitor, trust,',
+      blog.ads.deliver('BANNER', unfit({ keepalive: true })),
+      'ads.deliver: there is no option keepalive: it takes visitor, trust,',
     ],
     [
       blog.ads.click('token', unfit({ keepAlive: true })),

@@ -27,24 +27,6 @@ export interface AdOptions extends CallOptions {
 }
 
 /**
- * Options of a delivery to many slots.
- *
- * @example
- * ```ts
- * const options: BatchOptions = { split: true }; // 25 slots are two requests; an ad may be in both
- * const results = await blog.ads.deliver(slots, options);
- * ```
- */
-export interface BatchOptions extends AdOptions {
-  /**
-   * Sends more than 20 slots as several requests, with one deadline for all. An ad may then repeat: non-repetition holds
-   * within one request. When a later request fails its slots come unfilled, and `incomplete` of `withMeta()` says why:
-   * the ads before it are delivered and counted.
-   */
-  readonly split?: boolean | undefined;
-}
-
-/**
  * Options of a click on an ad.
  *
  * @example
@@ -106,15 +88,12 @@ export interface Placement {
 export interface Ads {
   /** One ad of a format. */
   deliver(format: AdFormat, options?: AdOptions): Call<AdDeliveryResult, CodeOf<'ads.deliver'>>;
-  /** One ad per slot, none twice, in the order of the slots. */
-  deliver(slots: readonly AdSlot[], options?: BatchOptions): Call<AdDeliverySlotResult[], CodeOf<'ads.deliverBatch'>>;
+  /** One ad per slot, none twice, in the order of the slots: 1 to 20. */
+  deliver(slots: readonly AdSlot[], options?: AdOptions): Call<AdDeliverySlotResult[], CodeOf<'ads.deliverBatch'>>;
   /** The same as {@link Ads.deliver} with slots. */
-  deliverBatch(
-    slots: readonly AdSlot[],
-    options?: BatchOptions,
-  ): Call<AdDeliverySlotResult[], CodeOf<'ads.deliverBatch'>>;
+  deliverBatch(slots: readonly AdSlot[], options?: AdOptions): Call<AdDeliverySlotResult[], CodeOf<'ads.deliverBatch'>>;
   /** One placement per slot: the ad, until when it may be clicked, and the click itself. */
-  place(slots: readonly AdSlot[], options?: BatchOptions): Call<Placement[], CodeOf<'ads.deliverBatch'>>;
+  place(slots: readonly AdSlot[], options?: AdOptions): Call<Placement[], CodeOf<'ads.deliverBatch'>>;
   /** Registers a click. Equal tokens are sent once. An expired token that this client delivered is refused before the network. */
   click(token: string, options?: ClickOptions): Call<AdTrackingResult, CodeOf<'ads.click'>>;
   /** Kept for compatibility; the server counted the impression at delivery. */

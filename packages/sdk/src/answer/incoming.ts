@@ -1,5 +1,4 @@
 import type { Attempt } from '../errors/error-facts.ts';
-import type { BroadsheetError } from '../errors/errors.ts';
 
 /**
  * An answer: read to its end, not yet parsed.
@@ -45,8 +44,6 @@ export interface AnswerInfo {
   readonly attempts: readonly Attempt[];
   /** A click whose first try had reached the server although its answer was lost. */
   readonly replayed: boolean;
-  /** Why later requests of a split delivery came empty; see `split` of `BatchOptions`. */
-  readonly incomplete?: BroadsheetError | undefined;
   /** `meta` of the envelope. */
   readonly meta: unknown;
 }

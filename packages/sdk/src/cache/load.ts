@@ -70,13 +70,7 @@ function leave({ deadline, settings }: Exchange, key: string, shared: SharedRead
 async function refresh(exchange: Exchange, callers: Deadline, etag: string | undefined): Promise<Incoming> {
   const { id, url, options, settings } = exchange;
   const headers = etag === undefined ? exchange.headers : { ...exchange.headers, 'if-none-match': etag };
-  const own = new Deadline(
-    { endpoint: id, url },
-    timeoutOf(options),
-    undefined,
-    settings.options.signal,
-    callers.signal,
-  );
+  const own = new Deadline({ endpoint: id, url }, timeoutOf(options), settings.options.signal, callers.signal);
   own.progress = callers.progress;
   try {
     return await own.race(() => send({ ...exchange, headers }, own));

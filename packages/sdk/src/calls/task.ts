@@ -21,8 +21,6 @@ export interface Task {
   readonly options: CallOptions;
   /** Aborts the call, besides those of the options. */
   readonly signal?: AbortSignal | undefined;
-  /** When the call began of which this one is a part, by `performance.now()`. */
-  readonly since?: number | undefined;
   /** Of the client's own, such as those of a visitor that are passed on; read once the options are checked. */
   readonly headers?: () => Readonly<Record<string, string>>;
 }

@@ -28,16 +28,13 @@ export class Deadline {
   // Work goes one step at a time; a listener on the signal for each would cost more than the step.
   #stop: ((error: BroadsheetError) => void) | undefined;
 
-  /** `since` is when the time began to run, by `performance.now()`. */
-  constructor(call: Named, timeout: number | false, since?: number, ...callers: readonly (AbortSignal | undefined)[]) {
+  constructor(call: Named, timeout: number | false, ...callers: readonly (AbortSignal | undefined)[]) {
     this.#call = call;
     this.#timeout = timeout;
     this.#callers = callers.filter((caller) => caller !== undefined);
-    const now = performance.now();
-    this.#end = timeout === false ? Number.POSITIVE_INFINITY : (since ?? now) + timeout;
-    const left = this.#end - now;
-    if (left <= 0) this.#expire();
-    else if (timeout !== false) this.#timer = setTimeout(this.#expire, Math.min(left, 2 ** 31 - 1));
+    this.#end = timeout === false ? Number.POSITIVE_INFINITY : performance.now() + timeout;
+    if (timeout === 0) this.#expire();
+    else if (timeout !== false) this.#timer = setTimeout(this.#expire, Math.min(timeout, 2 ** 31 - 1));
     if (this.#callers.some(({ aborted }) => aborted)) this.#abort();
     else for (const caller of this.#callers) caller.addEventListener('abort', this.#abort);
   }

@@ -55,7 +55,6 @@ export function createExchange(settings: Settings, task: Task): Exchange {
     deadline: new Deadline(
       { endpoint: id, url },
       timeoutOf(options),
-      task.since,
       settings.options.signal,
       task.options.signal,
       task.signal,
