@@ -43,6 +43,7 @@ export const SECTIONS: readonly Section[] = [
       'docs/guides/ky.md',
       'docs/guides/tanstack-query.md',
       'docs/guides/opentelemetry.md',
+      'docs/guides/feeds.md',
       'docs/guides/from-ghost.md',
     ],
   },
