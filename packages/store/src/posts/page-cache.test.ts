@@ -1,7 +1,7 @@
 import { decoded } from '@broadsheet/core';
 import { expect, test } from 'vitest';
 import { createPageCache } from './page-cache.ts';
-import { TOP } from './post-lists.ts';
+import { type PostLists, STEP, TOP } from './post-lists.ts';
 
 const list = { blogId: 'b' };
 const ids = Array.from({ length: 25 }, (_, index) => `p${index} é`);
@@ -10,12 +10,13 @@ const rows = ids.map((id, index) => ({ post: JSON.stringify({ id }), sort_key: `
 /** Pages over 25 rows, which a database gives as bytes or as strings, and what was read of it. */
 function pages({ bytes = true, maxBytes = 100_000 } = {}) {
   const reads: string[] = [];
-  const page = createPageCache(async (_, { below, skip }, count) => {
+  const readPosts: PostLists['readPosts'] = async (_, { below, skip }, count) => {
     const from = skip + (below === TOP ? 0 : rows.findIndex(({ sort_key }) => sort_key === below) + 1);
     reads.push(`${count} from ${from}${below === TOP ? '' : ' by key'}`);
     const found = rows.slice(from, from + count);
     return bytes ? found.map((row) => ({ ...row, post: new TextEncoder().encode(row.post) })) : found;
-  }, maxBytes);
+  };
+  const page = createPageCache({ readPosts, readSteps: async () => [] }, maxBytes);
   const idsOf = async (offset: number, limit: number, revision = '1') =>
     decoded(await page(list, revision, { offset, limit })).map(({ id }) => id);
   return { reads, page, idsOf };
@@ -71,4 +72,25 @@ test('a cached page is given without a promise, and its memory stays with the ca
   await idsOf(0, 20);
   const cached = page(list, '1', { offset: 5, limit: 10 });
   expect(cached).toMatchObject({ json: { owned: false } });
+});
+
+test('pages far down skip a step at most, and the steps of a revision are read once', async () => {
+  const skipped: number[] = [];
+  let reads = 0;
+  const page = createPageCache({
+    readPosts(_, { below, skip }) {
+      skipped.push((below === TOP ? 0 : Number(below) + 1) + skip);
+      expect(skip).toBeLessThan(STEP);
+      return [];
+    },
+    async readSteps() {
+      reads += 1;
+      return ['0', `${STEP}`, `${2 * STEP}`, `${3 * STEP}`];
+    },
+  });
+  for (const offset of [3000, 1010, 2000, 3990]) await page(list, '1', { offset, limit: 10 });
+  expect(skipped).toEqual([3000, 1010, 2000, 3990]);
+  expect(reads).toBe(1);
+  await page(list, '2', { offset: 3000, limit: 10 });
+  expect(reads).toBe(2);
 });

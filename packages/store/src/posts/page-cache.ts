@@ -1,7 +1,7 @@
 import type { Post } from '@broadsheet/contract';
 import { type Awaitable, Encoded, type Range } from '@broadsheet/core';
 import { LRUCache } from 'lru-cache';
-import { type PostList, type PostRow, type ReadPosts, TOP } from './post-lists.ts';
+import { type Place, type PostList, type PostLists, type PostRow, STEP, TOP } from './post-lists.ts';
 
 /** Reads pages of lists, each as it was at one revision of its blog. */
 export type ReadPage = (list: PostList, revision: string, range: Range) => Awaitable<Encoded<readonly Post[]>>;
@@ -12,6 +12,8 @@ const MAX_BYTES = 32 * 1024 * 1024;
 const SIZE = 10;
 /** Bytes that a block needs beside its posts, about. */
 const OVERHEAD = 500;
+/** Lists of which steps are cached: a hundred keys of 50 bytes in a list of 100,000 posts. */
+const MAX_STEPS = 1000;
 const COMMA = 0x2c;
 const encoder = new TextEncoder();
 
@@ -29,12 +31,22 @@ interface Block {
  * limit. A page holds views of its blocks, which are not the receiver's. Blocks of earlier revisions are not found
  * again and make room for others.
  */
-export function createPageCache(readPosts: ReadPosts, maxBytes = MAX_BYTES): ReadPage {
+export function createPageCache({ readPosts, readSteps }: PostLists, maxBytes = MAX_BYTES): ReadPage {
   const cache = new LRUCache<string, Block>({
     maxSize: maxBytes,
     maxEntrySize: maxBytes / 8,
     sizeCalculation: ({ bytes }) => bytes.byteLength + OVERHEAD,
   });
+
+  /** Keys on the way to pages far down, by list. */
+  const steps = new LRUCache<string, readonly string[]>({ max: MAX_STEPS });
+  async function findPlace(list: PostList, listKey: string, post: number): Promise<Place> {
+    if (post <= STEP) return { below: TOP, skip: post };
+    const keys = steps.get(listKey) ?? (await readSteps(list));
+    steps.set(listKey, keys);
+    const passed = Math.min(Math.floor((post - 1) / STEP), keys.length - 1);
+    return { below: keys[passed] ?? TOP, skip: post - 1 - passed * STEP };
+  }
 
   return (list, revision, { offset, limit }) => {
     const listKey = JSON.stringify([list.blogId, revision, list.label?.kind, list.label?.id]);
@@ -50,8 +62,8 @@ export function createPageCache(readPosts: ReadPosts, maxBytes = MAX_BYTES): Rea
     const from = first + missing;
     // A client that reads page after page continues where the last one ended, without skipping rows.
     const below = (found[missing - 1] ?? cache.get(keyOf(from - 1)))?.lastKey;
-    const place = below === undefined ? { below: TOP, skip: from * SIZE } : { below, skip: 0 };
     const read = async () => {
+      const place = below === undefined ? await findPlace(list, listKey, from * SIZE) : { below, skip: 0 };
       const rows = await readPosts(list, place, (end - missing) * SIZE);
       for (let at = missing; at < end; at += 1) {
         const block = toBlock(rows.slice((at - missing) * SIZE, (at - missing + 1) * SIZE));

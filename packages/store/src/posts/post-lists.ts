@@ -1,5 +1,5 @@
 import { type Awaitable, codeUnitOrder } from '@broadsheet/core';
-import { type Kysely, type Selectable, sql } from 'kysely';
+import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
 import { chunks } from '../chunks.ts';
 import type { Bytes, Database } from '../database.ts';
 import { type Arg, prepareRead } from '../prepared.ts';
@@ -26,51 +26,67 @@ export interface PostRow {
   readonly sort_key: string;
 }
 
-/** Reads posts of a list in their order, `count` of them or those there are. */
-export type ReadPosts = (list: PostList, place: Place, count: number) => Awaitable<readonly PostRow[]>;
+/** Reads lists of posts in their order. */
+export interface PostLists {
+  /** So many posts from a place on, or those there are. */
+  readPosts(list: PostList, place: Place, count: number): Awaitable<readonly PostRow[]>;
+  /** The sort keys of the first post and of each {@link STEP}th one after it. */
+  readSteps(list: PostList): Promise<readonly string[]>;
+}
 
-interface BlogArgs extends Place {
+/** Posts that a page far down has to skip at most. */
+export const STEP = 1000;
+
+interface Args extends Place {
   blogId: string;
   count: number;
-}
-interface LabelArgs extends BlogArgs {
-  kind: LabelKind;
-  labelId: string;
+  kind: LabelKind | undefined;
+  labelId: string | undefined;
 }
 
 /**
  * Prepares the queries of lists. The inner query of each skips posts in an index that covers it; only the posts of the
  * page itself are read from the table.
  */
-export function createPostLists({ reader: db, ready, asBytes }: Database): ReadPosts {
+export function createPostLists({ reader: db, ready, asBytes }: Database): PostLists {
   const post = asBytes(sql`posts.json`);
   // SQLite plans a query anew at every run when a bare parameter is its limit.
-  const limit = (count: number) => sql`limit (${count} + 0)`;
-  const blogPosts = (arg: Arg<BlogArgs>) => sql<PostRow>`
-    select sort_key, ${post} as post from posts
-    where blog_id = ${arg('blogId')} and status = 'PUBLISHED' and sort_key <= (
-      select sort_key from posts
-      where blog_id = ${arg('blogId')} and status = 'PUBLISHED' and sort_key < ${arg('below')}
-      order by sort_key desc limit 1 offset ${arg('skip')}
-    )
-    order by sort_key desc ${limit(arg('count'))}`;
-  const labelPosts = (arg: Arg<LabelArgs>) => sql<PostRow>`
+  const limit = (arg: Arg<Args>) => sql`limit (${arg('count')} + 0)`;
+  const blogKeys = (arg: Arg<Args>) => sql`posts where blog_id = ${arg('blogId')} and status = 'PUBLISHED'`;
+  const labelKeys = (arg: Arg<Args>) => sql`post_labels
+    where blog_id = ${arg('blogId')} and kind = ${arg('kind')} and label_id = ${arg('labelId')} and sort_key is not null`;
+  const first = (keys: typeof blogKeys, arg: Arg<Args>) => sql`(select sort_key from ${keys(arg)}
+    and sort_key < ${arg('below')} order by sort_key desc limit 1 offset ${arg('skip')})`;
+  const blogPosts = (arg: Arg<Args>) => sql<PostRow>`
+    select sort_key, ${post} as post from ${blogKeys(arg)} and sort_key <= ${first(blogKeys, arg)}
+    order by sort_key desc ${limit(arg)}`;
+  const labelPosts = (arg: Arg<Args>) => sql<PostRow>`
     select post_labels.sort_key, ${post} as post from post_labels
     join posts on posts.blog_id = post_labels.blog_id and posts.id = post_labels.post_id
     where post_labels.blog_id = ${arg('blogId')} and kind = ${arg('kind')} and label_id = ${arg('labelId')}
-      and post_labels.sort_key is not null and post_labels.sort_key <= (
-        select sort_key from post_labels
-        where blog_id = ${arg('blogId')} and kind = ${arg('kind')} and label_id = ${arg('labelId')}
-          and sort_key is not null and sort_key < ${arg('below')}
-        order by sort_key desc limit 1 offset ${arg('skip')}
-      )
-    order by post_labels.sort_key desc ${limit(arg('count'))}`;
-  const readBlog = prepareRead<BlogArgs, PostRow>(ready, (arg) => ({ compile: () => blogPosts(arg).compile(db) }));
-  const readLabel = prepareRead<LabelArgs, PostRow>(ready, (arg) => ({ compile: () => labelPosts(arg).compile(db) }));
-  return ({ blogId, label }, place, count) =>
-    label
-      ? readLabel({ blogId, ...place, count, kind: label.kind, labelId: label.id })
-      : readBlog({ blogId, ...place, count });
+      and post_labels.sort_key is not null and post_labels.sort_key <= ${first(labelKeys, arg)}
+    order by post_labels.sort_key desc ${limit(arg)}`;
+  const steps = (keys: typeof blogKeys) => (arg: Arg<Args>) =>
+    sql<Pick<PostRow, 'sort_key'>>`
+    with recursive step (number, sort_key) as (
+      select 0, max(sort_key) from ${keys(arg)}
+      union all
+      select number + 1, (select sort_key from ${keys(arg)} and sort_key < step.sort_key
+        order by sort_key desc limit 1 offset ${sql.lit(STEP - 1)}) from step where sort_key is not null
+    )
+    select sort_key from step where sort_key is not null order by number`;
+  const prepare = <Row>(build: (arg: Arg<Args>) => RawBuilder<Row>) =>
+    prepareRead<Args, Row>(ready, (arg) => ({ compile: () => build(arg).compile(db) }));
+  const posts = { blog: prepare(blogPosts), label: prepare(labelPosts) };
+  const keys = { blog: prepare(steps(blogKeys)), label: prepare(steps(labelKeys)) };
+  const argsOf = ({ blogId, label }: PostList) => ({ blogId, kind: label?.kind, labelId: label?.id });
+  return {
+    readPosts: (list, place, count) => posts[list.label ? 'label' : 'blog']({ ...argsOf(list), ...place, count }),
+    async readSteps(list) {
+      const rows = await keys[list.label ? 'label' : 'blog']({ ...argsOf(list), below: TOP, skip: 0, count: 0 });
+      return rows.map(({ sort_key }) => sort_key);
+    },
+  };
 }
 
 /** Posts of every status in the order of posts or against it, some at a time. */
