@@ -58,7 +58,7 @@ const OWN: { readonly [Id in EndpointId]?: Rules } = {
   'ads.deliver': AD,
   'ads.deliverBatch': AD,
   'ads.click': { ...AD, keepalive: any },
-  'ads.impression': { ...AD, clickToken: [(value) => typeof value === 'string', 'the clickToken of an ad'] },
+  'ads.impression': AD,
 };
 
 /** The error of a call that is refused before the network. */

@@ -1,10 +1,8 @@
-export type { AdOptions, Ads, ClickOptions, ImpressionOptions, Placement } from './ads/ads.ts';
+export type { AdOptions, Ads, ClickOptions, Placement } from './ads/ads.ts';
 export type { NodeRequest, ProxyTrust, Visitor } from './ads/visitor.ts';
-export type { Drift, ValidateMode } from './answer/drift.ts';
 export type { AnswerInfo, Incoming } from './answer/incoming.ts';
 export type { Blog, OffsetOptions, PagedOptions } from './blog.ts';
-export { type MemoryCache, type MemoryCacheOptions, memoryCache } from './cache/memory-cache.ts';
-export type { ResponseCache } from './cache/response-cache.ts';
+export { type MemoryCache, type MemoryCacheOptions, memoryCache, type ResponseCache } from './cache/memory-cache.ts';
 export { tagsOf } from './cache/tags.ts';
 export { Call, type SafeResult, type WithMeta } from './calls/call.ts';
 export type { RequestOptions } from './calls/request.ts';
@@ -58,12 +56,14 @@ export type {
 } from './generated/resources.ts';
 export { List } from './lists/list.ts';
 export { Page, type PageMeta } from './lists/page.ts';
-export type { Logger } from './logger.ts';
 export type {
   CallEvent,
   CallOptions,
   ClientOptions,
+  Drift,
   FetchOptions,
+  Logger,
   RetryOptions,
+  ValidateMode,
 } from './options.ts';
 export type { Middleware, MiddlewareRequest } from './request/middleware.ts';

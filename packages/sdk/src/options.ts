@@ -1,9 +1,7 @@
 import type { ProxyTrust } from './ads/visitor.ts';
-import type { Drift, ValidateMode } from './answer/drift.ts';
-import type { ResponseCache } from './cache/response-cache.ts';
+import type { ResponseCache } from './cache/memory-cache.ts';
 import type { EndpointId } from './endpoint-id.ts';
 import type { BroadsheetError } from './errors/errors.ts';
-import type { Logger } from './logger.ts';
 import type { Middleware } from './request/middleware.ts';
 
 /**
@@ -45,6 +43,54 @@ export interface RetryOptions {
   readonly sleep?: ((ms: number, signal: AbortSignal) => Promise<void>) | undefined;
   /** A number in [0, 1); for tests without chance. */
   readonly random?: (() => number) | undefined;
+}
+
+/**
+ * A log: `console`, or one of pino's kind. Requests and responses are written with `debug`, retries and differences from
+ * the contract with `warn`, failures with `error`; a `NOT_FOUND` of the API with `debug`. The key is in none of it.
+ *
+ * @example
+ * ```ts
+ * const logger: Logger = console;
+ * const logged = createClient({ logger });
+ * ```
+ */
+export interface Logger {
+  debug(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}
+
+/**
+ * `report`: differences from the contract go to `onDrift`; `strict`: they throw; `off`: no field is compared.
+ *
+ * @example
+ * ```ts
+ * const validate: ValidateMode = process.env['CI'] ? 'strict' : 'report';
+ * const blog = createClient({ validate });
+ * ```
+ */
+export type ValidateMode = 'report' | 'strict' | 'off';
+
+/**
+ * A way in which the server's answers differ from the contract.
+ *
+ * @example
+ * ```ts
+ * const onDrift = ({ endpoint, path, expected, received, requestId }: Drift): void =>
+ *   console.warn(`${endpoint} ${path}: ${received} instead of ${expected} (${requestId})`);
+ * const blog = createClient({ onDrift });
+ * ```
+ */
+export interface Drift {
+  readonly endpoint: EndpointId;
+  /** Where, with `*` for every index of an array: `*.tags.*.name`. */
+  readonly path: string;
+  /** Such as `string`, `timestamp`, `non-negative integer` or `string or null`. */
+  readonly expected: string;
+  /** The type of the value that was received: `undefined`, `null`, `number`, … Never the value itself. */
+  readonly received: string;
+  readonly requestId: string | undefined;
 }
 
 /**

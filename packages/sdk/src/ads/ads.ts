@@ -41,19 +41,6 @@ export interface ClickOptions extends AdOptions {
 }
 
 /**
- * Options of {@link Ads.impression}.
- *
- * @example
- * ```ts
- * await blog.ads.impression({ clickToken: token } satisfies ImpressionOptions);
- * ```
- */
-export interface ImpressionOptions extends AdOptions {
-  /** Of the delivered ad; the server accepts and ignores it (api.md 4.5). */
-  readonly clickToken?: string | undefined;
-}
-
-/**
  * An ad in its slot, with the time until which a click on it counts.
  *
  * @example
@@ -97,5 +84,5 @@ export interface Ads {
   /** Registers a click. Equal tokens are sent once. An expired token that this client delivered is refused before the network. */
   click(token: string, options?: ClickOptions): Call<AdTrackingResult, CodeOf<'ads.click'>>;
   /** Kept for compatibility; the server counted the impression at delivery. */
-  impression(options?: ImpressionOptions): Call<AdTrackingResult, CodeOf<'ads.impression'>>;
+  impression(options?: AdOptions): Call<AdTrackingResult, CodeOf<'ads.impression'>>;
 }

@@ -62,12 +62,7 @@ export function createAds(settings: Settings): Ads {
         return { ...outcome, data: placementsOf(outcome.data as AdDeliverySlotResult[], options, tokens, click) };
       }),
     click,
-    impression: (options = {}) =>
-      new Call(async () => {
-        checkOptions('ads.impression', options);
-        const { clickToken, ...rest } = options;
-        return send(settings, { id: 'ads.impression', body: clickToken && { clickToken } }, rest);
-      }),
+    impression: (options = {}) => new Call(() => send(settings, { id: 'ads.impression' }, options)),
   };
 }
 

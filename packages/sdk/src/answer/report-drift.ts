@@ -1,9 +1,8 @@
 import { callHook } from '../calls/report-event.ts';
 import { ResponseError } from '../errors/error-kinds.ts';
 import { SHAPES } from '../generated/shapes.ts';
-import type { CallOptions } from '../options.ts';
+import type { CallOptions, Drift } from '../options.ts';
 import type { Exchange } from '../request/exchange.ts';
-import type { Drift } from './drift.ts';
 import { explain, type Mismatch, type Shape } from './explain.ts';
 import type { Incoming, Payload } from './incoming.ts';
 import { excerpt, quoted } from './words.ts';

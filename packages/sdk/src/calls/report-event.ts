@@ -1,5 +1,4 @@
-import type { Logger } from '../logger.ts';
-import type { CallEvent, CallOptions } from '../options.ts';
+import type { CallEvent, CallOptions, Logger } from '../options.ts';
 
 /**
  * Calls a hook of the user. One that throws or rejects is a fault of a log, not of the call: it is written to the

@@ -11,12 +11,232 @@
  *
  * @module
  */
-export {
-  type BlogQueries,
-  blogQueries,
-  type InfiniteQuery,
-  type LabelQueries,
-  type PageData,
-  type PageParam,
-  type Query,
-} from './blog-queries.ts';
+import { LIMITS } from '@broadsheet/contract';
+// By the name of the package: the types of the client must be the very ones that its users have.
+import type {
+  Blog,
+  Category,
+  List,
+  OffsetOptions,
+  Page,
+  PagedOptions,
+  Post,
+  PostSummary,
+  SearchResultItem,
+  Tag,
+} from '@broadsheet/sdk';
+
+/**
+ * A page as plain data, which a cache may store, and a server hand to a browser.
+ *
+ * @example
+ * ```ts
+ * const page: PageData<Post> = await queryClient.fetchQuery(queries.posts.list());
+ * ```
+ */
+export type PageData<T> = Omit<Page<T>, 'next'>;
+
+/**
+ * Options of one read, for `useQuery`, `prefetchQuery` and the like. It is repeated by the client, so not by the query.
+ *
+ * @example
+ * ```ts
+ * const query: Query<Post> = queries.posts.get(id);
+ * await queryClient.prefetchQuery(query);
+ * ```
+ */
+export interface Query<T> {
+  readonly queryKey: readonly unknown[];
+  readonly queryFn: (context: { readonly signal: AbortSignal }) => Promise<T>;
+  /** `false` for a search whose term is too short for the API. */
+  readonly enabled: boolean;
+  readonly retry: false;
+}
+
+/**
+ * Where the next page of an infinite query begins, and which items it leaves out because an earlier page has them.
+ *
+ * @example
+ * ```ts
+ * const next: PageParam | undefined = queries.posts.infinite().getNextPageParam(page, [page]);
+ * ```
+ */
+export interface PageParam {
+  readonly cursor: string;
+  readonly seen: readonly string[];
+}
+
+/**
+ * Options of a list that grows page by page, for `useInfiniteQuery`, `prefetchInfiniteQuery` and the like. A page follows
+ * by the cursor of the one before it.
+ *
+ * @example
+ * ```ts
+ * const query: InfiniteQuery<Post> = queries.posts.infinite({ limit: 20 });
+ * const { pages } = await queryClient.fetchInfiniteQuery(query);
+ * ```
+ */
+export interface InfiniteQuery<T> {
+  readonly queryKey: readonly unknown[];
+  readonly queryFn: (context: {
+    readonly signal: AbortSignal;
+    readonly pageParam: PageParam | null;
+  }) => Promise<PageData<T>>;
+  readonly initialPageParam: PageParam | null;
+  readonly getNextPageParam: (page: PageData<T>, pages: readonly PageData<T>[]) => PageParam | undefined;
+  /** `false` for a search whose term is too short for the API. */
+  readonly enabled: boolean;
+  readonly retry: false;
+}
+
+/**
+ * The reads of categories or of tags.
+ *
+ * @example
+ * ```ts
+ * const tags: LabelQueries<Tag> = queries.tags;
+ * await queryClient.invalidateQueries({ queryKey: tags.key });
+ * ```
+ */
+export interface LabelQueries<T> {
+  /** The beginning of every key of them. */
+  readonly key: readonly unknown[];
+  list(): Query<T[]>;
+  get(id: string): Query<T>;
+  /** One page of the posts of one. */
+  posts(id: string, options?: PagedOptions): Query<PageData<PostSummary>>;
+  infinitePosts(id: string, options?: PagedOptions): InfiniteQuery<PostSummary>;
+}
+
+/**
+ * All reads of a blog. Ads are none: a cached ad would be shown without being counted.
+ *
+ * @example
+ * ```ts
+ * const queries: BlogQueries = blogQueries(blog);
+ * await queryClient.invalidateQueries({ queryKey: queries.key });
+ * ```
+ */
+export interface BlogQueries {
+  /** The beginning of every key: invalidating it renews everything. */
+  readonly key: readonly unknown[];
+  readonly posts: {
+    readonly key: readonly unknown[];
+    /** One page. */
+    list(options?: OffsetOptions): Query<PageData<Post>>;
+    infinite(options?: OffsetOptions): InfiniteQuery<Post>;
+    get(id: string): Query<Post>;
+    getBySlug(slug: string): Query<Post>;
+  };
+  readonly categories: LabelQueries<Category>;
+  readonly tags: LabelQueries<Tag>;
+  /** One page of what a search finds. */
+  search(q: string, options?: OffsetOptions): Query<PageData<SearchResultItem>>;
+  infiniteSearch(q: string, options?: OffsetOptions): InfiniteQuery<SearchResultItem>;
+}
+
+/**
+ * Makes the options of TanStack Query for the reads of a blog. A query that nobody waits for any more is aborted.
+ *
+ * @param name - The first part of every key; for pages that read several blogs.
+ * @example
+ * ```ts
+ * const queries = blogQueries(blog);
+ * const { data, fetchNextPage } = useInfiniteQuery(queries.posts.infinite({ limit: 20 }));
+ * ```
+ */
+export function blogQueries(
+  blog: Pick<Blog, 'posts' | 'categories' | 'tags' | 'search'>,
+  name = 'broadsheet',
+): BlogQueries {
+  const { posts, categories, tags, search } = blog;
+  return {
+    key: [name],
+    posts: {
+      key: [name, 'posts'],
+      list: (options = {}) => page([name, 'posts', 'list'], options, (own) => posts.list(own)),
+      infinite: (options = {}) => infinite([name, 'posts', 'infinite'], options, (own) => posts.list(own)),
+      get: (id) => one([name, 'posts', 'get', id], (own) => posts.get(id, own)),
+      getBySlug: (slug) => one([name, 'posts', 'getBySlug', slug], (own) => posts.getBySlug(slug, own)),
+    },
+    categories: labels([name, 'categories'], categories),
+    tags: labels([name, 'tags'], tags),
+    search: (q, options = {}) => ({
+      ...page([name, 'search', 'list', q], options, (own) => search(q, own)),
+      enabled: isLongEnough(q),
+    }),
+    infiniteSearch: (q, options = {}) => ({
+      ...infinite([name, 'search', 'infinite', q], options, (own) => search(q, own)),
+      enabled: isLongEnough(q),
+    }),
+  };
+}
+
+/** Whether the API takes a term: it counts characters without the white space around them. */
+const isLongEnough = (q: string): boolean => [...q.trim()].length >= LIMITS.search.q.min;
+
+interface Signalled {
+  readonly signal: AbortSignal;
+}
+
+interface Labels<T> {
+  list(options: Signalled): Promise<T[]>;
+  get(id: string, options: Signalled): Promise<T>;
+  posts(id: string, options: PagedOptions): List<PostSummary>;
+}
+
+const labels = <T>(key: readonly string[], { list, get, posts }: Labels<T>): LabelQueries<T> => ({
+  key,
+  list: () => one([...key, 'list'], (own) => list(own)),
+  get: (id) => one([...key, 'get', id], (own) => get(id, own)),
+  posts: (id, options = {}) => page([...key, 'posts', id], options, (own) => posts(id, own)),
+  infinitePosts: (id, options = {}) => infinite([...key, 'infinitePosts', id], options, (own) => posts(id, own)),
+});
+
+// A cache can store what a promise resolves to, not the promise.
+const one = <T>(queryKey: readonly unknown[], read: (options: Signalled) => Promise<T>): Query<T> => ({
+  queryKey,
+  queryFn: async ({ signal }) => read({ signal }),
+  enabled: true,
+  retry: false,
+});
+
+function page<T extends { id: string }, Options extends OffsetOptions & PagedOptions>(
+  key: readonly unknown[],
+  options: Options,
+  read: (options: Options & Signalled) => List<T>,
+): Query<PageData<T>> {
+  return {
+    queryKey: [...key, placeOf(options)],
+    queryFn: async ({ signal }) => ({ ...(await read({ ...options, signal })) }),
+    enabled: true,
+    retry: false,
+  };
+}
+
+function infinite<T extends { id: string }, Options extends OffsetOptions & PagedOptions>(
+  key: readonly unknown[],
+  options: Options,
+  read: (options: Options & Signalled) => List<T>,
+): InfiniteQuery<T> {
+  return {
+    queryKey: [...key, placeOf(options)],
+    queryFn: async ({ signal, pageParam }) => {
+      const list = read({ ...options, signal });
+      if (!pageParam) return { ...(await list) };
+      const page = await list.resume(pageParam.cursor);
+      const items = page.items.filter(({ id }) => !pageParam.seen.includes(id));
+      return { ...page, items, duplicates: page.items.length - items.length };
+    },
+    initialPageParam: null,
+    getNextPageParam: ({ cursor }, pages) =>
+      cursor === undefined ? undefined : { cursor, seen: pages.flatMap(({ items }) => items.map(({ id }) => id)) },
+    enabled: true,
+    retry: false,
+  };
+}
+
+/** What of the options says which page it is; the rest says only how it is read. */
+function placeOf({ limit, offset, page, pageSize }: OffsetOptions & PagedOptions): object {
+  return { limit, offset, page, pageSize };
+}

@@ -1,3 +1,4 @@
+import { tagsOf } from '../cache/tags.ts';
 import { bodyOf, headersOf, type Target, type Task, targetOf, urlOf } from '../calls/task.ts';
 import { setOf } from '../check-options.ts';
 import type { EndpointId } from '../endpoint-id.ts';
@@ -5,7 +6,6 @@ import type { Attempt } from '../errors/error-facts.ts';
 import type { CallOptions, FetchOptions } from '../options.ts';
 import type { Settings } from '../settings.ts';
 import { Deadline } from './deadline.ts';
-import { fetchOptionsOf } from './fetch-options.ts';
 import type { Middleware } from './middleware.ts';
 
 /** One call on its way: what it requests, with which options, until when, and the attempts so far. */
@@ -65,3 +65,19 @@ export function createExchange(settings: Settings, task: Task): Exchange {
 
 /** Milliseconds a call may take. */
 export const timeoutOf = ({ timeout = 30_000 }: CallOptions): number | false => timeout;
+
+/** What of the options of the client and of the call reaches `fetch`. */
+function fetchOptionsOf({ options }: Settings, task: Task, { effect }: Target): FetchOptions {
+  const merged: FetchOptions = { ...options.fetchOptions, ...task.options.fetchOptions };
+  // workerd throws for most cache modes, and for all of them before November 2024.
+  const { cache: _cache, ...accepted } = merged;
+  const onWorkers = globalThis.navigator?.userAgent === 'Cloudflare-Workers';
+  if (effect === 'read') {
+    const given = onWorkers ? accepted : merged;
+    if (!options.nextTags) return given;
+    return { ...given, next: { ...given.next, tags: [...(given.next?.tags ?? []), ...tagsOf(task.id, task.params)] } };
+  }
+  // An ad from a cache would be an impression that nobody counts.
+  const { next: _next, cf: _cf, ...rest } = accepted;
+  return onWorkers ? rest : { ...rest, cache: 'no-store' };
+}

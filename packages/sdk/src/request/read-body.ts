@@ -8,7 +8,7 @@ export async function readBody(response: Response, max: number): Promise<string 
   let size = 0;
   for (;;) {
     const { done, value } = await reader.read();
-    if (done) return decoder.decode(chunks.length === 1 ? chunks[0] : join(chunks, size));
+    if (done) return chunks.length > 1 ? join(chunks) : decoder.decode(chunks[0]);
     size += value.byteLength;
     if (size > max) {
       void reader.cancel().catch(() => {});
@@ -18,12 +18,7 @@ export async function readBody(response: Response, max: number): Promise<string 
   }
 }
 
-function join(chunks: readonly Uint8Array[], size: number): Uint8Array {
-  const bytes = new Uint8Array(size);
-  let at = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, at);
-    at += chunk.byteLength;
-  }
-  return bytes;
+function join(chunks: readonly Uint8Array[]): string {
+  const joining = new TextDecoder();
+  return chunks.map((chunk) => joining.decode(chunk, { stream: true })).join('') + joining.decode();
 }

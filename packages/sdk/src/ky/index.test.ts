@@ -7,7 +7,7 @@ import { closedPort } from '../../test/support/closed-port.ts';
 import { samplePost } from '../../test/support/samples.ts';
 import { serve } from '../../test/support/serve.ts';
 import type { Blog, ClientOptions } from '../index.ts';
-import { kyFetch } from './ky-fetch.ts';
+import { kyFetch } from './index.ts';
 
 const post = { success: true, data: samplePost('1') };
 const through = (url: string, instance: typeof ky, options: ClientOptions = {}): Blog =>
