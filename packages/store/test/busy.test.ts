@@ -3,7 +3,11 @@ import { StoreUnavailable } from '@broadsheet/core';
 import pg from 'pg';
 import { describe, expect, inject, onTestFinished, test, vi } from 'vitest';
 import { createPostgres, describeDatabases } from '../../../tools/testing/databases.ts';
+import { temporaryFolder } from '../../../tools/testing/folder.ts';
+import { copyDatabase } from '../src/copy/copy.ts';
+import { sqlCopyEnd } from '../src/copy/sql-copy-end.ts';
 import { openDatabase } from '../src/open-database.ts';
+import { createSqlStore } from '../src/sql-store.ts';
 import { openStore } from './open-store.ts';
 
 const DUE = Date.parse('2026-03-01T12:00:00.000Z');
@@ -48,8 +52,25 @@ describeDatabases('while another process writes', (database) => {
     expect(await store.listBlogs()).toHaveLength(1);
     expect((await store.exportBlog('b'))?.posts).toHaveLength(1);
     expect(await store.countsByDay('b')).toEqual([]);
+    const target = sqlCopyEnd(`sqlite:${temporaryFolder().join('copy.db')}`);
+    expect(await copyDatabase(sqlCopyEnd(database.url), target)).toMatchObject({ blogs: 1, posts: 1 });
     if (database.kind === 'PostgreSQL') await store.putBlog({ ...blog, id: 'other', apiKeys: [] }, 0);
     await unlock();
+  });
+});
+
+describeDatabases('an import after which the database cannot be cleaned up', (database) => {
+  test('is done and gives its new key, and the operator is warned', async () => {
+    const opened = await openDatabase(database.url);
+    const warnings: string[] = [];
+    const failing = { ...opened, afterBulk: () => Promise.reject(new StoreUnavailable('for now')) };
+    const store = createSqlStore(failing, (message) => warnings.push(message));
+    onTestFinished(() => store.close());
+    const posts = Array.from({ length: 1000 }, (_, index) => ({ id: `${index}`, slug: `${index}`, title: 'A title' }));
+    const [imported] = await store.importBlogs([{ id: 'b', name: 'B', posts }], 0);
+    expect(imported).toMatchObject({ posts: 1000, newPosts: 1000 });
+    expect((await store.findBlog(imported?.newKey ?? ''))?.id).toBe('b');
+    expect(warnings).toEqual(['The database could not be cleaned up after a large write']);
   });
 });
 
