@@ -43,6 +43,9 @@ export const batchCases = [
           gap < 0 || results.slice(gap).every(({ filled }) => !filled),
           `${format}: no slot is left empty before a filled one`,
         );
+        // With a slot left empty, the batch holds every ad of the format.
+        const strangers = [...drawn].filter((id) => id !== 'none' && !ids(results).includes(id));
+        equal(gap < 0 ? [] : strangers, [], `${format}: ads of a single delivery that a batch does not have`);
       }
     },
   ),

@@ -49,6 +49,11 @@ export const originCases = [
     for (const headers of none) failure(await click(blog, clickToken, { headers }), 'ORIGIN_NOT_ALLOWED');
     accepted(await click(blog, clickToken, { headers: { Origin: page.origin } }));
   }),
+  decided('the origin of a click is checked before its token', async (target) => {
+    const { blog } = await withDomains(target);
+    const headers = { Origin: 'https://stranger.invalid' };
+    failure(await click(blog, 'nonsense', { headers }), 'ORIGIN_NOT_ALLOWED');
+  }),
   decided('Origin takes precedence over Referer', async (target) => {
     const { blog, page } = await withDomains(target);
     const [good, bad] = [page.origin, 'https://stranger.invalid'];

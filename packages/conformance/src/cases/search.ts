@@ -10,7 +10,9 @@ const promised = section({ section: '4.4' });
 const decided = section({ section: 'decided' });
 const seeded = section({ section: '4.4', needs: ['snapshot'] });
 const ids = (items: readonly { id: string }[]) => items.map(({ id }) => id);
-const wordsOf = (text: string): string[] => text.match(/[\p{L}\p{N}]{3,}/gu) ?? [];
+/** A search takes 200 characters, so no word that is longer than a quarter of them. */
+const wordsOf = (text: string): string[] =>
+  (text.match(/[\p{L}\p{N}]{3,}/gu) ?? []).filter(({ length }) => length <= 50);
 /** Occurs in no post. */
 const NONSENSE = 'zqxjkv';
 /** Texts with signs of SQL, FTS5 and Unicode; posts of the snapshot contain some of them. */

@@ -71,6 +71,17 @@ test('a correct blog passes whose posts and labels have addresses that need enco
   expect(differing(report)).toEqual([]);
 });
 
+test('a correct blog passes whose words are longer than a search may be', async () => {
+  const { posts = [], ...blog } = sampleBlog('long');
+  const long = posts.map((post, index) => ({
+    ...post,
+    title: `${'Donaudampf'.repeat(60)}${index}`,
+    content: 'x'.repeat(999),
+  }));
+  const { report } = await compare(createMock({ main: { blog: { ...blog, posts: long } } }));
+  expect(differing(report)).toEqual([]);
+});
+
 test.each([
   ['names it in its content', 'https://magazine.example/about', {}],
   ['does not, and it is given', 'nothing', { origin: 'https://magazine.example' }],

@@ -117,3 +117,23 @@ export const headers =
     return new Response(response.body, { status: response.status, headers: changed });
   };
 export const ok = (response: Response) => json({ status: 'ok' }, response, 200);
+/** Answers with another status. */
+export const statusOf =
+  (when: (seen: Seen, response: Response) => boolean, status: number) =>
+  (send: Send): Send =>
+  async (request) => {
+    const at = seen(request.clone());
+    const response = await send(request);
+    if (!when(at, response)) return response;
+    const body = request.method === 'HEAD' ? null : await response.text();
+    return new Response(body, { status, headers: response.headers });
+  };
+/** The JSON that a request sends. */
+export const bodyOf = async (request: Request): Promise<Json | undefined> => {
+  const text = await request.clone().text();
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return undefined;
+  }
+};

@@ -1,8 +1,11 @@
 import { AD_MUTANTS } from './ads.ts';
 import type { Mutant } from './broken-server.ts';
+import { CLICK_MUTANTS } from './clicks.ts';
 import { CONTENT_MUTANTS } from './content.ts';
 import { HTTP_MUTANTS } from './http.ts';
+import { LIST_MUTANTS } from './lists.ts';
 import { PARAMETER_MUTANTS } from './parameters.ts';
+import { PROTOCOL_MUTANTS } from './protocol.ts';
 import { SEARCH_MUTANTS } from './search.ts';
 
 export type { Mutant } from './broken-server.ts';
@@ -14,4 +17,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...SEARCH_MUTANTS,
   ...HTTP_MUTANTS,
   ...AD_MUTANTS,
+  ...LIST_MUTANTS,
+  ...PROTOCOL_MUTANTS,
+  ...CLICK_MUTANTS,
 ];
