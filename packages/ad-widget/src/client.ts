@@ -5,27 +5,13 @@ import { fetchTransport } from './delivery/fetch-transport.ts';
 import { MAX_SLOTS } from './delivery/limits.ts';
 import { isExpired, isUnseen, takeUnseen } from './delivery/pool.ts';
 import { type AdEventType, type AdListener, callPage, type Emit } from './events.ts';
-import { explain, loadOnDemand } from './load-on-demand.ts';
+import { explain, loadOnDemand, onDemand } from './load-on-demand.ts';
 import type { AdsOptions } from './options.ts';
 import { numberOf, SELECTOR, setting } from './slots/attributes.ts';
 import { onSlotChange } from './slots/element.ts';
 import { OPENINGS } from './slots/formats.ts';
-import {
-  claim,
-  disclaim,
-  enter,
-  fail,
-  fill,
-  fold,
-  keyOf,
-  prepare,
-  type Slot,
-  shared,
-  vacate,
-  want,
-} from './slots/slot.ts';
-import { watchSlots } from './slots/viewability.ts';
-import { canBeSeen } from './slots/visibility.ts';
+import { claim, disclaim, fail, fill, fold, keyOf, prepare, type Slot, shared, vacate, want } from './slots/slot.ts';
+import { canBeSeen, isHalf } from './slots/visibility.ts';
 import { after, type Timer } from './timer.ts';
 
 /** Pixels around the viewport in which ads are requested for a reader at rest. */
@@ -40,6 +26,8 @@ const ATTRIBUTES = ['data-broadsheet-slot', 'data-format', 'data-client'];
 const LOOK_AGAIN = 500;
 /** Milliseconds enough of an ad must be in view to count as viewable (the Media Rating Council's definition). */
 const VIEWABLE_AFTER = 1000;
+/** An edge of a slot that is clipped to nothing may still touch the viewport; this share of it is more than an edge. */
+const SOME = 0.01;
 
 /**
  * The ads of one key: where slots are, when ads are requested, what is shown in them.
@@ -61,7 +49,8 @@ export class Client implements Ads {
   readonly #consent = { ads: false, storage: false };
   readonly #counts = { requests: 0, requested: 0, bought: 0, drawn: 0, reused: 0, empty: 0, failed: 0, viewable: 0 };
   readonly #clicks: ReturnType<typeof createClicks>;
-  readonly #observers: ReturnType<typeof watchSlots>;
+  /** What sees which slots are near, and which are in view. */
+  readonly #observers: readonly [IntersectionObserver, IntersectionObserver];
   readonly #changes = new MutationObserver((records) => {
     for (const { target, attributeName, addedNodes } of records) {
       for (const node of attributeName ? [target] : addedNodes) if (node instanceof Element) this.#scan(node);
@@ -87,11 +76,12 @@ export class Client implements Ads {
     this.#line = baseUrl + apiKey;
     this.#transport = options.transport ?? fetchTransport(baseUrl, apiKey);
     this.#clicks = createClicks(this.#transport, this.#line, this.#consent, (cause) => explain(baseUrl, cause));
-    this.#observers = watchSlots(this.#slots, margin, {
-      crossed: (slot) => this.#crossed(slot),
-      halved: this.#startClock,
-      moved: this.#schedule,
-    });
+    this.#observers = [
+      this.#observe({ rootMargin: `${margin}px 0px`, threshold: SOME }, (slot, { intersectionRatio }) => {
+        slot.near = intersectionRatio > 0;
+      }),
+      this.#observe({ threshold: [0, 0.3, 0.5] }, (slot, entry) => this.#see(slot, entry)),
+    ];
     this.#receive(delivered?.results);
     document.addEventListener(
       'scroll',
@@ -113,14 +103,11 @@ export class Client implements Ads {
     // Out of the back/forward cache.
     addEventListener('pageshow', ({ persisted }) => persisted && this.#comeBack(), { signal });
     document.addEventListener('DOMContentLoaded', this.#parsed, { signal });
-    for (const type of ['pointerdown', 'keydown', 'scroll'])
-      addEventListener(type, this.#act, { signal, passive: true });
+    for (const type of ['pointerdown', 'keydown', 'scroll']) addEventListener(type, this.#act, { signal });
     const { consent = true } = options;
     if (typeof consent === 'boolean' || consent === 'wait') this.consent(consent === true);
     else {
-      import('./consent/consent-platform.ts')
-        .then(({ ask }) => ask(consent, this.consent, signal))
-        .catch(() => this.consent(false));
+      import('./consent/consent-platform.ts').then(({ ask }) => ask(consent, this.consent, signal)).catch(() => {});
     }
     onSlotChange((host) => (host.isConnected ? this.#adopt(host) : this.#missing()), signal);
   }
@@ -330,7 +317,8 @@ export class Client implements Ads {
     counts.requested += requested.length;
     for (const slot of requested) {
       slot.wanted = false;
-      enter(slot, 'requested');
+      // No state for styles: what was shown before stays.
+      slot.state = 'requested';
     }
     try {
       const results = await this.#transport.deliver(requested.map(({ slotId, format }) => ({ slotId, format })));
@@ -389,23 +377,44 @@ export class Client implements Ads {
   }
 
   async #fail(slots: readonly Slot[], cause: unknown): Promise<void> {
-    const { recover } = await loadOnDemand();
-    const { again, paused, reason } = recover(this.#baseUrl, cause, this.#resume);
-    this.#paused ||= paused;
+    // The file may be on the server that is down. Nothing is repeated then.
+    const file = await loadOnDemand().catch(() => undefined);
+    const recovery = file?.recover(this.#baseUrl, cause, this.#resume);
+    this.#paused ||= recovery?.paused ?? false;
     const left = slots.filter(({ gone }) => !gone);
     for (const slot of left) {
       if (!slot.shown) this.#counts.failed++;
-      fail(slot, again);
+      fail(slot, !!recovery?.again);
     }
-    reason.then((text) => {
-      for (const slot of left) this.#emit(slot, 'error', text);
-    });
+    const reason = (await recovery?.reason) ?? String(cause);
+    for (const slot of left) this.#emit(slot, 'error', reason);
   }
 
-  #crossed(slot: Slot): void {
-    if (!slot.inView) fold(slot);
-    // A reader who comes back by a jump finds the old ad, and then the new one.
-    else if (this.#isOverdue(slot)) want(slot);
+  #observe(
+    options: IntersectionObserverInit,
+    see: (slot: Slot, entry: IntersectionObserverEntry) => void,
+  ): IntersectionObserver {
+    return new IntersectionObserver((entries) => {
+      for (const entry of entries) {
+        const slot = this.#slots.get(entry.target);
+        if (slot) see(slot, entry);
+      }
+      this.#schedule();
+    }, options);
+  }
+
+  #see(slot: Slot, entry: IntersectionObserverEntry): void {
+    const { isIntersecting } = entry;
+    if (isIntersecting !== slot.inView) {
+      slot.inView = isIntersecting;
+      if (!isIntersecting) fold(slot);
+      // A reader who comes back by a jump finds the old ad, and then the new one.
+      else if (this.#isOverdue(slot)) want(slot);
+    }
+    const half = isHalf(entry);
+    if (half === slot.half) return;
+    slot.half = half;
+    this.#startClock(slot);
   }
 
   /** A new ad is there, enough of it came or went, or the page was shown again: its second starts now. */
@@ -421,10 +430,7 @@ export class Client implements Ads {
     this.#counts.viewable++;
     this.#emit(slot, 'viewable');
     if (!setting(slot.host, 'refresh')) return;
-    loadOnDemand().then(
-      ({ rotate }) => rotate(slot, () => this.refresh(slot.host)),
-      () => {},
-    );
+    onDemand(({ rotate }) => rotate(slot, () => this.refresh(slot.host)));
   }
 }
 

@@ -1,6 +1,11 @@
 /** Loads what most pages never need. */
 export const loadOnDemand = () => import('./on-demand.ts');
 
+/** Uses the file that is loaded on demand. A page works without what it does: nothing else happens when it is not there. */
+export function onDemand(use: (file: Awaited<ReturnType<typeof loadOnDemand>>) => void): void {
+  loadOnDemand().then(use, () => {});
+}
+
 /**
  * Explains failures on the console. The texts are loaded when something fails: a page that works does not carry them.
  *
@@ -8,8 +13,5 @@ export const loadOnDemand = () => import('./on-demand.ts');
  * @param cause What was thrown, or the element that could not be made a slot.
  */
 export function explain(address: string, cause?: unknown): void {
-  loadOnDemand().then(
-    ({ advise }) => advise(address, cause),
-    () => console.warn('broadsheet:', address, cause),
-  );
+  onDemand(({ advise }) => advise(address, cause));
 }

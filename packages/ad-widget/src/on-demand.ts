@@ -7,5 +7,6 @@ export { followClick, resumeClicks } from './clicks/follow-click.ts';
 export { backOff } from './delivery/backoff.ts';
 export { DeliveryError, errorOf } from './delivery/delivery-error.ts';
 export { recover } from './delivery/recover.ts';
+export { repeat } from './delivery/repeat.ts';
 export { collapse } from './drawing/collapse.ts';
 export { rotate } from './slots/rotate.ts';

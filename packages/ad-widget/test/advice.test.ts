@@ -47,7 +47,7 @@ describeInChromium('what the console advises', (stage) => {
     });
     const probes: string[] = [];
     page.on('request', (request) => request.method() === 'HEAD' && probes.push(request.url()));
-    await page.route('**/public/ads/formats', () => undefined);
+    await page.route('**/public/ads/formats?*', () => undefined);
     await page.goto(sites.publisher.url);
     await expect
       .poll(advice)
@@ -82,7 +82,7 @@ describeInChromium('what the console advises', (stage) => {
       text.replaceAll('API', sites.api.url).replaceAll('PAGE', sites.publisher.url);
     sites.page.html = sites.page.html.replace(/data-base-url="[^"]*"/, `data-base-url="${fill(written)}"`);
     // As most sites answer what they do not have.
-    for (const path of [`${sites.publisher.url}/**/formats`, `${sites.api.url}/public/public/**`]) {
+    for (const path of [`${sites.publisher.url}/**/formats?*`, `${sites.api.url}/public/public/**`]) {
       const headers = { 'Access-Control-Allow-Origin': '*', 'Access-Control-Allow-Headers': '*' };
       await page.route(path, (route) => route.fulfill({ status: 404, headers }));
     }

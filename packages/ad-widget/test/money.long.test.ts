@@ -21,7 +21,8 @@ describeInEach('no ad is requested twice, and no click is lost', (stage) => {
     const { api, page } = sites;
     api.requests.length = api.clicks.length = api.bought = 0;
     api.unavailable = api.refuseOrigin = undefined;
-    api.lost = false;
+    api.lost = api.idempotent = false;
+    api.keys.length = 0;
     api.answer = () => ({});
     page.later = '';
   });
@@ -211,6 +212,45 @@ setInterval(() => { for (const ticker of document.querySelectorAll('.ticker')) t
     await page.evaluate(() => window.dispatchEvent(new Event('online')));
     await stays(page, 500);
     expect(deliveries()).toBe(counted);
+  });
+
+  test.each([
+    ['a cut connection', true],
+    ['a 504 of a gateway', 504],
+  ])('with an API that accepts keys, a delivery is repeated after %s and counted once', async (_, lost) => {
+    sites.api.idempotent = true;
+    const page = await open(`${slot('a')}<main></main>`);
+    await expect.poll(() => stats(page)).toMatchObject({ drawn: 1 });
+    sites.api.lost = lost;
+    await page.evaluate((html) => document.querySelector('main')?.insertAdjacentHTML('beforeend', html), slot('b'));
+    // Chromium itself repeats a request when a connection that it reused breaks: the key is the same.
+    await expect.poll(() => sites.api.bought).toBe(2);
+    const online = () => page.evaluate(() => window.dispatchEvent(new Event('online')));
+    const cut = sites.api.keys.length;
+    await expect.poll(() => online().then(() => sites.api.keys.length), { timeout: 20_000 }).toBeGreaterThan(cut);
+    sites.api.lost = false;
+    await expect
+      .poll(() => online().then(() => stats(page)), { timeout: 30_000 })
+      .toMatchObject({ drawn: 2, failed: 0 });
+    expect(sites.api.bought).toBe(2);
+    expect(new Set(sites.api.keys).size).toBe(2);
+    for (const key of sites.api.keys) expect(key).toMatch(/^[\w-]{16,64}$/);
+  });
+
+  test('no rejection reaches the page when the file on demand is on the server that is down', async () => {
+    const page = await stage.browser.newPage();
+    onTestFinished(() => page.close());
+    await page.setRequestInterception(true);
+    page.on('request', (request) => {
+      if (request.url().endsWith('on-demand.js')) void request.abort();
+      else void request.continue();
+    });
+    sites.api.unavailable = {};
+    sites.page.html = `${sites.head()}<script>window.rejected = [];
+addEventListener('unhandledrejection', ({ reason }) => rejected.push(String(reason)));</script><body>${slot('a')}`;
+    await page.goto(sites.publisher.url);
+    await expect.poll(() => stats(page)).toMatchObject({ failed: 1 });
+    expect(await page.evaluate(() => (window as unknown as { rejected: string[] }).rejected)).toEqual([]);
   });
 
   test('refresh keeps an ad that nobody has seen', async () => {

@@ -1,5 +1,5 @@
 import type { Transport } from '../delivery/creative.ts';
-import { loadOnDemand } from '../load-on-demand.ts';
+import { loadOnDemand, onDemand } from '../load-on-demand.ts';
 import { after } from '../timer.ts';
 import type { ClickReceipts, PostedClicks } from './receipts.ts';
 
@@ -51,12 +51,7 @@ export function createClicks(
     resume: () =>
       withJournal(() => {
         if (!sessionStorage[journal]) return;
-        loadOnDemand().then(
-          ({ resumeClicks }) => resumeClicks(clicks),
-          () => {
-            // The next page tries again.
-          },
-        );
+        onDemand(({ resumeClicks }) => resumeClicks(clicks));
       }),
   };
 }

@@ -22,10 +22,9 @@ export function isUnseen(delivered: Delivered): boolean {
 export function takeUnseen(pool: Set<Delivered>, format: AdFormat, slotId: string): Delivered | undefined {
   for (const delivered of pool) {
     const { ad, reserved } = delivered;
-    const fits = ad.format === format && (!reserved || ad.slotId === slotId);
-    const usable = isUnseen(delivered);
-    if (fits || !usable) pool.delete(delivered);
-    if (fits && usable) return delivered;
+    if (ad.format !== format || (reserved && ad.slotId !== slotId)) continue;
+    pool.delete(delivered);
+    if (isUnseen(delivered)) return delivered;
   }
   return undefined;
 }

@@ -9,7 +9,7 @@ interface Recovery {
   /** Nothing is requested until then. */
   readonly paused: boolean;
   /** For the event: `blocked` when something in the browser stops the API. */
-  readonly reason: Promise<string>;
+  readonly reason: string | Promise<string | undefined>;
 }
 
 /**
@@ -20,10 +20,10 @@ export function recover(baseUrl: string, cause: unknown, resume: () => void): Re
   if (cause instanceof Element) {
     const reason = `no ad can be drawn into <${cause.localName}>: use a <div> or <broadsheet-slot>, in a browser with constructed style sheets`;
     console.warn(`broadsheet: ${reason}`);
-    return { again: false, paused: false, reason: Promise.resolve(reason) };
+    return { again: false, paused: false, reason };
   }
   const again = mayRepeat(cause);
   const paused = again || !statusOf(cause);
   if (paused) backOff(cause, resume);
-  return { again, paused, reason: advise(baseUrl, cause).then((reason = String(cause)) => reason) };
+  return { again, paused, reason: advise(baseUrl, cause) };
 }

@@ -1,22 +1,12 @@
 import type { AdFormat } from '@broadsheet/contract';
 import type { FilledAd } from '../delivery/creative.ts';
+import { explain } from '../load-on-demand.ts';
 import { setting } from '../slots/attributes.ts';
 import { wordsFor } from './label.ts';
 
 const WEB = /^https?:\/\/[^\s/]/i;
 /** Raster images only: an SVG is a document. */
 const PIXELS = /^data:image\/(png|jpeg|gif|webp|avif);base64,/i;
-
-/** What is reported of a drawn ad. */
-export interface DrawReports {
-  /**
-   * The link is followed: any click, Enter, or the middle button (`auxclick`, button 1). Other buttons say nothing
-   * about the link being followed.
-   */
-  followed(event: Event): void;
-  /** The image could not be loaded. */
-  broken(imageUrl: string): void;
-}
 
 /** An element named for `::part()` and for our own style by the same word. */
 export function part(tag: string, name: string, ...content: (Node | string)[]): HTMLElement {
@@ -41,8 +31,13 @@ function emptyCard(): HTMLElement {
   return template.cloneNode(true) as HTMLElement;
 }
 
-/** Builds an ad out of elements and text nodes. Nothing the advertiser wrote is ever parsed as markup, style or script. */
-export function draw(host: Element, format: AdFormat, ad: FilledAd, { followed, broken }: DrawReports): HTMLElement {
+/**
+ * Builds an ad out of elements and text nodes. Nothing the advertiser wrote is ever parsed as markup, style or script.
+ *
+ * @param followed Called when the link is followed: any click, Enter, or the middle button (`auxclick`, button 1). Other
+ *   buttons say nothing about the link being followed.
+ */
+export function draw(host: Element, format: AdFormat, ad: FilledAd, followed: (event: Event) => void): HTMLElement {
   const [word, newTab] = wordsFor(host);
   const label = setting(host, 'label') ?? word;
   const href = safeUrl(ad.linkUrl);
@@ -77,7 +72,7 @@ export function draw(host: Element, format: AdFormat, ad: FilledAd, { followed, 
     image.addEventListener('error', () => {
       card.className = `ad ${format} plain`;
       image.replaceWith(text);
-      broken(src);
+      explain(src);
     });
     image.src = src;
   } else image.remove();

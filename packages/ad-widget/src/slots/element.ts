@@ -30,8 +30,6 @@ export function onSlotChange(changed: (host: HTMLElement) => void, signal: Abort
 
       /** Lets the page style `broadsheet-slot:state(filled)` while the attributes stay as the framework wrote them. */
       enter(state: string): void {
-        // Most slots are styled by what came of their request: nothing is set up before that.
-        if (state === 'requested') return;
         this.#states ??= this.attachInternals().states;
         this.#states?.clear();
         this.#states?.add(state);

@@ -36,7 +36,7 @@ export const FORMAT_DETAILS: Readonly<Record<AdFormat, FormatDetails>> = {
     place: 'in the corner of the window',
     name: 'corner',
     waitsFor: 'waits for the reader to do something, and to stay',
-    box: { height: 0 },
+    box: { height: 0, width: 0 },
   },
   INLINE: { place: 'between two paragraphs', name: 'text', waitsFor: NEAR, box: { height: 8 } },
   NATIVE: { place: 'among the articles', name: 'list', waitsFor: NEAR, box: { height: 18 } },

@@ -3,7 +3,7 @@ import type { Delivered } from '../delivery/creative.ts';
 import { MAX_SLOT_ID } from '../delivery/limits.ts';
 import { draw } from '../drawing/draw.ts';
 import { SHEET, sheet } from '../drawing/style.ts';
-import { explain, loadOnDemand } from '../load-on-demand.ts';
+import { explain, onDemand } from '../load-on-demand.ts';
 import type { Timer } from '../timer.ts';
 import { formatOf, nameOf, setting } from './attributes.ts';
 
@@ -167,7 +167,7 @@ export function fill(slot: Slot, delivered: Delivered, followed: (event: Event) 
   // A fallback has none of these: the tag was not closed, and the ad would take the place of the page behind it.
   if (host.firstElementChild && host.querySelector('h1')) explain('', host);
   root.adoptedStyleSheets = [sheet(SHEET)];
-  const card = draw(host, format, delivered.ad, { followed, broken: explain });
+  const card = draw(host, format, delivered.ad, followed);
   slot.undraw?.();
   slot.undraw = open?.(card, root);
   if (!open) root.replaceChildren(card);
@@ -198,10 +198,7 @@ export function fail(slot: Slot, again: boolean): void {
 /** Takes its box away when no ad will come, out of the reader's view. */
 export function fold(slot: Slot): void {
   if (slot.inView || slot.wanted || !/empty|failed/.test(slot.state)) return;
-  loadOnDemand().then(
-    ({ collapse }) => collapse(slot),
-    () => {},
-  );
+  onDemand(({ collapse }) => collapse(slot));
 }
 
 /** Changes its state, which a page can style: `broadsheet-slot:state(filled)`. */

@@ -9,16 +9,20 @@ export interface Api extends Site {
   readonly clicks: string[];
   /** Impressions: ads it delivered. */
   bought: number;
-  /** `POST /public/ads/formats` and so on, preflights too. */
+  /** `POST /public/ads/formats` and so on, without queries, preflights too. */
   readonly requests: string[];
+  /** The idempotency keys of deliveries, one for each request that arrived. */
+  readonly keys: string[];
+  /** Counts deliveries with the same key once, and says so. */
+  idempotent?: boolean;
   /** How long it thinks about a preflight, milliseconds. */
   preflight: number;
   /** Whose clicks it refuses with 403. */
   refuseOrigin?: string | undefined;
   /** Answers 503, and when to come again if that is said. */
   unavailable?: { readonly retryAfter?: string } | undefined;
-  /** Counts impressions, and cuts the connection instead of answering. */
-  lost?: boolean;
+  /** Counts impressions, and cuts the connection instead of answering; or answers with this status, as a gateway. */
+  lost?: boolean | number;
   /** Lets no page read its answers. */
   closed?: boolean;
   /** What a slot is answered, if not a filled ad. */
@@ -30,14 +34,18 @@ export async function serveApi(linkUrl: string): Promise<Api> {
   let counter = 0;
   const clicks: string[] = [];
   const requests: string[] = [];
+  const keys: string[] = [];
+  const replays = new Map<string, string>();
   const site = await openSite(async (request, response) => {
-    requests.push(`${request.method} ${request.url}`);
+    const { pathname, searchParams } = new URL(request.url ?? '', 'http://api');
+    const key = searchParams.get('idempotencyKey') ?? '';
+    requests.push(`${request.method} ${pathname}`);
     if (!api.closed) response.setHeader('Access-Control-Allow-Origin', '*');
     response.setHeader('Access-Control-Allow-Headers', 'X-API-Key, Content-Type');
-    response.setHeader('Access-Control-Expose-Headers', 'Retry-After');
+    response.setHeader('Access-Control-Expose-Headers', 'Retry-After, Idempotency-Accepted');
     if (request.method === 'OPTIONS') return void setTimeout(() => response.writeHead(204).end(), api.preflight);
     // As a server of ours: health needs no key, and the others have no HEAD.
-    if (request.method === 'HEAD') return void response.writeHead(request.url === '/healthz' ? 200 : 405).end();
+    if (request.method === 'HEAD') return void response.writeHead(pathname === '/healthz' ? 200 : 405).end();
     if (api.unavailable) {
       const { retryAfter } = api.unavailable;
       if (retryAfter) response.setHeader('Retry-After', retryAfter);
@@ -53,6 +61,10 @@ export async function serveApi(linkUrl: string): Promise<Api> {
       clicks.push(message.clickToken);
       return void response.end('{"status":"ok"}');
     }
+    keys.push(key);
+    if (api.idempotent) response.setHeader('Idempotency-Accepted', 'true');
+    const replay = api.idempotent ? replays.get(key) : undefined;
+    if (replay && !api.lost) return void response.end(replay);
     const results = (message.slots ?? []).map((slot) => ({
       ...slot,
       filled: true,
@@ -64,10 +76,13 @@ export async function serveApi(linkUrl: string): Promise<Api> {
       clickToken: `token-${++counter}`,
       ...api.answer(slot),
     }));
-    api.bought += results.filter(({ filled }) => filled).length;
-    if (api.lost) return void request.socket.destroy();
-    response.end(JSON.stringify(results));
+    if (!replay) api.bought += results.filter(({ filled }) => filled).length;
+    const body = replay ?? JSON.stringify(results);
+    replays.set(key, body);
+    if (typeof api.lost === 'number') response.writeHead(api.lost).end('<h1>Gateway Timeout</h1>');
+    else if (api.lost) request.socket.destroy();
+    else response.end(body);
   });
-  const api: Api = { ...site, clicks, requests, bought: 0, preflight: 0, answer: () => ({}) };
+  const api: Api = { ...site, clicks, requests, keys, bought: 0, preflight: 0, answer: () => ({}) };
   return api;
 }
