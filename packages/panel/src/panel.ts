@@ -1,7 +1,7 @@
 import { StoreUnavailable } from '@broadsheet/core';
 import type { PanelOptions } from './panel-options.ts';
 import { registerJsx } from './register-jsx.ts';
-import { type SupervisedThread, superviseThread, ThreadAway } from './thread/supervised-thread.ts';
+import { type SupervisedThread, superviseThread } from './thread/supervised-thread.ts';
 
 /** Answers requests below `/panel`; `undefined` passes any other on. */
 export interface Panel {
@@ -30,7 +30,7 @@ const METHODS = ['GET', 'HEAD', 'POST'];
  * ```
  */
 export function createPanel(options: PanelOptions): Panel {
-  const { store, clock, log } = options;
+  const { store, clock } = options;
   let app: Promise<(request: Request) => Response | Promise<Response>> | undefined;
   let thread: SupervisedThread | undefined;
 
@@ -52,26 +52,16 @@ export function createPanel(options: PanelOptions): Panel {
       if (!METHODS.includes(request.method)) {
         return new Response('Method not allowed\n', { status: 405, headers: { allow: METHODS.join(', ') } });
       }
-      if (store.databaseUrl !== undefined && clock === undefined) return await inThread(store.databaseUrl, request);
+      if (store.databaseUrl !== undefined && clock === undefined) {
+        thread ??= superviseThread(store.databaseUrl, options);
+        return await thread.fetch(request);
+      }
     } catch (error) {
       if (!(error instanceof StoreUnavailable)) throw error;
       return new Response('The database cannot be reached. Try again in a moment.\n', { status: 503 });
     }
     app ??= load();
     return (await app)(request);
-  }
-
-  async function inThread(databaseUrl: string, request: Request): Promise<Response> {
-    thread ??= superviseThread(databaseUrl, options);
-    try {
-      return await thread.fetch(request);
-    } catch (cause) {
-      // The end of the thread is in the log already.
-      const away = cause instanceof ThreadAway;
-      if (!away) log?.error({ cause }, 'a request for the panel failed');
-      const headers = { 'retry-after': String(away ? cause.retryAfter : 1) };
-      return new Response('The panel is not available at the moment. Try again.\n', { status: 503, headers });
-    }
   }
 
   async function load() {

@@ -45,21 +45,6 @@ export function Chart({ data, numbers }: { data: ChartData; numbers: Numbers }) 
   );
 }
 
-/** The lines of a chart of this size: what changes while ads are served. */
-export function chartPaths(data: ChartData): Record<string, string> {
-  return Object.fromEntries(
-    SIZES.flatMap((size) => {
-      const { now, today, before, filled } = linesOf(data, size);
-      return [
-        [`${size.class}-now`, now],
-        [`${size.class}-today`, today],
-        [`${size.class}-before`, before],
-        [`${size.class}-filled`, filled],
-      ];
-    }),
-  );
-}
-
 function Drawing({ data, numbers, size }: { data: ChartData; numbers: Numbers; size: Size }) {
   const { period, values, before, name, write, writeShort } = data;
   const { x, y } = scalesOf(data, size);

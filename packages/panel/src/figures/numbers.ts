@@ -1,26 +1,5 @@
 /** Numbers and dates as a reader writes them. */
-export interface Numbers {
-  /** 1,234 */
-  count(value: number): string;
-  /** 42.4K */
-  short(value: number): string;
-  /** 1.25 % */
-  percent(share: number): string;
-  /** 1.3 %, where there is little room */
-  shortPercent(share: number): string;
-  /** 12 % */
-  wholePercent(share: number): string;
-  /** +18 % */
-  change(share: number): string;
-  /** 22 Nov */
-  day(day: string): string;
-  /** 22 Nov 2026 */
-  fullDay(day: string): string;
-  /** Sunday, 22 November 2026 */
-  longDay(day: string): string;
-  /** 22 Nov 2026, 10:00 UTC */
-  moment(iso: string): string;
-}
+export type Numbers = ReturnType<typeof makeNumbers>;
 
 /** Writes for the reader whose browser sent this list of languages. */
 export function numbersFor(acceptLanguage: string | undefined): Numbers {
@@ -47,10 +26,11 @@ export function numbersOf(locale: string): Numbers {
 }
 
 const MOST_LOCALES = 100;
+const DATE = { day: 'numeric', month: 'short', year: 'numeric' } as const;
 /** Formatters cost more to make than a page does to draw. */
 const made = new Map<string, Numbers>();
 
-function makeNumbers(locale: string): Numbers {
+function makeNumbers(locale: string) {
   const format = (options: Intl.NumberFormatOptions) => {
     const formatter = new Intl.NumberFormat(locale, options);
     return (value: number) => formatter.format(value);
@@ -60,22 +40,25 @@ function makeNumbers(locale: string): Numbers {
     return (text: string) => formatter.format(new Date(text));
   };
   return {
+    /** 1,234 */
     count: format({ maximumFractionDigits: 0 }),
+    /** 42.4K */
     short: format({ notation: 'compact', maximumFractionDigits: 1 }),
+    /** 1.25 % */
     percent: format({ style: 'percent', minimumFractionDigits: 2, maximumFractionDigits: 2 }),
+    /** 1.3 %, where there is little room */
     shortPercent: format({ style: 'percent', maximumFractionDigits: 1 }),
+    /** 12 % */
     wholePercent: format({ style: 'percent', maximumFractionDigits: 0 }),
+    /** +18 % */
     change: format({ style: 'percent', maximumFractionDigits: 0, signDisplay: 'exceptZero' }),
+    /** 22 Nov */
     day: date({ day: 'numeric', month: 'short' }),
-    fullDay: date({ day: 'numeric', month: 'short', year: 'numeric' }),
+    /** 22 Nov 2026 */
+    fullDay: date(DATE),
+    /** Sunday, 22 November 2026 */
     longDay: date({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' }),
-    moment: date({
-      day: 'numeric',
-      month: 'short',
-      year: 'numeric',
-      hour: '2-digit',
-      minute: '2-digit',
-      timeZoneName: 'short',
-    }),
+    /** 22 Nov 2026, 10:00 UTC */
+    moment: date({ ...DATE, hour: '2-digit', minute: '2-digit', timeZoneName: 'short' }),
   };
 }

@@ -1,6 +1,5 @@
 import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, normalize, sep } from 'node:path';
-import { setImmediate as turn } from 'node:timers/promises';
 import { OperationError } from '@broadsheet/management';
 import { type UnzipFileInfo, unzipSync } from 'fflate';
 import { makeImportFolder } from './folders.ts';
@@ -8,8 +7,6 @@ import { makeImportFolder } from './folders.ts';
 /** Bytes that anything compressed may expand to, and files in a zip. */
 export const MOST_BYTES = 128 * 1024 * 1024;
 export const MOST_FILES = 20_000;
-/** Bytes that are expanded before other requests have their turn. */
-const BATCH_BYTES = 8 * 1024 * 1024;
 
 /** The name of an upload: that of the file, or of the folder. */
 export function nameOf([file]: readonly File[]): string {
@@ -40,7 +37,7 @@ export async function withUnpacked<T>(files: readonly File[], work: (path: strin
       await writeFile(path, bytes);
       return await work(path);
     }
-    for await (const [name, body] of filesOf(bytes)) await write(content, name, body);
+    for (const [name, body] of filesOf(bytes)) await write(content, name, body);
     return await work(await onlyFolder(content));
   } finally {
     await rm(folder, { recursive: true, force: true });
@@ -64,35 +61,19 @@ async function write(folder: string, name: string, body: Uint8Array): Promise<vo
   await writeFile(target, body);
 }
 
-/** The files of a zip, some at a time. What they expand to is bounded by what the zip says of them. */
-async function* filesOf(bytes: Uint8Array): AsyncGenerator<[name: string, body: Uint8Array]> {
-  const sizes = sizesIn(bytes);
-  for (let from = 0, to = 0; from < sizes.length; from = to) {
-    for (let size = 0; to < sizes.length && size < BATCH_BYTES; to += 1) size += sizes[to] ?? 0;
-    let index = -1;
-    const filter = ({ name }: UnzipFileInfo): boolean => {
-      index += 1;
-      return index >= from && index < to && !name.endsWith('/');
-    };
-    yield* Object.entries(expand(bytes, filter));
-    await turn();
-  }
-}
-
-/** The bytes that each entry of a zip expands to. */
-function sizesIn(bytes: Uint8Array): number[] {
-  const sizes: number[] = [];
-  let total = 0;
+/** The files of a zip. What they expand to is bounded by what the zip says of them, before any is expanded. */
+function filesOf(bytes: Uint8Array): [name: string, body: Uint8Array][] {
+  let [count, total] = [0, 0];
   // An entry that is not compressed has the size of its bytes, whatever it claims: entries may overlap.
   expand(bytes, ({ size, originalSize }) => {
-    sizes.push(Math.max(size, originalSize));
+    count += 1;
     total += Math.max(size, originalSize);
-    if (sizes.length > MOST_FILES) throw new OperationError('The zip has more than 20,000 files.');
+    if (count > MOST_FILES) throw new OperationError('The zip has more than 20,000 files.');
     if (total > MOST_BYTES) throw new OperationError('The zip expands to more than 128 MiB.');
     return false;
   });
-  if (sizes.length === 0) throw new OperationError('The zip contains no files.');
-  return sizes;
+  if (count === 0) throw new OperationError('The zip contains no files.');
+  return Object.entries(expand(bytes, ({ name }) => !name.endsWith('/')));
 }
 
 function expand(bytes: Uint8Array, filter: (file: UnzipFileInfo) => boolean): Record<string, Uint8Array> {

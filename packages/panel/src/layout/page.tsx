@@ -3,24 +3,16 @@ import { mayManage, mayManageAll, panelPath, type Visit } from '../door/visit.ts
 import { Form } from './form.tsx';
 import { Head } from './head.tsx';
 
-/** Shorter on a phone, so that the menu stays in one row. */
-const RecycleBin = () => (
-  <>
-    <span class="spare">Recycle bin</span>
-    <span class="brief">Bin</span>
-  </>
-);
-
-const BLOG_PAGES = [
+const BLOG_PAGES: readonly (readonly [path: string, name: Child])[] = [
   ['', 'Overview'],
   ['ads', 'Ads'],
   ['posts', 'Posts'],
   ['embed', 'Embed'],
   ['keys', 'Keys'],
   ['import', 'Import'],
-  ['bin', <RecycleBin />],
+  ['bin', [<span class="spare">Recycle </span>, 'bin']],
   ['settings', 'Settings'],
-] as const;
+];
 
 /** What a page says after a change, by the word in its address: the only words it can be made to say. */
 const NOTICES: Readonly<Record<string, string>> = {

@@ -12,7 +12,8 @@ export interface Column<Row> {
   readonly falling?: boolean;
   /** What rows are sorted by; a column without is not sorted. */
   readonly by?: (row: Row) => string | number;
-  readonly cell: (row: Row) => Child;
+  /** By default what rows are sorted by. */
+  readonly cell?: (row: Row) => Child;
   /** Left out on a phone. */
   readonly spare?: boolean;
   /** Holds words of a user, which may be long. */
@@ -88,7 +89,7 @@ export function Table<Row>({ caption, url, parameter = 'sort', sort = '', rows, 
                 const Cell = index === 0 ? 'th' : 'td';
                 return (
                   <Cell scope={index === 0 ? 'row' : undefined} class={classOf(column)}>
-                    {column.cell(row)}
+                    {(column.cell ?? column.by)?.(row)}
                   </Cell>
                 );
               })}

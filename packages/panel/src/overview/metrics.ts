@@ -2,7 +2,6 @@ import type { SnapshotAd } from '@broadsheet/contract';
 import type { BlogVisit } from '../door/visit.ts';
 import type { ChartData } from '../figures/chart.tsx';
 import { type Count, ctrOf, type Figures, type Filter, fillOf } from '../figures/figures.ts';
-import type { Numbers } from '../figures/numbers.ts';
 import { dayOf, type Period } from '../figures/period.ts';
 
 /** The data of the overview: the same for the page, its live figures and its files. */
@@ -14,24 +13,20 @@ export interface Overview {
   readonly filter: Filter;
 }
 
-export const METRICS = { impressions: 'Impressions', clicks: 'Clicks', ctr: 'CTR', fill: 'Fill rate' } as const;
-export type Metric = keyof typeof METRICS;
-
-export const isShare = (metric: Metric): boolean => metric === 'ctr' || metric === 'fill';
-
-export function measure(metric: Metric, count: Count): number {
-  if (metric === 'ctr') return ctrOf(count);
-  return metric === 'fill' ? fillOf(count) : count[metric];
+/** How a metric is measured; a share is written in percent. */
+interface MetricDetails {
+  readonly name: string;
+  readonly of: (count: Count) => number;
+  readonly isShare: boolean;
 }
 
-export function write(metric: Metric, numbers: Numbers): (value: number) => string {
-  return isShare(metric) ? numbers.percent : numbers.count;
-}
-
-/** As {@link write}, where there is little room. */
-function writeShort(metric: Metric, numbers: Numbers): (value: number) => string {
-  return isShare(metric) ? numbers.shortPercent : numbers.short;
-}
+export const METRICS = {
+  impressions: { name: 'Impressions', of: ({ impressions }) => impressions, isShare: false },
+  clicks: { name: 'Clicks', of: ({ clicks }) => clicks, isShare: false },
+  ctr: { name: 'CTR', of: ctrOf, isShare: true },
+  fill: { name: 'Fill rate', of: fillOf, isShare: true },
+} as const satisfies Record<string, MetricDetails>;
+type Metric = keyof typeof METRICS;
 
 /** The metrics that have data: a blog whose slots have no names has no fill rate. */
 export function metricsOf({ total, before }: Figures): Metric[] {
@@ -48,30 +43,15 @@ export function metricIn(url: URL): Metric {
 /** What the chart of the page draws. */
 export function chartOf({ visit, period, figures }: Overview): ChartData {
   const { numbers } = visit;
-  const metric = metricIn(visit.url);
+  const { name, of, isShare } = METRICS[metricIn(visit.url)];
   return {
     period,
-    values: figures.series.map((count) => measure(metric, count)),
-    before: figures.seriesBefore.map((count) => measure(metric, count)),
-    write: write(metric, numbers),
-    writeShort: writeShort(metric, numbers),
-    name: METRICS[metric],
-    least: isShare(metric) ? 0.01 : 4,
+    values: figures.series.map(of),
+    before: figures.seriesBefore.map(of),
+    write: isShare ? numbers.percent : numbers.count,
+    writeShort: isShare ? numbers.shortPercent : numbers.short,
+    name,
+    least: isShare ? 0.01 : 4,
     today: period.days.indexOf(dayOf(visit.now)),
   };
-}
-
-/** Every number of the page that moves, by the name it has there. */
-export function liveTexts({ visit, figures }: Overview): Record<string, string> {
-  const { numbers } = visit;
-  const texts: Record<string, string> = {};
-  const add = (name: string, count: Count) => {
-    for (const metric of Object.keys(METRICS) as Metric[])
-      texts[`${name}-${metric}`] = write(metric, numbers)(measure(metric, count));
-    texts[`${name}-asked`] = numbers.count(count.asked);
-  };
-  add('total', figures.total);
-  for (const row of figures.ads) add(`ad-${row.ad.id}`, row);
-  for (const row of figures.placements) add(`placement-${row.placement}`, row);
-  return texts;
 }

@@ -21,7 +21,7 @@ export function OverviewPage({ overview }: { overview: Overview }) {
       {nothing ? (
         <FirstSteps visit={visit} />
       ) : (
-        <div data-live-from={fileAt(visit, 'live')}>
+        <>
           <Totals url={url} figures={figures} numbers={numbers} />
           <Chart data={chartOf(overview)} numbers={numbers} />
           <Legend overview={overview} />
@@ -31,7 +31,7 @@ export function OverviewPage({ overview }: { overview: Overview }) {
           </details>
           <ByAd overview={overview} />
           <ByPlacement overview={overview} />
-        </div>
+        </>
       )}
     </Page>
   );

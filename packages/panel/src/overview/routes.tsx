@@ -2,12 +2,11 @@ import { deletedAdNames } from '@broadsheet/management';
 import type { Hono } from 'hono';
 import type { PanelContext, PanelEnv } from '../door/guard.tsx';
 import { HEADERS, send } from '../door/send.ts';
-import { chartPaths } from '../figures/chart.tsx';
 import { csv } from '../figures/csv.ts';
 import { ctrOf, figuresOf, fillOf, NONE } from '../figures/figures.ts';
 import { readPeriod } from '../figures/period.ts';
 import type { PanelOptions } from '../panel-options.ts';
-import { chartOf, liveTexts, type Overview } from './metrics.ts';
+import type { Overview } from './metrics.ts';
 import { OverviewPage } from './overview.tsx';
 
 /** The overview of a blog, its figures as they change, and as files. */
@@ -31,11 +30,6 @@ export function overviewRoutes(app: Hono<PanelEnv>, { store }: PanelOptions): vo
     return { visit, period, filter, ads, figures: figuresOf(period, { ads, nameOfDeleted }, sums, filter) };
   }
   app.get('/panel/:blog', async (c) => send(<OverviewPage overview={await read(c)} />));
-  app.get('/panel/:blog/live', async (c) => {
-    const overview = await read(c);
-    const body = { texts: liveTexts(overview), paths: chartPaths(chartOf(overview)) };
-    return Response.json(body, { headers: HEADERS });
-  });
   for (const [name, tableOf] of Object.entries(FILES)) {
     app.get(`/panel/:blog/${name}.csv`, async (c) => {
       const overview = await read(c);

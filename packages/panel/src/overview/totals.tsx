@@ -3,7 +3,7 @@ import type { Numbers } from '../figures/numbers.ts';
 import type { Period } from '../figures/period.ts';
 import { withQuery } from '../layout/address.ts';
 import { type Column, Table } from '../layout/table.tsx';
-import { isShare, METRICS, measure, metricIn, metricsOf, write } from './metrics.ts';
+import { METRICS, metricIn, metricsOf } from './metrics.ts';
 
 /** The totals of the period against the one before; each a link to its chart. */
 export function Totals({ url, figures, numbers }: { url: URL; figures: Figures; numbers: Numbers }) {
@@ -11,14 +11,15 @@ export function Totals({ url, figures, numbers }: { url: URL; figures: Figures; 
   return (
     <ul class="totals">
       {metricsOf(figures).map((metric) => {
-        const [now, before] = [measure(metric, figures.total), measure(metric, figures.before)];
+        const { name, of, isShare } = METRICS[metric];
+        const [now, before] = [of(figures.total), of(figures.before)];
         const change = changeOf(now, before);
         return (
           <li>
             <a href={withQuery(url, { metric })} aria-current={metric === current ? 'true' : undefined}>
-              <span class="name">{METRICS[metric]}</span>
+              <span class="name">{name}</span>
               <span class="value" data-live={`total-${metric}`}>
-                {write(metric, numbers)(now)}
+                {(isShare ? numbers.percent : numbers.count)(now)}
               </span>
               <span class="change">
                 {change === undefined ? (
@@ -26,7 +27,7 @@ export function Totals({ url, figures, numbers }: { url: URL; figures: Figures; 
                 ) : (
                   <>
                     <span class={change < 0 ? 'down' : 'up'}>{numbers.change(change)}</span> vs.{' '}
-                    {(isShare(metric) ? numbers.percent : numbers.short)(before)}
+                    {(isShare ? numbers.percent : numbers.short)(before)}
                   </>
                 )}
               </span>

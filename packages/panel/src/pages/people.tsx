@@ -163,15 +163,9 @@ function InvitationForm({
 
 function columnsOf({ numbers }: Visit): Columns<PersonRecord> {
   return [
-    { key: 'name', name: 'Name', by: ({ name }) => name, cell: ({ name }) => name },
-    { key: 'role', name: 'Role', by: ({ role }) => role, cell: ({ role }) => role },
-    {
-      key: 'blog',
-      name: 'Blog',
-      by: ({ blogId }) => blogId ?? '',
-      spare: true,
-      cell: ({ blogId }) => blogId ?? 'all blogs',
-    },
+    { key: 'name', name: 'Name', words: true, by: ({ name }) => name },
+    { key: 'role', name: 'Role', by: ({ role }) => role },
+    { key: 'blog', name: 'Blog', spare: true, by: ({ blogId }) => blogId ?? 'all blogs' },
     {
       key: 'state',
       name: 'Status',

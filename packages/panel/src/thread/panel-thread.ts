@@ -1,10 +1,10 @@
-// The thread in which the panel runs: what a page reads and draws holds up no answer of the API.
+// The thread in which the panel runs, so that its pages do not delay the API.
 import { parentPort, workerData } from 'node:worker_threads';
 import { openStore } from '@broadsheet/management/node';
 import { removeAbandonedFolders } from '../imports/folders.ts';
 import { registerJsx } from '../register-jsx.ts';
-import type { AnswerMessage, LogMessage, RequestMessage, ThreadOptions } from './messages.ts';
 import { receiveStream, sendStream } from './port-stream.ts';
+import type { AnswerMessage, LogMessage, RequestMessage, ThreadOptions } from './start-thread.ts';
 
 /** Connections to PostgreSQL, in use while somebody looks at the panel. */
 const CONNECTIONS = 3;
@@ -47,7 +47,7 @@ async function answer({ method, url, headers, body }: RequestMessage): Promise<R
     log('error')({ cause: String(cause) }, 'a request for the panel failed');
     return new Response('The panel could not answer this request.\n', { status: 500 });
   } finally {
-    // What was not read of the body is not wanted any more; the other end cancels its source.
+    // The rest of the body is not read; the other end cancels its source.
     body?.close();
   }
 }

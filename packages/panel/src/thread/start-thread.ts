@@ -1,10 +1,39 @@
-import { Worker } from 'node:worker_threads';
+import { type MessagePort, Worker } from 'node:worker_threads';
 import { removeAbandonedFolders } from '../imports/folders.ts';
 import type { PanelOptions } from '../panel-options.ts';
-import type { AnswerMessage, LogMessage, RequestMessage, ThreadOptions } from './messages.ts';
 import { receiveStream, sendStream } from './port-stream.ts';
 
-/** The panel in a thread of its own. */
+/** What the thread of the panel is started with. */
+export interface ThreadOptions {
+  readonly databaseUrl: string;
+  readonly publicUrl: string | undefined;
+}
+
+type HeaderList = readonly (readonly [name: string, value: string])[];
+
+/** A request on its way to the thread; the port is that of its body. */
+export interface RequestMessage {
+  readonly id: number;
+  readonly method: string;
+  readonly url: string;
+  readonly headers: HeaderList;
+  readonly body: MessagePort | undefined;
+}
+
+/** The response on its way back. */
+export interface AnswerMessage {
+  readonly id: number;
+  readonly answer: { readonly status: number; readonly headers: HeaderList; readonly body: MessagePort | undefined };
+}
+
+/** What the thread has to log. */
+export interface LogMessage {
+  readonly level: 'info' | 'error';
+  readonly fields: object;
+  readonly message: string;
+}
+
+/** The panel in its own thread. */
 export interface PanelThread {
   /** @throws Error when the thread ends before it has answered */
   fetch(request: Request): Promise<Response>;
@@ -14,7 +43,7 @@ export interface PanelThread {
 
 const IS_SOURCE = import.meta.url.endsWith('.ts');
 const SCRIPT = new URL(IS_SOURCE ? './panel-thread.ts' : './panel-thread.js', import.meta.url);
-/** Statuses of answers that have no body. */
+/** Statuses of responses that have no body. */
 const EMPTY: ReadonlySet<number> = new Set([101, 204, 205, 304]);
 /** Milliseconds after which a thread that does not close is terminated. */
 const CLOSING = 3000;
@@ -24,7 +53,6 @@ const PATIENCE = 30_000;
 /** Pings without a response after which the thread counts as hanging. */
 const PINGS = 5;
 
-/** What the thread is started with. */
 interface ThreadSettings extends ThreadOptions {
   readonly log: PanelOptions['log'];
   /** The program of the thread, and its {@link PATIENCE}; others in tests. */
@@ -44,50 +72,37 @@ export function startThread(settings: ThreadSettings, onEnd: () => void): PanelT
   const waiting = new Map<number, PromiseWithResolvers<Response>>();
   let requests = 0;
   let closing = false;
-  let pings = 0;
   const ended = new Promise<void>((resolve) => worker.on('exit', () => resolve()));
-  const watch = setInterval(() => {
-    if (waiting.size === 0) return;
-    pings += 1;
-    if (pings <= PINGS) return worker.postMessage('ping');
-    log?.error({ patience }, 'the thread of the panel does not respond and is terminated');
-    void worker.terminate();
-  }, patience / PINGS).unref();
-
+  terminateWhenHanging(worker, patience, () => waiting.size > 0, log);
   worker.on('message', (message: AnswerMessage | LogMessage | 'pong') => {
-    pings = 0;
     if (message === 'pong') return;
     if ('level' in message) return log?.[message.level](message.fields, message.message);
-    const request = waiting.get(message.id);
+    waiting.get(message.id)?.resolve(toResponse(message.answer));
     waiting.delete(message.id);
-    request?.resolve(toResponse(message.answer));
   });
   worker.on('error', (cause) => log?.error({ cause }, 'the thread of the panel failed'));
   worker.on('exit', () => {
     // Its imports cannot clean up after themselves.
     void removeAbandonedFolders(threadId).catch(() => {});
-    clearInterval(watch);
     if (!closing) onEnd();
     for (const request of waiting.values()) request.reject(new Error('The thread of the panel ended.'));
-    waiting.clear();
   });
 
   return {
-    fetch(request) {
+    fetch({ method, url, headers, body: stream }) {
       const answered = Promise.withResolvers<Response>();
       const id = requests++;
       waiting.set(id, answered);
-      const { method, url, headers } = request;
-      const body = request.body ? sendStream(request.body) : undefined;
+      const body = stream ? sendStream(stream) : undefined;
       const message: RequestMessage = { id, method, url, headers: [...headers], body };
       worker.postMessage(message, body ? [body] : []);
       return answered.promise;
     },
     async close() {
       closing = true;
-      // The caller that waits for its end may have nothing else to do.
+      // The process may have nothing else to wait for.
       worker.ref();
-      // Work that is still under way, such as an import, has had its time: its transaction is undone.
+      // A request that is still running, such as an import, has had its time: its transaction is rolled back.
       if (waiting.size > 0) void worker.terminate();
       else worker.postMessage('close');
       const late = setTimeout(() => void worker.terminate(), CLOSING);
@@ -95,6 +110,22 @@ export function startThread(settings: ThreadSettings, onEnd: () => void): PanelT
       clearTimeout(late);
     },
   };
+}
+
+/** Pings a thread that has requests to answer, and terminates it when it does not respond for the time it is given. */
+function terminateWhenHanging(worker: Worker, patience: number, isBusy: () => boolean, log: PanelOptions['log']): void {
+  let pings = 0;
+  const watch = setInterval(() => {
+    if (!isBusy()) return;
+    pings += 1;
+    if (pings <= PINGS) return worker.postMessage('ping');
+    log?.error({ patience }, 'the thread of the panel does not respond and is terminated');
+    void worker.terminate();
+  }, patience / PINGS).unref();
+  worker.on('message', () => {
+    pings = 0;
+  });
+  worker.on('exit', () => clearInterval(watch));
 }
 
 function toResponse({ status, headers, body }: AnswerMessage['answer']): Response {

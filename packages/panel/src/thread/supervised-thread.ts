@@ -3,22 +3,11 @@ import { type PanelThread, startThread } from './start-thread.ts';
 
 /** A thread that is started when it is needed, and again after it ended. */
 export interface SupervisedThread {
-  /** @throws ThreadAway while the thread waits to be restarted; Error when it ends before it has answered */
+  /** Responds with 503 while the thread waits to be restarted, and when it ends before it has answered. */
   fetch(request: Request): Promise<Response>;
   /** How often it was restarted. */
   readonly restarts: number;
   close(): Promise<void>;
-}
-
-/** Thrown while a thread that ended waits for its next start. */
-export class ThreadAway extends Error {
-  override readonly name = 'ThreadAway';
-  /** Seconds until a request may start it again. */
-  readonly retryAfter: number;
-  constructor(retryAfter: number) {
-    super(`the thread of the panel ended; it starts again in ${retryAfter} s`);
-    this.retryAfter = retryAfter;
-  }
 }
 
 /** Milliseconds from an end to the next start: doubled each time, until a thread has run for {@link STABLE}. */
@@ -27,7 +16,7 @@ const LONGEST_PAUSE = 60_000;
 const STABLE = 60_000;
 
 /** Restarts the thread with a growing pause, so that a request that ends it every time cannot keep the machine busy. */
-export function superviseThread(databaseUrl: string, options: PanelOptions): SupervisedThread {
+export function superviseThread(databaseUrl: string, { publicUrl, log }: PanelOptions): SupervisedThread {
   let thread: PanelThread | undefined;
   let restarts = 0;
   let ends = 0;
@@ -38,9 +27,8 @@ export function superviseThread(databaseUrl: string, options: PanelOptions): Sup
     const startedAt = performance.now();
     if (ends > restarts) {
       restarts = ends;
-      options.log?.error({ restarts }, 'the thread of the panel is restarted');
+      log?.error({ restarts }, 'the thread of the panel is restarted');
     }
-    const { publicUrl, log } = options;
     return startThread({ databaseUrl, publicUrl, log }, () => {
       const now = performance.now();
       pause = now - startedAt > STABLE ? FIRST_PAUSE : Math.min(Math.max(pause * 2, FIRST_PAUSE), LONGEST_PAUSE);
@@ -53,10 +41,15 @@ export function superviseThread(databaseUrl: string, options: PanelOptions): Sup
 
   return {
     async fetch(request) {
-      const wait = startAt - performance.now();
-      if (!thread && wait > 0) throw new ThreadAway(Math.ceil(wait / 1000));
+      const seconds = Math.ceil((startAt - performance.now()) / 1000);
+      if (!thread && seconds > 0) return unavailable(seconds);
       thread ??= start();
-      return thread.fetch(request);
+      try {
+        return await thread.fetch(request);
+      } catch (cause) {
+        log?.error({ cause }, 'a request for the panel failed');
+        return unavailable(1);
+      }
     },
     get restarts() {
       return restarts;
@@ -67,4 +60,9 @@ export function superviseThread(databaseUrl: string, options: PanelOptions): Sup
       await last?.close();
     },
   };
+}
+
+function unavailable(seconds: number): Response {
+  const headers = { 'retry-after': String(seconds) };
+  return new Response('The panel is not available at the moment. Try again.\n', { status: 503, headers });
 }
