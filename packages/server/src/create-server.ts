@@ -1,6 +1,9 @@
 import { createServer as createHttpServer, type RunningServer, type ServerOptions } from '@broadsheet/http';
 import { createPanel } from '@broadsheet/panel';
 
+/** Milliseconds that requests of the panel have to finish when the server stops, which takes 10 s at most. */
+const PANEL_PATIENCE = 8000;
+
 /**
  * Starts the API over a store behind `node:http`, with its health, metrics and documentation pages and the panel, and
  * resolves when it listens. The panel is at `/panel` once somebody is invited.
@@ -25,7 +28,10 @@ export async function createServer(options: ServerOptions): Promise<RunningServe
   return {
     ...server,
     async close(patience) {
+      // Before the server cuts off what still runs: an import of the panel is rolled back, and answered with 503.
+      const late = setTimeout(() => void panel.close(), PANEL_PATIENCE);
       await server.close(patience);
+      clearTimeout(late);
       await panel.close();
     },
   };

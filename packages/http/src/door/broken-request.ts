@@ -16,7 +16,9 @@ export function listenToAll(
   serve: (incoming: IncomingMessage, outgoing: ServerResponse) => void,
 ): void {
   const refuse = (socket: Duplex, error: ApiError) => answerOnSocket(socket, prepare(error, docsUrl));
+  const uploads = new WeakMap<Duplex, ServerResponse>();
   const answer = (incoming: IncomingMessage, outgoing: ServerResponse) => {
+    if (incoming.method === 'POST' && incoming.url?.startsWith('/panel/')) uploads.set(incoming.socket, outgoing);
     if (!isGoodHost(incoming)) {
       const { status, headers, body } = prepare(BAD_HOST, docsUrl);
       outgoing.writeHead(status, headers).end(body);
@@ -26,10 +28,18 @@ export function listenToAll(
   server.on('checkExpectation', answer);
   server.on('connect', (_, socket) => refuse(socket, NO_PROXY));
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    const upload = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? uploads.get(socket) : undefined;
     if (error.code === 'ECONNRESET') socket.destroy();
-    else refuse(socket, errorFor(error.code));
+    else if (upload?.headersSent === false) {
+      // The panel answers at once who is not signed in. Anybody else may have files to send, and a slow line.
+      const late = setTimeout(() => refuse(socket, errorFor(error.code)), UPLOAD_TIMEOUT);
+      upload.once('close', () => clearTimeout(late));
+    } else refuse(socket, errorFor(error.code));
   });
 }
+
+/** Milliseconds that a form of the panel may take beyond the time of any other request. */
+const UPLOAD_TIMEOUT = 600_000;
 
 /** Hosts that make a URL beyond doubt, to spare nearly every request the doubt. */
 const PLAIN_HOST = /^[a-z\d.-]+(?::\d{1,5})?$/i;

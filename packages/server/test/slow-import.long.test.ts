@@ -1,0 +1,74 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { setTimeout as wait } from 'node:timers/promises';
+import { zipSync } from 'fflate';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { describeDatabases } from '../../../tools/testing/databases.ts';
+import { temporaryFolder } from '../../../tools/testing/folder.ts';
+import { formToken } from '../../panel/src/door/visit.ts';
+import { MANAGER, NEWS, startPanel } from '../../panel/test/panel-server.ts';
+import { nginx, startNginx } from './nginx.ts';
+
+const MEBIBYTE = 1024 * 1024;
+const PATH = '/panel/news/import';
+/** A zip of 54 MiB, which nothing makes smaller. */
+const zip = () =>
+  zipSync(
+    Object.fromEntries(
+      Array.from({ length: 54 }, (_, number) => [
+        `posts/post-${number}.md`,
+        Buffer.from(`---\ntitle: Post ${number}\n---\n${randomBytes((MEBIBYTE * 3) / 4).toString('base64')}`),
+      ]),
+    ),
+    { level: 0 },
+  );
+
+/** Sends a form with a file in this many seconds. */
+async function send(url: string, session: string, seconds: number) {
+  const boundary = 'slow-import';
+  const field = (name: string, more: string) =>
+    `--${boundary}\r\ncontent-disposition: form-data; name="${name}"${more}`;
+  const head = `${field('token', '')}\r\n\r\n${formToken(session, PATH)}\r\n${field('file', '; filename="posts.zip"')}\r\ncontent-type: application/zip\r\n\r\n`;
+  const body = Buffer.concat([Buffer.from(head), zip(), Buffer.from(`\r\n--${boundary}--\r\n`)]);
+  const headers = {
+    // nginx passes the host on without its port.
+    origin: 'http://127.0.0.1',
+    host: '127.0.0.1',
+    cookie: `broadsheet-panel=${session}`,
+    'content-type': `multipart/form-data; boundary=${boundary}`,
+    'content-length': body.length,
+  };
+  const sent = request(url + PATH, { method: 'POST', headers, agent: false });
+  const answered = once(sent, 'response');
+  const part = Math.ceil(body.length / seconds);
+  for (let from = 0; from < body.length; from += part) {
+    sent.write(body.subarray(from, from + part));
+    await Promise.race([wait(1000), answered]);
+  }
+  sent.end();
+  const [answer]: IncomingMessage[] = await answered;
+  return answer ? { status: answer.statusCode, html: await text(answer) } : { status: 0, html: '' };
+}
+
+describe.each(nginx ? ['Node', 'nginx'] : ['Node'])('through %s', (way) => {
+  const folder = temporaryFolder();
+  describeDatabases('a zip of 54 MiB over a slow line', (database) => {
+    it('is previewed and imported', async () => {
+      const panel = await startPanel(database.url);
+      onTestFinished(() => panel.close());
+      await panel.store.importBlogs([NEWS], Date.now());
+      const session = await panel.session(MANAGER);
+      const port = Number(new URL(panel.url).port);
+      const proxy = way === 'nginx' ? await startNginx(folder.path, [port, port, port]) : undefined;
+      onTestFinished(() => proxy?.stop());
+      const { status, html } = await send(proxy?.url ?? panel.url, session, 40);
+      expect(status, html.slice(0, 2000)).toBe(200);
+      const upload = /name="upload" value="([^"]+)"/.exec(html)?.[1] ?? '';
+      const confirmed = await panel.ask(session, PATH, { form: { upload, name: 'posts.zip' } });
+      expect(confirmed.status).toBe(303);
+      expect((await panel.store.exportBlog('news'))?.posts).toHaveLength(NEWS.posts.length + 54);
+    });
+  });
+});
