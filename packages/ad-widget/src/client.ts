@@ -10,7 +10,20 @@ import type { AdsOptions } from './options.ts';
 import { numberOf, SELECTOR, setting } from './slots/attributes.ts';
 import { onSlotChange } from './slots/element.ts';
 import { OPENINGS } from './slots/formats.ts';
-import { claim, disclaim, fail, fill, fold, keyOf, prepare, type Slot, shared, vacate, want } from './slots/slot.ts';
+import {
+  claim,
+  disclaim,
+  enter,
+  fail,
+  fill,
+  fold,
+  keyOf,
+  prepare,
+  type Slot,
+  shared,
+  vacate,
+  want,
+} from './slots/slot.ts';
 import { canBeSeen, isHalf } from './slots/visibility.ts';
 import { after, type Timer } from './timer.ts';
 
@@ -317,8 +330,7 @@ export class Client implements Ads {
     counts.requested += requested.length;
     for (const slot of requested) {
       slot.wanted = false;
-      // No state for styles: what was shown before stays.
-      slot.state = 'requested';
+      enter(slot, 'requested');
     }
     try {
       const results = await this.#transport.deliver(requested.map(({ slotId, format }) => ({ slotId, format })));
