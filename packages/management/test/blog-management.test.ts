@@ -103,7 +103,9 @@ describeDatabases('blogs are managed', (database) => {
   test('what was deleted comes back without the domains of that time', () =>
     withStore(async (store) => {
       await store.putBlog(blog('undone'), NOW);
-      const parts = [await store.deletePost('undone', 'p', NOW), await store.deleteAd('undone', AD, NOW)];
+      const parts = [await store.exportPost('undone', 'p'), await store.exportAd('undone', AD)];
+      await store.deletePost('undone', 'p', NOW);
+      await store.deleteAd('undone', AD, NOW);
       await store.setDomains('undone', ['other.example']);
       for (const part of parts) if (part) await store.importBlogs([part], NOW);
       expect((await store.listBlogs()).find(({ id }) => id === 'undone')).toMatchObject({
@@ -149,11 +151,12 @@ describeDatabases('blogs are managed', (database) => {
     withStore(async (store) => {
       await store.putBlog(blog('ads'), NOW);
       await store.deliver('ads', { slots: [{ candidates: [AD] }] }, NOW);
-      const deleted = await store.deleteAd('ads', AD, NOW);
+      const deleted = await store.exportAd('ads', AD);
+      expect(await store.deleteAd('ads', AD, NOW)).toBe(true);
       expect(deleted).toMatchObject({ id: 'ads', posts: [], categories: [], ads: [{ id: AD, title: 'Tea' }] });
       expect(await store.listAds('ads')).toEqual([]);
-      expect(await store.deleteAd('ads', AD, NOW)).toBeUndefined();
-      expect(await store.deleteAd('nobody', AD, NOW)).toBeUndefined();
+      expect(await store.deleteAd('ads', AD, NOW)).toBe(false);
+      expect(await store.deleteAd('nobody', AD, NOW)).toBe(false);
       expect(await store.countsByDay('ads')).toMatchObject([{ impressions: 1 }]);
       if (deleted) await store.importBlogs([deleted], NOW);
       expect(await store.listAds('ads')).toHaveLength(1);

@@ -2,7 +2,7 @@
 
 export { adName } from './blogs/ads.ts';
 export { newApiKey, sha256Hex } from './blogs/api-key.ts';
-export type { DeletedPart } from './blogs/blog-export.ts';
+export type { BlogPart } from './blogs/blog-export.ts';
 export type { ImportedBlog, ImportOptions } from './blogs/blog-import.ts';
 export { BlogExists, type BlogRecord, lockBlog } from './blogs/blogs.ts';
 export { type Clash, ContentClash } from './blogs/clashes.ts';

@@ -3,7 +3,7 @@ import type { Awaitable, Blog, Range, Store } from '@broadsheet/core';
 import type { Kysely } from 'kysely';
 import { readAds, removeAd, writeAd, writeAdActive } from './blogs/ads.ts';
 import { cacheBlogsOfKeys } from './blogs/blog-cache.ts';
-import { type DeletedPart, readBlog, readBlogInParts, withAd, withPost } from './blogs/blog-export.ts';
+import { type BlogPart, readAdPart, readBlog, readBlogInParts, readPostPart } from './blogs/blog-export.ts';
 import { type ImportedBlog, type ImportOptions, importBlogs } from './blogs/blog-import.ts';
 import { writeBlog } from './blogs/blog-writes.ts';
 import { type BlogRecord, createBlog, readBlogs, touchBlog } from './blogs/blogs.ts';
@@ -71,10 +71,10 @@ export interface SqlStore extends Store {
   publishPost(blogId: string, postId: string, publication: Publication): Promise<PostRecord | undefined>;
   /** Makes a post a draft; the date it was published at stays. */
   unpublishPost(blogId: string, postId: string, now: number): Promise<PostRecord | undefined>;
-  /** Moves a post to the recycle bin and gives the snapshot that brings it back: the blog with that post and its labels alone. */
-  deletePost(blogId: string, postId: string, now: number): Promise<DeletedPart | undefined>;
-  /** What {@link deletePost} would give. */
-  exportPost(blogId: string, postId: string): Promise<DeletedPart | undefined>;
+  /** Moves a post to the recycle bin; `false` when there is none. */
+  deletePost(blogId: string, postId: string, now: number): Promise<boolean>;
+  /** The blog with that post and its labels alone, which brings the post back when it is imported. */
+  exportPost(blogId: string, postId: string): Promise<BlogPart | undefined>;
 
   listKeys(blogId: string): Promise<readonly KeyRecord[]>;
   /** Adds a key given in plain; it is stored as its hash. */
@@ -89,10 +89,10 @@ export interface SqlStore extends Store {
   /** Adds or replaces an ad; `false` when there is no such blog, or the ad is no longer the one before. */
   putAd(blogId: string, ad: SnapshotAd, before?: SnapshotAd): Promise<boolean>;
   setAdActive(blogId: string, adId: string, active: boolean): Promise<boolean>;
-  /** Moves an ad to the recycle bin, what it earned stays; gives the snapshot that brings it back: the blog with that ad alone. */
-  deleteAd(blogId: string, adId: string, now: number): Promise<DeletedPart | undefined>;
-  /** What {@link deleteAd} would give. */
-  exportAd(blogId: string, adId: string): Promise<DeletedPart | undefined>;
+  /** Moves an ad to the recycle bin, what it earned stays; `false` when there is none. */
+  deleteAd(blogId: string, adId: string, now: number): Promise<boolean>;
+  /** The blog with that ad alone, which brings the ad back when it is imported. */
+  exportAd(blogId: string, adId: string): Promise<BlogPart | undefined>;
 
   /** What was deleted in the last thirty days, pruned posts included, the latest first. */
   listBin(blogId: string, now: number): Promise<readonly BinEntry[]>;
@@ -262,11 +262,7 @@ function createContentManagement(database: Database, { change }: Session) {
     publishPost: (blogId, postId, publication) => edit(blogId, postId, (post) => published(post, publication)),
     unpublishPost: (blogId, postId, now) => edit(blogId, postId, (post) => unpublished(post, now)),
     deletePost: (blogId, postId, now) => change(blogId, (db) => deletePost({ db, database }, blogId, postId, now)),
-    exportPost: (blogId, postId) =>
-      database.snapshot(async (db) => {
-        const post = await readAnyPost(db, blogId, postId);
-        return post && withPost(db, blogId, post);
-      }),
+    exportPost: (blogId, postId) => database.snapshot((db) => readPostPart(db, blogId, postId)),
 
     listAllAds: (blogId) => readAds(reader, blogId),
     putAd: (blogId, ad, before) => change(blogId, (db) => writeAd(db, blogId, ad, before)),
@@ -274,15 +270,10 @@ function createContentManagement(database: Database, { change }: Session) {
     deleteAd: (blogId, adId, now) =>
       change(blogId, async (db) => {
         const ad = await removeAd(db, blogId, adId);
-        if (!ad) return undefined;
-        await binAd(db, blogId, ad, now);
-        return withAd(db, blogId, ad);
+        if (ad) await binAd(db, blogId, ad, now);
+        return ad !== undefined;
       }),
-    exportAd: (blogId, adId) =>
-      database.snapshot(async (db) => {
-        const ad = (await readAds(db, blogId)).find(({ id }) => id === adId);
-        return ad && withAd(db, blogId, ad);
-      }),
+    exportAd: (blogId, adId) => database.snapshot((db) => readAdPart(db, blogId, adId)),
 
     listBin: (blogId, now) => readBin(reader, blogId, now),
     restoreFromBin: (blogId, key, now) => change(blogId, (db) => restoreFromBin({ db, database }, blogId, key, now)),

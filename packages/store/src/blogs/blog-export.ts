@@ -1,18 +1,16 @@
-import type { SnapshotAd, SnapshotBlog, SnapshotPost } from '@broadsheet/contract';
+import type { SnapshotBlog } from '@broadsheet/contract';
 import type { Awaitable } from '@broadsheet/core';
 import type { Kysely } from 'kysely';
 import { snapshotOf } from '../posts/encoded-post.ts';
 import { inLabelOrder, selectLabels } from '../posts/labels.ts';
 import { readPostsInOrder } from '../posts/post-lists.ts';
+import { readAnyPost } from '../posts/post-management.ts';
 import type { LabelKind, Tables } from '../tables.ts';
 import { readAds } from './ads.ts';
 import { readHead } from './blogs.ts';
 
-/**
- * What was deleted, in the shape of its blog. Its domains are left out: the import that brings it back takes back
- * nothing else.
- */
-export type DeletedPart = Omit<SnapshotBlog, 'domains'>;
+/** A blog with one post or one ad. Its domains are left out, so that importing it changes nothing else. */
+export type BlogPart = Omit<SnapshotBlog, 'domains'>;
 
 /** The whole blog without its keys, in an order that does not depend on how it was written. */
 export async function readBlog(db: Kysely<Tables>, blogId: string): Promise<SnapshotBlog | undefined> {
@@ -39,26 +37,22 @@ export async function readBlogInParts(
   }
 }
 
-/** The blog with a post alone, and the labels it has: importing that brings the post back. */
-export async function withPost(
-  db: Kysely<Tables>,
-  blogId: string,
-  post: SnapshotPost,
-): Promise<DeletedPart | undefined> {
-  const labels: ReadonlySet<string> = new Set([
-    ...post.categoryIds.map((id) => `category ${id}`),
-    ...post.tagIds.map((id) => `tag ${id}`),
-  ]);
-  return withoutDomains(
-    await readParts(db, blogId, { posts: [post], ads: [] }, (kind, id) => labels.has(`${kind} ${id}`)),
-  );
+/** The blog with a post alone, and the labels it has. */
+export async function readPostPart(db: Kysely<Tables>, blogId: string, postId: string): Promise<BlogPart | undefined> {
+  const post = await readAnyPost(db, blogId, postId);
+  if (!post) return undefined;
+  const ids = { category: post.categoryIds, tag: post.tagIds };
+  const hasLabel = (kind: LabelKind, id: string) => ids[kind].includes(id);
+  return withoutDomains(await readParts(db, blogId, { posts: [post], ads: [] }, hasLabel));
 }
 
 /** The blog with an ad alone. */
-export const withAd = async (db: Kysely<Tables>, blogId: string, ad: SnapshotAd): Promise<DeletedPart | undefined> =>
-  withoutDomains(await readParts(db, blogId, { posts: [], ads: [ad] }, () => false));
+export async function readAdPart(db: Kysely<Tables>, blogId: string, adId: string): Promise<BlogPart | undefined> {
+  const ads = (await readAds(db, blogId)).filter(({ id }) => id === adId);
+  return ads.length > 0 ? withoutDomains(await readParts(db, blogId, { posts: [], ads }, () => false)) : undefined;
+}
 
-function withoutDomains(blog: SnapshotBlog | undefined): DeletedPart | undefined {
+function withoutDomains(blog: SnapshotBlog | undefined): BlogPart | undefined {
   if (!blog) return undefined;
   const { domains: _, ...part } = blog;
   return part;

@@ -1,7 +1,7 @@
 import type { SnapshotBlog, SnapshotBlogInput } from '@broadsheet/contract';
 import { type Awaitable, StoreUnavailable } from '@broadsheet/core';
 import type { Kysely } from 'kysely';
-import type { ImportTransact, Transaction } from '../database.ts';
+import type { ImportTransact, ImportWork, Transaction } from '../database.ts';
 import type { Tables } from '../tables.ts';
 import { newApiKey } from './api-key.ts';
 import { writeBlog } from './blog-writes.ts';
@@ -39,37 +39,29 @@ export interface ImportedBlog {
 /** Posts after which a database first looks at what it has; each further time after four times as many. */
 const FIRST_SURVEY = 1000;
 
-/** Ends a transaction that is not to leave anything behind. */
-class DryRun {
-  readonly imported: readonly ImportedBlog[];
-  constructor(imported: readonly ImportedBlog[]) {
-    this.imported = imported;
-  }
-}
-
-/** Writes blogs in one transaction; see `ServerStore.importBlogs`. */
+/** Writes blogs in one transaction; see `SqlStore.importBlogs`. */
 export async function importBlogs(
   { transact, database }: Pick<Transaction, 'database'> & { readonly transact: ImportTransact },
   blogs: Iterable<SnapshotBlogInput>,
   now: number,
   { dryRun = false, ...options }: ImportOptions,
 ): Promise<readonly ImportedBlog[]> {
+  const undo = new Error('A dry run leaves nothing behind.');
+  let imported: readonly ImportedBlog[] = [];
   let attempts = 0;
-  try {
-    return await transact(async (db, load) => {
-      attempts += 1;
-      // What generates its parts does so once.
-      if (attempts > 1 && !Array.isArray(blogs)) {
-        throw new StoreUnavailable('A blog was changed by others while it was imported');
-      }
-      const imported = await writeAll({ db, database, load }, blogs, now, options);
-      if (dryRun) throw new DryRun(imported);
-      return imported;
-    });
-  } catch (error) {
-    if (error instanceof DryRun) return error.imported;
-    throw error;
-  }
+  const work: ImportWork<void> = async (db, load) => {
+    attempts += 1;
+    // What generates its parts does so once.
+    if (attempts > 1 && !Array.isArray(blogs)) {
+      throw new StoreUnavailable('A blog was changed by others while it was imported');
+    }
+    imported = await writeAll({ db, database, load }, blogs, now, options);
+    if (dryRun) throw undo;
+  };
+  await transact(work).catch((error: unknown) => {
+    if (error !== undo) throw error;
+  });
+  return imported;
 }
 
 async function writeAll(

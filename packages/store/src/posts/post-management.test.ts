@@ -133,14 +133,15 @@ describeDatabases('posts are managed', (database) => {
   test('a post that is deleted is gone from all tables, and its snapshot brings it back', () =>
     withBlog(async (store, id) => {
       const whole = await store.exportBlog(id);
-      const deleted = await store.deletePost(id, 'new', NOW);
+      const deleted = await store.exportPost(id, 'new');
+      expect(await store.deletePost(id, 'new', NOW)).toBe(true);
       expect(deleted).toMatchObject({ id, name: 'Blog', categories: [], ads: [] });
       expect(deleted?.posts.map((post) => post.id)).toEqual(['new']);
       expect(deleted?.tags.map((tag) => tag.id)).toEqual(['t']);
       expect(await listed(store, id)).toEqual(['old']);
       expect(await found(store, id, 'zebra')).toEqual([]);
       expect((await store.getTag(id, 't'))?._count.posts).toBe(0);
-      expect(await store.deletePost(id, 'new', NOW)).toBeUndefined();
+      expect(await store.deletePost(id, 'new', NOW)).toBe(false);
       if (deleted) await store.importBlogs([deleted], NOW);
       expect(await store.exportBlog(id)).toEqual(whole);
       expect(await found(store, id, 'zebra')).toEqual(['new']);
@@ -154,7 +155,7 @@ describeDatabases('posts are managed', (database) => {
       ] as const) {
         expect(await store.publishPost(blogId, postId, { now: NOW })).toBeUndefined();
         expect(await store.unpublishPost(blogId, postId, NOW)).toBeUndefined();
-        expect(await store.deletePost(blogId, postId, NOW)).toBeUndefined();
+        expect(await store.deletePost(blogId, postId, NOW)).toBe(false);
         expect(await store.getAnyPost(blogId, postId)).toBeUndefined();
       }
       expect(await listed(store, id)).toEqual(['new', 'old']);

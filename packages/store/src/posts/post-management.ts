@@ -1,7 +1,6 @@
 import type { PostStatus, SnapshotPost } from '@broadsheet/contract';
 import { fold, publishedOnTime, type Range } from '@broadsheet/core';
 import { type Expression, type Kysely, type SqlBool, sql } from 'kysely';
-import { type DeletedPart, withPost } from '../blogs/blog-export.ts';
 import { lockBlog, touchBlog } from '../blogs/blogs.ts';
 import { binPosts } from '../blogs/recycle-bin.ts';
 import type { Transaction } from '../database.ts';
@@ -132,22 +131,20 @@ export async function editPost(
   return toRecord(await written.executeTakeFirstOrThrow());
 }
 
-/** Moves one post to the recycle bin, inside a transaction, and gives the snapshot that brings it back. */
+/** Moves one post to the recycle bin, inside a transaction; `false` when there is none. */
 export async function deletePost(
   transaction: Transaction,
   blogId: string,
   postId: string,
   now: number,
-): Promise<DeletedPart | undefined> {
+): Promise<boolean> {
   const { db } = transaction;
-  if (!(await touchBlog(db, blogId))) return undefined;
-  const post = await readAnyPost(db, blogId, postId);
-  if (!post) return undefined;
+  if (!(await touchBlog(db, blogId)) || !(await readAnyPost(db, blogId, postId))) return false;
   await binPosts(db, blogId, [postId], now);
   const write = await openPostWrite(transaction, blogId, '');
   await write.remove([postId]);
   await write.finish();
-  return withPost(db, blogId, post);
+  return true;
 }
 
 /** Publishes the scheduled posts that are due by the rules of `Store.publishDuePosts`, inside a transaction. */
