@@ -253,6 +253,100 @@ addEventListener('unhandledrejection', ({ reason }) => rejected.push(String(reas
     expect(await page.evaluate(() => (window as unknown as { rejected: string[] }).rejected)).toEqual([]);
   });
 
+  test('a slot that Turbo carries from body to body keeps its ad', async () => {
+    const page = await open(`<broadsheet-slot id="a" data-turbo-permanent name="a" format="BANNER"></broadsheet-slot>`);
+    await expect.poll(() => stats(page)).toMatchObject({ viewable: 1 });
+    for (let visit = 0; visit < 4; visit++) {
+      // As Turbo does: the body is replaced, and the element put into the new one some microtasks later.
+      await page.evaluate(async () => {
+        const permanent = document.querySelector('#a');
+        const next = document.createElement('body');
+        const placeholder = next.appendChild(document.createElement('meta'));
+        document.body.replaceWith(next);
+        for (let tick = 0; tick < 5; tick++) await undefined;
+        permanent?.replaceWith(permanent.cloneNode(true));
+        if (permanent) placeholder.replaceWith(permanent);
+        for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame);
+      });
+    }
+    expect(await stats(page)).toMatchObject({ requested: 1, drawn: 1 });
+    expect(await page.evaluate(() => document.querySelector('#a')?.shadowRoot?.querySelector('a')?.href)).toBeTruthy();
+  });
+
+  test('refresh waits while an overlay covers the slot', async () => {
+    const page = await open(
+      `${slot('a', 'refresh="30"')}<div id="overlay" style="position: fixed; inset: 0; background: #fff"></div>`,
+      '',
+      (opened) =>
+        opened.evaluateOnNewDocument(() => {
+          // A minute takes a second: the rotation comes soon.
+          const original = window.setTimeout;
+          Object.assign(window, {
+            setTimeout: (run: () => void, time = 0) => original(run, time > 1000 ? time / 60 : time),
+          });
+        }),
+    );
+    await expect.poll(() => stats(page)).toMatchObject({ viewable: 1 });
+    // Two minutes of the page.
+    await stays(page, 120_000);
+    expect(deliveries()).toBe(1);
+    await page.evaluate(() => document.querySelector('#overlay')?.remove());
+    await expect.poll(deliveries).toBe(2);
+  });
+
+  test('a click on an ad whose consent was withdrawn posts nothing', async () => {
+    const page = await open(slot('a'));
+    const link = await adLink(page);
+    await page.evaluate(() => window.broadsheet?.clients?.[0]?.consent(false));
+    await link.click();
+    await page.bringToFront();
+    await page.evaluate(() => window.broadsheet?.clients?.[0]?.consent(true));
+    await link.click();
+    await expect.poll(clickPosts).toBe(1);
+    expect((await stats(page)).clicks).toMatchObject({ posted: 1 });
+  });
+
+  test("an ad takes the page's font and colours, and none of its text transforms", async () => {
+    const around =
+      'text-transform: uppercase; letter-spacing: 9px; word-spacing: 9px; text-indent: 4em; text-align: center; white-space: nowrap; font: italic bold 40px/3 monospace; color-scheme: dark';
+    const page = await open(
+      `<style>* { letter-spacing: 3px }</style><div style="${around}">${slot('a', 'style="--broadsheet-ink: rgb(1, 2, 3)"')}</div>`,
+    );
+    await adLink(page);
+    const style = await page.evaluate(() => {
+      const title = document.querySelector('broadsheet-slot')?.shadowRoot?.querySelector('.content');
+      const { textTransform, letterSpacing, wordSpacing, textIndent, textAlign, whiteSpace, fontFamily, fontStyle } =
+        getComputedStyle(title ?? document.body);
+      const { fontSize, color, colorScheme } = getComputedStyle(title ?? document.body);
+      return {
+        textTransform,
+        letterSpacing,
+        wordSpacing,
+        textIndent,
+        textAlign,
+        whiteSpace,
+        fontFamily,
+        fontStyle,
+        fontSize,
+        color,
+        colorScheme,
+      };
+    });
+    expect(style).toEqual({
+      textTransform: 'none',
+      letterSpacing: 'normal',
+      wordSpacing: '0px',
+      textIndent: '0px',
+      textAlign: 'start',
+      whiteSpace: 'normal',
+      fontFamily: 'monospace',
+      fontStyle: 'normal',
+      fontSize: '14px',
+      color: 'rgb(1, 2, 3)',
+      colorScheme: 'dark',
+    });
+  });
+
   test('refresh keeps an ad that nobody has seen', async () => {
     const page = await open(slot('a'));
     await adLink(page);
