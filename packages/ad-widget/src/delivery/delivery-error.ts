@@ -16,7 +16,9 @@ export class DeliveryError extends Error {
 }
 
 /** The error for a response, with the API's own message if it has one. */
-export function errorOf({ ok, status, headers }: Response, path: string, body: unknown): DeliveryError {
+export function errorOf({ ok, status, headers }: Response, target: string, body: unknown): DeliveryError {
+  // Without its idempotency key, so that the same failure reads the same.
+  const [path] = target.split('?');
   if (ok) return new DeliveryError(status, `${path} did not answer a result for each slot`);
   const { error } = (body ?? {}) as { error?: { message?: string; retryable?: boolean } };
   const wait = headers.get('Retry-After') ?? '';
