@@ -3,6 +3,7 @@ import TwoslashFloatingVue from '@shikijs/vitepress-twoslash/client';
 import type { Theme } from 'vitepress';
 import Default from 'vitepress/theme-without-fonts';
 import Home from './Home.vue';
+import Live from './Live.vue';
 import Playground from './Playground.vue';
 import './style.css';
 
@@ -11,6 +12,7 @@ export default {
   enhanceApp({ app }) {
     app.use(TwoslashFloatingVue);
     app.component('Home', Home);
+    app.component('Live', Live);
     app.component('Playground', Playground);
   },
 } satisfies Theme;

@@ -77,7 +77,7 @@ export interface PeopleStore {
   findSession(session: string, now: number): Promise<Person | undefined>;
   endSession(session: string): Promise<void>;
 
-  /** Stores content that a session sent, for {@link UPLOAD_LIFE}; its earlier content is removed. */
+  /** Stores content that a session sent, for an hour; its earlier content is removed. */
   saveUpload(session: string, upload: Upload, now: number): Promise<void>;
   /** The content of this name that the session sent; `undefined` when it is too old or was replaced. */
   readUpload(session: string, name: string, now: number): Promise<string | undefined>;
