@@ -20,7 +20,7 @@ export interface Settings {
   /** Without a slash at the end. */
   readonly base: string;
   readonly apiKey: string;
-  /** Tells the answers of two keys apart in a cache. */
+  /** Distinguishes the answers of two keys in a cache. */
   readonly keyHash: string;
   /** Takes the key out of what the client says. */
   readonly redact: Redact;

@@ -8,7 +8,7 @@ const POOL = 3;
 const OTHERS = 2 + 1;
 
 describe.skipIf(!inject('postgres'))('a store on PostgreSQL', () => {
-  test('opens as many connections as its operator was told, however many requests come at once', async () => {
+  test('opens as many connections as its operator sets, however many requests come at once', async () => {
     const url = await createPostgres();
     const store = await openStore(url, { poolSize: POOL });
     onTestFinished(() => store.close());

@@ -131,7 +131,7 @@ test.skipIf(missing)('a strict content security policy finds nothing to refuse',
 });
 
 test.skipIf(missing)(
-  'tracing sends its headers to the origin of the page only, unless it is told to',
+  'tracing sends its headers to the origin of the page only, by default',
   { timeout: 60_000 },
   async () => {
     const cors = { 'access-control-allow-origin': '*', 'access-control-allow-headers': 'x-api-key, content-type' };
