@@ -228,6 +228,15 @@ test('known deviations are listed with their reason, and those that are gone as 
   expect(text).toContain('no longer a known deviation: 4.1 limit goes from 1 to 100');
 });
 
+test('a known deviation that names no promise is refused', async () => {
+  const reason = 'a typo';
+  const known = [{ section: '4.1', name: 'limit goes from 1 to 99', reason }];
+  await expect(compare(createMock(), { known })).rejects.toThrow(
+    '--known: no promise is called 4.1 limit goes from 1 to 99; copy section and name from the output of --json',
+  );
+  await expect(compare(createMock(), { known: {} as [] })).rejects.toThrow(/--known: expected a JSON list of/);
+});
+
 test('a connection that is lost once makes no difference, and one that stays lost is reported with its cause', async () => {
   let requests = 0;
   await using flaky = await serveOther(async (response) => {

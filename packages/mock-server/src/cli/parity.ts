@@ -102,6 +102,7 @@ export async function parity(options: ParityOptions): Promise<ParityReport> {
     documentOnly: apiMdOnly,
     ...(origin !== undefined && { origin }),
   };
+  mustNamePromises(known, target);
   write(row('section', 'mock', 'live', 'promise'));
   const promises: ComparedPromise[] = [];
   await runConformance(target, {
@@ -188,6 +189,18 @@ async function fetchAgain(request: Request): Promise<Response> {
   if (request.method !== 'GET' || request.url.includes('/public/ads/')) return fetch(request);
   const again = request.clone();
   return fetch(request).catch(() => fetch(again));
+}
+
+/** @throws Error for a deviation that names no promise: a typo would go unseen */
+function mustNamePromises(known: readonly KnownDeviation[], target: Target): void {
+  if (!Array.isArray(known)) throw new Error('--known: expected a JSON list of { section, name, reason }');
+  const { cases, left } = casesFor({ ...target, documentOnly: false });
+  const promises = [...cases, ...left.map(({ case: one }) => one)].map(({ section, name }) => `${section} ${name}`);
+  const unknown = known.map(({ section, name }) => `${section} ${name}`).filter((one) => !promises.includes(one));
+  if (unknown.length === 0) return;
+  throw new Error(
+    `--known: no promise is called ${unknown.join(', or ')}; copy section and name from the output of --json`,
+  );
 }
 
 function mustBeOrigin(origin: string): void {

@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import type { SnapshotBlogInput } from '@broadsheet/contract';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { createMock } from '../node.ts';
+import type { KnownDeviation } from './parity.ts';
 
 interface ServeOptions {
   readonly port: number;
@@ -118,10 +119,18 @@ function addParity(command: Command, write: Write): void {
     .action(async (url: string, { json, junit: junitFile, allow, known: knownFile, ...options }: ParityFlags) => {
       // The suite is large and the mock seldom needs it.
       const { parity } = await import('./parity.ts');
-      const known = knownFile === undefined ? [] : JSON.parse(await readFile(knownFile, 'utf8'));
+      const known = knownFile === undefined ? [] : await readKnown(knownFile);
       const report = await parity({ url, ...options, allowExtraFields: allow === 'extra-fields', known, write });
       if (json !== undefined) await writeFile(json, `${JSON.stringify(report, null, 2)}\n`);
       if (junitFile !== undefined) await writeFile(junitFile, (await import('./junit.ts')).junit(report));
       if (report.differences > 0) process.exitCode = 1;
     });
+}
+
+async function readKnown(file: string): Promise<readonly KnownDeviation[]> {
+  try {
+    return JSON.parse(await readFile(file, 'utf8'));
+  } catch (cause) {
+    throw new Error(`--known: ${file} cannot be read as JSON: ${(cause as Error).message}`, { cause });
+  }
 }

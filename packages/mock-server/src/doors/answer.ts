@@ -34,11 +34,15 @@ export function toFetch({ status, headers, body }: WorldAnswer): Response {
 
 const utf8 = new TextDecoder();
 
-/** The JSON of an answer; `undefined` when it has none, or a stream. */
-export function jsonOf({ body }: Pick<WorldAnswer, 'body'>): unknown {
-  return !body || body instanceof ReadableStream
-    ? undefined
-    : JSON.parse(typeof body === 'string' ? body : utf8.decode(body));
+/** The JSON of an answer, or else its text; `undefined` when it has no body, or a stream. */
+export function bodyOf({ body }: Pick<WorldAnswer, 'body'>): unknown {
+  if (body === null || body instanceof ReadableStream) return undefined;
+  const text = typeof body === 'string' ? body : utf8.decode(body);
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
 }
 
 /** What `fetch` makes of an answer: a broken connection is a rejection. */

@@ -55,3 +55,25 @@ test('the journal says when it forgets', async () => {
 test('an ad that does not exist is an error, not a zero', () => {
   expect(() => world.ad('nobody')).toThrow(/has no ad nobody; it has/);
 });
+
+test('the journal holds the bodies of answers, JSON or text, and those of the last 1,000 calls', async () => {
+  const { main } = createMock();
+  main.fail('search', 500);
+  main.disrupt('tags.get', 'html');
+  main.disrupt('categories.list', 'truncate');
+  for (const path of ['/public/tags', '/public/search?q=the', '/public/tags/x', '/public/categories']) {
+    await visit(main).send(path);
+  }
+  await visit(main).deliver();
+  expect(main.journal.map(({ response }) => response)).toEqual([
+    { success: true, data: expect.arrayContaining([expect.objectContaining({ id: 'tag-1' })]) },
+    { success: false, error: expect.objectContaining({ code: 'INTERNAL_ERROR' }) },
+    expect.stringContaining('<!doctype html>'),
+    expect.stringMatching(/^\{"success":true,"data":\[/),
+    expect.objectContaining({ filled: true }),
+  ]);
+  expect(JSON.parse(JSON.stringify(main.calls['tags.list']))[0].response.success).toBe(true);
+  for (let call = 0; call < 1000; call += 1) await visit(main).send('/public/tags/tag-1');
+  expect(main.journal[4]?.response).toBeUndefined();
+  expect(main.journal[5]?.response).toBeDefined();
+});

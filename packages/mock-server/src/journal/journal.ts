@@ -34,6 +34,11 @@ export interface JournalEntry<Id extends EndpointId = EndpointId> {
   readonly code: ErrorCode | undefined;
   /** The fault that was applied: a code of the contract or a disruption. */
   readonly fault: string | undefined;
+  /**
+   * The body of the answer: its JSON, or else its text. `undefined` while the answer is on its way, for a body that broke
+   * off, and for all calls but the last 1,000.
+   */
+  readonly response: unknown;
 }
 
 /**
@@ -52,6 +57,8 @@ export type OpenEntry = { -readonly [K in keyof JournalEntry]: JournalEntry[K] }
 
 /** A mock that serves for days must not grow: beyond this many calls the older half is forgotten. */
 const MAX_CALLS = 10_000;
+/** So many of the last calls keep the body of their answer. */
+const MAX_RESPONSES = 1000;
 
 // One for all worlds: a call is of one of them, and ten thousand empty tables weigh more than what is in them.
 const entries = new WeakMap<ApiCall, OpenEntry>();
@@ -79,6 +86,8 @@ export class Journal {
   write(call: ApiCall, entry: OpenEntry): void {
     entries.set(call, entry);
     this.all.push(entry);
+    const old = this.all.at(-1 - MAX_RESPONSES);
+    if (old) Object.defineProperty(old, 'response', { value: undefined });
     if (this.all.length <= MAX_CALLS) return;
     this.all = this.all.slice(-MAX_CALLS / 2);
     console.warn(`world ${this.#world} forgot old calls`);

@@ -1,5 +1,5 @@
-import type { ApiCall, Around, EndpointCall } from '@broadsheet/core';
-import { type BodyStream, requestOf } from '../doors/answer.ts';
+import { type ApiCall, type Around, buffered, type EndpointCall } from '@broadsheet/core';
+import { type BodyStream, bodyOf, requestOf } from '../doors/answer.ts';
 import type { WorldContext } from '../worlds/world-context.ts';
 import { broken, type OpenEntry } from './journal.ts';
 
@@ -15,7 +15,11 @@ export function journalled(context: WorldContext): Around<BodyStream> {
     if (signal.aborted) return answer;
     const { cause } = call.error?.details ?? {};
     if (cause) broken.set(call.request, cause);
-    if (entry) Object.assign(entry, { status: answer.status, code: call.error?.code });
+    if (entry) {
+      Object.assign(entry, { status: answer.status, code: call.error?.code });
+      // Read when somebody asks: most tests look at few bodies.
+      Object.defineProperty(entry, 'response', { get: () => bodyOf(buffered(answer)) });
+    }
     if (entry && !MAY_BE_OFF.includes(answer.status) && !hasMore(call.url.searchParams, entry.query)) return answer;
     // Most requests are on the contract; what is reported of the others is loaded for them.
     const { problemsOf } = await import('../lenses/late.ts');
@@ -50,5 +54,6 @@ async function openEntry(call: ApiCall, at: number): Promise<OpenEntry> {
     status: undefined,
     code: undefined,
     fault: undefined,
+    response: undefined,
   } as OpenEntry;
 }

@@ -1,5 +1,5 @@
 import { type Around, buffered, type ClickClaims, type Clock, readClaims } from '@broadsheet/core';
-import { type BodyStream, jsonOf } from '../doors/answer.ts';
+import { type BodyStream, bodyOf } from '../doors/answer.ts';
 import { lists } from './journal.ts';
 
 /**
@@ -59,7 +59,7 @@ export class TokenLedger {
   readonly watch: Around<BodyStream> = async (call, next) => {
     const answer = await next();
     if (call.impressions > 0) {
-      this.tokens = [...this.tokens.slice(-MAX_TOKENS), ...tokensIn(jsonOf(buffered(answer)))];
+      this.tokens = [...this.tokens.slice(-MAX_TOKENS), ...tokensIn(bodyOf(buffered(answer)))];
     }
     return answer;
   };

@@ -3,6 +3,7 @@ import { promisify } from 'node:util';
 import type { SnapshotBlogInput } from '@broadsheet/contract';
 import { expect, test } from 'vitest';
 import { visit } from '../../test/support/visit.ts';
+import { createFactories } from '../factories.ts';
 import { createMock } from '../node.ts';
 import type { InnerWorld } from './world-api.ts';
 
@@ -51,6 +52,21 @@ test('a snapshot that was JSON keeps the counts of placements', async () => {
   expect(before).toMatchObject([{ placement: 'top', impressions: 1 }]);
   world.restore(JSON.parse(JSON.stringify(world.snapshot())));
   expect(placements()).toEqual(before);
+});
+
+test('a snapshot that was JSON still repeats a delivery with its idempotency key', async () => {
+  const world = createMock({
+    main: { blog: { name: 'One ad', ads: createFactories().stored.ad.list(1, { format: 'POPUP' }) } },
+  }).main;
+  const deliver = async () => {
+    const slots = ['BANNER', 'POPUP'].map((format) => ({ slotId: format, format }));
+    const answer = await visit(world).post('/public/ads/formats?idempotencyKey=0123456789abcdef', { slots });
+    return ((await answer.json()) as { id?: string }[]).map(({ id }) => id);
+  };
+  const first = await deliver();
+  world.restore(JSON.parse(JSON.stringify(world.snapshot())));
+  expect(await deliver()).toEqual(first);
+  expect(visit(world).impressions()).toBe(1);
 });
 
 test('a snapshot is JSON: another process restores content, counters, tokens, time and chance from it', async () => {

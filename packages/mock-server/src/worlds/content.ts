@@ -19,7 +19,7 @@ export interface WrittenContent {
   readonly events: Readonly<Record<string, readonly [string, unknown][]>>;
 }
 
-const EVENTS = ['counts', 'placements', 'usedTokens', 'countedClicks'] as const;
+const EVENTS = ['counts', 'placements', 'usedTokens', 'deliveries', 'countedClicks'] as const;
 
 /** States by the blog they were made from, with their instant: worlds of one blog share all of it until they write. */
 const states = new WeakMap<object, { readonly now: number; readonly state: MemoryState }>();
