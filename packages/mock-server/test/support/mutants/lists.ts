@@ -34,11 +34,11 @@ export const LIST_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'stale titles on the pages of a category',
-    breaks: answers(isCategoryPage, (b) => each(b, (p) => ({ ...p, title: 'Old ' + p['title'] }))),
+    breaks: answers(isCategoryPage, (b) => each(b, (p) => ({ ...p, title: `Old ${p['title']}` }))),
   },
   {
     name: 'stale slugs on the pages of a tag',
-    breaks: answers(isTag, (b) => each(b, (p) => ({ ...p, slug: p['slug'] + '-old' }))),
+    breaks: answers(isTag, (b) => each(b, (p) => ({ ...p, slug: `${p['slug']}-old` }))),
   },
   {
     name: 'stale dates on the pages of a tag',

@@ -1,0 +1,35 @@
+import { setImmediate } from 'node:timers/promises';
+import { afterEach, expect, test, vi } from 'vitest';
+import { createMock } from '../node.ts';
+
+const mock = createMock();
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const read = async () => {
+  const headers = { 'X-API-Key': mock.main.apiKey };
+  const response = await mock.fetch(`${mock.baseUrl}/public/tags`, { headers });
+  return response.text();
+};
+
+test.each([
+  ["vitest's default set", undefined],
+  ['every timer but queueMicrotask, as the guide says', ['setTimeout', 'setInterval', 'setImmediate', 'Date']],
+] as const)('answers are read with fake timers: %s', async (_, toFake) => {
+  vi.useFakeTimers(toFake && { toFake: [...toFake] });
+  expect(await read()).toContain('"success":true');
+});
+
+// What the guide warns of: Node reads bodies with queueMicrotask.
+test('with queueMicrotask faked a body is read only when fake time goes on', async () => {
+  vi.useFakeTimers({ toFake: ['queueMicrotask'] });
+  let text: string | undefined;
+  const reading = read().then((whole) => {
+    text = whole;
+  });
+  for (let turn = 0; turn < 10; turn += 1) await setImmediate();
+  expect(text).toBeUndefined();
+  vi.useRealTimers();
+  void reading;
+});
