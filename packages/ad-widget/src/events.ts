@@ -29,15 +29,7 @@ export function callPage<Args extends unknown[]>(call: (...args: Args) => void, 
   }
 }
 
-interface AdEvents {
-  'broadsheet:filled': CustomEvent<AdEventDetail>;
-  'broadsheet:empty': CustomEvent<AdEventDetail>;
-  'broadsheet:viewable': CustomEvent<AdEventDetail>;
-  'broadsheet:click': CustomEvent<AdEventDetail>;
-  'broadsheet:clickexpired': CustomEvent<AdEventDetail>;
-  'broadsheet:close': CustomEvent<AdEventDetail>;
-  'broadsheet:error': CustomEvent<AdEventDetail>;
-}
+type AdEvents = { readonly [Type in AdEventType as `broadsheet:${Type}`]: CustomEvent<AdEventDetail> };
 
 declare global {
   interface HTMLElementEventMap extends AdEvents {}

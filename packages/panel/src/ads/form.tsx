@@ -116,7 +116,7 @@ function Formats({ current }: { current: string }) {
         {AD_FORMATS.map((format) => (
           <div class="format">
             <label title={FORMAT_DETAILS[format].place}>
-              <span class={`picture ${format}`} aria-hidden="true" />
+              <span class={`picture ${FORMAT_DETAILS[format].name}`} aria-hidden="true" />
               <input
                 type="radio"
                 name="format"
