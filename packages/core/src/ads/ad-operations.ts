@@ -75,18 +75,18 @@ function createDelivery(ports: Ports, inventories: InventoryCache, tokens: Click
     const idempotency = hashes ? { ...hashes, deliveryId: newId } : undefined;
     const { outcome, adIds, deliveryId = newId } = await store.deliver(blog.id, { slots: chosen, idempotency }, now);
     if (outcome === 'mismatched') throw mismatch();
-    const results = adIds.map(async (adId, index) => {
+    const results: AdDeliveryResult[] = [];
+    for (const [index, adId] of adIds.entries()) {
       const ad = adId === undefined ? undefined : inventory.get(adId);
-      if (!ad) return UNFILLED;
+      const placement = slots[index]?.placement;
       const jti = `${deliveryId}.${index}`;
-      return toResult(
-        ad,
-        await tokens.issue({ sub: ad.id, blog: blog.id, jti, placement: slots[index]?.placement }, now),
+      results.push(
+        ad ? toResult(ad, await tokens.issue({ sub: ad.id, blog: blog.id, jti, placement }, now)) : UNFILLED,
       );
-    });
+    }
     const replayed = outcome === 'replayed';
     const impressions = replayed ? 0 : adIds.filter((adId) => adId !== undefined).length;
-    return { results: await Promise.all(results), impressions, replayed };
+    return { results, impressions, replayed };
   };
 }
 

@@ -34,9 +34,18 @@ export interface ClickTokens {
 export function createClickTokens(hmac: Hmac): ClickTokens {
   const jwt = createJwt(hmac);
   return {
-    issue(delivery, now) {
+    issue({ sub, blog, jti, placement }, now) {
       const iat = Math.floor(now / 1000);
-      return jwt.sign({ purpose: 'ad-click', ...delivery, iat, exp: iat + LIMITS.clickTokenTtl } satisfies ClickClaims);
+      const claims: ClickClaims = {
+        purpose: 'ad-click',
+        sub,
+        blog,
+        jti,
+        placement,
+        iat,
+        exp: iat + LIMITS.clickTokenTtl,
+      };
+      return jwt.sign(claims);
     },
     async read(token, blog, now) {
       const claims = await jwt.verify(token);

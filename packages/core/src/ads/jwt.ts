@@ -44,7 +44,12 @@ export function readClaims(token: string): unknown {
 /** JSON in base64url. `btoa` takes no other characters than ASCII, so those are escaped. */
 function encode(json: string): string {
   const ascii = json.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
-  return btoa(ascii).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+  const base64 = btoa(ascii);
+  const padding = base64.indexOf('=');
+  const unpadded = padding < 0 ? base64 : base64.slice(0, padding);
+  // Most tokens contain neither character, and looking for one is faster than `replaceAll`.
+  if (!unpadded.includes('+') && !unpadded.includes('/')) return unpadded;
+  return unpadded.replaceAll('+', '-').replaceAll('/', '_');
 }
 
 /** Compares in constant time, whatever differs. */
