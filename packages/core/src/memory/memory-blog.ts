@@ -26,7 +26,7 @@ export interface BlogState {
   readonly placements: ReadonlyMap<string, PlacementCount>;
   /** Token id to the instant it may be forgotten. */
   readonly usedTokens: ReadonlyMap<string, number>;
-  /** Deliveries of the last minutes that carried an idempotency key, by its hash. */
+  /** Deliveries with an idempotency key, by its hash. */
   readonly deliveries: ReadonlyMap<string, StoredDelivery>;
   /** Ad and visitor to the last click that was counted. */
   readonly countedClicks: ReadonlyMap<string, number>;
@@ -35,40 +35,34 @@ export interface BlogState {
 type Counts = Pick<BlogState, 'counts' | 'placements'>;
 
 interface StoredDelivery extends DeliveryKey {
-  readonly adIds: readonly (string | undefined)[];
+  readonly adIds: Delivered['adIds'];
   /** Milliseconds since the epoch. */
   readonly at: number;
 }
 
-const isRecent = (delivery: StoredDelivery, now: number) => delivery.at > now - LIMITS.idempotencyWindow;
-
 /** What becomes of a delivery, and the parts of a blog that it changes. */
 export function deliver(
-  state: BlogState,
+  { counts, placements, deliveries }: BlogState,
   { slots, idempotency }: Delivery,
   at: number,
-): { readonly delivered: Delivered; readonly changed: Partial<BlogState> } {
-  const known = idempotency && state.deliveries.get(idempotency.keyHash);
-  if (known && isRecent(known, at)) {
+): [Delivered, Partial<BlogState>] {
+  const known = idempotency && deliveries.get(idempotency.keyHash);
+  if (known && known.at > at - LIMITS.idempotencyWindow) {
     const { requestHash, adIds, deliveryId } = known;
-    const outcome = requestHash === idempotency.requestHash ? 'replayed' : 'mismatched';
-    return { delivered: { outcome, adIds, deliveryId }, changed: {} };
+    return [{ outcome: requestHash === idempotency.requestHash ? 'replayed' : 'mismatched', adIds, deliveryId }, {}];
   }
   const adIds = slots.map(({ candidates }) => candidates[0]);
-  let counts: Counts = state;
-  for (const [index, { placement }] of slots.entries()) {
-    const adId = adIds[index];
-    counts = countsAfter(counts, { adId, placement }, at, [1, adId === undefined ? 0 : 1, 0]);
-  }
-  const recent = idempotency && [...state.deliveries].filter(([, delivery]) => isRecent(delivery, at));
-  return {
-    delivered: { outcome: 'counted', adIds },
-    changed: {
-      counts: counts.counts,
-      placements: counts.placements,
-      ...(recent && { deliveries: new Map(recent).set(idempotency.keyHash, { ...idempotency, adIds, at }) }),
-    },
-  };
+  const counted = slots.reduce<Counts>(
+    (before, { placement }, index) =>
+      countsAfter(before, { adId: adIds[index], placement }, at, [1, adIds[index] ? 1 : 0, 0]),
+    { counts, placements },
+  );
+  // None is removed: a clock that was set to the future may be set back.
+  if (idempotency) deliveries = new Map(deliveries).set(idempotency.keyHash, { ...idempotency, adIds, at });
+  return [
+    { outcome: 'counted', adIds },
+    { ...counted, deliveries },
+  ];
 }
 
 /** The counts after an event: those of its ad, if it has one, and those of its placement, if it has one. */

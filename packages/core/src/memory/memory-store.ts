@@ -59,7 +59,7 @@ export function createMemoryStore(): MemoryStore {
     deliver(blogId, delivery, at) {
       const state = blogs.get(blogId);
       if (!state) return { outcome: 'counted', adIds: delivery.slots.map(({ candidates }) => candidates[0]) };
-      const { delivered, changed } = deliver(state, delivery, at);
+      const [delivered, changed] = deliver(state, delivery, at);
       blogs.set(blogId, { ...state, ...changed });
       return delivered;
     },
