@@ -29,9 +29,11 @@ export function prepareRead<Args, Row>(
   ready: Ready,
   build: Build<Args, Row>,
 ): (args: Args) => Awaitable<readonly Row[]> {
-  const { query, bind } = compile(build);
+  // The builder only carries the placeholder to the list of parameters, whatever its type says.
+  const query = build((name) => new Placeholder(name) as unknown as Args[typeof name]).compile();
   const run = ready(query);
-  return (args) => run(bind(args));
+  return (args) =>
+    run(query.parameters.map((value) => (value instanceof Placeholder ? args[value.name as keyof Args] : value)));
 }
 
 /** The way of every other query, for databases that have none shorter. */
@@ -39,13 +41,4 @@ export function throughKysely(db: Kysely<Tables>): Ready {
   return <Row>(query: CompiledQuery<Row>) =>
     async (parameters: readonly unknown[]) =>
       (await db.executeQuery<Row>({ ...query, parameters })).rows;
-}
-
-function compile<Args, Row>(build: Build<Args, Row>) {
-  // The builder only ever carries the placeholder to the list of parameters, whatever its type says.
-  const arg: Arg<Args> = <K extends keyof Args>(name: K) => new Placeholder(name) as unknown as Args[K];
-  const query = build(arg).compile();
-  const bind = (args: Args): unknown[] =>
-    query.parameters.map((value) => (value instanceof Placeholder ? args[value.name as keyof Args] : value));
-  return { query, bind };
 }

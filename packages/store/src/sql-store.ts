@@ -12,7 +12,7 @@ import { type KeyRecord, readKeys, revoke, writeKey } from './blogs/keys.ts';
 import type { ReadCache } from './blogs/read-cache.ts';
 import { type BinEntry, type BinKey, binAd, readBin, restoreFromBin } from './blogs/recycle-bin.ts';
 import { removeBlog } from './blogs/remove-blog.ts';
-import type { Database, ImportTransact, Report, Transact } from './database.ts';
+import type { Database, ImportWork, Report, Transact } from './database.ts';
 import { readDayCounts, readPlacementCounts } from './events/counts.ts';
 import { createPruning } from './events/prune-events.ts';
 import { readSums, type Sums, type SumsQuery } from './events/sums.ts';
@@ -178,24 +178,13 @@ export function createSqlStore(database: Database, report: Report = () => {}): S
   };
 }
 
-/** Runs the writes of a store. */
-interface Session {
-  /** Runs a write of a blog, or of any; this process sees it at once, whenever the others learn of it. */
-  change<T>(blogId: string | undefined, work: (db: Kysely<Tables>) => Promise<T>): Promise<T>;
-  /** The same for writes that are given up when they cannot begin soon. */
-  changeSoon<T>(blogId: string | undefined, work: (db: Kysely<Tables>) => Promise<T>): Promise<T>;
-  /** The same for writes that may take long. */
-  changeBulk<T>(blogId: string | undefined, work: (db: Kysely<Tables>) => Promise<T>): Promise<T>;
-  /** The same for imports. */
-  readonly changeImport: ImportTransact;
-  /** Lets the database clean up after a write of so many posts. */
-  tidy(posts: number): Promise<void>;
-}
+type Session = ReturnType<typeof createSession>;
 
-function createSession(database: Database, blogsOfKeys: ReadCache<Blog>, report: Report): Session {
+/** Runs the writes of a blog, or of any: this process sees them at once, whenever the others learn of them. */
+function createSession(database: Database, blogsOfKeys: ReadCache<Blog>, report: Report) {
   const forgetting =
-    (transact: Transact): Session['change'] =>
-    async (blogId, work) => {
+    (transact: Transact) =>
+    async <T>(blogId: string | undefined, work: (db: Kysely<Tables>) => Promise<T>): Promise<T> => {
       try {
         return await transact(work);
       } finally {
@@ -206,14 +195,10 @@ function createSession(database: Database, blogsOfKeys: ReadCache<Blog>, report:
     change: forgetting(database.transact),
     changeSoon: forgetting(database.transactSoon),
     changeBulk: forgetting(database.transactBulk),
-    async changeImport(work) {
-      try {
-        return await database.transactImport(work);
-      } finally {
-        blogsOfKeys.forget();
-      }
-    },
-    tidy: async (posts) => {
+    changeImport: <T>(work: ImportWork<T>): Promise<T> =>
+      database.transactImport(work).finally(() => blogsOfKeys.forget()),
+    /** Lets the database clean up after a write of so many posts. */
+    async tidy(posts: number): Promise<void> {
       if (posts < BULK) return;
       // The write is committed, and cleaning up only makes reads faster.
       await database

@@ -1,20 +1,13 @@
 import type { Blog } from '@broadsheet/core';
 import { sql } from 'kysely';
 import type { Database } from '../database.ts';
-import { prepareRead } from '../prepared.ts';
+import { type Arg, prepareRead } from '../prepared.ts';
 import { sha256Hex } from './api-key.ts';
 import { cacheReads, type ReadCache } from './read-cache.ts';
 
-interface KeyRow {
-  blog_id: string;
-  domains: string;
-  revision: string;
-  next_due: string | null;
-}
-
 /** The blogs of keys. The database knows keys by their hash alone; those that are in use need no hashing here. */
 export function cacheBlogsOfKeys({ reader: db, ready, changes }: Database): ReadCache<Blog> {
-  const query = prepareRead<{ hash: string }, KeyRow>(ready, (arg) =>
+  const query = prepareRead(ready, (arg: Arg<{ hash: string }>) =>
     db
       .selectFrom('api_keys')
       .innerJoin('blogs', 'blogs.blog_id', 'api_keys.blog_id')

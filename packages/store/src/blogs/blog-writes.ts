@@ -23,12 +23,6 @@ interface WriteOptions {
   readonly keepName?: boolean;
 }
 
-/** What was written of a blog. */
-export interface WrittenBlog {
-  readonly blog: SnapshotBlog;
-  readonly newPosts: number;
-}
-
 /**
  * Writes a blog, or part of one, by the rules of `Store.putBlog`; `requireOwnSlugs` is called after the last part.
  *
@@ -39,7 +33,7 @@ export async function writeBlog(
   input: SnapshotBlogInput,
   now: number,
   { onPosts, prunes = false, keepName = false }: WriteOptions = {},
-): Promise<WrittenBlog> {
+): Promise<{ readonly blog: SnapshotBlog; readonly newPosts: number }> {
   const { db, database } = transaction;
   const read = accept(SnapshotBlog, input);
   if (!read.ok) throw new Error(`blog ${input.id}: ${read.fields.map(({ message }) => message).join('; ')}`);

@@ -35,11 +35,7 @@ export async function readBlogs(db: Kysely<Tables>, only?: string): Promise<Blog
 }
 
 /** A blog without anything in it. */
-export interface BlogHead {
-  readonly id: string;
-  readonly name: string;
-  readonly domains: readonly string[];
-}
+type BlogHead = Pick<BlogRecord, 'id' | 'name' | 'domains'>;
 
 export async function readHead(db: Kysely<Tables>, blogId: string): Promise<BlogHead | undefined> {
   const row = await db.selectFrom('blogs').selectAll().where('blog_id', '=', blogId).executeTakeFirst();

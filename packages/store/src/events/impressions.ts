@@ -7,10 +7,7 @@ type AdCount = Tables['ad_counts'];
 type PlacementCount = Tables['placement_counts'];
 
 /** Rows to add to what is counted, each of another key. */
-export interface Counts {
-  readonly ads: AdCount[];
-  readonly placements: PlacementCount[];
-}
+export type Counts = ReturnType<typeof addUp>;
 
 /** The one order of counts. Two processes that count the same rows take them in this order, to avoid deadlocks. */
 export const inCountOrder = (a: AdCount | PlacementCount, b: AdCount | PlacementCount): number =>
@@ -25,7 +22,7 @@ export const dayOf = (at: number): string => new Date(at).toISOString().slice(0,
 const DAY = 24 * 60 * 60 * 1000;
 
 /** One row for each ad and day, in {@link inCountOrder}, and for each placement with it. */
-export function addUp(items: readonly BlogDelivery[]): Counts {
+export function addUp(items: readonly BlogDelivery[]) {
   interface BlogDay {
     readonly ads: Map<string, AdCount>;
     readonly placements: Map<string, Map<string, PlacementCount>>;
@@ -65,7 +62,7 @@ export function named(
 ): readonly PlacementCount[] {
   const others = new Map<string, PlacementCount>();
   const own = rows.filter((row) => {
-    if (nameOf({ ...row, blogId: row.blog_id }) !== OTHER_PLACEMENT) return true;
+    if (nameOf(row) !== OTHER_PLACEMENT) return true;
     const key = JSON.stringify([row.blog_id, row.day, row.ad_id]);
     getOrAdd(others, key, () => ({ ...row, placement: OTHER_PLACEMENT, slots: 0 })).slots += row.slots;
     return false;

@@ -5,11 +5,7 @@ import { LRUCache } from 'lru-cache';
 import type { Tables } from '../tables.ts';
 
 /** A placement of a blog on a day. */
-export interface DayPlacement {
-  readonly blogId: string;
-  readonly day: string;
-  readonly placement: string;
-}
+export type DayPlacement = Pick<Tables['placements'], 'blog_id' | 'day' | 'placement'>;
 
 /** The placements that blogs count under their own names, as far as this process knows them. */
 export interface Placements {
@@ -27,7 +23,7 @@ export function createPlacements(): Placements {
   const days = new LRUCache<string, ReadonlySet<string>>({ max: MAX_DAYS });
   let admitting: Promise<void> | undefined;
   // A day has ten characters, so the concatenation is unambiguous.
-  const keyOf = ({ blogId, day }: DayPlacement) => day + blogId;
+  const keyOf = ({ blog_id, day }: DayPlacement) => day + blog_id;
   const knownOf = (wanted: DayPlacement) => days.get(keyOf(wanted)) ?? new Set<string>();
   const isNew = (wanted: DayPlacement) =>
     !knownOf(wanted).has(wanted.placement) && isCountedByItself(wanted.placement, knownOf(wanted));
@@ -63,21 +59,21 @@ export function createPlacements(): Placements {
   };
 }
 
-async function readNames(db: Kysely<Tables>, { blogId, day }: DayPlacement): Promise<ReadonlySet<string>> {
+async function readNames(db: Kysely<Tables>, { blog_id, day }: DayPlacement): Promise<ReadonlySet<string>> {
   const { rows } = await sql<{ placement: string }>`
-    select placement from placements where blog_id = ${blogId} and day = ${day}`.execute(db);
+    select placement from placements where blog_id = ${blog_id} and day = ${day}`.execute(db);
   return new Set(rows.map(({ placement }) => placement));
 }
 
 /** Gives the next numbers of the day to new names, unless there are none left or another process takes them first. */
-async function addNames(db: Kysely<Tables>, { blogId, day }: DayPlacement, names: readonly string[]): Promise<void> {
+async function addNames(db: Kysely<Tables>, { blog_id, day }: DayPlacement, names: readonly string[]): Promise<void> {
   await sql`
     insert into placements (blog_id, day, number, placement)
-    select ${blogId}, ${day}, number, name from (
+    select ${blog_id}, ${day}, number, name from (
       select column1 as name, row_number() over (order by column1)
-        + (select coalesce(max(number), 0) from placements where blog_id = ${blogId} and day = ${day}) as number
+        + (select coalesce(max(number), 0) from placements where blog_id = ${blog_id} and day = ${day}) as number
       from (values ${sql.join(names.map((name) => sql`(${name})`))}) as fresh
     ) as numbered
-    where number <= ${sql.lit(LIMITS.placements)} and exists (select 1 from blogs where blog_id = ${blogId})
+    where number <= ${sql.lit(LIMITS.placements)} and exists (select 1 from blogs where blog_id = ${blog_id})
     on conflict do nothing`.execute(db);
 }

@@ -1,7 +1,7 @@
 import type { Click, ClickOutcome, Delivered } from '@broadsheet/core';
 import { type Kysely, sql } from 'kysely';
+import type { EventLog } from '../database.ts';
 import { type BlogDelivery, decide } from '../events/deliveries.ts';
-import type { EventLog } from '../events/event-log.ts';
 import { createGroupCommit } from '../events/group-commit.ts';
 import { addUp, type Counts, dayOf, named } from '../events/impressions.ts';
 import { createPlacements, type Placements } from '../events/placements.ts';
@@ -20,10 +20,7 @@ export function createPostgresEvents(db: Kysely<Tables>): EventLog {
   };
   const deliveries = createGroupCommit<BlogDelivery, Delivered>(async (items) => {
     const counts = addUp(items);
-    await placements.admit(
-      db,
-      counts.placements.map((row) => ({ ...row, blogId: row.blog_id })),
-    );
+    await placements.admit(db, counts.placements);
     const write = async (connection: Kysely<Tables>) => {
       const decided = await decide(connection, items);
       const counted = items.filter((_, index) => decided[index]?.outcome === 'counted');
@@ -96,7 +93,7 @@ async function writeClick(
 ): Promise<ClickOutcome> {
   const visitor = click.visitor ?? null;
   const day = dayOf(click.at);
-  const wanted = click.placement === undefined ? undefined : { blogId, day, placement: click.placement };
+  const wanted = click.placement === undefined ? undefined : { blog_id: blogId, day, placement: click.placement };
   if (wanted) await placements.admit(db, [wanted]);
   const placement = wanted ? placements.nameOf(wanted) : null;
   const { rows } = await sql<{ used: number; counted: number }>`

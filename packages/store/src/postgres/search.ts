@@ -32,11 +32,7 @@ export function createPostgresSearch(db: Kysely<Tables>): PostSearch {
         best.length === offset + limit
           ? best.slice(offset)
           : await matching.orderBy('rank', 'desc').orderBy('sort_key', 'desc').offset(offset).limit(limit).execute();
-      return readResults(
-        db,
-        blogId,
-        page.map(({ post_id }) => post_id),
-      );
+      return readResults(db, blogId, page);
     },
     async write(transaction, blogId, posts) {
       const texts = await removeChanged(transaction, blogId, posts);

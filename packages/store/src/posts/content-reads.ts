@@ -1,7 +1,7 @@
 import type { Category, Post, Tag } from '@broadsheet/contract';
 import type { BlogVersion, CountedPosts, Encoded, Range, Store } from '@broadsheet/core';
 import { sql } from 'kysely';
-import type { Bytes, Database } from '../database.ts';
+import type { Database } from '../database.ts';
 import { type Arg, prepareRead } from '../prepared.ts';
 import type { LabelKind } from '../tables.ts';
 import { encodedPost } from './encoded-post.ts';
@@ -9,25 +9,13 @@ import { createLabels, toCategory, toTag } from './labels.ts';
 import { createPageCache } from './page-cache.ts';
 import { createPostLists } from './post-lists.ts';
 
-type ContentVerb =
-  | 'listPosts'
-  | 'getPost'
-  | 'getPostBySlug'
-  | 'searchPosts'
-  | 'listCategories'
-  | 'getCategory'
-  | 'listCategoryPosts'
-  | 'listTags'
-  | 'getTag'
-  | 'listTagPosts';
-
 interface OnePost {
   blogId: string;
   name: string;
 }
 
 /** The content half of the Store port. */
-export function createContentReads(database: Database): Pick<Store, ContentVerb> {
+export function createContentReads(database: Database) {
   const { reader: db, ready, asBytes, pageCacheBytes, search, canHold } = database;
   const page = createPageCache(createPostLists(database), pageCacheBytes);
   const labels = createLabels(database);
@@ -37,8 +25,8 @@ export function createContentReads(database: Database): Pick<Store, ContentVerb>
       .select(asBytes(sql`json`).as('post'))
       .where('blog_id', '=', arg('blogId'))
       .where('status', '=', sql.lit('PUBLISHED' as const));
-  const byId = prepareRead<OnePost, { post: Bytes }>(ready, (arg) => published(arg).where('id', '=', arg('name')));
-  const bySlug = prepareRead<OnePost, { post: Bytes }>(ready, (arg) => published(arg).where('slug', '=', arg('name')));
+  const byId = prepareRead(ready, (arg: Arg<OnePost>) => published(arg).where('id', '=', arg('name')));
+  const bySlug = prepareRead(ready, (arg: Arg<OnePost>) => published(arg).where('slug', '=', arg('name')));
 
   async function one(query: typeof byId, blogId: string, name: string): Promise<Encoded<Post> | undefined> {
     if (!canHold(name)) return undefined;
@@ -77,5 +65,5 @@ export function createContentReads(database: Database): Pick<Store, ContentVerb>
       return row && toTag(row);
     },
     listTagPosts: async (blog, id, range) => labelPosts(blog, 'tag', id, range),
-  };
+  } satisfies Partial<Store>;
 }

@@ -15,24 +15,16 @@ export const inLabelOrder = (a: LabelRow, b: LabelRow): number =>
 export const selectLabels = (db: Kysely<Tables>, blogId: string, kind: LabelKind) =>
   db.selectFrom('labels').selectAll().where('blog_id', '=', blogId).where('kind', '=', kind);
 
-/** Reads categories and tags. */
-export interface Labels {
-  list(blogId: string, kind: LabelKind): Promise<LabelRow[]>;
-  get(blogId: string, kind: LabelKind, id: string): Promise<LabelRow | undefined>;
-}
-
-/** Prepares the queries of labels. */
-export function createLabels({ reader: db, ready }: Database): Labels {
-  const all = (arg: Arg<{ blogId: string; kind: LabelKind }>) => selectLabels(db, arg('blogId'), arg('kind'));
-  const queries = {
-    all: prepareRead<{ blogId: string; kind: LabelKind }, LabelRow>(ready, all),
-    one: prepareRead<{ blogId: string; kind: LabelKind; id: string }, LabelRow>(ready, (arg) =>
-      all(arg).where('id', '=', arg('id')),
-    ),
-  };
+/** Prepares the queries that read categories and tags. */
+export function createLabels({ reader: db, ready }: Database) {
+  const select = (arg: Arg<{ blogId: string; kind: LabelKind }>) => selectLabels(db, arg('blogId'), arg('kind'));
+  const all = prepareRead(ready, select);
+  const one = prepareRead(ready, (arg: Arg<{ blogId: string; kind: LabelKind; id: string }>) =>
+    select(arg).where('id', '=', arg('id')),
+  );
   return {
-    list: async (blogId, kind) => [...(await queries.all({ blogId, kind }))].sort(inLabelOrder),
-    get: async (blogId, kind, id) => (await queries.one({ blogId, kind, id }))[0],
+    list: async (blogId: string, kind: LabelKind) => [...(await all({ blogId, kind }))].sort(inLabelOrder),
+    get: async (blogId: string, kind: LabelKind, id: string) => (await one({ blogId, kind, id }))[0],
   };
 }
 

@@ -101,11 +101,8 @@ export async function* readPostsInOrder(
   const ids = await posts.select('id').orderBy('sort_key', direction).execute();
   const sign = direction === 'asc' ? 1 : -1;
   for (const some of chunks(ids, size)) {
-    const rows = posts.selectAll().where(
-      'id',
-      'in',
-      some.map(({ id }) => id),
-    );
-    yield (await rows.execute()).sort((a, b) => sign * codeUnitOrder(a.sort_key, b.sort_key));
+    const wanted = some.map(({ id }) => id);
+    const rows = await posts.selectAll().where('id', 'in', wanted).execute();
+    yield rows.sort((a, b) => sign * codeUnitOrder(a.sort_key, b.sort_key));
   }
 }

@@ -36,12 +36,8 @@ export interface Publication {
   readonly at?: number | undefined;
 }
 
-const LISTED = ['id', 'title', 'slug', 'status', 'published_at', 'scheduled_at', 'updated_at'] as const;
-
-function toRecord(row: Pick<Tables['posts'], (typeof LISTED)[number]>): PostRecord {
-  const { published_at: publishedAt, scheduled_at: scheduledAt, updated_at: updatedAt, ...rest } = row;
-  return { ...rest, publishedAt, scheduledAt, updatedAt };
-}
+const DATES = ['published_at as publishedAt', 'scheduled_at as scheduledAt', 'updated_at as updatedAt'] as const;
+const LISTED = ['id', 'title', 'slug', 'status', ...DATES] as const;
 
 /** Posts of every status, and how many there are. */
 export async function listAllPosts(
@@ -58,7 +54,7 @@ export async function listAllPosts(
       or([contains('fold_title', fold(wanted)), contains('slug', wanted.toLowerCase()), eb('id', '=', wanted)]),
     );
   }
-  const rows = await matching
+  const items = await matching
     .select(LISTED)
     .$if(order === 'title' || order === '-title', (query) =>
       query.orderBy('fold_title', order === 'title' ? 'asc' : 'desc'),
@@ -68,10 +64,7 @@ export async function listAllPosts(
     .offset(offset)
     .execute();
   const { total } = await matching.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-  return {
-    items: rows.map(toRecord),
-    total,
-  };
+  return { items, total };
 }
 
 const contains = (column: 'fold_title' | 'slug', part: string): Expression<SqlBool> =>
@@ -128,7 +121,7 @@ export async function editPost(
   await write.put([edit(before)]);
   await write.finish();
   const written = db.selectFrom('posts').select(LISTED).where('blog_id', '=', blogId).where('id', '=', postId);
-  return toRecord(await written.executeTakeFirstOrThrow());
+  return written.executeTakeFirstOrThrow();
 }
 
 /** Moves one post to the recycle bin, inside a transaction; `false` when there is none. */

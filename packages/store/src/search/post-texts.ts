@@ -60,16 +60,9 @@ function nested<T>(parts: readonly RawBuilder<T>[], operator: RawBuilder<unknown
 
 /** Deletes the texts of posts that look different now, and returns those to insert. */
 export async function removeChanged(db: Kysely<Tables>, blogId: string, posts: readonly SearchedPost[]) {
-  const rows = await db
-    .selectFrom('post_texts')
-    .select(['post_id', 'sort_key', 'text'])
-    .where('blog_id', '=', blogId)
-    .where(
-      'post_id',
-      'in',
-      posts.map((post) => post.post_id),
-    )
-    .execute();
+  const ids = posts.map(({ post_id }) => post_id);
+  const texts = db.selectFrom('post_texts').select(['post_id', 'sort_key', 'text']).where('blog_id', '=', blogId);
+  const rows = await texts.where('post_id', 'in', ids).execute();
   const before = new Map(rows.map((row) => [row.post_id, row]));
   const changed = posts.filter(({ post_id, sort_key, text }) => {
     const row = before.get(post_id);
@@ -82,13 +75,14 @@ export async function removeChanged(db: Kysely<Tables>, blogId: string, posts: r
   return changed.flatMap(({ text, ...post }) => (text === undefined ? [] : [{ ...post, blog_id: blogId, text }]));
 }
 
-/** Reads the results of a search, in the order of the ids. */
+/** Reads the posts that a search found, in their order. */
 export async function readResults(
   db: Kysely<Tables>,
   blogId: string,
-  ids: readonly string[],
+  found: readonly { readonly post_id: string }[],
 ): Promise<SearchResultItem[]> {
-  if (ids.length === 0) return [];
+  if (found.length === 0) return [];
+  const ids = found.map(({ post_id }) => post_id);
   const rows = await db
     .selectFrom('posts')
     .select(['id', 'title', 'subtitle', 'slug', 'cover_url as coverUrl', 'published_at as publishedAt'])

@@ -9,12 +9,11 @@ import {
   SqliteDriver,
   type SqliteStatement,
 } from 'kysely';
+import { LRUCache } from 'lru-cache';
 import type { Transact } from '../database.ts';
 import type { Tables } from '../tables.ts';
 
-/**
- * How long SQLite itself may wait for a lock, which stops the whole process: long only while it starts.
- */
+/** How long SQLite itself may wait for a lock, which stops the whole process: long only while it starts. */
 const OPENING_WAIT = 10_000;
 const BLOCKING_WAIT = 20;
 const MAX_STATEMENTS = 200;
@@ -29,9 +28,8 @@ export interface Connection {
 
 /** Opens one connection to a SQLite file, in WAL mode with every commit flushed to the disk. */
 export function openConnection(path: string, blockingWait = BLOCKING_WAIT): Connection {
-  const options = { timeout: OPENING_WAIT };
   return attempt(() => {
-    const database = new DatabaseSync(path, options);
+    const database = new DatabaseSync(path, { timeout: OPENING_WAIT });
     database.exec('pragma journal_mode = wal');
     database.exec('pragma synchronous = full');
     database.exec('pragma cache_size = -65536');
@@ -99,15 +97,8 @@ type Mode = 'immediate' | 'deferred';
 
 /** Kysely over a connection of `node:sqlite`; statements are prepared once and reused. */
 export function kyselyOver(connection: Connection, mode: Mode, deadline: () => number = () => 0): Kysely<Tables> {
-  const statements = new Map<string, SqliteStatement>();
-  const prepare = (sql: string): SqliteStatement => {
-    const known = statements.get(sql);
-    if (known) return known;
-    const statement = connection.prepare(sql);
-    statements.set(sql, statement);
-    if (statements.size > MAX_STATEMENTS) statements.delete(statements.keys().next().value ?? '');
-    return statement;
-  };
+  const statements = new LRUCache<string, SqliteStatement>({ max: MAX_STATEMENTS, memoMethod: connection.prepare });
+  const prepare = (sql: string): SqliteStatement => statements.memo(sql);
   const dialect = new SqliteDialect({ database: { prepare, close: () => connection.close() } });
   dialect.createDriver = () => new WaitingDriver({ prepare, connection, mode, deadline });
   return new Kysely<Tables>({ dialect });
@@ -131,10 +122,8 @@ export function createWriter(
     transactWithin: (wait) => async (work) => {
       const end = performance.now() + wait;
       const before = last;
-      let done = (): void => {};
-      last = new Promise((resolve) => {
-        done = resolve;
-      });
+      const { promise, resolve: done } = Promise.withResolvers<void>();
+      last = promise;
       try {
         if (!(await comes(before, wait))) throw new StoreUnavailable('The transaction before this one takes too long');
         requireFile();
@@ -150,14 +139,11 @@ export function createWriter(
 /** Whether something happens within these milliseconds. */
 async function comes(event: Promise<void>, wait: number): Promise<boolean> {
   if (wait === Number.POSITIVE_INFINITY) return event.then(() => true);
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<false>((resolve) => {
-    timer = setTimeout(resolve, wait, false);
-  });
+  const timer = new AbortController();
   try {
-    return await Promise.race([event.then(() => true), late]);
+    return await Promise.race([event.then(() => true), sleep(wait, false, { signal: timer.signal })]);
   } finally {
-    clearTimeout(timer);
+    timer.abort();
   }
 }
 

@@ -1,9 +1,8 @@
 import type { Click, ClickOutcome, Delivered } from '@broadsheet/core';
 import { CompiledQuery, type Kysely, sql } from 'kysely';
 import { chunks } from '../chunks.ts';
-import type { Transact } from '../database.ts';
+import type { EventLog, Transact } from '../database.ts';
 import { type BlogDelivery, decide } from '../events/deliveries.ts';
-import type { EventLog } from '../events/event-log.ts';
 import { createGroupCommit } from '../events/group-commit.ts';
 import { addUp, dayOf, named } from '../events/impressions.ts';
 import { createPlacements, type Placements } from '../events/placements.ts';
@@ -85,10 +84,7 @@ async function writeImpressions(
     const add = '(blog_id, day, ad_id) do update set impressions = ad_counts.impressions + excluded.impressions';
     await insert(db, 'ad_counts', rows, add);
   }
-  await placements.admit(
-    db,
-    counts.placements.map((row) => ({ ...row, blogId: row.blog_id })),
-  );
+  await placements.admit(db, counts.placements);
   for (const rows of ofExisting(named(counts.placements, placements.nameOf))) {
     const add = '(blog_id, day, placement, ad_id) do update set slots = placement_counts.slots + excluded.slots';
     await insert(db, 'placement_counts', rows, add);
@@ -117,12 +113,8 @@ async function insert(
   // A Durable Object needs the numbers.
   const tuple = () => `(${columns.map(() => `?${++number}`)})`;
   const text = `insert into ${table} (${columns}) values ${rows.map(tuple)} on conflict ${onConflict}`;
-  await db.executeQuery(
-    CompiledQuery.raw(
-      text,
-      rows.flatMap((row) => Object.values(row)),
-    ),
-  );
+  const values = rows.flatMap((row) => Object.values(row));
+  await db.executeQuery(CompiledQuery.raw(text, values));
 }
 
 /**
@@ -135,52 +127,26 @@ async function writeClick(
   click: Click,
   placements: Placements,
 ): Promise<ClickOutcome> {
-  const used = await db
-    .insertInto('used_tokens')
-    .columns(['blog_id', 'token_id', 'expires_at'])
-    .expression(
-      db
-        .selectFrom('blogs')
-        .select(['blog_id', sql.val(click.tokenId).as('token_id'), sql.val(click.tokenExpiresAt).as('expires_at')])
-        .where('blog_id', '=', blogId),
-    )
-    .onConflict((conflict) => conflict.doNothing())
-    .returning('token_id')
-    .execute();
-  if (used.length === 0) return 'used';
+  const used = await sql`insert into used_tokens (blog_id, token_id, expires_at)
+    select blog_id, ${click.tokenId}, ${click.tokenExpiresAt} from blogs where blog_id = ${blogId}
+    on conflict do nothing returning token_id`.execute(db);
+  if (used.rows.length === 0) return 'used';
   if (click.visitor !== undefined) {
-    const counted = await db
-      .insertInto('counted_clicks')
-      .values({ blog_id: blogId, ad_id: click.adId, visitor: click.visitor, at: click.at })
-      .onConflict((conflict) =>
-        conflict
-          .columns(['blog_id', 'ad_id', 'visitor'])
-          .doUpdateSet({ at: click.at })
-          .where('counted_clicks.at', '<', click.repeatSince),
-      )
-      .returning('at')
-      .execute();
-    if (counted.length === 0) return 'repeated';
+    const counted = await sql`insert into counted_clicks (blog_id, ad_id, visitor, at)
+      values (${blogId}, ${click.adId}, ${click.visitor}, ${click.at})
+      on conflict (blog_id, ad_id, visitor) do update set at = excluded.at where counted_clicks.at < ${click.repeatSince}
+      returning at`.execute(db);
+    if (counted.rows.length === 0) return 'repeated';
   }
   const day = dayOf(click.at);
-  await db
-    .insertInto('ad_counts')
-    .values({ blog_id: blogId, day, ad_id: click.adId, impressions: 0, clicks: 1 })
-    .onConflict((conflict) =>
-      conflict.columns(['blog_id', 'day', 'ad_id']).doUpdateSet({ clicks: sql`ad_counts.clicks + 1` }),
-    )
-    .execute();
+  await sql`insert into ad_counts (blog_id, day, ad_id, impressions, clicks)
+    values (${blogId}, ${day}, ${click.adId}, 0, 1)
+    on conflict (blog_id, day, ad_id) do update set clicks = ad_counts.clicks + 1`.execute(db);
   if (click.placement === undefined) return 'counted';
-  const wanted = { blogId, day, placement: click.placement };
+  const wanted = { blog_id: blogId, day, placement: click.placement };
   await placements.admit(db, [wanted]);
-  await db
-    .insertInto('placement_counts')
-    .values({ blog_id: blogId, day, placement: placements.nameOf(wanted), ad_id: click.adId, slots: 0, clicks: 1 })
-    .onConflict((conflict) =>
-      conflict
-        .columns(['blog_id', 'day', 'placement', 'ad_id'])
-        .doUpdateSet({ clicks: sql`placement_counts.clicks + 1` }),
-    )
-    .execute();
+  await sql`insert into placement_counts (blog_id, day, placement, ad_id, slots, clicks)
+    values (${blogId}, ${day}, ${placements.nameOf(wanted)}, ${click.adId}, 0, 1)
+    on conflict (blog_id, day, placement, ad_id) do update set clicks = placement_counts.clicks + 1`.execute(db);
   return 'counted';
 }

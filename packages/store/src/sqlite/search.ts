@@ -50,11 +50,7 @@ export function createSqliteSearch(db: Kysely<Tables>): PostSearch {
         (await readCandidates(db, blogId, terms, conditions)) ??
         (await readInOrder(db, blogId, conditions, (found) => found.filter(isBest).length >= offset + limit));
       const page = matches.toSorted((a, b) => b.rank - a.rank).slice(offset, offset + limit);
-      return readResults(
-        db,
-        blogId,
-        page.map(({ post_id }) => post_id),
-      );
+      return readResults(db, blogId, page);
     },
     async write(transaction, blogId, posts) {
       const texts = await removeChanged(transaction, blogId, posts);
