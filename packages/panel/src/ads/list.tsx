@@ -167,9 +167,17 @@ const dayColumn = (key: 'startsAt' | 'endsAt', name: string, none: string, numbe
 
 /** Selects an ad for one of the forms below the table: that which changes its state. */
 function SelectBox({ visit, ad }: { visit: BlogVisit; ad: SnapshotAd }) {
-  if (!mayManage(visit) || adState(ad, visit.now) === 'ended') return null;
-  const form = ad.active ? 'pause' : 'resume';
-  return <input type="checkbox" name="ad" value={ad.id} form={form} aria-label={`Select ${adName(ad)}`} />;
+  if (!mayManage(visit)) return null;
+  return (
+    <input
+      type="checkbox"
+      name="ad"
+      value={ad.id}
+      form={ad.active ? 'pause' : 'resume'}
+      disabled={adState(ad, visit.now) === 'ended'}
+      aria-label={`Select ${adName(ad)}`}
+    />
+  );
 }
 
 function RowActions({ visit, ad }: { visit: BlogVisit; ad: SnapshotAd }) {
