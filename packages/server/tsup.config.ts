@@ -23,7 +23,7 @@ const base: Options = {
   },
 };
 
-/** The code; what lies beside it is written by `tools/write-others.ts`. */
+/** The code; what lies beside it is written by the programs in `tools`. */
 export default defineConfig([
   // The thread of the panel is a program of its own, beside what starts it.
   {
@@ -39,20 +39,5 @@ export default defineConfig([
     splitting: false,
     noExternal: [/^(?!node:|cloudflare:)/],
     external: [/^node:/, /^cloudflare:/],
-  },
-  {
-    ...base,
-    entry: ['src/index.ts', 'src/workers.ts'],
-    dts: {
-      only: true,
-      resolve: [/^@broadsheet\//, /^\.\//],
-      // The bundler of declarations does not read the subpaths of `exports`.
-      compilerOptions: {
-        paths: {
-          '@broadsheet/management/node': ['../management/src/open-store.ts'],
-          '@broadsheet/store/node': ['../store/src/node.ts'],
-        },
-      },
-    },
   },
 ]);
