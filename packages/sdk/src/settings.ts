@@ -27,6 +27,8 @@ export interface Settings {
   readonly options: ClientOptions;
   /** The kinds of drift that were reported already. */
   readonly reported: Set<string>;
+  /** Whether a response said that the server counts deliveries of one idempotency key once. */
+  acceptsKeys: boolean;
   /** Reads in flight, for equal ones to share. */
   readonly inFlight: Map<string, SharedRead>;
 }
@@ -65,7 +67,7 @@ export function readSettings(options: ClientOptions): Settings {
   if ('document' in globals && !options.browser)
     import('./notice-key.ts').then(({ noticeKey }) => noticeKey()).catch(() => {});
   const [keyHash, redact] = [fnv1a(apiKey), createRedact(apiKey)];
-  return { base, apiKey, keyHash, redact, options, reported: new Set(), inFlight: new Map() };
+  return { base, apiKey, keyHash, redact, options, reported: new Set(), acceptsKeys: false, inFlight: new Map() };
 }
 
 // Not for secrecy, the key has 256 random bits: for telling keys apart.

@@ -130,6 +130,65 @@ test.each(MATRIX)('after %s', async (_, answer, reads, deliveries) => {
   }
 });
 
+/** A server that counts a delivery once for each key, as the API does; `fail` decides how a response is lost. */
+const counting = (accepts: boolean, fail: (response: ServerResponse, nth: number) => boolean) => {
+  const keys: string[] = [];
+  const answer: Answer = ({ url, body }, response, nth) => {
+    keys.push(new URL(url, 'http://x').searchParams.get('idempotencyKey') ?? '');
+    if (fail(response, nth)) return;
+    const slots = body ? (JSON.parse(body) as { slots: object[] }).slots : undefined;
+    const results = slots?.map((slot) => ({ ...slot, filled: false })) ?? { filled: false };
+    json(response, 200, results, accepts ? { 'idempotency-accepted': 'true' } : {});
+  };
+  return { keys, answer };
+};
+
+const LOSSES: Readonly<Record<string, (response: ServerResponse) => unknown>> = {
+  'a lost connection': (response) => response.destroy(),
+  'a body that is cut off': cut,
+  'a 502 of a proxy': (response) => response.writeHead(502).end('<h1>Down</h1>'),
+  'a 504 of a proxy': (response) => response.writeHead(504).end('<h1>Late</h1>'),
+};
+
+test.each(Object.entries(LOSSES))(
+  'after %s a delivery is repeated with its key once the server has accepted one',
+  async (_, lose) => {
+    for (const deliver of [CALLS.delivery, CALLS.batch]) {
+      const { keys, answer } = counting(true, (response, nth) => nth === 1 && (lose(response), true));
+      const server = await serve(answer);
+      const blog = client(server.url);
+      await deliver(blog);
+      await deliver(blog);
+      await deliver(blog);
+      expect(keys).toEqual([keys[0], keys[1], keys[1], keys[3]]);
+      // Impressions are the keys that the server saw: as many as there were deliveries.
+      expect(new Set(keys).size).toBe(3);
+      for (const key of keys) expect(key).toMatch(/^[\w-]{16,64}$/);
+    }
+  },
+);
+
+test.each(Object.entries(LOSSES))(
+  'after %s a delivery is not repeated by a client that has not seen a server accept a key',
+  async (_, lose) => {
+    const first = counting(true, (response, nth) => nth === 0 && (lose(response), true));
+    expect(await failureOf(CALLS.delivery(client((await serve(first.answer)).url)))).toMatchObject({ attempts: [{}] });
+    const never = counting(false, (response, nth) => nth === 1 && (lose(response), true));
+    const blog = client((await serve(never.answer)).url);
+    await CALLS.delivery(blog);
+    expect(await failureOf(CALLS.delivery(blog))).toMatchObject({ attempts: [{}] });
+    expect([first.keys.length, never.keys.length]).toEqual([1, 2]);
+  },
+);
+
+test('what request() sends has no key, and is not repeated after a lost response either', async () => {
+  const { keys, answer } = counting(true, (response, nth) => nth > 0 && (response.destroy(), true));
+  const blog = client((await serve(answer)).url);
+  await CALLS.delivery(blog);
+  expect(await failureOf(blog.request('POST', '/public/notes', { body: {} }))).toMatchObject({ attempts: [{}] });
+  expect(keys).toHaveLength(2);
+});
+
 test('after a refused connection every call is repeated: nothing can have been counted', async () => {
   const url = await closedPort();
   for (const call of Object.values(CALLS)) {

@@ -33,14 +33,14 @@ export function createAds(settings: Settings): Ads {
 
   const deliverOne = (format: AdFormat, options: AdOptions): OneCall =>
     new Call(async () => {
-      const outcome = await send(settings, { id: 'ads.deliver', params: { format } }, options);
+      const outcome = await send(settings, { id: 'ads.deliver', params: { format }, query: freshKey() }, options);
       remember(tokens, [outcome.data as AdDeliveryResult]);
       return outcome;
     });
 
   const batch = async (slots: readonly AdSlot[], options: AdOptions): Promise<Outcome> => {
     checkSlots(slots);
-    const outcome = await send(settings, { id: 'ads.deliverBatch', body: { slots } }, options);
+    const outcome = await send(settings, { id: 'ads.deliverBatch', query: freshKey(), body: { slots } }, options);
     remember(tokens, outcome.data as AdDeliverySlotResult[]);
     return outcome;
   };
@@ -100,6 +100,12 @@ async function send(settings: Settings, task: Omit<Task, 'options'>, options: Ad
   const { visitorHeaders } = await loadOnDemand();
   const { visitor, trust = settings.options.trust } = options;
   return perform(settings, { ...task, options, headers: () => visitorHeaders(visitor, trust) });
+}
+
+/** The idempotency key of one delivery and its repeats. Not `randomUUID()`, which pages without TLS lack. */
+function freshKey(): { readonly idempotencyKey: string } {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return { idempotencyKey: Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('') };
 }
 
 function remember(tokens: KnownTokens, ads: readonly AdDeliveryResult[]): void {

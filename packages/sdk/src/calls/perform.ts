@@ -54,6 +54,7 @@ async function attempt(exchange: Exchange, delay: number): Promise<Outcome | Bro
     error = toBroadsheetError(thrown, id);
     redactError(error, settings.redact);
   }
+  if (response?.headers.has('idempotency-accepted')) settings.acceptsKeys = true;
   const header = response?.headers.get('x-request-id') ?? undefined;
   // Without the key, should a server echo it.
   const requestId = error?.requestId ?? (header && settings.redact(header));
@@ -73,8 +74,10 @@ async function attempt(exchange: Exchange, delay: number): Promise<Outcome | Bro
 async function waitToRepeat(exchange: Exchange, error: BroadsheetError): Promise<number> {
   const { attempts, deadline, endpoint, settings, task } = exchange;
   const plan = planRetries(settings.options.retry, task.options.retry);
+  // Only with a key is a repeat counted with the first try: blog.request() sends none.
+  const countsOnce = settings.acceptsKeys && task.query?.['idempotencyKey'] !== undefined;
   const wait =
-    attempts.length <= plan.limit && mayRepeat(endpoint.effect, error)
+    attempts.length <= plan.limit && mayRepeat(endpoint.effect, error, countsOnce)
       ? pause(plan, error, attempts.length)
       : undefined;
   if (wait === undefined || deadline.over || wait >= deadline.left) throw error;

@@ -37,11 +37,12 @@ test('the pause doubles to its cap, by chance; what the server asks for is obeye
   expect(pause(planRetries(), failure({}), 1)).toBeLessThanOrEqual(300);
 });
 
-test('a delivery is repeated only where nothing can have been counted', () => {
+test('a delivery is repeated only where nothing can have been counted, or its key counts it once', () => {
   const lost = failure({ retryable: true, phase: 'connect' });
-  expect(mayRepeat('read', failure({ retryable: false }))).toBe(false);
-  expect(mayRepeat('read', lost)).toBe(true);
-  expect(mayRepeat('click', lost)).toBe(true);
-  expect(mayRepeat('delivery', lost)).toBe(false);
-  expect(mayRepeat('delivery', failure({ ...lost, uncounted: true }))).toBe(true);
+  expect(mayRepeat('read', failure({ retryable: false }), true)).toBe(false);
+  expect(mayRepeat('read', lost, false)).toBe(true);
+  expect(mayRepeat('click', lost, false)).toBe(true);
+  expect(mayRepeat('delivery', lost, false)).toBe(false);
+  expect(mayRepeat('delivery', lost, true)).toBe(true);
+  expect(mayRepeat('delivery', failure({ ...lost, uncounted: true }), false)).toBe(true);
 });

@@ -33,7 +33,8 @@ export function planRetries(...options: readonly CallOptions['retry'][]): RetryP
 
 /**
  * Whether a failed attempt may be repeated without counting an impression twice. A click token is used once, which makes
- * a repeated click safe.
+ * a repeated click safe. A delivery is repeated as a read is once the server has accepted idempotency keys: with the same
+ * key it counts once.
  *
  * | what failed                                        | read, click | delivery |
  * | -------------------------------------------------- | ----------- | -------- |
@@ -44,10 +45,11 @@ export function planRetries(...options: readonly CallOptions['retry'][]): RetryP
  * | envelope of the API, `retryable: false`            | never       | never    |
  * | anything else with status 429 or 503               | repeat      | repeat   |
  * | anything else with status 408, 425, 500, 502, 504  | repeat      | never    |
+ * | any of these, once the server has accepted a key   | as above    | as read  |
  * | timeout, abort, wrong certificate, other statuses  | never       | never    |
  */
-export function mayRepeat(effect: Effect, error: BroadsheetError): boolean {
-  return error.retryable && (effect !== 'delivery' || error.uncounted === true);
+export function mayRepeat(effect: Effect, error: BroadsheetError, countsOnce: boolean): boolean {
+  return error.retryable && (effect !== 'delivery' || error.uncounted === true || countsOnce);
 }
 
 /** Milliseconds before the next attempt; `undefined` when the server asks to wait longer than `maxRetryAfter`. */
