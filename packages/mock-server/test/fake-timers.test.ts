@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, expect, test, vi } from 'vitest';
-import { createMock } from '../node.ts';
+import { createMock } from '../src/node.ts';
 
 const mock = createMock();
 afterEach(() => {
