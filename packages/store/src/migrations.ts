@@ -17,8 +17,7 @@ export interface SchemaDialect {
   readonly text: string;
   readonly bigint: string;
   /** Statements for what search needs, and to report changes to other processes. */
-  readonly search: readonly string[];
-  readonly changes: readonly string[];
+  readonly statements: readonly string[];
 }
 
 /** The statements that bring a database from the version before to this one. */
@@ -26,7 +25,7 @@ export type SchemaVersion = (dialect: SchemaDialect) => readonly string[];
 
 /** Every version of the schema. A version that was released never changes: a change is another version. */
 export const SCHEMA_VERSIONS: readonly SchemaVersion[] = [
-  ({ text, bigint, search, changes }) => [
+  ({ text, bigint, statements }) => [
     `create table blogs (blog_id ${text} not null primary key, name ${text} not null, domains ${text} not null,
       revision ${text} not null, number ${bigint} not null)`,
     `create table api_keys (key_hash ${text} not null primary key, blog_id ${text} not null,
@@ -84,8 +83,7 @@ export const SCHEMA_VERSIONS: readonly SchemaVersion[] = [
       deleted_at ${bigint} not null, title ${text} not null, json ${text} not null, cover_url ${text},
       primary key (blog_id, kind, id, deleted_at))`,
     `create index recycle_bin_by_age on recycle_bin (deleted_at)`,
-    ...search,
-    ...changes,
+    ...statements,
   ],
 ];
 

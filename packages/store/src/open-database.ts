@@ -26,7 +26,7 @@ export async function openDatabase(
 ): Promise<Database> {
   if (url.startsWith('sqlite:') && url.length > 'sqlite:'.length) {
     const { openSqlite } = await import('./sqlite/database.ts');
-    return openSqlite(url.slice('sqlite:'.length), { create, wait: statementTimeout || Number.POSITIVE_INFINITY });
+    return openSqlite(url.slice('sqlite:'.length), create, statementTimeout || Number.POSITIVE_INFINITY);
   }
   if (/^postgres(ql)?:\/\//.test(url)) {
     const { openPostgres } = await import('./postgres/database.ts');

@@ -6,7 +6,7 @@ import { createSqlStore } from '../src/sql-store.ts';
 import { openSqlite } from '../src/sqlite/database.ts';
 
 test('a full disk acknowledges nothing, reads go on, and writes come back with the space', async () => {
-  const database = await openSqlite(temporaryFolder().join('b.db'), { create: true, wait: 1000 });
+  const database = await openSqlite(temporaryFolder().join('b.db'), true, 1000);
   const store = createSqlStore(database);
   onTestFinished(() => store.close());
   await store.putBlog({ id: 'b', name: 'B', apiKeys: ['k'], posts: [{ id: 'p', title: 'T', slug: 's' }] }, 0);

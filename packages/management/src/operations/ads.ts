@@ -3,7 +3,7 @@ import { sha256Hex } from '@broadsheet/store';
 import type { ManagedStore } from '../remote/verbs.ts';
 import { readAdDraft } from './ad-draft.ts';
 import type { AdDraft } from './ad-fields.ts';
-import { requireBlog } from './blogs.ts';
+import { missing, requireBlog } from './blogs.ts';
 import { OperationError } from './operation-error.ts';
 
 /** Whether an ad is delivered now: it runs, somebody paused it, its time has not come, or it is over. */
@@ -85,25 +85,16 @@ export async function setAdActive(store: ManagedStore, blog: string, id: string,
 /** The snapshot with which an import brings an ad back. @throws OperationError */
 export async function exportAd(store: ManagedStore, blog: string, id: string): Promise<SnapshotInput> {
   const part = await store.exportAd(blog, id);
-  return part ? { blogs: [part] } : missingAd(store, blog, id);
+  return part ? { blogs: [part] } : missing(store, blog, 'ad', id);
 }
 
 /** Moves an ad to the recycle bin of its blog; its figures stay. @throws OperationError */
 export async function deleteAd(store: ManagedStore, blog: string, id: string, now: number): Promise<void> {
-  if (!(await store.deleteAd(blog, id, now))) await missingAd(store, blog, id);
+  if (!(await store.deleteAd(blog, id, now))) await missing(store, blog, 'ad', id);
 }
 
 /** The ad of this id. @throws OperationError */
 export async function requireAd(store: ManagedStore, blog: string, id: string): Promise<SnapshotAd> {
-  const ads = await listAds(store, blog);
-  const ad = ads.find((candidate) => candidate.id === id);
-  return ad ?? missingAd(store, blog, id);
-}
-
-async function missingAd(store: ManagedStore, blog: string, id: string): Promise<never> {
-  await requireBlog(store, blog);
-  throw new OperationError(
-    `There is no ad ${JSON.stringify(id)} in ${blog}; list its ads to see their ids.`,
-    'NOT_FOUND',
-  );
+  const ad = (await listAds(store, blog)).find((candidate) => candidate.id === id);
+  return ad ?? missing(store, blog, 'ad', id);
 }

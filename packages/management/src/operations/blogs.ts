@@ -13,6 +13,13 @@ export async function requireBlog(store: ManagedStore, id: string): Promise<Blog
   throw new OperationError(`There is no blog ${JSON.stringify(id)}; ${known}.`, 'NOT_FOUND');
 }
 
+/** @throws OperationError that says whether the blog is missing or what it was to have */
+export async function missing(store: ManagedStore, blog: string, kind: 'ad' | 'post', id: string): Promise<never> {
+  await requireBlog(store, blog);
+  const message = `There is no ${kind} ${JSON.stringify(id)} in ${blog}; list its ${kind}s to see their ids.`;
+  throw new OperationError(message, 'NOT_FOUND');
+}
+
 /** Lets pass the id of a blog that is there, or that may be made. @throws OperationError */
 export async function requireBlogId(store: ManagedStore, id: string): Promise<void> {
   const message = wrongBlogId(id);
@@ -22,21 +29,14 @@ export async function requireBlogId(store: ManagedStore, id: string): Promise<vo
 }
 
 /** A blog that was made, and the key that opens it, to be shown once. */
-export interface CreatedBlog {
-  readonly id: string;
-  readonly name: string;
-  readonly domains: readonly string[];
+export interface CreatedBlog extends Pick<BlogRecord, 'id' | 'name' | 'domains'> {
   readonly apiKey: string;
 }
 
 /** Makes an empty blog with a key. @throws OperationError */
 export async function createBlog(
   store: ManagedStore,
-  {
-    id,
-    name = id,
-    domains = [],
-  }: { readonly id: string; readonly name?: string; readonly domains?: readonly string[] },
+  { id, name = id, domains = [] }: Pick<BlogRecord, 'id'> & Partial<Pick<BlogRecord, 'name' | 'domains'>>,
   now: number,
 ): Promise<CreatedBlog> {
   const problems = [...wrongDomains(domains), ...wrongName(name)];

@@ -1,9 +1,8 @@
 import type { SnapshotInput } from '@broadsheet/contract';
 import type { PostFilter, PostRecord } from '@broadsheet/store';
 import type { ManagedStore } from '../remote/verbs.ts';
-import { requireBlog } from './blogs.ts';
+import { missing, requireBlog } from './blogs.ts';
 import { readInstant } from './instants.ts';
-import { OperationError } from './operation-error.ts';
 
 /** Posts of every status in the order of posts, and how many there are in all. @throws OperationError */
 export async function listPosts(
@@ -33,28 +32,20 @@ export async function publishPost(
     now,
     ...(instant !== undefined && { at: Date.parse(instant) }),
   });
-  return published ?? missingPost(store, blog, post);
+  return published ?? missing(store, blog, 'post', post);
 }
 
 /** Makes a post a draft. @throws OperationError */
 export async function unpublishPost(store: ManagedStore, blog: string, post: string, now: number): Promise<PostRecord> {
-  return (await store.unpublishPost(blog, post, now)) ?? missingPost(store, blog, post);
+  return (await store.unpublishPost(blog, post, now)) ?? missing(store, blog, 'post', post);
 }
 
 /** The snapshot with which an import brings a post back. @throws OperationError */
 export async function exportPost(store: ManagedStore, blog: string, post: string): Promise<SnapshotInput> {
-  return { blogs: [(await store.exportPost(blog, post)) ?? (await missingPost(store, blog, post))] };
+  return { blogs: [(await store.exportPost(blog, post)) ?? (await missing(store, blog, 'post', post))] };
 }
 
 /** Moves a post to the recycle bin of its blog. @throws OperationError */
 export async function deletePost(store: ManagedStore, blog: string, post: string, now: number): Promise<void> {
-  if (!(await store.deletePost(blog, post, now))) await missingPost(store, blog, post);
-}
-
-async function missingPost(store: ManagedStore, blog: string, post: string): Promise<never> {
-  await requireBlog(store, blog);
-  throw new OperationError(
-    `There is no post ${JSON.stringify(post)} in ${blog}; list its posts to see their ids.`,
-    'NOT_FOUND',
-  );
+  if (!(await store.deletePost(blog, post, now))) await missing(store, blog, 'post', post);
 }

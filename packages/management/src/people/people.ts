@@ -8,14 +8,17 @@ import { readUpload, saveUpload } from './uploads.ts';
 /** Who may use the panel, stored in a database beside its blogs. */
 export function createPeopleStore({ reader, transact }: Pick<Database, 'reader' | 'transact'>): PeopleStore {
   return {
-    hasPeople: () => hasPeople(reader),
+    hasPeople: async () => (await reader.selectFrom('people').select('name').limit(1).execute()).length > 0,
     listPeople: (now) => readPeople(reader, now),
     invitePerson: (person, token, now) => transact((transaction) => invite(transaction, person, token, now)),
     revokePerson: (name) => transact((transaction) => revokePerson(transaction, name)),
     findInvitation: (token, now) => findPerson(reader, 'invitations', token, now),
     signIn: (token, session, now) => transact((transaction) => signIn(transaction, token, session, now)),
     findSession: (session, now) => findPerson(reader, 'panel_sessions', session, now),
-    endSession: (session) => transact((transaction) => endSession(transaction, session)),
+    async endSession(session) {
+      const hash = await sha256Hex(session);
+      await transact((db) => db.deleteFrom('panel_sessions').where('token_hash', '=', hash).execute());
+    },
     saveUpload: (session, upload, now) => saveUpload(transact, session, upload, now),
     readUpload: (session, name, now) => readUpload(reader, session, name, now),
     writeLog: (entry) => transact((transaction) => writeLog(transaction, entry)),
@@ -27,10 +30,6 @@ type PersonRow = Omit<Tables['people'], 'invited_at'>;
 
 const toPerson = ({ name, role, blog_id: blogId }: PersonRow): Person => ({ name, role, blogId });
 
-async function hasPeople(db: Kysely<Tables>): Promise<boolean> {
-  return (await db.selectFrom('people').select('name').limit(1).execute()).length > 0;
-}
-
 /** Everybody, by name. */
 async function readPeople(db: Kysely<Tables>, now: number): Promise<PersonRecord[]> {
   const open = (table: 'panel_sessions' | 'invitations') =>
@@ -38,12 +37,7 @@ async function readPeople(db: Kysely<Tables>, now: number): Promise<PersonRecord
   const { rows } = await sql<Tables['people'] & { sessions: number; links: number }>`
     select people.*, ${open('panel_sessions')} as sessions, ${open('invitations')} as links from people`.execute(db);
   return rows
-    .map((row) => ({
-      ...toPerson(row),
-      invitedAt: row.invited_at,
-      sessions: row.sessions,
-      invited: row.links > 0,
-    }))
+    .map((row) => ({ ...toPerson(row), invitedAt: row.invited_at, sessions: row.sessions, invited: row.links > 0 }))
     .sort((a, b) => codeUnitOrder(a.name, b.name));
 }
 
@@ -102,11 +96,4 @@ async function signIn(db: Kysely<Tables>, token: string, session: string, now: n
     .values({ token_hash: await sha256Hex(session), name: used.name, expires_at: now + SESSION_LIFE })
     .execute();
   return findPerson(db, 'panel_sessions', session, now);
-}
-
-async function endSession(db: Kysely<Tables>, session: string): Promise<void> {
-  await db
-    .deleteFrom('panel_sessions')
-    .where('token_hash', '=', await sha256Hex(session))
-    .execute();
 }

@@ -3,13 +3,7 @@ import { BlogExists, type Clash, ContentClash } from '@broadsheet/store';
 import { OperationError } from '../operations/operation-error.ts';
 import type { Verbs } from './verbs.ts';
 
-/** The doors of management of a deployment, as its operator calls them. */
-export interface ManagementClient {
-  /** The ids of all blogs. */
-  listBlogIds(): Promise<readonly string[]>;
-  /** Runs a verb on a blog, or on what the deployment itself stores. */
-  call<V extends keyof Verbs>(blogId: string | undefined, verb: V, ...args: Parameters<Verbs[V]>): ReturnType<Verbs[V]>;
-}
+export type ManagementClient = ReturnType<typeof createManagementClient>;
 
 /** An answer of the doors. */
 interface Answer {
@@ -27,7 +21,7 @@ const SET_TOKEN = 'set BROADSHEET_ADMIN_TOKEN to the secret ADMIN_TOKEN of the d
  *
  * @throws OperationError when there is no token, or the address would send it in the clear
  */
-export function createManagementClient(address: string, token: string | undefined): ManagementClient {
+export function createManagementClient(address: string, token: string | undefined) {
   const url = readAddress(address);
   if (!token) throw new OperationError(`${url} is a deployment, which asks for a token: ${SET_TOKEN}.`);
 
@@ -46,13 +40,15 @@ export function createManagementClient(address: string, token: string | undefine
   }
 
   return {
-    async listBlogIds() {
+    /** The ids of all blogs. */
+    async listBlogIds(): Promise<readonly string[]> {
       const blogs = await request('');
       if (Array.isArray(blogs)) return blogs.map(String);
       throw new OperationError(
         `What answers at ${url}/manage does not look like a Broadsheet server: it returned no list of blogs.`,
       );
     },
+    /** Runs a verb on a blog, or on what the deployment itself stores. */
     call<V extends keyof Verbs>(blogId: string | undefined, verb: V, ...args: Parameters<Verbs[V]>) {
       const path = `${blogId === undefined ? '' : `/${encodeURIComponent(blogId)}`}/${verb}`;
       // Both ends have the same verbs.

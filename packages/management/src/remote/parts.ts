@@ -5,19 +5,14 @@ import { OperationError } from '../operations/operation-error.ts';
 const PART_BYTES = 1_000_000;
 const MOST_BYTES = 1_900_000;
 
-/** Some of a blog: its head and some of its posts, as JSON. */
-interface Part {
-  readonly blogId: string;
-  readonly text: string;
-  /** Its posts. */
-  readonly size: number;
-}
-
-/** Cuts blogs into parts that each fit into a row, the rest of the blog in the first. @throws OperationError when one post does not */
-export function* inParts(blogs: Iterable<SnapshotBlogInput>): Generator<Part> {
+/**
+ * Cuts blogs into parts that each fit into a row, as JSON with the number of posts; the rest of the blog is in the
+ * first. @throws OperationError when one post does not fit
+ */
+export function* inParts(blogs: Iterable<SnapshotBlogInput>) {
   for (const blog of blogs) {
     const { id, name, domains, posts = [] } = blog;
-    const part = (head: SnapshotBlogInput, texts: readonly string[]): Part => {
+    const part = (head: SnapshotBlogInput, texts: readonly string[]) => {
       const before = JSON.stringify({ ...head, posts: undefined });
       const text = `${before.slice(0, -1)},"posts":[${texts.join(',')}]}`;
       if (bytesOf(text) > MOST_BYTES) throw tooLarge(id);
@@ -41,9 +36,7 @@ export function* inParts(blogs: Iterable<SnapshotBlogInput>): Generator<Part> {
   }
 }
 
-function bytesOf(text: string): number {
-  return new TextEncoder().encode(text).length;
-}
+const bytesOf = (text: string): number => new TextEncoder().encode(text).length;
 
 function tooLarge(blogId: string, postId?: string): OperationError {
   const what = postId === undefined ? 'what it has beside its posts' : `the post ${postId}`;

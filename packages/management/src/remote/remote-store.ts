@@ -70,13 +70,11 @@ async function importBlogs(
     posts += size;
     await onProgress?.(posts);
   }
-  const run = (blogId: string, upload: string, options: ImportOptions) =>
-    client.call(blogId, 'importParts', upload, now, options);
-  const tried: ImportedBlog[] = [];
-  const trial = dryRun || sent.size > 1;
-  if (trial)
-    for (const [id, upload] of sent) tried.push(...(await run(id, upload, { prune, keepNames, dryRun: true })));
-  const written: ImportedBlog[] = [];
-  if (!dryRun) for (const [id, upload] of sent) written.push(...(await run(id, upload, { prune, keepNames })));
-  return dryRun ? tried : written;
+  async function run(options: ImportOptions): Promise<readonly ImportedBlog[]> {
+    const imported: ImportedBlog[] = [];
+    for (const [id, upload] of sent) imported.push(...(await client.call(id, 'importParts', upload, now, options)));
+    return imported;
+  }
+  const tried = dryRun || sent.size > 1 ? await run({ prune, keepNames, dryRun: true }) : [];
+  return dryRun ? tried : run({ prune, keepNames });
 }

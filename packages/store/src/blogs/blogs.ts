@@ -1,6 +1,6 @@
 import { codeUnitOrder } from '@broadsheet/core';
 import { type Kysely, sql } from 'kysely';
-import type { Tables } from '../tables.ts';
+import { excluded, type Tables } from '../tables.ts';
 
 /** A blog as the operator sees it. */
 export interface BlogRecord {
@@ -48,34 +48,34 @@ export async function readHead(db: Kysely<Tables>, blogId: string): Promise<Blog
  */
 export async function writeHead(
   db: Kysely<Tables>,
-  { id, name, domains }: BlogHead,
+  blog: BlogHead,
   { keepName, keepDomains }: { readonly keepName: boolean; readonly keepDomains: boolean },
 ): Promise<void> {
-  const head = { name, domains: JSON.stringify(domains), revision: newRevision() };
+  const columns = ['revision', ...(keepName ? [] : ['name']), ...(keepDomains ? [] : ['domains'])];
   await db
     .insertInto('blogs')
-    .values({ blog_id: id, ...head, number: nextNumber })
-    .onConflict((conflict) =>
-      conflict.column('blog_id').doUpdateSet({
-        revision: head.revision,
-        ...(!keepName && { name }),
-        ...(!keepDomains && { domains: head.domains }),
-      }),
-    )
+    .values(newRow(blog))
+    .onConflict((conflict) => conflict.column('blog_id').doUpdateSet(excluded(columns)))
     .execute();
 }
 
-const nextNumber = sql<number>`(select coalesce(max(number), 0) + 1 from blogs)`;
+const newRow = ({ id, name, domains }: BlogHead) => ({
+  blog_id: id,
+  name,
+  domains: JSON.stringify(domains),
+  revision: newRevision(),
+  number: sql<number>`(select coalesce(max(number), 0) + 1 from blogs)`,
+});
 
 /** Adds an empty blog. @throws BlogExists */
-export async function createBlog(db: Kysely<Tables>, { id, name, domains }: BlogHead): Promise<void> {
+export async function createBlog(db: Kysely<Tables>, blog: BlogHead): Promise<void> {
   const added = await db
     .insertInto('blogs')
-    .values({ blog_id: id, name, domains: JSON.stringify(domains), revision: newRevision(), number: nextNumber })
+    .values(newRow(blog))
     .onConflict((conflict) => conflict.doNothing())
     .returning('blog_id')
     .execute();
-  if (added.length === 0) throw new BlogExists(`There is a blog ${id} already: choose another id.`);
+  if (added.length === 0) throw new BlogExists(`There is a blog ${blog.id} already: choose another id.`);
 }
 
 /** Locks a blog until the transaction ends, without a new revision; `false` when there is no such blog. */

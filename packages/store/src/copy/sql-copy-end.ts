@@ -37,13 +37,9 @@ export function sqlCopyEnd(url: string): CopyEnd {
  * @throws DatabaseNotEmpty
  */
 async function clearEmpty(db: Kysely<Tables>): Promise<void> {
-  const blogs = await db.selectFrom('blogs').select('blog_id').orderBy('blog_id').execute();
-  if (blogs.length > 0) {
-    throw new DatabaseNotEmpty(
-      'The database to copy into',
-      blogs.map(({ blog_id }) => blog_id),
-    );
-  }
+  const rows = await db.selectFrom('blogs').select('blog_id').orderBy('blog_id').execute();
+  const blogs = rows.map(({ blog_id }) => blog_id);
+  if (blogs.length > 0) throw new DatabaseNotEmpty('The database to copy into', blogs);
   for (const table of Object.keys(PRIMARY_KEYS)) await sql`delete from ${sql.table(table)}`.execute(db);
 }
 

@@ -5,9 +5,6 @@ export const nextTurn = (): Promise<void> => new Promise((resolve) => setImmedia
 const TURNS = 8;
 const WAIT = 4;
 
-/** Adds an item to the next commit; resolves to its result when that commit is durable. */
-export type GroupCommit<Item, Result> = (item: Item) => Promise<Result>;
-
 /** Milliseconds after which a wait counts as long: a request that waited so long behind a commit that fails fails with it. */
 const LONG = 200;
 
@@ -28,7 +25,7 @@ interface Waiting<Item, Result> {
  */
 export function createGroupCommit<Item, Result>(
   commit: (items: readonly Item[]) => Promise<readonly Result[]>,
-): GroupCommit<Item, Result> & { settled(): Promise<void> } {
+): { (item: Item): Promise<Result>; settled(): Promise<void> } {
   let waiting: Waiting<Item, Result>[] = [];
   let running: Promise<void> | undefined;
 

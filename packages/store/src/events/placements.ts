@@ -7,19 +7,13 @@ import type { Tables } from '../tables.ts';
 /** A placement of a blog on a day. */
 export type DayPlacement = Pick<Tables['placements'], 'blog_id' | 'day' | 'placement'>;
 
-/** The placements that blogs count under their own names, as far as this process knows them. */
-export interface Placements {
-  /** Adds those that are new while there is room; afterwards `nameOf` gives the name each is counted under. */
-  admit(db: Kysely<Tables>, wanted: readonly DayPlacement[]): Promise<void>;
-  nameOf(placement: DayPlacement): string;
-  /** Forgets everything, because a transaction was rolled back. */
-  clear(): void;
-}
+export type Placements = ReturnType<typeof createPlacements>;
 
 /** Blogs and days whose placements are remembered. */
 const MAX_DAYS = 20_000;
 
-export function createPlacements(): Placements {
+/** The placements that blogs count under their own names, as far as this process knows them. */
+export function createPlacements() {
   const days = new LRUCache<string, ReadonlySet<string>>({ max: MAX_DAYS });
   let admitting: Promise<void> | undefined;
   // A day has ten characters, so the concatenation is unambiguous.
@@ -39,7 +33,8 @@ export function createPlacements(): Placements {
   }
 
   return {
-    async admit(db, wanted) {
+    /** Adds those that are new while there is room; afterwards `nameOf` gives the name each is counted under. */
+    async admit(db: Kysely<Tables>, wanted: readonly DayPlacement[]): Promise<void> {
       // Those that wait fail with the one they wait for: a database that is away is waited for once.
       while (wanted.some(isNew) && admitting) await admitting;
       const fresh = Object.values(Object.groupBy(wanted.filter(isNew), keyOf));
@@ -54,7 +49,9 @@ export function createPlacements(): Placements {
         admitting = undefined;
       }
     },
-    nameOf: (placement) => (knownOf(placement).has(placement.placement) ? placement.placement : OTHER_PLACEMENT),
+    nameOf: (wanted: DayPlacement): string =>
+      knownOf(wanted).has(wanted.placement) ? wanted.placement : OTHER_PLACEMENT,
+    /** Forgets everything, because a transaction was rolled back. */
     clear: () => days.clear(),
   };
 }

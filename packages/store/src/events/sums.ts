@@ -104,13 +104,8 @@ export async function readSums(
 }
 
 function total(rows: readonly Asked[]): Asked {
-  let [asked, filled, clicks] = [0, 0, 0];
-  for (const row of rows) {
-    asked += row.asked;
-    filled += row.filled;
-    clicks += row.clicks;
-  }
-  return { asked, filled, clicks };
+  const of = (name: keyof Asked) => rows.reduce((all, row) => all + row[name], 0);
+  return { asked: of('asked'), filled: of('filled'), clicks: of('clicks') };
 }
 
 /** PostgreSQL makes a decimal number of a sum, which would come as a text. */

@@ -6,6 +6,5 @@ import { SEARCH_SCHEMA } from './search.ts';
 export const POSTGRES_SCHEMA: SchemaDialect = {
   text: 'text collate "C"',
   bigint: 'bigint',
-  search: SEARCH_SCHEMA,
-  changes: CHANGES_SCHEMA,
+  statements: [...SEARCH_SCHEMA, ...CHANGES_SCHEMA],
 };

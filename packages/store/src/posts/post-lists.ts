@@ -26,13 +26,7 @@ export interface PostRow {
   readonly sort_key: string;
 }
 
-/** Reads lists of posts in their order. */
-export interface PostLists {
-  /** So many posts from a place on, or those there are. */
-  readPosts(list: PostList, place: Place, count: number): Awaitable<readonly PostRow[]>;
-  /** The sort keys of the first post and of each {@link STEP}th one after it. */
-  readSteps(list: PostList): Promise<readonly string[]>;
-}
+export type PostLists = ReturnType<typeof createPostLists>;
 
 /** Posts that a page far down has to skip at most. */
 export const STEP = 1000;
@@ -48,7 +42,7 @@ interface Args extends Place {
  * Prepares the queries of lists. The inner query of each skips posts in an index that covers it; only the posts of the
  * page itself are read from the table.
  */
-export function createPostLists({ reader: db, ready, asBytes }: Database): PostLists {
+export function createPostLists({ reader: db, ready, asBytes }: Database) {
   const post = asBytes(sql`posts.json`);
   // SQLite plans a query anew at every run when a bare parameter is its limit.
   const limit = (arg: Arg<Args>) => sql`limit (${arg('count')} + 0)`;
@@ -81,8 +75,11 @@ export function createPostLists({ reader: db, ready, asBytes }: Database): PostL
   const keys = { blog: prepare(steps(blogKeys)), label: prepare(steps(labelKeys)) };
   const argsOf = ({ blogId, label }: PostList) => ({ blogId, kind: label?.kind, labelId: label?.id });
   return {
-    readPosts: (list, place, count) => posts[list.label ? 'label' : 'blog']({ ...argsOf(list), ...place, count }),
-    async readSteps(list) {
+    /** So many posts from a place on, or those there are. */
+    readPosts: (list: PostList, place: Place, count: number): Awaitable<readonly PostRow[]> =>
+      posts[list.label ? 'label' : 'blog']({ ...argsOf(list), ...place, count }),
+    /** The sort keys of the first post and of each {@link STEP}th one after it. */
+    async readSteps(list: PostList): Promise<readonly string[]> {
       const rows = await keys[list.label ? 'label' : 'blog']({ ...argsOf(list), below: TOP, skip: 0, count: 0 });
       return rows.map(({ sort_key }) => sort_key);
     },

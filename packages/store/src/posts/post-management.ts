@@ -9,13 +9,8 @@ import { snapshotOf } from './encoded-post.ts';
 import { openPostWrite } from './post-writes.ts';
 
 /** A post as the operator sees it in a list, whatever its status. */
-export interface PostRecord {
-  readonly id: string;
-  readonly title: string;
-  readonly slug: string;
-  readonly status: PostStatus;
-  readonly publishedAt: string | null;
-  readonly scheduledAt: string | null;
+export interface PostRecord
+  extends Pick<SnapshotPost, 'id' | 'title' | 'slug' | 'status' | 'publishedAt' | 'scheduledAt'> {
   readonly updatedAt: string;
 }
 

@@ -1,12 +1,11 @@
 import type { SnapshotPost } from '@broadsheet/contract';
-import { fold } from '@broadsheet/core';
+import { fold, publicPost } from '@broadsheet/core';
 import { type Kysely, type Selectable, sql } from 'kysely';
 import { chunks } from '../chunks.ts';
 import type { Transaction } from '../database.ts';
 import { type SearchedPost, searchedText } from '../search/post-texts.ts';
 import { excluded, type LabelKind, type Tables } from '../tables.ts';
-import { toPost } from './encoded-post.ts';
-import { countAgain, readLabels, type WrittenLabels } from './label-writes.ts';
+import { countAgain, embedCategories, embedTags, readLabels, type WrittenLabels } from './label-writes.ts';
 import { sortKey } from './sort-key.ts';
 
 /** What posts are written with. */
@@ -23,10 +22,8 @@ type PostRow = Selectable<Tables['posts']>;
 
 /** Opens a write of posts that have the labels which are stored. */
 export async function openPostWrite(transaction: Transaction, blogId: string, stamp: string): Promise<PostWrite> {
-  const [categories, tags] = [
-    await readLabels(transaction.db, blogId, 'category'),
-    await readLabels(transaction.db, blogId, 'tag'),
-  ];
+  const categories = await readLabels(transaction.db, blogId, 'category');
+  const tags = await readLabels(transaction.db, blogId, 'tag');
   return new PostWrite(transaction, { blogId, categories, tags, stamp });
 }
 
@@ -149,6 +146,14 @@ function toRow(
 ): PostRow {
   const createdAt = post.createdAt ?? before?.created_at ?? stamp;
   const updatedAt = post.updatedAt ?? before?.updated_at ?? stamp;
+  // A post is written as it leaves the store, so that reading it is nothing but copying.
+  const stored = publicPost(post, {
+    blogId,
+    createdAt,
+    updatedAt,
+    categories: embedCategories(categories, post.categoryIds),
+    tags: embedTags(tags, post.tagIds),
+  });
   return {
     blog_id: blogId,
     id: post.id,
@@ -164,6 +169,6 @@ function toRow(
     updated_at: updatedAt,
     sort_key: sortKey(post.publishedAt, post.id),
     fold_title: fold(post.title),
-    json: JSON.stringify(toPost(post, { blogId, createdAt, updatedAt, categories, tags })),
+    json: JSON.stringify(stored),
   };
 }

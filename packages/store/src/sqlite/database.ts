@@ -15,16 +15,12 @@ import { stageImports } from './staged-import.ts';
 /** Milliseconds that a write waits for others when it can be made later. */
 const SOON = 500;
 
-/** How a SQLite file is opened and used. */
-export interface SqliteOptions {
-  /** Whether a file without tables is given them, and made if there is none. */
-  readonly create: boolean;
-  /** Milliseconds that a transaction may wait for others. */
-  readonly wait: number;
-}
-
-/** Opens a SQLite file and brings its schema up to date; `:memory:` is a database of this store alone. */
-export async function openSqlite(path: string, { create, wait }: SqliteOptions): Promise<Database> {
+/**
+ * Opens a SQLite file and brings its schema up to date; `:memory:` is a database of this store alone.
+ *
+ * @param wait milliseconds that a transaction may wait for others
+ */
+export async function openSqlite(path: string, create: boolean, wait: number): Promise<Database> {
   const memory = path === ':memory:';
   if (!memory && create) makePrivate(path);
   const tables = memory ? [] : requireTables(path, create);

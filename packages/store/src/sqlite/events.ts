@@ -94,8 +94,7 @@ async function writeImpressions(
 async function readExisting(db: Kysely<Tables>, blogIds: readonly string[]): Promise<ReadonlySet<string>> {
   const existing = new Set<string>();
   for (const some of chunks(blogIds, ROWS)) {
-    const text = `select blog_id from blogs where blog_id in (${some.map((_, index) => `?${index + 1}`)})`;
-    const { rows } = await db.executeQuery<{ blog_id: string }>(CompiledQuery.raw(text, [...some]));
+    const rows = await db.selectFrom('blogs').select('blog_id').where('blog_id', 'in', some).execute();
     for (const { blog_id } of rows) existing.add(blog_id);
   }
   return existing;

@@ -5,7 +5,6 @@ import { searchSchema } from './search.ts';
 export const SQLITE_SCHEMA: SchemaDialect = {
   text: 'text',
   bigint: 'integer',
-  search: searchSchema(),
   // SQLite detects that another process has written.
-  changes: [],
+  statements: searchSchema(),
 };

@@ -49,7 +49,7 @@ export const stageImports =
 
 /** Does the work in the temporary database, and notes how its rows differ from those of the file. */
 async function prepare<T>(db: Kysely<Tables>, work: ImportWork<T>): Promise<T> {
-  await migrate(db, { ...SQLITE_SCHEMA, search: searchSchema('create table post_search (text text)') });
+  await migrate(db, { ...SQLITE_SCHEMA, statements: searchSchema('create table post_search (text text)') });
   await sql`create table loaded (blog_id text primary key, revision text)`.execute(db);
   for (const table of ['blogs', 'api_keys']) {
     await sql`insert into ${sql.table(table)} select * from ${live(table)}`.execute(db);
