@@ -130,12 +130,15 @@ test.each(MATRIX)('after %s', async (_, answer, reads, deliveries) => {
   }
 });
 
-/** A server that counts a delivery once for each key, as the API does; `fail` decides how a response is lost. */
-const counting = (accepts: boolean, fail: (response: ServerResponse, nth: number) => boolean) => {
+/** A server that counts a delivery once for each key, as the API does, and loses the response to one request. */
+const counting = (accepts: boolean, lost: number, lose: (response: ServerResponse) => unknown) => {
   const keys: string[] = [];
   const answer: Answer = ({ url, body }, response, nth) => {
     keys.push(new URL(url, 'http://x').searchParams.get('idempotencyKey') ?? '');
-    if (fail(response, nth)) return;
+    if (nth === lost) {
+      lose(response);
+      return;
+    }
     const slots = body ? (JSON.parse(body) as { slots: object[] }).slots : undefined;
     const results = slots?.map((slot) => ({ ...slot, filled: false })) ?? { filled: false };
     json(response, 200, results, accepts ? { 'idempotency-accepted': 'true' } : {});
@@ -154,7 +157,7 @@ test.each(Object.entries(LOSSES))(
   'after %s a delivery is repeated with its key once the server has accepted one',
   async (_, lose) => {
     for (const deliver of [CALLS.delivery, CALLS.batch]) {
-      const { keys, answer } = counting(true, (response, nth) => nth === 1 && (lose(response), true));
+      const { keys, answer } = counting(true, 1, lose);
       const server = await serve(answer);
       const blog = client(server.url);
       await deliver(blog);
@@ -171,9 +174,9 @@ test.each(Object.entries(LOSSES))(
 test.each(Object.entries(LOSSES))(
   'after %s a delivery is not repeated by a client that has not seen a server accept a key',
   async (_, lose) => {
-    const first = counting(true, (response, nth) => nth === 0 && (lose(response), true));
+    const first = counting(true, 0, lose);
     expect(await failureOf(CALLS.delivery(client((await serve(first.answer)).url)))).toMatchObject({ attempts: [{}] });
-    const never = counting(false, (response, nth) => nth === 1 && (lose(response), true));
+    const never = counting(false, 1, lose);
     const blog = client((await serve(never.answer)).url);
     await CALLS.delivery(blog);
     expect(await failureOf(CALLS.delivery(blog))).toMatchObject({ attempts: [{}] });
@@ -182,7 +185,7 @@ test.each(Object.entries(LOSSES))(
 );
 
 test('what request() sends has no key, and is not repeated after a lost response either', async () => {
-  const { keys, answer } = counting(true, (response, nth) => nth > 0 && (response.destroy(), true));
+  const { keys, answer } = counting(true, 1, (response) => response.destroy());
   const blog = client((await serve(answer)).url);
   await CALLS.delivery(blog);
   expect(await failureOf(blog.request('POST', '/public/notes', { body: {} }))).toMatchObject({ attempts: [{}] });
