@@ -126,9 +126,32 @@ export const COMMANDS = {
   },
 } as const;
 
-/** The name of a command. */
+/**
+ * The name of a command.
+ *
+ * @example
+ * ```ts
+ * const name: CommandName = 'reset';
+ * await remote.send(name);
+ * ```
+ */
 export type CommandName = keyof typeof COMMANDS;
-/** What a command takes. */
+/**
+ * What a command takes.
+ *
+ * @example
+ * ```ts
+ * const input: CommandInput<'delay'> = { target: 'posts.list', duration: '300ms' };
+ * await remote.send('delay', input);
+ * ```
+ */
 export type CommandInput<C extends CommandName> = Parameters<(typeof COMMANDS)[C]>[1];
-/** What a command gives back. */
+/**
+ * What a command gives back.
+ *
+ * @example
+ * ```ts
+ * const counts: CommandOutput<'ad'> = await remote.send('ad', { id });
+ * ```
+ */
 export type CommandOutput<C extends CommandName> = ReturnType<(typeof COMMANDS)[C]>;

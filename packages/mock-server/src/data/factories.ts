@@ -19,7 +19,15 @@ import { type StoredFactories, storedAd, storedFactories } from './stored-factor
 type FilledAd = Extract<AdDeliveryResult, { filled: true }>;
 type FilledSlot = Extract<AdDeliverySlotResult, { filled: true }>;
 
-/** A factory for every resource: as the API answers them, and (`stored`) as a blog holds them. */
+/**
+ * A factory for every resource: as the API answers them, and (`stored`) as a blog holds them.
+ *
+ * @example
+ * ```ts
+ * const make: Factories = createFactories({ seed: 'cards' });
+ * const category = make.category.build();
+ * ```
+ */
 export interface Factories {
   readonly post: Factory<Post>;
   readonly postSummary: Factory<PostSummary>;

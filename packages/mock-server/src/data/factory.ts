@@ -1,4 +1,12 @@
-/** Makes resources of one kind, each valid by its schema and each different. */
+/**
+ * Makes resources of one kind, each valid by its schema and each different.
+ *
+ * @example
+ * ```ts
+ * const three = <T>(factory: Factory<T>) => factory.list(3);
+ * three(createFactories().tag);
+ * ```
+ */
 export interface Factory<T> {
   /** One resource, with the fields you care about. */
   build(fields?: Partial<T>): T;

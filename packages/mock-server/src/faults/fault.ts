@@ -2,16 +2,40 @@ import type { DataOf, EndpointId, ERRORS, FailureCode, FailureStatus } from '@br
 import type { JournalEntry } from '../journal/journal.ts';
 import type { Latency } from '../time/duration.ts';
 
-/** An endpoint, or `'*'` for all of them. */
+/**
+ * An endpoint, or `'*'` for all of them.
+ *
+ * @example
+ * ```ts
+ * const down = (target: Target) => world.fail(target, 503);
+ * down('*');
+ * ```
+ */
 export type Target = EndpointId | '*';
 
 /** What every endpoint may answer with: the failures of the endpoint that has the fewest. */
 type CommonCode = FailureCode<'tags.list'>;
 type CodeOf<T extends Target> = T extends EndpointId ? FailureCode<T> : CommonCode;
 
-/** The statuses an endpoint may fail with by the contract; for `'*'`, those all of them share. */
+/**
+ * The statuses an endpoint may fail with by the contract; for `'*'`, those all of them share.
+ *
+ * @example
+ * ```ts
+ * const status: StatusOf<'ads.click'> = 409;
+ * world.fail('ads.click', status);
+ * ```
+ */
 export type StatusOf<T extends Target> = T extends EndpointId ? FailureStatus<T> : FailureStatus<'tags.list'>;
-/** The codes of an endpoint that have this status. */
+/**
+ * The codes of an endpoint that have this status.
+ *
+ * @example
+ * ```ts
+ * const code: CodeWith<'ads.click', 400> = 'CLICK_TOKEN_EXPIRED';
+ * world.fail('ads.click', 400, { code });
+ * ```
+ */
 export type CodeWith<T extends Target, S extends number> = Extract<
   { [C in CodeOf<T>]: (typeof ERRORS)[C]['status'] extends S ? C : never }[CodeOf<T>],
   string
@@ -30,10 +54,26 @@ export type CodeWith<T extends Target, S extends number> = Extract<
  * ```
  */
 export const DISRUPTIONS = ['reset', 'cut', 'truncate', 'stall', 'drip', 'html', 'wrong-type', 'empty'] as const;
-/** One of {@link DISRUPTIONS}. */
+/**
+ * One of {@link DISRUPTIONS}.
+ *
+ * @example
+ * ```ts
+ * const broken: Disruption = 'cut';
+ * world.disrupt('posts.list', broken);
+ * ```
+ */
 export type Disruption = (typeof DISRUPTIONS)[number];
 
-/** One step of a sequence: a status of the contract, a {@link Disruption}, or 200 for the answer as usual. */
+/**
+ * One step of a sequence: a status of the contract, a {@link Disruption}, or 200 for the answer as usual.
+ *
+ * @example
+ * ```ts
+ * const outage: SequenceStep<'posts.list'>[] = [503, 'reset', 200];
+ * world.sequence('posts.list', outage);
+ * ```
+ */
 export type SequenceStep<T extends Target> = StatusOf<T> | Disruption | 200;
 
 /**
@@ -62,7 +102,15 @@ export const PROFILES: Readonly<Record<ProfileName, Profile>> = {
   offline: { disruption: 'reset' },
 };
 
-/** The name of a network: `slow-3g`, `fast-3g`, `4g`, `flaky` (one call in ten fails), `offline`. */
+/**
+ * The name of a network: `slow-3g`, `fast-3g`, `4g`, `flaky` (one call in ten fails), `offline`.
+ *
+ * @example
+ * ```ts
+ * const name: ProfileName = 'slow-3g';
+ * world.profile(name);
+ * ```
+ */
 export type ProfileName = 'slow-3g' | 'fast-3g' | '4g' | 'flaky' | 'offline';
 
 type CallOf<T extends Target> = JournalEntry<T extends EndpointId ? T : EndpointId>;
@@ -94,7 +142,15 @@ export interface FaultOptions<T extends Target = Target> {
   readonly after?: boolean;
 }
 
-/** The change of an answer: a function of its data and the call, or a JSON merge patch (RFC 7396) of the data. */
+/**
+ * The change of an answer: a function of its data and the call, or a JSON merge patch (RFC 7396) of the data.
+ *
+ * @example
+ * ```ts
+ * const twoTags: AnswerTo<'tags.list'> = (tags) => tags.slice(0, 2);
+ * world.answer('tags.list', twoTags);
+ * ```
+ */
 export type AnswerTo<Id extends EndpointId> =
   | ((data: DataOf<Id>, call: JournalEntry<Id>) => DataOf<Id> | Promise<DataOf<Id>>)
   | MergePatch<DataOf<Id>>;

@@ -20,7 +20,15 @@ export interface IssuedToken {
   readonly state: 'valid' | 'used' | 'expired';
 }
 
-/** The click tokens of a world, oldest first. */
+/**
+ * The click tokens of a world, oldest first.
+ *
+ * @example
+ * ```ts
+ * const { issued, used }: TokenBook = world.tokens;
+ * expect(used).toHaveLength(issued.length);
+ * ```
+ */
 export interface TokenBook {
   readonly issued: readonly IssuedToken[];
   readonly valid: readonly IssuedToken[];

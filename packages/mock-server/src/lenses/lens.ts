@@ -11,7 +11,15 @@
  * ```
  */
 export const LENSES = ['sparse', 'maximal', 'hostile', 'unwrapped'] as const;
-/** The name of a lens. */
+/**
+ * The name of a lens.
+ *
+ * @example
+ * ```ts
+ * const lens: LensName = 'hostile';
+ * world.lens(lens, 'posts.get');
+ * ```
+ */
 export type LensName = (typeof LENSES)[number];
 
 /** The ways to change a field of an answer within its schema. */

@@ -5,7 +5,15 @@ import { openTestWorld, type TestWorld, type TestWorldOptions } from './test-wor
 /** How a runner reports a test. */
 type Define = (name: string, body: () => Promise<void>, timeout?: number) => unknown;
 
-/** The part of a runner that is used here, as Jest, Mocha (`it` for `test`), Bun and `node:test` have it. */
+/**
+ * The part of a runner that is used here, as Jest, Mocha (`it` for `test`), Bun and `node:test` have it.
+ *
+ * @example
+ * ```ts
+ * const runner: TestRunner = { test, afterEach };
+ * const withWorlds = worldTest(mock, {}, runner);
+ * ```
+ */
 export interface TestRunner {
   readonly test: Define & { readonly only?: Define; readonly skip?: Define; readonly concurrent?: Define };
   afterEach(body: () => void): unknown;
@@ -14,7 +22,15 @@ export interface TestRunner {
 /** A test that gets a world, with its limit in milliseconds. */
 type DefineWithWorld = (name: string, body: (context: { readonly world: World }) => unknown, timeout?: number) => void;
 
-/** Defines tests that each get a world. */
+/**
+ * Defines tests that each get a world.
+ *
+ * @example
+ * ```ts
+ * const withWorlds: WorldTest = worldTest(mock);
+ * withWorlds.concurrent('shows a post', async ({ world }) => renderHome(world.connection));
+ * ```
+ */
 export type WorldTest = DefineWithWorld & {
   readonly only: DefineWithWorld;
   readonly skip: DefineWithWorld;

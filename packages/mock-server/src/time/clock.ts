@@ -1,7 +1,15 @@
 import { type Duration, milliseconds } from './duration.ts';
 import { wait } from './wait.ts';
 
-/** How a world's time passes: only when the test says so, or as the wall clock does. */
+/**
+ * How a world's time passes: only when the test says so, or as the wall clock does.
+ *
+ * @example
+ * ```ts
+ * const pace: Pace = 'real';
+ * const world = mock.world({ pace });
+ * ```
+ */
 export type Pace = 'virtual' | 'real';
 
 /**

@@ -49,7 +49,14 @@ export interface WorldOptions {
   readonly origin?: string;
 }
 
-/** What an ad has earned in a world. */
+/**
+ * What an ad has earned in a world.
+ *
+ * @example
+ * ```ts
+ * const { impressions, clicks }: AdCounts = world.ad(id);
+ * ```
+ */
 export interface AdCounts {
   readonly impressions: number;
   readonly clicks: number;
