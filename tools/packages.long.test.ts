@@ -212,7 +212,7 @@ describe('the packed packages', () => {
         await store.close();`;
       writeFileSync(join(project, 'panel.mjs'), program);
       const [page, style] = JSON.parse(run('node', ['panel.mjs'])) as string[];
-      expect(page).toContain('Good to see you, Ada');
+      expect(page).toContain('Welcome, Ada');
       expect(style).toContain('--paper');
     });
 
