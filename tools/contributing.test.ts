@@ -27,13 +27,7 @@ const TRACES: Readonly<Record<string, Trace>> = {
   'A field of an ad': {
     pattern: /\blinkText\b/,
     uses: [
-      ...[
-        'ad-widget/src',
-        'conformance/src/deliver.ts',
-        'conformance/src/fixture',
-        'conformance/src/store',
-        'demo/src',
-      ],
+      ...['ad-widget/src', 'conformance/src/fixture', 'conformance/src/store', 'demo/src'],
       ...['management/src/operations/ads.ts', 'mock-server/src', 'panel/src/ads', 'panel/src/browser'],
     ],
   },

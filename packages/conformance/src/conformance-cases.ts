@@ -1,4 +1,3 @@
-import { addressCases } from './cases/addresses.ts';
 import { authenticationCases } from './cases/authentication.ts';
 import { batchCases } from './cases/batch.ts';
 import { bodyCases } from './cases/bodies.ts';
@@ -37,7 +36,6 @@ export const conformanceCases: readonly ConformanceCase[] = [
   ...paginationCases,
   ...authenticationCases,
   ...errorCases,
-  ...addressCases,
   ...methodCases,
   ...cachingCases,
   ...schedulingCases,

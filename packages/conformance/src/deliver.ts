@@ -1,5 +1,7 @@
+import { AdDeliveryResult, AdDeliverySlotResult } from '@broadsheet/contract/schemas';
 import { equal, holds, matches } from './expect.ts';
 import { type Answer, type RequestOptions, send } from './send.ts';
+import { conforms } from './shapes.ts';
 import { ok } from './success.ts';
 import { filledFormat, once, survey } from './survey.ts';
 import { type Target, Unchecked } from './target.ts';
@@ -16,25 +18,14 @@ export interface Delivered {
 }
 
 const CLICK = '/public/ads/tracking/click';
-const TEXTS = ['imageUrl', 'linkUrl', 'title', 'content', 'linkText'];
 /** How many hosts are tried before the domains of a blog count as unknown. */
 const MAX_CANDIDATES = 200;
 
 /** Checks the fields of one result of a delivery. */
 function checkDelivered(ad: Delivered, at: string, slot?: { slotId: string; format: string }): void {
-  const frame = slot ? { slotId: slot.slotId, format: slot.format } : {};
-  if (ad.filled !== true) {
-    equal(ad, { ...frame, filled: false }, at);
-    return;
-  }
-  const { filled: _, id, clickToken, slotId, format, ...texts } = ad;
-  equal([slotId, format], [slot?.slotId, slot?.format], `${at}: slotId and format`);
-  matches(id, /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i, `${at}.id`);
-  matches(clickToken, /^[\w-]+\.[\w-]+\.[\w-]+$/, `${at}.clickToken`);
-  for (const [name, value] of Object.entries(texts)) {
-    holds(TEXTS.includes(name), `${at}.${name} is a field of an ad`);
-    holds(value === null || typeof value === 'string', `${at}.${name} is a string or null`);
-  }
+  conforms(slot ? AdDeliverySlotResult : AdDeliveryResult, ad, at);
+  equal([ad.slotId, ad.format], [slot?.slotId, slot?.format], `${at}: slotId and format`);
+  if (ad.filled) matches(ad.clickToken, /^[\w-]+\.[\w-]+\.[\w-]+$/, `${at}.clickToken`);
 }
 
 /** Asks for one ad. */

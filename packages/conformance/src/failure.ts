@@ -1,3 +1,4 @@
+import type { FieldError } from '@broadsheet/contract';
 import { Disagreement, equal, holds, matches } from './expect.ts';
 import { type Answer, json } from './send.ts';
 
@@ -20,18 +21,11 @@ const uuid = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
 /** The form of a request id (API document 7). */
 export const REQUEST_ID = new RegExp(`^req_${uuid}$`, 'i');
 
-/** One field that was refused. */
-export interface RefusedField {
-  readonly field: string;
-  readonly message: string;
-  readonly code: string;
-}
-
 /**
  * Checks that the answer is this failure, in the standard envelope to the last key. Gives the fields it names;
  * every validation error must name at least one. None where the document leaves the body open.
  */
-export function failure(answer: Answer, code: keyof typeof kinds): readonly RefusedField[] {
+export function failure(answer: Answer, code: keyof typeof kinds): readonly FieldError[] {
   const [status, type] = kinds[code];
   const at = answer.request;
   if (answer.status !== status) {
@@ -49,7 +43,7 @@ export function failure(answer: Answer, code: keyof typeof kinds): readonly Refu
   if (!answer.documentOnly) equal(answer.headers.get('x-request-id'), requestId, `${at}: X-Request-Id`);
   matches(docs, new RegExp(`/errors/${code}$`), `${at}: error.docs`);
   if (code !== 'VALIDATION_ERROR') return [];
-  const { fields } = (details ?? {}) as { fields?: readonly RefusedField[] };
+  const { fields } = (details ?? {}) as { fields?: readonly FieldError[] };
   holds(Array.isArray(fields) && fields.length > 0, `${at}: error.details.fields names a field`);
   for (const field of fields) {
     equal(Object.keys(field).sort(), ['code', 'field', 'message'], `${at}: keys of a field`);

@@ -1,3 +1,4 @@
+import type { Pagination, SearchResponse } from '@broadsheet/contract';
 import { Disagreement, equal, holds, matches } from './expect.ts';
 import { REQUEST_ID } from './failure.ts';
 import { type Answer, json, type RequestOptions, send } from './send.ts';
@@ -29,16 +30,6 @@ export async function read<T>(target: Target, path: string, options?: RequestOpt
   return envelope<T>(await send(target, path, options)).data;
 }
 
-/** The pagination of a list in pages. */
-export interface Pagination {
-  readonly page: number;
-  readonly pageSize: number;
-  readonly total: number;
-  readonly totalPages: number;
-  readonly hasNextPage: boolean;
-  readonly hasPrevPage: boolean;
-}
-
 /** Reads a list in pages. */
 export async function readPage<T>(target: Target, path: string): Promise<{ items: T[]; pagination: Pagination }> {
   const { data, meta } = envelope<T[]>(await send(target, path), true);
@@ -47,12 +38,5 @@ export async function readPage<T>(target: Target, path: string): Promise<{ items
 }
 
 /** Reads a search: results at `data.data`, what was asked at `data.meta`. */
-export async function readSearch(target: Target, query: string, options?: RequestOptions): Promise<Found> {
-  return read<Found>(target, `/public/search?${query}`, options);
-}
-
-/** The answer of a search. */
-export interface Found {
-  readonly data: readonly { readonly id: string; readonly title: string }[];
-  readonly meta: { readonly q: string; readonly limit: number; readonly offset: number; readonly count: number };
-}
+export const readSearch = (target: Target, query: string, options?: RequestOptions): Promise<SearchResponse> =>
+  read(target, `/public/search?${query}`, options);

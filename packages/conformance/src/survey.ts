@@ -1,46 +1,17 @@
-import { AD_FORMATS } from '@broadsheet/contract';
+import { AD_FORMATS, type Category, type Post, type SearchResultItem, type Tag } from '@broadsheet/contract';
 import { equal } from './expect.ts';
 import { send } from './send.ts';
-import { type Found, read, readSearch } from './success.ts';
+import { read, readSearch } from './success.ts';
 import { type Target, Unchecked } from './target.ts';
-
-/** A post, as far as the cases that work on any blog look at it. */
-export interface SurveyedPost {
-  readonly id: string;
-  readonly title: string;
-  readonly subtitle: string;
-  readonly content: string;
-  readonly slug: string;
-  readonly publishedAt: string | null;
-  readonly categories: readonly SurveyedLabel[];
-  readonly tags: readonly SurveyedLabel[];
-}
-
-/** A category or a tag. */
-export interface SurveyedLabel {
-  readonly id: string;
-  readonly name: string;
-  readonly description?: string;
-}
-
-/** The blog of a target as its lists show it: what the cases that work on any blog are made from. */
-export interface Survey {
-  /** Every published post, in the order of the list. */
-  readonly posts: readonly SurveyedPost[];
-  readonly categories: readonly SurveyedLabel[];
-  readonly tags: readonly SurveyedLabel[];
-}
 
 const BATCH = 100;
 /** A larger blog is not read to its end: the cases that compare with all of it would take minutes. */
 const MAX_ITEMS = 5000;
 
-const surveys = new WeakMap<Target, Promise<Survey>>();
+const surveys = new WeakMap<Target, ReturnType<typeof readBlog>>();
 
-/** Reads the blog of a target, once. */
-export function survey(target: Target): Promise<Survey> {
-  return once(surveys, target, readBlog);
-}
+/** Reads the lists of a blog, once: the cases that work on any blog are made from them. */
+export const survey = (target: Target): ReturnType<typeof readBlog> => once(surveys, target, readBlog);
 
 /** Makes a value once per target; one that could not be made is tried again by the next case. */
 export function once<T>(
@@ -54,17 +25,17 @@ export function once<T>(
   return found;
 }
 
-async function readBlog(target: Target): Promise<Survey> {
+async function readBlog(target: Target) {
   return {
     posts: await readPosts(target, BATCH),
-    categories: await read<SurveyedLabel[]>(target, '/public/categories'),
-    tags: await read<SurveyedLabel[]>(target, '/public/tags'),
+    categories: await read<Category[]>(target, '/public/categories'),
+    tags: await read<Tag[]>(target, '/public/tags'),
   };
 }
 
 /** The list of posts, so many at a time. */
-export const readPosts = (target: Target, limit: number): Promise<readonly SurveyedPost[]> =>
-  readBatches(limit, (offset) => read<SurveyedPost[]>(target, `/public/posts?limit=${limit}&offset=${offset}`));
+export const readPosts = (target: Target, limit: number): Promise<readonly Post[]> =>
+  readBatches(limit, (offset) => read<Post[]>(target, `/public/posts?limit=${limit}&offset=${offset}`));
 
 /** Reads a list to its end: a batch that is not full, or that repeats the first one. */
 async function readBatches<T extends { readonly id: string }>(
@@ -83,7 +54,7 @@ async function readBatches<T extends { readonly id: string }>(
 }
 
 /** The posts of a survey; a blog without any has nothing to check. */
-export async function somePosts(target: Target): Promise<readonly SurveyedPost[]> {
+export async function somePosts(target: Target): Promise<readonly Post[]> {
   const { posts } = await survey(target);
   if (posts.length === 0) throw new Unchecked('the blog has no posts');
   return posts;
@@ -96,19 +67,18 @@ export function spread<T>(items: readonly T[], count: number): readonly T[] {
   return places.flatMap((place) => items.slice(place, place + 1));
 }
 
-/** Posts spread over the blog, and those whose texts HTML would escape. */
-export function telling(posts: readonly SurveyedPost[]): readonly SurveyedPost[] {
-  const escaped = posts.filter(({ title, subtitle }) => /[&<>"']/.test(title + subtitle));
-  return [...new Set([...spread(posts, 8), ...spread(escaped, 8)])];
+/** Items spread over a list, and those whose id, slug or texts need escaping in a URL or in HTML. */
+export function telling<T extends { readonly id: string }>(items: readonly T[]): readonly T[] {
+  const texts = ({ id, slug, title, subtitle }: Partial<Post>) => [id, slug, title, subtitle].join('');
+  const odd = items.filter((item) => /[^\p{L}\p{N}\s.,:!?-]/u.test(texts(item)));
+  return [...new Set([...spread(items, 60), ...spread(odd, 20)])];
 }
 
-/** Checks that what a list shows of a post is what the post has. */
-export function agree(item: object, posts: readonly SurveyedPost[], at: string): void {
-  const { id } = item as { readonly id: string };
-  const post = posts.find((one) => one.id === id);
-  for (const [name, value] of Object.entries(item)) {
-    if (post && Object.hasOwn(post, name))
-      equal(value, post[name as keyof SurveyedPost], `${at}: ${name} of post ${id}`);
+/** Checks that an item of `found` has the fields with the same values wherever the blog shows it. */
+export function agree(item: { readonly id: string }, found: readonly { readonly id: string }[], at: string): void {
+  const whole = found.find(({ id }) => id === item.id);
+  for (const [name, value] of Object.entries(whole ?? {})) {
+    if (Object.hasOwn(item, name)) equal(item[name as 'id'], value, `${at}: ${name} of ${item.id}`);
   }
 }
 
@@ -143,7 +113,7 @@ export const folded = (text: string): string =>
   text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase().replaceAll('ς', 'σ');
 
 /** Everything a search finds, page by page. */
-export const searchAll = (target: Target, q: string, limit = 50): Promise<Found['data']> =>
+export const searchAll = (target: Target, q: string, limit = 50): Promise<readonly SearchResultItem[]> =>
   readBatches(limit, async (offset) => {
     const { data, meta } = await readSearch(target, `q=${encodeURIComponent(q)}&limit=${limit}&offset=${offset}`);
     equal(meta.q, q, 'meta.q');

@@ -5,7 +5,8 @@ import { section } from '../target.ts';
 import { GETS, POSTS } from './authentication.ts';
 
 const decided = section({ section: 'decided' });
-const words = (header: string | null) => (header ?? '').toLowerCase().split(/\s*,\s*/);
+/** The names in a header, in lower case. */
+export const words = (header: string | null) => (header ?? '').toLowerCase().split(/\s*,\s*/);
 
 /** Methods, HEAD and what browsers of other origins may do. */
 export const methodCases = [

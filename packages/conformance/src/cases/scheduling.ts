@@ -1,16 +1,10 @@
+import type { Post } from '@broadsheet/contract';
 import { equal, holds, present } from '../expect.ts';
 import { send } from '../send.ts';
 import { read, readSearch } from '../success.ts';
 import { section } from '../target.ts';
 
 const MINUTE = 60_000;
-
-interface Post {
-  readonly id: string;
-  readonly status: string;
-  readonly publishedAt: string | null;
-  readonly scheduledAt: string | null;
-}
 
 /** Posts that publish themselves. They stay, so these cases come last. */
 export const schedulingCases = [

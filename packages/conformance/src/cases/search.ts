@@ -1,9 +1,11 @@
+import type { Post } from '@broadsheet/contract';
+import { MESSAGES, SearchResultItem } from '@broadsheet/contract/schemas';
 import { equal } from '../expect.ts';
 import { failure, refuses } from '../failure.ts';
 import { send } from '../send.ts';
-import { shapes } from '../shapes.ts';
+import { conforms } from '../shapes.ts';
 import { readSearch } from '../success.ts';
-import { agree, folded, inOrder, type SurveyedPost, sameOrder, searchAll, somePosts, spread } from '../survey.ts';
+import { agree, folded, inOrder, sameOrder, searchAll, somePosts, spread } from '../survey.ts';
 import { section, type Target, Unchecked } from '../target.ts';
 
 const promised = section({ section: '4.4' });
@@ -24,9 +26,9 @@ const LITERAL = [
 ];
 
 /** The posts that a search must find: each term in title or subtitle; more terms in the title first, then the order. */
-function expected(posts: readonly SurveyedPost[], q: string): readonly SurveyedPost[] {
+function expected(posts: readonly Post[], q: string): readonly Post[] {
   const terms = folded(q).split(' ');
-  const inTitle = ({ title }: SurveyedPost) => terms.filter((term) => folded(title).includes(term)).length;
+  const inTitle = ({ title }: Post) => terms.filter((term) => folded(title).includes(term)).length;
   return inOrder(posts)
     .filter(({ title, subtitle }) =>
       terms.every((term) => [title, subtitle].some((text) => folded(text).includes(term))),
@@ -41,7 +43,7 @@ async function compare(target: Target, ...queries: readonly string[]): Promise<v
     const found = await searchAll(target, q);
     sameOrder(target, ids(found), ids(expected(posts, q)), at);
     for (const item of found) {
-      shapes.found(item, at);
+      conforms(SearchResultItem, item, at);
       agree(item, posts, at);
     }
   }
@@ -76,9 +78,7 @@ const find = async (target: Target, q: string, key = target.apiKey): Promise<str
 const requestCases = [
   promised('results are at data.data and what was asked at data.meta', async (target) => {
     const found = await readSearch(target, 'q=the');
-    equal(Object.keys(found).sort(), ['data', 'meta'], 'keys of data');
-    shapes.searchMeta(found.meta, 'meta');
-    for (const [index, item] of found.data.entries()) shapes.found(item, `data.${index}`);
+    conforms(MESSAGES.search.data, found, 'data');
     equal(found.meta, { q: 'the', limit: 10, offset: 0, count: found.data.length }, 'meta');
   }),
   promised('q is required and has three characters at least', async (target) => {
@@ -194,7 +194,7 @@ const seededCases = [
   }),
   seeded('a result has the cover of its post', async (target) => {
     const { data } = await readSearch(target, 'q=alpha+beta+gamma');
-    const covers = data.map((item) => [item.id, (item as { coverUrl?: unknown }).coverUrl]);
+    const covers = data.map(({ id, coverUrl }) => [id, coverUrl]);
     const none = (number: number) => [`sought-${number}`, null];
     const cover = ['sought-1', 'https://images.example/alpha.png'];
     equal(covers, [none(2), none(4), cover, none(3)], 'results with their covers');
