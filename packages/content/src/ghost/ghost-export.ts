@@ -8,17 +8,15 @@ import { type Read, refuse } from '../problem.ts';
 import { repeats } from '../snapshot/snapshot-checks.ts';
 import { schemaProblems } from '../snapshot/snapshot-file.ts';
 import { unstorableTexts } from '../text/storable-text.ts';
-import { ghostNotes, leftOut } from './ghost-notes.ts';
-import { postOfGhost } from './ghost-post.ts';
-import { publicTags, relationsOf } from './ghost-relations.ts';
-import { GhostTables, type GhostTag } from './ghost-tables.ts';
+import { isForMembers, mentionsSite, postOfGhost, publicTags, relationsOf } from './ghost-post.ts';
+import { type GhostPost, GhostTables, type GhostTag } from './ghost-tables.ts';
 
-/** Whether parsed JSON is a Ghost export: `{ "db": [{ meta, data }] }`, or older and without the wrapping. */
+/** Whether parsed JSON is a Ghost export: `{ "db": [{ meta, data }] }`, or `{ meta, data }` in older versions. */
 export function isGhostExport(json: unknown): json is object {
   return has(json, 'db') || (has(json, 'data') && has(json, 'meta'));
 }
 
-/** Reads a parsed Ghost export as one blog: posts, drafts and scheduled posts with it; pages are left out. */
+/** Reads a parsed Ghost export as one blog, including drafts and scheduled posts. Pages are left out. */
 export function readGhostExport(
   json: object,
   { file, blog, now }: { readonly file: string; readonly blog?: string | undefined; readonly now: number },
@@ -77,11 +75,7 @@ export function readGhostExport(
 const has = (json: unknown, key: string): boolean => typeof json === 'object' && json !== null && key in json;
 
 function tablesIn(json: object): { readonly data: object; readonly at: readonly string[] } | undefined {
-  const first =
-    'db' in json && Array.isArray(json.db)
-      ? { holder: json.db[0], at: ['db', '0', 'data'] }
-      : { holder: json, at: ['data'] };
-  const { holder, at } = first;
+  const [holder, at] = 'db' in json && Array.isArray(json.db) ? [json.db[0], ['db', '0', 'data']] : [json, ['data']];
   const data: unknown = has(holder, 'data') ? holder.data : undefined;
   return typeof data === 'object' && data !== null && 'posts' in data ? { data, at } : undefined;
 }
@@ -99,3 +93,39 @@ function undated(rows: GhostTables['posts'], nth: (index: number) => string) {
       : [],
   );
 }
+
+/** Why a row of Ghost's posts is not imported; `undefined` for a row that is. */
+function leftOut({ type, page, status }: GhostPost): string | undefined {
+  if (type === 'page' || page === true || page === 1) return 'a page';
+  return status === 'sent' ? 'sent by email only' : undefined;
+}
+
+/** Notes on what was left out or changed. */
+function ghostNotes(tables: GhostTables, imported: readonly GhostPost[]): string[] {
+  const internal = tables.tags.length - publicTags(tables.tags).length;
+  return [
+    ...tables.posts.flatMap((post) => {
+      const why = leftOut(post);
+      return why === undefined ? [] : [`"${post.title}" (${post.slug}) is left out: it is ${why}`];
+    }),
+    ...count(internal, 'internal tag', 'left out'),
+    ...count(
+      imported.filter(({ visibility }) => isForMembers(visibility)).length,
+      'post for members',
+      'imported as draft',
+    ),
+    ...count(imported.filter(hasNoHtml).length, 'post without HTML', 'imported without text'),
+    ...count(
+      imported.filter(mentionsSite).length,
+      'post that links to files of the Ghost site',
+      'linked from / of the new one',
+    ),
+  ];
+}
+
+const hasNoHtml = ({ html, lexical, mobiledoc }: GhostPost): boolean => !html && Boolean(lexical || mobiledoc);
+
+const count = (number: number, what: string, outcome: string): string[] =>
+  number === 0
+    ? []
+    : [`${outcome}: ${number} ${number === 1 ? what : what.replace(/^\w+(?: tag)?/, (word) => `${word}s`)}`];

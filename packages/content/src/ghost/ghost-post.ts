@@ -1,18 +1,18 @@
 import { defaultsOf, SnapshotPost } from '@broadsheet/contract';
 import { readDate } from '../markdown/calendar.ts';
 import { firstSentence } from '../text/first-sentence.ts';
-import type { GhostPost } from './ghost-tables.ts';
+import type { GhostPost, GhostTables, GhostTag } from './ghost-tables.ts';
 
-/** What stands in a Ghost export for the address of the site. */
+/** The placeholder for the URL of the site in a Ghost export. */
 const SITE = /__GHOST_URL__/g;
 
 const DEFAULTS = defaultsOf(SnapshotPost);
 
-/** What a Ghost post is in Broadsheet, its relations aside. */
-export function postOfGhost(
-  post: GhostPost,
-  relations: Pick<SnapshotPost, 'authorId' | 'categoryIds' | 'tagIds'>,
-): SnapshotPost {
+/** The author and the labels of a post. */
+type Relations = Pick<SnapshotPost, 'authorId' | 'categoryIds' | 'tagIds'>;
+
+/** Converts a Ghost post, except its relations. */
+export function postOfGhost(post: GhostPost, relations: Relations): SnapshotPost {
   const status = statusOf(post);
   const date = readDate(post.published_at ?? '') ?? null;
   const createdAt = readDate(post.created_at ?? '');
@@ -25,7 +25,7 @@ export function postOfGhost(
     content: (post.html ?? '').replace(SITE, ''),
     slug: post.slug,
     status,
-    // Ghost keeps the moment a scheduled post will appear in the same column.
+    // Ghost stores the time of a scheduled post in the same column.
     publishedAt: status === 'PUBLISHED' ? date : null,
     scheduledAt: status === 'SCHEDULED' ? date : null,
     coverUrl: post.feature_image?.replace(SITE, '') || null,
@@ -35,7 +35,7 @@ export function postOfGhost(
   };
 }
 
-/** Broadsheet has no members: what Ghost shows to some of its readers stays a draft, so that it is not given to all. */
+/** Broadsheet has no members: a post for members becomes a draft, so that it is not published to everyone. */
 function statusOf({ status, visibility }: GhostPost): SnapshotPost['status'] {
   if (isForMembers(visibility)) return 'DRAFT';
   if (status === 'published') return 'PUBLISHED';
@@ -48,4 +48,35 @@ export function isForMembers(visibility: string | null | undefined): boolean {
 
 export function mentionsSite({ html, feature_image }: GhostPost): boolean {
   return `${html ?? ''} ${feature_image ?? ''}`.includes('__GHOST_URL__');
+}
+
+/** The tags that readers see: names with a leading `#` are internal tags of the site's theme. */
+export function publicTags(tags: readonly GhostTag[]): GhostTag[] {
+  return tags.filter(({ name, visibility }) => visibility !== 'internal' && !name.startsWith('#'));
+}
+
+/**
+ * Finds the relations of a post. Ghost has no categories: the first tag of a post, its `primary_tag`, also becomes its
+ * category. The first author is the author, by slug, as in Ghost's URLs.
+ */
+export function relationsOf(tables: GhostTables): (post: GhostPost) => Relations {
+  const known = new Set(publicTags(tables.tags).map(({ id }) => id));
+  const users = new Map(tables.users.map(({ id, slug }) => [id, slug]));
+  const tags = linked(tables.posts_tags.map((row) => ({ ...row, id: row.tag_id })));
+  const authors = linked(tables.posts_authors.map((row) => ({ ...row, id: row.author_id })));
+  return ({ id, author_id }) => {
+    const tagIds = (tags.get(id) ?? []).filter((tag) => known.has(tag));
+    const author = authors.get(id)?.[0] ?? author_id ?? '';
+    return { authorId: users.get(author) ?? author, categoryIds: tagIds.slice(0, 1), tagIds };
+  };
+}
+
+/** The linked ids by post, in order and without duplicates. */
+function linked(rows: readonly { post_id: string; id: string; sort_order: number | null }[]): Map<string, string[]> {
+  const byPost = new Map<string, string[]>();
+  for (const { post_id, id } of rows.toSorted((a, b) => (a.sort_order ?? 0) - (b.sort_order ?? 0))) {
+    const ids = byPost.get(post_id) ?? [];
+    if (!ids.includes(id)) byPost.set(post_id, [...ids, id]);
+  }
+  return byPost;
 }

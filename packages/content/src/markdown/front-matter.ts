@@ -1,5 +1,5 @@
 import { parse as parseToml, TomlDate, TomlError } from 'smol-toml';
-import { type Document, isAlias, isMap, isScalar, isSeq, type Pair, parseDocument } from 'yaml';
+import { parseDocument } from 'yaml';
 import { LIMITS } from '../limits.ts';
 import { type Read, refuse } from '../problem.ts';
 
@@ -47,8 +47,10 @@ type Fields = Readonly<Record<string, FieldValue>>;
 
 function yamlFields(source: string, at: string): Read<Fields> {
   try {
-    const document = parseDocument(source, { prettyErrors: true, logLevel: 'silent' });
-    if (document.errors.length === 0) return asFields(new YamlReader(document).read(document.contents) ?? {}, at);
+    // Strings, null and booleans alone: numbers and dates stay as they were written.
+    const document = parseDocument(source, { schema: 'failsafe', customTags: ['null', 'bool'], logLevel: 'silent' });
+    // `asFields` limits what aliases expand to.
+    if (document.errors.length === 0) return asFields(document.toJS({ maxAliasCount: -1 }) ?? {}, at);
     const problems = document.errors.map(({ message, linePos }) => {
       const [start] = linePos ?? [];
       const where = start ? `${start.line + 1}:${start.col}` : '1';
@@ -56,71 +58,56 @@ function yamlFields(source: string, at: string): Read<Fields> {
     });
     return { ok: false, problems };
   } catch (error) {
-    if (error instanceof TooLarge) return refuse(`${at}:1`, `the front matter ${error.message}`);
     // The parser is recursive: lists nested too deeply overflow the stack.
     if (error instanceof RangeError) return refuse(`${at}:1`, 'the front matter is too deeply nested');
     throw error;
   }
 }
 
-/** Thrown for a document that is more than front matter may be. */
-class TooLarge extends Error {}
-
-function requireLevels(depth: number): void {
-  if (depth > LIMITS.frontMatterDepth) throw new TooLarge(`has more than ${LIMITS.frontMatterDepth} levels`);
-}
-
-/** Reads the nodes of a document as they were written; an alias stands for its anchor each time. */
-class YamlReader {
-  readonly #document: Document;
-  #values = 0;
-
-  constructor(document: Document) {
-    this.#document = document;
-  }
-
-  read(node: unknown, depth = 0): FieldValue {
-    this.#values += 1;
-    if (this.#values > LIMITS.frontMatterValues) throw new TooLarge(`has more than ${LIMITS.frontMatterValues} values`);
-    requireLevels(depth);
-    if (isAlias(node)) return this.read(node.resolve(this.#document), depth + 1);
-    if (isSeq(node)) return node.items.map((item) => this.read(item, depth + 1));
-    if (isMap(node)) {
-      const entry = ({ key, value }: Pair) => [String(this.read(key, depth + 1)), this.read(value, depth + 1)] as const;
-      return Object.fromEntries(node.items.map(entry));
-    }
-    if (!isScalar(node) || node.value === null || node.value === undefined) return null;
-    if (typeof node.value === 'boolean' || typeof node.value === 'string') return node.value;
-    return node.source ?? String(node.value);
-  }
-}
-
 function tomlFields(source: string, at: string): Read<Fields> {
   try {
-    return asFields(fromToml(parseToml(source, { integersAsBigInt: 'asNeeded' })), at);
+    const options = { integersAsBigInt: 'asNeeded', maxDepth: LIMITS.frontMatterDepth } as const;
+    return asFields(fromToml(parseToml(source, options)), at);
   } catch (error) {
-    if (error instanceof TooLarge) return refuse(`${at}:1`, `the front matter ${error.message}`);
     if (!(error instanceof TomlError)) throw error;
     const why = error.message.split('\n')[0]?.replace(/^Invalid TOML document: /, '');
     return refuse(`${at}:${error.line + 1}:${error.column}`, `the front matter is not TOML: ${why}`);
   }
 }
 
-function fromToml(value: unknown, depth = 0): FieldValue {
-  requireLevels(depth);
+function fromToml(value: unknown): FieldValue {
   if (typeof value === 'string' || typeof value === 'boolean') return value;
   if (value instanceof TomlDate) return value.toISOString();
-  if (Array.isArray(value)) return value.map((item) => fromToml(item, depth + 1));
+  if (Array.isArray(value)) return value.map(fromToml);
   if (typeof value === 'object' && value !== null) {
-    return Object.fromEntries(Object.entries(value).map(([key, child]) => [key, fromToml(child, depth + 1)]));
+    return Object.fromEntries(Object.entries(value).map(([key, child]) => [key, fromToml(child)]));
   }
   return String(value);
 }
 
 function asFields(value: FieldValue, at: string): Read<Fields> {
+  const excess = excessOf(value);
+  if (excess !== undefined) return refuse(`${at}:1`, `the front matter has more than ${excess}`);
   return typeof value === 'object' && value !== null && !isList(value)
     ? { ok: true, value }
     : refuse(`${at}:2`, 'the front matter is not a list of fields; write "title: …"');
+}
+
+/** The limit that a value exceeds. A value is counted each time an alias repeats it; an alias may contain itself. */
+function excessOf(value: FieldValue): string | undefined {
+  let values = 0;
+  const visit = (item: FieldValue, depth: number): string | undefined => {
+    values += 1;
+    if (values > LIMITS.frontMatterValues) return `${LIMITS.frontMatterValues} values`;
+    if (depth > LIMITS.frontMatterDepth) return `${LIMITS.frontMatterDepth} levels`;
+    if (typeof item !== 'object' || item === null) return undefined;
+    for (const child of Object.values<FieldValue>(item)) {
+      const excess = visit(child, depth + 1);
+      if (excess !== undefined) return excess;
+    }
+    return undefined;
+  };
+  return visit(value, 0);
 }
 
 /** `Array.isArray` does not narrow read-only arrays. */
