@@ -4,15 +4,15 @@ import worker, { BlogObject as Implementation } from '@broadsheet/workers';
 export interface Environment {
   /** The Durable Objects of the class {@link BlogObject}. */
   readonly BLOGS: unknown;
-  /** Opens the doors of management; without it they do not exist. At least 32 characters. */
+  /** Enables `/manage`, which does not exist without it. At least 32 characters. */
   readonly ADMIN_TOKEN?: string;
   /** Errors link to `{DOCS_URL}/errors/{code}`; the deployment's own address by default. */
   readonly DOCS_URL?: string;
 }
 
-// Typed by hand, both: the declarations of the runtime are the choice of those who deploy.
+// Both are typed by hand, so that a deployment may choose its own declarations of the runtime.
 
-/** What the runtime gives with each request; of it this is used. */
+/** The part of the runtime's context that the Worker uses. */
 interface Context {
   waitUntil(work: Promise<unknown>): void;
 }
@@ -28,6 +28,6 @@ interface Context {
 export const BlogObject: new (context: never, environment: never) => { fetch(request: Request): Promise<Response> } =
   Implementation;
 
-/** The API as a Worker: leads each request to the object of the blog whose key it carries. */
+/** The API as a Worker, which sends each request to the object of the blog that its key opens. */
 const broadsheet: { fetch(request: Request, environment: Environment, context: Context): Promise<Response> } = worker;
 export default broadsheet;

@@ -1,22 +1,22 @@
-/** What an edge stores of answers; it forgets them when it likes. */
+/** The cache of the edge, which may evict a response at any time. */
 interface Cache {
   match(key: string): Promise<Response | undefined>;
   put(key: string, response: Response): Promise<void>;
 }
 
-/** Lets work go on after the answer has left. */
+/** Lets work continue after the response was sent. */
 export interface WorkerContext {
   waitUntil(work: Promise<unknown>): void;
 }
 
 const CONTENT = /^\/public\/(?:posts|categories|tags|search)(?:\/|$)/;
-/** Seconds; how long something is stored says nothing about whether it is used. */
+/** How long a response may be stored; the object is asked before each use. */
 const STORED = 'public, max-age=604800';
 
 /**
- * Answers content from the cache of the edge if the object of the blog says that it is the same still: the request
- * goes there with the stored `ETag`, and comes back as 304 without a body. So nothing that a write has changed is ever
- * served, and no key opens what it may not: what is saved is the way of the body.
+ * Answers content from the cache of the edge if the object of the blog confirms that it is unchanged: the request is
+ * sent to the object with the stored `ETag`, and the object returns 304 without a body. Stale content is never served,
+ * and the object checks the key. Only the transfer of the body is saved.
  *
  * @param send sends a request to the object of the blog
  */
@@ -50,7 +50,7 @@ function withHeader(request: Request, name: string, value: string): Request {
   return new Request(request, { headers });
 }
 
-/** The stored body with the headers of the answer that says it is the same. */
+/** The stored body with the headers of the 304 that confirmed it. */
 function asAnswered(stored: Response, answer: Response): Response {
   const headers = new Headers(answer.headers);
   for (const name of ['content-type', 'content-length']) {

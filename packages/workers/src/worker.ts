@@ -7,14 +7,14 @@ import { isManagement, manage } from './management/management.ts';
 import { blogObjectName, directoryName } from './objects/directory.ts';
 import type { Environment } from './objects/environment.ts';
 
-/** Keys whose blog an isolate remembers. */
+/** Keys whose blogs an isolate caches. */
 const MAX_KEYS = 10_000;
-/** Bytes of a body that are read whatever becomes of the request. */
+/** The largest body that is read even if the request is refused, in bytes. */
 const MAX_READ = 1024 * 1024;
-/** The blog that each key opened when this isolate used it last; the blog's object has the last word. */
+/** The blog that each key opened last in this isolate; the blog's object decides whether it still does. */
 const blogOfKey = new Map<string, string>();
 
-/** The Worker in front of the objects: leads each request to the object of the blog that its key was given to. */
+/** The Worker in front of the objects, which sends each request to the object of the blog that its key opens. */
 export const worker = {
   async fetch(request: Request, environment: Environment, context: WorkerContext): Promise<Response> {
     if (isManagement(request)) return manage(request, environment);
@@ -28,13 +28,13 @@ export const worker = {
     const again = whole.clone();
     const answer = await sendToBlog(known, whole, environment, context);
     if (answer.status !== 401) return answer;
-    // The blog may have been deleted, and its key given to another.
+    // The blog may have been deleted and its key given to another blog.
     blogOfKey.delete(key);
     return answerNewKey(key, again, environment, context);
   },
 };
 
-/** What is there beside the API: whether the deployment runs, and what each error code means. */
+/** Answers `/healthz` and the pages of error codes. */
 function answerPage({ method, url }: Request): Response | undefined {
   if (method !== 'GET' && method !== 'HEAD') return undefined;
   const { pathname } = new URL(url);
@@ -45,7 +45,7 @@ function answerPage({ method, url }: Request): Response | undefined {
   return text === undefined ? undefined : new Response(`${text}\n`, { headers });
 }
 
-/** Answers with a key that this isolate does not know. */
+/** Answers a request whose key is not cached. */
 async function answerNewKey(
   key: string,
   request: Request,
@@ -71,13 +71,13 @@ function sendToBlog(
   return throughEdge(request, blogId, context, (one) => BLOGS.getByName(blogObjectName(blogId)).fetch(one));
 }
 
-/** A body that is not huge is read before it is answered: the engine ends a connection on which one is left unread. */
+/** Reads a body of moderate size before answering: workerd closes a connection whose request body was not read. */
 async function withBody(request: Request): Promise<Request> {
   const length = Number(request.headers.get('content-length') ?? 0);
   return length > 0 && length <= MAX_READ ? new Request(request, { body: await request.arrayBuffer() }) : request;
 }
 
-/** Preflights, and requests whose key nobody was given: the API over a store that has no blogs. */
+/** Answers preflights and requests without a valid key: the API over an empty store. */
 function answerNobody(request: Request, { DOCS_URL }: Environment): Promise<Response> {
   const api = createApi({
     store: createMemoryStore(),

@@ -2,7 +2,7 @@ import { createManagementClient, type ManagementClient, OperationError, type Ver
 import type { CopyEnd, CopySource, CopyTable, CopyTarget, PlainTable, PostRow, Row } from '@broadsheet/store';
 import { DatabaseNotEmpty } from '@broadsheet/store';
 
-/** Tables of the deployment itself; all others are of its blogs. */
+/** Tables of the deployment itself; the others belong to its blogs. */
 const OWN_TABLES: ReadonlySet<PlainTable> = new Set<PlainTable>([
   'secrets',
   'people',
@@ -10,13 +10,13 @@ const OWN_TABLES: ReadonlySet<PlainTable> = new Set<PlainTable>([
   'panel_sessions',
   'panel_log',
 ]);
-/** Bytes of rows in one request, about. */
+/** The approximate size of a request, in bytes of rows. */
 const REQUEST_BYTES = 2_000_000;
-/** Bytes of one row as JSON: a Durable Object takes 2 MB. */
+/** The largest row, in bytes of JSON: a row of a Durable Object has at most 2 MB. */
 const ROW_BYTES = 1_900_000;
 
 /**
- * A deployment as an end of a copy. It is copied at one moment for each of its blogs.
+ * A deployment as an end of a copy. Each of its blogs is copied as it is at one moment.
  *
  * @param url the address of the deployment
  * @param token its secret `ADMIN_TOKEN`
@@ -26,7 +26,7 @@ export function deploymentCopyEnd(url: string, token: string | undefined): CopyE
   return { read: (work) => readFrom(client, work), write: (work) => writeTo(client, work) };
 }
 
-/** Each object retains what it holds now until the copy is over. */
+/** Each object retains its current rows until the copy is complete. */
 async function readFrom<T>(client: ManagementClient, work: (source: CopySource) => Promise<T>): Promise<T> {
   const blogs = await client.listBlogIds();
   const objects = [undefined, ...blogs];
@@ -55,7 +55,7 @@ async function readFrom<T>(client: ManagementClient, work: (source: CopySource) 
   }
 }
 
-/** No key leads to what is written before all of it is. */
+/** No key opens a blog before all of the copy is written. */
 async function writeTo<T>(client: ManagementClient, work: (target: CopyTarget) => Promise<T>): Promise<T> {
   const ids = await client.listBlogIds();
   const there = (await Promise.all(ids.map((id) => client.call(id, 'listBlogs')))).flat().map(({ id }) => id);
@@ -65,7 +65,7 @@ async function writeTo<T>(client: ManagementClient, work: (target: CopyTarget) =
   try {
     return await work(createTarget(client, written));
   } catch (error) {
-    // Nothing leads to what was written so far, but for a fault among the last steps.
+    // No key opens what was written so far, unless one of the last steps failed.
     for (const blogId of written) await client.call(blogId, 'deleteBlog', blogId).catch(() => undefined);
     throw error;
   }
@@ -74,7 +74,8 @@ async function writeTo<T>(client: ManagementClient, work: (target: CopyTarget) =
 function createTarget(client: ManagementClient, written: Set<string>): CopyTarget {
   let secrets: readonly Row[] = [];
   async function send(blogId: string | undefined, table: CopyTable, rows: readonly Row[]): Promise<void> {
-    for (const some of bySize(fitting(table, rows))) await client.call(blogId, 'writeCopy', table, some);
+    requireFitting(table, rows);
+    for (const some of bySize(rows)) await client.call(blogId, 'writeCopy', table, some);
   }
   return {
     async write(table, rows) {
@@ -99,7 +100,7 @@ function createTarget(client: ManagementClient, written: Set<string>): CopyTarge
   };
 }
 
-/** Rows in groups that are not too large for a request. */
+/** Divides rows into groups that fit into a request. */
 function* bySize(rows: readonly Row[]): Generator<readonly Row[]> {
   let group: Row[] = [];
   let size = 0;
@@ -115,14 +116,13 @@ function* bySize(rows: readonly Row[]): Generator<readonly Row[]> {
   if (group.length > 0) yield group;
 }
 
-/** The rows that objects can hold. A deleted post may be larger: it stays in the recycle bin of the source. */
-function fitting(table: CopyTable, rows: readonly Row[]): readonly Row[] {
+/** @throws OperationError for a row that no object can hold */
+function requireFitting(table: CopyTable, rows: readonly Row[]): void {
   const tooLarge = rows.find((row) => bytesOf(row) > ROW_BYTES);
-  if (!tooLarge) return rows;
-  if (table === 'recycle_bin') return rows.filter((row) => bytesOf(row) <= ROW_BYTES);
+  if (!tooLarge) return;
   const which = `${table.replaceAll('_', ' ')}: ${tooLarge['id'] ?? ''} of blog ${tooLarge['blog_id']}`;
   throw new OperationError(
-    `${which} is larger than the 2 MB that a row of a Durable Object may have; nothing was copied.`,
+    `${which} is larger than the 2 MB that a row of a Durable Object may have; import a shorter one first. Nothing was copied.`,
   );
 }
 

@@ -11,22 +11,22 @@ import {
 } from '@broadsheet/store';
 import { type Kysely, sql } from 'kysely';
 
-/** One object's end of a copy; each step is a request of its own, so that no step is large. */
+/** One object's end of a copy. Each step is a request of its own, so that no request is large. */
 export interface DurableCopy {
   /** Retains all rows as they are now, and counts the posts. */
   begin(): Promise<number>;
-  /** Retained rows from a place on, and where the next begin. */
+  /** Retained rows after a position, and the position of the next. */
   read(table: CopyTable, from: number): Promise<{ readonly rows: readonly Row[]; readonly next?: number }>;
-  /** Forgets the retained rows. */
+  /** Drops the retained rows. */
   end(): Promise<void>;
-  /** Removes every row, so that others can be written. */
+  /** Deletes every row. */
   clear(): Promise<void>;
   write(table: CopyTable, rows: readonly Row[]): Promise<void>;
 }
 
 const TABLES = [...PLAIN_TABLES, 'posts'] as const;
 const POSTS_IN_ORDER = ['sort_key', 'id'];
-/** Rows in one answer; posts are large. */
+/** The most rows and posts in one response. */
 const ROWS = 1000;
 const POSTS = 25;
 

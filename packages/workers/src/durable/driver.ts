@@ -2,7 +2,7 @@ import type { Tables, Transact } from '@broadsheet/store';
 import {
   type CompiledQuery,
   type DatabaseConnection,
-  type Driver,
+  DummyDriver,
   Kysely,
   type QueryResult,
   SqliteAdapter,
@@ -29,7 +29,7 @@ const MAX_CHARACTERS = 500_000;
 /** Characters that one statement may have. */
 const MAX_STATEMENT = 100_000;
 
-/** Kysely over the storage of a Durable Object. The object alone has it, so there is one connection and no lock. */
+/** Kysely over the storage of a Durable Object. Only the object uses it, so there is one connection and no lock. */
 export function kyselyOver(storage: DurableStorage): Kysely<Tables> {
   return new Kysely<Tables>({
     dialect: {
@@ -41,7 +41,7 @@ export function kyselyOver(storage: DurableStorage): Kysely<Tables> {
   });
 }
 
-/** Runs a statement and gives its rows; what SQLite calls a blob comes as bytes. */
+/** Runs a statement and returns its rows, with blobs as bytes. */
 export function runStatement<Row>(storage: DurableStorage, query: string, parameters: readonly unknown[]): Row[] {
   const few = parameters.length <= MAX_PARAMETERS;
   const { text, values } = few ? { text: query, values: parameters } : fromJson(query, parameters);
@@ -54,7 +54,7 @@ export function runStatement<Row>(storage: DurableStorage, query: string, parame
   return storage.sql.exec(text, ...values).toArray() as Row[];
 }
 
-/** A statement with more parameters than may be bound takes them from a few, each of which holds many as JSON. */
+/** Passes more parameters than a statement may have as a few parameters, each a JSON array of many. */
 function fromJson(query: string, parameters: readonly unknown[]): { text: string; values: string[] } {
   const lists: string[][] = [];
   const places: string[] = [];
@@ -73,7 +73,7 @@ function fromJson(query: string, parameters: readonly unknown[]): { text: string
   return { text, values: lists.map((list) => `[${list.join(',')}]`) };
 }
 
-/** One transaction at a time: whatever another event wrote meanwhile would be undone with it. */
+/** Runs one transaction at a time: a rollback would also undo what another event wrote meanwhile. */
 export function createTransact(storage: DurableStorage, db: Kysely<Tables>): Transact {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {
@@ -83,37 +83,26 @@ export function createTransact(storage: DurableStorage, db: Kysely<Tables>): Tra
   };
 }
 
-/** Numbers its parameters, so that each can be found again in the text; see {@link fromJson}. */
+/** Numbers the parameters, so that {@link fromJson} can find each in the statement. */
 class NumberedCompiler extends SqliteQueryCompiler {
   protected override getCurrentParameterPlaceholder(): string {
     return `?${this.numParameters}`;
   }
 }
 
-class DurableDriver implements Driver {
+/** Objects reject statements for transactions, so nothing begins one: see {@link createTransact}. */
+class DurableDriver extends DummyDriver {
   readonly #connection: DatabaseConnection;
   constructor(storage: DurableStorage) {
+    super();
     this.#connection = new DurableConnection(storage);
   }
-  async init(): Promise<void> {}
-  acquireConnection(): Promise<DatabaseConnection> {
+  override acquireConnection(): Promise<DatabaseConnection> {
     return Promise.resolve(this.#connection);
   }
-  beginTransaction(): Promise<void> {
-    return refuseTransaction();
+  override beginTransaction(): Promise<void> {
+    return Promise.reject(new Error('A Durable Object rejects statements for transactions; use Database.transact.'));
   }
-  commitTransaction(): Promise<void> {
-    return refuseTransaction();
-  }
-  rollbackTransaction(): Promise<void> {
-    return refuseTransaction();
-  }
-  async releaseConnection(): Promise<void> {}
-  async destroy(): Promise<void> {}
-}
-
-function refuseTransaction(): Promise<never> {
-  return Promise.reject(new Error('A Durable Object takes no statement for a transaction: use Database.transact.'));
 }
 
 class DurableConnection implements DatabaseConnection {
@@ -128,6 +117,6 @@ class DurableConnection implements DatabaseConnection {
     return { rows, numAffectedRows: BigInt(changed?.rows ?? 0) };
   }
   streamQuery(): AsyncIterableIterator<never> {
-    throw new Error('A Durable Object has all rows of a statement at once: do not stream them.');
+    throw new Error('A Durable Object returns all rows of a statement at once and cannot stream them.');
   }
 }

@@ -14,7 +14,7 @@ import { sql } from 'kysely';
 import { createDurableCopy, type DurableCopy } from './copy.ts';
 import { createTransact, type DurableStorage, kyselyOver, runStatement } from './driver.ts';
 
-/** The store of an object, and what only an object has. */
+/** The store of an object, with the methods that only an object needs. */
 export interface DurableStore extends ServerStore {
   readonly copy: DurableCopy;
   /** Removes events that are too old to matter. */
@@ -55,7 +55,7 @@ async function openDatabase(storage: DurableStorage, onEvent: () => void): Promi
     transactBulk: transact,
     transactImport: (work) => transact((transaction) => work(transaction, async () => {})),
     transactSoon: transact,
-    // Nobody else writes, so the whole of a transaction is one moment.
+    // There is no other writer, so a transaction is a snapshot.
     snapshot: transact,
     ready,
     asBytes: (text) => text,
@@ -65,11 +65,11 @@ async function openDatabase(storage: DurableStorage, onEvent: () => void): Promi
     async check() {
       await transact((transaction) => sql`update schema_version set version = version`.execute(transaction));
     },
-    // What this object writes clears what it remembers, and nobody else writes.
+    // There is no other writer, and own writes invalidate the caches directly.
     pruning: { at: onEvent, stop: async () => {} },
     changes: { epoch: () => 0, listen: () => {} },
     canHold: () => true,
-    // So few that each parameter is bound separately: a post may be as large as a row may be.
+    // So few that each parameter is bound separately: a post may be as large as the largest row.
     rowsPerInsert: 5,
     duringBulk: async () => {},
     afterBulk: async () => {},
@@ -78,8 +78,8 @@ async function openDatabase(storage: DurableStorage, onEvent: () => void): Promi
 }
 
 /**
- * Records each event alone: a Durable Object commits together what was written together, and holds its responses back
- * until that is durable.
+ * Records each event separately: a Durable Object commits the writes of an event together, and holds its responses
+ * until they are durable.
  */
 const commitEach: typeof createGroupCommit = <Item, Result>(
   commit: (items: readonly Item[]) => Promise<readonly Result[]>,

@@ -4,17 +4,12 @@ import type { DurableStore } from '../durable/open-durable-store.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 
-/** A blog that is imported comes in parts, since a request and a row have bounds; it is written in one transaction. */
-export interface ImportParts {
-  add(upload: string, text: string): void;
-  /** The keys in the clear that an upload brings. */
-  keysOf(upload: string): readonly string[];
-  run(store: DurableStore, upload: string, now: number, options: ImportOptions): Promise<readonly ImportedBlog[]>;
-}
+export type ImportParts = ReturnType<typeof openImportParts>;
 
 type Blog = Parameters<DurableStore['importBlogs']>[0] extends Iterable<infer One> ? One : never;
 
-export function openImportParts({ sql }: DurableStorage): ImportParts {
+/** Receives a blog in parts, because requests and rows are limited in size, and writes it in one transaction. */
+export function openImportParts({ sql }: DurableStorage) {
   sql.exec(
     'create table if not exists import_parts (part integer primary key, upload text not null, added_at integer not null, blog text not null)',
   );
@@ -30,17 +25,18 @@ export function openImportParts({ sql }: DurableStorage): ImportParts {
   }
 
   return {
-    add(upload, text) {
-      // Uploads that were never used.
+    add(upload: string, text: string): void {
+      // Uploads that were never imported.
       sql.exec('delete from import_parts where added_at < ?', Date.now() - DAY);
       sql.exec('insert into import_parts (upload, added_at, blog) values (?, ?, ?)', upload, Date.now(), text);
     },
-    keysOf: (upload) =>
+    /** The API keys in plain text that an upload contains. */
+    keysOf: (upload: string): readonly string[] =>
       sql
         .exec("select blog ->> '$.apiKeys' as keys from import_parts where upload = ?", upload)
         .toArray()
         .flatMap(({ keys }) => (typeof keys === 'string' ? (JSON.parse(keys) as string[]) : [])),
-    async run(store, upload, now, options) {
+    async run(store: DurableStore, upload: string, now: number, options: ImportOptions): Promise<ImportedBlog[]> {
       const parts = await store.importBlogs(read(upload), now, options);
       if (!options.dryRun) sql.exec('delete from import_parts where upload = ?', upload);
       const [first] = parts;
@@ -49,7 +45,7 @@ export function openImportParts({ sql }: DurableStorage): ImportParts {
   };
 }
 
-/** What comes in parts is reported as one. */
+/** Adds up the results of the parts. */
 function together(parts: readonly ImportedBlog[]): Pick<ImportedBlog, 'posts' | 'newPosts' | 'pruned' | 'newKey'> {
   return {
     posts: parts.reduce((sum, { posts }) => sum + posts, 0),

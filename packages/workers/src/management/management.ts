@@ -2,7 +2,7 @@ import { blogObjectName, INDEX_NAME } from '../objects/directory.ts';
 import type { Environment } from '../objects/environment.ts';
 
 const PATH = /^\/manage(?:\/(?:([^/]+)\/)?(\w+))?$/;
-/** A shorter token could be guessed. */
+/** The fewest characters of a token: a shorter one could be guessed. */
 const MIN_TOKEN = 32;
 
 /** Whether a request is for management and not for the API. */
@@ -12,14 +12,14 @@ export function isManagement(request: Request): boolean {
 }
 
 /**
- * The doors of management: `GET /manage` lists the ids of all blogs, `POST /manage/{blog}/{verb}` runs a verb of the
- * blog's object over the JSON array of its arguments, `POST /manage/{verb}` one on what the deployment itself stores.
- * Without a token in the deployment they are not there.
+ * `GET /manage` lists the ids of all blogs. `POST /manage/{blog}/{verb}` runs a verb of the blog's object with the JSON
+ * array of its arguments, and `POST /manage/{verb}` a verb on the rows of the deployment itself. Without a token in the
+ * deployment, each returns 404.
  */
 export async function manage(request: Request, { BLOGS, ADMIN_TOKEN = '' }: Environment): Promise<Response> {
   if (ADMIN_TOKEN.length < MIN_TOKEN) return new Response('Not found\n', { status: 404 });
   const given = request.headers.get('authorization')?.replace(/^Bearer /, '') ?? '';
-  if (!(await sameText(given, ADMIN_TOKEN))) return refuse(401, 'The token of management is missing or wrong.');
+  if (!(await sameText(given, ADMIN_TOKEN))) return refuse(401, 'The management token is missing or wrong.');
   const { pathname } = new URL(request.url);
   const [path, blog, verb] = PATH.exec(pathname) ?? [];
   if (path === undefined) return refuse(404, `There is nothing at ${pathname}.`);
@@ -40,7 +40,7 @@ function decoded(blog: string): string | undefined {
   }
 }
 
-/** Runs what a request for management asks of an object. */
+/** Runs the verb that a request for management names. */
 export async function runVerb(
   request: Request,
   run: (verb: string, args: readonly unknown[], blogId: string) => Promise<unknown>,
@@ -62,7 +62,7 @@ function refuse(status: number, message: string): Response {
   return Response.json({ error: { name: 'Refused', message } }, { status });
 }
 
-/** Compares by digests, so that the time it takes says nothing about the text. */
+/** Compares digests, so that the time taken reveals nothing about the text. */
 async function sameText(a: string, b: string): Promise<boolean> {
   const digest = async (text: string) =>
     new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)));

@@ -1,21 +1,11 @@
 import type { DurableStorage } from '../durable/driver.ts';
 import type { DurableStore } from '../durable/open-durable-store.ts';
 
-/** Between two rounds in which old events are removed. */
+/** Milliseconds between two removals of old events. */
 const HOUR = 60 * 60 * 1000;
 
-/** Wakes an object for what is to happen without a request. */
-export interface Alarm {
-  /** A post may be due earlier than it was. */
-  setForPosts(): Promise<void>;
-  /** There is a click or an idempotency key that is to be removed later. */
-  setForEvents(): Promise<void>;
-  /** What is done when it rings. */
-  ring(store: DurableStore, now: number): Promise<void>;
-}
-
-/** An object has one alarm: it rings at the earliest of the instants it was set to. */
-export function createAlarm(storage: DurableStorage): Alarm {
+/** Wakes an object for work that no request triggers. An object has one alarm, set to the earliest of its times. */
+export function createAlarm(storage: DurableStorage) {
   let at: number | null | undefined;
 
   async function setBefore(instant: number): Promise<void> {
@@ -24,17 +14,19 @@ export function createAlarm(storage: DurableStorage): Alarm {
     at = instant;
     await storage.setAlarm(instant);
   }
+  /** Sets the alarm to the time of the next scheduled post. */
   async function setForPosts(): Promise<void> {
     const earliest = "select min(scheduled_at) as due from posts where status = 'SCHEDULED'";
     const [row] = storage.sql.exec(earliest).toArray();
     if (typeof row?.['due'] === 'string') await setBefore(Date.parse(row['due']));
   }
+  /** Sets the alarm to a time at which clicks and idempotency keys are removed. */
   const setForEvents = () => setBefore(Date.now() + HOUR);
 
   return {
     setForPosts,
     setForEvents,
-    async ring(store, now) {
+    async ring(store: DurableStore, now: number): Promise<void> {
       at = null;
       for (const { id } of await store.listBlogs()) await store.publishDuePosts(id, now);
       await store.prune(Date.now());

@@ -13,14 +13,14 @@ import { type Directory, INDEX_NAME, openDirectory } from './directory.ts';
 import type { Environment, ObjectContext, RemoteObject } from './environment.ts';
 import { giveKeys, keysOf, requireFreeKeys } from './keys.ts';
 
-/** Encoded answers that an object has ready, in bytes: it has 128 MiB for everything. */
+/** Bytes of cached responses in an object, which has 128 MiB of memory in total. */
 const CACHE_BYTES = 16 * 1024 * 1024;
-/** The header by which the network says whose request it is: it replaces whatever a client sent under the name. */
+/** The header in which the network passes the client's IP; it replaces a header of that name sent by the client. */
 const ADDRESS = 'cf-connecting-ip';
 
-/** Verbs after which a key may open the blog that did not before. */
+/** Verbs that may add keys to the blog. */
 const ADDS_KEYS: ReadonlySet<keyof Verbs> = new Set(['importParts', 'addKey', 'rotateKey', 'finishCopy', 'createBlog']);
-/** Verbs after which a post may be due at another time. */
+/** Verbs that may change when the next post is due. */
 const CHANGES_POSTS: ReadonlySet<keyof Verbs> = new Set([
   'importParts',
   'publishPost',
@@ -31,10 +31,10 @@ const CHANGES_POSTS: ReadonlySet<keyof Verbs> = new Set([
 ]);
 /** Verbs that may be the first of a blog. */
 const BEGINS: ReadonlySet<keyof Verbs> = new Set(['createBlog', 'importParts']);
-/** Verbs after which nothing of what was opened before holds. */
+/** Verbs after which the blog must be opened again. */
 const REPLACES: ReadonlySet<keyof Verbs> = new Set(['deleteBlog', 'clearForCopy', 'finishCopy']);
 
-/** What an object works with once it has its schema. */
+/** What an object uses once its schema is up to date. */
 interface OpenBlog {
   readonly store: DurableStore;
   readonly imports: ImportParts;
@@ -43,11 +43,11 @@ interface OpenBlog {
 }
 
 /**
- * A blog: its rows in the object's own SQLite, its requests one after the other. Some objects of the class lead to blogs
- * instead; see `directory.ts`.
+ * A blog, with its rows in the object's own SQLite. Some objects of the class are the directory instead; see
+ * `directory.ts`.
  */
 export class BlogObject extends DurableObject<ObjectContext, Environment> implements RemoteObject {
-  /** The time; tests move it. */
+  /** The clock, which tests replace. */
   protected readonly clock: Clock = Date;
   readonly #alarm = createAlarm(this.ctx.storage);
   #opening: Promise<OpenBlog> | undefined;
@@ -60,7 +60,7 @@ export class BlogObject extends DurableObject<ObjectContext, Environment> implem
     return fetch(request, { ip: request.headers.get(ADDRESS) ?? undefined });
   }
 
-  /** Wakes the object: posts are published that are due, and what is too old to matter is removed. */
+  /** Publishes due posts and removes events that are too old to matter. */
   async alarm(): Promise<void> {
     const { store } = await this.#open();
     await this.#alarm.ring(store, this.clock.now());
@@ -108,15 +108,15 @@ export class BlogObject extends DurableObject<ObjectContext, Environment> implem
     if (CHANGES_POSTS.has(verb)) await this.#alarm.setForPosts();
     if (verb === 'deleteBlog') {
       await this.env.BLOGS.getByName(INDEX_NAME).removeBlog(blogId);
-      // A blog of this id that comes later has the secret of the deployment, which a copy may have changed.
+      // A later blog of this id takes the secret of the deployment, which a copy may have changed.
       this.ctx.storage.sql.exec('delete from secrets');
     }
-    // What was opened remembers the secret and the rows of before.
+    // The open blog has the old secret and rows in memory.
     if (REPLACES.has(verb)) this.#opening = undefined;
     return result;
   }
 
-  /** The rows of a blog and its entry in the index are in two objects: finishes a change that reached one of them alone. */
+  /** The rows of a blog and its entry in the index are in two objects: completes a change that reached only one of them. */
   async #repair(store: DurableStore, verb: keyof Verbs, blogId: string): Promise<void> {
     const index = this.env.BLOGS.getByName(INDEX_NAME);
     const isListed = await index.hasBlog(blogId);
@@ -124,7 +124,7 @@ export class BlogObject extends DurableObject<ObjectContext, Environment> implem
     // The blog was deleted, but not the rights of people to it.
     if (isListed && !exists) await index.removeBlog(blogId);
     if (isListed || !exists || !BEGINS.has(verb)) return;
-    // A copy into this object ended before its last step.
+    // A copy into this object failed before its last step.
     await store.copy.clear();
     this.#opening = undefined;
   }
@@ -165,7 +165,7 @@ export class BlogObject extends DurableObject<ObjectContext, Environment> implem
     });
   }
 
-  /** All blogs of a deployment have one secret, as those of a database have. */
+  /** All blogs of a deployment share one secret, like those of a database. */
   async #secret(): Promise<string> {
     const { sql } = this.ctx.storage;
     const own = () => sql.exec("select value from secrets where name = 'signing'").toArray()[0]?.['value'];
@@ -177,7 +177,7 @@ export class BlogObject extends DurableObject<ObjectContext, Environment> implem
   }
 }
 
-/** The verbs of an object: methods of its store, and the steps of an import and of a copy. */
+/** The verbs of an object: the methods of its store and the steps of an import and of a copy. */
 function createVerbs(store: DurableStore, imports: ImportParts): Verbs {
   const { copy } = store;
   return {

@@ -1,20 +1,20 @@
 import type { DurableStorage } from '../durable/driver.ts';
 
-/** What a Durable Object is given. */
+/** The context that the runtime passes to a Durable Object. */
 export interface ObjectContext {
   readonly storage: DurableStorage;
-  /** Lets nothing else in until the work is done. */
+  /** Delivers no other event to the object until the work is done. */
   blockConcurrencyWhile<T>(work: () => Promise<T>): Promise<T>;
 }
 
 /** An object as others call it. */
 export interface RemoteObject {
-  /** Answers a request to the API whose key was given to its blog at some time, or one of management. */
+  /** Answers a request to the API or to management. */
   fetch(request: Request): Promise<Response>;
-  /** Whether a key is one of its blog, by the hash of the key; revoked ones are, too. */
+  /** Whether a key belongs to its blog, even if it has been revoked, by the hash of the key. */
   hasKey(hash: string): Promise<boolean>;
 
-  /** The blog a key was given to, by the hash of the key. */
+  /** The blog to which a key was given, by the hash of the key. */
   findBlogId(hash: string): Promise<string | undefined>;
   addKeys(blogId: string, hashes: readonly string[]): Promise<void>;
   listBlogIds(): Promise<readonly string[]>;
@@ -33,7 +33,7 @@ export interface ObjectNamespace {
 /** What a deployment is configured with: the bindings, variables and secrets of `wrangler.jsonc`. */
 export interface Environment {
   readonly BLOGS: ObjectNamespace;
-  /** Opens the doors of management; without it they do not exist. At least 32 characters. */
+  /** Enables `/manage`, which does not exist without it. At least 32 characters. */
   readonly ADMIN_TOKEN?: string;
   /** Errors link to `{DOCS_URL}/errors/{code}`; the deployment's own address by default. */
   readonly DOCS_URL?: string;

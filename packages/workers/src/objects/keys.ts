@@ -3,7 +3,7 @@ import type { DurableStorage } from '../durable/driver.ts';
 import { blogObjectName, directoryName, INDEX_NAME } from './directory.ts';
 import type { Environment } from './environment.ts';
 
-/** The keys in the clear that a verb would give to a blog; `importParts` knows its own. */
+/** The keys in plain text that a verb would give to a blog. */
 export function keysOf(
   verb: string,
   args: readonly unknown[],
@@ -13,7 +13,7 @@ export function keysOf(
   return verb === 'importParts' ? [...ofUpload(String(args[0]))] : [];
 }
 
-/** @throws ContentClash when another blog has one of the keys: the directory could lead to one of them only */
+/** @throws ContentClash when another blog has one of the keys, because the directory has one blog for each key */
 export async function requireFreeKeys(
   { BLOGS }: Environment,
   blogId: string,
@@ -22,14 +22,14 @@ export async function requireFreeKeys(
   for (const hash of hashes) {
     const owner = await BLOGS.getByName(directoryName(hash)).findBlogId(hash);
     if (owner === undefined || owner === blogId) continue;
-    // A key of a blog that was deleted may be given to another.
+    // A key of a deleted blog may be given to another blog.
     if (!(await BLOGS.getByName(blogObjectName(owner)).hasKey(hash))) continue;
     const message = `one of its API keys opens the blog ${owner} already; leave it out, and a new one is made`;
     throw new ContentClash([{ code: 'KEY_IN_USE', blogId, message }]);
   }
 }
 
-/** Makes requests with the keys of the blog of an object find their way to it. */
+/** Enters the keys of an object's blog into the directory. */
 export async function giveKeys({ BLOGS }: Environment, { sql }: DurableStorage): Promise<void> {
   for (const { blog_id } of sql.exec('select blog_id from blogs').toArray()) {
     const blogId = String(blog_id);
