@@ -65,7 +65,7 @@ export async function startDemo({ port, host, fill, routes }: DemoOptions): Prom
     let site: NonNullable<ServerOptions['extraRoutes']> = () => undefined;
     const others = routes?.(store);
     const extraRoutes: typeof site = (request) => others?.(request) ?? site(request);
-    const server = await createServer({ store, port, host, extraRoutes, lightGlobals: true });
+    const server = await createServer({ store, port, host, extraRoutes });
     clean.push(() => server.close());
     const address = networkAddress(host);
     const networkUrl = address && `http://${address}:${new URL(server.url).port}`;

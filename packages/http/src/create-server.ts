@@ -22,23 +22,24 @@ import { createObserver } from './ops/observer.ts';
 import { createPages, isOperational } from './pages.ts';
 import type { RunningServer, ServerOptions } from './server-options.ts';
 
-/** What a client may take: milliseconds for its headers and its whole request, and bytes of headers. */
+/** The time a client has for its headers and its request, in milliseconds, and the size of the headers in bytes. */
 const HTTP_LIMITS: HttpOptions = {
   headersTimeout: 10_000,
   requestTimeout: 30_000,
-  // Longer than the minute after which load balancers drop an idle connection: they close it, not we under them.
+  // Longer than the minute after which load balancers close an idle connection, so that they close it first.
   keepAliveTimeout: 65_000,
   connectionsCheckingInterval: 5_000,
   maxHeaderSize: 16 * 1024,
-  // Looked at by ourselves, who answer in the envelope.
+  // Checked in `listenToAll`, which answers in the envelope.
   requireHostHeader: false,
 };
+/** Bytes of responses in memory. */
 const CACHE_BYTES = 64 * 1024 * 1024;
 /** How long a stop waits for requests in flight. */
 const ALONE: Patience = { least: 0, idle: 0, all: 10_000 };
 /**
- * The same behind a proxy. Two seconds, so that nginx has taken the process that was restarted before back into use; and
- * idle connections are closed later than nginx closes them itself (deploy/nginx).
+ * The same behind a proxy. In two seconds nginx starts to use the process that was restarted before, and nginx closes its
+ * idle connections earlier than we do (deploy/nginx).
  */
 const BEHIND_PROXY: Patience = { least: 2000, idle: 7000, all: 10_000 };
 
@@ -92,7 +93,7 @@ export async function createServer(options: ServerOptions): Promise<RunningServe
   async function close(patience: Patience): Promise<void> {
     stopping = true;
     await drain(server, patience);
-    // It answers until the other is done, so that the stop can be watched.
+    // Closed last, so that the stop can be monitored.
     if (ops) await drain(opsServer, ALONE);
     metrics.close();
   }
@@ -106,7 +107,7 @@ async function listen(server: Server, port: number, host: string): Promise<strin
   // Rejects with the first `error`, such as a port that is taken.
   await once(server, 'listening');
   const { address, family, port: bound } = server.address() as AddressInfo;
-  // An address that listens everywhere cannot be connected to.
+  // Clients cannot connect to a wildcard address.
   const isAny = address === '0.0.0.0' || address === '::';
   const name = host.includes(':') || (family === 'IPv6' && host === address) ? `[${host}]` : host;
   return `http://${isAny ? 'localhost' : name}:${bound}`;
@@ -121,14 +122,14 @@ interface Parts {
   readonly stopping: () => boolean;
 }
 
-/** What answers at the URL of the readers, and at that of the operator. */
+/** The handlers of the public URL and of the operator's URL. */
 function createDoors(parts: Parts) {
   const { options, publicUrl, docsUrl, metrics, stopping } = parts;
-  const { store, log, clock = Date, trustProxy = 0, ops, extraRoutes, lightGlobals = false } = options;
+  const { store, log, clock = Date, trustProxy = 0, ops, extraRoutes } = options;
   const about = { store, clock, metrics, publicUrl, stopping };
   const pages = createPages({ ...about, docsElsewhere: ops !== undefined });
   const apiDoor = createApiDoor({ api: createServerApi(parts), trustProxy, log });
-  const common = { otherwise: apiDoor, docsUrl, log, lightGlobals };
+  const common = { otherwise: apiDoor, docsUrl, log };
   const pageDoor = createPageDoor({
     ...common,
     routes: [
@@ -157,7 +158,7 @@ function createServerApi({ options, secret, docsUrl, metrics }: Parts): BlogApi 
     hmac: keyedHmac(secret),
     fingerprint: keyedFingerprint(secret),
     docsUrl,
-    cache: createAnswerCache(options.cacheBytes ?? CACHE_BYTES),
+    cache: createAnswerCache(CACHE_BYTES),
     around: [
       observed(createObserver(metrics, log), clock, reportObserver),
       ...limitRates(rateLimits, clock),
@@ -203,12 +204,12 @@ function fileDescriptorLimit(): number | undefined {
   }
 }
 
-/** The address of the operator has no API. */
+/** The operator's URL has no API. */
 function noPage(_: Request, path: string): never {
   throw new ApiError('NOT_FOUND', { message: `There is no page ${path}; /docs lists those there are.` });
 }
 
-/** The log may be what fails, so this goes past it. */
+/** Does not use the log, which may be what fails. */
 function reportObserver(error: unknown): void {
   process.emitWarning(`Requests are answered, but neither counted nor logged: ${String(error)}`);
 }

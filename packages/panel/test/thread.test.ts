@@ -82,8 +82,8 @@ describeDatabases('the thread of the panel', (database) => {
     expect((await ask('/panel/sign-in?token=other')).status).toBe(200);
   });
 
-  it('has one content type on the wire, with the lighter classes of the adapter too', async () => {
-    const server = await createServer({ store, port: 0, extraRoutes: panel, lightGlobals: true });
+  it('has one content type on the wire', async () => {
+    const server = await createServer({ store, port: 0, extraRoutes: panel });
     try {
       const page = await fetch(`${server.url}/panel/sign-in?token=other`);
       expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
@@ -93,7 +93,7 @@ describeDatabases('the thread of the panel', (database) => {
   });
 
   it('goes on after a TRACE on the wire', async () => {
-    const server = await createServer({ store, port: 0, extraRoutes: panel, lightGlobals: true });
+    const server = await createServer({ store, port: 0, extraRoutes: panel });
     try {
       const { hostname, port } = new URL(server.url);
       for (let count = 0; count < 3; count += 1) {

@@ -5,26 +5,24 @@ import { systemRandom } from '../crypto.ts';
 import { escapeHtml, plainPage } from '../docs/plain-page.ts';
 import type { Logger } from '../ops/log.ts';
 
-/** What answers a request, given its path; `undefined` for one that it does not know. */
+/** Answers a request, given its path; returns `undefined` for a path that it does not have. */
 export type Route = (request: Request, path: string) => Response | Promise<Response> | undefined;
 
-/** What a {@link createPageDoor} leads to. */
+/** How {@link createPageDoor} answers. */
 export interface PageDoorOptions {
-  /** Tried one after the other. */
+  /** Tried in order. */
   readonly routes: readonly Route[];
-  /** Answers what none of them knows. Nothing of the request has been read but its head. */
+  /** Answers a request for which there is no route. Its body has not been read. */
   readonly otherwise: (incoming: IncomingMessage, outgoing: ServerResponse) => void;
   readonly docsUrl: string;
   readonly log: Logger | undefined;
-  /** See `ServerOptions.lightGlobals`. */
-  readonly lightGlobals: boolean;
 }
 
 /**
- * The way to what answers a `Request` with a `Response`: pages, files, and the routes of an embedding program. The
- * classes of the Fetch standard are loaded by the first who goes it: a start does not wait for them.
+ * Answers with pages, files and the routes of an embedding program, which take a `Request` and return a `Response`. The
+ * adapter for those classes is loaded by the first such request, so that it does not delay the start.
  */
-export function createPageDoor({ routes, otherwise, docsUrl, log, lightGlobals }: PageDoorOptions) {
+export function createPageDoor({ routes, otherwise, docsUrl, log }: PageDoorOptions) {
   let listener: ReturnType<typeof load> | undefined;
   return async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
     listener ??= load();
@@ -45,7 +43,7 @@ export function createPageDoor({ routes, otherwise, docsUrl, log, lightGlobals }
         otherwise(incoming, outgoing);
         return RESPONSE_ALREADY_SENT;
       },
-      { overrideGlobalObjects: lightGlobals, errorHandler: refuse, hostname: 'localhost' },
+      { overrideGlobalObjects: false, errorHandler: refuse, hostname: 'localhost' },
     );
   }
 
@@ -60,7 +58,7 @@ export function createPageDoor({ routes, otherwise, docsUrl, log, lightGlobals }
     throw new ApiError('NOT_FOUND', { message: `There is no page ${pathname}.` });
   }
 
-  /** An error as a page: what a program reads as JSON, a person cannot. */
+  /** Renders an error as a page for a browser. */
   async function toPage(response: Response): Promise<Response> {
     const { error } = (await response.json()) as ErrorEnvelope;
     const { status, headers } = response;
@@ -81,30 +79,30 @@ export function createPageDoor({ routes, otherwise, docsUrl, log, lightGlobals }
   }
 }
 
-/** Paths that a URL parser turns into others: a proxy that allows or refuses by path does not know which. */
+/** Paths that a URL parser changes: a proxy that allows or denies by path would not recognize them. */
 const CHANGED_PATH = /^[^?]*(?:[/\\](?:\.|%2e){1,2}(?:[/\\?#]|$)|\\)/i;
 const NOT_NORMAL = 'The path must not contain dot segments or backslashes.';
 
-/** What makes a `Request` of Node's, loaded once. */
+/** Loads the adapter between Node's requests and the Fetch standard. */
 export async function loadAdapter() {
   const { getRequestListener } = await import('@hono/node-server');
   const { RESPONSE_ALREADY_SENT } = await import('@hono/node-server/utils/response');
   return { getRequestListener, RESPONSE_ALREADY_SENT };
 }
 
-/** Whether a person reads the answer: the API has no pages. */
+/** Whether a browser reads the response. The API has no pages. */
 const isForBrowser = ({ method, headers, url }: Request): boolean =>
   (method === 'GET' || method === 'HEAD') &&
   (headers.get('accept') ?? '').includes('text/html') &&
   new URL(url).pathname !== '/public';
 
-/** A browser that opens the bare address is shown what there is; a program meets the API, as at any path. */
+/** Redirects a browser from `/` to the documentation; a program gets the API's response, as at any path. */
 export function frontPage({ method, headers }: Request, path: string): Response | undefined {
   if (method !== 'GET' || path !== '/' || !headers.get('accept')?.includes('text/html')) return undefined;
   return new Response(null, { status: 302, headers: { location: 'docs' } });
 }
 
-/** A target or a Host header that makes no URL: of some the adapter says so, by a class of its own, others it lets pass. */
+/** Whether the target and the Host header form no URL. The adapter reports some of these with a class of its own. */
 function isNoUrl(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return error.name === 'RequestError' || ('code' in error && error.code === 'ERR_INVALID_URL');

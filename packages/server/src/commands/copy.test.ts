@@ -40,16 +40,18 @@ describeDatabases('a database that is copied', (database) => {
 
 describe('copy', () => {
   it('restores what it backed up, and keeps the newest backups', async () => {
-    const cwd = await temporaryFolder().write({ 'blog.json': JSON.stringify({ blogs: [TEST_BLOG] }) });
+    const others = ['b-2025-01-01.db.old', 'c-2025-01-01.db', 'b-latest.db'];
+    const cwd = await temporaryFolder().write({
+      'blog.json': JSON.stringify({ blogs: [TEST_BLOG] }),
+      ...Object.fromEntries([...others, 'b-2025-12-31.db', 'b-2025-12-31.db-wal'].map((name) => [`b/${name}`, ''])),
+    });
     await command(['import', 'blog.json', '--database', 'sqlite:one.db'], { cwd });
     for (const day of ['01', '02', '03']) {
       const made = await command(['copy', 'sqlite:one.db', `sqlite:b/b-2026-01-${day}.db`, '--keep', '2'], { cwd });
       expect(made.code).toBe(0);
     }
-    expect((await readdir(join(cwd, 'b'))).filter((name) => name.endsWith('.db')).sort()).toEqual([
-      'b-2026-01-02.db',
-      'b-2026-01-03.db',
-    ]);
+    const left = (await readdir(join(cwd, 'b'))).filter((name) => !/2026.*-(?:wal|shm)$/.test(name));
+    expect(left.sort()).toEqual([...others, 'b-2026-01-02.db', 'b-2026-01-03.db'].sort());
     expect((await command(['copy', 'sqlite:b/b-2026-01-03.db', 'sqlite:restored.db'], { cwd })).code).toBe(0);
     const exported = async (name: string) =>
       (await command(['export', 'news', '--database', `sqlite:${name}.db`], { cwd })).stdout;
@@ -69,6 +71,11 @@ describe('copy', () => {
     [
       'to keep copies that have no date',
       ['sqlite:one.db', 'sqlite:two.db', '--keep', '14'],
+      /--keep: TO must be sqlite:PATH with a date/,
+    ],
+    [
+      'to keep copies whose folder alone has a date',
+      ['sqlite:one.db', 'sqlite:./2026-01-31/two.db', '--keep', '14'],
       /--keep: TO must be sqlite:PATH with a date/,
     ],
     ['to keep none', ['sqlite:one.db', 'sqlite:b-2026-01-01.db', '--keep', '0'], /--keep: expected a whole number/],

@@ -1,3 +1,5 @@
+import { readdir, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { StoreUnavailable } from '@broadsheet/core';
 import { isDeployment, OperationError } from '@broadsheet/management';
 import { type CopyEnd, copyDatabase, DatabaseNotEmpty } from '@broadsheet/store';
@@ -6,7 +8,9 @@ import { openDatabase, openDeployment } from '../database/database.ts';
 import { unusable } from '../database/unusable.ts';
 import { createProgress, note, printResult } from '../program/output.ts';
 import { readDatabase, withoutPassword } from '../settings/database-url.ts';
-import { keepNewest, whyNotKeep } from './keep-newest.ts';
+
+/** A day in the name of a file, such as `backup-2026-01-31.db`. */
+const DAY = /\d{4}-\d{2}-\d{2}/;
 
 /** `broadsheet copy FROM TO` */
 export async function copy(
@@ -20,12 +24,12 @@ export async function copy(
     ['FROM', source],
     ['TO', target],
   ]) {
-    if (url === 'sqlite::memory:') problems.push(`${name}: ${url} is empty, and gone when this ends; name a file`);
+    if (url === 'sqlite::memory:') problems.push(`${name}: ${url} is empty and exists only in memory; name a file`);
   }
   if (source === target) problems.push('FROM and TO are the same database; name another');
   const keep = readKeep(flags.keep, target, problems);
   if (problems.length > 0) throw new OperationError(problems);
-  // Tried one by one, so that what fails is said of the one that fails.
+  // Opened one by one, so that an error names the database that failed.
   for (const [url, create] of [
     [source, false],
     [target, true],
@@ -46,12 +50,13 @@ export async function copy(
   }
 }
 
-/** How many copies to keep; all of them by default. */
+/** The number of copies to keep; all by default. */
 function readKeep(text: string | undefined, target: string, problems: string[]): number | undefined {
   if (text === undefined) return undefined;
   if (!/^[1-9]\d{0,3}$/.test(text)) problems.push(`--keep: expected a whole number from 1 to 9999, received ${text}`);
-  const why = whyNotKeep(target);
-  if (why) problems.push(why);
+  if (!target.startsWith('sqlite:') || !DAY.test(basename(target))) {
+    problems.push('--keep: TO must be sqlite:PATH with a date in its file name, such as sqlite:./backup-2026-01-31.db');
+  }
   return Number(text);
 }
 
@@ -65,4 +70,24 @@ function describe(copied: Awaited<ReturnType<typeof copyDatabase>>, target: stri
   const rows = Object.entries(copied).filter(([, count]) => count > 0);
   const all = rows.map(([table, count]) => `  ${table.replaceAll('_', ' ')}: ${count}`);
   return `Copied into ${withoutPassword(target)}, as it was when the copy began:\n${all.join('\n')}`;
+}
+
+/**
+ * Deletes the oldest copies: files beside the target whose names differ from it only in the date. Returns their names,
+ * the oldest first.
+ */
+async function keepNewest(target: string, count: number): Promise<readonly string[]> {
+  const path = target.slice('sqlite:'.length);
+  const [before = '', after = ''] = basename(path).split(DAY);
+  const isCopy = (name: string) =>
+    name.startsWith(before) &&
+    name.endsWith(after) &&
+    name.length === basename(path).length &&
+    DAY.test(name.slice(before.length, before.length + 10));
+  const copies = (await readdir(dirname(path))).filter(isCopy).sort();
+  const old = copies.slice(0, -count);
+  for (const name of old) {
+    for (const ending of ['', '-wal', '-shm']) await rm(join(dirname(path), name + ending), { force: true });
+  }
+  return old;
 }

@@ -42,7 +42,7 @@ async function serveSettings(settings: ServeSettings, content: NotedSnapshot | u
       if (newKey) note(`The API key of ${id}, shown this once: ${newKey}`);
     }
     if ((await store.listBlogs()).length === 0) note(noBlog(settings.database));
-    const server = await createServer({ ...settings, store, log, lightGlobals: true });
+    const server = await createServer({ ...settings, store, log });
     const stopped = untilStopped(async (signal) => {
       log.info({ signal }, 'stopping');
       // A person who presses Ctrl+C is waiting.

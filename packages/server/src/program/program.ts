@@ -128,7 +128,6 @@ Environment of serve:
   RATE_LIMIT         requests per second and key (default: unlimited)
   RATE_LIMIT_ADDRESS     requests per second and IP address (default: unlimited)
   RATE_LIMIT_SLOTS       ad slots per second and IP address (default: 1000, off for none)
-  RATE_LIMIT_WRONG_KEYS  requests with invalid keys per second and IP address (default: none)
   BROADSHEET_SECRET  signs click tokens (default: a random one stored in the database)
   LOG_LEVEL          debug, info, warn, error or silent (default: info)`;
 

@@ -211,7 +211,6 @@ describe('a bad command ends with one clear message and exit code 2', () => {
       RATE_LIMIT: '-1',
       RATE_LIMIT_ADDRESS: 'all',
       RATE_LIMIT_SLOTS: 'some',
-      RATE_LIMIT_WRONG_KEYS: '0',
       BROADSHEET_SECRET: 'short',
       LOG_LEVEL: 'loud',
       PUBLIC_URL: 'x',

@@ -1,7 +1,7 @@
-import { LOG_LEVELS, type LogLevel, type RateLimits } from '@broadsheet/http';
+import { LOG_LEVELS, type LogLevel } from '@broadsheet/http';
 import { type Environment, readDatabase } from './database-url.ts';
 
-/** The flags of `serve`; each is text as it was typed. */
+/** The flags of `serve`, as they were typed. */
 export interface ServeFlags {
   readonly port: string;
   readonly host: string;
@@ -11,34 +11,16 @@ export interface ServeFlags {
   readonly opsHost?: string | undefined;
 }
 
-/** The same with the environment, read and checked. */
-export interface ServeSettings {
-  readonly port: number;
-  readonly host: string;
-  /** The address of `/metrics` and `/docs`, when it is another. */
-  readonly ops: { readonly port: number; readonly host: string } | undefined;
-  readonly database: string;
-  readonly importPath: string | undefined;
-  readonly publicUrl: string | undefined;
-  readonly docsUrl: string | undefined;
-  readonly secret: string | undefined;
-  readonly trustProxy: number;
-  readonly rateLimits: RateLimits;
-  readonly logLevel: LogLevel;
-  readonly poolSize: number;
-  /** In milliseconds; 0 is no limit. */
-  readonly statementTimeout: number;
-}
+/** The flags and the environment, parsed and checked. */
+export type ServeSettings = ReturnType<typeof readServeSettings>['settings'];
 
-/** The settings, and every problem with them: all are reported at once. */
-export function readServeSettings(
-  flags: ServeFlags,
-  env: Environment,
-): { readonly settings: ServeSettings; readonly problems: string[] } {
+/** Reads the settings; all problems with them are reported at once. */
+export function readServeSettings(flags: ServeFlags, env: Environment) {
   const problems: string[] = [];
-  const settings: ServeSettings = {
+  const settings = {
     port: wholeNumber('--port', flags.port, [0, 65_535], problems),
     host: flags.host,
+    /** The address of `/metrics` and `/docs`, if they have their own. */
     ops:
       flags.opsPort === undefined
         ? undefined
@@ -53,15 +35,13 @@ export function readServeSettings(
       key: readRateLimit('RATE_LIMIT', env, problems),
       address: readRateLimit('RATE_LIMIT_ADDRESS', env, problems),
       slots: readRateLimit('RATE_LIMIT_SLOTS', env, problems, DEFAULT_SLOTS),
-      wrongKeys: readRateLimit('RATE_LIMIT_WRONG_KEYS', env, problems),
     },
     logLevel: readLogLevel(env['LOG_LEVEL'], problems),
     poolSize: wholeNumber('DATABASE_POOL', env['DATABASE_POOL'] || '10', [1, 1000], problems),
+    /** In milliseconds; 0 is no limit. */
     statementTimeout: wholeNumber('DATABASE_TIMEOUT', env['DATABASE_TIMEOUT'] || '10', [0, 3600], problems) * 1000,
   };
-  if (flags.opsHost !== undefined && flags.opsPort === undefined) {
-    problems.push('--ops-host requires --ops-port');
-  }
+  if (flags.opsHost !== undefined && flags.opsPort === undefined) problems.push('--ops-host requires --ops-port');
   return { settings, problems };
 }
 
@@ -97,7 +77,7 @@ function readSecret(text: string | undefined, problems: string[]): string | unde
  */
 const DEFAULT_SLOTS = 1000;
 
-/** @param byDefault `off` in the environment takes it away */
+/** @param byDefault the limit without a setting; `off` in the environment removes it */
 function readRateLimit(name: string, env: Environment, problems: string[], byDefault?: number): number | undefined {
   const text = env[name];
   if (!text) return byDefault;
