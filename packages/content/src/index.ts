@@ -1,3 +1,3 @@
 export type { NotedSnapshot, ReadContentOptions } from './noted-snapshot.ts';
 export type { ContentProblem } from './problem.ts';
-export { readContent } from './read-content.ts';
+export { readContent, readUpload } from './read-content.ts';

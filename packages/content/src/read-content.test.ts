@@ -5,7 +5,7 @@ import { Timestamp, validate } from '@broadsheet/contract/schemas';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../../../tools/testing/folder.ts';
-import { readContent } from './index.ts';
+import { readContent, readUpload } from './index.ts';
 
 let folder = '';
 beforeEach(() => {
@@ -163,4 +163,43 @@ test('timestamps of every source are those of the contract', async () => {
   const read = await readContent(join(folder, 'blog'));
   const at = read.ok ? read.snapshot.blogs[0]?.posts?.[0]?.publishedAt : undefined;
   expect(validate(Timestamp, at)).toEqual({ ok: true, value: '2026-01-31T00:00:00.000Z' });
+});
+
+describe('an upload', () => {
+  const upload = async (files: Record<string, string>, name = 'posts') => {
+    const bytes = Object.entries(files).map(([path, text]) => [path, new TextEncoder().encode(text)] as const);
+    const read = await readUpload(name, new Map(bytes), { blog: 'news' });
+    return read.ok ? read.snapshot.blogs.flatMap(({ posts = [] }) => posts) : read.problems;
+  };
+  const post = (title: string) => `---\ntitle: ${title}\n---\nText`;
+
+  test('is read as the same folder on a disk is', async () => {
+    await put('posts/a.md', post('A'));
+    await put('posts/deep/b.md', post('B'));
+    const onDisk = await readContent(join(folder, 'posts'), { blog: 'news' });
+    const files = { 'deep/b.md': post('B'), 'a.md': post('A'), 'deep/c.txt': 'C', '.d.md': 'D' };
+    expect(await upload(files)).toEqual(onDisk.ok && onDisk.snapshot.blogs[0]?.posts);
+  });
+
+  test('may have folders around everything, which are no part of the paths', async () => {
+    const plain = await upload({ 'a.md': post('A'), 'ab/b.md': post('B') });
+    const zipped = {
+      'x/posts/a.md': post('A'),
+      'x/posts/ab/b.md': post('B'),
+      '__MACOSX/x/._a.md': '',
+      '.DS_Store': '',
+    };
+    expect(await upload(zipped)).toEqual(plain);
+  });
+
+  test('may be one JSON file, in a folder or not', async () => {
+    expect(await upload({ 'a.json': '{' })).toMatchObject([{ at: expect.stringMatching(/^a\.json:1:2/) }]);
+    expect(await upload({ 'x/a.json': '{}' })).toMatchObject([{ at: 'a.json' }]);
+  });
+
+  test('without content is refused under its name', async () => {
+    const refused = [{ at: 'empty.zip', message: expect.stringContaining('has no .md') }];
+    expect(await upload({}, 'empty.zip')).toEqual(refused);
+    expect(await upload({ 'a.txt': '', 'b.txt': '' }, 'empty.zip')).toEqual(refused);
+  });
 });

@@ -4,12 +4,19 @@ import type { SnapshotInput } from '@broadsheet/contract';
 import { isAhead, manyNotes } from './dated-ahead.ts';
 import { isGhostExport, readGhostExport } from './ghost/ghost-export.ts';
 import { LIMITS } from './limits.ts';
+import {
+  folderOnDisk,
+  MARKDOWN,
+  type MarkdownFolder,
+  type UploadedFiles,
+  uploadedFolder,
+} from './markdown/markdown-files.ts';
 import { readMarkdownFolder } from './markdown/markdown-folder.ts';
 import type { NotedSnapshot, ReadContentOptions } from './noted-snapshot.ts';
 import { type ContentProblem, type Read, refuse } from './problem.ts';
 import { readSnapshot } from './snapshot/snapshot-file.ts';
 import { parseJson } from './text/parse-json.ts';
-import { readText, whyUnreadable } from './text/read-text.ts';
+import { decodeText, readText, whyUnreadable } from './text/read-text.ts';
 
 /** Content ready to import with notes on what was fixed or left out, or every reason why it is refused. */
 export type ContentResult =
@@ -26,33 +33,67 @@ export type ContentResult =
  * else for (const { at, message } of content.problems) console.error(`${at}: ${message}`);
  */
 export async function readContent(path: string, options: ReadContentOptions = {}): Promise<ContentResult> {
-  const read = await recognise(path, options);
+  return report(basename(path), await recognise(path, options));
+}
+
+/**
+ * Reads uploaded files as {@link readContent} reads a path: one JSON file, or the Markdown files of a folder. A folder
+ * around all of them, as programs that create zips put it there, is left out of their paths.
+ */
+export async function readUpload(
+  name: string,
+  uploaded: UploadedFiles,
+  options: ReadContentOptions = {},
+): Promise<ContentResult> {
+  const paths = [...uploaded.keys()].filter((path) => !/^__MACOSX\/|^\.DS_Store$/.test(path)).sort();
+  const outer = commonFolder(paths[0] ?? '', paths.at(-1) ?? '');
+  const files = new Map(paths.map((path) => [path.slice(outer.length), uploaded.get(path) ?? new Uint8Array()]));
+  const [[file, bytes] = [name, undefined]] = files;
+  const read =
+    files.size !== 1 || bytes === undefined || MARKDOWN.test(file)
+      ? await readFolder(uploadedFolder(name, files), options)
+      : readJson(decodeText(bytes, file), file, options);
+  return report(name, read);
+}
+
+/** The folder of the first and the last path in their order, and with them of all between. */
+function commonFolder(first: string, last: string): string {
+  let same = 0;
+  while (same < first.length && first[same] === last[same]) same += 1;
+  return first.slice(0, first.lastIndexOf('/', same - 1) + 1);
+}
+
+function report(name: string, read: Read<NotedSnapshot>): ContentResult {
   if (read.ok) return { ok: true, ...read.value };
   const more = read.problems.length - LIMITS.problems;
   if (more <= 0) return read;
-  const rest = { at: basename(path), message: `has ${more} more ${more === 1 ? 'problem' : 'problems'}` };
+  const rest = { at: name, message: `has ${more} more ${more === 1 ? 'problem' : 'problems'}` };
   return { ok: false, problems: [...read.problems.slice(0, LIMITS.problems), rest] };
 }
 
 async function recognise(path: string, options: ReadContentOptions): Promise<Read<NotedSnapshot>> {
   try {
     const found = await stat(path);
-    if (found.isDirectory()) return await readMarkdownFolder(resolve(path), options);
+    if (found.isDirectory()) return await readFolder(await folderOnDisk(resolve(path)), options);
     if (!found.isFile()) return refuse(path, 'is neither a file nor a folder');
   } catch (error) {
     return refuse(path, whyUnreadable(error));
   }
-  if (/\.(md|mdx|markdown)$/i.test(path)) return refuse(path, 'is a single Markdown file; give the folder it is in');
-  return readJsonFile(path, options);
+  if (MARKDOWN.test(path)) return refuse(path, 'is a single Markdown file; give the folder it is in');
+  const file = basename(path);
+  if (options.skipBad)
+    return refuse(file, 'is a single file; only files of a folder can be left out (skipBad, --skip-bad)');
+  return readJson(await readText(path, file), file, options);
 }
 
-async function readJsonFile(
-  path: string,
-  { blog, skipBad, now = Date.now() }: ReadContentOptions,
-): Promise<Read<NotedSnapshot>> {
-  const file = basename(path);
-  if (skipBad) return refuse(file, 'is a single file; only files of a folder can be left out (skipBad, --skip-bad)');
-  const text = await readText(path, file);
+const readFolder = async (folder: Read<MarkdownFolder>, options: ReadContentOptions): Promise<Read<NotedSnapshot>> =>
+  folder.ok ? readMarkdownFolder(folder.value, options) : folder;
+
+function readJson(
+  text: Read<string>,
+  file: string,
+  { blog, now = Date.now() }: ReadContentOptions,
+): Read<NotedSnapshot> {
   if (!text.ok) return text;
   const json = parseJson(text.value, file);
   if (!json.ok) return json;

@@ -1,25 +1,49 @@
 import { readdir, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
 import { type Read, refuse } from '../problem.ts';
-import { whyUnreadable } from '../text/read-text.ts';
+import { decodeText, readText, whyUnreadable } from '../text/read-text.ts';
 
-/** Paths inside a folder, with `/`, in the order of their code units whatever the file system says. */
-interface MarkdownFiles {
+/** A folder of Markdown files, on a disk or uploaded. */
+export interface MarkdownFolder {
+  readonly name: string;
+  /** Paths inside the folder, with `/`, in the order of their code units whatever the file system says. */
   readonly files: readonly string[];
   /** Links to folders are not followed: they may lead back. */
   readonly linkedFolders: readonly string[];
+  read(path: string): Promise<Read<string>>;
 }
 
-/** Finds the Markdown files in a folder. */
-export async function markdownFiles(root: string): Promise<Read<MarkdownFiles>> {
+/** Uploaded files by their paths, with `/`. */
+export type UploadedFiles = ReadonlyMap<string, Uint8Array>;
+
+export const MARKDOWN = /\.(?:md|mdx|markdown)$/i;
+const EMPTY = 'has no .md, .mdx or .markdown file in it; give the folder of the posts';
+
+const isLeftOut = (name: string): boolean => name.startsWith('.') || name === 'node_modules';
+
+/** The Markdown files among those that were uploaded. */
+export function uploadedFolder(name: string, uploaded: UploadedFiles): Read<MarkdownFolder> {
+  const files = [...uploaded.keys()].filter((path) => MARKDOWN.test(path) && !path.split('/').some(isLeftOut));
+  if (files.length === 0) return refuse(name, EMPTY);
+  const read = async (path: string): Promise<Read<string>> => {
+    // As with a disk, other work has its turn in between.
+    await turn();
+    return decodeText(uploaded.get(path) ?? new Uint8Array(), path);
+  };
+  return { ok: true, value: { name, files: files.sort(), linkedFolders: [], read } };
+}
+
+/** Finds the Markdown files in a folder of a disk. */
+export async function folderOnDisk(root: string): Promise<Read<MarkdownFolder>> {
   const files: string[] = [];
   const linkedFolders: string[] = [];
   const visit = async (folder: string): Promise<void> => {
     const entries = await readdir(join(root, folder), { withFileTypes: true });
     for (const entry of entries) {
-      if (entry.name.startsWith('.') || entry.name === 'node_modules') continue;
+      if (isLeftOut(entry.name)) continue;
       const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
-      const isMarkdown = /\.(?:md|mdx|markdown)$/i.test(entry.name);
+      const isMarkdown = MARKDOWN.test(entry.name);
       if (entry.isDirectory()) await visit(path);
       else if (isMarkdown && entry.isFile()) files.push(path);
       else if (entry.isSymbolicLink()) {
@@ -36,6 +60,7 @@ export async function markdownFiles(root: string): Promise<Read<MarkdownFiles>> 
     const folder = error instanceof Error && 'path' in error ? String(error.path) : root;
     return refuse(folder, whyUnreadable(error));
   }
-  if (files.length === 0) return refuse(root, 'has no .md, .mdx or .markdown file in it; give the folder of the posts');
-  return { ok: true, value: { files: files.sort(), linkedFolders: linkedFolders.sort() } };
+  if (files.length === 0) return refuse(root, EMPTY);
+  const read = (path: string) => readText(join(root, path), path);
+  return { ok: true, value: { name: basename(root), files: files.sort(), linkedFolders: linkedFolders.sort(), read } };
 }

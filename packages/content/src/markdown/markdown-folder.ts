@@ -1,12 +1,10 @@
-import { basename, join } from 'node:path';
 import { marked } from 'marked';
 import { AHEAD, isAhead, manyNotes, scheduleAhead } from '../dated-ahead.ts';
 import { idOfName, nameKey, slugify } from '../named-id.ts';
 import type { NotedSnapshot, ReadContentOptions } from '../noted-snapshot.ts';
 import { type ContentProblem, type Read, refuse } from '../problem.ts';
-import { readText } from '../text/read-text.ts';
 import { distinctSlugs } from './distinct-slugs.ts';
-import { markdownFiles } from './markdown-files.ts';
+import type { MarkdownFolder } from './markdown-files.ts';
 import { type MarkdownPost, readMarkdownPost } from './markdown-post.ts';
 import { misspeltNotes } from './misspelt.ts';
 
@@ -16,13 +14,13 @@ const AT_ONCE = 32;
 const LINKED = 'is a link to a folder and was not followed: its posts are not part of this';
 
 /** Reads a folder of Markdown with front matter as one blog. */
-export async function readMarkdownFolder(root: string, options: ReadContentOptions): Promise<Read<NotedSnapshot>> {
-  const found = await markdownFiles(root);
-  if (!found.ok) return found;
-  const { files, linkedFolders } = found.value;
-  const read = refuseSameNames(await readAll(root, files, options));
-  if (options.signal?.aborted)
-    return refuse(basename(root), 'takes too long to read; import it with "broadsheet import"');
+export async function readMarkdownFolder(
+  folder: MarkdownFolder,
+  options: ReadContentOptions,
+): Promise<Read<NotedSnapshot>> {
+  const { name, linkedFolders } = folder;
+  const read = refuseSameNames(await readAll(folder, options));
+  if (options.signal?.aborted) return refuse(name, 'takes too long to read; import it with "broadsheet import"');
   const { skipBad = false, now = Date.now() } = options;
   const problems = read.flatMap((post): readonly ContentProblem[] => (post.ok ? [] : post.problems));
   const good = read.flatMap((post) => (post.ok ? [post.value] : []));
@@ -32,8 +30,8 @@ export async function readMarkdownFolder(root: string, options: ReadContentOptio
   const categories = new NamedGroups();
   const tags = new NamedGroups();
   const blog = {
-    id: options.blog ?? (slugify(basename(root)) || 'blog'),
-    name: options.blog ?? basename(root),
+    id: options.blog ?? (slugify(name) || 'blog'),
+    name: options.blog ?? name,
     posts: posts.map((entry) => ({
       ...entry.post,
       ...(options.html && { content: marked.parse(entry.post.content, { async: false }) }),
@@ -78,17 +76,17 @@ function refuseSameNames(read: readonly Read<MarkdownPost>[]): readonly Read<Mar
 }
 
 async function readAll(
-  root: string,
-  files: readonly string[],
+  folder: MarkdownFolder,
   { onProgress, signal }: ReadContentOptions,
 ): Promise<Read<MarkdownPost>[]> {
+  const { files } = folder;
   const posts: Read<MarkdownPost>[] = [];
   const queue = files.entries();
   let done = 0;
   const worker = async (): Promise<void> => {
     for (const [index, path] of queue) {
       if (signal?.aborted) return;
-      const text = await readText(join(root, path), path);
+      const text = await folder.read(path);
       posts[index] = text.ok ? readMarkdownPost(text.value, path) : text;
       done += 1;
       onProgress?.(done, files.length);

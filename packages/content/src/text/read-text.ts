@@ -6,12 +6,15 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /** Reads a file as UTF-8 text, without its byte order mark. `at` is the file's name in problems. */
 export async function readText(path: string, at: string): Promise<Read<string>> {
-  let bytes: Uint8Array;
   try {
-    bytes = await readFile(path);
+    return decodeText(await readFile(path), at);
   } catch (error) {
     return refuse(at, whyUnreadable(error));
   }
+}
+
+/** The text of the bytes of a file, which is read as {@link readText} reads one. */
+export function decodeText(bytes: Uint8Array, at: string): Read<string> {
   if (isUtf16(bytes)) return refuse(at, 'is UTF-16 text; save it as UTF-8');
   try {
     return { ok: true, value: utf8.decode(bytes) };

@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { gunzip as gunzipWith, gzip as gzipWith } from 'node:zlib';
-import { readContent } from '@broadsheet/content';
+import { readUpload } from '@broadsheet/content';
 import { accept, Snapshot, type SnapshotInput } from '@broadsheet/contract';
 import { importContent, OperationError } from '@broadsheet/management';
 import type { Hono } from 'hono';
@@ -13,7 +13,7 @@ import type { PanelOptions } from '../panel-options.ts';
 import { compareBlogs } from './changes.ts';
 import { ChangesPage, ImportPage, NewKeysPage } from './page.tsx';
 import { progressOf, type Report, reportOf } from './progress.ts';
-import { nameOf, withUnpacked } from './unpack.ts';
+import { nameOf, unpack } from './unpack.ts';
 
 const [gzip, gunzip] = [promisify(gzipWith), promisify(gunzipWith)];
 /** Milliseconds that reading a folder may take. */
@@ -62,7 +62,7 @@ interface ImportRun {
 async function look({ options, visit, report }: ImportRun, files: readonly File[]): Promise<Response> {
   const { store } = options;
   await report({ words: 'Reading the content' });
-  const read = await withUnpacked(files, (path) => readFor(visit, path));
+  const read = await readFor(visit, files);
   if (!read.ok) throw new OperationError(read.problems);
   const snapshot = checked(visit, read.snapshot);
   // Everything is done and rolled back: what only the database can refuse is reported here, too.
@@ -110,11 +110,12 @@ function counting(doing: string, { blogs }: SnapshotInput, report: Report): (don
 }
 
 /** A snapshot names its own blogs; anything else becomes the blog of the page. */
-async function readFor({ blog }: BlogVisit, path: string): ReturnType<typeof readContent> {
-  const read = await readContent(path, { blog: blog.id, signal: AbortSignal.timeout(READ_FOR) });
+async function readFor({ blog }: BlogVisit, files: readonly File[]): ReturnType<typeof readUpload> {
+  const [name, unpacked] = [nameOf(files), await unpack(files)];
+  const read = await readUpload(name, unpacked, { blog: blog.id, signal: AbortSignal.timeout(READ_FOR) });
   if (read.ok) return { ...read, snapshot: { blogs: read.snapshot.blogs.map((one) => ({ ...one, name: blog.name })) } };
   const named = read.problems.some(({ code }) => code === 'NAMES_ITS_BLOGS');
-  return named ? readContent(path) : read;
+  return named ? readUpload(name, unpacked) : read;
 }
 
 /** Content by the rules of a snapshot. Keys, and blogs other than that of the page, are for those who manage every blog. */

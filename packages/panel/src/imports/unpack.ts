@@ -1,8 +1,6 @@
-import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
-import { dirname, join, normalize, sep } from 'node:path';
+import { posix } from 'node:path';
 import { OperationError } from '@broadsheet/management';
 import { type UnzipFileInfo, unzipSync } from 'fflate';
-import { makeImportFolder } from './folders.ts';
 
 /** Bytes that anything compressed may expand to, and files in a zip. */
 export const MOST_BYTES = 128 * 1024 * 1024;
@@ -14,51 +12,19 @@ export function nameOf([file]: readonly File[]): string {
 }
 
 /**
- * Puts what was sent into a folder of its own and hands over the path to read: that of a file, of the folder in a zip,
- * or of the folder whose files came one by one, each named by its path. The folder is gone afterwards.
+ * The files that were sent, or that a zip holds, by their paths. A path that leads outside its folder begins at the folder.
  *
  * @throws OperationError
  */
-export async function withUnpacked<T>(files: readonly File[], work: (path: string) => Promise<T>): Promise<T> {
-  const folder = await makeImportFolder();
-  const content = join(folder, 'content');
-  try {
-    const [file] = files;
-    if (!file?.name) throw new OperationError('No file was uploaded: choose a file or a folder.');
-    if (files.length > 1 || file.name.includes('/')) {
-      for (const one of files) await write(content, one.name, await one.bytes());
-      return await work(await onlyFolder(content));
-    }
-    const bytes = await file.bytes();
-    // Every zip begins so, an empty one included.
-    const zipped = bytes[0] === 0x50 && bytes[1] === 0x4b;
-    if (!zipped) {
-      const path = join(folder, file.name.replace(/[^\w.-]/g, '_').slice(-100) || 'file.json');
-      await writeFile(path, bytes);
-      return await work(path);
-    }
-    for (const [name, body] of filesOf(bytes)) await write(content, name, body);
-    return await work(await onlyFolder(content));
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
-}
-
-/** Programs that create zips put a folder around everything: the content is in it. */
-async function onlyFolder(path: string): Promise<string> {
-  const names = (await readdir(path)).filter((name) => name !== '__MACOSX' && name !== '.DS_Store');
-  const [name] = names;
-  if (names.length !== 1 || name === undefined) return path;
-  const inside = join(path, name);
-  return (await stat(inside)).isDirectory() ? onlyFolder(inside) : path;
-}
-
-async function write(folder: string, name: string, body: Uint8Array): Promise<void> {
-  const target = join(folder, normalize(name));
-  if (!target.startsWith(folder + sep))
-    throw new OperationError(`The path of a file leads outside the folder: ${name}`);
-  await mkdir(dirname(target), { recursive: true });
-  await writeFile(target, body);
+export async function unpack(files: readonly File[]): Promise<Map<string, Uint8Array>> {
+  const [file] = files;
+  if (!file?.name) throw new OperationError('No file was uploaded: choose a file or a folder.');
+  const sent = await Promise.all(files.map(async (one) => [one.name, await one.bytes()] as const));
+  const [[, bytes] = []] = sent;
+  // Every zip begins so, an empty one included.
+  const isZip = files.length === 1 && bytes?.[0] === 0x50 && bytes[1] === 0x4b;
+  const unpacked = isZip ? filesOf(bytes) : sent;
+  return new Map(unpacked.map(([name, body]) => [posix.join('/', name).slice(1), body]));
 }
 
 /** The files of a zip. What they expand to is bounded by what the zip says of them, before any is expanded. */

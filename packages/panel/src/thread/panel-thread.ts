@@ -1,7 +1,6 @@
 // The thread in which the panel runs, so that its pages do not delay the API.
 import { parentPort, workerData } from 'node:worker_threads';
 import { openStore } from '@broadsheet/management/node';
-import { removeAbandonedFolders } from '../imports/folders.ts';
 import { registerJsx } from '../register-jsx.ts';
 import { receiveStream, sendStream } from './port-stream.ts';
 import type { AnswerMessage, LogMessage, RequestMessage, ThreadOptions } from './start-thread.ts';
@@ -19,7 +18,6 @@ const log = (level: LogMessage['level']) => (fields: object, message: string) =>
 if (import.meta.url.endsWith('.ts')) await registerJsx();
 const { createApp } = await import('../app.ts');
 const store = await openStore(databaseUrl, { create: false, poolSize: CONNECTIONS });
-await removeAbandonedFolders().catch(() => {});
 const app = createApp({ store, publicUrl, log: { info: log('info'), error: log('error') } });
 
 port.on('message', async (message: RequestMessage | 'ping' | 'close') => {

@@ -1,5 +1,4 @@
 import { type MessagePort, Worker } from 'node:worker_threads';
-import { removeAbandonedFolders } from '../imports/folders.ts';
 import type { PanelOptions } from '../panel-options.ts';
 import { receiveStream, sendStream } from './port-stream.ts';
 
@@ -68,7 +67,6 @@ export function startThread(settings: ThreadSettings, onEnd: () => void): PanelT
     ...(IS_SOURCE && { execArgv: ['--conditions=@broadsheet/source'] }),
   });
   worker.unref();
-  const { threadId } = worker;
   const waiting = new Map<number, PromiseWithResolvers<Response>>();
   let requests = 0;
   let closing = false;
@@ -82,8 +80,6 @@ export function startThread(settings: ThreadSettings, onEnd: () => void): PanelT
   });
   worker.on('error', (cause) => log?.error({ cause }, 'the thread of the panel failed'));
   worker.on('exit', () => {
-    // Its imports cannot clean up after themselves.
-    void removeAbandonedFolders(threadId).catch(() => {});
     if (!closing) onEnd();
     for (const request of waiting.values()) request.reject(new Error('The thread of the panel ended.'));
   });
