@@ -5,8 +5,7 @@ import { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { adRoutes } from './ads/routes.tsx';
 import { mayChange, type PanelEnv, refuse, sameOrigin, signedIn, withBlog, withoutNul } from './door/guard.tsx';
-import { HEADERS } from './door/send.ts';
-import { followImport } from './imports/progress.ts';
+import { HEADERS, send } from './door/send.ts';
 import { importRoutes } from './imports/routes.tsx';
 import { embedRoutes, keyRoutes } from './keys/routes.tsx';
 import { overviewRoutes } from './overview/routes.tsx';
@@ -30,10 +29,14 @@ const NOT_FOUND = 'Page not found. It may have been deleted, or the URL is wrong
 export function createApp(options: PanelOptions): Hono<PanelEnv> {
   const app = new Hono<PanelEnv>({ strict: false });
   app.notFound(() => refuse(404, NOT_FOUND));
-  app.onError((error) => {
+  app.onError(async (error, c) => {
     if (error instanceof StoreUnavailable) return refuse(503, 'The database cannot be reached. Try again in a moment.');
     if (error instanceof OperationError && error.code === 'NOT_FOUND') return refuse(404, NOT_FOUND);
-    if (error instanceof OperationError) return refuse(error.code === 'CONFLICT' ? 409 : 400, error.message);
+    if (error instanceof OperationError) {
+      const status = error.code === 'CONFLICT' ? 409 : 400;
+      const again = await c.get('again')?.(error.problems);
+      return again ? send(again, { status }) : refuse(status, error.message);
+    }
     options.log?.error({ cause: error }, 'a request for the panel failed');
     return refuse(500, 'Something went wrong. See the server log for details.');
   });
@@ -53,7 +56,6 @@ export function createApp(options: PanelOptions): Hono<PanelEnv> {
   app.use('/panel/*', signedIn(options));
   // No body is read before its sender is known.
   app.use('/panel/*', (c, next) => (c.req.path.endsWith('/import') ? large : small)(c, next));
-  app.use('/panel/:blog/import', followImport);
   app.use('/panel/*', mayChange);
   for (const routes of [sessionRoutes, blogsRoutes, peopleRoutes, logRoutes]) routes(app, options);
   app.use('/panel/:blog/*', withBlog);

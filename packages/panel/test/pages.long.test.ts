@@ -103,8 +103,11 @@ describeInChromium('pages of the panel', (stage) => {
   it('shows the value under the pointer, and numbers and lines that move while ads are served', async () => {
     const { page } = await visit(stage, panel, VIEWER);
     await page.goto(`${panel.url}/panel/news?period=7`);
-    await page.locator('.chart-wide .hit').nth(5).hover();
-    expect(await page.locator('[data-tip]').textContent()).toMatch(/: 300 Impressions, before 0$/);
+    const day = page.locator('.chart-wide .day').nth(5);
+    expect(await day.locator('text').isVisible()).toBe(false);
+    await day.locator('rect').hover();
+    expect(await day.locator('text').isVisible()).toBe(true);
+    expect(await day.locator('text').textContent()).toMatch(/: 300 Impressions, before 0$/);
     const line = () => page.locator('.chart-wide path.now').getAttribute('d');
     const before = await line();
     await panel.store.deliver('news', { slots: Array(1234).fill({ candidates: [tea] }) }, Date.now());

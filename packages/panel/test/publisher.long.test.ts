@@ -172,17 +172,11 @@ describeInChromium('a publisher', (stage) =>
       expect(problems.map((text) => /[ab]\.md/.exec(text)?.[0])).toEqual(expect.arrayContaining(['a.md', 'b.md']));
       await send({ 'posts/2026-01-02-rain.md': '---\ntitle: Rain\n---\nIt *rains*.', '__MACOSX/x': '' });
       await page.getByText('has no problems').waitFor();
-      // Another file, dropped on the field.
+      // Another file, and not a zip.
+      const blogs = [{ id: 'news', name: 'The News', posts: [{ id: 'r', title: 'Drop', slug: 'r' }] }];
+      const buffer = Buffer.from(JSON.stringify({ blogs }));
       await page.goto(`${panel.url}/panel/news/import`);
-      const dropped = await page.evaluateHandle(
-        (text) => {
-          const transfer = new DataTransfer();
-          transfer.items.add(new File([text], 'drop.json', { type: 'application/json' }));
-          return transfer;
-        },
-        JSON.stringify({ blogs: [{ id: 'news', name: 'The News', posts: [{ id: 'r', title: 'Drop', slug: 'r' }] }] }),
-      );
-      await page.locator('[data-drop]').dispatchEvent('drop', { dataTransfer: dropped });
+      await page.getByLabel(/^File/).setInputFiles({ name: 'drop.json', mimeType: 'application/json', buffer });
       await page.getByRole('button', { name: 'Preview file' }).click();
       await page
         .getByRole('row', { name: /^posts/ })

@@ -17,7 +17,7 @@ import { AD_POLICY, goTo, send } from '../door/send.ts';
 import { type BlogVisit, mayManage, panelPath } from '../door/visit.ts';
 import { safeReturn } from '../layout/address.ts';
 import { LinkButton } from '../layout/button.tsx';
-import { FormButton, type Problems, problemsOf, statusOf } from '../layout/form.tsx';
+import { FormButton, type Problems } from '../layout/form.tsx';
 import { Page } from '../layout/page.tsx';
 import type { PanelOptions } from '../panel-options.ts';
 import { type AdFields, AdForm, fieldsOf, PreviewPage } from './form.tsx';
@@ -45,13 +45,10 @@ export function adRoutes(app: Hono<PanelEnv>, options: PanelOptions): void {
   app.post('/panel/:blog/ads/new', async (c) => {
     const visit = c.get('blogVisit');
     const fields = readFields(c.get('form'));
-    try {
-      const ad = await addAd(store, visit.blog.id, fields, visit.now);
-      await logChange(store, visit, `created the ad ${named(ad)}`);
-      return goTo(savedAt(visit, ad));
-    } catch (error) {
-      return send(<NewAd visit={visit} fields={fields} problems={problemsOf(error)} />, { status: 400 });
-    }
+    c.set('again', (problems) => <NewAd visit={visit} fields={fields} problems={problems} />);
+    const ad = await addAd(store, visit.blog.id, fields, visit.now);
+    await logChange(store, visit, `created the ad ${named(ad)}`);
+    return goTo(savedAt(visit, ad));
   });
 
   app.get('/panel/:blog/ads/:ad', async (c) => {
@@ -63,14 +60,12 @@ export function adRoutes(app: Hono<PanelEnv>, options: PanelOptions): void {
     const ad = await findAd(c);
     const fields = readFields(c.get('form'));
     const edited = { blog: visit.blog.id, id: ad.id, version: textOf(c.get('form'), 'version') || undefined };
-    try {
-      const { after } = await editAd(store, edited, changed(fields, fieldsOf(ad)), visit.now);
-      await logChange(store, visit, `changed the ad ${named(after)}`);
-      return goTo(savedAt(visit, after));
-    } catch (error) {
-      const page = { visit, ad, version: await adVersion(ad), fields, problems: problemsOf(error) };
-      return send(<OneAd {...page} />, { status: statusOf(error) });
-    }
+    c.set('again', async (problems) => (
+      <OneAd visit={visit} ad={ad} version={await adVersion(ad)} fields={fields} problems={problems} />
+    ));
+    const { after } = await editAd(store, edited, changed(fields, fieldsOf(ad)), visit.now);
+    await logChange(store, visit, `changed the ad ${named(after)}`);
+    return goTo(savedAt(visit, after));
   });
 }
 

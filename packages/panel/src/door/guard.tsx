@@ -1,16 +1,23 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import { getCookie } from 'hono/cookie';
 import { numbersFor } from '../figures/numbers.ts';
+import type { Problems } from '../layout/form.tsx';
 import { Bare } from '../layout/head.tsx';
 import type { PanelOptions } from '../panel-options.ts';
-import { send } from './send.ts';
+import { type PageContent, send } from './send.ts';
 import { type BlogVisit, isFormToken, mayManage, type Visit } from './visit.ts';
 
 export const SESSION_COOKIE = 'broadsheet-panel';
 
 /** What the steps before a page leave for it. */
 export interface PanelEnv {
-  Variables: { visit: Visit; blogVisit: BlogVisit; form: FormFields };
+  Variables: {
+    visit: Visit;
+    blogVisit: BlogVisit;
+    form: FormFields;
+    /** The page of a form, to be shown again with its problems. */
+    again?: (problems: Problems) => PageContent | Promise<PageContent>;
+  };
 }
 
 export type PanelContext = Context<PanelEnv>;

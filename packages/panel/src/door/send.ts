@@ -39,9 +39,14 @@ export const HEADERS: Readonly<Record<string, string>> = {
   'permissions-policy': 'camera=(), geolocation=(), microphone=()',
 };
 
+/** A page that was written in JSX. */
+export interface PageContent {
+  toString(): string | Promise<string>;
+}
+
 /** A page as an answer, with the policy that holds for it. */
 export function send(
-  page: { toString(): string | Promise<string> },
+  page: PageContent,
   { status = 200, policy = PAGE_POLICY }: { readonly status?: number; readonly policy?: string } = {},
 ): Response {
   return new Response(`<!doctype html>\n${page}`, {

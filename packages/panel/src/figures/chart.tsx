@@ -26,21 +26,20 @@ interface Size {
   readonly class: string;
 }
 
-/** Drawn twice, for text in a picture shrinks with it: the style sheet shows the one that fits. */
+/** Drawn twice, because text in a picture shrinks with it: the style sheet shows the one that fits. */
 const SIZES: readonly Size[] = [
   { width: 1120, height: 300, class: 'chart-wide' },
   { width: 400, height: 240, class: 'chart-narrow' },
 ];
-const MARGIN = { top: 12, right: 12, bottom: 28, left: 48 };
+const MARGIN = { top: 28, right: 12, bottom: 28, left: 48 };
 
-/** A line over the days against a dashed one of the days before; readable without script, with values under the pointer. */
+/** A line over the days against a dashed one of the days before; the style sheet shows the values of the day under the pointer. */
 export function Chart({ data, numbers }: { data: ChartData; numbers: Numbers }) {
   return (
-    <div class="chart" data-chart>
+    <div class="chart">
       {SIZES.map((size) => (
         <Drawing data={data} numbers={numbers} size={size} />
       ))}
-      <p class="tip" data-tip hidden />
     </div>
   );
 }
@@ -81,16 +80,12 @@ function Drawing({ data, numbers, size }: { data: ChartData; numbers: Numbers; s
         </>
       )}
       {period.days.map((day, index) => (
-        <rect
-          class="hit"
-          x={x(at(period, index)) - step / 2}
-          y={MARGIN.top}
-          width={step}
-          height={bottom - MARGIN.top}
-          data-day={index}
-        >
-          <title>{`${numbers.longDay(day)}: ${write(values[index] ?? 0)} ${name}${index === data.today ? ' so far' : ''}, before ${write(before[index] ?? 0)}`}</title>
-        </rect>
+        <g class="day">
+          <rect x={x(at(period, index)) - step / 2} y={MARGIN.top} width={step} height={bottom - MARGIN.top} />
+          <text x={MARGIN.left} y={MARGIN.top - 10}>
+            {`${numbers.longDay(day)}: ${write(values[index] ?? 0)} ${name}${index === data.today ? ' so far' : ''}, before ${write(before[index] ?? 0)}`}
+          </text>
+        </g>
       ))}
     </svg>
   );

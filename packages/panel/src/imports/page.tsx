@@ -2,13 +2,10 @@ import type { Child } from 'hono/jsx';
 import { type BlogVisit, panelPath } from '../door/visit.ts';
 import type { Numbers } from '../figures/numbers.ts';
 import { Button, LinkButton } from '../layout/button.tsx';
-import { Form, type Problems } from '../layout/form.tsx';
+import { Field, Form, ProblemList, type Problems } from '../layout/form.tsx';
 import { Page } from '../layout/page.tsx';
 import { type Columns, Table } from '../layout/table.tsx';
 import type { BlogChanges, Kind, KindChanges } from './changes.ts';
-
-/** Problems that are listed; the rest is counted. */
-const SHOWN = 1000;
 
 /** Attributes of a form for which scripts show the progress of its import. */
 const FOLLOWED = { 'data-progress': '' } as const;
@@ -23,7 +20,12 @@ interface ImportPageProps {
 export function ImportPage({ visit, problems = [], file = '' }: ImportPageProps) {
   return (
     <Page visit={visit} title="Import" here="import">
-      <ImportProblems problems={problems} file={file} />
+      <ProblemList
+        problems={problems}
+        labels={{}}
+        intro={`${file ? `“${file}”` : 'The file'} has`}
+        outcome="Nothing was imported."
+      />
       <p class="lead">
         Import posts from another system. You see a preview of the changes before anything is saved. At most 64 MiB.
       </p>
@@ -49,26 +51,6 @@ export function ImportPage({ visit, problems = [], file = '' }: ImportPageProps)
   );
 }
 
-function ImportProblems({ problems, file }: { problems: Problems; file: string }) {
-  if (problems.length === 0) return null;
-  return (
-    <div class="problems" role="alert">
-      <p>
-        {file ? `“${file}”` : 'The file'} has {problems.length === 1 ? '1 problem' : `${problems.length} problems`}.
-        Nothing was imported.
-      </p>
-      <ul>
-        {problems.slice(0, SHOWN).map(({ at, message }) => (
-          <li>
-            {at && <code>{at}</code>} {message}
-          </li>
-        ))}
-        {problems.length > SHOWN && <li>… and {problems.length - SHOWN} more</li>}
-      </ul>
-    </div>
-  );
-}
-
 interface WayProps {
   visit: BlogVisit;
   title: string;
@@ -80,23 +62,12 @@ interface WayProps {
 }
 
 /** One way to upload content, with its own form: a browser fills in one field or the other. */
-function Way({ visit, title, name, label, hint, ...input }: WayProps) {
-  const described = hint && `${name}-said`;
+function Way({ visit, title, ...field }: WayProps) {
   return (
     <Form visit={visit} to={panelPath(visit.blog.id, 'import')} enctype="multipart/form-data" {...FOLLOWED}>
       <h2>{title}</h2>
-      <div class="drop" data-drop={name === 'file' ? '' : undefined}>
-        <div class="field">
-          <label for={name}>{label}</label>
-          <input id={name} type="file" name={name} required aria-describedby={described} {...input} />
-          {hint && (
-            <p id={described} class="hint">
-              {hint}
-            </p>
-          )}
-        </div>
-        <Button kind="first" name={`Preview ${name}`} />
-      </div>
+      <Field type="file" required {...field} />
+      <Button kind="first" name={`Preview ${field.name}`} />
     </Form>
   );
 }

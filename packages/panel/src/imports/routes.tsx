@@ -8,11 +8,11 @@ import { logChange, textOf } from '../door/change.ts';
 import { type FormFields, managersOnly, type PanelEnv } from '../door/guard.tsx';
 import { goTo, HEADERS, send } from '../door/send.ts';
 import { type BlogVisit, mayManageAll, newPanelToken, panelPath } from '../door/visit.ts';
-import { type Problems, problemsOf } from '../layout/form.tsx';
+import type { Problems } from '../layout/form.tsx';
 import type { PanelOptions } from '../panel-options.ts';
 import { compareBlogs } from './changes.ts';
 import { ChangesPage, ImportPage, NewKeysPage } from './page.tsx';
-import { progressOf, type Report, reportOf } from './progress.ts';
+import { progressOf, type Report, withProgress } from './progress.ts';
 import { nameOf, unpack } from './unpack.ts';
 
 const [gzip, gunzip] = [promisify(gzipWith), promisify(gunzipWith)];
@@ -26,17 +26,14 @@ export function importRoutes(app: Hono<PanelEnv>, options: PanelOptions): void {
   app.post('/panel/:blog/import', async (c) => {
     const visit = c.get('blogVisit');
     const form = c.get('form');
-    const report = reportOf(c);
     const files = [form['file'] ?? [], form['folder'] ?? []].flat().filter((file) => file instanceof File);
     const name = files.length > 0 ? nameOf(files) : textOf(form, 'name');
-    try {
+    c.set('again', (problems) => <ImportPage visit={visit} problems={ownProblems(visit, problems)} file={name} />);
+    return withProgress(c, async (report) => {
       await report({ words: 'Waiting for another import' });
-      return await alone(() =>
-        files.length > 0 ? look({ options, visit, report }, files) : carryOut({ options, visit, report }, form),
-      );
-    } catch (error) {
-      return send(<ImportPage visit={visit} problems={ownProblems(visit, error)} file={name} />, { status: 400 });
-    }
+      const run = { options, visit, report };
+      return alone(() => (files.length > 0 ? look(run, files) : carryOut(run, form)));
+    });
   });
 
   app.get('/panel/:blog/import/progress', (c) => Response.json(progressOf(c) ?? {}, { headers: HEADERS }));
@@ -132,8 +129,8 @@ function checked(visit: BlogVisit, given: unknown): SnapshotInput {
   return { blogs: blogs.map(({ apiKeys: _, ...blog }) => blog) };
 }
 
-function ownProblems(visit: BlogVisit, error: unknown): Problems {
-  return problemsOf(error).map((problem) =>
+function ownProblems(visit: BlogVisit, problems: Problems): Problems {
+  return problems.map((problem) =>
     // The message names the other blog, which only those who may see that blog may know.
     mayManageAll(visit) || problem.code !== 'KEY_IN_USE'
       ? problem

@@ -5,7 +5,6 @@ import { managersOnly, type PanelEnv } from '../door/guard.tsx';
 import { goTo, send } from '../door/send.ts';
 import { type BlogVisit, panelPath } from '../door/visit.ts';
 import { Confirm } from '../layout/confirm.tsx';
-import { problemsOf, statusOf } from '../layout/form.tsx';
 import type { PanelOptions } from '../panel-options.ts';
 import { EmbedPage, NO_KEY, readSlots } from './embed.tsx';
 import { embedCode } from './embed-code.ts';
@@ -56,16 +55,13 @@ export function keyRoutes(app: Hono<PanelEnv>, options: PanelOptions): void {
     const replace = hostsIn(typed);
     const seen = c.get('form')['before'];
     const before = typeof seen === 'string' ? { before: hostsIn(seen) } : {};
-    try {
-      const change = replace.length > 0 ? { replace, ...before } : ({ clear: true, ...before } as const);
-      const { after } = await changeDomains(store, visit.blog.id, change);
-      await logChange(store, visit, `set the domains to ${after.join(', ') || 'any'}`);
-      return goTo(`${panelPath(visit.blog.id, 'keys')}?done=domains`);
-    } catch (error) {
-      const keys = await listKeys(store, visit.blog.id);
-      const page = { visit, keys, domains: typed, problems: problemsOf(error) };
-      return send(<KeysPage {...page} />, { status: statusOf(error) });
-    }
+    c.set('again', async (problems) => (
+      <KeysPage visit={visit} keys={await listKeys(store, visit.blog.id)} domains={typed} problems={problems} />
+    ));
+    const change = replace.length > 0 ? { replace, ...before } : ({ clear: true, ...before } as const);
+    const { after } = await changeDomains(store, visit.blog.id, change);
+    await logChange(store, visit, `set the domains to ${after.join(', ') || 'any'}`);
+    return goTo(`${panelPath(visit.blog.id, 'keys')}?done=domains`);
   });
   revocationRoutes(app, options);
 }

@@ -1,4 +1,3 @@
-import { OperationError } from '@broadsheet/management';
 import type { Child } from 'hono/jsx';
 import { formToken, type Visit } from '../door/visit.ts';
 import { Button, type ButtonKind } from './button.tsx';
@@ -53,16 +52,6 @@ export type Problems = readonly {
   readonly code?: string | undefined;
 }[];
 
-/** The problems of what was typed; any other error goes on. */
-export function problemsOf(error: unknown): Problems {
-  if (!(error instanceof OperationError) || error.code === 'NOT_FOUND') throw error;
-  return error.problems;
-}
-
-/** The status of a page that shows the problems of an error. */
-export const statusOf = (error: unknown): 400 | 409 =>
-  error instanceof OperationError && error.code === 'CONFLICT' ? 409 : 400;
-
 interface InputAttributes {
   id: string;
   name: string;
@@ -108,20 +97,39 @@ export function Field({ name, label, hint, problems = [], control, ...input }: F
   );
 }
 
-/** Every problem of a form, with links to the inputs they belong to. */
-export function ProblemList({ problems, labels }: { problems: Problems; labels: Readonly<Record<string, string>> }) {
+/** Problems that are listed; the rest is counted. */
+const SHOWN = 1000;
+
+interface ProblemListProps {
+  problems: Problems;
+  /** The labels of inputs, by their names: problems link to them. */
+  labels: Readonly<Record<string, string>>;
+  intro?: string;
+  outcome?: string;
+}
+
+/** Every problem of what was sent. */
+export function ProblemList({
+  problems,
+  labels,
+  intro = 'Please fix',
+  outcome = 'Nothing was saved.',
+}: ProblemListProps) {
   if (problems.length === 0) return null;
   return (
     <div class="problems" role="alert">
-      <p>Please fix {problems.length === 1 ? '1 problem' : `${problems.length} problems`}. Nothing was saved.</p>
+      <p>
+        {intro} {problems.length === 1 ? '1 problem' : `${problems.length} problems`}. {outcome}
+      </p>
       <ul>
-        {problems.map(({ at = '', message }) => (
+        {problems.slice(0, SHOWN).map(({ at = '', message }) => (
           <li>
-            {Object.hasOwn(labels, at) ? <a href={`#${at}`}>{labels[at]}</a> : at}
+            {Object.hasOwn(labels, at) ? <a href={`#${at}`}>{labels[at]}</a> : at && <code>{at}</code>}
             {at && ': '}
             {message}
           </li>
         ))}
+        {problems.length > SHOWN && <li>… and {problems.length - SHOWN} more</li>}
       </ul>
     </div>
   );

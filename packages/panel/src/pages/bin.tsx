@@ -8,7 +8,7 @@ import { type BlogVisit, mayManage, panelPath } from '../door/visit.ts';
 import { safeReturn } from '../layout/address.ts';
 import { LinkButton } from '../layout/button.tsx';
 import { Confirm } from '../layout/confirm.tsx';
-import { FormButton, ProblemList, type Problems, problemsOf, statusOf } from '../layout/form.tsx';
+import { FormButton, ProblemList, type Problems } from '../layout/form.tsx';
 import { Page } from '../layout/page.tsx';
 import { type Columns, Moment, Table } from '../layout/table.tsx';
 import type { PanelOptions } from '../panel-options.ts';
@@ -26,14 +26,12 @@ export function binRoutes(app: Hono<PanelEnv>, options: PanelOptions): void {
     const form = c.get('form');
     const kind = form['kind'] === 'ad' ? 'ad' : 'post';
     const key = { kind, id: textOf(form, 'id'), deletedAt: Number(textOf(form, 'deletedAt')) } as const;
-    try {
-      const { id, title } = await restore(store, visit.blog.id, key, visit.now);
-      await logChange(store, visit, `restored the ${kind} ${named({ id, title })}`);
-      return goTo(safeReturn(form['back'], panelPath(visit.blog.id, 'bin'), 'restored'));
-    } catch (error) {
-      const page = { visit, problems: problemsOf(error), entries: await listBin(store, visit.blog.id, visit.now) };
-      return send(<BinPage {...page} />, { status: statusOf(error) });
-    }
+    c.set('again', async (problems) => (
+      <BinPage visit={visit} problems={problems} entries={await listBin(store, visit.blog.id, visit.now)} />
+    ));
+    const { id, title } = await restore(store, visit.blog.id, key, visit.now);
+    await logChange(store, visit, `restored the ${kind} ${named({ id, title })}`);
+    return goTo(safeReturn(form['back'], panelPath(visit.blog.id, 'bin'), 'restored'));
   });
   deletionRoutes(app, options, 'ad');
   deletionRoutes(app, options, 'post');

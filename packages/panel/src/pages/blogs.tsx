@@ -6,7 +6,7 @@ import type { PanelEnv } from '../door/guard.tsx';
 import { goTo, send } from '../door/send.ts';
 import { mayManageAll, panelPath, type Visit } from '../door/visit.ts';
 import { Button } from '../layout/button.tsx';
-import { Field, Form, ProblemList, type Problems, problemsOf } from '../layout/form.tsx';
+import { Field, Form, ProblemList, type Problems } from '../layout/form.tsx';
 import { Page } from '../layout/page.tsx';
 import { SearchBar, searchIn } from '../layout/search.tsx';
 import { type Columns, numberColumn, Table } from '../layout/table.tsx';
@@ -19,14 +19,11 @@ export function blogsRoutes(app: Hono<PanelEnv>, { store }: PanelOptions): void 
     const visit = c.get('visit');
     if (!mayManageAll(visit)) return c.notFound();
     const typed = { id: textOf(c.get('form'), 'id').trim(), name: textOf(c.get('form'), 'name') };
-    try {
-      const { id, name } = await createBlog(store, { id: typed.id, name: typed.name.trim() || typed.id }, visit.now);
-      const blog: BlogRecord = { id, name, domains: [], posts: 0, ads: 0 };
-      await logChange(store, { ...visit, blog }, `created the blog ${id}`);
-      return goTo(panelPath(id));
-    } catch (error) {
-      return send(<BlogsPage visit={visit} typed={typed} problems={problemsOf(error)} />, { status: 400 });
-    }
+    c.set('again', (problems) => <BlogsPage visit={visit} typed={typed} problems={problems} />);
+    const { id, name } = await createBlog(store, { id: typed.id, name: typed.name.trim() || typed.id }, visit.now);
+    const blog: BlogRecord = { id, name, domains: [], posts: 0, ads: 0 };
+    await logChange(store, { ...visit, blog }, `created the blog ${id}`);
+    return goTo(panelPath(id));
   });
 }
 

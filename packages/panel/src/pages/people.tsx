@@ -1,4 +1,4 @@
-import { type Person, type PersonRecord, ROLES } from '@broadsheet/management';
+import { OperationError, type Person, type PersonRecord, ROLES } from '@broadsheet/management';
 import type { Hono } from 'hono';
 import { logChange, textOf } from '../door/change.ts';
 import type { PanelEnv } from '../door/guard.tsx';
@@ -34,11 +34,10 @@ export function peopleRoutes(app: Hono<PanelEnv>, { store }: PanelOptions): void
     const visit = c.get('visit');
     const form = c.get('form');
     const typed = { name: textOf(form, 'name').trim(), role: textOf(form, 'role'), blog: textOf(form, 'blog') };
-    const { person, problems } = readInvitation(visit, typed);
-    if (!person) {
-      const people = await store.listPeople(visit.now);
-      return send(<PeoplePage visit={visit} people={people} typed={typed} problems={problems} />, { status: 400 });
-    }
+    c.set('again', async (problems) => (
+      <PeoplePage visit={visit} people={await store.listPeople(visit.now)} typed={typed} problems={problems} />
+    ));
+    const person = readInvitation(visit, typed);
     const token = newPanelToken();
     await store.invitePerson(person, token, visit.now);
     await logChange(store, visit, `invited ${person.name} (${person.role}, ${person.blogId ?? 'all blogs'})`);
@@ -69,16 +68,18 @@ export function peopleRoutes(app: Hono<PanelEnv>, { store }: PanelOptions): void
   });
 }
 
-function readInvitation(visit: Visit, typed: Invitation): { person?: Person; problems: Problems } {
-  const problems: { at: string; message: string }[] = [];
-  const role = ROLES.find((known) => known === typed.role);
-  if (typed.name === '' || typed.name.length > 100)
-    problems.push({ at: 'name', message: 'Enter a name of 1 to 100 characters.' });
-  if (!role) problems.push({ at: 'role', message: 'Choose a role.' });
-  if (typed.blog !== ALL && !visit.blogs.some(({ id }) => id === typed.blog))
-    problems.push({ at: 'blog', message: 'This blog does not exist.' });
-  if (!role || problems.length > 0) return { problems };
-  return { person: { name: typed.name, role, blogId: typed.blog === ALL ? null : typed.blog }, problems };
+/** @throws OperationError */
+function readInvitation(visit: Visit, { name, role, blog }: Invitation): Person {
+  const given = ROLES.find((known) => known === role);
+  const problems = [
+    ...(name === '' || name.length > 100 ? [{ at: 'name', message: 'Enter a name of 1 to 100 characters.' }] : []),
+    ...(given ? [] : [{ at: 'role', message: 'Choose a role.' }]),
+    ...(blog === ALL || visit.blogs.some(({ id }) => id === blog)
+      ? []
+      : [{ at: 'blog', message: 'This blog does not exist.' }]),
+  ];
+  if (!given || problems.length > 0) throw new OperationError(problems);
+  return { name, role: given, blogId: blog === ALL ? null : blog };
 }
 
 interface PeoplePageProps {

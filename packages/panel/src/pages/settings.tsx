@@ -1,12 +1,12 @@
 import type { SnapshotBlog } from '@broadsheet/contract';
-import { deleteBlog, renameBlog } from '@broadsheet/management';
+import { deleteBlog, OperationError, renameBlog } from '@broadsheet/management';
 import type { Hono } from 'hono';
 import { logChange, textOf } from '../door/change.ts';
 import { managersOnly, type PanelEnv } from '../door/guard.tsx';
 import { goTo, HEADERS, send } from '../door/send.ts';
 import { type BlogVisit, mayManage, panelPath } from '../door/visit.ts';
 import { Button, LinkButton } from '../layout/button.tsx';
-import { Field, Form, ProblemList, type Problems, problemsOf } from '../layout/form.tsx';
+import { Field, Form, ProblemList, type Problems } from '../layout/form.tsx';
 import { Page } from '../layout/page.tsx';
 import type { PanelOptions } from '../panel-options.ts';
 
@@ -17,13 +17,10 @@ export function settingsRoutes(app: Hono<PanelEnv>, { store }: PanelOptions): vo
   app.post('/panel/:blog/settings', async (c) => {
     const visit = c.get('blogVisit');
     const name = textOf(c.get('form'), 'name');
-    try {
-      const { before, after } = await renameBlog(store, visit.blog.id, name);
-      await logChange(store, visit, `renamed the blog from “${before}” to “${after}”`);
-      return goTo(`${panelPath(visit.blog.id, 'settings')}?done=saved`);
-    } catch (error) {
-      return send(<SettingsPage visit={visit} typed={name} problems={problemsOf(error)} />, { status: 400 });
-    }
+    c.set('again', (problems) => <SettingsPage visit={visit} typed={name} problems={problems} />);
+    const { before, after } = await renameBlog(store, visit.blog.id, name);
+    await logChange(store, visit, `renamed the blog from “${before}” to “${after}”`);
+    return goTo(`${panelPath(visit.blog.id, 'settings')}?done=saved`);
   });
 
   app.get('/panel/:blog/snapshot.json', managersOnly, async (c) => {
@@ -43,10 +40,9 @@ export function settingsRoutes(app: Hono<PanelEnv>, { store }: PanelOptions): vo
   app.post('/panel/:blog/delete', async (c) => {
     const visit = c.get('blogVisit');
     const { id, name } = visit.blog;
-    if (textOf(c.get('form'), 'id').trim() !== id) {
-      const problems = [{ at: 'id', message: `Type "${id}" to confirm.` }];
-      return send(<SettingsPage visit={visit} problems={problems} />, { status: 400 });
-    }
+    c.set('again', (problems) => <SettingsPage visit={visit} problems={problems} />);
+    if (textOf(c.get('form'), 'id').trim() !== id)
+      throw new OperationError([{ at: 'id', message: `Type "${id}" to confirm.` }]);
     await deleteBlog(store, id);
     await logChange(store, visit, `deleted the blog “${name}” (${id})`);
     return goTo('/panel/blogs');

@@ -9,7 +9,6 @@ import { goTo, send, TEXT_POLICY } from '../door/send.ts';
 import { panelPath } from '../door/visit.ts';
 import { numbersOf } from '../figures/numbers.ts';
 import { safeReturn } from '../layout/address.ts';
-import { problemsOf } from '../layout/form.tsx';
 import { readPage } from '../layout/search.tsx';
 import type { PanelOptions } from '../panel-options.ts';
 import { PAGE_SIZE, PostsPage, STATUSES, type Status } from './list.tsx';
@@ -62,19 +61,14 @@ function publishingRoutes(app: Hono<PanelEnv>, store: ServerStore): void {
     const at = textOf(c.get('form'), 'at');
     const post = await findPost(store, c);
     if (!post) return c.notFound();
-    try {
-      const { status, scheduledAt, publishedAt } = await publishPost(store, visit.blog.id, post.id, {
-        at,
-        now: visit.now,
-      });
-      // In UTC: what was typed may have another time zone.
-      const when = numbersOf('en').moment(scheduledAt ?? publishedAt ?? '');
-      await logChange(store, visit, `scheduled the post ${named(post)} for ${when}`);
-      const done = status === 'SCHEDULED' ? 'scheduled' : 'published';
-      return goTo(`${panelPath(visit.blog.id, 'posts', post.id)}?done=${done}`);
-    } catch (error) {
-      return send(<PostPage visit={visit} post={post} problems={problemsOf(error)} typed={at} />, { status: 400 });
-    }
+    c.set('again', (problems) => <PostPage visit={visit} post={post} problems={problems} typed={at} />);
+    const { now } = visit;
+    const { status, scheduledAt, publishedAt } = await publishPost(store, visit.blog.id, post.id, { at, now });
+    // In UTC: what was typed may have another time zone.
+    const when = numbersOf('en').moment(scheduledAt ?? publishedAt ?? '');
+    await logChange(store, visit, `scheduled the post ${named(post)} for ${when}`);
+    const done = status === 'SCHEDULED' ? 'scheduled' : 'published';
+    return goTo(`${panelPath(visit.blog.id, 'posts', post.id)}?done=${done}`);
   });
 
   app.post('/panel/:blog/posts/:post/unpublish', async (c) => {
