@@ -1,7 +1,7 @@
 import { StoreUnavailable } from '@broadsheet/core';
 import type { PanelOptions } from './panel-options.ts';
 import { registerJsx } from './register-jsx.ts';
-import { type SupervisedThread, superviseThread } from './thread/supervised-thread.ts';
+import { SupervisedThread } from './thread/supervised-thread.ts';
 
 /** Answers requests below `/panel`; `undefined` passes any other on. */
 export interface Panel {
@@ -53,7 +53,7 @@ export function createPanel(options: PanelOptions): Panel {
         return new Response('Method not allowed\n', { status: 405, headers: { allow: METHODS.join(', ') } });
       }
       if (store.databaseUrl !== undefined && clock === undefined) {
-        thread ??= superviseThread(store.databaseUrl, options);
+        thread ??= new SupervisedThread({ ...options, databaseUrl: store.databaseUrl });
         return await thread.fetch(request);
       }
     } catch (error) {

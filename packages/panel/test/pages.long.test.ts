@@ -19,14 +19,11 @@ const PAGES = [
   '/panel/news/ads?q=nothing+like+it',
   '/panel/news/ads/new',
   `/panel/news/ads/${tea}`,
-  `/panel/news/ads/${tea}/delete`,
   '/panel/news/posts',
   '/panel/news/posts/p1',
   '/panel/news/posts/p2',
-  '/panel/news/posts/p3/delete',
   '/panel/news/embed',
   '/panel/news/keys',
-  '/panel/news/keys/rotate',
   '/panel/news/import',
   '/panel/news/settings?done=saved',
   '/panel/empty',
@@ -34,7 +31,6 @@ const PAGES = [
   '/panel/empty/posts',
   '/panel/blogs',
   '/panel/people',
-  '/panel/people/Ada/revoke',
   '/panel/log',
   '/panel/nowhere',
   '/panel/sign-in?token=link-for-axe',
@@ -89,6 +85,7 @@ describeInChromium('pages of the panel', (stage) => {
       await page.goto(panel.url + path);
       await page.evaluate(AXE);
       expect(await faults(), 'in the light').toEqual([]);
+      await page.evaluate(() => document.querySelector<HTMLElement>('[popover]')?.showPopover());
       await page.emulateMedia({ colorScheme: 'dark' });
       expect(await faults(['color-contrast']), 'in the dark').toEqual([]);
       await page.setViewportSize({ width: 390, height: 844 });

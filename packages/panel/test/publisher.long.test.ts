@@ -105,7 +105,7 @@ describeInChromium('a publisher', (stage) =>
       await page.getByText('Resumed.').waitFor();
       const [before] = await panel.store.listAllAds('news');
       await page.getByRole('link', { name: 'Green tea' }).click();
-      await page.getByRole('link', { name: 'Delete' }).click();
+      await page.getByRole('button', { name: 'Delete ad' }).click();
       await page.getByRole('button', { name: 'Delete “Green tea”' }).click();
       expect(await panel.store.listAllAds('news')).toEqual([]);
       await page.getByRole('button', { name: 'Restore' }).click();
@@ -116,8 +116,8 @@ describeInChromium('a publisher', (stage) =>
     it('rotates the key and has the tag with the new one', async () => {
       const { page } = await visit(stage, panel, MANAGER);
       await page.goto(`${panel.url}/panel/news/keys`);
-      await page.getByRole('link', { name: 'Rotate keys' }).click();
       await page.getByRole('button', { name: 'Rotate keys' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Rotate keys' }).click();
       const apiKey = (await page.locator('.secret').textContent()) ?? '';
       expect(await page.getByRole('textbox', { name: 'Tags for the head' }).inputValue()).toContain(
         `data-api-key="${apiKey}"`,

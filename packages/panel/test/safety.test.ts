@@ -227,7 +227,7 @@ describe('the panel', () => {
       const session = await panel.session(ONE_BLOG);
       const before = await panel.store.exportBlog('secret');
       const reads = await addresses('GET', 'secret');
-      expect(reads.length).toBeGreaterThan(20);
+      expect(reads.length).toBeGreaterThan(15);
       const nowhere = await (await panel.ask(session, '/panel/nowhere/ads')).text();
       for (const path of reads) {
         const answer = await panel.ask(session, path);

@@ -6,8 +6,8 @@ import { openStore } from '@broadsheet/management/node';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { describeDatabases } from '../../../tools/testing/databases.ts';
 import { createPanel, type Panel } from '../src/index.ts';
-import { startThread } from '../src/thread/start-thread.ts';
-import { superviseThread } from '../src/thread/supervised-thread.ts';
+import { PanelThread } from '../src/thread/panel-worker.ts';
+import { SupervisedThread } from '../src/thread/supervised-thread.ts';
 import { MANAGER, NEWS } from './panel-server.ts';
 
 describeDatabases('the thread of the panel', (database) => {
@@ -115,7 +115,7 @@ it('a thread that ends is restarted after a pause that grows, and each restart i
     const logged: string[] = [];
     const log = { info: () => {}, error: (_: object, message: string) => logged.push(message) };
     // It ends at once, because there is no such database.
-    const thread = superviseThread('sqlite:/nowhere/at/all.db', { store: {} as ServerStore, log });
+    const thread = new SupervisedThread({ databaseUrl: 'sqlite:/nowhere/at/all.db', log });
     const send = () => thread.fetch(new Request('http://panel.test/panel'));
     const ends = () => logged.filter((line) => line.includes('ended unexpectedly')).length;
     const ended = (times: number) => vi.waitUntil(() => ends() === times, 20_000);
@@ -140,21 +140,20 @@ describe('a thread that computes without end', () => {
   const hanging = "import { parentPort } from 'node:worker_threads'; parentPort.on('message', () => { for (;;); });";
   const script = new URL(`data:text/javascript,${encodeURIComponent(hanging)}`);
   const start = (patience: number) => {
-    const onEnd = vi.fn();
-    const thread = startThread({ databaseUrl: '', publicUrl: undefined, log: undefined, script, patience }, onEnd);
-    return { onEnd, answer: thread.fetch(new Request('http://panel.test/panel')), close: thread.close };
+    const thread = new PanelThread({ databaseUrl: '', script, patience });
+    return { thread, answer: thread.fetch(new Request('http://panel.test/panel')) };
   };
 
   it('is terminated, and its requests fail', async () => {
-    const { answer, onEnd } = start(50);
+    const { answer, thread } = start(50);
     await expect(answer).rejects.toThrow('ended');
-    expect(onEnd).toHaveBeenCalledOnce();
+    await thread.ended;
   });
 
   it('does not keep a server from stopping', async () => {
-    const { answer, close } = start(60_000);
+    const { answer, thread } = start(60_000);
     const failed = expect(answer).rejects.toThrow('ended');
-    await close();
+    await thread.close();
     await failed;
   });
 });

@@ -11,14 +11,14 @@ import {
   setAdActive,
 } from '@broadsheet/management';
 import type { Hono } from 'hono';
-import { logChange, named, textOf } from '../door/change.ts';
-import { type FormFields, managersOnly, type PanelContext, type PanelEnv } from '../door/guard.tsx';
+import { type FormFields, managersOnly, type PanelContext, type PanelEnv, textOf } from '../door/guard.tsx';
 import { AD_POLICY, goTo, send } from '../door/send.ts';
-import { type BlogVisit, mayManage, panelPath } from '../door/visit.ts';
+import { type BlogVisit, logChange, mayManage, named, panelPath } from '../door/visit.ts';
 import { safeReturn } from '../layout/address.ts';
 import { LinkButton } from '../layout/button.tsx';
 import { FormButton, type Problems } from '../layout/form.tsx';
 import { Page } from '../layout/page.tsx';
+import { DeleteButton } from '../pages/bin.tsx';
 import type { PanelOptions } from '../panel-options.ts';
 import { type AdFields, AdForm, fieldsOf, PreviewPage } from './form.tsx';
 import { AdsPage, EndingSoon, STATE_HINTS } from './list.tsx';
@@ -141,7 +141,7 @@ function OneAd({ visit, ad, ...rest }: OneAdProps) {
                 name={ad.active ? 'Pause' : 'Resume'}
               />
               <LinkButton kind="small" to={`${path('new')}?copy=${encodeURIComponent(ad.id)}`} name="Duplicate" />
-              <LinkButton kind="small danger" to={path(ad.id, 'delete')} name="Delete" />
+              <DeleteButton visit={visit} kind="ad" item={ad} />
             </>
           )}
         </div>

@@ -25,6 +25,13 @@ export type PanelContext = Context<PanelEnv>;
 /** The fields of a form as they were sent; a file is a `File`. */
 export type FormFields = Readonly<Record<string, string | File | readonly (string | File)[]>>;
 
+/** The text of a field; empty when it was not sent or is a file. */
+export function textOf(form: FormFields, name: string): string {
+  const value = form[name];
+  const one = Array.isArray(value) ? value[0] : value;
+  return typeof one === 'string' ? one.replaceAll('\r\n', '\n') : '';
+}
+
 /** Refuses forms of other sites: every change says where it comes from. */
 export function sameOrigin({ publicUrl }: PanelOptions): MiddlewareHandler {
   return async function checkOrigin(c, next) {

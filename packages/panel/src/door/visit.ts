@@ -1,5 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
-import type { Person } from '@broadsheet/management';
+import type { SnapshotAd } from '@broadsheet/contract';
+import { adName, type Person, type ServerStore } from '@broadsheet/management';
 import type { BlogRecord } from '@broadsheet/store';
 import type { Numbers } from '../figures/numbers.ts';
 
@@ -31,6 +32,15 @@ export const mayManageAll = (visit: Pick<Visit, 'person'>): boolean => mayManage
 /** The address of a page of the panel. */
 export const panelPath = (...parts: readonly string[]): string =>
   ['/panel', ...parts.map((part) => encodeURIComponent(part))].join('/');
+
+/** Writes into the log what somebody just did: a sentence without its subject. */
+export async function logChange(store: ServerStore, { person, blog, now }: Visit, what: string): Promise<void> {
+  await store.writeLog({ at: new Date(now).toISOString(), who: person.name, blogId: blog?.id ?? null, what });
+}
+
+/** The name of a post or an ad in the log and on a page. */
+export const named = (thing: SnapshotAd | { readonly id: string; readonly title: string }): string =>
+  `“${'format' in thing ? adName(thing) : thing.title.trim() || thing.id}”`;
 
 /** A secret of 256 random bits, for a sign-in link or a session. */
 export const newPanelToken = (): string => randomBytes(32).toString('base64url');

@@ -7,35 +7,35 @@ import type { Period } from './period.ts';
 export interface Count {
   readonly impressions: number;
   readonly clicks: number;
-  /** Slots with a name that asked for an ad, and those of them that got one. */
+  /** Requests by slots with a name, and those of them that received an ad. */
   readonly asked: number;
   readonly filled: number;
 }
 
-/** What one ad earned in a period, and in the one before. */
+/** The figures of an ad in a period, and in the one before. */
 export interface AdFigures extends Count {
   readonly ad: {
     readonly id: string;
     readonly title: string;
-    /** Of an ad that was deleted `deleted`. */
+    /** `deleted` for an ad that was deleted. */
     readonly format: string;
   };
   readonly before: Count;
 }
 
-/** What one placement brought in a period, and in the one before. */
+/** The figures of a placement in a period, and in the one before. */
 export interface PlacementFigures extends Count {
   readonly placement: string;
   readonly before: Count;
 }
 
-/** The one ad, or the one placement, that is looked at. */
+/** The ad or the placement that the page is filtered by. */
 export interface Filter {
   readonly ad?: string | undefined;
   readonly placement?: string | undefined;
 }
 
-/** The ads of a blog, and how those are called that were deleted. */
+/** The ads of a blog, and the names of deleted ones. */
 export interface KnownAds {
   readonly ads: readonly SnapshotAd[];
   readonly nameOfDeleted: (id: string) => string;

@@ -1,6 +1,7 @@
 import type { KeyRecord } from '@broadsheet/store';
 import { type BlogVisit, mayManage, panelPath } from '../door/visit.ts';
-import { Button, LinkButton } from '../layout/button.tsx';
+import { Button } from '../layout/button.tsx';
+import { ConfirmButton } from '../layout/confirm.tsx';
 import { Field, Form, FormButton, ProblemList, type Problems } from '../layout/form.tsx';
 import { Page } from '../layout/page.tsx';
 import { type Columns, Table } from '../layout/table.tsx';
@@ -15,7 +16,7 @@ interface KeysPageProps {
 /** The keys of a blog and the sites whose clicks count. */
 export function KeysPage({ visit, keys, domains, problems = [] }: KeysPageProps) {
   const { blog, url } = visit;
-  const valid = keys.filter(({ revokedAt }) => revokedAt === null).length;
+  const valid = keys.filter(({ revokedAt }) => revokedAt === null).map(({ id }) => id);
   return (
     <Page visit={visit} title="Keys and domains" here="keys">
       <section aria-labelledby="keys">
@@ -24,7 +25,19 @@ export function KeysPage({ visit, keys, domains, problems = [] }: KeysPageProps)
           {mayManage(visit) && (
             <div class="actions">
               <FormButton visit={visit} to={panelPath(blog.id, 'keys', 'create')} name="Add a key" />
-              <LinkButton kind="danger" to={panelPath(blog.id, 'keys', 'rotate')} name="Rotate keys" />
+              <ConfirmButton
+                visit={visit}
+                to={panelPath(blog.id, 'keys', 'rotate')}
+                name="Rotate keys"
+                title="Rotate the keys?"
+                action="Rotate keys"
+              >
+                <p class="warn">
+                  {valid.length === 0
+                    ? `${blog.name} has no valid key. A new one is created.`
+                    : `A new key is created, and ${valid.join(', ')} of ${blog.name} stop working within a second: pages and programs that use them show nothing until they have the new key. This cannot be undone.`}
+                </p>
+              </ConfirmButton>
             </div>
           )}
         </div>
@@ -36,7 +49,7 @@ export function KeysPage({ visit, keys, domains, problems = [] }: KeysPageProps)
           <p class="empty">No keys. Without a key, nobody can read {blog.name} and no ad is delivered.</p>
         ) : (
           <Table
-            caption={`Keys, ${valid} of them valid`}
+            caption={`Keys, ${valid.length} of them valid`}
             url={url}
             sort="state"
             columns={columnsOf(visit)}
@@ -88,7 +101,7 @@ function DomainForm({ visit, domains, problems }: Omit<KeysPageProps, 'keys'> & 
 }
 
 function columnsOf(visit: BlogVisit): Columns<KeyRecord> {
-  const { numbers } = visit;
+  const { blog, numbers } = visit;
   return [
     { key: 'id', name: 'Key', by: ({ id }) => id, cell: ({ id }) => <code>{id}</code> },
     {
@@ -115,12 +128,20 @@ function columnsOf(visit: BlogVisit): Columns<KeyRecord> {
       numeric: true,
       cell: ({ id, revokedAt }) =>
         revokedAt === null && (
-          <LinkButton
+          <ConfirmButton
+            visit={visit}
+            to={panelPath(blog.id, 'keys', id, 'revoke')}
             kind="small danger"
-            to={panelPath(visit.blog.id, 'keys', id, 'revoke')}
             name="Revoke"
             about={id}
-          />
+            title="Revoke this key?"
+            action={`Revoke ${id}`}
+          >
+            <p class="warn">
+              The key <code>{id}</code> of {blog.name} stops working within a second: pages that use it show nothing.
+              This cannot be undone.
+            </p>
+          </ConfirmButton>
         ),
     },
   ];

@@ -1,10 +1,8 @@
 import { changeDomains, createKey, listKeys, revokeKeys, rotateKeys } from '@broadsheet/management';
 import type { Hono } from 'hono';
-import { logChange, textOf } from '../door/change.ts';
-import { managersOnly, type PanelEnv } from '../door/guard.tsx';
+import { type PanelEnv, textOf } from '../door/guard.tsx';
 import { goTo, send } from '../door/send.ts';
-import { type BlogVisit, panelPath } from '../door/visit.ts';
-import { Confirm } from '../layout/confirm.tsx';
+import { type BlogVisit, logChange, panelPath } from '../door/visit.ts';
 import type { PanelOptions } from '../panel-options.ts';
 import { EmbedPage, NO_KEY, readSlots } from './embed.tsx';
 import { embedCode } from './embed-code.ts';
@@ -41,8 +39,7 @@ export function embedRoutes(app: Hono<PanelEnv>, { store }: PanelOptions): void 
 }
 
 /** The keys of a blog and the sites whose clicks count. */
-export function keyRoutes(app: Hono<PanelEnv>, options: PanelOptions): void {
-  const { store } = options;
+export function keyRoutes(app: Hono<PanelEnv>, { store }: PanelOptions): void {
   app.get('/panel/:blog/keys', async (c) => {
     const visit = c.get('blogVisit');
     const keys = await listKeys(store, visit.blog.id);
@@ -63,48 +60,14 @@ export function keyRoutes(app: Hono<PanelEnv>, options: PanelOptions): void {
     await logChange(store, visit, `set the domains to ${after.join(', ') || 'any'}`);
     return goTo(`${panelPath(visit.blog.id, 'keys')}?done=domains`);
   });
-  revocationRoutes(app, options);
-}
 
-const hostsIn = (typed: string): string[] => typed.split(/\s+/).filter((host) => host !== '');
-
-/** Revokes one key, or all of them for a new one. */
-function revocationRoutes(app: Hono<PanelEnv>, { store }: PanelOptions): void {
-  const validKeys = async ({ blog }: BlogVisit) =>
-    (await listKeys(store, blog.id)).filter(({ revokedAt }) => revokedAt === null).map(({ id }) => id);
-  const back = ({ blog }: BlogVisit) => panelPath(blog.id, 'keys');
-
-  app.get('/panel/:blog/keys/rotate', managersOnly, async (c) => {
-    const visit = c.get('blogVisit');
-    const ids = await validKeys(visit);
-    return send(
-      <Confirm visit={visit} here="keys" title="Rotate the keys?" action="Rotate keys" back={back(visit)}>
-        <p class="warn">
-          {ids.length === 0
-            ? `${visit.blog.name} has no valid key. A new one is created.`
-            : `A new key is created, and ${ids.join(', ')} of ${visit.blog.name} stop working within a second: pages and programs that use them show nothing until they have the new key. This cannot be undone.`}
-        </p>
-      </Confirm>,
-    );
-  });
-  app.get('/panel/:blog/keys/:key/revoke', managersOnly, async (c) => {
-    const visit = c.get('blogVisit');
-    const key = c.req.param('key');
-    if (!(await validKeys(visit)).includes(key)) return c.notFound();
-    return send(
-      <Confirm visit={visit} here="keys" title="Revoke this key?" action={`Revoke ${key}`} back={back(visit)}>
-        <p class="warn">
-          The key <code>{key}</code> of {visit.blog.name} stops working within a second: pages that use it show nothing.
-          This cannot be undone.
-        </p>
-      </Confirm>,
-    );
-  });
   app.post('/panel/:blog/keys/:key/revoke', async (c) => {
     const visit = c.get('blogVisit');
     const key = c.req.param('key');
     await revokeKeys(store, visit.blog.id, key, visit.now);
     await logChange(store, visit, `revoked the key ${key}`);
-    return goTo(`${back(visit)}?done=revoked`);
+    return goTo(`${panelPath(visit.blog.id, 'keys')}?done=revoked`);
   });
 }
+
+const hostsIn = (typed: string): string[] => typed.split(/\s+/).filter((host) => host !== '');

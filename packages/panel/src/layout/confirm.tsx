@@ -1,31 +1,34 @@
 import type { Child } from 'hono/jsx';
 import type { Visit } from '../door/visit.ts';
-import { Button, LinkButton } from './button.tsx';
+import { Button, type ButtonKind } from './button.tsx';
 import { Form } from './form.tsx';
-import { Page } from './page.tsx';
 
-interface ConfirmProps {
+interface ConfirmButtonProps {
   visit: Visit;
-  here: string;
+  to: string;
+  name: string;
+  about?: string;
+  kind?: ButtonKind;
   title: string;
   action: string;
-  back: string;
   children?: Child;
 }
 
-/** Asks before something is destroyed, and names it; the form is sent to the address of this page. */
-export function Confirm({ visit, here, title, action, back, children }: ConfirmProps) {
+/** A button that asks before something is destroyed, and names it: in a popover, which needs no script. */
+export function ConfirmButton({ visit, to, title, action, children, ...button }: ConfirmButtonProps) {
   return (
-    <Page visit={visit} title={title} here={here}>
-      <div class="narrow">
-        <Form visit={visit} to={visit.url.pathname}>
+    <>
+      <Button kind="danger" {...button} type="button" popovertarget={to} />
+      <div popover="auto" id={to} role="dialog" aria-label={title}>
+        <Form visit={visit} to={to}>
+          <h2>{title}</h2>
           {children}
           <div class="actions">
             <Button kind="danger" name={action} />
-            <LinkButton to={back} name="Cancel" />
+            <Button name="Cancel" type="button" popovertarget={to} popovertargetaction="hide" autofocus />
           </div>
         </Form>
       </div>
-    </Page>
+    </>
   );
 }

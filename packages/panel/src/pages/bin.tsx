@@ -1,13 +1,12 @@
 import { deleteAd, deletePost, listBin, requireAd, restore } from '@broadsheet/management';
 import type { BinEntry, BinKey } from '@broadsheet/store';
 import type { Hono } from 'hono';
-import { logChange, named, textOf } from '../door/change.ts';
-import { managersOnly, type PanelContext, type PanelEnv } from '../door/guard.tsx';
+import { type PanelEnv, textOf } from '../door/guard.tsx';
 import { goTo, send } from '../door/send.ts';
-import { type BlogVisit, mayManage, panelPath } from '../door/visit.ts';
+import { type BlogVisit, logChange, mayManage, named, panelPath } from '../door/visit.ts';
 import { safeReturn } from '../layout/address.ts';
 import { LinkButton } from '../layout/button.tsx';
-import { Confirm } from '../layout/confirm.tsx';
+import { ConfirmButton } from '../layout/confirm.tsx';
 import { FormButton, ProblemList, type Problems } from '../layout/form.tsx';
 import { Page } from '../layout/page.tsx';
 import { type Columns, Moment, Table } from '../layout/table.tsx';
@@ -42,36 +41,42 @@ const CONSEQUENCES = {
   post: 'is no longer published, and its URL returns 404. But',
 } as const;
 
-/** Deletes a post or an ad, after a confirmation, and offers to restore it at once. */
+/** Deletes a post or an ad, and offers to restore it at once. */
 function deletionRoutes(app: Hono<PanelEnv>, { store }: PanelOptions, kind: BinKey['kind']): void {
-  const list = `${kind}s`;
-  const path = `/panel/:blog/${list}/:${kind}/delete`;
-  const find = async (c: PanelContext) => {
-    const [blog, id] = [c.get('blogVisit').blog.id, c.req.param(kind) ?? ''];
-    return kind === 'ad' ? requireAd(store, blog, id) : store.getAnyPost(blog, id);
-  };
-  app.get(path, managersOnly, async (c) => {
+  app.post(`/panel/:blog/${kind}s/:${kind}/delete`, async (c) => {
     const visit = c.get('blogVisit');
-    const found = await find(c);
-    if (!found) return c.notFound();
-    const back = panelPath(visit.blog.id, list, found.id);
-    return send(
-      <Confirm visit={visit} here={list} title={`Delete this ${kind}?`} action={`Delete ${named(found)}`} back={back}>
-        <p>
-          The {kind} {named(found)} {CONSEQUENCES[kind]} you can restore it from the recycle bin for 30 days.
-        </p>
-      </Confirm>,
-    );
-  });
-  app.post(path, async (c) => {
-    const visit = c.get('blogVisit');
-    const found = await find(c);
+    const [blog, id] = [visit.blog.id, c.req.param(kind) ?? ''];
+    const found = await (kind === 'ad' ? requireAd(store, blog, id) : store.getAnyPost(blog, id));
     if (!found) return c.notFound();
     await (kind === 'ad' ? deleteAd : deletePost)(store, visit.blog.id, found.id, visit.now);
     const what = `the ${kind} ${named(found)}`;
     await logChange(store, visit, `deleted ${what}`);
     return send(<Deleted visit={visit} what={what} deleted={{ kind, id: found.id, deletedAt: visit.now }} />);
   });
+}
+
+interface DeleteButtonProps {
+  visit: BlogVisit;
+  kind: BinKey['kind'];
+  item: Parameters<typeof named>[0];
+}
+
+/** Deletes a post or an ad, after a confirmation. */
+export function DeleteButton({ visit, kind, item }: DeleteButtonProps) {
+  return (
+    <ConfirmButton
+      visit={visit}
+      to={panelPath(visit.blog.id, `${kind}s`, item.id, 'delete')}
+      kind="small danger"
+      name={`Delete ${kind}`}
+      title={`Delete this ${kind}?`}
+      action={`Delete ${named(item)}`}
+    >
+      <p>
+        The {kind} {named(item)} {CONSEQUENCES[kind]} you can restore it from the recycle bin for 30 days.
+      </p>
+    </ConfirmButton>
+  );
 }
 
 /** Reports what was deleted, and restores it if that was a mistake. */

@@ -1,10 +1,9 @@
 import { createBlog } from '@broadsheet/management';
 import type { BlogRecord } from '@broadsheet/store';
 import type { Hono } from 'hono';
-import { logChange, textOf } from '../door/change.ts';
-import type { PanelEnv } from '../door/guard.tsx';
+import { type PanelEnv, textOf } from '../door/guard.tsx';
 import { goTo, send } from '../door/send.ts';
-import { mayManageAll, panelPath, type Visit } from '../door/visit.ts';
+import { logChange, mayManageAll, panelPath, type Visit } from '../door/visit.ts';
 import { Button } from '../layout/button.tsx';
 import { Field, Form, ProblemList, type Problems } from '../layout/form.tsx';
 import { Page } from '../layout/page.tsx';

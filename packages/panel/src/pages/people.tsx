@@ -1,11 +1,10 @@
 import { OperationError, type Person, type PersonRecord, ROLES } from '@broadsheet/management';
 import type { Hono } from 'hono';
-import { logChange, textOf } from '../door/change.ts';
-import type { PanelEnv } from '../door/guard.tsx';
+import { type PanelEnv, textOf } from '../door/guard.tsx';
 import { goTo, send } from '../door/send.ts';
-import { mayManageAll, newPanelToken, panelPath, type Visit } from '../door/visit.ts';
+import { logChange, mayManageAll, newPanelToken, panelPath, type Visit } from '../door/visit.ts';
 import { Button, LinkButton } from '../layout/button.tsx';
-import { Confirm } from '../layout/confirm.tsx';
+import { ConfirmButton } from '../layout/confirm.tsx';
 import { Field, Form, ProblemList, type Problems } from '../layout/form.tsx';
 import { Page } from '../layout/page.tsx';
 import { SearchBar, searchIn } from '../layout/search.tsx';
@@ -44,21 +43,6 @@ export function peopleRoutes(app: Hono<PanelEnv>, { store }: PanelOptions): void
     return send(<InvitedPage visit={visit} person={person} link={`${visit.origin}/panel/sign-in?token=${token}`} />);
   });
 
-  app.get('/panel/people/:name/revoke', async (c) => {
-    const visit = c.get('visit');
-    const person = (await store.listPeople(visit.now)).find(({ name }) => name === c.req.param('name'));
-    if (!person) return c.notFound();
-    const action = `Revoke ${person.name}`;
-    return send(
-      <Confirm visit={visit} here="people" title={`${action}?`} action={action} back="/panel/people">
-        <p class="warn">
-          {person.name} is signed out of {person.sessions === 1 ? '1 browser' : `${person.sessions} browsers`} within a
-          second, and their sign-in link stops working. To restore their access, invite them again.
-          {person.name === visit.person.name && ' This is your own access: you are signed out, too.'}
-        </p>
-      </Confirm>,
-    );
-  });
   app.post('/panel/people/:name/revoke', async (c) => {
     const visit = c.get('visit');
     const name = c.req.param('name');
@@ -162,7 +146,8 @@ function InvitationForm({
   );
 }
 
-function columnsOf({ numbers }: Visit): Columns<PersonRecord> {
+function columnsOf(visit: Visit): Columns<PersonRecord> {
+  const { numbers } = visit;
   return [
     { key: 'name', name: 'Name', words: true, by: ({ name }) => name },
     { key: 'role', name: 'Role', by: ({ role }) => role },
@@ -189,11 +174,31 @@ function columnsOf({ numbers }: Visit): Columns<PersonRecord> {
       key: 'change',
       name: 'Actions',
       numeric: true,
-      cell: ({ name }) => (
-        <LinkButton kind="small danger" to={panelPath('people', name, 'revoke')} name="Revoke" about={name} />
-      ),
+      cell: (person) => <RevokeButton visit={visit} person={person} />,
     },
   ];
+}
+
+function RevokeButton({ visit, person: { name, sessions } }: { visit: Visit; person: PersonRecord }) {
+  const to = panelPath('people', name, 'revoke');
+  const action = `Revoke ${name}`;
+  return (
+    <ConfirmButton
+      visit={visit}
+      to={to}
+      kind="small danger"
+      name="Revoke"
+      about={name}
+      title={`${action}?`}
+      action={action}
+    >
+      <p class="warn">
+        {name} is signed out of {sessions === 1 ? '1 browser' : `${sessions} browsers`} within a second, and their
+        sign-in link stops working. To restore their access, invite them again.
+        {name === visit.person.name && ' This is your own access: you are signed out, too.'}
+      </p>
+    </ConfirmButton>
+  );
 }
 
 function InvitedPage({ visit, person, link }: { visit: Visit; person: Person; link: string }) {

@@ -1,10 +1,9 @@
 import type { SnapshotBlog } from '@broadsheet/contract';
 import { deleteBlog, OperationError, renameBlog } from '@broadsheet/management';
 import type { Hono } from 'hono';
-import { logChange, textOf } from '../door/change.ts';
-import { managersOnly, type PanelEnv } from '../door/guard.tsx';
+import { managersOnly, type PanelEnv, textOf } from '../door/guard.tsx';
 import { goTo, HEADERS, send } from '../door/send.ts';
-import { type BlogVisit, mayManage, panelPath } from '../door/visit.ts';
+import { type BlogVisit, logChange, mayManage, panelPath } from '../door/visit.ts';
 import { Button, LinkButton } from '../layout/button.tsx';
 import { Field, Form, ProblemList, type Problems } from '../layout/form.tsx';
 import { Page } from '../layout/page.tsx';

@@ -1,8 +1,9 @@
 import type { SnapshotPost } from '@broadsheet/contract';
 import { type BlogVisit, mayManage, panelPath } from '../door/visit.ts';
-import { Button, LinkButton } from '../layout/button.tsx';
+import { Button } from '../layout/button.tsx';
 import { Field, Form, FormButton, ProblemList, type Problems } from '../layout/form.tsx';
 import { Page } from '../layout/page.tsx';
+import { DeleteButton } from '../pages/bin.tsx';
 
 interface PostPageProps {
   visit: BlogVisit;
@@ -63,7 +64,7 @@ function PostActions({ visit, post, problems = [], typed = '' }: PostPageProps) 
             name={status === 'SCHEDULED' ? 'Unschedule post' : 'Unpublish post'}
           />
         )}
-        <LinkButton kind="danger" to={path('delete')} name="Delete post" />
+        <DeleteButton visit={visit} kind="post" item={post} />
       </div>
       {status !== 'PUBLISHED' && (
         <details class="narrow" open={problems.length > 0 || undefined}>

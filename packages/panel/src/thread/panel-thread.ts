@@ -2,8 +2,8 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { openStore } from '@broadsheet/management/node';
 import { registerJsx } from '../register-jsx.ts';
+import type { AnswerMessage, LogMessage, RequestMessage, ThreadOptions } from './panel-worker.ts';
 import { receiveStream, sendStream } from './port-stream.ts';
-import type { AnswerMessage, LogMessage, RequestMessage, ThreadOptions } from './start-thread.ts';
 
 /** Connections to PostgreSQL, in use while somebody looks at the panel. */
 const CONNECTIONS = 3;

@@ -5,7 +5,7 @@ import { receiveStream, sendStream } from './port-stream.ts';
 /** What the thread of the panel is started with. */
 export interface ThreadOptions {
   readonly databaseUrl: string;
-  readonly publicUrl: string | undefined;
+  readonly publicUrl?: string | undefined;
 }
 
 type HeaderList = readonly (readonly [name: string, value: string])[];
@@ -32,14 +32,6 @@ export interface LogMessage {
   readonly message: string;
 }
 
-/** The panel in its own thread. */
-export interface PanelThread {
-  /** @throws Error when the thread ends before it has answered */
-  fetch(request: Request): Promise<Response>;
-  /** Closes its database and ends it. */
-  close(): Promise<void>;
-}
-
 const IS_SOURCE = import.meta.url.endsWith('.ts');
 const SCRIPT = new URL(IS_SOURCE ? './panel-thread.ts' : './panel-thread.js', import.meta.url);
 /** Statuses of responses that have no body. */
@@ -52,62 +44,65 @@ const PATIENCE = 30_000;
 /** Pings without a response after which the thread counts as hanging. */
 const PINGS = 5;
 
-interface ThreadSettings extends ThreadOptions {
-  readonly log: PanelOptions['log'];
+export interface ThreadSettings extends ThreadOptions {
+  readonly log?: PanelOptions['log'];
   /** The program of the thread, and its {@link PATIENCE}; others in tests. */
   readonly script?: URL;
   readonly patience?: number;
 }
 
-/** Starts the thread; it keeps no process alive. `onEnd` is called when it ended without being closed. */
-export function startThread(settings: ThreadSettings, onEnd: () => void): PanelThread {
-  const { databaseUrl, publicUrl, log, script = SCRIPT, patience = PATIENCE } = settings;
-  const worker = new Worker(script, {
-    workerData: { databaseUrl, publicUrl } satisfies ThreadOptions,
-    ...(IS_SOURCE && { execArgv: ['--conditions=@broadsheet/source'] }),
-  });
-  worker.unref();
-  const waiting = new Map<number, PromiseWithResolvers<Response>>();
-  let requests = 0;
-  let closing = false;
-  const ended = new Promise<void>((resolve) => worker.on('exit', () => resolve()));
-  terminateWhenHanging(worker, patience, () => waiting.size > 0, log);
-  worker.on('message', (message: AnswerMessage | LogMessage | 'pong') => {
-    if (message === 'pong') return;
-    if ('level' in message) return log?.[message.level](message.fields, message.message);
-    waiting.get(message.id)?.resolve(toResponse(message.answer));
-    waiting.delete(message.id);
-  });
-  worker.on('error', (cause) => log?.error({ cause }, 'the thread of the panel failed'));
-  worker.on('exit', () => {
-    if (!closing) onEnd();
-    for (const request of waiting.values()) request.reject(new Error('The thread of the panel ended.'));
-  });
+/** The panel in its own thread, which keeps no process alive. */
+export class PanelThread {
+  /** Resolves when the thread has ended. */
+  readonly ended: Promise<void>;
+  readonly #worker: Worker;
+  readonly #waiting = new Map<number, PromiseWithResolvers<Response>>();
+  #requests = 0;
 
-  return {
-    fetch({ method, url, headers, body: stream }) {
-      const answered = Promise.withResolvers<Response>();
-      const id = requests++;
-      waiting.set(id, answered);
-      const body = stream ? sendStream(stream) : undefined;
-      const message: RequestMessage = { id, method, url, headers: [...headers], body };
-      worker.postMessage(message, body ? [body] : []);
-      return answered.promise;
-    },
-    async close() {
-      closing = true;
-      // The process may have nothing else to wait for.
-      worker.ref();
-      // A request that is still running, such as an import, has had its time: its transaction is rolled back.
-      if (waiting.size > 0) void worker.terminate();
-      else worker.postMessage('close');
-      const late = setTimeout(() => void worker.terminate(), CLOSING);
-      await ended;
-      clearTimeout(late);
-    },
-  };
+  constructor({ databaseUrl, publicUrl, log, script = SCRIPT, patience = PATIENCE }: ThreadSettings) {
+    const worker = new Worker(script, {
+      workerData: { databaseUrl, publicUrl } satisfies ThreadOptions,
+      ...(IS_SOURCE && { execArgv: ['--conditions=@broadsheet/source'] }),
+    });
+    this.#worker = worker;
+    worker.unref();
+    terminateWhenHanging(worker, patience, () => this.#waiting.size > 0, log);
+    worker.on('message', (message: AnswerMessage | LogMessage | 'pong') => {
+      if (message === 'pong') return;
+      if ('level' in message) return log?.[message.level](message.fields, message.message);
+      this.#waiting.get(message.id)?.resolve(toResponse(message.answer));
+      this.#waiting.delete(message.id);
+    });
+    worker.on('error', (cause) => log?.error({ cause }, 'the thread of the panel failed'));
+    this.ended = new Promise((resolve) => worker.on('exit', () => resolve()));
+    worker.on('exit', () => {
+      for (const request of this.#waiting.values()) request.reject(new Error('The thread of the panel ended.'));
+    });
+  }
+
+  /** @throws Error when the thread ends before it has answered */
+  fetch({ method, url, headers, body: stream }: Request): Promise<Response> {
+    const answered = Promise.withResolvers<Response>();
+    const id = this.#requests++;
+    this.#waiting.set(id, answered);
+    const body = stream ? sendStream(stream) : undefined;
+    const message: RequestMessage = { id, method, url, headers: [...headers], body };
+    this.#worker.postMessage(message, body ? [body] : []);
+    return answered.promise;
+  }
+
+  /** Closes its database and ends it. */
+  async close(): Promise<void> {
+    // The process may have nothing else to wait for.
+    this.#worker.ref();
+    // A request that is still running, such as an import, has had its time: its transaction is rolled back.
+    if (this.#waiting.size > 0) void this.#worker.terminate();
+    else this.#worker.postMessage('close');
+    const late = setTimeout(() => void this.#worker.terminate(), CLOSING);
+    await this.ended;
+    clearTimeout(late);
+  }
 }
-
 /** Pings a thread that has requests to answer, and terminates it when it does not respond for the time it is given. */
 function terminateWhenHanging(worker: Worker, patience: number, isBusy: () => boolean, log: PanelOptions['log']): void {
   let pings = 0;
