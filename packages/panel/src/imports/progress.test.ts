@@ -32,7 +32,7 @@ function start() {
   return { look, send, goOn };
 }
 
-it('tells the page that follows an import how far it is, until it has ended', async () => {
+it('reports the progress of an import to the page that follows it, until the import ends', async () => {
   const { look, send, goOn } = start();
   const answer = send('whole');
   await expect.poll(() => look('ada', 'mine')).toEqual({ words: 'Checking 2 posts', done: 1, total: 2 });
