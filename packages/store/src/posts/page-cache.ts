@@ -1,46 +1,41 @@
 import type { Post } from '@broadsheet/contract';
 import { type Awaitable, Encoded, type Range } from '@broadsheet/core';
 import { LRUCache } from 'lru-cache';
-import { type Place, type PostList, type PostLists, type PostRow, STEP, TOP } from './post-lists.ts';
+import { type PostList, type PostLists, STEP, TOP } from './post-lists.ts';
 
 /** Reads pages of lists, each as it was at one revision of its blog. */
 export type ReadPage = (list: PostList, revision: string, range: Range) => Awaitable<Encoded<readonly Post[]>>;
 
 /** Bytes that are cached by default. */
 const MAX_BYTES = 32 * 1024 * 1024;
-/** Posts of a block. */
-const SIZE = 10;
-/** Bytes that a block needs beside its posts, about. */
+/** Posts that are read at least. */
+const READ = 10;
+/** Bytes that a post needs beside its JSON, about. */
 const OVERHEAD = 500;
 /** Lists of which steps are cached: a hundred keys of 50 bytes in a list of 100,000 posts. */
 const MAX_STEPS = 1000;
-const COMMA = 0x2c;
 const encoder = new TextEncoder();
 
-/** Posts that follow each other in a list, {@link SIZE} of them unless the list ends. */
-interface Block {
-  /** Each post as JSON with a comma behind it. */
+interface CachedPost {
+  /** JSON with a comma behind it. */
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** Where the comma of each post is. */
-  readonly commas: readonly number[];
-  readonly lastKey: string | undefined;
+  readonly sortKey: string;
 }
 
 /**
- * Reads pages through a cache of blocks of posts, so that pages that overlap share them whatever their offset and
- * limit. A page holds views of its blocks, which are not the receiver's. Blocks of earlier revisions are not found
- * again and make room for others.
+ * Reads pages through a cache of posts by their number in a list, so that pages that overlap share them whatever their
+ * offset and limit. Posts of earlier revisions are not found again and make room for others.
  */
 export function createPageCache({ readPosts, readSteps }: PostLists, maxBytes = MAX_BYTES): ReadPage {
-  const cache = new LRUCache<string, Block>({
+  const cache = new LRUCache<string, CachedPost>({
     maxSize: maxBytes,
     maxEntrySize: maxBytes / 8,
     sizeCalculation: ({ bytes }) => bytes.byteLength + OVERHEAD,
   });
-
   /** Keys on the way to pages far down, by list. */
   const steps = new LRUCache<string, readonly string[]>({ max: MAX_STEPS });
-  async function findPlace(list: PostList, listKey: string, post: number): Promise<Place> {
+
+  async function findPlace(list: PostList, listKey: string, post: number) {
     if (post <= STEP) return { below: TOP, skip: post };
     const keys = steps.get(listKey) ?? (await readSteps(list));
     steps.set(listKey, keys);
@@ -49,61 +44,33 @@ export function createPageCache({ readPosts, readSteps }: PostLists, maxBytes = 
   }
 
   return (list, revision, { offset, limit }) => {
-    const listKey = JSON.stringify([list.blogId, revision, list.label?.kind, list.label?.id]);
-    const keyOf = (number: number) => `${number} ${listKey}`;
-    const first = Math.floor(offset / SIZE);
-    const count = Math.floor((offset + limit - 1) / SIZE) - first + 1;
-    const found = Array.from({ length: count }, (_, index) => cache.get(keyOf(first + index)));
-    const start = offset - first * SIZE;
-    const missing = found.indexOf(undefined);
-    if (missing === -1) return pageOf(found, start, limit);
+    const listKey = `${revision} ${list.label?.kind} ${list.label?.id}`;
+    const found: CachedPost[] = [];
+    for (let post: CachedPost | undefined; found.length < limit; found.push(post)) {
+      post = cache.get(`${offset + found.length} ${listKey}`);
+      if (!post) return readMissing();
+    }
+    return toPage(found);
 
-    const end = found.lastIndexOf(undefined) + 1;
-    const from = first + missing;
-    // A client that reads page after page continues where the last one ended, without skipping rows.
-    const below = (found[missing - 1] ?? cache.get(keyOf(from - 1)))?.lastKey;
-    const read = async () => {
-      const place = below === undefined ? await findPlace(list, listKey, from * SIZE) : { below, skip: 0 };
-      const rows = await readPosts(list, place, (end - missing) * SIZE);
-      for (let at = missing; at < end; at += 1) {
-        const block = toBlock(rows.slice((at - missing) * SIZE, (at - missing + 1) * SIZE));
-        found[at] = block;
-        cache.set(keyOf(first + at), block);
-      }
-      return pageOf(found, start, limit);
-    };
-    return read();
+    async function readMissing() {
+      const from = offset + found.length;
+      // A client that reads page after page continues where the last one ended, without skipping rows.
+      const below = cache.get(`${from - 1} ${listKey}`)?.sortKey;
+      const place = below === undefined ? await findPlace(list, listKey, from) : { below, skip: 0 };
+      const rows = await readPosts(list, place, Math.max(limit - found.length, READ));
+      const posts = rows.map(({ post, sort_key }) => ({
+        bytes: typeof post === 'string' ? encoder.encode(post) : post,
+        sortKey: sort_key,
+      }));
+      for (const [index, post] of posts.entries()) cache.set(`${from + index} ${listKey}`, post);
+      return toPage([...found, ...posts].slice(0, limit));
+    }
   };
 }
 
-function toBlock(rows: readonly PostRow[]): Block {
-  const posts = rows.map(({ post }) => (typeof post === 'string' ? encoder.encode(post) : post));
-  const bytes = new Uint8Array(posts.reduce((size, { byteLength }) => size + byteLength + 1, 0));
-  let at = 0;
-  const commas = posts.map((post) => {
-    bytes.set(post, at);
-    at += post.byteLength;
-    bytes[at] = COMMA;
-    at += 1;
-    return at - 1;
-  });
-  return { bytes, commas, lastKey: rows.at(-1)?.sort_key };
-}
-
-/** Views of `limit` posts from the one at `start`, or of those there are. */
-function pageOf(blocks: readonly (Block | undefined)[], start: number, limit: number): Encoded<readonly Post[]> {
-  const chunks: Uint8Array<ArrayBuffer>[] = [];
-  let skip = start;
-  let left = limit;
-  for (const { bytes, commas } of blocks.filter((block) => block !== undefined)) {
-    const taken = Math.min(commas.length - skip, left);
-    if (taken <= 0) break;
-    const begin = skip === 0 ? 0 : (commas[skip - 1] ?? 0) + 1;
-    const comma = commas[skip + taken - 1] ?? 0;
-    chunks.push(bytes.subarray(begin, comma + 1));
-    left -= taken;
-    skip = 0;
-  }
+/** The cache owns the bytes of the posts. */
+function toPage(posts: readonly CachedPost[]): Encoded<readonly Post[]> {
+  const chunks = posts.map(({ bytes }) => bytes);
   const last = chunks.pop();
   // Behind the last post stands no comma.
   if (last) chunks.push(last.subarray(0, -1));

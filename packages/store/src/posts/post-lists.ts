@@ -43,7 +43,7 @@ interface Args extends Place {
  * page itself are read from the table.
  */
 export function createPostLists({ reader: db, ready, asBytes }: Database) {
-  const post = asBytes(sql`posts.json`);
+  const post = asBytes(sql`posts.json || ','`);
   // SQLite plans a query anew at every run when a bare parameter is its limit.
   const limit = (arg: Arg<Args>) => sql`limit (${arg('count')} + 0)`;
   const blogKeys = (arg: Arg<Args>) => sql`posts where blog_id = ${arg('blogId')} and status = 'PUBLISHED'`;
