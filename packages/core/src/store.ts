@@ -74,7 +74,7 @@ export interface Delivered {
 
 /** A click that passed every check of the API and is to be counted, once. */
 export interface Click {
-  /** The token's own id: good for one click. */
+  /** The token's own id: valid for one click. */
   readonly tokenId: string;
   /** When the token may be forgotten, in milliseconds since the epoch. */
   readonly tokenExpiresAt: number;
@@ -119,8 +119,8 @@ export interface DayRange {
 }
 
 /**
- * Where blogs live: a dumb port with atomic verbs, each one statement or one transaction. It knows no HTTP and no
- * rule of the API. Every method is bound to one blog; only published posts ever leave it, as values or as their JSON.
+ * Where blogs are stored: a port without logic, whose methods are atomic, each one statement or one transaction. It
+ * knows neither HTTP nor a rule of the API. Every method is bound to one blog; only published posts ever leave it, as values or as their JSON.
  *
  * Order of posts: `publishedAt` descending, nulls last, then `id` descending (by code unit). Order of categories and
  * tags, in lists and embedded in posts: folded name (see {@link fold}) ascending, then `id` ascending, both by code
@@ -167,8 +167,9 @@ export interface Store {
   countsByPlacement(blogId: string, days?: DayRange): Awaitable<readonly PlacementCount[]>;
   /**
    * Writes a blog: what has an id already is replaced, the rest is added, nothing is removed; all or nothing.
-   * Timestamps left out keep their value, else are `now`; domains left out stay, an empty list takes them away. Keys given are added to the blog's keys. Rejects when a
-   * post names a category or tag that the blog does not have, or takes the slug of another post of the blog.
+   * Timestamps left out keep their value, else are `now`; domains left out stay, an empty list removes them. Keys given
+   * are added to the blog's keys. Rejects when a post names a category or tag that the blog does not have, or takes the
+   * slug of another post of the blog.
    */
   putBlog(blog: SnapshotBlogInput, now: number): Awaitable<void>;
   /**

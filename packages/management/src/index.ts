@@ -30,19 +30,17 @@ export { OperationError, type OperationProblem } from './operations/operation-er
 export { deletePost, exportPost, listPosts, publishPost, unpublishPost } from './operations/posts.ts';
 export { listBin, restore } from './operations/recycle-bin.ts';
 export { type AdTotal, type BlogStats, type PlacementTotal, readStats } from './operations/stats.ts';
-export { createPeopleStore } from './people/people.ts';
+export { createPeopleStore, type PeopleStore, type ServerStore } from './people/people.ts';
 export {
   INVITATION_LIFE,
   type LogEntry,
   type LogQuery,
-  type PeopleStore,
   type Person,
   type PersonRecord,
   ROLES,
   type Role,
   SESSION_LIFE,
-  type ServerStore,
-} from './people/people-store.ts';
+} from './people/person.ts';
 export { createManagementClient, isDeployment, type ManagementClient } from './remote/management-client.ts';
 export { openRemoteStore } from './remote/remote-store.ts';
 export { type ManagedStore, VERBS, type Verbs } from './remote/verbs.ts';

@@ -1,7 +1,6 @@
 import { createSqlStore } from '@broadsheet/store';
 import { openDatabase, type StoreOptions } from '@broadsheet/store/node';
-import { createPeopleStore } from './people/people.ts';
-import type { ServerStore } from './people/people-store.ts';
+import { createPeopleStore, type ServerStore } from './people/people.ts';
 
 export type { StoreOptions };
 

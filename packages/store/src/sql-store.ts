@@ -1,15 +1,15 @@
 import type { SnapshotAd, SnapshotBlog, SnapshotBlogInput, SnapshotPost } from '@broadsheet/contract';
-import type { Awaitable, Blog, Range, Store } from '@broadsheet/core';
-import type { Kysely } from 'kysely';
+import type { Awaitable, Range, Store } from '@broadsheet/core';
+import { type Kysely, sql } from 'kysely';
 import { readAds, removeAd, writeAd, writeAdActive } from './blogs/ads.ts';
-import { cacheBlogsOfKeys } from './blogs/blog-cache.ts';
+import { randomText } from './blogs/api-key.ts';
+import { type BlogCache, cacheBlogsOfKeys } from './blogs/blog-cache.ts';
 import { type BlogPart, readAdPart, readBlog, readBlogInParts, readPostPart } from './blogs/blog-export.ts';
 import { type ImportedBlog, type ImportOptions, importBlogs } from './blogs/blog-import.ts';
 import { writeBlog } from './blogs/blog-writes.ts';
 import { type BlogRecord, createBlog, readBlogs, touchBlog } from './blogs/blogs.ts';
 import { requireOwnSlugs } from './blogs/clashes.ts';
 import { type KeyRecord, readKeys, revoke, writeKey } from './blogs/keys.ts';
-import type { ReadCache } from './blogs/read-cache.ts';
 import { type BinEntry, type BinKey, binAd, readBin, restoreFromBin } from './blogs/recycle-bin.ts';
 import { removeBlog } from './blogs/remove-blog.ts';
 import type { Database, ImportWork, Report, Transact } from './database.ts';
@@ -29,12 +29,11 @@ import {
   readAnyPost,
   unpublished,
 } from './posts/post-management.ts';
-import { readSecret } from './secret.ts';
 import type { Tables } from './tables.ts';
 
 /** The store over SQL: the port of the API, and what operators need besides it. */
 export interface SqlStore extends Store {
-  /** Every blog by id, or the one of an id if there is one. */
+  /** Every blog in the order of ids, or the one with this id. */
   listBlogs(only?: string): Promise<readonly BlogRecord[]>;
   /** @throws BlogExists */
   createBlog(blog: { id: string; name: string; domains: readonly string[] }): Promise<void>;
@@ -65,13 +64,13 @@ export interface SqlStore extends Store {
     filter: PostFilter,
     range: Range,
   ): Promise<{ readonly items: readonly PostRecord[]; readonly total: number }>;
-  /** A post of any status; `undefined` when there is none, as with the verbs below. */
+  /** A post of any status; `undefined` when it does not exist, as with the methods below. */
   getAnyPost(blogId: string, postId: string): Promise<SnapshotPost | undefined>;
-  /** Publishes a post or, at an instant ahead, schedules it. */
+  /** Publishes a post or, for a time in the future, schedules it. */
   publishPost(blogId: string, postId: string, publication: Publication): Promise<PostRecord | undefined>;
-  /** Makes a post a draft; the date it was published at stays. */
+  /** Makes a post a draft; its publication date stays. */
   unpublishPost(blogId: string, postId: string, now: number): Promise<PostRecord | undefined>;
-  /** Moves a post to the recycle bin; `false` when there is none. */
+  /** Moves a post to the recycle bin; `false` when it does not exist. */
   deletePost(blogId: string, postId: string, now: number): Promise<boolean>;
   /** The blog with that post and its labels alone, which brings the post back when it is imported. */
   exportPost(blogId: string, postId: string): Promise<BlogPart | undefined>;
@@ -89,7 +88,7 @@ export interface SqlStore extends Store {
   /** Adds or replaces an ad; `false` when there is no such blog, or the ad is no longer the one before. */
   putAd(blogId: string, ad: SnapshotAd, before?: SnapshotAd): Promise<boolean>;
   setAdActive(blogId: string, adId: string, active: boolean): Promise<boolean>;
-  /** Moves an ad to the recycle bin, what it earned stays; `false` when there is none. */
+  /** Moves an ad to the recycle bin; its figures stay. `false` when it does not exist. */
   deleteAd(blogId: string, adId: string, now: number): Promise<boolean>;
   /** The blog with that ad alone, which brings the ad back when it is imported. */
   exportAd(blogId: string, adId: string): Promise<BlogPart | undefined>;
@@ -126,7 +125,7 @@ export function createSqlStore(database: Database, report: Report = () => {}): S
   const { reader, events } = database;
   const blogsOfKeys = cacheBlogsOfKeys(database);
   const session = createSession(database, blogsOfKeys, report);
-  const { changeSoon, changeBulk, changeImport, tidy } = session;
+  const { changeSoon, changeBulk } = session;
   const pruning = database.pruning ?? createPruning(database.transact, events.skipLocked, report);
   return {
     findBlog: blogsOfKeys.get,
@@ -147,16 +146,11 @@ export function createSqlStore(database: Database, report: Report = () => {}): S
     },
     countsByDay: (blogId, days) => readDayCounts(reader, blogId, days),
     countsByPlacement: (blogId, days) => readPlacementCounts(reader, blogId, days),
-    async putBlog(blog, at) {
-      const posts = blog.posts?.length ?? 0;
-      const write = async (db: Kysely<Tables>) => {
-        const written = await writeBlog({ db, database }, blog, at);
-        await requireOwnSlugs({ db, database }, blog.id, written.blog.posts);
-      };
-      if (posts < BULK) await changeBulk(blog.id, write);
-      else await changeImport((db, load) => load(blog.id).then(() => write(db)));
-      await tidy(posts);
-    },
+    putBlog: (input, at) =>
+      changeBulk(input.id, async (db) => {
+        const { blog } = await writeBlog({ db, database }, input, at);
+        await requireOwnSlugs({ db, database }, blog.id, blog.posts);
+      }),
     publishDuePosts: (blogId, now) => changeSoon(blogId, (db) => publishDuePosts({ db, database }, blogId, now)),
     check: () => database.check(),
 
@@ -178,19 +172,21 @@ export function createSqlStore(database: Database, report: Report = () => {}): S
   };
 }
 
+/** The secret that all processes with this database share; the first call creates it. */
+async function readSecret(db: Kysely<Tables>): Promise<string> {
+  await sql`insert into secrets (name, value) values ('signing', ${randomText()}) on conflict do nothing`.execute(db);
+  const secrets = db.selectFrom('secrets').select('value').where('name', '=', 'signing');
+  return (await secrets.executeTakeFirstOrThrow()).value;
+}
+
 type Session = ReturnType<typeof createSession>;
 
-/** Runs the writes of a blog, or of any: this process sees them at once, whenever the others learn of them. */
-function createSession(database: Database, blogsOfKeys: ReadCache<Blog>, report: Report) {
+/** Runs the writes of a blog, or of any blog: this process sees them at once, and the others a little later. */
+function createSession(database: Database, blogsOfKeys: BlogCache, report: Report) {
   const forgetting =
     (transact: Transact) =>
-    async <T>(blogId: string | undefined, work: (db: Kysely<Tables>) => Promise<T>): Promise<T> => {
-      try {
-        return await transact(work);
-      } finally {
-        blogsOfKeys.forget(blogId);
-      }
-    };
+    <T>(blogId: string | undefined, work: (db: Kysely<Tables>) => Promise<T>): Promise<T> =>
+      transact(work).finally(() => blogsOfKeys.forget(blogId));
   return {
     change: forgetting(database.transact),
     changeSoon: forgetting(database.transactSoon),

@@ -17,37 +17,25 @@ export interface ClickClaims {
   readonly exp: number;
 }
 
-/** Click tokens (api.md 3): each is good for one click on one ad of one blog, within ten minutes. */
-export interface ClickTokens {
-  /** Issues a token, with an id that no other has, for one delivery of an ad; `now` is in milliseconds. */
-  issue(delivery: Pick<ClickClaims, 'sub' | 'blog' | 'jti' | 'placement'>, now: number): Awaitable<string>;
-  /**
-   * Reads a token that a caller sent.
-   *
-   * @throws ApiError `CLICK_TOKEN_INVALID` for what was not issued here for this blog, `CLICK_TOKEN_EXPIRED` after its
-   * ten minutes, without leeway
-   */
-  read(token: string, blog: string, now: number): Promise<ClickClaims>;
-}
+export type ClickTokens = ReturnType<typeof createClickTokens>;
 
-/** Makes click tokens, signed by an HMAC. */
-export function createClickTokens(hmac: Hmac): ClickTokens {
+/** Makes click tokens, signed by an HMAC (api.md 3): each is valid for one click on one ad of one blog. */
+export function createClickTokens(hmac: Hmac) {
   const jwt = createJwt(hmac);
   return {
-    issue({ sub, blog, jti, placement }, now) {
+    /** Issues a token, with an id that no other has, for one delivery of an ad; `now` is in milliseconds. */
+    issue(delivery: Pick<ClickClaims, 'sub' | 'blog' | 'jti' | 'placement'>, now: number): Awaitable<string> {
       const iat = Math.floor(now / 1000);
-      const claims: ClickClaims = {
-        purpose: 'ad-click',
-        sub,
-        blog,
-        jti,
-        placement,
-        iat,
-        exp: iat + LIMITS.clickTokenTtl,
-      };
+      const claims: ClickClaims = { purpose: 'ad-click', ...delivery, iat, exp: iat + LIMITS.clickTokenTtl };
       return jwt.sign(claims);
     },
-    async read(token, blog, now) {
+    /**
+     * Reads a token that a caller sent.
+     *
+     * @throws ApiError `CLICK_TOKEN_INVALID` for what was not issued here for this blog, `CLICK_TOKEN_EXPIRED` after its
+     * ten minutes, without leeway
+     */
+    async read(token: string, blog: string, now: number): Promise<ClickClaims> {
       const claims = await jwt.verify(token);
       if (!isClickClaims(claims) || claims.blog !== blog) throw new ApiError('CLICK_TOKEN_INVALID');
       if (now >= claims.exp * 1000) throw new ApiError('CLICK_TOKEN_EXPIRED');

@@ -61,17 +61,3 @@ test('a read that failed is not remembered: the next request reads again', async
   expect((await cache.of(blog('a'))).at(0).get('BANNER')).toMatchObject([[{ id: '1' }]]);
   expect(reads).toBe(2);
 });
-
-test('what was read for a revision that is over takes no room', async () => {
-  const read: string[] = [];
-  const cache = createInventoryCache({
-    async listAds(blogId) {
-      read.push(blogId);
-      return Array.from({ length: blogId === 'large' ? 30_000 : 1 }, (_, id) => ad(id));
-    },
-  });
-  await Promise.all([cache.of(blog('large', '1')), cache.of(blog('large', '2'))]);
-  await cache.of(blog('small'));
-  await cache.of(blog('large', '2'));
-  expect(read).toEqual(['large', 'large', 'small']);
-});

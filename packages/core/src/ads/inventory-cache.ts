@@ -1,54 +1,34 @@
-import type { Ad, Blog, Store } from '../store.ts';
+import type { Blog, Store } from '../store.ts';
 import { createInventory, type Inventory } from './inventory.ts';
 
-/** The inventories of the blogs requested last, each good while its blog's revision stands. */
-export interface InventoryCache {
-  of(blog: Blog): Promise<Inventory>;
-}
+export type InventoryCache = ReturnType<typeof createInventoryCache>;
 
-/** What is remembered at most: blogs, and ads of all of them together. */
-const MAX_BLOGS = 20_000;
-const MAX_ADS = 50_000;
-
-interface Entry {
-  readonly revision: string;
-  readonly inventory: Promise<Inventory>;
-  ads: number;
-}
+/** Blogs and ads that are remembered together; where there is no room for another one, all are read again. */
+const MAX_SIZE = 50_000;
 
 /** Reads an inventory once per revision, however many requests ask for it at the same time. */
-export function createInventoryCache(store: Pick<Store, 'listAds'>): InventoryCache {
-  const entries = new Map<string, Entry>();
-  let total = 0;
-  const forget = (blogId: string, entry: Entry) => {
-    if (entries.get(blogId) !== entry) return;
-    entries.delete(blogId);
-    total -= entry.ads;
-  };
-  /** The oldest go first; one that is used all the time is soon read again. */
-  const makeRoom = () => {
-    for (const [blogId, entry] of entries) {
-      if (entries.size <= MAX_BLOGS && (total <= MAX_ADS || entries.size === 1)) return;
-      forget(blogId, entry);
-    }
+export function createInventoryCache(store: Pick<Store, 'listAds'>) {
+  const entries = new Map<string, { readonly revision: string; readonly inventory: Promise<Inventory> }>();
+  let size = 0;
+  const read = async (blogId: string) => {
+    const ads = await store.listAds(blogId);
+    size += ads.length + 1;
+    return createInventory(ads);
   };
   return {
-    of(blog) {
-      const known = entries.get(blog.id);
-      if (known?.revision === blog.revision) return known.inventory;
-      if (known) forget(blog.id, known);
-      const inventory = Promise.resolve(store.listAds(blog.id)).then((ads: readonly Ad[]) => {
-        if (entries.get(blog.id) === fresh) {
-          fresh.ads = ads.length;
-          total += ads.length;
-          makeRoom();
-        }
-        return createInventory(ads);
+    of({ id, revision }: Blog): Promise<Inventory> {
+      const known = entries.get(id);
+      if (known?.revision === revision) return known.inventory;
+      if (size >= MAX_SIZE) {
+        entries.clear();
+        size = 0;
+      }
+      const fresh = { revision, inventory: read(id) };
+      entries.set(id, fresh);
+      fresh.inventory.catch(() => {
+        if (entries.get(id) === fresh) entries.delete(id);
       });
-      const fresh: Entry = { revision: blog.revision, inventory, ads: 0 };
-      entries.set(blog.id, fresh);
-      inventory.catch(() => forget(blog.id, fresh));
-      return inventory;
+      return fresh.inventory;
     },
   };
 }

@@ -84,24 +84,13 @@ interface Sorted {
 function sort(candidates: readonly Candidate[], now: number): Sorted {
   const turns = candidates.flatMap(({ from, until }) => [from, until]);
   const running = candidates.filter(({ from, until }) => from <= now && now < until).map(({ ad }) => ad);
-  const tiers = [...groupBy(running, (ad) => ad.format)].map(([format, ads]): [AdFormat, readonly Tier[]] => [
+  const tiers = [...Map.groupBy(running, (ad) => ad.format)].map(([format, ads]): [AdFormat, readonly Tier[]] => [
     format,
-    [...groupBy(ads, (ad) => ad.priority)].sort(([a], [b]) => b - a).map(([, tier]) => tier),
+    [...Map.groupBy(ads, (ad) => ad.priority)].sort(([a], [b]) => b - a).map(([, tier]) => tier),
   ]);
   return {
     tiers: new Map(tiers),
     from: turns.reduce((last, turn) => (turn <= now && turn > last ? turn : last), Number.NEGATIVE_INFINITY),
     until: turns.reduce((next, turn) => (turn > now && turn < next ? turn : next), Number.POSITIVE_INFINITY),
   };
-}
-
-function groupBy<T, K>(items: readonly T[], keyOf: (item: T) => K): Map<K, T[]> {
-  const groups = new Map<K, T[]>();
-  for (const item of items) {
-    const key = keyOf(item);
-    const group = groups.get(key);
-    if (group) group.push(item);
-    else groups.set(key, [item]);
-  }
-  return groups;
 }

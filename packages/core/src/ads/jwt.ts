@@ -1,28 +1,23 @@
 import type { Hmac } from '../ports.ts';
 import { type Awaitable, isPromise } from '../store.ts';
 
-/** Signs and verifies compact JWTs with HS256 and nothing else (RFC 7515, RFC 7518 section 3.2). */
-export interface Jwt {
-  sign(claims: object): Awaitable<string>;
-  /** The claims of a token with a good signature, whatever they are; `undefined` for every other string. */
-  verify(token: string): Promise<unknown>;
-}
-
 const HEADER = encode('{"alg":"HS256","typ":"JWT"}');
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * Makes tokens with an HMAC. Only tokens with exactly the header that `sign` writes are verified: no other algorithm, no
- * key that the token names itself, no second way to write the same signature.
+ * Signs and verifies compact JWTs with HS256 and nothing else (RFC 7515, RFC 7518 section 3.2). Only tokens with exactly
+ * the header that `sign` writes are verified: no other algorithm, no key that the token names itself, no second way to
+ * write the same signature.
  */
-export function createJwt(hmac: Hmac): Jwt {
+export function createJwt(hmac: Hmac) {
   return {
-    sign(claims) {
+    sign(claims: object): Awaitable<string> {
       const text = `${HEADER}.${encode(JSON.stringify(claims))}`;
       const signature = hmac(text);
       return isPromise(signature) ? signature.then((late) => `${text}.${late}`) : `${text}.${signature}`;
     },
-    async verify(token) {
+    /** The claims of a token with a valid signature, whatever they are; `undefined` for every other string. */
+    async verify(token: string): Promise<unknown> {
       const [header, payload, signature, ...more] = token.split('.', 4);
       if (header !== HEADER || payload === undefined || signature === undefined || more.length > 0) return undefined;
       return isEqual(signature, await hmac(`${header}.${payload}`)) ? readClaims(token) : undefined;

@@ -8,7 +8,7 @@ export type CallAnswer<Stream = never> = ApiAnswer<AnswerBody | Stream>;
 
 /**
  * A function around the calls of an API, such as a rate limit or a fault of the mock. It may answer itself, change the
- * answer of `next`, or throw a `ApiError` before or after it; `next` runs what it surrounds and never throws. One that
+ * answer of `next`, or throw an `ApiError` before or after it; `next` runs what it surrounds and never throws. One that
  * returns no promise where `next` returns none lets cached answers leave at once.
  *
  * @example
@@ -24,7 +24,7 @@ export type Around<Stream = never> = (
   next: () => Awaitable<CallAnswer<Stream>>,
 ) => Awaitable<CallAnswer<Stream>>;
 
-/** Calls `admit` with the blog of each call whose key is good; it throws a `ApiError` to refuse the call. */
+/** Calls `admit` with the blog of each call with a valid key; it throws an `ApiError` to refuse the call. */
 export function admitted(admit: (blogId: string) => void): Around {
   return (call, next) => {
     const pass = (blog: Blog) => {

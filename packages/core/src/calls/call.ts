@@ -134,7 +134,7 @@ export class IncomingCall {
     return this.#parts.query;
   }
 
-  /** Whether the call is a delivery with an idempotency key that is good. */
+  /** Whether the call is a delivery with a valid idempotency key. */
   get hasIdempotencyKey(): boolean {
     const { url } = this.request;
     if (!url.includes('?') || !URL.canParse(url)) return false;

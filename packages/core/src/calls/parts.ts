@@ -54,7 +54,7 @@ export async function readBody(id: EndpointId, request: ApiRequest): Promise<Req
   try {
     return read((REQUESTS[id] as RequestRules).body, await readJsonBody(request));
   } catch (error) {
-    if (error instanceof ApiError) return { value: undefined, error: error };
+    if (error instanceof ApiError) return { value: undefined, error };
     throw error;
   }
 }

@@ -21,7 +21,7 @@ describe('the cache of answers', () => {
     expect(answers.get('page 9999')).toBeUndefined();
   });
 
-  test('the oldest answer makes room, unless it was used: then the next, and it after another round', () => {
+  test('the answer that was not used for longest makes room', () => {
     // Room for ten, each a little more than its hundred bytes.
     const answers = createAnswerCache(2_100);
     const cache = (key: string) => {
@@ -34,7 +34,6 @@ describe('the cache of answers', () => {
     for (const key of 'lmnopqrs') cache(key);
     const left = [...'abcdefghijklmnopqrs'].filter((key) => answers.get(key));
     expect(left.join('')).toBe('aklmnopqrs');
-    // All of these were used just now: the oldest goes all the same.
     cache('t');
     expect([answers.get('a'), answers.get('t')]).toEqual([undefined, expect.anything()]);
   });

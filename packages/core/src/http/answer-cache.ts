@@ -14,13 +14,8 @@ export interface AnswerCache {
   offer(key: string, answer: { readonly id: EndpointId; readonly body: AnswerBody }): void;
 }
 
-/** How many keys each of the two generations of seen keys holds. */
-const SEEN_KEYS = 2000;
-
-interface Entry extends CachedAnswer {
-  /** Since the cache last looked for room. */
-  used: boolean;
-}
+/** Keys that are known to have been offered once. */
+const SEEN_KEYS = 4000;
 
 /**
  * Caches answers up to a number of bytes; one that needs more than a tenth of them is not cached. Nor is one on its
@@ -28,52 +23,40 @@ interface Entry extends CachedAnswer {
  * once cost the garbage collector next to nothing.
  */
 export function createAnswerCache(maxBytes: number): AnswerCache {
-  const entries = new Map<string, Entry>();
-  const seenBefore = createRecentKeys(SEEN_KEYS);
+  /** The least recently used first. */
+  const entries = new Map<string, CachedAnswer>();
+  const seen = new Set<string>();
   let total = 0;
   const costOf = (key: string, { body }: CachedAnswer) => body.byteLength + 2 * key.length + 100;
   const remove = (key: string, answer: CachedAnswer) => {
     entries.delete(key);
     total -= costOf(key, answer);
   };
-  /** The oldest entries go first; one that was used is spared and becomes the newest. */
-  const makeRoom = (needed: number) => {
-    for (const [key, entry] of entries) {
-      if (total + needed <= maxBytes) return;
-      if (entry.used) {
-        entry.used = false;
-        entries.delete(key);
-        entries.set(key, entry);
-      } else remove(key, entry);
-    }
+  const wasSeen = (key: string): boolean => {
+    if (seen.has(key)) return true;
+    if (seen.size === SEEN_KEYS) seen.clear();
+    seen.add(key);
+    return false;
   };
   return {
     get(key) {
-      const entry = entries.get(key);
-      if (entry) entry.used = true;
-      return entry;
+      const answer = entries.get(key);
+      if (!answer) return undefined;
+      entries.delete(key);
+      entries.set(key, answer);
+      return answer;
     },
     offer(key, { id, body }) {
-      if (sizeOf(body) > maxBytes / 10 || !seenBefore(key)) return;
-      const entry = { id, body: toBytes(body), used: false };
+      if (sizeOf(body) > maxBytes / 10 || !wasSeen(key)) return;
       const before = entries.get(key);
       if (before) remove(key, before);
-      const cost = costOf(key, entry);
-      makeRoom(cost);
-      entries.set(key, entry);
-      total += cost;
+      const answer = { id, body: toBytes(body) };
+      entries.set(key, answer);
+      total += costOf(key, answer);
+      for (const [oldest, entry] of entries) {
+        if (total <= maxBytes) return;
+        remove(oldest, entry);
+      }
     },
-  };
-}
-
-/** Whether a key was among the last `atLeast` to twice as many keys; it is one of them from now on. */
-function createRecentKeys(atLeast: number): (key: string) => boolean {
-  let older = new Set<string>();
-  let newer = new Set<string>();
-  return (key) => {
-    if (newer.has(key) || older.has(key)) return true;
-    newer.add(key);
-    if (newer.size === atLeast) [older, newer] = [newer, new Set()];
-    return false;
   };
 }

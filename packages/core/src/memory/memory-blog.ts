@@ -57,7 +57,7 @@ export function deliver(
       countsAfter(before, { adId: adIds[index], placement }, at, [1, adIds[index] ? 1 : 0, 0]),
     { counts, placements },
   );
-  // None is removed: a clock that was set to the future may be set back.
+  // None is removed, for the reason given in `afterClick`.
   if (idempotency) deliveries = new Map(deliveries).set(idempotency.keyHash, { ...idempotency, adIds, at });
   return [
     { outcome: 'counted', adIds },
@@ -102,7 +102,7 @@ export function isRepeat({ countedClicks }: BlogState, click: Click): boolean {
 
 /** The parts of a blog that a click changes. */
 export function afterClick(state: BlogState, click: Click, outcome: ClickOutcome): Partial<BlogState> {
-  // None is forgotten: a clock that went ahead may go back, and then a token is good again.
+  // None is removed: a clock that was set to the future may be set back, and then a token is valid again.
   const usedTokens = new Map(state.usedTokens).set(click.tokenId, click.tokenExpiresAt);
   if (outcome !== 'counted') return { usedTokens };
   return {

@@ -120,7 +120,7 @@ function createReads(stateOf: (blogId: string) => BlogState | undefined) {
     listAds: (blogId) =>
       [...(stateOf(blogId)?.ads.values() ?? [])].filter(({ active }) => active).sort((a, b) => b.priority - a.priority),
     listAllAds: (blogId) => [...(stateOf(blogId)?.ads.values() ?? [])],
-    // A day has ten characters, and no character stands before NUL.
+    // Days have a fixed width, and no character sorts before NUL.
     countsByDay: (blogId, days) => countsOf(stateOf(blogId)?.counts, days, ({ day, adId }) => day + adId),
     countsByPlacement: (blogId, days) =>
       countsOf(stateOf(blogId)?.placements, days, ({ day, placement, adId = '' }) => `${day}${placement}\0${adId}`),

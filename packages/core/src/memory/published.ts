@@ -114,7 +114,7 @@ function newestFirst(a: StoredPost, b: StoredPost): number {
   return right - left || codeUnitOrder(b.id, a.id);
 }
 
-/** Posts without a date come after all others; a number that large is further back than any date can be. */
+/** Posts without a date come after all others: no date is as early as this number. */
 const instant = (text: string | null): number => (text === null ? Number.MIN_SAFE_INTEGER : Date.parse(text));
 
 function byName(a: { readonly id: string; readonly name: string }, b: { readonly id: string; readonly name: string }) {

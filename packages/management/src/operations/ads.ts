@@ -16,7 +16,7 @@ export function adState({ active, startsAt, endsAt }: SnapshotAd, now: number): 
   return startsAt !== null && Date.parse(startsAt) > now ? 'waiting' : 'running';
 }
 
-/** How deleted ads are called: by name while they are in the recycle bin, then by the beginning of their ids. */
+/** The names of deleted ads: their own while they are in the recycle bin, then the beginning of their ids. */
 export async function deletedAdNames(
   store: Pick<ManagedStore, 'listBin'>,
   blog: string,

@@ -21,11 +21,6 @@ export function wrongBlogId(id: string): string | undefined {
   if (reserved !== undefined) return reserved;
   if (/^[\p{L}\p{N}][\p{L}\p{M}\p{N}._-]*$/u.test(id) && id.length <= LONGEST) return undefined;
   const received = id.length <= LONGEST ? JSON.stringify(id) : `a text of ${id.length} characters`;
-  const rule = `it begins with a letter or a digit, and goes on with these or ".", "_" and "-", ${LONGEST} in all at most`;
-  return `the id of a blog cannot be ${received}: ${rule}; ${JSON.stringify(likeIt(id))} would do`;
-}
-
-function likeIt(id: string): string {
-  const readable = id.replace(/[^\p{L}\p{M}\p{N}._-]+/gu, '-').replace(/^[^\p{L}\p{N}]+|[._-]+$/gu, '');
-  return reservedId(readable) === undefined ? readable.slice(0, 60) || 'news' : `${readable}-1`;
+  const rule = `start with a letter or a digit, and continue with letters, digits, ".", "_" or "-"`;
+  return `the id of a blog cannot be ${received}: ${rule}, at most ${LONGEST} characters in all`;
 }

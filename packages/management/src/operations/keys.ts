@@ -1,10 +1,9 @@
-import type { KeyRecord } from '@broadsheet/store';
-import { newApiKey, sha256Hex } from '@broadsheet/store';
+import { type KeyRecord, newApiKey, sha256Hex } from '@broadsheet/store';
 import type { ManagedStore } from '../remote/verbs.ts';
 import { requireBlog } from './blogs.ts';
 import { OperationError } from './operation-error.ts';
 
-/** A key that was made, to be shown once, and the id it is listed by. */
+/** A new key, which is shown once, and the id under which it is listed. */
 export interface CreatedKey {
   readonly id: string;
   readonly apiKey: string;
@@ -17,23 +16,24 @@ export async function listKeys(store: ManagedStore, blog: string): Promise<reado
   return keys;
 }
 
-/** Adds a key beside those there are. @throws OperationError */
-export async function createKey(store: ManagedStore, blog: string, now: number): Promise<CreatedKey> {
+/** Adds a key; the existing ones stay valid. @throws OperationError */
+export const createKey = (store: ManagedStore, blog: string, now: number) => writeNewKey(store, 'addKey', blog, now);
+
+/** Revokes every key of a blog and creates a new one, in one step. @throws OperationError */
+export const rotateKeys = (store: ManagedStore, blog: string, now: number) =>
+  writeNewKey(store, 'rotateKey', blog, now);
+
+async function writeNewKey(
+  store: ManagedStore,
+  verb: 'addKey' | 'rotateKey',
+  blog: string,
+  now: number,
+): Promise<CreatedKey> {
   await requireBlog(store, blog);
   const apiKey = newApiKey();
-  await store.addKey(blog, apiKey, now);
-  return named(apiKey);
+  await store[verb](blog, apiKey, now);
+  return { id: (await sha256Hex(apiKey)).slice(0, 12), apiKey };
 }
-
-/** Revokes every key of a blog and makes a new one, in one step. @throws OperationError */
-export async function rotateKeys(store: ManagedStore, blog: string, now: number): Promise<CreatedKey> {
-  await requireBlog(store, blog);
-  const apiKey = newApiKey();
-  await store.rotateKey(blog, apiKey, now);
-  return named(apiKey);
-}
-
-const named = async (apiKey: string): Promise<CreatedKey> => ({ id: (await sha256Hex(apiKey)).slice(0, 12), apiKey });
 
 /** Revokes one key of a blog, by its id, or all of them, and says how many. @throws OperationError when that key is not valid */
 export async function revokeKeys(

@@ -1,6 +1,6 @@
 import type { Tables } from '@broadsheet/store';
 import { type Kysely, sql } from 'kysely';
-import type { LogEntry, LogQuery } from './people-store.ts';
+import type { LogEntry, LogQuery } from './person.ts';
 
 /** Characters of an entry: titles and file names in it may be of any length. */
 const LONGEST = 2000;

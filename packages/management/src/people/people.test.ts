@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { describeDatabases } from '../../../../tools/testing/databases.ts';
 import { openStore } from '../open-store.ts';
-import type { ServerStore } from './people-store.ts';
-import { INVITATION_LIFE, SESSION_LIFE } from './people-store.ts';
+import type { ServerStore } from './people.ts';
+import { INVITATION_LIFE, SESSION_LIFE } from './person.ts';
 
 const now = Date.parse('2026-11-22T10:00:00Z');
 const ada = { name: 'Ada', role: 'manage', blogId: null } as const;

@@ -1,29 +1,57 @@
 import { codeUnitOrder } from '@broadsheet/core';
-import { type Database, lockBlog, sha256Hex, type Tables } from '@broadsheet/store';
+import { type Database, lockBlog, type SqlStore, sha256Hex, type Tables } from '@broadsheet/store';
 import { type Kysely, sql } from 'kysely';
 import { readLog, writeLog } from './log.ts';
-import { INVITATION_LIFE, type PeopleStore, type Person, type PersonRecord, SESSION_LIFE } from './people-store.ts';
+import {
+  INVITATION_LIFE,
+  type LogEntry,
+  type LogQuery,
+  type Person,
+  type PersonRecord,
+  SESSION_LIFE,
+  type Upload,
+} from './person.ts';
 import { readUpload, saveUpload } from './uploads.ts';
 
-/** Who may use the panel, stored in a database beside its blogs. */
-export function createPeopleStore({ reader, transact }: Pick<Database, 'reader' | 'transact'>): PeopleStore {
+/**
+ * Who may use the panel, and what they did, stored in a database beside its blogs. Tokens are given in plain and stored
+ * as hashes; nothing is remembered between calls, so that a revoked person is signed out at the next request to any
+ * process.
+ */
+export function createPeopleStore({ reader, transact }: Pick<Database, 'reader' | 'transact'>) {
   return {
+    /** Whether anybody was invited: without people there is no panel. */
     hasPeople: async () => (await reader.selectFrom('people').select('name').limit(1).execute()).length > 0,
-    listPeople: (now) => readPeople(reader, now),
-    invitePerson: (person, token, now) => transact((transaction) => invite(transaction, person, token, now)),
-    revokePerson: (name) => transact((transaction) => revokePerson(transaction, name)),
-    findInvitation: (token, now) => findPerson(reader, 'invitations', token, now),
-    signIn: (token, session, now) => transact((transaction) => signIn(transaction, token, session, now)),
-    findSession: (session, now) => findPerson(reader, 'panel_sessions', session, now),
-    async endSession(session) {
+    listPeople: (now: number) => readPeople(reader, now),
+    /** Adds a person, or changes role and blog of the one with this name, who may sign in once with the token. */
+    invitePerson: (person: Person, token: string, now: number) => transact((db) => invite(db, person, token, now)),
+    /** Removes a person with their sessions and links; `false` when there is nobody of this name. */
+    revokePerson: (name: string) => transact((db) => revokePerson(db, name)),
+    /** The person to whom a link belongs, if it can be used now; it stays unused. */
+    findInvitation: (token: string, now: number) => findPerson(reader, 'invitations', token, now),
+    /** Uses a link and opens a session: one step, so that a link works once. `undefined` when it is used or expired. */
+    signIn: (token: string, session: string, now: number) => transact((db) => signIn(db, token, session, now)),
+    findSession: (session: string, now: number) => findPerson(reader, 'panel_sessions', session, now),
+    async endSession(session: string): Promise<void> {
       const hash = await sha256Hex(session);
       await transact((db) => db.deleteFrom('panel_sessions').where('token_hash', '=', hash).execute());
     },
-    saveUpload: (session, upload, now) => saveUpload(transact, session, upload, now),
-    readUpload: (session, name, now) => readUpload(reader, session, name, now),
-    writeLog: (entry) => transact((transaction) => writeLog(transaction, entry)),
-    readLog: (query) => readLog(reader, query),
+    /** Stores content that a session sent, for an hour; its earlier content is removed. */
+    saveUpload: (session: string, upload: Upload, now: number) => saveUpload(transact, session, upload, now),
+    /** The content of this name that the session sent; `undefined` when it is too old or was replaced. */
+    readUpload: (session: string, name: string, now: number) => readUpload(reader, session, name, now),
+    writeLog: (entry: LogEntry) => transact((db) => writeLog(db, entry)),
+    /** With the number of all that match. */
+    readLog: (query: LogQuery) => readLog(reader, query),
   };
+}
+
+export type PeopleStore = ReturnType<typeof createPeopleStore>;
+
+/** The store of a server: its blogs, and the people who manage them in the panel. */
+export interface ServerStore extends SqlStore, PeopleStore {
+  /** What opens another store over the same database, in another thread too; a store in memory alone has none. */
+  readonly databaseUrl?: string;
 }
 
 type PersonRow = Omit<Tables['people'], 'invited_at'>;
@@ -41,7 +69,7 @@ async function readPeople(db: Kysely<Tables>, now: number): Promise<PersonRecord
     .sort((a, b) => codeUnitOrder(a.name, b.name));
 }
 
-/** Adds or changes a person and gives them a link; one that was not used before is good no longer. */
+/** Adds or changes a person and gives them a link; an earlier link that was not used becomes invalid. */
 async function invite(db: Kysely<Tables>, person: Person, token: string, now: number): Promise<void> {
   // A person invited to a blog while it is deleted must not see the next blog with its id.
   if (person.blogId !== null && !(await lockBlog(db, person.blogId))) {
@@ -69,7 +97,7 @@ async function revokePerson(db: Kysely<Tables>, name: string): Promise<boolean> 
   return (await db.deleteFrom('people').where('name', '=', name).returning('name').execute()).length > 0;
 }
 
-/** Whose link or session a token is, while it is good. */
+/** The person to whom a link or session belongs, until it expires. */
 async function findPerson(
   db: Kysely<Tables>,
   table: 'invitations' | 'panel_sessions',

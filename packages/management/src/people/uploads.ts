@@ -1,6 +1,6 @@
 import { sha256Hex, type Tables, type Transact } from '@broadsheet/store';
 import type { Kysely } from 'kysely';
-import { UPLOAD_LIFE, type Upload } from './people-store.ts';
+import { UPLOAD_LIFE, type Upload } from './person.ts';
 
 /** Characters of a row: each is written in a transaction of its own, so that other writes come in between. */
 const PART = 1024 * 1024;

@@ -111,17 +111,17 @@ describe('a bad command ends with one clear message and exit code 2', () => {
     [
       'a blank at an end of an id',
       ['blogs', 'create', 'drafts ', '--database', 'sqlite:good.db'],
-      /the id of a blog cannot be "drafts ": .*; "drafts" would do/,
+      /the id of a blog cannot be "drafts ": start with a letter or a digit/,
     ],
     [
       'an invalid id, of a folder',
       ['import', 'tea', '--blog', 'bad id!', '--database', 'sqlite:good.db'],
-      /--blog: the id of a blog cannot be "bad id!": it begins with a letter or a digit, .*; "bad-id" would do/,
+      /--blog: the id of a blog cannot be "bad id!": start with a letter or a digit/,
     ],
     [
       'an id that is empty',
       ['import', 'tea', '--blog', '', '--database', 'sqlite:good.db'],
-      /--blog: the id of a blog cannot be "": .*; "news" would do/,
+      /--blog: the id of a blog cannot be "": start with a letter or a digit/,
     ],
     [
       'a key of another blog',

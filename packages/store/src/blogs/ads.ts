@@ -23,7 +23,7 @@ function toAd(row: AdRow): SnapshotAd {
 /** Characters of the text of an ad that stand for its missing title. */
 const NAME_LENGTH = 60;
 
-/** How an ad is called in lists: by its title, else by its text, its image or its link. */
+/** The name of an ad in lists: its title, otherwise its text, its image or its link. */
 export function adName({ id, title, content, imageUrl, linkUrl }: SnapshotAd): string {
   const text = content?.trim().slice(0, NAME_LENGTH).toWellFormed();
   const file = imageUrl?.startsWith('data:') ? 'Image' : imageUrl?.split(/[?#]/)[0]?.split('/').findLast(Boolean);

@@ -1,10 +1,10 @@
 import type { SnapshotBlog } from '@broadsheet/contract';
 import type { Awaitable } from '@broadsheet/core';
 import type { Kysely } from 'kysely';
-import { snapshotOf } from '../posts/encoded-post.ts';
 import { inLabelOrder, selectLabels } from '../posts/labels.ts';
 import { readPostsInOrder } from '../posts/post-lists.ts';
 import { readAnyPost } from '../posts/post-management.ts';
+import { snapshotOf } from '../posts/post-writes.ts';
 import type { LabelKind, Tables } from '../tables.ts';
 import { readAds } from './ads.ts';
 import { readHead } from './blogs.ts';
@@ -29,8 +29,11 @@ export async function readBlogInParts(
   blogId: string,
   take: (part: SnapshotBlog) => Awaitable<void>,
 ): Promise<void> {
-  const blog = await readParts(db, blogId, { posts: [], ads: await readAds(db, blogId) });
-  if (!blog) return;
+  const head = await readHead(db, blogId);
+  const part = await readPart(db, blogId, { posts: [], ads: await readAds(db, blogId) });
+  if (!head || !part) return;
+  const { id, name, ...rest } = part;
+  const blog = { id, name, domains: [...head.domains], ...rest };
   await take(blog);
   for await (const rows of readPostsInOrder(db, blogId, 'desc', POSTS)) {
     await take({ ...blog, posts: rows.map(({ json, cover_url }) => snapshotOf(JSON.parse(json), cover_url)) });
@@ -43,27 +46,21 @@ export async function readPostPart(db: Kysely<Tables>, blogId: string, postId: s
   if (!post) return undefined;
   const ids = { category: post.categoryIds, tag: post.tagIds };
   const hasLabel = (kind: LabelKind, id: string) => ids[kind].includes(id);
-  return withoutDomains(await readParts(db, blogId, { posts: [post], ads: [] }, hasLabel));
+  return readPart(db, blogId, { posts: [post], ads: [] }, hasLabel);
 }
 
 /** The blog with an ad alone. */
 export async function readAdPart(db: Kysely<Tables>, blogId: string, adId: string): Promise<BlogPart | undefined> {
   const ads = (await readAds(db, blogId)).filter(({ id }) => id === adId);
-  return ads.length > 0 ? withoutDomains(await readParts(db, blogId, { posts: [], ads }, () => false)) : undefined;
+  return ads.length > 0 ? readPart(db, blogId, { posts: [], ads }, () => false) : undefined;
 }
 
-function withoutDomains(blog: SnapshotBlog | undefined): BlogPart | undefined {
-  if (!blog) return undefined;
-  const { domains: _, ...part } = blog;
-  return part;
-}
-
-async function readParts(
+async function readPart(
   db: Kysely<Tables>,
   blogId: string,
   { posts, ads }: Pick<SnapshotBlog, 'posts' | 'ads'>,
   hasLabel: (kind: LabelKind, id: string) => boolean = () => true,
-): Promise<SnapshotBlog | undefined> {
+): Promise<BlogPart | undefined> {
   const head = await readHead(db, blogId);
   if (!head) return undefined;
   const labels = async (kind: LabelKind) => {
@@ -76,7 +73,6 @@ async function readParts(
   return {
     id: head.id,
     name: head.name,
-    domains: [...head.domains],
     apiKeys: [],
     categories: await labels('category'),
     tags: (await labels('tag')).map(({ description: _, ...tag }) => tag),

@@ -17,7 +17,7 @@ export class BlogExists extends Error {
   override readonly name = 'BlogExists';
 }
 
-/** A word that no revision was before. */
+/** A new, unique revision. */
 const newRevision = (): string => crypto.randomUUID();
 
 /** Every blog by id, or the one of an id. */
@@ -43,8 +43,8 @@ export async function readHead(db: Kysely<Tables>, blogId: string): Promise<Blog
 }
 
 /**
- * Writes the name and the domains of a blog, which is made if there is none, and locks its row: anything else that writes
- * the blog waits for the end of the transaction. Of a blog that is there, what is stored stays as it is.
+ * Creates a blog, or updates its name and domains, and locks its row: anything else that writes the blog waits for the
+ * end of the transaction.
  */
 export async function writeHead(
   db: Kysely<Tables>,

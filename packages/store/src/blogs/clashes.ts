@@ -45,26 +45,17 @@ export async function requireOwnSlugs(
         select slug from posts where blog_id = ${blogId} and slug in (${sql.join(some.map(({ slug }) => slug))})
         group by slug having count(*) > 1)
       order by sort_key`.execute(db);
-    for (const [slug, twins] of Map.groupBy(rows, (post) => post.slug)) {
-      const owner = twins.find(({ id }) => !written.has(id));
-      for (const { id, title } of twins.slice(owner ? 0 : 1)) {
-        if (id !== owner?.id)
-          clashes.set(id, { code: 'SLUG_IN_USE', blogId, ...describe({ id, title, slug }, owner, twins) });
+    for (const [slug, same] of Map.groupBy(rows, (post) => post.slug)) {
+      const stored = same.find(({ id }) => !written.has(id));
+      const owner = stored ?? same[0];
+      for (const { id, title } of same) {
+        if (id === owner?.id) continue;
+        const message = stored
+          ? `the slug "${slug}" belongs to the post ${stored.id} (${JSON.stringify(stored.title)}) of the blog already; an import without --prune leaves posts it does not name`
+          : `the posts ${owner?.id} and ${id} have the same slug "${slug}"; give one of them another`;
+        clashes.set(id, { code: 'SLUG_IN_USE', blogId, ...(stored && { post: { id, title } }), message });
       }
     }
   }
   if (clashes.size > 0) throw new ContentClash([...clashes.values()]);
-}
-
-function describe(
-  { id, title, slug }: WrittenPost,
-  owner: WrittenPost | undefined,
-  [first]: readonly WrittenPost[],
-): Pick<Clash, 'post' | 'message'> {
-  if (!owner) {
-    return { message: `the posts ${first?.id} and ${id} have the same slug "${slug}"; give one of them another` };
-  }
-  const other = `the post ${owner.id} (${JSON.stringify(owner.title)})`;
-  const message = `the slug "${slug}" belongs to ${other} of the blog already; an import without --prune leaves posts it does not name`;
-  return { post: { id, title }, message };
 }

@@ -39,11 +39,8 @@ export async function revoke(
   now: number,
 ): Promise<number> {
   if (!(await lockBlog(db, blogId))) return 0;
-  const open = (await readKeys(db, blogId)).filter(({ revokedAt }) => revokedAt === null);
-  const ids = open.map(({ id }) => id).filter((id) => keyId === undefined || id === keyId);
-  if (ids.length === 0) return 0;
-  await sql`update api_keys set revoked_at = ${new Date(now).toISOString()}
-    where blog_id = ${blogId} and revoked_at is null
-      and substr(key_hash, 1, ${sql.lit(ID_DIGITS)}) in (${sql.join(ids)})`.execute(db);
-  return ids.length;
+  const chosen = keyId === undefined ? sql`true` : sql`substr(key_hash, 1, ${sql.lit(ID_DIGITS)}) = ${keyId}`;
+  const { rows } = await sql`update api_keys set revoked_at = ${new Date(now).toISOString()}
+    where blog_id = ${blogId} and revoked_at is null and ${chosen} returning key_hash`.execute(db);
+  return rows.length;
 }

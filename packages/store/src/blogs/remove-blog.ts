@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Database, Transact } from '../database.ts';
 import { BLOG_TABLES, EVENT_TABLES, PRIMARY_KEYS, type Tables } from '../tables.ts';
+import { doStep } from '../turns.ts';
 import { touchBlog } from './blogs.ts';
 
 /** Tables of which a blog may have many rows, and the rows that one transaction removes: posts are large. */
@@ -9,7 +10,7 @@ const CONTENT_ROWS = 500;
 const EVENT_ROWS = 5000;
 
 /**
- * Removes a blog with every row it has in any table; `false` when there is none. The first transaction removes its
+ * Removes a blog with every row it has in any table; `false` when it does not exist. The first transaction removes its
  * keys, so that nobody reads it any more, the last one the blog itself. In between the rows go in batches, so that
  * events of other blogs are written meanwhile.
  */
@@ -57,13 +58,9 @@ async function removeRows(
     const [last] = edge.rows;
     if (!last) return;
     const key = sql`(${sql.join(names.map((name) => sql.val(last[name])))})`;
-    const began = performance.now();
-    await change((db) =>
-      sql`delete from ${sql.table(table)}
-        where blog_id = ${blogId} and ${above} and (${columns}) <= ${key}`.execute(db),
-    );
+    const rows = sql`delete from ${sql.table(table)}
+      where blog_id = ${blogId} and ${above} and (${columns}) <= ${key}`;
+    await doStep(() => change((db) => rows.execute(db)));
     above = sql`(${columns}) > ${key}`;
-    // Others have as much time as this took.
-    await new Promise((resolve) => setTimeout(resolve, performance.now() - began));
   }
 }

@@ -1,5 +1,4 @@
-/** Lets everything else that is ready have its turn of the event loop. */
-export const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+import { nextTurn } from '../turns.ts';
 
 /** Turns of the event loop, and milliseconds, that a commit waits at most for others to join. */
 const TURNS = 8;

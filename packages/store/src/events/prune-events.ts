@@ -3,6 +3,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { BIN_LIFE } from '../blogs/recycle-bin.ts';
 import type { Pruning, Transact } from '../database.ts';
 import type { Tables } from '../tables.ts';
+import { doStep } from '../turns.ts';
 
 const HOUR = 60 * 60 * 1000;
 /** How long past its expiry a token is remembered: clocks of several processes differ. */
@@ -85,10 +86,8 @@ export async function pruneEvents(
   ];
   for (const slice of slices) {
     for (let removed = SLICE; removed >= SLICE && !stopped(); ) {
-      const began = performance.now();
-      removed = Number((await transact((db) => slice.execute(db))).numAffectedRows ?? 0);
-      // Others have as much time as this took.
-      await new Promise((resolve) => setTimeout(resolve, performance.now() - began));
+      const result = await doStep(() => transact((db) => slice.execute(db)));
+      removed = Number(result.numAffectedRows ?? 0);
     }
   }
 }

@@ -1,11 +1,10 @@
 import type { Category, Post, Tag } from '@broadsheet/contract';
-import type { BlogVersion, CountedPosts, Encoded, Range, Store } from '@broadsheet/core';
+import { type BlogVersion, type CountedPosts, Encoded, type Range, type Store } from '@broadsheet/core';
 import { sql } from 'kysely';
 import type { Database } from '../database.ts';
 import { type Arg, prepareRead } from '../prepared.ts';
 import type { LabelKind } from '../tables.ts';
-import { encodedPost } from './encoded-post.ts';
-import { createLabels, toCategory, toTag } from './labels.ts';
+import { inLabelOrder, selectLabels, toCategory, toTag } from './labels.ts';
 import { createPageCache } from './page-cache.ts';
 import { createPostLists } from './post-lists.ts';
 
@@ -14,11 +13,22 @@ interface OnePost {
   name: string;
 }
 
+interface Labels {
+  blogId: string;
+  kind: LabelKind;
+}
+
+interface OneLabel extends Labels {
+  id: string;
+}
+
 /** The content half of the Store port. */
 export function createContentReads(database: Database) {
   const { reader: db, ready, asBytes, pageCacheBytes, search, canHold } = database;
   const page = createPageCache(createPostLists(database), pageCacheBytes);
-  const labels = createLabels(database);
+  const ofKind = (arg: Arg<Labels>) => selectLabels(db, arg('blogId'), arg('kind'));
+  const labels = prepareRead(ready, ofKind);
+  const oneLabel = prepareRead(ready, (arg: Arg<OneLabel>) => ofKind(arg).where('id', '=', arg('id')));
   const published = (arg: Arg<OnePost>) =>
     db
       .selectFrom('posts')
@@ -31,17 +41,18 @@ export function createContentReads(database: Database) {
   async function one(query: typeof byId, blogId: string, name: string): Promise<Encoded<Post> | undefined> {
     if (!canHold(name)) return undefined;
     const [row] = await query({ blogId, name });
-    return row && encodedPost(row.post);
+    if (!row) return undefined;
+    return new Encoded(typeof row.post === 'string' ? row.post : { chunks: [row.post], owned: true });
   }
-  const label = async (blogId: string, kind: LabelKind, id: string) =>
-    canHold(id) ? await labels.get(blogId, kind, id) : undefined;
+  const allLabels = async (label: Labels) => [...(await labels(label))].sort(inLabelOrder);
+  const findLabel = async (label: OneLabel) => (canHold(label.id) ? (await oneLabel(label))[0] : undefined);
   async function labelPosts(
     blog: BlogVersion,
     kind: LabelKind,
     id: string,
     range: Range,
   ): Promise<CountedPosts | undefined> {
-    const row = await label(blog.id, kind, id);
+    const row = await findLabel({ blogId: blog.id, kind, id });
     if (!row) return undefined;
     const list = { blogId: blog.id, label: { kind, id } };
     const items = range.offset < row.posts ? await page(list, blog.revision, range) : [];
@@ -53,15 +64,16 @@ export function createContentReads(database: Database) {
     getPost: async (blogId, id) => one(byId, blogId, id),
     getPostBySlug: async (blogId, slug) => one(bySlug, blogId, slug),
     searchPosts: async (blogId, terms, range) => (terms.every(canHold) ? search.find(blogId, terms, range) : []),
-    listCategories: async (blogId): Promise<Category[]> => (await labels.list(blogId, 'category')).map(toCategory),
+    listCategories: async (blogId): Promise<Category[]> =>
+      (await allLabels({ blogId, kind: 'category' })).map(toCategory),
     async getCategory(blogId, id): Promise<Category | undefined> {
-      const row = await label(blogId, 'category', id);
+      const row = await findLabel({ blogId, kind: 'category', id });
       return row && toCategory(row);
     },
     listCategoryPosts: async (blog, id, range) => labelPosts(blog, 'category', id, range),
-    listTags: async (blogId): Promise<Tag[]> => (await labels.list(blogId, 'tag')).map(toTag),
+    listTags: async (blogId): Promise<Tag[]> => (await allLabels({ blogId, kind: 'tag' })).map(toTag),
     async getTag(blogId, id): Promise<Tag | undefined> {
-      const row = await label(blogId, 'tag', id);
+      const row = await findLabel({ blogId, kind: 'tag', id });
       return row && toTag(row);
     },
     listTagPosts: async (blog, id, range) => labelPosts(blog, 'tag', id, range),

@@ -5,8 +5,7 @@ import { lockBlog, touchBlog } from '../blogs/blogs.ts';
 import { binPosts } from '../blogs/recycle-bin.ts';
 import type { Transaction } from '../database.ts';
 import type { Tables } from '../tables.ts';
-import { snapshotOf } from './encoded-post.ts';
-import { openPostWrite } from './post-writes.ts';
+import { openPostWrite, snapshotOf } from './post-writes.ts';
 
 /** A post as the operator sees it in a list, whatever its status. */
 export interface PostRecord
@@ -119,7 +118,7 @@ export async function editPost(
   return written.executeTakeFirstOrThrow();
 }
 
-/** Moves one post to the recycle bin, inside a transaction; `false` when there is none. */
+/** Moves one post to the recycle bin, inside a transaction; `false` when it does not exist. */
 export async function deletePost(
   transaction: Transaction,
   blogId: string,

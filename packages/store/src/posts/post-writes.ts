@@ -1,4 +1,4 @@
-import type { SnapshotPost } from '@broadsheet/contract';
+import type { Post, SnapshotPost } from '@broadsheet/contract';
 import { fold, publicPost } from '@broadsheet/core';
 import { type Kysely, type Selectable, sql } from 'kysely';
 import { chunks } from '../chunks.ts';
@@ -138,6 +138,13 @@ export const toSearched = ({ id, sort_key, status, title, subtitle }: PostRow): 
   sort_key,
   text: status === 'PUBLISHED' ? searchedText(title, subtitle) : undefined,
 });
+
+/** The post as it was given. */
+export function snapshotOf({ blogId: _, categories, tags, ...post }: Post, coverUrl: string | null): SnapshotPost {
+  const { createdAt, updatedAt, ...fields } = post;
+  const ids = (labels: readonly { readonly id: string }[]) => labels.map(({ id }) => id);
+  return { ...fields, coverUrl, createdAt, updatedAt, categoryIds: ids(categories), tagIds: ids(tags) };
+}
 
 function toRow(
   post: SnapshotPost,

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
-import { nextTurn } from '../events/group-commit.ts';
 import { TOP } from '../posts/post-lists.ts';
 import { type Conditions, conditionsOf, type PostSearch, readResults, removeChanged } from '../search/post-texts.ts';
 import type { Tables } from '../tables.ts';
+import { nextTurn } from '../turns.ts';
 
 /** Rows of the index that a blog has for itself: below 2^53 that leaves room for half a million blogs. */
 const ROWS_PER_BLOG = 2 ** 34;

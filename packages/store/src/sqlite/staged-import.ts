@@ -3,6 +3,7 @@ import { type Kysely, sql } from 'kysely';
 import type { ImportTransact, ImportWork, Transact } from '../database.ts';
 import { migrate } from '../migrations.ts';
 import { PRIMARY_KEYS, type Tables } from '../tables.ts';
+import { doStep } from '../turns.ts';
 import { createWriter, kyselyOver, openConnection } from './driver.ts';
 import { SQLITE_SCHEMA } from './schema.ts';
 import { searchSchema } from './search.ts';
@@ -101,20 +102,20 @@ async function areUnchanged(db: Kysely<Tables>): Promise<boolean> {
 /** Adds the texts of new and changed posts to the index; others write in between. */
 async function indexTexts(transact: Transact): Promise<boolean> {
   for (let after = -1; ; ) {
-    const began = performance.now();
-    const last = await transact(async (db) => {
-      if (!(await areUnchanged(db))) return undefined;
-      const some = sql`select rowid, text from post_search where rowid > ${after} order by rowid limit ${INDEXED}`;
-      // An import that was killed may have left some.
-      await sql`delete from live.post_search where rowid in (select rowid from (${some}))`.execute(db);
-      await sql`insert into live.post_search (rowid, text) ${some}`.execute(db);
-      const { rows } = await sql<{ last: number | null }>`select max(rowid) as last from (${some})`.execute(db);
-      return rows[0]?.last ?? 'all';
-    });
+    const step = () =>
+      transact(async (db) => {
+        if (!(await areUnchanged(db))) return undefined;
+        const some = sql`select rowid, text from post_search where rowid > ${after} order by rowid limit ${INDEXED}`;
+        // An import that was killed may have left some.
+        await sql`delete from live.post_search where rowid in (select rowid from (${some}))`.execute(db);
+        await sql`insert into live.post_search (rowid, text) ${some}`.execute(db);
+        const { rows } = await sql<{ last: number | null }>`select max(rowid) as last from (${some})`.execute(db);
+        return rows[0]?.last ?? 'all';
+      });
+    const last = await doStep(step);
     if (last === undefined) return false;
     if (last === 'all') return true;
     after = last;
-    await new Promise((resolve) => setTimeout(resolve, performance.now() - began));
   }
 }
 

@@ -1,26 +1,27 @@
 import { describe, expect, test } from 'vitest';
-import { cacheReads } from './read-cache.ts';
+import { cacheBlogs } from './blog-cache.ts';
 
 function setup(answers: Record<string, string>) {
   let epoch = 1;
   const read: string[] = [];
-  const cache = cacheReads<string>(
+  const { get, forget } = cacheBlogs(
     () => epoch,
-    (value) => value.slice(0, 1),
     async (key) => {
       read.push(key);
       if (key === 'broken') throw new Error('no database');
-      return answers[key];
+      const revision = answers[key];
+      return revision === undefined ? undefined : { id: revision.slice(0, 1), domains: [], revision };
     },
   );
-  return { cache, read, pass: () => (epoch += 1) };
+  const cache = { forget, get: async (key: string) => (await get(key))?.revision };
+  return { cache, get, read, pass: () => (epoch += 1) };
 }
 
-describe('a read cache', () => {
+describe('the cache of blogs', () => {
   test('what was found is read once, also by those who ask at the same time', async () => {
-    const { cache, read } = setup({ a: 'A' });
+    const { cache, get, read } = setup({ a: 'A' });
     expect(await Promise.all([cache.get('a'), cache.get('a')])).toEqual(['A', 'A']);
-    expect(cache.get('a'), 'without a promise').toBe('A');
+    expect(get('a'), 'without a promise').toMatchObject({ id: 'A' });
     expect(read).toEqual(['a']);
   });
 
@@ -37,7 +38,7 @@ describe('a read cache', () => {
     expect(read).toHaveLength(3);
   });
 
-  test('a group that is forgotten is read again, the others are not', async () => {
+  test('a blog that is forgotten is read again, the others are not', async () => {
     const answers: Record<string, string> = { a: 'A', b: 'B', c: 'A2' };
     const { cache, read } = setup(answers);
     for (const key of ['a', 'b', 'c']) await cache.get(key);
@@ -53,7 +54,7 @@ describe('a read cache', () => {
   test('a read during which something was forgotten is not remembered', async () => {
     const { cache, read } = setup({ a: 'A' });
     const first = cache.get('a');
-    cache.forget('another group, for all anybody knows');
+    cache.forget('another blog, for all anybody knows');
     expect(await first).toBe('A');
     expect(await cache.get('a')).toBe('A');
     expect(read).toEqual(['a', 'a']);
