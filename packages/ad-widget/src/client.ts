@@ -1,58 +1,47 @@
-import type { Ads } from './ads.ts';
+import type { LIMITS } from '@broadsheet/contract';
+import type { Ads, AdsOptions } from './ads.ts';
 import { createClicks, unlessPrevented } from './clicks/clicks.ts';
 import { type Delivered, deliveredNow, type SlotResult, type Transport } from './delivery/creative.ts';
 import { fetchTransport } from './delivery/fetch-transport.ts';
-import { MAX_SLOTS } from './delivery/limits.ts';
 import { isExpired, isUnseen, takeUnseen } from './delivery/pool.ts';
 import { type AdEventType, type AdListener, callPage, type Emit } from './events.ts';
 import { explain, loadOnDemand, onDemand } from './load-on-demand.ts';
-import type { AdsOptions } from './options.ts';
 import { numberOf, SELECTOR, setting } from './slots/attributes.ts';
 import { onSlotChange } from './slots/element.ts';
 import { OPENINGS } from './slots/formats.ts';
-import {
-  claim,
-  disclaim,
-  enter,
-  fail,
-  fill,
-  fold,
-  keyOf,
-  prepare,
-  type Slot,
-  shared,
-  vacate,
-  want,
-} from './slots/slot.ts';
+import { claim, disclaim, enter, fail, fill, fold, keyOf, prepare, vacate, want } from './slots/lifecycle.ts';
+import { type Slot, shared } from './slots/slot.ts';
 import { canBeSeen, isHalf } from './slots/visibility.ts';
 import { after, type Timer } from './timer.ts';
 
+/** Slots in one request. A literal, so that the contract's table stays out of the script. */
+const MAX_SLOTS: (typeof LIMITS)['slots']['max'] = 20;
 /** Pixels around the viewport in which ads are requested for a reader at rest. */
 const MARGIN = 200;
 /** Milliseconds after which a page has most likely loaded. */
 const CALM = 1000;
-/** What is looked for in a page: slots, and ads that the server delivered. */
+/** Slots, and ads that the server delivered with the page. */
 const FOUND = `${SELECTOR},script[data-broadsheet-delivered]`;
-/** Attributes that make an element another slot; those of `<broadsheet-slot>` are reported by the element. */
+/** Attributes that identify a slot; those of `<broadsheet-slot>` are reported by the element. */
 const ATTRIBUTES = ['data-broadsheet-slot', 'data-format', 'data-client'];
 /** Milliseconds until a slot that cannot be seen yet (faded out, for instance) is looked at again. */
 const LOOK_AGAIN = 500;
 /** Milliseconds enough of an ad must be in view to count as viewable (the Media Rating Council's definition). */
 const VIEWABLE_AFTER = 1000;
-/** An edge of a slot that is clipped to nothing may still touch the viewport; this share of it is more than an edge. */
+/** The smallest share of a slot that is near: a slot that is clipped to nothing still touches the viewport. */
 const SOME = 0.01;
 
 /**
- * The ads of one key: where slots are, when ads are requested, what is shown in them.
+ * The ads of one key: finds slots, requests ads and draws them.
  *
  * An impression is counted when the API delivers, so no ad is requested that nobody can see. Slots that are due together
- * share a request of at most 20, and only one is under way for a key: ads do not repeat within a request, so fuller
- * requests mean fewer repeated ads.
+ * share a request of at most 20, and a key has one request in flight: ads do not repeat within a request, so fuller
+ * requests repeat fewer ads.
  */
 export class Client implements Ads {
   readonly client: string;
   readonly #baseUrl: string;
-  /** Names the API and the key. */
+  /** Identifies the API and the key. */
   readonly #line: string;
   readonly #transport: Transport;
   readonly #stop = new AbortController();
@@ -62,7 +51,7 @@ export class Client implements Ads {
   readonly #consent = { ads: false, storage: false };
   readonly #counts = { requests: 0, requested: 0, bought: 0, drawn: 0, reused: 0, empty: 0, failed: 0, viewable: 0 };
   readonly #clicks: ReturnType<typeof createClicks>;
-  /** What sees which slots are near, and which are in view. */
+  /** Observe which slots are near and which are in view. */
   readonly #observers: readonly [IntersectionObserver, IntersectionObserver];
   readonly #changes = new MutationObserver((records) => {
     for (const { target, attributeName, addedNodes } of records) {
@@ -74,7 +63,7 @@ export class Client implements Ads {
   readonly #received = new Set<string>();
   /** When the reader last did something here, milliseconds since 1970. */
   #acted = 0;
-  /** Whether the reader will get to a slot. */
+  /** Whether the reader will reach a slot. */
   #reaches: (slot: Slot) => boolean = isNear;
   #due = false;
   #paused = false;
@@ -99,11 +88,12 @@ export class Client implements Ads {
     document.addEventListener(
       'scroll',
       (event) => {
-        // What a reader on the move will reach is decided in a file of its own; until it is there nothing is.
+        // A file of its own decides what a reader who scrolls will reach. Nothing is requested until it has loaded.
         this.#reaches = () => false;
         import('./slots/reach.ts').then(
-          ({ watchReach }) => {
-            this.#reaches = watchReach(event, { margin, dwell: options.dwell, changed: this.#schedule, signal });
+          ({ Reach }) => {
+            const reach = new Reach(event, { margin, dwell: options.dwell, changed: this.#schedule, signal });
+            this.#reaches = (slot) => reach.has(slot);
           },
           () => {
             this.#reaches = isNear;
@@ -113,7 +103,7 @@ export class Client implements Ads {
       { capture: true, once: true, signal },
     );
     document.addEventListener('visibilitychange', this.#comeBack, { signal });
-    // Out of the back/forward cache.
+    // From the back/forward cache.
     addEventListener('pageshow', ({ persisted }) => persisted && this.#comeBack(), { signal });
     document.addEventListener('DOMContentLoaded', this.#parsed, { signal });
     for (const type of ['pointerdown', 'keydown', 'scroll']) addEventListener(type, this.#act, { signal });
@@ -139,7 +129,6 @@ export class Client implements Ads {
     this.#schedule();
   };
 
-  /** Ads that come with the page may be at its end. */
   readonly #parsed = (): void => {
     this.#scan(document);
     this.#schedule();
@@ -159,7 +148,7 @@ export class Client implements Ads {
     const first = storage && !this.#consent.storage;
     Object.assign(this.#consent, { ads, storage });
     this.#schedule();
-    // The browser may read storage from disk for it: nothing that the page loads waits for that.
+    // It opens the storage, which may read from disk: not while the page loads.
     if (first) after(CALM, () => this.#stop.signal.aborted || this.#clicks.resume());
   };
 
@@ -176,7 +165,8 @@ export class Client implements Ads {
   };
 
   stats(): ReturnType<Ads['stats']> {
-    return { ...this.#counts, clicks: { ...this.#clicks.receipts } };
+    const { receipts, unsent } = this.#clicks;
+    return { ...this.#counts, clicks: { ...receipts, unsent: unsent.size } };
   }
 
   inspect(): ReturnType<Ads['inspect']> {
@@ -206,7 +196,7 @@ export class Client implements Ads {
     }
   }
 
-  /** Ads that the server delivered with the page, or with a part of it that was loaded later. */
+  /** Takes ads that the server delivered with the page, or with a part of it that was loaded later. */
   #receive(results: readonly SlotResult[] = []): void {
     for (const result of results) {
       const delivered = deliveredNow(result, true);
@@ -226,8 +216,8 @@ export class Client implements Ads {
       for (const observer of this.#observers) observer.observe(host);
     } else {
       import('./drawing/popup.ts').then(
-        ({ preparePopup }) =>
-          preparePopup(slot, {
+        ({ Popup }) =>
+          new Popup(slot, {
             consent: this.#consent,
             schedule: this.#schedule,
             startClock: this.#startClock,
@@ -245,19 +235,19 @@ export class Client implements Ads {
     if (shown) this.#pool.add(shown);
   }
 
-  /** A slot left the page. One that is only moved, by Turbo some microtasks later, keeps its ad. */
+  /** A slot left the page. If it was only moved (Turbo takes some microtasks for that), it keeps its ad. */
   #missing(): void {
     after(0, this.#schedule);
   }
 
-  // An observer reports the slots of a frame together and right after layout: looked at in the same task, they are one
-  // request, and whether they are displayed computes no style anew.
+  // An observer reports the slots of a frame together, right after layout. A microtask later they share one request, and
+  // checking their visibility causes no new layout.
   readonly #schedule = (): void => {
     if (!this.#due) queueMicrotask(() => this.#look());
     this.#due = true;
   };
 
-  /** Fills the slots that are due with ads that are there already, and requests ads for the others. */
+  /** Fills the slots that are due with unseen ads, and requests ads for the others. */
   #look(): void {
     this.#due = false;
     for (const slot of this.#slots.values()) if (!slot.host.isConnected) this.#release(slot);
@@ -269,13 +259,15 @@ export class Client implements Ads {
     const passed = slots.filter((slot) => this.#isPassed(slot));
     const requested = slots
       .filter((slot) => this.#isDue(slot))
+      // All that reads the layout comes before what changes it.
+      .filter((slot) => this.#prepare(slot))
       .filter((slot) => {
         const stored = this.#stored(slot, passed);
         if (stored) this.#settle(slot, stored);
         return !stored;
       })
       .slice(0, MAX_SLOTS);
-    // Ads that come with the page are read first: they may be at its end.
+    // Delivered ads may be at the end of the page.
     if (!requested.length || this.#paused || document.readyState === 'loading') return;
     lines.set(
       this.#line,
@@ -286,36 +278,38 @@ export class Client implements Ads {
     );
   }
 
-  /** It waits for an ad, or has one to be exchanged before the reader sees it again; and the reader will get to it. */
+  /** Whether it needs an ad, the first or one to replace an expired one out of view, and the reader will reach it. */
   #isDue(slot: Slot): boolean {
     if (!(slot.wanted || (!slot.inView && this.#isOverdue(slot))) || !this.#reaches(slot)) return false;
-    if (!canBeSeen(slot.host)) {
-      clearTimeout(this.#lookAgain);
-      this.#lookAgain = after(LOOK_AGAIN, this.#schedule);
-      return false;
-    }
+    if (canBeSeen(slot.host)) return true;
+    clearTimeout(this.#lookAgain);
+    this.#lookAgain = after(LOOK_AGAIN, this.#schedule);
+    return false;
+  }
+
+  #prepare(slot: Slot): boolean {
     try {
       prepare(slot);
       return true;
     } catch {
-      // It cannot be drawn into, so nothing is requested for it.
+      // Nothing can be drawn into it, so nothing is requested.
       slot.wanted = false;
       this.#fail([slot], slot.host);
       return false;
     }
   }
 
-  /** Its ad can no longer be clicked, and the reader was here since it came: a tab that nobody uses requests nothing. */
+  /** Whether its ad has expired and the reader has acted since it arrived: an idle tab requests nothing. */
   #isOverdue({ shown }: Slot): boolean {
     return !!shown && isExpired(shown) && this.#acted > shown.at;
   }
 
-  /** It has an ad that nobody has seen, and that its reader will not see there any more. */
+  /** Whether it has an ad that nobody has seen and the reader will not reach. */
   #isPassed(slot: Slot): boolean {
     return !!slot.shown && !slot.inView && isUnseen(slot.shown) && !this.#reaches(slot);
   }
 
-  /** An ad that nobody has seen: one without a slot, its own, or that of a slot that was passed. */
+  /** An unseen ad: one without a slot, the slot's own, or that of a slot that was passed. */
   #stored({ format, slotId, shown: own }: Slot, passed: readonly Slot[]): Delivered | undefined {
     const free = takeUnseen(this.#pool, format, slotId);
     if (free) return free;
@@ -350,11 +344,10 @@ export class Client implements Ads {
     this.#schedule();
   };
 
-  /** The response is there: an ad, or none. The slot may be gone. */
+  /** Handles the result of a slot, which may have been removed in the meantime. */
   #settle(slot: Slot, delivered: Delivered | undefined): void {
     try {
       if (slot.gone) {
-        // Another slot may have its ad.
         if (delivered) this.#pool.add(delivered);
       } else if (!delivered) {
         vacate(slot, 'empty');
@@ -374,7 +367,7 @@ export class Client implements Ads {
     this.#emit(slot, 'filled');
     this.#startClock(slot);
     if (slot.open || slot.half) return;
-    // A slot that had no area is only seen again when it is observed anew.
+    // The observer does not report that a slot which had no area now has one.
     inside.unobserve(slot.host);
     inside.observe(slot.host);
   }
@@ -389,7 +382,7 @@ export class Client implements Ads {
   }
 
   async #fail(slots: readonly Slot[], cause: unknown): Promise<void> {
-    // The file may be on the server that is down. Nothing is repeated then.
+    // Without the file, which may be on the server that is down, nothing is repeated.
     const file = await loadOnDemand().catch(() => undefined);
     const recovery = file?.recover(this.#baseUrl, cause, this.#resume);
     this.#paused ||= recovery?.paused ?? false;
@@ -420,7 +413,7 @@ export class Client implements Ads {
     if (isIntersecting !== slot.inView) {
       slot.inView = isIntersecting;
       if (!isIntersecting) fold(slot);
-      // A reader who comes back by a jump finds the old ad, and then the new one.
+      // A reader who jumps back sees the old ad until the new one arrives.
       else if (this.#isOverdue(slot)) want(slot);
     }
     const half = isHalf(entry);
@@ -429,7 +422,7 @@ export class Client implements Ads {
     this.#startClock(slot);
   }
 
-  /** A new ad is there, enough of it came or went, or the page was shown again: its second starts now. */
+  /** Starts the second of viewability: the ad is new, enough of it came into view, or the page became visible. */
   readonly #startClock = (slot: Slot): void => {
     clearTimeout(slot.clock);
     if (!slot.half || !slot.shown || slot.shown.viewed || document.hidden) return;

@@ -1,17 +1,15 @@
 export type { AdFormat } from '@broadsheet/contract';
 
-import type { Ads } from './ads.ts';
+import type { Ads, AdsOptions } from './ads.ts';
 import { Client } from './client.ts';
-import type { AdsOptions } from './options.ts';
 
-export type { AdStats, Ads } from './ads.ts';
+export type { AdStats, Ads, AdsOptions } from './ads.ts';
 export type { ClickReceipts } from './clicks/receipts.ts';
 export type { Consent } from './consent/consent.ts';
 export type { FilledAd, SlotRequest, SlotResult, Transport } from './delivery/creative.ts';
 export { DeliveryError } from './delivery/delivery-error.ts';
 export { fetchTransport } from './delivery/fetch-transport.ts';
 export type { AdEventDetail, AdEventType } from './events.ts';
-export type { AdsOptions } from './options.ts';
 export type { Command, CommandQueue } from './queue.ts';
 export type { SlotAttributes } from './slots/attributes.ts';
 export type { SlotInfo, SlotState } from './slots/slot.ts';

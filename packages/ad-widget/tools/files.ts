@@ -55,7 +55,7 @@ async function compile(
   const { code } = await minify(wrap(outputFiles[0]?.text ?? ''), {
     module: true,
     ecma: 2020,
-    compress: { unsafe: true, keep_fargs: false, hoist_funs: true },
+    compress: { passes: 2, unsafe: true, keep_fargs: false, hoist_funs: true },
     format,
   });
   if (!code) throw new Error(`nothing came out of ${name}`);

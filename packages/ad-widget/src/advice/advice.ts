@@ -3,16 +3,15 @@ import { formatOf, setting } from '../slots/attributes.ts';
 import { OPENINGS } from '../slots/formats.ts';
 import { probe } from './probe.ts';
 import { type Obstacle, unreachable } from './unreachable.ts';
-import { widenPolicy } from './widen-policy.ts';
 
-/** Statuses of an address that is not the API: no such page, no POST there, or a page for every path. */
+/** Statuses of a URL that is not the API's: not found, no POST, or a page for every path. */
 const NOT_THE_API = [200, 404, 405, 501];
 const given = new Set<string>();
-/** What was found out about an API that does not answer: asked once a page. */
+/** Why an API does not answer, determined once per page. */
 const found = new Map<string, Promise<Obstacle>>();
 
 /**
- * Prints, once, what the publisher can do about something that could not be had.
+ * Prints, once, what the publisher can do about a failure.
  *
  * @param address The API's base with the `cause` of the failure, or an image's address without one.
  * @param cause What was thrown, or the element that could not be made a slot.
@@ -28,7 +27,7 @@ export async function advise(address: string, cause?: unknown): Promise<string |
   return reason;
 }
 
-/** Why `host` is not a slot; `undefined` when it is one, also when its format was set late. */
+/** Why `host` is not a slot; `undefined` when it is one. */
 export function unknownFormat(host: Element): string | undefined {
   if (formatOf(host)) return undefined;
   const [tag] = host.outerHTML.split('>');
@@ -42,11 +41,8 @@ function adviceOnSlot(host: Element): string | undefined {
   return `${tag}> holds a part of the page, which its ad hides; HTML does not close <broadsheet-slot … />: write </broadsheet-slot>`;
 }
 
-async function adviceOn(address: string, cause: unknown): Promise<Partial<Obstacle>> {
-  if (cause === undefined) {
-    const { violation } = await probe(address, true);
-    return violation ? { advice: widenPolicy(violation, new URL(address).origin) } : {};
-  }
+async function adviceOn(address: string, cause: unknown): Promise<Obstacle> {
+  if (cause === undefined) return probe(address, true);
   const api = webAddress(address);
   if (statusOf(cause) || !api || isSlow(cause)) return { advice: adviceOnAnswer(address, cause) };
   let obstacle = found.get(address);

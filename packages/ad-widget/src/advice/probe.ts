@@ -1,24 +1,24 @@
 import { after } from '../timer.ts';
 
-/** Milliseconds a policy that blocks has to say so. */
+/** Milliseconds until a policy that blocks a request has been reported. */
 const GRACE = 100;
 const PATIENCE = 5000;
 
-/** What came of asking once more. */
-export interface Probe {
+/** The result of a repeated request. */
+interface Probe {
   readonly answered: boolean;
-  /** The page's policy was in the way. */
-  readonly violation: SecurityPolicyViolationEvent | undefined;
+  /** How the page's policy must change, if it blocked the request. */
+  readonly advice?: string | undefined;
 }
 
-/** Asks for an address once more, to learn whether anything answers, and from the page's policy itself whether it stops it. */
+/** Requests an address once more, to learn whether anything answers and whether the page's policy blocks it. */
 export async function probe(address: string, image = false): Promise<Probe> {
-  let violation: SecurityPolicyViolationEvent | undefined;
+  let advice: string | undefined;
   const record = (event: SecurityPolicyViolationEvent): void => {
     const { blockedURI, disposition } = event;
-    // A policy that only reports stops nothing.
+    // A policy that only reports blocks nothing.
     if (disposition !== 'enforce') return;
-    if (address.startsWith(blockedURI) || blockedURI.startsWith(address)) violation = event;
+    if (address.startsWith(blockedURI) || blockedURI.startsWith(address)) advice = widenPolicy(event, address);
   };
   document.addEventListener('securitypolicyviolation', record);
   const answered = await (image ? load(address) : head(address)).then(
@@ -27,10 +27,10 @@ export async function probe(address: string, image = false): Promise<Probe> {
   );
   if (!answered) await new Promise<void>((resolve) => after(GRACE, resolve));
   document.removeEventListener('securitypolicyviolation', record);
-  return { answered, violation };
+  return { answered, advice };
 }
 
-/** Any answer will do, also one this page may not read. */
+/** Any response will do, also one that this page may not read. */
 function head(address: string): Promise<unknown> {
   return fetch(address, {
     method: 'HEAD',
@@ -44,4 +44,21 @@ function load(address: string): Promise<unknown> {
   const image = new Image();
   image.src = address;
   return image.decode();
+}
+
+/**
+ * How the page's policy must change to allow the origin of `address`. A missing directive is written with the sources of
+ * `default-src`, which it replaces: what the page itself requests must stay allowed.
+ */
+function widenPolicy({ originalPolicy, effectiveDirective }: SecurityPolicyViolationEvent, address: string): string {
+  const { origin } = new URL(address);
+  const directives = originalPolicy.split(';').map((directive) => directive.trim());
+  const find = (name: string): string | undefined => directives.find((directive) => directive.split(/\s/)[0] === name);
+  const present = find(effectiveDirective);
+  const [, ...sources] = (present ?? find('default-src') ?? '').split(/\s+/);
+  // Of the quoted sources only 'self' is an origin.
+  const retained = sources.filter((source) => source === "'self'" || !source.startsWith("'"));
+  const widened = [effectiveDirective, ...retained, origin].join(' ');
+  const change = present ? `change its "${present}" to` : 'add';
+  return `the page's Content-Security-Policy blocks ${origin}; ${change} "${widened}"`;
 }

@@ -37,7 +37,7 @@ test.each([401, 429, 503])('a click that got %i is posted again by the next page
   const click = () => Promise.reject(Object.assign(new Error('later'), { status }));
   const { clicks } = open('blog', { click });
   clicks.register('token');
-  await vi.waitFor(() => expect(clicks.receipts.unsent).toBe(1));
+  await vi.waitFor(() => expect(clicks.unsent.size).toBe(1));
   expect(await resumed('blog')).toEqual(['token']);
 });
 

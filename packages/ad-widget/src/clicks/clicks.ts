@@ -1,7 +1,7 @@
 import type { Transport } from '../delivery/creative.ts';
 import { loadOnDemand, onDemand } from '../load-on-demand.ts';
 import { after } from '../timer.ts';
-import type { ClickReceipts, PostedClicks } from './receipts.ts';
+import type { PostedClicks } from './receipts.ts';
 
 /**
  * Posts clicks so that each is counted once (api.md 4.5, POST /public/ads/tracking/click). `keepalive` lets the request
@@ -16,9 +16,15 @@ export function createClicks(
   consent: { readonly storage: boolean },
   report: (cause: unknown) => void,
 ) {
-  const receipts: ClickReceipts = { posted: 0, confirmed: 0, expired: 0, refused: 0, unsent: 0 };
   const journal = `broadsheet:clicks:${name}`;
-  const clicks: PostedClicks = { receipts, transport, journal, opened: Date.now(), report };
+  const clicks: PostedClicks = {
+    receipts: { posted: 0, confirmed: 0, expired: 0, refused: 0 },
+    unsent: new Set(),
+    transport,
+    journal,
+    opened: Date.now(),
+    report,
+  };
   const withJournal = (use: () => void): void => {
     try {
       if (consent.storage) use();
@@ -38,9 +44,9 @@ export function createClicks(
     sent.catch(() => {});
   };
   return {
-    receipts,
+    ...clicks,
     register(clickToken: string): void {
-      receipts.posted++;
+      clicks.receipts.posted++;
       // Posted before anything else, inside the reader's click: opening the storage can take milliseconds.
       post(clickToken);
       withJournal(() => {

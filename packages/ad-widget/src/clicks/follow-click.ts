@@ -1,25 +1,19 @@
 import { backOff } from '../delivery/backoff.ts';
 import { statusOf } from '../delivery/delivery-error.ts';
-import { TOKEN_TTL } from '../delivery/limits.ts';
+import { TOKEN_TTL } from '../delivery/pool.ts';
 import type { PostedClicks } from './receipts.ts';
 
 type Outcome = 'confirmed' | 'expired' | 'refused';
-/** What a status means for a click; any other that is final refuses it. */
+/** What a status means for a click; any other final status refuses it. */
 const OUTCOMES: Record<number, Outcome> = { 409: 'confirmed', 400: 'expired' };
 
 /**
- * Worth repeating, because a token counts once: no response at all, a server error, too many requests; and a key that is
- * not known, which may be one that was just replaced.
+ * Whether a click may be repeated, which is safe because a token counts once: after no response, a server error, too many
+ * requests, and an unknown key, which may have been rotated.
  */
 function isPassing(status: number): boolean {
   return !status || status >= 500 || status === 429 || status === 401;
 }
-
-interface Unsent {
-  readonly tokens: Set<string>;
-  retry(): void;
-}
-const unsent = new WeakMap<PostedClicks, Unsent>();
 
 /**
  * Follows a click that was posted. Without a response it is sent again at once without `keepalive`, because all scripts
@@ -35,30 +29,26 @@ export async function followClick(clicks: PostedClicks, clickToken: string, sent
     if (statusOf(cause)) fail(clicks, clickToken, cause);
     else await send(clicks, clickToken);
   }
-  clicks.receipts.unsent = unsentOf(clicks).tokens.size;
 }
 
-/** Posts what earlier pages of the tab could not; what has expired is forgotten. */
+/** Posts the clicks that earlier pages of the tab could not post, except those whose token has expired. */
 export function resumeClicks(clicks: PostedClicks): void {
-  const { journal, opened, receipts } = clicks;
+  const { journal, opened, receipts, unsent } = clicks;
   const earlier = new Set<string>();
-  const lines: string[] = (sessionStorage[journal] ?? '').split('\n').filter(Boolean);
-  const alive = lines.filter((line) => opened - Number.parseInt(line, 10) <= TOKEN_TTL * 1000);
-  write(journal, alive);
-  for (const line of alive) {
+  for (const line of keepLines(journal, (entry) => opened - Number.parseInt(entry, 10) <= TOKEN_TTL * 1000)) {
     const [at, clickToken = ''] = line.split(' ');
     // Later ones were clicked in this page.
     if (Number(at) > opened) continue;
     receipts.posted++;
     earlier.add(clickToken);
-    unsentOf(clicks).tokens.add(clickToken);
+    unsent.add(clickToken);
   }
   void sendAll(clicks, earlier);
 }
 
-/** @returns whether the API was there to answer. */
+/** @returns whether the response is final. */
 async function send(clicks: PostedClicks, clickToken: string): Promise<boolean> {
-  unsentOf(clicks).tokens.delete(clickToken);
+  clicks.unsent.delete(clickToken);
   try {
     await clicks.transport.click(clickToken, { keepalive: false });
     settle(clicks, clickToken, 'confirmed');
@@ -68,29 +58,17 @@ async function send(clicks: PostedClicks, clickToken: string): Promise<boolean> 
   }
 }
 
-/** One after the other: where the first fails, the next would. */
+/** One at a time: if one fails, the next would too. */
 async function sendAll(clicks: PostedClicks, waiting: Iterable<string>): Promise<void> {
   for (const clickToken of waiting) if (!(await send(clicks, clickToken))) break;
-  clicks.receipts.unsent = unsentOf(clicks).tokens.size;
 }
 
-function unsentOf(clicks: PostedClicks): Unsent {
-  let found = unsent.get(clicks);
-  if (!found) {
-    const tokens = new Set<string>();
-    found = { tokens, retry: () => void sendAll(clicks, tokens) };
-    unsent.set(clicks, found);
-  }
-  return found;
-}
-
-/** @returns whether that is final. */
+/** @returns whether the failure is final. */
 function fail(clicks: PostedClicks, clickToken: string, cause: unknown): boolean {
   const status = statusOf(cause);
   if (isPassing(status)) {
-    const { tokens, retry } = unsentOf(clicks);
-    tokens.add(clickToken);
-    backOff(cause, retry);
+    clicks.unsent.add(clickToken);
+    backOff(clicks, cause, () => sendAll(clicks, clicks.unsent));
     if (status === 401) clicks.report(cause);
     return false;
   }
@@ -103,17 +81,17 @@ function fail(clicks: PostedClicks, clickToken: string, cause: unknown): boolean
 function settle({ receipts, journal }: PostedClicks, clickToken: string, outcome: Outcome): void {
   receipts[outcome]++;
   try {
-    const lines: string[] = (sessionStorage[journal] ?? '').split('\n');
-    write(
-      journal,
-      lines.filter((line) => line && !line.endsWith(` ${clickToken}`)),
-    );
+    keepLines(journal, (line) => !line.endsWith(` ${clickToken}`));
   } catch {
-    // Storage is forbidden: there is no journal then.
+    // Without storage there is no journal.
   }
 }
 
-function write(journal: string, lines: readonly string[]): void {
-  if (lines.length) sessionStorage[journal] = lines.map((line) => `${line}\n`).join('');
+/** Removes the other lines of the journal. @returns those that are left */
+function keepLines(journal: string, keep: (line: string) => boolean): string[] {
+  const lines: string[] = (sessionStorage[journal] ?? '').split('\n');
+  const left = lines.filter((line) => line && keep(line));
+  if (left.length) sessionStorage[journal] = left.map((line) => `${line}\n`).join('');
   else sessionStorage.removeItem(journal);
+  return left;
 }

@@ -1,6 +1,6 @@
 import type { Transport } from '../delivery/creative.ts';
 
-/** What became of the clicks of this page. `posted` minus the others are under way. */
+/** What became of the clicks of this page. `posted` minus the others are in flight. */
 export interface ClickReceipts {
   posted: number;
   /** Counted by the API, also when it says so with a 409. */
@@ -10,12 +10,12 @@ export interface ClickReceipts {
   /** Refused for another reason, usually 403: the page's origin is not the blog's domain. */
   refused: number;
   /** Could not be sent yet: tried again in this page, and on the next one. */
-  unsent: number;
+  readonly unsent: number;
 }
 
 /** The clicks of one client. */
 export interface PostedClicks {
-  readonly receipts: ClickReceipts;
+  readonly receipts: Omit<ClickReceipts, 'unsent'>;
   readonly transport: Transport;
   /**
    * The key in `sessionStorage` of the journal: clicks that are not confirmed, a line with time and token each. Every
@@ -24,6 +24,8 @@ export interface PostedClicks {
   readonly journal: string;
   /** When this page opened the journal, milliseconds since 1970: later entries are its own. */
   readonly opened: number;
-  /** A click will not be counted. */
+  /** Tokens that wait to be posted again. */
+  readonly unsent: Set<string>;
+  /** Called when a click will not be counted. */
   report(cause: unknown): void;
 }

@@ -1,6 +1,5 @@
 import { after } from '../timer.ts';
 import type { Consent, Decide, Signal } from './consent.ts';
-import { type Allowed, readSections } from './gpp.ts';
 
 type Api<Data> = (
   command: 'addEventListener',
@@ -15,17 +14,31 @@ interface TcfData {
 interface GppEvent {
   pingData?: { signalStatus?: string; parsedSections?: Record<string, unknown> };
 }
+/** What a choice allows: ads, and storing something for them. */
+interface Allowed {
+  readonly ads: boolean;
+  readonly storage: boolean;
+}
+
+interface EuropeanSegment {
+  readonly PurposeConsents?: readonly unknown[];
+  readonly PurposeLegitimateInterests?: readonly unknown[];
+}
+
 type Page = Window & { __tcfapi?: Api<TcfData>; __gpp?: Api<GppEvent> };
 
-/** Milliseconds between looks for a consent platform that has not loaded yet. */
+/** Milliseconds between checks for a consent platform that has not loaded yet. */
 const LOOK_AGAIN = 300;
-/** Looks after which the console says what is waited for. */
+/** Checks after which the console names the missing platform. */
 const PATIENCE = 20;
+
+/** In a section of the United States a 1 in one of these fields means "opted out"; some platforms write it as a string. */
+const OPTED_OUT = /"((Sale|Sharing|TargetedAdvertising)OptOut|Gpc)":"?(true|1)/i;
 
 const SIGNALS = ['tcf', 'gpp', 'gpc'];
 
 /**
- * Asks the page's own function once; or listens to its consent platforms, and to the browser for `gpc`, and calls
+ * Calls the page's own function once; or listens to its consent platforms, and to the browser for `gpc`, and calls
  * `decided` after every choice of the reader, once all of them have answered.
  */
 export async function ask(
@@ -38,9 +51,8 @@ export async function ask(
     if (!signal.aborted) decided(granted);
     return;
   }
-  const words = consent.trim().split(/\s+/);
-  const unknown = words.filter((word) => !SIGNALS.includes(word));
-  if (unknown.length) {
+  const words = [...new Set(consent.trim().split(/\s+/))];
+  if (words.some((word) => !SIGNALS.includes(word))) {
     console.warn(
       `broadsheet: consent "${consent}" is not "wait", nor made of ${SIGNALS.join(', ')}; no ad is asked for`,
     );
@@ -52,12 +64,9 @@ export async function ask(
       word as Signal,
       (allowed) => {
         answers.set(word, allowed);
-        if (signal.aborted || answers.size < new Set(words).size) return;
-        const all = [...answers.values()];
-        decided(
-          all.every(({ ads }) => ads),
-          all.every(({ ads, storage }) => ads && storage),
-        );
+        if (signal.aborted || answers.size < words.length) return;
+        const { ads, storage } = allOf([...answers.values()]);
+        decided(ads, storage);
       },
       signal,
     );
@@ -91,4 +100,44 @@ function listen(kind: Signal, report: (allowed: Allowed) => void, signal: AbortS
     }
     after(LOOK_AGAIN, () => listen(kind, report, signal, looks + 1));
   }
+}
+
+/** What all sections of a GPP string allow together. No section, an unknown or an empty one allows nothing. */
+function readSections(sections: Readonly<Record<string, unknown>> = {}): Allowed {
+  const read = Object.entries(sections).map(([name, section]) => readSection(name, section));
+  return read.length ? allOf(read) : { ads: false, storage: false };
+}
+
+function allOf(choices: readonly Allowed[]): Allowed {
+  return {
+    ads: choices.every(({ ads }) => ads),
+    storage: choices.every(({ ads, storage }) => ads && storage),
+  };
+}
+
+function readSection(name: string, section: unknown): Allowed {
+  // A section is one segment or a list of them.
+  const segments: readonly unknown[] = Array.isArray(section) ? section : [section];
+  if (name === 'tcfeuv2') {
+    const { PurposeConsents = [], PurposeLegitimateInterests = [] }: EuropeanSegment = Object.assign({}, ...segments);
+    return {
+      ads: isSet(PurposeConsents[1]) || isSet(PurposeLegitimateInterests[1]),
+      storage: isSet(PurposeConsents[0]),
+    };
+  }
+  let allowed = false;
+  if (name === 'uspv1') allowed = typeof section === 'string' && /^1.[^Y]/i.test(section);
+  else if (/^us(nat|[a-z]{2})$/.test(name)) {
+    allowed = segments.some(hasFields) && !OPTED_OUT.test(JSON.stringify(segments));
+  }
+  return { ads: allowed, storage: allowed };
+}
+
+/** One bit of a field. A number of two or more is not a bit and means something else. */
+function isSet(bit: unknown): boolean {
+  return bit === true || bit === 1;
+}
+
+function hasFields(segment: unknown): boolean {
+  return typeof segment === 'object' && segment !== null && Object.keys(segment).length > 0;
 }

@@ -23,7 +23,7 @@ export type Consent =
   | (() => boolean | Promise<boolean>);
 
 /**
- * What the reader allows: that ads are delivered, and that something is stored (the same, unless the platform distinguishes
- * them apart).
+ * What the reader allows: that ads are delivered, and that something is stored (the same, unless the platform
+ * distinguishes them).
  */
 export type Decide = (ads: boolean, storage?: boolean) => void;

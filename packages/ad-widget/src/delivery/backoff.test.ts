@@ -7,10 +7,10 @@ afterEach(() => void vi.useRealTimers());
 
 test('five failures at once share one wait; only failed retries make it longer', async () => {
   const retry = vi.fn();
-  for (let failure = 0; failure < 5; failure++) backOff(new TypeError('Failed to fetch'), retry);
+  for (let failure = 0; failure < 5; failure++) backOff(retry, new TypeError('Failed to fetch'), retry);
   await vi.advanceTimersByTimeAsync(5000);
   expect(retry).toHaveBeenCalledTimes(1);
-  backOff(new TypeError('Failed to fetch'), retry);
+  backOff(retry, new TypeError('Failed to fetch'), retry);
   await vi.advanceTimersByTimeAsync(14_999);
   expect(retry).toHaveBeenCalledTimes(1);
   await vi.advanceTimersByTimeAsync(1);
@@ -19,8 +19,8 @@ test('five failures at once share one wait; only failed retries make it longer',
 
 test('a longer Retry-After extends a wait, and one of 25 days does not end at once', async () => {
   const retry = vi.fn();
-  backOff(new DeliveryError(503, 'down'), retry);
-  backOff(new DeliveryError(503, 'down', 25 * 86_400_000), retry);
+  backOff(retry, new DeliveryError(503, 'down'), retry);
+  backOff(retry, new DeliveryError(503, 'down', 25 * 86_400_000), retry);
   await vi.advanceTimersByTimeAsync(86_400_000);
   expect(retry).not.toHaveBeenCalled();
 });

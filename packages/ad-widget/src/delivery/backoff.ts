@@ -1,7 +1,7 @@
 import { after } from '../timer.ts';
 import { statusOf } from './delivery-error.ts';
 
-/** Milliseconds before what failed is tried again; each further time three times as long. */
+/** Milliseconds until the first retry; each further wait is three times as long. */
 const FIRST = 5000;
 const LONGEST = 300_000;
 
@@ -11,20 +11,21 @@ interface Wait {
   readonly stop: AbortController;
 }
 
-const waits = new WeakMap<() => void, Wait>();
+const waits = new WeakMap<object, Wait>();
 
 /**
- * Calls `retry` when it is time: after a wait that grows with every failure in a row, so that an API that is down, or
- * blocked, gets few requests. What the API itself asks for (`Retry-After`) is obeyed; otherwise a network that comes
- * back, and a reader who does, end the wait. All that fails during a wait shares it.
+ * Calls `retry` after a wait that grows with every failure in a row, so that an API that is down, or blocked, gets few
+ * requests. It is never shorter than `Retry-After`; without a response it ends as soon as the browser is online again.
+ *
+ * @param owner What failed. Its failures during a wait share that wait.
  */
-export function backOff(cause: unknown, retry: () => void): void {
-  const before = waits.get(retry);
+export function backOff(owner: object, cause: unknown, retry: () => void): void {
+  const before = waits.get(owner);
   const { retryAfter = 0 } = cause as { retryAfter?: number };
   const isWaiting = before && !before.stop.signal.aborted;
   if (isWaiting && Date.now() + retryAfter <= before.until) return;
   before?.stop.abort();
-  // Long after the last wait it is another failure, and not the next in a row.
+  // A failure long after the last wait is the first of a new row.
   const inRow = before && Date.now() - before.until < LONGEST ? before.failures + (isWaiting ? 0 : 1) : 0;
   const wait = Math.max(retryAfter, Math.min(FIRST * 3 ** inRow, LONGEST));
   const stop = new AbortController();
@@ -36,7 +37,7 @@ export function backOff(cause: unknown, retry: () => void): void {
   const timer = after(wait, again);
   signal.addEventListener('abort', () => clearTimeout(timer));
   const until = Date.now() + wait;
-  waits.set(retry, { failures: inRow, until, stop });
+  waits.set(owner, { failures: inRow, until, stop });
   if (!statusOf(cause)) window.addEventListener('online', again, { signal });
   // Timers of a page in the background may be late by minutes.
   const late = (): void => {

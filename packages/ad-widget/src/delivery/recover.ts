@@ -24,6 +24,6 @@ export function recover(baseUrl: string, cause: unknown, resume: () => void): Re
   }
   const again = mayRepeat(cause);
   const paused = again || !statusOf(cause);
-  if (paused) backOff(cause, resume);
+  if (paused) backOff(resume, cause, resume);
   return { again, paused, reason: advise(baseUrl, cause) };
 }

@@ -3,25 +3,19 @@ import { statusOf } from './delivery-error.ts';
 
 /** After 5, 15 and 45 seconds: within the ten minutes for which the API remembers a key. */
 const TIMES = 3;
-/** No response, or one of a gateway that did not wait for it. */
+/** No response, or that of a gateway that did not wait for one. */
 const LOST = [0, 408, 502, 504];
 
 /**
- * Repeats a delivery whose response was lost, with the key that it had.
+ * Repeats a delivery whose response was lost, with the same key.
  *
- * @param accepted Whether the API counts a delivery with a key once. Without that it is never repeated.
+ * @param accepted Whether the API counts deliveries with the same key once. Otherwise none is repeated.
  * @throws what the last attempt failed with.
  */
 export async function repeat<Result>(send: () => Promise<Result>, first: unknown, accepted: boolean): Promise<Result> {
   let cause = first;
-  let resume = (): void => undefined;
-  // One function for all waits: each is longer than the one before.
-  const retry = (): void => resume();
   for (let time = 0; accepted && time < TIMES && LOST.includes(statusOf(cause)); time++) {
-    await new Promise<void>((resolve) => {
-      resume = resolve;
-      backOff(cause, retry);
-    });
+    await new Promise<void>((resolve) => backOff(send, cause, resolve));
     try {
       return await send();
     } catch (failure) {

@@ -1,23 +1,15 @@
 import { setting } from '../slots/attributes.ts';
+import type { Slot } from '../slots/slot.ts';
 import { sheet } from './style.ts';
 
-/** Wins over the reserved box of the page's style sheet. */
+/** Overrides the box that the page's style sheet reserves. */
 const COLLAPSED = ':host{display:none!important}';
 
-interface Folding {
-  readonly host: Element;
-  readonly root?: ShadowRoot | undefined;
-  readonly inView?: boolean;
-  readonly wanted: boolean;
-  readonly gone?: boolean;
-}
-
 /**
- * Takes the box of a slot without an ad away, unless the publisher keeps it (`empty="keep"`) or has a fallback. Above the
- * reader this moves the text, unless the browser anchors the scroll position; then the box stays until the reader is
- * past it the other way.
+ * Collapses a slot without an ad, unless the publisher keeps its box (`empty="keep"`) or has a fallback. Above the
+ * viewport this would move the text in browsers without scroll anchoring: there the box stays until it is below.
  */
-export function collapse({ host, root, inView, wanted, gone }: Folding): void {
+export function collapse({ host, root, inView, wanted, gone }: Slot): void {
   if (!root || inView || wanted || gone) return;
   if (setting(host, 'empty') === 'keep' || host.textContent?.trim()) return;
   if ([...host.children].some((child) => child !== root.host)) return;

@@ -2,13 +2,27 @@ import type { AdFormat } from '@broadsheet/contract';
 import type { FilledAd } from '../delivery/creative.ts';
 import { explain } from '../load-on-demand.ts';
 import { setting } from '../slots/attributes.ts';
-import { wordsFor } from './label.ts';
 
 const WEB = /^https?:\/\/[^\s/]/i;
 /** Raster images only: an SVG is a document. */
 const PIXELS = /^data:image\/(png|jpeg|gif|webp|avif);base64,/i;
 
-/** An element named for `::part()` and for our own style by the same word. */
+/** The label of an ad, by language. */
+const LABELS: Record<string, string> = {
+  en: 'Advertisement',
+  de: 'Anzeige',
+  fr: 'Publicité',
+  es: 'Publicidad',
+  pt: 'Publicidade',
+  it: 'Pubblicità',
+};
+
+/** The two letters of the language around an element; English when the page names none. */
+export function languageOf(host: Element): string {
+  return host.closest<HTMLElement>('[lang]')?.lang.slice(0, 2).toLowerCase() || 'en';
+}
+
+/** An element whose class is also the name of its `::part()`. */
 export function part(tag: string, name: string, ...content: (Node | string)[]): HTMLElement {
   const made = document.createElement(tag);
   made.className = name;
@@ -17,7 +31,7 @@ export function part(tag: string, name: string, ...content: (Node | string)[]): 
   return made;
 }
 
-/** A card with every part: copying it and removing parts costs a third of building a card. */
+/** A card with every part. Copying it and removing parts takes a third of the time of building a card. */
 let template: HTMLElement | undefined;
 
 function emptyCard(): HTMLElement {
@@ -32,14 +46,14 @@ function emptyCard(): HTMLElement {
 }
 
 /**
- * Builds an ad out of elements and text nodes. Nothing the advertiser wrote is ever parsed as markup, style or script.
+ * Builds an ad from elements and text nodes. Nothing the advertiser wrote is ever parsed as markup, style or script.
  *
- * @param followed Called when the link is followed: any click, Enter, or the middle button (`auxclick`, button 1). Other
- *   buttons say nothing about the link being followed.
+ * @param followed Called when the link is followed: by a click, Enter, or the middle button (`auxclick`, button 1). Other
+ *   buttons follow no link.
  */
 export function draw(host: Element, format: AdFormat, ad: FilledAd, followed: (event: Event) => void): HTMLElement {
-  const [word, newTab] = wordsFor(host);
-  const label = setting(host, 'label') ?? word;
+  const language = languageOf(host);
+  const label = setting(host, 'label') ?? LABELS[language] ?? 'Ad';
   const href = safeUrl(ad.linkUrl);
   const src = safeUrl(ad.imageUrl, true);
   const card = emptyCard();
@@ -54,11 +68,11 @@ export function draw(host: Element, format: AdFormat, ad: FilledAd, followed: (e
   card.setAttribute('aria-label', label);
   if (href) {
     link.href = href;
-    link.title = newTab;
+    link.title = language === 'en' ? 'Opens in a new tab' : '↗';
     link.addEventListener('click', followed);
     link.addEventListener('auxclick', (event) => event.button === 1 && followed(event));
   }
-  // An ad without words is named by where it leads, which also stands there if its image fails: never an empty card.
+  // An ad without words is named by its link's host, which also replaces an image that fails: never an empty card.
   const name = worded ? '' : link.host || label;
   if (name) lines[2] = name;
   [...text.children].forEach((element, index) => {
@@ -67,7 +81,7 @@ export function draw(host: Element, format: AdFormat, ad: FilledAd, followed: (e
     else element.remove();
   });
   if (src) {
-    // Beside text that says it all the image is decoration.
+    // Beside text the image is decoration.
     image.alt = name;
     image.addEventListener('error', () => {
       card.className = `ad ${format} plain`;
@@ -84,8 +98,8 @@ export function draw(host: Element, format: AdFormat, ad: FilledAd, followed: (e
 /**
  * The URL if it may be put into a page, else `undefined`.
  *
- * It has to begin with the scheme in plain letters, so that no spelling (control characters, entities) can make this and
- * the browser disagree. Relative URLs are refused: an ad does not lead into the publisher's site.
+ * It must begin with a literal scheme, so that the browser cannot parse it differently (control characters, entities).
+ * Relative URLs are refused: an ad does not lead into the publisher's site.
  */
 export function safeUrl(url: string | null | undefined, image = false): string | undefined {
   const plain = url?.trim() ?? '';

@@ -2,15 +2,14 @@ import type { Emit } from '../events.ts';
 import { numberOf, setting } from '../slots/attributes.ts';
 import type { Slot } from '../slots/slot.ts';
 import { after, type Timer } from '../timer.ts';
-import { part } from './draw.ts';
-import { languageOf } from './label.ts';
+import { languageOf, part } from './draw.ts';
 import { isTyping, whenSettled } from './popup-moment.ts';
 import { sheet } from './style.ts';
 
 const STORAGE = 'broadsheet:popup';
 /** Hours between two popups on a site, unless the slot's `every` says otherwise. */
 const EVERY = 24;
-/** Milliseconds until a dialog that must not open now is tried again. */
+/** Milliseconds until a dialog that must wait is tried again. */
 const LATER = 500;
 
 const CLOSE: Record<string, string> = {
@@ -36,36 +35,19 @@ text-align:center;line-height:1.75rem;cursor:pointer;background:var(--paper);bor
 @media(prefers-reduced-motion:no-preference){.ad{animation:rise .2s}@keyframes rise{from{opacity:0;translate:0 1rem}}}
 `;
 
-/** What a popup needs of its client. */
-export interface PopupPorts {
+/** The functions of its client that a popup uses. */
+interface PopupPorts {
   /** Whether something may be stored: without a cap no popup is shown. */
   readonly consent: { readonly storage: boolean };
   readonly emit: Emit;
-  /** Lets an ad be requested for it, if it is near. */
+  /** Requests an ad for the popup if it is near. */
   schedule(): void;
-  /** Its card is open, or no longer: the second of its viewability starts. */
+  /** Called when the card opens or closes. */
   startClock(slot: Slot): void;
 }
 
 /** The popup of this page: no second one is requested while it waits or is open. */
 let underWay: Slot | undefined;
-
-/** Lets the popup be requested once the reader may be shown one, and opens it then. */
-export function preparePopup(slot: Slot, ports: PopupPorts): void {
-  if (slot.gone) return;
-  const gone = new AbortController();
-  slot.leave = () => {
-    gone.abort();
-    if (underWay === slot) underWay = undefined;
-  };
-  const popup = new Popup(slot, ports);
-  slot.open = (card, root) => popup.open(card, root);
-  whenSettled(
-    () => popup.request(),
-    () => !ports.consent.storage || popup.mustWait(),
-    gone.signal,
-  );
-}
 
 /** True when this site showed a popup in the last `every` hours. In `localStorage`: no cookie, nothing is sent. */
 export function isCapped(host: Element): boolean {
@@ -77,7 +59,7 @@ export function isCapped(host: Element): boolean {
   }
 }
 
-/** Whether the storage can be written to. */
+/** Whether the storage is writable. */
 function canCap(): boolean {
   try {
     const shown = localStorage.getItem(STORAGE);
@@ -89,8 +71,11 @@ function canCap(): boolean {
   }
 }
 
-/** A card in the corner of the window, or in a modal `<dialog>`. The reader closes it by the button or by Escape. */
-class Popup {
+/**
+ * A card in the corner of the window, or in a modal `<dialog>`, that is requested once the reader has settled. The reader
+ * closes it by the button or by Escape.
+ */
+export class Popup {
   readonly #slot: Slot;
   readonly #ports: PopupPorts;
   readonly #isDialog: boolean;
@@ -99,6 +84,18 @@ class Popup {
     this.#slot = slot;
     this.#ports = ports;
     this.#isDialog = setting(slot.host, 'dialog') !== null;
+    const gone = new AbortController();
+    slot.leave = () => {
+      gone.abort();
+      if (underWay === slot) underWay = undefined;
+    };
+    slot.open = (card, root) => this.#open(card, root);
+    if (slot.gone) return;
+    whenSettled(
+      () => this.#request(),
+      () => !ports.consent.storage || this.#mustWait(),
+      gone.signal,
+    );
   }
 
   /** Whether an ad may be requested for it, and whether its card is open. */
@@ -110,21 +107,20 @@ class Popup {
   }
 
   /** A dialog would take the focus from a reader who types. */
-  mustWait(): boolean {
+  #mustWait(): boolean {
     return this.#isDialog && isTyping();
   }
 
-  request(): void {
+  #request(): void {
     if (underWay || isCapped(this.#slot.host) || !canCap()) return;
     underWay = this.#slot;
     this.#place(true, false);
     this.#ports.schedule();
   }
 
-  /** Opens the card as soon as it may. @returns what takes it away again */
-  open(card: HTMLElement, root: ShadowRoot): () => void {
+  /** Opens the card as soon as possible. @returns a function that removes it */
+  #open(card: HTMLElement, root: ShadowRoot): () => void {
     const shown = new AbortController();
-    const { signal } = shown;
     let before: Element | null = null;
     let timer: Timer | undefined;
     const remove = (): void => {
@@ -141,14 +137,14 @@ class Popup {
       this.#ports.emit(this.#slot, 'close');
     };
     const show = (): void => {
-      if (this.mustWait()) {
+      if (this.#mustWait()) {
         timer = after(LATER, show);
         return;
       }
       before = document.activeElement;
       root.adoptedStyleSheets.push(sheet(STYLE));
-      if (this.#isDialog) this.#showDialog(card, root, close, signal);
-      else this.#showCard(card, root, close, signal);
+      if (this.#isDialog) this.#showDialog(card, root, close);
+      else this.#showCard(card, root, close, shown.signal);
       // The cap counts popups that were shown. The storage was there when the ad was requested.
       localStorage.setItem(STORAGE, String(Date.now()));
     };
@@ -161,7 +157,7 @@ class Popup {
     const button = part('button', 'close', '×');
     button.setAttribute('type', 'button');
     button.setAttribute('aria-label', CLOSE[languageOf(this.#slot.host)] ?? '×');
-    // In a dialog, which nobody opened, Enter closes it and does not follow the ad.
+    // The reader did not open the dialog: Enter closes it and does not follow the ad.
     button.autofocus = this.#isDialog;
     button.addEventListener('click', close);
     card.append(button);
@@ -181,11 +177,11 @@ class Popup {
     this.#place(true, top < innerHeight && bottom > 0);
   }
 
-  #showDialog(card: HTMLElement, root: ShadowRoot, close: () => void, signal: AbortSignal): void {
+  #showDialog(card: HTMLElement, root: ShadowRoot, close: () => void): void {
     const dialog = document.createElement('dialog');
     dialog.setAttribute('aria-label', card.getAttribute('aria-label') ?? '');
     dialog.append(card);
-    dialog.addEventListener('close', close, { signal });
+    dialog.addEventListener('close', close);
     root.replaceChildren(dialog);
     dialog.showModal();
     this.#place(true, true);

@@ -1,13 +1,14 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { rotate } from './rotate.ts';
+import type { Slot } from './slot.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-function slot(refresh: string) {
+function slot(refresh: string): Slot {
   const host = document.createElement('broadsheet-slot');
   host.setAttribute('refresh', refresh);
-  return { host, gone: false };
+  return { host, slotId: 'a', format: 'BANNER', key: '', state: 'filled', wanted: false };
 }
 
 test.each([
