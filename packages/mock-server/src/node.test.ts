@@ -1,13 +1,19 @@
 import { expect, test } from 'vitest';
-import { createMock, createSharedCache } from './node.ts';
+import { createMock } from './node.ts';
 
-test('a world sees what it stored, and nothing of another', () => {
-  const part = createSharedCache(1000);
-  const [one, other] = [part(), part()];
-  const answer = { id: 'tags.list', body: '[]' } as const;
-  for (const _ of ['first', 'again']) one.offer('key', answer);
-  expect(new TextDecoder().decode(one.get('key')?.body)).toBe('[]');
-  expect(other.get('key')).toBeUndefined();
+test('worlds of one mock that share their cache answer with their own content', async () => {
+  const mock = createMock();
+  const tagsOf = async (tag: string) => {
+    const world = mock.world({ blog: { id: 'b', name: 'B', tags: [{ id: '1', name: tag }] } });
+    const seen: string[] = [];
+    for (const _ of ['first', 'again', 'cached']) {
+      const answer = await mock.fetch(`${mock.baseUrl}/public/tags/1`, { headers: { 'X-API-Key': world.apiKey } });
+      seen.push((await answer.json()).data.name);
+    }
+    return seen;
+  };
+  expect(await tagsOf('one')).toEqual(['one', 'one', 'one']);
+  expect(await tagsOf('other')).toEqual(['other', 'other', 'other']);
 });
 
 test('a world of the same name, made anew, answers with its own content', async () => {

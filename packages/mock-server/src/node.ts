@@ -1,9 +1,9 @@
-import { type AnswerCache, createAnswerCache } from '@broadsheet/core';
+import { createAnswerCache } from '@broadsheet/core';
 import { findMsw } from './doors/msw.ts';
 import { makeMock, type Platform } from './worlds/create-mock.ts';
 import type { Mock, MockOptions } from './worlds/mock.ts';
 
-/** Tests read the same few pages again and again. */
+/** Tests read the same few pages again and again. All worlds of a mock share this. */
 const CACHED_BYTES = 4 * 2 ** 20;
 
 /**
@@ -20,27 +20,10 @@ const CACHED_BYTES = 4 * 2 ** 20;
 export function createMock(options?: MockOptions): Mock {
   const platform: Platform = {
     msw: findMsw,
-    cache: createSharedCache(CACHED_BYTES),
+    cache: createAnswerCache(CACHED_BYTES),
     async listen(mock, docsUrl, options) {
       return (await import('./doors/listen.ts')).listen(mock, docsUrl, options);
     },
   };
   return makeMock(platform, options);
-}
-
-/**
- * One cache of answers for all worlds of a mock, each with a part that the others do not see: ten thousand worlds need
- * no more room than one.
- */
-export function createSharedCache(maxBytes: number): () => AnswerCache {
-  const cache = createAnswerCache(maxBytes);
-  let worlds = 0;
-  return () => {
-    worlds += 1;
-    const mark = `${worlds} `;
-    return {
-      get: (key) => cache.get(mark + key),
-      offer: (key, answer) => cache.offer(mark + key, answer),
-    };
-  };
 }

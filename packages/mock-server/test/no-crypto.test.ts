@@ -20,12 +20,6 @@ test('a world delivers and counts without crypto', async () => {
   expect(main.ad(id).clicks).toBe(1);
 });
 
-test('tokens are the same with and without it', async () => {
-  const { clickToken } = await visit(createMock().main).deliver();
-  vi.stubGlobal('crypto', {});
-  expect((await visit(createMock().main).deliver()).clickToken).toBe(clickToken);
-});
-
 test.skipIf(!CHROMIUM)('a page on plain http works', async () => {
   const program = `import { createMock } from './src/browser.ts';
     const { main, fetch, baseUrl } = createMock();

@@ -102,28 +102,21 @@ test('domains that nobody names leave clicks unchecked, with the option that hel
   expect(text).toMatch(/\d+ not checked: the blog has domains .* name a page with --origin/);
 });
 
-test('the reports for CI hold every promise', async () => {
+test('the report for CI has every promise', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'broadsheet-parity-'));
   try {
     const mock = createMock();
-    mock.main.fail('tags.list', 500, { message: 'no <tags> & "more"' });
+    mock.main.fail('tags.list', 500);
     await using server = await mock.listen();
-    const [json, junit] = [join(folder, 'parity.json'), join(folder, 'parity.xml')];
-    const args = ['parity', server.url, '--api-key', mock.main.apiKey, '--json', json, '--junit', junit];
+    const json = join(folder, 'parity.json');
+    const args = ['parity', server.url, '--api-key', mock.main.apiKey, '--json', json];
     await program(() => undefined).parseAsync(args, { from: 'user' });
     expect(process.exitCode).toBe(1);
     process.exitCode = 0;
     const report = JSON.parse(await readFile(json, 'utf8')) as ParityReport;
     expect(report.differences).toBeGreaterThan(0);
-    const xml = await readFile(junit, 'utf8');
-    const { length } = report.promises;
-    expect(xml).toContain(
-      `tests="${length}" failures="${report.differences}" errors="0" skipped="${report.unchecked}"`,
-    );
-    expect(xml.match(/<testcase /g)).toHaveLength(length);
-    expect(xml.match(/<failure /g)).toHaveLength(report.differences);
-    expect(xml.match(/<skipped /g)).toHaveLength(report.unchecked);
-    expect(xml).toContain('no &lt;tags&gt; &amp; ');
+    expect(report.promises.filter(({ live }) => live === 'fails')).toHaveLength(report.differences);
+    expect(report.promises.filter(({ live }) => live === 'unchecked')).toHaveLength(report.unchecked);
   } finally {
     await rm(folder, { recursive: true });
   }
@@ -136,9 +129,11 @@ test('where there is nothing to compare, that is said once', async () => {
     parity({ url, apiKey: 'nobody', clicks: false, write: () => undefined, ...options });
   await expect(against(server.url)).rejects.toThrow(/does not know the key; .*--api-key/);
   await expect(against('http://127.0.0.1:1')).rejects.toThrow(/nothing answers at http:\/\/127.0.0.1:1/);
-  await expect(against('nowhere')).rejects.toThrow(/"nowhere" is no URL/);
+  await expect(against('nowhere')).rejects.toThrow(/expected an absolute URL such as \S+, received nowhere/);
   const origin = 'magazine.example';
-  await expect(against(server.url, { apiKey: mock.main.apiKey, origin })).rejects.toThrow(/--origin is "magazine/);
+  await expect(against(server.url, { apiKey: mock.main.apiKey, origin })).rejects.toThrow(
+    /--origin: expected an origin such as \S+, received magazine.example/,
+  );
 });
 
 /** Serves a mock whose answers go through a function first, as another implementation of the API would give them. */

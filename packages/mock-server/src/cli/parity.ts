@@ -7,13 +7,10 @@ import {
 } from '@broadsheet/conformance';
 import { createMock } from '../node.ts';
 import { withoutExtraFields } from './extra-fields.ts';
-import { refuseRedirect } from './record.ts';
+import { type LiveApi, requestLive } from './live-api.ts';
 
 /** What to compare with the mock. */
-export interface ParityOptions {
-  /** What stands before `/public/...`. */
-  readonly url: string;
-  readonly apiKey: string;
+export interface ParityOptions extends Omit<LiveApi, 'fetch'> {
   /** Also the cases that record impressions and clicks. */
   readonly clicks: boolean;
   /** The origin of a page on a domain of the blog; where it has domains, one is looked for in its content by default. */
@@ -34,7 +31,7 @@ export interface KnownDeviation {
   readonly reason: string;
 }
 
-/** How one promise fared on one side. */
+/** The result of one promise on one side. */
 export type Outcome = 'ok' | 'fails' | 'known' | 'unchecked';
 
 /** One promise of the API document, on both sides. */
@@ -44,7 +41,7 @@ export interface ComparedPromise {
   readonly name: string;
   readonly mock: Outcome;
   readonly live: Outcome;
-  /** Where the live API, or else the mock, and the document part. */
+  /** How the live API, or else the mock, breaks it. */
   readonly error?: string;
   /** Why it was not checked. */
   readonly reason?: string;
@@ -56,7 +53,7 @@ export interface ComparedPromise {
 export interface ParityReport {
   readonly url: string;
   readonly promises: readonly ComparedPromise[];
-  /** Promises that the live API breaks or that the two disagree about. */
+  /** Promises that the live API or the mock breaks. */
   readonly differences: number;
   readonly unchecked: number;
 }
@@ -74,15 +71,17 @@ const OPEN = 'left open by the API document, and --api-md-only';
 const MARKS: Readonly<Record<Outcome, string>> = { ok: 'ok', fails: 'FAILS', known: 'known', unchecked: '-' };
 
 /**
- * Holds a live API and the mock against the same promises, prints them side by side and says of the rest why they were
- * not checked.
+ * Checks a live API and the mock against the same promises and prints them side by side, with the reasons why the rest
+ * could not be checked.
  *
- * @throws Error when nothing answers there, or the key is not known: then there is nothing to compare
+ * @throws Error when nothing answers, or the API redirects or refuses the key
  */
 export async function parity(options: ParityOptions): Promise<ParityReport> {
   const { url, apiKey, clicks, origin, apiMdOnly = false, allowExtraFields = false, known = [], write } = options;
-  await mustAnswer(url, apiKey);
-  if (origin !== undefined) mustBeOrigin(origin);
+  await requestLive({ url, apiKey }, '/tags');
+  if (origin !== undefined && (!URL.canParse(origin) || new URL(origin).origin !== origin)) {
+    throw new Error(`--origin: expected an origin such as https://blog.example, received ${origin}`);
+  }
   const effects = clicks ? 'all' : 'read';
   const mock = createMock();
   const mocked = await runConformance(
@@ -150,7 +149,7 @@ function compare(
   };
 }
 
-/** What was left out from the start, each with its reason. */
+/** The promises that cannot be checked, each with its reason. */
 function notRun(target: Target, clicks: boolean): ComparedPromise[] {
   const { cases, left } = casesFor(target);
   const counting = clicks ? [] : cases.filter(({ effect }) => effect === 'counts');
@@ -184,14 +183,14 @@ function* uncheckedLines(promises: readonly ComparedPromise[]): Generator<string
 const row = (section: string, mock: string, live: string, promise: string): string =>
   `${section.padEnd(9)}${mock.padEnd(8)}${live.padEnd(8)}${promise}`;
 
-/** Sends a request, and once more when the connection was lost and nothing can have happened by it. */
+/** Sends a request; repeats a read once when its connection is lost. */
 async function fetchAgain(request: Request): Promise<Response> {
   if (request.method !== 'GET' || request.url.includes('/public/ads/')) return fetch(request);
   const again = request.clone();
   return fetch(request).catch(() => fetch(again));
 }
 
-/** @throws Error for a deviation that names no promise: a typo would go unseen */
+/** @throws Error for a deviation that names no promise */
 function mustNamePromises(known: readonly KnownDeviation[], target: Target): void {
   if (!Array.isArray(known)) throw new Error('--known: expected a JSON list of { section, name, reason }');
   const { cases, left } = casesFor({ ...target, documentOnly: false });
@@ -201,20 +200,4 @@ function mustNamePromises(known: readonly KnownDeviation[], target: Target): voi
   throw new Error(
     `--known: no promise is called ${unknown.join(', or ')}; copy section and name from the output of --json`,
   );
-}
-
-function mustBeOrigin(origin: string): void {
-  if (URL.canParse(origin) && new URL(origin).origin === origin) return;
-  throw new Error(`--origin is ${JSON.stringify(origin)}; write one such as https://blog.example, without a path`);
-}
-
-async function mustAnswer(url: string, apiKey: string): Promise<void> {
-  if (!URL.canParse(url))
-    throw new Error(`${JSON.stringify(url)} is no URL; write a whole one such as https://api.example`);
-  const init = { headers: { 'X-API-Key': apiKey }, redirect: 'manual' as const };
-  const answer = await fetch(`${url.replace(/\/$/, '')}/public/tags`, init).catch(({ cause, message }: Error) => {
-    throw new Error(`nothing answers at ${url} (${cause instanceof Error ? cause.message || cause.name : message})`);
-  });
-  refuseRedirect(url, answer);
-  if (answer.status === 401) throw new Error(`${url} does not know the key; give that of a blog with --api-key`);
 }

@@ -1,38 +1,29 @@
 import { AD_FORMATS, type SnapshotAd, type SnapshotBlogInput, type SnapshotInput } from '@broadsheet/contract';
+import { type LiveApi, requestLive } from './live-api.ts';
 
 /** What to read. */
-export interface RecordOptions {
-  /** What stands before `/public/...`. */
-  readonly url: string;
-  readonly apiKey: string;
-  /** Also the ads, by asking for them: each delivery counts an impression. */
+export interface RecordOptions extends LiveApi {
+  /** Also the ads, by requesting them: each delivery counts an impression. */
   readonly ads: boolean;
-  readonly fetch?: typeof globalThis.fetch;
 }
 
 type Json = Readonly<Record<string, unknown>>;
 
 const BATCH = 100;
-/** Slots of a batch: what one request may ask for. */
+/** The most slots of one request. */
 const SLOTS = 20;
 
 /**
- * Reads a live blog into a snapshot, as far as the API shows it: no drafts, no domains, no key; of ads neither their
- * priority nor their times.
+ * Reads a live blog into a snapshot, as far as the API shows it: without drafts, domains, keys, and the priorities and
+ * times of ads.
  *
- * @throws Error when the API refuses the key, or answers with something else
+ * @throws Error when the API refuses the key, or does not answer as the API document states
  */
-export async function record({ url, apiKey, ads, fetch = globalThis.fetch }: RecordOptions): Promise<SnapshotInput> {
-  const base = url.replace(/\/$/, '');
+export async function record({ ads, ...live }: RecordOptions): Promise<SnapshotInput> {
+  const { url } = live;
   const send = async <T>(path: string, body?: object): Promise<T> => {
-    const headers = { 'X-API-Key': apiKey, ...(body && { 'Content-Type': 'application/json' }) };
-    const init = { headers, redirect: 'manual' as const, ...(body && { method: 'POST', body: JSON.stringify(body) }) };
-    const answer = await fetch(`${base}/public${path}`, init).catch((cause: unknown) => {
-      throw new Error(`nothing answers at ${url}`, { cause });
-    });
-    refuseRedirect(url, answer);
+    const answer = await requestLive(live, path, body);
     const text = await answer.text();
-    if (answer.status === 401) throw new Error(`${url} does not know the key; give that of a blog with --api-key`);
     if (!answer.ok) throw new Error(`${url}/public${path} was answered ${answer.status}: ${text.slice(0, 200)}`);
     return JSON.parse(text) as T;
   };
@@ -48,7 +39,7 @@ export async function record({ url, apiKey, ads, fetch = globalThis.fetch }: Rec
   const id = [...posts, ...categories, ...tags][0]?.['blogId'] ?? 'recorded';
   const blog = {
     id,
-    name: new URL(base).host,
+    name: new URL(url).host,
     categories: categories.map(plain),
     tags: tags.map(plain),
     posts: posts.map(({ categories: labels, tags: words, ...post }) => ({
@@ -58,26 +49,18 @@ export async function record({ url, apiKey, ads, fetch = globalThis.fetch }: Rec
     })),
     ...(ads && { ads: await recordAds((slots) => send('/ads/formats', { slots })) }),
   };
-  // The API has made it, so it is a blog.
+  // What the API sent has the types of a blog.
   return { blogs: [blog as unknown as SnapshotBlogInput] };
 }
 
-/** A redirect is not followed, since the key must not go elsewhere. @throws Error with where it leads */
-export function refuseRedirect(url: string, { status, type, headers }: Response): void {
-  if (type !== 'opaqueredirect' && (status < 300 || status > 399 || status === 304)) return;
-  const location = headers.get('location');
-  const to = location === null ? 'elsewhere' : `to ${new URL(location, url).href}`;
-  throw new Error(`${url} redirects ${to}; the key is not sent there: give the URL of the API itself`);
-}
-
-/** What the API adds to an item, and a snapshot does not hold. */
+/** An item without the fields that a snapshot does not hold. */
 function plain({ blogId: _, _count: __, ...item }: Json): Json {
   return item;
 }
 
 type Slot = { readonly slotId: string; readonly format: (typeof AD_FORMATS)[number] };
 
-/** Every ad that a batch of twenty slots of its format shows, the highest priority first. */
+/** The ads that a batch of each format delivers, the highest priority first. */
 async function recordAds(
   deliver: (slots: readonly Slot[]) => Promise<readonly Json[]>,
 ): Promise<readonly SnapshotAd[]> {

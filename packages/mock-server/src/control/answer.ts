@@ -1,10 +1,11 @@
 import type { WorldAnswer, WorldRequest } from '../doors/answer.ts';
+import type { Pace } from '../time/clock.ts';
 import { check } from '../worlds/checks.ts';
 import type { InnerMock, ListenOptions } from '../worlds/mock.ts';
 import type { WorldOptions } from '../worlds/world.ts';
 import type { InnerWorld } from '../worlds/world-api.ts';
 import { COMMANDS, type CommandName } from './commands.ts';
-import { commandInput, commandSchemas } from './fields.ts';
+import { commandInput, fieldList } from './fields.ts';
 import { stateOf } from './world-state.ts';
 
 /** Where the control plane lives, beside the API. */
@@ -18,7 +19,7 @@ const reply = (body: unknown, status = 200, headers: Readonly<Record<string, str
 });
 
 /** How a mock that listens is controlled. */
-export type ControlOptions = Required<Pick<ListenOptions, 'worlds' | 'allowOrigins'>>;
+export type ControlOptions = Required<Pick<ListenOptions, 'pace' | 'allowOrigins'>>;
 
 /**
  * Answers the control plane: `POST /__mock/worlds` makes a world, `DELETE /__mock/worlds/{key}` drops it and
@@ -28,48 +29,39 @@ export type ControlOptions = Required<Pick<ListenOptions, 'worlds' | 'allowOrigi
 export async function answerControl(
   mock: InnerMock,
   request: WorldRequest,
-  { worlds, allowOrigins }: ControlOptions,
+  { pace, allowOrigins }: ControlOptions,
 ): Promise<WorldAnswer> {
   const refused = refusal(request, allowOrigins);
   if (refused !== undefined) return reply({ error: refused }, 403);
   const origin = request.header('origin');
-  const cors = { vary: 'Accept, Origin', ...(origin !== null && { 'access-control-allow-origin': origin }) };
-  const answer = request.method === 'OPTIONS' ? PREFLIGHT : await control(mock, request, worlds).catch(complaint);
+  const cors = { vary: 'Origin', ...(origin !== null && { 'access-control-allow-origin': origin }) };
+  const answer = request.method === 'OPTIONS' ? PREFLIGHT : await control(mock, request, pace).catch(complaint);
   return { ...answer, headers: { ...answer.headers, ...cors } };
 }
 
 const complaint = (error: unknown) => reply({ error: error instanceof Error ? error.message : String(error) }, 400);
 
-async function control(
-  mock: InnerMock,
-  request: WorldRequest,
-  newWorlds: ControlOptions['worlds'],
-): Promise<WorldAnswer> {
+async function control(mock: InnerMock, request: WorldRequest, pace: Pace): Promise<WorldAnswer> {
   const { origin, pathname } = new URL(request.url);
   const path = pathname.slice(CONTROL_PATH.length).replace(/\/$/, '');
   const baseUrl = origin + new URL(mock.baseUrl).pathname.replace(/\/$/, '');
-  if (path === '') {
-    return only('GET', request, () =>
-      /\btext\/html\b/.test(request.header('accept') ?? '')
-        ? explain(baseUrl)
-        : reply({ baseUrl, worlds: listed(mock), commands: commandSchemas() }),
-    );
-  }
+  if (path === '') return only('GET', request, () => explain(baseUrl));
   if (path === '/worlds') {
-    if (request.method === 'GET') return reply(listed(mock));
+    if (request.method === 'GET') return reply([...new Set(mock.worlds.values())].map(stateOf));
     return only('POST', request, async () => {
       const options = (await inputOf(request)) as WorldOptions;
       check('mock.world', options);
-      const { name, apiKey } = mock.world(options.pace === undefined ? { ...newWorlds(), ...options } : options);
+      const time = options.pace === undefined && { pace, ...(pace === 'real' && { start: Date.now() }) };
+      const { name, apiKey } = mock.world({ ...time, ...options });
       return reply({ name, apiKey }, 201);
     });
   }
   const [, key, command] = /^\/worlds\/([^/]+)(?:\/([^/]+))?$/.exec(path) ?? [];
   if (key === undefined) {
-    return reply({ error: `there is nothing at ${pathname}; there are ${FORMS.join(', ')}` }, 404);
+    return reply({ error: `nothing is at ${pathname}; expected one of ${FORMS.join(', ')}` }, 404);
   }
   const world = mock.worlds.get(decodeURIComponent(key));
-  if (!world) return reply({ error: `there is no world with the key ${key}; POST ${CONTROL_PATH}/worlds first` }, 404);
+  if (!world) return reply({ error: `no world has the key ${key}; POST ${CONTROL_PATH}/worlds first` }, 404);
   if (command !== undefined) return drive(world, command, request);
   if (request.method === 'GET') return reply(stateOf(world));
   return only('DELETE', request, () => {
@@ -80,16 +72,13 @@ async function control(
 
 async function drive(world: InnerWorld, command: string, request: WorldRequest): Promise<WorldAnswer> {
   if (!isCommand(command)) {
-    return reply({ error: `${command} is no command; there are ${Object.keys(COMMANDS).join(', ')}` }, 404);
+    return reply({ error: `unknown command "${command}"; expected one of ${Object.keys(COMMANDS).join(', ')}` }, 404);
   }
   return only('POST', request, async () => {
     const act = COMMANDS[command] as (world: InnerWorld, input: object) => unknown;
     return reply(act(world, commandInput(command, await inputOf(request))) ?? {});
   });
 }
-
-/** Every world, with what is set in it and what happened so far. */
-const listed = ({ worlds }: InnerMock) => [...new Set(worlds.values())].map(stateOf);
 
 const FORMS = [
   `GET ${CONTROL_PATH}`,
@@ -100,24 +89,24 @@ const FORMS = [
   `POST ${CONTROL_PATH}/worlds/{key}/{command}`,
 ];
 
-/** What a person reads who opens the control plane in a browser. The JSON has the same URL, hence `Vary`. */
+/** Describes the control plane to a person. */
 function explain(baseUrl: string): WorldAnswer {
   const lines = [
     `This is a Broadsheet mock. It serves the API at ${baseUrl}/public/... and is controlled with JSON:`,
     ...FORMS.map((form) => `  ${form}`),
-    `Commands: ${Object.keys(COMMANDS).join(', ')}.`,
-    `GET ${CONTROL_PATH} without "Accept: text/html" lists the fields of each command as JSON Schema.`,
+    'Commands and their fields:',
+    ...Object.keys(COMMANDS).map((command) => `  ${command} ${fieldList(command as CommandName)}`.trimEnd()),
     '',
   ];
   const headers = { 'content-type': 'text/plain; charset=utf-8' };
   return { status: 200, headers, body: lines.join('\n') };
 }
 
-/** A path has one method: a slip must not do what another method, or another path, does. */
+/** Answers one method of a path and refuses the others. */
 function only<T>(method: string, request: WorldRequest, answer: () => T): T | WorldAnswer {
   if (request.method === method) return answer();
   const { pathname } = new URL(request.url);
-  return reply({ error: `${request.method} does nothing at ${pathname}; send ${method}` }, 405, { allow: method });
+  return reply({ error: `${request.method} is not allowed at ${pathname}; send ${method}` }, 405, { allow: method });
 }
 
 const isCommand = (word: string): word is CommandName => Object.hasOwn(COMMANDS, word);
@@ -127,7 +116,7 @@ async function inputOf(request: WorldRequest): Promise<unknown> {
   try {
     return JSON.parse(text || '{}');
   } catch (cause) {
-    throw new SyntaxError(`the body is no JSON: ${(cause as Error).message}`, { cause });
+    throw new SyntaxError(`the body is not JSON: ${(cause as Error).message}`, { cause });
   }
 }
 
@@ -138,8 +127,8 @@ const PREFLIGHT: WorldAnswer = {
 };
 
 /**
- * Why a request may not control the mock: it comes from a web page, or through a host name, that is not of this machine
- * and was not allowed. Without the check of the host any site could get here by DNS rebinding.
+ * Why a request may not control the mock: its origin or host is neither loopback nor allowed. The host is checked
+ * because of DNS rebinding: a site may resolve its own name to 127.0.0.1, and its requests then have no foreign origin.
  */
 function refusal(request: WorldRequest, allowed: readonly string[]): string | undefined {
   const advice = (origin: string) =>

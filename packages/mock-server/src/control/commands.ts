@@ -16,34 +16,30 @@ import type { Lens } from '../lenses/lens.ts';
 import type { Duration, Latency } from '../time/duration.ts';
 import type { WorldState } from '../worlds/world.ts';
 import type { InnerWorld as World } from '../worlds/world-api.ts';
-import { faultNamed, faultsOf, gatesNamed, gatesOf, stateOf } from './world-state.ts';
+import { faultNamed, gatesNamed, gatesOf, stateOf } from './world-state.ts';
 
+/** The named snapshots of each world. */
 const snapshots = new WeakMap<World, Map<string, WorldState>>();
 
-/** The snapshots of a world between two commands, by their names. */
 function snapshotsOf(world: World): Map<string, WorldState> {
   const ofWorld = snapshots.get(world) ?? new Map();
   snapshots.set(world, ofWorld);
   return ofWorld;
 }
 
-/** When a fault applies, as JSON. */
-type FaultChoice = Omit<FaultOptions, 'when'> & { readonly when?: object };
+/** Options as JSON, which has no functions. */
+type Json<Options> = Omit<Options, 'when'> & { readonly when?: object };
 
-interface AnswerInput extends Omit<AnswerOptions, 'when'> {
+type AnswerInput = Json<AnswerOptions> & {
   readonly target: EndpointId;
   /** A JSON merge patch of the data; with a status, the whole body. */
   readonly patch: unknown;
-  readonly when?: object;
-}
-
-interface FaultInput extends FaultChoice {
-  readonly target: Target;
-}
+};
+type DisruptInput = Json<FaultOptions> & { readonly target: Target; readonly disruption: Disruption };
 
 /** A failure with a status, and a code, of the contract of its target. */
 type FailureInput = {
-  [T in Target]: FaultChoice & {
+  [T in Target]: Json<FaultOptions> & {
     readonly target: T;
     readonly status: StatusOf<T>;
     readonly code?: CodeWith<T, StatusOf<T>>;
@@ -51,12 +47,12 @@ type FailureInput = {
   };
 }[Target];
 
-/** The name of the fault that was set last, by which later commands speak of it. */
+/** The name of the fault that was set last; later commands take it. */
 const named = (world: World, _: Fault): { readonly fault: string } => ({
   fault: `fault-${world.context.faults.rules.length}`,
 });
 
-/** Every command of the control plane: what it takes, as JSON, and what it gives back. */
+/** Every command of the control plane, with its JSON input and output. */
 export const COMMANDS = {
   /** What is set in the world, and what happened in it. */
   state: (world: World, _: object = {}) => stateOf(world),
@@ -69,7 +65,7 @@ export const COMMANDS = {
   /** Changes answers by a JSON merge patch. */
   answer: (world: World, { target, patch, ...options }: AnswerInput) =>
     named(world, world.answer(target, patch as object, options as { offContract: true })),
-  disrupt: (world: World, { target, disruption, ...rest }: FaultInput & { disruption: Disruption }) =>
+  disrupt: (world: World, { target, disruption, ...rest }: DisruptInput) =>
     named(world, world.disrupt(target, disruption, rest)),
   /** Answers one call after the other differently. */
   sequence: (world: World, { target, steps }: { target: Target; steps: readonly SequenceStep<Target>[] }) =>
@@ -77,7 +73,6 @@ export const COMMANDS = {
   /** Makes a network slow or unreliable. */
   profile: (world: World, { profile, target }: { profile: ProfileName | Profile; target?: Target }) =>
     named(world, world.profile(profile, target)),
-  faults: (world: World, _: object = {}) => faultsOf(world),
   /** How many requests a fault was applied to. */
   hits: (world: World, { fault }: { fault: string }) => ({ hits: faultNamed(world, fault).hits }),
   /** Ends a fault. */
@@ -92,13 +87,11 @@ export const COMMANDS = {
     world.hold(target, times === undefined ? {} : { times });
     return { gate: gatesOf(world).at(-1)?.gate ?? '' };
   },
-  gates: (world: World, _: object = {}) => gatesOf(world),
   /** Opens one gate, or all of a target. */
   release: (world: World, { gate, target }: { gate?: string; target?: Target }) => {
     const closed = gatesNamed(world, gate, target);
     if (closed.length === 0) {
-      const asked = gate ?? target ?? 'what is neither a gate nor a target';
-      throw new RangeError(`release: nothing holds ${asked}; send hold first`);
+      throw new RangeError(`release: no gate holds ${gate ?? target ?? 'an unnamed target'}; send hold first`);
     }
     const released = closed.reduce((sum, { held }) => sum + held, 0);
     for (const one of closed) one.release();
@@ -121,7 +114,7 @@ export const COMMANDS = {
   snapshot: (world: World, { name }: { name: string }) => void snapshotsOf(world).set(name, world.snapshot()),
   restore: (world: World, { name }: { name: string }) => {
     const state = snapshotsOf(world).get(name);
-    if (!state) throw new RangeError(`restore: there is no snapshot ${name}; send snapshot first`);
+    if (!state) throw new RangeError(`restore: no snapshot is called ${name}; send snapshot first`);
     world.restore(state);
   },
 } as const;

@@ -55,7 +55,7 @@ test('a fault has a name: its hits are counted and it is lifted by it', async ()
   await world.send('fail', { target: 'search', status: 500, nth: 2 });
   expect(await world.send('unfinished')).toEqual(["fail('search', 500) met no request"]);
   await expect(world.send('hits', { fault: 'fault-9' })).rejects.toThrow(
-    /there is no fault "fault-9"; there are fault-1/,
+    /no fault is called "fault-9"; expected one of fault-1/,
   );
 });
 
@@ -68,13 +68,14 @@ test('gates have names, and what was set in the process itself is seen and ended
   const older = await world.send('hold', { target: 'search', times: 1 });
   const newer = await world.send('hold', { target: 'search', times: 1 });
   const answers = [get('/public/search?q=the'), get('/public/search?q=night')];
-  const held = async () => (await world.send('gates')).map((gate) => gate.held);
+  const gates = async () => (await world.send('state')).gates;
+  const held = async () => (await gates()).map((gate) => gate.held);
   while (String(await held()) !== '1,1');
   expect(await world.send('release', newer)).toEqual({ released: 1 });
-  expect(await world.send('gates')).toEqual([{ ...older, target: 'search', held: 1 }]);
+  expect(await gates()).toEqual([{ ...older, target: 'search', held: 1 }]);
   await world.send('release', { target: 'search' });
   expect(await Promise.all(answers.map(async (answer) => (await answer).status))).toEqual([200, 200]);
-  await expect(world.send('release')).rejects.toThrow(/nothing holds what is neither a gate nor a target/);
+  await expect(world.send('release')).rejects.toThrow(/no gate holds an unnamed target; send hold first/);
 
   const { main } = mock;
   main.profile('4g');
@@ -84,15 +85,18 @@ test('gates have names, and what was set in the process itself is seen and ended
   expect(await (await fetch(here)).json()).toMatchObject({
     name: 'main',
     faults: [
-      { fault: 'fault-1', target: '*', effect: '4g', hits: 0 },
-      { fault: 'fault-2', target: 'tags.list', effect: '503, reset', hits: 0 },
+      { fault: 'fault-1', target: '*', effect: "profile('4g')", hits: 0 },
+      { fault: 'fault-2', target: 'tags.list', effect: "sequence('tags.list', [503, reset])", hits: 0 },
     ],
     gates: [{ target: 'tags.get', held: 0 }],
   });
   for (const name of ['fault-1', 'fault-2']) await postTo(`${here}/lift`, JSON.stringify({ fault: name }));
   await postTo(`${here}/release`, '{"target":"tags.get"}');
-  expect((await postTo(`${here}/faults`, '{}')).status).toBe(200);
-  expect([main.unfinished(), fault.hits, gate.held]).toEqual([["sequence('tags.list') met no request"], 0, 0]);
+  expect([main.unfinished(), fault.hits, gate.held]).toEqual([
+    ["sequence('tags.list', [503, reset]) met no request"],
+    0,
+    0,
+  ]);
   expect(
     (await main.fetch(`${main.connection.baseUrl}/public/tags`, { headers: { 'X-API-Key': main.apiKey } })).ok,
   ).toBe(true);
@@ -100,7 +104,7 @@ test('gates have names, and what was set in the process itself is seen and ended
   await expect(world.send('advanceTo', { to: '2020-01-01T00:00:00Z' })).rejects.toThrow(/has passed/);
 });
 
-test('the mock lists its worlds, and each command with its fields as JSON Schema', async () => {
+test('the mock lists its worlds, and each command with its fields', async () => {
   await using server = await createMock().listen();
   const world = await remoteWorld(server.url, { name: 'seen' });
   const read = async (path: string) => (await fetch(`http://127.0.0.1:${server.port}/__mock${path}`)).json();
@@ -108,15 +112,11 @@ test('the mock lists its worlds, and each command with its fields as JSON Schema
     expect.objectContaining({ name: 'main', calls: 0, unfinished: [] }),
     expect.objectContaining({ name: 'seen', apiKey: world.connection.apiKey, now: Date.UTC(2026, 0, 1, 12) }),
   ]);
-  const { commands, worlds } = (await read('')) as { commands: Record<string, object>; worlds: object[] };
-  expect(worlds).toEqual(await read('/worlds'));
-  expect(commands['hold']).toEqual({
-    type: 'object',
-    properties: { target: { enum: expect.arrayContaining(['*', 'search']) }, times: { type: 'integer', minimum: 1 } },
-    required: ['target'],
-    additionalProperties: false,
-  });
-  for (const schema of Object.values(commands)) expect(schema).toMatchObject({ type: 'object' });
+  const response = await fetch(`${server.url}/__mock`);
+  expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8']);
+  const text = await response.text();
+  for (const line of [`${server.url}/public/`, 'POST /__mock/worlds/{key}/{command}', '  hold target, times?\n'])
+    expect(text).toContain(line);
 });
 
 test('only loopback origins and hosts, and those that are allowed, control a mock', async () => {
@@ -157,24 +157,15 @@ test('only loopback origins and hosts, and those that are allowed, control a moc
   await expect(mock.listen({ allowOrigins: ['stories.example'] })).rejects.toThrow(/must be an origin/);
 });
 
-test('a browser reads as plain text which endpoints there are', async () => {
-  await using server = await createMock().listen();
-  const response = await fetch(`${server.url}/__mock`, { headers: { accept: 'text/html,*/*;q=0.8' } });
-  expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8']);
-  const text = await response.text();
-  for (const part of [`${server.url}/public/`, 'POST /__mock/worlds/{key}/{command}', 'advanceTo'])
-    expect(text).toContain(part);
-});
-
-test('what cannot be done is said in the words of the mock', async () => {
+test('an impossible command is refused with the reason', async () => {
   await using server = await createMock().listen();
   const world = await remoteWorld(server.url);
   await expect(world.send('fail', { target: 'tags.list', status: 404 as 401 })).rejects.toThrow(
     /tags.list never responds with 404/,
   );
-  await expect(world.send('restore', { name: 'none' })).rejects.toThrow(/there is no snapshot none/);
+  await expect(world.send('restore', { name: 'none' })).rejects.toThrow(/no snapshot is called none/);
   await expect(world.send('advance', { by: 'soon' as '1s' })).rejects.toThrow(/is no duration/);
-  await expect(world.send('nonsense' as 'reset')).rejects.toThrow(/is no command/);
+  await expect(world.send('nonsense' as 'reset')).rejects.toThrow(/unknown command "nonsense"; expected one of state/);
 });
 
 const postTo = async (url: string, body?: string, method = 'POST') => {
@@ -198,7 +189,7 @@ test('a path has one form, and a slip does nothing', async () => {
   ] as const) {
     expect(await postTo(url, undefined, method)).toEqual({
       status: 405,
-      error: `${method} does nothing at ${new URL(url).pathname}; ${right}`,
+      error: `${method} is not allowed at ${new URL(url).pathname}; ${right}`,
     });
   }
   const get = await fetch(`${here}/reset`);
@@ -207,13 +198,13 @@ test('a path has one form, and a slip does nothing', async () => {
     expect(await postTo(`${control}${path}`)).toEqual({
       status: 404,
       error: expect.stringMatching(
-        /^there is nothing at \S+; there are GET \/__mock, GET \/__mock\/worlds, POST \/__mock\/worlds, DELETE .*/,
+        /^nothing is at \S+; expected one of GET \/__mock, GET \/__mock\/worlds, POST \/__mock\/worlds, DELETE .*/,
       ),
     });
   }
   expect(world.blog.tags?.some(({ id }) => id === 'new')).toBe(true);
   expect((await postTo(`${here}/reset`)).status).toBe(200);
-  expect(await (await fetch(`${control}/`)).json()).toMatchObject({ baseUrl: server.url });
+  expect(await (await fetch(`${control}/`)).text()).toContain(server.url);
   expect((await postTo(`${control}/worlds/${mock.main.apiKey}`, undefined, 'DELETE')).error).toMatch(
     /main cannot be dropped/,
   );
@@ -230,23 +221,19 @@ test.each([
   ['worlds', '{"pace":"reel"}', 'mock.world: pace must be one of virtual, real; received "reel"'],
   ['worlds', '{"paze":"real"}', 'mock.world: unknown option "paze"; expected one of name, '],
   ['worlds', '{"blog":{"post":[]}}', 'blog blog-sample: name: is required; body: unknown: post'],
-  ['worlds', '{"name":', 'the body is no JSON: Unexpected end of JSON input'],
-  [
-    'fail',
-    '{"target":"search","status":500,"time":1}',
-    'fail: there is no field time; it takes target, status, code?, ',
-  ],
+  ['worlds', '{"name":', 'the body is not JSON: Unexpected end of JSON input'],
+  ['fail', '{"target":"search","status":500,"time":1}', 'fail: unknown field "time"; it takes target, status, code?, '],
   [
     'fail',
     '{"endpoint":"search"}',
-    'fail: there is no field endpoint, target is missing, status is missing; it takes ',
+    'fail: unknown field "endpoint", "target" is required, "status" is required; it takes ',
   ],
-  ['advance', '{"duration":"10m"}', 'advance: there is no field duration, by is missing; it takes by'],
-  ['advance', 'null', 'advance: null is no object of fields; it takes by'],
-  ['visitAs', '{"orgin":"https://a.example"}', 'visitAs: there is no field orgin; it takes ip?, origin?'],
+  ['advance', '{"duration":"10m"}', 'advance: unknown field "duration", "by" is required; it takes by'],
+  ['advance', 'null', 'advance: expected an object, received null; it takes by'],
+  ['visitAs', '{"orgin":"https://a.example"}', 'visitAs: unknown field "orgin"; it takes ip?, origin?'],
   ['put', '{"content":{"post":[]}}', 'put: unknown option "post"; expected one of name, domains, '],
   ['lens', '{"lens":{"fuz":1}}', 'lens: lens must be one of sparse, '],
-  ['reset', '{"hard":true}', 'reset: there is no field hard; it takes none'],
+  ['reset', '{"hard":true}', 'reset: unknown field "hard"; it takes no fields'],
 ])('%s refuses %s', async (command, body, message) => {
   const mock = createMock();
   await using server = await mock.listen();
@@ -255,14 +242,14 @@ test.each([
   expect([status, error?.slice(0, message.length)]).toEqual([400, message]);
 });
 
-test('time runs in a new world as the server says, unless the world does', async () => {
-  const start = Date.UTC(2030, 0, 1);
-  await using server = await createMock().listen({ worlds: () => ({ pace: 'real', start }) });
+test('time passes in a new world as the server says, unless the world says otherwise', async () => {
+  const start = Date.now();
+  await using server = await createMock().listen({ pace: 'real' });
   const first = await remoteWorld(server.url);
   await first.send('delay', { target: 'tags.list', duration: '5ms' });
   const headers = { 'X-API-Key': first.connection.apiKey };
   expect((await fetch(`${server.url}/public/tags`, { headers })).status).toBe(200);
-  expect((await first.send('advance', { by: 0 })).now).toBeGreaterThan(start);
+  expect((await first.send('advance', { by: 0 })).now).toBeGreaterThanOrEqual(start);
   const second = await remoteWorld(server.url, { pace: 'virtual' });
   expect((await second.send('advance', { by: 0 })).now).toBe(Date.UTC(2026, 0, 1, 12));
 });

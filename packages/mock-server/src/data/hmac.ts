@@ -1,28 +1,14 @@
 import type { Hmac } from '@broadsheet/core';
+import { hmac } from '@noble/hashes/hmac.js';
+import { sha256 } from '@noble/hashes/sha2.js';
 
 const utf8 = new TextEncoder();
 
-/**
- * The platform's own HMAC; where there is none (a page on plain http, Hermes) that of a library, which is not loaded
- * anywhere else.
- */
-export async function createHmac(secret: string, platform?: Partial<Crypto>): Promise<Hmac> {
-  const bytes = utf8.encode(secret);
-  const { subtle }: Partial<Crypto> = platform ?? globalThis.crypto ?? {};
-  if (!subtle) {
-    const [{ hmac }, { sha256 }] = await Promise.all([
-      import('@noble/hashes/hmac.js'),
-      import('@noble/hashes/sha2.js'),
-    ]);
-    return (text) => base64url(hmac(sha256, bytes, utf8.encode(text)));
-  }
-  const key = await subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign']);
-  return async (text) => base64url(new Uint8Array(await subtle.sign('HMAC', key, utf8.encode(text))));
-}
-
-function base64url(bytes: Uint8Array): string {
-  return btoa(String.fromCharCode(...bytes))
-    .replaceAll('+', '-')
-    .replaceAll('/', '_')
-    .replace(/=+$/, '');
+/** HMAC-SHA256 without WebCrypto, which pages on plain http and Hermes lack. */
+export function createHmac(secret: string): Hmac {
+  const key = utf8.encode(secret);
+  return (text) => {
+    const base64 = btoa(String.fromCharCode(...hmac(sha256, key, utf8.encode(text))));
+    return base64.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
+  };
 }

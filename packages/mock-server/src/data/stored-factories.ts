@@ -82,21 +82,15 @@ export function storedAd(random: SeededRandom, n: number): SnapshotAd {
   };
 }
 
-/** A headline. */
-function title(random: SeededRandom): string {
-  return `The ${random.pick(SUBJECTS)} of ${random.pick(PLACES)} ${random.pick(DEEDS)}`;
-}
+const title = (random: SeededRandom): string =>
+  `The ${random.pick(SUBJECTS)} of ${random.pick(PLACES)} ${random.pick(DEEDS)}`;
 
-/** A sentence. */
-function sentence(random: SeededRandom): string {
-  return random.pick(SENTENCES);
-}
+const sentence = (random: SeededRandom): string => random.pick(SENTENCES);
 
-/** The body of a post, as an editor writes HTML. */
+/** HTML as an editor writes it. */
 function article(random: SeededRandom): string {
   const paragraph = () => `<p>${sentence(random)} ${sentence(random)}</p>`;
   return `${paragraph()}<h2>${title(random)}</h2>${paragraph()}`;
 }
 
-/** A text as it may stand in an address. */
 const slugOf = (text: string): string => text.toLowerCase().replace(/[^a-z0-9]+/g, '-');

@@ -1,29 +1,38 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { CORS } from '@broadsheet/core';
+import { ApiError, CORS, errorAnswer } from '@broadsheet/core';
+import { listenToAll, nodeRequest } from '@broadsheet/http/node';
 import { answerControl, CONTROL_PATH } from '../control/answer.ts';
 import { check } from '../worlds/checks.ts';
 import type { InnerMock, Listening, ListenOptions } from '../worlds/mock.ts';
-import type { WorldAnswer } from './answer.ts';
-import { createHttpDoor } from './http-door.ts';
+import type { WorldAnswer, WorldRequest } from './answer.ts';
 
 /** Serves a mock over HTTP: the API, and the control plane below `/__mock`. */
 export async function listen(mock: InnerMock, docsUrl: string, options: ListenOptions): Promise<Listening> {
   check('mock.listen', options);
-  const { port = 0, host = '127.0.0.1', worlds = () => ({}), allowOrigins = [] } = options;
+  const { port = 0, host = '127.0.0.1', pace = 'virtual', allowOrigins = [] } = options;
   for (const origin of allowOrigins) check('visitAs', { origin });
   if (!Number.isInteger(port) || port < 0 || port > 65_535) {
     throw new RangeError(`mock.listen: port must be an integer from 0 to 65535; received ${port}`);
   }
   const path = new URL(mock.baseUrl).pathname.replace(/\/$/, '');
-  const server = createHttpDoor(async (request, ip) => {
+  const answer = async (request: WorldRequest, ip: string | undefined): Promise<WorldAnswer> => {
     const { origin = '', pathname = '' } = URL.canParse(request.url) ? new URL(request.url) : {};
     if (pathname === CONTROL_PATH || pathname.startsWith(`${CONTROL_PATH}/`)) {
-      return answerControl(mock, request, { worlds, allowOrigins });
+      return answerControl(mock, request, { pace, allowOrigins });
     }
     const reads = request.method === 'GET' || request.method === 'HEAD';
     const describes = pathname === '/openapi.json' || pathname === `${path}/openapi.json`;
     return reads && describes ? described(`${origin}${path}`) : mock.respond(request, { ip });
-  }, docsUrl);
+  };
+  const server = createServer({ requireHostHeader: false });
+  listenToAll(server, docsUrl, (incoming, outgoing) =>
+    serve(incoming, outgoing, async (signal) =>
+      isGoodTarget(incoming)
+        ? answer(requestOf(incoming, signal), incoming.socket.remoteAddress)
+        : errorAnswer(BAD_TARGET, `req_${crypto.randomUUID()}`, docsUrl),
+    ),
+  );
   await new Promise<void>((resolve, reject) => {
     server.once('error', (cause: NodeJS.ErrnoException) => {
       const taken = cause.code === 'EADDRINUSE' ? 'it is taken; choose another, or 0 for a free one' : cause.message;
@@ -46,4 +55,54 @@ async function described(baseUrl: string): Promise<WorldAnswer> {
   const { openapi } = await import('@broadsheet/contract/schemas');
   const headers = { ...CORS, 'content-type': 'application/json' };
   return { status: 200, headers, body: JSON.stringify(openapi({ baseUrl })) };
+}
+
+/**
+ * Answers one request. Unlike adapters made for production, it passes failures on: a network error closes the
+ * connection, and a body that fails cuts it.
+ */
+async function serve(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  answer: (signal: AbortSignal) => Promise<WorldAnswer>,
+): Promise<void> {
+  const gone = new AbortController();
+  outgoing.on('close', () => {
+    if (!outgoing.writableFinished) gone.abort(new DOMException('The client went away.', 'AbortError'));
+  });
+  try {
+    const given = await answer(gone.signal);
+    if (given.status === 0) incoming.socket.destroy();
+    else await send(given, outgoing);
+  } catch {
+    // The socket, not the response: Bun ends a response that has not begun as an empty 200.
+    incoming.socket.destroy();
+  }
+}
+
+const BAD_TARGET = new ApiError('VALIDATION_ERROR', {
+  message: 'The request target or the Host header is not valid.',
+});
+
+/** A path, or the whole URL that a proxy is sent. */
+const isGoodTarget = ({ url = '/' }: IncomingMessage): boolean => /^(\/|https?:\/\/)[^\\]*$/i.test(url);
+
+function requestOf(incoming: IncomingMessage, signal: AbortSignal): WorldRequest {
+  const headers: Record<string, string> = {};
+  for (const [name, value = ''] of Object.entries(incoming.headers)) headers[name] = String(value);
+  return { ...nodeRequest(incoming, headers['host']), headers, signal };
+}
+
+async function send({ status, headers, body }: WorldAnswer, outgoing: ServerResponse): Promise<void> {
+  if (!(body instanceof ReadableStream)) {
+    const length = body !== null && { 'content-length': Buffer.byteLength(body) };
+    outgoing.writeHead(status, { ...headers, ...length }).end(body ?? undefined);
+    return;
+  }
+  // Headers go out at once: a body that stalls must not hold them back.
+  outgoing.writeHead(status, headers).flushHeaders();
+  for await (const chunk of body) {
+    if (!outgoing.write(chunk)) await new Promise((resolve) => outgoing.once('drain', resolve).once('close', resolve));
+  }
+  outgoing.end();
 }

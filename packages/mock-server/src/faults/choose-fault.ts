@@ -7,20 +7,21 @@ import { disrupt } from './disrupt.ts';
 import type { Target } from './fault.ts';
 import type { FaultEffect, FaultRule, NetworkEffect } from './fault-book.ts';
 
-/** What happens to one call: an effect, which may come after the request took effect. */
+/** What happens to one call. */
 interface ChosenFault {
   readonly effect: FaultEffect;
+  /** Applied to the answer, after the request took effect. */
   readonly after?: boolean | undefined;
 }
 
-/** Delays a call as its network does, and chooses the failure of that network or the first fault that applies. */
+/** Delays a call as its network does, and chooses the failure of that network or the last fault that applies. */
 export async function chooseFault(
   { faults, clock, faultRandom }: WorldContext,
   entry: OpenEntry,
   signal: AbortSignal,
 ): Promise<ChosenFault | undefined> {
   const matching = faults.rules.filter((rule) => matches(rule, entry));
-  // Also those that another fault answers: `nth` counts the calls that a fault is meant for.
+  // `nth` also counts the calls that another fault is applied to.
   for (const rule of matching) rule.matched += 1;
   const network = networkFor(faults.rules, entry);
   if (network) {
@@ -28,9 +29,9 @@ export async function chooseFault(
     const [from, to] = latency;
     network.hits += 1;
     await clock.sleep(from + faultRandom.below(to - from + 1), signal);
-    if ((effect.status ?? effect.disruption) && happens(p, faultRandom)) return { effect };
+    if ((effect.code ?? effect.disruption) && happens(p, faultRandom)) return { effect };
   }
-  const rule = matching.find((candidate) => isDue(candidate, faultRandom));
+  const rule = matching.findLast((candidate) => isDue(candidate, faultRandom));
   const effect = rule?.effects[rule.hits % rule.effects.length];
   if (!rule || !effect) return undefined;
   rule.hits += 1;
@@ -50,15 +51,17 @@ export async function alter(
   return disruption ? disrupt(disruption, sent, { clock: context.clock, signal }) : sent();
 }
 
-/** The network set last for the endpoint, or else for all of them. */
+/** The network of the endpoint, or else that of all endpoints. */
 function networkFor(rules: readonly FaultRule[], { endpoint }: OpenEntry): FaultRule | undefined {
-  const networks = rules.filter(({ by }) => by === 'profile');
-  // One that was lifted does not bring back the one before.
-  const set = (on: Target) => [networks.find(({ target }) => target === on)].find((rule) => rule && !rule.lifted);
+  const set = (on: Target) => {
+    const last = rules.findLast(({ by, target }) => by === 'profile' && target === on);
+    // Lifting a network does not restore the previous one.
+    return last?.lifted ? undefined : last;
+  };
   return set(endpoint) ?? set('*');
 }
 
-/** Whether a fault is meant for a call. */
+/** Whether a call meets the conditions of a fault. */
 function matches({ by, target, lifted, options }: FaultRule, entry: OpenEntry): boolean {
   if (by === 'profile' || lifted || (target !== '*' && target !== entry.endpoint)) return false;
   const { id, when } = options;
@@ -73,7 +76,7 @@ function hasValues(value: unknown, pattern: unknown): boolean {
   return Object.entries(pattern).every(([name, part]) => hasValues((value as Record<string, unknown>)[name], part));
 }
 
-/** Whether it applies to this one of the calls that it is meant for. */
+/** Whether a fault applies to this one of the calls that match it. */
 function isDue({ hits, matched, options }: FaultRule, random: SeededRandom): boolean {
   const { nth, p, times = Number.POSITIVE_INFINITY } = options;
   if (hits >= times || (nth !== undefined && ![nth].flat().includes(matched))) return false;

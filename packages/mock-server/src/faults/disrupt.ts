@@ -2,11 +2,16 @@ import type { WorldAnswer } from '../doors/answer.ts';
 import type { InnerClock } from '../time/clock.ts';
 import type { Disruption } from './fault.ts';
 
-const PAGE = '<!doctype html><title>Welcome to hotel Wi-Fi</title><p>Please sign in to go on.</p>';
-/** Whatever stands between a page and the API, the page may read it: else all it would see is a network error. */
-const READABLE = { 'access-control-allow-origin': '*' };
-const DRIPS = 8;
-const DRIP_EVERY = 1000;
+/** A page may read what a proxy answers; without CORS it would only see a network error. */
+const CORS = { 'access-control-allow-origin': '*' };
+const PAGE = '<!doctype html><title>Welcome to hotel Wi-Fi</title><p>Please sign in to continue.</p>';
+
+/** Answers that the API has no part in. */
+const FOREIGN: { readonly [D in Disruption]?: WorldAnswer } = {
+  reset: { status: 0, headers: {}, body: null },
+  html: { status: 200, headers: { ...CORS, 'content-type': 'text/html' }, body: PAGE },
+  empty: { status: 200, headers: { ...CORS, 'content-type': 'application/json' }, body: '' },
+};
 
 /** What a disruption needs beside the answer. */
 interface Surroundings {
@@ -14,68 +19,69 @@ interface Surroundings {
   readonly signal: AbortSignal;
 }
 
-/** An answer as it arrives after something happened to it. */
+/** An answer as it arrives after a disruption. */
 export async function disrupt(
   disruption: Disruption,
   answer: () => Promise<WorldAnswer>,
-  { clock, signal }: Surroundings,
+  surroundings: Surroundings,
 ): Promise<WorldAnswer> {
-  if (disruption === 'reset') return { status: 0, headers: {}, body: null };
-  if (disruption === 'html') return { status: 200, headers: { ...READABLE, 'content-type': 'text/html' }, body: PAGE };
-  if (disruption === 'empty')
-    return { status: 200, headers: { ...READABLE, 'content-type': 'application/json' }, body: '' };
+  const foreign = FOREIGN[disruption];
+  if (foreign) return foreign;
   const { status, headers, body } = await answer();
   if (body === null || body instanceof ReadableStream) return { status, headers, body };
-  const bytes = bytesOf(body);
+  const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body;
   const { 'content-length': _, ...rest } = headers;
   return {
     status,
     headers: { ...rest, ...headersOf(disruption, bytes) },
-    body: broken(disruption, bytes, { clock, signal }),
+    body: broken(disruption, bytes, surroundings),
   };
 }
 
-/** The headers of a broken body. That of a cut one is announced with its full length: else its end would look like an end. */
+/** The headers of a broken body. A cut body announces its full length: otherwise its end would look complete. */
 function headersOf(disruption: Disruption, { byteLength }: Uint8Array): Readonly<Record<string, string>> {
   if (disruption === 'cut') return { 'content-length': String(byteLength) };
   return disruption === 'wrong-type' ? { 'content-type': 'text/plain' } : {};
 }
 
-const bytesOf = (body: string | Uint8Array<ArrayBuffer>) =>
-  typeof body === 'string' ? new TextEncoder().encode(body) : body;
-
 function broken(
   disruption: Disruption,
   bytes: Uint8Array<ArrayBuffer>,
-  { clock, signal }: Surroundings,
+  surroundings: Surroundings,
 ): WorldAnswer['body'] {
+  if (disruption === 'wrong-type') return bytes;
+  if (disruption === 'drip') return stream(drip(bytes, surroundings));
   const half = bytes.slice(0, Math.ceil(bytes.length / 2));
-  switch (disruption) {
-    case 'truncate':
-      return half;
-    case 'cut':
-      return stream([half], async () => {
-        await aTurn();
-        throw new TypeError('terminated: the connection was cut');
-      });
-    case 'stall':
-      return stream([half], () => clock.sleep(Number.POSITIVE_INFINITY, signal));
-    case 'drip': {
-      const size = Math.max(1, Math.ceil(bytes.length / DRIPS));
-      const chunks = Array.from({ length: Math.ceil(bytes.length / size) }, (_, n) =>
-        bytes.slice(n * size, (n + 1) * size),
-      );
-      // Each has its own time, so that one move of the clock may bring them all.
-      const start = clock.now();
-      return stream(chunks, undefined, (n) => clock.sleep(start + n * DRIP_EVERY - clock.now(), signal));
-    }
-    default:
-      return bytes;
+  if (disruption === 'truncate') return half;
+  return stream(disruption === 'cut' ? cut(half) : stall(half, surroundings));
+}
+
+async function* cut(half: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield half;
+  await nextTask();
+  throw new TypeError('terminated: the connection was cut');
+}
+
+async function* stall(half: Uint8Array, { clock, signal }: Surroundings): AsyncGenerator<Uint8Array> {
+  yield half;
+  await clock.sleep(Number.POSITIVE_INFINITY, signal);
+}
+
+const DRIPS = 8;
+const DRIP_EVERY = 1000;
+
+async function* drip(bytes: Uint8Array, { clock, signal }: Surroundings): AsyncGenerator<Uint8Array> {
+  const size = Math.max(1, Math.ceil(bytes.length / DRIPS));
+  const start = clock.now();
+  for (let at = 0; at < bytes.length; at += size) {
+    // Each chunk has its own time, so that one advance of the clock can release all of them.
+    await clock.sleep(start + (at / size) * DRIP_EVERY - clock.now(), signal);
+    yield bytes.slice(at, at + size);
   }
 }
 
-/** A turn of the event loop, so that what was sent is on its way; no timer, since a test may have faked those. */
-function aTurn(): Promise<void> {
+/** Waits for the next task, so that what was sent is on its way. Not with a timer, which a test may have faked. */
+function nextTask(): Promise<void> {
   const { port1, port2 } = new MessageChannel();
   return new Promise((resolve) => {
     port1.onmessage = () => {
@@ -86,23 +92,13 @@ function aTurn(): Promise<void> {
   });
 }
 
-function stream(
-  chunks: readonly Uint8Array[],
-  end?: () => Promise<void>,
-  pause?: (chunk: number) => Promise<void>,
-): ReadableStream<Uint8Array> {
-  let next = 0;
+/** `ReadableStream.from`, which Chromium and Safari lack. */
+function stream(chunks: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> {
   return new ReadableStream({
     async pull(controller) {
-      const chunk = chunks[next];
-      if (chunk && next > 0) await pause?.(next);
-      if (!chunk) {
-        await end?.();
-        controller.close();
-        return;
-      }
-      next += 1;
-      controller.enqueue(chunk);
+      const { done, value } = await chunks.next();
+      if (done) controller.close();
+      else controller.enqueue(value);
     },
   });
 }

@@ -1,10 +1,8 @@
 import type { ErrorCode } from '@broadsheet/contract';
-import type { Disruption, Fault, FaultOptions, Profile, ProfileName, Target } from './fault.ts';
+import type { Disruption, Fault, FaultOptions, Target } from './fault.ts';
 
-/** What a fault does to an answer; status 200 lets it pass. */
+/** What a fault does to an answer; an empty effect lets it pass. */
 export interface FaultEffect {
-  readonly status?: number | undefined;
-  /** The code of the status. */
   readonly code?: ErrorCode | undefined;
   readonly message?: string | undefined;
   readonly disruption?: Disruption | undefined;
@@ -13,7 +11,6 @@ export interface FaultEffect {
 
 /** A network: it delays every call, and fails by its own chance. */
 export interface NetworkEffect extends FaultEffect {
-  readonly name: ProfileName | Profile;
   /** In milliseconds, from and to. */
   readonly latency: readonly [from: number, to: number];
   readonly p?: number | undefined;
@@ -32,14 +29,19 @@ export interface NewFault {
   /** The method that set it. */
   readonly by: 'fail' | 'disrupt' | 'sequence' | 'profile' | 'answer';
   readonly target: Target;
+  /** The arguments of the method, in words. */
+  readonly args: string;
   /** One per request, and again from the first. */
   readonly effects: readonly (FaultEffect | NetworkEffect)[];
-  readonly options: FaultOptions;
+  /** A condition in `when` is a function, or values that a call has. */
+  readonly options?: Omit<FaultOptions, 'when'> & { readonly when?: unknown };
 }
 
 /** A fault that was set, and what it has met so far. */
-export interface FaultRule extends NewFault, Fault {
-  /** Requests it was meant for, whether it applied to them or not. */
+export interface FaultRule extends Required<NewFault>, Fault {
+  /** Such as `fail('search', 500)`. */
+  readonly words: string;
+  /** Requests that it matched, whether it was applied to them or not. */
   matched: number;
   hits: number;
   lifted: boolean;
@@ -47,26 +49,27 @@ export interface FaultRule extends NewFault, Fault {
 
 /** The faults of one world. */
 export class FaultBook {
-  /** The ones set last come first. */
+  /** In the order they were set. */
   rules: readonly FaultRule[] = [];
 
   add(fault: NewFault): Fault {
-    const lift = () => {
-      rule.lifted = true;
+    const rule: FaultRule = {
+      options: {},
+      ...fault,
+      words: `${fault.by}(${fault.args})`,
+      matched: 0,
+      hits: 0,
+      lifted: false,
+      lift() {
+        rule.lifted = true;
+      },
     };
-    const rule: FaultRule = { ...fault, matched: 0, hits: 0, lifted: false, lift };
-    this.rules = [rule, ...this.rules];
+    this.rules = [...this.rules, rule];
     return rule;
   }
 
-  /** Those that met no request, as they were set. A network promises no request. */
+  /** The faults that were applied to no request. A network need not be. */
   unmet(): string[] {
-    const unmet = this.rules.filter(({ hits, by }) => hits === 0 && by !== 'profile');
-    return unmet.map(inWords).reverse();
+    return this.rules.filter(({ hits, by }) => hits === 0 && by !== 'profile').map(({ words }) => words);
   }
-}
-
-function inWords({ by, target, effects: [effect] }: FaultRule): string {
-  const what = by === 'fail' ? `, ${effect?.status}` : by === 'disrupt' ? `, '${effect?.disruption}'` : '';
-  return `${by}('${target}'${what})`;
 }

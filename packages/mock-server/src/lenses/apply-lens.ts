@@ -3,7 +3,6 @@ import { MESSAGES } from '@broadsheet/contract/schemas';
 import type { WorldAnswer } from '../doors/answer.ts';
 import type { Lens, Mutation, Point } from './lens.ts';
 import { chooses, fieldOddity, pointOfLens, UNWRAPPED } from './oddities.ts';
-import { readJson } from './read-json.ts';
 import { rewrite } from './rewrite.ts';
 
 /** A success, or a validation error of an unwrapped search, through a lens; any other answer as it is. */
@@ -12,7 +11,7 @@ export function throughLens(lens: Lens | Point, id: EndpointId, answer: WorldAns
   if (body === undefined) return answer;
   const point = pointOfLens(lens);
   const { status } = answer;
-  // The tag names the answer of the API, not what a lens made of it.
+  // The ETag identifies the answer of the API, not what a lens made of it.
   const { etag: _, ...headers } = answer.headers;
   const mutator = {
     chooses: (path: string, mutation: Mutation) => chooses(point, fieldOddity(id, path, mutation)),
@@ -22,6 +21,12 @@ export function throughLens(lens: Lens | Point, id: EndpointId, answer: WorldAns
   if (!chooses(point, UNWRAPPED)) return { status, headers, body: JSON.stringify(seen) };
   point.seen?.add(UNWRAPPED);
   return { status, headers, body: JSON.stringify(unwrap(id, status, seen)) };
+}
+
+/** The JSON of an answer; `undefined` when it has none, or a stream. */
+export function readJson({ body }: WorldAnswer): unknown {
+  if (!body || body instanceof ReadableStream) return undefined;
+  return JSON.parse(typeof body === 'string' ? body : new TextDecoder().decode(body));
 }
 
 function mapData(id: EndpointId, body: unknown, map: (data: unknown) => unknown): unknown {

@@ -4,7 +4,7 @@ import type { WorldAnswer } from '../doors/answer.ts';
 import type { AnswerChange } from '../faults/fault-book.ts';
 import type { JournalEntry } from '../journal/journal.ts';
 import type { OffContract } from '../journal/off-contract.ts';
-import { readJson } from './read-json.ts';
+import { readJson } from './apply-lens.ts';
 
 /** The call that an answer is for. */
 interface Answered {
@@ -60,7 +60,7 @@ function answerOf(
   before: WorldAnswer,
   { status = before.status, headers = {}, body }: Partial<AnswerChange> & { readonly body: unknown },
 ): WorldAnswer {
-  // The tag names the answer of the API, not what was made of it.
+  // The ETag identifies the answer of the API, not the changed one.
   const { etag: _, ...rest } = before.headers;
   const named = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
   const text = typeof body === 'string' ? body : JSON.stringify(body);

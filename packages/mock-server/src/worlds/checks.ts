@@ -3,7 +3,7 @@ import { FAILURES } from '@broadsheet/contract/failures';
 import { DISRUPTIONS, PROFILES, type Target } from '../faults/fault.ts';
 import { LENSES } from '../lenses/lens.ts';
 
-// What the compiler reports to TypeScript; tests in JavaScript and the control plane need it at run time.
+// TypeScript checks most of this at compile time; tests in JavaScript and the control plane need it at run time.
 
 const KINDS = 'categories tags posts ads';
 const FAULT = 'target times after when id nth p ';
@@ -12,7 +12,7 @@ const FIELDS = {
   createMock: 'baseUrl seed docsUrl main',
   'mock.world': 'name seed blog apiKey start pace ip origin',
   'mock.handlers': 'unknown',
-  'mock.listen': 'port host worlds allowOrigins',
+  'mock.listen': 'port host pace allowOrigins',
   'mock.explore': 'runs seed without',
   visitAs: 'ip origin',
   fail: `${FAULT}code message`,
@@ -26,20 +26,13 @@ const FIELDS = {
   remove: KINDS,
 };
 
-/** What a field must be, in words, and whether a value is that. */
-interface Rule {
-  readonly must: string;
-  /** Most values are strings; any other value fails. */
-  test(value: string): boolean;
-}
+/** What a value must be, in words, and whether it is. Most values are strings; any other value then fails. */
+type Rule = readonly [must: string, test: (value: string) => unknown];
 
-const oneOf = (words: readonly unknown[]): Rule => ({
-  must: `one of ${words.join(', ')}`,
-  test: (value) => words.includes(value),
-});
-const isCount = (value: unknown): boolean =>
+const oneOf = (words: readonly unknown[]): Rule => [`one of ${words.join(', ')}`, (value) => words.includes(value)];
+const isCount = (value: unknown) =>
   value === Number.POSITIVE_INFINITY || (Number.isInteger(value) && Number(value) > 0);
-const count: Rule = { must: 'an integer of at least 1', test: (value) => [value].flat().every(isCount) };
+const count: Rule = ['an integer of at least 1', (value) => [value].flat().every(isCount)];
 
 const RULES: Readonly<Record<string, Rule>> = {
   target: oneOf(['*', ...ENDPOINT_IDS]),
@@ -50,37 +43,26 @@ const RULES: Readonly<Record<string, Rule>> = {
   times: count,
   nth: count,
   runs: count,
-  p: { must: 'above 0 and at most 1', test: (value) => +value > 0 && +value <= 1 },
-  baseUrl: { must: 'an absolute URL', test: (value) => URL.canParse(value) },
-  ip: {
-    must: 'an IP address',
-    test: (value) => /^(\d{1,3}(\.\d{1,3}){3}|[\da-f.]*:[\da-f:.]+)$/i.test(value),
-  },
-  origin: {
-    must: 'an origin such as https://site.example',
-    test: (value) => URL.canParse(value) && new URL(value).origin === value,
-  },
-  blog: {
-    must: 'one blog, or a snapshot of one',
-    test: (value: unknown) => ((value as Partial<SnapshotInput>).blogs ?? [1]).length === 1,
-  },
-  steps: {
-    must: "a list such as [503, 'reset', 200]",
-    test: (value) => Array.isArray(value) && value.length > 0,
-  },
-  lens: {
-    must: `one of ${LENSES.join(', ')}, or { fuzz: 17 }`,
-    test(value: unknown) {
-      const { fuzz } = Object(value);
-      return LENSES.some((name) => name === value) || Array.isArray(fuzz) || /string|number/.test(typeof fuzz);
-    },
-  },
+  p: ['above 0 and at most 1', (value) => +value > 0 && +value <= 1],
+  baseUrl: ['an absolute URL', (value) => URL.canParse(value)],
+  ip: ['an IP address', (value) => /^(\d{1,3}(\.\d{1,3}){3}|[\da-f.]*:[\da-f:.]+)$/i.test(value)],
+  origin: ['an origin such as https://site.example', (value) => URL.canParse(value) && new URL(value).origin === value],
+  blog: [
+    'one blog, or a snapshot of one',
+    (value: unknown) => ((value as Partial<SnapshotInput>).blogs ?? [1]).length === 1,
+  ],
+  steps: ["a list such as [503, 'reset', 200]", (value) => Array.isArray(value) && value.length > 0],
+  lens: [
+    `one of ${LENSES.join(', ')}, or { fuzz: 17 }`,
+    (value: unknown) =>
+      LENSES.some((name) => name === value) || /string|number|object/.test(typeof (Object(value).fuzz ?? undefined)),
+  ],
 };
 
 /**
- * Checks what a method was given.
+ * Checks the arguments of a method.
  *
- * @throws TypeError for what is no object, or has a field that would do nothing; RangeError for an invalid value
+ * @throws TypeError for a value that is not an object, or has an unknown field; RangeError for an invalid value
  */
 export function check(method: keyof typeof FIELDS, given: object): void {
   const names = FIELDS[method].split(' ');
@@ -91,14 +73,14 @@ export function check(method: keyof typeof FIELDS, given: object): void {
     if (!names.includes(name)) {
       throw new TypeError(`${method}: unknown option "${name}"; expected one of ${names.join(', ')}`);
     }
-    const rule = RULES[name];
-    if (value === undefined || !rule || rule.test(value as string)) continue;
-    throw new RangeError(`${method}: ${name} must be ${rule.must}; received ${show(value)}`);
+    const [must, test] = RULES[name] ?? [];
+    if (value === undefined || !test || test(value as string)) continue;
+    throw new RangeError(`${method}: ${name} must be ${must}; received ${show(value)}`);
   }
 }
 
-/** The code that a status stands for at an endpoint. @throws RangeError for one that the contract does not have there */
-export function codeOf(target: Target, status: number, wanted?: ErrorCode): ErrorCode {
+/** The error code of a status at an endpoint. @throws RangeError for a status or code that the contract rules out */
+export function codeOf(target: Target, status: number, wanted?: string): ErrorCode {
   const codes: readonly ErrorCode[] = FAILURES[target === '*' ? 'tags.list' : target];
   const fitting = codes.filter((code) => ERRORS[code].status === status);
   const code = wanted === undefined ? fitting[0] : fitting.find((one) => one === wanted);

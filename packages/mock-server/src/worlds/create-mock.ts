@@ -13,8 +13,8 @@ import type { MockContext } from './world-context.ts';
 export interface Platform {
   /** MSW's `http`. @throws Error when it cannot be had */
   msw(): Http;
-  /** A part of the mock's cache of answers, for one world; a page has none. */
-  readonly cache?: () => AnswerCache;
+  /** Caches the answers of all worlds; a page has none. */
+  readonly cache?: AnswerCache;
   /** Serves a mock over HTTP, in Node alone. */
   listen?(mock: InnerMock, docsUrl: string, options: ListenOptions): Promise<Listening>;
 }

@@ -3,7 +3,7 @@ import { OffContractError } from '../journal/off-contract.ts';
 import { check } from './checks.ts';
 import type { ContentState, WrittenContent } from './content.ts';
 import { faultControls } from './fault-controls.ts';
-import type { WorldOptions, WorldState } from './world.ts';
+import type { World, WorldOptions, WorldState } from './world.ts';
 import { createWorldApi, type InnerWorld } from './world-api.ts';
 import { createWorldContext, type MockContext, type WorldContext } from './world-context.ts';
 
@@ -14,16 +14,17 @@ export function createWorld(
 ): InnerWorld {
   const context = createWorldContext(mock, options);
   const { content, journal, tokens } = context;
-  const { respond, rehearsal } = createWorldApi(context);
+  const api = createWorldApi(context);
   return {
+    ...api,
+    ...contentControls(context),
     ...faultControls(context),
+    ...contractChecks(context),
     ...lifeCycle(context),
     context,
     name: context.name,
     clock: context.clock,
-    respond,
-    rehearsal,
-    fetch: async (input, init) => asFetch(await respond(fromFetch(new Request(input, init)), pageOf())),
+    fetch: async (input, init) => asFetch(await api.respond(fromFetch(new Request(input, init)), pageOf())),
     get apiKey() {
       return content.apiKey;
     },
@@ -33,7 +34,6 @@ export function createWorld(
     get blog() {
       return content.blog;
     },
-    ad: (id) => content.ad(id),
     get calls() {
       return journal.calls;
     },
@@ -46,12 +46,14 @@ export function createWorld(
     get offContract() {
       return context.offContract;
     },
-    assertOnContract() {
-      if (context.offContract.length > 0) throw new OffContractError(context.offContract);
-    },
-    forgive() {
-      context.offContract = [];
-    },
+  };
+}
+
+/** What a world holds, who opens it and who visits it. */
+function contentControls(context: WorldContext): Pick<World, 'ad' | 'put' | 'remove' | 'rotateKey' | 'visitAs'> {
+  const { content, mock, name } = context;
+  return {
+    ad: (id) => content.ad(id),
     put(added) {
       check('put', added);
       content.put(added);
@@ -62,12 +64,24 @@ export function createWorld(
     },
     rotateKey() {
       const apiKey = content.rotateKey();
-      mock.adopt(apiKey, context.name);
+      mock.adopt(apiKey, name);
       return apiKey;
     },
     visitAs(visitor) {
       check('visitAs', visitor);
       context.visitor = { ...context.visitor, ...visitor };
+    },
+  };
+}
+
+/** Reports requests that the contract does not allow. */
+function contractChecks(context: WorldContext): Pick<World, 'assertOnContract' | 'forgive'> {
+  return {
+    assertOnContract() {
+      if (context.offContract.length > 0) throw new OffContractError(context.offContract);
+    },
+    forgive() {
+      context.offContract = [];
     },
   };
 }

@@ -1,53 +1,59 @@
-import type { ErrorCode } from '@broadsheet/contract';
-import { type AnswerOptions, type FaultOptions, PROFILES } from '../faults/fault.ts';
-import type { FaultEffect } from '../faults/fault-book.ts';
+import { type AnswerOptions, type Disruption, type FaultOptions, PROFILES, type Target } from '../faults/fault.ts';
+import type { FaultEffect, NewFault } from '../faults/fault-book.ts';
 import { milliseconds } from '../time/duration.ts';
 import { check, codeOf } from './checks.ts';
-import type { InnerWorld } from './world-api.ts';
+import type { World } from './world.ts';
 import type { WorldContext } from './world-context.ts';
 
-type FaultControls = Pick<
-  InnerWorld,
-  'fail' | 'answer' | 'disrupt' | 'sequence' | 'profile' | 'delay' | 'hold' | 'lens'
->;
+type FaultControls = Pick<World, 'fail' | 'answer' | 'disrupt' | 'sequence' | 'profile' | 'delay' | 'hold' | 'lens'>;
 
-/** What makes the answers of a world fail, late or odd. */
+/** Options of any target: `when` gets the calls of that target, which the compiler cannot follow here. */
+type Loose<Options> = Omit<Options, 'when'> & NewFault['options'];
+
+/** Makes the answers of a world fail, late or odd. */
 export function faultControls({ faults, gates, lenses }: WorldContext): FaultControls {
   const controls: FaultControls = {
-    fail(target, status, given = {}) {
-      // Only calls of the target reach `when`, which the compiler cannot follow.
-      const { code, message, ...options } = given as object as FaultOptions & { code?: ErrorCode; message?: string };
+    fail(target, status, given: Loose<FaultOptions> & { code?: string; message?: string } = {}) {
       check('fail', { target, ...given });
-      const effect = { status, code: codeOf(target, status, code), message };
-      return faults.add({ by: 'fail', target, effects: [effect], options });
+      const { code, message, ...options } = given;
+      const effects = [{ code: codeOf(target, status, code), message }];
+      return faults.add({ by: 'fail', target, args: `'${target}', ${status}`, effects, options });
     },
-    answer(target, change, given = {}) {
+    answer(target: Target, change: unknown, given: Loose<AnswerOptions> = {}) {
       check('answer', { target, ...given });
-      const { offContract, status, headers, ...options } = given as object as AnswerOptions;
+      const { offContract, status, headers, ...options } = given;
       if ((status ?? headers) && !offContract) throw new TypeError('answer: status and headers need offContract: true');
-      const answer = { change, offContract, status, headers };
-      return faults.add({ by: 'answer', target, effects: [{ answer }], options: options as object });
+      const effects = [{ answer: { change, offContract, status, headers } }];
+      return faults.add({ by: 'answer', target, args: `'${target}'`, effects, options });
     },
-    disrupt(target, disruption, options = {}) {
+    disrupt(target, disruption: Disruption, options: Loose<FaultOptions> = {}) {
       check('disrupt', { target, ...options, disruption });
-      return faults.add({ by: 'disrupt', target, effects: [{ disruption }], options: options as object });
+      return faults.add({
+        by: 'disrupt',
+        target,
+        args: `'${target}', '${disruption}'`,
+        effects: [{ disruption }],
+        options,
+      });
     },
     sequence(target, steps) {
       check('sequence', { target, steps });
       const effects = steps.map((step): FaultEffect => {
-        if (typeof step === 'number') return { status: step, code: step === 200 ? undefined : codeOf(target, step) };
+        if (typeof step === 'number') return step === 200 ? {} : { code: codeOf(target, step) };
         check('disrupt', { disruption: step });
         return { disruption: step };
       });
-      return faults.add({ by: 'sequence', target, effects, options: { times: steps.length } });
+      const args = `'${target}', [${steps.join(', ')}]`;
+      return faults.add({ by: 'sequence', target, args, effects, options: { times: steps.length } });
     },
     profile(profile, target = '*') {
-      check('profile', { target, ...(typeof profile === 'string' ? { profile } : profile) });
+      const network = typeof profile === 'string' ? { profile } : profile;
+      check('profile', { target, ...network });
       const { latency = 0, p, status, disruption } = typeof profile === 'string' ? PROFILES[profile] : profile;
       const [from = 0, to = from] = [latency].flat().map(milliseconds);
-      const code = status && codeOf(target, status);
-      const effect = { name: profile, latency: [from, to] as const, p, status, code, disruption };
-      return faults.add({ by: 'profile', target, effects: [effect], options: {} });
+      const effects = [{ latency: [from, to] as const, p, code: status && codeOf(target, status), disruption }];
+      const args = typeof profile === 'string' ? `'${profile}'` : JSON.stringify(profile);
+      return faults.add({ by: 'profile', target, args, effects });
     },
     delay: (target, latency) => void controls.profile({ latency }, target),
     hold(target, options = {}) {

@@ -3,6 +3,7 @@ import type { HttpHandler } from 'msw';
 import type { WorldAnswer, WorldRequest } from '../doors/answer.ts';
 import type { ExploreOptions } from '../lenses/explore.ts';
 import type { FuzzSeed } from '../lenses/lens.ts';
+import type { Pace } from '../time/clock.ts';
 import type { World, WorldOptions } from './world.ts';
 import type { InnerWorld } from './world-api.ts';
 
@@ -96,8 +97,8 @@ export interface ListenOptions {
   readonly host?: string;
   /** Origins, besides those of this machine, whose pages may control the mock; their hosts are allowed as well. */
   readonly allowOrigins?: readonly string[];
-  /** How time runs in worlds that are made over HTTP and do not set it; called for each, by default virtual. */
-  readonly worlds?: () => Pick<WorldOptions, 'pace' | 'start'>;
+  /** How time passes in worlds that are made over HTTP; `'real'` starts it now. Such a world may set its own pace. */
+  readonly pace?: Pace;
 }
 
 /**

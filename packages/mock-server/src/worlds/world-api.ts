@@ -33,11 +33,11 @@ export interface InnerWorld extends World, WorldApi {
 export function createWorldApi(context: WorldContext): WorldApi {
   const { mock, clock, random, content, gates } = context;
   const { docsUrl, basePath } = mock;
-  let opened: Promise<Hmac> | undefined;
-  // Loaded with the first ad: most tests show none.
+  let signer: Promise<Hmac> | undefined;
+  // Loaded with the first ad, since most tests show none.
   const hmac: Hmac = async (text) => {
-    opened ??= import('../data/hmac.ts').then(({ createHmac }) => createHmac(`mock secret of ${context.name}`));
-    return (await opened)(text);
+    signer ??= import('../data/hmac.ts').then(({ createHmac }) => createHmac(`mock secret of ${context.name}`));
+    return (await signer)(text);
   };
   const ports = { clock, docsUrl, basePath, hmac };
   const rehearsal = () => {
@@ -54,7 +54,7 @@ export function createWorldApi(context: WorldContext): WorldApi {
   const open = () => {
     const around = [journalled(context), gated, applyFaults(context, rehearsal), lensed(context), context.tokens.watch];
     const store = { ...content.store, findBlog: markedFindBlog(context) };
-    return createApi<BodyStream>({ ...ports, random, around, cache: mock.cache?.(), store });
+    return createApi<BodyStream>({ ...ports, random, around, cache: mock.cache, store });
   };
   let api: BlogApi<BodyStream> | undefined;
   return {
@@ -93,9 +93,15 @@ const unconditional = (request: WorldRequest): WorldRequest => ({
   header: (name) => (name === 'if-none-match' ? null : request.header(name)),
 });
 
-/** Every world counts its revisions from one: without this mark the ETag of one would match in another. */
+let worlds = 0;
+
+/**
+ * Each world counts its revisions from one. A mark keeps apart its ETags and cached answers and those of other worlds,
+ * also of one that had the same name before.
+ */
 function markedFindBlog({ name, content: { store } }: WorldContext): typeof store.findBlog {
-  const mark = hash(name).toString(36);
+  worlds += 1;
+  const mark = `${hash(name).toString(36)}-${worlds}`;
   return (key) => {
     const found = store.findBlog(key);
     return found && { ...found, revision: `${mark}-${found.revision}` };

@@ -21,8 +21,8 @@ export interface MockContext {
   readonly docsUrl: string;
   /** The sample blog of a seed. */
   sample(seed: string): BlogContent;
-  /** A part of the mock's cache of answers, for one world; a page has none. */
-  readonly cache: (() => AnswerCache) | undefined;
+  /** Caches the answers of all worlds; a page has none. */
+  readonly cache: AnswerCache | undefined;
   /** Routes requests with this key to the world of this name. */
   adopt(apiKey: string, name: string): void;
 }

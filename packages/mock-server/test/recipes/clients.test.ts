@@ -32,7 +32,10 @@ async function runClient(language: 'sh' | 'python') {
 test.skipIf(!has(CLIENTS.sh[2]))('curl makes a world, sets a fault and counts its hits', async () => {
   const { stdout, worlds } = await runClient('sh');
   expect(stdout).toBe('{"fault":"fault-1"} 503 {"hits":1}');
-  expect(worlds).toMatchObject([{ name: 'main' }, { calls: 1, faults: [{ target: 'posts.list', effect: '503' }] }]);
+  expect(worlds).toMatchObject([
+    { name: 'main' },
+    { calls: 1, faults: [{ target: 'posts.list', effect: "fail('posts.list', 503)" }] },
+  ]);
 });
 
 test.skipIf(!has(CLIENTS.python[2]))(

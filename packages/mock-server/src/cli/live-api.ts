@@ -1,0 +1,33 @@
+/** A live API, and how to reach it. */
+export interface LiveApi {
+  /** What stands before `/public/...`. */
+  readonly url: string;
+  readonly apiKey: string;
+  readonly fetch?: typeof globalThis.fetch;
+}
+
+/**
+ * Sends a request to a live API. Redirects are not followed, so that the key goes nowhere else.
+ *
+ * @throws Error when nothing answers, or the API redirects or refuses the key
+ */
+export async function requestLive(
+  { url, apiKey, fetch = globalThis.fetch }: LiveApi,
+  path: string,
+  body?: object,
+): Promise<Response> {
+  if (!URL.canParse(url)) throw new Error(`expected an absolute URL such as https://api.example, received ${url}`);
+  const headers = { 'X-API-Key': apiKey, ...(body && { 'Content-Type': 'application/json' }) };
+  const init = { headers, redirect: 'manual' as const, ...(body && { method: 'POST', body: JSON.stringify(body) }) };
+  const answer = await fetch(`${url.replace(/\/$/, '')}/public${path}`, init).catch((error: Error) => {
+    const reason = error.cause instanceof Error ? error.cause.message || error.cause.name : error.message;
+    throw new Error(`nothing answers at ${url} (${reason})`, { cause: error });
+  });
+  if (answer.type === 'opaqueredirect' || (answer.status >= 300 && answer.status < 400)) {
+    const location = answer.headers.get('location');
+    const to = location === null ? 'elsewhere' : `to ${new URL(location, url).href}`;
+    throw new Error(`${url} redirects ${to}; the key is not sent there: give the URL of the API itself`);
+  }
+  if (answer.status === 401) throw new Error(`${url} does not know the key; pass a key of the blog with --api-key`);
+  return answer;
+}
