@@ -3,32 +3,26 @@ import type { ERRORS, ErrorCode } from './errors.ts';
 
 /** How every endpoint may fail. */
 const ALWAYS = ['UNAUTHORIZED', 'RATE_LIMITED', 'INTERNAL_ERROR', 'UNAVAILABLE'] as const;
+/** How an endpoint may fail that reads one thing by its id. */
+const ONE = ['VALIDATION_ERROR', 'NOT_FOUND', ...ALWAYS] as const;
+/** How an endpoint may fail that requires a body. */
+const BODY = ['VALIDATION_ERROR', 'INVALID_JSON', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', ...ALWAYS] as const;
 
-/** The codes each endpoint may fail with (api.md 4). Apart from the table of endpoints: few programs ask for them. */
+/** The codes each endpoint may fail with (api.md 4). They are not in the table of endpoints, since few programs need them. */
 export const FAILURES = {
   'posts.list': ['VALIDATION_ERROR', ...ALWAYS],
-  'posts.get': ['VALIDATION_ERROR', 'NOT_FOUND', ...ALWAYS],
-  'posts.getBySlug': ['VALIDATION_ERROR', 'NOT_FOUND', ...ALWAYS],
+  'posts.get': ONE,
+  'posts.getBySlug': ONE,
   'categories.list': ALWAYS,
-  'categories.get': ['VALIDATION_ERROR', 'NOT_FOUND', ...ALWAYS],
-  'categories.posts': ['VALIDATION_ERROR', 'NOT_FOUND', ...ALWAYS],
+  'categories.get': ONE,
+  'categories.posts': ONE,
   'tags.list': ALWAYS,
-  'tags.get': ['VALIDATION_ERROR', 'NOT_FOUND', ...ALWAYS],
-  'tags.posts': ['VALIDATION_ERROR', 'NOT_FOUND', ...ALWAYS],
+  'tags.get': ONE,
+  'tags.posts': ONE,
   search: ['VALIDATION_ERROR', ...ALWAYS],
-  'ads.deliver': ['VALIDATION_ERROR', 'NOT_FOUND', ...ALWAYS],
-  'ads.deliverBatch': ['VALIDATION_ERROR', 'INVALID_JSON', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', ...ALWAYS],
-  'ads.click': [
-    'VALIDATION_ERROR',
-    'INVALID_JSON',
-    'PAYLOAD_TOO_LARGE',
-    'UNSUPPORTED_MEDIA_TYPE',
-    'CLICK_TOKEN_INVALID',
-    'CLICK_TOKEN_EXPIRED',
-    'ORIGIN_NOT_ALLOWED',
-    'CLICK_TOKEN_USED',
-    ...ALWAYS,
-  ],
+  'ads.deliver': ONE,
+  'ads.deliverBatch': BODY,
+  'ads.click': [...BODY, 'CLICK_TOKEN_INVALID', 'CLICK_TOKEN_EXPIRED', 'ORIGIN_NOT_ALLOWED', 'CLICK_TOKEN_USED'],
   'ads.impression': ALWAYS,
 } as const satisfies Record<EndpointId, readonly ErrorCode[]>;
 

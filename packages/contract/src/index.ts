@@ -37,8 +37,7 @@ export type {
   AdTrackingResult,
 } from './schemas/ad.ts';
 export type { ErrorEnvelope } from './schemas/error-envelope.ts';
-export type { Category, Tag } from './schemas/label.ts';
 export type { DataOf, MetaOf } from './schemas/messages.ts';
 export type { PageMeta, Pagination } from './schemas/pagination.ts';
-export type { EmbeddedCategory, EmbeddedTag, Post, PostStatus, PostSummary } from './schemas/post.ts';
+export type { Category, EmbeddedCategory, EmbeddedTag, Post, PostStatus, PostSummary, Tag } from './schemas/post.ts';
 export type { SearchMeta, SearchResponse, SearchResultItem } from './schemas/search.ts';

@@ -13,10 +13,9 @@ import {
   AdTrackingResult,
 } from './schemas/ad.ts';
 import { ErrorEnvelope } from './schemas/error-envelope.ts';
-import { Category, Tag } from './schemas/label.ts';
 import { MESSAGES, type Message } from './schemas/messages.ts';
 import { PageMeta } from './schemas/pagination.ts';
-import { Post, PostSummary } from './schemas/post.ts';
+import { Category, Post, PostSummary, Tag } from './schemas/post.ts';
 import { SearchResponse } from './schemas/search.ts';
 
 /** Where the API described by the document lives, and its version. */

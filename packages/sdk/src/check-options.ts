@@ -3,7 +3,7 @@ import { InputError } from './errors/error-kinds.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Whether an option fits, and what is wanted. */
+/** Whether a value fits an option, and what the option expects. */
 type Rule = readonly [fits: (value: unknown) => boolean, wanted: string];
 type Rules = Readonly<Record<string, Rule>>;
 
@@ -16,7 +16,7 @@ const orFalse =
 const hook: Rule = [(value) => typeof value === 'function', 'a function'];
 const fields: Rule = [isObject, 'an object'];
 const amount: Rule = [isAmount, 'a non-negative number'];
-/** What a switch takes, and what another part of the client reads for itself. */
+/** For a switch, and for what another part of the client checks. */
 const any: Rule = [() => true, ''];
 
 const RETRY = { limit: amount, baseDelay: amount, maxDelay: amount, maxRetryAfter: amount, sleep: hook, random: hook };
@@ -66,11 +66,14 @@ export function refuse(id: EndpointId | undefined, message: string, code = 'INVA
   return new InputError(message, { code, phase: 'input', endpoint: id });
 }
 
-/** The options that are set: one that is `undefined` leaves what was there. */
-export const setOf = (options: object): object =>
-  Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
+/** Options without `undefined`. */
+export type SetOf<Options> = { readonly [Name in keyof Options]: Exclude<Options[Name], undefined> };
 
-/** A value in a message: its kind alone when it is more than a word. */
+/** The options that are set: one that is `undefined` does not replace another. */
+export const setOf = <Options extends object>(options: Options): SetOf<Options> =>
+  Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as SetOf<Options>;
+
+/** A value in a message: a short form of a primitive value, or else only its kind. */
 export function describe(value: unknown): string {
   if (typeof value === 'function') return 'a function';
   if (isObject(value)) return Array.isArray(value) ? 'an array' : `an object (${value.constructor?.name ?? 'plain'})`;
@@ -78,10 +81,10 @@ export function describe(value: unknown): string {
 }
 
 /**
- * Checks the options of the client, or of one call. Without it a wrong one surfaces far from where it was written,
- * or is ignored in silence.
+ * Checks the options of the client, or of one call. Otherwise a wrong option fails far from where it was written, or is
+ * silently ignored.
  *
- * @throws InputError that names the option, what came and what is wanted.
+ * @throws InputError that names the option, what was received and what is expected.
  */
 export function checkOptions(
   id: EndpointId | undefined,

@@ -1,6 +1,6 @@
 let noticed = false;
 
-/** Says once in a page that its key can be read. Loaded apart, for only some pages need the words. */
+/** Logs once that visitors of the page can read the key. It is loaded separately, since only some pages need the text. */
 export function noticeKey(): void {
   if (noticed) return;
   noticed = true;

@@ -1,5 +1,4 @@
-// What a program that lists posts does not need: one chunk, which the first call that needs it loads.
-export { placementsOf } from './ads/placements.ts';
+// One chunk of what a program that lists posts does not need. The first call that needs it loads it.
 export { visitorHeaders } from './ads/visitor.ts';
 export { failedAnswer } from './answer/failed-answer.ts';
 export { reportDrift } from './answer/report-drift.ts';

@@ -1,11 +1,11 @@
 import type { Incoming } from './answer/incoming.ts';
-import { checkOptions, refuse, setOf } from './check-options.ts';
+import { checkOptions, refuse, type SetOf, setOf } from './check-options.ts';
 import type { InputError } from './errors/error-kinds.ts';
 import { createRedact, type Redact } from './errors/redact.ts';
 import type { ClientOptions } from './options.ts';
 import type { Deadline } from './request/deadline.ts';
 
-/** A read in flight, and the calls that wait for it. Its own deadline ends it when they all have left. */
+/** A read in flight, and the calls that wait for it. Its own deadline ends it when no call waits any longer. */
 export interface SharedRead {
   readonly deadline: Deadline;
   /** The deadline of the call that began it. */
@@ -15,16 +15,16 @@ export interface SharedRead {
   waiting: number;
 }
 
-/** The options of a client, read and checked. Lives in closures alone, so that no inspection shows the key. */
+/** The options of a client, read and checked. Only closures hold it, so that inspecting a client never shows the key. */
 export interface Settings {
-  /** Without a slash at the end. */
+  /** The base URL without a trailing slash. */
   readonly base: string;
   readonly apiKey: string;
-  /** Distinguishes the answers of two keys in a cache. */
+  /** Distinguishes the responses of two keys in a cache. */
   readonly keyHash: string;
-  /** Takes the key out of what the client says. */
+  /** Removes the key from messages. */
   readonly redact: Redact;
-  readonly options: ClientOptions;
+  readonly options: SetOf<ClientOptions>;
   /** The kinds of drift that were reported already. */
   readonly reported: Set<string>;
   /** Whether a response said that the server counts deliveries of one idempotency key once. */
@@ -66,18 +66,26 @@ export function readSettings(options: ClientOptions): Settings {
   const base = readBase(options);
   if ('document' in globals && !options.browser)
     import('./notice-key.ts').then(({ noticeKey }) => noticeKey()).catch(() => {});
-  const [keyHash, redact] = [fnv1a(apiKey), createRedact(apiKey)];
-  return { base, apiKey, keyHash, redact, options, reported: new Set(), acceptsKeys: false, inFlight: new Map() };
+  return {
+    base,
+    apiKey,
+    keyHash: fnv1a(apiKey),
+    redact: createRedact(apiKey),
+    options: setOf(options),
+    reported: new Set(),
+    acceptsKeys: false,
+    inFlight: new Map(),
+  };
 }
 
-// Not for secrecy, the key has 256 random bits: for telling keys apart.
+// It only distinguishes keys and needs no secrecy: a key has 256 random bits.
 function fnv1a(text: string): string {
   let hash = 0xcbf29ce484222325n;
   for (const char of text) hash = BigInt.asUintN(64, (hash ^ BigInt(char.charCodeAt(0))) * 0x100000001b3n);
   return hash.toString(36);
 }
 
-/** The options of a client with others over them; those that hold several things are joined. */
+/** The options of a client with others over them. Headers, `fetchOptions` and middleware are merged. */
 export function mergeOptions({ base, apiKey, options }: Settings, own: ClientOptions): ClientOptions {
   checkOptions(undefined, own);
   return {

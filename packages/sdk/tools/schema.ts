@@ -71,7 +71,7 @@ export function baseOf(schema: Schema): Schema | undefined {
 }
 
 const folder = resolve(import.meta.dirname, '../../contract/src/schemas');
-const sources = ['post', 'label', 'search', 'pagination', 'ad', 'error-envelope']
+const sources = ['post', 'search', 'pagination', 'ad', 'error-envelope']
   .map((name) => readFileSync(resolve(folder, `${name}.ts`), 'utf8'))
   .join('\n');
 

@@ -15,9 +15,17 @@ export {
 } from './ad.ts';
 export { ErrorEnvelope, FieldError } from './error-envelope.ts';
 export { Timestamp } from './fields.ts';
-export { Category, PostCount, Tag } from './label.ts';
 export { MESSAGES, type Message, PageQuery, PostsQuery, SearchQuery } from './messages.ts';
 export { PageMeta, Pagination } from './pagination.ts';
-export { EmbeddedCategory, EmbeddedTag, Post, PostStatus, PostSummary } from './post.ts';
+export {
+  Category,
+  EmbeddedCategory,
+  EmbeddedTag,
+  Post,
+  PostCount,
+  PostStatus,
+  PostSummary,
+  Tag,
+} from './post.ts';
 export { SearchMeta, SearchResponse, SearchResultItem } from './search.ts';
 export { validate } from './validate.ts';

@@ -2,9 +2,8 @@ import * as z from 'zod/mini';
 import type { EndpointId } from '../endpoints.ts';
 import { REQUESTS } from '../rules/requests.ts';
 import { AdClickRequest, AdDeliveryRequest, AdDeliveryResult, AdDeliverySlotResult, AdTrackingResult } from './ad.ts';
-import { Category, Tag } from './label.ts';
 import { PageMeta } from './pagination.ts';
-import { Post, PostSummary } from './post.ts';
+import { Category, Post, PostSummary, Tag } from './post.ts';
 import { schemaOf } from './schema-of.ts';
 import { SearchResponse } from './search.ts';
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { POST_STATUSES } from '../rules/enums.ts';
-import { field, Timestamp } from './fields.ts';
+import { Count, field, Timestamp } from './fields.ts';
 
 const moment = '2026-01-31T09:00:00.000Z';
 
@@ -54,3 +54,22 @@ export const PostSummary = z.extend(
   z.pick(Post, { id: true, title: true, slug: true, status: true, publishedAt: true }).shape,
 );
 export type PostSummary = z.infer<typeof PostSummary>;
+
+/** How many published posts a category or a tag has (api.md 2, `_count`). */
+export const PostCount = z.object({ posts: field(Count, 'Number of published posts.', 1) });
+
+/** A category of the blog (api.md 2). */
+export const Category = z.extend(EmbeddedCategory, {
+  createdAt: field(Timestamp, 'When the category was created.', moment),
+  updatedAt: field(Timestamp, 'When the category was last changed.', moment),
+  _count: field(PostCount, 'Counters of the category.'),
+});
+export type Category = z.infer<typeof Category>;
+
+/** A tag of the blog (api.md 2). */
+export const Tag = z.extend(EmbeddedTag, {
+  createdAt: field(Timestamp, 'When the tag was created.', moment),
+  updatedAt: field(Timestamp, 'When the tag was last changed.', moment),
+  _count: field(PostCount, 'Counters of the tag.'),
+});
+export type Tag = z.infer<typeof Tag>;

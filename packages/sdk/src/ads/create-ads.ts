@@ -14,29 +14,27 @@ import type {
 } from '../generated/resources.ts';
 import { loadOnDemand } from '../load-on-demand.ts';
 import type { Settings } from '../settings.ts';
-import type { AdOptions, Ads, ClickOptions } from './ads.ts';
+import type { AdOptions, Ads, ClickOptions, Placement } from './ads.ts';
 import { KnownTokens } from './known-tokens.ts';
 
 type OneCall = Call<AdDeliveryResult, CodeOf<'ads.deliver'>>;
 type BatchCall = Call<AdDeliverySlotResult[], CodeOf<'ads.deliverBatch'>>;
 type ClickCall = Call<AdTrackingResult, CodeOf<'ads.click'>>;
 
-/** Makes the calls about ads. */
+/** The ad part of a client. */
 export function createAds(settings: Settings): Ads {
   const tokens = new KnownTokens();
 
   function deliver(format: AdFormat, options?: AdOptions): OneCall;
   function deliver(slots: readonly AdSlot[], options?: AdOptions): BatchCall;
   function deliver(what: AdFormat | readonly AdSlot[], options: AdOptions = {}): OneCall | BatchCall {
-    return typeof what === 'string' ? deliverOne(what, options) : deliverBatch(what, options);
-  }
-
-  const deliverOne = (format: AdFormat, options: AdOptions): OneCall =>
-    new Call(async () => {
-      const outcome = await send(settings, { id: 'ads.deliver', params: { format }, query: freshKey() }, options);
+    if (typeof what !== 'string') return deliverBatch(what, options);
+    return new Call<AdDeliveryResult, CodeOf<'ads.deliver'>>(async () => {
+      const outcome = await send(settings, { id: 'ads.deliver', params: { format: what }, query: freshKey() }, options);
       remember(tokens, [outcome.data as AdDeliveryResult]);
       return outcome;
     });
+  }
 
   const batch = async (slots: readonly AdSlot[], options: AdOptions): Promise<Outcome> => {
     checkSlots(slots);
@@ -56,17 +54,27 @@ export function createAds(settings: Settings): Ads {
     deliverBatch,
     place: (slots, options = {}) =>
       new Call(async () => {
-        // Loaded first: an ad that is delivered and then lost would be counted.
-        const { placementsOf } = await loadOnDemand();
         const outcome = await batch(slots, options);
-        return { ...outcome, data: placementsOf(outcome.data as AdDeliverySlotResult[], options, tokens, click) };
+        const { visitor, trust } = options;
+        const data = (outcome.data as AdDeliverySlotResult[]).map(({ slotId, format, ...ad }): Placement => {
+          const token = ad.filled ? ad.clickToken : '';
+          const known = tokens.get(token);
+          return {
+            slotId,
+            format,
+            ad: ad.filled ? ad : undefined,
+            expiresAt: known && new Date(known.expiresAt),
+            click: (own = {}) => click(token, { visitor, trust, ...own }),
+          };
+        });
+        return { ...outcome, data };
       }),
     click,
     impression: (options = {}) => new Call(() => send(settings, { id: 'ads.impression' }, options)),
   };
 }
 
-/** Registers a click, or gives the call that registers it already. */
+/** Registers a click, or returns the call that already does. */
 function clickOnce(settings: Settings, tokens: KnownTokens, token: string, options: ClickOptions): ClickCall {
   if (typeof token !== 'string' || !token) {
     const message = `ads.click: the token is ${describe(token)}: give the clickToken of a delivered ad.`;
@@ -87,16 +95,15 @@ function clickOnce(settings: Settings, tokens: KnownTokens, token: string, optio
   });
   const entry = known ?? tokens.remember(token, false);
   entry.click = call;
-  // A click that failed may be made again.
   void call.safe().then(({ ok }) => {
-    if (!ok) entry.click = undefined;
+    if (!ok) entry.click = undefined; // so that the click can be made again
   });
   return call;
 }
 
 async function send(settings: Settings, task: Omit<Task, 'options'>, options: AdOptions): Promise<Outcome> {
   if (!options?.visitor) return perform(settings, { ...task, options });
-  // A page speaks for itself, so that only servers load this.
+  // Only servers send the headers of a visitor.
   const { visitorHeaders } = await loadOnDemand();
   const { visitor, trust = settings.options.trust } = options;
   return perform(settings, { ...task, options, headers: () => visitorHeaders(visitor, trust) });

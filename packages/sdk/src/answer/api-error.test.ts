@@ -1,11 +1,11 @@
 import { ERRORS } from '@broadsheet/contract';
 import { expect, test } from 'vitest';
-import { CODE_BY_STATUS, readRetryAfter, TRANSIENT } from './api-error.ts';
+import { BY_STATUS, readRetryAfter, TRANSIENT } from './api-error.ts';
 
-test('an answer without a code gets the one that the catalogue has for its status', () => {
+test('the code for a status without a code is one of the catalogue with that status', () => {
   const catalogue = Object.entries(ERRORS);
-  for (const [status, code] of Object.entries(CODE_BY_STATUS)) expect(ERRORS[code].status).toBe(Number(status));
-  expect(new Set(catalogue.map(([, { status }]) => String(status)))).toEqual(new Set(Object.keys(CODE_BY_STATUS)));
+  for (const [status, [, code]] of Object.entries(BY_STATUS)) expect(ERRORS[code].status).toBe(Number(status));
+  expect(new Set(catalogue.map(([, { status }]) => String(status)))).toEqual(new Set(Object.keys(BY_STATUS)));
 });
 
 test('a status is transient when the catalogue says so', () => {

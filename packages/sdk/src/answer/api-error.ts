@@ -1,5 +1,4 @@
 import type { ErrorCode } from '@broadsheet/contract';
-import type { ErrorFacts } from '../errors/error-facts.ts';
 import {
   ApiError,
   AuthenticationError,
@@ -10,49 +9,43 @@ import {
   ServerError,
   ValidationError,
 } from '../errors/error-kinds.ts';
+import type { ErrorFacts } from '../errors/errors.ts';
 
-const KIND_BY_STATUS: Readonly<Record<number, typeof ApiError>> = {
-  400: ValidationError,
-  413: ValidationError,
-  415: ValidationError,
-  401: AuthenticationError,
-  403: PermissionError,
-  404: NotFoundError,
-  409: ConflictError,
-  429: RateLimitError,
+/** The class of the error for a status, and its code if the response has none, such as `{ error: 'text' }` of api.md 4.8. */
+export const BY_STATUS: Readonly<Record<number, readonly [typeof ApiError, ErrorCode]>> = {
+  400: [ValidationError, 'VALIDATION_ERROR'],
+  401: [AuthenticationError, 'UNAUTHORIZED'],
+  403: [PermissionError, 'ORIGIN_NOT_ALLOWED'],
+  404: [NotFoundError, 'NOT_FOUND'],
+  405: [ApiError, 'METHOD_NOT_ALLOWED'],
+  409: [ConflictError, 'CLICK_TOKEN_USED'],
+  413: [ValidationError, 'PAYLOAD_TOO_LARGE'],
+  415: [ValidationError, 'UNSUPPORTED_MEDIA_TYPE'],
+  429: [RateLimitError, 'RATE_LIMITED'],
+  500: [ServerError, 'INTERNAL_ERROR'],
+  503: [ServerError, 'UNAVAILABLE'],
 };
 
-/** The error of the class that fits a status. */
-export function apiError(status: number, message: string, facts: ErrorFacts): ApiError {
-  const Kind = KIND_BY_STATUS[status] ?? (status >= 500 ? ServerError : ApiError);
-  return new Kind(message, { ...facts, status });
+/** An error of the class for a status. */
+export function apiError(
+  status: number,
+  message: string,
+  { code, ...facts }: Omit<ErrorFacts, 'code'> & { readonly code?: string | undefined },
+): ApiError {
+  const [Kind, usual] = BY_STATUS[status] ?? [status >= 500 ? ServerError : ApiError, `HTTP_${status}`];
+  return new Kind(message, { ...facts, code: code ?? usual, status });
 }
 
-/** The code of a failure that does not say its own, such as `{ error: 'text' }` of api.md 4.8. */
-export const CODE_BY_STATUS: Readonly<Record<number, ErrorCode>> = {
-  400: 'VALIDATION_ERROR',
-  401: 'UNAUTHORIZED',
-  403: 'ORIGIN_NOT_ALLOWED',
-  404: 'NOT_FOUND',
-  405: 'METHOD_NOT_ALLOWED',
-  409: 'CLICK_TOKEN_USED',
-  413: 'PAYLOAD_TOO_LARGE',
-  415: 'UNSUPPORTED_MEDIA_TYPE',
-  429: 'RATE_LIMITED',
-  500: 'INTERNAL_ERROR',
-  503: 'UNAVAILABLE',
-};
-
-/** Statuses that may pass with time, for answers that do not say `retryable`. */
+/** Statuses of failures that may be temporary, for responses without `retryable`. */
 export const TRANSIENT: readonly number[] = [408, 425, 429, 500, 502, 503, 504];
 
-/** Statuses with which a proxy says that it did not pass the request on. */
+/** Statuses of a proxy that did not pass the request on. */
 export const REFUSING: readonly number[] = [429, 503];
 
-/** Statuses that mean that a response was lost, regardless of the sender. */
+/** Statuses that report a lost response, whoever sends them. */
 export const LOST: readonly number[] = [408, 502, 504];
 
-/** Milliseconds that a response asks to wait: from `retry-after-ms`, else from `Retry-After` in seconds or as an HTTP date. */
+/** Milliseconds that a response asks to wait: `retry-after-ms`, or `Retry-After` in seconds or as an HTTP date. */
 export function readRetryAfter(headers: Headers, now: number = Date.now()): number | undefined {
   const precise = headers.get('retry-after-ms');
   if (precise && /^\d+(\.\d+)?$/.test(precise)) return Number(precise);

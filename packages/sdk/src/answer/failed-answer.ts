@@ -2,14 +2,14 @@ import { isFields } from '@broadsheet/contract/kinds';
 import type { BroadsheetError } from '../errors/errors.ts';
 import type { FieldError } from '../generated/resources.ts';
 import type { Exchange } from '../request/exchange.ts';
-import { apiError, CODE_BY_STATUS, LOST, readRetryAfter, retryAfterHint, TRANSIENT } from './api-error.ts';
+import { apiError, LOST, readRetryAfter, retryAfterHint, TRANSIENT } from './api-error.ts';
 import type { Incoming } from './incoming.ts';
 import { nonApiResponse } from './non-api-response.ts';
 import { excerpt } from './words.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The error that a failed response means. `body` is its JSON, `cause` why it has none. */
+/** The error for a failed response. `body` is its JSON, or `cause` the reason why it has none. */
 export function failedAnswer(exchange: Exchange, response: Incoming, body: unknown, cause: unknown): BroadsheetError {
   return isFields(body) && isOwn(body, response.status)
     ? errorOf(exchange, response, body)
@@ -19,7 +19,7 @@ export function failedAnswer(exchange: Exchange, response: Incoming, body: unkno
 /** Whether a failure is in one of the forms of the API: the envelope, or `{ error: 'text' }` of api.md 4.8. */
 function isOwn(body: Fields, status: number): boolean {
   if ('success' in body || isFields(body['error'])) return true;
-  // Fastify, Nest and Spring say `{ error: 'Not Found', … }` with more fields about a path that they do not know.
+  // Fastify, Nest and Spring respond with `{ error: 'Not Found', … }` and more fields for an unknown path.
   return 'error' in body && (status !== 404 || Object.keys(body).length === 1);
 }
 
@@ -39,7 +39,7 @@ function errorOf({ id, url, endpoint, settings }: Exchange, response: Incoming, 
   return apiError(status, `${id}: ${words}${advice} (${url})`, {
     endpoint: id,
     phase: 'answer',
-    code: string('code') ?? CODE_BY_STATUS[status] ?? `HTTP_${status}`,
+    code: string('code'),
     type: string('type'),
     retryable: typeof retryable === 'boolean' ? retryable : TRANSIENT.includes(status),
     uncounted: retryable === true && !LOST.includes(status),
@@ -53,10 +53,10 @@ function errorOf({ id, url, endpoint, settings }: Exchange, response: Incoming, 
 
 const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
 
-/** What the developer may do about a failure that is not about one call. */
+/** Advice for a failure whose cause is not this one call. */
 function repair(status: number, words: string, path: string): string {
   if (status === 401) return ' Check apiKey.';
-  // What is requested without an id is always there, and so is its path.
+  // A path without an id always exists.
   const nowhere = !path.includes('{') || words.startsWith('There is nothing at ');
   return status === 404 && nowhere ? ' Check baseUrl.' : '';
 }

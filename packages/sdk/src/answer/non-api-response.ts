@@ -1,13 +1,13 @@
 import { ResponseError } from '../errors/error-kinds.ts';
 import type { BroadsheetError } from '../errors/errors.ts';
 import type { Exchange } from '../request/exchange.ts';
-import { apiError, CODE_BY_STATUS, REFUSING, readRetryAfter, retryAfterHint, TRANSIENT } from './api-error.ts';
+import { apiError, REFUSING, readRetryAfter, retryAfterHint, TRANSIENT } from './api-error.ts';
 import type { Incoming } from './incoming.ts';
 import { excerpt, quoted } from './words.ts';
 
 /**
- * The error that a response means which is not in the format of the API: of a proxy, a firewall, or whatever else is at
- * `baseUrl`. `cause` is why it is not JSON.
+ * The error for a response that is not in the format of the API, such as that of a proxy, a firewall or another server at
+ * `baseUrl`. `cause` is the reason why it is not JSON.
  */
 export function nonApiResponse(
   { id, url, settings }: Exchange,
@@ -26,17 +26,17 @@ export function nonApiResponse(
   const retryAfter = readRetryAfter(headers);
   const message = `${id}: the server answered ${status} with ${what}. ${hint}${retryAfterHint(retryAfter)} (${url})`;
   const more = { ...facts, body: excerpt(text, redact), retryAfter, cause };
-  // A cut that the transport did not notice looks like this; a page of HTML will come again.
+  // The response may have been cut off without the transport noticing. A page of HTML would come again.
   if (ok && !html)
     return new ResponseError(message, { ...more, code: 'RESPONSE_INVALID_JSON', phase: 'parse', retryable: true });
   const code = cause === undefined ? 'RESPONSE_MISMATCH' : 'RESPONSE_NOT_JSON';
-  // A site makes a page "no such post" of a NotFoundError; a 404 that is not the API's says nothing about the post.
+  // A site shows "no such post" for a NotFoundError. A 404 of another server does not mean that the post is missing.
   if (ok || status === 404) return new ResponseError(message, { ...more, code, phase: 'parse' });
-  // These mean the same from any server; a 403 of a firewall says nothing about the origin of a click.
+  // These mean the same from any server. A 403 of a firewall does not concern the origin of a click.
   const plain = status === 429 || status >= 500;
   return apiError(status, message, {
     ...more,
-    code: plain ? (CODE_BY_STATUS[status] ?? `HTTP_${status}`) : code,
+    code: plain ? undefined : code,
     phase: 'answer',
     retryable: TRANSIENT.includes(status),
     uncounted: REFUSING.includes(status),

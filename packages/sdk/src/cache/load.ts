@@ -1,6 +1,6 @@
 import type { Incoming } from '../answer/incoming.ts';
 import { Deadline } from '../request/deadline.ts';
-import { type Exchange, timeoutOf } from '../request/exchange.ts';
+import type { Exchange } from '../request/exchange.ts';
 import { send } from '../request/send.ts';
 import type { SharedRead } from '../settings.ts';
 import { tagsOf } from './tags.ts';
@@ -46,14 +46,14 @@ async function share(exchange: Exchange, key: string): Promise<Incoming> {
 }
 
 function begin(exchange: Exchange, key: string): SharedRead {
-  const own = new Deadline({ endpoint: exchange.id, url: exchange.url }, false);
+  const own = new Deadline(exchange.id, exchange.url, false);
   const response = own.race(() => read(exchange, own));
   const shared = { deadline: own, leader: exchange.deadline, response, waiting: 0 };
   exchange.settings.inFlight.set(key, shared);
   return shared;
 }
 
-/** Ends a shared read that nobody waits for; no call joins one that is complete, or on which another ran out of time. */
+/** Ends a shared read that nobody waits for. No call joins one that is complete, or that timed out for another call. */
 function leave({ deadline, settings }: Exchange, key: string, shared: SharedRead): void {
   const { over } = deadline;
   shared.waiting--;
@@ -70,7 +70,7 @@ function leave({ deadline, settings }: Exchange, key: string, shared: SharedRead
 async function refresh(exchange: Exchange, callers: Deadline, etag: string | undefined): Promise<Incoming> {
   const { id, url, options, settings } = exchange;
   const headers = etag === undefined ? exchange.headers : { ...exchange.headers, 'if-none-match': etag };
-  const own = new Deadline({ endpoint: id, url }, timeoutOf(options), settings.options.signal, callers.signal);
+  const own = new Deadline(id, url, options.timeout, [settings.options.signal, callers.signal]);
   own.progress = callers.progress;
   try {
     return await own.race(() => send({ ...exchange, headers }, own));

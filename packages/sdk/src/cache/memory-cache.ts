@@ -1,8 +1,8 @@
 import type { Incoming } from '../answer/incoming.ts';
 
 /**
- * Stores answers of content reads between calls. `load` sends the request; with an ETag the answer may be a 304.
- * Ads and clicks never pass through it.
+ * Stores responses to content reads between calls. `load` sends the request; with an ETag, the response may be a 304.
+ * Ads and clicks never use it.
  *
  * @example
  * ```ts
@@ -11,7 +11,7 @@ import type { Incoming } from '../answer/incoming.ts';
  * ```
  */
 export interface ResponseCache {
-  /** Changes whenever answers are removed: a read never joins one that began before. Absent, none are. */
+  /** Changes whenever responses are removed, so that a read never joins one that began before. */
   readonly generation?: number;
   read(key: string, tags: readonly string[], load: (etag?: string) => Promise<Incoming>): Promise<Incoming>;
 }
@@ -26,11 +26,11 @@ export interface ResponseCache {
  * ```
  */
 export interface MemoryCacheOptions {
-  /** Milliseconds in which an answer is used without a request. Default 0: every read sends one, with the ETag. */
+  /** Milliseconds in which a response is used without a request. Default 0: every read sends one, with the ETag. */
   readonly fresh?: number | undefined;
-  /** Milliseconds after that in which it is still used at once, and renewed in the background. Default 0. */
+  /** Further milliseconds in which it is still used immediately, and renewed in the background. Default 0. */
   readonly stale?: number | undefined;
-  /** Answers stored; the least recently used goes first. Default 500. */
+  /** The number of responses stored; the least recently used is removed first. Default 500. */
   readonly maxEntries?: number | undefined;
   /** Milliseconds since the epoch; for tests. */
   readonly now?: (() => number) | undefined;
@@ -47,7 +47,7 @@ export interface MemoryCacheOptions {
  * ```
  */
 export interface MemoryCache extends ResponseCache {
-  /** Removes every answer stored under a tag of {@link tagsOf}; for a webhook. */
+  /** Removes every response stored under a tag of {@link tagsOf}; for a webhook. */
   revalidateTag(tag: string): void;
   clear(): void;
 }
@@ -59,8 +59,8 @@ interface Entry {
 }
 
 /**
- * Stores answers of content reads in memory, by the ETag of the server: a read of what has not changed costs a 304
- * without a body. Never used for ads.
+ * Stores responses to content reads in memory with their ETags: reading unchanged content costs a 304 without a body.
+ * Never used for ads.
  *
  * @example
  * ```ts
@@ -89,7 +89,7 @@ export function memoryCache(options: MemoryCacheOptions = {}): MemoryCache {
     const started = generation;
     let answer = await load(stored?.answer.headers.get('etag') ?? undefined);
     if (answer.status === 304 && stored) answer = stored.answer;
-    // What was forgotten while the answer was on its way must not come back with it.
+    // A response that was removed while this one was on its way must not come back.
     if (answer.status === 200 && generation === started) put(key, { answer, tags, at: now() });
     return answer;
   }
@@ -101,12 +101,12 @@ export function memoryCache(options: MemoryCacheOptions = {}): MemoryCache {
     async read(key, tags, load) {
       const stored = entries.get(key);
       const age = stored ? now() - stored.at : 0;
-      // A clock that was set back says nothing about the age.
+      // The age is unknown after the clock was set back.
       if (!stored || age < 0 || age >= fresh + stale) return renew(key, tags, load);
       if (age >= fresh && !renewing.has(key)) {
         renewing.add(key);
         renew(key, tags, load)
-          .catch(() => {}) // the next read after the stale time sends again, and reports
+          .catch(() => {}) // the first read after the stale time sends a request and reports its failure
           .finally(() => renewing.delete(key));
       }
       entries.delete(key);

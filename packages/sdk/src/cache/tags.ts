@@ -1,8 +1,8 @@
 import type { EndpointId } from '../endpoint-id.ts';
 
 /**
- * The tags under which a read is known to a cache, from wide to narrow. The same function serves the webhook that
- * throws old answers away.
+ * The tags under which a cache knows a read, from wide to narrow. A webhook uses the same function to remove outdated
+ * responses.
  *
  * @example
  * ```ts

@@ -11,7 +11,7 @@ import type { Settings } from '../settings.ts';
 import { reportEvent } from './report-event.ts';
 import type { Task } from './task.ts';
 
-/** Carries a call through: attempts, pauses, one deadline over them all. */
+/** Makes a call: its attempts and the pauses between them, within one deadline. */
 export async function perform(settings: Settings, task: Task): Promise<Outcome> {
   let exchange: Exchange | undefined;
   try {
@@ -36,9 +36,9 @@ export async function perform(settings: Settings, task: Task): Promise<Outcome> 
   }
 }
 
-/** Sends the request once: its outcome, or why it failed. */
+/** Sends the request once. Returns the outcome, or the error of a failed attempt. */
 async function attempt(exchange: Exchange, delay: number): Promise<Outcome | BroadsheetError> {
-  const { attempts, deadline, id, settings } = exchange;
+  const { attempts, deadline, endpoint, id, settings } = exchange;
   const started = performance.now();
   let response: Incoming | undefined;
   let payload: Payload | undefined;
@@ -54,23 +54,23 @@ async function attempt(exchange: Exchange, delay: number): Promise<Outcome | Bro
     error = toBroadsheetError(thrown, id);
     redactError(error, settings.redact);
   }
-  if (response?.headers.has('idempotency-accepted')) settings.acceptsKeys = true;
+  if (endpoint.effect === 'delivery' && response?.headers.has('idempotency-accepted')) settings.acceptsKeys = true;
   const header = response?.headers.get('x-request-id') ?? undefined;
-  // Without the key, should a server echo it.
+  // A server may echo the key.
   const requestId = error?.requestId ?? (header && settings.redact(header));
   const duration = Math.round(performance.now() - started);
   const facts = { delay, duration, status: response?.status, requestId, code: error?.code };
   emit(exchange, 'response', { ...facts, error });
   attempts.push(facts);
   // A used token after our own retry: the first try was counted, and only its response was lost.
-  const replayed = exchange.endpoint.effect === 'click' && error?.status === 409 && attempts.length > 1;
+  const replayed = endpoint.effect === 'click' && error?.status === 409 && attempts.length > 1;
   if (replayed) payload = { data: { status: 'ok' }, meta: undefined };
   if (!payload || !response) return error as BroadsheetError;
   const { status, headers } = response;
   return { data: payload.data, info: { requestId, status, headers, attempts, replayed, meta: payload.meta } };
 }
 
-/** Waits before the next attempt; throws the error of the last one when there is none. */
+/** Waits before the next attempt. Throws the error of the last one if there is no next one. */
 async function waitToRepeat(exchange: Exchange, error: BroadsheetError): Promise<number> {
   const { attempts, deadline, endpoint, settings, task } = exchange;
   const plan = planRetries(settings.options.retry, task.options.retry);

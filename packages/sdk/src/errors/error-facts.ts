@@ -1,34 +1,33 @@
 import type { ErrorCode } from '@broadsheet/contract';
 import type { FAILURES } from '@broadsheet/contract/failures';
 import type { EndpointId } from '../endpoint-id.ts';
-import type { FieldError } from '../generated/resources.ts';
 
 /**
- * What the client was doing when a call failed.
+ * The step in which a call failed.
  *
  * @example
  * ```ts
- * const words: Partial<Record<Phase, string>> = { connect: 'no answer came', body: 'the answer broke off' };
+ * const words: Partial<Record<Phase, string>> = { connect: 'no response', body: 'the response was cut off' };
  * const { error } = await blog.posts.list().safe();
  * if (error) console.log(words[error.phase] ?? error.message);
  * ```
  */
 export type Phase =
-  /** Reading its own input, before the network. */
+  /** Checking the arguments, before a request is sent. */
   | 'input'
-  /** Connecting, sending, and waiting for the headers of the answer. */
+  /** Connecting, sending, and waiting for the headers of the response. */
   | 'connect'
-  /** Reading the body of the answer. */
+  /** Reading the body of the response. */
   | 'body'
-  /** Making sense of the body. */
+  /** Parsing and validating the body. */
   | 'parse'
-  /** The answer is complete, and says that the call failed. */
+  /** The response is complete, and reports a failure. */
   | 'answer'
   /** Waiting before the next attempt. */
   | 'wait';
 
 /**
- * The codes that the client itself gives, beside those of the API.
+ * The codes of the client itself, in addition to those of the API.
  *
  * @example
  * ```ts
@@ -36,29 +35,29 @@ export type Phase =
  * ```
  */
 export type ClientErrorCode =
-  /** An option, an id or a parameter is unfit; nothing was sent. */
+  /** An option, an id or a parameter is not valid; nothing was sent. */
   | 'INVALID_INPUT'
-  /** The click token is past its ten minutes; nothing was sent. The API gives the same code for one that it refuses. */
+  /** The click token is older than ten minutes; nothing was sent. The API uses the same code. */
   | 'CLICK_TOKEN_EXPIRED'
-  /** `collect` met more items than `max`. */
+  /** `collect` found more items than `max`. */
   | 'LIST_TOO_LONG'
-  /** No answer: refused, reset, no such host, or an answer that CORS withholds. */
+  /** No response: refused, reset, no such host, or blocked by CORS. */
   | 'NETWORK_ERROR'
-  /** The `timeout` passed; `phase` says during what. */
+  /** The `timeout` passed, in the phase `phase`. */
   | 'TIMEOUT'
-  /** A signal of the caller; its reason is the `cause`. */
+  /** A signal of the caller was aborted; its reason is the `cause`. */
   | 'ABORTED'
-  /** A redirect to another origin, in a loop, to nowhere, or one that a page cannot look at. */
+  /** A redirect to another origin, in a loop, without a target, or one that a browser hides. */
   | 'REDIRECT_REFUSED'
-  /** The connection broke within the body. */
+  /** The connection closed before the end of the body. */
   | 'RESPONSE_CUT'
-  /** The answer is longer than `maxBodyBytes`. */
+  /** The response is longer than `maxBodyBytes`. */
   | 'RESPONSE_TOO_LARGE'
-  /** A page of HTML, such as a log-in or an error of a proxy, or a failure in words that are no JSON. */
+  /** HTML, such as a login page or an error of a proxy, or a failed response that is not JSON. */
   | 'RESPONSE_NOT_JSON'
-  /** Text that begins like an answer and is no valid JSON. */
+  /** A successful response that is not valid JSON. */
   | 'RESPONSE_INVALID_JSON'
-  /** JSON of another shape than the contract says: in strict mode, or when nothing could be done with it. */
+  /** JSON that does not match the contract: in strict mode, or when the data could not be used at all. */
   | 'RESPONSE_MISMATCH';
 
 /**
@@ -72,7 +71,7 @@ export type ClientErrorCode =
 export type ApiErrorCode = ErrorCode;
 
 /**
- * Every code that is known today; open, since a newer server may send others. `safe()` narrows it to {@link CodeOf}.
+ * Every known code. The type is open, since a newer server may send others. `safe()` narrows it to {@link CodeOf}.
  *
  * @example
  * ```ts
@@ -89,7 +88,7 @@ export type ApiErrorCode = ErrorCode;
 export type BroadsheetErrorCode = ApiErrorCode | ClientErrorCode | (string & {});
 
 /**
- * One try of a call. Times are in milliseconds.
+ * One attempt of a call. Times are in milliseconds.
  *
  * @example
  * ```ts
@@ -109,29 +108,10 @@ export interface Attempt {
   readonly code?: string | undefined;
 }
 
-/** Everything an error knows beside its message. */
-export interface ErrorFacts {
-  readonly code: BroadsheetErrorCode;
-  readonly phase: Phase;
-  readonly endpoint?: EndpointId | undefined;
-  readonly status?: number | undefined;
-  readonly type?: string | undefined;
-  readonly retryable?: boolean | undefined;
-  readonly requestId?: string | undefined;
-  readonly docs?: string | undefined;
-  readonly fields?: readonly FieldError[] | undefined;
-  readonly body?: string | undefined;
-  /** Milliseconds. */
-  readonly retryAfter?: number | undefined;
-  /** The failure says that nothing was counted: no connection was made, or the API permits to repeat the request. */
-  readonly uncounted?: boolean | undefined;
-  readonly cause?: unknown;
-}
-
 /**
- * The codes an endpoint may fail with: those of the API, those of the client, and `HTTP_502` and the like for a status
- * without a code. Closed, so that a misspelt one does not compile; a newer server may still send another, for which a
- * `switch` has its `default`.
+ * The codes an endpoint may fail with: those of the API, those of the client, and codes such as `HTTP_502` for a status
+ * that has no code. The type is closed, so that a misspelt code does not compile. A newer server may still send another
+ * code: give a `switch` a `default`.
  *
  * @example
  * ```ts
@@ -145,5 +125,5 @@ export type CodeOf<Id extends EndpointId> = {
     | (Endpoint extends keyof typeof FAILURES ? (typeof FAILURES)[Endpoint][number] : ApiErrorCode)
     | ClientErrorCode
     | `HTTP_${number}`;
-  // An editor shows the literals of a property, where it would show an alias by its name.
+  // By way of a property, since an editor shows its literals; of an alias it shows only the name.
 }[Id];

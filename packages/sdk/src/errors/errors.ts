@@ -1,6 +1,6 @@
 import type { EndpointId } from '../endpoint-id.ts';
 import type { FieldError } from '../generated/resources.ts';
-import type { Attempt, BroadsheetErrorCode, ErrorFacts, Phase } from './error-facts.ts';
+import type { Attempt, BroadsheetErrorCode, Phase } from './error-facts.ts';
 
 // Shared by all copies of the package in a process, so that a guard of one knows an error of another.
 const KINDS = Symbol.for('@broadsheet/sdk/error');
@@ -9,9 +9,16 @@ interface Kind {
   readonly kind?: string;
 }
 
+type Details = Omit<BroadsheetError, keyof Error | 'code' | 'phase' | 'attempts' | 'toJSON'>;
+
+/** The properties of a new error, besides its message. */
+export type ErrorFacts = Pick<BroadsheetError, 'code' | 'phase'> & {
+  readonly [Name in keyof Details | 'cause']?: BroadsheetError[Name] | undefined;
+};
+
 /**
- * What every failure of the client is. `code` is stable and made for `switch`; `instanceof` works even when two
- * copies of the package are loaded. No property ever holds the API key.
+ * The base class of every error of the client. `code` is stable, for use in a `switch`. `instanceof` works even when two
+ * copies of the package are loaded. No property ever contains the API key.
  *
  * @example
  * ```ts
@@ -30,25 +37,25 @@ export class BroadsheetError<Code extends string = BroadsheetErrorCode> extends 
   declare readonly phase: Phase;
   /** The call that failed, such as `posts.get`. */
   declare readonly endpoint?: EndpointId;
-  /** HTTP status, when there was an answer. */
+  /** The HTTP status, if there was a response. */
   declare readonly status?: number;
   /** `error.type` of the API (api.md 7). */
   declare readonly type?: string;
   /** Whether the same call may succeed later. */
   declare readonly retryable: boolean;
-  /** Names this failure to the operator of the server. */
+  /** Identifies the request in the log of the server. */
   declare readonly requestId?: string;
-  /** The page that explains the code. */
+  /** URL of a page that explains the code. */
   declare readonly docs?: string;
-  /** The fields that did not pass, for `VALIDATION_ERROR`. */
+  /** The fields that are not valid, for `VALIDATION_ERROR`. */
   declare readonly fields?: readonly FieldError[];
-  /** The start of an answer that was not understood. */
+  /** The start of a response that is not in the format of the API. */
   declare readonly body?: string;
-  /** Milliseconds the server asks to wait. */
+  /** Milliseconds that the server asks to wait. */
   declare readonly retryAfter?: number;
-  /** @internal */
+  /** @internal Nothing was counted: no connection was made, or the API allows to repeat the request. */
   declare readonly uncounted?: boolean;
-  /** Each try, in order. */
+  /** The attempts, in order. */
   attempts: readonly Attempt[] = [];
 
   /** @internal */
@@ -57,7 +64,7 @@ export class BroadsheetError<Code extends string = BroadsheetErrorCode> extends 
     super(message, cause === undefined ? undefined : { cause });
     const kinds: string[] = [];
     for (let at: Kind = new.target; at.kind; at = Object.getPrototypeOf(at)) kinds.push(at.kind);
-    // Not enumerable: a log shows what the call knows, not how the guards work.
+    // Not enumerable, so that a log does not show them.
     hide(this, 'name', kinds[0]);
     hide(this, KINDS, kinds);
     hide(this, 'uncounted', uncounted);
@@ -70,7 +77,7 @@ export class BroadsheetError<Code extends string = BroadsheetErrorCode> extends 
     return kindsOf(value).includes(this.kind);
   }
 
-  /** The error as plain data, fit for a log. */
+  /** The error as plain data, for a log. */
   toJSON(): Record<string, unknown> {
     return Object.assign({ name: this.name, message: this.message }, Object.fromEntries(Object.entries(this)));
   }
@@ -84,7 +91,7 @@ function kindsOf(value: unknown): readonly string[] {
   return (value as { [KINDS]?: readonly string[] } | null | undefined)?.[KINDS] ?? [];
 }
 
-/** What was thrown, as an error of this client: an option of the caller, such as a cache, may throw anything. */
+/** Turns a thrown value into an error of this client: an option of the caller, such as a cache, may throw anything. */
 export function toBroadsheetError(thrown: unknown, endpoint?: EndpointId): BroadsheetError {
   const message = thrown instanceof Error ? thrown.message : String(thrown);
   const error = isBroadsheetError(thrown)
@@ -99,7 +106,7 @@ export function toBroadsheetError(thrown: unknown, endpoint?: EndpointId): Broad
 }
 
 /**
- * Whether a value is an error of this client, of whichever copy of the package.
+ * Whether a value is an error of this client, also of another copy of the package.
  *
  * @example
  * ```ts

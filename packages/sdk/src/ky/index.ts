@@ -13,8 +13,8 @@
  * @module
  */
 /**
- * An instance of ky 2, as `ky` itself or `ky.create(…)` gives it. Written out, so that the types of ky, which are for ES
- * modules alone, are in nobody's way.
+ * An instance of ky 2, such as `ky` or the result of `ky.create(…)`. It does not refer to the types of ky: those resolve
+ * only in ES modules.
  *
  * @example
  * ```ts
@@ -35,8 +35,9 @@ interface KyOptions {
 }
 
 /**
- * What the client does itself, and ky must not do again: it repeats what counts an impression, its time-outs end before
- * the body or not with it, its errors hold the request and thereby the key, and an address is not to be changed.
+ * The features of ky that the client has itself, or that would break its promises: a retry could count an impression
+ * twice, a timeout of ky does not cover the body, an error of ky contains the request and so the key, and the URL of a
+ * call must not change.
  */
 const OFF = {
   retry: 0,
@@ -52,11 +53,11 @@ const OFF = {
 } as const;
 
 /**
- * Makes the `fetch` of a client out of an instance of ky 2. The instance carries the requests: its hooks run once for
- * each attempt, its `fetch`, headers and `credentials` are used. Its retries, time-outs, errors and redirects are off,
- * whatever it was created with, for the client has its own.
+ * Makes a `fetch` for the client from an instance of ky 2. The instance sends the requests: its hooks run once for each
+ * attempt, and its `fetch`, headers and `credentials` are used. Its retries, timeouts, errors and redirects are off, even
+ * if it was created with them, because the client has its own.
  *
- * @param instance - `ky`, or what `ky.create()` or `ky.extend()` gave.
+ * @param instance - `ky`, or the result of `ky.create()` or `ky.extend()`.
  * @returns For the option `fetch` of `createClient` or of one call.
  * @example
  * ```ts
@@ -66,8 +67,8 @@ const OFF = {
  */
 export function kyFetch(instance: KyInstance): (url: string, init: RequestInit) => Promise<Response> {
   return async function fetchByKy(url, { signal, ...init }) {
-    // In a hook, which comes after those of the instance, so that nothing of what they set stays on; and since ky takes
-    // longer to merge an option than to read it.
+    // A hook runs after those of the instance, so nothing that they set remains. It is also faster than passing the
+    // options to ky, which merges them one by one.
     const force = (options: KyOptions): void => {
       const send = guarded(url, options, signal ?? undefined);
       const headers = options.headers ? joined(options.headers, init.headers) : init.headers;
@@ -81,20 +82,20 @@ export function kyFetch(instance: KyInstance): (url: string, init: RequestInit) 
   };
 }
 
-/** Headers of the instance, with those of the client over them. */
+/** The headers of the instance, with those of the client over them. */
 function joined(instance: HeadersInit, own: HeadersInit | undefined): Headers {
   const headers = new Headers(instance);
   for (const [name, value] of new Headers(own)) headers.set(name, value);
   return headers;
 }
 
-/** The `fetch` of the instance, which follows no redirect and sends the key nowhere else, whatever a hook made of the request. */
+/** The `fetch` of the instance. It follows no redirect, and refuses to send the key to another origin if a hook changed the URL. */
 function guarded(
   url: string,
   { fetch = globalThis.fetch, signal: other }: KyOptions,
   own: AbortSignal | undefined,
 ): Fetch {
-  // Kept from ky, which would compose it with one of its own for a time-out that is off.
+  // ky never sees the signal: it would combine it with one of its own for a timeout that is off.
   const signal = own && other ? either(own, other) : (own ?? other);
   return async (request, more) => {
     const { origin } = new URL(request.url);
@@ -104,10 +105,10 @@ function guarded(
   };
 }
 
-/** A signal that is aborted with the first of two. */
+/** A signal that is aborted when the first of two is. */
 function either(...signals: readonly [AbortSignal, AbortSignal]): AbortSignal {
   if ('any' in AbortSignal) return AbortSignal.any([...signals]);
-  // Firefox 115 has no `any`.
+  // Firefox 115 does not have `AbortSignal.any`.
   const controller = new AbortController();
   for (const signal of signals) {
     if (signal.aborted) controller.abort(signal.reason);
@@ -116,7 +117,7 @@ function either(...signals: readonly [AbortSignal, AbortSignal]): AbortSignal {
   return controller.signal;
 }
 
-/** What lies under an error of ky, whose own holds the request, and the request the key. */
+/** The cause of an error of ky: the error itself contains the request, and so the key. */
 function unwrapped(error: unknown): unknown {
   if (!(error instanceof Error) || !('request' in error)) return error;
   return error.cause ?? new TypeError(error.message);

@@ -13,12 +13,10 @@ export interface Position {
   readonly size: number;
 }
 
-/** One page as the server gave it. */
+/** One page as the server sent it. */
 export interface Slice<T> {
   readonly items: readonly T[];
   readonly hasNext: boolean;
-  /** The number of the last page, where the API gives it. */
-  readonly totalPages: number | undefined;
   readonly meta: PageMeta;
   readonly info: AnswerInfo;
 }
@@ -26,7 +24,7 @@ export interface Slice<T> {
 /** One list of the API, whatever its style of pagination (api.md 4.6). */
 export interface ListSource<T> {
   readonly id: EndpointId;
-  /** Identifies the list: its endpoint with its parameters. */
+  /** Identifies the list by its endpoint and parameters. */
   readonly name: string;
   readonly start: Position;
   next(position: Position): Position;
@@ -70,7 +68,6 @@ export function listSource<T>(settings: Settings, task: ListTask): ListSource<T>
         items,
         // Without a total a full page may have a follower.
         hasNext: pagination?.hasNextPage ?? items.length >= position.size,
-        totalPages: pagination?.totalPages,
         meta: { requestId, status, attempts, ...(found && { search: found.meta }), ...(pagination && { pagination }) },
         info,
       };

@@ -111,7 +111,7 @@ export class List<T extends { id: string }, Code extends string = string>
       const position = upcoming;
       upcoming = this.#source.next(position);
       const slice = this.#source.read(position, leave.signal);
-      slice.catch(() => {}); // reported when its turn comes, or not at all
+      slice.catch(() => {}); // thrown when the loop reaches this page
       inFlight.push({ position, slice });
     };
     const seen = new Set<string>();
@@ -124,13 +124,13 @@ export class List<T extends { id: string }, Code extends string = string>
         const { position } = next;
         const got = await next.slice;
         const fresh = got.items.filter(({ id }) => id === undefined || (!seen.has(id) && seen.add(id)));
-        // Newer posts may have moved a page here that has nothing new. The same one twice comes from a server that ignores
-        // the place: it would never end.
+        // Newer posts may have moved items to this page, so that none of them is new. The same page twice comes from a
+        // server that ignores the position: such a list would never end.
         const top = fresh[0] ?? got.items[0]?.id ?? got;
         const more = got.hasNext && top !== before;
         before = top;
-        const { totalPages = Number.POSITIVE_INFINITY } = got;
-        while (more && inFlight.length < this.#ahead && upcoming.at <= totalPages) request();
+        const last = got.meta.pagination?.totalPages ?? Number.POSITIVE_INFINITY;
+        while (more && inFlight.length < this.#ahead && upcoming.at <= last) request();
         yield this.#build(position, { ...got, items: fresh, hasNext: more }, got.items.length - fresh.length);
         if (!more) return;
       }
@@ -140,14 +140,15 @@ export class List<T extends { id: string }, Code extends string = string>
   }
 
   #call(): Call<Page<T>, Code> {
-    if (this.#first) return this.#first;
-    const call = new Call<Page<T>, Code>(() => this.#page(this.#start));
-    this.#first = call;
-    // A failure is not kept: the list may be awaited again.
-    void call.safe().then(({ ok }) => {
-      if (!ok && this.#first === call) this.#first = undefined;
+    this.#first ??= new Call<Page<T>, Code>(async () => {
+      try {
+        return await this.#page(this.#start);
+      } catch (error) {
+        this.#first = undefined; // so that the list can be awaited again
+        throw error;
+      }
     });
-    return call;
+    return this.#first;
   }
 
   async #page(position: Position) {

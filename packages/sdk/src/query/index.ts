@@ -12,7 +12,7 @@
  * @module
  */
 import { LIMITS } from '@broadsheet/contract';
-// By the name of the package: the types of the client must be the very ones that its users have.
+// By the name of the package, so that these are the same types as those that users import.
 import type {
   Blog,
   Category,
@@ -37,7 +37,7 @@ import type {
 export type PageData<T> = Omit<Page<T>, 'next'>;
 
 /**
- * Options of one read, for `useQuery`, `prefetchQuery` and the like. It is repeated by the client, so not by the query.
+ * Options of one read, for `useQuery`, `prefetchQuery` and similar functions. The client repeats it, so the query does not.
  *
  * @example
  * ```ts
@@ -67,8 +67,8 @@ export interface PageParam {
 }
 
 /**
- * Options of a list that grows page by page, for `useInfiniteQuery`, `prefetchInfiniteQuery` and the like. A page follows
- * by the cursor of the one before it.
+ * Options of a list that grows page by page, for `useInfiniteQuery`, `prefetchInfiniteQuery` and similar functions. Each
+ * page begins at the cursor of the one before it.
  *
  * @example
  * ```ts
@@ -99,17 +99,17 @@ export interface InfiniteQuery<T> {
  * ```
  */
 export interface LabelQueries<T> {
-  /** The beginning of every key of them. */
+  /** The start of their keys. */
   readonly key: readonly unknown[];
   list(): Query<T[]>;
   get(id: string): Query<T>;
-  /** One page of the posts of one. */
+  /** One page of the posts of a category or tag. */
   posts(id: string, options?: PagedOptions): Query<PageData<PostSummary>>;
   infinitePosts(id: string, options?: PagedOptions): InfiniteQuery<PostSummary>;
 }
 
 /**
- * All reads of a blog. Ads are none: a cached ad would be shown without being counted.
+ * All reads of a blog. Ads are not among them: a cached ad would be shown without being counted.
  *
  * @example
  * ```ts
@@ -118,7 +118,7 @@ export interface LabelQueries<T> {
  * ```
  */
 export interface BlogQueries {
-  /** The beginning of every key: invalidating it renews everything. */
+  /** The start of every key: invalidating it renews everything. */
   readonly key: readonly unknown[];
   readonly posts: {
     readonly key: readonly unknown[];
@@ -130,13 +130,13 @@ export interface BlogQueries {
   };
   readonly categories: LabelQueries<Category>;
   readonly tags: LabelQueries<Tag>;
-  /** One page of what a search finds. */
+  /** One page of search results. */
   search(q: string, options?: OffsetOptions): Query<PageData<SearchResultItem>>;
   infiniteSearch(q: string, options?: OffsetOptions): InfiniteQuery<SearchResultItem>;
 }
 
 /**
- * Makes the options of TanStack Query for the reads of a blog. A query that nobody waits for any more is aborted.
+ * Makes the options of TanStack Query for the reads of a blog. A query is aborted when nothing waits for it.
  *
  * @param name - The first part of every key; for pages that read several blogs.
  * @example
@@ -172,7 +172,7 @@ export function blogQueries(
   };
 }
 
-/** Whether the API takes a term: it counts characters without the white space around them. */
+/** Whether the API accepts a term: it trims the term before it counts its characters. */
 const isLongEnough = (q: string): boolean => [...q.trim()].length >= LIMITS.search.q.min;
 
 interface Signalled {
@@ -193,12 +193,12 @@ const labels = <T>(key: readonly string[], { list, get, posts }: Labels<T>): Lab
   infinitePosts: (id, options = {}) => infinite([...key, 'infinitePosts', id], options, (own) => posts(id, own)),
 });
 
-// A cache can store what a promise resolves to, not the promise.
+const DEFAULTS = { enabled: true, retry: false } as const;
+
 const one = <T>(queryKey: readonly unknown[], read: (options: Signalled) => Promise<T>): Query<T> => ({
   queryKey,
   queryFn: async ({ signal }) => read({ signal }),
-  enabled: true,
-  retry: false,
+  ...DEFAULTS,
 });
 
 function page<T extends { id: string }, Options extends OffsetOptions & PagedOptions>(
@@ -209,8 +209,7 @@ function page<T extends { id: string }, Options extends OffsetOptions & PagedOpt
   return {
     queryKey: [...key, placeOf(options)],
     queryFn: async ({ signal }) => ({ ...(await read({ ...options, signal })) }),
-    enabled: true,
-    retry: false,
+    ...DEFAULTS,
   };
 }
 
@@ -231,12 +230,11 @@ function infinite<T extends { id: string }, Options extends OffsetOptions & Page
     initialPageParam: null,
     getNextPageParam: ({ cursor }, pages) =>
       cursor === undefined ? undefined : { cursor, seen: pages.flatMap(({ items }) => items.map(({ id }) => id)) },
-    enabled: true,
-    retry: false,
+    ...DEFAULTS,
   };
 }
 
-/** What of the options says which page it is; the rest says only how it is read. */
+/** The options that decide which page it is, for its key. The others only decide how it is read. */
 function placeOf({ limit, offset, page, pageSize }: OffsetOptions & PagedOptions): object {
   return { limit, offset, page, pageSize };
 }

@@ -3,33 +3,34 @@ import type { Phase } from '../errors/error-facts.ts';
 import { AbortError, TimeoutError } from '../errors/error-kinds.ts';
 import type { BroadsheetError } from '../errors/errors.ts';
 
-/** What the messages name. */
-interface Named {
-  readonly endpoint: EndpointId;
-  readonly url: string;
-}
-
 /**
- * One end for a whole call, whether by time or by a signal of the caller. It races whatever it guards, since some
- * runtimes leave a body unread although its signal was aborted.
+ * The end of a whole call, by time or by a signal of the caller. It races the work that it guards, since some runtimes
+ * leave a body unread although its signal was aborted.
  */
 export class Deadline {
   /** What the call is doing. Calls that share a request share this object while they wait for it. */
   progress: { phase: Phase } = { phase: 'connect' };
   /** Why it is over, once it is. */
   over: BroadsheetError | undefined;
-  // Made on demand: a call that shares the request of another never sends one.
+  // Created on demand: a call that shares the request of another never sends one.
   #controller: AbortController | undefined;
   readonly #end: number;
-  readonly #call: Named;
+  readonly #endpoint: EndpointId;
+  readonly #url: string;
   readonly #timeout: number | false;
   readonly #callers: readonly AbortSignal[];
   readonly #timer: ReturnType<typeof setTimeout> | undefined;
-  // Work goes one step at a time; a listener on the signal for each would cost more than the step.
+  // A call does one thing at a time, so one callback is enough. A listener on the signal would cost more than the step.
   #stop: ((error: BroadsheetError) => void) | undefined;
 
-  constructor(call: Named, timeout: number | false, ...callers: readonly (AbortSignal | undefined)[]) {
-    this.#call = call;
+  constructor(
+    endpoint: EndpointId,
+    url: string,
+    timeout: number | false,
+    callers: readonly (AbortSignal | undefined)[] = [],
+  ) {
+    this.#endpoint = endpoint;
+    this.#url = url;
     this.#timeout = timeout;
     this.#callers = callers.filter((caller) => caller !== undefined);
     this.#end = timeout === false ? Number.POSITIVE_INFINITY : performance.now() + timeout;
@@ -45,12 +46,12 @@ export class Deadline {
     return this.#controller.signal;
   }
 
-  /** Milliseconds that are left. */
+  /** Milliseconds until the end. */
   get left(): number {
     return this.#end - performance.now();
   }
 
-  /** What the work gives, or the end, whichever comes first. */
+  /** Settles as the work does, or rejects with the end, whichever comes first. */
   race<T>(work: () => Promise<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       if (this.over) return reject(this.over);
@@ -59,7 +60,7 @@ export class Deadline {
     });
   }
 
-  /** Lets go of the timer and the callers' signals. */
+  /** Stops the timer and the listeners on the callers' signals. */
   release(): void {
     clearTimeout(this.#timer);
     for (const caller of this.#callers) caller.removeEventListener('abort', this.#abort);
@@ -77,7 +78,7 @@ export class Deadline {
   };
 
   #sentence(why: string): string {
-    return `${this.#call.endpoint}: ${why}. (${this.#call.url})`;
+    return `${this.#endpoint}: ${why}. (${this.#url})`;
   }
 
   /** Ends the call with an error. */

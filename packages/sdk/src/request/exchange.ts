@@ -18,17 +18,18 @@ export interface Exchange {
   /** By names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;
-  /** Those of the call over those of the client. */
-  readonly options: CallOptions;
+  /** The defaults, the options of the client and those of the call, each over the one before. */
+  readonly options: CallOptions & typeof DEFAULTS;
   readonly fetchOptions: FetchOptions;
   readonly middleware: readonly Middleware[];
-  /** No response is read past it. */
-  readonly maxBodyBytes: number;
   readonly deadline: Deadline;
   readonly attempts: Attempt[];
 }
 
-const MAX_BODY_BYTES = 32 * 1024 * 1024;
+const DEFAULTS: { readonly timeout: number | false; readonly maxBodyBytes: number } = {
+  timeout: 30_000,
+  maxBodyBytes: 32 * 1024 * 1024,
+};
 
 /**
  * Prepares a call.
@@ -37,7 +38,7 @@ const MAX_BODY_BYTES = 32 * 1024 * 1024;
  */
 export function createExchange(settings: Settings, task: Task): Exchange {
   const { id } = task;
-  const options: CallOptions = { ...settings.options, ...setOf(task.options) };
+  const options = { ...DEFAULTS, ...settings.options, ...setOf(task.options) };
   const endpoint = targetOf(task);
   const url = urlOf(settings, task);
   return {
@@ -51,33 +52,27 @@ export function createExchange(settings: Settings, task: Task): Exchange {
     options,
     fetchOptions: fetchOptionsOf(settings, task, endpoint),
     middleware: [...(settings.options.middleware ?? []), ...(task.options.middleware ?? [])],
-    maxBodyBytes: options.maxBodyBytes ?? MAX_BODY_BYTES,
-    deadline: new Deadline(
-      { endpoint: id, url },
-      timeoutOf(options),
-      settings.options.signal,
-      task.options.signal,
-      task.signal,
-    ),
+    deadline: new Deadline(id, url, options.timeout, [settings.options.signal, task.options.signal, task.signal]),
     attempts: [],
   };
 }
 
-/** Milliseconds a call may take. */
-export const timeoutOf = ({ timeout = 30_000 }: CallOptions): number | false => timeout;
-
-/** What of the options of the client and of the call reaches `fetch`. */
+/** The options of the client and of the call that reach `fetch`. */
 function fetchOptionsOf({ options }: Settings, task: Task, { effect }: Target): FetchOptions {
-  const merged: FetchOptions = { ...options.fetchOptions, ...task.options.fetchOptions };
-  // workerd throws for most cache modes, and for all of them before November 2024.
-  const { cache: _cache, ...accepted } = merged;
-  const onWorkers = globalThis.navigator?.userAgent === 'Cloudflare-Workers';
+  const merged: { -readonly [Name in keyof FetchOptions]: FetchOptions[Name] } = {
+    ...options.fetchOptions,
+    ...task.options.fetchOptions,
+  };
   if (effect === 'read') {
-    const given = onWorkers ? accepted : merged;
-    if (!options.nextTags) return given;
-    return { ...given, next: { ...given.next, tags: [...(given.next?.tags ?? []), ...tagsOf(task.id, task.params)] } };
+    if (options.nextTags)
+      merged.next = { ...merged.next, tags: [...(merged.next?.tags ?? []), ...tagsOf(task.id, task.params)] };
+  } else {
+    // An ad from a cache would be an impression that nobody counts.
+    merged.cache = 'no-store';
+    delete merged.next;
+    delete merged.cf;
   }
-  // An ad from a cache would be an impression that nobody counts.
-  const { next: _next, cf: _cf, ...rest } = accepted;
-  return onWorkers ? rest : { ...rest, cache: 'no-store' };
+  // workerd throws for most cache modes, and for all of them before November 2024.
+  if (merged.cache && globalThis.navigator?.userAgent === 'Cloudflare-Workers') delete merged.cache;
+  return merged;
 }

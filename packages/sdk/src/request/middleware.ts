@@ -1,7 +1,7 @@
 import type { EndpointId } from '../endpoint-id.ts';
 
 /**
- * A request on its way through the middleware. It never shows the key, which is added last.
+ * A request as a middleware sees it. It never contains the key, which is added last.
  *
  * @example
  * ```ts
@@ -15,17 +15,17 @@ export interface MiddlewareRequest {
   readonly url: string;
   /** 1 for the first. */
   readonly attempt: number;
-  /** What is set here is sent; `X-API-Key` alone is not for a middleware. */
+  /** The headers to send. A middleware cannot set `X-API-Key`. */
   readonly headers: Headers;
   readonly body: string | undefined;
-  /** Aborted when the call ends before its answer: by time, or by the caller. */
+  /** Aborted when the call times out or the caller aborts it. */
   readonly signal: AbortSignal;
 }
 
 /**
- * What surrounds a request: it runs once for each attempt, the first of a list outermost, and a client's outside a
- * call's. `next` sends the request and gives the answer, or throws as the call would; a middleware may also answer
- * itself. The deadline of the call covers it.
+ * A function around a request. It runs once for each attempt; the first of a list is the outermost, and those of the
+ * client are outside those of the call. `next` sends the request and resolves to the response, or throws as the call
+ * would. A middleware may also return a response of its own. The deadline of the call includes it.
  *
  * @example
  * ```ts

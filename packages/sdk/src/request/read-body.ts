@@ -1,8 +1,8 @@
 const decoder = new TextDecoder();
 
-/** The text of an answer, or nothing when it is longer than `max` bytes: a small answer may unpack to gigabytes. */
+/** The text of a response, or `undefined` when it is longer than `max` bytes: a small response may expand to gigabytes. */
 export async function readBody(response: Response, max: number): Promise<string | undefined> {
-  if (!response.body) return response.text(); // none, or what stands in for a response has no stream
+  if (!response.body) return response.text(); // without a body, or a test's stand-in for a response
   const reader = response.body.getReader();
   const chunks: Uint8Array[] = [];
   let size = 0;

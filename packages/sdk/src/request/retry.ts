@@ -3,7 +3,7 @@ import { setOf } from '../check-options.ts';
 import type { BroadsheetError } from '../errors/errors.ts';
 import type { CallOptions, RetryOptions } from '../options.ts';
 
-/** {@link RetryOptions} with nothing left open. */
+/** {@link RetryOptions} with their defaults. */
 export type RetryPlan = { readonly [Name in keyof RetryOptions]-?: NonNullable<RetryOptions[Name]> };
 
 const defaults: RetryPlan = {
@@ -25,7 +25,6 @@ export function planRetries(...options: readonly CallOptions['retry'][]): RetryP
   for (const option of options) {
     if (option === undefined) continue;
     const own = typeof option === 'object' ? option : { limit: Number(option) };
-    // An option that is set to nothing leaves what was there.
     Object.assign(plan, setOf(own));
   }
   return plan;
@@ -55,6 +54,6 @@ export function mayRepeat(effect: Effect, error: BroadsheetError, countsOnce: bo
 /** Milliseconds before the next attempt; `undefined` when the server asks to wait longer than `maxRetryAfter`. */
 export function pause(plan: RetryPlan, error: BroadsheetError, failures: number): number | undefined {
   if (error.retryAfter !== undefined) return error.retryAfter <= plan.maxRetryAfter ? error.retryAfter : undefined;
-  // Full jitter: clients that failed together do not come back together.
+  // Full jitter, so that clients that failed at the same time do not retry at the same time.
   return plan.random() * Math.min(plan.maxDelay, plan.baseDelay * 2 ** (failures - 1));
 }

@@ -1,6 +1,7 @@
 import type { Incoming } from '../answer/incoming.ts';
 import { describe, refuse } from '../check-options.ts';
 import { InputError, NetworkError, ResponseError } from '../errors/error-kinds.ts';
+import type { ErrorFacts } from '../errors/errors.ts';
 import { redactError } from '../errors/redact.ts';
 import { loadOnDemand } from '../load-on-demand.ts';
 import type { Deadline } from './deadline.ts';
@@ -101,21 +102,27 @@ function responseOf({ id }: Exchange, who: string, response: Response): Response
 }
 
 async function read(exchange: Exchange, response: Response, deadline: Deadline): Promise<string> {
-  const { id, endpoint, url, maxBodyBytes } = exchange;
-  const { status, headers } = response;
-  const facts = { phase: 'body', status, requestId: headers.get('x-request-id') ?? undefined } as const;
-  const where = `${id}: ${endpoint.method} ${url}`;
-  let text: string | undefined;
+  const { maxBodyBytes } = exchange.options;
   try {
-    text = await readBody(response, maxBodyBytes);
+    const text = await readBody(response, maxBodyBytes);
+    if (text !== undefined) return text;
   } catch (cause) {
     if (deadline.over) throw deadline.over;
-    const message = `${where}: the connection closed while the response was read (${reasonOf(cause)}).`;
-    throw new ResponseError(message, { ...facts, code: 'RESPONSE_CUT', retryable: true, cause });
+    const why = `the connection closed while the response was read (${reasonOf(cause)})`;
+    throw bodyError(exchange, response, why, { code: 'RESPONSE_CUT', retryable: true, cause });
   }
-  if (text !== undefined) return text;
-  const message = `${where}: the response is longer than ${maxBodyBytes} bytes. Check baseUrl, or raise maxBodyBytes.`;
-  throw new ResponseError(message, { ...facts, code: 'RESPONSE_TOO_LARGE' });
+  const why = `the response is longer than ${maxBodyBytes} bytes. Check baseUrl, or raise maxBodyBytes`;
+  throw bodyError(exchange, response, why, { code: 'RESPONSE_TOO_LARGE' });
+}
+
+function bodyError(
+  { id, endpoint, url }: Exchange,
+  { status, headers }: Response,
+  why: string,
+  facts: Omit<ErrorFacts, 'phase'>,
+): ResponseError {
+  const requestId = headers.get('x-request-id') ?? undefined;
+  return new ResponseError(`${id}: ${endpoint.method} ${url}: ${why}.`, { ...facts, phase: 'body', status, requestId });
 }
 
 function isRedirect({ status, type }: Response): boolean {
@@ -130,11 +137,11 @@ function targetOf({ endpoint }: Exchange, from: string, { headers }: Response): 
   return target.origin === new URL(from).origin ? target.href : undefined;
 }
 
-/** What lies at the bottom of an error: undici says `fetch failed`, and its cause why. */
+/** The message of the innermost cause: undici's own is only `fetch failed`. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error.cause instanceof Error) return reasonOf(error.cause);
-  // Of what OpenSSL says the middle: the rest is about its own source.
+  // The middle of a message of OpenSSL: the rest is about its own source.
   const words = error.message.replace(/^.*:(SSL routines):[^:]*:([^:]*):.*$/s, '$1: $2');
   return words || ('code' in error ? String(error.code) : error.name);
 }
