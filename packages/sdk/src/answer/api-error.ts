@@ -42,7 +42,7 @@ export const TRANSIENT: readonly number[] = [408, 425, 429, 500, 502, 503, 504];
 /** Statuses of a proxy that did not pass the request on. */
 export const REFUSING: readonly number[] = [429, 503];
 
-/** Statuses that report a lost response, whoever sends them. */
+/** Statuses that report a lost response, regardless of the sender. */
 export const LOST: readonly number[] = [408, 502, 504];
 
 /** Milliseconds that a response asks to wait: `retry-after-ms`, or `Retry-After` in seconds or as an HTTP date. */
