@@ -73,7 +73,7 @@ export async function createServer(options: ServerOptions): Promise<RunningServe
   let stopping = false;
   const { main, operations } = createDoors({ options, secret, publicUrl, docsUrl, metrics, stopping: () => stopping });
   limitConnections(server, log);
-  listenToAll(server, docsUrl, main);
+  listenToAll(server, docsUrl, main, options.slowPath);
   listenToAll(opsServer, docsUrl, operations);
   const opsUrl =
     ops &&

@@ -32,6 +32,11 @@ export interface ServerOptions {
   readonly clock?: Clock;
   /** Further measures for `/metrics`, by name. The names must not change. */
   readonly measures?: Measures;
+  /**
+   * Below this path, a request may take ten minutes to arrive and not 30 seconds: for `extraRoutes` that receive files,
+   * and refuse unknown senders before they read a body.
+   */
+  readonly slowPath?: string;
   /** Pages of the embedding program, tried before the API; `undefined` passes the request on. */
   readonly extraRoutes?: (request: Request) => Response | Promise<Response> | undefined;
 }

@@ -1,28 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { request } from 'node:http';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { temporaryFolder } from '../../../tools/testing/folder.ts';
+import { describeDatabases } from '../../../tools/testing/databases.ts';
 import { LIMITS } from '../../content/src/limits.ts';
 import { FORM_BYTES, IMPORT_BYTES } from '../src/app.ts';
 import { MOST_BYTES, MOST_FILES } from '../src/imports/unpack.ts';
 import { NEWS, ONE_BLOG, type PanelServer, startPanel } from './panel-server.ts';
 
 const MEBIBYTE = 1024 * 1024;
-const folder = temporaryFolder();
-let panel: PanelServer;
-let session = '';
-beforeAll(async () => {
-  panel = await startPanel(`sqlite:${folder.join('limits.db')}`, Date);
-  await panel.store.importBlogs([NEWS], Date.now());
-  session = await panel.session(ONE_BLOG);
-});
-afterAll(() => panel?.close());
-
-const post = async (path: string, form: Record<string, string | File>) => {
-  const answer = await panel.ask(session, path, { form });
-  return { status: answer.status, text: await answer.text() };
-};
-
 it('the documentation states each limit', async () => {
   const text = await readFile(new URL('../../../docs/operate.md', import.meta.url), 'utf8');
   const rows = text.split('## Limits of inputs')[1]?.split('\n## ')[0] ?? '';
@@ -41,53 +27,86 @@ it('the documentation states each limit', async () => {
     expect(rows).toContain(` ${limit} `);
 });
 
-/** The status for a body of this length, which is known before it is sent. */
-function statusFor(path: string, length: number): Promise<number | undefined> {
-  const { promise, resolve, reject } = Promise.withResolvers<number | undefined>();
-  const headers = { Origin: panel.url, Cookie: `broadsheet-panel=${session}`, 'Content-Length': length };
-  const sent = request(panel.url + path, { method: 'POST', agent: false, headers }, ({ statusCode }) => {
-    resolve(statusCode);
-    sent.destroy();
+describeDatabases('an input of the panel', (database) => {
+  let panel: PanelServer;
+  let session = '';
+  beforeAll(async () => {
+    panel = await startPanel(database.url, Date);
+    await panel.store.importBlogs([NEWS], Date.now());
+    session = await panel.session(ONE_BLOG);
   });
-  sent.on('error', reject).flushHeaders();
-  return promise;
-}
+  afterAll(() => panel?.close());
 
-it('a form may have 4 MiB, an import 64 MiB', async () => {
-  expect(await statusFor('/panel/news/settings', FORM_BYTES + 1)).toBe(413);
-  expect(await statusFor('/panel/news/import', IMPORT_BYTES + 1)).toBe(413);
-});
+  const post = async (path: string, form: Record<string, string | File>) => {
+    const answer = await panel.ask(session, path, { form });
+    return { status: answer.status, text: await answer.text() };
+  };
 
-it('content nested too deeply is a problem of the import, and so is an alias of itself', async () => {
-  const file = new File([`{"blogs":${'['.repeat(50_000)}${']'.repeat(50_000)}}`], 'a.json');
-  expect(await post('/panel/news/import', { file })).toMatchObject({ status: 400 });
-  const folder = new File(['---\ntitle: A\na: &a [*a, *a, *a]\n---\n'], 'posts/a.md');
-  const { status, text } = await post('/panel/news/import', { folder });
-  expect(status).toBe(400);
-  expect(text).toContain('the front matter has more than');
-});
+  /** The status for a body of this length, which is known before it is sent. */
+  function statusFor(path: string, length: number): Promise<number | undefined> {
+    const { promise, resolve, reject } = Promise.withResolvers<number | undefined>();
+    const headers = { Origin: panel.url, Cookie: `broadsheet-panel=${session}`, 'Content-Length': length };
+    const sent = request(panel.url + path, { method: 'POST', agent: false, headers }, ({ statusCode }) => {
+      resolve(statusCode);
+      sent.destroy();
+    });
+    sent.on('error', reject).flushHeaders();
+    return promise;
+  }
 
-it('200,000 problems are shown in part', async () => {
-  const posts = Array.from({ length: 200_000 }, (_, id) => ({ id: String(id), slug: 'same', title: 'A' }));
-  const file = new File([JSON.stringify({ blogs: [{ id: 'news', name: 'News', posts }] })], 'a.json');
-  const { status, text } = await post('/panel/news/import', { file });
-  expect(status).toBe(400);
-  expect(text.length).toBeLessThan(1_000_000);
-  expect(text).toContain('more');
-});
-
-it('a request without a session is answered before its body is read', async () => {
-  let sent = 0;
-  const body = new ReadableStream({
-    pull(controller) {
-      sent += MEBIBYTE;
-      if (sent > IMPORT_BYTES) controller.close();
-      else controller.enqueue(new Uint8Array(MEBIBYTE));
-    },
+  it('of a form may have 4 MiB, that of an import 64 MiB', async () => {
+    expect(await statusFor('/panel/news/settings', FORM_BYTES + 1)).toBe(413);
+    expect(await statusFor('/panel/news/import', IMPORT_BYTES + 1)).toBe(413);
   });
-  const init = { method: 'POST', body, duplex: 'half', headers: { Origin: panel.url } };
-  const answer = await fetch(`${panel.url}/panel/news/import`, init).catch((error: unknown) => String(error));
-  // The connection may be closed under a client that is still sending.
-  if (answer instanceof Response) expect(answer.status).toBe(401);
-  expect(sent).toBeLessThan(IMPORT_BYTES);
+
+  it('that is nested too deeply is a problem of the import, and so is an alias of itself', async () => {
+    const file = new File([`{"blogs":${'['.repeat(50_000)}${']'.repeat(50_000)}}`], 'a.json');
+    expect(await post('/panel/news/import', { file })).toMatchObject({ status: 400 });
+    const folder = new File(['---\ntitle: A\na: &a [*a, *a, *a]\n---\n'], 'posts/a.md');
+    const { status, text } = await post('/panel/news/import', { folder });
+    expect(status).toBe(400);
+    expect(text).toContain('the front matter has more than');
+  });
+
+  it('with 200,000 problems shows some of them', async () => {
+    const posts = Array.from({ length: 200_000 }, (_, id) => ({ id: String(id), slug: 'same', title: 'A' }));
+    const file = new File([JSON.stringify({ blogs: [{ id: 'news', name: 'News', posts }] })], 'a.json');
+    const { status, text } = await post('/panel/news/import', { file });
+    expect(status).toBe(400);
+    expect(text.length).toBeLessThan(1_000_000);
+    expect(text).toContain('more');
+  });
+
+  it('from somebody without a session is refused before it is read', async () => {
+    let sent = 0;
+    const body = new ReadableStream({
+      pull(controller) {
+        sent += MEBIBYTE;
+        if (sent > IMPORT_BYTES) controller.close();
+        else controller.enqueue(new Uint8Array(MEBIBYTE));
+      },
+    });
+    const init = { method: 'POST', body, duplex: 'half', headers: { Origin: panel.url } };
+    const answer = await fetch(`${panel.url}/panel/news/import`, init).catch((error: unknown) => String(error));
+    // The connection may be closed under a client that is still sending.
+    if (answer instanceof Response) expect(answer.status).toBe(401);
+    expect(sent).toBeLessThan(IMPORT_BYTES);
+  });
+
+  it('that is compressed is not expanded: neither a field nor a file', async () => {
+    // A gzip may have several members, so this is one of 500 MiB.
+    const bomb = Buffer.concat(Array(500).fill(gzipSync(new Uint8Array(MEBIBYTE))));
+    expect(bomb.length).toBeLessThan(MEBIBYTE);
+    const before = process.memoryUsage().rss;
+    const answers = await Promise.all(
+      Array.from({ length: 4 }, () =>
+        post('/panel/news/import', { upload: bomb.toString('base64'), name: 'a', content: bomb.toString('base64') }),
+      ),
+    );
+    for (const { status, text } of answers)
+      expect([status, text]).toEqual([400, expect.stringContaining('no longer stored')]);
+    const file = await post('/panel/news/import', { file: new File([bomb], 'a.json.gz') });
+    expect([file.status, file.text]).toEqual([400, expect.stringContaining('is not UTF-8')]);
+    expect(process.memoryUsage().rss - before).toBeLessThan(300 * MEBIBYTE);
+  });
 });

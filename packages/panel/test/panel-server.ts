@@ -96,6 +96,7 @@ export async function startPanel(url: string, clock?: Clock): Promise<PanelServe
     store,
     port: 0,
     log,
+    slowPath: '/panel/',
     extraRoutes: (request) => {
       requests.push(request.clone());
       return panel(request);

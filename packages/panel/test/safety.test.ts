@@ -1,7 +1,6 @@
 import { INVITATION_LIFE, type Person, SESSION_LIFE } from '@broadsheet/management';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { describeDatabases } from '../../../tools/testing/databases.ts';
-import { temporaryFolder } from '../../../tools/testing/folder.ts';
 import { MANAGER, NEWS, ONE_BLOG, OTHER, type PanelServer, startPanel, VIEWER } from './panel-server.ts';
 
 const AD = `/panel/news/ads/${NEWS.ads[0]?.id}`;
@@ -45,12 +44,11 @@ const PAGES = [
   '/panel/news/settings',
 ];
 
-describe('the panel', () => {
-  const folder = temporaryFolder();
+describeDatabases('the panel', (database) => {
   let panel: PanelServer;
   let now = Date.parse('2026-11-22T10:00:00Z');
   beforeAll(async () => {
-    panel = await startPanel(`sqlite:${folder.join('panel.db')}`, { now: () => now });
+    panel = await startPanel(database.url, { now: () => now });
     await panel.store.importBlogs([NEWS, OTHER], now);
   });
   afterAll(() => panel?.close());

@@ -24,7 +24,12 @@ export async function createServer(options: ServerOptions): Promise<RunningServe
   const { store, publicUrl, log, clock, extraRoutes } = options;
   const panel = createPanel({ store, publicUrl, log, clock });
   const routes: typeof extraRoutes = (request) => panel(request) ?? extraRoutes?.(request);
-  const server = await createHttpServer({ ...options, extraRoutes: routes, measures: panel.measures });
+  const server = await createHttpServer({
+    ...options,
+    extraRoutes: routes,
+    slowPath: '/panel/',
+    measures: panel.measures,
+  });
   return {
     ...server,
     async close(patience) {

@@ -1,7 +1,9 @@
 import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
 import { type IncomingMessage, request } from 'node:http';
+import { connect } from 'node:net';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { ErrorEnvelope, validate } from '@broadsheet/contract/schemas';
 import { widgetVersion } from '@broadsheet/http';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -10,6 +12,8 @@ import { temporaryFolder } from '../../../tools/testing/folder.ts';
 import { freePort, openSite } from '../../../tools/testing/site.ts';
 import { TEST_BLOG } from '../../http/test/memory-server-store.ts';
 import { serveMemory } from '../../http/test/serve-memory.ts';
+import { formToken } from '../../panel/src/door/visit.ts';
+import { MANAGER, NEWS, startPanel } from '../../panel/test/panel-server.ts';
 import { createClient } from '../../sdk/src/index.ts';
 import { serve } from './broadsheet.ts';
 import { earned } from './events.ts';
@@ -148,6 +152,40 @@ describe.skipIf(!nginx)('deploy/nginx', () => {
     expect(await send('/panel/news/import', 70_000_000)).toBe(200);
     expect(await send('/panel/news/settings', 3_000_000)).toBe(200);
     expect(await send('/public/ads/formats', 3_000_000)).toBe(413);
+  });
+
+  it('passes the host on with its port, so that the panel accepts its own forms', async () => {
+    const panel = await startPanel(`sqlite:${temporaryFolder().join('panel.db')}`);
+    onTestFinished(() => panel.close());
+    await panel.store.importBlogs([NEWS], Date.now());
+    const session = await panel.session(MANAGER);
+    const port = Number(new URL(panel.url).port);
+    const url = await proxy([port, port, port]);
+    const path = '/panel/news/settings';
+    const rename = (origin: string) =>
+      fetch(url + path, {
+        method: 'POST',
+        redirect: 'manual',
+        headers: { Origin: origin, Cookie: `broadsheet-panel=${session}` },
+        body: new URLSearchParams({ name: 'Renamed', token: formToken(session, path) }),
+      });
+    expect((await rename(url)).status).toBe(303);
+    expect((await rename('http://127.0.0.1')).status).toBe(403);
+  });
+
+  it('passes a host on to the process when the client names none', async () => {
+    const hosts: (string | undefined)[] = [];
+    const site = await openSite(({ headers }, outgoing) => {
+      hosts.push(headers.host);
+      outgoing.end();
+    });
+    onTestFinished(() => site.close());
+    const port = Number(new URL(site.url).port);
+    const { hostname, port: own } = new URL(await proxy([port, port, port]));
+    const socket = connect(Number(own), hostname);
+    socket.write('GET /public/posts HTTP/1.0\r\n\r\n');
+    expect(await text(socket)).toMatch(/^HTTP\/1\.1 200/);
+    expect(hosts).toEqual(['blog.example']);
   });
 
   it('does not log the address of a sign-in link', async () => {

@@ -33,9 +33,7 @@ async function send(url: string, session: string, seconds: number) {
   const head = `${field('token', '')}\r\n\r\n${formToken(session, PATH)}\r\n${field('file', '; filename="posts.zip"')}\r\ncontent-type: application/zip\r\n\r\n`;
   const body = Buffer.concat([Buffer.from(head), zip(), Buffer.from(`\r\n--${boundary}--\r\n`)]);
   const headers = {
-    // nginx passes the host on without its port.
-    origin: 'http://127.0.0.1',
-    host: '127.0.0.1',
+    origin: url,
     cookie: `broadsheet-panel=${session}`,
     'content-type': `multipart/form-data; boundary=${boundary}`,
     'content-length': body.length,

@@ -9,16 +9,18 @@ import { headerOf } from './node-request.ts';
  * bytes that are no HTTP, a `CONNECT`, a request without a good Host. An `Expect` that nobody knows is ignored.
  *
  * @param serve answers every request that is one
+ * @param slowPath see `ServerOptions`
  */
 export function listenToAll(
   server: Server,
   docsUrl: string,
   serve: (incoming: IncomingMessage, outgoing: ServerResponse) => void,
+  slowPath?: string,
 ): void {
   const refuse = (socket: Duplex, error: ApiError) => answerOnSocket(socket, prepare(error, docsUrl));
   const uploads = new WeakMap<Duplex, ServerResponse>();
   const answer = (incoming: IncomingMessage, outgoing: ServerResponse) => {
-    if (incoming.method === 'POST' && incoming.url?.startsWith('/panel/')) uploads.set(incoming.socket, outgoing);
+    if (slowPath !== undefined && incoming.url?.startsWith(slowPath)) uploads.set(incoming.socket, outgoing);
     if (!isGoodHost(incoming)) {
       const { status, headers, body } = prepare(BAD_HOST, docsUrl);
       outgoing.writeHead(status, headers).end(body);
@@ -31,14 +33,13 @@ export function listenToAll(
     const upload = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? uploads.get(socket) : undefined;
     if (error.code === 'ECONNRESET') socket.destroy();
     else if (upload?.headersSent === false) {
-      // The panel answers at once who is not signed in. Anybody else may have files to send, and a slow line.
       const late = setTimeout(() => refuse(socket, errorFor(error.code)), UPLOAD_TIMEOUT);
       upload.once('close', () => clearTimeout(late));
     } else refuse(socket, errorFor(error.code));
   });
 }
 
-/** Milliseconds that a form of the panel may take beyond the time of any other request. */
+/** Milliseconds that a request below the slow path may take beyond the time of any other request. */
 const UPLOAD_TIMEOUT = 600_000;
 
 /** Hosts that make a URL beyond doubt, to spare nearly every request the doubt. */
