@@ -1,3 +1,4 @@
+import { campaignCases } from './store/campaigns.suite.ts';
 import { clickCases } from './store/clicks.suite.ts';
 import { countCases } from './store/counts.suite.ts';
 import { deliveryCases } from './store/deliveries.suite.ts';
@@ -24,6 +25,7 @@ export const storeCases: readonly StoreCase[] = [
   ...writingCases,
   ...countCases,
   ...deliveryCases,
+  ...campaignCases,
   ...clickCases,
   ...placementCases,
   ...schedulingCases,

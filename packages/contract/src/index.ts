@@ -14,7 +14,7 @@ export type { OpenApiDocument, OpenApiOptions } from './openapi.ts';
 export { buildPath, findRoute, type Route } from './path.ts';
 export { accept, type Partly, type Validated } from './rules/accept.ts';
 export { isDomain } from './rules/domain.ts';
-export { AD_FORMATS, type AdFormat } from './rules/enums.ts';
+export { AD_FORMATS, type AdFormat, CAMPAIGN_KINDS, CAMPAIGN_PACES } from './rules/enums.ts';
 export { type BodyOf, type ParamsOf, type QueryOf, REQUESTS, type RequestRules } from './rules/requests.ts';
 export { defaultsOf, type InputOf, type OutputOf, type RecordRule, type Rule } from './rules/rule.ts';
 export {
@@ -22,6 +22,7 @@ export {
   SnapshotAd,
   SnapshotBlog,
   type SnapshotBlogInput,
+  SnapshotCampaign,
   SnapshotCategory,
   type SnapshotInput,
   SnapshotPost,

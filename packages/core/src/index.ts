@@ -1,3 +1,12 @@
+export {
+  admits,
+  type CampaignProgress,
+  fillSlots,
+  hourOf,
+  TRAFFIC_HOURS,
+  type WeeklyTraffic,
+  weeklyTraffic,
+} from './ads/campaign.ts';
 export type { ClickClaims } from './ads/click-token.ts';
 export { readClaims } from './ads/jwt.ts';
 export { isCountedByItself, OTHER_PLACEMENT } from './ads/placement.ts';
@@ -24,6 +33,8 @@ export {
   type Awaitable,
   type Blog,
   type BlogVersion,
+  type Campaign,
+  type CampaignCount,
   type Click,
   type ClickOutcome,
   type CountedPosts,

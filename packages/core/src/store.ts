@@ -1,4 +1,12 @@
-import type { Category, Post, SearchResultItem, SnapshotAd, SnapshotBlogInput, Tag } from '@broadsheet/contract';
+import type {
+  Category,
+  Post,
+  SearchResultItem,
+  SnapshotAd,
+  SnapshotBlogInput,
+  SnapshotCampaign,
+  Tag,
+} from '@broadsheet/contract';
 import type { MaybeEncoded } from './http/encoded.ts';
 
 /** A value, or a promise of it: memory answers at once, a database does not. */
@@ -38,6 +46,9 @@ export interface CountedPosts {
 /** An ad as it is stored. */
 export type Ad = SnapshotAd;
 
+/** A campaign as it is stored. */
+export type Campaign = SnapshotCampaign;
+
 /** One slot of a delivery. */
 export interface DeliverySlot {
   /** The ids of the ads that may fill it, in the order of choice; none leaves it empty. */
@@ -59,6 +70,8 @@ export interface DeliveryKey {
 /** Slots that are to be filled, and counted. */
 export interface Delivery {
   readonly slots: readonly DeliverySlot[];
+  /** The campaigns of candidates, by the id of the ad; absent when none of them has one. */
+  readonly campaigns?: ReadonlyMap<string, string> | undefined;
   readonly idempotency?: DeliveryKey | undefined;
 }
 
@@ -96,6 +109,14 @@ export type ClickOutcome = 'counted' | 'repeated' | 'used';
 export interface DayCount {
   readonly day: string;
   readonly adId: string;
+  readonly impressions: number;
+  readonly clicks: number;
+}
+
+/** What one campaign brought on one day (UTC, `YYYY-MM-DD`). */
+export interface CampaignCount {
+  readonly day: string;
+  readonly campaignId: string;
   readonly impressions: number;
   readonly clicks: number;
 }
@@ -150,9 +171,11 @@ export interface Store {
 
   /** Every ad with `active`, whatever its window, highest priority first. */
   listAds(blogId: string): Awaitable<readonly Ad[]>;
+  /** Every campaign, by id (by code unit). */
+  listCampaigns(blogId: string): Awaitable<readonly Campaign[]>;
   /**
-   * Fills each slot with the first of its candidates that is admitted (today every ad is), and counts an impression for
-   * it; a slot that has a placement is counted under that, filled or not. `isCountedByItself` decides which placements a
+   * Fills each slot with the first of its candidates that is admitted by its campaign (see `fillSlots` and `admits`), and
+   * counts an impression for it. No goal and no daily cap is exceeded, whatever runs beside it. A slot that has a placement is counted under that, filled or not. `isCountedByItself` decides which placements a
    * blog counts by themselves on a day; the others count as `OTHER_PLACEMENT`. A delivery whose idempotency key is in
    * use is not counted again: for the same request the result is that of the first. One atomic step, whatever runs
    * beside it; resolves when it is durable.
@@ -163,13 +186,15 @@ export interface Store {
 
   /** What the ads earned, by day ascending, then ad id. */
   countsByDay(blogId: string, days?: DayRange): Awaitable<readonly DayCount[]>;
+  /** What the campaigns brought, by day ascending, then campaign id. */
+  countsByCampaign(blogId: string, days?: DayRange): Awaitable<readonly CampaignCount[]>;
   /** What the placements brought, by day ascending, then placement, then ad id, empty slots first. */
   countsByPlacement(blogId: string, days?: DayRange): Awaitable<readonly PlacementCount[]>;
   /**
    * Writes a blog: what has an id already is replaced, the rest is added, nothing is removed; all or nothing.
    * Timestamps left out keep their value, else are `now`; domains left out stay, an empty list removes them. Keys given
-   * are added to the blog's keys. Rejects when a post names a category or tag that the blog does not have, or takes the
-   * slug of another post of the blog.
+   * are added to the blog's keys. Rejects when an ad names a campaign that the blog does not have, or a post names a
+   * category or tag that it does not have, or takes the slug of another post of the blog.
    */
   putBlog(blog: SnapshotBlogInput, now: number): Awaitable<void>;
   /**

@@ -1,19 +1,27 @@
 import type { SnapshotAd, SnapshotBlog, SnapshotBlogInput, SnapshotPost } from '@broadsheet/contract';
-import type { Awaitable, Range, Store } from '@broadsheet/core';
+import type { Awaitable, Campaign, Range, Store } from '@broadsheet/core';
 import { type Kysely, sql } from 'kysely';
 import { readAds, removeAd, writeAd, writeAdActive } from './blogs/ads.ts';
 import { randomText } from './blogs/api-key.ts';
 import { type BlogCache, cacheBlogsOfKeys } from './blogs/blog-cache.ts';
-import { type BlogPart, readAdPart, readBlog, readBlogInParts, readPostPart } from './blogs/blog-export.ts';
+import {
+  type BlogPart,
+  readAdPart,
+  readBlog,
+  readBlogInParts,
+  readCampaignPart,
+  readPostPart,
+} from './blogs/blog-export.ts';
 import { type ImportedBlog, type ImportOptions, importBlogs } from './blogs/blog-import.ts';
 import { writeBlog } from './blogs/blog-writes.ts';
 import { type BlogRecord, createBlog, readBlogs, touchBlog } from './blogs/blogs.ts';
+import { readCampaigns, removeCampaign, writeCampaign } from './blogs/campaigns.ts';
 import { requireOwnSlugs } from './blogs/clashes.ts';
 import { type KeyRecord, readKeys, revoke, writeKey } from './blogs/keys.ts';
-import { type BinEntry, type BinKey, binAd, readBin, restoreFromBin } from './blogs/recycle-bin.ts';
+import { type BinEntry, type BinKey, binAd, binCampaign, readBin, restoreFromBin } from './blogs/recycle-bin.ts';
 import { removeBlog } from './blogs/remove-blog.ts';
 import type { Database, ImportWork, Report, Transact } from './database.ts';
-import { readDayCounts, readPlacementCounts } from './events/counts.ts';
+import { readCampaignCounts, readDayCounts, readPlacementCounts } from './events/counts.ts';
 import { createPruning } from './events/prune-events.ts';
 import { readSums, type Sums, type SumsQuery } from './events/sums.ts';
 import { createContentReads } from './posts/content-reads.ts';
@@ -93,6 +101,13 @@ export interface SqlStore extends Store {
   /** The blog with that ad alone, which brings the ad back when it is imported. */
   exportAd(blogId: string, adId: string): Promise<BlogPart | undefined>;
 
+  /** Adds or replaces a campaign; `false` when there is no such blog, or the campaign is no longer the one before. */
+  putCampaign(blogId: string, campaign: Campaign, before?: Campaign): Promise<boolean>;
+  /** Moves a campaign and its ads to the recycle bin, what they earned stays; `false` when there is none. */
+  deleteCampaign(blogId: string, campaignId: string, now: number): Promise<boolean>;
+  /** The blog with that campaign and its ads alone, which brings them back when it is imported. */
+  exportCampaign(blogId: string, campaignId: string): Promise<BlogPart | undefined>;
+
   /** What was deleted in the last thirty days, pruned posts included, the latest first. */
   listBin(blogId: string, now: number): Promise<readonly BinEntry[]>;
   /** Writes again what was deleted; `undefined` when it is not in the bin. @throws ContentClash */
@@ -131,6 +146,7 @@ export function createSqlStore(database: Database, report: Report = () => {}): S
     findBlog: blogsOfKeys.get,
     ...createContentReads(database),
     listAds: (blogId) => readAds(reader, blogId, { active: true }),
+    listCampaigns: (blogId) => readCampaigns(reader, blogId),
     async deliver(blogId, delivery, at) {
       const { slots, idempotency } = delivery;
       const isNothing = !idempotency && slots.every((slot) => !slot.candidates[0] && slot.placement === undefined);
@@ -145,6 +161,7 @@ export function createSqlStore(database: Database, report: Report = () => {}): S
       return outcome;
     },
     countsByDay: (blogId, days) => readDayCounts(reader, blogId, days),
+    countsByCampaign: (blogId, days) => readCampaignCounts(reader, blogId, days),
     countsByPlacement: (blogId, days) => readPlacementCounts(reader, blogId, days),
     putBlog: (input, at) =>
       changeBulk(input.id, async (db) => {
@@ -255,6 +272,15 @@ function createContentManagement(database: Database, { change }: Session) {
         return ad !== undefined;
       }),
     exportAd: (blogId, adId) => database.snapshot((db) => readAdPart(db, blogId, adId)),
+
+    putCampaign: (blogId, campaign, before) => change(blogId, (db) => writeCampaign(db, blogId, campaign, before)),
+    deleteCampaign: (blogId, campaignId, now) =>
+      change(blogId, async (db) => {
+        const removed = await removeCampaign(db, blogId, campaignId);
+        if (removed) await binCampaign(db, blogId, removed, now);
+        return removed !== undefined;
+      }),
+    exportCampaign: (blogId, campaignId) => database.snapshot((db) => readCampaignPart(db, blogId, campaignId)),
 
     listBin: (blogId, now) => readBin(reader, blogId, now),
     restoreFromBin: (blogId, key, now) => change(blogId, (db) => restoreFromBin({ db, database }, blogId, key, now)),

@@ -66,6 +66,11 @@ export interface Tables {
   };
   ads: AdRow;
   ad_counts: { blog_id: string; day: string; ad_id: string; impressions: number; clicks: number };
+  /** A campaign as JSON, the way it leaves the store. */
+  campaigns: { blog_id: string; id: string; json: string };
+  campaign_counts: { blog_id: string; campaign_id: string; day: string; impressions: number; clicks: number };
+  /** Deliveries of the last two weeks by hour, counted from the epoch; `place` is the hour within two weeks. */
+  hour_counts: { blog_id: string; place: number; hour: number; deliveries: number };
   /** The placements that a blog counts by themselves on a day, by the order in which they came. */
   placements: { blog_id: string; day: string; number: number; placement: string };
   /** Slots by placement and ad; `ad_id` is empty for those that stayed empty. */
@@ -98,7 +103,7 @@ export interface Tables {
   /** What was deleted in the last thirty days: a post as it was stored, or an ad as JSON. */
   recycle_bin: {
     blog_id: string;
-    kind: 'post' | 'ad';
+    kind: 'post' | 'ad' | 'campaign';
     id: string;
     /** In milliseconds. */
     deleted_at: number;
@@ -114,7 +119,7 @@ export interface Tables {
 
 /** An ad: a column for each field, named like it with underscores. */
 export type AdRow = { blog_id: string } & {
-  [Name in keyof SnapshotAd as SnakeCase<Name>]: SnapshotAd[Name] extends boolean ? number : SnapshotAd[Name];
+  [Name in keyof SnapshotAd as SnakeCase<Name>]-?: SnapshotAd[Name] extends boolean ? number : SnapshotAd[Name];
 };
 
 type SnakeCase<Name extends string> = Name extends `${infer First}${infer Rest}`
@@ -135,6 +140,8 @@ export const EVENT_TABLES = [
   'ad_counts',
   'placements',
   'placement_counts',
+  'campaign_counts',
+  'hour_counts',
 ] as const satisfies readonly (keyof Tables)[];
 
 /**
@@ -151,6 +158,9 @@ export const PRIMARY_KEYS = {
   post_labels: ['blog_id', 'kind', 'label_id', 'post_id'],
   ads: ['blog_id', 'id'],
   ad_counts: ['blog_id', 'day', 'ad_id'],
+  campaigns: ['blog_id', 'id'],
+  campaign_counts: ['blog_id', 'campaign_id', 'day'],
+  hour_counts: ['blog_id', 'place'],
   placements: ['blog_id', 'day', 'number'],
   placement_counts: ['blog_id', 'day', 'placement', 'ad_id'],
   deliveries: ['blog_id', 'key_hash'],

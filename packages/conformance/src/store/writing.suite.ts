@@ -33,6 +33,9 @@ const full: SnapshotBlogInput = {
   ads: [ad(1)],
 };
 
+/** The campaigns of the ads below. */
+const campaigns = ['c', 'd'].map((id) => ({ id, sponsor: 'Tea', name: id }));
+
 type Ad = NonNullable<SnapshotBlogInput['ads']>[number];
 
 /** An ad with every field, and the same with another value in each of them but its state. */
@@ -48,6 +51,7 @@ const fullAd: Required<Ad> = {
   title: 'A title',
   content: 'A text',
   linkText: 'A link',
+  campaignId: 'c',
 };
 const editedAd: Required<Ad> = {
   ...fullAd,
@@ -60,6 +64,7 @@ const editedAd: Required<Ad> = {
   title: 'Another title',
   content: 'Another text',
   linkText: 'Another link',
+  campaignId: 'd',
 };
 const emptiedAd: Required<Ad> = {
   ...fullAd,
@@ -82,13 +87,13 @@ export const writingCases: readonly StoreCase[] = [
   }),
   storeCase('every field of an ad is stored, and replaced when the ad is edited', async (store) => {
     for (const written of [fullAd, editedAd, emptiedAd]) {
-      await put(store, { ads: [written, ad(2)] });
+      await put(store, { campaigns, ads: [written, ad(2)] });
       const stored = (await store.listAds('b')).find(({ id }) => id === written.id);
       equal(stored, written, 'the ad');
     }
   }),
   storeCase('an edited ad, and a paused one, give their blog a new revision', async (store) => {
-    await put(store, { apiKeys: ['k'], ads: [fullAd] });
+    await put(store, { apiKeys: ['k'], campaigns, ads: [fullAd] });
     const first = await revision(store);
     await put(store, { ads: [{ ...fullAd, linkText: 'Another link' }] });
     const second = await revision(store);

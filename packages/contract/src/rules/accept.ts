@@ -45,7 +45,7 @@ function read(rule: Rule, input: unknown, problems: Problem[]): unknown {
       return typeof input === 'boolean' ? input : mistyped('boolean', input, problems);
     case 'integer':
       if (typeof input !== 'number') return mistyped('number', input, problems);
-      return Number.isInteger(input) ? bounded(input, {}, problems) : mistyped('int', input, problems);
+      return Number.isInteger(input) ? bounded(input, rule, problems) : mistyped('int', input, problems);
     case 'choice':
       if (rule.values.includes(input as string)) return input;
       if (input === undefined) return missing(problems);

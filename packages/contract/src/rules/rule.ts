@@ -11,7 +11,8 @@ type Definition =
   | ({ readonly kind: 'text' | 'key' | 'term' | 'digits' } & Bounds)
   | { readonly kind: 'choice'; readonly values: readonly string[] }
   | { readonly kind: 'instant' | 'guid' }
-  | { readonly kind: 'integer' | 'flag' }
+  | ({ readonly kind: 'integer' } & Bounds)
+  | { readonly kind: 'flag' }
   | { readonly kind: 'address'; readonly schemes: readonly string[] }
   | ({ readonly kind: 'list'; readonly item: Rule } & Bounds)
   | Omit<RecordRule, 'types'>
@@ -68,6 +69,8 @@ export const choice = <const V extends string>(values: readonly V[]): Rule<V> =>
 
 /** A whole number, as JSON has it. */
 export const integer: Rule<number> = { kind: 'integer' };
+/** How many: a whole number above zero, as JSON has it. */
+export const amount: Rule<number> = { kind: 'integer', min: 1 };
 export const flag: Rule<boolean> = { kind: 'flag' };
 /** An instant in ISO 8601, in any zone; it is read as UTC with milliseconds (api.md 2), so that text sorts as time. */
 export const instant: Rule<string> = { kind: 'instant' };

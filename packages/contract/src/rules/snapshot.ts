@@ -1,6 +1,7 @@
-import { AD_FORMATS, POST_STATUSES } from './enums.ts';
+import { AD_FORMATS, CAMPAIGN_KINDS, CAMPAIGN_PACES, POST_STATUSES } from './enums.ts';
 import {
   address,
+  amount,
   choice,
   fallback,
   flag,
@@ -97,6 +98,28 @@ export const SnapshotAd = strictRecord({
   title: fallback(nullable(anyText), null),
   content: fallback(nullable(anyText), null),
   linkText: fallback(nullable(anyText), null),
+  campaignId: optional(id),
+});
+
+/**
+ * A campaign as a snapshot holds it: what a sponsor has bought, or an advertisement of the blog itself. Its ads name it
+ * by `campaignId`.
+ *
+ * @example
+ * ```ts
+ * const spring: SnapshotCampaign = { ...defaults, id: "spring", sponsor: "Tea & Co", name: "Spring" };
+ * ```
+ */
+export const SnapshotCampaign = strictRecord({
+  id,
+  sponsor: anyText,
+  name: anyText,
+  kind: fallback(choice(CAMPAIGN_KINDS), 'paid'),
+  startsAt: fallback(moment, null),
+  endsAt: fallback(moment, null),
+  goal: fallback(nullable(strictRecord({ impressions: optional(amount), clicks: optional(amount) })), null),
+  perDay: fallback(nullable(amount), null),
+  pace: fallback(choice(CAMPAIGN_PACES), 'even'),
 });
 
 /** One blog with everything in it. */
@@ -108,6 +131,7 @@ export const SnapshotBlog = strictRecord({
   categories: fallback(list(SnapshotCategory), []),
   tags: fallback(list(SnapshotTag), []),
   posts: fallback(list(SnapshotPost), []),
+  campaigns: fallback(list(SnapshotCampaign), []),
   ads: fallback(list(SnapshotAd), []),
 });
 
@@ -123,3 +147,4 @@ export type SnapshotPost = OutputOf<typeof SnapshotPost>;
 export type SnapshotCategory = OutputOf<typeof SnapshotCategory>;
 export type SnapshotTag = OutputOf<typeof SnapshotTag>;
 export type SnapshotAd = OutputOf<typeof SnapshotAd>;
+export type SnapshotCampaign = OutputOf<typeof SnapshotCampaign>;

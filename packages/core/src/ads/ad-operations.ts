@@ -1,10 +1,10 @@
 import { type AdDeliveryResult, type AdFormat, LIMITS } from '@broadsheet/contract';
 import type { OperationInput, Operations } from '../calls/operation.ts';
 import { ApiError } from '../http/api-error.ts';
-import type { Ports } from '../ports.ts';
-import type { Ad, ClickOutcome } from '../store.ts';
+import type { Ports, Random } from '../ports.ts';
+import type { Ad, ClickOutcome, Delivery } from '../store.ts';
 import { type ClickTokens, createClickTokens } from './click-token.ts';
-import { createPicker, type PickAd } from './inventory.ts';
+import { createPicker, type PickAd, type Tiers } from './inventory.ts';
 import type { InventoryCache } from './inventory-cache.ts';
 import { originAllowed } from './origin.ts';
 import { placementOf } from './placement.ts';
@@ -62,18 +62,11 @@ function createDelivery(ports: Ports, inventories: InventoryCache, tokens: Click
       keyHash: await hmac(`delivery ${apiKey} ${query.idempotencyKey}`),
       requestHash: await hmac(`request ${JSON.stringify(request)}`),
     };
-    const tiers = inventory.at(now);
-    const pickers = new Map<AdFormat, PickAd>();
     const newId = random.uuid();
     // No awaits between two picks: simultaneous requests must not interleave their random numbers.
-    const chosen = slots.map(({ format, placement }) => {
-      const pick = pickers.get(format) ?? createPicker(tiers.get(format), random);
-      pickers.set(format, pick);
-      const ad = pick();
-      return { candidates: ad ? [ad.id] : [], placement };
-    });
+    const chosen = chooseAds(slots, inventory.at(now), random);
     const idempotency = hashes ? { ...hashes, deliveryId: newId } : undefined;
-    const { outcome, adIds, deliveryId = newId } = await store.deliver(blog.id, { slots: chosen, idempotency }, now);
+    const { outcome, adIds, deliveryId = newId } = await store.deliver(blog.id, { ...chosen, idempotency }, now);
     if (outcome === 'mismatched') throw mismatch();
     const results: AdDeliveryResult[] = [];
     for (const [index, adId] of adIds.entries()) {
@@ -88,6 +81,30 @@ function createDelivery(ports: Ports, inventories: InventoryCache, tokens: Click
     const impressions = replayed ? 0 : adIds.filter((adId) => adId !== undefined).length;
     return { results, impressions, replayed };
   };
+}
+
+/**
+ * Chooses the ads that may fill each slot. One without a campaign is always admitted; behind one of a campaign stand the
+ * other ads of the format, up to the next without.
+ */
+function chooseAds(slots: readonly Slot[], tiers: Tiers, random: Random): Pick<Delivery, 'slots' | 'campaigns'> {
+  const campaigns = new Map<string, string>();
+  const formats = new Map<AdFormat, { readonly pick: PickAd; readonly all: string[]; hasCampaign: boolean }>();
+  const chosen = slots.map(({ format, placement }) => {
+    const known = formats.get(format);
+    const ofFormat = known ?? { pick: createPicker(tiers.get(format), random), all: [], hasCampaign: false };
+    if (!known) formats.set(format, ofFormat);
+    const picked: string[] = [];
+    for (let ad = ofFormat.pick(); ad; ad = ad.campaignId === undefined ? undefined : ofFormat.pick()) {
+      picked.push(ad.id);
+      if (ad.campaignId === undefined) continue;
+      campaigns.set(ad.id, ad.campaignId);
+      ofFormat.hasCampaign = true;
+    }
+    ofFormat.all.push(...picked);
+    return { candidates: ofFormat.hasCampaign ? ofFormat.all : picked, placement };
+  });
+  return { slots: chosen, ...(campaigns.size > 0 && { campaigns }) };
 }
 
 function mismatch(): ApiError {

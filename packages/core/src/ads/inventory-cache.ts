@@ -7,13 +7,14 @@ export type InventoryCache = ReturnType<typeof createInventoryCache>;
 const MAX_SIZE = 50_000;
 
 /** Reads an inventory once per revision, however many requests ask for it at the same time. */
-export function createInventoryCache(store: Pick<Store, 'listAds'>) {
+export function createInventoryCache(store: Pick<Store, 'listAds' | 'listCampaigns'>) {
   const entries = new Map<string, { readonly revision: string; readonly inventory: Promise<Inventory> }>();
   let size = 0;
   const read = async (blogId: string) => {
     const ads = await store.listAds(blogId);
     size += ads.length + 1;
-    return createInventory(ads);
+    const hasCampaigns = ads.some(({ campaignId }) => campaignId !== undefined);
+    return createInventory(ads, hasCampaigns ? await store.listCampaigns(blogId) : []);
   };
   return {
     of({ id, revision }: Blog): Promise<Inventory> {

@@ -1,6 +1,6 @@
 import type { AdFormat } from '@broadsheet/contract';
 import type { Random } from '../ports.ts';
-import type { Ad } from '../store.ts';
+import type { Ad, Campaign } from '../store.ts';
 
 /** An ad with its window as instants, so that looking at it compares numbers. */
 interface Candidate {
@@ -10,7 +10,7 @@ interface Candidate {
 }
 
 /** Per format the ads that may run, in tiers of equal priority, highest first; no tier is empty. */
-type Tiers = ReadonlyMap<AdFormat, readonly Tier[]>;
+export type Tiers = ReadonlyMap<AdFormat, readonly Tier[]>;
 type Tier = readonly Ad[];
 
 /** The active ads of a blog. */
@@ -25,9 +25,10 @@ export interface Inventory {
  * Sorts ads into tiers once for the time between two instants at which one of them starts or ends, so that a pick
  * does not depend on how many ads there are.
  */
-export function createInventory(ads: readonly Ad[]): Inventory {
+export function createInventory(ads: readonly Ad[], campaigns: readonly Campaign[] = []): Inventory {
+  const campaignOf = new Map(campaigns.map((campaign) => [campaign.id, campaign]));
   const active = ads.filter((ad) => ad.active);
-  const candidates = active.map(candidate);
+  const candidates = active.map((ad) => candidate(ad, campaignOf.get(ad.campaignId ?? '')));
   const byId = new Map(active.map((ad) => [ad.id, ad]));
   let current: Sorted = { tiers: new Map(), from: Number.POSITIVE_INFINITY, until: Number.NEGATIVE_INFINITY };
   return {
@@ -66,11 +67,13 @@ export function createPicker(tiers: readonly Tier[] = [], random: Random): PickA
   };
 }
 
-function candidate(ad: Ad): Candidate {
+/** An ad runs while its campaign does. */
+function candidate(ad: Ad, campaign?: Campaign): Candidate {
+  const windows = campaign ? [ad, campaign] : [ad];
   return {
     ad,
-    from: ad.startsAt ? Date.parse(ad.startsAt) : Number.NEGATIVE_INFINITY,
-    until: ad.endsAt ? Date.parse(ad.endsAt) : Number.POSITIVE_INFINITY,
+    from: Math.max(...windows.map(({ startsAt }) => (startsAt ? Date.parse(startsAt) : Number.NEGATIVE_INFINITY))),
+    until: Math.min(...windows.map(({ endsAt }) => (endsAt ? Date.parse(endsAt) : Number.POSITIVE_INFINITY))),
   };
 }
 

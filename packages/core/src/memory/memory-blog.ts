@@ -1,9 +1,12 @@
 import { accept, LIMITS, type SnapshotAd, SnapshotBlog, type SnapshotBlogInput } from '@broadsheet/contract';
+import { admits, fillSlots, hourOf, TRAFFIC_HOURS, weeklyTraffic } from '../ads/campaign.ts';
 import { isCountedByItself, OTHER_PLACEMENT } from '../ads/placement.ts';
 import { checkPosts } from '../content/check-posts.ts';
 import { dueTime, nextDueTime, publishedOnTime } from '../content/due-posts.ts';
 import type {
   Blog,
+  Campaign,
+  CampaignCount,
   Click,
   ClickOutcome,
   DayCount,
@@ -20,9 +23,13 @@ export interface BlogState {
   readonly posts: ReadonlyMap<string, StoredPost>;
   readonly categories: ReadonlyMap<string, StoredCategory>;
   readonly tags: ReadonlyMap<string, StoredTag>;
+  readonly campaigns: ReadonlyMap<string, Campaign>;
   readonly ads: ReadonlyMap<string, SnapshotAd>;
   readonly published: Published;
   readonly counts: ReadonlyMap<string, DayCount>;
+  readonly campaignCounts: ReadonlyMap<string, CampaignCount>;
+  /** Deliveries by hour, counted from the epoch, as far back as the pace of campaigns looks. */
+  readonly hours: ReadonlyMap<number, number>;
   readonly placements: ReadonlyMap<string, PlacementCount>;
   /** Token id to the instant it may be forgotten. */
   readonly usedTokens: ReadonlyMap<string, number>;
@@ -41,17 +48,20 @@ interface StoredDelivery extends DeliveryKey {
 }
 
 /** What becomes of a delivery, and the parts of a blog that it changes. */
-export function deliver(
-  { counts, placements, deliveries }: BlogState,
-  { slots, idempotency }: Delivery,
-  at: number,
-): [Delivered, Partial<BlogState>] {
+export function deliver(state: BlogState, delivery: Delivery, at: number): [Delivered, Partial<BlogState>] {
+  const { counts, placements } = state;
+  const { slots, idempotency } = delivery;
+  let { campaignCounts, deliveries } = state;
   const known = idempotency && deliveries.get(idempotency.keyHash);
   if (known && known.at > at - LIMITS.idempotencyWindow) {
     const { requestHash, adIds, deliveryId } = known;
     return [{ outcome: requestHash === idempotency.requestHash ? 'replayed' : 'mismatched', adIds, deliveryId }, {}];
   }
-  const adIds = slots.map(({ candidates }) => candidates[0]);
+  const adIds = fillSlots(delivery, (campaignId) => {
+    const admitted = isAdmitted({ ...state, campaignCounts }, campaignId, at);
+    if (admitted) campaignCounts = campaignCountsAfter(campaignCounts, campaignId, at, { impressions: 1, clicks: 0 });
+    return admitted;
+  });
   const counted = slots.reduce<Counts>(
     (before, { placement }, index) =>
       countsAfter(before, { adId: adIds[index], placement }, at, [1, adIds[index] ? 1 : 0, 0]),
@@ -61,9 +71,38 @@ export function deliver(
   if (idempotency) deliveries = new Map(deliveries).set(idempotency.keyHash, { ...idempotency, adIds, at });
   return [
     { outcome: 'counted', adIds },
-    { ...counted, deliveries },
+    { ...counted, campaignCounts, hours: hoursAfter(state.hours, at), deliveries },
   ];
 }
+
+function isAdmitted({ campaigns, campaignCounts, hours }: BlogState, campaignId: string, at: number): boolean {
+  const campaign = campaigns.get(campaignId);
+  const own = [...campaignCounts.values()].filter((count) => count.campaignId === campaignId);
+  const sum = (what: 'impressions' | 'clicks') => own.reduce((total, count) => total + count[what], 0);
+  const today = own.find(({ day }) => day === dayOf(at))?.impressions ?? 0;
+  const progress = { impressions: sum('impressions'), clicks: sum('clicks'), today };
+  return campaign !== undefined && admits(campaign, progress, at, weeklyTraffic(hours, at));
+}
+
+function campaignCountsAfter(
+  counts: BlogState['campaignCounts'],
+  campaignId: string,
+  at: number,
+  { impressions, clicks }: Pick<CampaignCount, 'impressions' | 'clicks'>,
+): BlogState['campaignCounts'] {
+  const day = dayOf(at);
+  const before = counts.get(day + campaignId) ?? { impressions: 0, clicks: 0 };
+  const sums = { impressions: before.impressions + impressions, clicks: before.clicks + clicks };
+  return new Map(counts).set(day + campaignId, { day, campaignId, ...sums });
+}
+
+function hoursAfter(hours: BlogState['hours'], at: number): BlogState['hours'] {
+  const hour = hourOf(at);
+  const recent = [...hours].filter(([known]) => known >= hour - TRAFFIC_HOURS);
+  return new Map(recent).set(hour, (hours.get(hour) ?? 0) + 1);
+}
+
+const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
 
 /** The counts after an event: those of its ad, if it has one, and those of its placement, if it has one. */
 function countsAfter(
@@ -72,7 +111,7 @@ function countsAfter(
   at: number,
   [asked, impressions, clicks]: readonly [asked: number, impressions: number, clicks: number],
 ): Counts {
-  const day = new Date(at).toISOString().slice(0, 10);
+  const day = dayOf(at);
   const sum = (before?: DayCount | PlacementCount) => ({
     day,
     impressions: (before?.impressions ?? 0) + impressions,
@@ -105,8 +144,12 @@ export function afterClick(state: BlogState, click: Click, outcome: ClickOutcome
   // None is removed: a clock that was set to the future may be set back, and then a token is valid again.
   const usedTokens = new Map(state.usedTokens).set(click.tokenId, click.tokenExpiresAt);
   if (outcome !== 'counted') return { usedTokens };
+  const { campaignId } = state.ads.get(click.adId) ?? {};
   return {
     usedTokens,
+    ...(campaignId !== undefined && {
+      campaignCounts: campaignCountsAfter(state.campaignCounts, campaignId, click.at, { impressions: 0, clicks: 1 }),
+    }),
     ...countsAfter(state, click, click.at, [0, 0, 1]),
     countedClicks:
       click.visitor === undefined ? state.countedClicks : new Map(state.countedClicks).set(visitKey(click), click.at),
@@ -128,11 +171,17 @@ export function putBlog(
   const tags: ReadonlyMap<string, StoredTag> = merge(blog.id, before?.tags, blog.tags, stamp);
   const posts: ReadonlyMap<string, StoredPost> = merge(blog.id, before?.posts, blog.posts, stamp);
   checkPosts(posts.values(), categories, tags);
+  const campaigns = new Map([...(before?.campaigns ?? []), ...blog.campaigns.map((item) => [item.id, item] as const)]);
+  const lost = blog.ads.find(({ campaignId }) => campaignId !== undefined && !campaigns.has(campaignId));
+  if (lost) throw new Error(`Ad ${lost.id} names the campaign ${lost.campaignId}, which does not exist.`);
   const domains = (input.domains ? undefined : before?.blog.domains) ?? blog.domains;
   return {
     ...withPosts({ blog: { id: blog.id, domains, revision }, posts, categories, tags }),
+    campaigns,
     ads: new Map([...(before?.ads ?? []), ...blog.ads.map((ad) => [ad.id, ad] as const)]),
     counts: before?.counts ?? new Map(),
+    campaignCounts: before?.campaignCounts ?? new Map(),
+    hours: before?.hours ?? new Map(),
     placements: before?.placements ?? new Map(),
     usedTokens: before?.usedTokens ?? new Map(),
     deliveries: before?.deliveries ?? new Map(),

@@ -119,9 +119,13 @@ function createReads(stateOf: (blogId: string) => BlogState | undefined) {
 
     listAds: (blogId) =>
       [...(stateOf(blogId)?.ads.values() ?? [])].filter(({ active }) => active).sort((a, b) => b.priority - a.priority),
+    listCampaigns: (blogId) =>
+      [...(stateOf(blogId)?.campaigns.values() ?? [])].sort((a, b) => codeUnitOrder(a.id, b.id)),
     listAllAds: (blogId) => [...(stateOf(blogId)?.ads.values() ?? [])],
     // Days have a fixed width, and no character sorts before NUL.
     countsByDay: (blogId, days) => countsOf(stateOf(blogId)?.counts, days, ({ day, adId }) => day + adId),
+    countsByCampaign: (blogId, days) =>
+      countsOf(stateOf(blogId)?.campaignCounts, days, ({ day, campaignId }) => day + campaignId),
     countsByPlacement: (blogId, days) =>
       countsOf(stateOf(blogId)?.placements, days, ({ day, placement, adId = '' }) => `${day}${placement}\0${adId}`),
   } satisfies Partial<MemoryStore>;

@@ -23,7 +23,7 @@ export function binRoutes(app: Hono<PanelEnv>, options: PanelOptions): void {
   app.post('/panel/:blog/bin', async (c) => {
     const visit = c.get('blogVisit');
     const form = c.get('form');
-    const kind = form['kind'] === 'ad' ? 'ad' : 'post';
+    const kind = (['ad', 'campaign'] as const).find((name) => name === form['kind']) ?? 'post';
     const key = { kind, id: textOf(form, 'id'), deletedAt: Number(textOf(form, 'deletedAt')) } as const;
     c.set('again', async (problems) => (
       <BinPage visit={visit} problems={problems} entries={await listBin(store, visit.blog.id, visit.now)} />
@@ -42,7 +42,7 @@ const CONSEQUENCES = {
 } as const;
 
 /** Deletes a post or an ad, and offers to restore it at once. */
-function deletionRoutes(app: Hono<PanelEnv>, { store }: PanelOptions, kind: BinKey['kind']): void {
+function deletionRoutes(app: Hono<PanelEnv>, { store }: PanelOptions, kind: 'ad' | 'post'): void {
   app.post(`/panel/:blog/${kind}s/:${kind}/delete`, async (c) => {
     const visit = c.get('blogVisit');
     const [blog, id] = [visit.blog.id, c.req.param(kind) ?? ''];

@@ -9,15 +9,15 @@ const FIELDS = Object.keys(SnapshotAd.fields).map((name) => [name as keyof Snaps
 function toAdRow(blogId: string, ad: SnapshotAd): AdRow {
   const columns = FIELDS.map(([name, column]) => {
     const value = ad[name];
-    return [column, typeof value === 'boolean' ? Number(value) : value];
+    return [column, typeof value === 'boolean' ? Number(value) : (value ?? null)];
   });
   // The columns are the fields, which the type says, too.
   return { blog_id: blogId, ...Object.fromEntries(columns) } as AdRow;
 }
 
 function toAd(row: AdRow): SnapshotAd {
-  const ad = Object.fromEntries(FIELDS.map(([name, column]) => [name, row[column as keyof AdRow]]));
-  return { ...ad, active: row.active === 1 } as SnapshotAd;
+  const { campaignId, ...ad } = Object.fromEntries(FIELDS.map(([name, column]) => [name, row[column as keyof AdRow]]));
+  return { ...ad, active: row.active === 1, ...(campaignId !== null && { campaignId }) } as SnapshotAd;
 }
 
 /** Characters of the text of an ad that stand for its missing title. */

@@ -8,8 +8,9 @@ import { snapshotOf } from '../posts/post-writes.ts';
 import type { LabelKind, Tables } from '../tables.ts';
 import { readAds } from './ads.ts';
 import { readHead } from './blogs.ts';
+import { readCampaigns } from './campaigns.ts';
 
-/** A blog with one post or one ad. Its domains are left out, so that importing it changes nothing else. */
+/** A blog with one post, one ad or one campaign. Its domains are left out, so that importing it changes nothing else. */
 export type BlogPart = Omit<SnapshotBlog, 'domains'>;
 
 /** The whole blog without its keys, in an order that does not depend on how it was written. */
@@ -30,7 +31,11 @@ export async function readBlogInParts(
   take: (part: SnapshotBlog) => Awaitable<void>,
 ): Promise<void> {
   const head = await readHead(db, blogId);
-  const part = await readPart(db, blogId, { posts: [], ads: await readAds(db, blogId) });
+  const part = await readPart(db, blogId, {
+    posts: [],
+    campaigns: await readCampaigns(db, blogId),
+    ads: await readAds(db, blogId),
+  });
   if (!head || !part) return;
   const { id, name, ...rest } = part;
   const blog = { id, name, domains: [...head.domains], ...rest };
@@ -46,19 +51,27 @@ export async function readPostPart(db: Kysely<Tables>, blogId: string, postId: s
   if (!post) return undefined;
   const ids = { category: post.categoryIds, tag: post.tagIds };
   const hasLabel = (kind: LabelKind, id: string) => ids[kind].includes(id);
-  return readPart(db, blogId, { posts: [post], ads: [] }, hasLabel);
+  return readPart(db, blogId, { posts: [post], campaigns: [], ads: [] }, hasLabel);
 }
 
-/** The blog with an ad alone. */
+/** The blog with an ad alone, and its campaign if it has one. */
 export async function readAdPart(db: Kysely<Tables>, blogId: string, adId: string): Promise<BlogPart | undefined> {
   const ads = (await readAds(db, blogId)).filter(({ id }) => id === adId);
-  return ads.length > 0 ? readPart(db, blogId, { posts: [], ads }, () => false) : undefined;
+  const campaigns = (await readCampaigns(db, blogId)).filter(({ id }) => id === ads[0]?.campaignId);
+  return ads.length > 0 ? readPart(db, blogId, { posts: [], campaigns, ads }, () => false) : undefined;
+}
+
+/** The blog with a campaign and its ads alone. */
+export async function readCampaignPart(db: Kysely<Tables>, blogId: string, id: string): Promise<BlogPart | undefined> {
+  const campaigns = (await readCampaigns(db, blogId)).filter((campaign) => campaign.id === id);
+  const ads = (await readAds(db, blogId)).filter(({ campaignId }) => campaignId === id);
+  return campaigns.length > 0 ? readPart(db, blogId, { posts: [], campaigns, ads }, () => false) : undefined;
 }
 
 async function readPart(
   db: Kysely<Tables>,
   blogId: string,
-  { posts, ads }: Pick<SnapshotBlog, 'posts' | 'ads'>,
+  { posts, campaigns, ads }: Pick<SnapshotBlog, 'posts' | 'campaigns' | 'ads'>,
   hasLabel: (kind: LabelKind, id: string) => boolean = () => true,
 ): Promise<BlogPart | undefined> {
   const head = await readHead(db, blogId);
@@ -77,6 +90,7 @@ async function readPart(
     categories: await labels('category'),
     tags: (await labels('tag')).map(({ description: _, ...tag }) => tag),
     posts,
+    campaigns,
     ads,
   };
 }

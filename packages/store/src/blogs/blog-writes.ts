@@ -10,6 +10,7 @@ import type { Tables } from '../tables.ts';
 import { upsertAds } from './ads.ts';
 import { sha256Hex } from './api-key.ts';
 import { writeHead } from './blogs.ts';
+import { requireCampaigns, upsertCampaigns } from './campaigns.ts';
 import { ContentClash } from './clashes.ts';
 
 const AD_ROWS = 500;
@@ -54,6 +55,8 @@ export async function writeBlog(
   }
   await write.finish();
   for (const labels of [categories, tags]) await embedAgain(db, blog.id, labels);
+  for (const campaigns of chunks(byId(blog.campaigns), AD_ROWS)) await upsertCampaigns(db, blog.id, campaigns);
+  await requireCampaigns(db, blog.id, blog.ads);
   for (const ads of chunks(byId(blog.ads), AD_ROWS)) await upsertAds(db, blog.id, ads);
   return { blog, newPosts };
 }

@@ -5,7 +5,7 @@ import type { Transaction } from '../database.ts';
 
 /** One thing of a written blog that contradicts what the database holds. */
 export interface Clash {
-  readonly code: 'KEY_IN_USE' | 'SLUG_IN_USE' | 'ID_IN_USE';
+  readonly code: 'KEY_IN_USE' | 'SLUG_IN_USE' | 'ID_IN_USE' | 'NO_CAMPAIGN';
   readonly blogId: string;
   /** The post that was to be written; absent when it is no post that clashes. */
   readonly post?: { readonly id: string; readonly title: string };

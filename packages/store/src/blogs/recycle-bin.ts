@@ -1,4 +1,5 @@
 import type { Post, SnapshotAd } from '@broadsheet/contract';
+import type { Campaign } from '@broadsheet/core';
 import { type Kysely, sql } from 'kysely';
 import { chunks } from '../chunks.ts';
 import type { Transaction } from '../database.ts';
@@ -7,11 +8,12 @@ import { openPostWrite, snapshotOf } from '../posts/post-writes.ts';
 import type { Tables } from '../tables.ts';
 import { adName, upsertAds } from './ads.ts';
 import { touchBlog } from './blogs.ts';
+import { requireCampaigns, upsertCampaigns } from './campaigns.ts';
 import { ContentClash, requireOwnSlugs } from './clashes.ts';
 
 /** Names something in the recycle bin of a blog. */
 export interface BinKey {
-  readonly kind: 'post' | 'ad';
+  readonly kind: 'post' | 'ad' | 'campaign';
   readonly id: string;
   /** Milliseconds since the epoch. */
   readonly deletedAt: number;
@@ -37,9 +39,27 @@ export async function binPosts(db: Kysely<Tables>, blogId: string, ids: readonly
 }
 
 /** Puts an ad that was deleted into the recycle bin of its blog. */
-export async function binAd(db: Kysely<Tables>, blogId: string, ad: SnapshotAd, now: number): Promise<void> {
+export const binAd = (db: Kysely<Tables>, blogId: string, ad: SnapshotAd, now: number): Promise<void> =>
+  binJson(db, { blogId, kind: 'ad', id: ad.id, deletedAt: now, title: adName(ad) }, ad);
+
+/** Puts a campaign that was deleted into the recycle bin of its blog, and each of its ads. */
+export async function binCampaign(
+  db: Kysely<Tables>,
+  blogId: string,
+  { campaign, ads }: { readonly campaign: Campaign; readonly ads: readonly SnapshotAd[] },
+  now: number,
+): Promise<void> {
+  for (const ad of ads) await binAd(db, blogId, ad, now);
+  await binJson(db, { blogId, kind: 'campaign', id: campaign.id, deletedAt: now, title: campaign.name }, campaign);
+}
+
+async function binJson(
+  db: Kysely<Tables>,
+  { blogId, kind, id, deletedAt, title }: BinEntry & { readonly blogId: string },
+  value: SnapshotAd | Campaign,
+): Promise<void> {
   await sql`insert into recycle_bin (blog_id, kind, id, deleted_at, title, json)
-    values (${blogId}, 'ad', ${ad.id}, ${now}, ${adName(ad)}, ${JSON.stringify(ad)})
+    values (${blogId}, ${kind}, ${id}, ${deletedAt}, ${title}, ${JSON.stringify(value)})
     on conflict do nothing`.execute(db);
 }
 
@@ -70,15 +90,36 @@ export async function restoreFromBin(
     where blog_id = ${blogId} and kind = ${kind} and id = ${id} and deleted_at = ${deletedAt} returning *`.execute(db);
   const [row] = deleted.rows;
   if (!row) return undefined;
-  const table = sql.table(kind === 'post' ? 'posts' : 'ads');
+  const table = sql.table(`${kind}s`);
   const taken = await sql`select 1 from ${table} where blog_id = ${blogId} and id = ${id}`.execute(db);
   if (taken.rows.length > 0) {
     const message = `there is another ${kind} with the id ${id} by now; delete that first`;
     throw new ContentClash([{ code: 'ID_IN_USE', blogId, message }]);
   }
-  if (kind === 'ad') await upsertAds(db, blogId, [JSON.parse(row.json)]);
-  else await restorePost(transaction, blogId, row, now);
+  if (kind === 'post') await restorePost(transaction, blogId, row, now);
+  else if (kind === 'ad') await restoreAd(db, blogId, JSON.parse(row.json));
+  else await restoreCampaign(transaction, blogId, row, now);
   return { kind, id, deletedAt, title: row.title };
+}
+
+async function restoreAd(db: Kysely<Tables>, blogId: string, ad: SnapshotAd): Promise<void> {
+  await requireCampaigns(db, blogId, [ad]);
+  await upsertAds(db, blogId, [ad]);
+}
+
+/** Restores a campaign with the ads that were deleted with it. */
+async function restoreCampaign(
+  transaction: Transaction,
+  blogId: string,
+  { json, id, deleted_at: deletedAt }: Tables['recycle_bin'],
+  now: number,
+): Promise<void> {
+  const { db } = transaction;
+  await upsertCampaigns(db, blogId, [JSON.parse(json)]);
+  const { rows } = await sql<Tables['recycle_bin']>`select * from recycle_bin
+    where blog_id = ${blogId} and kind = 'ad' and deleted_at = ${deletedAt}`.execute(db);
+  const ads = rows.map((row): SnapshotAd => JSON.parse(row.json)).filter(({ campaignId }) => campaignId === id);
+  for (const ad of ads) await restoreFromBin(transaction, blogId, { kind: 'ad', id: ad.id, deletedAt }, now);
 }
 
 async function restorePost(

@@ -1,4 +1,4 @@
-import type { DayCount, DayRange, PlacementCount } from '@broadsheet/core';
+import { type CampaignCount, codeUnitOrder, type DayCount, type DayRange, type PlacementCount } from '@broadsheet/core';
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../tables.ts';
 import { inCountOrder } from './impressions.ts';
@@ -21,6 +21,19 @@ export async function readPlacementCounts(
       ? { day, placement, adId: undefined, asked, impressions: 0, clicks }
       : { day, placement, adId: ad_id, asked, impressions: asked, clicks },
   );
+}
+
+/** What the campaigns of a blog brought, by the rules of `Store.countsByCampaign`. */
+export async function readCampaignCounts(
+  db: Kysely<Tables>,
+  blogId: string,
+  days?: DayRange,
+): Promise<CampaignCount[]> {
+  const { from = '', to = '~' } = days ?? {};
+  const { rows } = await sql<CampaignCount>`
+    select day, campaign_id as "campaignId", impressions, clicks from campaign_counts
+    where blog_id = ${blogId} and day between ${from} and ${to}`.execute(db);
+  return rows.sort((a, b) => codeUnitOrder(a.day, b.day) || codeUnitOrder(a.campaignId, b.campaignId));
 }
 
 async function readCounts<Table extends 'ad_counts' | 'placement_counts'>(

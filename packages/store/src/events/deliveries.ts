@@ -1,32 +1,54 @@
 import { LIMITS } from '@broadsheet/contract';
-import { codeUnitOrder, type Delivered, type Delivery } from '@broadsheet/core';
-import { type Kysely, sql } from 'kysely';
+import { codeUnitOrder, type Delivered, fillSlots } from '@broadsheet/core';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { chunks } from '../chunks.ts';
 import type { Tables } from '../tables.ts';
-
-/** A delivery on its way to the commit that counts it. */
-export interface BlogDelivery {
-  readonly blogId: string;
-  readonly delivery: Delivery;
-  readonly at: number;
-}
+import { openCampaigns } from './campaigns.ts';
+import type { BlogDelivery } from './impressions.ts';
 
 /**
  * Decides, in a transaction, what becomes of deliveries: those that come out as `counted` are to be counted in the same
- * transaction. A duplicate in another process waits here until that transaction ends.
+ * transaction. A duplicate in another process waits here until that transaction ends, and so does a delivery of the same
+ * campaign.
+ *
+ * @param lock what ends a query such that nobody else locks its rows before the transaction ends
  */
-export async function decide(db: Kysely<Tables>, items: readonly BlogDelivery[]): Promise<readonly Delivered[]> {
+export async function decide(
+  db: Kysely<Tables>,
+  items: readonly BlogDelivery[],
+  lock: RawBuilder<unknown>,
+): Promise<readonly Delivered[]> {
+  const campaigns = await openCampaigns(db, items, lock);
   const stored = await storeKeys(db, items);
-  return items.map(({ blogId, delivery: { slots, idempotency } }): Delivered => {
-    const row = idempotency && stored.get(blogId + idempotency.keyHash);
+  const changed: StoredKey[] = [];
+  const decided = items.map((item): Delivered => {
+    const { idempotency } = item.delivery;
+    const row = idempotency && stored.get(item.blogId + idempotency.keyHash);
     if (!row || row.delivery_id === idempotency.deliveryId) {
-      return { outcome: 'counted', adIds: slots.map(({ candidates }) => candidates[0]) };
+      const adIds = fillSlots(item.delivery, (campaignId) => campaigns.admit(item, campaignId));
+      const ads = toJson(adIds);
+      if (row && row.ads !== ads) changed.push(Object.assign(row, { ads }));
+      return { outcome: 'counted', adIds };
     }
     const adIds = (JSON.parse(row.ads) as (string | null)[]).map((adId) => adId ?? undefined);
     const outcome = row.request_hash === idempotency.requestHash ? 'replayed' : 'mismatched';
     return { outcome, adIds, deliveryId: row.delivery_id };
   });
+  for (const { blog_id, key_hash, ads } of changed) {
+    const own = db.updateTable('deliveries').where('blog_id', '=', blog_id).where('key_hash', '=', key_hash);
+    await own.set({ ads }).execute();
+  }
+  await campaigns.write();
+  return decided;
 }
+
+/** The same for deliveries that are counted in any case. */
+export const asCounted = ({ delivery }: BlogDelivery): Delivered => ({
+  outcome: 'counted',
+  adIds: fillSlots(delivery, () => true),
+});
+
+const toJson = (adIds: Delivered['adIds']): string => JSON.stringify(adIds.map((adId) => adId ?? null));
 
 type StoredKey = Tables['deliveries'];
 
@@ -36,13 +58,14 @@ const ROWS = 1000;
 /** Stores the idempotency keys that are not in use, and gives the delivery of each as it is then. */
 async function storeKeys(db: Kysely<Tables>, items: readonly BlogDelivery[]): Promise<ReadonlyMap<string, StoredKey>> {
   const rows = new Map<string, StoredKey>();
-  for (const { blogId, delivery, at } of items) {
-    const { slots, idempotency } = delivery;
+  for (const item of items) {
+    const { blogId, delivery, at } = item;
+    const { idempotency } = delivery;
     if (!idempotency) continue;
     const { keyHash: key_hash, requestHash: request_hash, deliveryId: delivery_id } = idempotency;
     // A hash has a fixed length, so the concatenation is unambiguous. Of duplicates, the first counts.
     if (rows.has(blogId + key_hash)) continue;
-    const ads = JSON.stringify(slots.map(({ candidates }) => candidates[0] ?? null));
+    const ads = toJson(asCounted(item).adIds);
     rows.set(blogId + key_hash, { blog_id: blogId, key_hash, request_hash, delivery_id, ads, at });
   }
   // All processes take their rows in this order, to avoid deadlocks.

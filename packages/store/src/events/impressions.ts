@@ -1,13 +1,24 @@
-import { codeUnitOrder, OTHER_PLACEMENT } from '@broadsheet/core';
+import { codeUnitOrder, type Delivered, type Delivery, hourOf, OTHER_PLACEMENT, TRAFFIC_HOURS } from '@broadsheet/core';
 import type { Tables } from '../tables.ts';
-import type { BlogDelivery } from './deliveries.ts';
 import type { DayPlacement } from './placements.ts';
 
 type AdCount = Tables['ad_counts'];
+type HourCount = Tables['hour_counts'];
 type PlacementCount = Tables['placement_counts'];
+
+/** A delivery on its way to the commit that counts it. */
+export interface BlogDelivery {
+  readonly blogId: string;
+  readonly delivery: Delivery;
+  readonly at: number;
+}
 
 /** Rows to add to what is counted, each of another key. */
 export type Counts = ReturnType<typeof addUp>;
+
+/** How deliveries of an hour are added to a row, which has those of the hour two weeks before. */
+export const ADD_HOURS = `(blog_id, place) do update set hour = excluded.hour,
+  deliveries = excluded.deliveries + case when hour_counts.hour = excluded.hour then hour_counts.deliveries else 0 end`;
 
 /** The one order of counts. Two processes that count the same rows take them in this order, to avoid deadlocks. */
 export const inCountOrder = (a: AdCount | PlacementCount, b: AdCount | PlacementCount): number =>
@@ -21,22 +32,26 @@ export const dayOf = (at: number): string => new Date(at).toISOString().slice(0,
 
 const DAY = 24 * 60 * 60 * 1000;
 
-/** One row for each ad and day, in {@link inCountOrder}, and for each placement with it. */
-export function addUp(items: readonly BlogDelivery[]) {
+/** Of deliveries that count, one row for each ad and day, in {@link inCountOrder}, for each placement with it, and for each hour. */
+export function addUp(items: readonly BlogDelivery[], delivered: readonly Delivered[]) {
   interface BlogDay {
+    readonly hours: Map<number, HourCount>;
     readonly ads: Map<string, AdCount>;
     readonly placements: Map<string, Map<string, PlacementCount>>;
   }
   const blogs = new Map<string, BlogDay>();
   const days = new Map<number, string>();
-  for (const { blogId: blog_id, delivery, at } of items) {
+  for (const [index, { blogId: blog_id, delivery, at }] of items.entries()) {
+    const { outcome, adIds } = delivered[index] as Delivered;
+    if (outcome !== 'counted') continue;
     const day = getOrAdd(days, Math.floor(at / DAY), () => dayOf(at));
     // A day has ten characters, whatever the blog is called.
-    const counts = getOrAdd(blogs, day + blog_id, () => ({ ads: new Map(), placements: new Map() }));
-    for (const {
-      candidates: [adId],
-      placement,
-    } of delivery.slots) {
+    const counts = getOrAdd(blogs, day + blog_id, () => ({ hours: new Map(), ads: new Map(), placements: new Map() }));
+    const hour = hourOf(at);
+    const hourly = () => ({ blog_id, place: hour % TRAFFIC_HOURS, hour, deliveries: 0 });
+    getOrAdd(counts.hours, hour, hourly).deliveries += 1;
+    for (const [slot, { placement }] of delivery.slots.entries()) {
+      const adId = adIds[slot];
       if (adId !== undefined) {
         const row = () => ({ blog_id, day, ad_id: adId, impressions: 0, clicks: 0 });
         getOrAdd(counts.ads, adId, row).impressions += 1;
@@ -50,6 +65,9 @@ export function addUp(items: readonly BlogDelivery[]) {
   }
   const all = [...blogs.values()];
   return {
+    hours: all
+      .flatMap(({ hours }) => [...hours.values()])
+      .sort((a, b) => codeUnitOrder(a.blog_id, b.blog_id) || a.place - b.place),
     ads: all.flatMap(({ ads }) => [...ads.values()]).sort(inCountOrder),
     placements: all.flatMap(({ placements }) => [...placements.values()].flatMap((rows) => [...rows.values()])),
   };

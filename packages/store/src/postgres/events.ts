@@ -1,15 +1,15 @@
 import type { Click, ClickOutcome, Delivered } from '@broadsheet/core';
 import { type Kysely, sql } from 'kysely';
 import type { EventLog } from '../database.ts';
-import { type BlogDelivery, decide } from '../events/deliveries.ts';
+import { asCounted, decide } from '../events/deliveries.ts';
 import { createGroupCommit } from '../events/group-commit.ts';
-import { addUp, type Counts, dayOf, named } from '../events/impressions.ts';
+import { ADD_HOURS, addUp, type BlogDelivery, type Counts, dayOf, named } from '../events/impressions.ts';
 import { createPlacements, type Placements } from '../events/placements.ts';
 import { EVENT_TABLES, type Tables } from '../tables.ts';
 
 /**
  * Records events by single statements, each of which is a commit: impressions that come together share one. Only those
- * with an idempotency key need a transaction.
+ * with an idempotency key or a campaign need a transaction.
  */
 export function createPostgresEvents(db: Kysely<Tables>): EventLog {
   const committed = { commits: 0, events: 0 };
@@ -19,17 +19,17 @@ export function createPostgresEvents(db: Kysely<Tables>): EventLog {
     committed.events += events;
   };
   const deliveries = createGroupCommit<BlogDelivery, Delivered>(async (items) => {
-    const counts = addUp(items);
+    const all = items.map(asCounted);
+    const counts = addUp(items, all);
     await placements.admit(db, counts.placements);
-    const write = async (connection: Kysely<Tables>) => {
-      const decided = await decide(connection, items);
-      const counted = items.filter((_, index) => decided[index]?.outcome === 'counted');
-      await writeCounts(connection, counted.length === items.length ? counts : addUp(counted), placements);
+    const decideAndWrite = async (transaction: Kysely<Tables>) => {
+      const decided = await decide(transaction, items, sql`for update`);
+      await writeCounts(transaction, addUp(items, decided), placements);
       return decided;
     };
-    const results = items.some(({ delivery }) => delivery.idempotency)
-      ? await db.transaction().execute(write)
-      : await write(db);
+    const needsDecision = items.some(({ delivery }) => delivery.idempotency || delivery.campaigns);
+    const results = needsDecision ? await db.transaction().execute(decideAndWrite) : all;
+    if (!needsDecision) await writeCounts(db, counts, placements);
     measure(items.length);
     return results;
   });
@@ -51,8 +51,8 @@ export function createPostgresEvents(db: Kysely<Tables>): EventLog {
 }
 
 /**
- * Counts slots in one order for everybody (ads, then placements), to avoid deadlocks: asking for `counted` makes the
- * second part wait for the first.
+ * Counts slots in one order for everybody (ads, hours, then placements), to avoid deadlocks: asking for `counted` makes
+ * the second part wait for the first.
  */
 async function writeCounts(db: Kysely<Tables>, counts: Counts, placements: Placements): Promise<void> {
   const slots = named(counts.placements, placements.nameOf);
@@ -68,13 +68,23 @@ async function writeCounts(db: Kysely<Tables>, counts: Counts, placements: Place
       order by blog_id, day, ad_id
       on conflict (blog_id, day, ad_id) do update set impressions = ad_counts.impressions + excluded.impressions
       returning 1
+    ), hourly as (
+      insert into hour_counts (blog_id, place, hour, deliveries)
+      select blog_id, place, hour, deliveries
+      from unnest(${column(counts.hours, 'blog_id')}::text[], ${column(counts.hours, 'place')}::bigint[],
+        ${column(counts.hours, 'hour')}::bigint[], ${column(counts.hours, 'deliveries')}::bigint[])
+        as fresh (blog_id, place, hour, deliveries)
+      where (select count(*) from counted) >= 0 and exists (select from blogs where blogs.blog_id = fresh.blog_id)
+      order by blog_id, place
+      on conflict ${sql.raw(ADD_HOURS)}
+      returning 1
     )
     insert into placement_counts (blog_id, day, placement, ad_id, slots, clicks)
     select blog_id, day, placement, ad_id, slots, 0
     from unnest(${column(slots, 'blog_id')}::text[], ${column(slots, 'day')}::text[],
       ${column(slots, 'placement')}::text[], ${column(slots, 'ad_id')}::text[], ${column(slots, 'slots')}::bigint[])
       as fresh (blog_id, day, placement, ad_id, slots)
-    where (select count(*) from counted) >= 0 and exists (select from blogs where blogs.blog_id = fresh.blog_id)
+    where (select count(*) from hourly) >= 0 and exists (select from blogs where blogs.blog_id = fresh.blog_id)
     order by blog_id, day, placement, ad_id
     on conflict (blog_id, day, placement, ad_id) do update set slots = placement_counts.slots + excluded.slots`.execute(
     db,
@@ -83,7 +93,7 @@ async function writeCounts(db: Kysely<Tables>, counts: Counts, placements: Place
 
 /**
  * Uses a token up and counts its click unless it repeats one: one statement, so one round trip and one commit. Every
- * process takes its rows in the same order (token, visitor, count), hence there are no deadlocks.
+ * process takes its rows in the same order (token, visitor, campaign, ad, placement), hence there are no deadlocks.
  */
 async function writeClick(
   db: Kysely<Tables>,
@@ -106,10 +116,17 @@ async function writeClick(
       select ${blogId}, ${click.adId}, ${visitor}, ${click.at}::bigint from used where ${visitor}::text is not null
       on conflict (blog_id, ad_id, visitor) do update set at = excluded.at where before.at < ${click.repeatSince}
       returning at
+    ), campaign as (
+      insert into campaign_counts as before (blog_id, campaign_id, day, impressions, clicks)
+      select ads.blog_id, ads.campaign_id, ${day}, 0, 1 from used, ads
+      where ads.blog_id = ${blogId} and ads.id = ${click.adId} and ads.campaign_id is not null
+        and (${visitor}::text is null or exists (select from fresh))
+      on conflict (blog_id, campaign_id, day) do update set clicks = before.clicks + 1
+      returning 1
     ), counted as (
       insert into ad_counts as before (blog_id, day, ad_id, impressions, clicks)
       select ${blogId}, ${day}, ${click.adId}, 0, 1 from used
-      where ${visitor}::text is null or exists (select from fresh)
+      where (${visitor}::text is null or exists (select from fresh)) and (select count(*) from campaign) >= 0
       on conflict (blog_id, day, ad_id) do update set clicks = before.clicks + 1
       returning ad_id
     ), placed as (

@@ -2,9 +2,9 @@ import type { Click, ClickOutcome, Delivered } from '@broadsheet/core';
 import { CompiledQuery, type Kysely, sql } from 'kysely';
 import { chunks } from '../chunks.ts';
 import type { EventLog, Transact } from '../database.ts';
-import { type BlogDelivery, decide } from '../events/deliveries.ts';
+import { decide } from '../events/deliveries.ts';
 import { createGroupCommit } from '../events/group-commit.ts';
-import { addUp, dayOf, named } from '../events/impressions.ts';
+import { ADD_HOURS, addUp, type BlogDelivery, type Counts, dayOf, named } from '../events/impressions.ts';
 import { createPlacements, type Placements } from '../events/placements.ts';
 import type { Tables } from '../tables.ts';
 
@@ -37,9 +37,9 @@ export function createSqliteEvents(
   };
   const deliveries = together<BlogDelivery, Delivered>(async (items) => {
     const results = await counting(async (transaction) => {
-      const decided = await decide(transaction, items);
-      const counted = items.filter((_, index) => decided[index]?.outcome === 'counted');
-      await writeImpressions(transaction, counted, placements);
+      // A transaction that writes is the only one.
+      const decided = await decide(transaction, items, sql``);
+      await writeImpressions(transaction, addUp(items, decided), placements);
       return decided;
     });
     measure(items);
@@ -67,14 +67,9 @@ export function createSqliteEvents(
   };
 }
 
-/** Adds up impressions and counts them, in a transaction. */
-async function writeImpressions(
-  db: Kysely<Tables>,
-  items: readonly BlogDelivery[],
-  placements: Placements,
-): Promise<void> {
-  const counts = addUp(items);
-  const blogs = await readExisting(db, [...new Set(items.map(({ blogId }) => blogId))]);
+/** Counts impressions, in a transaction. */
+async function writeImpressions(db: Kysely<Tables>, counts: Counts, placements: Placements): Promise<void> {
+  const blogs = await readExisting(db, [...new Set(counts.hours.map(({ blog_id }) => blog_id))]);
   const ofExisting = <R extends { blog_id: string }>(rows: readonly R[]) =>
     chunks(
       rows.filter(({ blog_id }) => blogs.has(blog_id)),
@@ -84,6 +79,7 @@ async function writeImpressions(
     const add = '(blog_id, day, ad_id) do update set impressions = ad_counts.impressions + excluded.impressions';
     await insert(db, 'ad_counts', rows, add);
   }
+  for (const rows of ofExisting(counts.hours)) await insert(db, 'hour_counts', rows, ADD_HOURS);
   await placements.admit(db, counts.placements);
   for (const rows of ofExisting(named(counts.placements, placements.nameOf))) {
     const add = '(blog_id, day, placement, ad_id) do update set slots = placement_counts.slots + excluded.slots';
@@ -103,7 +99,7 @@ async function readExisting(db: Kysely<Tables>, blogIds: readonly string[]): Pro
 /** Impressions come thousands of times a second, and building a query of many rows takes longer than running it. */
 async function insert(
   db: Kysely<Tables>,
-  table: 'ad_counts' | 'placement_counts',
+  table: 'ad_counts' | 'placement_counts' | 'hour_counts',
   rows: readonly object[],
   onConflict: string,
 ): Promise<void> {
@@ -141,6 +137,10 @@ async function writeClick(
   await sql`insert into ad_counts (blog_id, day, ad_id, impressions, clicks)
     values (${blogId}, ${day}, ${click.adId}, 0, 1)
     on conflict (blog_id, day, ad_id) do update set clicks = ad_counts.clicks + 1`.execute(db);
+  await sql`insert into campaign_counts (blog_id, campaign_id, day, impressions, clicks)
+    select blog_id, campaign_id, ${day}, 0, 1 from ads
+    where blog_id = ${blogId} and id = ${click.adId} and campaign_id is not null
+    on conflict (blog_id, campaign_id, day) do update set clicks = campaign_counts.clicks + 1`.execute(db);
   if (click.placement === undefined) return 'counted';
   const wanted = { blog_id: blogId, day, placement: click.placement };
   await placements.admit(db, [wanted]);

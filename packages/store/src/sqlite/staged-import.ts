@@ -9,7 +9,7 @@ import { SQLITE_SCHEMA } from './schema.ts';
 import { searchSchema } from './search.ts';
 
 /** The tables of a blog that an import changes. */
-const TABLES = ['labels', 'posts', 'post_labels', 'post_texts', 'ads', 'recycle_bin'] as const;
+const TABLES = ['labels', 'posts', 'post_labels', 'post_texts', 'campaigns', 'ads', 'recycle_bin'] as const;
 
 /** Posts that are indexed in one transaction. */
 const INDEXED = 500;

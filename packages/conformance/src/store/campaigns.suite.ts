@@ -1,0 +1,208 @@
+import type { SnapshotBlogInput } from '@broadsheet/contract';
+import type { Delivered, Delivery } from '@broadsheet/core';
+import { equal, refused } from '../expect.ts';
+import type { PlainStore } from './plain-store.ts';
+import { ad, adId, NOW, put } from './sample.ts';
+import { type StoreCase, storeCase } from './store-case.ts';
+
+const HOUR = 60 * 60_000;
+const DAY = 24 * HOUR;
+const iso = (at: number): string => new Date(at).toISOString();
+
+type CampaignInput = NonNullable<SnapshotBlogInput['campaigns']>[number];
+
+/** A campaign that has no bounds. */
+const campaign = (id: string, more: Partial<CampaignInput> = {}): CampaignInput => ({
+  id,
+  sponsor: `Sponsor of ${id}`,
+  name: `Campaign ${id}`,
+  ...more,
+});
+
+/** A delivery of slots that each may have any of the ads, the first of which are of the campaign `c`. */
+const delivery = (ads: readonly number[], ofCampaign: number, slots = 1): Delivery => ({
+  slots: Array.from({ length: slots }, () => ({ candidates: ads.map(adId), placement: 'top' })),
+  campaigns: new Map(ads.slice(0, ofCampaign).map((number) => [adId(number), 'c'])),
+});
+
+/** Delivers one after the other, and gives the numbers of the ads. */
+async function deliver(store: PlainStore, what: Delivery, times: number, at = NOW): Promise<(number | undefined)[]> {
+  const numbers: (number | undefined)[] = [];
+  for (let index = 0; index < times; index += 1) numbers.push(...numbersOf(await store.deliver('b', what, at)));
+  return numbers;
+}
+const numbersOf = ({ adIds }: Delivered): (number | undefined)[] =>
+  adIds.map((id) => (id === undefined ? undefined : Number(id.slice(-3))));
+
+const click = (tokenId: string, at = NOW) => ({
+  ...{ tokenId, adId: adId(1), visitor: undefined, at },
+  ...{ tokenExpiresAt: at + 600_000, repeatSince: at },
+});
+
+const counts = async (store: PlainStore) =>
+  (await store.countsByCampaign('b')).map(({ day, campaignId, impressions, clicks }) => [
+    day,
+    campaignId,
+    impressions,
+    clicks,
+  ]);
+const impressions = async (store: PlainStore) =>
+  (await store.countsByDay('b')).reduce((sum, row) => sum + row.impressions, 0);
+
+/** Campaigns: what they admit, and what is counted of it. */
+export const campaignCases: readonly StoreCase[] = [
+  storeCase('campaigns are stored whole, by id, and replaced', async (store) => {
+    const bare = campaign('b');
+    const whole: Required<CampaignInput> = {
+      ...{ id: 'a', sponsor: 'Tea & Co 😀', name: 'Spring', kind: 'house', startsAt: iso(NOW), endsAt: iso(NOW + DAY) },
+      ...{ goal: { impressions: 1000 }, perDay: 10, pace: 'fast' },
+    };
+    await put(store, { campaigns: [bare, whole] });
+    const defaults = { kind: 'paid', startsAt: null, endsAt: null, goal: null, perDay: null, pace: 'even' };
+    equal(await store.listCampaigns('b'), [whole, { ...bare, ...defaults }], 'campaigns');
+    await put(store, { campaigns: [{ ...whole, goal: { clicks: 5 } }] });
+    equal((await store.listCampaigns('b'))[0]?.goal, { clicks: 5 }, 'the new goal');
+    equal((await store.listCampaigns('b')).length, 2, 'both');
+    equal(await store.listCampaigns('nowhere'), [], 'of a blog that is not there');
+  }),
+  storeCase('an ad names its campaign, which exists', async (store) => {
+    await put(store, { campaigns: [campaign('c')], ads: [ad(1, { campaignId: 'c' }), ad(2)] });
+    equal(
+      (await store.listAds('b')).map((item) => [item.id, item.campaignId]),
+      [
+        [adId(1), 'c'],
+        [adId(2), undefined],
+      ],
+      'ads',
+    );
+    await refused(() => put(store, { ads: [ad(3, { campaignId: 'nowhere' })] }), 'an unknown campaign');
+    equal((await store.listAds('b')).length, 2, 'ads after the refusal');
+    await put(store, { ads: [ad(1)] });
+    equal((await store.listAds('b'))[0]?.campaignId, undefined, 'an ad that left its campaign');
+  }),
+  storeCase('a cap of 3, tried 50 times at once, delivers exactly 3, then the next ad', async (store) => {
+    await put(store, { campaigns: [campaign('c', { perDay: 3 })], ads: [ad(1, { campaignId: 'c' }), ad(2)] });
+    const tries = Array.from({ length: 50 }, async (_, index) =>
+      numbersOf(await store.deliver('b', delivery(index < 25 ? [1, 2] : [1], 1), NOW)),
+    );
+    const delivered = (await Promise.all(tries)).flat();
+    equal(delivered.filter((number) => number === 1).length, 3, 'ads of the campaign');
+    equal(await counts(store), [['2026-03-01', 'c', 3, 0]], 'the count of the campaign');
+    const others = delivered.filter((number) => number === 2).length;
+    equal(await impressions(store), 3 + others, 'impressions');
+    equal(delivered.filter((number) => number === undefined).length, 50 - 3 - others, 'empty slots');
+    const placed = (await store.countsByPlacement('b')).map((row) => [row.adId, row.asked]);
+    equal(
+      placed,
+      [
+        [undefined, 50 - 3 - others],
+        [adId(1), 3],
+        [adId(2), others],
+      ].filter(([, asked]) => asked !== 0),
+      'placements',
+    );
+  }),
+  storeCase('a daily cap begins anew with each day of UTC', async (store) => {
+    await put(store, { campaigns: [campaign('c', { perDay: 2 })], ads: [ad(1, { campaignId: 'c' })] });
+    equal(await deliver(store, delivery([1], 1), 3), [1, 1, undefined], 'the first day');
+    const midnight = Date.parse('2026-03-02T00:00:00.000Z');
+    equal(await deliver(store, delivery([1], 1), 1, midnight - 1), [undefined], 'its last instant');
+    equal(await deliver(store, delivery([1], 1), 3, midnight), [1, 1, undefined], 'the next day');
+    equal(
+      await counts(store),
+      [
+        ['2026-03-01', 'c', 2, 0],
+        ['2026-03-02', 'c', 2, 0],
+      ],
+      'counts',
+    );
+  }),
+  storeCase('a goal counts over all days and all ads of the campaign', async (store) => {
+    const ads = [ad(1, { campaignId: 'c' }), ad(2, { campaignId: 'c' }), ad(3)];
+    await put(store, { campaigns: [campaign('c', { goal: { impressions: 5 } })], ads });
+    equal(await deliver(store, delivery([1, 2], 2), 2), [1, 1], 'the first day');
+    equal(await deliver(store, delivery([1, 2, 3], 2, 3), 1, NOW + DAY), [1, 2, 3], 'three slots have three ads');
+    equal(await deliver(store, delivery([2, 3], 1), 2, NOW + 2 * DAY), [2, 3], 'the last one of the goal');
+    await put(store, { campaigns: [campaign('c', { goal: { impressions: 6 } })] });
+    equal(await deliver(store, delivery([1], 1), 2, NOW + 2 * DAY), [1, undefined], 'a goal that was raised');
+  }),
+  storeCase('of one delivery, the slots up to the goal are filled', async (store) => {
+    const ads = [1, 2, 3, 4].map((number) => ad(number, { campaignId: 'c' }));
+    await put(store, { campaigns: [campaign('c', { goal: { impressions: 2 } })], ads });
+    equal(await deliver(store, delivery([1, 2, 3, 4], 4, 4), 1), [1, 2, undefined, undefined], 'slots');
+  }),
+  storeCase('a goal of clicks is reached by clicks that count', async (store) => {
+    await put(store, { campaigns: [campaign('c', { goal: { clicks: 2 } })], ads: [ad(1, { campaignId: 'c' })] });
+    equal(await deliver(store, delivery([1], 1), 1), [1], 'before');
+    await store.recordClick('b', { ...click('t1'), visitor: 'v' });
+    await store.recordClick('b', { ...click('t2', NOW + 1), visitor: 'v', repeatSince: NOW });
+    await store.recordClick('b', { ...click('t1'), visitor: 'w' });
+    equal(await deliver(store, delivery([1], 1), 1), [1], 'after one click that counts');
+    await store.recordClick('b', click('t3'));
+    equal(await deliver(store, delivery([1], 1), 1), [undefined], 'after two');
+    equal(await counts(store), [['2026-03-01', 'c', 2, 2]], 'counts');
+  }),
+  storeCase('a campaign that is not there, or not running, admits nothing', async (store) => {
+    await put(store, { ads: [ad(1)] });
+    equal(await deliver(store, delivery([1], 1), 1), [undefined], 'no campaign');
+    await put(store, {
+      campaigns: [campaign('c', { startsAt: iso(NOW), endsAt: iso(NOW + DAY) })],
+      ads: [ad(1, { campaignId: 'c' })],
+    });
+    equal(await deliver(store, delivery([1], 1), 1, NOW - 1), [undefined], 'before');
+    equal(await deliver(store, delivery([1], 1), 1, NOW), [1], 'its first instant');
+    equal(await deliver(store, delivery([1], 1), 1, NOW + DAY), [undefined], 'after');
+  }),
+  storeCase('an even pace follows the deliveries of the last two weeks', async (store) => {
+    const goal = { impressions: 10 };
+    await put(store, {
+      campaigns: [campaign('c', { startsAt: iso(NOW), endsAt: iso(NOW + 2 * HOUR), goal })],
+      ads: [ad(1, { campaignId: 'c' }), ad(2)],
+    });
+    const plain = { slots: [{ candidates: [adId(2)] }] };
+    // In the first hour of the campaign there were nine times as many as in the second, a week ago and two.
+    for (const week of [7 * DAY, 14 * DAY]) {
+      for (let index = 0; index < 9; index += 1) await store.deliver('b', plain, NOW - week);
+      await store.deliver('b', plain, NOW - week + HOUR);
+    }
+    const upTo = async (at: number) =>
+      (await deliver(store, delivery([1], 1), 12, at)).filter((number) => number === 1).length;
+    equal(await upTo(NOW + HOUR / 2), 5, 'within half an hour');
+    equal(await upTo(NOW + HOUR), 5, 'within the first hour');
+    equal(await upTo(NOW + 2 * HOUR - 1), 0, 'the goal is reached');
+  }),
+  storeCase('a replay by its key does not count, and has the ads of the first', async (store) => {
+    await put(store, { campaigns: [campaign('c', { perDay: 2 })], ads: [ad(1, { campaignId: 'c' }), ad(2)] });
+    const keyed = (keyHash: string, deliveryId: string): Delivery => ({
+      ...delivery([1, 2], 1),
+      idempotency: { keyHash, requestHash: 'r', deliveryId },
+    });
+    const outcomes = async (what: Delivery) => {
+      const delivered = await store.deliver('b', what, NOW);
+      return [delivered.outcome, ...numbersOf(delivered)];
+    };
+    equal(await outcomes(keyed('k1', 'd1')), ['counted', 1], 'the first');
+    for (let index = 0; index < 3; index += 1) {
+      equal(await outcomes(keyed('k1', `again ${index}`)), ['replayed', 1], 'its replay');
+    }
+    const twins = await Promise.all([1, 2, 3].map((index) => outcomes(keyed('k2', `twin ${index}`))));
+    equal(twins.map(([outcome]) => outcome).sort(), ['counted', 'replayed', 'replayed'], 'twins');
+    equal(
+      twins.map(([, number]) => number),
+      [1, 1, 1],
+      'ads of the twins',
+    );
+    equal(await outcomes(keyed('k3', 'd3')), ['counted', 2], 'when the cap is reached');
+    equal(await outcomes(keyed('k3', 'd4')), ['replayed', 2], 'its replay');
+    equal(await counts(store), [['2026-03-01', 'c', 2, 0]], 'counts');
+  }),
+  storeCase('campaigns of two blogs with the same id are apart', async (store) => {
+    for (const id of ['b', 'd']) {
+      await put(store, { id, campaigns: [campaign('c', { perDay: 1 })], ads: [ad(1, { campaignId: 'c' })] });
+    }
+    equal(await deliver(store, delivery([1], 1), 2), [1, undefined], 'one');
+    equal(numbersOf(await store.deliver('d', delivery([1], 1), NOW)), [1], 'the other');
+    equal(await store.countsByCampaign('b', { from: '2026-03-02' }), [], 'of other days');
+    equal((await store.countsByCampaign('d', { to: '2026-03-01' })).length, 1, 'of the day');
+  }),
+];

@@ -1,0 +1,173 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { temporaryFolder } from '../../../../tools/testing/folder.ts';
+import type { Campaign } from '../store.ts';
+import * as rule from './campaign.ts';
+
+type Rule = Pick<typeof rule, 'admits' | 'weeklyTraffic'>;
+
+const HOUR = 60 * 60 * 1000;
+const DAY = 24 * HOUR;
+const START = Date.parse('2026-03-02T00:00:00.000Z');
+const at = (days: number) => START + days * DAY;
+const iso = (days: number) => new Date(at(days)).toISOString();
+
+const campaign = (more: Partial<Campaign> = {}): Campaign => ({
+  ...{ id: 'c', sponsor: 'Tea', name: 'Spring', kind: 'paid', startsAt: iso(0), endsAt: iso(10) },
+  ...{ goal: { impressions: 1000 }, perDay: null, pace: 'even', ...more },
+});
+const progress = (impressions = 0, more: Partial<rule.CampaignProgress> = {}) => ({
+  ...{ impressions, clicks: 0, today: 0, ...more },
+});
+/** Deliveries by hour over some days before the campaign: those of the given hours of each day. */
+const history = (days: number, ofHour: (hour: number) => number) =>
+  Array.from({ length: days * 24 }, (_, index) => {
+    const hour = START / HOUR - 1 - index;
+    return [hour, ofHour(hour)] as const;
+  });
+
+/** What the rule says in each situation, and what it ought to say. */
+const situations: Readonly<Record<string, (it: Rule) => readonly (readonly [boolean, boolean])[]>> = {
+  'a campaign runs within its window, the first instant included': ({ admits }) => [
+    [admits(campaign(), progress(), at(0)), true],
+    [admits(campaign(), progress(), at(0) - 1), false],
+    [admits(campaign(), progress(), at(10) - 1), true],
+    [admits(campaign(), progress(), at(10)), false],
+    [admits(campaign({ startsAt: null, endsAt: null }), progress(), at(99)), true],
+    [admits(campaign({ startsAt: null }), progress(), at(-99)), true],
+    [admits(campaign({ endsAt: null }), progress(999), at(99)), true],
+  ],
+  'a goal is reached, and never exceeded': ({ admits }) => [
+    [admits(campaign({ pace: 'fast' }), progress(999), at(1)), true],
+    [admits(campaign({ pace: 'fast' }), progress(1000), at(1)), false],
+    [admits(campaign({ pace: 'fast' }), progress(1001), at(1)), false],
+    [admits(campaign({ goal: { clicks: 5 }, pace: 'fast' }), progress(9999, { clicks: 4 }), at(1)), true],
+    [admits(campaign({ goal: { clicks: 5 }, pace: 'fast' }), progress(0, { clicks: 5 }), at(1)), false],
+    [admits(campaign({ goal: null }), progress(1_000_000), at(1)), true],
+  ],
+  'a daily cap holds whatever the pace': ({ admits }) => [
+    [admits(campaign({ perDay: 10, pace: 'fast' }), progress(500, { today: 9 }), at(1)), true],
+    [admits(campaign({ perDay: 10, pace: 'fast' }), progress(500, { today: 10 }), at(1)), false],
+    [admits(campaign({ perDay: 10, goal: null }), progress(0, { today: 10 }), at(1)), false],
+    [admits(campaign({ perDay: 10 }), progress(50, { today: 0 }), at(5)), true],
+  ],
+  'an even pace is not ahead of the time that has passed': ({ admits }) => [
+    [admits(campaign(), progress(0), at(0)), true],
+    [admits(campaign(), progress(1), at(0)), false],
+    [admits(campaign(), progress(500), at(5)), true],
+    [admits(campaign(), progress(501), at(5)), false],
+    [admits(campaign(), progress(600), at(5)), false],
+    [admits(campaign(), progress(999), at(10) - 1), true],
+    [admits(campaign({ pace: 'fast' }), progress(999), at(0)), true],
+    [admits(campaign({ goal: { clicks: 10 } }), progress(999, { clicks: 5 }), at(5)), true],
+    [admits(campaign({ goal: { clicks: 10 } }), progress(0, { clicks: 6 }), at(5)), false],
+  ],
+  'an even pace follows the hours of the week': ({ admits, weeklyTraffic }) => {
+    // All readers come from noon to one: half of the campaign of two days is due after the first of these hours.
+    const noon = weeklyTraffic(
+      history(14, (hour) => (hour % 24 === 12 ? 60 : 0)),
+      at(0),
+    );
+    const days = campaign({ endsAt: iso(2), goal: { impressions: 100 } });
+    return [
+      [admits(days, progress(0), at(0.4), noon), true],
+      [admits(days, progress(1), at(0.4), noon), false],
+      [admits(days, progress(25), at(0) + 12.5 * HOUR, noon), true],
+      [admits(days, progress(26), at(0) + 12.5 * HOUR, noon), false],
+      [admits(days, progress(50), at(0.9), noon), true],
+      [admits(days, progress(51), at(0.9), noon), false],
+    ];
+  },
+  'an even pace knows the days of the week, over more than one of them': ({ admits, weeklyTraffic }) => {
+    // Every second delivery is one of the first day of the week in which the campaign begins.
+    const traffic = weeklyTraffic(
+      history(14, (hour) => (Math.floor((START / HOUR - hour - 1) / 24) % 7 === 6 ? 6 : 1)),
+      at(0),
+    );
+    const weeks = campaign({ endsAt: iso(21), goal: { impressions: 300 } });
+    // The hour that has begun is not over.
+    const begun = weeklyTraffic([...history(14, () => 1), [START / HOUR, 9999]], at(0));
+    return [
+      [admits(campaign({ endsAt: iso(2) }), progress(501), at(1), begun), false],
+      [admits(weeks, progress(50), at(1), traffic), true],
+      [admits(weeks, progress(51), at(1), traffic), false],
+      [admits(weeks, progress(100), at(7), traffic), true],
+      [admits(weeks, progress(150), at(8), traffic), true],
+      [admits(weeks, progress(151), at(8), traffic), false],
+      [admits(weeks, progress(299), at(21) - 1, traffic), true],
+    ];
+  },
+  'without a week of history, or with none that falls into it, an even pace goes by time': ({
+    admits,
+    weeklyTraffic,
+  }) => {
+    const few = weeklyTraffic(
+      history(6, () => 5),
+      at(0),
+    );
+    const old = weeklyTraffic([[START / HOUR - 337, 9]], at(0));
+    const current = weeklyTraffic([[START / HOUR, 9]], at(0));
+    const quiet = weeklyTraffic(
+      history(14, () => 0),
+      at(0),
+    );
+    return [few, old, current, quiet].flatMap((traffic) => [
+      [traffic === undefined || traffic === quiet, true] as const,
+      [admits(campaign(), progress(500), at(5), traffic), true] as const,
+      [admits(campaign(), progress(501), at(5), traffic), false] as const,
+    ]);
+  },
+};
+
+describe('a campaign', () => {
+  for (const [name, say] of Object.entries(situations)) {
+    test(name, () => {
+      const said = say(rule);
+      expect(said.map(([is]) => is)).toEqual(said.map(([, ought]) => ought));
+    });
+  }
+});
+
+/** Faults that a pacing may have: a text of the rule, and what stands there instead. */
+const FAULTS: readonly (readonly [string, string])[] = [
+  ['now < from', 'now <= from'],
+  ['now >= until', 'now > until'],
+  ['now < from || now >= until', 'false'],
+  ['progress.today >= perDay', 'progress.today > perDay'],
+  ['progress.today >= perDay', 'progress.impressions >= perDay'],
+  ["pace === 'even' && startsAt && endsAt", 'startsAt && endsAt'],
+  ["pace === 'even' && startsAt && endsAt", 'false'],
+  ["pace === 'even' && startsAt && endsAt", "pace === 'even'"],
+  ['progress[what] < wanted &&', ''],
+  ['progress[what] < wanted &&', 'progress[what] <= wanted &&'],
+  ['progress[what] <= wanted * share', 'progress[what] < wanted * share'],
+  ['progress[what] <= wanted * share', 'progress[what] <= wanted * share + 1'],
+  ['progress[what] <= wanted * share', 'progress.impressions <= wanted * share'],
+  ['traffic && all > 0', 'false'],
+  ['traffic && all > 0', 'traffic'],
+  ['(now - from) / (until - from)', '1'],
+  ['(now - from) / (until - from)', '(until - now) / (until - from)'],
+  ['let sum = weeks *', 'let sum = 0 *'],
+  ['const rest = from + weeks * WEEK * HOUR', 'const rest = from'],
+  ['* (covered / HOUR)', ''],
+  ['traffic[hour % WEEK] ?? 0) * (covered', 'traffic[hour % 24] ?? 0) * (covered'],
+  ['hour < current &&', ''],
+  ['hour >= current - TRAFFIC_HOURS', 'true'],
+  ['if (!known.some(([hour]) => hour <= current - WEEK)) return undefined;', ''],
+  ['(traffic[hour % WEEK] ?? 0) + count', '(traffic[hour % WEEK] ?? 0) + 1'],
+];
+
+describe('a faulty pacing is noticed', () => {
+  const source = readFileSync(new URL('./campaign.ts', import.meta.url), 'utf8');
+  const folder = temporaryFolder();
+  for (const [index, [text, fault]] of FAULTS.entries()) {
+    test(`${text} -> ${fault || 'nothing'}`, async () => {
+      expect(source.split(text)).toHaveLength(2);
+      const path = folder.join(`campaign-${index}.ts`);
+      writeFileSync(path, source.replace(text, fault));
+      const faulty: Rule = await import(path);
+      const noticed = Object.values(situations).some((say) => say(faulty).some(([is, ought]) => is !== ought));
+      expect(noticed).toBe(true);
+    });
+  }
+});

@@ -1,0 +1,77 @@
+import type { SnapshotAd } from '@broadsheet/contract';
+import { type Campaign, codeUnitOrder } from '@broadsheet/core';
+import { type Kysely, sql } from 'kysely';
+import { excluded, type Tables } from '../tables.ts';
+import { readAds, removeAd } from './ads.ts';
+import { touchBlog } from './blogs.ts';
+import { ContentClash } from './clashes.ts';
+
+/** The campaigns of a blog, by id. */
+export async function readCampaigns(db: Kysely<Tables>, blogId: string): Promise<Campaign[]> {
+  const rows = await db.selectFrom('campaigns').selectAll().where('blog_id', '=', blogId).execute();
+  return rows.sort((a, b) => codeUnitOrder(a.id, b.id)).map(({ json }) => JSON.parse(json));
+}
+
+/** Adds campaigns, or replaces those with the same id. */
+export async function upsertCampaigns(
+  db: Kysely<Tables>,
+  blogId: string,
+  campaigns: readonly Campaign[],
+): Promise<void> {
+  if (campaigns.length === 0) return;
+  await db
+    .insertInto('campaigns')
+    .values(campaigns.map((campaign) => ({ blog_id: blogId, id: campaign.id, json: JSON.stringify(campaign) })))
+    .onConflict((conflict) => conflict.columns(['blog_id', 'id']).doUpdateSet(excluded(['json'])))
+    .execute();
+}
+
+/** @throws ContentClash when an ad names a campaign that the blog does not have */
+export async function requireCampaigns(
+  db: Kysely<Tables>,
+  blogId: string,
+  ads: readonly Pick<SnapshotAd, 'id' | 'campaignId'>[],
+): Promise<void> {
+  if (ads.every(({ campaignId }) => campaignId === undefined)) return;
+  const known = new Set((await readCampaigns(db, blogId)).map(({ id }) => id));
+  const clashes = ads.flatMap(({ id, campaignId }) => {
+    if (campaignId === undefined || known.has(campaignId)) return [];
+    const message = `the ad ${id} names the campaign ${JSON.stringify(campaignId)}, which does not exist; add or restore it first`;
+    return [{ code: 'NO_CAMPAIGN' as const, blogId, message }];
+  });
+  if (clashes.length > 0) throw new ContentClash(clashes);
+}
+
+/**
+ * Adds or replaces a campaign; `false` when there is no such blog, or when what is stored is not the campaign that
+ * `before` says.
+ */
+export async function writeCampaign(
+  db: Kysely<Tables>,
+  blogId: string,
+  campaign: Campaign,
+  before?: Campaign,
+): Promise<boolean> {
+  if (!(await touchBlog(db, blogId))) return false;
+  if (before) {
+    const stored = (await readCampaigns(db, blogId)).find(({ id }) => id === before.id);
+    if (JSON.stringify(stored) !== JSON.stringify(before)) return false;
+  }
+  await upsertCampaigns(db, blogId, [campaign]);
+  return true;
+}
+
+/** Removes a campaign with its ads and gives them back; `undefined` when there is none. */
+export async function removeCampaign(
+  db: Kysely<Tables>,
+  blogId: string,
+  id: string,
+): Promise<{ readonly campaign: Campaign; readonly ads: readonly SnapshotAd[] } | undefined> {
+  if (!(await touchBlog(db, blogId))) return undefined;
+  const { rows } = await sql<Tables['campaigns']>`delete from campaigns
+    where blog_id = ${blogId} and id = ${id} returning *`.execute(db);
+  if (!rows[0]) return undefined;
+  const ads = (await readAds(db, blogId)).filter(({ campaignId }) => campaignId === id);
+  for (const ad of ads) await removeAd(db, blogId, ad.id);
+  return { campaign: JSON.parse(rows[0].json), ads };
+}
