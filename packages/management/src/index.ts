@@ -1,5 +1,23 @@
 // Nothing here needs Node, for a deployment on Workers runs it, too.
 export { adName } from '@broadsheet/store';
+export {
+  CAMPAIGN_FIELDS,
+  type CampaignDraft,
+  type CampaignFieldName,
+} from './campaigns/campaign-fields.ts';
+export {
+  addCampaign,
+  type CampaignFigures,
+  type CampaignReport,
+  type CampaignState,
+  campaignVersion,
+  deleteCampaign,
+  editCampaign,
+  exportCampaign,
+  listCampaigns,
+  readCampaign,
+  requireCampaign,
+} from './campaigns/campaigns.ts';
 export { AD_FIELDS, type AdDraft, type AdFieldName } from './operations/ad-fields.ts';
 export {
   type AdState,
@@ -29,7 +47,13 @@ export { type CreatedKey, createKey, listKeys, revokeKeys, rotateKeys } from './
 export { OperationError, type OperationProblem } from './operations/operation-error.ts';
 export { deletePost, exportPost, listPosts, publishPost, unpublishPost } from './operations/posts.ts';
 export { listBin, restore } from './operations/recycle-bin.ts';
-export { type AdTotal, type BlogStats, type PlacementTotal, readStats } from './operations/stats.ts';
+export {
+  type AdTotal,
+  type BlogStats,
+  type CampaignTotal,
+  type PlacementTotal,
+  readStats,
+} from './operations/stats.ts';
 export { createPeopleStore, type PeopleStore, type ServerStore } from './people/people.ts';
 export {
   INVITATION_LIFE,

@@ -189,8 +189,9 @@ describeDatabases('blogs are managed', (database) => {
   test('a blog that is deleted leaves no row, and its id and key may be used again', () =>
     withStore(async (store) => {
       await store.putBlog(blog('other'), NOW);
-      await store.putBlog(blog('gone'), NOW);
-      await store.deliver('gone', repeatable, NOW);
+      const campaigns = [{ id: 'c', sponsor: 'Tea', name: 'Spring' }];
+      await store.putBlog({ ...blog('gone'), campaigns }, NOW);
+      await store.deliver('gone', { ...repeatable, campaigns: new Map([[AD, 'c']]) }, NOW);
       expect(await store.recordClick('gone', click('used'))).toBe('counted');
       await store.invitePerson({ name: 'Ann', role: 'manage', blogId: 'gone' }, 'ann', NOW);
       await store.invitePerson({ name: 'Bob', role: 'manage', blogId: null }, 'bob', NOW);

@@ -21,6 +21,7 @@ const click = (tokenId: string, visitor: string) => ({
 });
 
 const DELIVERY = {
+  campaigns: new Map([[AD, 'c']]),
   slots: [{ candidates: [AD], placement: 'top' }, { candidates: [AD] }, { candidates: [], placement: 'top' }],
   idempotency: { keyHash: 'key', requestHash: 'request', deliveryId: 'first' },
 };
@@ -52,10 +53,11 @@ const fill = (url: string) =>
       tagIds: index % 2 ? ['t'] : [],
     }));
     const labels = { categories: [{ id: 'c', name: 'C', description: 'D' }], tags: [{ id: 't', name: 'T' }] };
-    const ads = [{ id: AD, format: 'BANNER' as const, title: 'Tea' }];
-    await store.putBlog({ id: 'one', name: 'One', apiKeys: ['key-one'], ...labels, posts, ads }, NOW);
+    const campaigns = [{ id: 'c', sponsor: 'Tea', name: 'Spring', goal: { impressions: 1000 } }];
+    const ads = [{ id: AD, format: 'BANNER' as const, title: 'Tea', campaignId: 'c' }];
+    await store.putBlog({ id: 'one', name: 'One', apiKeys: ['key-one'], ...labels, posts, campaigns, ads }, NOW);
     await store.putBlog(
-      { id: 'two', name: 'Two', apiKeys: ['key-two'], ...labels, posts: posts.slice(0, 5), ads },
+      { id: 'two', name: 'Two', apiKeys: ['key-two'], ...labels, posts: posts.slice(0, 5), campaigns, ads },
       NOW,
     );
     await store.addKey('one', 'revoked', NOW);
@@ -77,7 +79,7 @@ const read = (url: string) =>
     const of = async (id: string) => ({
       export: await store.exportBlog(id),
       keys: await store.listKeys(id),
-      counts: [await store.countsByDay(id), await store.countsByPlacement(id)],
+      counts: [await store.countsByDay(id), await store.countsByPlacement(id), await store.countsByCampaign(id)],
       list: decoded(await store.listPosts({ id, revision: randomUUID() }, ALL)).map((post) => post.id),
       tagged: (await store.listTagPosts({ id, revision: randomUUID() }, 't', ALL))?.total,
       categories: await store.listCategories(id),

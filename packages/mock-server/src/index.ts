@@ -7,6 +7,7 @@ export {
   type EndpointId,
   type ErrorCode,
   type SnapshotAd,
+  type SnapshotCampaign,
   type SnapshotCategory,
   type SnapshotPost,
   type SnapshotTag,

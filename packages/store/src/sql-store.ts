@@ -15,7 +15,7 @@ import {
 import { type ImportedBlog, type ImportOptions, importBlogs } from './blogs/blog-import.ts';
 import { writeBlog } from './blogs/blog-writes.ts';
 import { type BlogRecord, createBlog, readBlogs, touchBlog } from './blogs/blogs.ts';
-import { readCampaigns, removeCampaign, writeCampaign } from './blogs/campaigns.ts';
+import { readCampaigns, removeCampaign, requireCampaigns, writeCampaign } from './blogs/campaigns.ts';
 import { requireOwnSlugs } from './blogs/clashes.ts';
 import { type KeyRecord, readKeys, revoke, writeKey } from './blogs/keys.ts';
 import { type BinEntry, type BinKey, binAd, binCampaign, readBin, restoreFromBin } from './blogs/recycle-bin.ts';
@@ -263,7 +263,12 @@ function createContentManagement(database: Database, { change }: Session) {
     exportPost: (blogId, postId) => database.snapshot((db) => readPostPart(db, blogId, postId)),
 
     listAllAds: (blogId) => readAds(reader, blogId),
-    putAd: (blogId, ad, before) => change(blogId, (db) => writeAd(db, blogId, ad, before)),
+    putAd: (blogId, ad, before) =>
+      change(blogId, async (db) => {
+        const written = await writeAd(db, blogId, ad, before);
+        if (written) await requireCampaigns(db, blogId, [ad]);
+        return written;
+      }),
     setAdActive: (blogId, adId, active) => change(blogId, (db) => writeAdActive(db, blogId, adId, active)),
     deleteAd: (blogId, adId, now) =>
       change(blogId, async (db) => {

@@ -13,7 +13,7 @@ export function checkSnapshot(blogs: readonly Blog[]): ContentProblem[] {
 }
 
 function checkBlog(blog: NonNullable<Blog>, at: string): ContentProblem[] {
-  const { domains = [], categories = [], tags = [], posts = [], ads = [] } = blog;
+  const { domains = [], categories = [], tags = [], posts = [], campaigns = [], ads = [] } = blog;
   const item = (list: string) => (index: number) => `${at}.${list}.${index}`;
   return [
     ...badDomains(domains, `${at}.domains`),
@@ -21,10 +21,14 @@ function checkBlog(blog: NonNullable<Blog>, at: string): ContentProblem[] {
     ...repeats(tags, 'id', item('tags')),
     ...repeats(posts, 'id', item('posts')),
     ...repeats(posts, 'slug', item('posts')),
+    ...repeats(campaigns, 'id', item('campaigns')),
     ...repeats(ads, 'id', item('ads')),
+    ...unknownCampaigns(blog, at),
+    ...wrongGoals(campaigns, `${at}.campaigns`),
     ...unknownIds(blog, 'categories', at),
     ...unknownIds(blog, 'tags', at),
-    ...windowsInReverse(ads, `${at}.ads`),
+    ...windowsInReverse(ads, `${at}.ads`, 'ad'),
+    ...windowsInReverse(campaigns, `${at}.campaigns`, 'campaign'),
   ];
 }
 
@@ -43,12 +47,37 @@ function unknownIds({ posts = [], ...labels }: NonNullable<Blog>, list: 'categor
   );
 }
 
-function windowsInReverse(ads: NonNullable<NonNullable<Blog>['ads']>, at: string): ContentProblem[] {
+function unknownCampaigns({ campaigns = [], ads = [] }: NonNullable<Blog>, at: string): ContentProblem[] {
+  const ids = campaigns.map((campaign) => campaign?.id);
+  if (ids.includes(undefined)) return [];
   return ads.flatMap((ad, index) => {
-    const { startsAt, endsAt } = ad ?? {};
+    if (ad?.campaignId === undefined || ids.includes(ad.campaignId)) return [];
+    const message = `${quote(ad.campaignId)} is not in ${at}.campaigns; add it there, or remove it here`;
+    return [{ at: `${at}.ads.${index}.campaignId`, message }];
+  });
+}
+
+function wrongGoals(campaigns: NonNullable<NonNullable<Blog>['campaigns']>, at: string): ContentProblem[] {
+  return campaigns.flatMap((campaign, index) => {
+    const { goal } = campaign ?? {};
+    if (!goal || Object.keys(goal).length === 1) return [];
+    return [{ at: `${at}.${index}.goal`, message: 'a campaign has one goal; give either impressions or clicks' }];
+  });
+}
+
+function windowsInReverse(
+  items: readonly Partly<{ startsAt: string | null; endsAt: string | null }>[],
+  at: string,
+  what: 'ad' | 'campaign',
+): ContentProblem[] {
+  return items.flatMap((item, index) => {
+    const { startsAt, endsAt } = item ?? {};
     if (!startsAt || !endsAt || Date.parse(endsAt) >= Date.parse(startsAt)) return [];
     return [
-      { at: `${at}.${index}.endsAt`, message: `${endsAt} is before startsAt (${startsAt}); the ad would never run` },
+      {
+        at: `${at}.${index}.endsAt`,
+        message: `${endsAt} is before startsAt (${startsAt}); the ${what} would never run`,
+      },
     ];
   });
 }

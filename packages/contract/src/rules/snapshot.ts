@@ -107,7 +107,7 @@ export const SnapshotAd = strictRecord({
  *
  * @example
  * ```ts
- * const spring: SnapshotCampaign = { ...defaults, id: "spring", sponsor: "Tea & Co", name: "Spring" };
+ * const campaigns: SnapshotCampaign[] = await store.listCampaigns('news');
  * ```
  */
 export const SnapshotCampaign = strictRecord({

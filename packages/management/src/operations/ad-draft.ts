@@ -38,9 +38,10 @@ export function readAdDraft(before: SnapshotAd, draft: AdDraft, now: number): Sn
 }
 
 /** The value of a field that was typed. @throws OperationError */
-function readField(field: AdField, typed: string): string | number | null {
+function readField(field: AdField, typed: string): string | number | null | undefined {
   const { name: at, kind } = field;
   if (kind === 'format') return typed.trim().toUpperCase();
+  if (kind === 'campaign') return typed.trim() || undefined;
   if (kind === 'number') {
     if (/^-?\d{1,9}$/.test(typed.trim())) return Number(typed);
     throw new OperationError([{ at, message: `expected a whole number, received ${JSON.stringify(typed)}` }]);

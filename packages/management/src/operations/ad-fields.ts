@@ -1,7 +1,7 @@
 import { AD_FORMATS, type SnapshotAd } from '@broadsheet/contract';
 
 /** How a field of an ad is typed in and read. */
-type AdFieldKind = 'format' | 'text' | 'paragraph' | 'url' | 'number' | 'first day' | 'last day';
+type AdFieldKind = 'format' | 'text' | 'paragraph' | 'url' | 'number' | 'first day' | 'last day' | 'campaign';
 
 interface AdField {
   readonly name: keyof SnapshotAd;
@@ -97,6 +97,15 @@ export const AD_FIELDS = [
     help: 'the highest is shown first',
     label: 'Priority',
     hint: 'The highest is shown first; equal ones take turns.',
+  },
+  {
+    name: 'campaignId',
+    kind: 'campaign',
+    flag: 'campaign',
+    value: 'id',
+    help: 'the campaign it belongs to, as "campaigns list" shows it',
+    label: 'Campaign',
+    hint: 'Its goal, its time and its daily cap hold for the ad.',
   },
 ] as const satisfies readonly AdField[];
 

@@ -1,5 +1,5 @@
 import { defaultsOf, SnapshotAd, type SnapshotInput } from '@broadsheet/contract';
-import { sha256Hex } from '@broadsheet/store';
+import { ContentClash, sha256Hex } from '@broadsheet/store';
 import type { ManagedStore } from '../remote/verbs.ts';
 import { readAdDraft } from './ad-draft.ts';
 import type { AdDraft } from './ad-fields.ts';
@@ -37,7 +37,7 @@ export async function listAds(store: ManagedStore, blog: string): Promise<readon
 /** Adds an ad. @throws OperationError with every problem of the draft */
 export async function addAd(store: ManagedStore, blog: string, draft: AdDraft, now: number): Promise<SnapshotAd> {
   const ad = readAdDraft({ ...defaultsOf(SnapshotAd), format: 'BANNER', id: crypto.randomUUID() }, draft, now);
-  if (!(await store.putAd(blog, ad))) await requireBlog(store, blog);
+  if (!(await putAd(store, blog, ad))) await requireBlog(store, blog);
   return ad;
 }
 
@@ -71,7 +71,17 @@ export async function editAd(
     }
     const after = readAdDraft(before, changes, now);
     // Another write may have come in between: then the changes apply to what it left.
-    if (await store.putAd(blog, after, before)) return { before, after };
+    if (await putAd(store, blog, after, before)) return { before, after };
+  }
+}
+
+/** @throws OperationError when the campaign of the ad does not exist */
+async function putAd(store: ManagedStore, blog: string, ad: SnapshotAd, before?: SnapshotAd): Promise<boolean> {
+  try {
+    return await store.putAd(blog, ad, before);
+  } catch (error) {
+    if (!(error instanceof ContentClash)) throw error;
+    throw new OperationError(error.clashes.map(({ message, code }) => ({ at: 'campaignId', message, code })));
   }
 }
 

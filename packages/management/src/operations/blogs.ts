@@ -14,7 +14,12 @@ export async function requireBlog(store: ManagedStore, id: string): Promise<Blog
 }
 
 /** @throws OperationError that says whether the blog is missing or what it was to have */
-export async function missing(store: ManagedStore, blog: string, kind: 'ad' | 'post', id: string): Promise<never> {
+export async function missing(
+  store: ManagedStore,
+  blog: string,
+  kind: 'ad' | 'post' | 'campaign',
+  id: string,
+): Promise<never> {
   await requireBlog(store, blog);
   const message = `There is no ${kind} ${JSON.stringify(id)} in ${blog}; list its ${kind}s to see their ids.`;
   throw new OperationError(message, 'NOT_FOUND');

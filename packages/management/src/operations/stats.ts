@@ -1,5 +1,6 @@
 import type { DayCount, PlacementCount } from '@broadsheet/core';
 import { adName } from '@broadsheet/store';
+import { listCampaigns, totalOf } from '../campaigns/campaigns.ts';
 import type { ManagedStore } from '../remote/verbs.ts';
 import { deletedAdNames, listAds } from './ads.ts';
 
@@ -28,10 +29,21 @@ export interface PlacementTotal {
   readonly ctr: number;
 }
 
-/** What the ads of a blog earned: each in all, each placement in all, and each ad on each day. */
+/** What one campaign brought in all. */
+export interface CampaignTotal {
+  readonly id: string;
+  readonly sponsor: string;
+  readonly name: string;
+  readonly impressions: number;
+  readonly clicks: number;
+  readonly ctr: number;
+}
+
+/** What the ads of a blog earned: each in all, each campaign in all, each placement in all, and each ad on each day. */
 export interface BlogStats {
   readonly blog: string;
   readonly ads: readonly AdTotal[];
+  readonly campaigns: readonly CampaignTotal[];
   /** Those with the most impressions first. */
   readonly placements: readonly PlacementTotal[];
   readonly days: readonly DayCount[];
@@ -42,12 +54,8 @@ export async function readStats(store: ManagedStore, blog: string, now: number):
   const [ads, counts] = [await listAds(store, blog), await store.countsByDay(blog)];
   const placements = totalsOf(await store.countsByPlacement(blog));
   const byAd = Map.groupBy(counts, ({ adId }) => adId);
-  const total = (id: string) => {
-    const own = byAd.get(id) ?? [];
-    const impressions = own.reduce((sum, day) => sum + day.impressions, 0);
-    const clicks = own.reduce((sum, day) => sum + day.clicks, 0);
-    return { impressions, clicks, ctr: share(clicks, impressions) };
-  };
+  const total = (id: string) => totalOf(byAd.get(id) ?? []);
+  const campaigns = await listCampaigns(store, blog, now);
   const known = new Set(ads.map(({ id }) => id));
   const deleted = [...byAd.keys()].filter((id) => !known.has(id));
   const nameOf = await deletedAdNames(store, blog, now);
@@ -57,6 +65,9 @@ export async function readStats(store: ManagedStore, blog: string, now: number):
       ...ads.map((ad) => ({ id: ad.id, format: ad.format, title: adName(ad), ...total(ad.id) })),
       ...deleted.map((id) => ({ id, format: 'deleted', title: nameOf(id), ...total(id) })),
     ],
+    campaigns: campaigns.map(({ campaign: { id, sponsor, name }, impressions, clicks, ctr }) => {
+      return { id, sponsor, name, impressions, clicks, ctr };
+    }),
     placements,
     days: counts,
   };

@@ -21,9 +21,14 @@ export const STORE_VERBS = [
   'setAdActive',
   'deleteAd',
   'exportAd',
+  'listCampaigns',
+  'putCampaign',
+  'deleteCampaign',
+  'exportCampaign',
   'listBin',
   'restoreFromBin',
   'countsByDay',
+  'countsByCampaign',
   'countsByPlacement',
 ] as const satisfies readonly (keyof SqlStore)[];
 export type StoreVerb = (typeof STORE_VERBS)[number];

@@ -23,7 +23,7 @@ const COMMAND_FIELDS: { readonly [C in CommandName]: Fields<NonNullable<CommandI
   release: { gate: false, target: false },
   lens: { lens: false, target: false },
   put: { content: true },
-  remove: { categories: false, tags: false, posts: false, ads: false },
+  remove: { categories: false, tags: false, posts: false, campaigns: false, ads: false },
   visitAs: { ip: false, origin: false },
   rotateKey: {},
   blog: {},

@@ -49,7 +49,9 @@ export type ContentChange = { readonly [Field in keyof BlogContent]?: Change<Blo
  * world.remove(ids);
  * ```
  */
-export type ContentIds = { readonly [Kind in 'categories' | 'tags' | 'posts' | 'ads']?: readonly string[] };
+export type ContentIds = {
+  readonly [Kind in 'categories' | 'tags' | 'posts' | 'campaigns' | 'ads']?: readonly string[];
+};
 
 const CATEGORIES = ['Reportage', 'Essays', 'Science', 'Music', 'Élan'];
 const TAGS = ['city', 'craft', 'food', 'history', 'nature', 'night', 'print', 'travel'];

@@ -16,10 +16,18 @@ export interface WrittenContent {
   readonly blog: SnapshotBlogInput;
   readonly keys: readonly string[];
   /** What happened to the ads: the maps of the store, as pairs. */
-  readonly events: Readonly<Record<string, readonly [string, unknown][]>>;
+  readonly events: Readonly<Record<string, readonly [string | number, unknown][]>>;
 }
 
-const EVENTS = ['counts', 'placements', 'usedTokens', 'deliveries', 'countedClicks'] as const;
+const EVENTS = [
+  'counts',
+  'placements',
+  'campaignCounts',
+  'hours',
+  'usedTokens',
+  'deliveries',
+  'countedClicks',
+] as const;
 
 /** States by the blog they were made from, with their instant: worlds of one blog share all of it until they write. */
 const states = new WeakMap<object, { readonly now: number; readonly state: MemoryState }>();
@@ -105,7 +113,7 @@ export class Content {
   }
 }
 
-const LISTS = ['categories', 'tags', 'posts', 'ads'] as const;
+const LISTS = ['categories', 'tags', 'posts', 'campaigns', 'ads'] as const;
 
 /** The one blog of what is given. */
 function blogOf(given: WorldContent): BlogContent & Partial<Pick<SnapshotBlogInput, 'id' | 'apiKeys'>> {
@@ -141,7 +149,7 @@ interface Item {
 
 function written(blog: SnapshotBlogInput, { blogs, keys }: MemoryState): WrittenContent {
   const [state] = blogs.values();
-  const events = EVENTS.map((event): [string, [string, unknown][]] => [event, [...(state?.[event] ?? [])]]);
+  const events = EVENTS.map((event): [string, [string | number, unknown][]] => [event, [...(state?.[event] ?? [])]]);
   return { blog, keys: [...keys.keys()], events: Object.fromEntries(events) };
 }
 

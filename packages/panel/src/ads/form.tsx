@@ -19,6 +19,7 @@ const INPUTS: Readonly<Record<AdFieldKind, object>> = {
   'first day': { type: 'date' },
   'last day': { type: 'date' },
   number: { type: 'number', step: '1' },
+  campaign: {},
 };
 
 /** Rem below which a wide preview needs no more height than this. */
@@ -69,7 +70,7 @@ export function AdForm({ visit, to, fields, version, problems = [] }: AdFormProp
           <Formats current={fields.format} />
           {inputs('text', 'paragraph', 'url')}
           <div class="pair">{inputs('first day', 'last day')}</div>
-          {inputs('number')}
+          {inputs('number', 'campaign')}
           {!locked && (
             <div class="actions">
               <Button kind="first" name="Save" />

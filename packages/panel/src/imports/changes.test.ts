@@ -3,7 +3,7 @@ import { compareBlogs } from './changes.ts';
 
 const post = (id: string, more = {}) => ({ id, title: id, slug: id, ...more });
 const before = {
-  ...{ id: 'b', name: 'B', domains: [], apiKeys: [], tags: [], ads: [] },
+  ...{ id: 'b', name: 'B', domains: [], apiKeys: [], tags: [], campaigns: [], ads: [] },
   categories: [{ id: 'c', name: 'C', description: '' }],
   posts: ['same', 'changed', 'gone'].map((id) => ({
     ...post(id),

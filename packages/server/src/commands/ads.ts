@@ -12,6 +12,7 @@ import {
   setAdActive,
 } from '@broadsheet/management';
 import { type CommandFlags, withStore } from '../database/database.ts';
+import { changesOf, draftOf, type FieldFlags } from '../program/flags.ts';
 import { note, printResult, printWhole } from '../program/output.ts';
 import { table } from '../program/table.ts';
 
@@ -24,32 +25,21 @@ export async function listAds(blog: string, flags: CommandFlags): Promise<void> 
   printResult(flags, ads, rows.length > 0 ? table(['AD', 'FORMAT', 'PRIORITY', 'STATE', 'TITLE'], rows) : none);
 }
 
-/** The flags of {@link AD_FIELDS} as they were typed, by the names that Commander gives them. */
-type AdFlags = CommandFlags & Readonly<Record<string, unknown>>;
-
-function draftOf(flags: AdFlags): AdDraft {
-  const attribute = (flag: string) => flag.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
-  const given = AD_FIELDS.map(({ name, flag }) => [name, flags[attribute(flag)]]);
-  return Object.fromEntries(given.filter(([, value]) => value !== undefined));
-}
-
 /** `broadsheet ads add BLOG` */
-export async function addAd(blog: string, flags: AdFlags): Promise<void> {
-  const ad = await withStore(flags, {}, (store) => add(store, blog, draftOf(flags), Date.now()));
+export async function addAd(blog: string, flags: FieldFlags): Promise<void> {
+  const draft: AdDraft = draftOf(AD_FIELDS, flags);
+  const ad = await withStore(flags, {}, (store) => add(store, blog, draft, Date.now()));
   printResult(flags, ad, `Added ${ad.id}.`);
 }
 
 /** `broadsheet ads edit BLOG AD` */
-export async function editAd(blog: string, id: string, flags: AdFlags): Promise<void> {
-  const changes = draftOf(flags);
+export async function editAd(blog: string, id: string, flags: FieldFlags): Promise<void> {
+  const changes: AdDraft = draftOf(AD_FIELDS, flags);
   if (Object.keys(changes).length === 0) {
     throw new OperationError('Nothing to change: give at least one of the flags that --help lists.');
   }
   const { before, after } = await withStore(flags, {}, (store) => edit(store, { blog, id }, changes, Date.now()));
-  const names = (Object.keys(after) as (keyof typeof after)[]).filter((name) => before[name] !== after[name]);
-  const lines = names.map((name) => `  ${name}: ${JSON.stringify(before[name])} -> ${JSON.stringify(after[name])}`);
-  const text = lines.length === 0 ? `${id} already has these values.` : `Changed ${id}:\n${lines.join('\n')}`;
-  printResult(flags, after, text);
+  printResult(flags, after, changesOf(id, before, after));
 }
 
 /** `broadsheet ads pause BLOG AD` and `ads resume` */

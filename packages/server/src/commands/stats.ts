@@ -1,5 +1,5 @@
 import type { DayCount } from '@broadsheet/core';
-import { type AdTotal, type PlacementTotal, readStats } from '@broadsheet/management';
+import { type AdTotal, type CampaignTotal, type PlacementTotal, readStats } from '@broadsheet/management';
 import { type CommandFlags, withStore } from '../database/database.ts';
 import { printResult } from '../program/output.ts';
 import { bar, table } from '../program/table.ts';
@@ -10,8 +10,9 @@ const BAR_WIDTH = 24;
 export async function stats(blog: string, flags: CommandFlags): Promise<void> {
   const read = await withStore(flags, {}, (store) => readStats(store, blog, Date.now()));
   const history = read.days.length > 0 ? dayTable(read.days) : 'No ad was delivered yet.\n';
+  const campaigns = read.campaigns.length > 0 ? `${campaignTable(read.campaigns)}\n` : '';
   const placements = read.placements.length > 0 ? `${placementTable(read.placements)}\n` : '';
-  printResult(flags, read, `${blog}\n\n${adTable(read.ads)}\n${placements}${history}`);
+  printResult(flags, read, `${blog}\n\n${adTable(read.ads)}\n${campaigns}${placements}${history}`);
 }
 
 function adTable(ads: readonly AdTotal[]): string {
@@ -27,6 +28,18 @@ function adTable(ads: readonly AdTotal[]): string {
       bar(ad.impressions, most, BAR_WIDTH),
     ]);
   return table(['AD', 'FORMAT', 'IMPRESSIONS', 'CLICKS', 'CTR', ''], rows);
+}
+
+function campaignTable(campaigns: readonly CampaignTotal[]): string {
+  const most = mostOf(campaigns);
+  const rows = campaigns.map(({ sponsor, name, impressions, clicks, ctr }) => [
+    `${sponsor}: ${name}`,
+    impressions,
+    clicks,
+    percent(ctr),
+    bar(impressions, most, BAR_WIDTH),
+  ]);
+  return table(['CAMPAIGN', 'IMPRESSIONS', 'CLICKS', 'CTR', ''], rows);
 }
 
 function placementTable(placements: readonly PlacementTotal[]): string {

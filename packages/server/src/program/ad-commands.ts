@@ -1,6 +1,6 @@
-import { AD_FIELDS, type AdFieldName } from '@broadsheet/management';
-import { type Command, Option } from 'commander';
-import { onDatabase } from './flags.ts';
+import { AD_FIELDS } from '@broadsheet/management';
+import type { Command } from 'commander';
+import { onDatabase, withFields } from './flags.ts';
 
 const EXAMPLE = 'news 3f2504e0-4f89-41d3-9a0c-0305e82c3301';
 
@@ -11,13 +11,14 @@ export function addAdCommands(program: Command): void {
     async (blog, flags) => (await import('../commands/ads.ts')).listAds(blog, flags),
   );
   onDatabase(
-    withFields(ads.command('add <blog>').description('add an ad and print its id'), { required: 'format' }),
+    withFields(ads.command('add <blog>').description('add an ad and print its id'), AD_FIELDS, ['format']),
     'broadsheet ads add news --format BANNER --title "Tea" --link https://tea.example',
     'broadsheet ads add news --format POPUP --title "Sale" --ends 2030-12-24 --priority 5',
   ).action(async (blog, flags) => (await import('../commands/ads.ts')).addAd(blog, flags));
   onDatabase(
     withFields(
       ads.command('edit <blog> <ad>').description('update the given fields of an ad; an empty value removes a field'),
+      AD_FIELDS,
     ),
     `broadsheet ads edit ${EXAMPLE} --link https://tea.example/spring`,
     `broadsheet ads edit ${EXAMPLE} --ends ""`,
@@ -48,12 +49,4 @@ function addRecycling(ads: Command): void {
       .argument('<ad>', 'id of the ad'),
     `broadsheet ads restore ${EXAMPLE}`,
   ).action(async (blog, ad, flags) => (await import('../commands/ads.ts')).restoreAd(blog, ad, flags));
-}
-
-/** The flags that say what an ad is. */
-function withFields(command: Command, { required }: { readonly required?: AdFieldName } = {}): Command {
-  for (const { name, flag, value, help } of AD_FIELDS) {
-    command.addOption(new Option(`--${flag} <${value}>`, help).makeOptionMandatory(name === required));
-  }
-  return command;
 }

@@ -1,4 +1,5 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
+import type { CommandFlags } from '../database/database.ts';
 
 export const DATABASE = [
   '--database <url>',
@@ -10,6 +11,7 @@ export const ARGUMENTS: Readonly<Record<string, string>> = {
   blog: 'id of the blog',
   post: 'id of the post, as "posts list" shows it',
   ad: 'id of the ad, as "ads list" shows it',
+  campaign: 'id of the campaign, as "campaigns list" shows it',
 };
 
 /** Adds to a command on a database what all of them have: descriptions of common arguments, two flags, and examples. */
@@ -23,3 +25,38 @@ export function onDatabase(command: Command, ...lines: string[]): Command {
 
 /** The end of a help text: command lines that can be typed as they are. */
 export const examples = (...lines: string[]): string => `\nExamples:\n${lines.map((line) => `  $ ${line}`).join('\n')}`;
+
+/** A field that an operator gives by a flag. */
+interface Field {
+  readonly name: string;
+  readonly flag: string;
+  readonly value: string;
+  readonly help: string;
+}
+
+/** The flags of fields as they were typed, by the names that Commander gives them. */
+export type FieldFlags = CommandFlags & Readonly<Record<string, unknown>>;
+
+/** Adds the flags of fields to a command. */
+export function withFields(command: Command, fields: readonly Field[], required: readonly string[] = []): Command {
+  for (const { name, flag, value, help } of fields) {
+    command.addOption(new Option(`--${flag} <${value}>`, help).makeOptionMandatory(required.includes(name)));
+  }
+  return command;
+}
+
+/** The fields whose flags were given. */
+export function draftOf(fields: readonly Field[], flags: FieldFlags): Readonly<Record<string, string>> {
+  const attribute = (flag: string) => flag.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
+  const given = fields.map(({ name, flag }) => [name, flags[attribute(flag)]]);
+  return Object.fromEntries(given.filter(([, value]) => value !== undefined));
+}
+
+/** What an edit changed, a field a line. */
+export function changesOf<T extends object>(id: string, before: T, after: T): string {
+  const names = (Object.keys({ ...before, ...after }) as (keyof T & string)[]).filter(
+    (name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]),
+  );
+  const lines = names.map((name) => `  ${name}: ${JSON.stringify(before[name])} -> ${JSON.stringify(after[name])}`);
+  return lines.length === 0 ? `${id} already has these values.` : `Changed ${id}:\n${lines.join('\n')}`;
+}

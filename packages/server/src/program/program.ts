@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { addAdCommands } from './ad-commands.ts';
 import { addBlogCommands, addKeyCommands } from './blog-commands.ts';
+import { addCampaignCommands } from './campaign-commands.ts';
 import { ARGUMENTS, DATABASE, examples, onDatabase } from './flags.ts';
 import { printJson } from './output.ts';
 import { addPanelCommands } from './panel-commands.ts';
@@ -25,6 +26,7 @@ export function createProgram(): Command {
   addKeyCommands(program);
   addPostCommands(program);
   addAdCommands(program);
+  addCampaignCommands(program);
   addPanelCommands(program);
   onDatabase(
     program
@@ -83,7 +85,10 @@ function addTransfers(program: Command): void {
       .description('import a snapshot (JSON), a folder of Markdown, or a Ghost export (JSON): all of it or nothing')
       .argument('<path>', 'the file or folder')
       .option('--blog <id>', 'the blog a folder or a Ghost export becomes (default: named after it)')
-      .option('--prune', 'also delete posts, categories and tags that the source no longer has; ads and keys stay')
+      .option(
+        '--prune',
+        'also delete posts, categories and tags that the source no longer has; ads, campaigns and keys stay',
+      )
       .option('--skip-bad', 'leave out files of a folder that cannot be used, and name them')
       .option('--html', 'store the Markdown of a folder as HTML; sanitize it before you show it')
       .option('--dry-run', 'say what an import would do, and write nothing'),

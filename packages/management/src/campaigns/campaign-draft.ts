@@ -1,0 +1,78 @@
+import { accept, SnapshotCampaign } from '@broadsheet/contract';
+import { readInstant } from '../operations/instants.ts';
+import { OperationError, type OperationProblem } from '../operations/operation-error.ts';
+import { CAMPAIGN_FIELDS, type CampaignDraft, type CampaignFieldName } from './campaign-fields.ts';
+
+type CampaignField = (typeof CAMPAIGN_FIELDS)[number];
+
+/**
+ * A campaign by the rules of a snapshot, with a name, one goal at most and a time in which it runs. What the draft
+ * leaves out stays as it is in `before`. An empty text removes a field.
+ *
+ * @throws OperationError with every problem
+ */
+export function readCampaignDraft(before: SnapshotCampaign, draft: CampaignDraft, now: number): SnapshotCampaign {
+  const problems: OperationProblem[] = [];
+  const fields: Partial<Record<CampaignFieldName, unknown>> = fieldsOf(before);
+  for (const field of CAMPAIGN_FIELDS) {
+    const typed = draft[field.name];
+    if (typed === undefined) continue;
+    try {
+      fields[field.name] = readField(field, typed?.trim() ?? '');
+    } catch (error) {
+      if (!(error instanceof OperationError)) throw error;
+      problems.push(...error.problems);
+    }
+  }
+  const { goalImpressions, goalClicks, ...rest } = fields;
+  if (goalImpressions && goalClicks) {
+    problems.push({ at: 'goalClicks', message: 'a campaign has one goal: give either impressions or clicks' });
+  }
+  const goal = goalImpressions ? { impressions: goalImpressions } : goalClicks ? { clicks: goalClicks } : null;
+  const result = accept(SnapshotCampaign, { ...rest, id: before.id, goal });
+  if (!result.ok) {
+    for (const { field, message } of result.fields)
+      problems.push({ at: field, message: message.slice(field.length + 2) });
+    throw new OperationError(problems);
+  }
+  problems.push(...neverRuns(result.value, draft, now));
+  if (problems.length > 0) throw new OperationError(problems);
+  return withStart(result.value, now);
+}
+
+function fieldsOf({ id: _, goal, ...rest }: SnapshotCampaign): Partial<Record<CampaignFieldName, unknown>> {
+  return { ...rest, goalImpressions: goal?.impressions ?? null, goalClicks: goal?.clicks ?? null };
+}
+
+/** The value of a field that was typed. @throws OperationError */
+function readField(field: CampaignField, typed: string): string | number | null | undefined {
+  const { name: at, kind } = field;
+  if (kind === 'text') {
+    if (typed !== '') return typed;
+    throw new OperationError([{ at, message: 'a campaign needs one' }]);
+  }
+  // A choice that is left out has its default.
+  if (typed === '') return kind === 'choice' ? undefined : null;
+  if (kind === 'choice') return typed.toLowerCase();
+  if (kind === 'first day') return readInstant(at, typed, '00:00:00.000');
+  if (kind === 'last day') return readInstant(at, typed, '23:59:59.999');
+  if (/^[1-9]\d{0,11}$/.test(typed)) return Number(typed);
+  throw new OperationError([{ at, message: `expected a whole number above 0, received ${JSON.stringify(typed)}` }]);
+}
+
+function neverRuns({ startsAt, endsAt }: SnapshotCampaign, draft: CampaignDraft, now: number): OperationProblem[] {
+  if (endsAt === null || (draft.startsAt === undefined && draft.endsAt === undefined)) return [];
+  const end = draft.endsAt?.trim() || endsAt;
+  if (startsAt !== null && Date.parse(endsAt) <= Date.parse(startsAt)) {
+    const start = draft.startsAt?.trim() || startsAt;
+    return [{ at: 'endsAt', message: `${end} is not after the start, ${start}; the campaign would never run` }];
+  }
+  return Date.parse(endsAt) <= now ? [{ at: 'endsAt', message: `${end} is over; the campaign would never run` }] : [];
+}
+
+/** An even pace needs a beginning. */
+function withStart(campaign: SnapshotCampaign, now: number): SnapshotCampaign {
+  const { startsAt, endsAt, goal, pace } = campaign;
+  const isPaced = pace === 'even' && goal !== null && endsAt !== null;
+  return isPaced && startsAt === null ? { ...campaign, startsAt: new Date(now).toISOString() } : campaign;
+}

@@ -1,0 +1,168 @@
+import { defaultsOf, SnapshotCampaign, type SnapshotInput } from '@broadsheet/contract';
+import type { CampaignCount, DayCount } from '@broadsheet/core';
+import { adName, sha256Hex } from '@broadsheet/store';
+import { missing, requireBlog } from '../operations/blogs.ts';
+import { OperationError } from '../operations/operation-error.ts';
+import type { ManagedStore } from '../remote/verbs.ts';
+import { readCampaignDraft } from './campaign-draft.ts';
+import type { CampaignDraft } from './campaign-fields.ts';
+
+const DAY = 24 * 60 * 60 * 1000;
+/** Days by which it is estimated when a goal is reached. */
+const RECENT = 7;
+
+/** Whether a campaign delivers now: it runs, its time has not come or is over, or its goal is reached. */
+export type CampaignState = 'running' | 'waiting' | 'ended' | 'reached';
+
+/** A campaign with what it has brought. */
+export interface CampaignFigures {
+  readonly campaign: SnapshotCampaign;
+  readonly state: CampaignState;
+  readonly impressions: number;
+  readonly clicks: number;
+  /** Clicks by impressions, 0 when there are none. */
+  readonly ctr: number;
+  /** The share of the goal that is reached; absent without a goal. */
+  readonly progress?: number;
+  /** The share of its time that has passed; absent without a beginning and an end. */
+  readonly timePassed?: number;
+  /** When the goal is reached if it goes on as in the last seven days; absent when it is not on its way to one. */
+  readonly expectedAt?: string;
+}
+
+/** A campaign with its figures by ad and by day. */
+export interface CampaignReport extends CampaignFigures {
+  readonly blog: string;
+  readonly ads: readonly {
+    readonly id: string;
+    readonly format: string;
+    readonly title: string;
+    readonly impressions: number;
+    readonly clicks: number;
+    readonly ctr: number;
+  }[];
+  readonly days: readonly Pick<CampaignCount, 'day' | 'impressions' | 'clicks'>[];
+}
+
+/** Every campaign of a blog with its figures, by sponsor and name. @throws OperationError */
+export async function listCampaigns(
+  store: ManagedStore,
+  blog: string,
+  now: number,
+): Promise<readonly CampaignFigures[]> {
+  const campaigns = await store.listCampaigns(blog);
+  if (campaigns.length === 0) await requireBlog(store, blog);
+  const counts = Map.groupBy(await store.countsByCampaign(blog), ({ campaignId }) => campaignId);
+  const nameOf = ({ campaign: { sponsor, name } }: CampaignFigures) => `${sponsor}\n${name}`;
+  return campaigns
+    .map((campaign) => figuresOf(campaign, counts.get(campaign.id) ?? [], now))
+    .sort((a, b) => nameOf(a).localeCompare(nameOf(b), 'en'));
+}
+
+/** A campaign with its figures by ad and by day; those of an ad count while it is in the campaign. @throws OperationError */
+export async function readCampaign(
+  store: ManagedStore,
+  blog: string,
+  id: string,
+  now: number,
+): Promise<CampaignReport> {
+  const campaign = await requireCampaign(store, blog, id);
+  const days = (await store.countsByCampaign(blog)).filter(({ campaignId }) => campaignId === id);
+  const ads = (await store.listAllAds(blog)).filter(({ campaignId }) => campaignId === id);
+  const byAd = Map.groupBy(await store.countsByDay(blog), ({ adId }) => adId);
+  return {
+    blog,
+    ...figuresOf(campaign, days, now),
+    ads: ads.map((ad) => ({ id: ad.id, format: ad.format, title: adName(ad), ...totalOf(byAd.get(ad.id) ?? []) })),
+    days: days.map(({ day, impressions, clicks }) => ({ day, impressions, clicks })),
+  };
+}
+
+/** Adds a campaign. @throws OperationError with every problem of the draft */
+export async function addCampaign(
+  store: ManagedStore,
+  blog: string,
+  draft: CampaignDraft,
+  now: number,
+): Promise<SnapshotCampaign> {
+  const empty = { ...defaultsOf(SnapshotCampaign), id: crypto.randomUUID(), sponsor: '', name: '' };
+  const campaign = readCampaignDraft(empty, { sponsor: '', name: '', ...draft }, now);
+  if (!(await store.putCampaign(blog, campaign))) await requireBlog(store, blog);
+  return campaign;
+}
+
+/** What an edit is based on: its text is another one as soon as any field of the campaign is. */
+export const campaignVersion = (campaign: SnapshotCampaign): Promise<string> => sha256Hex(JSON.stringify(campaign));
+
+/**
+ * Changes the fields of a campaign that are given; an empty text removes one.
+ *
+ * @param version what the editor has seen; by default whichever there is
+ * @throws OperationError with the code `CONFLICT` when the campaign is no longer that version
+ */
+export async function editCampaign(
+  store: ManagedStore,
+  { blog, id, version }: { readonly blog: string; readonly id: string; readonly version?: string | undefined },
+  changes: CampaignDraft,
+  now: number,
+): Promise<{ readonly before: SnapshotCampaign; readonly after: SnapshotCampaign }> {
+  for (;;) {
+    const before = await requireCampaign(store, blog, id);
+    if (version !== undefined && version !== (await campaignVersion(before))) {
+      const message =
+        'Somebody else has changed this campaign in the meantime, so it was not saved. Save again to replace their version.';
+      throw new OperationError(message, 'CONFLICT');
+    }
+    const after = readCampaignDraft(before, changes, now);
+    // Another write may have come in between: then the changes apply to what it left.
+    if (await store.putCampaign(blog, after, before)) return { before, after };
+  }
+}
+
+/** The snapshot with which an import brings a campaign and its ads back. @throws OperationError */
+export async function exportCampaign(store: ManagedStore, blog: string, id: string): Promise<SnapshotInput> {
+  const part = await store.exportCampaign(blog, id);
+  return part ? { blogs: [part] } : missing(store, blog, 'campaign', id);
+}
+
+/** Moves a campaign and its ads to the recycle bin of their blog; its figures stay. @throws OperationError */
+export async function deleteCampaign(store: ManagedStore, blog: string, id: string, now: number): Promise<void> {
+  if (!(await store.deleteCampaign(blog, id, now))) await missing(store, blog, 'campaign', id);
+}
+
+/** The campaign of this id. @throws OperationError */
+export async function requireCampaign(store: ManagedStore, blog: string, id: string): Promise<SnapshotCampaign> {
+  const campaign = (await store.listCampaigns(blog)).find((candidate) => candidate.id === id);
+  return campaign ?? missing(store, blog, 'campaign', id);
+}
+
+/** Impressions, clicks and the click-through rate of some counts. */
+export function totalOf(counts: readonly Pick<DayCount, 'impressions' | 'clicks'>[]) {
+  const impressions = counts.reduce((sum, count) => sum + count.impressions, 0);
+  const clicks = counts.reduce((sum, count) => sum + count.clicks, 0);
+  return { impressions, clicks, ctr: impressions > 0 ? clicks / impressions : 0 };
+}
+
+function figuresOf(campaign: SnapshotCampaign, days: readonly CampaignCount[], now: number): CampaignFigures {
+  const total = totalOf(days);
+  const { goal, startsAt, endsAt } = campaign;
+  const what = goal?.clicks === undefined ? 'impressions' : 'clicks';
+  const wanted = goal?.[what];
+  const [from, until] = [Date.parse(startsAt ?? ''), Date.parse(endsAt ?? '')];
+  const timePassed = Math.min(1, Math.max(0, (now - from) / (until - from)));
+  const isReached = wanted !== undefined && total[what] >= wanted;
+  const state = isReached ? 'reached' : until <= now ? 'ended' : from > now ? 'waiting' : 'running';
+  const since = new Date(now - RECENT * DAY).toISOString().slice(0, 10);
+  const recent = days.filter(({ day }) => day > since);
+  const first = Date.parse(days[0]?.day ?? '');
+  const rate = totalOf(recent)[what] / Math.max(1, Math.min(RECENT, (now - first) / DAY));
+  const isExpected = wanted !== undefined && state === 'running' && rate > 0;
+  return {
+    campaign,
+    state,
+    ...total,
+    ...(wanted !== undefined && { progress: total[what] / wanted }),
+    ...(!Number.isNaN(timePassed) && { timePassed }),
+    ...(isExpected && { expectedAt: new Date(now + ((wanted - total[what]) / rate) * DAY).toISOString() }),
+  };
+}

@@ -1,0 +1,89 @@
+import {
+  addCampaign as add,
+  CAMPAIGN_FIELDS,
+  type CampaignDraft,
+  type CampaignFigures,
+  editCampaign as edit,
+  exportCampaign,
+  listCampaigns as list,
+  OperationError,
+  readCampaign,
+  deleteCampaign as remove,
+  restore,
+} from '@broadsheet/management';
+import { type CommandFlags, withStore } from '../database/database.ts';
+import { changesOf, draftOf, type FieldFlags } from '../program/flags.ts';
+import { note, printResult, printWhole } from '../program/output.ts';
+import { table } from '../program/table.ts';
+
+/** `broadsheet campaigns list BLOG` */
+export async function listCampaigns(blog: string, flags: CommandFlags): Promise<void> {
+  const campaigns = await withStore(flags, {}, (store) => list(store, blog, Date.now()));
+  const rows = campaigns.map((figures) => {
+    const { campaign, state, impressions, clicks } = figures;
+    return [campaign.id, campaign.sponsor, campaign.name, state, impressions, clicks, goalOf(figures)];
+  });
+  const headings = ['CAMPAIGN', 'SPONSOR', 'NAME', 'STATE', 'IMPRESSIONS', 'CLICKS', 'GOAL'];
+  const none = `${blog} has no campaigns yet; "broadsheet campaigns add ${blog} --sponsor … --name …" adds one.`;
+  printResult(flags, campaigns, rows.length > 0 ? table(headings, rows) : none);
+}
+
+/** `1,000 impressions, 42 %` */
+function goalOf({ campaign: { goal }, progress = 0 }: CampaignFigures): string {
+  if (!goal) return '';
+  const [wanted, what] = goal.clicks === undefined ? [goal.impressions, 'impressions'] : [goal.clicks, 'clicks'];
+  return `${wanted?.toLocaleString('en')} ${what}, ${Math.floor(progress * 100)} %`;
+}
+
+/** `broadsheet campaigns add BLOG` */
+export async function addCampaign(blog: string, flags: FieldFlags): Promise<void> {
+  const draft: CampaignDraft = draftOf(CAMPAIGN_FIELDS, flags);
+  const campaign = await withStore(flags, {}, (store) => add(store, blog, draft, Date.now()));
+  printResult(flags, campaign, `Added ${campaign.id}.`);
+}
+
+/** `broadsheet campaigns edit BLOG CAMPAIGN` */
+export async function editCampaign(blog: string, id: string, flags: FieldFlags): Promise<void> {
+  const changes: CampaignDraft = draftOf(CAMPAIGN_FIELDS, flags);
+  if (Object.keys(changes).length === 0) {
+    throw new OperationError('Nothing to change: give at least one of the flags that --help lists.');
+  }
+  const { before, after } = await withStore(flags, {}, (store) => edit(store, { blog, id }, changes, Date.now()));
+  printResult(flags, after, changesOf(id, before, after));
+}
+
+/** `broadsheet campaigns delete BLOG CAMPAIGN`: nothing is deleted before all of it was printed. */
+export async function deleteCampaign(blog: string, id: string, flags: CommandFlags): Promise<void> {
+  await withStore(flags, {}, async (store) => {
+    await printWhole(await exportCampaign(store, blog, id));
+    await remove(store, blog, id, Date.now());
+  });
+  const undo = `To undo within 30 days, run: broadsheet campaigns restore ${blog} ${id}`;
+  note(`Deleted the campaign ${id} of ${blog} and its ads; their figures stay. ${undo}`);
+}
+
+/** `broadsheet campaigns restore BLOG CAMPAIGN` */
+export async function restoreCampaign(blog: string, id: string, flags: CommandFlags): Promise<void> {
+  const entry = await withStore(flags, {}, (store) => restore(store, blog, { kind: 'campaign', id }, Date.now()));
+  printResult(flags, entry, `Restored the campaign ${id} of ${blog} and its ads.`);
+}
+
+/** `broadsheet campaigns report BLOG CAMPAIGN` */
+export async function reportCampaign(blog: string, id: string, flags: CommandFlags): Promise<void> {
+  const report = await withStore(flags, {}, (store) => readCampaign(store, blog, id, Date.now()));
+  const { campaign, state, impressions, clicks, ctr, ads, days } = report;
+  const head = [`${campaign.sponsor}: ${campaign.name} (${state})`, `Goal: ${goalOf(report) || 'none'}`];
+  if (report.expectedAt) head.push(`The goal is reached about ${report.expectedAt.slice(0, 10)}.`);
+  head.push(
+    `${impressions.toLocaleString('en')} impressions, ${clicks.toLocaleString('en')} clicks, CTR ${percent(ctr)}`,
+  );
+  const ofAds = ads.map((ad) => [ad.title, ad.format, ad.impressions, ad.clicks, percent(ad.ctr)]);
+  const ofDays = days.map((day) => [day.day, day.impressions, day.clicks]);
+  const tables = [
+    table(['AD', 'FORMAT', 'IMPRESSIONS', 'CLICKS', 'CTR'], ofAds),
+    table(['DAY', 'IMPRESSIONS', 'CLICKS'], ofDays),
+  ];
+  printResult(flags, report, [head.join('\n'), ...tables].join('\n\n'));
+}
+
+const percent = (share: number): string => `${(share * 100).toFixed(2)} %`;

@@ -1,0 +1,50 @@
+import { CAMPAIGN_FIELDS } from '@broadsheet/management';
+import type { Command } from 'commander';
+import { onDatabase, withFields } from './flags.ts';
+
+const EXAMPLE = 'news 8c2f5a40-7d1e-4b6c-9a53-1f2e3d4c5b6a';
+
+/** Adds the commands that manage the campaigns of a blog. */
+export function addCampaignCommands(program: Command): void {
+  const campaigns = program
+    .command('campaigns')
+    .description('list, add, edit, delete and report on campaigns')
+    .helpCommand(false);
+  onDatabase(
+    campaigns.command('list <blog>').description('list the campaigns of a blog with their figures'),
+    'broadsheet campaigns list news',
+  ).action(async (blog, flags) => (await import('../commands/campaigns.ts')).listCampaigns(blog, flags));
+  onDatabase(
+    withFields(campaigns.command('add <blog>').description('add a campaign and print its id'), CAMPAIGN_FIELDS, [
+      'sponsor',
+      'name',
+    ]),
+    'broadsheet campaigns add news --sponsor "Tea & Co" --name Spring --goal-impressions 1000 --to 2030-12-24',
+  ).action(async (blog, flags) => (await import('../commands/campaigns.ts')).addCampaign(blog, flags));
+  onDatabase(
+    withFields(
+      campaigns
+        .command('edit <blog> <campaign>')
+        .description('update the given fields of a campaign; an empty value removes a field'),
+      CAMPAIGN_FIELDS,
+    ),
+    `broadsheet campaigns edit ${EXAMPLE} --goal-impressions 2000`,
+  ).action(async (blog, id, flags) => (await import('../commands/campaigns.ts')).editCampaign(blog, id, flags));
+  onDatabase(
+    campaigns
+      .command('delete <blog> <campaign>')
+      .description('print a campaign and its ads as a snapshot, then move them to the recycle bin; their figures stay'),
+    `broadsheet campaigns delete ${EXAMPLE} > deleted.json`,
+  ).action(async (blog, id, flags) => (await import('../commands/campaigns.ts')).deleteCampaign(blog, id, flags));
+  onDatabase(
+    campaigns
+      .command('restore <blog>')
+      .description('restore a campaign and its ads that were deleted in the last 30 days')
+      .argument('<campaign>', 'id of the campaign'),
+    `broadsheet campaigns restore ${EXAMPLE}`,
+  ).action(async (blog, id, flags) => (await import('../commands/campaigns.ts')).restoreCampaign(blog, id, flags));
+  onDatabase(
+    campaigns.command('report <blog> <campaign>').description('show the figures of a campaign by ad and by day'),
+    `broadsheet campaigns report ${EXAMPLE}`,
+  ).action(async (blog, id, flags) => (await import('../commands/campaigns.ts')).reportCampaign(blog, id, flags));
+}
