@@ -14,7 +14,8 @@ const snapshot = {
       id: 'news',
       name: 'News',
       posts: [{ id: 'p', title: 'Hello', slug: 'hello', content: 'x'.repeat(1_000_000) }],
-      ads: [{ id: AD, format: 'BANNER', title: 'Tea' }],
+      campaigns: [{ id: 'c', sponsor: 'Tea', name: 'Spring' }],
+      ads: [{ id: AD, format: 'BANNER', title: 'Tea', campaignId: 'c' }],
     },
   ],
 };
@@ -22,6 +23,7 @@ const snapshot = {
 describe.each([
   ['posts', 'p'],
   ['ads', AD],
+  ['campaigns', 'c'],
 ])('broadsheet %s delete', (noun, id) => {
   const folder = temporaryFolder();
   const cwd = folder.path;

@@ -20,6 +20,7 @@ const ad = (id: number): Ad => ({
 function setup(adsPerBlog: number) {
   const read: string[] = [];
   const cache = createInventoryCache({
+    listCampaigns: () => [],
     async listAds(blogId) {
       read.push(blogId);
       return Array.from({ length: adsPerBlog }, (_, id) => ad(id));
@@ -51,6 +52,7 @@ test('ten thousand blogs of a few ads are remembered, so many of thousands are n
 test('a read that failed is not remembered: the next request reads again', async () => {
   let reads = 0;
   const cache = createInventoryCache({
+    listCampaigns: () => [],
     async listAds() {
       reads += 1;
       if (reads === 1) throw new Error('The database is away.');

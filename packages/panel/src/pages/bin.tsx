@@ -57,7 +57,7 @@ function deletionRoutes(app: Hono<PanelEnv>, { store }: PanelOptions, kind: 'ad'
 
 interface DeleteButtonProps {
   visit: BlogVisit;
-  kind: BinKey['kind'];
+  kind: 'ad' | 'post';
   item: Parameters<typeof named>[0];
 }
 

@@ -57,6 +57,7 @@ describe('an operator', () => {
       const day = stats.days[0]?.day;
       expect(stats).toEqual({
         blog: 'shop',
+        campaigns: [],
         ads: [{ id: ad.id, format: 'BANNER', title: 'Tea', impressions: 1, clicks: 1, ctr: 1 }],
         placements: [],
         days: [{ day, adId: ad.id, impressions: 1, clicks: 1 }],
