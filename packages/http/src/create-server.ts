@@ -7,7 +7,7 @@ import {
   type Server,
   type ServerResponse,
 } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { ApiError, type BlogApi, createAnswerCache, createApi, observed } from '@broadsheet/core';
 import { keyedFingerprint, keyedHmac, systemRandom } from './crypto.ts';
 import { createApiDoor } from './door/api-door.ts';
@@ -173,25 +173,44 @@ const RESERVED = 64;
 const REPORT_EVERY = 1000;
 
 /**
- * Refuses connections before the process runs out of file descriptors, and logs it: the system drops them
- * silently, and the database could not open its files.
+ * Limits connections before the process runs out of file descriptors, and logs it: the system drops them silently, and
+ * the database could not open its files. At the limit, a new connection replaces the oldest one that has had no response,
+ * so that clients that send nothing do not keep others out.
  */
 function limitConnections(server: Server, log: Logger | undefined): void {
   const limit = fileDescriptorLimit();
   if (limit === undefined) return;
-  server.maxConnections = limit - Math.min(RESERVED, Math.ceil(limit / 2));
+  const maxConnections = limit - Math.min(RESERVED, Math.ceil(limit / 2));
+  server.maxConnections = maxConnections;
+  const sockets = new Set<Socket>();
   let refused = 0;
   let quietUntil = 0;
-  server.on('drop', () => {
+  const report = () => {
     refused += 1;
     const now = performance.now();
     if (now < quietUntil) return;
     log?.error(
-      { refused, maxConnections: server.maxConnections },
+      { refused, maxConnections },
       'connections are refused: raise the limit of open files (LimitNOFILE, ulimit -n)',
     );
     [refused, quietUntil] = [0, now + REPORT_EVERY];
+  };
+  server.on('drop', report);
+  server.on('connection', (socket) => {
+    if (sockets.size >= maxConnections - 1 && endSilent(sockets)) report();
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
   });
+}
+
+/** Ends the oldest connection that has had no response, if there is one. */
+function endSilent(sockets: ReadonlySet<Socket>): boolean {
+  for (const socket of sockets) {
+    if (socket.bytesWritten > 0 || socket.destroyed) continue;
+    socket.destroy();
+    return true;
+  }
+  return false;
 }
 
 /** How many files this process may have open, where the system reports it. */
