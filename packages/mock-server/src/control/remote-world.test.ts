@@ -86,14 +86,14 @@ test('gates have names, and what was set in the process itself is seen and ended
     name: 'main',
     faults: [
       { fault: 'fault-1', target: '*', effect: "profile('4g')", hits: 0 },
-      { fault: 'fault-2', target: 'tags.list', effect: "sequence('tags.list', [503, reset])", hits: 0 },
+      { fault: 'fault-2', target: 'tags.list', effect: "sequence('tags.list', [503,'reset'])", hits: 0 },
     ],
     gates: [{ target: 'tags.get', held: 0 }],
   });
   for (const name of ['fault-1', 'fault-2']) await postTo(`${here}/lift`, JSON.stringify({ fault: name }));
   await postTo(`${here}/release`, '{"target":"tags.get"}');
   expect([main.unfinished(), fault.hits, gate.held]).toEqual([
-    ["sequence('tags.list', [503, reset]) met no request"],
+    ["sequence('tags.list', [503,'reset']) met no request"],
     0,
     0,
   ]);

@@ -174,7 +174,7 @@ test('what is left unfinished is listed, and a dropped world says so and lets go
       '1 answer(s) wait for world.clock.advance()',
       "hold('tags.list') holds 1 answer(s)",
       "fail('search', 500) met no request",
-      "sequence('posts.list', [503, 200]) met no request",
+      "sequence('posts.list', [503,200]) met no request",
     ]);
     mock.drop(world);
     expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([200, 200]);

@@ -29,8 +29,8 @@ export interface NewFault {
   /** The method that set it. */
   readonly by: 'fail' | 'disrupt' | 'sequence' | 'profile' | 'answer';
   readonly target: Target;
-  /** The arguments of the method, in words. */
-  readonly args: string;
+  /** The arguments of the method that describe it. */
+  readonly args: readonly unknown[];
   /** One per request, and again from the first. */
   readonly effects: readonly (FaultEffect | NetworkEffect)[];
   /** A condition in `when` is a function, or values that a call has. */
@@ -53,10 +53,11 @@ export class FaultBook {
   rules: readonly FaultRule[] = [];
 
   add(fault: NewFault): Fault {
+    const args = fault.args.map((arg) => JSON.stringify(arg));
     const rule: FaultRule = {
       options: {},
       ...fault,
-      words: `${fault.by}(${fault.args})`,
+      words: `${fault.by}(${args.join(', ').replaceAll('"', "'")})`,
       matched: 0,
       hits: 0,
       lifted: false,

@@ -17,21 +17,21 @@ export function faultControls({ faults, gates, lenses }: WorldContext): FaultCon
       check('fail', { target, ...given });
       const { code, message, ...options } = given;
       const effects = [{ code: codeOf(target, status, code), message }];
-      return faults.add({ by: 'fail', target, args: `'${target}', ${status}`, effects, options });
+      return faults.add({ by: 'fail', target, args: [target, status], effects, options });
     },
     answer(target: Target, change: unknown, given: Loose<AnswerOptions> = {}) {
       check('answer', { target, ...given });
       const { offContract, status, headers, ...options } = given;
       if ((status ?? headers) && !offContract) throw new TypeError('answer: status and headers need offContract: true');
       const effects = [{ answer: { change, offContract, status, headers } }];
-      return faults.add({ by: 'answer', target, args: `'${target}'`, effects, options });
+      return faults.add({ by: 'answer', target, args: [target], effects, options });
     },
     disrupt(target, disruption: Disruption, options: Loose<FaultOptions> = {}) {
       check('disrupt', { target, ...options, disruption });
       return faults.add({
         by: 'disrupt',
         target,
-        args: `'${target}', '${disruption}'`,
+        args: [target, disruption],
         effects: [{ disruption }],
         options,
       });
@@ -43,8 +43,7 @@ export function faultControls({ faults, gates, lenses }: WorldContext): FaultCon
         check('disrupt', { disruption: step });
         return { disruption: step };
       });
-      const args = `'${target}', [${steps.join(', ')}]`;
-      return faults.add({ by: 'sequence', target, args, effects, options: { times: steps.length } });
+      return faults.add({ by: 'sequence', target, args: [target, steps], effects, options: { times: steps.length } });
     },
     profile(profile, target = '*') {
       const network = typeof profile === 'string' ? { profile } : profile;
@@ -52,8 +51,7 @@ export function faultControls({ faults, gates, lenses }: WorldContext): FaultCon
       const { latency = 0, p, status, disruption } = typeof profile === 'string' ? PROFILES[profile] : profile;
       const [from = 0, to = from] = [latency].flat().map(milliseconds);
       const effects = [{ latency: [from, to] as const, p, code: status && codeOf(target, status), disruption }];
-      const args = typeof profile === 'string' ? `'${profile}'` : JSON.stringify(profile);
-      return faults.add({ by: 'profile', target, args, effects });
+      return faults.add({ by: 'profile', target, args: [profile], effects });
     },
     delay: (target, latency) => void controls.profile({ latency }, target),
     hold(target, options = {}) {
