@@ -6,6 +6,6 @@ export async function size({ say }: BenchOptions): Promise<Finding[]> {
   say('mock size');
   const page = await pageSize(WORKING_PAGE);
   const door = await pageSize(WHOLE_DOOR);
-  const note = `with every export ${door.kilobytes.toFixed(1)}; loaded when asked for: ${page.later.map((path) => path.split('/').at(-1)?.replace('.ts', '')).join(', ')}`;
+  const note = `with every export ${door.kilobytes.toFixed(1)}; loaded when asked for: ${page.later.map((path) => path.split('/').at(-1)?.replace('.js', '')).join(', ')}`;
   return [{ id: 'mock.size', ours: page.kilobytes, note }];
 }

@@ -5,7 +5,7 @@ import { pageSize, WORKING_PAGE } from './support/page-size.ts';
 /** What is left below the budget before a warning is printed. */
 const HEADROOM = 0.5;
 
-test('a page keeps the size budget and loads no library', async () => {
+test('what a page loads of the mock is within the budget', async () => {
   const { kilobytes, modules } = await pageSize(WORKING_PAGE);
   const budget = budgets.find(({ id }) => id === 'mock.size')?.budget ?? 0;
   const largest = modules.slice(0, 10).map(({ name, bytes }) => `  ${String(bytes).padStart(6)} ${name}`);
@@ -13,5 +13,4 @@ test('a page keeps the size budget and loads no library', async () => {
   const report = [left, 'The largest modules (minified bytes):', ...largest].join('\n');
   if (budget - kilobytes < HEADROOM) console.warn(`\n*** mock size: ${report}\n`);
   expect(kilobytes, report).toBeLessThanOrEqual(budget);
-  expect(modules.filter(({ name }) => name.includes('node_modules'))).toEqual([]);
 });
