@@ -5,6 +5,8 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { type IncomingHttpHeaders, type IncomingMessage, type RequestOptions, request } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { onTestFinished } from 'vitest';
+import { temporaryFolder } from '../../../tools/testing/folder.ts';
 import { freePort } from '../../../tools/testing/site.ts';
 import { waitUntil } from '../../../tools/testing/wait-until.ts';
 
@@ -14,6 +16,33 @@ if (!nginx) {
   const news = 'nginx is not installed: deploy/nginx is not tried';
   if (process.env['REQUIRE_NGINX']) throw new Error(news);
   console.warn(`\n*** SKIPPED: ${news} ***\n`);
+}
+
+/** Starts nginx with a configuration of its `http` block, and waits until `/metrics` has a status that shows that it runs. */
+async function runNginx(folder: string, port: number, http: string, ready: number) {
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+    (name) => `${name}_temp_path ${join(folder, name)};`,
+  );
+  const main = `daemon off; pid ${join(folder, 'pid')}; error_log ${join(folder, 'error.log')};
+    ${process.getuid?.() === 0 ? 'user root;' : ''} events {}
+    http { ${temporary.join(' ')} ${http} }`;
+  await writeFile(join(folder, 'nginx.conf'), main);
+  const child = spawn(nginx ?? 'nginx', ['-c', join(folder, 'nginx.conf'), '-e', join(folder, 'error.log')], {
+    stdio: 'ignore',
+  });
+  const closed = once(child, 'close');
+  const url = `http://127.0.0.1:${port}`;
+  await waitUntil('nginx answers', async () => {
+    if (child.exitCode !== null) throw new Error(await readFile(join(folder, 'error.log'), 'utf8'));
+    return (await fetch(`${url}/metrics`).catch(() => undefined))?.status === ready;
+  });
+  return {
+    url,
+    async stop() {
+      child.kill('SIGTERM');
+      await closed;
+    },
+  };
 }
 
 /** Starts nginx with the files of deploy/nginx, nothing changed in them but the ports. */
@@ -29,30 +58,19 @@ export async function startNginx(folder: string, processes: readonly [number, nu
     join(folder, 'conf.d/site.conf'),
     (await read('site.conf')).replace('listen 80;', `listen 127.0.0.1:${port};`),
   );
-  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
-    (name) => `${name}_temp_path ${join(folder, name)};`,
-  );
-  const main = `daemon off; pid ${join(folder, 'pid')}; error_log ${join(folder, 'error.log')};
-    ${process.getuid?.() === 0 ? 'user root;' : ''} events {}
-    http { access_log ${accessLog === undefined ? 'off' : join(folder, accessLog)}; ${temporary.join(' ')} include ${join(folder, 'conf.d/*.conf')}; }`;
-  await writeFile(join(folder, 'nginx.conf'), main);
-  const child = spawn(nginx ?? 'nginx', ['-c', join(folder, 'nginx.conf'), '-e', join(folder, 'error.log')], {
-    stdio: 'ignore',
-  });
-  const closed = once(child, 'close');
-  const url = `http://127.0.0.1:${port}`;
-  // nginx responds to this one.
-  await waitUntil('nginx answers', async () => {
-    if (child.exitCode !== null) throw new Error(await readFile(join(folder, 'error.log'), 'utf8'));
-    return (await fetch(`${url}/metrics`).catch(() => undefined))?.status === 404;
-  });
-  return {
-    url,
-    async stop() {
-      child.kill('SIGTERM');
-      await closed;
-    },
-  };
+  const log = accessLog === undefined ? 'off' : join(folder, accessLog);
+  return runNginx(folder, port, `access_log ${log}; include ${join(folder, 'conf.d/*.conf')};`, 404);
+}
+
+/** Starts nginx as a plain proxy, whose failures are pages of HTML, for one test. Returns its URL. */
+export async function startPlainNginx(upstream: string, readTimeout = '1s'): Promise<string> {
+  const port = await freePort();
+  const server = `server { listen 127.0.0.1:${port};
+    location / { proxy_pass ${upstream}; proxy_read_timeout ${readTimeout}; }
+    location /metrics { return 200; } }`;
+  const started = await runNginx(temporaryFolder().path, port, `access_log off; ${server}`, 200);
+  onTestFinished(() => started.stop());
+  return started.url;
 }
 
 /** Sends a request from an address of this machine, for nginx limits what one may send. */
