@@ -99,7 +99,7 @@ describeDatabases('one delivery whose response is lost', (database) => {
         }
       }),
     );
-    // The client was told not to retry: the browser sent each of the eight twice.
+    // The client does not retry here: the browser sent each of the eight twice.
     expect([proxy.cuts, proxy.deliveries]).toEqual([8, 17]);
     expect(await counted()).toEqual({ impressions: 9, clicks: 0 });
   });
