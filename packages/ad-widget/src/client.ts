@@ -108,8 +108,8 @@ export class Client implements Ads {
     document.addEventListener('DOMContentLoaded', this.#parsed, { signal });
     for (const type of ['pointerdown', 'keydown', 'scroll']) addEventListener(type, this.#act, { signal });
     const { consent = true } = options;
-    if (typeof consent === 'boolean' || consent === 'wait') this.consent(consent === true);
-    else {
+    if (consent === true) this.consent(true);
+    else if (consent && consent !== 'wait') {
       import('./consent/consent-platform.ts').then(({ ask }) => ask(consent, this.consent, signal)).catch(() => {});
     }
     onSlotChange((host) => (host.isConnected ? this.#adopt(host) : this.#missing()), signal);

@@ -3,12 +3,13 @@ import { after } from '../timer.ts';
 import type { SlotRequest, SlotResult, Transport } from './creative.ts';
 import { DeliveryError } from './delivery-error.ts';
 
-const PICTURE =
-  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkaPhfDwAEhAGAnvZ3CwAAAABJRU5ErkJggg==';
 /** Milliseconds a `slow` slot waits. */
 const SLOW = 3000;
 
 type Words = Partial<Record<'title' | 'content' | 'linkText' | 'imageUrl' | 'linkUrl', string | null>>;
+
+/** Sizes of images, by a word in the name of a slot. */
+const SHAPES: Record<string, readonly [width: number, height: number]> = { wide: [728, 90], tall: [300, 600] };
 
 let counter = 0;
 
@@ -19,6 +20,7 @@ const STATES: Record<string, Words> = {
     content: 'Incomprehensibilities'.repeat(12),
   },
   rtl: { title: 'عنوان الإعلان', content: 'نص الإعلان يُقرأ من اليمين إلى اليسار', linkText: 'اقرأ المزيد' },
+  short: { title: 'Walking shoes', content: null, linkText: 'Shop' },
   noimage: { imageUrl: null },
   broken: { imageUrl: 'data:image/png;base64,AAAA' },
   nolink: { linkUrl: null },
@@ -28,8 +30,9 @@ const STATES: Record<string, Words> = {
 
 /**
  * Stands in for the API without asking it, so that no impression is counted while a page is built. The name of a slot
- * says what it rehearses: `empty`, `long`, `rtl`, `noimage`, `broken`, `nolink`, `bare` (an image alone), `hostile`, `slow`, `error` (its whole
- * request fails) or `expired` (its click answers 400); any other name gives a plain ad.
+ * says what it rehearses: `empty`, `long`, `short`, `rtl`, `noimage`, `wide` or `tall` (the shape of its image), `broken`,
+ * `nolink`, `bare` (an image alone), `hostile`, `slow`, `error` (its whole request fails) or `expired` (its click answers
+ * 400); any other name gives a plain ad.
  *
  * @param mode The word that asked for it (`data-mode`).
  */
@@ -54,12 +57,13 @@ export function createRehearsal(mode = 'mock'): Transport {
 
 function rehearse(slot: SlotRequest): SlotResult {
   if (/empty/.test(slot.slotId)) return { ...slot, filled: false };
+  const [, shape = ''] = /(wide|tall)/.exec(slot.slotId) ?? [];
   const plain = {
     title: `An ad ${FORMAT_DETAILS[slot.format].place}`,
     content: 'This is a rehearsal: nothing is requested and nothing is counted.',
     linkText: 'See what it leads to',
     linkUrl: 'https://example.com/',
-    imageUrl: PICTURE,
+    imageUrl: picture(...(SHAPES[shape] ?? [600, 400])),
   };
   const states = Object.entries(STATES).filter(([name]) => slot.slotId.includes(name));
   return Object.assign(
@@ -68,4 +72,22 @@ function rehearse(slot: SlotRequest): SlotResult {
     plain,
     ...states.map(([, words]) => words),
   );
+}
+
+/** A landscape, as large as real images are. */
+function picture(width: number, height: number): string {
+  const canvas = Object.assign(document.createElement('canvas'), { width, height });
+  const context = canvas.getContext('2d');
+  if (!context) return '';
+  const fill = (color: string, radius: number, x: number, y: number): void => {
+    context.fillStyle = color;
+    context.beginPath();
+    context.arc(x * width, y * height, radius * height, 0, 2 * Math.PI);
+    context.fill();
+  };
+  fill('#bfe0ea', width, 0.5, 0.5);
+  fill('#f6c453', 0.14, 0.72, 0.3);
+  fill('#5b8f7b', 0.9, 0.15, 1.4);
+  fill('#3f6f66', 0.8, 0.8, 1.45);
+  return canvas.toDataURL();
 }

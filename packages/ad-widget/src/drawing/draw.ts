@@ -36,8 +36,8 @@ let template: HTMLElement | undefined;
 
 function emptyCard(): HTMLElement {
   if (!template) {
-    const words = ['title', 'content', 'action'].map((name) => part('span', name));
-    const link = part('a', 'link', part('img', 'image'), part('div', 'text', ...words));
+    const words = part('div', 'words', part('span', 'title'), part('span', 'content'));
+    const link = part('a', 'link', part('img', 'image'), part('div', 'text', words, part('span', 'action')));
     Object.assign(link, { target: '_blank', rel: 'sponsored noopener' });
     template = part('div', 'ad', link, part('span', 'label'));
     template.setAttribute('role', 'group');
@@ -75,7 +75,7 @@ export function draw(host: Element, format: AdFormat, ad: FilledAd, followed: (e
   // An ad without words is named by its link's host, which also replaces an image that fails: never an empty card.
   const name = worded ? '' : link.host || label;
   if (name) lines[2] = name;
-  [...text.children].forEach((element, index) => {
+  text.querySelectorAll('span').forEach((element, index) => {
     const line = lines[index];
     if (line) element.append(line);
     else element.remove();

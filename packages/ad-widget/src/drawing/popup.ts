@@ -22,16 +22,15 @@ const CLOSE: Record<string, string> = {
   ar: 'إغلاق',
 };
 const STYLE = `
-.ad{position:fixed;z-index:2147483000;inset-block:auto 1rem;inset-inline:auto 1rem;margin:0;padding:0;height:auto;
+.ad{position:fixed;z-index:2147483000;inset-block:auto 1rem;inset-inline:auto 1rem;margin:0;padding:0;height:auto;container-type:inline-size;
 width:min(22rem,100vw - 2rem);max-height:30vh;box-shadow:0 4px 24px #0004}
-.link{height:auto;min-height:6rem;max-height:30vh}.text{padding:2.25rem .75rem .5rem}.title,.content{-webkit-line-clamp:2}
-.bare{background:var(--paper)}.ad:not(.bare) .image{contain:size}.bare.ad .image{max-height:30vh}
-.label{top:.5rem;inset-inline-end:2.5rem}
+.link{min-height:6rem}.text{padding-bottom:.5rem}.words{-webkit-line-clamp:4}.label{line-height:2.25rem}
+.bare{background:var(--broadsheet-paper,Canvas)}.ad:not(.bare) .image{contain:size}.bare.ad .image{max-height:calc(30vh - 3rem)}
 dialog{max-width:100vw;border:0;padding:0;background:none;color:inherit}
 dialog .ad{position:relative;inset:auto}
 .close{all:unset;position:absolute;top:4px;inset-inline-end:4px;width:1.75rem;height:1.75rem;
-text-align:center;line-height:1.75rem;cursor:pointer;background:var(--paper);border-radius:4px}
-.close:focus-visible{outline:3px solid var(--accent);outline-offset:-3px}
+text-align:center;line-height:1.75rem;cursor:pointer;background:var(--broadsheet-paper,Canvas);border-radius:4px}
+.close:focus-visible{outline:3px solid var(--broadsheet-accent,LinkText);outline-offset:-3px}
 @media(prefers-reduced-motion:no-preference){.ad{animation:rise .2s}@keyframes rise{from{opacity:0;translate:0 1rem}}}
 `;
 

@@ -23,14 +23,14 @@ export interface FormatDetails {
   readonly name: string;
   /** What a slot waits for before an ad is requested, as the overlay reports it. */
   readonly waitsFor: string;
-  /** The box that `broadsheet.css` reserves, in rem: the greatest width, and another height in a window below 30 rem. */
-  readonly box: { readonly height: number; readonly narrowHeight?: number; readonly width?: number };
+  /** The box that `broadsheet.css` reserves, in rem; the width is the greatest one. */
+  readonly box: { readonly height: number; readonly width?: number };
 }
 
 const NEAR = 'far from the viewport';
 
 export const FORMAT_DETAILS: Readonly<Record<AdFormat, FormatDetails>> = {
-  BANNER: { place: 'across the column', name: 'top', waitsFor: NEAR, box: { height: 6, narrowHeight: 7 } },
+  BANNER: { place: 'across the column', name: 'top', waitsFor: NEAR, box: { height: 7 } },
   SIDEBAR: { place: 'beside the text', name: 'side', waitsFor: NEAR, box: { height: 20, width: 20 } },
   POPUP: {
     place: 'in the corner of the window',

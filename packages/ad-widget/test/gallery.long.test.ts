@@ -1,0 +1,155 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { extname } from 'node:path';
+import type { Page } from 'puppeteer-core';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { openSite, type Site } from '../../../tools/testing/site.ts';
+import { describeInEach } from '../../../tools/testing/stage.ts';
+import { widgetFiles } from '../tools/files.ts';
+
+const ROOT = new URL('../../../', import.meta.url);
+const TYPES: Record<string, string> = { '.css': 'text/css', '.html': 'text/html', '.js': 'text/javascript' };
+/** The words of the names whose slots hold no ordinary ad. */
+const OTHERS = /broken|hostile|empty|slow|error|popup/;
+
+/** Where an ad of the gallery and its parts are, in the coordinates of the window. */
+interface Drawn {
+  readonly name: string;
+  readonly card: DOMRect;
+  readonly label: DOMRect;
+  readonly link: DOMRect;
+  readonly image?: DOMRect | undefined;
+  readonly action?: DOMRect | undefined;
+  readonly bare: boolean;
+  /** Words are cut off, and how many more lines would fit. */
+  readonly cut: boolean;
+  readonly room: number;
+  /** The space above and below the slot. */
+  readonly space: number;
+}
+
+/** Measures each ad once its image has loaded; runs in the page. */
+function measure(): Drawn[] | undefined {
+  const slots = [...document.querySelectorAll<HTMLElement>('figure > :is(broadsheet-slot, [data-broadsheet-slot])')];
+  const waiting = slots.filter(({ shadowRoot }) => {
+    const image = shadowRoot?.querySelector('img');
+    return image && !image.complete;
+  });
+  if (waiting.length || slots.filter((slot) => slot.shadowRoot?.querySelector('.ad')).length < 40) return undefined;
+  return slots.flatMap((slot): Drawn[] => {
+    const [card, link] = ['.ad', '.link'].map((part) => slot.shadowRoot?.querySelector<HTMLElement>(part));
+    const name = slot.getAttribute('name') ?? slot.dataset['broadsheetSlot'] ?? '';
+    if (!card || !link) return [];
+    const box = (part: string) => card.querySelector(part)?.getBoundingClientRect().toJSON();
+    const words = card.querySelector('.words');
+    const text = card.querySelector('.text');
+    const line = Number.parseFloat(getComputedStyle(text ?? card).lineHeight);
+    const free = (text?.clientHeight ?? 0) - (words?.clientHeight ?? 0) - (box('.action')?.height ?? 0);
+    const { marginTop, marginBottom } = getComputedStyle(slot);
+    return [
+      {
+        name,
+        card: card.getBoundingClientRect().toJSON(),
+        label: box('.label'),
+        link: box('.link'),
+        image: box('.image'),
+        action: box('.action'),
+        bare: card.classList.contains('bare'),
+        cut: !!words && words.scrollHeight > words.clientHeight + 1,
+        room: free / line,
+        space: Math.min(Number.parseFloat(marginTop), Number.parseFloat(marginBottom)),
+      },
+    ];
+  });
+}
+
+describeInEach('the gallery', (stage) => {
+  let site: Site;
+  beforeAll(async () => {
+    const files = new Map<string, string>(await widgetFiles());
+    site = await openSite(async ({ url = '' }, response) => {
+      const { pathname } = new URL(url, 'http://gallery');
+      const path = pathname.endsWith('/') ? `${pathname}index.html` : pathname;
+      const built = files.get(path.split('/dist/')[1] ?? '');
+      const body = built ?? (await readFile(new URL(`.${path}`, ROOT)).catch(() => ''));
+      response.setHeader('Content-Type', TYPES[extname(path)] ?? 'text/plain').end(body);
+    });
+  });
+  afterAll(() => site?.close());
+
+  const open = async (width: number, scheme = 'light'): Promise<[Page, readonly Drawn[]]> => {
+    const page = await stage.browser.newPage();
+    onTestFinished(() => page.close());
+    await page.setViewport({ width, height: 16_000 });
+    await page.evaluateOnNewDocument((name) => {
+      addEventListener('DOMContentLoaded', () => document.documentElement.style.setProperty('color-scheme', name));
+    }, scheme);
+    await page.goto(`${site.url}/examples/gallery/`);
+    const drawn = await page.waitForFunction(measure, { polling: 100 });
+    return [page, (await drawn.jsonValue()) ?? []];
+  };
+
+  test.each([320, 480, 768, 1280])('in a window of %i every ad is drawn well', async (width) => {
+    const [page, drawn] = await open(width);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+    const ads = drawn.filter(({ name }) => !OTHERS.test(name));
+    expect(ads.length).toBeGreaterThanOrEqual(40);
+    const faults = ads.flatMap(({ name, card, label, link, image, action, bare, cut, room, space }) => {
+      const wrong: Record<string, boolean | undefined> = {
+        'its label covers the image or the words': label.bottom > link.top + 0.5,
+        'its words leave the card': !!action && action.bottom > card.bottom,
+        'its words are cut beside room for two more lines': cut && room >= 2,
+        'its image does not fill its box':
+          image && !bare && !(image.height > link.height - 1 || image.width > link.width - 1),
+        'its image is a strip': image && !bare && (image.height < 60 || image.width < 60),
+        'its image leaves the card': image && (image.bottom > card.bottom + 0.5 || image.right > card.right + 0.5),
+        'it has no space around it': space < 16,
+      };
+      return Object.keys(wrong).flatMap((fault) => (wrong[fault] ? [`${name}: ${fault}`] : []));
+    });
+    expect(faults).toEqual([]);
+  });
+
+  test('an image alone keeps its shape', async () => {
+    for (const width of [320, 1280]) {
+      const [, drawn] = await open(width);
+      for (const { name, image } of drawn.filter(({ bare }) => bare)) {
+        const [wide, high] = name.includes('wide') ? [728, 90] : [600, 400];
+        expect((image?.width ?? 0) / (image?.height ?? 1), name).toBeCloseTo(wide / high, 0);
+      }
+    }
+  });
+
+  test('slots leave no gaps on paper', async () => {
+    const [page] = await open(1280);
+    // Firefox cannot emulate paper over WebDriver BiDi: the rules for print are applied to the screen.
+    const heights = await page.evaluate(() => {
+      for (const sheet of document.styleSheets) {
+        for (const rule of sheet.cssRules)
+          if (rule instanceof CSSMediaRule && rule.media.mediaText === 'print') rule.media.mediaText = 'all';
+      }
+      return [...document.querySelectorAll('figure > broadsheet-slot')].map(
+        (slot) => slot.getBoundingClientRect().height,
+      );
+    });
+    expect(Math.max(...heights)).toBe(0);
+  });
+
+  // The pictures in docs/gallery: UPDATE_GALLERY=1 CI=1 pnpm vitest run --project long gallery
+  test.runIf(process.env['UPDATE_GALLERY'])('its screenshots', async () => {
+    if (!(await stage.browser.version()).includes('Chrome')) return;
+    for (const [width, scheme] of [
+      [320, 'light'],
+      [1280, 'light'],
+      [1280, 'dark'],
+    ] as const) {
+      const [page] = await open(width, scheme);
+      const tops = await page.$$eval('h2', (titles) => titles.map((title) => title.getBoundingClientRect().top));
+      for (const [index, format] of ['banner', 'sidebar', 'inline', 'native'].entries()) {
+        if (scheme === 'dark' && format !== 'native') continue;
+        const [y = 0, end = 0] = tops.slice(index);
+        const picture = await page.screenshot({ clip: { x: 0, y, width, height: end - y } });
+        await writeFile(new URL(`docs/gallery/${format}-${width}-${scheme}.png`, ROOT), picture);
+      }
+    }
+  });
+});
