@@ -5,7 +5,6 @@ FROM node:24-slim@sha256:a9f5f7c91a432850b2a8a7797adf5eadb6c733ceed61167806cee7e
 WORKDIR /app
 COPY . .
 RUN npx -y pnpm@12 install --frozen-lockfile \
- && npx -y pnpm@12 run docs \
  && npx -y pnpm@12 --filter @broadsheet/server build \
  && npx -y pnpm@12 --filter @broadsheet/server deploy --prod --legacy /out
 

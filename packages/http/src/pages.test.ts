@@ -48,6 +48,22 @@ describe('pages', () => {
     expect(await answer.text()).not.toContain('<img');
   });
 
+  it.each([
+    ['GET', '/healthz', 200],
+    ['GET', '/readyz', 200],
+    ['GET', '/openapi.json', 200],
+    ['POST', '/nothing', 404],
+    ['POST', '/', 404],
+    ['DELETE', '/docs/', 405],
+    ['POST', '/metrics', 405],
+    ['OPTIONS', '/errors', 405],
+  ])('answers %s %s of a browser with a page, never with JSON', async (method, path, status) => {
+    const url = await start();
+    const answer = await fetch(url + path, { method, headers: { accept: 'text/html,*/*;q=0.8' } });
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([status, 'text/html; charset=utf-8']);
+    expect(await answer.text()).toMatch(/^<!doctype html>/);
+  });
+
   it.each(['/nothing', '/docs/nothing', '/errors/NOTHING', '/llms-full.txt/x', '/broadsheet/x/y.js', '/panel'])(
     'answers a browser with a page, never with JSON: %s',
     async (path) => {

@@ -36,7 +36,7 @@ export function createPageDoor({ routes, otherwise, docsUrl, log }: PageDoorOpti
         const { incoming, outgoing } = env as { incoming: IncomingMessage; outgoing: ServerResponse };
         try {
           const answer = await route(request, incoming);
-          if (answer) return answer;
+          if (answer) return isForBrowser(request) ? await toPage(answer) : answer;
         } catch (error) {
           return isForBrowser(request) ? toPage(refuse(error)) : refuse(error);
         }
@@ -58,12 +58,18 @@ export function createPageDoor({ routes, otherwise, docsUrl, log }: PageDoorOpti
     throw new ApiError('NOT_FOUND', { message: `There is no page ${pathname}.` });
   }
 
-  /** Renders an error as a page for a browser. */
+  /** Renders JSON as a page: a person reads it, not a program. */
   async function toPage(response: Response): Promise<Response> {
-    const { error } = (await response.json()) as ErrorEnvelope;
     const { status, headers } = response;
+    if (!headers.get('content-type')?.startsWith('application/json')) return response;
+    headers.append('vary', 'Accept');
+    const json = (await response.json()) as Partial<ErrorEnvelope>;
+    if (!json.error) {
+      const text = escapeHtml(JSON.stringify(json, undefined, 2));
+      return plainPage('JSON', `<pre>${text}</pre>`, { status, headers: new Headers(headers) });
+    }
     const docs = `<p><a href="${escapeHtml(docsUrl)}/docs/">Documentation</a></p>`;
-    const body = `<h1>${STATUS_CODES[status]}</h1><p>${escapeHtml(error.message)}</p>${docs}`;
+    const body = `<h1>${STATUS_CODES[status]}</h1><p>${escapeHtml(json.error.message)}</p>${docs}`;
     return plainPage(String(STATUS_CODES[status]), body, { status, headers: new Headers(headers) });
   }
 
@@ -91,10 +97,9 @@ export async function loadAdapter() {
 }
 
 /** Whether a browser reads the response. The API has no pages. */
-const isForBrowser = ({ method, headers, url }: Request): boolean =>
-  (method === 'GET' || method === 'HEAD') &&
+const isForBrowser = ({ headers, url }: Request): boolean =>
   (headers.get('accept') ?? '').includes('text/html') &&
-  new URL(url).pathname !== '/public';
+  !/^\/public(?:\/|$)/.test(new URL(url).pathname);
 
 /** Redirects a browser from `/` to the documentation; a program gets the API's response, as at any path. */
 export function frontPage({ method, headers }: Request, path: string): Response | undefined {
