@@ -144,6 +144,21 @@ describe.skipIf(!nginx)('deploy/nginx', () => {
     }
   });
 
+  it('answers a browser with a page when no process is there, except below /public', async () => {
+    const url = await proxy([await freePort(), await freePort(), await freePort()]);
+    const headers = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+    for (const [path, type] of [
+      ['/', 'text/html'],
+      ['/docs/', 'text/html'],
+      ['/panel', 'text/html'],
+      ['/public/posts', 'application/json'],
+    ]) {
+      const answer = await fetch(url + path, { headers });
+      const { status, headers: sent } = answer;
+      expect([path, status, sent.get('content-type'), sent.get('retry-after')]).toEqual([path, 503, type, '1']);
+    }
+  });
+
   it('passes imports of many megabytes to the panel, and no large bodies elsewhere', async () => {
     const good = await upstream(false);
     const url = await proxy([good.port, good.port, good.port]);
