@@ -39,12 +39,14 @@ export function shareFairly(): Around {
     const calls = blogs.get(blogId) ?? { running: 0, waiting: [] };
     calls.running += 1;
     blogs.set(blogId, calls);
-    return answer.finally(() => {
+    const release = () => {
       calls.running -= 1;
       const waiting = calls.waiting.shift();
       if (waiting) waiting();
       else if (calls.running === 0) blogs.delete(blogId);
-    });
+    };
+    answer.then(release, release);
+    return answer;
   }
 
   return (call, next) => {

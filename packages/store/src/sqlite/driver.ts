@@ -139,12 +139,9 @@ export function createWriter(
 /** Whether something happens within these milliseconds. */
 async function comes(event: Promise<void>, wait: number): Promise<boolean> {
   if (wait === Number.POSITIVE_INFINITY) return event.then(() => true);
-  const timer = new AbortController();
-  try {
-    return await Promise.race([event.then(() => true), sleep(wait, false, { signal: timer.signal })]);
-  } finally {
-    timer.abort();
-  }
+  const late = Promise.withResolvers<boolean>();
+  const timer = setTimeout(late.resolve, wait, false);
+  return Promise.race([event.then(() => true), late.promise]).finally(() => clearTimeout(timer));
 }
 
 interface DriverOptions {
