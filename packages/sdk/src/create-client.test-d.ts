@@ -6,6 +6,7 @@ import {
   type AdTrackingResult,
   type Blog,
   type BroadsheetError,
+  type Call,
   type ClickOptions,
   type ClientOptions,
   type CodeOf,
@@ -16,6 +17,7 @@ import {
   type OffsetOptions,
   type Page,
   type PagedOptions,
+  type Placement,
   type Post,
 } from './index.ts';
 
@@ -30,6 +32,11 @@ test('the ads of a client are the port of the widget', () => {
   const slots: AdSlot[] = [];
   expectTypeOf(blog.ads.deliver(slots)).resolves.toEqualTypeOf<AdDeliverySlotResult[]>();
   expectTypeOf(blog.ads.click('token')).resolves.toEqualTypeOf<AdTrackingResult>();
+});
+
+test('a placement and its click are calls, as everything else is', () => {
+  expectTypeOf(blog.ads.place([])).toEqualTypeOf<Call<Placement[], CodeOf<'ads.deliverBatch'>>>();
+  expectTypeOf<Placement['click']>().returns.toEqualTypeOf<Call<AdTrackingResult, CodeOf<'ads.click'>>>();
 });
 
 test('an option that may be missing may be undefined', () => {

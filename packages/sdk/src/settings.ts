@@ -15,6 +15,13 @@ export interface SharedRead {
   waiting: number;
 }
 
+/** The options that always have a value. */
+export interface Defaults {
+  readonly timeout: number | false;
+  readonly maxBodyBytes: number;
+}
+const DEFAULTS: Defaults = { timeout: 30_000, maxBodyBytes: 32 * 1024 * 1024 };
+
 /** The options of a client, read and checked. Only closures hold it, so that inspecting a client never shows the key. */
 export interface Settings {
   /** The base URL without a trailing slash. */
@@ -24,7 +31,7 @@ export interface Settings {
   readonly keyHash: string;
   /** Removes the key from messages. */
   readonly redact: Redact;
-  readonly options: SetOf<ClientOptions>;
+  readonly options: SetOf<ClientOptions> & Defaults;
   /** The kinds of drift that were reported already. */
   readonly reported: Set<string>;
   /** Whether a response said that the server counts deliveries of one idempotency key once. */
@@ -71,7 +78,7 @@ export function readSettings(options: ClientOptions): Settings {
     apiKey,
     keyHash: fnv1a(apiKey),
     redact: createRedact(apiKey),
-    options: setOf(options),
+    options: { ...DEFAULTS, ...setOf(options) },
     reported: new Set(),
     acceptsKeys: false,
     inFlight: new Map(),

@@ -27,14 +27,6 @@ test('Retry-After is read in seconds and as a date', () => {
   expect(read({})).toBeUndefined();
 });
 
-test('retry-after-ms, which is more precise, comes first', () => {
-  expect(read({ 'retry-after-ms': '150', 'retry-after': '1' })).toBe(150);
-  expect(read({ 'retry-after-ms': '12.75', 'retry-after': '1' })).toBe(12.75);
-  for (const unread of ['soon', '150ms', 'ms 150']) {
-    expect(read({ 'retry-after-ms': unread, 'retry-after': '1' })).toBe(1000);
-  }
-});
-
 test('spaces around Retry-After do not matter', () => {
   // The Headers of a fetch that is not the standard's may leave them.
   const spaced = { get: (name: string) => (name === 'retry-after' ? '  2 ' : null) } as Headers;

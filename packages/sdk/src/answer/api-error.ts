@@ -45,10 +45,8 @@ export const REFUSING: readonly number[] = [429, 503];
 /** Statuses that report a lost response, regardless of the sender. */
 export const LOST: readonly number[] = [408, 502, 504];
 
-/** Milliseconds that a response asks to wait: `retry-after-ms`, or `Retry-After` in seconds or as an HTTP date. */
+/** Milliseconds that a response asks to wait: `Retry-After` in seconds or as an HTTP date. */
 export function readRetryAfter(headers: Headers, now: number = Date.now()): number | undefined {
-  const precise = headers.get('retry-after-ms');
-  if (precise && /^\d+(\.\d+)?$/.test(precise)) return Number(precise);
   const value = headers.get('retry-after')?.trim();
   if (!value) return undefined;
   const ms = /^\d+(\.\d+)?$/.test(value) ? Number(value) * 1000 : Date.parse(value) - now;

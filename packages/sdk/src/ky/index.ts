@@ -98,11 +98,14 @@ function guarded(
   // ky never sees the signal: it would combine it with one of its own for a timeout that is off.
   const signal = own && other ? either(own, other) : (own ?? other);
   return async (request, more) => {
-    const { origin } = new URL(request.url);
-    if (origin !== new URL(url).origin)
-      throw new Error(`a hook of ky sends the request to ${origin}, where the key is not sent`);
+    if (request.url !== url) requireOrigin(new URL(url).origin, request.url);
     return fetch(request, { ...more, redirect: 'manual', ...(signal && { signal }) });
   };
+}
+
+function requireOrigin(allowed: string, url: string): void {
+  const { origin } = new URL(url);
+  if (origin !== allowed) throw new Error(`a hook of ky sends the request to ${origin}, where the key is not sent`);
 }
 
 /** A signal that is aborted when the first of two is. */

@@ -4,7 +4,7 @@ import { setOf } from '../check-options.ts';
 import type { EndpointId } from '../endpoint-id.ts';
 import type { Attempt } from '../errors/error-facts.ts';
 import type { CallOptions, FetchOptions } from '../options.ts';
-import type { Settings } from '../settings.ts';
+import type { Defaults, Settings } from '../settings.ts';
 import { Deadline } from './deadline.ts';
 import type { Middleware } from './middleware.ts';
 
@@ -18,18 +18,13 @@ export interface Exchange {
   /** By names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;
-  /** The defaults, the options of the client and those of the call, each over the one before. */
-  readonly options: CallOptions & typeof DEFAULTS;
+  /** Those of the call over those of the client. */
+  readonly options: CallOptions & Defaults;
   readonly fetchOptions: FetchOptions;
   readonly middleware: readonly Middleware[];
   readonly deadline: Deadline;
   readonly attempts: Attempt[];
 }
-
-const DEFAULTS: { readonly timeout: number | false; readonly maxBodyBytes: number } = {
-  timeout: 30_000,
-  maxBodyBytes: 32 * 1024 * 1024,
-};
 
 /**
  * Prepares a call.
@@ -38,7 +33,7 @@ const DEFAULTS: { readonly timeout: number | false; readonly maxBodyBytes: numbe
  */
 export function createExchange(settings: Settings, task: Task): Exchange {
   const { id } = task;
-  const options = { ...DEFAULTS, ...settings.options, ...setOf(task.options) };
+  const options = { ...settings.options, ...setOf(task.options) };
   const endpoint = targetOf(task);
   const url = urlOf(settings, task);
   return {
