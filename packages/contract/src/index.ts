@@ -18,6 +18,7 @@ export { AD_FORMATS, type AdFormat, CAMPAIGN_KINDS, CAMPAIGN_PACES } from './rul
 export { type BodyOf, type ParamsOf, type QueryOf, REQUESTS, type RequestRules } from './rules/requests.ts';
 export { defaultsOf, type InputOf, type OutputOf, type RecordRule, type Rule } from './rules/rule.ts';
 export {
+  AD_TEXTS,
   Snapshot,
   SnapshotAd,
   SnapshotBlog,

@@ -1,4 +1,4 @@
-import type { SnapshotAd, SnapshotBlogInput } from '@broadsheet/contract';
+import { defaultsOf, SnapshotAd, type SnapshotBlogInput } from '@broadsheet/contract';
 import { ARTICLES, coverPath } from './articles.ts';
 import { SPONSORS } from './sponsors.ts';
 
@@ -34,13 +34,11 @@ export function sampleBlog({ now, url, apiKey, domains }: SampleBlogOptions): Sn
 
 /** The ads of the sample blog, which a blog without any may borrow. */
 export function sampleAds({ now, url }: Pick<SampleBlogOptions, 'now' | 'url'>): SnapshotAd[] {
-  return SPONSORS.map(({ slug, picture, priority = 0, active = true, startsInDays, ...texts }, index) => ({
-    ...texts,
+  return SPONSORS.map(({ slug, picture, startsInDays, ...ad }, index) => ({
+    ...defaultsOf(SnapshotAd),
+    ...ad,
     id: `ad000000-0000-4000-8000-${String(index + 1).padStart(12, '0')}`,
-    priority,
-    active,
     startsAt: startsInDays === undefined ? null : day(now, 1 + startsInDays),
-    endsAt: null,
     imageUrl: `${url}/demo/art/${picture}.svg`,
     linkUrl: `${url}/sponsors/${slug}`,
   }));

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { AD_FORMATS } from '@broadsheet/contract';
 import type Axe from 'axe-core';
 import type { Browser, Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -104,10 +105,10 @@ describe.skipIf(!CHROMIUM)('the demo in Chromium', () => {
     await expect.poll(() => page.title()).toBe('The Broadsheet');
   });
 
-  it('fills all five formats, and counts a click once in the panel', async () => {
+  it('fills every format, and counts a click once in the panel', async () => {
     await page.goto(demo.url);
     await page.locator('.story-lead').waitFor();
-    for (const format of ['BANNER', 'INLINE', 'NATIVE', 'SIDEBAR', 'POPUP']) {
+    for (const format of AD_FORMATS) {
       const slot = page.locator(`broadsheet-slot[format="${format}"]`);
       if (format !== 'POPUP') await slot.scrollIntoViewIfNeeded();
       await slot.locator('a').waitFor();

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { defaultsOf, SnapshotAd } from '@broadsheet/contract';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { temporaryFolder } from '../../../tools/testing/folder.ts';
 import { describeInChromium } from '../../../tools/testing/stage.ts';
@@ -27,8 +28,8 @@ describeInChromium('the words of a user', (stage) => {
 
   it('are neither led to nor loaded, as addresses of ads', { timeout: 90_000 }, async () => {
     const ads = HOSTILE_ADDRESSES.map((address) => ({
-      ...{ id: randomUUID(), format: 'BANNER' as const, priority: 0, active: true, startsAt: null, endsAt: null },
-      ...{ title: 'Ad', content: null, linkText: null, linkUrl: address, imageUrl: address },
+      ...defaultsOf(SnapshotAd),
+      ...{ id: randomUUID(), format: 'BANNER' as const, title: 'Ad', linkUrl: address, imageUrl: address },
     }));
     await panel.store.importBlogs([{ id: 'news', name: 'News' }], Date.now());
     for (const ad of ads) await panel.store.putAd('news', ad);

@@ -1,4 +1,6 @@
+import { Post } from '@broadsheet/contract/schemas';
 import { equal, present } from '../expect.ts';
+import { conforms } from '../shapes.ts';
 import { ALL, ids, NOW_TEXT, post, put } from './sample.ts';
 import { type StoreCase, storeCase } from './store-case.ts';
 
@@ -37,7 +39,10 @@ export const postCases: readonly StoreCase[] = [
         }),
       ],
     });
+    const found = present(await store.getPost('b', 'p'), 'the post');
+    conforms(Post, found, 'post');
     const expected = {
+      ...found,
       id: 'p',
       title: 'Title',
       subtitle: 'Sub',
@@ -53,7 +58,7 @@ export const postCases: readonly StoreCase[] = [
       categories: [{ id: 'c', name: 'Cat', description: 'About', blogId: 'b' }],
       tags: [{ id: 't', name: 'Tag', blogId: 'b' }],
     };
-    equal(await store.getPost('b', 'p'), expected, 'getPost');
+    equal(found, expected, 'getPost');
     equal(await store.getPostBySlug('b', 'slug-p'), expected, 'getPostBySlug');
     equal(await store.listPosts('b', ALL), [expected], 'listPosts');
     equal(await store.listCategoryPosts('b', 'c', ALL), { items: [expected], total: 1 }, 'listCategoryPosts');

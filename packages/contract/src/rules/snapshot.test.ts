@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import { FilledAd } from '../schemas/ad.ts';
 import { accept } from './accept.ts';
-import { SnapshotAd } from './snapshot.ts';
+import { AD_TEXTS, SnapshotAd } from './snapshot.ts';
 
 const ad = (fields: object) =>
   accept(SnapshotAd, { id: '00000000-0000-0000-0000-00000000000a', format: 'NATIVE', ...fields });
@@ -18,6 +19,10 @@ test.each(['https://x.example/?a=b:c', 'HTTP://x.example', '/offers/1', 'offers?
     expect(ad({ linkUrl })).toMatchObject({ ok: true, value: { linkUrl } });
   },
 );
+
+test('AD_TEXTS has every field of an ad that an AdDeliveryResult has', () => {
+  expect(Object.keys(FilledAd.shape)).toEqual(['filled', 'id', ...AD_TEXTS, 'clickToken']);
+});
 
 test('an id is a UUID of any making, and nothing else', () => {
   expect(ad({}).ok).toBe(true);

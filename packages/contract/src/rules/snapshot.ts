@@ -101,6 +101,9 @@ export const SnapshotAd = strictRecord({
   campaignId: optional(id),
 });
 
+/** The fields of an ad that readers get, besides its id (api.md 2, AdDeliveryResult). */
+export const AD_TEXTS = ['imageUrl', 'linkUrl', 'title', 'content', 'linkText'] as const;
+
 /**
  * A campaign as a snapshot holds it: what a sponsor has bought, or an advertisement of the blog itself. Its ads name it
  * by `campaignId`.

@@ -1,4 +1,4 @@
-import { type AdDeliveryResult, type AdFormat, LIMITS } from '@broadsheet/contract';
+import { AD_TEXTS, type AdDeliveryResult, type AdFormat, LIMITS } from '@broadsheet/contract';
 import type { OperationInput, Operations } from '../calls/operation.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { Ports, Random } from '../ports.ts';
@@ -112,8 +112,10 @@ function mismatch(): ApiError {
   return new ApiError('VALIDATION_ERROR', { fields: [{ field: 'idempotencyKey', message, code: 'mismatch' }] });
 }
 
-function toResult({ id, imageUrl, linkUrl, title, content, linkText }: Ad, clickToken: string): AdDeliveryResult {
-  return { filled: true, id, imageUrl, linkUrl, title, content, linkText, clickToken };
+function toResult(ad: Ad, clickToken: string): AdDeliveryResult {
+  const texts: Partial<Pick<Ad, (typeof AD_TEXTS)[number]>> = {};
+  for (const name of AD_TEXTS) texts[name] = ad[name];
+  return { filled: true, id: ad.id, ...texts, clickToken };
 }
 
 /** Checks a click and counts it once; by the rules of api.md 4.5, in their order. */

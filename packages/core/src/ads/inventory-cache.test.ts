@@ -1,21 +1,10 @@
+import { defaultsOf, SnapshotAd } from '@broadsheet/contract';
 import { expect, test } from 'vitest';
 import type { Ad, Blog } from '../store.ts';
 import { createInventoryCache } from './inventory-cache.ts';
 
 const blog = (id: string, revision = '1') => ({ id, revision, domains: [], nextDueAt: undefined }) satisfies Blog;
-const ad = (id: number): Ad => ({
-  id: String(id),
-  format: 'BANNER',
-  priority: 0,
-  active: true,
-  startsAt: null,
-  endsAt: null,
-  imageUrl: null,
-  linkUrl: null,
-  title: null,
-  content: null,
-  linkText: null,
-});
+const ad = (id: number): Ad => ({ ...defaultsOf(SnapshotAd), id: String(id), format: 'BANNER' });
 
 function setup(adsPerBlog: number) {
   const read: string[] = [];

@@ -1,3 +1,4 @@
+import { defaultsOf, SnapshotAd } from '@broadsheet/contract';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Random } from '../ports.ts';
@@ -5,17 +6,10 @@ import type { Ad } from '../store.ts';
 import { createInventory, createPicker, type Inventory } from './inventory.ts';
 
 const ad = (id: number, priority: number, window: Partial<Ad> = {}): Ad => ({
+  ...defaultsOf(SnapshotAd),
   id: String(id),
   format: 'BANNER',
   priority,
-  active: true,
-  startsAt: null,
-  endsAt: null,
-  imageUrl: null,
-  linkUrl: null,
-  title: null,
-  content: null,
-  linkText: null,
   ...window,
 });
 

@@ -1,20 +1,14 @@
+import { defaultsOf, SnapshotAd } from '@broadsheet/contract';
 import { expect, test } from 'vitest';
 import { readAdDraft } from './ad-draft.ts';
 import type { AdDraft } from './ad-fields.ts';
 import { OperationError } from './operation-error.ts';
 
-const before = {
+const before: SnapshotAd = {
+  ...defaultsOf(SnapshotAd),
   id: '0d1f3c5e-7a9b-4c2d-8e6f-1a2b3c4d5e6f',
-  format: 'BANNER' as const,
-  priority: 0,
-  active: true,
+  format: 'BANNER',
   title: 'A title',
-  content: null,
-  linkUrl: null,
-  linkText: null,
-  imageUrl: null,
-  startsAt: null,
-  endsAt: null,
 };
 const NOW = Date.UTC(2026, 0, 10);
 

@@ -1,5 +1,6 @@
 import {
   AD_FORMATS,
+  AD_TEXTS,
   type AdDeliveryResult,
   type AdDeliverySlotResult,
   type Category,
@@ -66,7 +67,7 @@ export function createFactories({ seed = 'broadsheet', blogId = 'blog-sample' } 
     return { ...fields, ...someTime(), blogId, categories, tags: [{ ...pick(tag.build(), 'id', 'name'), blogId }] };
   });
   const ad = factory((index): FilledAd => {
-    const texts = pick(storedAd(random, index), 'id', 'imageUrl', 'linkUrl', 'title', 'content', 'linkText');
+    const texts = pick(storedAd(random, index), 'id', ...AD_TEXTS);
     return { filled: true, ...texts, clickToken: `token-${random.uuid()}` };
   });
   return {

@@ -1,6 +1,7 @@
 import {
   AD_FORMATS,
-  type SnapshotAd,
+  defaultsOf,
+  SnapshotAd,
   type SnapshotCategory,
   type SnapshotPost,
   type SnapshotTag,
@@ -68,12 +69,10 @@ function storedPost(random: SeededRandom, n: number): SnapshotPost {
 /** An ad to put into a blog. */
 export function storedAd(random: SeededRandom, n: number): SnapshotAd {
   return {
+    ...defaultsOf(SnapshotAd),
     id: random.uuid(),
     format: random.pick(AD_FORMATS),
     priority: random.below(10),
-    active: true,
-    startsAt: null,
-    endsAt: null,
     imageUrl: `https://images.broadsheet.example/ad-${n}.png`,
     linkUrl: `https://advertiser.example/offer-${n}`,
     title: title(random),

@@ -1,13 +1,11 @@
+import { defaultsOf, SnapshotAd } from '@broadsheet/contract';
 import type { Sums } from '@broadsheet/store';
 import { describe, expect, it } from 'vitest';
 import { ctrOf, type Filter, figuresOf, fillOf } from './figures.ts';
 import { readPeriod } from './period.ts';
 
 const period = readPeriod(new URLSearchParams('from=2026-11-09&to=2026-11-10'), 0);
-const ad = (id: string, title: string) => ({
-  ...{ id, title, format: 'BANNER' as const, priority: 0, active: true, startsAt: null, endsAt: null },
-  ...{ imageUrl: null, linkUrl: null, content: null, linkText: null },
-});
+const ad = (id: string, title: string): SnapshotAd => ({ ...defaultsOf(SnapshotAd), id, title, format: 'BANNER' });
 const ads = [ad('a', 'Tea'), ad('b', 'Coffee')];
 const sums: Sums = {
   earnedByDay: [

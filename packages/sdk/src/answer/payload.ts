@@ -1,6 +1,6 @@
 import { isFields, isList } from '@broadsheet/contract/kinds';
 import type { Target } from '../calls/task.ts';
-import { VALIDATORS } from '../generated/validators.ts';
+import { VALIDATORS } from '../generated/resources.ts';
 import { loadOnDemand } from '../load-on-demand.ts';
 import type { Exchange } from '../request/exchange.ts';
 import type { Incoming, Payload } from './incoming.ts';
