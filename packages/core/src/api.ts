@@ -28,6 +28,8 @@ export interface ApiOptions<Stream = never> {
   readonly basePath?: string;
   /** Turns an address into an opaque string before it is stored; the server uses a keyed hash. */
   readonly fingerprint?: (address: string) => string;
+  /** Whether a user agent is that of a crawler or a tool; by default none is. */
+  readonly isBot?: (userAgent: string) => boolean;
   /** Caches encoded content per blog revision; none by default. See `createAnswerCache`. */
   readonly cache?: AnswerCache | undefined;
   /** Functions around every call but a CORS preflight, outermost first. */
@@ -105,7 +107,14 @@ type AnyOperation = (input: OperationInput<EndpointId>) => Promise<OperationResu
 
 /** The innermost step: finds the blog of the key and answers from the cache or by the operation of the endpoint. */
 function createOperate<Stream>({ store, clock, random, hmac, cache, ...options }: ApiOptions<Stream>): Step<never> {
-  const ports: Ports = { store, clock, random, hmac, fingerprint: options.fingerprint ?? ((address) => address) };
+  const ports: Ports = {
+    store,
+    clock,
+    random,
+    hmac,
+    fingerprint: options.fingerprint ?? ((address) => address),
+    isBot: options.isBot ?? (() => false),
+  };
   const operations: Operations = { ...contentOperations(store), ...adOperations(ports, createInventoryCache(store)) };
 
   return (call) => {
@@ -137,6 +146,8 @@ function createOperate<Stream>({ store, clock, random, hmac, cache, ...options }
       apiKey: request.header('x-api-key') ?? '',
       ip: caller.ip,
       provenance: { origin: request.header('origin') ?? caller.origin, referer: request.header('referer') },
+      userAgent: request.header('user-agent'),
+      purpose: request.header('sec-purpose'),
     };
     // The rules of the row made the input; which row it is, is known only at run time.
     const result = await (operations[id] as AnyOperation)(input as OperationInput<EndpointId>);

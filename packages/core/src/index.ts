@@ -43,9 +43,13 @@ export {
   type Delivered,
   type Delivery,
   type DeliverySlot,
+  EXCLUDED,
+  isExcluded,
   isPromise,
   type PlacementCount,
   type Range,
   type Store,
   StoreUnavailable,
+  type Traffic,
+  type TrafficCount,
 } from './store.ts';

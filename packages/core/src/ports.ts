@@ -23,4 +23,6 @@ export interface Ports {
   readonly random: Random;
   readonly hmac: Hmac;
   readonly fingerprint: (address: string) => string;
+  /** Whether a user agent is that of a crawler or a tool. */
+  readonly isBot: (userAgent: string) => boolean;
 }

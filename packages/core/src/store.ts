@@ -67,13 +67,27 @@ export interface DeliveryKey {
   readonly deliveryId: string;
 }
 
+/** Why an impression is not one of a reader. */
+export const EXCLUDED = ['bot', 'prefetch', 'foreign', 'burst'] as const;
+
+/**
+ * From where a delivery comes: from a reader, or from one of {@link EXCLUDED}. Of `unknown`, a server's call without the
+ * headers of its visitor, it cannot be said; it counts like a reader's, and is shown apart.
+ */
+export type Traffic = 'valid' | 'unknown' | (typeof EXCLUDED)[number];
+
 /** Slots that are to be filled, and counted. */
 export interface Delivery {
   readonly slots: readonly DeliverySlot[];
   /** The campaigns of candidates, by the id of the ad; absent when none of them has one. */
   readonly campaigns?: ReadonlyMap<string, string> | undefined;
   readonly idempotency?: DeliveryKey | undefined;
+  /** `valid` by default; what is excluded does not count for goals, caps and the pace of campaigns. */
+  readonly traffic?: Traffic | undefined;
 }
+
+/** Whether a delivery counts for campaigns. */
+export const isExcluded = ({ traffic }: Delivery): boolean => (EXCLUDED as readonly unknown[]).includes(traffic);
 
 /** What became of a delivery. */
 export interface Delivered {
@@ -111,6 +125,14 @@ export interface DayCount {
   readonly adId: string;
   readonly impressions: number;
   readonly clicks: number;
+}
+
+/** Impressions of an ad on one day (UTC) that did not come from a known reader. */
+export interface TrafficCount {
+  readonly day: string;
+  readonly adId: string;
+  readonly traffic: Exclude<Traffic, 'valid'>;
+  readonly impressions: number;
 }
 
 /** What one campaign brought on one day (UTC, `YYYY-MM-DD`). */
@@ -186,6 +208,8 @@ export interface Store {
 
   /** What the ads earned, by day ascending, then ad id. */
   countsByDay(blogId: string, days?: DayRange): Awaitable<readonly DayCount[]>;
+  /** Impressions that are not `valid`, by day ascending, then ad id, then traffic. */
+  countsByTraffic(blogId: string, days?: DayRange): Awaitable<readonly TrafficCount[]>;
   /** What the campaigns brought, by day ascending, then campaign id. */
   countsByCampaign(blogId: string, days?: DayRange): Awaitable<readonly CampaignCount[]>;
   /** What the placements brought, by day ascending, then placement, then ad id, empty slots first. */

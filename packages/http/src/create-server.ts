@@ -9,6 +9,7 @@ import {
 } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { ApiError, type BlogApi, createAnswerCache, createApi, observed } from '@broadsheet/core';
+import { isbot } from 'isbot';
 import { keyedFingerprint, keyedHmac, systemRandom } from './crypto.ts';
 import { createApiDoor } from './door/api-door.ts';
 import { listenToAll } from './door/broken-request.ts';
@@ -158,6 +159,7 @@ function createServerApi({ options, secret, docsUrl, metrics }: Parts): BlogApi 
     hmac: keyedHmac(secret),
     fingerprint: keyedFingerprint(secret),
     docsUrl,
+    isBot: isbot,
     cache: createAnswerCache(CACHE_BYTES),
     around: [
       observed(createObserver(metrics, log), clock, reportObserver),

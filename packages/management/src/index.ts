@@ -53,6 +53,7 @@ export {
   type CampaignTotal,
   type PlacementTotal,
   readStats,
+  type TrafficTotal,
 } from './operations/stats.ts';
 export { createPeopleStore, type PeopleStore, type ServerStore } from './people/people.ts';
 export {

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { Tables } from './tables.ts';
+import { type Tables, TRAFFIC_COLUMNS } from './tables.ts';
 
 /** Thrown when a database was written by a newer version of Broadsheet. */
 export class DatabaseTooNew extends Error {
@@ -52,7 +52,9 @@ export const SCHEMA_VERSIONS: readonly SchemaVersion[] = [
       priority ${bigint} not null, active ${bigint} not null, starts_at ${text}, ends_at ${text}, image_url ${text},
       link_url ${text}, title ${text}, content ${text}, link_text ${text}, campaign_id ${text}, primary key (blog_id, id))`,
     `create table ad_counts (blog_id ${text} not null, day ${text} not null, ad_id ${text} not null,
-      impressions ${bigint} not null, clicks ${bigint} not null, primary key (blog_id, day, ad_id))`,
+      impressions ${bigint} not null, clicks ${bigint} not null,
+      ${TRAFFIC_COLUMNS.map((column) => `${column} ${bigint} not null default 0, `).join('')}
+      primary key (blog_id, day, ad_id))`,
     `create table campaigns (blog_id ${text} not null, id ${text} not null, json ${text} not null,
       primary key (blog_id, id))`,
     `create table campaign_counts (blog_id ${text} not null, campaign_id ${text} not null, day ${text} not null,

@@ -21,7 +21,7 @@ import { type KeyRecord, readKeys, revoke, writeKey } from './blogs/keys.ts';
 import { type BinEntry, type BinKey, binAd, binCampaign, readBin, restoreFromBin } from './blogs/recycle-bin.ts';
 import { removeBlog } from './blogs/remove-blog.ts';
 import type { Database, ImportWork, Report, Transact } from './database.ts';
-import { readCampaignCounts, readDayCounts, readPlacementCounts } from './events/counts.ts';
+import { readCampaignCounts, readDayCounts, readPlacementCounts, readTrafficCounts } from './events/counts.ts';
 import { createPruning } from './events/prune-events.ts';
 import { readSums, type Sums, type SumsQuery } from './events/sums.ts';
 import { createContentReads } from './posts/content-reads.ts';
@@ -161,6 +161,7 @@ export function createSqlStore(database: Database, report: Report = () => {}): S
       return outcome;
     },
     countsByDay: (blogId, days) => readDayCounts(reader, blogId, days),
+    countsByTraffic: (blogId, days) => readTrafficCounts(reader, blogId, days),
     countsByCampaign: (blogId, days) => readCampaignCounts(reader, blogId, days),
     countsByPlacement: (blogId, days) => readPlacementCounts(reader, blogId, days),
     putBlog: (input, at) =>

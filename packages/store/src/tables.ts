@@ -1,5 +1,15 @@
 import type { PostStatus, SnapshotAd } from '@broadsheet/contract';
+import type { Traffic } from '@broadsheet/core';
 import { type Generated, sql } from 'kysely';
+
+/** The columns of impressions that are not `valid`, by their traffic. */
+export const TRAFFIC_COLUMNS = [
+  'unknown_impressions',
+  'bot_impressions',
+  'prefetch_impressions',
+  'foreign_impressions',
+  'burst_impressions',
+] as const satisfies readonly `${Exclude<Traffic, 'valid'>}_impressions`[];
 
 /** The tables of both databases, as Kysely sees them. Times are ISO 8601 text unless their column says milliseconds. */
 export interface Tables {
@@ -65,7 +75,11 @@ export interface Tables {
     sort_key: string | null;
   };
   ads: AdRow;
-  ad_counts: { blog_id: string; day: string; ad_id: string; impressions: number; clicks: number };
+  /** Impressions that are not `valid` are counted among `impressions`, and by their traffic besides. */
+  ad_counts: { blog_id: string; day: string; ad_id: string; impressions: number; clicks: number } & Record<
+    (typeof TRAFFIC_COLUMNS)[number],
+    number
+  >;
   /** A campaign as JSON, the way it leaves the store. */
   campaigns: { blog_id: string; id: string; json: string };
   campaign_counts: { blog_id: string; campaign_id: string; day: string; impressions: number; clicks: number };

@@ -196,6 +196,31 @@ export const campaignCases: readonly StoreCase[] = [
     equal(await outcomes(keyed('k3', 'd4')), ['replayed', 2], 'its replay');
     equal(await counts(store), [['2026-03-01', 'c', 2, 0]], 'counts');
   }),
+  storeCase('what is no reader is delivered ads of a campaign, and counts for its traffic alone', async (store) => {
+    await put(store, { campaigns: [campaign('c', { goal: { impressions: 2 } })], ads: [ad(1, { campaignId: 'c' })] });
+    const from = (traffic: NonNullable<Delivery['traffic']>): Delivery => ({ ...delivery([1], 1), traffic });
+    for (const traffic of ['bot', 'prefetch', 'foreign', 'burst', 'bot'] as const) {
+      equal(await deliver(store, from(traffic), 1), [1], traffic);
+    }
+    equal(await deliver(store, from('unknown'), 1), [1], 'unknown');
+    equal(await deliver(store, from('valid'), 2), [1, undefined], 'valid');
+    equal(await deliver(store, from('bot'), 1), [undefined], 'a bot when the goal is reached');
+    equal(await counts(store), [['2026-03-01', 'c', 2, 0]], 'the count of the campaign');
+    equal(await impressions(store), 7, 'impressions');
+    const row = { day: '2026-03-01', adId: adId(1) };
+    equal(
+      await store.countsByTraffic('b'),
+      [
+        { ...row, traffic: 'bot', impressions: 2 },
+        { ...row, traffic: 'burst', impressions: 1 },
+        { ...row, traffic: 'foreign', impressions: 1 },
+        { ...row, traffic: 'prefetch', impressions: 1 },
+        { ...row, traffic: 'unknown', impressions: 1 },
+      ],
+      'traffic',
+    );
+    equal(await store.countsByTraffic('b', { from: '2026-03-02' }), [], 'of another day');
+  }),
   storeCase('campaigns of two blogs with the same id are apart', async (store) => {
     for (const id of ['b', 'd']) {
       await put(store, { id, campaigns: [campaign('c', { perDay: 1 })], ads: [ad(1, { campaignId: 'c' })] });

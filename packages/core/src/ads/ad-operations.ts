@@ -8,6 +8,7 @@ import { createPicker, type PickAd, type Tiers } from './inventory.ts';
 import type { InventoryCache } from './inventory-cache.ts';
 import { originAllowed } from './origin.ts';
 import { placementOf } from './placement.ts';
+import { createTrafficJudge } from './traffic.ts';
 import { visitorAddress } from './visitor.ts';
 
 type AdOperations = Pick<Operations, Extract<keyof Operations, `ads.${string}`>>;
@@ -53,6 +54,7 @@ interface DeliveryResults {
 /** Fills slots with ads; every impression is recorded before the results are returned. */
 function createDelivery(ports: Ports, inventories: InventoryCache, tokens: ClickTokens) {
   const { store, clock, random, hmac } = ports;
+  const judge = createTrafficJudge(ports.isBot, ports.fingerprint);
   /** @param request what two deliveries with the same idempotency key must have in common */
   return async (input: DeliveryInput, slots: readonly Slot[], request: unknown): Promise<DeliveryResults> => {
     const { blog, query, apiKey } = input;
@@ -66,7 +68,8 @@ function createDelivery(ports: Ports, inventories: InventoryCache, tokens: Click
     // No awaits between two picks: simultaneous requests must not interleave their random numbers.
     const chosen = chooseAds(slots, inventory.at(now), random);
     const idempotency = hashes ? { ...hashes, deliveryId: newId } : undefined;
-    const { outcome, adIds, deliveryId = newId } = await store.deliver(blog.id, { ...chosen, idempotency }, now);
+    const delivery = { ...chosen, idempotency, traffic: judge(input, now) };
+    const { outcome, adIds, deliveryId = newId } = await store.deliver(blog.id, delivery, now);
     if (outcome === 'mismatched') throw mismatch();
     const results: AdDeliveryResult[] = [];
     for (const [index, adId] of adIds.entries()) {

@@ -13,6 +13,9 @@ export interface OperationInput<Id extends EndpointId> {
   /** The caller's address, as far as it is known. */
   readonly ip: string | undefined;
   readonly provenance: Provenance;
+  readonly userAgent: string | null;
+  /** The header `Sec-Purpose`. */
+  readonly purpose: string | null;
 }
 
 /** What an operation results in, before it is encoded. */

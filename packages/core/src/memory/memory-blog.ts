@@ -3,17 +3,19 @@ import { admits, fillSlots, hourOf, TRAFFIC_HOURS, weeklyTraffic } from '../ads/
 import { isCountedByItself, OTHER_PLACEMENT } from '../ads/placement.ts';
 import { checkPosts } from '../content/check-posts.ts';
 import { dueTime, nextDueTime, publishedOnTime } from '../content/due-posts.ts';
-import type {
-  Blog,
-  Campaign,
-  CampaignCount,
-  Click,
-  ClickOutcome,
-  DayCount,
-  Delivered,
-  Delivery,
-  DeliveryKey,
-  PlacementCount,
+import {
+  type Blog,
+  type Campaign,
+  type CampaignCount,
+  type Click,
+  type ClickOutcome,
+  type DayCount,
+  type Delivered,
+  type Delivery,
+  type DeliveryKey,
+  isExcluded,
+  type PlacementCount,
+  type TrafficCount,
 } from '../store.ts';
 import { type Published, publish, type StoredCategory, type StoredPost, type StoredTag } from './published.ts';
 
@@ -27,6 +29,7 @@ export interface BlogState {
   readonly ads: ReadonlyMap<string, SnapshotAd>;
   readonly published: Published;
   readonly counts: ReadonlyMap<string, DayCount>;
+  readonly traffic: ReadonlyMap<string, TrafficCount>;
   readonly campaignCounts: ReadonlyMap<string, CampaignCount>;
   /** Deliveries by hour, counted from the epoch, as far back as the pace of campaigns looks. */
   readonly hours: ReadonlyMap<number, number>;
@@ -59,7 +62,8 @@ export function deliver(state: BlogState, delivery: Delivery, at: number): [Deli
   }
   const adIds = fillSlots(delivery, (campaignId) => {
     const admitted = isAdmitted({ ...state, campaignCounts }, campaignId, at);
-    if (admitted) campaignCounts = campaignCountsAfter(campaignCounts, campaignId, at, { impressions: 1, clicks: 0 });
+    if (admitted && !isExcluded(delivery))
+      campaignCounts = campaignCountsAfter(campaignCounts, campaignId, at, { impressions: 1, clicks: 0 });
     return admitted;
   });
   const counted = slots.reduce<Counts>(
@@ -71,7 +75,13 @@ export function deliver(state: BlogState, delivery: Delivery, at: number): [Deli
   if (idempotency) deliveries = new Map(deliveries).set(idempotency.keyHash, { ...idempotency, adIds, at });
   return [
     { outcome: 'counted', adIds },
-    { ...counted, campaignCounts, hours: hoursAfter(state.hours, at), deliveries },
+    {
+      ...counted,
+      traffic: trafficAfter(state.traffic, adIds, delivery.traffic, at),
+      campaignCounts,
+      hours: hoursAfter(state.hours, at),
+      deliveries,
+    },
   ];
 }
 
@@ -94,6 +104,23 @@ function campaignCountsAfter(
   const before = counts.get(day + campaignId) ?? { impressions: 0, clicks: 0 };
   const sums = { impressions: before.impressions + impressions, clicks: before.clicks + clicks };
   return new Map(counts).set(day + campaignId, { day, campaignId, ...sums });
+}
+
+function trafficAfter(
+  counts: BlogState['traffic'],
+  adIds: Delivered['adIds'],
+  traffic: Delivery['traffic'] = 'valid',
+  at: number,
+): BlogState['traffic'] {
+  if (traffic === 'valid') return counts;
+  const day = dayOf(at);
+  const after = new Map(counts);
+  for (const adId of adIds) {
+    if (adId === undefined) continue;
+    const key = `${day}${adId} ${traffic}`;
+    after.set(key, { day, adId, traffic, impressions: (after.get(key)?.impressions ?? 0) + 1 });
+  }
+  return after;
 }
 
 function hoursAfter(hours: BlogState['hours'], at: number): BlogState['hours'] {
@@ -180,6 +207,7 @@ export function putBlog(
     campaigns,
     ads: new Map([...(before?.ads ?? []), ...blog.ads.map((ad) => [ad.id, ad] as const)]),
     counts: before?.counts ?? new Map(),
+    traffic: before?.traffic ?? new Map(),
     campaignCounts: before?.campaignCounts ?? new Map(),
     hours: before?.hours ?? new Map(),
     placements: before?.placements ?? new Map(),

@@ -124,6 +124,8 @@ function createReads(stateOf: (blogId: string) => BlogState | undefined) {
     listAllAds: (blogId) => [...(stateOf(blogId)?.ads.values() ?? [])],
     // Days have a fixed width, and no character sorts before NUL.
     countsByDay: (blogId, days) => countsOf(stateOf(blogId)?.counts, days, ({ day, adId }) => day + adId),
+    countsByTraffic: (blogId, days) =>
+      countsOf(stateOf(blogId)?.traffic, days, ({ day, adId, traffic }) => `${day}${adId} ${traffic}`),
     countsByCampaign: (blogId, days) =>
       countsOf(stateOf(blogId)?.campaignCounts, days, ({ day, campaignId }) => day + campaignId),
     countsByPlacement: (blogId, days) =>

@@ -24,6 +24,8 @@ test('readStats adds up each ad, each placement with its empty slots, and each d
       { id: b, format: 'BANNER', title: '2', impressions: 1, clicks: 0, ctr: 0 },
     ],
     campaigns: [],
+    excluded: [],
+    unknown: [],
     placements: [
       { placement: 'top', asked: 5, impressions: 3, fill: 3 / 5, clicks: 1, ctr: 1 / 3 },
       { placement: 'side', asked: 1, impressions: 1, fill: 1, clicks: 0, ctr: 0 },

@@ -1,4 +1,4 @@
-import type { DayCount, PlacementCount } from '@broadsheet/core';
+import type { DayCount, PlacementCount, TrafficCount } from '@broadsheet/core';
 import { adName } from '@broadsheet/store';
 import { listCampaigns, totalOf } from '../campaigns/campaigns.ts';
 import type { ManagedStore } from '../remote/verbs.ts';
@@ -29,6 +29,13 @@ export interface PlacementTotal {
   readonly ctr: number;
 }
 
+/** Impressions of a day that have a reason not to be a reader's. */
+export interface TrafficTotal {
+  readonly day: string;
+  readonly reason: TrafficCount['traffic'];
+  readonly impressions: number;
+}
+
 /** What one campaign brought in all. */
 export interface CampaignTotal {
   readonly id: string;
@@ -47,6 +54,10 @@ export interface BlogStats {
   /** Those with the most impressions first. */
   readonly placements: readonly PlacementTotal[];
   readonly days: readonly DayCount[];
+  /** Impressions by day that do not count for campaigns, with the reason. */
+  readonly excluded: readonly TrafficTotal[];
+  /** Impressions by day that servers requested without the headers of their visitors; they count. */
+  readonly unknown: readonly TrafficTotal[];
 }
 
 /** What the ads of a blog earned, those that were deleted included. @throws OperationError */
@@ -54,6 +65,7 @@ export async function readStats(store: ManagedStore, blog: string, now: number):
   const [ads, counts] = [await listAds(store, blog), await store.countsByDay(blog)];
   const placements = totalsOf(await store.countsByPlacement(blog));
   const byAd = Map.groupBy(counts, ({ adId }) => adId);
+  const traffic = trafficOf(await store.countsByTraffic(blog));
   const total = (id: string) => totalOf(byAd.get(id) ?? []);
   const campaigns = await listCampaigns(store, blog, now);
   const known = new Set(ads.map(({ id }) => id));
@@ -70,7 +82,18 @@ export async function readStats(store: ManagedStore, blog: string, now: number):
     }),
     placements,
     days: counts,
+    excluded: traffic.filter(({ reason }) => reason !== 'unknown'),
+    unknown: traffic.filter(({ reason }) => reason === 'unknown'),
   };
+}
+
+/** Adds up the impressions of all ads by day and reason. */
+function trafficOf(counts: readonly TrafficCount[]): TrafficTotal[] {
+  const groups = Map.groupBy(counts, ({ day, traffic }) => `${day} ${traffic}`);
+  return [...groups.values()].flatMap((own) => {
+    const impressions = own.reduce((sum, count) => sum + count.impressions, 0);
+    return own.slice(0, 1).map(({ day, traffic: reason }) => ({ day, reason, impressions }));
+  });
 }
 
 function totalsOf(counts: readonly PlacementCount[]): PlacementTotal[] {

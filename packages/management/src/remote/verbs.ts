@@ -29,6 +29,7 @@ export const STORE_VERBS = [
   'restoreFromBin',
   'countsByDay',
   'countsByCampaign',
+  'countsByTraffic',
   'countsByPlacement',
 ] as const satisfies readonly (keyof SqlStore)[];
 export type StoreVerb = (typeof STORE_VERBS)[number];

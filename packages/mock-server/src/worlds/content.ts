@@ -22,6 +22,7 @@ export interface WrittenContent {
 const EVENTS = [
   'counts',
   'placements',
+  'traffic',
   'campaignCounts',
   'hours',
   'usedTokens',

@@ -1,5 +1,11 @@
 import type { DayCount } from '@broadsheet/core';
-import { type AdTotal, type CampaignTotal, type PlacementTotal, readStats } from '@broadsheet/management';
+import {
+  type AdTotal,
+  type CampaignTotal,
+  type PlacementTotal,
+  readStats,
+  type TrafficTotal,
+} from '@broadsheet/management';
 import { type CommandFlags, withStore } from '../database/database.ts';
 import { printResult } from '../program/output.ts';
 import { bar, table } from '../program/table.ts';
@@ -12,7 +18,9 @@ export async function stats(blog: string, flags: CommandFlags): Promise<void> {
   const history = read.days.length > 0 ? dayTable(read.days) : 'No ad was delivered yet.\n';
   const campaigns = read.campaigns.length > 0 ? `${campaignTable(read.campaigns)}\n` : '';
   const placements = read.placements.length > 0 ? `${placementTable(read.placements)}\n` : '';
-  printResult(flags, read, `${blog}\n\n${adTable(read.ads)}\n${campaigns}${placements}${history}`);
+  const apart = [...read.excluded, ...read.unknown];
+  const traffic = apart.length > 0 ? `\n${trafficTable(apart)}` : '';
+  printResult(flags, read, `${blog}\n\n${adTable(read.ads)}\n${campaigns}${placements}${history}${traffic}`);
 }
 
 function adTable(ads: readonly AdTotal[]): string {
@@ -40,6 +48,12 @@ function campaignTable(campaigns: readonly CampaignTotal[]): string {
     bar(impressions, most, BAR_WIDTH),
   ]);
   return table(['CAMPAIGN', 'IMPRESSIONS', 'CLICKS', 'CTR', ''], rows);
+}
+
+/** What does not count for campaigns, and what may come from a reader or not. */
+function trafficTable(traffic: readonly TrafficTotal[]): string {
+  const rows = traffic.map(({ day, reason, impressions }) => [day, reason, impressions]);
+  return table(['DAY', 'TRAFFIC', 'IMPRESSIONS'], rows);
 }
 
 function placementTable(placements: readonly PlacementTotal[]): string {

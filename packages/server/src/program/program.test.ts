@@ -61,6 +61,8 @@ describe('an operator', () => {
         ads: [{ id: ad.id, format: 'BANNER', title: 'Tea', impressions: 1, clicks: 1, ctr: 1 }],
         placements: [],
         days: [{ day, adId: ad.id, impressions: 1, clicks: 1 }],
+        excluded: [],
+        unknown: [{ day, reason: 'unknown', impressions: 1 }],
       });
       const table = await command(['stats', 'shop', ...database], { cwd });
       expect(table.stdout).toMatch(/Tea +BANNER +1 +1 +100\.00 % +█{24}\n/);

@@ -1,11 +1,19 @@
-import { admits, type Campaign, hourOf, TRAFFIC_HOURS, type WeeklyTraffic, weeklyTraffic } from '@broadsheet/core';
+import {
+  admits,
+  type Campaign,
+  hourOf,
+  isExcluded,
+  TRAFFIC_HOURS,
+  type WeeklyTraffic,
+  weeklyTraffic,
+} from '@broadsheet/core';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Tables } from '../tables.ts';
 import { type BlogDelivery, dayOf } from './impressions.ts';
 
 /** Campaigns that deliveries of one transaction may use, with what they have brought so far. */
 export interface OpenCampaigns {
-  /** Whether a campaign admits one more impression, which counts from now on. */
+  /** Whether a campaign admits one more impression, which counts from now on unless its traffic is excluded. */
   admit(delivery: BlogDelivery, campaignId: string): boolean;
   /** Stores what was counted. */
   write(): Promise<void>;
@@ -40,11 +48,12 @@ export async function openCampaigns(
   }
   const added = new Map<string, Tables['campaign_counts']>();
   return {
-    admit({ blogId, at }, campaignId) {
+    admit({ blogId, delivery, at }, campaignId) {
       const one = open.get(keyOf(blogId, campaignId));
       const day = dayOf(at);
       const today = one?.days.get(day) ?? 0;
       if (!one || !admits(one.campaign, { ...one, today }, at, traffic.get(blogId))) return false;
+      if (isExcluded(delivery)) return true;
       one.impressions += 1;
       one.days.set(day, today + 1);
       const key = day + keyOf(blogId, campaignId);

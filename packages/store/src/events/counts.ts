@@ -1,6 +1,13 @@
-import { type CampaignCount, codeUnitOrder, type DayCount, type DayRange, type PlacementCount } from '@broadsheet/core';
+import {
+  type CampaignCount,
+  codeUnitOrder,
+  type DayCount,
+  type DayRange,
+  type PlacementCount,
+  type TrafficCount,
+} from '@broadsheet/core';
 import { type Kysely, sql } from 'kysely';
-import type { Tables } from '../tables.ts';
+import { type Tables, TRAFFIC_COLUMNS } from '../tables.ts';
 import { inCountOrder } from './impressions.ts';
 
 /** What the ads of a blog earned, by the rules of `Store.countsByDay`. */
@@ -20,6 +27,17 @@ export async function readPlacementCounts(
     ad_id === ''
       ? { day, placement, adId: undefined, asked, impressions: 0, clicks }
       : { day, placement, adId: ad_id, asked, impressions: asked, clicks },
+  );
+}
+
+/** Impressions of a blog that are not valid, by the rules of `Store.countsByTraffic`. */
+export async function readTrafficCounts(db: Kysely<Tables>, blogId: string, days?: DayRange): Promise<TrafficCount[]> {
+  const rows = await readCounts(db, 'ad_counts', blogId, days);
+  return rows.flatMap(({ day, ad_id: adId, ...counts }) =>
+    TRAFFIC_COLUMNS.toSorted(codeUnitOrder).flatMap((column) => {
+      const traffic = column.replace('_impressions', '') as TrafficCount['traffic'];
+      return counts[column] > 0 ? [{ day, adId, traffic, impressions: counts[column] }] : [];
+    }),
   );
 }
 

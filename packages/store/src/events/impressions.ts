@@ -1,5 +1,5 @@
 import { codeUnitOrder, type Delivered, type Delivery, hourOf, OTHER_PLACEMENT, TRAFFIC_HOURS } from '@broadsheet/core';
-import type { Tables } from '../tables.ts';
+import { type Tables, TRAFFIC_COLUMNS } from '../tables.ts';
 import type { DayPlacement } from './placements.ts';
 
 type AdCount = Tables['ad_counts'];
@@ -15,6 +15,17 @@ export interface BlogDelivery {
 
 /** Rows to add to what is counted, each of another key. */
 export type Counts = ReturnType<typeof addUp>;
+
+/** Counts of an ad that nothing was added to. */
+const NOTHING: Omit<AdCount, 'blog_id' | 'day' | 'ad_id'> = {
+  ...{ impressions: 0, clicks: 0, unknown_impressions: 0, bot_impressions: 0 },
+  ...{ prefetch_impressions: 0, foreign_impressions: 0, burst_impressions: 0 },
+};
+
+/** How impressions are added to a row. */
+export const ADD_IMPRESSIONS = `(blog_id, day, ad_id) do update set ${['impressions', ...TRAFFIC_COLUMNS]
+  .map((column) => `${column} = ad_counts.${column} + excluded.${column}`)
+  .join(', ')}`;
 
 /** How deliveries of an hour are added to a row, which has those of the hour two weeks before. */
 export const ADD_HOURS = `(blog_id, place) do update set hour = excluded.hour,
@@ -43,6 +54,7 @@ export function addUp(items: readonly BlogDelivery[], delivered: readonly Delive
   const days = new Map<number, string>();
   for (const [index, { blogId: blog_id, delivery, at }] of items.entries()) {
     const { outcome, adIds } = delivered[index] as Delivered;
+    const { traffic = 'valid' } = delivery;
     if (outcome !== 'counted') continue;
     const day = getOrAdd(days, Math.floor(at / DAY), () => dayOf(at));
     // A day has ten characters, whatever the blog is called.
@@ -53,8 +65,9 @@ export function addUp(items: readonly BlogDelivery[], delivered: readonly Delive
     for (const [slot, { placement }] of delivery.slots.entries()) {
       const adId = adIds[slot];
       if (adId !== undefined) {
-        const row = () => ({ blog_id, day, ad_id: adId, impressions: 0, clicks: 0 });
-        getOrAdd(counts.ads, adId, row).impressions += 1;
+        const row = getOrAdd(counts.ads, adId, () => ({ blog_id, day, ad_id: adId, ...NOTHING }));
+        row.impressions += 1;
+        if (traffic !== 'valid') row[`${traffic}_impressions`] += 1;
       }
       if (placement !== undefined) {
         const ofPlacement = getOrAdd(counts.placements, placement, () => new Map<string, PlacementCount>());

@@ -3,9 +3,17 @@ import { type Kysely, sql } from 'kysely';
 import type { EventLog } from '../database.ts';
 import { asCounted, decide } from '../events/deliveries.ts';
 import { createGroupCommit } from '../events/group-commit.ts';
-import { ADD_HOURS, addUp, type BlogDelivery, type Counts, dayOf, named } from '../events/impressions.ts';
+import {
+  ADD_HOURS,
+  ADD_IMPRESSIONS,
+  addUp,
+  type BlogDelivery,
+  type Counts,
+  dayOf,
+  named,
+} from '../events/impressions.ts';
 import { createPlacements, type Placements } from '../events/placements.ts';
-import { EVENT_TABLES, type Tables } from '../tables.ts';
+import { EVENT_TABLES, type Tables, TRAFFIC_COLUMNS } from '../tables.ts';
 
 /**
  * Records events by single statements, each of which is a commit: impressions that come together share one. Only those
@@ -57,16 +65,18 @@ export function createPostgresEvents(db: Kysely<Tables>): EventLog {
 async function writeCounts(db: Kysely<Tables>, counts: Counts, placements: Placements): Promise<void> {
   const slots = named(counts.placements, placements.nameOf);
   const column = <R, K extends keyof R>(rows: readonly R[], name: K) => rows.map((row) => row[name]);
+  const names = ['impressions', ...TRAFFIC_COLUMNS] as const;
+  const columns = sql.join(names.map((name) => sql.ref(name)));
+  const amounts = sql.join(names.map((name) => sql`${column(counts.ads, name)}::bigint[]`));
   await sql`
     with counted as (
-      insert into ad_counts (blog_id, day, ad_id, impressions, clicks)
-      select blog_id, day, ad_id, impressions, 0
+      insert into ad_counts (blog_id, day, ad_id, clicks, ${columns})
+      select blog_id, day, ad_id, 0, ${columns}
       from unnest(${column(counts.ads, 'blog_id')}::text[], ${column(counts.ads, 'day')}::text[],
-        ${column(counts.ads, 'ad_id')}::text[], ${column(counts.ads, 'impressions')}::bigint[])
-        as fresh (blog_id, day, ad_id, impressions)
+        ${column(counts.ads, 'ad_id')}::text[], ${amounts}) as fresh (blog_id, day, ad_id, ${columns})
       where exists (select from blogs where blogs.blog_id = fresh.blog_id)
       order by blog_id, day, ad_id
-      on conflict (blog_id, day, ad_id) do update set impressions = ad_counts.impressions + excluded.impressions
+      on conflict ${sql.raw(ADD_IMPRESSIONS)}
       returning 1
     ), hourly as (
       insert into hour_counts (blog_id, place, hour, deliveries)

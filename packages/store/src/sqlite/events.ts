@@ -4,7 +4,15 @@ import { chunks } from '../chunks.ts';
 import type { EventLog, Transact } from '../database.ts';
 import { decide } from '../events/deliveries.ts';
 import { createGroupCommit } from '../events/group-commit.ts';
-import { ADD_HOURS, addUp, type BlogDelivery, type Counts, dayOf, named } from '../events/impressions.ts';
+import {
+  ADD_HOURS,
+  ADD_IMPRESSIONS,
+  addUp,
+  type BlogDelivery,
+  type Counts,
+  dayOf,
+  named,
+} from '../events/impressions.ts';
 import { createPlacements, type Placements } from '../events/placements.ts';
 import type { Tables } from '../tables.ts';
 
@@ -75,10 +83,7 @@ async function writeImpressions(db: Kysely<Tables>, counts: Counts, placements: 
       rows.filter(({ blog_id }) => blogs.has(blog_id)),
       ROWS,
     );
-  for (const rows of ofExisting(counts.ads)) {
-    const add = '(blog_id, day, ad_id) do update set impressions = ad_counts.impressions + excluded.impressions';
-    await insert(db, 'ad_counts', rows, add);
-  }
+  for (const rows of ofExisting(counts.ads)) await insert(db, 'ad_counts', rows, ADD_IMPRESSIONS);
   for (const rows of ofExisting(counts.hours)) await insert(db, 'hour_counts', rows, ADD_HOURS);
   await placements.admit(db, counts.placements);
   for (const rows of ofExisting(named(counts.placements, placements.nameOf))) {

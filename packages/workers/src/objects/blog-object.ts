@@ -5,6 +5,7 @@ import { type BlogApi, type Clock, createAnswerCache, createApi } from '@broadsh
 import { keyedFingerprint, keyedHmac, systemRandom } from '@broadsheet/http/crypto';
 import { VERBS, type Verbs } from '@broadsheet/management';
 import { sha256Hex } from '@broadsheet/store';
+import { isbot } from 'isbot';
 import { type DurableStore, openDurableStore } from '../durable/open-durable-store.ts';
 import { type ImportParts, openImportParts } from '../management/import-parts.ts';
 import { isManagement, runVerb } from '../management/management.ts';
@@ -161,6 +162,7 @@ export class BlogObject extends DurableObject<ObjectContext, Environment> implem
       hmac: keyedHmac(secret),
       fingerprint: keyedFingerprint(secret),
       docsUrl: (this.env.DOCS_URL ?? origin).replace(/\/+$/, ''),
+      isBot: isbot,
       cache: createAnswerCache(CACHE_BYTES),
     });
   }
