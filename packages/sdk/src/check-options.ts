@@ -9,10 +9,7 @@ type Rules = Readonly<Record<string, Rule>>;
 
 const isObject = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
 const isAmount = (value: unknown): boolean => typeof value === 'number' && value >= 0;
-const orFalse =
-  (fits: (value: unknown) => boolean) =>
-  (value: unknown): boolean =>
-    value === false || fits(value);
+const isAmountOrFalse = (value: unknown): boolean => value === false || isAmount(value);
 const hook: Rule = [(value) => typeof value === 'function', 'a function'];
 const fields: Rule = [isObject, 'an object'];
 const amount: Rule = [isAmount, 'a non-negative number'];
@@ -22,8 +19,8 @@ const any: Rule = [() => true, ''];
 const RETRY = { limit: amount, baseDelay: amount, maxDelay: amount, maxRetryAfter: amount, sleep: hook, random: hook };
 const CALL: Rules = {
   signal: [(value) => isObject(value) && 'aborted' in value, 'an AbortSignal'],
-  timeout: [orFalse(isAmount), 'milliseconds or false'],
-  retry: [orFalse((value) => isAmount(value) || isObject(value)), 'a number, false or { limit }'],
+  timeout: [isAmountOrFalse, 'milliseconds or false'],
+  retry: [(value) => isAmountOrFalse(value) || isObject(value), 'a number, false or { limit }'],
   headers: fields,
   fetchOptions: fields,
   fetch: hook,
@@ -99,10 +96,8 @@ export function checkOptions(
     if (!rule) {
       const names = Object.keys(rules);
       const meant = names.find((one) => one.toLowerCase() === name.toLowerCase());
-      throw refuse(
-        id,
-        `${where}there is no option ${name}: ${meant ? `it is written ${meant}` : `it takes ${names.join(', ')}`}.`,
-      );
+      const hint = meant ? `it is written ${meant}` : `it takes ${names.join(', ')}`;
+      throw refuse(id, `${where}there is no option ${name}: ${hint}.`);
     }
     if (!rule[0](value)) throw refuse(id, `${where}${name} is ${describe(value)}: give ${rule[1]}.`);
   }

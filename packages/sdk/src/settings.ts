@@ -15,12 +15,9 @@ export interface SharedRead {
   waiting: number;
 }
 
+const DEFAULTS = { timeout: 30_000 as number | false, maxBodyBytes: 32 * 1024 * 1024 };
 /** The options that always have a value. */
-export interface Defaults {
-  readonly timeout: number | false;
-  readonly maxBodyBytes: number;
-}
-const DEFAULTS: Defaults = { timeout: 30_000, maxBodyBytes: 32 * 1024 * 1024 };
+export type Defaults = Readonly<typeof DEFAULTS>;
 
 /** The options of a client, read and checked. Only closures hold it, so that inspecting a client never shows the key. */
 export interface Settings {

@@ -1,6 +1,6 @@
 import type { Incoming } from '../answer/incoming.ts';
 import { describe, refuse } from '../check-options.ts';
-import { InputError, NetworkError, ResponseError } from '../errors/error-kinds.ts';
+import { NetworkError, ResponseError } from '../errors/error-kinds.ts';
 import type { ErrorFacts } from '../errors/errors.ts';
 import { redactError } from '../errors/redact.ts';
 import { loadOnDemand } from '../load-on-demand.ts';
@@ -42,11 +42,22 @@ function throughMiddleware(exchange: Exchange, deadline: Deadline): Promise<Resp
   return run(0);
 }
 
-/** Redirects are followed by hand and within the origin alone, since every runtime forwards `X-API-Key` to another. */
+/** Follows redirects itself, and only within the origin: every runtime would send `X-API-Key` to another one. */
 async function follow(exchange: Exchange, headers: Exchange['headers'], deadline: Deadline): Promise<Response> {
+  const { body = null, endpoint, fetchOptions, options } = exchange;
+  const { fetch = globalThis.fetch } = options;
+  const { method } = endpoint;
+  // A string and an init, never a Request: Next.js does not see `next` on a Request.
+  const init: RequestInit = { ...fetchOptions, method, headers, body, redirect: 'manual', signal: deadline.signal };
   let { url } = exchange;
   for (let hops = 0; ; hops++) {
-    const response = await fetchOnce(exchange, url, headers, deadline);
+    let response: Response;
+    try {
+      response = await fetch(url, init);
+    } catch (error) {
+      throw deadline.over ?? networkError(exchange, url, error);
+    }
+    responseOf(exchange, 'the option fetch', response);
     if (!isRedirect(response)) return response;
     void response.body?.cancel().catch(() => {});
     const target = hops < MAX_REDIRECTS ? targetOf(exchange, url, response) : undefined;
@@ -55,31 +66,6 @@ async function follow(exchange: Exchange, headers: Exchange['headers'], deadline
       throw redirectRefused(exchange, url, response);
     }
     url = target;
-  }
-}
-
-async function fetchOnce(
-  exchange: Exchange,
-  url: string,
-  headers: Exchange['headers'],
-  deadline: Deadline,
-): Promise<Response> {
-  const { fetch = globalThis.fetch } = exchange.options;
-  // A string and an init, never a Request: Next.js does not see `next` on a Request.
-  const init: RequestInit = {
-    ...exchange.fetchOptions,
-    method: exchange.endpoint.method,
-    headers,
-    body: exchange.body ?? null,
-    redirect: 'manual',
-    signal: deadline.signal,
-  };
-  try {
-    return responseOf(exchange, 'the option fetch', await fetch(url, init));
-  } catch (error) {
-    if (deadline.over) throw deadline.over;
-    if (error instanceof InputError) throw error;
-    throw networkError(exchange, url, error);
   }
 }
 
