@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
-import { StoreUnavailable } from '@broadsheet/core';
+import { createApi, StoreUnavailable } from '@broadsheet/core';
 import pg from 'pg';
 import { describe, expect, inject, onTestFinished, test, vi } from 'vitest';
 import { createPostgres, describeDatabases } from '../../../tools/testing/databases.ts';
@@ -44,16 +44,37 @@ describeDatabases('while another process writes', (database) => {
     expect((await store.findBlog('key'))?.nextDueAt).toBeUndefined();
   });
 
+  test('readers get a blog with a post that is due as it was, and the post as soon as it can be published', async () => {
+    const store = await openStore(database.url);
+    onTestFinished(() => store.close());
+    await store.putBlog({ ...blog, id: 'read', apiKeys: ['reader'] }, 0);
+    let now = DUE;
+    const random = { uuid: () => crypto.randomUUID(), below: () => 0 };
+    const api = createApi({ store, clock: { now: () => now }, random, hmac: () => 'signature', docsUrl: 'https://x' });
+    const read = async () => {
+      const request = new Request('http://x/public/posts', { headers: { 'x-api-key': 'reader' } });
+      const response = await api.fetch(request);
+      const { data } = (await response.json()) as { data?: { id: string }[] };
+      return [response.status, data?.map(({ id }) => id)];
+    };
+    const unlock = await lock(database.url);
+    expect(await read()).toEqual([200, []]);
+    expect(await read()).toEqual([200, []]);
+    await unlock();
+    now += 1000;
+    await expect.poll(read).toEqual([200, ['p']]);
+  });
+
   test('a store is opened and read, and other blogs are written on PostgreSQL', async () => {
     await (await openStore(database.url)).close();
     const unlock = await lock(database.url);
     const store = await openStore(database.url, { create: false });
     onTestFinished(() => store.close());
-    expect(await store.listBlogs()).toHaveLength(1);
+    expect(await store.listBlogs('b')).toHaveLength(1);
     expect((await store.exportBlog('b'))?.posts).toHaveLength(1);
     expect(await store.countsByDay('b')).toEqual([]);
     const target = sqlCopyEnd(`sqlite:${temporaryFolder().join('copy.db')}`);
-    expect(await copyDatabase(sqlCopyEnd(database.url), target)).toMatchObject({ blogs: 1, posts: 1 });
+    expect(await copyDatabase(sqlCopyEnd(database.url), target)).toMatchObject({ blogs: 2, posts: 2 });
     if (database.kind === 'PostgreSQL') await store.putBlog({ ...blog, id: 'other', apiKeys: [] }, 0);
     await unlock();
   });

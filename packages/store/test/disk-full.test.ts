@@ -9,7 +9,15 @@ test('a full disk acknowledges nothing, reads go on, and writes come back with t
   const database = await openSqlite(temporaryFolder().join('b.db'), true, 1000);
   const store = createSqlStore(database);
   onTestFinished(() => store.close());
-  await store.putBlog({ id: 'b', name: 'B', apiKeys: ['k'], posts: [{ id: 'p', title: 'T', slug: 's' }] }, 0);
+  const due = {
+    title: 'T',
+    subtitle: 'x'.repeat(500),
+    status: 'SCHEDULED' as const,
+    scheduledAt: '2026-03-01T12:00:00Z',
+  };
+  const scheduled = Array.from({ length: 50 }, (_, index) => ({ ...due, id: `due-${index}`, slug: `due-${index}` }));
+  const posts = [{ id: 'p', title: 'T', slug: 's' }, ...scheduled];
+  await store.putBlog({ id: 'b', name: 'B', apiKeys: ['k'], posts }, 0);
   const limit = (pages: number) =>
     database.transact((writer) => sql`pragma max_page_count = ${sql.lit(pages)}`.execute(writer));
   // SQLite cannot set it below the pages there are: not one more may be added.
@@ -28,9 +36,12 @@ test('a full disk acknowledges nothing, reads go on, and writes come back with t
   await expect(deliver(acknowledged)).rejects.toThrow(/database or disk is full/);
   expect(await store.countsByDay('b')).toHaveLength(acknowledged);
   expect((await store.findBlog('k'))?.id).toBe('b');
+  await expect(store.publishDuePosts('b', Date.parse(due.scheduledAt))).rejects.toThrow(StoreUnavailable);
   expect(decoded(await store.listPosts({ id: 'b', revision: '1' }, { offset: 0, limit: 10 }))).toHaveLength(1);
 
   await limit(1_000_000);
   await deliver(acknowledged);
   expect(await store.countsByDay('b')).toHaveLength(acknowledged);
+  await store.publishDuePosts('b', Date.parse(due.scheduledAt));
+  expect(await store.getPost('b', 'due-0')).toBeDefined();
 });

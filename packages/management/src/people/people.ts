@@ -81,14 +81,9 @@ async function invite(db: Kysely<Tables>, person: Person, token: string, now: nu
     .values({ name: person.name, ...rights, invited_at: new Date(now).toISOString() })
     .onConflict((conflict) => conflict.column('name').doUpdateSet(rights))
     .execute();
-  await db
-    .deleteFrom('invitations')
-    .where((row) => row.or([row('name', '=', person.name), row('expires_at', '<=', now)]))
-    .execute();
-  await db
-    .insertInto('invitations')
-    .values({ token_hash: await sha256Hex(token), name: person.name, expires_at: now + INVITATION_LIFE })
-    .execute();
+  await sql`delete from invitations where name = ${person.name} or expires_at <= ${now}`.execute(db);
+  const invitation = { token_hash: await sha256Hex(token), name: person.name, expires_at: now + INVITATION_LIFE };
+  await db.insertInto('invitations').values(invitation).execute();
 }
 
 async function revokePerson(db: Kysely<Tables>, name: string): Promise<boolean> {
@@ -112,16 +107,12 @@ async function findPerson(
 
 /** Removing the link shows whether it was there: of two who use it at once, one is signed in. */
 async function signIn(db: Kysely<Tables>, token: string, session: string, now: number): Promise<Person | undefined> {
-  const [used] = await db
-    .deleteFrom('invitations')
-    .where('token_hash', '=', await sha256Hex(token))
-    .returning(['name', 'expires_at'])
-    .execute();
+  const { rows } = await sql<Tables['invitations']>`
+    delete from invitations where token_hash = ${await sha256Hex(token)} returning *`.execute(db);
+  const [used] = rows;
   if (!used || used.expires_at <= now) return undefined;
   await db.deleteFrom('panel_sessions').where('expires_at', '<=', now).execute();
-  await db
-    .insertInto('panel_sessions')
-    .values({ token_hash: await sha256Hex(session), name: used.name, expires_at: now + SESSION_LIFE })
-    .execute();
+  const opened = { token_hash: await sha256Hex(session), name: used.name, expires_at: now + SESSION_LIFE };
+  await db.insertInto('panel_sessions').values(opened).execute();
   return findPerson(db, 'panel_sessions', session, now);
 }

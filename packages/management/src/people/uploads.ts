@@ -1,5 +1,5 @@
 import { sha256Hex, type Tables, type Transact } from '@broadsheet/store';
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { UPLOAD_LIFE, type Upload } from './person.ts';
 
 /** Characters of a row: each is written in a transaction of its own, so that other writes come in between. */
@@ -13,12 +13,8 @@ export async function saveUpload(
   now: number,
 ): Promise<void> {
   const owner = { session_hash: await sha256Hex(session), name, expires_at: now + UPLOAD_LIFE };
-  await transact((db) =>
-    db
-      .deleteFrom('uploads')
-      .where((row) => row.or([row('session_hash', '=', owner.session_hash), row('expires_at', '<=', now)]))
-      .execute(),
-  );
+  const before = sql`delete from uploads where session_hash = ${owner.session_hash} or expires_at <= ${now}`;
+  await transact((db) => before.execute(db));
   for (let part = 0; part * PART < content.length; part += 1) {
     const row = { ...owner, part, content: content.slice(part * PART, (part + 1) * PART) };
     await transact((db) => db.insertInto('uploads').values(row).execute());
@@ -31,13 +27,10 @@ export async function readUpload(
   name: string,
   now: number,
 ): Promise<string | undefined> {
-  const rows = await db
-    .selectFrom('uploads')
-    .select('content')
-    .where('session_hash', '=', await sha256Hex(session))
-    .where('name', '=', name)
-    .where('expires_at', '>', now)
-    .orderBy('part')
-    .execute();
+  const { rows } = await sql<Pick<Tables['uploads'], 'content'>>`
+    select content from uploads
+    where session_hash = ${await sha256Hex(session)} and name = ${name} and expires_at > ${now} order by part`.execute(
+    db,
+  );
   return rows.length > 0 ? rows.map(({ content }) => content).join('') : undefined;
 }
