@@ -1,5 +1,5 @@
 import { http } from 'msw';
-import { provideMsw } from './doors/msw.ts';
+import { provideMsw } from './doors/find-msw.ts';
 
 // Importing this module is what makes `mock.handlers()` work where modules cannot be loaded on demand.
 provideMsw(http);

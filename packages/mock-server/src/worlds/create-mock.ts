@@ -1,7 +1,8 @@
 import type { AnswerCache } from '@broadsheet/core';
 import { type BlogContent, sampleBlog } from '../data/sample-blog.ts';
 import { asFetch, fromFetch, pageOf } from '../doors/answer.ts';
-import { type Http, mswHandlers } from '../doors/msw.ts';
+import type { Http } from '../doors/find-msw.ts';
+import { mswHandlers } from '../doors/msw.ts';
 import { check } from './checks.ts';
 import { createWorld } from './create-world.ts';
 import type { InnerMock, Listening, ListenOptions, Mock, MockOptions } from './mock.ts';
