@@ -17,14 +17,19 @@ export async function launchChromium(): Promise<Browser> {
   return chromium.launch({ executablePath: CHROMIUM, args: CHROMIUM_ARGUMENTS });
 }
 
+/** A host name that both browsers resolve to this machine, as an attacker's DNS server could. */
+export const REBOUND_HOST = 'rebound.example';
+
 /** Chromium with prerendering and the back/forward cache, both of which Playwright turns off. */
 export async function launchFullChromium(): Promise<BidiBrowser> {
   if (!CHROMIUM) throw new Error('Chromium is not installed.');
-  return launch({ executablePath: CHROMIUM, headless: true, args: CHROMIUM_ARGUMENTS });
+  const args = [...CHROMIUM_ARGUMENTS, `--host-resolver-rules=MAP ${REBOUND_HOST} 127.0.0.1`];
+  return launch({ executablePath: CHROMIUM, headless: true, args });
 }
 
 /** Debian's Firefox, which Playwright cannot drive, over WebDriver BiDi. @throws Error when there is none */
 export async function launchFirefox(): Promise<BidiBrowser> {
   if (!FIREFOX) throw new Error('Firefox is not installed.');
-  return launch({ browser: 'firefox', executablePath: FIREFOX, headless: true });
+  const extraPrefsFirefox = { 'network.dns.localDomains': REBOUND_HOST };
+  return launch({ browser: 'firefox', executablePath: FIREFOX, headless: true, extraPrefsFirefox });
 }
