@@ -5,7 +5,7 @@ import { type Delivered, deliveredNow, type SlotResult, type Transport } from '.
 import { fetchTransport } from './delivery/fetch-transport.ts';
 import { isExpired, isUnseen, takeUnseen } from './delivery/pool.ts';
 import { type AdEventType, type AdListener, callPage, type Emit } from './events.ts';
-import { explain, loadOnDemand, onDemand } from './load-on-demand.ts';
+import { explain, loadOnDemand } from './load-on-demand.ts';
 import { numberOf, SELECTOR, setting } from './slots/attributes.ts';
 import { onSlotChange } from './slots/element.ts';
 import { OPENINGS } from './slots/formats.ts';
@@ -424,19 +424,20 @@ export class Client implements Ads {
 
   /** Starts the second of viewability: the ad is new, enough of it came into view, or the page became visible. */
   readonly #startClock = (slot: Slot): void => {
+    const { shown } = slot;
     clearTimeout(slot.clock);
-    if (!slot.half || !slot.shown || slot.shown.viewed || document.hidden) return;
-    slot.clock = after(VIEWABLE_AFTER, () => (canBeSeen(slot.host) ? this.#viewable(slot) : this.#startClock(slot)));
+    if (!slot.half || !shown || shown.viewed || document.hidden) return;
+    slot.clock = after(VIEWABLE_AFTER, async () => {
+      const file = await loadOnDemand().catch(() => undefined);
+      if (slot.shown !== shown) return;
+      if (slot.half && canBeSeen(slot.host) && !file?.isCovered(slot)) {
+        shown.viewed = true;
+        this.#counts.viewable++;
+        this.#emit(slot, 'viewable');
+        file?.rotate(slot, () => this.refresh(slot.host));
+      } else this.#startClock(slot);
+    });
   };
-
-  #viewable(slot: Slot): void {
-    if (!slot.shown) return;
-    slot.shown.viewed = true;
-    this.#counts.viewable++;
-    this.#emit(slot, 'viewable');
-    if (!setting(slot.host, 'refresh')) return;
-    onDemand(({ rotate }) => rotate(slot, () => this.refresh(slot.host)));
-  }
 }
 
 function isNear({ near }: Slot): boolean {

@@ -9,4 +9,4 @@ export { DeliveryError, errorOf } from './delivery/delivery-error.ts';
 export { recover } from './delivery/recover.ts';
 export { repeat } from './delivery/repeat.ts';
 export { collapse } from './drawing/collapse.ts';
-export { rotate } from './slots/rotate.ts';
+export { isCovered, rotate } from './slots/rotate.ts';

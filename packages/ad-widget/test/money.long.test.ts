@@ -54,6 +54,24 @@ describeInEach('no ad is requested twice, and no click is lost', (stage) => {
     page.evaluate((time) => {
       (window as unknown as { leap: number }).leap += time;
     }, by);
+  /** A minute of the page takes a second. */
+  const withFastTimers = (page: Page) =>
+    page.evaluateOnNewDocument(() => {
+      const original = window.setTimeout;
+      Object.assign(window, {
+        setTimeout: (run: () => void, time = 0) => original(run, time > 1000 ? time / 60 : time),
+      });
+    });
+  /** Opens something over the whole page: an element, one inside a shadow root, or a modal dialog. */
+  const cover = (page: Page, kind = '') =>
+    page.evaluate((what) => {
+      const overlay = document.body.appendChild(document.createElement(what === 'dialog' ? what : 'div'));
+      overlay.id = 'overlay';
+      if (overlay instanceof HTMLDialogElement) return overlay.showModal();
+      const parent = what === 'shadow' ? overlay.attachShadow({ mode: 'open' }) : overlay;
+      const sheet = parent.appendChild(document.createElement('div'));
+      sheet.style.cssText = 'position: fixed; inset: 0; background: #fff';
+    }, kind);
   const act = (page: Page) => page.evaluate(() => window.dispatchEvent(new PointerEvent('pointerdown')));
 
   test('delivered ads are used when their markup arrives after the script, whatever the clock says', async () => {
@@ -274,24 +292,40 @@ addEventListener('unhandledrejection', ({ reason }) => rejected.push(String(reas
   });
 
   test('refresh waits while an overlay covers the slot', async () => {
-    const page = await open(
-      `${slot('a', 'refresh="30"')}<div id="overlay" style="position: fixed; inset: 0; background: #fff"></div>`,
-      '',
-      (opened) =>
-        opened.evaluateOnNewDocument(() => {
-          // A minute takes a second: the rotation comes soon.
-          const original = window.setTimeout;
-          Object.assign(window, {
-            setTimeout: (run: () => void, time = 0) => original(run, time > 1000 ? time / 60 : time),
-          });
-        }),
-    );
+    const page = await open(slot('a', 'refresh="30"'), '', withFastTimers);
     await expect.poll(() => stats(page)).toMatchObject({ viewable: 1 });
+    await cover(page);
     // Two minutes of the page.
     await stays(page, 120_000);
     expect(deliveries()).toBe(1);
     await page.evaluate(() => document.querySelector('#overlay')?.remove());
     await expect.poll(deliveries).toBe(2);
+  });
+
+  test.each([
+    ['an element over the whole page', ''],
+    ['a modal dialog', 'dialog'],
+    ['an element in a shadow root', 'shadow'],
+  ])('an ad behind %s is not viewable until it is uncovered', async (_, kind) => {
+    const page = await open(`<main>${slot('a')}</main>`, 'data-consent="wait"');
+    await cover(page, kind);
+    await page.evaluate(() => window.broadsheet?.clients?.[0]?.consent(true));
+    await expect.poll(() => stats(page)).toMatchObject({ drawn: 1 });
+    await stays(page, 2500);
+    expect(await stats(page)).toMatchObject({ viewable: 0 });
+    await page.evaluate(() => document.querySelector('#overlay')?.remove());
+    await expect.poll(() => stats(page)).toMatchObject({ viewable: 1 });
+  });
+
+  test('an ad that takes no clicks, and one in a list item, are viewable and are refreshed', async () => {
+    const page = await open(
+      `<div style="pointer-events: none">${slot('a', 'refresh="30"')}</div>
+<ul><li data-broadsheet-slot="b" data-format="BANNER" data-refresh="30"></li></ul>`,
+      '',
+      withFastTimers,
+    );
+    await expect.poll(() => stats(page)).toMatchObject({ viewable: 2 });
+    await expect.poll(() => stats(page)).toMatchObject({ requested: 4, drawn: 4 });
   });
 
   test('a click on an ad whose consent was withdrawn posts nothing', async () => {

@@ -1,4 +1,4 @@
-import { backOff } from '../delivery/backoff.ts';
+import { backOff, endRow } from '../delivery/backoff.ts';
 import { statusOf } from '../delivery/delivery-error.ts';
 import { TOKEN_TTL } from '../delivery/pool.ts';
 import type { PostedClicks } from './receipts.ts';
@@ -78,8 +78,10 @@ function fail(clicks: PostedClicks, clickToken: string, cause: unknown): boolean
   return true;
 }
 
-function settle({ receipts, journal }: PostedClicks, clickToken: string, outcome: Outcome): void {
+function settle(clicks: PostedClicks, clickToken: string, outcome: Outcome): void {
+  const { receipts, journal } = clicks;
   receipts[outcome]++;
+  endRow(clicks);
   try {
     keepLines(journal, (line) => !line.endsWith(` ${clickToken}`));
   } catch {

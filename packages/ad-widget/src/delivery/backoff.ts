@@ -46,3 +46,8 @@ export function backOff(owner: object, cause: unknown, retry: () => void): void 
   document.addEventListener('visibilitychange', late, { signal });
   window.addEventListener('pageshow', late, { signal });
 }
+
+/** Makes the next failure of `owner` the first of a row, because a request has succeeded. */
+export function endRow(owner: object): void {
+  if (waits.get(owner)?.stop.signal.aborted) waits.delete(owner);
+}

@@ -16,25 +16,28 @@ export function rotate(slot: Slot, renew: () => void): void {
   if (!seconds || slot.gone) return;
   const exchange = (): void => {
     if (slot.gone) return;
-    if (isCovered(slot.host)) wait(LOOK_AGAIN);
+    if (isCovered(slot)) wait(LOOK_AGAIN);
     else renew();
   };
   const wait = (time: number): void => void rotations.set(slot, after(time, exchange));
   wait(Math.max(seconds, SHORTEST) * 1000);
 }
 
-/** Whether another element is drawn over the centre of the visible part of `host`, such as a modal dialog. */
-function isCovered(host: Element): boolean {
+/** Whether something is drawn over the centre of the visible part of a slot, such as a modal dialog. */
+export function isCovered({ host, open }: Slot): boolean {
+  // The card of a popup is in the top layer.
+  if (open) return false;
   const { left, right, top, bottom } = host.getBoundingClientRect();
-  const x = (Math.max(left, 0) + Math.min(right, innerWidth)) / 2;
-  const y = (Math.max(top, 0) + Math.min(bottom, innerHeight)) / 2;
-  let found = document.elementFromPoint(x, y);
-  // Each shadow root reports only its own elements.
-  while (found?.shadowRoot && !host.contains(found)) {
-    const inner = found.shadowRoot.elementFromPoint(x, y);
-    if (!inner || inner === found) break;
+  const at = [
+    (Math.max(left, 0) + Math.min(right, innerWidth)) / 2,
+    (Math.max(top, 0) + Math.min(bottom, innerHeight)) / 2,
+  ] as const;
+  let found = document.elementFromPoint(...at);
+  // Each shadow root reports only its own elements. An ancestor is found where the slot has `pointer-events: none`.
+  while (found && !host.contains(found)) {
+    const inner: Element | null | undefined = found.shadowRoot?.elementFromPoint(...at);
+    if (!inner || inner === found) return !found.contains(host);
     found = inner;
   }
-  // An ancestor is found where the slot has `pointer-events: none`.
-  return !!found && !host.contains(found) && !found.contains(host);
+  return false;
 }

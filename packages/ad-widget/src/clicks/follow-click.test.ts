@@ -1,0 +1,90 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { DeliveryError } from '../delivery/delivery-error.ts';
+import { followClick } from './follow-click.ts';
+import type { PostedClicks } from './receipts.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+/** The clicks of a page, the tokens that were posted again, and how the API answers. */
+function open(fails: () => Error | undefined) {
+  const posted: string[] = [];
+  const clicks: PostedClicks = {
+    receipts: { posted: 0, confirmed: 0, expired: 0, refused: 0 },
+    unsent: new Set(),
+    transport: {
+      deliver: async () => [],
+      click: async (clickToken) => {
+        posted.push(clickToken);
+        const failure = fails();
+        if (failure) throw failure;
+      },
+    },
+    journal: 'journal',
+    opened: 0,
+    report: () => undefined,
+  };
+  const click = (clickToken: string, failure: Error) => followClick(clicks, clickToken, Promise.reject(failure));
+  return { posted, clicks, click };
+}
+const unavailable = (retryAfter = 0) => new DeliveryError(503, 'down', retryAfter);
+
+test('a click that got 503 with Retry-After: 30 is posted again after 30 seconds, and not before', async () => {
+  const { posted, clicks, click } = open(() => undefined);
+  await click('token', unavailable(30_000));
+  await vi.advanceTimersByTimeAsync(29_999);
+  expect(posted).toEqual([]);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(posted).toEqual(['token']);
+  expect(clicks.receipts.confirmed).toBe(1);
+});
+
+test('five waiting clicks share one delay, and all are posted at its end', async () => {
+  const { posted, clicks, click } = open(() => undefined);
+  const tokens = ['1', '2', '3', '4', '5'];
+  for (const token of tokens) {
+    await click(token, unavailable());
+    await vi.advanceTimersByTimeAsync(500);
+  }
+  expect(posted).toEqual([]);
+  await vi.advanceTimersByTimeAsync(2500);
+  expect(posted).toEqual(tokens);
+  expect(clicks.receipts.confirmed).toBe(5);
+});
+
+test('while the API is down one of the waiting clicks is posted, after waits that grow', async () => {
+  const { posted, clicks, click } = open(() => unavailable());
+  for (const token of ['1', '2', '3']) await click(token, unavailable());
+  for (const [wait, posts] of [
+    [5000, 1],
+    [15_000, 2],
+    [45_000, 3],
+  ] as const) {
+    await vi.advanceTimersByTimeAsync(wait - 1);
+    expect(posted).toHaveLength(posts - 1);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(posted).toHaveLength(posts);
+  }
+  expect(clicks.unsent.size).toBe(3);
+});
+
+test('after a click has arrived, the next one that fails waits five seconds again', async () => {
+  const { posted, click } = open(() => undefined);
+  await click('first', unavailable());
+  await vi.advanceTimersByTimeAsync(5000);
+  await click('second', unavailable());
+  await vi.advanceTimersByTimeAsync(5000);
+  expect(posted).toEqual(['first', 'second']);
+});
+
+test.each([
+  [409, 'confirmed'],
+  [400, 'expired'],
+  [403, 'refused'],
+] as const)('a click that got %i is %s and not posted again', async (status, outcome) => {
+  const { posted, clicks, click } = open(() => undefined);
+  await click('token', new DeliveryError(status, 'no'));
+  await vi.advanceTimersByTimeAsync(600_000);
+  expect(posted).toEqual([]);
+  expect(clicks.receipts[outcome]).toBe(1);
+});
