@@ -1,11 +1,14 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import type { Page } from 'puppeteer-core';
-import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { describeInEach } from '../../../tools/testing/stage.ts';
 import { deliveredMarkup } from '../src/frameworks/server.ts';
 import { adLink } from './site/ad-link.ts';
 import { KEY } from './site/api.ts';
 import { useSites } from './site/sites.ts';
 
+const require = createRequire(import.meta.url);
 const slot = (name: string, more = '') => `<broadsheet-slot name="${name}" format="BANNER" ${more}></broadsheet-slot>`;
 const POPUP = '<broadsheet-slot name="p" format="POPUP"></broadsheet-slot>';
 const MINUTES_11 = 660_000;
@@ -15,7 +18,7 @@ const sent = (slotId: string) =>
   ]);
 
 describeInEach('no ad is requested twice, and no click is lost', (stage) => {
-  const sites = useSites();
+  const sites = useSites({ 'turbo.js': readFileSync(require.resolve('@hotwired/turbo'), 'utf8') });
 
   beforeEach(() => {
     const { api, page } = sites;
@@ -271,24 +274,38 @@ addEventListener('unhandledrejection', ({ reason }) => rejected.push(String(reas
     expect(await page.evaluate(() => (window as unknown as { rejected: string[] }).rejected)).toEqual([]);
   });
 
-  test('a slot that Turbo carries from body to body keeps its ad', async () => {
-    const page = await open(`<broadsheet-slot id="a" data-turbo-permanent name="a" format="BANNER"></broadsheet-slot>`);
-    await expect.poll(() => stats(page)).toMatchObject({ viewable: 1 });
-    for (let visit = 0; visit < 4; visit++) {
-      // As Turbo does: the body is replaced, and the element put into the new one some microtasks later.
-      await page.evaluate(async () => {
-        const permanent = document.querySelector('#a');
-        const next = document.createElement('body');
-        const placeholder = next.appendChild(document.createElement('meta'));
-        document.body.replaceWith(next);
-        for (let tick = 0; tick < 5; tick++) await undefined;
-        permanent?.replaceWith(permanent.cloneNode(true));
-        if (permanent) placeholder.replaceWith(permanent);
+  describe('with Turbo', () => {
+    const TURBO = '<script src="/turbo.js" data-turbo-eval="false"></script>';
+    /** Goes to another page of the site, or back, and waits until Turbo has rendered it. */
+    const visit = (page: Page, path: string) =>
+      page.evaluate(async (target) => {
+        const loaded = new Promise((resolve) => addEventListener('turbo:load', resolve, { once: true }));
+        if (target === 'back') history.back();
+        else (window as unknown as { Turbo: { visit(path: string): void } }).Turbo.visit(target);
+        await loaded;
         for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame);
-      });
-    }
-    expect(await stats(page)).toMatchObject({ requested: 1, drawn: 1 });
-    expect(await page.evaluate(() => document.querySelector('#a')?.shadowRoot?.querySelector('a')?.href)).toBeTruthy();
+      }, path);
+
+    test('a slot with data-turbo-permanent keeps its ad', async () => {
+      const page = await open(`${TURBO}<p>Words</p>${slot('a', 'id="a" data-turbo-permanent')}`);
+      await expect.poll(() => stats(page)).toMatchObject({ viewable: 1 });
+      for (const path of ['/one', '/two', '/three', 'back', '/four']) await visit(page, path);
+      expect(await stats(page)).toMatchObject({ requested: 1, drawn: 1 });
+      const link = () => page.evaluate(() => document.querySelector('#a')?.shadowRoot?.querySelector('a')?.href);
+      expect(await link()).toBeTruthy();
+    });
+
+    test('ads that come with each page are used, and none is requested', async () => {
+      const html = (token: string) => `${TURBO}<p>Words</p>${slot(token)}${sent(token)}`;
+      const page = await open(html('first'));
+      await expect.poll(() => stats(page)).toMatchObject({ drawn: 1 });
+      for (const [index, token] of ['second', 'third', 'fourth'].entries()) {
+        sites.page.html = sites.page.html.replace(/<body.*/s, `<body>${html(token)}`);
+        await visit(page, `/${token}`);
+        await expect.poll(() => stats(page)).toMatchObject({ drawn: index + 2 });
+      }
+      expect(deliveries()).toBe(0);
+    });
   });
 
   test('refresh waits while an overlay covers the slot', async () => {
