@@ -10,16 +10,22 @@ export function showPreviews(): void {
     const data = new FormData(form);
     const ad = Object.fromEntries(FIELDS.map((name) => [name, String(data.get(name) ?? '')]));
     for (const frame of frames)
-      frame.contentWindow?.postMessage({ ad, long: frame.dataset['preview'] === 'long' }, location.origin);
+      frame.contentWindow?.postMessage({ ad, name: frame.dataset['preview'] }, location.origin);
   };
   let soon: ReturnType<typeof setTimeout> | undefined;
   form.addEventListener('input', () => {
     clearTimeout(soon);
     soon = setTimeout(draw, 150);
   });
-  // A frame says when it is ready to draw; one that was ready earlier is asked.
+  const image = document.createElement('p');
+  image.className = 'wrong';
+  image.setAttribute('role', 'status');
+  document.querySelector('input[name="imageUrl"]')?.after(image);
+  // A frame says when it is ready to draw, and what is wrong with the image; one that was ready earlier is asked.
   addEventListener('message', ({ origin, data }) => {
-    if (origin === location.origin && data === 'ready') draw();
+    if (origin !== location.origin) return;
+    if (data === 'ready') draw();
+    else if (typeof data?.problem === 'string') image.textContent = data.problem;
   });
   draw();
 }

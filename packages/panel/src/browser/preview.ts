@@ -1,4 +1,5 @@
 import { type Ads, createAds, type SlotRequest } from '@broadsheet/ad-widget';
+import { checkImage } from './check-image.ts';
 
 /** An ad as a form holds it. */
 interface Draft {
@@ -49,7 +50,15 @@ function draw(draft: Draft, long: boolean): void {
 }
 
 addEventListener('click', (event) => event.preventDefault(), { capture: true });
-addEventListener('message', ({ origin, data }) => {
-  if (origin === location.origin && data?.ad) draw(data.ad, data.long === true);
+let checked = '';
+addEventListener('message', async ({ origin, data }) => {
+  if (origin !== location.origin || !data?.ad) return;
+  draw(data.ad, data.name === 'long');
+  const url = (data.ad as Draft).imageUrl.trim();
+  // One of the frames is enough.
+  if (data.name !== 'wide' || url === checked) return;
+  checked = url;
+  const problem = await checkImage(url);
+  if (url === checked) parent.postMessage({ problem }, location.origin);
 });
 parent.postMessage('ready', location.origin);

@@ -1,0 +1,30 @@
+/** Bytes that an image may have before readers on a phone wait for it. */
+const LARGE = 1_000_000;
+
+/** Names that ad blockers hide an image by: sizes of banners, and words such as `ads` in its path. */
+const BLOCKED_NAME = /\b\d{3}x\d{2,3}\b|[/_.-](?:ads?|advert\w*|banners?|sponsor\w*)[/_.-]/i;
+
+/** Loads the image of an ad as readers will, and resolves to what is wrong with it; empty when nothing is. */
+export async function checkImage(typed: string): Promise<string> {
+  if (typed === '') return '';
+  if (!URL.canParse(typed))
+    return 'This URL is relative: each site that shows the ad looks for the image on its own host.';
+  const url = new URL(typed);
+  if (url.protocol === 'data:')
+    return 'Many sites do not display data: URLs, and this one is sent with every ad. Put the image on a server.';
+  if (url.protocol === 'http:' && location.protocol === 'https:')
+    return 'Browsers do not show an http image on an https page. Use an https URL.';
+  const image = new Image();
+  image.src = url.href;
+  try {
+    await image.decode();
+  } catch {
+    return 'The image cannot be displayed: there is no image at this URL, or its host refuses to show it elsewhere.';
+  }
+  // Of other hosts, only those that allow it reveal a size.
+  const [timing] = performance.getEntriesByName(url.href) as PerformanceResourceTiming[];
+  const bytes = timing?.encodedBodySize ?? 0;
+  if (bytes > LARGE)
+    return `The image has ${(bytes / 1_000_000).toFixed(1)} MB. Make it smaller than 1 MB, so that readers do not wait for it.`;
+  return BLOCKED_NAME.test(url.pathname) ? 'Ad blockers hide images with such a name. Rename the file.' : '';
+}

@@ -1,0 +1,55 @@
+import { randomBytes } from 'node:crypto';
+import { deflateSync } from 'node:zlib';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { temporaryFolder } from '../../../tools/testing/folder.ts';
+import { openSite, type Site } from '../../../tools/testing/site.ts';
+import { describeInChromium } from '../../../tools/testing/stage.ts';
+import { MANAGER, NEWS, type PanelServer, startPanel } from './panel-server.ts';
+import { visit } from './visitor.ts';
+
+const PIXEL = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+/** An image with more than a megabyte behind its last chunk, which browsers ignore. */
+const LARGE = Buffer.concat([PIXEL, deflateSync(randomBytes(1_200_000))]);
+
+describeInChromium('the image in the form of an ad', (stage) => {
+  const folder = temporaryFolder();
+  let panel: PanelServer;
+  let site: Site;
+  beforeAll(async () => {
+    panel = await startPanel(`sqlite:${folder.join('panel.db')}`);
+    await panel.store.importBlogs([NEWS], Date.now());
+    site = await openSite(({ url = '' }, response) => {
+      response.setHeader('Timing-Allow-Origin', '*');
+      if (url === '/page.png') response.setHeader('Content-Type', 'text/html').end('<h1>Hello</h1>');
+      else if (url === '/gone.png') response.writeHead(404).end();
+      else response.setHeader('Content-Type', 'image/png').end(url === '/large.png' ? LARGE : PIXEL);
+    });
+  });
+  afterAll(async () => {
+    await panel?.close();
+    await site?.close();
+  });
+
+  it('is loaded as it is typed, and reported when readers cannot see it', async () => {
+    const { page } = await visit(stage, panel, MANAGER);
+    await page.goto(`${panel.url}/panel/news/ads/new`);
+    const report = page.locator('input[name="imageUrl"] + [role="status"]');
+    const type = (url: string) => page.getByLabel('Image', { exact: true }).fill(url);
+    for (const [url, problem] of [
+      [`${site.url}/gone.png`, 'cannot be displayed'],
+      ['/logo.png', 'is relative'],
+      [`${site.url}/page.png`, 'cannot be displayed'],
+      ['data:image/png;base64,AAAA', 'data: URLs'],
+      [`${site.url}/large.png`, 'has 1.2 MB'],
+      [`${site.url}/summer-728x90.png`, 'Ad blockers'],
+    ] as const) {
+      await type(url);
+      await expect.poll(() => report.textContent(), { message: url }).toContain(problem);
+    }
+    await type(`${site.url}/summer.png`);
+    await expect.poll(() => report.textContent()).toBe('');
+  });
+});
