@@ -38,6 +38,7 @@ export const measures: readonly { readonly ids: readonly string[]; readonly load
   { ids: ['server.fairness'], load: async () => (await import('./server/fairness.ts')).fairness },
   { ids: ['server.import'], load: async () => (await import('./server/import.ts')).importing },
   { ids: ['server.idempotency'], load: async () => (await import('./server/idempotency.ts')).idempotency },
+  { ids: ['server.campaign'], load: async () => (await import('./server/campaign.ts')).campaign },
   { ids: ['server.ads'], load: async () => (await import('./server/ads.ts')).ads },
   { ids: ['server.blogs'], load: async () => (await import('./server/blogs.ts')).blogs },
   { ids: ['server.panel'], load: async () => (await import('./server/panel.ts')).panel },

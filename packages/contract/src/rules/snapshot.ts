@@ -110,7 +110,9 @@ export const AD_TEXTS = ['imageUrl', 'linkUrl', 'title', 'content', 'linkText'] 
  *
  * @example
  * ```ts
- * const campaigns: SnapshotCampaign[] = await store.listCampaigns('news');
+ * const bounds = { startsAt: null, endsAt: null, goal: { impressions: 1000 }, perDay: null } as const;
+ * const spring: SnapshotCampaign = { id: 'spring', sponsor: 'Tea', name: 'Spring', kind: 'paid', pace: 'even', ...bounds };
+ * world.put({ campaigns: [spring] });
  * ```
  */
 export const SnapshotCampaign = strictRecord({

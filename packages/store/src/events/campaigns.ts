@@ -23,11 +23,17 @@ interface OpenCampaign {
   readonly campaign: Campaign;
   impressions: number;
   clicks: number;
-  /** Impressions by day. */
-  readonly days: Map<string, number>;
+  /** Impressions by day, and those of them that are not stored yet. */
+  readonly days: Map<string, { total: number; added: number }>;
 }
 
-const keyOf = (blogId: string, campaignId: string) => JSON.stringify([blogId, campaignId]);
+/** The campaigns of a blog by id, and what their pace goes by. */
+interface OpenBlog {
+  readonly campaigns: Map<string, OpenCampaign | undefined>;
+  traffic?: WeeklyTraffic | undefined;
+}
+
+type OpenBlogs = ReadonlyMap<string, OpenBlog>;
 
 /**
  * Opens the campaigns of deliveries, in a transaction.
@@ -39,65 +45,71 @@ export async function openCampaigns(
   items: readonly BlogDelivery[],
   lock: RawBuilder<unknown>,
 ): Promise<OpenCampaigns> {
-  const open = await readCampaigns(db, items, lock);
-  const traffic = new Map<string, WeeklyTraffic | undefined>();
-  for (const { blogId, delivery, at } of items) {
-    if (!delivery.campaigns || traffic.has(blogId)) continue;
-    const isPaced = [...delivery.campaigns.values()].some((id) => open.get(keyOf(blogId, id))?.campaign.endsAt);
-    traffic.set(blogId, isPaced ? await readTraffic(db, blogId, at) : undefined);
-  }
-  const added = new Map<string, Tables['campaign_counts']>();
+  const blogs = await readCampaigns(db, items, lock);
   return {
     admit({ blogId, delivery, at }, campaignId) {
-      const one = open.get(keyOf(blogId, campaignId));
-      const day = dayOf(at);
-      const today = one?.days.get(day) ?? 0;
-      if (!one || !admits(one.campaign, { ...one, today }, at, traffic.get(blogId))) return false;
+      const blog = blogs.get(blogId);
+      const one = blog?.campaigns.get(campaignId);
+      if (!one) return false;
+      const day = one.days.get(dayOf(at)) ?? { total: 0, added: 0 };
+      const progress = { impressions: one.impressions, clicks: one.clicks, today: day.total };
+      if (!admits(one.campaign, progress, at, blog?.traffic)) return false;
       if (isExcluded(delivery)) return true;
       one.impressions += 1;
-      one.days.set(day, today + 1);
-      const key = day + keyOf(blogId, campaignId);
-      const row = added.get(key) ?? { blog_id: blogId, campaign_id: campaignId, day, impressions: 0, clicks: 0 };
-      row.impressions += 1;
-      added.set(key, row);
+      day.total += 1;
+      day.added += 1;
+      one.days.set(dayOf(at), day);
       return true;
     },
-    async write() {
-      if (added.size === 0) return;
-      await db
-        .insertInto('campaign_counts')
-        .values([...added.values()])
-        .onConflict((conflict) =>
-          conflict
-            .columns(['blog_id', 'campaign_id', 'day'])
-            .doUpdateSet({ impressions: sql`campaign_counts.impressions + excluded.impressions` }),
-        )
-        .execute();
-    },
+    write: () => writeAdded(db, blogs),
   };
+}
+
+async function writeAdded(db: Kysely<Tables>, blogs: OpenBlogs): Promise<void> {
+  const rows = [...blogs].flatMap(([blog_id, { campaigns }]) =>
+    [...campaigns].flatMap(([campaign_id, one]) =>
+      [...(one?.days ?? [])].map(([day, { added }]) => ({ blog_id, campaign_id, day, impressions: added, clicks: 0 })),
+    ),
+  );
+  const added = rows.filter(({ impressions }) => impressions > 0);
+  if (added.length === 0) return;
+  await db
+    .insertInto('campaign_counts')
+    .values(added)
+    .onConflict((conflict) =>
+      conflict
+        .columns(['blog_id', 'campaign_id', 'day'])
+        .doUpdateSet({ impressions: sql`campaign_counts.impressions + excluded.impressions` }),
+    )
+    .execute();
 }
 
 async function readCampaigns(
   db: Kysely<Tables>,
   items: readonly BlogDelivery[],
   lock: RawBuilder<unknown>,
-): Promise<ReadonlyMap<string, OpenCampaign>> {
-  const keys = new Map<string, RawBuilder<unknown>>();
-  let first = '';
+): Promise<OpenBlogs> {
+  const blogs = new Map<string, OpenBlog>();
+  let earliest = Number.POSITIVE_INFINITY;
   for (const { blogId, delivery, at } of items) {
-    for (const id of delivery.campaigns?.values() ?? []) keys.set(keyOf(blogId, id), sql`(${blogId}, ${id})`);
-    const day = dayOf(at);
-    if (first === '' || day < first) first = day;
+    if (!delivery.campaigns) continue;
+    const blog = blogs.get(blogId) ?? { campaigns: new Map() };
+    blogs.set(blogId, blog);
+    for (const id of delivery.campaigns.values()) if (!blog.campaigns.has(id)) blog.campaigns.set(id, undefined);
+    earliest = Math.min(earliest, at);
   }
-  const open = new Map<string, OpenCampaign>();
-  if (keys.size === 0) return open;
-  const wanted = sql.join([...keys.values()]);
+  if (blogs.size === 0) return blogs;
+  const keys = [...blogs].flatMap(([blogId, { campaigns }]) =>
+    [...campaigns.keys()].map((id) => sql`(${blogId}, ${id})`),
+  );
+  const wanted = sql.join(keys);
   // All processes lock their rows in this order, before any other, to avoid deadlocks.
   const campaigns = await sql<Tables['campaigns']>`select * from campaigns
     where (blog_id, id) in (values ${wanted}) order by blog_id, id ${lock}`.execute(db);
   for (const { blog_id, id, json } of campaigns.rows) {
-    open.set(keyOf(blog_id, id), { campaign: JSON.parse(json), impressions: 0, clicks: 0, days: new Map() });
+    blogs.get(blog_id)?.campaigns.set(id, { campaign: JSON.parse(json), impressions: 0, clicks: 0, days: new Map() });
   }
+  const first = dayOf(earliest);
   const counts = await sql<Tables['campaign_counts']>`
     select blog_id, campaign_id, recent as day, cast(sum(impressions) as bigint) as impressions,
       cast(sum(clicks) as bigint) as clicks
@@ -105,13 +117,17 @@ async function readCampaigns(
       where (blog_id, campaign_id) in (values ${wanted})) as counted
     group by blog_id, campaign_id, recent`.execute(db);
   for (const { blog_id, campaign_id, day, impressions, clicks } of counts.rows) {
-    const one = open.get(keyOf(blog_id, campaign_id));
+    const one = blogs.get(blog_id)?.campaigns.get(campaign_id);
     if (!one) continue;
     one.impressions += impressions;
     one.clicks += clicks;
-    one.days.set(day, impressions);
+    one.days.set(day, { total: impressions, added: 0 });
   }
-  return open;
+  for (const [blogId, blog] of blogs) {
+    const isPaced = [...blog.campaigns.values()].some((one) => one?.campaign.pace === 'even' && one.campaign.endsAt);
+    if (isPaced) blog.traffic = await readTraffic(db, blogId, earliest);
+  }
+  return blogs;
 }
 
 async function readTraffic(db: Kysely<Tables>, blogId: string, at: number): Promise<WeeklyTraffic | undefined> {

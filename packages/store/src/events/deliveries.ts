@@ -26,8 +26,7 @@ export async function decide(
     const row = idempotency && stored.get(item.blogId + idempotency.keyHash);
     if (!row || row.delivery_id === idempotency.deliveryId) {
       const adIds = fillSlots(item.delivery, (campaignId) => campaigns.admit(item, campaignId));
-      const ads = toJson(adIds);
-      if (row && row.ads !== ads) changed.push(Object.assign(row, { ads }));
+      if (row && row.ads !== toJson(adIds)) changed.push(Object.assign(row, { ads: toJson(adIds) }));
       return { outcome: 'counted', adIds };
     }
     const adIds = (JSON.parse(row.ads) as (string | null)[]).map((adId) => adId ?? undefined);

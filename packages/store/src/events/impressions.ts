@@ -38,10 +38,16 @@ export const inCountOrder = (a: AdCount | PlacementCount, b: AdCount | Placement
   ('placement' in a && 'placement' in b ? codeUnitOrder(a.placement, b.placement) : 0) ||
   codeUnitOrder(a.ad_id, b.ad_id);
 
-/** The day (UTC) under which something is counted. */
-export const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
-
 const DAY = 24 * 60 * 60 * 1000;
+
+let current = { number: Number.NaN, text: '' };
+
+/** The day (UTC) under which something is counted. As a rule it is that of the last event. */
+export function dayOf(at: number): string {
+  const number = Math.floor(at / DAY);
+  if (current.number !== number) current = { number, text: new Date(at).toISOString().slice(0, 10) };
+  return current.text;
+}
 
 /** Of deliveries that count, one row for each ad and day, in {@link inCountOrder}, for each placement with it, and for each hour. */
 export function addUp(items: readonly BlogDelivery[], delivered: readonly Delivered[]) {
@@ -51,12 +57,11 @@ export function addUp(items: readonly BlogDelivery[], delivered: readonly Delive
     readonly placements: Map<string, Map<string, PlacementCount>>;
   }
   const blogs = new Map<string, BlogDay>();
-  const days = new Map<number, string>();
   for (const [index, { blogId: blog_id, delivery, at }] of items.entries()) {
     const { outcome, adIds } = delivered[index] as Delivered;
     const { traffic = 'valid' } = delivery;
     if (outcome !== 'counted') continue;
-    const day = getOrAdd(days, Math.floor(at / DAY), () => dayOf(at));
+    const day = dayOf(at);
     // A day has ten characters, whatever the blog is called.
     const counts = getOrAdd(blogs, day + blog_id, () => ({ hours: new Map(), ads: new Map(), placements: new Map() }));
     const hour = hourOf(at);
