@@ -5,7 +5,7 @@ import { LENSES } from '../lenses/lens.ts';
 
 // TypeScript checks most of this at compile time; tests in JavaScript and the control plane need it at run time.
 
-const KINDS = 'categories tags posts ads';
+const KINDS = 'categories tags posts campaigns ads';
 const FAULT = 'target times after when id nth p ';
 /** The fields that each method takes. */
 const FIELDS = {

@@ -54,6 +54,23 @@ test('a snapshot that was JSON keeps the counts of placements', async () => {
   expect(placements()).toEqual(before);
 });
 
+test('a campaign ends at its daily cap until the clock of the world reaches the next day', async () => {
+  const [ad] = createFactories().stored.ad.list(1, { format: 'POPUP', campaignId: 'spring' });
+  const world = createMock().world({ blog: { name: 'B' } });
+  world.put({ campaigns: [{ id: 'spring', sponsor: 'Ink', name: 'Spring', perDay: 1 }], ads: ad ? [ad] : [] });
+  const reader = { 'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0' };
+  const filled = async () =>
+    (await (await visit(world).send('/public/ads/formats/POPUP', { headers: reader })).json()).filled;
+  expect([await filled(), await filled()]).toEqual([true, false]);
+  world.restore(JSON.parse(JSON.stringify(world.snapshot())));
+  expect(await filled()).toBe(false);
+  world.clock.advance('1d');
+  expect([await filled(), await filled()]).toEqual([true, false]);
+  world.remove({ campaigns: ['spring'] });
+  expect(world.blog.ads?.[0]).not.toHaveProperty('campaignId');
+  expect([await filled(), await filled()]).toEqual([true, true]);
+});
+
 test('a snapshot that was JSON still repeats a delivery with its idempotency key', async () => {
   const world = createMock({
     main: { blog: { name: 'One ad', ads: createFactories().stored.ad.list(1, { format: 'POPUP' }) } },

@@ -73,7 +73,10 @@ export class Content {
       const [categoryIds, tagIds] = [post.categoryIds?.filter(stays('categories')), post.tagIds?.filter(stays('tags'))];
       return Object.assign({ ...post }, { categoryIds, tagIds });
     });
-    this.load(written(Object.assign(left, { posts }), this.store.snapshot()), this.#clock.now());
+    const ads = left.ads?.map(({ campaignId, ...ad }) =>
+      campaignId !== undefined && stays('campaigns')(campaignId) ? { ...ad, campaignId } : ad,
+    );
+    this.load(written(Object.assign(left, { posts, ads }), this.store.snapshot()), this.#clock.now());
   }
 
   /** Revokes the keys for a new one. */

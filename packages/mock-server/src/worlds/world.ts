@@ -100,7 +100,7 @@ export interface World {
 
   /** Writes content: what has an id already gets the fields that are given, the rest is added. */
   put(content: ContentChange): void;
-  /** Removes content by its ids; posts lose the categories and tags that are removed. */
+  /** Removes content by its ids; posts lose the removed categories and tags, and ads the removed campaigns. */
   remove(ids: ContentIds): void;
   /** Revokes the key and makes a new one, which `apiKey` and `connection` show from now on. */
   rotateKey(): string;
