@@ -38,6 +38,23 @@ test('a world in another process does all that one at hand does', async () => {
   expect((await get('/public/tags')).status).toBe(401);
 });
 
+test('over HTTP put changes the given fields of an item, and remove takes it out of everything', async () => {
+  await using server = await createMock().listen();
+  const world = await remoteWorld(server.url);
+  const { baseUrl, apiKey } = world.connection;
+  const get = (path: string) => fetch(`${baseUrl}${path}`, { headers: { 'X-API-Key': apiKey } });
+  const read = async (path: string) => (await (await get(path)).json()).data;
+  const before = await read('/public/posts/post-1');
+  const [category] = before.categories;
+  await world.send('put', { content: { posts: [{ id: 'post-1', title: 'Another title' }] } });
+  expect(await read('/public/posts/post-1')).toEqual({ ...before, title: 'Another title' });
+  await world.send('remove', { categories: [category.id] });
+  expect((await get(`/public/categories/${category.id}`)).status).toBe(404);
+  expect((await read('/public/posts/post-1')).categories).toEqual([]);
+  await world.send('remove', { posts: ['post-1'] });
+  expect((await get('/public/posts/post-1')).status).toBe(404);
+});
+
 test('a fault has a name: its hits are counted and it is lifted by it', async () => {
   await using server = await createMock().listen();
   const world = await remoteWorld(server.url);

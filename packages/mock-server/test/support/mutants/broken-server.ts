@@ -71,7 +71,15 @@ export const isList = ({ path }: Seen) => path === POSTS;
 export const isBatch = ({ path, method }: Seen) => path === '/public/ads/formats' && method === 'POST';
 export const isDelivery = ({ path }: Seen) => path.startsWith('/public/ads/formats/');
 export const isClick = ({ path }: Seen) => path === '/public/ads/tracking/click';
+export const isPost = (at: Seen) => isList(at) || /^\/public\/posts\/(slug\/)?[^/]+$/.test(at.path);
 export const list = (body: Json) => body['data'] as Json[];
+/** The item of an answer, or each item of its list. */
+export const each = (body: Json, change: (item: Json) => Json) => ({
+  ...body,
+  data: Array.isArray(body['data']) ? list(body).map(change) : change(body['data'] as Json),
+});
+export const reversed = (post: Json, name: string) => [...(post[name] as Json[])].reverse();
+export const escaped = (item: Json): Json => ({ ...item, title: String(item['title']).replaceAll('&', '&amp;') });
 export const hits = (body: Json) => body['data'] as { data: Json[]; meta: Json };
 export const withHits = (body: Json, data: Json[]) => {
   const { meta } = hits(body);

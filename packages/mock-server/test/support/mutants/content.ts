@@ -2,24 +2,20 @@ import {
   allPosts,
   answers,
   asks,
+  each,
+  escaped,
   isCategoryPage,
   isList,
   isPages,
+  isPost,
   type Json,
   json,
   list,
   type Mutant,
-  type Seen,
+  reversed,
   seen,
   withPagination,
 } from './broken-server.ts';
-
-const isPost = (at: Seen) => isList(at) || /^\/public\/posts\/(slug\/)?[^/]+$/.test(at.path);
-const reversed = (post: Json, name: string) => [...(post[name] as Json[])].reverse();
-const changePosts = (body: Json, change: (post: Json) => Json) => ({
-  ...body,
-  data: Array.isArray(body['data']) ? list(body).map(change) : change(body['data'] as Json),
-});
 
 /** Servers whose posts, categories and tags go wrong. */
 export const CONTENT_MUTANTS: readonly Mutant[] = [
@@ -147,28 +143,22 @@ export const CONTENT_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'the categories of a post in reverse',
-    breaks: answers(isPost, (body) =>
-      changePosts(body, (post) => ({ ...post, categories: reversed(post, 'categories') })),
-    ),
+    breaks: answers(isPost, (body) => each(body, (post) => ({ ...post, categories: reversed(post, 'categories') }))),
   },
   {
     name: 'stale titles on the pages of a tag',
     breaks: answers(
       (at) => isPages(at) && at.path.startsWith('/public/tags'),
-      (body) => changePosts(body, (post) => ({ ...post, title: `${post['title']} (draft)` })),
+      (body) => each(body, (post) => ({ ...post, title: `${post['title']} (draft)` })),
     ),
   },
   {
     name: '&amp; in the list of posts',
-    breaks: answers(isList, (body) =>
-      changePosts(body, (post) => ({ ...post, title: String(post['title']).replaceAll('&', '&amp;') })),
-    ),
+    breaks: answers(isList, (body) => each(body, escaped)),
   },
   {
     name: '&amp; on the pages of categories',
-    breaks: answers(isCategoryPage, (body) =>
-      changePosts(body, (post) => ({ ...post, title: String(post['title']).replaceAll('&', '&amp;') })),
-    ),
+    breaks: answers(isCategoryPage, (body) => each(body, escaped)),
   },
   {
     name: 'a slug is taken for an id',

@@ -2,15 +2,19 @@ import {
   allPosts,
   answers,
   asks,
+  each,
+  escaped,
   hits,
   isCategoryPage,
   isList,
   isPages,
+  isPost,
   isSearch,
   type Json,
   json,
   list,
   type Mutant,
+  reversed,
   type Seen,
   seen,
   statusOf,
@@ -18,19 +22,14 @@ import {
   withPagination,
 } from './broken-server.ts';
 
-const isPost = (at: Seen) => isList(at) || /^\/public\/posts\/(slug\/)?[^/]+$/.test(at.path);
 const one = (re: RegExp) => (at: Seen) => re.test(at.path) && at.method === 'GET';
-const each = (body: Json, f: (p: Json) => Json) => ({
-  ...body,
-  data: Array.isArray(body['data']) ? list(body).map(f) : f(body['data'] as Json),
-});
 const isTag = (at: Seen) => isPages(at) && at.path.startsWith('/public/tags');
 
 /** Servers whose lists, pages and searches go wrong. */
 export const LIST_MUTANTS: readonly Mutant[] = [
   {
     name: 'tags of a post reversed',
-    breaks: answers(isPost, (b) => each(b, (p) => ({ ...p, tags: [...(p['tags'] as Json[])].reverse() }))),
+    breaks: answers(isPost, (b) => each(b, (p) => ({ ...p, tags: reversed(p, 'tags') }))),
   },
   {
     name: 'stale titles on the pages of a category',
@@ -132,18 +131,11 @@ export const LIST_MUTANTS: readonly Mutant[] = [
   },
   {
     name: '&amp; in a post by slug',
-    breaks: answers(one(/\/slug\//), (b) =>
-      each(b, (p) => ({ ...p, title: String(p['title']).replaceAll('&', '&amp;') })),
-    ),
+    breaks: answers(one(/\/slug\//), (b) => each(b, escaped)),
   },
   {
     name: '&amp; in search',
-    breaks: answers(isSearch, (b) =>
-      withHits(
-        b,
-        hits(b).data.map((h) => ({ ...h, title: String(h['title']).replaceAll('&', '&amp;') })),
-      ),
-    ),
+    breaks: answers(isSearch, (b) => withHits(b, hits(b).data.map(escaped))),
   },
   {
     name: 'a category by id counts no posts',
