@@ -398,6 +398,27 @@ addEventListener('unhandledrejection', ({ reason }) => rejected.push(String(reas
     });
   });
 
+  test("an ad follows the page's theme: data-theme, color-scheme, variables", async () => {
+    const page = await open(`<style>:root { color-scheme: light }
+[data-theme=dark] { color-scheme: dark }
+[data-theme=own] { --broadsheet-paper: rgb(1, 2, 3); --broadsheet-ink: rgb(4, 5, 6); --broadsheet-accent: rgb(7, 8, 9) }
+</style>${slot('a')}`);
+    await adLink(page);
+    const colours = (theme: string) =>
+      page.evaluate((name) => {
+        document.documentElement.dataset['theme'] = name;
+        const root = document.querySelector('broadsheet-slot')?.shadowRoot;
+        const of = (part: string) => getComputedStyle(root?.querySelector(part) ?? document.body);
+        return { paper: of('.ad').backgroundColor, ink: of('.title').color, accent: of('.action').color };
+      }, theme);
+    const light = await colours('light');
+    const dark = await colours('dark');
+    expect(light).toMatchObject({ paper: 'rgb(255, 255, 255)', ink: 'rgb(0, 0, 0)' });
+    // The browsers differ in the colours of their dark schemes.
+    for (const part of ['paper', 'ink', 'accent'] as const) expect(dark[part]).not.toBe(light[part]);
+    expect(await colours('own')).toEqual({ paper: 'rgb(1, 2, 3)', ink: 'rgb(4, 5, 6)', accent: 'rgb(7, 8, 9)' });
+  });
+
   test('refresh keeps an ad that nobody has seen', async () => {
     const page = await open(slot('a'));
     await adLink(page);
