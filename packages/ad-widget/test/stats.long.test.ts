@@ -5,7 +5,7 @@ import { deliveredMarkup } from '../src/frameworks/server.ts';
 import { useSites } from './site/sites.ts';
 
 const slot = (name: string) => `<broadsheet-slot name="${name}" format="BANNER"></broadsheet-slot>`;
-const BELOW = '<p style="height: 850px"></p>';
+const BELOW = '<p style="height: 750px"></p>';
 /** Ten minutes, the life of a click token, and a second. */
 const EXPIRED = 601_000;
 
@@ -38,7 +38,7 @@ describeInChromium('what a client counts, the published script', (stage) => {
   });
 
   test('requests and requested: 25 slots are two requests, of 20 and of 5', async () => {
-    page = await stage.newPage({ viewport: { width: 1000, height: 3000 } });
+    page = await stage.newPage({ viewport: { width: 1000, height: 4000 } });
     await open(Array.from({ length: 25 }, (_, index) => slot(`s${index}`)).join(''));
     await expect.poll(stats).toMatchObject({ requests: 2, requested: 25 });
     expect(sites.api.requests.filter((request) => request === 'POST /public/ads/formats')).toHaveLength(2);
