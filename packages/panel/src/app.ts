@@ -4,6 +4,7 @@ import { OperationError } from '@broadsheet/management';
 import { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { adRoutes } from './ads/routes.tsx';
+import { campaignRoutes } from './campaigns/routes.tsx';
 import { mayChange, type PanelEnv, refuse, sameOrigin, signedIn, withBlog, withoutNul } from './door/guard.tsx';
 import { HEADERS, send } from './door/send.ts';
 import { importRoutes } from './imports/routes.tsx';
@@ -62,6 +63,7 @@ export function createApp(options: PanelOptions): Hono<PanelEnv> {
   for (const routes of [
     overviewRoutes,
     adRoutes,
+    campaignRoutes,
     postRoutes,
     embedRoutes,
     keyRoutes,

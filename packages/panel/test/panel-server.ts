@@ -30,6 +30,7 @@ export const NEWS = {
     },
     { id: 'p3', title: 'Half done', slug: 'half', status: 'DRAFT' as const },
   ],
+  campaigns: [{ id: 'spring', sponsor: 'Leaves & Co', name: 'Spring', goal: { impressions: 1000 } }],
   ads: [
     {
       id: '3f2504e0-4f89-41d3-9a0c-0305e82c3301',
@@ -58,6 +59,7 @@ export const OTHER = {
   id: 'secret',
   name: 'Secret magazine',
   ads: [{ id: '3f2504e0-4f89-41d3-9a0c-0305e82c3309', format: 'BANNER' as const, title: 'Undisclosed' }],
+  campaigns: [{ id: 'undisclosed', sponsor: 'Undisclosed', name: 'Undisclosed' }],
   posts: [{ id: 'undisclosed', title: 'Undisclosed', slug: 'undisclosed' }],
 };
 

@@ -8,6 +8,9 @@ const AD = `/panel/news/ads/${NEWS.ads[0]?.id}`;
 const CHANGES: readonly (readonly [path: string, form: Record<string, string>])[] = [
   ['/panel/news/ads/new', { format: 'BANNER', title: 'New' }],
   [AD, { format: 'BANNER', title: 'Changed' }],
+  ['/panel/news/campaigns/new', { sponsor: 'Eve', name: 'New' }],
+  ['/panel/news/campaigns/spring', { sponsor: 'Eve', name: 'Changed' }],
+  ['/panel/news/campaigns/spring/delete', {}],
   [`${AD}/pause`, {}],
   [`${AD}/delete`, {}],
   ['/panel/news/posts/p3/publish', {}],
@@ -32,6 +35,9 @@ const PAGES = [
   '/panel/news/ads.csv',
   '/panel/news/days.csv',
   '/panel/news/placements.csv',
+  '/panel/news/campaigns.csv',
+  '/panel/news/campaigns',
+  '/panel/news/campaigns/spring',
   '/panel/news/ads',
   '/panel/news/ads/preview',
   AD,
@@ -217,7 +223,8 @@ describeDatabases('the panel', (database) => {
       const own = createApp({ store: panel.store }).routes.filter((route) => route.method === method);
       const paths = own.map(({ path }) => path).filter((path) => path.startsWith('/panel/:blog'));
       const [ad, post] = blog === 'secret' ? [OTHER.ads[0]?.id, 'undisclosed'] : [NEWS.ads[0]?.id, 'p1'];
-      const values: Record<string, string | undefined> = { blog, ad, post, key: '000000000000' };
+      const campaign = blog === 'secret' ? 'undisclosed' : 'spring';
+      const values: Record<string, string | undefined> = { blog, ad, post, campaign, key: '000000000000' };
       return [...new Set(paths)].map((path) => path.replace(/:(\w+)/g, (_, name: string) => values[name] ?? ''));
     };
 

@@ -1,26 +1,13 @@
 import { FORMAT_DETAILS } from '@broadsheet/ad-widget/formats';
-import { AD_FORMATS, type AdFormat, type SnapshotAd } from '@broadsheet/contract';
+import { AD_FORMATS, type AdFormat, type SnapshotAd, type SnapshotCampaign } from '@broadsheet/contract';
 import { AD_FIELDS, type AdFieldName } from '@broadsheet/management';
 import { type BlogVisit, mayManage, panelPath } from '../door/visit.ts';
 import { Button, LinkButton } from '../layout/button.tsx';
-import { Field, Form, ProblemList, type Problems } from '../layout/form.tsx';
+import { DraftInput, type Typed, typedOf } from '../layout/drafts.tsx';
+import { Form, ProblemList, type Problems } from '../layout/form.tsx';
 
-/** What a form of an ad holds, as it was typed. */
-export type AdFields = Readonly<Record<AdFieldName, string>>;
-
-type AdFieldKind = (typeof AD_FIELDS)[number]['kind'];
-
-/** The attributes of the input of each kind of field. */
-const INPUTS: Readonly<Record<AdFieldKind, object>> = {
-  format: {},
-  text: {},
-  paragraph: {},
-  url: { inputmode: 'url', spellcheck: false },
-  'first day': { type: 'date' },
-  'last day': { type: 'date' },
-  number: { type: 'number', step: '1' },
-  campaign: {},
-};
+/** The fields of the form of an ad, as they were typed. */
+export type AdFields = Typed<AdFieldName>;
 
 /** Rem below which a wide preview needs no more height than this. */
 const LOW = 10;
@@ -31,35 +18,34 @@ function isLow(format: AdFormat): boolean {
   return height > 0 && height < LOW;
 }
 
-const EMPTY: Partial<SnapshotAd> = { format: 'BANNER', priority: 0 };
-
-/** The fields of an ad; dates are whole days. */
-export function fieldsOf(ad: Partial<SnapshotAd> = EMPTY): AdFields {
-  const text = ({ name, kind }: (typeof AD_FIELDS)[number]) => {
-    const value = String(ad[name] ?? '');
-    return kind.endsWith('day') ? value.slice(0, 10) : value;
-  };
-  // One for each name.
-  return Object.fromEntries(AD_FIELDS.map((field) => [field.name, text(field)])) as AdFields;
-}
+export const fieldsOf = (ad: Partial<SnapshotAd> = { format: 'BANNER', priority: 0 }): AdFields =>
+  typedOf(AD_FIELDS, ad);
 
 interface AdFormProps {
   visit: BlogVisit;
   to: string;
   fields: AdFields;
+  campaigns: readonly SnapshotCampaign[];
   /** Of the ad that is edited. */
   version?: string;
   problems?: Problems;
 }
 
+const optionOf = ({ id, sponsor, name }: SnapshotCampaign) => [id, `${sponsor}: ${name}`] as const;
+
 const LABELS = Object.fromEntries(AD_FIELDS.map(({ name, label }) => [name, label]));
 
 /** The form of an ad beside the ad itself, drawn by the widget as it is typed. */
-export function AdForm({ visit, to, fields, version, problems = [] }: AdFormProps) {
+export function AdForm({ visit, to, fields, campaigns, version, problems = [] }: AdFormProps) {
   const locked = !mayManage(visit);
-  const inputs = (...kinds: AdFieldKind[]) =>
+  const inputs = (...kinds: (typeof AD_FIELDS)[number]['kind'][]) =>
     AD_FIELDS.filter(({ kind }) => kinds.includes(kind)).map((field) => (
-      <AdInput field={field} value={fields[field.name]} problems={problems} />
+      <DraftInput
+        field={field}
+        value={fields[field.name]}
+        problems={problems}
+        options={field.kind === 'campaign' ? [['', 'none'], ...campaigns.map(optionOf)] : undefined}
+      />
     ));
   return (
     <div class="workbench">
@@ -81,30 +67,6 @@ export function AdForm({ visit, to, fields, version, problems = [] }: AdFormProp
       </Form>
       <Previews visit={visit} />
     </div>
-  );
-}
-
-interface AdInputProps {
-  field: (typeof AD_FIELDS)[number];
-  value: string;
-  problems: Problems;
-}
-
-function AdInput({ field, value, problems }: AdInputProps) {
-  const { name, label, kind } = field;
-  const shared = { name, label, problems, hint: 'hint' in field ? field.hint : undefined };
-  const maxlength = 'maxLength' in field ? field.maxLength : undefined;
-  return kind === 'paragraph' ? (
-    <Field
-      {...shared}
-      control={(input) => (
-        <textarea {...input} rows={3}>
-          {value}
-        </textarea>
-      )}
-    />
-  ) : (
-    <Field {...shared} {...INPUTS[kind]} maxlength={maxlength} value={value} />
   );
 }
 

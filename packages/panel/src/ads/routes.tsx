@@ -1,21 +1,12 @@
-import type { SnapshotAd } from '@broadsheet/contract';
-import {
-  AD_FIELDS,
-  type AdDraft,
-  addAd,
-  adName,
-  adState,
-  adVersion,
-  editAd,
-  requireAd,
-  setAdActive,
-} from '@broadsheet/management';
+import type { SnapshotAd, SnapshotCampaign } from '@broadsheet/contract';
+import { AD_FIELDS, addAd, adName, adState, adVersion, editAd, requireAd, setAdActive } from '@broadsheet/management';
 import type { Hono } from 'hono';
-import { type FormFields, managersOnly, type PanelContext, type PanelEnv, textOf } from '../door/guard.tsx';
+import { managersOnly, type PanelContext, type PanelEnv, textOf } from '../door/guard.tsx';
 import { AD_POLICY, goTo, send } from '../door/send.ts';
 import { type BlogVisit, logChange, mayManage, named, panelPath } from '../door/visit.ts';
 import { safeReturn } from '../layout/address.ts';
 import { LinkButton } from '../layout/button.tsx';
+import { changedIn, readTyped } from '../layout/drafts.tsx';
 import { FormButton, type Problems } from '../layout/form.tsx';
 import { Page } from '../layout/page.tsx';
 import { DeleteButton } from '../pages/bin.tsx';
@@ -40,30 +31,33 @@ export function adRoutes(app: Hono<PanelEnv>, options: PanelOptions): void {
     const visit = c.get('blogVisit');
     const original = c.req.query('copy');
     const ad = original === undefined ? undefined : await requireAd(store, visit.blog.id, original);
-    return send(<NewAd visit={visit} fields={fieldsOf(ad)} />);
+    const campaigns = await store.listCampaigns(visit.blog.id);
+    const given = { ...fieldsOf(ad), ...(c.req.query('campaign') && { campaignId: c.req.query('campaign') ?? '' }) };
+    return send(<NewAd visit={visit} fields={given} campaigns={campaigns} />);
   });
   app.post('/panel/:blog/ads/new', async (c) => {
     const visit = c.get('blogVisit');
-    const fields = readFields(c.get('form'));
-    c.set('again', (problems) => <NewAd visit={visit} fields={fields} problems={problems} />);
+    const fields = readTyped(AD_FIELDS, c.get('form'));
+    const campaigns = await store.listCampaigns(visit.blog.id);
+    c.set('again', (problems) => <NewAd visit={visit} fields={fields} campaigns={campaigns} problems={problems} />);
     const ad = await addAd(store, visit.blog.id, fields, visit.now);
     await logChange(store, visit, `created the ad ${named(ad)}`);
     return goTo(savedAt(visit, ad));
   });
 
   app.get('/panel/:blog/ads/:ad', async (c) => {
-    const ad = await findAd(c);
-    return send(<OneAd visit={c.get('blogVisit')} ad={ad} version={await adVersion(ad)} fields={fieldsOf(ad)} />);
+    const [visit, ad] = [c.get('blogVisit'), await findAd(c)];
+    const page = { visit, ad, version: await adVersion(ad), campaigns: await store.listCampaigns(visit.blog.id) };
+    return send(<OneAd {...page} fields={fieldsOf(ad)} />);
   });
   app.post('/panel/:blog/ads/:ad', async (c) => {
     const visit = c.get('blogVisit');
     const ad = await findAd(c);
-    const fields = readFields(c.get('form'));
+    const fields = readTyped(AD_FIELDS, c.get('form'));
     const edited = { blog: visit.blog.id, id: ad.id, version: textOf(c.get('form'), 'version') || undefined };
-    c.set('again', async (problems) => (
-      <OneAd visit={visit} ad={ad} version={await adVersion(ad)} fields={fields} problems={problems} />
-    ));
-    const { after } = await editAd(store, edited, changed(fields, fieldsOf(ad)), visit.now);
+    const page = { visit, ad, version: await adVersion(ad), campaigns: await store.listCampaigns(visit.blog.id) };
+    c.set('again', (problems) => <OneAd {...page} fields={fields} problems={problems} />);
+    const { after } = await editAd(store, edited, changedIn(fields, fieldsOf(ad)), visit.now);
     await logChange(store, visit, `changed the ad ${named(after)}`);
     return goTo(savedAt(visit, after));
   });
@@ -92,17 +86,7 @@ function activityRoutes(app: Hono<PanelEnv>, { store }: PanelOptions, action: 'p
   });
 }
 
-/** Only what was changed: a day keeps the time it had, and an ad that has ended can still be corrected. */
-function changed(fields: AdFields, before: AdFields): AdDraft {
-  const names = AD_FIELDS.map(({ name }) => name).filter((name) => fields[name] !== before[name]);
-  return Object.fromEntries(names.map((name) => [name, fields[name]]));
-}
-
-function readFields(form: FormFields): AdFields {
-  return Object.fromEntries(AD_FIELDS.map(({ name }) => [name, textOf(form, name)])) as AdFields;
-}
-
-function NewAd({ visit, ...rest }: { visit: BlogVisit; fields: AdFields; problems?: Problems }) {
+function NewAd({ visit, ...rest }: Omit<OneAdProps, 'ad' | 'version'>) {
   return (
     <Page visit={visit} title="New ad" here="ads">
       <AdForm visit={visit} to={panelPath(visit.blog.id, 'ads', 'new')} {...rest} />
@@ -115,6 +99,7 @@ interface OneAdProps {
   ad: SnapshotAd;
   version: string;
   fields: AdFields;
+  campaigns: readonly SnapshotCampaign[];
   problems?: Problems;
 }
 

@@ -1,5 +1,5 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
-import type { SnapshotAd } from '@broadsheet/contract';
+import type { SnapshotAd, SnapshotCampaign } from '@broadsheet/contract';
 import { adName, type Person, type ServerStore } from '@broadsheet/management';
 import type { BlogRecord } from '@broadsheet/store';
 import type { Numbers } from '../figures/numbers.ts';
@@ -38,9 +38,11 @@ export async function logChange(store: ServerStore, { person, blog, now }: Visit
   await store.writeLog({ at: new Date(now).toISOString(), who: person.name, blogId: blog?.id ?? null, what });
 }
 
-/** The name of a post or an ad in the log and on a page. */
-export const named = (thing: SnapshotAd | { readonly id: string; readonly title: string }): string =>
-  `“${'format' in thing ? adName(thing) : thing.title.trim() || thing.id}”`;
+/** The name of a post, an ad or a campaign in the log and on a page. */
+export function named(thing: SnapshotAd | SnapshotCampaign | { readonly id: string; readonly title: string }): string {
+  if ('format' in thing) return `“${adName(thing)}”`;
+  return `“${'sponsor' in thing ? thing.name : thing.title.trim() || thing.id}”`;
+}
 
 /** A secret of 256 random bits, for a sign-in link or a session. */
 export const newPanelToken = (): string => randomBytes(32).toString('base64url');

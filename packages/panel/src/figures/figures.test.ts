@@ -1,12 +1,12 @@
-import { defaultsOf, SnapshotAd } from '@broadsheet/contract';
+import { defaultsOf, SnapshotAd, type SnapshotCampaign } from '@broadsheet/contract';
 import type { Sums } from '@broadsheet/store';
 import { describe, expect, it } from 'vitest';
-import { ctrOf, type Filter, figuresOf, fillOf } from './figures.ts';
+import { ctrOf, type Filter, figuresOf, fillOf, type KnownAds } from './figures.ts';
 import { readPeriod } from './period.ts';
 
 const period = readPeriod(new URLSearchParams('from=2026-11-09&to=2026-11-10'), 0);
 const ad = (id: string, title: string): SnapshotAd => ({ ...defaultsOf(SnapshotAd), id, title, format: 'BANNER' });
-const ads = [ad('a', 'Tea'), ad('b', 'Coffee')];
+const ads = [{ ...ad('a', 'Tea'), campaignId: 'spring' }, ad('b', 'Coffee')];
 const sums: Sums = {
   earnedByDay: [
     { day: '2026-11-02', impressions: 10, clicks: 1 },
@@ -28,7 +28,20 @@ const sums: Sums = {
     { placement: 'top', current: false, asked: 4, filled: 4, clicks: 0 },
   ],
 };
-const known = { ads, nameOfDeleted: (id: string) => `Deleted ad ${id}` };
+const campaign = (id: string, sponsor: string): SnapshotCampaign => ({
+  ...{ id, sponsor, name: id, kind: 'paid', startsAt: null, endsAt: null, goal: null, perDay: null, pace: 'even' },
+});
+const known: KnownAds = {
+  ads,
+  nameOfDeleted: (id) => `Deleted ad ${id}`,
+  campaigns: [campaign('spring', 'Leaves'), campaign('autumn', 'Leaves'), campaign('beans', 'Roasters')],
+  ofCampaigns: [
+    { campaignId: 'spring', day: '2026-11-02', impressions: 3, clicks: 1 },
+    { campaignId: 'spring', day: '2026-11-09', impressions: 5, clicks: 2 },
+    { campaignId: 'autumn', day: '2026-11-09', impressions: 6, clicks: 0 },
+    { campaignId: 'beans', day: '2026-11-10', impressions: 7, clicks: 0 },
+  ],
+};
 const read = (filter: Filter, of: Sums = sums) => figuresOf(period, known, of, filter);
 
 describe('figuresOf', () => {
@@ -60,6 +73,22 @@ describe('figuresOf', () => {
     expect(read({ ad: 'a' }, ofTea).ads.map(({ ad }) => ad.id)).toEqual(['a']);
     expect(read({ placement: 'top' }, ofTea).ads.map(({ ad }) => ad.id)).toEqual(['a']);
     expect(read({ ad: 'b', placement: 'top' }, { ...sums, earnedByAd: [] }).ads).toEqual([]);
+  });
+
+  it('adds up each campaign, and shows only those of the filter, with their ads', () => {
+    const namesOf = (filter: Filter) => read(filter).campaigns.map(({ campaign: { id } }) => id);
+    expect(read({}).campaigns[0]).toMatchObject({ impressions: 5, clicks: 2, before: { impressions: 3, clicks: 1 } });
+    expect([namesOf({}), namesOf({ sponsor: 'Leaves' }), namesOf({ campaign: 'beans' })]).toEqual([
+      ['spring', 'autumn', 'beans'],
+      ['spring', 'autumn'],
+      ['beans'],
+    ]);
+    const { total, before, ads, placements } = read({ sponsor: 'Leaves' });
+    expect([total, before]).toMatchObject([
+      { impressions: 11, clicks: 2, asked: 0 },
+      { impressions: 3, clicks: 1 },
+    ]);
+    expect([ads.map(({ ad }) => ad.id), placements]).toEqual([['a'], []]);
   });
 
   it('is nothing where nothing was counted', () => {

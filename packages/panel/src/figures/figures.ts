@@ -1,4 +1,5 @@
-import type { SnapshotAd } from '@broadsheet/contract';
+import type { SnapshotAd, SnapshotCampaign } from '@broadsheet/contract';
+import type { CampaignCount } from '@broadsheet/core';
 import { adName } from '@broadsheet/management';
 import type { Sums } from '@broadsheet/store';
 import type { Period } from './period.ts';
@@ -29,15 +30,26 @@ export interface PlacementFigures extends Count {
   readonly before: Count;
 }
 
-/** The ad or the placement that the page is filtered by. */
+/** The figures of a campaign in a period, and in the one before. */
+export interface CampaignFigures extends Count {
+  readonly campaign: SnapshotCampaign;
+  readonly before: Count;
+}
+
+/** What the page is filtered by. */
 export interface Filter {
+  readonly sponsor?: string | undefined;
+  readonly campaign?: string | undefined;
   readonly ad?: string | undefined;
   readonly placement?: string | undefined;
 }
 
-/** The ads of a blog, and the names of deleted ones. */
+/** The ads and the campaigns of a blog, and the names of deleted ads. */
 export interface KnownAds {
   readonly ads: readonly SnapshotAd[];
+  readonly campaigns: readonly SnapshotCampaign[];
+  /** What the campaigns brought, day by day. */
+  readonly ofCampaigns: readonly CampaignCount[];
   readonly nameOfDeleted: (id: string) => string;
 }
 
@@ -50,6 +62,7 @@ export interface Figures {
   readonly seriesBefore: readonly Count[];
   /** Ads that were delivered in either period, and those that could be. */
   readonly ads: readonly AdFigures[];
+  readonly campaigns: readonly CampaignFigures[];
   readonly placements: readonly PlacementFigures[];
 }
 
@@ -76,11 +89,12 @@ export const changeOf = (now: number, before: number): number | undefined =>
   before > 0 ? (now - before) / before : undefined;
 
 /** Puts together what the database added up. */
-export function figuresOf(period: Period, known: KnownAds, sums: Sums, filter: Filter): Figures {
+export function figuresOf(period: Period, all: KnownAds, counted: Sums, filter: Filter): Figures {
+  const { known, sums } = filtered(all, counted, filter);
   const byDay = new Map<string, Count>();
   // Slots without an ad are no impressions, and a click is counted once: by its ad.
   for (const { day, impressions, clicks } of sums.earnedByDay)
-    byDay.set(day, { impressions, clicks, asked: 0, filled: 0 });
+    byDay.set(day, plus(byDay.get(day) ?? NONE, { ...NONE, impressions, clicks }));
   for (const { day, asked, filled } of sums.askedByDay) byDay.set(day, { ...(byDay.get(day) ?? NONE), asked, filled });
   const [series, seriesBefore] = [period.days, period.before].map((days) => days.map((day) => byDay.get(day) ?? NONE));
   const earned = compare(
@@ -99,8 +113,35 @@ export function figuresOf(period: Period, known: KnownAds, sums: Sums, filter: F
     series: series ?? [],
     seriesBefore: seriesBefore ?? [],
     ads: adRows(known, earned, filter),
+    campaigns: campaignRows(period, known),
     placements: [...placements].map(([placement, count]) => ({ placement, ...count })),
   };
+}
+
+/** What belongs to the campaigns that the filter names; slots do not count by campaign. */
+function filtered(known: KnownAds, sums: Sums, { campaign, sponsor }: Filter): { known: KnownAds; sums: Sums } {
+  if (campaign === undefined && sponsor === undefined) return { known, sums };
+  const campaigns = known.campaigns.filter((one) => isWanted(campaign, one.id) && isWanted(sponsor, one.sponsor));
+  const ids = new Set<string | undefined>(campaigns.map(({ id }) => id));
+  const ads = known.ads.filter(({ campaignId }) => ids.has(campaignId));
+  const adIds = new Set(ads.map(({ id }) => id));
+  const ofCampaigns = known.ofCampaigns.filter(({ campaignId }) => ids.has(campaignId));
+  const earnedByAd = sums.earnedByAd.filter(({ adId }) => adIds.has(adId));
+  return {
+    known: { ...known, ads, campaigns, ofCampaigns },
+    sums: { earnedByDay: ofCampaigns, earnedByAd, askedByDay: [], askedByPlacement: [] },
+  };
+}
+
+function campaignRows(period: Period, { campaigns, ofCampaigns }: KnownAds): CampaignFigures[] {
+  const byCampaign = Map.groupBy(ofCampaigns, ({ campaignId }) => campaignId);
+  return campaigns.map((campaign) => {
+    const sumIn = (days: readonly string[]): Count => {
+      const own = (byCampaign.get(campaign.id) ?? []).filter(({ day }) => days.includes(day));
+      return sumOf(own.map(({ impressions, clicks }) => ({ ...NONE, impressions, clicks })));
+    };
+    return { campaign, ...sumIn(period.days), before: sumIn(period.before) };
+  });
 }
 
 const isWanted = (wanted: string | undefined, given: string | undefined): boolean =>

@@ -54,6 +54,8 @@ function makeNumbers(locale: string) {
     change: format({ style: 'percent', maximumFractionDigits: 0, signDisplay: 'exceptZero' }),
     /** 22 Nov */
     day: date({ day: 'numeric', month: 'short' }),
+    /** 22 November */
+    dayOfMonth: date({ day: 'numeric', month: 'long' }),
     /** 22 Nov 2026 */
     fullDay: date(DATE),
     /** Sunday, 22 November 2026 */

@@ -97,6 +97,33 @@ export function Field({ name, label, hint, problems = [], control, ...input }: F
   );
 }
 
+interface SelectProps {
+  name: string;
+  label: string;
+  hint?: Child;
+  problems: Problems;
+  value: string;
+  options: readonly (readonly [value: string, text: string])[];
+}
+
+/** A labelled choice of one value. */
+export function Select({ value, options, ...field }: SelectProps) {
+  return (
+    <Field
+      {...field}
+      control={(input) => (
+        <select {...input}>
+          {options.map(([option, text]) => (
+            <option value={option} selected={option === value}>
+              {text}
+            </option>
+          ))}
+        </select>
+      )}
+    />
+  );
+}
+
 /** Problems that are listed; the rest is counted. */
 const SHOWN = 1000;
 

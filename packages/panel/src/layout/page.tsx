@@ -6,6 +6,7 @@ import { Head } from './head.tsx';
 const BLOG_PAGES: readonly (readonly [path: string, name: Child])[] = [
   ['', 'Overview'],
   ['ads', 'Ads'],
+  ['campaigns', 'Campaigns'],
   ['posts', 'Posts'],
   ['embed', 'Embed'],
   ['keys', 'Keys'],

@@ -1,17 +1,18 @@
 import { EndingSoon } from '../ads/list.tsx';
 import { type BlogVisit, mayManage, panelPath } from '../door/visit.ts';
 import { Chart } from '../figures/chart.tsx';
+import type { Filter } from '../figures/figures.ts';
 import { dayOf } from '../figures/period.ts';
 import { withQuery } from '../layout/address.ts';
 import { LinkButton } from '../layout/button.tsx';
 import { Page } from '../layout/page.tsx';
 import { chartOf, type Overview } from './metrics.ts';
 import { PeriodBar, rangeOf } from './period-bar.tsx';
-import { AdTable, PlacementTable } from './tables.tsx';
+import { AdTable, CampaignTable, PlacementTable } from './tables.tsx';
 import { Days, Totals } from './totals.tsx';
 
 export function OverviewPage({ overview }: { overview: Overview }) {
-  const { visit, period, figures, ads } = overview;
+  const { visit, period, figures, filter, ads } = overview;
   const { url, numbers } = visit;
   const nothing = ads.length === 0 && figures.ads.length === 0 && figures.placements.length === 0;
   return (
@@ -30,7 +31,10 @@ export function OverviewPage({ overview }: { overview: Overview }) {
             <Days url={url} period={period} figures={figures} numbers={numbers} />
           </details>
           <ByAd overview={overview} />
-          <ByPlacement overview={overview} />
+          {figures.campaigns.length > 0 && filter.ad === undefined && filter.placement === undefined && (
+            <ByCampaign overview={overview} />
+          )}
+          {filter.campaign === undefined && filter.sponsor === undefined && <ByPlacement overview={overview} />}
         </>
       )}
     </Page>
@@ -69,6 +73,24 @@ function ByAd({ overview }: { overview: Overview }) {
   );
 }
 
+function ByCampaign({ overview }: { overview: Overview }) {
+  return (
+    <section aria-labelledby="by-campaign">
+      <div class="heading">
+        <h2 id="by-campaign">By campaign</h2>
+        <LinkButton
+          kind="small"
+          to={fileAt(overview.visit, 'campaigns.csv')}
+          name="CSV"
+          about="of campaigns"
+          download
+        />
+      </div>
+      <CampaignTable overview={overview} />
+    </section>
+  );
+}
+
 function ByPlacement({ overview }: { overview: Overview }) {
   const { visit, figures } = overview;
   return (
@@ -92,22 +114,26 @@ function ByPlacement({ overview }: { overview: Overview }) {
 /** The filters of the page, with links to remove them. */
 function Filters({ overview: { visit, figures, filter } }: { overview: Overview }) {
   const { url, blog } = visit;
-  if (filter.ad === undefined && filter.placement === undefined) return null;
-  const name = figures.ads.find(({ ad }) => ad.id === filter.ad)?.ad.title ?? filter.ad;
+  const names: Readonly<Record<keyof Filter, string | undefined>> = {
+    ad: figures.ads.find(({ ad }) => ad.id === filter.ad)?.ad.title ?? filter.ad,
+    campaign: figures.campaigns[0]?.campaign.name ?? filter.campaign,
+    sponsor: filter.sponsor,
+    placement: filter.placement,
+  };
+  const set = (Object.keys(names) as (keyof Filter)[]).filter((what) => filter[what] !== undefined);
+  if (set.length === 0) return null;
   return (
     <p class="filter">
-      {filter.ad !== undefined && (
+      {set.map((what) => (
         <span>
-          Ad <strong>{name}</strong> <a href={withQuery(url, { ad: undefined })}>× all ads</a>{' '}
-          <a href={panelPath(blog.id, 'ads', filter.ad)}>Open ad</a>
+          {what[0]?.toUpperCase()}
+          {what.slice(1)} <strong>{names[what]}</strong>{' '}
+          <a href={withQuery(url, { [what]: undefined })}>× all {what}s</a>{' '}
+          {(what === 'ad' || what === 'campaign') && (
+            <a href={panelPath(blog.id, `${what}s`, filter[what] ?? '')}>Open {what}</a>
+          )}
         </span>
-      )}
-      {filter.placement !== undefined && (
-        <span>
-          Placement <strong>{filter.placement}</strong>{' '}
-          <a href={withQuery(url, { placement: undefined })}>× all placements</a>
-        </span>
-      )}
+      ))}
     </p>
   );
 }

@@ -16,18 +16,27 @@ export function overviewRoutes(app: Hono<PanelEnv>, { store }: PanelOptions): vo
     const query = visit.url.searchParams;
     const period = readPeriod(query, visit.now);
     const { id } = visit.blog;
-    const filter = { ad: query.get('ad') || undefined, placement: query.get('placement') ?? undefined };
-    const [ads, nameOfDeleted, sums] = await Promise.all([
+    const before = { from: period.before[0] ?? period.from, to: period.before.at(-1) ?? period.from };
+    const filter = {
+      ad: query.get('ad') || undefined,
+      campaign: query.get('campaign') || undefined,
+      sponsor: query.get('sponsor') || undefined,
+      placement: query.get('placement') ?? undefined,
+    };
+    const [ads, campaigns, ofCampaigns, nameOfDeleted, sums] = await Promise.all([
       store.listAllAds(id),
+      store.listCampaigns(id),
+      store.countsByCampaign(id, { from: before.from, to: period.to }),
       deletedAdNames(store, id, visit.now),
       store.sumCounts(id, {
         days: period,
-        before: { from: period.before[0] ?? period.from, to: period.before.at(-1) ?? period.from },
+        before,
         adId: filter.ad,
         placement: filter.placement,
       }),
     ]);
-    return { visit, period, filter, ads, figures: figuresOf(period, { ads, nameOfDeleted }, sums, filter) };
+    const known = { ads, campaigns, ofCampaigns, nameOfDeleted };
+    return { visit, period, filter, ads, figures: figuresOf(period, known, sums, filter) };
   }
   app.get('/panel/:blog', async (c) => send(<OverviewPage overview={await read(c)} />));
   for (const [name, tableOf] of Object.entries(FILES)) {
@@ -71,6 +80,13 @@ const FILES: Readonly<Record<string, (overview: Overview) => CsvTable>> = {
     rows: period.days.map((day, index) => {
       const count = figures.series[index] ?? NONE;
       return [day, count.impressions, count.clicks, percent(ctrOf(count))];
+    }),
+  }),
+  campaigns: ({ figures }) => ({
+    head: ['id', 'sponsor', 'campaign', 'impressions', 'clicks', 'ctr %'],
+    rows: figures.campaigns.map((row) => {
+      const { id, sponsor, name } = row.campaign;
+      return [id, sponsor, name, row.impressions, row.clicks, percent(ctrOf(row))];
     }),
   }),
   placements: ({ figures }) => ({

@@ -1,4 +1,12 @@
-import { type AdFigures, type Count, changeOf, ctrOf, fillOf, type PlacementFigures } from '../figures/figures.ts';
+import {
+  type AdFigures,
+  type CampaignFigures,
+  type Count,
+  changeOf,
+  ctrOf,
+  fillOf,
+  type PlacementFigures,
+} from '../figures/figures.ts';
 import type { Numbers } from '../figures/numbers.ts';
 import { withQuery } from '../layout/address.ts';
 import { type Column, type Columns, Table } from '../layout/table.tsx';
@@ -15,7 +23,7 @@ export function AdTable({ overview: { visit, figures } }: { overview: Overview }
       name: 'Ad',
       by: ({ ad }) => ad.title,
       cell: ({ ad, impressions }) => (
-        <a class="row" href={withQuery(url, { ad: ad.id })}>
+        <a class="row" href={withQuery(url, { ad: ad.id, campaign: undefined, sponsor: undefined })}>
           {ad.title} <small>{ad.format}</small>
           <Share part={impressions} of={most(figures.ads)} />
         </a>
@@ -34,6 +42,40 @@ export function AdTable({ overview: { visit, figures } }: { overview: Overview }
     counts.change,
   ];
   return <Table caption="Figures by ad" url={url} sort="impressions" columns={columns} rows={figures.ads} />;
+}
+
+/** The figures of each campaign; a click on one or on its sponsor filters the page by it. */
+export function CampaignTable({ overview: { visit, figures } }: { overview: Overview }) {
+  const { numbers, url } = visit;
+  const counts = countColumns<CampaignFigures>(numbers, ({ campaign }) => `campaign-${campaign.id}`);
+  const to = (filter: { campaign?: string; sponsor?: string }) =>
+    withQuery(url, { ad: undefined, placement: undefined, campaign: undefined, sponsor: undefined, ...filter });
+  const columns: Columns<CampaignFigures> = [
+    {
+      key: 'campaign',
+      name: 'Campaign',
+      by: ({ campaign }) => campaign.name,
+      cell: ({ campaign: { id, name }, impressions }) => (
+        <a class="row" href={to({ campaign: id })}>
+          {name}
+          <Share part={impressions} of={most(figures.campaigns)} />
+        </a>
+      ),
+    },
+    {
+      key: 'sponsor',
+      name: 'Sponsor',
+      words: true,
+      by: ({ campaign }) => campaign.sponsor,
+      cell: ({ campaign: { sponsor } }) => <a href={to({ sponsor })}>{sponsor}</a>,
+    },
+    counts.impressions,
+    counts.clicks,
+    counts.ctr,
+    counts.change,
+  ];
+  const order = { parameter: 'order', sort: 'impressions' };
+  return <Table caption="Figures by campaign" url={url} {...order} columns={columns} rows={figures.campaigns} />;
 }
 
 /** The figures of each placement; a click on one filters the page by it. */

@@ -1,4 +1,13 @@
-import { deleteAd, deletePost, listBin, requireAd, restore } from '@broadsheet/management';
+import {
+  deleteAd,
+  deleteCampaign,
+  deletePost,
+  listBin,
+  requireAd,
+  requireCampaign,
+  restore,
+  type ServerStore,
+} from '@broadsheet/management';
 import type { BinEntry, BinKey } from '@broadsheet/store';
 import type { Hono } from 'hono';
 import { type PanelEnv, textOf } from '../door/guard.tsx';
@@ -12,7 +21,7 @@ import { Page } from '../layout/page.tsx';
 import { type Columns, Moment, Table } from '../layout/table.tsx';
 import type { PanelOptions } from '../panel-options.ts';
 
-/** The recycle bin of a blog: posts and ads that were deleted in the last 30 days. */
+/** The recycle bin of a blog: posts, ads and campaigns that were deleted in the last 30 days. */
 export function binRoutes(app: Hono<PanelEnv>, options: PanelOptions): void {
   const { store } = options;
   app.get('/panel/:blog/bin', async (c) => {
@@ -33,22 +42,31 @@ export function binRoutes(app: Hono<PanelEnv>, options: PanelOptions): void {
     return goTo(safeReturn(form['back'], panelPath(visit.blog.id, 'bin'), 'restored'));
   });
   deletionRoutes(app, options, 'ad');
+  deletionRoutes(app, options, 'campaign');
   deletionRoutes(app, options, 'post');
 }
 
 const CONSEQUENCES = {
   ad: 'is no longer delivered. Its figures stay, and',
+  campaign: 'and its ads are no longer delivered. Their figures stay, and',
   post: 'is no longer published, and its URL returns 404. But',
 } as const;
 
-/** Deletes a post or an ad, and offers to restore it at once. */
-function deletionRoutes(app: Hono<PanelEnv>, { store }: PanelOptions, kind: 'ad' | 'post'): void {
+const remove = { ad: deleteAd, campaign: deleteCampaign, post: deletePost };
+const find = {
+  ad: requireAd,
+  campaign: requireCampaign,
+  post: (store: ServerStore, blog: string, id: string) => store.getAnyPost(blog, id),
+};
+
+/** Deletes a post, an ad or a campaign, and offers to restore it at once. */
+function deletionRoutes(app: Hono<PanelEnv>, { store }: PanelOptions, kind: BinKey['kind']): void {
   app.post(`/panel/:blog/${kind}s/:${kind}/delete`, async (c) => {
     const visit = c.get('blogVisit');
     const [blog, id] = [visit.blog.id, c.req.param(kind) ?? ''];
-    const found = await (kind === 'ad' ? requireAd(store, blog, id) : store.getAnyPost(blog, id));
+    const found = await find[kind](store, blog, id);
     if (!found) return c.notFound();
-    await (kind === 'ad' ? deleteAd : deletePost)(store, visit.blog.id, found.id, visit.now);
+    await remove[kind](store, blog, id, visit.now);
     const what = `the ${kind} ${named(found)}`;
     await logChange(store, visit, `deleted ${what}`);
     return send(<Deleted visit={visit} what={what} deleted={{ kind, id: found.id, deletedAt: visit.now }} />);
@@ -57,11 +75,11 @@ function deletionRoutes(app: Hono<PanelEnv>, { store }: PanelOptions, kind: 'ad'
 
 interface DeleteButtonProps {
   visit: BlogVisit;
-  kind: 'ad' | 'post';
+  kind: BinKey['kind'];
   item: Parameters<typeof named>[0];
 }
 
-/** Deletes a post or an ad, after a confirmation. */
+/** Deletes a post, an ad or a campaign, after a confirmation. */
 export function DeleteButton({ visit, kind, item }: DeleteButtonProps) {
   return (
     <ConfirmButton
@@ -136,7 +154,7 @@ function BinPage({ visit, entries, problems = [] }: BinPageProps) {
     <Page visit={visit} title="Recycle bin" here="bin">
       <ProblemList problems={problems} labels={{}} />
       {entries.length === 0 ? (
-        <p class="empty">The recycle bin is empty. Deleted posts and ads stay here for 30 days.</p>
+        <p class="empty">The recycle bin is empty. Deleted posts, ads and campaigns stay here for 30 days.</p>
       ) : (
         <Table caption="Recycle bin" url={visit.url} columns={columns} rows={entries} inOrder />
       )}

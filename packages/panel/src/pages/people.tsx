@@ -5,7 +5,7 @@ import { goTo, send } from '../door/send.ts';
 import { logChange, mayManageAll, newPanelToken, panelPath, type Visit } from '../door/visit.ts';
 import { Button, LinkButton } from '../layout/button.tsx';
 import { ConfirmButton } from '../layout/confirm.tsx';
-import { Field, Form, ProblemList, type Problems } from '../layout/form.tsx';
+import { Field, Form, ProblemList, type Problems, Select } from '../layout/form.tsx';
 import { Page } from '../layout/page.tsx';
 import { SearchBar, searchIn } from '../layout/search.tsx';
 import { type Columns, Table } from '../layout/table.tsx';
@@ -101,26 +101,6 @@ function InvitationForm({
   problems: Problems;
 }) {
   const { name, role, blog } = typed ?? { name: '', role: 'view', blog: visit.blogs[0]?.id ?? ALL };
-  const select = (
-    label: string,
-    field: 'role' | 'blog',
-    options: readonly (readonly [value: string, text: string])[],
-  ) => (
-    <Field
-      name={field}
-      label={label}
-      problems={problems}
-      control={(input) => (
-        <select {...input}>
-          {options.map(([value, text]) => (
-            <option value={value} selected={value === (field === 'role' ? role : blog)}>
-              {text}
-            </option>
-          ))}
-        </select>
-      )}
-    />
-  );
   return (
     <Form visit={visit} to="/panel/people">
       <ProblemList problems={problems} labels={{ name: 'Name', role: 'Role', blog: 'Blog' }} />
@@ -133,14 +113,26 @@ function InvitationForm({
         required
         maxlength={100}
       />
-      {select('Role', 'role', [
-        ['view', 'view: see everything except secrets'],
-        ['manage', 'manage: change everything'],
-      ])}
-      {select('Blog', 'blog', [
-        ...visit.blogs.map(({ id, name }) => [id, name] as const),
-        [ALL, 'all blogs, and the people who may use the panel'],
-      ])}
+      <Select
+        name="role"
+        label="Role"
+        problems={problems}
+        value={role}
+        options={[
+          ['view', 'view: see everything except secrets'],
+          ['manage', 'manage: change everything'],
+        ]}
+      />
+      <Select
+        name="blog"
+        label="Blog"
+        problems={problems}
+        value={blog}
+        options={[
+          ...visit.blogs.map(({ id, name }) => [id, name] as const),
+          [ALL, 'all blogs, and the people who may use the panel'],
+        ]}
+      />
       <Button kind="first" name="Create sign-in link" />
     </Form>
   );

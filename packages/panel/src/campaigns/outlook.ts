@@ -1,0 +1,21 @@
+import type { CampaignFigures } from '@broadsheet/management';
+import type { Numbers } from '../figures/numbers.ts';
+
+/** Shares of the goal that nobody needs to act on. */
+const SMALL = 0.01;
+
+/** When a campaign ends, and how far its goal is from the share of its time that has passed. */
+export function outlookOf(figures: CampaignFigures, numbers: Numbers): string {
+  const { campaign, state, expectedAt, progress, timePassed } = figures;
+  const { startsAt, endsAt } = campaign;
+  if (state === 'reached') return 'goal reached';
+  if (state === 'waiting' && startsAt !== null) return `starts on ${numbers.dayOfMonth(startsAt)}`;
+  if (state === 'ended' && endsAt !== null) return `ended on ${numbers.dayOfMonth(endsAt)}`;
+  const isFirst = expectedAt !== undefined && (endsAt === null || expectedAt < endsAt);
+  const end = isFirst
+    ? `ends about ${numbers.dayOfMonth(expectedAt)}`
+    : endsAt !== null && `ends on ${numbers.dayOfMonth(endsAt)}`;
+  const ahead = progress === undefined || !timePassed ? 0 : progress / timePassed - 1;
+  const pace = Math.abs(ahead) >= SMALL && `${numbers.wholePercent(Math.abs(ahead))} ${ahead < 0 ? 'behind' : 'ahead'}`;
+  return [end, pace].filter(Boolean).join(', ');
+}

@@ -1,0 +1,78 @@
+import type { AD_FIELDS, CAMPAIGN_FIELDS } from '@broadsheet/management';
+import { type FormFields, textOf } from '../door/guard.tsx';
+import { Field, type Problems, Select } from './form.tsx';
+
+/** A field of the table of ads or of campaigns, in which management describes what operators type. */
+interface DraftField<Name extends string> {
+  readonly name: Name;
+  readonly kind: (typeof AD_FIELDS)[number]['kind'] | (typeof CAMPAIGN_FIELDS)[number]['kind'];
+  readonly label: string;
+  readonly hint?: string;
+  readonly maxLength?: number;
+  readonly choices?: readonly string[];
+}
+
+/** The fields of a form as they were typed. */
+export type Typed<Name extends string> = Readonly<Record<Name, string>>;
+
+/** The attributes of the inputs of some kinds of fields. */
+const INPUTS: Partial<Record<DraftField<string>['kind'], object>> = {
+  url: { inputmode: 'url', spellcheck: false },
+  'first day': { type: 'date' },
+  'last day': { type: 'date' },
+  number: { type: 'number', step: '1' },
+};
+
+// Each has one entry for each name.
+const byName = <Name extends string>(
+  fields: readonly DraftField<Name>[],
+  textFor: (field: DraftField<Name>) => string,
+) => Object.fromEntries(fields.map((field) => [field.name, textFor(field)])) as Typed<Name>;
+
+/** What a form shows of these values; dates are whole days. */
+export const typedOf = <Name extends string>(
+  fields: readonly DraftField<Name>[],
+  values: Readonly<Partial<Record<Name, unknown>>>,
+): Typed<Name> =>
+  byName(fields, ({ name, kind }) => {
+    const text = String(values[name] ?? '');
+    return kind.endsWith('day') ? text.slice(0, 10) : text;
+  });
+
+/** What was typed into a form. */
+export const readTyped = <Name extends string>(fields: readonly DraftField<Name>[], form: FormFields): Typed<Name> =>
+  byName(fields, ({ name }) => textOf(form, name));
+
+/** Only what was changed: a day keeps the time it had, and what has ended can still be corrected. */
+export function changedIn<Name extends string>(typed: Typed<Name>, before: Typed<Name>): Partial<Typed<Name>> {
+  const names = (Object.keys(typed) as Name[]).filter((name) => typed[name] !== before[name]);
+  return Object.fromEntries(names.map((name) => [name, typed[name]])) as Partial<Typed<Name>>;
+}
+
+interface DraftInputProps {
+  field: DraftField<string>;
+  value: string;
+  problems: Problems;
+  /** Values to choose from, with their texts. */
+  options?: readonly (readonly [value: string, text: string])[] | undefined;
+}
+
+/** The labelled input of a field. */
+export function DraftInput({ field, value, problems, options }: DraftInputProps) {
+  const { name, label, kind, hint, maxLength, choices } = field;
+  const shared = { name, label, problems, hint };
+  const choose = options ?? choices?.map((choice) => [choice, choice] as const);
+  if (choose) return <Select {...shared} value={value} options={choose} />;
+  return kind === 'paragraph' ? (
+    <Field
+      {...shared}
+      control={(input) => (
+        <textarea {...input} rows={3}>
+          {value}
+        </textarea>
+      )}
+    />
+  ) : (
+    <Field {...shared} {...INPUTS[kind]} maxlength={maxLength} value={value} />
+  );
+}

@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { describeDatabases } from '../../../tools/testing/databases.ts';
+import { MANAGER, NEWS, type PanelServer, startPanel, VIEWER } from './panel-server.ts';
+
+const CAMPAIGNS = '/panel/news/campaigns';
+const TEA = NEWS.ads[0]?.id ?? '';
+const DAY = 86_400_000;
+
+describeDatabases('the campaigns of a blog in the panel', (database) => {
+  let panel: PanelServer;
+  let session = '';
+  let now = Date.parse('2026-11-22T00:00:00Z');
+  beforeAll(async () => {
+    panel = await startPanel(database.url, { now: () => now });
+    await panel.store.importBlogs([{ ...NEWS, campaigns: [] }], now);
+    session = await panel.session(MANAGER);
+  });
+  afterAll(() => panel?.close());
+
+  const page = async (path: string, as = session) => (await panel.ask(as, path)).text();
+  const text = async (path: string) => (await page(path)).replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ');
+  const send = (path: string, form: Record<string, string>) => panel.ask(session, path, { form });
+  const add = async (form: Record<string, string>) => {
+    const answer = await send(`${CAMPAIGNS}/new`, { sponsor: 'Leaves & Co', name: 'Spring', ...form });
+    const path = answer.headers.get('location')?.split('?')[0] ?? '';
+    return { status: answer.status, html: await answer.text(), path, id: path.split('/').at(-1) ?? '' };
+  };
+  const versionAt = async (path: string) => /name="version" value="([^"]+)"/.exec(await page(path))?.[1] ?? '';
+
+  it('are created with a goal and a time, and show their problems at their fields', async () => {
+    expect(await page(CAMPAIGNS)).toContain('No campaigns yet');
+    const wrong = await add({ name: '', goalImpressions: '-1', goalClicks: '5' });
+    expect(wrong.status).toBe(400);
+    expect(wrong.html).toMatch(/<a href="#name">Name<\/a>/);
+    expect(wrong.html).toMatch(/id="name"[^>]*aria-invalid="true"/);
+    const both = await add({ goalImpressions: '10', goalClicks: '5' });
+    expect([both.status, both.html]).toEqual([400, expect.stringContaining('a campaign has one goal')]);
+    const { status, id } = await add({
+      startsAt: '2026-11-22',
+      endsAt: '2026-12-01',
+      goalImpressions: '1000',
+      perDay: '200',
+      pace: 'fast',
+    });
+    expect(status).toBe(303);
+    expect((await panel.store.listCampaigns('news')).find((campaign) => campaign.id === id)).toMatchObject({
+      ...{ sponsor: 'Leaves & Co', name: 'Spring', kind: 'paid', pace: 'fast', perDay: 200 },
+      ...{ goal: { impressions: 1000 }, startsAt: '2026-11-22T00:00:00.000Z', endsAt: '2026-12-01T23:59:59.999Z' },
+    });
+    expect(await text(CAMPAIGNS)).toContain('0 of 1,000 impressions');
+  });
+
+  it('are chosen in the form of an ad, count what it delivers, and say when they end', async () => {
+    const { id, path } = await add({ name: 'Summer', startsAt: '2026-11-22', endsAt: '2026-12-01', goalClicks: '40' });
+    expect(await page(`/panel/news/ads/new?campaign=${id}`)).toMatch(new RegExp(`<option value="${id}" selected`));
+    const ad = `/panel/news/ads/${TEA}`;
+    const saved = await send(ad, {
+      format: 'BANNER',
+      title: 'Tea',
+      content: 'Leaves and time',
+      campaignId: id,
+      priority: '0',
+      linkUrl: 'https://tea.example/',
+      linkText: 'Drink',
+      version: await versionAt(ad),
+    });
+    expect(saved.status).toBe(303);
+    expect(await panel.store.listAllAds('news')).toContainEqual(expect.objectContaining({ id: TEA, campaignId: id }));
+    const unknown = await send(ad, {
+      format: 'BANNER',
+      title: 'Tea',
+      campaignId: 'nothing',
+      priority: '0',
+      version: await versionAt(ad),
+    });
+    expect(unknown.status).toBeGreaterThanOrEqual(400);
+
+    now += 2 * DAY;
+    const delivery = { slots: [{ candidates: [TEA] }], campaigns: new Map([[TEA, id]]) };
+    for (let count = 0; count < 10; count += 1) await panel.store.deliver('news', delivery, now);
+    expect(await text(path)).toMatch(/Leaves &amp; Co · Impressions: 10 · Clicks: 0 · CTR: 0\.00%/);
+    expect(await text(CAMPAIGNS)).toMatch(
+      /Summer Leaves &amp; Co running ends on December 1, 100% behind 0 of 40 clicks/,
+    );
+    const overview = await text('/panel/news');
+    expect(overview).toMatch(/By campaign .*Summer Leaves &amp; Co 10 0 0\.00%/);
+    expect(await text(`/panel/news?campaign=${id}`)).toMatch(/Campaign Summer × all campaigns Open campaign/);
+    expect(await text('/panel/news?sponsor=Nobody')).not.toContain('Summer');
+    const csv = await page('/panel/news/campaigns.csv');
+    expect(csv).toContain(`${id},Leaves & Co,Summer,10,0,0\r\n`);
+    now -= 2 * DAY;
+  });
+
+  it('are changed by the version that was seen, and deleted with their ads until they are restored', async () => {
+    const { path, id } = await add({ name: 'Autumn', goalImpressions: '10' });
+    await panel.store.putAd('news', { ...(await ad()), campaignId: id });
+    const version = await versionAt(path);
+    const fields = { sponsor: 'Leaves & Co', name: 'Autumn leaves', kind: 'paid', pace: 'even', goalImpressions: '10' };
+    expect((await send(path, { ...fields, version })).headers.get('location')).toBe(`${path}?done=saved`);
+    const late = await send(path, { ...fields, name: 'Too late', version });
+    expect([late.status, await late.text()]).toEqual([409, expect.stringContaining('Somebody else has changed')]);
+    expect((await send(`${path}/delete`, {})).status).toBe(200);
+    expect((await panel.ask(session, path)).status).toBe(404);
+    expect((await panel.store.listAllAds('news')).map((one) => one.id)).not.toContain(TEA);
+    const entry = (await panel.store.listBin('news', now)).find((one) => one.kind === 'campaign');
+    const restored = await send('/panel/news/bin', { kind: 'campaign', id, deletedAt: String(entry?.deletedAt) });
+    expect(restored.status).toBe(303);
+    expect(await text(path)).toContain('Autumn leaves');
+    expect(await panel.store.listAllAds('news')).toContainEqual(expect.objectContaining({ id: TEA, campaignId: id }));
+    const log = (await panel.store.readLog({ offset: 0, limit: 10 })).entries.map(({ what }) => what);
+    for (const what of ['created', 'changed', 'deleted', 'restored'])
+      expect(log.join()).toContain(`${what} the campaign “Autumn`);
+  });
+
+  it('are shown to a viewer without a way to change them', async () => {
+    const viewer = await panel.session(VIEWER);
+    const { path } = await add({ name: 'Winter' });
+    expect(await page(path, viewer)).toContain('<fieldset disabled');
+    expect((await panel.ask(viewer, `${CAMPAIGNS}/new`)).status).not.toBe(200);
+    expect((await panel.ask(viewer, `${path}/delete`, { form: {} })).status).toBe(403);
+  });
+
+  const ad = async () => {
+    const [found] = (await panel.store.listAllAds('news')).filter(({ id }) => id === TEA);
+    if (!found) throw new Error('no ad');
+    return found;
+  };
+});
