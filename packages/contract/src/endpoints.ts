@@ -1,14 +1,14 @@
 /**
- * What a call does to the world, which decides whether it may be repeated:
- * `read` changes nothing; `delivery` counts an impression with each answer; `click` uses a token up;
+ * The side effect of a call, which decides whether it may be repeated:
+ * `read` changes nothing; `delivery` counts an impression with each response; `click` uses up a token;
  * `none` is accepted and ignored.
  */
 export type Effect = 'read' | 'delivery' | 'click' | 'none';
 
-/** How a list is cut into pages (api.md 4.6). */
+/** How a list is divided into pages (api.md 4.6). */
 export type PaginationStyle = 'offset' | 'page' | 'search';
 
-/** One row of the endpoint table: what is needed to serve and to call it. What it takes is in `REQUESTS`, how it may fail in `FAILURES`. */
+/** One row of the endpoint table. The rules for its requests are in `REQUESTS`, the codes of its failures in `FAILURES`. */
 export interface Endpoint {
   readonly method: 'GET' | 'POST';
   /** Template with `{name}` segments. */

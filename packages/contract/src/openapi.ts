@@ -18,7 +18,7 @@ import { PageMeta } from './schemas/pagination.ts';
 import { Category, Post, PostSummary, Tag } from './schemas/post.ts';
 import { SearchResponse } from './schemas/search.ts';
 
-/** Where the API described by the document lives, and its version. */
+/** The URL and version of the API in the document. */
 export interface OpenApiOptions {
   /** Base URL of the API; `/` by default. */
   readonly baseUrl?: string;
@@ -44,7 +44,7 @@ const COMPONENTS: Record<string, z.ZodMiniType> = {
   ErrorEnvelope,
 };
 
-/** The whole contract as an OpenAPI 3.1 document, made from the endpoint table and the schemas. */
+/** The contract as an OpenAPI 3.1 document, generated from the endpoint table and the schemas. */
 export function openapi({ baseUrl = '/', version = '1.0.0' }: OpenApiOptions = {}): OpenApiDocument {
   const paths: Record<string, Json> = {};
   for (const id of ENDPOINT_IDS) {
@@ -167,5 +167,5 @@ function jsonSchema(schema: z.ZodMiniType): Json {
 
 const json = (schema: Json, examples: Json): Json => ({ 'application/json': { schema, ...examples } });
 
-/** The address that paths of the server are written after. */
+/** The base URL without a trailing slash. */
 const root = (baseUrl: string): string => baseUrl.replace(/\/+$/, '');

@@ -1,28 +1,28 @@
 import { ENDPOINT_IDS, ENDPOINTS, type Endpoint, type EndpointId } from './endpoints.ts';
 
-/** Where a request leads: to an endpoint, to a path with other methods, or nowhere. */
+/** The target of a request: an endpoint, a path with other methods, or nothing. */
 export type Route =
   | { readonly found: 'endpoint'; readonly id: EndpointId; readonly params: Readonly<Record<string, string>> }
   | { readonly found: 'path'; readonly allow: readonly string[] }
   | { readonly found: 'nothing' };
 
-// Pure: a client that only builds paths leaves it out of its bundle.
+// Marked as pure, so that the bundle of a client that only builds paths does not contain it.
 const templates = /* @__PURE__ */ ENDPOINT_IDS.map((id) => ({
   id,
   pattern: new RegExp(`^${ENDPOINTS[id].path.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`),
 }));
 
 /**
- * The methods a row answers. `HEAD` is `GET` without the body, except where an answer counts an impression:
- * no reader would see the ad.
+ * The methods of a row. `HEAD` is `GET` without the body, except where a response counts an impression: no reader would
+ * see the ad.
  */
 function methodsOf(endpoint: Endpoint): readonly string[] {
   return endpoint.method === 'GET' && endpoint.effect === 'read' ? ['GET', 'HEAD'] : [endpoint.method];
 }
 
 /**
- * Finds the row of the table for a request. `pathname` is as it stands in the URL, still encoded; the params come
- * back encoded too, so that the code that decodes them can say which one was malformed.
+ * Finds the row of the table for a request. `pathname` is still encoded, as in the URL. The params are returned encoded
+ * too, so that the code that decodes them can report which one is malformed.
  */
 export function findRoute(method: string, pathname: string): Route {
   const allow: string[] = [];

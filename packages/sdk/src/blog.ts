@@ -16,9 +16,9 @@ import type { CallOptions, ClientOptions } from './options.ts';
  * ```
  */
 export interface OffsetOptions extends CallOptions {
-  /** Items a page: 1 to 100 for posts, 1 to 50 for a search. Default 10. */
+  /** Items per page: 1 to 100 for posts, 1 to 50 for a search. Default 10. */
   readonly limit?: number | undefined;
-  /** Items left out at the start. Default 0. */
+  /** Items to skip at the start. Default 0. */
   readonly offset?: number | undefined;
 }
 
@@ -32,14 +32,14 @@ export interface OffsetOptions extends CallOptions {
  * ```
  */
 export interface PagedOptions extends CallOptions {
-  /** The page to start with. Default 1. */
+  /** The number of the first page. Default 1. */
   readonly page?: number | undefined;
-  /** Items a page: 1 to 100. Default 10. */
+  /** Items per page: 1 to 100. Default 10. */
   readonly pageSize?: number | undefined;
 }
 
 /**
- * The blog behind a key.
+ * The client of a blog.
  *
  * @example
  * ```ts
@@ -52,11 +52,11 @@ export interface PagedOptions extends CallOptions {
 export interface Blog {
   /** Published posts (api.md 4.1). */
   readonly posts: {
-    /** All of them, newest first. */
+    /** All published posts, newest first. */
     list(options?: OffsetOptions): List<Post, CodeOf<'posts.list'>>;
-    /** One by its id. */
+    /** A post by its id. */
     get(id: string, options?: CallOptions): Call<Post, CodeOf<'posts.get'>>;
-    /** One by its slug, as it stands in the URL of the page, decoded. */
+    /** A post by its slug, which is the decoded part of the page's URL. */
     getBySlug(slug: string, options?: CallOptions): Call<Post, CodeOf<'posts.getBySlug'>>;
   };
   /** Categories (api.md 4.2). */
@@ -82,15 +82,15 @@ export interface Blog {
   /** Ads (api.md 4.5). */
   readonly ads: Ads;
   /**
-   * Sends what the client has no method for, with the key, the deadline and typed errors. `path` begins at `baseUrl`. The
-   * data is what the answer carries, out of its envelope if it has one; it is not compared with the contract. A GET is
-   * repeated as reads are, another method only when nothing can have happened.
+   * Sends a request for which the client has no method, with the key, the deadline and typed errors. `path` begins at
+   * `baseUrl`. The data is that of the response, without the envelope if there is one, and is not compared with the
+   * contract. A GET is repeated as reads are; another method only when the server cannot have received the request.
    */
   request<T = unknown>(
     method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
     path: `/${string}`,
     options?: RequestOptions,
   ): Call<T, CodeOf<'request'>>;
-  /** The same client with other options; headers, `fetchOptions` and middleware are added to those there are. */
+  /** The same client with other options. Headers, `fetchOptions` and middleware are added to those of the client. */
   with(options: ClientOptions): Blog;
 }

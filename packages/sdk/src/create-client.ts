@@ -12,9 +12,9 @@ import type { CallOptions, ClientOptions } from './options.ts';
 import { mergeOptions, readSettings } from './settings.ts';
 
 /**
- * Makes a client for the blog a key belongs to. Nothing is sent.
+ * Creates a client for the blog of an API key. It sends no request.
  *
- * @throws InputError when `baseUrl` or `apiKey` is missing, or an option does not fit.
+ * @throws InputError when `baseUrl` or `apiKey` is missing, or an option is not valid.
  * @example
  * ```ts
  * const blog = createClient({ baseUrl: 'https://blog.example/api', apiKey: process.env.BLOG_KEY });
@@ -40,7 +40,7 @@ export function createClient(options: ClientOptions = {}): Blog {
 
   return {
     posts: {
-      // With `?.`: what is no object at all is refused by the call, so that `safe` has it, too.
+      // With `?.`, because the call refuses options that are not an object, so that `safe()` returns the error.
       list: (options = {}) => list({ id: 'posts.list', options, start: options?.offset, size: options?.limit }),
       get: (id, own) => one('posts.get', own, { id }),
       getBySlug: (slug, own) => one('posts.getBySlug', own, { slug }),

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { loadOnDemand } from './load-on-demand.ts';
 
-test('a part that a browser cannot load is a failure of the network, and worth another try', async () => {
+test('a chunk that a browser cannot load is a retryable NetworkError', async () => {
   vi.doMock('./on-demand.ts', () => Promise.reject(new TypeError('Failed to fetch dynamically imported module')));
   const failed = loadOnDemand();
   await expect(failed).rejects.toMatchObject({ name: 'NetworkError', code: 'NETWORK_ERROR', retryable: true });

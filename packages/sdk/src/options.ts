@@ -5,8 +5,8 @@ import type { BroadsheetError } from './errors/errors.ts';
 import type { Middleware } from './request/middleware.ts';
 
 /**
- * What `fetch` takes beside what the client decides, with the additions of Next.js and Cloudflare. On Workers `cache` is
- * left out, since the runtime rejects most of its values; use `cf`.
+ * The options of `fetch` that the client does not set itself, with those of Next.js and Cloudflare. On Workers, `cache` is
+ * removed, since the runtime rejects most of its values; use `cf`.
  *
  * @example
  * ```ts
@@ -15,14 +15,14 @@ import type { Middleware } from './request/middleware.ts';
  * ```
  */
 export interface FetchOptions extends Omit<RequestInit, 'method' | 'headers' | 'body' | 'signal' | 'redirect'> {
-  /** Next.js: how long a read may be reused, and by which tags it is revalidated. */
+  /** Next.js: how long a read may be reused, and the tags that revalidate it. */
   readonly next?: { readonly revalidate?: number | false; readonly tags?: string[] } | undefined;
   /** Cloudflare Workers: options of the edge cache. */
   readonly cf?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /**
- * How a call is repeated. Times are in milliseconds.
+ * When and how often a call is repeated. Times are in milliseconds.
  *
  * @example
  * ```ts
@@ -33,21 +33,21 @@ export interface FetchOptions extends Omit<RequestInit, 'method' | 'headers' | '
 export interface RetryOptions {
   /** How often a call is repeated after its first attempt. Default 2. */
   readonly limit?: number | undefined;
-  /** Upper end of the first pause; it doubles with each attempt, and the pause is a random part of it. Default 300. */
+  /** Upper bound of the first pause. It doubles with each attempt; the pause is a random part of it. Default 300. */
   readonly baseDelay?: number | undefined;
-  /** Longest pause the client chooses. Default 10 000. */
+  /** The longest pause that the client chooses. Default 10 000. */
   readonly maxDelay?: number | undefined;
-  /** Longest `Retry-After` that is obeyed; above it the call fails at once. Default 30 000. */
+  /** The longest `Retry-After` that the client waits for; with a longer one the call fails immediately. Default 30 000. */
   readonly maxRetryAfter?: number | undefined;
-  /** Waits; for tests without waiting. */
+  /** Replaces the wait, for tests. */
   readonly sleep?: ((ms: number, signal: AbortSignal) => Promise<void>) | undefined;
-  /** A number in [0, 1); for tests without chance. */
+  /** Replaces `Math.random`, for tests. */
   readonly random?: (() => number) | undefined;
 }
 
 /**
- * A log: `console`, or one of pino's kind. Requests and responses are written with `debug`, retries and differences from
- * the contract with `warn`, failures with `error`; a `NOT_FOUND` of the API with `debug`. The key is in none of it.
+ * A logger, such as `console` or pino. Requests and responses are logged with `debug`, retries and differences from the
+ * contract with `warn`, failures with `error`, and a `NOT_FOUND` of the API with `debug`. The key is never logged.
  *
  * @example
  * ```ts
@@ -73,7 +73,7 @@ export interface Logger {
 export type ValidateMode = 'report' | 'strict' | 'off';
 
 /**
- * A way in which the server's answers differ from the contract.
+ * A difference between a response and the contract.
  *
  * @example
  * ```ts
@@ -84,7 +84,7 @@ export type ValidateMode = 'report' | 'strict' | 'off';
  */
 export interface Drift {
   readonly endpoint: EndpointId;
-  /** Where, with `*` for every index of an array: `*.tags.*.name`. */
+  /** The path of the field, with `*` for every index of an array: `*.tags.*.name`. */
   readonly path: string;
   /** Such as `string`, `timestamp`, `non-negative integer` or `string or null`. */
   readonly expected: string;
@@ -94,7 +94,7 @@ export interface Drift {
 }
 
 /**
- * What may be set for the client and again for one call.
+ * Options of the client and of one call.
  *
  * @example
  * ```ts
@@ -108,7 +108,7 @@ export interface CallOptions {
    * its calls, as well as each call's own.
    */
   readonly signal?: AbortSignal | undefined;
-  /** Milliseconds for everything: connection, headers, body, parsing, pauses and retries. `false`: no end. Default 30 000. */
+  /** Milliseconds for the whole call, with its body, parsing, pauses and retries. `false`: no limit. Default 30 000. */
   readonly timeout?: number | false | undefined;
   /** How often to repeat, or how; `0` or `false`: never. */
   readonly retry?: number | false | RetryOptions | undefined;
@@ -116,24 +116,24 @@ export interface CallOptions {
   readonly headers?: Readonly<Record<string, string>> | Headers | undefined;
   /** Passed on to `fetch`. */
   readonly fetchOptions?: FetchOptions | undefined;
-  /** Replaces the global `fetch`, which is looked up at each call. For the one a framework hands out, and for tests. */
+  /** Replaces the global `fetch`, which is looked up at each call: for the `fetch` of a framework, and for tests. */
   readonly fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined;
-  /** Bytes of a body, unpacked, beyond which no answer is read. Default 32 MiB. */
+  /** The longest body to read, in bytes after decompression. Default 32 MiB. */
   readonly maxBodyBytes?: number | undefined;
-  /** What becomes of an answer that is not what the contract says. Default `report`. */
+  /** How to treat a response that does not match the contract. Default `report`. */
   readonly validate?: ValidateMode | undefined;
-  /** What surrounds each attempt, outermost first; a call's stands within the client's. */
+  /** Functions around each attempt, outermost first. Those of a call are inside those of the client. */
   readonly middleware?: readonly Middleware[] | undefined;
-  /** Takes every event, and differences from the contract that no `onDrift` takes: `console`, pino and the like. */
+  /** Receives every event, and differences from the contract if there is no `onDrift`: `console`, pino or similar. */
   readonly logger?: Logger | undefined;
-  /** Called once for each kind of difference from the contract. Default: one `console.warn`. What it throws changes nothing. */
+  /** Called once for each kind of difference from the contract. Default: one `console.warn`. Its errors are ignored. */
   readonly onDrift?: ((drift: Drift) => void) | undefined;
-  /** Called for each request, response, retry and failure. What it throws changes nothing. */
+  /** Called for each request, response, retry and failure. Its errors are ignored. */
   readonly onEvent?: ((event: CallEvent) => void) | undefined;
 }
 
 /**
- * One event of a call, for a log. It never holds the key.
+ * One event of a call, for a log. It never contains the key.
  *
  * @example
  * ```ts
@@ -166,20 +166,20 @@ export interface CallEvent {
  * ```
  */
 export interface ClientOptions extends CallOptions {
-  /** Where the API lives, path included: `https://blog.example/api`. Else the variable `BROADSHEET_BASE_URL`. */
+  /** URL of the API with its path: `https://blog.example/api`. Default: the variable `BROADSHEET_BASE_URL`. */
   readonly baseUrl?: string | URL | undefined;
-  /** The key of the blog. Else the variable `BROADSHEET_API_KEY`. It leaves the client in `X-API-Key` alone. */
+  /** The key of the blog, sent only in `X-API-Key`. Default: the variable `BROADSHEET_API_KEY`. */
   readonly apiKey?: string | undefined;
-  /** Equal reads that are in flight at the same time share one request. Default true. */
+  /** Whether equal reads at the same time share one request. Default true. */
   readonly dedupe?: boolean | undefined;
-  /** Stores answers of content reads; see {@link memoryCache}. Never used for ads. */
+  /** Stores responses to content reads; see {@link memoryCache}. Never used for ads. */
   readonly cache?: ResponseCache | undefined;
   /** Adds the tags of {@link tagsOf} to `fetchOptions.next.tags` of content reads. Default false. */
   readonly nextTags?: boolean | undefined;
   /** Sends the key without TLS to hosts other than this machine. Default false. */
   readonly allowInsecureHttp?: boolean | undefined;
-  /** Whose word on the address of a visitor's request counts; see {@link ProxyTrust}. Default 0. */
+  /** Which header of a visitor's request to trust for the IP address; see {@link ProxyTrust}. Default 0. */
   readonly trust?: ProxyTrust | undefined;
-  /** Confirms that the key may be seen by visitors: no notice in the console of a browser. Default false. */
+  /** Confirms that visitors may see the key: no notice in the console of a browser. Default false. */
   readonly browser?: boolean | undefined;
 }

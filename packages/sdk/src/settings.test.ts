@@ -37,7 +37,7 @@ test.each<[string | URL, string]>([
   expect(await addressBy(baseUrl)).toBe(url);
 });
 
-test('in a page an address may be relative to it', async () => {
+test('in a page, baseUrl may be relative to it', async () => {
   vi.stubGlobal('document', {});
   vi.stubGlobal('location', { href: 'https://blog.example/posts/one' });
   expect(await addressBy('/api')).toBe('https://blog.example/api/public/tags');
@@ -59,7 +59,7 @@ test.each(['https://name@blog.example', 'https://:word@blog.example'])('%s holds
   expect(() => createClient({ baseUrl, apiKey: KEY })).toThrow('baseUrl holds a user name or password: the key is');
 });
 
-test('what is missing is named, with both ways to give it', () => {
+test('a missing option is reported with both ways to set it', () => {
   vi.stubEnv('BROADSHEET_API_KEY', '');
   vi.stubEnv('BROADSHEET_BASE_URL', '');
   expect(() => createClient({ baseUrl: 'https://blog.example' })).toThrow(
@@ -70,7 +70,7 @@ test('what is missing is named, with both ways to give it', () => {
   );
 });
 
-test('an environment that may not be read, or that there is not, is an empty one', () => {
+test('an environment that is absent or not readable counts as empty', () => {
   const unreadable = new Proxy({}, { get: () => expect.unreachable() });
   for (const process of [{ env: unreadable }, {}, undefined]) {
     vi.stubGlobal('process', process);

@@ -29,11 +29,11 @@ export interface Settings {
   /** Removes the key from messages. */
   readonly redact: Redact;
   readonly options: SetOf<ClientOptions> & Defaults;
-  /** The kinds of drift that were reported already. */
+  /** The kinds of drift that were already reported. */
   readonly reported: Set<string>;
   /** Whether a response said that the server counts deliveries of one idempotency key once. */
   acceptsKeys: boolean;
-  /** Reads in flight, for equal ones to share. */
+  /** Reads in flight, which equal reads share. */
   readonly inFlight: Map<string, SharedRead>;
 }
 
@@ -58,7 +58,7 @@ const wrong = (message: string): InputError => refuse(undefined, message);
 /**
  * Reads the options of a client.
  *
- * @throws InputError for a missing or unfit `baseUrl` or `apiKey`, or another option that does not fit. The message never holds the key.
+ * @throws InputError for a missing `baseUrl` or `apiKey`, or an option that is not valid. The message never contains the key.
  */
 export function readSettings(options: ClientOptions): Settings {
   checkOptions(undefined, options);

@@ -36,7 +36,7 @@ test('a double click posts once', async () => {
   expect(placement?.expiresAt?.getTime()).toBeGreaterThan(Date.now() + 590_000);
 });
 
-test('a token that another process was given is sent once as well', async () => {
+test('a token that another process delivered is also sent only once', async () => {
   const server = await filling();
   const { ads } = client(server.url);
   const { clickToken } = sampleAd();
@@ -45,7 +45,7 @@ test('a token that another process was given is sent once as well', async () => 
   expect(server.seen).toHaveLength(1);
 });
 
-test('the click of a placement speaks for the visitor it was delivered to', async () => {
+test('the click of a placement sends the visitor of its delivery', async () => {
   const server = await filling();
   const visitor = { origin: 'https://blog.example', ip: '203.0.113.9' };
   const [placement] = await client(server.url).ads.place(slots(1), { visitor });
@@ -56,7 +56,7 @@ test('the click of a placement speaks for the visitor it was delivered to', asyn
   ]);
 });
 
-test('a click that failed may be made again', async () => {
+test('a failed click can be repeated', async () => {
   const server = await serve((_, response, nth) =>
     nth === 0 ? json(response, 403, envelope(403, 'ORIGIN_NOT_ALLOWED')) : json(response, 200, { status: 'ok' }),
   );
@@ -95,7 +95,7 @@ test('a token that this client delivered is refused after ten minutes, before th
   expect(server.seen).toHaveLength(2);
 });
 
-test('a token is needed, and no placement without an ad has one', async () => {
+test('a click needs a token, which a placement without an ad does not have', async () => {
   const server = await serve(({ body }, response) => {
     const request = JSON.parse(body) as { slots: AdSlot[] };
     json(
@@ -114,7 +114,7 @@ test('a token is needed, and no placement without an ad has one', async () => {
   expect(server.seen).toHaveLength(1);
 });
 
-test('what is no array of slots is refused before an impression is counted', async () => {
+test('slots that are not an array are refused without a request', async () => {
   const server = await filling();
   const { ads } = client(server.url);
   const unfit = (value: unknown): AdSlot[] => value as AdSlot[];
@@ -131,7 +131,7 @@ test('what is no array of slots is refused before an impression is counted', asy
   expect(server.seen).toEqual([]);
 });
 
-test('more than twenty slots are refused before the network', async () => {
+test('more than twenty slots are refused without a request', async () => {
   const server = await filling();
   const { ads } = client(server.url);
   for (const call of [ads.deliver(slots(21)), ads.deliverBatch(slots(21)), ads.place(slots(21))]) {
@@ -151,7 +151,7 @@ test('an impression is sent without a body', async () => {
   expect(server.seen.map(({ url, body }) => url + body)).toEqual(['/public/ads/tracking/impression']);
 });
 
-test('a server passes its visitor on', async () => {
+test('a server sends the headers of its visitor', async () => {
   const server = await serve((_, response) => json(response, 200, { filled: false }));
   const visitor = new Request('https://blog.example/post', {
     headers: { referer: 'https://blog.example/post', 'x-forwarded-for': '203.0.113.9', 'user-agent': 'Reader/1' },
@@ -166,14 +166,14 @@ test('a server passes its visitor on', async () => {
   expect(server.seen[1]?.headers).toMatchObject({ origin: 'https://blog.example', 'x-forwarded-for': '2001:db8::1' });
 });
 
-test('deliveries at the same time are each their own', async () => {
+test('deliveries at the same time do not share a request', async () => {
   const server = await serve((_, response) => json(response, 200, { filled: false }));
   const { ads } = client(server.url);
   await Promise.all([ads.deliver('BANNER'), ads.deliver('BANNER')]);
   expect(server.seen).toHaveLength(2);
 });
 
-test('a click is on its way before anything is awaited, since the page may go with it', () => {
+test('a click is sent synchronously, since the page may navigate away', () => {
   const inits: RequestInit[] = [];
   const fetch = (_: string, init: RequestInit): Promise<Response> => {
     inits.push(init);
@@ -195,7 +195,7 @@ test('a click outlives its page by default', async () => {
   expect(kept).toEqual([true, false]);
 });
 
-test('what the client says of caching is for content: an ad from a cache would be seen and not counted', async () => {
+test('cache options do not apply to ads: a cached ad would be shown without being counted', async () => {
   const inits: object[] = [];
   const fetch = async (url: string, init: RequestInit): Promise<Response> => {
     inits.push(init);

@@ -52,7 +52,7 @@ test.each([
   });
 });
 
-test('a failure without envelope is understood by its status', async () => {
+test('a failure without an envelope gets its class from its status', async () => {
   const server = await serve((_, response) => json(response, 400, { error: 'q is too short' }));
   const error = await failureOf(client(server.url).search('ab'));
   expect(error).toBeInstanceOf(ValidationError);
@@ -63,7 +63,7 @@ test('a failure without envelope is understood by its status', async () => {
   });
 });
 
-test('what is wrong with the client itself is reported with its repair', async () => {
+test('a wrong key or URL is reported with its remedy', async () => {
   const server = await serve((_, response, nth) => {
     const [status, code] = nth === 0 ? ([401, 'UNAUTHORIZED'] as const) : ([404, 'NOT_FOUND'] as const);
     json(response, status, envelope(status, code));
@@ -118,7 +118,7 @@ test('a 404 in the short form of the API is a missing post', async () => {
   expect(error).toMatchObject({ code: 'NOT_FOUND' });
 });
 
-test('a path that the API does not have is reported with its repair', async () => {
+test('an unknown path is reported with its remedy', async () => {
   const message = 'There is nothing at /api/public/posts/1.';
   const server = await serve((_, response) => json(response, 404, envelope(404, 'NOT_FOUND', { message })));
   expect(String(await failureOf(client(`${server.url}/api`).posts.get('1')))).toContain(`${message} Check baseUrl. (`);
@@ -152,7 +152,7 @@ test('the time that the API asks to wait is in the message', async () => {
   expect(String(await failureOf(client(server.url).posts.get('1')))).toContain('RATE_LIMITED happened. Wait 45 s. (');
 });
 
-test('a body that stalls meets the deadline', async () => {
+test('the deadline covers a body that stalls', async () => {
   const server = await serve((_, response) => {
     response.writeHead(200, { 'content-type': 'application/json' });
     response.write('{"success":true,');
@@ -163,14 +163,14 @@ test('a body that stalls meets the deadline', async () => {
   expect(server.seen).toHaveLength(1);
 });
 
-test('headers that never come meet the deadline', async () => {
+test('the deadline covers the wait for headers', async () => {
   const server = await serve(() => {});
   const error = await failureOf(client(server.url).posts.get('1', { timeout: 100 }));
   const message = `posts.get: timed out after 100 ms, in the phase "connect". (${server.url}/public/posts/1)`;
   expect(error).toMatchObject({ code: 'TIMEOUT', phase: 'connect', message });
 });
 
-test('a body that is cut is tried again, then reported', async () => {
+test('a cut body is requested again, then reported', async () => {
   const server = await serve((_, response) => {
     response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' });
     response.write('{"success":true,');
@@ -184,14 +184,14 @@ test('a body that is cut is tried again, then reported', async () => {
   );
 });
 
-test('a page of HTML with status 200 is no success', async () => {
+test('a page of HTML with status 200 is an error', async () => {
   const server = await serve((_, response) => response.end('<!doctype html><h1>Sign in</h1>'));
   const error = await failureOf(client(server.url).posts.list());
   expect(error).toMatchObject({ code: 'RESPONSE_NOT_JSON', phase: 'parse', body: '<!doctype html><h1>Sign in</h1>' });
   expect(server.seen).toHaveLength(1);
 });
 
-test('JSON that is broken is named as that', async () => {
+test('invalid JSON is reported as such', async () => {
   const server = await serve((_, response) => response.end('{"success":true,"data"'));
   const error = await failureOf(client(server.url, { retry: 0 }).posts.list());
   expect(error).toMatchObject({ code: 'RESPONSE_INVALID_JSON', phase: 'parse' });
@@ -306,7 +306,7 @@ test('a redirect of a click is not followed, and says so', async () => {
   expect(server.seen).toHaveLength(1);
 });
 
-test('no answer is read past maxBodyBytes, however small it comes', async () => {
+test('no response is read past maxBodyBytes, however small it is when compressed', async () => {
   const bomb = gzipSync(Buffer.alloc(40 * 1024 * 1024, ' '));
   expect(bomb.length).toBeLessThan(50_000);
   const server = await serve((_, response) =>

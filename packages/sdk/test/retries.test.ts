@@ -55,7 +55,7 @@ test('the pause has full jitter, doubles and is capped', async () => {
   expect(slept).toEqual([50, 100, 125, 125]);
 });
 
-test('a Retry-After beyond the cap fails at once and is on the error', async () => {
+test('a Retry-After beyond the limit fails immediately and is on the error', async () => {
   const server = await serve((_, response) =>
     json(response, 429, envelope(429, 'RATE_LIMITED'), { 'retry-after': '3600' }),
   );
@@ -65,7 +65,7 @@ test('a Retry-After beyond the cap fails at once and is on the error', async () 
   expect(server.seen).toHaveLength(1);
 });
 
-test('the envelope decides over the status', async () => {
+test('`retryable` of the envelope overrides the status', async () => {
   const server = await serve((_, response) =>
     json(response, 500, envelope(500, 'INTERNAL_ERROR', { retryable: false })),
   );
@@ -184,7 +184,7 @@ test.each(Object.entries(LOSSES))(
   },
 );
 
-test('what request() sends has no key, and is not repeated after a lost response either', async () => {
+test('request() sends no idempotency key and is not repeated after a lost response', async () => {
   const { keys, answer } = counting(true, 1, (response) => response.destroy());
   const blog = client((await serve(answer)).url);
   await CALLS.delivery(blog);
@@ -192,14 +192,14 @@ test('what request() sends has no key, and is not repeated after a lost response
   expect(keys).toHaveLength(2);
 });
 
-test('after a refused connection every call is repeated: nothing can have been counted', async () => {
+test('after a refused connection every call is repeated, since nothing can have been counted', async () => {
   const url = await closedPort();
   for (const call of Object.values(CALLS)) {
     expect(await failureOf(call(client(url)))).toMatchObject({ attempts: [{}, {}, {}] });
   }
 });
 
-test.each([1, 2])('a 409 after %i lost answers to a click is the success that they were', async (lost) => {
+test.each([1, 2])('a 409 after %i lost responses to a click is a success', async (lost) => {
   const server = await serve((_, response, nth) =>
     nth < lost ? response.destroy() : json(response, 409, envelope(409, 'CLICK_TOKEN_USED')),
   );
@@ -208,12 +208,12 @@ test.each([1, 2])('a 409 after %i lost answers to a click is the success that th
   expect(result.attempts).toHaveLength(lost + 1);
 });
 
-test('a 409 at the first try is a conflict', async () => {
+test('a 409 on the first attempt is a conflict', async () => {
   const server = await serve((_, response) => json(response, 409, envelope(409, 'CLICK_TOKEN_USED')));
   expect(await failureOf(client(server.url).ads.click(sampleAd().clickToken))).toBeInstanceOf(ConflictError);
 });
 
-test('an ad whose answer breaks off is not requested again, for its impression may be counted; a post is', async () => {
+test('after a cut response, an ad is not requested again, since its impression may be counted; a post is', async () => {
   const server = await serve((_, response) => {
     response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' }).write('{"filled":');
     setTimeout(() => response.destroy(), 10);
@@ -223,7 +223,7 @@ test('an ad whose answer breaks off is not requested again, for its impression m
   expect(await failureOf(blog.posts.get('1'))).toMatchObject({ code: 'RESPONSE_CUT', attempts: [{}, {}, {}] });
 });
 
-test('a wait that the call would not outlive is not begun: it fails with what the server said', async () => {
+test('a wait beyond the deadline is not started: the call fails with the error of the server', async () => {
   const server = await serve((_, response) =>
     json(response, 429, envelope(429, 'RATE_LIMITED'), { 'retry-after': '20' }),
   );

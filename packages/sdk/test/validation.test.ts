@@ -20,7 +20,7 @@ const drifted = () =>
     json(response, 200, { success: true, data });
   });
 
-test('report: the data comes, and each kind of difference is reported once', async () => {
+test('report: the call succeeds, and each kind of difference is reported once', async () => {
   const server = await drifted();
   const drifts: Drift[] = [];
   const blog = client(server.url, { onDrift: (drift) => drifts.push(drift) });
@@ -31,7 +31,7 @@ test('report: the data comes, and each kind of difference is reported once', asy
   ]);
 });
 
-test('strict throws with the path; off does not look', async () => {
+test('strict throws with the path; off compares nothing', async () => {
   const server = await drifted();
   const error = await failureOf(client(server.url, { validate: 'strict' }).posts.list());
   expect(error).toBeInstanceOf(ResponseError);
@@ -64,7 +64,7 @@ test('without a hook and a logger each kind of difference is one line in the con
   ]);
 });
 
-test('a list in pages is compared with its pagination, unless nothing is', async () => {
+test('the pagination of a list is compared too, unless validate is off', async () => {
   const server = await serve((_, response) =>
     json(response, 200, { success: true, data: samplePosts(0, 2), meta: { pagination: { page: '1' } } }),
   );
@@ -93,7 +93,7 @@ test('off compares no field, also of a list with an item of another type', async
   expect(drifts).toEqual([]);
 });
 
-test('an answer of another kind altogether throws in every mode', async () => {
+test('a response of a completely different type throws in every mode', async () => {
   const server = await serve((_, response) => json(response, 200, { success: true, data: { posts: 1 } }));
   for (const validate of ['report', 'strict', 'off'] as const) {
     expect(await failureOf(client(server.url, { validate }).posts.list())).toMatchObject({
@@ -103,27 +103,31 @@ test('an answer of another kind altogether throws in every mode', async () => {
   }
 });
 
-test.each(['report', 'strict', 'off'] as const)('an item that is no object throws in the mode %s', async (validate) => {
-  const server = await serve(({ url }, response) => {
-    if (url.startsWith('/public/search')) return json(response, 200, { success: true, data: { data: [7], meta: {} } });
-    json(response, 200, url.includes('/ads/') ? [null] : { success: true, data: [null] });
-  });
-  const blog = client(server.url, { validate });
-  const slots = [{ slotId: 'top', format: 'BANNER' as const }];
-  for (const [call, where] of [
-    [() => blog.posts.list(), '0: expected object, received null'],
-    [() => blog.posts.list().collect(), '0: expected object, received null'],
-    [() => blog.search('abc'), 'data.0: expected object, received number'],
-    [() => blog.tags.list(), '0: expected object, received null'],
-    [() => blog.ads.deliver(slots), '0: expected object, received null'],
-  ] as const) {
-    const error = await failureOf(call());
-    expect(error).toMatchObject({ name: 'ResponseError', code: 'RESPONSE_MISMATCH', status: 200 });
-    expect(String(error)).toContain(where);
-  }
-});
+test.each(['report', 'strict', 'off'] as const)(
+  'an item that is not an object throws in the mode %s',
+  async (validate) => {
+    const server = await serve(({ url }, response) => {
+      if (url.startsWith('/public/search'))
+        return json(response, 200, { success: true, data: { data: [7], meta: {} } });
+      json(response, 200, url.includes('/ads/') ? [null] : { success: true, data: [null] });
+    });
+    const blog = client(server.url, { validate });
+    const slots = [{ slotId: 'top', format: 'BANNER' as const }];
+    for (const [call, where] of [
+      [() => blog.posts.list(), '0: expected object, received null'],
+      [() => blog.posts.list().collect(), '0: expected object, received null'],
+      [() => blog.search('abc'), 'data.0: expected object, received number'],
+      [() => blog.tags.list(), '0: expected object, received null'],
+      [() => blog.ads.deliver(slots), '0: expected object, received null'],
+    ] as const) {
+      const error = await failureOf(call());
+      expect(error).toMatchObject({ name: 'ResponseError', code: 'RESPONSE_MISMATCH', status: 200 });
+      expect(String(error)).toContain(where);
+    }
+  },
+);
 
-test('items without an id are each their own', async () => {
+test('items without an id are not duplicates', async () => {
   const server = await serve((_, response) => {
     const data = samplePosts(0, 3).map(({ id: _id, ...rest }) => rest);
     json(response, 200, { success: true, data });
@@ -131,7 +135,7 @@ test('items without an id are each their own', async () => {
   expect(await client(server.url).posts.list().collect()).toHaveLength(3);
 });
 
-test('equal reads in flight share one request, and a finished one is requested again', async () => {
+test('equal reads in flight share one request; a later read sends its own', async () => {
   const server = await serve((_, response) => json(response, 200, { success: true, data: samplePost('1') }));
   const blog = client(server.url);
   const [a, b] = await Promise.all([blog.posts.get('1'), blog.posts.get('1')]);
@@ -179,7 +183,7 @@ describe.each([
   const open = (options: ClientOptions) =>
     client('https://blog.example', { ...options, ...(createCache && { cache: createCache() }) });
 
-  test('a read goes on when the one that began it is aborted', async () => {
+  test('a shared read continues when the caller that started it aborts', async () => {
     const { requests, fetch } = held();
     const blog = open({ fetch, timeout: false });
     const leave = new AbortController();
@@ -220,7 +224,7 @@ describe.each([
     expect((await second).id).toBe('1');
   });
 
-  test('a read on which another ran out of time is not joined', async () => {
+  test('no read joins one that timed out for another caller', async () => {
     const { requests, fetch } = held();
     const blog = open({ fetch, timeout: false, retry: 0 });
     const leave = new AbortController();
@@ -247,7 +251,7 @@ describe.each([
   });
 });
 
-test('a read that joins another ends by its own time', async () => {
+test('a read that joins another keeps its own timeout', async () => {
   let sent = 0;
   const fetch = (): Promise<Response> => {
     sent++;
@@ -282,7 +286,7 @@ test('options of fetch and the tags of Next.js reach fetch', async () => {
   expect(tagsOf('ads.deliver')).toEqual([]);
 });
 
-test('a call may bring a fetch, a hook and a drift hook of its own, and is then not shared', async () => {
+test('a call with its own fetch and hooks does not share a request', async () => {
   const urls: string[] = [];
   const own = async (url: string): Promise<Response> => {
     urls.push(url);

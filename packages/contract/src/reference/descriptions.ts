@@ -1,6 +1,6 @@
 import type { EndpointId } from '../endpoints.ts';
 
-/** What a reader of the reference reads about an endpoint: for documents, so no program has to carry it. */
+/** The texts about an endpoint in the reference. Only documents use them, so that no program contains them. */
 interface Description {
   readonly summary: string;
   /** Markdown. */

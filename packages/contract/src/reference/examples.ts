@@ -5,7 +5,7 @@ import { FilledAd } from '../schemas/ad.ts';
 import { type ErrorEnvelope, FieldError } from '../schemas/error-envelope.ts';
 import { MESSAGES, type Message } from '../schemas/messages.ts';
 
-/** An example of a schema, made of the examples of its fields. Fields without one, such as those of a summary, are left out. */
+/** An example of a schema, from the examples of its fields. Fields without one, such as those of a summary, are omitted. */
 function exampleOf(schema: z.core.$ZodType): unknown {
   const [example] = (z.globalRegistry.get(schema)?.['examples'] ?? []) as readonly unknown[];
   if (example !== undefined) return example;

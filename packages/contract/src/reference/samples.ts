@@ -19,7 +19,7 @@ const CALLS: Readonly<Record<EndpointId, string>> = {
   'ads.impression': 'await blog.ads.impression();',
 };
 
-/** The program that does with the SDK what an endpoint is for. */
+/** A program that calls an endpoint with the SDK. */
 export function sdkSample(id: EndpointId, baseUrl: string): string {
   return `import { createClient } from '@broadsheet/sdk';
 

@@ -2,14 +2,14 @@ import { bounded, note, type Problem, readText } from './read-text.ts';
 import type { Rule } from './rule.ts';
 import * as wording from './wording.ts';
 
-/** What becomes of an input: the value that is read, or every field that is wrong. */
+/** The result of reading an input: the value, or every field that is not valid. */
 export type Validated<T> = { readonly ok: true; readonly value: T } | Invalid;
 interface Invalid {
   readonly ok: false;
   readonly fields: readonly wording.FieldError[];
 }
 
-/** A value without what its rule refuses. */
+/** A value without the fields that its rule refuses. */
 export type Partly<T> =
   | undefined
   | (T extends (infer Item)[] ? Partly<Item>[] : T extends object ? { [Key in keyof T]?: Partly<T[Key]> } : T);

@@ -1,4 +1,4 @@
-/** Every runtime has the URL parser; the language's own library, which is all this package uses, does not name it. */
+/** Every runtime has the URL parser, but it is not part of the ECMAScript library, the only one this package uses. */
 declare const URL: { canParse(url: string): boolean };
 
 const HOST =

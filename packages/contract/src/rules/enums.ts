@@ -1,5 +1,5 @@
 /**
- * The places an ad can be made for (api.md 2).
+ * The formats of ads (api.md 2).
  *
  * @example
  * ```ts
@@ -22,5 +22,5 @@ export const CAMPAIGN_KINDS = ['paid', 'house'] as const;
 /** How a campaign spends its goal: over its whole time, or as fast as it can. */
 export const CAMPAIGN_PACES = ['even', 'fast'] as const;
 
-/** The states a post can be in; public answers only ever carry `PUBLISHED` (api.md 3). */
+/** The states of a post; public responses only contain `PUBLISHED` (api.md 3). */
 export const POST_STATUSES = ['PUBLISHED', 'DRAFT', 'SCHEDULED'] as const;

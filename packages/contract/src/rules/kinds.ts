@@ -1,4 +1,4 @@
-// Every date but 29 February exists in every year. A pattern costs a third of what making a `Date` does.
+// Every date except 29 February exists in every year. A pattern takes a third of the time of creating a `Date`.
 const DATE = String.raw`\d{4}-(?:(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])|(?:0[13-9]|1[0-2])-(?:29|30)|(?:0[13578]|1[02])-31|02-29)`;
 const TIME = String.raw`(?:[01]\d|2[0-3]):[0-5]\d`;
 const TIMESTAMP = new RegExp(String.raw`^${DATE}T${TIME}:[0-5]\d(?:\.\d+)?(?:Z|[+-]${TIME})$`);

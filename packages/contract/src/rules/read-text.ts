@@ -2,29 +2,29 @@ import { isTimestamp, isUuid } from './kinds.ts';
 import type { Bounds, Rule } from './rule.ts';
 import * as wording from './wording.ts';
 
-/** What is wrong with a value, and where it stands. */
+/** A problem of a value, with its path. */
 export interface Problem extends wording.Problem {
   readonly path: PropertyKey[];
 }
 
-/** Notes what is wrong with a value. */
+/** Adds a problem of a value. */
 export function note(words: string, code: string, problems: Problem[]): undefined {
   problems.push({ path: [], words, code });
 }
 
 type TextRule = Extract<Rule, { kind: 'text' | 'key' | 'term' | 'digits' | 'instant' | 'guid' | 'address' }>;
 
-/** Decimal digits. A number below zero is of this form as well: what is wrong with it is that it is too small. */
+/** Decimal digits. A negative number also has this form: it is reported as too small. */
 export const INTEGER = /^(\d+|-\d*[1-9]\d*)$/;
 
 export const KEY = /^[\w-]*$/;
 
-/** What browsers drop from an address before they read its scheme. */
+/** The characters that browsers remove from a URL before they read its scheme. */
 const ignoredByBrowsers = /[\p{Cc}\s]/gu;
 const schemeOf = (address: string): string | undefined =>
   /^([a-z][a-z0-9+.-]*):/i.exec(address.replace(ignoredByBrowsers, ''))?.[1]?.toLowerCase();
 
-/** Reads a text by its rule. */
+/** Reads a string by its rule. */
 export function readText(rule: TextRule, input: string, problems: Problem[]): unknown {
   switch (rule.kind) {
     case 'text':
@@ -46,7 +46,7 @@ export function readText(rule: TextRule, input: string, problems: Problem[]): un
       if (!isTimestamp(input))
         return note(wording.wrongForm(wording.FORMS.datetime, input), 'invalid_format', problems);
       const instant = new Date(input).toISOString();
-      // With its zone, an hour at the end of 9999 is in a year of five digits, which sorts before all others as text.
+      // In UTC, the last hours of 9999 may be in a year with five digits, which would sort before all others as text.
       if (/^\d{4}-/.test(instant)) return instant;
       return note(wording.wrongForm('a year from 0000 to 9999 in UTC', input), 'custom', problems);
     }
@@ -60,12 +60,12 @@ export function readText(rule: TextRule, input: string, problems: Problem[]): un
   }
 }
 
-/** White space trimmed and collapsed: the form in which a search term is measured, used and echoed. */
+/** Trims and collapses white space: the form in which a search term is measured, used and returned. */
 export function normalizeTerm(q: string): string {
   return q.trim().replace(/\s+/gu, ' ');
 }
 
-/** The code points of a text, which are looked at only where they make a difference. */
+/** The number of code points of a string. It counts them only if the result can make a difference. */
 function lengthOf(text: string, { min = 0, max = Number.POSITIVE_INFINITY }: Bounds): number {
   return text.length >= 2 * min && text.length <= max ? text.length : [...text].length;
 }

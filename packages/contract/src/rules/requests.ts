@@ -15,7 +15,7 @@ import {
   text,
 } from './rule.ts';
 
-/** What an endpoint takes. */
+/** The rules for the requests of an endpoint. */
 export interface RequestRules {
   readonly params?: RecordRule;
   readonly query?: RecordRule;
@@ -39,16 +39,16 @@ const searchQuery = record({
   offset: digits(LIMITS.offset),
 });
 
-/** A place on a page that needs an ad. */
+/** A slot of a page that requests an ad. */
 export const adSlot = record({ slotId: text(LIMITS.slotId), format: choice(AD_FORMATS) });
 
-/** Query of both deliveries: what makes it safe to repeat one. */
+/** Query of both deliveries: the key with which one can be repeated safely. */
 const deliveryQuery = record({ idempotencyKey: optional(key(LIMITS.idempotencyKey)) });
 
 const byId = record({ id: text({ min: 1 }) });
 const bySlug = record({ slug: text({ min: 1 }) });
 
-/** What every row of the endpoint table takes. */
+/** The rules for every row of the endpoint table. */
 export const REQUESTS = {
   'posts.list': { query: postsQuery },
   'posts.get': { params: byId },

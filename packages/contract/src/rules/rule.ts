@@ -1,5 +1,5 @@
-// What the API takes in, said as data: requests and snapshots. `accept` reads by it and `schemaOf` makes a schema of it,
-// so that a rule stands once, and a page that runs the mock does not load the schema library (decisions/0007).
+// The rules for requests and snapshots, as data. `accept` reads an input by a rule, and `schemaOf` creates a schema from
+// it: a rule is defined once, and a page that runs the mock does not load the schema library (decisions/0007).
 
 /** How long a text or a list, or how large a number may be. */
 export interface Bounds {
@@ -25,7 +25,7 @@ export type Rule<Out = unknown, In = Out> = Definition & {
   readonly types?: { readonly out: Out; readonly in: In };
 };
 
-/** The rule of an object, whose fields can be named. */
+/** The rule of an object with its fields. */
 export interface RecordRule<Out = unknown, In = Out> {
   readonly kind: 'record';
   readonly fields: Readonly<Record<string, Rule>>;
@@ -33,9 +33,9 @@ export interface RecordRule<Out = unknown, In = Out> {
   readonly types?: { readonly out: Out; readonly in: In };
 }
 
-/** What a rule reads. */
+/** The type of the values that a rule returns. */
 export type OutputOf<R extends Rule> = NonNullable<R['types']>['out'];
-/** What a rule takes, with what has a fallback left out. */
+/** The type of the inputs that a rule accepts; fields with a fallback are optional. */
 export type InputOf<R extends Rule> = NonNullable<R['types']>['in'];
 
 type Fields = Readonly<Record<string, Rule>>;
@@ -48,53 +48,53 @@ type WithOptional<T> = Plain<
 type Read<F extends Fields> = WithOptional<{ -readonly [K in keyof F]: OutputOf<F[K]> }>;
 type Written<F extends Fields> = WithOptional<{ -readonly [K in keyof F]: InputOf<F[K]> }>;
 
-/** Any text; `min` and `max` count code points. */
+/** Any string; `min` and `max` count code points. */
 export const text = (bounds: Bounds = {}): Rule<string> => ({ kind: 'text', ...bounds });
 
-/** A text of `A-Za-z0-9_-`. */
+/** A string of `A-Za-z0-9_-`. */
 export const key = (bounds: Bounds): Rule<string> => ({ kind: 'key', ...bounds });
 
 /** A search term: white space is trimmed and collapsed before it is measured. */
 export const term = (bounds: Bounds): Rule<string> => ({ kind: 'term', ...bounds });
 
-/** A whole number in a query string: decimal digits and nothing else, so not `1e1`, ` 1`, `0x1`, `1.0` or nothing. */
+/** An integer in a query string: only decimal digits, so not `1e1`, ` 1`, `0x1`, `1.0` or an empty string. */
 export const digits = ({
   default: value,
   ...bounds
 }: Bounds & { readonly default: number }): Rule<number, string | undefined> =>
   fallback<number, string>({ kind: 'digits', ...bounds }, value);
 
-/** One of these words. */
+/** One of these strings. */
 export const choice = <const V extends string>(values: readonly V[]): Rule<V> => ({ kind: 'choice', values });
 
-/** A whole number, as JSON has it. */
+/** An integer in JSON. */
 export const integer: Rule<number> = { kind: 'integer' };
 /** How many: a whole number above zero, as JSON has it. */
 export const amount: Rule<number> = { kind: 'integer', min: 1 };
 export const flag: Rule<boolean> = { kind: 'flag' };
-/** An instant in ISO 8601, in any zone; it is read as UTC with milliseconds (api.md 2), so that text sorts as time. */
+/** An ISO 8601 timestamp with any time zone. It is converted to UTC with milliseconds (api.md 2), so that text sorts as time. */
 export const instant: Rule<string> = { kind: 'instant' };
-/** A UUID by its form: what made it, and by which version, does not matter. */
+/** The form of a UUID, of any version. */
 export const guid: Rule<string> = { kind: 'guid' };
 
-/** An address on the web, whole or relative to the page; a scheme that runs code cannot come in. */
+/** A URL, absolute or relative to the page, with one of these schemes: one that runs code is refused. */
 export const address = (schemes: readonly string[]): Rule<string> => ({ kind: 'address', schemes });
 
-/** A list of what one rule allows. */
+/** A list whose items have one rule. */
 export const list = <O, I>(item: Rule<O, I>, bounds: Bounds = {}): Rule<O[], I[]> => ({
   kind: 'list',
   item,
   ...bounds,
 });
 
-/** An object; fields that are not named are left out. */
+/** An object; unknown fields are removed. */
 export const record = <F extends Fields>(fields: F): RecordRule<Read<F>, Written<F>> => ({
   kind: 'record',
   fields,
   strict: false,
 });
 
-/** An object without fields that are not named. */
+/** An object without unknown fields. */
 export const strictRecord = <F extends Fields>(fields: F): RecordRule<Read<F>, Written<F>> => ({
   kind: 'record',
   fields,
@@ -104,7 +104,7 @@ export const strictRecord = <F extends Fields>(fields: F): RecordRule<Read<F>, W
 export const nullable = <O, I>(inner: Rule<O, I>): Rule<O | null, I | null> => ({ kind: 'nullable', inner });
 export const optional = <O, I>(inner: Rule<O, I>): Rule<O | undefined, I | undefined> => ({ kind: 'optional', inner });
 
-/** The fields that may be left out, with the values that they are then read as. */
+/** The fields that may be absent, with their default values. */
 export type DefaultsOf<Out, In> = {
   [K in keyof In & keyof Out as undefined extends In[K] ? (undefined extends Out[K] ? never : K) : never]: Out[K];
 };
@@ -116,7 +116,7 @@ export function defaultsOf<Out, In>({ fields }: RecordRule<Out, In>): DefaultsOf
   return Object.fromEntries(defaults) as DefaultsOf<Out, In>;
 }
 
-/** What is left out is read as this value. */
+/** An absent value is read as this one. */
 export const fallback = <O, I = O>(inner: Rule<O, I>, value: O): Rule<O, I | undefined> => ({
   kind: 'fallback',
   inner,

@@ -1,11 +1,11 @@
-/** One field that did not pass; `field` is a dotted path such as `slots.3.format`. */
+/** One field that is not valid; `field` is a dotted path such as `slots.3.format`. */
 export interface FieldError {
   field: string;
   message: string;
   code: string;
 }
 
-/** What is wrong with a value: its path, a sentence without its subject, a code. */
+/** A problem of a value: its path, a sentence without its subject, and a code. */
 export interface Problem {
   readonly path: readonly PropertyKey[];
   readonly words: string;
@@ -24,14 +24,14 @@ export const MISSING = { words: 'is required', code: 'required' } as const;
 export const wrongType = (expected: string, value: unknown): string =>
   `expected ${article(expected)}, received ${nameOf(value)}`;
 
-/** A value that is not one of those allowed. */
+/** A value that is not allowed. */
 export const wrongValue = (values: readonly unknown[], value: unknown): string =>
   `expected ${values.map((one) => JSON.stringify(one)).join(' or ')}, received ${show(value)}`;
 
-/** A text of another form. */
+/** A string of another form. */
 export const wrongForm = (expected: string, value: unknown): string => `expected ${expected}, received ${show(value)}`;
 
-/** The forms that a rule can require of a text. */
+/** The forms that a rule can require of a string. */
 export const FORMS = {
   datetime: 'an ISO 8601 date-time such as 2026-01-31T09:00:00.000Z',
   guid: 'a UUID',
@@ -44,7 +44,7 @@ export const tooSmall = (bound: number, unit?: string): string => `must be at le
 export const tooBig = (bound: number, unit?: string): string => `must be at most ${size(bound, unit)}`;
 export const unknownKeys = (keys: readonly string[]): string => `unknown: ${keys.join(', ')}`;
 
-/** A value as it can stand in a sentence. */
+/** A value, for a sentence. */
 export function show(value: unknown): string {
   const text = JSON.stringify(value) ?? String(value);
   return text.length > 60 ? `${text.slice(0, 57)}...` : text;

@@ -1,5 +1,5 @@
-// The door to everything that needs the schema library. It stands apart because a bundler keeps what is behind one door
-// together: the API itself reads by rules and loads none of this (decisions/0007).
+// The entry point for everything that needs the schema library. It is separate, since a bundler keeps the modules of one
+// entry point together: the API itself reads by rules and loads none of this (decisions/0007).
 
 export { type OpenApiDocument, type OpenApiOptions, openapi } from '../openapi.ts';
 export {

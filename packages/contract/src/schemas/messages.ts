@@ -7,12 +7,12 @@ import { Category, Post, PostSummary, Tag } from './post.ts';
 import { schemaOf } from './schema-of.ts';
 import { SearchResponse } from './search.ts';
 
-/** The schemas of an endpoint: what it takes and what a success carries. */
+/** The schemas of an endpoint: of its request and of a successful response. */
 export interface Message {
   readonly params?: z.ZodMiniObject;
   readonly query?: z.ZodMiniObject;
   readonly body?: z.ZodMiniType;
-  /** The payload: `data` of the envelope, or the whole body of a bare answer. */
+  /** The payload: `data` of the envelope, or the whole body of a bare response. */
   readonly data: z.ZodMiniType;
   /** `meta` of the envelope. */
   readonly meta?: z.ZodMiniType;

@@ -4,8 +4,8 @@ import type { Bounds, RecordRule, Rule } from '../rules/rule.ts';
 import * as wording from '../rules/wording.ts';
 
 /**
- * The schema that takes what a rule takes: for the OpenAPI document, and for users who build on schemas. The API itself
- * reads by `accept`, and a test holds the two together. Only what requests are made of has a schema.
+ * The schema for a rule: for the OpenAPI document, and for users who need schemas. The API itself reads by `accept`, and a
+ * test compares the two. Only the rules of requests have a schema.
  */
 export function schemaOf<Out, In>(rule: RecordRule<Out, In>): z.ZodMiniObject<Shape<Out, In>>;
 export function schemaOf<Out, In>(rule: Rule<Out, In>): z.ZodMiniType<Out, In>;
@@ -45,7 +45,7 @@ function lengths({ min, max }: Bounds) {
   return [...(min === undefined ? [] : [z.minLength(min)]), ...(max === undefined ? [] : [z.maxLength(max)])];
 }
 
-/** Bounds in code points, as JSON Schema counts them too; the library's own count UTF-16 units. */
+/** Bounds in code points, as in JSON Schema. Those of the library count UTF-16 units. */
 function codePoints({ min = 0, max = Number.POSITIVE_INFINITY }: Bounds): z.core.$ZodCheck<string> {
   const check = z.check<string>(({ value, issues }) => {
     const { length } = [...value];
@@ -53,7 +53,7 @@ function codePoints({ min = 0, max = Number.POSITIVE_INFINITY }: Bounds): z.core
     if (length < min) issues.push({ code: 'too_small', minimum: min, ...bound });
     if (length > max) issues.push({ code: 'too_big', maximum: max, ...bound });
   });
-  // What the document shows of them.
+  // For the OpenAPI document.
   check._zod.onattach.push(({ _zod: { bag } }) => {
     if (min > 0) bag['minimum'] = min;
     if (Number.isFinite(max)) bag['maximum'] = max;
@@ -61,7 +61,7 @@ function codePoints({ min = 0, max = Number.POSITIVE_INFINITY }: Bounds): z.core
   return check;
 }
 
-/** Bounds are held against the digits, before a number too large to be exact is made of them. */
+/** The bounds are compared before the conversion, since a number may be too large to be exact. */
 function integer({ min = 0, max = Number.MAX_SAFE_INTEGER }: Bounds): z.ZodMiniType<number, string> {
   const form = z.regex(INTEGER, { error: wording.FORMS.digits, abort: true });
   const bounds: z.core.CheckFn<string> = ({ value, issues }) => {

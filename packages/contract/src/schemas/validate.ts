@@ -4,7 +4,7 @@ import * as wording from '../rules/wording.ts';
 
 type Issue = z.core.$ZodIssue;
 
-/** Reads an input by a schema, with errors in the words of the API. `at` is the path of the input itself. */
+/** Validates an input by a schema, with the error messages of the API. `at` is the path of the input. */
 export function validate<S extends z.core.$ZodType>(
   schema: S,
   input: unknown,
@@ -16,7 +16,7 @@ export function validate<S extends z.core.$ZodType>(
     : { ok: false, fields: fieldErrors(result.error.issues, at) };
 }
 
-/** Turns what a schema found into the field errors of the API: a dotted path, a sentence and a code each. */
+/** Converts the issues of a schema to the field errors of the API: a dotted path, a sentence and a code each. */
 function fieldErrors(issues: readonly Issue[], at: readonly PropertyKey[] = []): wording.FieldError[] {
   return issues.map((issue) => {
     const { words, code } = isMissing(issue) ? wording.MISSING : { words: explain(issue), code: issue.code };

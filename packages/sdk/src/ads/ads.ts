@@ -20,9 +20,9 @@ import type { NodeRequest, ProxyTrust, Visitor } from './visitor.ts';
  * ```
  */
 export interface AdOptions extends CallOptions {
-  /** On a server: the visitor the call is made for, or the visitor's request. */
+  /** On a server: the visitor for whom the call is made, or the visitor's request. */
   readonly visitor?: Visitor | Request | NodeRequest | undefined;
-  /** Whose word on the address of the visitor's request counts; that of the client unless it is given. */
+  /** Which header of the visitor's request to trust for the IP address. Default: the option of the client. */
   readonly trust?: ProxyTrust | undefined;
 }
 
@@ -41,7 +41,7 @@ export interface ClickOptions extends AdOptions {
 }
 
 /**
- * An ad in its slot, with the time until which a click on it counts.
+ * An ad in its slot, with the time until which it can be clicked.
  *
  * @example
  * ```ts
@@ -56,14 +56,14 @@ export interface Placement {
   readonly format: AdFormat;
   /** The ad, or `undefined` when there was none. */
   readonly ad: FilledAd | undefined;
-  /** By the clock of this machine; `undefined` without an ad. */
+  /** When the click token expires, by the clock of this machine; `undefined` without an ad. */
   readonly expiresAt: Date | undefined;
-  /** Registers the click, once, however often it is called. Rejects when there is no ad, or its time is over. */
+  /** Registers the click once, even if it is called repeatedly. Rejects without an ad, or when the token has expired. */
   click(options?: ClickOptions): Call<AdTrackingResult, CodeOf<'ads.click'>>;
 }
 
 /**
- * Ads (api.md 4.5). Deliveries count impressions: they are repeated only when none can have been counted.
+ * Ads (api.md 4.5). Deliveries count impressions, so they are repeated only when the repeat cannot be counted again.
  *
  * @example
  * ```ts

@@ -24,13 +24,13 @@ function looks(work: () => void): number {
   return count;
 }
 
-test('one more costs the same, however many there are', () => {
+test('remembering a token takes constant time', () => {
   const tokens = new KnownTokens();
   for (let nth = 0; nth < 9_000; nth++) tokens.remember(token(nth), true);
   expect(looks(() => tokens.remember(token(9_000), true))).toBe(1);
 });
 
-test('those that are over go, and no more than 10,000 stay', () => {
+test('expired tokens are removed, and at most 10,000 stay', () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   const tokens = new KnownTokens();
   tokens.remember(token(0), true);

@@ -5,17 +5,17 @@ import type { AdTrackingResult } from '../generated/resources.ts';
 
 /** A click token that was delivered or clicked. */
 export interface KnownToken {
-  /** By the clock of this machine: ten minutes from the moment it came, so a wrong clock does no harm. */
+  /** By the clock of this machine, ten minutes after the token was received, so that a wrong clock does no harm. */
   readonly expiresAt: number;
-  /** Whether this client delivered it. When another token ends is for the API to decide. */
+  /** Whether this client delivered it. Only the API knows when another token expires. */
   readonly delivered: boolean;
   click?: Call<AdTrackingResult, CodeOf<'ads.click'>> | undefined;
 }
 
-/** Tokens remembered at most: a server that delivers more forgets the oldest, which only the API then judges. */
+/** The most tokens to remember. A server that delivers more drops the oldest, which only the API then checks. */
 const MOST = 10_000;
 
-/** The click tokens of a client. Remembering one costs the same however many there are. */
+/** The click tokens of a client. Remembering one takes constant time. */
 export class KnownTokens {
   readonly #tokens = new Map<string, KnownToken>();
 
@@ -25,7 +25,7 @@ export class KnownTokens {
 
   remember(token: string, delivered: boolean): KnownToken {
     const now = Date.now();
-    // In the order in which they came, and all live equally long: the first that is not over ends the search.
+    // They are in order of arrival and live equally long, so the loop ends at the first that has not expired.
     for (const [old, { expiresAt }] of this.#tokens) {
       if (expiresAt > now && this.#tokens.size < MOST) break;
       this.#tokens.delete(old);

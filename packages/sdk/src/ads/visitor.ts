@@ -1,5 +1,5 @@
 /**
- * Whom a server speaks for when it delivers an ad or registers a click: the API judges by these.
+ * The visitor for whom a server delivers an ad or registers a click. The API checks these values.
  *
  * @example
  * ```ts
@@ -11,13 +11,13 @@ export interface Visitor {
   /** `Origin` of the visitor's page, for the origin check of clicks (api.md 4.5). */
   readonly origin?: string | undefined;
   readonly referer?: string | undefined;
-  /** Sent as `X-Forwarded-For`; the server uses it when it trusts this hop. */
+  /** Sent as `X-Forwarded-For`, which the server uses if it trusts this hop. */
   readonly ip?: string | undefined;
   readonly userAgent?: string | undefined;
 }
 
 /**
- * A visitor's request as Node, Express and Fastify have it.
+ * A visitor's request in Node, Express or Fastify.
  *
  * @example
  * ```ts
@@ -30,19 +30,19 @@ export interface NodeRequest {
 }
 
 /**
- * Whose word on a visitor's address counts, since a visitor may write any header: `'cloudflare'` takes
- * `CF-Connecting-IP`, a number the entry of `X-Forwarded-For` that the proxy so many hops before this server wrote.
- * `0`, the default, takes the address of the connection, which a Node request knows and a `Request` does not.
+ * Which header to trust for a visitor's IP address, since a visitor can send any header. `'cloudflare'` uses
+ * `CF-Connecting-IP`. A number is the number of proxies before this server, and uses the entry of `X-Forwarded-For` that
+ * the outermost of them wrote. `0`, the default, uses the address of the connection, which only a Node request has.
  *
  * @example
  * ```ts
- * const trust: ProxyTrust = 1; // nginx stands before this server
+ * const trust: ProxyTrust = 1; // nginx runs in front of this server
  * await blog.ads.click(token, { visitor: request, trust });
  * ```
  */
 export type ProxyTrust = 'cloudflare' | number;
 
-/** The headers that pass a visitor, or the visitor's own request, on to the API. */
+/** The headers that describe a visitor, or the visitor's request, to the API. */
 export function visitorHeaders(
   visitor: Visitor | Request | NodeRequest,
   trust: ProxyTrust | undefined,
@@ -55,7 +55,7 @@ export function visitorHeaders(
 function fromRequest(request: Request | NodeRequest, trust: ProxyTrust | undefined): Visitor {
   const { headers } = request;
   const read = (name: string): string | undefined =>
-    // One that came twice is read as `Headers` reads it.
+    // A header that was sent twice is joined, as `Headers` does it.
     (typeof headers.get === 'function'
       ? (headers as Headers).get(name)
       : (headers as NodeRequest['headers'])[name]
@@ -72,7 +72,7 @@ function fromRequest(request: Request | NodeRequest, trust: ProxyTrust | undefin
   };
 }
 
-/** The address in an entry, which some proxies write as `192.0.2.1:4711` or `[2001:db8::1]:4711`. */
+/** The IP address of an entry. Some proxies write it as `192.0.2.1:4711` or `[2001:db8::1]:4711`. */
 function addressOf(entry: string | undefined): string | undefined {
   const [, v6, v4] =
     /^\s*(?:\[?([\da-f:.]*:[\da-f:.]*:[\da-f:.]*)(?:\]:\d+|\]?)|(\d+(?:\.\d+){3})(?::\d+)?)\s*$/i.exec(entry ?? '') ??
@@ -86,7 +86,7 @@ function warnOnce(): void {
   if (warned) return;
   warned = true;
   console.warn(
-    'Broadsheet: the request of a visitor came through a proxy, whose word on the address is not believed, so that ' +
-      "all visitors count as one. Set trust to 'cloudflare', to the number of proxies, or to 0 to leave it so.",
+    "Broadsheet: the visitor's request came through a proxy, but `trust` is not set: X-Forwarded-For is ignored and all " +
+      "visitors share one IP. Set trust to 'cloudflare', to the number of proxies, or to 0 to keep it so.",
   );
 }

@@ -1,7 +1,7 @@
 import type { Attempt } from '../errors/error-facts.ts';
 
 /**
- * An answer: read to its end, not yet parsed.
+ * A response that was read completely, and not yet parsed.
  *
  * @example
  * ```ts
@@ -21,14 +21,14 @@ export interface Incoming {
   readonly text: string;
 }
 
-/** What a successful response carries, however it was wrapped. */
+/** The data and meta of a successful response, with or without an envelope. */
 export interface Payload {
   readonly data: unknown;
   readonly meta: unknown;
 }
 
 /**
- * What is known about an answer beside its data.
+ * What is known about a response besides its data.
  *
  * @example
  * ```ts
@@ -37,12 +37,12 @@ export interface Payload {
  * ```
  */
 export interface AnswerInfo {
-  /** Names the answer to the operator of the server. Unreadable in a browser when CORS does not expose it. */
+  /** Identifies the request in the log of the server. A browser cannot read it unless CORS exposes it. */
   readonly requestId: string | undefined;
   readonly status: number;
   readonly headers: Headers;
   readonly attempts: readonly Attempt[];
-  /** A click whose first try had reached the server although its answer was lost. */
+  /** Whether a click had reached the server with an earlier attempt, whose response was lost. */
   readonly replayed: boolean;
   /** `meta` of the envelope. */
   readonly meta: unknown;

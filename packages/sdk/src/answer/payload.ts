@@ -6,8 +6,8 @@ import type { Exchange } from '../request/exchange.ts';
 import type { Incoming, Payload } from './incoming.ts';
 
 /**
- * Reads a response: the payload of a success in either of its forms (api.md 4.1 and 4.8). It is a promise when what is
- * wrong with the response must be found out first, by modules that are loaded for it.
+ * Reads a response: the payload of a success in either of its forms (api.md 4.1 and 4.8). For any other response it
+ * returns a promise, since the modules that report or explain it are loaded on demand.
  */
 export function readPayload(exchange: Exchange, response: Incoming): Payload | Promise<Payload> {
   const { id, endpoint } = exchange;
@@ -39,12 +39,12 @@ function unwrap(body: unknown, { pagination }: Target): Payload {
 async function fail(exchange: Exchange, response: Incoming, body: unknown, cause?: unknown): Promise<never> {
   const { failedAnswer } = await loadOnDemand();
   const text = exchange.settings.redact(response.text);
-  // The runtime's own message quotes a part of the text, maybe half of a key.
+  // The message of the runtime quotes a part of the text, which may contain half of a key.
   const why = text === response.text ? cause : cause && new SyntaxError('not valid JSON');
   throw failedAnswer(exchange, { ...response, text }, body, why);
 }
 
-/** Whether a payload matches the contract, as far as `validate` asks for. */
+/** Whether a payload matches the contract, as far as `validate` requires it. */
 function isAsPromised({ id, endpoint, options }: Exchange, { data, meta }: Payload): boolean {
   if (id === 'request') return true;
   if (options.validate !== 'off')
@@ -53,7 +53,7 @@ function isAsPromised({ id, endpoint, options }: Exchange, { data, meta }: Paylo
   return isFields(data) && (id !== 'search' || isList(data['data'], isFields));
 }
 
-/** Reports in what a payload differs from the contract. One of another kind altogether always throws. */
+/** Reports how a payload differs from the contract. A payload of a completely different type always throws. */
 async function compare(exchange: Exchange, response: Incoming, payload: Payload): Promise<Payload> {
   const { reportDrift } = await loadOnDemand();
   reportDrift(exchange, response, payload);

@@ -8,9 +8,9 @@ import type { Incoming, Payload } from './incoming.ts';
 import { excerpt, quoted } from './words.ts';
 
 /**
- * Reports in what each value differs from its shape, once for each kind of difference.
+ * Reports how a payload differs from its shape, once for each kind of difference.
  *
- * @throws ResponseError in strict mode, and for a payload of another kind altogether.
+ * @throws ResponseError in strict mode, and for a payload of a completely different type.
  */
 export function reportDrift(exchange: Exchange, { status, headers, text }: Incoming, payload: Payload): void {
   const { id: endpoint, options, settings, url } = exchange;
@@ -20,11 +20,11 @@ export function reportDrift(exchange: Exchange, { status, headers, text }: Incom
   for (const { path: steps, expected, received } of mismatchesOf(exchange, payload)) {
     const path = steps.map((step) => (typeof step === 'number' ? '*' : step)).join('.');
     const drift: Drift = { endpoint, path, expected, received, requestId };
-    // The list itself, or an item that is no object: code that reads it would fail.
+    // The list itself, or an item, is not an object: code that reads it would fail.
     const unusable = /^(data)?\.?\*?$/.test(path);
     if (options.validate === 'strict' || unusable) {
       const words = quoted(JSON.parse(text), redact);
-      const message = `${sentence(drift, steps.join('.'))}${words && `; the answer says ${words}`}. (${url})`;
+      const message = `${sentence(drift, steps.join('.'))}${words && `; the response says ${words}`}. (${url})`;
       const body = excerpt(text, redact);
       const facts = { code: 'RESPONSE_MISMATCH', phase: 'parse', endpoint, status, requestId, body } as const;
       throw new ResponseError(message, facts);
@@ -49,7 +49,7 @@ function report({ onDrift, logger }: CallOptions, drift: Drift, words: string): 
   else console.warn(words);
 }
 
-/** All that is required when no field is compared: a list of objects, or an object. */
+/** What is still required when no field is compared: a list of objects, or an object. */
 function kindOf(shape: Shape, endpoint: string): Shape {
   if (endpoint === 'search') return { data: [{}] };
   return Array.isArray(shape) ? [{}] : {};

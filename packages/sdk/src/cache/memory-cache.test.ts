@@ -24,7 +24,7 @@ test('without a fresh time every read sends a request, and a 304 gives the store
   expect(server.seen.map(({ headers }) => headers['if-none-match'])).toEqual([undefined, '"one"']);
 });
 
-test('fresh answers are used without a request; stale ones are used and renewed; a tag throws them away', async () => {
+test('a fresh response is used without a request, a stale one is used and renewed, and a tag removes both', async () => {
   const server = await tagged();
   let time = 0;
   const cache = memoryCache({ fresh: 100, stale: 100, now: () => time });
@@ -61,7 +61,7 @@ test.each(['revalidateTag', 'clear'] as const)(
   },
 );
 
-test('two keys never share an answer; ads pass it by', async () => {
+test('two keys never share a response; ads never use the cache', async () => {
   const server = await tagged();
   const cache = memoryCache({ fresh: 1000 });
   await client(server.url, { cache }).posts.get('1');
@@ -72,7 +72,7 @@ test('two keys never share an answer; ads pass it by', async () => {
   expect(server.seen).toHaveLength(4);
 });
 
-test('the answer unused for longest goes first', async () => {
+test('the least recently used response is removed first', async () => {
   const server = await tagged();
   const blog = client(server.url, { cache: memoryCache({ fresh: 1000, maxEntries: 2 }) });
   for (const id of ['a', 'b', 'a', 'c', 'a']) await blog.posts.get(id);
@@ -124,7 +124,7 @@ test('a signal of the client keeps nothing of the reads that filled a cache', as
   expect(getEventListeners(signal, 'abort')).toEqual([]);
 });
 
-test('a clock that is set back makes nothing fresh for ever', async () => {
+test('a clock that is set back does not keep responses fresh', async () => {
   const server = await tagged();
   let time = 1_000_000;
   const blog = client(server.url, { cache: memoryCache({ fresh: 100, now: () => time }) });
@@ -185,7 +185,7 @@ test('only a 200 is stored, and only a 304 gives what was stored', async () => {
   expect(stale.sent).toEqual(['a', 'a "one"', 'a "one"']);
 });
 
-test('an answer is fresh for less than its time, and stale for less than that again', async () => {
+test('a response is fresh before `fresh` ms, and stale before `fresh + stale` ms', async () => {
   const { read, sent, pass } = readings({ fresh: 100, stale: 100 });
   await read('a', 'one');
   pass(99);

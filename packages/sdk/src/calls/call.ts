@@ -2,7 +2,7 @@ import type { AnswerInfo, Outcome } from '../answer/incoming.ts';
 import { type BroadsheetError, toBroadsheetError } from '../errors/errors.ts';
 
 /**
- * The result of a call as a value. Both forms can be taken apart: `const { ok, data, error } = await call.safe()`.
+ * The result of a call as a value. Both forms can be destructured: `const { ok, data, error } = await call.safe()`.
  *
  * @example
  * ```ts
@@ -20,7 +20,7 @@ export type SafeResult<T, Code extends string = string> =
     };
 
 /**
- * The data of a call, and what is known about the answer.
+ * The data of a call, and what is known about the response.
  *
  * @example
  * ```ts
@@ -33,8 +33,8 @@ export interface WithMeta<T> extends Omit<AnswerInfo, 'meta'> {
 }
 
 /**
- * A call under way: await it for its data, or ask for the result in another form. It is sent at once, whether or not
- * anybody waits, and using it twice does not send it twice. It rejects with a {@link BroadsheetError}.
+ * A call in progress: await its data, or get its result in another form. It is sent immediately, also if it is never
+ * awaited, and only once, also if it is awaited twice. It rejects with a {@link BroadsheetError}.
  *
  * @example
  * ```ts
@@ -58,7 +58,7 @@ export class Call<T, Code extends string = string> implements Promise<T> {
     return this.#result;
   }
 
-  /** The data with the request id, status, headers and attempts of the answer. Throws as the call does. */
+  /** The data with the request id, status, headers and attempts of the response. Throws as the call does. */
   async withMeta(): Promise<WithMeta<T>> {
     const result = await this.#result;
     if (!result.ok) throw result.error;

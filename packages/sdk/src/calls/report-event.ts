@@ -1,8 +1,8 @@
 import type { CallEvent, CallOptions, Logger } from '../options.ts';
 
 /**
- * Calls a hook of the user. One that throws or rejects is a fault of a log, not of the call: it is written to the
- * console, and never unhandled, which would end a process.
+ * Calls a hook of the user. An error of a hook does not fail the call: it is written to the console, and it never becomes
+ * an unhandled rejection, which would end a Node process.
  */
 export function callHook<Event>(name: string, hook: ((event: Event) => unknown) | undefined, event: Event): void {
   const failed = (error: unknown): void => console.error(`Broadsheet: ${name} threw`, error);
@@ -22,7 +22,7 @@ export function reportEvent(onEvent: CallOptions['onEvent'], logger: Logger | un
   if (!logger) return;
   const { kind, endpoint, method, url, attempt, status = '', error } = event;
   const words = error?.message ?? `${endpoint}: ${method} ${url} ${status}`;
-  // A site asks for many posts that do not exist, and shows a page that says so.
+  // A site requests many posts that do not exist, and shows its 404 page for them.
   const level = kind === 'failure' && error?.code === 'NOT_FOUND' ? 'debug' : LEVELS[kind];
   callHook('logger', (one) => logger[level](one, `${kind} ${attempt}: ${words}`), event);
 }

@@ -19,13 +19,13 @@ export interface RequestOptions extends CallOptions {
   readonly body?: unknown;
 }
 
-/** The call of something that the client has no method for. */
+/** The task of a request for which the client has no method. */
 export function requestTask(method: string, path: string, options: RequestOptions): Task {
   const { query, body, ...rest } = options;
   const wrong = (message: string): InputError => refuse('request', `request: ${message}`);
   if (!/^(GET|POST|PUT|PATCH|DELETE)$/.test(method))
     throw wrong(`${String(method)} is no method of this kind: GET, POST, PUT, PATCH or DELETE.`);
-  // Whatever a URL would resolve into another path, or another origin, must not carry the key there.
+  // The key must not be sent to another path or origin, into which a URL might resolve the path.
   if (!/^\/(?!\/)[^?#\\\s]*$/.test(path) || /(^|\/)(\.|%2e){1,2}(\/|$)/i.test(path))
     throw wrong(
       `${JSON.stringify(path)} is no path: write it from baseUrl on, such as /public/posts, and parameters as { query }.`,
@@ -34,7 +34,7 @@ export function requestTask(method: string, path: string, options: RequestOption
   const texts = Object.entries(query ?? {}).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, String(value)] as const],
   );
-  // Nobody says what it does to the world. What is no plain read is repeated only when nothing can have happened.
+  // Its effect is unknown: anything but a plain read is repeated only if the server cannot have received it.
   const effect = method === 'GET' && !path.startsWith('/public/ads/') ? 'read' : 'delivery';
   return {
     id: 'request',

@@ -3,7 +3,7 @@ import { client, failureOf } from '../../test/support/client.ts';
 
 const { posts } = client('https://blog.example');
 
-test('what cannot be sent is refused before it is, in words that name it and not its value', async () => {
+test('headers, ids and bodies that cannot be sent are refused by name, without their values', async () => {
   expect(await failureOf(posts.get('\ud800'))).toMatchObject({
     code: 'INVALID_INPUT',
     message: expect.stringContaining('posts.get: an id or slug contains a lone surrogate: pass it as the API gave it.'),

@@ -4,24 +4,24 @@ import type { EndpointId } from '../endpoint-id.ts';
 import type { CallOptions } from '../options.ts';
 import { plainHeaders, type Settings } from '../settings.ts';
 
-/** What is called: a row of the table, or what `blog.request()` makes for itself. */
+/** The endpoint of a call: a row of the table, or the one that `blog.request()` creates. */
 export interface Target extends Pick<Endpoint, 'form' | 'effect' | 'pagination'> {
   readonly method: string;
   readonly path: string;
 }
 
-/** One call of the API, before it is a request. */
+/** The arguments of one call of the API. */
 export interface Task {
   readonly id: EndpointId;
-  /** Unless it is the row of the table. */
+  /** Default: the row of the table. */
   readonly endpoint?: Target;
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string | number>>;
   readonly body?: unknown;
   readonly options: CallOptions;
-  /** Aborts the call, besides those of the options. */
+  /** Aborts the call, as the signals of the options do. */
   readonly signal?: AbortSignal | undefined;
-  /** Of the client's own, such as those of a visitor that are passed on; read once the options are checked. */
+  /** Headers that the client adds, such as those of a visitor. They are read after the options are checked. */
   readonly headers?: () => Readonly<Record<string, string>>;
 }
 
@@ -53,7 +53,7 @@ function pathOf(task: Task): string {
   }
 }
 
-/** Plain JavaScript would send the word `undefined`, and get an answer to it. */
+/** Without this check, plain JavaScript could send the string `undefined`. */
 function needText(id: EndpointId, name: string, value: unknown): void {
   if (typeof value !== 'string') throw refuse(id, `${id}: ${name} is ${describe(value)}: give a string.`);
 }
@@ -67,7 +67,7 @@ export function bodyOf({ id, body }: Task): string | undefined {
   }
 }
 
-/** The headers of a call, by names in lower case. The key is written last, so that nothing replaces it. */
+/** The headers of a call, with names in lower case. The key is last, so that nothing replaces it. */
 export function headersOf(settings: Settings, { id, options, body, headers }: Task): Readonly<Record<string, string>> {
   const own = { ...plainHeaders(settings.options.headers), ...plainHeaders(options.headers), ...headers?.() };
   const names = Object.keys(own);
@@ -75,7 +75,7 @@ export function headersOf(settings: Settings, { id, options, body, headers }: Ta
   try {
     if (names.length > 0) sent = Object.fromEntries(new Headers(own));
   } catch {
-    // The runtime's own message quotes the value.
+    // The message of the runtime would quote the value.
     throw refuse(id, `${id}: one of the headers ${names.join(', ')} cannot be sent: check its characters.`);
   }
   const type: Readonly<Record<string, string>> = body === undefined ? {} : { 'content-type': 'application/json' };

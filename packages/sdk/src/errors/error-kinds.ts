@@ -1,7 +1,7 @@
 import { BroadsheetError } from './errors.ts';
 
 /**
- * The call was refused before the network: an id that cannot stand in a path, an expired token, a wrong option.
+ * The client refused the call without a request: an id that a path cannot contain, an expired token, an invalid option.
  *
  * @example
  * ```ts
@@ -14,7 +14,7 @@ export class InputError extends BroadsheetError {
 }
 
 /**
- * The server could not be reached, or the connection broke before an answer.
+ * The server could not be reached, or the connection closed before a response.
  *
  * @example
  * ```ts
@@ -27,7 +27,7 @@ export class NetworkError extends BroadsheetError {
 }
 
 /**
- * The deadline of the call passed. `phase` says what it was doing then.
+ * The deadline of the call passed. `phase` is the step in which it did.
  *
  * @example
  * ```ts
@@ -53,7 +53,7 @@ export class AbortError extends BroadsheetError {
 }
 
 /**
- * The server redirects to where the key must not go.
+ * The server redirects to a URL to which the client does not send the key.
  *
  * @example
  * ```ts
@@ -66,7 +66,7 @@ export class RedirectError extends BroadsheetError {
 }
 
 /**
- * The answer is not what the API promises: cut off, not JSON, or of another shape.
+ * The response does not match the API: it is cut off, not JSON, or has another shape.
  *
  * @example
  * ```ts
@@ -79,7 +79,7 @@ export class ResponseError extends BroadsheetError {
 }
 
 /**
- * The API answered that the call failed (api.md 7). The base of the classes by status.
+ * The API responded with a failure (api.md 7). The base class of the classes by status.
  *
  * @example
  * ```ts
@@ -92,7 +92,7 @@ export class ApiError extends BroadsheetError {
 }
 
 /**
- * 400, 413, 415: something in the request is wrong; `fields` names what.
+ * 400, 413, 415: the request is not valid; `fields` names the fields.
  *
  * @example
  * ```ts
@@ -131,7 +131,7 @@ export class PermissionError extends ApiError {
 }
 
 /**
- * 404: there is no such thing, or it is not published.
+ * 404: it does not exist, or is not published.
  *
  * @example
  * ```ts

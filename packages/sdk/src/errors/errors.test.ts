@@ -4,7 +4,7 @@ import { BroadsheetError, isBroadsheetError } from './errors.ts';
 
 const facts = { code: 'NOT_FOUND', phase: 'answer', status: 404, endpoint: 'posts.get', docs: undefined } as const;
 
-test('an error in a log says what the call knows, and nothing of how it was made', () => {
+test('a logged error shows the facts of the call and no internals', () => {
   const error = new NotFoundError('no such post', { ...facts, uncounted: true, cause: new Error('inside') });
   error.attempts = [{ delay: 0, duration: 5, status: 404 }];
   const plain = {

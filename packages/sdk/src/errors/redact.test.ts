@@ -11,7 +11,7 @@ function causedBy(cause: unknown, key = KEY) {
   return error as BroadsheetError & { readonly cause: Error & { readonly code?: string } };
 }
 
-test('of a cause that held the key a copy stays: its name, words, code, place and own causes', () => {
+test('a cause that contains the key is replaced by a copy without it: name, message, code, stack and causes', () => {
   const inner = Object.assign(new RangeError(`no ${KEY}`), { code: `E_${KEY}` });
   const { cause } = causedBy(new TypeError('could not send', { cause: inner }));
   expect(cause).toMatchObject({ name: 'TypeError', message: 'could not send' });
@@ -20,25 +20,25 @@ test('of a cause that held the key a copy stays: its name, words, code, place an
   expect((cause.cause as Error).stack).toMatch(/^RangeError: no \[key\]\n\s+at .*redact\.test\.ts/);
 });
 
-test('a cause that has no stack, and one that is no error, are read as they are', () => {
+test('a cause without a stack and one that is not an error are redacted too', () => {
   const bare = Object.assign(new Error(KEY), { stack: undefined });
   expect(causedBy(bare).cause).toMatchObject({ message: '[key]', stack: '' });
   expect(causedBy(`sent ${KEY}`).cause).toBe('sent [key]');
   expect(causedBy({ toString: () => `sent ${KEY}`, key: KEY }).cause).toBe('sent [key]');
 });
 
-test('a cause without the key is the very one, however it is built', () => {
+test('a cause without the key is kept as the same object', () => {
   const round: { self?: unknown } = {};
   round.self = round;
   for (const cause of [round, new Error('down'), 'down', 7, null]) expect(causedBy(cause).cause).toBe(cause);
 });
 
-test('a request among the causes gives its headers away, so it goes', () => {
+test('a request among the causes is removed, since its headers contain the key', () => {
   const request = new Request('https://blog.example', { headers: { 'x-api-key': KEY } });
   expect(causedBy({ request }).cause).toBe('[object Object]');
 });
 
-test('a key that is part of the path of a file is left in the places of a stack', () => {
+test('the frames of a stack keep a path that contains the key', () => {
   const error = new BroadsheetError('no sdk', { code: 'NETWORK_ERROR', phase: 'connect', cause: new Error('no sdk') });
   redactError(error, createRedact('sdk'));
   for (const { stack = '' } of [error, error.cause as Error]) {
@@ -56,6 +56,6 @@ test.each(['k', 'key', 'sdk-1'])(
   },
 );
 
-test('a key with signs of a pattern is taken out as it is', () => {
+test('a key with characters of a regular expression is removed literally', () => {
   expect(createRedact('a.b+c(d)|e')('x a.b+c(d)|e y aXb')).toBe('x [key] y aXb');
 });

@@ -1,18 +1,18 @@
 import type { BroadsheetError } from './errors.ts';
 
-/** Takes the API key out of a text, in each form in which something else may have written it. */
+/** Removes the API key from a text, in each form in which other code may have written it. */
 export type Redact = (text: string) => string;
 
-/** Makes the function that takes a key out of what the client says: messages, request ids, causes. Data is not its business. */
+/** Creates the function that removes a key from messages, request ids and causes. The data of a call is not changed. */
 export function createRedact(apiKey: string): Redact {
   const forms = [apiKey, encodeURIComponent(apiKey), JSON.stringify(apiKey).slice(1, -1)];
   const any = forms.map((form) => form.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')).join('|');
-  // A short key, such as one of a test, is also a part of other words.
+  // A short key, such as one in a test, may also be a part of other words.
   const pattern = new RegExp(apiKey.length < 8 ? `(?<![\\w-])(?:${any})(?![\\w-])` : any, 'g');
   return (text) => text.replace(pattern, '[key]');
 }
 
-/** Takes the key out of an error of the client, and out of what caused it. */
+/** Removes the key from an error of the client, and from its causes. */
 export function redactError(error: BroadsheetError, redact: Redact): void {
   const clean = (name: string, value: unknown): unknown => {
     if (name === 'cause') return cleanCause(value, redact);
@@ -24,10 +24,10 @@ export function redactError(error: BroadsheetError, redact: Redact): void {
     Object.defineProperty(error, name, { value: clean(name, error[name as 'message']) });
 }
 
-/** Only what stands above the frames: a short key may be part of the path of a file. */
+/** Only the message above the frames: a short key may be part of the path of a file. */
 const cleanStack = (stack: string, redact: Redact): string => stack.replace(/^[\s\S]*?(?=\n\s+at |$)/, redact);
 
-/** The cause itself when the key is nowhere in it, else a copy of its words. */
+/** The cause itself if it does not contain the key, otherwise a copy without the key. */
 function cleanCause(cause: unknown, redact: Redact): unknown {
   if (!holdsKey(cause, redact)) return cause;
   if (!(cause instanceof Error)) return redact(String(cause));
@@ -40,14 +40,14 @@ function cleanCause(cause: unknown, redact: Redact): unknown {
   );
 }
 
-/** Looks through an error with its causes, or a request with its headers, as deep as anybody would print it. */
+/** Searches an error with its causes, or a request with its headers, as deep as a log would print them. */
 function holdsKey(value: unknown, redact: Redact, depth = 0): boolean {
   if (typeof value === 'string') return redact(value) !== value;
   if (typeof value !== 'object' || value === null || depth > 5) return false;
   const fields = value as Readonly<Record<PropertyKey, unknown>>;
   return [
     ...Reflect.ownKeys(value).map((name) => fields[name]),
-    fields['headers'], // of a Request it is no property of its own
+    fields['headers'], // a getter of Request, not an own property
     ...(value instanceof Headers ? value.values() : []),
   ].some((inner) => holdsKey(inner, redact, depth + 1));
 }

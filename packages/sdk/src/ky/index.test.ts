@@ -58,7 +58,7 @@ test('its hooks run once for each attempt, and its headers are sent', async () =
   expect(server.seen[1]?.headers).toMatchObject({ 'x-site': 'mine', 'x-api-key': KEY });
 });
 
-test('retries, time-outs, errors and addresses of the instance are off, whatever it was created with', async () => {
+test('retries, timeouts, errors and base URLs of the instance are off', async () => {
   const server = await serve(async ({ url, body }, response) => {
     if (url.startsWith('/public/tags')) return json(response, 503, envelope(503, 'UNAVAILABLE'));
     if (url.includes('/click'))
@@ -77,7 +77,7 @@ test('retries, time-outs, errors and addresses of the instance are off, whatever
   expect(await blog.ads.click('token')).toEqual({ status: 'ok' });
 });
 
-test('an ad is delivered once, although its answer is lost', async () => {
+test('an ad is requested once although its response is lost', async () => {
   const server = await serve((_, response) => response.destroy());
   const error = await failureOf(through(server.url, eager).ads.deliver('BANNER'));
   expect(error).toMatchObject({ name: 'NetworkError', attempts: [{}] });
@@ -108,7 +108,7 @@ test('its errors are unwrapped: no request, and so no key, is in a cause', async
   }
 });
 
-test('a refused connection is known as one, so that a delivery is repeated', async () => {
+test('a refused connection is recognized, so that a delivery is repeated', async () => {
   const error = await failureOf(through(await closedPort(), ky).ads.deliver('BANNER'));
   expect(error).toMatchObject({ attempts: [{}, {}, {}] });
 });
@@ -169,7 +169,7 @@ test.each([
   expect(await failed).toMatchObject({ cause: { message: 'the page was left' } });
 });
 
-test('what a hook throws is the cause as it is', async () => {
+test('an error of a hook is the cause', async () => {
   const own = new RangeError('not today');
   const broken = ky.create({
     hooks: {

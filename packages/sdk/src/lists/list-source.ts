@@ -7,7 +7,7 @@ import type { Pagination, SearchMeta } from '../generated/resources.ts';
 import type { Settings } from '../settings.ts';
 import type { PageMeta } from './page.ts';
 
-/** Where a list is read, in items for limit and offset, in pages for page and pageSize. */
+/** A position in a list: in items for limit and offset, in pages for page and pageSize. */
 export interface Position {
   readonly at: number;
   readonly size: number;
@@ -34,7 +34,7 @@ export interface ListSource<T> {
 /** The lists of the API. */
 export type ListId = 'posts.list' | 'categories.posts' | 'tags.posts' | 'search';
 
-/** The part of a call that all pages have in common. */
+/** The part of a task that all pages have in common. */
 export interface ListTask extends Pick<Task, 'params' | 'query' | 'options'> {
   readonly id: ListId;
   readonly start: number | undefined;
@@ -60,13 +60,13 @@ export function listSource<T>(settings: Settings, task: ListTask): ListSource<T>
       const query = { ...task.query, [at]: position.at, [size]: position.size };
       const { data, info } = await perform(settings, { ...task, query, signal });
       const { requestId, status, attempts } = info;
-      // The payload was compared with the contract: it is a list of objects, whatever `validate` is.
+      // The payload was checked: it is a list of objects, with any value of `validate`.
       const found = task.id === 'search' ? (data as { data: T[]; meta: SearchMeta }) : undefined;
       const items = found?.data ?? (data as T[]);
       const pagination = paged ? (info.meta as { pagination?: Pagination } | undefined)?.pagination : undefined;
       return {
         items,
-        // Without a total a full page may have a follower.
+        // Without a total, a page may follow a full one.
         hasNext: pagination?.hasNextPage ?? items.length >= position.size,
         meta: { requestId, status, attempts, ...(found && { search: found.meta }), ...(pagination && { pagination }) },
         info,

@@ -4,8 +4,8 @@ import { type ListSource, type Position, readCursor, type Slice, writeCursor } f
 import { Page } from './page.ts';
 
 /**
- * A list of the API as a value. Nothing is sent until it is awaited (its first page), iterated (its items, across all
- * pages), or read in one of the other forms. All three styles of pagination look the same.
+ * A list of the API as a value. No request is sent until it is awaited (its first page), iterated (its items, across all
+ * pages), or read in another form. All three styles of pagination look the same.
  *
  * @example
  * ```ts
@@ -53,7 +53,7 @@ export class List<T extends { id: string }, Code extends string = string>
     return this.#call().safe();
   }
 
-  /** The first page with the request id, status, headers and attempts of its answer. */
+  /** The first page with the request id, status, headers and attempts of its response. */
   withMeta(): Promise<WithMeta<Page<T>>> {
     return this.#call().withMeta();
   }
@@ -64,12 +64,12 @@ export class List<T extends { id: string }, Code extends string = string>
     return new List(this.#source, this.#start, count);
   }
 
-  /** The same list from the place a {@link Page.cursor} names, with the page size it was read with. */
+  /** The same list from a {@link Page.cursor} on, with the page size of that cursor. */
   resume(cursor: string): List<T, Code> {
     return new List(this.#source, readCursor(this.#source, cursor), this.#ahead);
   }
 
-  /** The first `count` items, from no more pages than they need. */
+  /** The first `count` items. It reads only the pages that it needs. */
   async take(count: number): Promise<T[]> {
     this.#check('take', count);
     const items: T[] = [];
@@ -81,7 +81,7 @@ export class List<T extends { id: string }, Code extends string = string>
   /**
    * Every item.
    *
-   * @param options - `max`: throws `LIST_TOO_LONG` when there are more, instead of filling the memory. Default 10 000.
+   * @param options - `max`: throws `LIST_TOO_LONG` if there are more, so that a long list does not fill the memory. Default 10 000.
    */
   async collect({ max = 10_000 }: { readonly max?: number | undefined } = {}): Promise<T[]> {
     const { id } = this.#source;
@@ -94,14 +94,14 @@ export class List<T extends { id: string }, Code extends string = string>
     return items;
   }
 
-  /** Every item, page by page as the loop needs them. Leaving the loop aborts what is in flight. */
+  /** Every item. Pages are read as the loop needs them. Leaving the loop aborts the requests in flight. */
   async *[Symbol.asyncIterator](): AsyncGenerator<T, void, undefined> {
     for await (const page of this.pages()) yield* page.items;
   }
 
   /**
-   * Every page. Items that an earlier page had, since the collection moved meanwhile, are left out and counted.
-   * Leaving the loop aborts what is in flight.
+   * Every page. Items that an earlier page already had, because new ones were published meanwhile, are omitted and counted.
+   * Leaving the loop aborts the requests in flight.
    */
   async *pages(): AsyncGenerator<Page<T>, void, undefined> {
     const leave = new AbortController();

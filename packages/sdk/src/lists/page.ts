@@ -2,7 +2,7 @@ import type { Attempt } from '../errors/error-facts.ts';
 import type { Pagination, SearchMeta } from '../generated/resources.ts';
 
 /**
- * What is known about a page beside its items.
+ * What is known about a page besides its items.
  *
  * @example
  * ```ts
@@ -15,15 +15,15 @@ export interface PageMeta {
   readonly requestId: string | undefined;
   readonly status: number;
   readonly attempts: readonly Attempt[];
-  /** Where the page stands; for the posts of a category or tag. */
+  /** The position of the page, for the posts of a category or tag. */
   readonly pagination?: Pagination;
-  /** What was searched; for a search. */
+  /** The search term and range, for a search. */
   readonly search?: SearchMeta;
 }
 
 /**
- * One page of a list. Its own properties are plain data, so a page survives `structuredClone` and `JSON.stringify`;
- * `cursor` then carries on from another process.
+ * One page of a list. Its own properties are plain data, so a page survives `structuredClone` and `JSON.stringify`.
+ * Another process can continue with its `cursor`.
  *
  * @example
  * ```ts
@@ -34,11 +34,11 @@ export interface PageMeta {
  */
 export class Page<T> {
   declare readonly items: readonly T[];
-  /** Whether a page may follow. Where the API gives no total, a full page says yes. */
+  /** Whether a page may follow. Without a total from the API, it means that the page was full. */
   declare readonly hasNext: boolean;
-  /** Hand it to `.resume()` of the same list to start at the next page; absent on the last one. */
+  /** Pass it to `.resume()` of the same list to start at the next page; absent on the last page. */
   declare readonly cursor: string | undefined;
-  /** How many items were left out because an earlier page of this iteration had them. */
+  /** The number of items that were omitted because an earlier page of this iteration had them. */
   declare readonly duplicates: number;
   declare readonly meta: PageMeta;
   readonly #follow: () => Promise<Page<T>>;
@@ -54,7 +54,7 @@ export class Page<T> {
 
   /** The page after this one, or `undefined` after the last. */
   get next(): () => Promise<Page<T> | undefined> {
-    // Bound, so that `const { next } = page` works; no property of its own, which would be no plain data.
+    // A getter, so that `const { next } = page` works and a page has only plain data as its own properties.
     return async () => (this.hasNext ? this.#follow() : undefined);
   }
 }

@@ -90,7 +90,7 @@ test('a status from 400 on is a failure by its number', async () => {
   expect(span?.status).toEqual({ code: SpanStatusCode.ERROR });
 });
 
-test('what another middleware throws is on the span by its name and its words', async () => {
+test('the span records the name and message of an error of another middleware', async () => {
   const broken = (): never => {
     throw new RangeError('too far');
   };
@@ -100,7 +100,7 @@ test('what another middleware throws is on the span by its name and its words', 
   expect(span?.status).toEqual({ code: SpanStatusCode.ERROR, message: 'too far' });
 });
 
-test('a tracer may be given, and the trace kept from the server', async () => {
+test('`tracer` replaces the tracer, and `propagate: false` sends no headers', async () => {
   const server = await serve((_, response) => json(response, 200, post));
   const own = new InMemorySpanExporter();
   const tracer = new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(own)] }).getTracer('own');

@@ -74,7 +74,7 @@ test('lists grow by cursor, in all three styles of pagination', async () => {
   leave();
 });
 
-test('what a server prefetched, a browser shows without a request', async () => {
+test('a browser shows what a server prefetched without a request', async () => {
   const { queries, client, world } = setUp();
   await client.prefetchQuery(queries.posts.list({ limit: 2 }));
   await client.prefetchInfiniteQuery(queries.posts.infinite({ limit: 2 }));
@@ -90,7 +90,7 @@ test('what a server prefetched, a browser shows without a request', async () => 
   expect(world.calls['posts.list']).toHaveLength(calls);
 });
 
-test('a query that nobody waits for is aborted, and a failure is typed and not repeated twice over', async () => {
+test('an unused query is aborted, and a failure is typed and repeated only by the client', async () => {
   const { queries, client, world } = setUp();
   const gate = world.hold('posts.list');
   const observer = new QueryObserver(client, queries.posts.list());
@@ -139,7 +139,7 @@ test('every read has a key of its own by what it reads, and by its page; not by 
   expect(posts.list({ limit: 2, timeout: 100, retry: 0 }).queryKey).toEqual(posts.list({ limit: 2 }).queryKey);
 });
 
-test('every read ends when nobody waits for it, and is repeated by the client alone', async () => {
+test('every read ends when nothing waits for it, and is repeated only by the client', async () => {
   const { queries } = setUp();
   const { posts, categories, tags } = queries;
   const lists = [posts.list(), categories.posts('c'), tags.posts('t'), queries.search('the')];
@@ -177,7 +177,7 @@ test('a search is not enabled before its term has three characters', async () =>
   expect(world.calls.search.map(({ query }) => query['q'])).toEqual(['the']);
 });
 
-test('posts that are published between two pages come once', async () => {
+test('a post published between two pages does not repeat another', async () => {
   const { queries, client, world, blog } = setUp();
   const query = queries.posts.infinite({ limit: 5 });
   const observer = new InfiniteQueryObserver(client, query);

@@ -5,7 +5,7 @@ const url = 'https://blog.example/public/posts/1';
 const deadlineOf = (timeout: number | false, ...signals: AbortSignal[]) =>
   new Deadline('posts.get', url, timeout, signals);
 
-test('work that would begin after the end is not begun', async () => {
+test('work is not started after the end', async () => {
   const caller = new AbortController();
   const deadline = deadlineOf(false, caller.signal);
   caller.abort();
@@ -14,7 +14,7 @@ test('work that would begin after the end is not begun', async () => {
   expect(work).not.toHaveBeenCalled();
 });
 
-test('an end during the work ends it, although the work goes on', async () => {
+test('the end settles the race although the work continues', async () => {
   const caller = new AbortController();
   const deadline = deadlineOf(false, caller.signal);
   deadline.progress.phase = 'body';
@@ -37,7 +37,7 @@ test('a timeout of 0 is over at once; `false` disables it', () => {
   expect(deadlineOf(false).left).toBe(Number.POSITIVE_INFINITY);
 });
 
-test('a time longer than a timer can count is not over at once', () => {
+test('a timeout longer than 2^31 ms does not expire immediately', () => {
   vi.useFakeTimers();
   try {
     const deadline = deadlineOf(2 ** 40);

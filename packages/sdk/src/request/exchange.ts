@@ -8,14 +8,14 @@ import type { Defaults, Settings } from '../settings.ts';
 import { Deadline } from './deadline.ts';
 import type { Middleware } from './middleware.ts';
 
-/** One call on its way: what it requests, with which options, until when, and the attempts so far. */
+/** One call in progress: its request, its options, its deadline, and the attempts so far. */
 export interface Exchange {
   readonly settings: Settings;
   readonly task: Task;
   readonly id: EndpointId;
   readonly endpoint: Target;
   readonly url: string;
-  /** By names in lower case. */
+  /** With names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;
   /** Those of the call over those of the client. */
@@ -29,7 +29,7 @@ export interface Exchange {
 /**
  * Prepares a call.
  *
- * @throws InputError for what cannot be sent.
+ * @throws InputError for arguments that cannot be sent.
  */
 export function createExchange(settings: Settings, task: Task): Exchange {
   const { id } = task;

@@ -21,7 +21,7 @@ test.each([1, 7, 1000])(
   },
 );
 
-test('a body that is longer than it may be is not read on', async () => {
+test('a body is not read past the limit', async () => {
   let cancelled = false;
   const stream = new ReadableStream({
     pull: (controller) => controller.enqueue(new Uint8Array(10)),
@@ -34,6 +34,6 @@ test('a body that is longer than it may be is not read on', async () => {
   expect(await readBody(inChunks(7), bytes.length - 1)).toBeUndefined();
 });
 
-test('what has no stream is asked for its text', async () => {
+test('a response without a stream is read by text()', async () => {
   expect(await readBody({ body: null, text: async () => 'whole' } as Response, 10)).toBe('whole');
 });

@@ -55,7 +55,7 @@ test.each<[string, Partial<Response>, string, string]>([
   expect(say(response, method).message).toBe(`posts.list: ${method} ${FROM} ${words}`);
 });
 
-test('it carries what is known of the answer', () => {
+test('the error has the status and request id of the response', () => {
   expect(say(to('/b'), 'POST')).toMatchObject({
     name: 'RedirectError',
     code: 'REDIRECT_REFUSED',

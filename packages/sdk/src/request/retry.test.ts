@@ -4,13 +4,13 @@ import { mayRepeat, pause, planRetries } from './retry.ts';
 
 const failure = (facts: Partial<BroadsheetError>) => facts as BroadsheetError;
 
-test('by default a call is tried twice more, within half a minute of what the server wishes', () => {
+test('by default a call is repeated twice and waits up to 30 s for Retry-After', () => {
   expect(planRetries()).toMatchObject({ limit: 2, baseDelay: 300, maxDelay: 10_000, maxRetryAfter: 30_000 });
   expect(planRetries(undefined, 5, { baseDelay: 1 })).toMatchObject({ limit: 5, baseDelay: 1 });
   expect(planRetries({ limit: 3 }, { limit: undefined }, false).limit).toBe(0);
 });
 
-test('a wait is as long as it says, and its timer goes when the call ends', async () => {
+test('a wait takes its time, and its timer is cleared when the call ends', async () => {
   vi.useFakeTimers();
   try {
     const { sleep } = planRetries();
@@ -29,7 +29,7 @@ test('a wait is as long as it says, and its timer goes when the call ends', asyn
   }
 });
 
-test('the pause doubles to its cap, by chance; what the server asks for is obeyed to its cap', () => {
+test('the pause is random up to a limit that doubles; Retry-After is obeyed up to its limit', () => {
   const plan = planRetries({ random: () => 1 });
   expect([1, 2, 3, 9].map((failures) => pause(plan, failure({}), failures))).toEqual([300, 600, 1200, 10_000]);
   expect(pause(plan, failure({ retryAfter: 30_000 }), 1)).toBe(30_000);
@@ -37,7 +37,7 @@ test('the pause doubles to its cap, by chance; what the server asks for is obeye
   expect(pause(planRetries(), failure({}), 1)).toBeLessThanOrEqual(300);
 });
 
-test('a delivery is repeated only where nothing can have been counted, or its key counts it once', () => {
+test('a delivery is repeated only if nothing was counted or its key counts it once', () => {
   const lost = failure({ retryable: true, phase: 'connect' });
   expect(mayRepeat('read', failure({ retryable: false }), true)).toBe(false);
   expect(mayRepeat('read', lost, false)).toBe(true);
