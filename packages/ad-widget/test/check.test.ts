@@ -29,7 +29,7 @@ describeInChromium("the publisher's check", (stage) => {
     await page.goto(sites.publisher.url);
     await shifts.expectNone();
     expect(await shifts.bySlot()).toEqual([
-      { slot: 'top', shift: 0, from: 96, to: 96 },
+      { slot: 'top', shift: 0, from: 112, to: 112 },
       { slot: 'middle', shift: 0, from: 128, to: 128 },
     ]);
   });

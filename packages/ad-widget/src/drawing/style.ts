@@ -9,7 +9,7 @@ export const SHEET = `\
 box-sizing:border-box;font-family:inherit;font-size:.875rem;line-height:1.4;color-scheme:inherit;visibility:inherit;height:100%;\
 overflow:hidden;color:var(--broadsheet-ink,CanvasText);background:var(--broadsheet-paper,Canvas);border:1px solid var(--broadsheet-line,#8888);\
 border-radius:var(--broadsheet-radius,6px)}\
-.label{padding:1px .75rem;font-size:.75rem;opacity:.75}\
+.label{padding:1px .75rem;font-size:.75rem}\
 .link{font:var(--broadsheet-font);flex:1;min-height:0;display:flex;color:inherit;text-decoration:none;outline-offset:-3px}\
 .image{flex:0 0 min(30%,9rem);min-width:0;min-height:0;object-fit:cover}\
 .text{flex:1;min-width:0;padding:0 .75rem;align-content:center;overflow-wrap:anywhere}\
