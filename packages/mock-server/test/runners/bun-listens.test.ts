@@ -14,7 +14,7 @@ test.each([['Node', process.execPath], ...(BUN ? [['Bun', BUN]] : [])] as [strin
       truncate: `application/json ${Math.ceil(whole / 2)}`,
       stall: 'broken',
       drip: `application/json ${whole}`,
-      html: 'text/html 83',
+      html: 'text/html 86',
       'wrong-type': `text/plain ${whole}`,
       empty: 'application/json 0',
     });
