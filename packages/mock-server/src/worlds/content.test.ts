@@ -137,3 +137,27 @@ test('remove takes content away, and labels from their posts; what happened to a
   expect(main.ad(id).impressions).toBe(1);
   expect(() => main.remove({ post: ['post-2'] } as object)).toThrow(/remove: unknown option "post"/);
 });
+
+test('a campaign delivers up to its daily cap, and again on the next day of the world', async () => {
+  const mock = createMock();
+  const world = mock.world();
+  const [first, second] = ['11111111-1111-4111-8111-111111111111', '22222222-2222-4222-8222-222222222222'] as const;
+  world.put({
+    campaigns: [{ id: 'c', sponsor: 'Tea', name: 'Spring', perDay: 2 }],
+    ads: [
+      { id: first, format: 'POPUP', priority: 99, campaignId: 'c' },
+      { id: second, format: 'POPUP', priority: 98 },
+    ],
+  });
+  const deliver = async () => {
+    const headers = { 'X-API-Key': world.apiKey };
+    const response = await mock.fetch(`${mock.baseUrl}/public/ads/formats/POPUP`, { headers });
+    return ((await response.json()) as { id: string }).id;
+  };
+  expect([await deliver(), await deliver(), await deliver()]).toEqual([first, first, second]);
+  const saved = JSON.parse(JSON.stringify(world.snapshot()));
+  world.clock.advance('24h');
+  expect(await deliver()).toBe(first);
+  world.restore(saved);
+  expect(await deliver()).toBe(second);
+});
