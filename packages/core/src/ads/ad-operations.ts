@@ -54,7 +54,7 @@ interface DeliveryResults {
 /** Fills slots with ads; every impression is recorded before the results are returned. */
 function createDelivery(ports: Ports, inventories: InventoryCache, tokens: ClickTokens) {
   const { store, clock, random, hmac } = ports;
-  const judge = createTrafficJudge(ports.isBot, ports.fingerprint);
+  const judge = createTrafficJudge(ports.isBot);
   /** @param request what two deliveries with the same idempotency key must have in common */
   return async (input: DeliveryInput, slots: readonly Slot[], request: unknown): Promise<DeliveryResults> => {
     const { blog, query, apiKey } = input;

@@ -26,7 +26,7 @@ export interface TrafficSigns {
  *
  * @param isBot whether a user agent is that of a crawler or a tool
  */
-export function createTrafficJudge(isBot: (userAgent: string) => boolean, fingerprint: (address: string) => string) {
+export function createTrafficJudge(isBot: (userAgent: string) => boolean) {
   let minute = 0;
   const visits = new Map<string, number>();
   const bots = new Map<string, boolean>();
@@ -47,7 +47,7 @@ export function createTrafficJudge(isBot: (userAgent: string) => boolean, finger
     const current = Math.floor(now / MINUTE);
     if (current !== minute || visits.size >= REMEMBERED) visits.clear();
     minute = current;
-    const visitor = JSON.stringify([blogId, fingerprint(address)]);
+    const visitor = `${blogId} ${address}`;
     const visited = (visits.get(visitor) ?? 0) + 1;
     visits.set(visitor, visited);
     return visited > MOST_PER_MINUTE;
