@@ -7,6 +7,8 @@ const MOST_PER_MINUTE = 60;
 const MINUTE = 60_000;
 /** Visitors and user agents that are remembered. */
 const REMEMBERED = 10_000;
+/** Characters of a user agent that are read. A header may have 16 KiB, which would be remembered 10,000 times. */
+const USER_AGENT_LENGTH = 512;
 
 /** What HTTP clients of servers call themselves: nobody passed on the headers of a visitor. */
 const SERVER = /^(node|undici|Deno\/|Bun\/|Cloudflare-Workers)/;
@@ -33,11 +35,12 @@ export function createTrafficJudge(isBot: (userAgent: string) => boolean) {
 
   /** Matching a user agent takes longer than all the rest. */
   function isKnownBot(userAgent: string): boolean {
-    const known = bots.get(userAgent);
+    const name = userAgent.slice(0, USER_AGENT_LENGTH);
+    const known = bots.get(name);
     if (known !== undefined) return known;
     if (bots.size >= REMEMBERED) bots.clear();
-    const found = isBot(userAgent);
-    bots.set(userAgent, found);
+    const found = isBot(name);
+    bots.set(name, found);
     return found;
   }
 
