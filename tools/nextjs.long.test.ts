@@ -94,11 +94,16 @@ describe.each([
     expect(await page('/search?q=ab')).toMatch(/role="alert">[^<]*3/);
   });
 
-  test('shows a post that was not rendered at build time', async () => {
+  test('shows a post that was not rendered at build time, its content rendered and sanitized', async () => {
     const post = world.blog.posts?.find(
       ({ slug, status }) => status === 'PUBLISHED' && !index().includes(`${slug}.html`),
     );
-    expect(await page(`/posts/${post?.slug}`)).toContain(`<h1>${post?.title}</h1>`);
+    const content = '**loud** <script>alert("from a post")</script>';
+    world.put({ posts: [{ ...post, content } as NonNullable<typeof post>] });
+    const shown = await page(`/posts/${post?.slug}`);
+    expect(shown).toContain(`<h1>${post?.title}</h1>`);
+    expect(shown).toContain('<strong>loud</strong>');
+    expect(shown).not.toContain('from a post');
   });
   const index = () => readdirSync(join(site, '.next/server/app/posts'));
 
