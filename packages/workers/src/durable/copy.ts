@@ -51,11 +51,11 @@ export function createDurableCopy(
     read: (table, from) =>
       transact(async (db) => {
         const limit = table === 'posts' ? POSTS : ROWS;
-        const page = sql<Row & { place: number }>`select rowid as place, * from ${retained(known(table))}
+        const page = sql<Row & { copy_rowid: number }>`select rowid as copy_rowid, * from ${retained(known(table))}
           where rowid > ${from} order by rowid limit ${limit}`;
         const { rows } = await page.execute(db);
         const last = rows.length < limit ? undefined : rows.at(-1);
-        return { rows: rows.map(({ place: _, ...row }) => row), ...(last && { next: last.place }) };
+        return { rows: rows.map(({ copy_rowid: _, ...row }) => row), ...(last && { next: last.copy_rowid }) };
       }),
     end: () => transact(async (db) => void (await end(db))),
     clear: () =>
