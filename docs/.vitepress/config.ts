@@ -9,7 +9,7 @@ import { PAGES, root, SECTIONS } from '../site/pages.ts';
 import { slugify } from '../site/sections.ts';
 import { emptyHeaders } from '../site/tables.ts';
 
-/** The first heading of a page, as short as a side bar wants it: what stands in each of them is left out. */
+/** The first heading of a page, for the side bar: without the words that many headings share. */
 function titleOf(source: string): string {
   const heading = /^# (.+)$/m.exec(readFileSync(join(root, source), 'utf8'))?.[1]?.replaceAll('`', '') ?? source;
   return heading.replace(/^Broadsheet with /, '').replace(/^Broadsheet in plain/, 'Plain');
@@ -39,19 +39,19 @@ export default defineConfig({
   outDir: '../site',
   cleanUrls: true,
   lastUpdated: false,
-  // The reference is no page of VitePress; it lies beside them.
+  // The reference is not a page of VitePress; it is copied beside its pages.
   ignoreDeadLinks: [/^\/docs\/reference/],
   head: [['link', { rel: 'icon', href: 'data:,' }]],
   markdown: {
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
-    // As the forges name a heading, so that a link leads to the same place in both.
+    // Anchors as on code hosts, so that a link works in both places.
     anchor: { slugify },
     codeTransformers: [typesOnHover()],
     config: (markdown) => void markdown.use(diagrams).use(emptyHeaders),
   },
   vite: {
     build: { chunkSizeWarningLimit: 2000 },
-    // The widget of the playground, from its sources.
+    // The playground runs the widget from its sources.
     resolve: { conditions: ['@broadsheet/source'] },
   },
   vue: { template: { compilerOptions: { isCustomElement: (name) => name === 'broadsheet-slot' } } },
@@ -71,10 +71,10 @@ export default defineConfig({
       options: { _render: (text, env, markdown) => markdown.render(withoutHighlighting(text), env) },
     },
     notFound: {
-      title: 'There is no such page',
-      quote: 'The search finds those there are, and the first page leads to them.',
-      linkText: 'To the first page',
+      title: 'Page not found',
+      quote: 'Search for it, or start from the home page.',
+      linkText: 'Home page',
     },
-    docFooter: { prev: 'Before', next: 'Next' },
+    docFooter: { prev: 'Previous', next: 'Next' },
   },
 });

@@ -3,7 +3,7 @@ import { dirname, join, posix } from 'node:path';
 import { COMPOSED } from './compose.ts';
 import { PAGES, root } from './pages.ts';
 
-/** `llms.txt` with the Markdown it links to beside it, and `llms-full.txt`, which holds all of it. */
+/** Writes `llms.txt`, the Markdown files it links to, and `llms-full.txt` with all of them. */
 export function writeForAssistants(site: string): void {
   const texts = new Map<string, string>();
   const index = readFileSync(join(root, 'docs/llms.txt'), 'utf8').replaceAll(
@@ -11,7 +11,7 @@ export function writeForAssistants(site: string): void {
     (_, link: string) => {
       const source = posix.join('docs', link);
       const page = PAGES.find((one) => one.source === source);
-      if (!page) throw new Error(`docs/llms.txt: ${link} is no page`);
+      if (!page) throw new Error(`docs/llms.txt: ${link} is not a page`);
       texts.set(page.address, readFileSync(join(COMPOSED, `${page.address}.md`), 'utf8'));
       return `](/docs/markdown/${page.address}.md)`;
     },

@@ -9,8 +9,8 @@ import { temporaryFolder } from '../../tools/testing/folder.ts';
 import { describeInChromium } from '../../tools/testing/stage.ts';
 import { root } from './pages.ts';
 
-// The site that `pnpm run docs` has built, as the command of the server serves it: the built one in CI, which has every
-// text compressed, and its sources elsewhere.
+// The site that `pnpm run docs` has built, served by the broadsheet command: by the built one in CI, which has every text
+// compressed, and from its sources elsewhere.
 
 const site = join(root, 'site');
 const pages = globSync('**/*.html', { cwd: site })
@@ -54,7 +54,7 @@ const read = async (path: string, init?: RequestInit): Promise<string> => {
 };
 const textOf = (html: string) => html.replaceAll(/<[^>]+>/g, '');
 
-test('every link of every page leads to a page, and to a heading that it has', async () => {
+test('every link on the site leads to an existing page and heading', async () => {
   const texts = new Map<string, string | undefined>();
   for (const address of pages) texts.set(`/docs/${address}`, await read(`/docs/${address}`));
   const broken: string[] = [];
@@ -72,7 +72,7 @@ test('every link of every page leads to a page, and to a heading that it has', a
         texts.set(path, answer.ok ? await answer.text() : undefined);
       }
       const target = texts.get(path);
-      // The reference makes its headings in the browser; a test below goes to one.
+      // The reference renders its headings in the browser; a test below follows a link to one.
       const there =
         hash === '' || path === '/docs/reference' || target?.includes(`id="${decodeURIComponent(hash.slice(1))}"`);
       if (target === undefined || !there) broken.push(`${from}: ${href}`);
@@ -82,12 +82,12 @@ test('every link of every page leads to a page, and to a heading that it has', a
   expect(links).toBeGreaterThan(1000);
 });
 
-test('the bare address and the folder lead to the first page', async () => {
+test('/docs, /docs/ and /docs/index.html show the home page', async () => {
   for (const path of ['/docs', '/docs/', '/docs/index.html']) expect(await read(path)).toContain('<h1');
   expect(textOf(await read('/docs/errors'))).toContain('Every failure');
 });
 
-test('a reader who follows a wrong link sees a page that says so, and a program the error', async () => {
+test('a wrong link gives a browser an HTML page with status 404, and a program a JSON error', async () => {
   const reader = await fetch(`${url}/docs/guides/nowhere`, { headers: { accept: 'text/html,*/*;q=0.8' } });
   expect([reader.status, reader.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
   expect(await reader.text()).toContain('href="/docs/');
@@ -95,19 +95,19 @@ test('a reader who follows a wrong link sees a page that says so, and a program 
   expect([program.status, await program.json()]).toMatchObject([404, { error: { code: 'NOT_FOUND' } }]);
 });
 
-test.each(ERROR_CODES)('the link of %s leads to a page with its cause, repair and sample', async (code) => {
+test.each(ERROR_CODES)('/errors/%s has the cause, the fix and a sample', async (code) => {
   const html = await read(`/errors/${code}`);
   expect(html).toContain(`<h1 id="${code.toLowerCase()}"`);
-  for (const id of ['what-to-do', 'in-code', 'the-answer']) expect(html).toContain(`<h2 id="${id}"`);
+  for (const id of ['what-to-do', 'in-code', 'the-response']) expect(html).toContain(`<h2 id="${id}"`);
   expect(textOf(html)).toContain(`/errors/${code}`);
 });
 
-test('the link of an error that the API sends is one of those', async () => {
+test('error.docs in a response of the API links to the page of its code', async () => {
   const { error } = (await (await fetch(`${url}/public/posts`)).json()) as { error: { docs: string } };
   expect(error.docs).toBe(`${url}/errors/UNAUTHORIZED`);
 });
 
-test('what language models read names every guide with its whole address, and holds all of it', async () => {
+test('llms.txt links to every page by its full URL, and llms-full.txt contains all of them', async () => {
   const index = await read('/llms.txt');
   const links = [...index.matchAll(/\]\(([^)]+)\)/g)].map(([, link = '']) => link);
   expect(links.length).toBeGreaterThan(20);
@@ -120,7 +120,7 @@ test('what language models read names every guide with its whole address, and ho
 });
 
 test.skipIf(!process.env['BUILT'])(
-  'every text is stored and sent as brotli, which a plain client need not know',
+  'every text is stored as brotli, and sent uncompressed to clients that do not accept it',
   async () => {
     for (const path of ['/docs/', '/docs/reference', '/docs/scalar/standalone.js']) {
       const [small, plain] = await Promise.all(
@@ -142,10 +142,10 @@ describeInChromium('in a browser', (stage) => {
   );
 
   describe.each([
-    ['a desktop in the light', { viewport: { width: 1280, height: 900 }, colorScheme: 'light' }],
-    ['a phone in the dark', { viewport: { width: 390, height: 844 }, colorScheme: 'dark' }],
+    ['a desktop with the light theme', { viewport: { width: 1280, height: 900 }, colorScheme: 'light' }],
+    ['a phone with the dark theme', { viewport: { width: 390, height: 844 }, colorScheme: 'dark' }],
   ] as const)('%s', (_, options) => {
-    test('no page asks elsewhere, breaks its policy, is too wide or fails axe', async () => {
+    test('no page loads from another origin, logs an error, is too wide or fails axe', async () => {
       const page = await stage.newPage({ ...options, reducedMotion: 'reduce' });
       const wrong: string[] = [];
       let address = '';
@@ -159,7 +159,7 @@ describeInChromium('in a browser', (stage) => {
       page.on('pageerror', (error) => wrong.push(`${address}: ${error}`));
       for (address of pages) {
         await page.goto(`${url}/docs/${address}`);
-        // Until then the page is as it was built, without its switches.
+        // Waits for hydration, which adds the theme switch.
         if (address !== 'reference')
           await page.locator('.VPSwitchAppearance[title*=theme]').first().waitFor({ state: 'attached' });
         const sideways = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
@@ -172,7 +172,7 @@ describeInChromium('in a browser', (stage) => {
             };
             const { violations } = await axe.run(context);
             return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 200)}`);
-            // What Scalar draws is its own.
+            // Markup that Scalar renders is not ours.
           },
           address === 'reference' ? 'body > header' : 'html',
         );
@@ -182,7 +182,7 @@ describeInChromium('in a browser', (stage) => {
     });
   });
 
-  test('the reference goes to an operation, links its errors, and sends a request with the key', async () => {
+  test('the reference opens at an operation, links its errors, and sends a request with the key', async () => {
     const page = await stage.newPage();
     await page.goto(`${url}/docs/errors/CLICK_TOKEN_USED`);
     await page.getByRole('link', { name: /tracking\/click/ }).click();
@@ -202,7 +202,7 @@ describeInChromium('in a browser', (stage) => {
     expect(await (await answer).json()).toMatchObject({ success: true, data: [{ title: 'One to read' }] });
   });
 
-  test('search finds a page without any other server', async () => {
+  test('search finds a page without an external service', async () => {
     const page = await stage.newPage();
     await page.goto(`${url}/docs/`);
     await page.getByRole('button', { name: 'Search' }).first().click();
@@ -210,17 +210,17 @@ describeInChromium('in a browser', (stage) => {
     await page.locator('.results a').first().waitFor();
   });
 
-  test('the playground draws with the real widget, and its lines follow what is chosen', async () => {
+  test('the playground draws with the real widget, and its code follows the chosen settings', async () => {
     const page = await stage.newPage({ permissions: ['clipboard-read', 'clipboard-write'] });
     await page.goto(`${url}/docs/playground`);
     await page.locator('[data-preview] broadsheet-slot[format=BANNER] a').waitFor();
     await page.getByRole('checkbox', { name: 'SIDEBAR' }).check();
-    // An ad is there for who comes near.
+    // An ad is requested only when its slot is near the viewport.
     await page.locator('[data-preview] broadsheet-slot[format=SIDEBAR]').scrollIntoViewIfNeeded();
     await page.locator('[data-preview] broadsheet-slot[format=SIDEBAR] a').waitFor();
     await page.getByLabel('Label').fill('Sponsored');
     await page.getByLabel('Consent').selectOption('tcf');
-    await page.getByRole('button', { name: 'The reader agrees' }).click();
+    await page.getByRole('button', { name: 'Give consent' }).click();
     await page.locator('[data-preview] broadsheet-slot[format=BANNER]').scrollIntoViewIfNeeded();
     await page.locator('[data-preview] broadsheet-slot[format=BANNER] a').waitFor();
     const snippets = (await page.locator('.snippet pre').allTextContents()).join('\n');

@@ -4,10 +4,10 @@ import { errorPages } from './error-pages.ts';
 import { PAGES, type Page, root } from './pages.ts';
 import { SURROUNDINGS } from './surroundings.ts';
 
-/** Where the pages are put together; VitePress reads them here. */
+/** The folder of the composed pages, from which VitePress reads them. */
 export const COMPOSED: string = join(root, 'docs/.pages');
 
-/** Puts the pages together from where they are written: guides, READMEs, decisions, and a page for every error. */
+/** Composes the pages from guides, READMEs and decisions, and a page for every error. */
 export function compose(): void {
   rmSync(COMPOSED, { recursive: true, force: true });
   for (const page of PAGES)
@@ -26,7 +26,7 @@ function put(address: string, text: string): void {
   writeFileSync(path, text);
 }
 
-/** Marks TypeScript to be compiled, with what its text speaks of before it, where it is not shown. */
+/** Marks TypeScript to be compiled, with hidden declarations for the names that the surrounding text introduces. */
 function compiled(text: string): string {
   return text.replaceAll(/^```(tsx?)\n(.*?)^```$/gms, (_, language: string, code: string) => {
     const needs = /\b(?:mock|world|renderHome|user)\b[.(]/.test(code);
@@ -34,7 +34,7 @@ function compiled(text: string): string {
   });
 }
 
-/** Links between files of the repository, as links between pages; what is no page is left as its text. */
+/** Turns links between files of the repository into links between pages; a link to any other file becomes its text. */
 function withSiteLinks({ source }: Page, text: string): string {
   return outsideCode(text, (part) =>
     part.replaceAll(
@@ -51,7 +51,7 @@ function withSiteLinks({ source }: Page, text: string): string {
   );
 }
 
-/** Changes a text but for its code, of which it sees a number in place. */
+/** Changes a text except for its code, which is replaced by a number meanwhile. */
 function outsideCode(text: string, change: (part: string) => string): string {
   const code: string[] = [];
   const without = text.replaceAll(/^```.*?^```$|`[^`\n]*`/gms, (block) => `\0${code.push(block) - 1}\0`);

@@ -1,7 +1,7 @@
 import { renderMermaidSVG } from 'beautiful-mermaid';
 import type { MarkdownRenderer } from 'vitepress';
 
-/** Draws Mermaid when the site is built: a page loads no library for it, and follows the colours of the theme. */
+/** Renders Mermaid when the site is built: pages load no library for it, and diagrams use the colours of the theme. */
 export function diagrams(markdown: MarkdownRenderer): void {
   const { fence } = markdown.renderer.rules;
   if (!fence) throw new Error('VitePress has no rule for fenced code any more');
@@ -15,11 +15,11 @@ export function diagrams(markdown: MarkdownRenderer): void {
       accent: 'var(--vp-c-brand-1)',
       transparent: true,
     });
-    // Its fonts would come from elsewhere.
+    // Its fonts would be loaded from another origin.
     const own = svg
       .replaceAll(/@import url\([^)]*\);?/g, '')
       .replaceAll(/font-family:[^;}"]+/g, 'font-family: inherit');
-    // By v-html, since Vue would leave the style sheet of the picture out.
+    // With v-html, because Vue would drop the style element of the SVG.
     const text = encodeURIComponent(own).replaceAll("'", '%27');
     return `<div class="diagram" tabindex="0" v-html="decodeURIComponent('${text}')"></div>\n`;
   };

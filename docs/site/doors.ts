@@ -4,7 +4,7 @@ import { root } from './pages.ts';
 
 type Target = string | Readonly<Record<string, string>>;
 
-/** Every door of a package with a source, by the name it is imported with: as `paths` of a compiler take them. */
+/** The entry points of a package that have a source, by their import name, for `paths` of the compiler. */
 function doorsOf(name: string): [string, [string]][] {
   const folder = join(root, 'packages', name);
   const manifest: { exports: Record<string, Record<string, Target>> } = JSON.parse(
@@ -17,7 +17,7 @@ function doorsOf(name: string): [string, [string]][] {
   });
 }
 
-/** What the samples of the documents import, as `paths` of a compiler take it: our doors, and libraries of their users. */
+/** What the samples in the documents import, for `paths` of the compiler: our entry points, and libraries of users. */
 export function samplePaths(): Record<string, [string]> {
   const examples = join(root, 'examples/node_modules');
   return {
@@ -27,7 +27,7 @@ export function samplePaths(): Record<string, [string]> {
     ),
     react: [join(examples, '@types/react/index.d.ts')],
     'react/jsx-runtime': [join(examples, '@types/react/jsx-runtime.d.ts')],
-    // The same module under the name its users know.
+    // The same module under the name that users import.
     '@playwright/test': [join(root, 'node_modules/playwright/test.d.ts')],
   };
 }

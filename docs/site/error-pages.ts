@@ -17,14 +17,14 @@ export function errorPages(): [string, string][] {
   );
   const list = `# Errors
 
-Every failure is answered with the same body: \`error.code\` names it, \`error.requestId\` names the request in the log of
-the server, and \`error.docs\` leads to its page here. \`error.retryable\` says whether the same request may succeed later.
+Every error response has the same body: \`error.code\` names the error, \`error.requestId\` identifies the request in the log
+of the server, and \`error.docs\` links to its page here. \`error.retryable\` says whether the same request may succeed later.
 
 | Code and status | What happened |
 | --- | --- |
 ${rows.join('\n')}
 
-The [SDK](/packages/sdk#errors) throws a class for each meaning, and has failures of its own that no server sent.
+The [SDK](/packages/sdk#errors) throws a class for each kind of error, and has codes for errors that no server sent.
 `;
   return [['errors/', list], ...ERROR_CODES.map((code): [string, string] => [`errors/${code}`, errorPage(code)])];
 }
@@ -39,7 +39,7 @@ function errorPage(code: ErrorCode): string {
 
 ${summary}
 
-| Status | Type | Worth repeating |
+| Status | Type | Retry |
 | --- | --- | --- |
 | ${status} | \`${type}\` | ${retryable ? 'yes, after a pause' : 'no, the same request fails again'} |
 
@@ -51,10 +51,10 @@ ${REPAIRS[code]}
 
 ${SAMPLES[code].trim()}
 
-## The answer
+## The response
 
 \`\`\`json
 ${JSON.stringify(errorExample(code), undefined, 2)}
 \`\`\`
-${sources.length > 0 ? `\n## Where it comes from\n\n${sources.join('\n')}\n` : ''}`;
+${sources.length > 0 ? `\n## Endpoints\n\n${sources.join('\n')}\n` : ''}`;
 }

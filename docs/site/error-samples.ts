@@ -3,7 +3,7 @@ import type { ErrorCode } from '../../packages/contract/src/index.ts';
 const ts = (code: string, names = 'createClient'): string =>
   `\`\`\`ts\nimport { ${names} } from '@broadsheet/sdk';\n\nconst blog = createClient();\n// ---cut---\n${code.trim()}\n\`\`\``;
 
-/** How a program meets each failure, in Markdown. The TypeScript is compiled when the site is built. */
+/** How a program handles each error, in Markdown. The TypeScript is compiled when the site is built. */
 export const SAMPLES: Readonly<Record<ErrorCode, string>> = {
   VALIDATION_ERROR: ts(
     `
@@ -21,7 +21,7 @@ curl -H "X-API-Key: $KEY" -H 'Content-Type: application/json' \\
 \`\`\``,
   CLICK_TOKEN_INVALID: ts(`
 const ad = await blog.ads.deliver('BANNER');
-if (ad.filled) await blog.ads.click(ad.clickToken); // the token as it came, through the same client`),
+if (ad.filled) await blog.ads.click(ad.clickToken); // the token as received, through the same client`),
   CLICK_TOKEN_EXPIRED: ts(`
 let ad = await blog.ads.deliver('BANNER');
 if (ad.filled) {
@@ -29,14 +29,14 @@ if (ad.filled) {
   if (!ok && error.code === 'CLICK_TOKEN_EXPIRED') ad = await blog.ads.deliver('BANNER'); // show this one instead
 }`),
   UNAUTHORIZED: `\`\`\`sh
-broadsheet keys list my-blog      # is the key there, and was it revoked?
+broadsheet keys list my-blog      # does the key exist, and was it revoked?
 broadsheet keys create my-blog    # another one, shown once
 \`\`\``,
   ORIGIN_NOT_ALLOWED: `\`\`\`sh
 broadsheet blogs domains my-blog --add www.example.com
 \`\`\`
 
-From a server, say for whom the click is:
+From a server, pass the request of the visitor:
 
 ${ts(`
 async function passOn(request: Request, clickToken: string) {
@@ -57,12 +57,12 @@ if (ad.filled) {
   const { ok, error } = await blog.ads.click(ad.clickToken).safe();
   if (!ok) console.log(error.code); // CLICK_TOKEN_USED: the first was counted, all is well
 }`),
-  PAYLOAD_TOO_LARGE: `A batch takes 20 slots, which are far from the limit. Look for what else is in the body:
+  PAYLOAD_TOO_LARGE: `A batch takes up to 20 slots, which are far below the limit. Check what else is in the body:
 
 \`\`\`sh
 wc -c < body.json
 \`\`\``,
-  UNSUPPORTED_MEDIA_TYPE: `The SDK sends the header. In a \`fetch\` of your own, \`body\` alone is sent as \`text/plain\`:
+  UNSUPPORTED_MEDIA_TYPE: `The SDK sends the header. With your own \`fetch\`, a string \`body\` is sent as \`text/plain\` by default:
 
 \`\`\`ts
 const [url, key, slots] = ['http://127.0.0.1:4500', 'KEY', [{ slotId: 'top', format: 'BANNER' }]];
@@ -73,7 +73,7 @@ await fetch(\`\${url}/public/ads/formats\`, {
   body: JSON.stringify({ slots }),
 });
 \`\`\``,
-  RATE_LIMITED: `The SDK waits as long as the answer says, up to 30 seconds, and repeats a read twice. To wait longer:
+  RATE_LIMITED: `The SDK waits as long as \`Retry-After\` says, up to 30 seconds, and retries a read twice. To wait longer:
 
 \`\`\`ts
 import { createClient } from '@broadsheet/sdk';

@@ -4,7 +4,7 @@ import ts from 'typescript';
 import { samplePaths } from './doors.ts';
 import { root } from './pages.ts';
 
-/** Compiles the TypeScript of a page and shows each name's type where one points at it. */
+/** Compiles the TypeScript of a page and shows the type of a name when the reader points at it. */
 export function typesOnHover(): ReturnType<typeof transformerTwoslash> {
   return transformerTwoslash({
     explicitTrigger: true,
@@ -14,7 +14,7 @@ export function typesOnHover(): ReturnType<typeof transformerTwoslash> {
     },
     twoslashOptions: {
       vfsRoot: join(root, 'packages/mock-server'),
-      // The package of the compiler stands behind another name, without its libraries.
+      // The compiler is installed under another name, without its libraries.
       tsLibDirectory: dirname(ts.getDefaultLibFilePath({})),
       compilerOptions: {
         lib: ['lib.es2024.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts', 'lib.esnext.disposable.d.ts'],

@@ -26,7 +26,7 @@ export async function writeNames(): Promise<void> {
     treatWarningsAsErrors: true,
     disableSources: true,
     logLevel: 'Warn',
-    // Of the two plugins.
+    // Options of the two plugins.
     ...{
       out,
       docsRoot: COMPOSED,
@@ -35,7 +35,7 @@ export async function writeNames(): Promise<void> {
       hidePageHeader: true,
       hideBreadcrumbs: true,
       useCodeBlocks: true,
-      // Its own headings are counted differently from those of the site.
+      // Its heading anchors are numbered differently from those of the site.
       useHTMLAnchors: true,
       sidebar: { pretty: false, autoConfiguration: true },
     },
@@ -47,7 +47,7 @@ export async function writeNames(): Promise<void> {
   if (app.logger.hasErrors() || app.logger.hasWarnings()) throw new Error('TypeDoc has warnings; they are above');
 }
 
-/** The theme writes `_` as `-` where a link leads, and not where it leads to. */
+/** The theme replaces `_` with `-` in links, but not in the anchors they link to. */
 function spellAnchors(app: Application): void {
   app.renderer.on(PageEvent.END, (page) => {
     if (page.contents === undefined) return;
@@ -55,7 +55,7 @@ function spellAnchors(app: Application): void {
   });
 }
 
-/** Makes a link of each "api.md 4.5" in a comment. */
+/** Turns each "api.md 4.5" in a comment into a link. */
 function linkSections(app: Application): void {
   app.converter.on(Converter.EVENT_RESOLVE_END, ({ project }) => {
     for (const reflection of project.getReflectionsByKind(ReflectionKind.All)) {

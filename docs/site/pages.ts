@@ -3,19 +3,19 @@ import { resolve } from 'node:path';
 
 export const root: string = resolve(import.meta.dirname, '../..');
 
-/** A page of the site: its source in the repository, and its address below `/docs/`, without a slash before it. */
+/** A page of the site: its source in the repository, and its path below `/docs/`, without a leading slash. */
 export interface Page {
   readonly source: string;
   readonly address: string;
 }
 
-/** A part of the side bar. A page is named by its source, another address by its title. */
+/** A section of the side bar. An entry is the source of a page, or a path with a title. */
 export interface Section {
   readonly title: string;
   readonly pages: readonly (string | { readonly title: string; readonly address: string })[];
 }
 
-/** The side bar, by who reads. */
+/** The side bar, by audience. */
 export const SECTIONS: readonly Section[] = [
   {
     title: 'Start',
@@ -65,7 +65,7 @@ export const SECTIONS: readonly Section[] = [
   {
     title: 'Look up',
     pages: [
-      { title: 'API reference, to try', address: 'reference' },
+      { title: 'API reference', address: 'reference' },
       'docs/api.md',
       { title: 'Errors', address: 'errors/' },
       { title: 'Every exported name', address: 'names/' },

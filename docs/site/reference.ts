@@ -1,4 +1,4 @@
-/** The API reference that can be tried: Scalar over the server's own OpenAPI document. By the name of each file. */
+/** The files of the interactive API reference, by name: Scalar with the server's own OpenAPI document. */
 export const REFERENCE: Readonly<Record<string, string>> = {
   'reference.html': `<!doctype html>
 <html lang="en">

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './pages.ts';
 
-/** The name of a heading in an address, as the forges form it. */
+/** The anchor of a heading, as code hosts create it. */
 export function slugify(heading: string): string {
   return heading
     .toLowerCase()
@@ -11,7 +11,7 @@ export function slugify(heading: string): string {
     .replaceAll(' ', '-');
 }
 
-/** Where each numbered section of the API document stands in its page, by its number. */
+/** The anchor of each numbered section of the API document, by its number. */
 export function sectionAnchors(): ReadonlyMap<string, string> {
   const text = readFileSync(join(root, 'docs/api.md'), 'utf8');
   const headings = [...text.matchAll(/^##+ ((\d(?:\.\d)?)\.? .+)$/gm)];

@@ -1,4 +1,4 @@
-/** What a sample of the documents may take from the surroundings its text speaks of. */
+/** Declarations of the names that samples use and the surrounding text introduces. */
 export const SURROUNDINGS = `
 import type * as kit from '@broadsheet/mock-server';
 declare global {

@@ -1,6 +1,6 @@
 import type { MarkdownRenderer } from 'vitepress';
 
-/** An empty cell in the head of a table is no header: a screen reader would announce one without a name. */
+/** Makes empty header cells data cells: a screen reader would announce a header without a name. */
 export function emptyHeaders(markdown: MarkdownRenderer): void {
   markdown.core.ruler.push('empty_headers', ({ tokens }) => {
     for (const [index, cell] of tokens.entries()) {

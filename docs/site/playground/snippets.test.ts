@@ -11,33 +11,33 @@ const choice: Choice = {
   images: '',
 };
 
-test('the tag is the one of the guide', () => {
+test('the tags for the head are those of the guide', () => {
   expect(tag(choice)).toBe(`<link rel="stylesheet" href="https://blog.example/broadsheet.css">
 <script async src="https://blog.example/broadsheet.js"
         data-base-url="https://blog.example" data-api-key="KEY"></script>`);
   expect(tag({ ...choice, consent: 'tcf' })).toContain('data-api-key="KEY" data-consent="tcf">');
 });
 
-test('each format has a slot, with its label', () => {
+test('each chosen format gives a slot with the label', () => {
   expect(slots({ ...choice, label: 'Sponsored' })).toBe(
     `<broadsheet-slot name="banner" format="BANNER" label="Sponsored"></broadsheet-slot>
 <broadsheet-slot name="native" format="NATIVE" label="Sponsored"></broadsheet-slot>`,
   );
 });
 
-test('what is typed stays inside its attribute', () => {
+test('typed text is escaped in attributes', () => {
   expect(tag({ ...choice, apiKey: '"><script>' })).toContain('data-api-key="&quot;&gt;&lt;script&gt;"');
   expect(slots({ ...choice, label: '"&' })).toContain('label="&quot;&amp;"');
 });
 
-test('the policy names the server alone, and where images come from', () => {
+test('the policy names only the server and the image hosts', () => {
   expect(policy({ ...choice, baseUrl: 'https://blog.example:8080/api' })).toBe(
     'script-src https://blog.example:8080; style-src https://blog.example:8080; connect-src https://blog.example:8080; img-src https:',
   );
   expect(policy({ ...choice, images: 'https://img.example' })).toContain('img-src https://img.example');
 });
 
-test('a style sheet has what was changed', () => {
+test('the style sheet contains only changed variables', () => {
   expect(style(choice)).toBe('');
   expect(style({ ...choice, look: { paper: '#fff8e7', radius: '0px' } })).toBe(
     'broadsheet-slot {\n  --broadsheet-paper: #fff8e7;\n  --broadsheet-radius: 0px;\n}',

@@ -1,4 +1,4 @@
-/** What the playground shows: which slots, how they look, and when they may ask. */
+/** The settings of the playground: formats, look and consent. */
 export interface Choice {
   readonly baseUrl: string;
   readonly apiKey: string;
@@ -7,16 +7,16 @@ export interface Choice {
   readonly label: string;
   /** A value of `data-consent`; empty for none. */
   readonly consent: string;
-  /** CSS variables without `--broadsheet-`, by their value; only those that were changed. */
+  /** The values of the changed CSS variables, by their names without `--broadsheet-`. */
   readonly look: Readonly<Record<string, string>>;
-  /** Hosts of the ads' images, for the policy. */
+  /** Hosts of the ads' images, for the policy; empty for all. */
   readonly images: string;
 }
 
 const quoted = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
-/** The lines of the head. */
+/** The tags for the head. */
 export function tag({ baseUrl, apiKey, consent }: Choice): string {
   const address = quoted(baseUrl.replace(/\/+$/, ''));
   return `<link rel="stylesheet" href="${address}/broadsheet.css">
@@ -24,7 +24,7 @@ export function tag({ baseUrl, apiKey, consent }: Choice): string {
         data-base-url="${address}" data-api-key="${quoted(apiKey)}"${consent ? ` data-consent="${quoted(consent)}"` : ''}></script>`;
 }
 
-/** The slots, where the ads are to stand. */
+/** The elements of the slots. */
 export function slots({ formats, label }: Choice): string {
   const attributes = label ? ` label="${quoted(label)}"` : '';
   return formats
@@ -34,13 +34,13 @@ export function slots({ formats, label }: Choice): string {
     .join('\n');
 }
 
-/** The line for the page's Content-Security-Policy: what to add to directives that are there. */
+/** The sources to add to the page's Content-Security-Policy. */
 export function policy({ baseUrl, images }: Choice): string {
   const { origin } = new URL(baseUrl);
   return `script-src ${origin}; style-src ${origin}; connect-src ${origin}; img-src ${images.trim() || 'https:'}`;
 }
 
-/** The style sheet for what was changed; empty when nothing was. */
+/** The style sheet for the changed variables; empty if none was changed. */
 export function style({ look }: Choice): string {
   const lines = Object.entries(look).map(([name, value]) => `  --broadsheet-${name}: ${value};`);
   return lines.length > 0 ? `broadsheet-slot {\n${lines.join('\n')}\n}` : '';
