@@ -26,7 +26,7 @@ export const IMPORT_BYTES = 64 * 1024 * 1024;
 
 const NOT_FOUND = 'Page not found. It may have been deleted, or the URL is wrong.';
 
-/** Every page of the panel behind its guards. */
+/** All routes of the panel, behind its guards. */
 export function createApp(options: PanelOptions): Hono<PanelEnv> {
   const app = new Hono<PanelEnv>({ strict: false });
   app.notFound(() => refuse(404, NOT_FOUND));
@@ -55,7 +55,7 @@ export function createApp(options: PanelOptions): Hono<PanelEnv> {
   app.use('/panel/sign-in', limit(SIGN_IN_BYTES));
   signInRoutes(app, options);
   app.use('/panel/*', signedIn(options));
-  // No body is read before its sender is known.
+  // A body is read only after its sender is known.
   app.use('/panel/*', (c, next) => (c.req.path.endsWith('/import') ? large : small)(c, next));
   app.use('/panel/*', mayChange);
   for (const routes of [sessionRoutes, blogsRoutes, peopleRoutes, logRoutes]) routes(app, options);
@@ -75,5 +75,5 @@ export function createApp(options: PanelOptions): Hono<PanelEnv> {
   return app;
 }
 
-/** The panel's mark in a browser's tab: the first letter of a masthead. */
+/** The icon in the browser's tab: the first letter of the masthead. */
 const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" fill="#a32e1b"/><path fill="#faf6ec" d="M8 6h10q7 0 7 5.2 0 3.6-3.6 4.6 4.6.8 4.6 5.2 0 5-8 5H8v-2.2h2.4V8.2H8zm6.4 2.2v6.8h2.8q3.6 0 3.6-3.6 0-3.2-3.4-3.2zm0 9v6.6h3.2q4 0 4-3.4 0-3.2-4-3.2z"/></svg>`;

@@ -3,7 +3,7 @@ import type { PanelOptions } from './panel-options.ts';
 import { registerJsx } from './register-jsx.ts';
 import { SupervisedThread } from './thread/supervised-thread.ts';
 
-/** Answers requests below `/panel`; `undefined` passes any other on. */
+/** Answers requests below `/panel`; returns `undefined` for all others. */
 export interface Panel {
   (request: Request): Promise<Response> | undefined;
   /** For `ServerOptions.measures`. */
@@ -12,14 +12,14 @@ export interface Panel {
   close(): Promise<void>;
 }
 
-/** Methods of the panel; of others, some make no `Request` in the thread. */
+/** Methods of the panel. With some others, such as TRACE, `new Request` throws in the thread. */
 const METHODS = ['GET', 'HEAD', 'POST'];
 
 /**
  * The management panel. Its code is loaded at the first request for it, and it returns 404 until somebody is invited.
  *
- * It runs in its own thread, with its own store over the same database, so that its pages do not delay the API. With
- * its own clock, or a store that no other thread can open, it runs in this one.
+ * It runs in its own thread, with its own store over the same database, so that its pages do not delay the API. With a
+ * custom clock, or a store that no other thread can open, it runs in the calling thread.
  *
  * @example
  * ```ts

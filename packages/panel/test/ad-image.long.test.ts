@@ -11,7 +11,7 @@ const PIXEL = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
 );
-/** An image with more than a megabyte behind its last chunk, which browsers ignore. */
+/** An image with more than a megabyte after its last chunk, which browsers ignore. */
 const LARGE = Buffer.concat([PIXEL, deflateSync(randomBytes(1_200_000))]);
 
 describeInChromium('the image in the form of an ad', (stage) => {
@@ -33,7 +33,7 @@ describeInChromium('the image in the form of an ad', (stage) => {
     await site?.close();
   });
 
-  it('is loaded as it is typed, and reported when readers cannot see it', async () => {
+  it('the image is loaded while its URL is typed, and a problem for readers is reported', async () => {
     const { page } = await visit(stage, panel, MANAGER);
     await page.goto(`${panel.url}/panel/news/ads/new`);
     const report = page.locator('input[name="imageUrl"] + [role="status"]');

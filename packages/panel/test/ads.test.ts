@@ -24,7 +24,7 @@ describeDatabases('the ads of a blog in the panel', (database) => {
     return { status: answer.status, html: await answer.text(), location: answer.headers.get('location') ?? '' };
   };
 
-  it('are paused and resumed together', async () => {
+  it('selected ads are paused and resumed together', async () => {
     expect(await page(ADS)).toContain(`value="${TEA}" form="pause"`);
     const paused = await panel.ask(session, `${ADS}/pause`, { form: { ad: TEA ?? '' } });
     expect([paused.status, paused.headers.get('location')]).toEqual([303, `${ADS}?done=paused`]);
@@ -42,13 +42,13 @@ describeDatabases('the ads of a blog in the panel', (database) => {
     expect(await active()).toEqual(expect.arrayContaining(['Tea', 'Coffee']));
   });
 
-  it('are duplicated by a form that is filled in', async () => {
+  it('duplicating an ad opens a form with its fields', async () => {
     const form = await page(`${ADS}/new?copy=${TEA}`);
     for (const value of ['Tea', 'https://tea.example/', 'Drink']) expect(form).toContain(`value="${value}"`);
     expect((await panel.ask(session, `${ADS}/new?copy=nothing`)).status).toBe(404);
   });
 
-  it('are announced when they end within a week', async () => {
+  it('an ad that ends within a week is pointed out', async () => {
     const endsAt = (days: number) => new Date(now + days * DAY).toISOString();
     await add({ title: 'Ends soon', linkUrl: 'https://a.example/', endsAt: endsAt(6) });
     await add({ title: 'Ends later', linkUrl: 'https://a.example/', endsAt: endsAt(8) });
@@ -59,7 +59,7 @@ describeDatabases('the ads of a blog in the panel', (database) => {
     }
   });
 
-  it('have a title of limited length, and ask for a link', async () => {
+  it('the title of an ad has a maximum length, and a missing link gives a notice', async () => {
     const { status, html } = await add({ title: 'x'.repeat(121), linkUrl: 'https://a.example/' });
     expect([status, html]).toEqual([400, expect.stringContaining('expected at most 120 characters, received 121')]);
     expect(html).toMatch(/<a href="#title">Title<\/a>/);
@@ -69,7 +69,7 @@ describeDatabases('the ads of a blog in the panel', (database) => {
     expect(await page(`${ADS}/new`)).toMatch(/id="title"[^>]*maxlength="120"/);
   });
 
-  it('are listed by name in the figures, also without a title and after they were deleted', async () => {
+  it('the figures list ads by name, including ads without a title and deleted ads', async () => {
     const { location } = await add({
       imageUrl: 'https://tea.example/summer.png?size=2',
       linkUrl: 'https://a.example/',
@@ -86,7 +86,7 @@ describeDatabases('the ads of a blog in the panel', (database) => {
     expect(new TextDecoder().decode(bytes)).toContain(`${COFFEE},deleted,Coffee,1,0,0`);
   });
 
-  it('come back from the recycle bin as they were, and so does a long post', async () => {
+  it('an ad and a long post are restored from the recycle bin unchanged', async () => {
     const bin = async (kind: string, id: string) => {
       const [entry] = (await panel.store.listBin('news', now)).filter((one) => one.kind === kind && one.id === id);
       return { kind, id, deletedAt: String(entry?.deletedAt) };
@@ -104,7 +104,7 @@ describeDatabases('the ads of a blog in the panel', (database) => {
     expect((await panel.store.listAllAds('news')).map(({ title }) => title)).toContain('Coffee');
   });
 
-  it('are managed by people who are invited with the least access by default', async () => {
+  it('an invitation gives the least access by default', async () => {
     const html = await page('/panel/people');
     expect(html).toMatch(/<option value="view" selected/);
     expect(html).toMatch(/<option value="news" selected/);

@@ -27,7 +27,7 @@ describeDatabases('the campaigns of a blog in the panel', (database) => {
   };
   const versionAt = async (path: string) => /name="version" value="([^"]+)"/.exec(await page(path))?.[1] ?? '';
 
-  it('are created with a goal and a time, and show their problems at their fields', async () => {
+  it('a campaign is created with a goal and dates, and each problem is shown at its field', async () => {
     expect(await page(CAMPAIGNS)).toContain('No campaigns yet');
     const wrong = await add({ name: '', goalImpressions: '-1', goalClicks: '5' });
     expect(wrong.status).toBe(400);
@@ -50,7 +50,7 @@ describeDatabases('the campaigns of a blog in the panel', (database) => {
     expect(await text(CAMPAIGNS)).toContain('0 of 1,000 impressions');
   });
 
-  it('are chosen in the form of an ad, count what it delivers, and say when they end', async () => {
+  it('an ad is assigned to a campaign, which counts its deliveries and shows when it ends', async () => {
     const { id, path } = await add({ name: 'Summer', startsAt: '2026-11-22', endsAt: '2026-12-01', goalClicks: '40' });
     expect(await page(`/panel/news/ads/new?campaign=${id}`)).toMatch(new RegExp(`<option value="${id}" selected`));
     const ad = `/panel/news/ads/${TEA}`;
@@ -91,7 +91,7 @@ describeDatabases('the campaigns of a blog in the panel', (database) => {
     now -= 2 * DAY;
   });
 
-  it('are changed by the version that was seen, and deleted with their ads until they are restored', async () => {
+  it('editing an outdated version is refused; a campaign is deleted and restored with its ads', async () => {
     const { path, id } = await add({ name: 'Autumn', goalImpressions: '10' });
     await panel.store.putAd('news', { ...(await ad()), campaignId: id });
     const version = await versionAt(path);
@@ -112,7 +112,7 @@ describeDatabases('the campaigns of a blog in the panel', (database) => {
       expect(log.join()).toContain(`${what} the campaign “Autumn`);
   });
 
-  it('are shown to a viewer without a way to change them', async () => {
+  it('a viewer can see campaigns but not change them', async () => {
     const viewer = await panel.session(VIEWER);
     const { path } = await add({ name: 'Winter' });
     expect(await page(path, viewer)).toContain('<fieldset disabled');

@@ -8,7 +8,7 @@ import { foreignElements, staysText } from './hostile-text.suite.ts';
 import { MANAGER, type PanelServer, startPanel } from './panel-server.ts';
 import { visit } from './visitor.ts';
 
-describeInChromium('the words of a user', (stage) => {
+describeInChromium('text of a user', (stage) => {
   const folder = temporaryFolder();
   let panel: PanelServer;
   beforeAll(async () => {
@@ -16,7 +16,7 @@ describeInChromium('the words of a user', (stage) => {
   });
   afterAll(() => panel?.close());
 
-  it('become no markup on any page, through any field', { timeout: 90_000 }, () =>
+  it('never becomes markup, on any page and through any field', { timeout: 90_000 }, () =>
     staysText(stage, panel, HOSTILE_WORDS.join(' ')),
   );
 
@@ -26,7 +26,7 @@ describeInChromium('the words of a user', (stage) => {
     (words) => staysText(stage, panel, words),
   );
 
-  it('are neither led to nor loaded, as addresses of ads', { timeout: 90_000 }, async () => {
+  it('is never linked or loaded as the URL of an ad', { timeout: 90_000 }, async () => {
     const ads = HOSTILE_ADDRESSES.map((address) => ({
       ...defaultsOf(SnapshotAd),
       ...{ id: randomUUID(), format: 'BANNER' as const, title: 'Ad', linkUrl: address, imageUrl: address },

@@ -4,7 +4,7 @@ import type { ChromiumStage } from '../../../tools/testing/stage.ts';
 import { MANAGER, type PanelServer } from './panel-server.ts';
 import { type Visitor, visit } from './visitor.ts';
 
-/** Puts a text into every field there is and looks at every page: it stays a text. */
+/** Puts a text into every field and opens every page: it must stay text. */
 export async function staysText(stage: ChromiumStage, panel: PanelServer, words: string): Promise<void> {
   const text = words.replaceAll('\u0000', '');
   const [blog, ad, name] = [randomUUID(), randomUUID(), text.slice(0, 100)];
@@ -39,7 +39,7 @@ export async function staysText(stage: ChromiumStage, panel: PanelServer, words:
     await page.goto(`${panel.url}/panel${path}`);
     odd.push(...(await foreignElements(page)).map((element) => `${path}: ${element}`));
   }
-  // What a form is sent comes back in its page, beside what is wrong with it.
+  // The page of a rejected form contains the typed text.
   const session = await panel.session(MANAGER);
   for (const [path, form] of Object.entries({
     [`/${blog}/ads/new`]: {
@@ -97,7 +97,7 @@ function hostileBlog(id: string, ad: string, text: string) {
   };
 }
 
-/** Elements that no page of the panel has of itself, and whether any of the words ran, there or in a frame. */
+/** Elements that pages of the panel do not contain themselves; `it ran` if a script ran in the page or in a frame. */
 export async function foreignElements(page: Visitor['page']): Promise<string[]> {
   for (const frame of page.frames()) {
     const ran = await frame.evaluate(() => (globalThis as { ran?: boolean }).ran === true).catch(() => false);

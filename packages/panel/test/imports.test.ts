@@ -31,7 +31,7 @@ describeDatabases('an import in the panel', (database) => {
   };
   const confirm = (upload: string, as = session) => panel.ask(as, PAGE, { form: { upload, name: 'snapshot.json' } });
 
-  it('larger than a form is previewed, and then written', async () => {
+  it('content larger than the limit of other forms is previewed, and then imported', async () => {
     const content = randomBytes(FORM_BYTES).toString('base64');
     const { upload } = await preview(snapshot(post('large', content)));
     expect((await panel.store.getAnyPost('news', 'large')) ?? 'not yet').toBe('not yet');
@@ -39,7 +39,7 @@ describeDatabases('an import in the panel', (database) => {
     expect((await panel.store.getAnyPost('news', 'large'))?.content).toBe(content);
   });
 
-  it('is confirmed by the session that sent it, within an hour, unless it was replaced', async () => {
+  it('a preview can be confirmed only by its session, within an hour, until a new one replaces it', async () => {
     const other = await panel.session(ONE_BLOG);
     const { upload } = await preview(snapshot(post('mine')));
     expect((await confirm(upload, other)).status).toBe(400);
@@ -52,7 +52,7 @@ describeDatabases('an import in the panel', (database) => {
     expect(await panel.store.getAnyPost('news', 'one')).toBeUndefined();
   });
 
-  it('shows the keys of the blogs that it created, also when the log cannot be written', async () => {
+  it('an import shows the keys of new blogs, even if the log cannot be written', async () => {
     const { writeLog } = panel.store;
     const store: { writeLog: ServerStore['writeLog'] } = panel.store;
     onTestFinished(() => {

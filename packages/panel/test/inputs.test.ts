@@ -14,7 +14,7 @@ describeDatabases('what is typed into the panel', (database) => {
   });
   afterAll(() => panel?.close());
 
-  it('a NUL character in an address is nowhere to be found', async () => {
+  it('a URL with a NUL character is 404', async () => {
     for (const path of ['/panel/a%00b', '/panel/news/ads/%00', '/panel/news/posts/%00', '/panel/news/posts?q=%00']) {
       expect((await panel.ask(session, path)).status, path).toBe(404);
     }
@@ -42,7 +42,7 @@ describeDatabases('what is typed into the panel', (database) => {
     expect(await panel.store.getAnyPost('news', 'p3')).toMatchObject({ scheduledAt: '2099-01-01T08:00:00.000Z' });
   });
 
-  it('the address of a sign-in link is in no Referer', async () => {
+  it('the URL of a sign-in link is never sent as Referer', async () => {
     await panel.store.invitePerson({ ...MANAGER, name: 'Referred' }, 'referred', Date.now());
     const page = await panel.ask(undefined, '/panel/sign-in?token=referred');
     expect([page.status, page.headers.get('referrer-policy')]).toEqual([200, 'strict-origin']);

@@ -42,7 +42,7 @@ describeDatabases('an input of the panel', (database) => {
     return { status: answer.status, text: await answer.text() };
   };
 
-  /** The status for a body of this length, which is known before it is sent. */
+  /** The status for a body with this `Content-Length`, before the body is sent. */
   function statusFor(path: string, length: number): Promise<number | undefined> {
     const { promise, resolve, reject } = Promise.withResolvers<number | undefined>();
     const headers = { Origin: panel.url, Cookie: `broadsheet-panel=${session}`, 'Content-Length': length };
@@ -54,12 +54,12 @@ describeDatabases('an input of the panel', (database) => {
     return promise;
   }
 
-  it('of a form may have 4 MiB, that of an import 64 MiB', async () => {
+  it('a form may have 4 MiB, and an import 64 MiB', async () => {
     expect(await statusFor('/panel/news/settings', FORM_BYTES + 1)).toBe(413);
     expect(await statusFor('/panel/news/import', IMPORT_BYTES + 1)).toBe(413);
   });
 
-  it('that is nested too deeply is a problem of the import, and so is an alias of itself', async () => {
+  it('an import with deep nesting or a recursive YAML alias is refused', async () => {
     const file = new File([`{"blogs":${'['.repeat(50_000)}${']'.repeat(50_000)}}`], 'a.json');
     expect(await post('/panel/news/import', { file })).toMatchObject({ status: 400 });
     const folder = new File(['---\ntitle: A\na: &a [*a, *a, *a]\n---\n'], 'posts/a.md');
@@ -68,7 +68,7 @@ describeDatabases('an input of the panel', (database) => {
     expect(text).toContain('the front matter has more than');
   });
 
-  it('with 200,000 problems shows some of them', async () => {
+  it('an import with 200,000 problems shows some of them', async () => {
     const posts = Array.from({ length: 200_000 }, (_, id) => ({ id: String(id), slug: 'same', title: 'A' }));
     const file = new File([JSON.stringify({ blogs: [{ id: 'news', name: 'News', posts }] })], 'a.json');
     const { status, text } = await post('/panel/news/import', { file });
@@ -77,7 +77,7 @@ describeDatabases('an input of the panel', (database) => {
     expect(text).toContain('more');
   });
 
-  it('from somebody without a session is refused before it is read', async () => {
+  it('a body without a session is refused before it is read', async () => {
     let sent = 0;
     const body = new ReadableStream({
       pull(controller) {
@@ -93,8 +93,8 @@ describeDatabases('an input of the panel', (database) => {
     expect(sent).toBeLessThan(IMPORT_BYTES);
   });
 
-  it('that is compressed is not expanded: neither a field nor a file', async () => {
-    // A gzip may have several members, so this is one of 500 MiB.
+  it('compressed data is not expanded, in a field or in a file', async () => {
+    // A gzip file may have several members; this one expands to 500 MiB.
     const bomb = Buffer.concat(Array(500).fill(gzipSync(new Uint8Array(MEBIBYTE))));
     expect(bomb.length).toBeLessThan(MEBIBYTE);
     const before = process.memoryUsage().rss;

@@ -58,7 +58,7 @@ describeInChromium('pages of the panel', (stage) => {
   });
   afterAll(() => panel?.close());
 
-  describe('axe finds nothing, nothing is wider than the screen, and no policy is broken', () => {
+  describe('a page passes axe, fits the screen and keeps its policy', () => {
     let page: Page;
     let complaints: string[];
     beforeAll(async () => {
@@ -71,7 +71,7 @@ describeInChromium('pages of the panel', (stage) => {
     });
     afterAll(() => page?.context().close());
 
-    /** What axe and the width of the page have to say, as it is shown now. */
+    /** Violations that axe finds on the page in its current state, and its overflow. */
     const faults = async (rules?: readonly string[]) => {
       const violations = await page.evaluate(async (only) => {
         const { axe } = globalThis as unknown as { axe: typeof Axe };
@@ -89,20 +89,20 @@ describeInChromium('pages of the panel', (stage) => {
       await page.emulateMedia({ colorScheme: 'light' });
       await page.goto(panel.url + path);
       await page.evaluate(AXE);
-      expect(await faults(), 'in the light').toEqual([]);
+      expect(await faults(), 'in the light theme').toEqual([]);
       await page.evaluate(() => document.querySelector<HTMLElement>('[popover]')?.showPopover());
       await page.emulateMedia({ colorScheme: 'dark' });
-      expect(await faults(['color-contrast']), 'in the dark').toEqual([]);
+      expect(await faults(['color-contrast']), 'in the dark theme').toEqual([]);
       await page.setViewportSize({ width: 390, height: 844 });
       expect(await faults(), 'on a phone').toEqual([]);
-      // As wide as a desktop's window at four times its size, which everything must fit into (WCAG 1.4.10).
+      // A desktop window of 1280 px at 400 % zoom; see https://www.w3.org/WAI/WCAG22/Understanding/reflow.html
       await page.setViewportSize({ width: 320, height: 844 });
       expect(await faults(['target-size']), 'on the smallest screen').toEqual([]);
       expect(complaints.filter((text) => !/404/.test(text))).toEqual([]);
     });
   });
 
-  it('shows the value under the pointer, and numbers and lines that move while ads are served', async () => {
+  it('shows the value under the pointer, and updates numbers and lines while ads are delivered', async () => {
     const { page } = await visit(stage, panel, VIEWER);
     await page.goto(`${panel.url}/panel/news?period=7`);
     const day = page.locator('.chart-wide .day').nth(5);
@@ -130,7 +130,7 @@ describeInChromium('pages of the panel', (stage) => {
     expect(await line()).not.toBe(before);
   });
 
-  it('writes numbers as the reader does', async () => {
+  it('formats numbers in the language of the reader', async () => {
     const { page } = await visit(stage, panel, VIEWER, { locale: 'de-DE' });
     await panel.store.deliver('news', { slots: Array(700).fill({ candidates: [tea] }) }, Date.now() - 20 * 86_400_000);
     await page.goto(`${panel.url}/panel/news`);

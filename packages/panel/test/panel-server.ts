@@ -67,27 +67,27 @@ export const MANAGER: Person = { name: 'Ada', role: 'manage', blogId: null };
 export const VIEWER: Person = { name: 'Vera', role: 'view', blogId: 'news' };
 export const ONE_BLOG: Person = { name: 'Ben', role: 'manage', blogId: 'news' };
 
-/** A server with the panel, its log, and what its tests need to be somebody. */
+/** A server with the panel, its log, and functions to sign in and send requests. */
 export interface PanelServer extends RunningServer {
   readonly store: ServerStore;
-  /** Everything it wrote into its log. */
+  /** All lines of its log. */
   readonly logged: string[];
-  /** Every request it got, as it arrived. */
+  /** Every request that it received. */
   readonly requests: Request[];
-  /** Invites somebody and signs them in, as a program would; gives the session. */
+  /** Invites and signs in a person without a browser; returns the session. */
   session(person: Person): Promise<string>;
-  /** Sends a request as somebody, from where and with what a browser would by default. */
+  /** Sends a request in a session, by default with the origin and the token that a browser would send. */
   ask(session: string | undefined, path: string, options?: AskOptions): Promise<Response>;
 }
 
 export interface AskOptions {
-  /** Fields of a form; with them it is a POST. */
+  /** Fields of a form; with them the request is a POST. */
   readonly form?: Readonly<Record<string, string | File>>;
   readonly origin?: string | null;
   readonly token?: string | null;
 }
 
-/** Starts a server of its own store over a database. */
+/** Starts a server with its own store over a database. */
 export async function startPanel(url: string, clock?: Clock): Promise<PanelServer> {
   const store = await openStore(url);
   const logged: string[] = [];

@@ -14,7 +14,7 @@ const TEXT = new TextEncoder();
 describeInChromium('a publisher', (stage) =>
   describeDatabases('with a panel', (database) => {
     let panel: PanelServer;
-    /** The publisher's own site: one page, as it was pasted last, under the policy it was given. */
+    /** The publisher's own site: one page with the pasted code and policy. */
     let site: Site;
     let pasted = '';
     let policy = '';
@@ -41,7 +41,7 @@ describeInChromium('a publisher', (stage) =>
       return (await answer.json()) as { filled?: boolean; title?: string };
     };
 
-    it('comes by a link, makes an ad while looking at it, embeds it, and sees its first click', {
+    it('signs in with a link, creates an ad with previews, embeds it, and sees its first click', {
       timeout: 90_000,
     }, async () => {
       const page = await stage.newPage({ viewport: { width: 1280, height: 900 } });
@@ -93,7 +93,7 @@ describeInChromium('a publisher', (stage) =>
       expect(complaints.filter((text) => !text.includes('400 (Bad Request)'))).toEqual([]);
     });
 
-    it('pauses it, deletes it and takes that back', async () => {
+    it('pauses, resumes, deletes and restores an ad', async () => {
       const { page } = await visit(stage, panel, MANAGER);
       const apiKey = 'news-key';
       expect(await delivered(apiKey)).toMatchObject({ title: 'Green tea' });
@@ -113,7 +113,7 @@ describeInChromium('a publisher', (stage) =>
       expect(await panel.store.listAllAds('news')).toEqual([before]);
     });
 
-    it('rotates the key and has the tag with the new one', async () => {
+    it('rotates the keys and gets tags with the new key', async () => {
       const { page } = await visit(stage, panel, MANAGER);
       await page.goto(`${panel.url}/panel/news/keys`);
       await page.getByRole('button', { name: 'Rotate keys' }).click();
@@ -136,7 +136,7 @@ describeInChromium('a publisher', (stage) =>
       expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(tags);
     });
 
-    it('publishes Friday’s post now, schedules another, and takes one back', async () => {
+    it('publishes a scheduled post now, schedules a draft, and unpublishes a post', async () => {
       const { page } = await visit(stage, panel, MANAGER);
       const status = async (id: string) => (await panel.store.getAnyPost('news', id))?.status;
       await page.goto(`${panel.url}/panel/news/posts?status=SCHEDULED`);
@@ -156,7 +156,7 @@ describeInChromium('a publisher', (stage) =>
       expect(await status('p1')).toBe('DRAFT');
     });
 
-    it('imports a folder: sees every problem, then what would change, then it is there', async () => {
+    it('imports a zip of a folder: sees all problems, then a preview, then the posts', async () => {
       const { page } = await visit(stage, panel, MANAGER);
       const send = async (files: Record<string, string>) => {
         await page.goto(`${panel.url}/panel/news/import`);
@@ -172,7 +172,7 @@ describeInChromium('a publisher', (stage) =>
       expect(problems.map((text) => /[ab]\.md/.exec(text)?.[0])).toEqual(expect.arrayContaining(['a.md', 'b.md']));
       await send({ 'posts/2026-01-02-rain.md': '---\ntitle: Rain\n---\nIt *rains*.', '__MACOSX/x': '' });
       await page.getByText('has no problems').waitFor();
-      // Another file, and not a zip.
+      // A JSON file is imported as well.
       const blogs = [{ id: 'news', name: 'The News', posts: [{ id: 'r', title: 'Drop', slug: 'r' }] }];
       const buffer = Buffer.from(JSON.stringify({ blogs }));
       await page.goto(`${panel.url}/panel/news/import`);
@@ -195,7 +195,7 @@ describeInChromium('a publisher', (stage) =>
       expect(after).toMatchObject({ name: 'The News', ads: before?.ads });
     });
 
-    it('imports a folder of hundreds of files as it is, and says how far it is', { timeout: 90_000 }, async () => {
+    it('imports a folder of hundreds of files, and shows the progress', { timeout: 90_000 }, async () => {
       const { page } = await visit(stage, panel, MANAGER);
       const posts = join(database.cwd, 'winter');
       await mkdir(posts);
@@ -213,11 +213,11 @@ describeInChromium('a publisher', (stage) =>
       await choose();
       await page.getByText('“winter” has 500 problems. Nothing was imported.').waitFor();
       const named = await page.locator('.problems code').allTextContents();
-      // Each lacks a title, too.
+      // Each file lacks a title, too, so it has two problems.
       expect(named.map((text) => text.split(':')[0]).sort()).toEqual([...bad, ...bad].sort());
 
       for (const name of bad) await rm(join(posts, name));
-      // Held until the page has said what it is doing.
+      // Held until the test has seen the progress of the upload.
       const { promise: seen, resolve: show } = Promise.withResolvers<string>();
       await page.exposeFunction('show', show);
       await page.addInitScript(() =>
@@ -250,11 +250,11 @@ describeInChromium('a publisher', (stage) =>
       expect((await panel.store.exportBlog('news'))?.posts).toHaveLength((before?.posts.length ?? 0) + 500);
     });
 
-    it('does it all by keyboard alone', { timeout: 90_000 }, async () => {
+    it('creates and pauses an ad with the keyboard only', { timeout: 90_000 }, async () => {
       const page = await stage.newPage();
       await panel.store.invitePerson(MANAGER, 'keys', Date.now());
       await page.goto(`${panel.url}/panel/sign-in?token=keys`);
-      /** Presses Tab until the focus is on what is called so. */
+      /** Presses Tab until the element with this name has the focus. */
       const tabTo = async (name: string) => {
         for (let presses = 0; presses < 80; presses++) {
           await page.keyboard.press('Tab');
@@ -264,9 +264,9 @@ describeInChromium('a publisher', (stage) =>
           });
           if (focused === name) return;
         }
-        throw new Error(`Tab never came to ${name}`);
+        throw new Error(`Tab never reached ${name}`);
       };
-      // It has the focus as soon as the page is drawn, which may be after it was loaded.
+      // The button gets the focus when the page is drawn, which may be after the load event.
       await page.locator('button:focus').waitFor();
       await page.keyboard.press('Enter');
       await page.getByRole('heading', { name: 'Overview' }).waitFor();
@@ -304,9 +304,9 @@ describeInChromium('a publisher', (stage) =>
       await page.getByText('You are not signed in').waitFor();
     });
 
-    it('is not signed in by a page of another site: the cookie stays at home', async () => {
+    it('is not signed in by a page of another site: the browser does not send the cookie', async () => {
       const { page } = await visit(stage, panel, MANAGER);
-      // Another site to a browser, the same server: 127.0.0.1 and localhost are two.
+      // To a browser, 127.0.0.1 and localhost are two sites.
       const elsewhere = site.url.replace('127.0.0.1', 'localhost');
       policy = '';
       pasted = `<form method="post" action="${panel.url}/panel/news/settings"><input name="name" value="Taken over"></form><a href="${panel.url}/panel/news">in</a>`;
@@ -317,7 +317,7 @@ describeInChromium('a publisher', (stage) =>
         ({ method, url }) => method === 'POST' && url.endsWith('/panel/news/settings'),
       );
       expect(posts.map(({ headers }) => headers.get('cookie'))).toEqual([null]);
-      // A link from elsewhere comes without it, too, and the panel asks for itself again.
+      // A link from another site sends no cookie either, so the panel reloads from its own origin.
       await page.goto(elsewhere);
       await page.getByRole('link', { name: 'in' }).click();
       await page.getByRole('heading', { name: 'Overview' }).waitFor();

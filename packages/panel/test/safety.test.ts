@@ -4,7 +4,7 @@ import { describeDatabases } from '../../../tools/testing/databases.ts';
 import { MANAGER, NEWS, ONE_BLOG, OTHER, type PanelServer, startPanel, VIEWER } from './panel-server.ts';
 
 const AD = `/panel/news/ads/${NEWS.ads[0]?.id}`;
-/** Every way to change something, with a form that would do it. */
+/** Every path that changes something, with a valid form. */
 const CHANGES: readonly (readonly [path: string, form: Record<string, string>])[] = [
   ['/panel/news/ads/new', { format: 'BANNER', title: 'New' }],
   [AD, { format: 'BANNER', title: 'Changed' }],
@@ -59,7 +59,7 @@ describeDatabases('the panel', (database) => {
   });
   afterAll(() => panel?.close());
 
-  /** What is there, to see that nothing changed. */
+  /** The stored data, to check that nothing changed. */
   const state = async () => [
     await panel.store.exportBlog('news'),
     await panel.store.listKeys('news'),
@@ -67,7 +67,7 @@ describeDatabases('the panel', (database) => {
     (await panel.store.listPeople(now)).map(({ name }) => name),
   ];
 
-  it('is not there until somebody is invited, nor after the last one is revoked', async () => {
+  it('is 404 until somebody is invited, and again after the last person is revoked', async () => {
     for (const path of ['/panel', '/panel/', '/panel/sign-in?token=x', '/panel/assets/panel.js', ...PAGES])
       expect((await panel.ask(undefined, path)).status, path).toBe(404);
     await panel.store.invitePerson(MANAGER, 'first', now);
@@ -85,7 +85,7 @@ describeDatabases('the panel', (database) => {
         body: new URLSearchParams({ invitation: token }),
       });
 
-    it('works once, however often it is looked at, and leads to a session of thirty days', async () => {
+    it('works once, even if it was opened before, and starts a session of thirty days', async () => {
       await panel.store.invitePerson(MANAGER, 'once', now);
       for (let looks = 0; looks < 3; looks++)
         expect(await (await panel.ask(undefined, '/panel/sign-in?token=once')).text()).toContain('Ada');
@@ -105,14 +105,14 @@ describeDatabases('the panel', (database) => {
       now = start;
     });
 
-    it('is over after an hour', async () => {
+    it('expires after an hour', async () => {
       await panel.store.invitePerson(MANAGER, 'late', now);
       now += INVITATION_LIFE;
       expect((await use('late')).status).toBe(403);
       now -= INVITATION_LIFE;
     });
 
-    it('makes a secure cookie behind https', async () => {
+    it('sets a Secure cookie behind https', async () => {
       await panel.store.invitePerson(MANAGER, 'secure', now);
       const { host } = new URL(panel.url);
       const answer = await fetch(`${panel.url}/panel/sign-in`, {
@@ -125,7 +125,7 @@ describeDatabases('the panel', (database) => {
     });
   });
 
-  it('has no page of its own where that of a blog could be', async () => {
+  it('refuses blog ids that are names of its own pages', async () => {
     const session = await panel.session(MANAGER);
     const pages = await Promise.all(
       ['/panel/blogs', '/panel/people', '/panel/log'].map(async (path) => (await panel.ask(session, path)).text()),
@@ -141,7 +141,7 @@ describeDatabases('the panel', (database) => {
   });
 
   it.each(['/panel/..//evil.example', '//evil.example', '/panel/..\\\\evil.example', 'https://evil.example/panel/'])(
-    'goes nowhere else after a change: %s',
+    'never redirects to another site after a change: %s',
     async (back) => {
       const session = await panel.session(MANAGER);
       const paused = await panel.ask(session, `${AD}/resume`, { form: { back } });
@@ -149,7 +149,7 @@ describeDatabases('the panel', (database) => {
     },
   );
 
-  it('lets nobody in without a session', async () => {
+  it('refuses every request without a session', async () => {
     for (const path of PAGES) expect((await panel.ask(undefined, path)).status, path).toBe(401);
     for (const path of PAGES) expect((await panel.ask('forged', path)).status, path).toBe(401);
     const before = await state();
@@ -157,7 +157,7 @@ describeDatabases('the panel', (database) => {
     expect(await state()).toEqual(before);
   });
 
-  it('refuses a form from another origin, with the right session and token', async () => {
+  it('refuses a form from another origin, even with the right session and token', async () => {
     const session = await panel.session(MANAGER);
     const before = await state();
     for (const [path, form] of CHANGES)
@@ -169,7 +169,7 @@ describeDatabases('the panel', (database) => {
     );
   });
 
-  it('refuses a form without the token of its place and session, with the right session and origin', async () => {
+  it('refuses a form without the token of its path and session, even with the right session and origin', async () => {
     const [session, other] = [await panel.session(MANAGER), await panel.session({ ...MANAGER, name: 'Eve' })];
     const before = await state();
     const { formToken } = await import('../src/door/visit.ts');
@@ -180,7 +180,7 @@ describeDatabases('the panel', (database) => {
     expect(await state()).toEqual(before);
   });
 
-  it('lets a viewer look and change nothing, also with a forged form', async () => {
+  it('lets a viewer see pages but change nothing, even with a forged form', async () => {
     const session = await panel.session(VIEWER);
     for (const path of PAGES) expect((await panel.ask(session, path)).status, path).toBe(200);
     for (const path of ['/panel/news/import', `${AD}/delete`, '/panel/news/snapshot.json', '/panel/people'])
@@ -192,12 +192,12 @@ describeDatabases('the panel', (database) => {
       const html = await (await panel.ask(session, path)).text();
       const forms = [...html.matchAll(/<form method="post" action="([^"]+)"/g)].map(([, action]) => action);
       const enabled = forms.filter((action) => action !== '/panel/sign-out');
-      // What is shown to a viewer as a form is disabled as a whole.
+      // A form that a viewer sees is disabled completely.
       for (const action of enabled) expect(html, `${path}: ${action}`).toContain('<fieldset disabled');
     }
   });
 
-  it('shows a manager of one blog nothing of another, not even that it is there', async () => {
+  it('hides other blogs, including their existence, from a manager of one blog', async () => {
     const session = await panel.session(ONE_BLOG);
     const before = await panel.store.exportBlog('secret');
     const nowhere = await (await panel.ask(session, '/panel/nowhere/ads')).text();
@@ -216,8 +216,8 @@ describeDatabases('the panel', (database) => {
     expect(await panel.store.exportBlog('secret')).toEqual(before);
   });
 
-  describe('every address there is', () => {
-    /** Those of a blog, as the panel itself lists them, with somebody's blog, ad, post and key in them. */
+  describe('every route', () => {
+    /** The paths of all routes of a blog, with ids of that blog. */
     const addresses = async (method: string, blog: string) => {
       const { createApp } = await import('../src/app.ts');
       const own = createApp({ store: panel.store }).routes.filter((route) => route.method === method);
@@ -228,7 +228,7 @@ describeDatabases('the panel', (database) => {
       return [...new Set(paths)].map((path) => path.replace(/:(\w+)/g, (_, name: string) => values[name] ?? ''));
     };
 
-    it('is nowhere to a manager of another blog', async () => {
+    it('is 404 for a manager of another blog', async () => {
       const session = await panel.session(ONE_BLOG);
       const before = await panel.store.exportBlog('secret');
       const reads = await addresses('GET', 'secret');
@@ -253,7 +253,7 @@ describeDatabases('the panel', (database) => {
     });
   });
 
-  it('imports nothing into another blog, and names none', async () => {
+  it('imports nothing into another blog, and does not reveal its name', async () => {
     const session = await panel.session(ONE_BLOG);
     const before = await panel.store.exportBlog('secret');
     const file = (blogs: object[]) => new File([JSON.stringify({ blogs })], 'snapshot.json');
@@ -263,7 +263,7 @@ describeDatabases('the panel', (database) => {
     };
     expect((await send([{ id: 'secret', name: 'Mine now', ads: [] }])).status).toBe(400);
     expect((await send([{ id: 'new', name: 'New' }])).status).toBe(400);
-    // A key that opens another blog would say so.
+    // A message about a key of another blog must not name that blog.
     await panel.store.addKey('secret', 'key-of-secret', now);
     const probed = await send([{ id: 'news', name: 'The News', apiKeys: ['key-of-secret'] }]);
     expect(probed.html).not.toMatch(/secret/);
@@ -271,7 +271,7 @@ describeDatabases('the panel', (database) => {
     expect(await panel.store.exportBlog('secret')).toEqual(before);
   });
 
-  it('sends every page with a policy that runs nothing inline', async () => {
+  it('sends every page with a policy that allows no inline scripts or styles', async () => {
     const session = await panel.session(MANAGER);
     for (const path of [
       ...PAGES.filter((page) => !/csv/.test(page)),
@@ -291,7 +291,7 @@ describeDatabases('the panel', (database) => {
     }
   });
 
-  it('writes no key, no token and no session into the log', async () => {
+  it('writes no key, token or session to the log', async () => {
     const session = await panel.session(MANAGER);
     const made = await (await panel.ask(session, '/panel/news/keys/create', { form: {} })).text();
     const apiKey = /bs_[\w-]+/.exec(made)?.[0] ?? 'none';
@@ -309,7 +309,7 @@ describeDatabases('the panel', (database) => {
 });
 
 describeDatabases('a session', (database) => {
-  it('ends on every process with the revocation, and with signing out', async () => {
+  it('ends on every process when the person is revoked or signs out', async () => {
     const [one, two] = [await startPanel(database.url), await startPanel(database.url)];
     try {
       await one.store.importBlogs([NEWS], Date.now());

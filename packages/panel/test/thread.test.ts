@@ -24,7 +24,7 @@ describeDatabases('the thread of the panel', (database) => {
     store = await openStore(database.url);
     await store.importBlogs([NEWS], Date.now());
     await store.invitePerson(MANAGER, 'link', Date.now());
-    // All that it may ask of the store of this thread.
+    // The only members of this store that the panel may use.
     const { databaseUrl, hasPeople } = store;
     panel = createPanel({ store: { databaseUrl, hasPeople } as ServerStore });
   });
@@ -33,7 +33,7 @@ describeDatabases('the thread of the panel', (database) => {
     await store?.close();
   });
 
-  it('answers by a store of its own: that of the API is asked for nothing but people', async () => {
+  it('uses its own store, and asks the store of the API only whether there are people', async () => {
     const signedIn = await ask('/panel/sign-in', { method: 'POST', body: new URLSearchParams({ invitation: 'link' }) });
     expect(signedIn.status).toBe(303);
     cookie = signedIn.headers.get('set-cookie')?.split(';')[0] ?? '';
@@ -44,7 +44,7 @@ describeDatabases('the thread of the panel', (database) => {
     expect((await ask('/panel/assets/panel.css', { method: 'HEAD' })).body).toBeNull();
   });
 
-  it('hands over a snapshot as it is taken, which is the blog', async () => {
+  it('streams a snapshot of the whole blog', async () => {
     const answer = await ask('/panel/news/snapshot.json');
     expect(answer.headers.get('content-disposition')).toBe('attachment; filename="news.json"');
     expect(await answer.json()).toEqual({ blogs: [await store.exportBlog('news')] });
@@ -58,7 +58,7 @@ describeDatabases('the thread of the panel', (database) => {
     expect((await ask('/panel/news/settings')).status).toBe(401);
   });
 
-  it('answers somebody who is not signed in before the body is read, and cancels it', async () => {
+  it('responds before it reads the body of a person who is not signed in, and cancels the body', async () => {
     for (const path of ['/panel/news/import', '/panel/news/settings', '/panel/nothing']) {
       const { promise: cancelled, resolve } = Promise.withResolvers<void>();
       let sent = 0;
@@ -77,12 +77,12 @@ describeDatabases('the thread of the panel', (database) => {
     }
   });
 
-  it('is started again when it has ended', async () => {
+  it('is restarted after it has ended', async () => {
     await panel.close();
     expect((await ask('/panel/sign-in?token=other')).status).toBe(200);
   });
 
-  it('has one content type on the wire', async () => {
+  it('sends one Content-Type header', async () => {
     const server = await createServer({ store, port: 0, extraRoutes: panel });
     try {
       const page = await fetch(`${server.url}/panel/sign-in?token=other`);
@@ -92,7 +92,7 @@ describeDatabases('the thread of the panel', (database) => {
     }
   });
 
-  it('goes on after a TRACE on the wire', async () => {
+  it('still works after a TRACE request', async () => {
     const server = await createServer({ store, port: 0, extraRoutes: panel });
     try {
       const { hostname, port } = new URL(server.url);
@@ -109,12 +109,12 @@ describeDatabases('the thread of the panel', (database) => {
   });
 });
 
-it('a thread that ends is restarted after a pause that grows, and each restart is logged', async () => {
+it('a thread that ends is restarted after a growing pause, and each restart is logged', async () => {
   vi.useFakeTimers({ toFake: ['performance'] });
   try {
     const logged: string[] = [];
     const log = { info: () => {}, error: (_: object, message: string) => logged.push(message) };
-    // It ends at once, because there is no such database.
+    // The thread ends at once, because the database does not exist.
     const thread = new SupervisedThread({ databaseUrl: 'sqlite:/nowhere/at/all.db', log });
     const send = () => thread.fetch(new Request('http://panel.test/panel'));
     const ends = () => logged.filter((line) => line.includes('ended unexpectedly')).length;
@@ -136,7 +136,7 @@ it('a thread that ends is restarted after a pause that grows, and each restart i
   }
 });
 
-describe('a thread that computes without end', () => {
+describe('a thread in an endless loop', () => {
   const hanging = "import { parentPort } from 'node:worker_threads'; parentPort.on('message', () => { for (;;); });";
   const script = new URL(`data:text/javascript,${encodeURIComponent(hanging)}`);
   const start = (patience: number) => {

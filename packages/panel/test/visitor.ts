@@ -3,7 +3,7 @@ import type { BrowserContextOptions, Page } from 'playwright';
 import { type ChromiumStage, recordConsole } from '../../../tools/testing/stage.ts';
 import type { PanelServer } from './panel-server.ts';
 
-/** Somebody at a browser, signed in, with what their pages complained about. */
+/** The page of a signed-in person, with the errors and warnings of its console. */
 export interface Visitor {
   readonly page: Page;
   readonly complaints: string[];

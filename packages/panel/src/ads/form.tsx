@@ -6,13 +6,13 @@ import { Button, LinkButton } from '../layout/button.tsx';
 import { DraftInput, type Typed, typedOf } from '../layout/drafts.tsx';
 import { Form, ProblemList, type Problems } from '../layout/form.tsx';
 
-/** The fields of the form of an ad, as they were typed. */
+/** The fields of the ad form, as typed. */
 export type AdFields = Typed<AdFieldName>;
 
-/** Rem below which a wide preview needs no more height than this. */
+/** The height, in rem, below which a slot counts as low. */
 const LOW = 10;
 
-/** Whether the slot of a format is low; a popup's slot has no height, but its card does. */
+/** Whether the slot of a format is low. The slot of a popup has no height, but its card does. */
 function isLow(format: AdFormat): boolean {
   const { height } = FORMAT_DETAILS[format].box;
   return height > 0 && height < LOW;
@@ -26,7 +26,7 @@ interface AdFormProps {
   to: string;
   fields: AdFields;
   campaigns: readonly SnapshotCampaign[];
-  /** Of the ad that is edited. */
+  /** The version of the edited ad. */
   version?: string;
   problems?: Problems;
 }
@@ -35,7 +35,7 @@ const optionOf = ({ id, sponsor, name }: SnapshotCampaign) => [id, `${sponsor}: 
 
 const LABELS = Object.fromEntries(AD_FIELDS.map(({ name, label }) => [name, label]));
 
-/** The form of an ad beside the ad itself, drawn by the widget as it is typed. */
+/** The form of an ad, beside previews that the widget draws while the person types. */
 export function AdForm({ visit, to, fields, campaigns, version, problems = [] }: AdFormProps) {
   const locked = !mayManage(visit);
   const inputs = (...kinds: (typeof AD_FIELDS)[number]['kind'][]) =>
@@ -70,7 +70,7 @@ export function AdForm({ visit, to, fields, campaigns, version, problems = [] }:
   );
 }
 
-/** The formats as small pictures of a page, which the style sheet draws, with the size of the slot. */
+/** The formats, each with a small picture of a page, which the style sheet draws, and the size of its slot. */
 function Formats({ current }: { current: string }) {
   return (
     <fieldset>
@@ -107,7 +107,7 @@ function sizeOf(format: AdFormat): string {
   return `${width ? width * PIXELS_PER_REM : 'full width'} × ${height * PIXELS_PER_REM}`;
 }
 
-/** Three pages with the ad: a wide and a narrow one, and one with more text than there is room for. */
+/** Three previews of the ad: a wide page, a narrow page, and one with more text than fits. */
 function Previews({ visit }: { visit: BlogVisit }) {
   const source = panelPath(visit.blog.id, 'ads', 'preview');
   return (
@@ -131,7 +131,7 @@ interface PreviewProps {
   caption: string;
 }
 
-/** The frame is as wide as the page it stands for; scripts make it smaller where there is less room. */
+/** A frame as wide as the page it shows; a script scales it down if there is less room. */
 function Preview({ source, name, caption }: PreviewProps) {
   const width = name === 'wide' ? 'wide-frame' : 'narrow-frame';
   return (
@@ -144,7 +144,7 @@ function Preview({ source, name, caption }: PreviewProps) {
   );
 }
 
-/** The page in a frame on which the widget draws the ad of a form: the same for every ad, which is sent as a message. */
+/** The page in a preview frame. It is the same for every ad: the ad arrives in a message, and the widget draws it. */
 export function PreviewPage() {
   return (
     <html lang="en">

@@ -18,7 +18,7 @@ export const STATE_HINTS: Readonly<Record<AdState, string>> = {
 };
 const STATES = Object.keys(STATE_HINTS) as AdState[];
 
-/** Milliseconds before the end of an ad in which the panel points it out. */
+/** How long before its end the panel points an ad out, in milliseconds. */
 const SOON = 7 * 86_400_000;
 
 interface AdsPageProps {
@@ -99,7 +99,7 @@ export function EndingSoon({ visit: { blog, now, numbers }, ads }: AdsPageProps)
 
 const back = ({ pathname, search }: URL): string => pathname + search;
 
-/** A button for the ads whose boxes in the table are checked. */
+/** A button for the ads that are selected in the table. */
 function BulkForm({ visit, action, name }: { visit: BlogVisit; action: 'pause' | 'resume'; name: string }) {
   return (
     <Form visit={visit} to={panelPath(visit.blog.id, 'ads', action)} id={action}>
@@ -165,7 +165,7 @@ const dayColumn = (key: 'startsAt' | 'endsAt', name: string, none: string, numbe
   cell: ({ [key]: day }) => (day ? numbers.fullDay(day) : none),
 });
 
-/** Selects an ad for one of the forms below the table: that which changes its state. */
+/** Selects an ad for the form below the table that would change its state. */
 function SelectBox({ visit, ad }: { visit: BlogVisit; ad: SnapshotAd }) {
   if (!mayManage(visit)) return null;
   return (

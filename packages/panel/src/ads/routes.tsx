@@ -66,7 +66,7 @@ export function adRoutes(app: Hono<PanelEnv>, options: PanelOptions): void {
 const savedAt = ({ blog }: BlogVisit, { id, linkUrl }: SnapshotAd): string =>
   `${panelPath(blog.id, 'ads', id)}?done=${linkUrl === null ? 'unlinked' : 'saved'}`;
 
-/** Pauses or resumes one ad, or those that are selected in the list. */
+/** Pauses or resumes one ad, or those selected in the list. */
 function activityRoutes(app: Hono<PanelEnv>, { store }: PanelOptions, action: 'pause' | 'resume'): void {
   const change = async (c: PanelContext, ids: readonly string[], page: string) => {
     const visit = c.get('blogVisit');

@@ -1,7 +1,7 @@
-/** The fields of an ad that its drawing shows. */
+/** The fields of an ad that the preview shows. */
 const FIELDS = ['format', 'title', 'content', 'linkUrl', 'linkText', 'imageUrl'] as const;
 
-/** Hands every change of an ad's form to the frames in which the widget draws it. */
+/** Sends every change of the ad form to the preview frames. */
 export function showPreviews(): void {
   const form = document.querySelector<HTMLFormElement>('form[data-ad]');
   const frames = [...document.querySelectorAll<HTMLIFrameElement>('iframe[data-preview]')];
@@ -21,7 +21,8 @@ export function showPreviews(): void {
   image.className = 'wrong';
   image.setAttribute('role', 'status');
   document.querySelector('input[name="imageUrl"]')?.after(image);
-  // A frame says when it is ready to draw, and what is wrong with the image; one that was ready earlier is asked.
+  // A frame reports when it is ready to draw, and a problem of the image. The last line below is for frames that were
+  // ready earlier.
   addEventListener('message', ({ origin, data }) => {
     if (origin !== location.origin) return;
     if (data === 'ready') draw();

@@ -1,10 +1,10 @@
-/** Bytes that an image may have before readers on a phone wait for it. */
+/** Bytes above which readers on a phone wait for an image. */
 const LARGE = 1_000_000;
 
-/** Names that ad blockers hide an image by: sizes of banners, and words such as `ads` in its path. */
+/** Names for which ad blockers hide an image: banner sizes, and words such as `ads` in its path. */
 const BLOCKED_NAME = /\b\d{3}x\d{2,3}\b|[/_.-](?:ads?|advert\w*|banners?|sponsor\w*)[/_.-]/i;
 
-/** Loads the image of an ad as readers will, and resolves to what is wrong with it; empty when nothing is. */
+/** Loads the image of an ad as readers will, and resolves to its problem, or to an empty string. */
 export async function checkImage(typed: string): Promise<string> {
   if (typed === '') return '';
   if (!URL.canParse(typed))
@@ -21,7 +21,7 @@ export async function checkImage(typed: string): Promise<string> {
   } catch {
     return 'The image cannot be displayed: there is no image at this URL, or its host refuses to show it elsewhere.';
   }
-  // Of other hosts, only those that allow it reveal a size.
+  // Other hosts reveal the size only with Timing-Allow-Origin.
   const [timing] = performance.getEntriesByName(url.href) as PerformanceResourceTiming[];
   const bytes = timing?.encodedBodySize ?? 0;
   if (bytes > LARGE)

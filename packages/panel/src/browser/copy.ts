@@ -1,4 +1,4 @@
-/** Gives everything that is to be copied a button for it. */
+/** Adds a copy button to every element that offers its text for copying. */
 export function offerCopying(): void {
   for (const source of document.querySelectorAll<HTMLElement>('[data-copy]')) {
     const button = document.createElement('button');
@@ -20,7 +20,7 @@ export function offerCopying(): void {
 async function copied(source: HTMLElement): Promise<boolean> {
   const text = source instanceof HTMLTextAreaElement ? source.value : (source.textContent ?? '');
   try {
-    // Not there on a page without https.
+    // navigator.clipboard exists only on https and localhost.
     await navigator.clipboard.writeText(text);
     return true;
   } catch {

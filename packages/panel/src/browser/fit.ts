@@ -1,4 +1,4 @@
-/** Shrinks what is wider than its place until it fits, as a whole. */
+/** Scales frames down that are wider than their container. */
 export function fitFrames(): void {
   for (const place of document.querySelectorAll<HTMLElement>('[data-fit]')) {
     const frame = place.querySelector('iframe');
@@ -10,7 +10,7 @@ export function fitFrames(): void {
     };
     const watch = new ResizeObserver(fit);
     watch.observe(place);
-    // Its height goes by the format.
+    // The height of the frame depends on the format.
     watch.observe(frame);
   }
 }

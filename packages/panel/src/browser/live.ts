@@ -1,17 +1,17 @@
-/** Milliseconds between two looks at the figures. */
+/** Milliseconds between two updates of the figures. */
 const EVERY = 4000;
 
-/** Updates numbers and lines from the page itself, while it is visible. */
+/** Reloads the page in the background while it is visible, and updates its numbers and lines. */
 export function keepFiguresMoving(): void {
   if (!document.querySelector('[data-live]')) return;
   const timer = setInterval(() => {
     if (document.hidden) return;
-    // It parses a page and runs nothing of it, which Trusted Types allow; DOMParser they do not.
+    // XMLHttpRequest parses a page without running scripts. Trusted Types allow it, but not DOMParser.
     const request = new XMLHttpRequest();
     request.responseType = 'document';
     request.addEventListener('load', () => {
       if (request.status === 200 && request.responseXML) show(request.responseXML);
-      // Signed out meanwhile: the next click shows it.
+      // The person was signed out meanwhile; the next click shows it.
       else if (request.status === 401) clearInterval(timer);
     });
     request.open('GET', location.href);
@@ -28,7 +28,7 @@ function show(page: Document): void {
     if (element.textContent === current.textContent) continue;
     element.textContent = current.textContent;
     element.classList.remove('changed');
-    // Read so that the class counts as new and its animation runs again.
+    // Forces a reflow, so that the animation of the class restarts.
     element.getBoundingClientRect();
     element.classList.add('changed');
   }

@@ -1,4 +1,4 @@
-/** Says beside a time in UTC what it is where the reader is. */
+/** Shows the local time below each input for a time in UTC. */
 export function hintLocalTimes(): void {
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const write = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });

@@ -1,7 +1,7 @@
 import { type Ads, createAds, type SlotRequest } from '@broadsheet/ad-widget';
 import { checkImage } from './check-image.ts';
 
-/** An ad as a form holds it. */
+/** An ad as typed into the form. */
 interface Draft {
   readonly format: SlotRequest['format'];
   readonly title: string;
@@ -14,7 +14,7 @@ interface Draft {
 const LONG = ' and on it goes, well past the end of any box it could be given';
 let ads: Ads | undefined;
 
-/** Draws the ad of the form as a page would, over a transport of its own: nothing is asked for, nothing is counted. */
+/** Draws the ad as a page would, with a transport that requests nothing and counts nothing. */
 function draw(draft: Draft, long: boolean): void {
   ads?.destroy();
   document.querySelector('broadsheet-slot')?.remove();
@@ -45,7 +45,7 @@ function draw(draft: Draft, long: boolean): void {
       click: async () => {},
     },
   });
-  // A popup waits for the reader's first move.
+  // A popup waits for the reader's first interaction.
   if (draft.format === 'POPUP') setTimeout(() => dispatchEvent(new PointerEvent('pointerdown')), 50);
 }
 
@@ -55,7 +55,7 @@ addEventListener('message', async ({ origin, data }) => {
   if (origin !== location.origin || !data?.ad) return;
   draw(data.ad, data.name === 'long');
   const url = (data.ad as Draft).imageUrl.trim();
-  // One of the frames is enough.
+  // One frame checks the image for all.
   if (data.name !== 'wide' || url === checked) return;
   checked = url;
   const problem = await checkImage(url);

@@ -1,4 +1,4 @@
-/** Milliseconds between two looks at how far an import is. */
+/** Milliseconds between two requests for the progress of an import. */
 const EVERY = 300;
 
 interface Progress {
@@ -7,7 +7,7 @@ interface Progress {
   readonly total?: number;
 }
 
-/** Shows how far a form with files is, while the browser sends it and waits for the page that answers it. */
+/** Shows the progress of a form with files while the browser uploads it and waits for the next page. */
 export function showProgress(): void {
   for (const form of document.querySelectorAll<HTMLFormElement>('form[data-progress]')) {
     const words = document.createElement('p');
@@ -32,7 +32,7 @@ export function showProgress(): void {
           const answer = await fetch(`${address.pathname}/progress?name=${name}`);
           show(words, bar, (await answer.json()) as Progress);
         } catch {
-          // The answer of the form is what counts.
+          // Only the response to the form matters.
         }
         timer = setTimeout(look, EVERY);
       };
@@ -41,14 +41,14 @@ export function showProgress(): void {
       wait(true);
       timer = setTimeout(look, EVERY);
     });
-    // Gone back to, with what the browser kept of it.
+    // The page was restored from the back/forward cache.
     addEventListener('pageshow', ({ persisted }) => {
       if (persisted) wait(false);
     });
   }
 }
 
-/** The words are said aloud by screen readers, so they change with what is done and not with every step. */
+/** Screen readers announce the text, so it changes with each phase and not with each step. */
 function show(words: HTMLElement, bar: HTMLProgressElement, progress: Progress): void {
   if (progress.words === undefined) return;
   const text = `${progress.words} …`;

@@ -13,7 +13,7 @@ import { outlookOf } from './outlook.ts';
 const NEW = { kind: 'paid', pace: 'even' } as const;
 const LABELS = Object.fromEntries(CAMPAIGN_FIELDS.map(({ name, label }) => [name, label]));
 
-/** The fields of the form of a campaign. */
+/** The fields of the campaign form. */
 export const fieldsOf = (campaign: Partial<SnapshotCampaign> = NEW): Typed<CampaignFieldName> =>
   typedOf(CAMPAIGN_FIELDS, {
     ...campaign,
@@ -24,7 +24,7 @@ export const fieldsOf = (campaign: Partial<SnapshotCampaign> = NEW): Typed<Campa
 interface CampaignFormProps {
   visit: BlogVisit;
   fields: Typed<CampaignFieldName>;
-  /** Of the campaign that is edited. */
+  /** The version of the edited campaign. */
   version?: string;
   problems?: Problems;
 }

@@ -7,7 +7,7 @@ import { SearchBar, searchIn } from '../layout/search.tsx';
 import { type Columns, numberColumn, Table } from '../layout/table.tsx';
 import { outlookOf } from './outlook.ts';
 
-/** The campaigns of a blog: what each has brought, and when it ends. */
+/** The campaigns of a blog, with their figures, progress and end. */
 export function CampaignsPage({ visit, campaigns }: { visit: BlogVisit; campaigns: readonly CampaignFigures[] }) {
   const { url, blog } = visit;
   const newCampaign = panelPath(blog.id, 'campaigns', 'new');
@@ -91,7 +91,7 @@ function columnsOf({ blog, numbers }: BlogVisit): Columns<CampaignFigures> {
   ];
 }
 
-/** How much of its goal a campaign has reached. */
+/** The progress of a campaign towards its goal. */
 export function Progress({ figures, numbers }: { figures: CampaignFigures; numbers: Numbers }) {
   const { goal } = figures.campaign;
   if (!goal) return <>no goal</>;

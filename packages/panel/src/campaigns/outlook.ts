@@ -1,10 +1,10 @@
 import type { CampaignFigures } from '@broadsheet/management';
 import type { Numbers } from '../figures/numbers.ts';
 
-/** Shares of the goal that nobody needs to act on. */
+/** Relative deviations below this are not shown. */
 const SMALL = 0.01;
 
-/** When a campaign ends, and how far its goal is from the share of its time that has passed. */
+/** When a campaign ends, and how far it is ahead of or behind the share of its time that has passed. */
 export function outlookOf(figures: CampaignFigures, numbers: Numbers): string {
   const { campaign, state, expectedAt, progress, timePassed } = figures;
   const { startsAt, endsAt } = campaign;

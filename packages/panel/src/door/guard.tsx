@@ -9,13 +9,13 @@ import { type BlogVisit, isFormToken, mayManage, type Visit } from './visit.ts';
 
 export const SESSION_COOKIE = 'broadsheet-panel';
 
-/** What the steps before a page leave for it. */
+/** What the middleware sets for the pages. */
 export interface PanelEnv {
   Variables: {
     visit: Visit;
     blogVisit: BlogVisit;
     form: FormFields;
-    /** The page of a form, to be shown again with its problems. */
+    /** Renders the page of the form again, with its problems. */
     again?: (problems: Problems) => PageContent | Promise<PageContent>;
   };
 }
@@ -25,14 +25,14 @@ export type PanelContext = Context<PanelEnv>;
 /** The fields of a form as they were sent; a file is a `File`. */
 export type FormFields = Readonly<Record<string, string | File | readonly (string | File)[]>>;
 
-/** The text of a field; empty when it was not sent or is a file. */
+/** The text of a field; empty if it was not sent or is a file. */
 export function textOf(form: FormFields, name: string): string {
   const value = form[name];
   const one = Array.isArray(value) ? value[0] : value;
   return typeof one === 'string' ? one.replaceAll('\r\n', '\n') : '';
 }
 
-/** Refuses forms of other sites: every change says where it comes from. */
+/** Refuses forms from other sites, by the `Origin` header. */
 export function sameOrigin({ publicUrl }: PanelOptions): MiddlewareHandler {
   return async function checkOrigin(c, next) {
     if (isRead(c.req.method) || isOwn(c.req.header('origin'), c.req.header('host'), publicUrl)) return next();
@@ -43,16 +43,16 @@ export function sameOrigin({ publicUrl }: PanelOptions): MiddlewareHandler {
 function isOwn(origin: string | undefined, host: string | undefined, publicUrl: string | undefined): boolean {
   if (origin === undefined || !URL.canParse(origin)) return false;
   const given = new URL(origin);
-  // Behind a proxy the scheme of the request is not that of the browser.
+  // Behind a proxy, the scheme of the request may differ from that in the browser.
   return given.host === host || (publicUrl !== undefined && given.origin === new URL(publicUrl).origin);
 }
 
-/** Refuses addresses with a NUL character: databases cannot store it, so nothing is found there. */
+/** Responds with 404 to URLs with a NUL character: databases cannot store it, so no id contains one. */
 export const withoutNul: MiddlewareHandler = async function checkNul(c, next) {
   return /%00/.test(c.req.url) ? refuse(404, 'Page not found: the URL contains a NUL character.') : next();
 };
 
-/** Lets in people who are signed in, with a visit for the pages. The blog of the URL is 404 to those who may not see it. */
+/** Admits signed-in people and sets the visit. The blog of the URL is 404 for people without access to it. */
 export function signedIn({ store, clock = Date, publicUrl }: PanelOptions): MiddlewareHandler<PanelEnv> {
   return async function checkSession(c, next) {
     const session = getCookie(c, SESSION_COOKIE);
@@ -69,7 +69,7 @@ export function signedIn({ store, clock = Date, publicUrl }: PanelOptions): Midd
   };
 }
 
-/** Pages that show every blog; any other needs that of its address at most. */
+/** Pages that show every blog; the others need at most the blog of their URL. */
 const OF_ALL_BLOGS: ReadonlySet<string> = new Set(['', 'blogs', 'people']);
 
 function blogOf({ pathname }: URL): string | undefined {
@@ -85,14 +85,14 @@ function tryDecodeUri(text: string): string {
   }
 }
 
-/** The address the reader asked for: behind a proxy that ends TLS only its page knows the scheme. */
+/** The origin that the browser used. Behind a proxy that terminates TLS, only Origin or Referer contains the scheme. */
 function ownOrigin(c: Context, url: URL): string {
   const origin = c.req.header('origin') ?? c.req.header('referer');
   if (origin !== undefined && URL.canParse(origin) && new URL(origin).host === url.host) return new URL(origin).origin;
   return url.origin;
 }
 
-/** Reads the form and refuses one without the token of its place, and every change by somebody who may only look. */
+/** Reads the form. Refuses forms without the token of their URL, and every change by people with view-only access. */
 export const mayChange: MiddlewareHandler<PanelEnv> = async function checkForm(c, next) {
   if (isRead(c.req.method)) return next();
   const { session, person, url } = c.get('visit');
@@ -120,7 +120,7 @@ export const mayChange: MiddlewareHandler<PanelEnv> = async function checkForm(c
   return next();
 };
 
-/** Finds the blog of the address among those the person may see. */
+/** Finds the blog of the URL among those the person has access to. */
 export const withBlog: MiddlewareHandler<PanelEnv> = async function findBlog(c, next) {
   const visit = c.get('visit');
   const blog = visit.blogs.find(({ id }) => id === c.req.param('blog'));

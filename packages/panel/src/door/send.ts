@@ -1,7 +1,7 @@
 const COMMON = ["default-src 'none'", "base-uri 'none'", "form-action 'self'"];
 const SCRIPTS = ["script-src 'self'", "require-trusted-types-for 'script'", "trusted-types 'none'"];
 
-/** What a page of the panel may load: its own files, and frames of its own for previews. Nothing inline. */
+/** A page of the panel may load its own files and frames from the same origin, and has nothing inline. */
 const PAGE_POLICY = [
   ...COMMON,
   ...SCRIPTS,
@@ -12,12 +12,12 @@ const PAGE_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Of the frame in which the widget draws an ad: as a page, with the pictures of advertisers. */
+/** The policy of the frame in which the widget draws an ad: as for a page, plus images from any host. */
 export const AD_POLICY = [...COMMON, ...SCRIPTS, "style-src 'self'", 'img-src * data:', "frame-ancestors 'self'"].join(
   '; ',
 );
 
-/** Of the frame that shows the text of a post: an origin of its own in which nothing runs and nothing is sent. */
+/** The policy of the frame with the text of a post: an opaque origin that runs no scripts and sends no forms. */
 export const TEXT_POLICY = [
   "default-src 'none'",
   "base-uri 'none'",
@@ -29,7 +29,7 @@ export const TEXT_POLICY = [
   'sandbox',
 ].join('; ');
 
-/** Headers of everything the panel answers. */
+/** Headers of every response of the panel. */
 export const HEADERS: Readonly<Record<string, string>> = {
   'cache-control': 'no-store',
   'referrer-policy': 'same-origin',
@@ -39,12 +39,12 @@ export const HEADERS: Readonly<Record<string, string>> = {
   'permissions-policy': 'camera=(), geolocation=(), microphone=()',
 };
 
-/** A page that was written in JSX. */
+/** A page rendered from JSX. */
 export interface PageContent {
   toString(): string | Promise<string>;
 }
 
-/** A page as an answer, with the policy that holds for it. */
+/** A response with a page and its policy. */
 export function send(
   page: PageContent,
   { status = 200, policy = PAGE_POLICY }: { readonly status?: number; readonly policy?: string } = {},
@@ -55,7 +55,7 @@ export function send(
   });
 }
 
-/** Leads on to another page after a change, so that loading it again repeats nothing. */
+/** Redirects to another page after a change, so that reloading does not repeat the change. */
 export function goTo(path: string, headers: Readonly<Record<string, string>> = {}): Response {
   return new Response(null, { status: 303, headers: { ...HEADERS, ...headers, location: path } });
 }

@@ -4,36 +4,36 @@ import { adName, type Person, type ServerStore } from '@broadsheet/management';
 import type { BlogRecord } from '@broadsheet/store';
 import type { Numbers } from '../figures/numbers.ts';
 
-/** One request of somebody who is signed in, with what every page needs of it. */
+/** A request of a signed-in person, with what every page needs. */
 export interface Visit {
   readonly person: Person;
   readonly session: string;
-  /** Writes numbers and dates as the reader does. */
+  /** Formats numbers and dates for the language of the reader. */
   readonly numbers: Numbers;
   /** Milliseconds since the epoch. */
   readonly now: number;
   readonly url: URL;
-  /** The address of the server as the reader knows it, without a slash at the end. */
+  /** The origin of the server as the reader knows it, without a trailing slash. */
   readonly origin: string;
-  /** The blogs the person may see, of which a page about one has that alone. */
+  /** The blogs that the person has access to; on a page about one blog, only that one. */
   readonly blogs: readonly BlogRecord[];
-  /** The blog of the page, where it is about one. */
+  /** The blog of the page, if it is about one. */
   readonly blog?: BlogRecord;
 }
 
-/** Of a page about one blog. */
+/** A visit of a page about one blog. */
 export type BlogVisit = Visit & { readonly blog: BlogRecord };
 
 export const mayManage = ({ person }: Pick<Visit, 'person'>): boolean => person.role === 'manage';
 
-/** Whether somebody manages every blog, and with them the people. */
+/** Whether the person manages all blogs, and therefore also people. */
 export const mayManageAll = (visit: Pick<Visit, 'person'>): boolean => mayManage(visit) && visit.person.blogId === null;
 
-/** The address of a page of the panel. */
+/** The path of a page of the panel. */
 export const panelPath = (...parts: readonly string[]): string =>
   ['/panel', ...parts.map((part) => encodeURIComponent(part))].join('/');
 
-/** Writes into the log what somebody just did: a sentence without its subject. */
+/** Writes what the person just did to the log; `what` is a sentence without its subject. */
 export async function logChange(store: ServerStore, { person, blog, now }: Visit, what: string): Promise<void> {
   await store.writeLog({ at: new Date(now).toISOString(), who: person.name, blogId: blog?.id ?? null, what });
 }
@@ -47,7 +47,7 @@ export function named(thing: SnapshotAd | SnapshotCampaign | { readonly id: stri
 /** A secret of 256 random bits, for a sign-in link or a session. */
 export const newPanelToken = (): string => randomBytes(32).toString('base64url');
 
-/** What a form must carry to be accepted: bound to the session and to where the form is sent. */
+/** The token that a form must contain, bound to the session and to the path of the form. */
 export function formToken(session: string, path: string): string {
   return createHash('sha256').update(`form\n${session}\n${path}`).digest('base64url');
 }

@@ -4,19 +4,19 @@ import { utcDay } from 'd3-time';
 import type { Numbers } from './numbers.ts';
 import type { Period } from './period.ts';
 
-/** What a chart shows: one value for each day of a period, and of the one before. */
+/** The data of a chart: one value for each day of a period and of the previous period. */
 export interface ChartData {
   readonly period: Period;
   readonly values: readonly number[];
   readonly before: readonly number[];
-  /** How a value is written. */
+  /** Formats a value. */
   readonly write: (value: number) => string;
-  /** How it is written at an axis, where there is little room. */
+  /** Formats a value for an axis, where there is little room. */
   readonly writeShort: (value: number) => string;
   readonly name: string;
-  /** The least that the axis reaches, so that few are not drawn as many. */
+  /** The smallest maximum of the axis, so that small values do not look large. */
   readonly least: number;
-  /** Which of the days is not over yet; -1 for none. */
+  /** The index of the day that is not over yet; -1 if there is none. */
   readonly today: number;
 }
 
@@ -26,14 +26,14 @@ interface Size {
   readonly class: string;
 }
 
-/** Drawn twice, because text in a picture shrinks with it: the style sheet shows the one that fits. */
+/** Drawn in two sizes, because the text of an SVG is scaled with it: the style sheet shows the one that fits. */
 const SIZES: readonly Size[] = [
   { width: 1120, height: 300, class: 'chart-wide' },
   { width: 400, height: 240, class: 'chart-narrow' },
 ];
 const MARGIN = { top: 28, right: 12, bottom: 28, left: 48 };
 
-/** A line over the days against a dashed one of the days before; the style sheet shows the values of the day under the pointer. */
+/** A line for the period, and a dashed one for the previous period. CSS shows the values under the pointer. */
 export function Chart({ data, numbers }: { data: ChartData; numbers: Numbers }) {
   return (
     <div class="chart">
@@ -105,7 +105,7 @@ function scalesOf({ period, values, before, least }: ChartData, { width, height 
   return { x, y };
 }
 
-/** A day that is not over yet is a ring beside the line: a line to what it has so far would look like a fall. */
+/** A day that is not over yet is a ring beside the line, because a line to its value so far would look like a drop. */
 function linesOf(data: ChartData, size: Size): { now: string; today: string; before: string; filled: string } {
   const { x, y } = scalesOf(data, size);
   const draw = line<number>((_, index) => x(at(data.period, index)), y)
@@ -124,7 +124,7 @@ function linesOf(data: ChartData, size: Size): { now: string; today: string; bef
   };
 }
 
-/** A circle as a path, which scripts can move as they move lines. */
+/** A circle as a path, so that the live update can move it like a line. */
 const ring = (x: number, y: number): string =>
   `M${(x - RADIUS).toFixed(1)},${y.toFixed(1)}a${RADIUS},${RADIUS} 0 1 0 ${2 * RADIUS},0a${RADIUS},${RADIUS} 0 1 0 ${-2 * RADIUS},0Z`;
 const RADIUS = 4.5;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { csv } from './csv.ts';
 
-it('csv quotes what needs it, and no text becomes a formula', () => {
+it('csv quotes values where necessary, and text never becomes a formula', () => {
   expect(
     csv(
       ['title', 'clicks'],

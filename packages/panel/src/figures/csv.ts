@@ -1,4 +1,4 @@
-/** A table as a file for spreadsheets (RFC 4180). Text that a spreadsheet would take for a formula stays text. */
+/** A table as a file for spreadsheets (RFC 4180). Text that a spreadsheet would read as a formula is escaped. */
 export function csv(head: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
   return [head, ...rows].map((row) => `${row.map(cell).join(',')}\r\n`).join('');
 }

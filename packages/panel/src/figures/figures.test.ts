@@ -45,7 +45,7 @@ const known: KnownAds = {
 const read = (filter: Filter, of: Sums = sums) => figuresOf(period, known, of, filter);
 
 describe('figuresOf', () => {
-  it('adds up the days of the period and those before, and no others', () => {
+  it('adds up only the days of the period and of the previous one', () => {
     const { total, before, series } = read({});
     expect(total).toEqual({ impressions: 55, clicks: 7, asked: 45, filled: 35 });
     expect(before).toEqual({ impressions: 10, clicks: 1, asked: 4, filled: 4 });
@@ -53,7 +53,7 @@ describe('figuresOf', () => {
     expect([ctrOf(total), fillOf(total)]).toEqual([7 / 55, 35 / 45]);
   });
 
-  it('lists every ad, also one that earned nothing and one that is deleted', () => {
+  it('lists every ad, including ads without figures and deleted ads', () => {
     expect(read({}).ads.map(({ ad, impressions, before }) => [ad.title, impressions, before.impressions])).toEqual([
       ['Tea', 50, 10],
       ['Coffee', 0, 0],
@@ -61,21 +61,21 @@ describe('figuresOf', () => {
     ]);
   });
 
-  it('lists placements with what asked, was filled and was clicked', () => {
+  it('lists placements with their requests, impressions and clicks', () => {
     expect(read({}).placements).toMatchObject([
       { placement: 'top', asked: 40, impressions: 30, clicks: 3, before: { asked: 4 } },
       { placement: 'side', asked: 5, impressions: 5, clicks: 5 },
     ]);
   });
 
-  it('lists the ad that is asked for alone, and of a placement those that stood there', () => {
+  it('lists only the ad of the filter, or the ads that its placement showed', () => {
     const ofTea = { ...sums, earnedByAd: sums.earnedByAd.filter(({ adId }) => adId === 'a') };
     expect(read({ ad: 'a' }, ofTea).ads.map(({ ad }) => ad.id)).toEqual(['a']);
     expect(read({ placement: 'top' }, ofTea).ads.map(({ ad }) => ad.id)).toEqual(['a']);
     expect(read({ ad: 'b', placement: 'top' }, { ...sums, earnedByAd: [] }).ads).toEqual([]);
   });
 
-  it('adds up each campaign, and shows only those of the filter, with their ads', () => {
+  it('adds up each campaign, and shows only the campaigns of the filter, with their ads', () => {
     const namesOf = (filter: Filter) => read(filter).campaigns.map(({ campaign: { id } }) => id);
     expect(read({}).campaigns[0]).toMatchObject({ impressions: 5, clicks: 2, before: { impressions: 3, clicks: 1 } });
     expect([namesOf({}), namesOf({ sponsor: 'Leaves' }), namesOf({ campaign: 'beans' })]).toEqual([
@@ -91,7 +91,7 @@ describe('figuresOf', () => {
     expect([ads.map(({ ad }) => ad.id), placements]).toEqual([['a'], []]);
   });
 
-  it('is nothing where nothing was counted', () => {
+  it('is zero if nothing was counted', () => {
     const none: Sums = { earnedByDay: [], earnedByAd: [], askedByDay: [], askedByPlacement: [] };
     const { total, placements, series } = figuresOf(period, { ...known, ads: [] }, none, {});
     expect([total.impressions, ctrOf(total), fillOf(total), placements.length, series.length]).toEqual([0, 0, 0, 0, 2]);

@@ -4,7 +4,7 @@ import { adName } from '@broadsheet/management';
 import type { Sums } from '@broadsheet/store';
 import type { Period } from './period.ts';
 
-/** What was counted. */
+/** Impressions, clicks and requests that were counted. */
 export interface Count {
   readonly impressions: number;
   readonly clicks: number;
@@ -13,7 +13,7 @@ export interface Count {
   readonly filled: number;
 }
 
-/** The figures of an ad in a period, and in the one before. */
+/** The figures of an ad in a period and in the previous one. */
 export interface AdFigures extends Count {
   readonly ad: {
     readonly id: string;
@@ -24,13 +24,13 @@ export interface AdFigures extends Count {
   readonly before: Count;
 }
 
-/** The figures of a placement in a period, and in the one before. */
+/** The figures of a placement in a period and in the previous one. */
 export interface PlacementFigures extends Count {
   readonly placement: string;
   readonly before: Count;
 }
 
-/** The figures of a campaign in a period, and in the one before. */
+/** The figures of a campaign in a period and in the previous one. */
 export interface CampaignFigures extends Count {
   readonly campaign: SnapshotCampaign;
   readonly before: Count;
@@ -44,11 +44,11 @@ export interface Filter {
   readonly placement?: string | undefined;
 }
 
-/** The ads and the campaigns of a blog, and the names of deleted ads. */
+/** The ads and campaigns of a blog, and the names of deleted ads. */
 export interface KnownAds {
   readonly ads: readonly SnapshotAd[];
   readonly campaigns: readonly SnapshotCampaign[];
-  /** What the campaigns brought, day by day. */
+  /** The figures of the campaigns, by day. */
   readonly ofCampaigns: readonly CampaignCount[];
   readonly nameOfDeleted: (id: string) => string;
 }
@@ -60,7 +60,7 @@ export interface Figures {
   /** One for each day of the period. */
   readonly series: readonly Count[];
   readonly seriesBefore: readonly Count[];
-  /** Ads that were delivered in either period, and those that could be. */
+  /** Existing ads, and deleted ones that were delivered in either period. */
   readonly ads: readonly AdFigures[];
   readonly campaigns: readonly CampaignFigures[];
   readonly placements: readonly PlacementFigures[];
@@ -78,21 +78,21 @@ function plus(a: Count, b: Count): Count {
 }
 const sumOf = (counts: readonly Count[]): Count => counts.reduce(plus, NONE);
 
-/** Clicks by impressions; 0 when there are none. */
+/** Clicks divided by impressions; 0 without impressions. */
 export const ctrOf = ({ impressions, clicks }: Count): number => (impressions > 0 ? clicks / impressions : 0);
 
-/** Slots that got an ad by slots that asked for one; 0 when none asked. */
+/** Filled slots divided by requests; 0 without requests. */
 export const fillOf = ({ asked, filled }: Count): number => (asked > 0 ? filled / asked : 0);
 
-/** How much more it is than before, as a share; `undefined` when there was nothing before. */
+/** The relative change; `undefined` if there was nothing before. */
 export const changeOf = (now: number, before: number): number | undefined =>
   before > 0 ? (now - before) / before : undefined;
 
-/** Puts together what the database added up. */
+/** Combines the sums of the database into the figures of the page. */
 export function figuresOf(period: Period, all: KnownAds, counted: Sums, filter: Filter): Figures {
   const { known, sums } = filtered(all, counted, filter);
   const byDay = new Map<string, Count>();
-  // Slots without an ad are no impressions, and a click is counted once: by its ad.
+  // A slot without an ad is not an impression, and a click is counted once: for its ad.
   for (const { day, impressions, clicks } of sums.earnedByDay)
     byDay.set(day, plus(byDay.get(day) ?? NONE, { ...NONE, impressions, clicks }));
   for (const { day, asked, filled } of sums.askedByDay) byDay.set(day, { ...(byDay.get(day) ?? NONE), asked, filled });
@@ -118,7 +118,7 @@ export function figuresOf(period: Period, all: KnownAds, counted: Sums, filter: 
   };
 }
 
-/** What belongs to the campaigns that the filter names; slots do not count by campaign. */
+/** Keeps what belongs to the campaigns of the filter; requests of slots are not counted by campaign. */
 function filtered(known: KnownAds, sums: Sums, { campaign, sponsor }: Filter): { known: KnownAds; sums: Sums } {
   if (campaign === undefined && sponsor === undefined) return { known, sums };
   const campaigns = known.campaigns.filter((one) => isWanted(campaign, one.id) && isWanted(sponsor, one.sponsor));
@@ -149,7 +149,7 @@ const isWanted = (wanted: string | undefined, given: string | undefined): boolea
 
 type Compared = Count & { readonly before: Count };
 
-/** What was counted of each thing, beside what was before. */
+/** The counts of both periods by key. */
 function compare<Row extends { readonly current: boolean }>(
   rows: readonly Row[],
   keyOf: (row: Row) => string,

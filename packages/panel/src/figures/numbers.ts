@@ -1,7 +1,7 @@
-/** Numbers and dates as a reader writes them. */
+/** Formats numbers and dates in one language. */
 export type Numbers = ReturnType<typeof makeNumbers>;
 
-/** Writes for the reader whose browser sent this list of languages. */
+/** The formats for a reader whose browser sent this `Accept-Language` header. */
 export function numbersFor(acceptLanguage: string | undefined): Numbers {
   for (const entry of acceptLanguage?.split(',') ?? []) {
     const tag = entry.split(';')[0]?.trim() ?? '';
@@ -9,13 +9,13 @@ export function numbersFor(acceptLanguage: string | undefined): Numbers {
       const [locale] = Intl.NumberFormat.supportedLocalesOf(tag);
       if (locale) return numbersOf(locale);
     } catch {
-      // No language tag: the next one may be.
+      // Not a valid language tag; try the next one.
     }
   }
   return numbersOf('en');
 }
 
-/** Writes numbers and dates in a language that `Intl` knows. */
+/** The formats of a language that `Intl` supports, cached. */
 export function numbersOf(locale: string): Numbers {
   const known = made.get(locale);
   if (known) return known;
@@ -27,7 +27,7 @@ export function numbersOf(locale: string): Numbers {
 
 const MOST_LOCALES = 100;
 const DATE = { day: 'numeric', month: 'short', year: 'numeric' } as const;
-/** Formatters cost more to make than a page does to draw. */
+/** Cached, because creating formatters takes longer than rendering a page. */
 const made = new Map<string, Numbers>();
 
 function makeNumbers(locale: string) {

@@ -5,12 +5,12 @@ const now = Date.parse('2026-11-22T10:00:00Z');
 const read = (query: string) => readPeriod(new URLSearchParams(query), now);
 
 describe('readPeriod', () => {
-  it('is the last thirty days, today included', () => {
+  it('is the last thirty days, including today, by default', () => {
     expect(read('')).toMatchObject({ from: '2026-10-24', to: '2026-11-22', preset: '30' });
     expect(read('').days).toHaveLength(30);
   });
 
-  it('is what the address names, and the default for what makes no sense', () => {
+  it('is the period of the URL, and the default if that is invalid', () => {
     expect(read('period=yesterday')).toMatchObject({ from: '2026-11-21', to: '2026-11-21' });
     expect(read('period=7').days).toHaveLength(7);
     expect(read('from=2026-02-27&to=2026-03-01').days).toEqual(['2026-02-27', '2026-02-28', '2026-03-01']);
@@ -24,7 +24,7 @@ describe('readPeriod', () => {
       expect(read(wrong), wrong).toMatchObject({ preset: '30' });
   });
 
-  it('compares each day with the same day of a week before, none of them its own', () => {
+  it('compares each day with the same weekday before the period', () => {
     for (const query of ['period=yesterday', 'period=7', 'period=30', 'period=90', 'from=2026-01-01&to=2026-01-10']) {
       const { days, before } = read(query);
       const weekday = (day: string) => new Date(day).getUTCDay();

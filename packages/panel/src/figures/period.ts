@@ -1,15 +1,15 @@
 const DAY = 86_400_000;
 const WEEK = 7;
 
-/** Days (UTC) that are looked at, and those they are compared with. */
+/** A range of days in UTC, and the days it is compared with. */
 export interface Period {
   /** First and last day, both included, as `YYYY-MM-DD`. */
   readonly from: string;
   readonly to: string;
   readonly days: readonly string[];
-  /** As many days before, each the same day of the week as the one it is compared with. */
+  /** The same number of earlier days, each on the same day of the week as the day it is compared with. */
   readonly before: readonly string[];
-  /** How it was asked for. */
+  /** The preset that the URL names, if any. */
   readonly preset: Preset | undefined;
 }
 
@@ -22,7 +22,7 @@ export const PRESETS = [
 ] as const;
 export type Preset = (typeof PRESETS)[number][0];
 const DEFAULT: Preset = '30';
-/** Days in the longest range: more are no chart any more. */
+/** Days in the longest range; a chart of more days would be unreadable. */
 const MOST_DAYS = 731;
 
 export const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
@@ -48,7 +48,7 @@ function period(from: string, to: string, preset: Preset | undefined): Period {
   return { from, to, days, before: days.map((day) => addDays(day, -shift)), preset };
 }
 
-/** The range as long as this one, so many times later. */
+/** The range of the same length, moved by `times` its length. */
 export function step({ from, to }: Pick<Period, 'from' | 'to'>, times: number): { from: string; to: string } {
   const length = span(from, to);
   return { from: addDays(from, times * length), to: addDays(to, times * length) };

@@ -12,7 +12,7 @@ const before = {
   })),
 };
 
-it('compareBlogs says what is new, changed, the same and missing', () => {
+it('compareBlogs lists what is new, changed, unchanged and missing', () => {
   const input = {
     id: 'b',
     name: 'B',

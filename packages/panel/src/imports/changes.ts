@@ -1,19 +1,19 @@
 import type { SnapshotBlog, SnapshotBlogInput } from '@broadsheet/contract';
 
-/** What an import would do to one kind of thing. */
+/** The changes of an import to one kind of content. */
 export interface KindChanges {
   readonly added: readonly string[];
   readonly changed: readonly string[];
   readonly same: number;
-  /** With pruning alone. */
+  /** Removed only with pruning. */
   readonly removed: readonly string[];
 }
 
-/** What an import would do to a blog, by names. */
+/** The changes of an import to a blog, with the names of what it changes. */
 export interface BlogChanges {
   readonly id: string;
   readonly name: string;
-  /** Whether the blog is not there yet. */
+  /** Whether the blog does not exist yet. */
   readonly isNew: boolean;
   readonly kinds: Readonly<Record<Kind, KindChanges>>;
 }
@@ -27,7 +27,7 @@ interface Thing {
   readonly name?: string | undefined;
 }
 
-/** Compares what was read with what is there; nothing is done. */
+/** Compares the content of an import with that of the blog, without changing anything. */
 export function compareBlogs(input: SnapshotBlogInput, before: SnapshotBlog | undefined): BlogChanges {
   const kinds = KINDS.map((kind) => [kind, compare(input[kind] ?? [], before?.[kind] ?? [], kind !== 'ads')] as const);
   return {
@@ -56,7 +56,7 @@ function compare(input: readonly Thing[], before: readonly Thing[], prunes: bool
 
 const nameOf = ({ id, title, name }: Thing): string => title || name || id;
 
-/** Only what the source says counts: what it leaves out stays or has its default. */
+/** Compares only the fields that the source contains: the others keep their value or get the default. */
 function differs(given: Thing, before: Thing): boolean {
   const old = before as unknown as Readonly<Record<string, unknown>>;
   return Object.entries(given).some(([field, value]) => {
@@ -65,7 +65,7 @@ function differs(given: Thing, before: Thing): boolean {
   });
 }
 
-/** An instant is the same however it is written, a list of ids in whatever order. */
+/** Timestamps are equal regardless of their time zone, lists of ids regardless of their order. */
 function comparable(value: unknown): string {
   if (Array.isArray(value)) return JSON.stringify([...value].sort());
   if (typeof value === 'string' && /^\d{4}-\d{2}-\d{2}T/.test(value)) return String(Date.parse(value));

@@ -7,7 +7,7 @@ import { Page } from '../layout/page.tsx';
 import { type Columns, Table } from '../layout/table.tsx';
 import type { BlogChanges, Kind, KindChanges } from './changes.ts';
 
-/** Attributes of a form for which scripts show the progress of its import. */
+/** Marks a form for which the script shows the progress of the import. */
 const FOLLOWED = { 'data-progress': '' } as const;
 
 interface ImportPageProps {
@@ -16,7 +16,7 @@ interface ImportPageProps {
   file?: string;
 }
 
-/** Where a file is chosen, and what is wrong with the last one. */
+/** The forms to choose a file or a folder, and the problems of the last one. */
 export function ImportPage({ visit, problems = [], file = '' }: ImportPageProps) {
   return (
     <Page visit={visit} title="Import" here="import">
@@ -61,7 +61,7 @@ interface WayProps {
   [attribute: string]: unknown;
 }
 
-/** One way to upload content, with its own form: a browser fills in one field or the other. */
+/** One way to upload content, in its own form, because a person fills in one or the other. */
 function Way({ visit, title, ...field }: WayProps) {
   return (
     <Form visit={visit} to={panelPath(visit.blog.id, 'import')} enctype="multipart/form-data" {...FOLLOWED}>
@@ -76,12 +76,12 @@ interface ChangesPageProps {
   visit: BlogVisit;
   changes: readonly BlogChanges[];
   notes: readonly string[];
-  /** The name under which the content that was read is stored. */
+  /** The name under which the uploaded content is stored. */
   upload: string;
   file: string;
 }
 
-/** What would change, before it does. */
+/** The preview of an import, with its confirmation. */
 export function ChangesPage({ visit, changes, notes, upload, file }: ChangesPageProps) {
   const removable = changes.some(({ kinds }) => Object.values(kinds).some(({ removed }) => removed.length > 0));
   return (
@@ -164,7 +164,7 @@ interface NewKeysPageProps {
   keys: readonly { readonly id: string; readonly newKey: string }[];
 }
 
-/** The keys of blogs that an import created: they are shown this once. */
+/** The keys of the blogs that an import created, which are shown only once. */
 export function NewKeysPage({ visit, keys }: NewKeysPageProps) {
   return (
     <Page visit={visit} title="Imported" here="import">

@@ -6,7 +6,7 @@ import { progressOf, withProgress } from './progress.ts';
 
 const PATH = '/panel/news/import';
 
-/** An app in which a header names the person, and an import goes on when the test says so. */
+/** An app in which a header names the session, and an import continues when the test calls `goOn`. */
 function start() {
   const app = new Hono<PanelEnv>();
   const { promise: gate, resolve: goOn } = Promise.withResolvers<void>();

@@ -18,7 +18,7 @@ const [gzip, gunzip] = [promisify(gzipWith), promisify(gunzipWith)];
 /** Milliseconds that reading a folder may take. */
 const READ_FOR = 60_000;
 
-/** Content of another system: read and compared first, and written after a confirmation. */
+/** Imports of content: read and compared first, and written after a confirmation. */
 export function importRoutes(app: Hono<PanelEnv>, options: PanelOptions): void {
   app.get('/panel/:blog/import', managersOnly, (c) => send(<ImportPage visit={c.get('blogVisit')} />));
 
@@ -47,7 +47,7 @@ function alone<T>(work: () => Promise<T>): Promise<T> {
   return result;
 }
 
-/** An import, and where it stands. */
+/** An import with its options, visit and progress. */
 interface ImportRun {
   readonly options: PanelOptions;
   readonly visit: BlogVisit;
@@ -61,7 +61,7 @@ async function look({ options, visit, report }: ImportRun, files: readonly File[
   const read = await readFor(visit, files);
   if (!read.ok) throw new OperationError(read.problems);
   const snapshot = checked(visit, read.snapshot);
-  // Everything is done and rolled back: what only the database can refuse is reported here, too.
+  // A dry run writes everything and rolls it back, so problems that only the database detects are reported here, too.
   const onProgress = counting('Checking', snapshot, report);
   await importContent(store, { ...read, snapshot }, { now: visit.now, dryRun: true, onProgress });
   await report({ words: 'Comparing it with the blog' });
@@ -91,7 +91,7 @@ async function carryOut({ options, visit, report }: ImportRun, form: FormFields)
       await logChange(store, { ...visit, blog: { ...visit.blog, id } }, what);
     }
   } catch (cause) {
-    // The import is committed, and its keys are shown only now.
+    // The import is committed, and this response is the only one that shows its keys.
     log?.error({ cause }, 'an import was written, but not recorded in the log of the panel');
   }
   const keys = imported.flatMap(({ id, newKey }) => (newKey === undefined ? [] : [{ id, newKey }]));
@@ -99,7 +99,7 @@ async function carryOut({ options, visit, report }: ImportRun, form: FormFields)
   return goTo(`${panelPath(visit.blog.id, 'posts')}?done=imported`);
 }
 
-/** Reports the posts that are done, of all there are. */
+/** Reports how many of the posts are done. */
 function counting(doing: string, { blogs }: SnapshotInput, report: Report): (done: number) => Promise<void> {
   const total = blogs.reduce((sum, { posts = [] }) => sum + posts.length, 0);
   return (done) => report({ words: `${doing} ${total} ${total === 1 ? 'post' : 'posts'}`, done, total });
@@ -114,7 +114,7 @@ async function readFor({ blog }: BlogVisit, files: readonly File[]): ReturnType<
   return named ? readUpload(name, unpacked) : read;
 }
 
-/** Content by the rules of a snapshot. Keys, and blogs other than that of the page, are for those who manage every blog. */
+/** Checks content as a snapshot. Only people who manage all blogs may import keys and other blogs. */
 function checked(visit: BlogVisit, given: unknown): SnapshotInput {
   const read = accept(Snapshot, given);
   if (!read.ok) throw new OperationError(read.fields.map(({ field, message }) => ({ at: field, message })));
@@ -130,7 +130,7 @@ function checked(visit: BlogVisit, given: unknown): SnapshotInput {
 
 function ownProblems(visit: BlogVisit, problems: Problems): Problems {
   return problems.map((problem) =>
-    // The message names the other blog, which only those who may see that blog may know.
+    // The message names the other blog, whose existence is hidden from people without access to it.
     mayManageAll(visit) || problem.code !== 'KEY_IN_USE'
       ? problem
       : { ...problem, message: 'one of its API keys is in use elsewhere' },

@@ -11,7 +11,7 @@ const textsIn = async (files: readonly File[]) =>
   [...(await unpack(files))].map(([path, body]) => [path, new TextDecoder().decode(body)]);
 
 describe('unpack', () => {
-  it('gives the files of a zip by their paths', async () => {
+  it('returns the files of a zip by their paths', async () => {
     const zipped = zip({ 'posts/a.md': 'A', 'posts/deep/b.md': 'B', 'posts/empty/': '' });
     expect(await textsIn([zipped])).toEqual([
       ['posts/a.md', 'A'],
@@ -19,7 +19,7 @@ describe('unpack', () => {
     ]);
   });
 
-  it('gives any other file as it was sent, and the files of a folder by their paths', async () => {
+  it('returns any other file unchanged, and the files of a folder by their paths', async () => {
     expect(await textsIn([new File(['{}'], 'export.json')])).toEqual([['export.json', '{}']]);
     const files = ['posts/a.md', 'posts/deep/b.md'].map((name) => new File([name], name));
     expect(nameOf(files)).toBe('posts');
@@ -27,7 +27,7 @@ describe('unpack', () => {
     await expect(unpack([new File([], '')])).rejects.toThrow('No file was uploaded');
   });
 
-  it('gives no path that leads outside the folder', async () => {
+  it('returns no path that leads outside the folder', async () => {
     const names = ['../outside.md', '/etc/outside.md', 'posts/../../../outside.md'];
     for (const [index, name] of names.entries()) {
       const inside = index === 1 ? 'etc/outside.md' : 'outside.md';
@@ -35,7 +35,7 @@ describe('unpack', () => {
     }
   });
 
-  it('refuses a zip that expands to more than 128 MiB, by what it says of itself', async () => {
+  it('refuses a zip that declares more than 128 MiB of expanded files', async () => {
     const bomb = await patched({ a: 'text '.repeat(1000) }, { originalSize: 129 * 1024 * 1024 });
     await expect(unpack([bomb])).rejects.toThrow('more than 128 MiB');
   });
@@ -47,7 +47,7 @@ describe('unpack', () => {
     await expect(unpack([bomb])).rejects.toThrow('more than 128 MiB');
   });
 
-  it('expands no entry further than the zip says', async () => {
+  it('expands no entry beyond its declared size', async () => {
     const liar = await patched({ 'a.md': 'text '.repeat(100_000) }, { originalSize: 10 });
     expect((await unpack([liar])).get('a.md')).toHaveLength(10);
   });
@@ -67,14 +67,14 @@ describe('unpack', () => {
 
 const CENTRAL = Buffer.from('PK\x01\x02');
 
-/** A zip whose only entry claims another size. */
+/** A zip whose only entry declares a wrong size. */
 async function patched(files: Record<string, string>, { originalSize }: { originalSize: number }): Promise<File> {
   const bytes = Buffer.from(await zip(files).arrayBuffer());
   bytes.writeUInt32LE(originalSize, bytes.indexOf(CENTRAL) + 24);
   return new File([bytes], 'a.zip');
 }
 
-/** A zip of entries that are all the same bytes, not compressed, and claim to be empty. */
+/** A zip whose entries share the same uncompressed bytes and claim to be empty. */
 function overlapping(body: Uint8Array<ArrayBuffer>, entries: number): File {
   const bytes = Buffer.from(zipSync({ a: [body, { level: 0 }] }));
   const start = bytes.indexOf(CENTRAL);

@@ -2,17 +2,17 @@ import { posix } from 'node:path';
 import { OperationError } from '@broadsheet/management';
 import { type UnzipFileInfo, unzipSync } from 'fflate';
 
-/** Bytes that anything compressed may expand to, and files in a zip. */
+/** The most bytes that a zip may expand to, and the most files in it. */
 export const MOST_BYTES = 128 * 1024 * 1024;
 export const MOST_FILES = 20_000;
 
-/** The name of an upload: that of the file, or of the folder. */
+/** The name of an upload: the name of the file or of the folder. */
 export function nameOf([file]: readonly File[]): string {
   return file?.name.split('/')[0] ?? '';
 }
 
 /**
- * The files that were sent, or that a zip holds, by their paths. A path that leads outside its folder begins at the folder.
+ * The uploaded files, or the files in an uploaded zip, by their paths. A path that leaves its folder is moved into it.
  *
  * @throws OperationError
  */
@@ -21,16 +21,16 @@ export async function unpack(files: readonly File[]): Promise<Map<string, Uint8A
   if (!file?.name) throw new OperationError('No file was uploaded: choose a file or a folder.');
   const sent = await Promise.all(files.map(async (one) => [one.name, await one.bytes()] as const));
   const [[, bytes] = []] = sent;
-  // Every zip begins so, an empty one included.
+  // The first bytes of every zip, including an empty one.
   const isZip = files.length === 1 && bytes?.[0] === 0x50 && bytes[1] === 0x4b;
   const unpacked = isZip ? filesOf(bytes) : sent;
   return new Map(unpacked.map(([name, body]) => [posix.join('/', name).slice(1), body]));
 }
 
-/** The files of a zip. What they expand to is bounded by what the zip says of them, before any is expanded. */
+/** The files of a zip. The sizes that the zip declares are checked before any file is expanded. */
 function filesOf(bytes: Uint8Array): [name: string, body: Uint8Array][] {
   let [count, total] = [0, 0];
-  // An entry that is not compressed has the size of its bytes, whatever it claims: entries may overlap.
+  // Entries may overlap, and an uncompressed one expands to its stored size, whatever size it declares.
   expand(bytes, ({ size, originalSize }) => {
     count += 1;
     total += Math.max(size, originalSize);

@@ -8,13 +8,13 @@ export interface EmbedSlot {
   readonly format: AdFormat;
 }
 
-/** What is pasted into a page. */
+/** The code to paste into a page. */
 export interface EmbedCode {
   /** For the head of every page with ads. */
   readonly head: string;
-  /** Where an ad is to stand, for each slot. */
+  /** The element of each slot. */
   readonly slots: readonly string[];
-  /** A whole page, to try it. */
+  /** A complete page, to try the tags. */
   readonly page: string;
   /** What a Content-Security-Policy must allow. */
   readonly policy: string;
@@ -23,7 +23,7 @@ export interface EmbedCode {
 /** Files the widget loads when a page needs them. */
 const ON_DEMAND = WIDGET_FILES.filter((name) => name.startsWith('broadsheet-'));
 
-/** Makes the tags for a page. With `pinned` they hold the hash of each file, so that no other can ever run. */
+/** Creates the tags for a page. With `pinned` they contain the hash of each file, so that no other version runs. */
 export async function embedCode({
   origin,
   apiKey,
@@ -67,7 +67,7 @@ async function sha384(name: Parameters<typeof loadAsset>[0]): Promise<string> {
   return `sha384-${createHash('sha384').update(body).digest('base64')}`;
 }
 
-/** The hosts that the pictures of the ads come from. */
+/** The origins of the ads' images. */
 function imageSources(ads: readonly SnapshotAd[], origin: string): string {
   const sources = ads.flatMap(({ imageUrl }) => {
     if (imageUrl === null || !URL.canParse(imageUrl, origin)) return [];

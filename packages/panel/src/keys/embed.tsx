@@ -7,10 +7,10 @@ import { Form } from '../layout/form.tsx';
 import { Page } from '../layout/page.tsx';
 import type { EmbedCode, EmbedSlot } from './embed-code.ts';
 
-/** Stands in the tags until there is a key to put there. */
+/** The placeholder in the tags until a key is created. */
 export const NO_KEY = 'YOUR_KEY';
 
-/** The slots that the query asks for. */
+/** The slots in the query; by default a banner. */
 export function readSlots(query: URLSearchParams): EmbedSlot[] {
   const asked = query.getAll('slot');
   const formats = AD_FORMATS.filter((format) => (asked.length > 0 ? asked.includes(format) : format === 'BANNER'));
@@ -66,7 +66,7 @@ export function EmbedPage(props: EmbedPageProps) {
 }
 
 interface CodeProps {
-  /** How the button for copying calls it. */
+  /** The name of the code on the copy button. */
   name: string;
   label: string;
   rows: number;
@@ -86,7 +86,7 @@ function Code({ name, label, rows, code, children }: CodeProps) {
   );
 }
 
-/** A new key, the only time it is shown, or the way to one. */
+/** A new key, which is shown only once, or the form to create one. */
 function KeyStep({ visit, slots, pinned, newKey }: EmbedPageProps) {
   const { blog } = visit;
   if (newKey !== undefined) {

@@ -8,7 +8,7 @@ import { EmbedPage, NO_KEY, readSlots } from './embed.tsx';
 import { embedCode } from './embed-code.ts';
 import { KeysPage } from './keys.tsx';
 
-/** The tags for a page, with a key that was just created if there is one. */
+/** The tags for a page, with the new key if one was just created. */
 export function embedRoutes(app: Hono<PanelEnv>, { store }: PanelOptions): void {
   async function embed(visit: BlogVisit, query: URLSearchParams, newKey?: string): Promise<Response> {
     const slots = readSlots(query);

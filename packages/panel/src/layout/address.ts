@@ -1,4 +1,4 @@
-/** The address of the same page in another state: a parameter that becomes `undefined` is left out. */
+/** The URL of the same page with other parameters; `undefined` removes a parameter. */
 export function withQuery(url: URL, changes: Readonly<Record<string, string | undefined>>): string {
   const query = new URLSearchParams(url.searchParams);
   query.delete('done');
@@ -10,7 +10,7 @@ export function withQuery(url: URL, changes: Readonly<Record<string, string | un
   return text === '' ? url.pathname : `${url.pathname}?${text}`;
 }
 
-/** Where to go after a change: a page of the panel that the form names, else the one given. */
+/** Where to go after a change: the page of the panel that the form names, or the fallback. */
 export function safeReturn(given: unknown, fallback: string, done?: string): string {
   const origin = 'http://panel.invalid';
   const named = typeof given === 'string' && URL.canParse(given, origin) ? new URL(given, origin) : undefined;

@@ -2,7 +2,7 @@ export type ButtonKind = 'first' | 'danger' | 'small' | 'small danger';
 
 interface ButtonProps {
   name: string;
-  /** What it acts on, for those who do not see what it stands beside. */
+  /** What the button acts on, for screen readers. */
   about?: string | undefined;
   kind?: ButtonKind;
   [attribute: string]: unknown;

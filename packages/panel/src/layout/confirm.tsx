@@ -14,7 +14,7 @@ interface ConfirmButtonProps {
   children?: Child;
 }
 
-/** A button that asks before something is destroyed, and names it: in a popover, which needs no script. */
+/** A button that asks for confirmation and names what it destroys, in a popover, which needs no script. */
 export function ConfirmButton({ visit, to, title, action, children, ...button }: ConfirmButtonProps) {
   return (
     <>

@@ -2,7 +2,7 @@ import type { AD_FIELDS, CAMPAIGN_FIELDS } from '@broadsheet/management';
 import { type FormFields, textOf } from '../door/guard.tsx';
 import { Field, type Problems, Select } from './form.tsx';
 
-/** A field of the table of ads or of campaigns, in which management describes what operators type. */
+/** A field of an ad or a campaign, as `@broadsheet/management` describes it. */
 interface DraftField<Name extends string> {
   readonly name: Name;
   readonly kind: (typeof AD_FIELDS)[number]['kind'] | (typeof CAMPAIGN_FIELDS)[number]['kind'];
@@ -12,7 +12,7 @@ interface DraftField<Name extends string> {
   readonly choices?: readonly string[];
 }
 
-/** The fields of a form as they were typed. */
+/** The fields of a form, as typed. */
 export type Typed<Name extends string> = Readonly<Record<Name, string>>;
 
 /** The attributes of the inputs of some kinds of fields. */
@@ -23,13 +23,13 @@ const INPUTS: Partial<Record<DraftField<string>['kind'], object>> = {
   number: { type: 'number', step: '1' },
 };
 
-// Each has one entry for each name.
+// The cast is safe because there is one entry for each name.
 const byName = <Name extends string>(
   fields: readonly DraftField<Name>[],
   textFor: (field: DraftField<Name>) => string,
 ) => Object.fromEntries(fields.map((field) => [field.name, textFor(field)])) as Typed<Name>;
 
-/** What a form shows of these values; dates are whole days. */
+/** The texts that a form shows for these values; dates are whole days. */
 export const typedOf = <Name extends string>(
   fields: readonly DraftField<Name>[],
   values: Readonly<Partial<Record<Name, unknown>>>,
@@ -43,7 +43,7 @@ export const typedOf = <Name extends string>(
 export const readTyped = <Name extends string>(fields: readonly DraftField<Name>[], form: FormFields): Typed<Name> =>
   byName(fields, ({ name }) => textOf(form, name));
 
-/** Only what was changed: a day keeps the time it had, and what has ended can still be corrected. */
+/** Only the changed fields: an unchanged day keeps its time, and an ad that has ended can still be edited. */
 export function changedIn<Name extends string>(typed: Typed<Name>, before: Typed<Name>): Partial<Typed<Name>> {
   const names = (Object.keys(typed) as Name[]).filter((name) => typed[name] !== before[name]);
   return Object.fromEntries(names.map((name) => [name, typed[name]])) as Partial<Typed<Name>>;

@@ -8,12 +8,12 @@ interface FormProps {
   id?: string;
   class?: string;
   enctype?: 'multipart/form-data';
-  /** Attributes for scripts to find it by. */
+  /** Attributes by which scripts find the form. */
   [data: `data-${string}`]: string;
   children?: Child;
 }
 
-/** A form that changes something: it carries the token of its place. */
+/** A form that changes something, with the token for its path. */
 export function Form({ visit, to, children, ...attributes }: FormProps) {
   return (
     <form method="post" action={to} {...attributes}>
@@ -29,11 +29,11 @@ interface FormButtonProps {
   name: string;
   about?: string;
   kind?: ButtonKind;
-  /** What is sent with it. */
+  /** Hidden fields of the form. */
   fields?: Readonly<Record<string, string | number>>;
 }
 
-/** A form that is a button and nothing else. */
+/** A form that consists of one button. */
 export function FormButton({ visit, to, fields = {}, ...button }: FormButtonProps) {
   return (
     <Form visit={visit} to={to}>
@@ -45,7 +45,7 @@ export function FormButton({ visit, to, fields = {}, ...button }: FormButtonProp
   );
 }
 
-/** What was wrong with what was typed, by the name of its field. */
+/** The problems of a form; `at` is the name of a field. */
 export type Problems = readonly {
   readonly at?: string | undefined;
   readonly message: string;
@@ -65,7 +65,7 @@ interface FieldProps {
   label: string;
   hint?: Child;
   problems?: Problems;
-  /** Another control than an input. */
+  /** Renders another control instead of an input. */
   control?: (attributes: InputAttributes) => Child;
   /** Attributes of the input. */
   [attribute: string]: unknown;
@@ -124,7 +124,7 @@ export function Select({ value, options, ...field }: SelectProps) {
   );
 }
 
-/** Problems that are listed; the rest is counted. */
+/** How many problems are listed; the others are only counted. */
 const SHOWN = 1000;
 
 interface ProblemListProps {
@@ -135,7 +135,7 @@ interface ProblemListProps {
   outcome?: string;
 }
 
-/** Every problem of what was sent. */
+/** The list of all problems of a form. */
 export function ProblemList({
   problems,
   labels,

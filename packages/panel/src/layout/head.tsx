@@ -1,6 +1,6 @@
 import type { Child } from 'hono/jsx';
 
-/** What every page of the panel loads. */
+/** The head of every page of the panel. */
 export function Head({ title, refresh }: { title: string; refresh?: string | undefined }) {
   return (
     <head>
@@ -19,7 +19,7 @@ export function Head({ title, refresh }: { title: string; refresh?: string | und
   );
 }
 
-/** A page of its own, for visitors who are not signed in and for errors. */
+/** A page without navigation, for people who are not signed in and for errors. */
 export function Bare({ title, refresh, children }: { title: string; refresh?: string; children?: Child }) {
   return (
     <html lang="en">

@@ -15,7 +15,7 @@ const BLOG_PAGES: readonly (readonly [path: string, name: Child])[] = [
   ['settings', 'Settings'],
 ];
 
-/** What a page says after a change, by the word in its address: the only words it can be made to say. */
+/** Notices after a change, by the `done` parameter. A link cannot make a page show any other text. */
 const NOTICES: Readonly<Record<string, string>> = {
   saved: 'Saved.',
   unlinked: 'Saved. The ad has no link, so readers cannot click it: add one below.',
@@ -33,13 +33,13 @@ const NOTICES: Readonly<Record<string, string>> = {
 interface PageProps {
   visit: Visit;
   title: string;
-  /** The last part of its address: which entry of the menu it is. */
+  /** The last part of the path: the current entry of the menu. */
   here?: string;
   lead?: Child;
   children?: Child;
 }
 
-/** A page of somebody who is signed in. */
+/** A page for a signed-in person. */
 export function Page({ visit, title, here, lead, children }: PageProps) {
   const { blog } = visit;
   const notice = NOTICES[visit.url.searchParams.get('done') ?? ''];

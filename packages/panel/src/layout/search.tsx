@@ -1,6 +1,6 @@
 import { Button } from './button.tsx';
 
-/** The rest of the query of a page, for a form that sets some of its parameters. */
+/** The other query parameters of a page, as hidden fields of a form that sets some of them. */
 export function OtherParameters({ url, except }: { url: URL; except: readonly string[] }) {
   const others = [...url.searchParams].filter(([name]) => name !== 'done' && !except.includes(name));
   return (
@@ -12,7 +12,7 @@ export function OtherParameters({ url, except }: { url: URL; except: readonly st
   );
 }
 
-/** A search of the page's own list; what is found is in the address. */
+/** A search in the list of the page; the term is in the URL. */
 export function SearchBar({ url, label }: { url: URL; label: string }) {
   return (
     <search>
@@ -28,7 +28,7 @@ export function SearchBar({ url, label }: { url: URL; label: string }) {
   );
 }
 
-/** What is searched for, in lower case. */
+/** The search term, in lower case. */
 export const searchIn = (url: URL): string => (url.searchParams.get('q') ?? '').trim().toLowerCase();
 
 interface Tab {
@@ -38,7 +38,7 @@ interface Tab {
   readonly current: boolean;
 }
 
-/** Ways to look at a list, each an address. */
+/** Views of a list, each with its own URL. */
 export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
   return (
     <nav aria-label={label}>
@@ -56,7 +56,7 @@ export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
   );
 }
 
-/** Links to the next and the previous part of a long list. */
+/** Links to the next and the previous page of a long list. */
 export function Pages({ page, last, to }: { page: number; last: number; to: (page: number) => string }) {
   if (last <= 1) return null;
   return (
@@ -70,7 +70,7 @@ export function Pages({ page, last, to }: { page: number; last: number; to: (pag
   );
 }
 
-/** The page a query names, from 1. */
+/** The page number in the query, starting at 1. */
 export function readPage(query: URLSearchParams): number {
   const given = query.get('page') ?? '';
   return /^[1-9]\d{0,6}$/.test(given) ? Number(given) : 1;

@@ -2,35 +2,35 @@ import type { Child } from 'hono/jsx';
 import type { Numbers } from '../figures/numbers.ts';
 import { withQuery } from './address.ts';
 
-/** A column of a table that can be sorted by its address. */
+/** A column of a table, which the URL can sort. */
 export interface Column<Row> {
   readonly key: string;
   readonly name: string;
-  /** Numbers stand at the right and are sorted from the largest. */
+  /** Numbers are right-aligned and sorted from the largest. */
   readonly numeric?: boolean;
-  /** Sorted from the last to the first, as numbers are. */
+  /** Sorted in descending order by default, as numbers are. */
   readonly falling?: boolean;
-  /** What rows are sorted by; a column without is not sorted. */
+  /** The sort key of a row; a column without it cannot be sorted. */
   readonly by?: (row: Row) => string | number;
-  /** By default what rows are sorted by. */
+  /** The content of a cell; by default the sort key. */
   readonly cell?: (row: Row) => Child;
-  /** Left out on a phone. */
+  /** Hidden on a phone. */
   readonly spare?: boolean;
-  /** Holds words of a user, which may be long. */
+  /** Contains text of users, which may have long words. */
   readonly words?: boolean;
 }
 
-/** The columns of a table; `false` stands for one that this reader does not see. */
+/** The columns of a table; `false` for a column that is hidden from this reader. */
 export type Columns<Row> = readonly (Column<Row> | false)[];
 
-/** A column of numbers, written as the reader writes them. */
+/** A column of numbers in the format of the reader. */
 export const numberColumn = <Row,>(
   column: Pick<Column<Row>, 'key' | 'name' | 'spare'>,
   numbers: Numbers,
   by: (row: Row) => number,
 ): Column<Row> => ({ ...column, numeric: true, by, cell: (row) => numbers.count(by(row)) });
 
-/** How a table is sorted, as its address says: `sort=clicks` or `sort=-clicks` for the other way round. */
+/** The order of a table, from its URL: `sort=clicks`, or `sort=-clicks` for the reverse. */
 interface Order {
   readonly key: string;
   readonly reversed: boolean;
@@ -41,7 +41,7 @@ function readOrder(query: URLSearchParams, parameter: string, fallback: string):
   return { key: given.replace(/^-/, ''), reversed: given.startsWith('-') };
 }
 
-/** Rows in the order asked for; equal ones stay as they were. */
+/** Rows in the given order; the sort is stable. */
 function sorted<Row>(rows: readonly Row[], columns: readonly Column<Row>[], { key, reversed }: Order): readonly Row[] {
   const column = columns.find((candidate) => candidate.key === key);
   if (!column?.by) return rows;
@@ -59,15 +59,15 @@ interface TableProps<Row> {
   url: URL;
   /** The query parameter that holds the order. */
   parameter?: string;
-  /** The column that orders the rows where the URL names none. */
+  /** The column that orders the rows if the URL names none. */
   sort?: string;
   columns: Columns<Row>;
   rows: readonly Row[];
-  /** Whether the rows are a part of a longer list, which the database sorted. */
+  /** Whether the rows are sorted already. */
   inOrder?: boolean;
 }
 
-/** A table whose headings are links to itself in another order. */
+/** A table whose headings are links that change its order. */
 export function Table<Row>({ caption, url, parameter = 'sort', sort = '', rows, inOrder, ...props }: TableProps<Row>) {
   const columns = props.columns.filter((column) => column !== false);
   const order = readOrder(url.searchParams, parameter, sort);
@@ -104,7 +104,7 @@ export function Table<Row>({ caption, url, parameter = 'sort', sort = '', rows, 
 const classOf = ({ numeric, spare, words }: Omit<Column<never>, 'by' | 'cell'>): string | undefined =>
   [numeric && 'number', spare && 'spare', words && 'words'].filter(Boolean).join(' ') || undefined;
 
-/** The head of a column: a link to the order by it, or to the other way round. */
+/** The heading of a column: a link that sorts by it, or reverses the order. */
 function Heading<Row>({ column, order, to }: { column: Column<Row>; order: Order; to: (key: string) => string }) {
   const { key, name, numeric, falling = numeric, by } = column;
   const current = by !== undefined && order.key === key;

@@ -4,7 +4,7 @@ import type { ChartData } from '../figures/chart.tsx';
 import { type Count, ctrOf, type Figures, type Filter, fillOf } from '../figures/figures.ts';
 import { dayOf, type Period } from '../figures/period.ts';
 
-/** The data of the overview: the same for the page, its live figures and its files. */
+/** The data of the overview, for the page, its live figures and its CSV files. */
 export interface Overview {
   readonly visit: BlogVisit;
   readonly period: Period;
@@ -13,7 +13,7 @@ export interface Overview {
   readonly filter: Filter;
 }
 
-/** How a metric is measured; a share is written in percent. */
+/** The name and value of a metric; a share is shown in percent. */
 interface MetricDetails {
   readonly name: string;
   readonly of: (count: Count) => number;
@@ -34,13 +34,13 @@ export function metricsOf({ total, before }: Figures): Metric[] {
   return (Object.keys(METRICS) as Metric[]).filter((metric) => metric !== 'fill' || asked);
 }
 
-/** The metric of the chart, as the address names it. */
+/** The metric of the chart, from the URL. */
 export function metricIn(url: URL): Metric {
   const given = url.searchParams.get('metric') ?? '';
   return Object.hasOwn(METRICS, given) ? (given as Metric) : 'impressions';
 }
 
-/** What the chart of the page draws. */
+/** The data of the chart. */
 export function chartOf({ visit, period, figures }: Overview): ChartData {
   const { numbers } = visit;
   const { name, of, isShare } = METRICS[metricIn(visit.url)];

@@ -41,7 +41,7 @@ export function OverviewPage({ overview }: { overview: Overview }) {
   );
 }
 
-/** The address of a file with the figures of this page. */
+/** The URL of a CSV file with the figures of this page. */
 const fileAt = ({ blog, url }: BlogVisit, name: string): string => panelPath(blog.id, name) + url.search;
 
 function Legend({ overview: { visit, period } }: { overview: Overview }) {

@@ -4,13 +4,13 @@ import { withQuery } from '../layout/address.ts';
 import { Button } from '../layout/button.tsx';
 import { OtherParameters } from '../layout/search.tsx';
 
-/** The days of a range as a reader writes them. */
+/** The days of a range in the format of the reader. */
 export function rangeOf(days: readonly string[], numbers: Numbers): string {
   const [first = '', last = ''] = [days[0], days.at(-1)];
   return first === last ? numbers.longDay(first) : `${numbers.day(first)} – ${numbers.day(last)}`;
 }
 
-/** Chooses the days: by a preset, a step back or forward, or a range. */
+/** Selects the period: a preset, a step back or forward, or a custom range. */
 export function PeriodBar({ url, period, numbers }: { url: URL; period: Period; numbers: Numbers }) {
   const at = (changes: Readonly<Record<string, string | undefined>>) =>
     withQuery(url, { period: undefined, from: undefined, to: undefined, ...changes });

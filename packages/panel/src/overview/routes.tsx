@@ -9,7 +9,7 @@ import type { PanelOptions } from '../panel-options.ts';
 import type { Overview } from './metrics.ts';
 import { OverviewPage } from './overview.tsx';
 
-/** The overview of a blog, its figures as they change, and as files. */
+/** The overview of a blog, and its figures as CSV files. */
 export function overviewRoutes(app: Hono<PanelEnv>, { store }: PanelOptions): void {
   async function read(c: PanelContext): Promise<Overview> {
     const visit = c.get('blogVisit');
@@ -66,7 +66,7 @@ interface CsvTable {
   readonly rows: readonly (readonly (string | number)[])[];
 }
 
-/** The figures as tables, by the names of their files. */
+/** The tables of the CSV files, by file name. */
 const FILES: Readonly<Record<string, (overview: Overview) => CsvTable>> = {
   ads: ({ figures }) => ({
     head: ['id', 'format', 'title', 'impressions', 'clicks', 'ctr %'],

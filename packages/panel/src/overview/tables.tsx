@@ -114,7 +114,7 @@ export function PlacementTable({ overview: { visit, figures, filter } }: { overv
 
 const most = (rows: readonly Count[]): number => rows.reduce((most, { impressions }) => Math.max(most, impressions), 1);
 
-/** The columns of what was counted, whose numbers are updated while the page is open. */
+/** The columns with counts, which are updated while the page is open. */
 function countColumns<Row extends Count & { readonly before: Count }>(numbers: Numbers, nameOf: (row: Row) => string) {
   const column = (key: string, name: string, by: (row: Row) => number, write = numbers.count): Column<Row> => ({
     key,
@@ -147,7 +147,7 @@ function countColumns<Row extends Count & { readonly before: Count }>(numbers: N
   };
 }
 
-/** A bar behind a row: how much of the largest it is. */
+/** A bar behind a row, relative to the largest row. */
 function Share({ part, of }: { part: number; of: number }) {
   return (
     <svg class="share" viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true" focusable="false">

@@ -5,7 +5,7 @@ import { withQuery } from '../layout/address.ts';
 import { type Column, Table } from '../layout/table.tsx';
 import { METRICS, metricIn, metricsOf } from './metrics.ts';
 
-/** The totals of the period against the one before; each a link to its chart. */
+/** The totals of the period, compared with the previous one; each links to its chart. */
 export function Totals({ url, figures, numbers }: { url: URL; figures: Figures; numbers: Numbers }) {
   const current = metricIn(url);
   return (
@@ -52,7 +52,7 @@ interface DaysProps {
   numbers: Numbers;
 }
 
-/** The chart as a table, for those who cannot see it or want the numbers. */
+/** The chart as a table, for people who cannot see it or want the numbers. */
 export function Days({ url, period, figures, numbers }: DaysProps) {
   const rows = period.days.map((day, index) => ({
     day,

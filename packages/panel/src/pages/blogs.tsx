@@ -11,7 +11,7 @@ import { SearchBar, searchIn } from '../layout/search.tsx';
 import { type Columns, numberColumn, Table } from '../layout/table.tsx';
 import type { PanelOptions } from '../panel-options.ts';
 
-/** The blogs of a person, where there are several. */
+/** The blogs that a person has access to, and the form to create one. */
 export function blogsRoutes(app: Hono<PanelEnv>, { store }: PanelOptions): void {
   app.get('/panel/blogs', (c) => send(<BlogsPage visit={c.get('visit')} />));
   app.post('/panel/blogs', async (c) => {

@@ -11,7 +11,7 @@ import type { PanelOptions } from '../panel-options.ts';
 
 const PAGE_SIZE = 100;
 
-/** Who did what, and when. People who see one blog see what was done to that. */
+/** The log of changes. People with access to one blog see only its entries. */
 export function logRoutes(app: Hono<PanelEnv>, { store }: PanelOptions): void {
   app.get('/panel/log', async (c) => {
     const visit = c.get('visit');

@@ -13,14 +13,14 @@ import type { PanelOptions } from '../panel-options.ts';
 
 const ALL = '';
 
-/** An invitation as it was typed. */
+/** An invitation, as typed. */
 interface Invitation {
   readonly name: string;
   readonly role: string;
   readonly blog: string;
 }
 
-/** Who may use the panel; for those who manage every blog. */
+/** The people of the panel; only people who manage all blogs see this page. */
 export function peopleRoutes(app: Hono<PanelEnv>, { store }: PanelOptions): void {
   app.use('/panel/people/*', async (c, next) => (mayManageAll(c.get('visit')) ? next() : c.notFound()));
 
@@ -90,7 +90,7 @@ function PeoplePage({ visit, people, typed, problems = [] }: PeoplePageProps) {
   );
 }
 
-/** Without a choice it gives the least access: to look at one blog. */
+/** The defaults give the least access: view one blog. */
 function InvitationForm({
   visit,
   typed,

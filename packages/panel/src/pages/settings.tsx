@@ -48,7 +48,7 @@ export function settingsRoutes(app: Hono<PanelEnv>, { store }: PanelOptions): vo
   });
 }
 
-/** A snapshot, some posts at a time: that of a large blog is longer than a string may be. */
+/** Streams a snapshot, some posts at a time, because that of a large blog exceeds the maximum length of a string. */
 function snapshotText({ posts, ...head }: SnapshotBlog): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   let next = 0;

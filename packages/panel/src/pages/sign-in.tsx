@@ -11,11 +11,11 @@ import type { PanelOptions } from '../panel-options.ts';
 const GONE =
   'This sign-in link has been used, or is older than an hour. Ask the person who runs the server for a new one.';
 
-/** Signing in by a link. */
+/** Signing in with a link. */
 export function signInRoutes(app: Hono<PanelEnv>, options: PanelOptions): void {
   const { store, clock = Date, log } = options;
 
-  // Opening the link does not use it up: programs that preview links open it, too.
+  // A GET request does not use the link up, because link previews open it, too.
   app.get('/panel/sign-in', async (c) => {
     const token = c.req.query('token') ?? '';
     const person = await store.findInvitation(token, clock.now());
@@ -29,7 +29,7 @@ export function signInRoutes(app: Hono<PanelEnv>, options: PanelOptions): void {
         </form>
       </Bare>,
     );
-    // The address holds the token, which the next requests must not name. Without any Referer their Origin would be null.
+    // Keeps the token in the URL out of the Referer. With `no-referrer`, the Origin of the form would be null.
     page.headers.set('referrer-policy', 'strict-origin');
     return page;
   });
@@ -52,7 +52,7 @@ export function signInRoutes(app: Hono<PanelEnv>, options: PanelOptions): void {
   });
 }
 
-/** Where a session leads to, and its end. */
+/** The first page of a session, and signing out. */
 export function sessionRoutes(app: Hono<PanelEnv>, { store }: PanelOptions): void {
   app.post('/panel/sign-out', async (c) => {
     await store.endSession(getCookie(c, SESSION_COOKIE) ?? '');

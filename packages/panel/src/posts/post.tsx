@@ -12,7 +12,7 @@ interface PostPageProps {
   typed?: string;
 }
 
-/** One post: its text, and what can be done with it. */
+/** The page of a post: its text, and its actions. */
 export function PostPage(props: PostPageProps) {
   const { visit, post } = props;
   const { numbers } = visit;

@@ -63,7 +63,7 @@ function publishingRoutes(app: Hono<PanelEnv>, store: ServerStore): void {
     c.set('again', (problems) => <PostPage visit={visit} post={post} problems={problems} typed={at} />);
     const { now } = visit;
     const { status, scheduledAt, publishedAt } = await publishPost(store, visit.blog.id, post.id, { at, now });
-    // In UTC: what was typed may have another time zone.
+    // In UTC, because the typed time may have another time zone.
     const when = numbersOf('en').moment(scheduledAt ?? publishedAt ?? '');
     await logChange(store, visit, `scheduled the post ${named(post)} for ${when}`);
     const done = status === 'SCHEDULED' ? 'scheduled' : 'published';
@@ -78,14 +78,14 @@ function publishingRoutes(app: Hono<PanelEnv>, store: ServerStore): void {
   });
 }
 
-/** The order of the list, as its headings put it into the URL. */
+/** The order of the list, from the URL. */
 function orderOf(query: URLSearchParams): NonNullable<PostFilter['order']> {
   const sort = query.get('sort');
   if (sort === 'title' || sort === '-title') return sort;
   return sort === '-date' ? 'oldest' : 'newest';
 }
 
-/** The text of a post as a document of its own: the author's markup, of which the policy lets nothing run. */
+/** The text of a post as a separate document. It contains the markup of the author; the policy prevents scripts. */
 function Text({ title, html }: { title: string; html: string }) {
   return (
     <html lang="en">

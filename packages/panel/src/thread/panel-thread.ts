@@ -5,7 +5,7 @@ import { registerJsx } from '../register-jsx.ts';
 import type { AnswerMessage, LogMessage, RequestMessage, ThreadOptions } from './panel-worker.ts';
 import { receiveStream, sendStream } from './port-stream.ts';
 
-/** Connections to PostgreSQL, in use while somebody looks at the panel. */
+/** Connections to PostgreSQL, open while the panel is in use. */
 const CONNECTIONS = 3;
 
 const port = parentPort;
@@ -32,7 +32,7 @@ port.on('message', async (message: RequestMessage | 'ping' | 'close') => {
   port.postMessage({ id: message.id, answer: answered } satisfies AnswerMessage, sent ? [sent] : []);
 });
 
-/** Answers a request, whatever it is: an error that nobody catches would end the thread. */
+/** Answers any request; catches every error, because an uncaught one would end the thread. */
 async function answer({ method, url, headers, body }: RequestMessage): Promise<Response> {
   try {
     const request = new Request(url, {
@@ -45,7 +45,7 @@ async function answer({ method, url, headers, body }: RequestMessage): Promise<R
     log('error')({ cause: String(cause) }, 'a request for the panel failed');
     return new Response('The panel could not answer this request.\n', { status: 500 });
   } finally {
-    // The rest of the body is not read; the other end cancels its source.
+    // The rest of the body is not needed; the other end cancels its source.
     body?.close();
   }
 }

@@ -2,7 +2,7 @@ import { type MessagePort, Worker } from 'node:worker_threads';
 import type { PanelOptions } from '../panel-options.ts';
 import { receiveStream, sendStream } from './port-stream.ts';
 
-/** What the thread of the panel is started with. */
+/** The `workerData` of the thread. */
 export interface ThreadOptions {
   readonly databaseUrl: string;
   readonly publicUrl?: string | undefined;
@@ -10,7 +10,7 @@ export interface ThreadOptions {
 
 type HeaderList = readonly (readonly [name: string, value: string])[];
 
-/** A request on its way to the thread; the port is that of its body. */
+/** A request to the thread; its body is read through a port. */
 export interface RequestMessage {
   readonly id: number;
   readonly method: string;
@@ -19,13 +19,13 @@ export interface RequestMessage {
   readonly body: MessagePort | undefined;
 }
 
-/** The response on its way back. */
+/** A response of the thread. */
 export interface AnswerMessage {
   readonly id: number;
   readonly answer: { readonly status: number; readonly headers: HeaderList; readonly body: MessagePort | undefined };
 }
 
-/** What the thread has to log. */
+/** A log entry of the thread. */
 export interface LogMessage {
   readonly level: 'info' | 'error';
   readonly fields: object;
@@ -39,19 +39,19 @@ const EMPTY: ReadonlySet<number> = new Set([101, 204, 205, 304]);
 /** Milliseconds after which a thread that does not close is terminated. */
 const CLOSING = 3000;
 
-/** Milliseconds of uninterrupted work after which the thread is terminated: everybody else waits for it. */
+/** Milliseconds of uninterrupted work after which the thread is terminated, because all its other requests wait. */
 const PATIENCE = 30_000;
-/** Pings without a response after which the thread counts as hanging. */
+/** Unanswered pings after which the thread counts as hanging. */
 const PINGS = 5;
 
 export interface ThreadSettings extends ThreadOptions {
   readonly log?: PanelOptions['log'];
-  /** The program of the thread, and its {@link PATIENCE}; others in tests. */
+  /** The script of the thread and its {@link PATIENCE}; tests set others. */
   readonly script?: URL;
   readonly patience?: number;
 }
 
-/** The panel in its own thread, which keeps no process alive. */
+/** The panel in its own thread, which does not keep the process alive. */
 export class PanelThread {
   /** Resolves when the thread has ended. */
   readonly ended: Promise<void>;
@@ -80,7 +80,7 @@ export class PanelThread {
     });
   }
 
-  /** @throws Error when the thread ends before it has answered */
+  /** @throws Error if the thread ends before it has answered */
   fetch({ method, url, headers, body: stream }: Request): Promise<Response> {
     const answered = Promise.withResolvers<Response>();
     const id = this.#requests++;
@@ -93,9 +93,9 @@ export class PanelThread {
 
   /** Closes its database and ends it. */
   async close(): Promise<void> {
-    // The process may have nothing else to wait for.
+    // Keeps the process alive until the thread has closed.
     this.#worker.ref();
-    // A request that is still running, such as an import, has had its time: its transaction is rolled back.
+    // A request that is still running, such as an import, is not waited for: its transaction is rolled back.
     if (this.#waiting.size > 0) void this.#worker.terminate();
     else this.#worker.postMessage('close');
     const late = setTimeout(() => void this.#worker.terminate(), CLOSING);
@@ -103,7 +103,7 @@ export class PanelThread {
     clearTimeout(late);
   }
 }
-/** Pings a thread that has requests to answer, and terminates it when it does not respond for the time it is given. */
+/** Pings a thread that has requests to answer, and terminates it if it does not respond within `patience`. */
 function terminateWhenHanging(worker: Worker, patience: number, isBusy: () => boolean, log: PanelOptions['log']): void {
   let pings = 0;
   const watch = setInterval(() => {
@@ -120,7 +120,7 @@ function terminateWhenHanging(worker: Worker, patience: number, isBusy: () => bo
 }
 
 function toResponse({ status, headers, body }: AnswerMessage['answer']): Response {
-  // As one object: headers that are added to a finished response come on top of a default content type.
+  // Passed to the constructor: appending to the headers of a response would add to a default content type.
   const all = new Headers();
   for (const [name, value] of headers) all.append(name, value);
   if (body && EMPTY.has(status)) body.close();

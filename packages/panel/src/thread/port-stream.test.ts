@@ -4,7 +4,7 @@ import { receiveStream, sendStream } from './port-stream.ts';
 const bytes = (text: string) => new TextEncoder().encode(text) as Uint8Array<ArrayBuffer>;
 
 describe('a stream through a port', () => {
-  it('arrives whole and in order, and only what a part shows of its buffer', async () => {
+  it('arrives complete and in order, without the rest of the buffer behind a view', async () => {
     const large = bytes('0123456789');
     const parts = [bytes('a'), large.subarray(3, 5), bytes('z')];
     const source = new ReadableStream<Uint8Array<ArrayBuffer>>({
@@ -18,7 +18,7 @@ describe('a stream through a port', () => {
     expect(large).toHaveLength(10);
   });
 
-  it('comes in parts that are soon taken, however large it was handed over', async () => {
+  it('is split into parts of limited size', async () => {
     const source = new Blob([new Uint8Array(1_000_000).fill(7)]);
     const whole = new Response(await source.arrayBuffer()).body as ReadableStream<Uint8Array<ArrayBuffer>>;
     const sizes: number[] = [];
@@ -27,7 +27,7 @@ describe('a stream through a port', () => {
     expect(Math.max(...sizes)).toBeLessThanOrEqual(262_144);
   });
 
-  it('is read no faster than it is taken', async () => {
+  it('is read only as fast as the receiver consumes it', async () => {
     let made = 0;
     const endless = new ReadableStream<Uint8Array<ArrayBuffer>>(
       { pull: (controller) => controller.enqueue(bytes(String(made++))) },
@@ -46,7 +46,7 @@ describe('a stream through a port', () => {
     await expect(new Response(receiveStream(sendStream(broken))).text()).rejects.toThrow('cut off');
   });
 
-  it('cancels its source when nobody wants the rest', async () => {
+  it('cancels its source when the receiver cancels', async () => {
     const { promise: cancelled, resolve } = Promise.withResolvers<void>();
     const source = new ReadableStream<Uint8Array<ArrayBuffer>>({
       pull: (controller) => controller.enqueue(bytes('more')),

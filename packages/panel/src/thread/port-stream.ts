@@ -1,15 +1,15 @@
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 
-/** A part of a stream on its way; without a value it is the end. */
+/** A part of a stream; without a value, the end of the stream. */
 interface Part {
   readonly value?: Uint8Array<ArrayBuffer> | undefined;
   readonly error?: string;
 }
 
-/** Bytes of a part at most: the thread that takes them has other things to do in between. */
+/** The most bytes in a part, so that the receiving thread can do other work in between. */
 const PART_BYTES = 256 * 1024;
 
-/** Gives a port that another thread reads a stream through, with {@link receiveStream}: a part is read when it is asked for. */
+/** Returns a port from which another thread reads a stream with {@link receiveStream}. Parts are read on request. */
 export function sendStream(stream: ReadableStream<Uint8Array<ArrayBuffer>>): MessagePort {
   const { port1: near, port2: far } = new MessageChannel();
   const reader = stream.getReader();
@@ -17,7 +17,7 @@ export function sendStream(stream: ReadableStream<Uint8Array<ArrayBuffer>>): Mes
   near.on('message', async () => {
     try {
       if (!rest?.length) rest = (await reader.read()).value;
-      // A copy, for a view may be a small part of a large buffer, all of which would be sent.
+      // A copy, because a view may be a small part of a large buffer, and the whole buffer would be sent.
       const part: Part = { value: rest?.slice(0, PART_BYTES) };
       rest = rest?.subarray(PART_BYTES);
       near.postMessage(part, part.value ? [part.value.buffer] : []);
@@ -30,7 +30,7 @@ export function sendStream(stream: ReadableStream<Uint8Array<ArrayBuffer>>): Mes
   return far;
 }
 
-/** The stream at the other end of a port of {@link sendStream}. */
+/** The stream that {@link sendStream} sends through a port. */
 export function receiveStream(port: MessagePort): ReadableStream<Uint8Array<ArrayBuffer>> {
   return new ReadableStream(
     {

@@ -1,13 +1,13 @@
 import { PanelThread, type ThreadSettings } from './panel-worker.ts';
 
-/** Milliseconds from an end to the next start: doubled each time, until a thread has run for {@link STABLE}. */
+/** Milliseconds before a restart: doubled each time, until a thread has run for {@link STABLE}. */
 const FIRST_PAUSE = 500;
 const LONGEST_PAUSE = 60_000;
 const STABLE = 60_000;
 
 /**
- * A thread that is started when it is needed. After it ended it is restarted with a growing pause, so that a request
- * that ends it every time cannot keep the machine busy.
+ * A thread that is started when it is needed. If it ends, it is restarted after a growing pause, so that a request that
+ * always ends it cannot keep the machine busy.
  */
 export class SupervisedThread {
   /** How often it was restarted. */
@@ -21,7 +21,7 @@ export class SupervisedThread {
     this.#settings = settings;
   }
 
-  /** Responds with 503 while the thread waits to be restarted, and when it ends before it has answered. */
+  /** Responds with 503 while the thread waits to be restarted, and if it ends before it has answered. */
   async fetch(request: Request): Promise<Response> {
     const seconds = Math.ceil((this.#startAt - performance.now()) / 1000);
     if (!this.#thread && seconds > 0) return unavailable(seconds);
