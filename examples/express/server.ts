@@ -1,4 +1,4 @@
-// A site on Express: a list of posts, a page for each, and ads that the server asks for itself.
+// A site on Express: a list of posts, a page for each, and ads that the server requests.
 //
 //   BROADSHEET_BASE_URL=https://blog.example BROADSHEET_API_KEY=… PORT=3000 node server.ts
 import { createClient } from '@broadsheet/sdk';

@@ -1,4 +1,4 @@
-// A site on Hono: in Node, Bun, Deno and Workers alike. BROADSHEET_BASE_URL and BROADSHEET_API_KEY are in the environment.
+// A site on Hono, for Node, Bun, Deno and Workers. BROADSHEET_BASE_URL and BROADSHEET_API_KEY are in the environment.
 import { createClient } from '@broadsheet/sdk';
 import { Hono } from 'hono';
 import { html, raw } from 'hono/html';

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 
 type State = { posts: readonly Post[] } | { failed: string } | undefined;
 
-/** The newest posts, with words for the reader while they load and when they cannot. */
+/** The newest posts, with a message while they load and if they cannot be loaded. */
 export function NewestPosts({ blog }: { readonly blog: Blog }) {
   const [state, setState] = useState<State>();
 

@@ -1,6 +1,6 @@
 import { createClient, memoryCache, type Post } from '@broadsheet/sdk';
 
-// Reads BROADSHEET_BASE_URL and BROADSHEET_API_KEY. A build asks for the same lists on many pages: once is enough.
+// Reads BROADSHEET_BASE_URL and BROADSHEET_API_KEY. A build requests the same lists for many pages, so they are cached.
 const blog = createClient({ cache: memoryCache({ fresh: 60_000 }) });
 
 /** Every published post, newest first. */

@@ -1,4 +1,4 @@
 import { createClient } from '@broadsheet/sdk';
 
-// What lies in server/ never reaches a browser. Address and key are BROADSHEET_BASE_URL and BROADSHEET_API_KEY.
+// Files in server/ never reach a browser. The client reads BROADSHEET_BASE_URL and BROADSHEET_API_KEY.
 export const blog = createClient();

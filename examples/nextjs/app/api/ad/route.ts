@@ -1,7 +1,7 @@
 import type { AdFormat } from '@broadsheet/sdk';
 import { blog } from '../../../lib/blog';
 
-/** An ad for the visitor; a failing ad is no ad. */
+/** An ad for the visitor. If the request fails, the page shows no ad. */
 export async function GET(request: Request): Promise<Response> {
   const format = new URL(request.url).searchParams.get('format') as AdFormat;
   const { data } = await blog.ads.deliver(format, { visitor: request, timeout: 2_000 }).safe();

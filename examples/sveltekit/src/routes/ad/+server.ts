@@ -1,7 +1,7 @@
 import { json } from '@sveltejs/kit';
 import { blog } from '#lib/server/blog.ts';
 
-/** Whom the API shall see: the address is that of the connection, or of the proxy that the adapter was configured with. */
+/** The visitor for the API; the adapter determines the IP address, also behind a proxy. */
 const visitorOf = (request: Request, getClientAddress: () => string) => ({
   origin: request.headers.get('origin') ?? undefined,
   referer: request.headers.get('referer') ?? undefined,
