@@ -270,7 +270,7 @@ describeInChromium('a publisher', (stage) =>
       await page.locator('button:focus').waitFor();
       await page.keyboard.press('Enter');
       await page.getByRole('heading', { name: 'Overview' }).waitFor();
-      await tabTo('Skip to the page');
+      await tabTo('Skip to content');
       await tabTo('Ads');
       await page.keyboard.press('Enter');
       await page.getByRole('heading', { name: 'Ads' }).waitFor();

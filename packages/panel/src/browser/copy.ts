@@ -11,7 +11,7 @@ export function offerCopying(): void {
     said.className = 'hint';
     said.setAttribute('role', 'status');
     button.addEventListener('click', async () => {
-      said.textContent = (await copied(source)) ? ' Copied.' : ' It is selected: copy it with the keyboard.';
+      said.textContent = (await copied(source)) ? ' Copied.' : ' The text is selected: copy it with the keyboard.';
     });
     source.after(button, said);
   }

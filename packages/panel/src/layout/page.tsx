@@ -48,7 +48,7 @@ export function Page({ visit, title, here, lead, children }: PageProps) {
       <Head title={blog ? `${title} · ${blog.name}` : title} />
       <body>
         <a class="skip" href="#page">
-          Skip to the page
+          Skip to content
         </a>
         <Masthead visit={visit} here={here} />
         <main id="page" tabindex={-1}>

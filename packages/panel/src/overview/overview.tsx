@@ -68,7 +68,7 @@ function ByAd({ overview }: { overview: Overview }) {
         <LinkButton kind="small" to={fileAt(visit, 'ads.csv')} name="CSV" about="of ads" download />
         <LinkButton kind="small" to={fileAt(visit, 'days.csv')} name="CSV by day" download />
       </div>
-      {figures.ads.length > 0 ? <AdTable overview={overview} /> : <p class="empty">No ads were shown there.</p>}
+      {figures.ads.length > 0 ? <AdTable overview={overview} /> : <p class="empty">No ads were shown.</p>}
     </section>
   );
 }
@@ -149,7 +149,7 @@ function FirstSteps({ visit }: { visit: BlogVisit }) {
             <a href={panelPath(blog.id, 'ads', 'new')}>Create an ad</a>, with a preview as you type.
           </li>
           <li>
-            <a href={panelPath(blog.id, 'embed')}>Embed it</a>: copy the finished tags into your page.
+            <a href={panelPath(blog.id, 'embed')}>Embed it</a>: copy the tags into your page.
           </li>
           <li>Come back to see its figures: they are updated while readers see it.</li>
         </ol>
