@@ -29,7 +29,7 @@ test('a name is cut to 200 characters, as the API counts them', async () => {
   expect(batches[0]?.[0]?.slotId).toBe('😀'.repeat(200));
 });
 
-test('45 slots in view are asked for in requests of 20, 20 and 5, one at a time', async () => {
+test('45 slots in view are requested in batches of 20, 20 and 5, one at a time', async () => {
   page('<broadsheet-slot format="INLINE" style="height: 4px"></broadsheet-slot>'.repeat(45));
   let under = 0;
   let most = 0;
@@ -51,7 +51,7 @@ test('45 slots in view are asked for in requests of 20, 20 and 5, one at a time'
   expect(most).toBe(1);
 });
 
-test('a slot far below is asked for when it comes near, and one that is not displayed when it is', async () => {
+test('an ad is requested for a slot far below when it comes near, and for a hidden slot when it is displayed', async () => {
   page(
     '<div style="height: 5000px"></div><broadsheet-slot name="far" format="BANNER"></broadsheet-slot><broadsheet-slot name="hidden" format="BANNER" style="display: none"></broadsheet-slot>',
   );
@@ -71,9 +71,9 @@ test('a slot far below is asked for when it comes near, and one that is not disp
 });
 
 test.each<[string, () => boolean | Promise<boolean>, number]>([
-  ['that allows', async () => true, 1],
-  ['that refuses', () => false, 0],
-  ['that rejects', () => Promise.reject(new Error('no')), 0],
+  ['that returns true lets ads be requested', async () => true, 1],
+  ['that returns false prevents requests', () => false, 0],
+  ['that rejects prevents requests', () => Promise.reject(new Error('no')), 0],
 ])('a consent function %s', async (_, consent, requests) => {
   page('<broadsheet-slot name="a" format="BANNER"></broadsheet-slot>');
   const { batches, transport } = recorder();
@@ -104,7 +104,7 @@ test('a click after consent was withdrawn posts nothing', async () => {
   expect(clicks).toHaveLength(1);
 });
 
-test('nothing is asked for before consent', async () => {
+test('nothing is requested before consent', async () => {
   page('<broadsheet-slot name="a" format="BANNER"></broadsheet-slot>');
   const { batches, transport } = recorder();
   const ads = start({ transport, consent: false });
@@ -116,7 +116,7 @@ test('nothing is asked for before consent', async () => {
   expect(batches).toHaveLength(1);
 });
 
-test('late slots are found, moved ones keep their ad, and an unseen ad goes to the next slot of its format', async () => {
+test('slots added later are found, moved ones keep their ad, and an unseen ad goes to the next slot of its format', async () => {
   page('<broadsheet-slot name="a" format="BANNER"></broadsheet-slot><p></p>');
   const { batches, transport } = recorder();
   const first = next('filled');
@@ -137,7 +137,7 @@ test('late slots are found, moved ones keep their ad, and an unseen ad goes to t
   expect(inside('[data-broadsheet-slot]', '.title')?.textContent).toBe('Ad for a');
 });
 
-test('a failing API leaves the fallback, an event, and no unhandled rejection', async () => {
+test('when the API fails, the fallback is shown, an event is dispatched and no rejection is unhandled', async () => {
   page('<broadsheet-slot name="a" format="BANNER"><p>House ad</p></broadsheet-slot>');
   const unhandled: unknown[] = [];
   window.addEventListener('unhandledrejection', (event) => unhandled.push(event.reason), { once: true });
@@ -150,7 +150,7 @@ test('a failing API leaves the fallback, an event, and no unhandled rejection', 
   expect(unhandled).toEqual([]);
 });
 
-test('destroy gives the slots back and stops asking', async () => {
+test('destroy restores the slots and stops requesting ads', async () => {
   page('<broadsheet-slot name="a" format="BANNER"></broadsheet-slot>');
   const { batches, transport } = recorder();
   const seen = next('filled');
@@ -167,7 +167,7 @@ test('destroy gives the slots back and stops asking', async () => {
   expect(batches).toHaveLength(2);
 });
 
-test('a slot inside the shadow root of another element is found when it comes, and its events leave that root', async () => {
+test('a slot inside the shadow root of another element is found when it is added, and its events leave that root', async () => {
   page('<section></section>');
   const { transport } = recorder();
   const ads = start({ transport });
@@ -183,7 +183,7 @@ test('a slot inside the shadow root of another element is found when it comes, a
   expect(filled).toEqual([slot]);
 });
 
-test('a host that takes no shadow root fails alone, with an event', async () => {
+test('a host that cannot have a shadow root fails without affecting other slots, with an event', async () => {
   page(
     '<img data-broadsheet-slot="a" data-format="BANNER" width="10"><div data-broadsheet-slot="b" data-format="BANNER"></div><p style="height: 5000px"></p>',
   );
@@ -198,7 +198,7 @@ test('a host that takes no shadow root fails alone, with an event', async () => 
   expect(uncaught).toEqual([]);
 });
 
-test('a slot whose delivery got a 429 is filled after the wait that it asks for', async () => {
+test('a slot whose delivery got a 429 is filled after the wait that the response asks for', async () => {
   page('<broadsheet-slot name="a" format="BANNER"></broadsheet-slot>');
   const { batches, transport } = recorder();
   const { deliver } = transport;

@@ -5,7 +5,7 @@ import { useSites } from './site/sites.ts';
 
 const BANNER = '<broadsheet-slot name="top" format="BANNER"></broadsheet-slot>';
 
-describeInChromium('what the console advises', (stage) => {
+describeInChromium('advice on the console', (stage) => {
   const sites = useSites();
   let page: Page;
   let said: string[];
@@ -23,7 +23,7 @@ describeInChromium('what the console advises', (stage) => {
   });
   const advice = (): string => said.filter((text) => text.startsWith('broadsheet:')).join('\n');
 
-  test('what blocks only the path of the ads is in the browser, and no other error is logged', async () => {
+  test('a block of only the ads path is attributed to the browser, and no other error is logged', async () => {
     await page.route('**/public/ads/**', (route) => route.abort('blockedbyclient'));
     await page.goto(sites.publisher.url);
     await expect.poll(advice).toContain('an ad blocker?');
@@ -32,15 +32,15 @@ describeInChromium('what the console advises', (stage) => {
     expect(said.join()).not.toContain('status of 4');
   });
 
-  test('answers the page may not read: the headers that are missing', async () => {
+  test('for a response that the page may not read, the console names the missing headers', async () => {
     sites.api.closed = true;
     await page.goto(sites.publisher.url);
     await expect.poll(advice).toContain(`"Access-Control-Allow-Origin: ${sites.publisher.url}"`);
     expect(advice()).not.toContain('ad blocker');
   });
 
-  test('an API that takes too long is called slow, and nothing else', async () => {
-    // The widget's own patience, cut short: the error is the browser's.
+  test('an API that takes too long is reported as slow, and not probed', async () => {
+    // Shortens the widget's timeout; the error is still the browser's.
     await page.addInitScript(() => {
       const timeout = AbortSignal.timeout.bind(AbortSignal);
       AbortSignal.timeout = (patience) => timeout(patience / 100);
@@ -57,14 +57,14 @@ describeInChromium('what the console advises', (stage) => {
     expect(probes).toEqual([]);
   });
 
-  test('a policy that only reports is not blamed', async () => {
+  test('a report-only policy is not blamed', async () => {
     await page.route('**/public/ads/**', (route) => route.abort('blockedbyclient'));
     sites.page.reportOnly = "connect-src 'self'";
     await page.goto(sites.publisher.url);
     await expect.poll(advice).toContain('an ad blocker?');
   });
 
-  test('a click from a page of another site: the command that allows it', async () => {
+  test('for a click refused from another site, the console names the command that allows it', async () => {
     sites.api.refuseOrigin = sites.publisher.url;
     await page.goto(sites.publisher.url);
     await page.locator('broadsheet-slot a').click();
@@ -72,16 +72,19 @@ describeInChromium('what the console advises', (stage) => {
   });
 
   test.each([
-    ['localhost:4820', 'data-base-url="localhost:4820" is no web address; give the server\'s address as in "https://'],
+    [
+      'localhost:4820',
+      'data-base-url="localhost:4820" is not a web address; give the server\'s address as in "https://',
+    ],
     ['', 'data-base-url="" leads to PAGE/; give'],
     ['blog.example', 'data-base-url="blog.example" leads to PAGE/blog.example; give'],
     ['API/public', 'data-base-url="API/public" leads to API/public; give'],
     ['https://127.0.0.1:9', 'no answer from https://127.0.0.1:9 (Failed to fetch); is it up, and is data-base-url'],
-  ])('data-base-url="%s": the attribute is named, and what it should be', async (written, expected) => {
+  ])('for data-base-url="%s" the console names the attribute and what it should be', async (written, expected) => {
     const fill = (text: string): string =>
       text.replaceAll('API', sites.api.url).replaceAll('PAGE', sites.publisher.url);
     sites.page.html = sites.page.html.replace(/data-base-url="[^"]*"/, `data-base-url="${fill(written)}"`);
-    // As most sites answer what they do not have.
+    // Most sites answer 404 for a path that they do not have.
     for (const path of [`${sites.publisher.url}/**/formats?*`, `${sites.api.url}/public/public/**`]) {
       const headers = { 'Access-Control-Allow-Origin': '*', 'Access-Control-Allow-Headers': '*' };
       await page.route(path, (route) => route.fulfill({ status: 404, headers }));

@@ -24,7 +24,7 @@ export function filled(request: SlotRequest, more: Partial<Extract<SlotResult, {
 }
 let counter = 0;
 
-/** A transport that writes down what it is asked. */
+/** A transport that records its requests. */
 export function recorder(answer: (request: SlotRequest) => SlotResult = filled) {
   const batches: (readonly SlotRequest[])[] = [];
   const clicks: { clickToken: string; keepalive: boolean }[] = [];
@@ -40,7 +40,7 @@ export function recorder(answer: (request: SlotRequest) => SlotResult = filled) 
   return { batches, clicks, transport };
 }
 
-/** The reader does something and stays, until a popup has come. Its file may not be loaded at the first time. */
+/** Interacts and stays until a popup has opened. Repeated, because its file may not have loaded the first time. */
 export async function actUntil(there: () => unknown): Promise<void> {
   const act = () => window.dispatchEvent(new PointerEvent('pointerdown')) && !!there();
   await expect.poll(act, { interval: 1500, timeout: 20_000 }).toBe(true);
@@ -48,14 +48,14 @@ export async function actUntil(there: () => unknown): Promise<void> {
 
 const running: Ads[] = [];
 
-/** Starts a client that the end of the test destroys. */
+/** Starts a client that is destroyed at the end of the test. */
 export function start(options: Partial<AdsOptions>): Ads {
   const ads = createAds({ baseUrl: 'https://api.invalid', apiKey: 'key', ...options });
   running.push(ads);
   return ads;
 }
 
-/** Puts markup into the page; no link of it leads away. */
+/** Puts markup into the page, whose links do not leave it. */
 export function page(html: string): void {
   document.body.innerHTML = html;
 }
@@ -81,12 +81,12 @@ export function inside(selector: string, part: string): HTMLElement | null | und
   return document.querySelector(selector)?.shadowRoot?.querySelector<HTMLElement>(part);
 }
 
-/** Two frames: observers and scheduled work of the first have run. */
+/** Waits for frames, so that observers and scheduled work have run. */
 export async function frames(count = 3): Promise<void> {
   for (let frame = 0; frame < count; frame++) await new Promise((resolve) => requestAnimationFrame(resolve));
 }
 
-// A page that prevents a click is not one whose click counts: this comes after all who listen, the widget too.
+// A prevented click does not count, so this prevents it after all other listeners, those of the widget included.
 const stayHere = (event: Event): void => event.preventDefault();
 for (const type of ['click', 'auxclick']) {
   document.addEventListener(type, () => window.addEventListener(type, stayHere, { once: true }));

@@ -3,12 +3,12 @@ import { describeInChromium } from '../../../tools/testing/stage.ts';
 import { goThrough, longPage, readThrough, SLOTS, WAYS } from './site/readers.ts';
 import { useSites } from './site/sites.ts';
 
-describeInChromium('who passes by costs nothing, who reads finds ads', (stage) => {
+describeInChromium('readers who scroll past cost nothing, readers who read find ads', (stage) => {
   const sites = useSites();
 
   for (const formats of [['BANNER'], ['BANNER', 'INLINE', 'NATIVE', 'SIDEBAR']]) {
     test.each(Object.keys(WAYS) as (keyof typeof WAYS)[])(
-      `%s over 15 slots of ${formats.length} format(s): at most 4 ads are bought and never viewable`,
+      `%s past 15 slots of ${formats.length} format(s) buys at most 4 ads that are never viewable`,
       async (way) => {
         sites.page.html = longPage(sites, formats);
         const page = await stage.newPage({ viewport: { width: 1000, height: 800 } });

@@ -9,7 +9,7 @@ const SLOTS = `<h1>A page</h1><broadsheet-slot name="top" format="BANNER"></broa
 <div data-broadsheet-slot="middle" data-format="INLINE"></div>${TEXT}<p style="height: 4000px"></p>
 <broadsheet-slot name="far" format="NATIVE"></broadsheet-slot>`;
 const WAIT = 'data-consent="wait"';
-/** Ads come when the page has been painted without them. */
+/** Ads arrive after the page has been painted without them. */
 const LATE = `<script>requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => {
 (window.broadsheet ??= []).push((ads) => ads.consent(true));
 }, 50)))</script>`;
@@ -23,7 +23,7 @@ describeInChromium("the publisher's check", (stage) => {
     page = await stage.newPage({ viewport: { width: 1000, height: 800 } });
   });
 
-  test('passes with the style sheet', async () => {
+  test('a page with the style sheet passes', async () => {
     sites.page.html = `${sites.head(WAIT)}<body>${SLOTS}${LATE}`;
     const shifts = await watchShifts(page);
     await page.goto(sites.publisher.url);
@@ -34,7 +34,7 @@ describeInChromium("the publisher's check", (stage) => {
     ]);
   });
 
-  test('without it, names each slot that moved the page, and the repair', async () => {
+  test('without the style sheet, the check names each slot that moved the page and how to fix it', async () => {
     sites.page.html = `${sites.head(WAIT).replace(STYLE, '')}<body>${SLOTS}${LATE}`;
     const shifts = await watchShifts(page);
     await page.goto(sites.publisher.url);
@@ -74,7 +74,7 @@ document.addEventListener('broadsheet:filled', () => setTimeout(() => { document
     expect((await page.locator('broadsheet-slot').boundingBox())?.width).toBe(1000);
   });
 
-  test('says so when it was called too late, and when nothing was answered', async () => {
+  test('the check reports that it was called too late, and that no slot was answered', async () => {
     sites.page.html = `${sites.head()}<body><p>No slots</p>`;
     await page.goto(sites.publisher.url);
     const shifts = await watchShifts(page, { patience: 100 });

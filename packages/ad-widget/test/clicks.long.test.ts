@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import { describeInChromium } from '../../../tools/testing/stage.ts';
 import { useSites } from './site/sites.ts';
 
-/** Clicks per variant: most where the page goes away under the request. `CLICKS=50` makes it 50 for each. */
+/** Clicks per variant: most where the page is left during the request. `CLICKS=50` sets 50 for each. */
 const clicksOf = (sameTab: boolean): number => Number(process.env['CLICKS'] ?? (sameTab ? 50 : 5));
 
-describeInChromium('Chromium, the published script, every click behind a preflight', (stage) => {
+describeInChromium('the published script in Chromium, with a preflight before every click', (stage) => {
   const sites = useSites();
 
   test.each([

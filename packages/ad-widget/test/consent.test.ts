@@ -10,7 +10,7 @@ const tcf = (consents: object): string =>
 describeInChromium('consent', (stage) => {
   const sites = useSites();
 
-  test('with purpose 1 refused there are ads and clicks, and nothing is written to storage', async () => {
+  test('if TCF purpose 1 is refused, there are ads and clicks, and nothing is written to storage', async () => {
     sites.api.clicks.length = sites.api.requests.length = 0;
     sites.page.html = `${sites.head('data-consent="tcf"')}${tcf({ 1: false, 2: true })}<body>${SLOTS}`;
     const page = await stage.newPage();
@@ -30,7 +30,7 @@ describeInChromium('consent', (stage) => {
       'gpp',
       `<script>window.__gpp = (_, report) => report({ pingData: { signalStatus: 'ready', parsedSections: { tcfeuv2: { PurposeConsents: [true, false] } } } });</script>`,
     ],
-  ])('data-consent="%s": a refusal buys nothing', async (consent, platform) => {
+  ])('with data-consent="%s", no ad is requested after a refusal', async (consent, platform) => {
     sites.api.requests.length = 0;
     sites.page.html = `${sites.head(`data-consent="${consent}"`)}${platform}<body>${SLOTS}`;
     const page = await stage.newPage();

@@ -37,7 +37,7 @@ describeInChromium('the published script in a page', (stage) => {
     expect((await page.title()).split(' before:').slice(1).sort()).toEqual(['', 'b']);
   });
 
-  test('one global, nothing of the page changed, no cookie, no attribute written', async () => {
+  test('the script adds one global and changes nothing else: no function of the page, no cookie, no attribute', async () => {
     sites.page.html = `<!doctype html><script>
 window.before = { names: Object.getOwnPropertyNames(window), fetch, push: history.pushState, attach: Element.prototype.attachShadow };
 </script>${sites.head().replace('<!doctype html>', '')}<body>${BANNER}`;
@@ -98,7 +98,7 @@ window.before = { names: Object.getOwnPropertyNames(window), fetch, push: histor
     await expect.poll(kept).toBe(0);
   });
 
-  test('the script may come from another origin than the page, with and without `crossorigin`', async () => {
+  test('the script may come from another origin, with and without `crossorigin`', async () => {
     const elsewhere = sites.publisher.url.replace('127.0.0.1', 'localhost');
     for (const attribute of ['', 'crossorigin']) {
       const head = sites.head(attribute).replaceAll('"/broadsheet', `"${elsewhere}/broadsheet`);
@@ -108,7 +108,7 @@ window.before = { names: Object.getOwnPropertyNames(window), fetch, push: histor
     }
   });
 
-  test('the rehearsal fills all five formats and asks nobody; the overlay says what each slot does', async () => {
+  test('the rehearsal fills all five formats without a request; the overlay reports the state of each slot', async () => {
     const formats = ['BANNER', 'SIDEBAR', 'INLINE', 'NATIVE', 'POPUP'];
     sites.page.html = `${sites.head('data-mode="mock"')}<body>${formats
       .map((format) => `<broadsheet-slot name="${format.toLowerCase()}" format="${format}"></broadsheet-slot>`)
@@ -131,7 +131,7 @@ window.before = { names: Object.getOwnPropertyNames(window), fetch, push: histor
     expect(sites.api.requests).toEqual([]);
   });
 
-  test('the overlay names the reason of every slot that shows nothing', async () => {
+  test('the overlay gives the reason for every slot without an ad', async () => {
     sites.api.answer = ({ slotId }) => (slotId === 'none' ? { filled: false } : {});
     sites.page.html = `${sites.head()}<body><broadsheet-slot name="p" format="POPUP"></broadsheet-slot>
 <broadsheet-slot name="hidden" format="BANNER" style="display: none"></broadsheet-slot>
@@ -160,16 +160,16 @@ window.before = { names: Object.getOwnPropertyNames(window), fetch, push: histor
     sites.api.answer = () => ({});
   });
 
-  test('a mode nobody knows rehearses, and says so', async () => {
+  test('an unknown data-mode starts a rehearsal, with a warning', async () => {
     sites.page.html = `${sites.head('data-mode="test"')}<body>${BANNER}`;
     const said = recordConsole(page);
     await page.goto(sites.publisher.url);
     await page.locator('broadsheet-slot a').waitFor();
     expect(sites.api.requests).toEqual([]);
-    expect(said).toEqual([expect.stringContaining('data-mode="test" is unknown and taken for "mock"')]);
+    expect(said).toEqual([expect.stringContaining('data-mode="test" is unknown and treated as "mock"')]);
   });
 
-  test('a tag that is not closed and a module are named on the console', async () => {
+  test('the console names a tag that is not closed, and a script that is a module', async () => {
     sites.page.html = `${sites.head()}<body><broadsheet-slot name="open" format="BANNER" /><h1>The page</h1>`;
     let messages = recordConsole(page);
     await page.goto(sites.publisher.url);
@@ -180,7 +180,7 @@ window.before = { names: Object.getOwnPropertyNames(window), fetch, push: histor
     await expect.poll(() => messages.join()).toContain('load it without type="module"');
   });
 
-  test('a format that is set late is no mistake', async () => {
+  test('a format that is set late is not reported as a mistake', async () => {
     sites.page.html = `${sites.head()}<body>`;
     const said = recordConsole(page);
     await page.goto(sites.publisher.url);
@@ -193,7 +193,7 @@ window.before = { names: Object.getOwnPropertyNames(window), fetch, push: histor
     expect(said).toEqual([]);
   });
 
-  test('the overlay says what a slot does', async () => {
+  test('the overlay shows the state and the reason of a slot', async () => {
     sites.page.html = `${sites.head()}<body>${BANNER}<p style="height: 4000px"></p><broadsheet-slot name="far" format="BANNER"></broadsheet-slot>`;
     await page.goto(`${sites.publisher.url}/?broadsheet-debug`);
     const rowOf = async (slot: string) => {

@@ -9,7 +9,7 @@ const BANNER = '<broadsheet-slot name="top" format="BANNER"></broadsheet-slot>';
 const POPUP = '<broadsheet-slot name="p" format="POPUP"></broadsheet-slot>';
 const rounds = Number(process.env['CLICKS'] ?? 5);
 
-describeInFirefox('Firefox, the published script', (stage) => {
+describeInFirefox('the published script in Firefox', (stage) => {
   const sites = useSites();
 
   beforeEach(() => {
@@ -52,13 +52,13 @@ describeInFirefox('Firefox, the published script', (stage) => {
     120_000,
   );
 
-  test('a page in the background asks for nothing until it is looked at', async () => {
+  test('a page in a background tab requests nothing until it is visible', async () => {
     const behind = await stage.browser.newPage();
     const front = await stage.browser.newPage();
     await front.bringToFront();
     await behind.goto(sites.publisher.url);
     expect(await behind.evaluate(() => document.hidden)).toBe(true);
-    // Firefox reports intersections of a hidden page too: long enough for it to ask, if it would.
+    // Firefox reports intersections of a hidden page too. This is long enough for an unwanted request.
     await new Promise((resolve) => setTimeout(resolve, 1500));
     expect(sites.api.requests).toEqual([]);
     await behind.bringToFront();
@@ -78,7 +78,7 @@ describeInFirefox('Firefox, the published script', (stage) => {
     page.evaluate(() => JSON.parse(JSON.stringify(window.broadsheet?.clients?.[0]?.stats())));
   const stays = (page: Page) => page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 2500)));
 
-  test('who passes 15 slots by End buys at most 4 that are never viewable', async () => {
+  test('a reader who skips 15 slots with End buys at most 4 ads that are never viewable', async () => {
     sites.page.html = longPage(sites);
     const page = await open();
     await adLink(page);
@@ -88,7 +88,7 @@ describeInFirefox('Firefox, the published script', (stage) => {
     expect(sites.api.bought - (await stats(page)).viewable).toBeLessThanOrEqual(4);
   });
 
-  test('a popup is bought for who stays, not for who follows a link, and Escape closes it', async () => {
+  test('a popup is requested for a reader who stays, not for one who follows a link, and Escape closes it', async () => {
     const page = await open(`<a href="/next">Next</a><p>Words.</p>${POPUP}`);
     for (let article = 0; article < 3; article++) {
       await Promise.all([page.waitForNavigation(), page.click('a')]);
@@ -103,7 +103,7 @@ describeInFirefox('Firefox, the published script', (stage) => {
     await expect.poll(cards).toBe(0);
   });
 
-  test('a dialog waits until nobody types, and Escape closes it', async () => {
+  test('a dialog waits until the reader stops typing, and Escape closes it', async () => {
     const page = await open(`<textarea></textarea>${POPUP.replace('>', ' every="0" dialog>')}`);
     await page.focus('textarea');
     await page.keyboard.type('Words');
@@ -118,7 +118,7 @@ describeInFirefox('Firefox, the published script', (stage) => {
     await expect.poll(dialog).toBeUndefined();
   });
 
-  test('a European refusal buys nothing', async () => {
+  test('no ad is requested after a European refusal', async () => {
     const refusal = { signalStatus: 'ready', parsedSections: { tcfeuv2: { PurposeConsents: [true, false] } } };
     const platform = `<script>window.__gpp = (_, report) => report({ pingData: ${JSON.stringify(refusal)} });</script>`;
     const page = await open(`${platform}${BANNER}`, 'data-consent="gpp"');
@@ -126,7 +126,7 @@ describeInFirefox('Firefox, the published script', (stage) => {
     expect(sites.api.requests).toEqual([]);
   });
 
-  test('a slot and a click that failed are done when the API is back', async () => {
+  test('a failed slot is filled, and a failed click is sent, when the API is back', async () => {
     sites.api.unavailable = {};
     const page = await open();
     await expect.poll(async () => (await stats(page)).failed).toBe(1);

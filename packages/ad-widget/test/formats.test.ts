@@ -46,7 +46,7 @@ test.each(['docs/guides/embed-ads.md', 'packages/ad-widget/README.md'])('%s name
   expect(AD_FORMATS.filter((format) => !text.includes(`\`${format}\``))).toEqual([]);
 });
 
-test('the gallery has a slot of every format, and no example has another', () => {
+test('the gallery has a slot of every format, and no example uses an unknown one', () => {
   const formatsIn = (path: string): string[] =>
     [...read(path).matchAll(/(?:data-)?format="(\w+)"/gi)].map(([, format = '']) => format);
   const examples = execFileSync('git', ['ls-files', 'examples', 'docs/guides'], { cwd: root, encoding: 'utf8' })

@@ -8,7 +8,7 @@ import { widgetFiles } from '../tools/files.ts';
 
 const ROOT = new URL('../../../', import.meta.url);
 const TYPES: Record<string, string> = { '.css': 'text/css', '.html': 'text/html', '.js': 'text/javascript' };
-/** The words of the names whose slots hold no ordinary ad. */
+/** Words in the names of slots without an ordinary ad. */
 const OTHERS = /broken|hostile|empty|slow|error|popup/;
 
 /** Where an ad of the gallery and its parts are, in the coordinates of the window. */
@@ -20,7 +20,7 @@ interface Drawn {
   readonly image?: DOMRect | undefined;
   readonly action?: DOMRect | undefined;
   readonly bare: boolean;
-  /** Words are cut off, and how many more lines would fit. */
+  /** Whether text is cut off, and how many more lines would fit. */
   readonly cut: boolean;
   readonly room: number;
   /** The space above and below the slot. */
@@ -88,7 +88,7 @@ describeInEach('the gallery', (stage) => {
     return [page, (await drawn.jsonValue()) ?? []];
   };
 
-  test.each([320, 480, 768, 1280])('in a window of %i every ad is drawn well', async (width) => {
+  test.each([320, 480, 768, 1280])('in a window of %i px no part of an ad is covered or cut off', async (width) => {
     const [page, drawn] = await open(width);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
     const ads = drawn.filter(({ name }) => !OTHERS.test(name));
@@ -109,7 +109,7 @@ describeInEach('the gallery', (stage) => {
     expect(faults).toEqual([]);
   });
 
-  test('an image alone keeps its shape', async () => {
+  test('an image without text keeps its aspect ratio', async () => {
     for (const width of [320, 1280]) {
       const [, drawn] = await open(width);
       for (const { name, image } of drawn.filter(({ bare }) => bare)) {
@@ -119,9 +119,9 @@ describeInEach('the gallery', (stage) => {
     }
   });
 
-  test('slots leave no gaps on paper', async () => {
+  test('slots leave no gaps in print', async () => {
     const [page] = await open(1280);
-    // Firefox cannot emulate paper over WebDriver BiDi: the rules for print are applied to the screen.
+    // Firefox cannot emulate print media over WebDriver BiDi: the rules for print are applied to the screen.
     const heights = await page.evaluate(() => {
       for (const sheet of document.styleSheets) {
         for (const rule of sheet.cssRules)
@@ -134,8 +134,8 @@ describeInEach('the gallery', (stage) => {
     expect(Math.max(...heights)).toBe(0);
   });
 
-  // The pictures in docs/gallery: UPDATE_GALLERY=1 CI=1 pnpm vitest run --project long gallery
-  test.runIf(process.env['UPDATE_GALLERY'])('its screenshots', async () => {
+  // Updates the screenshots in docs/gallery: UPDATE_GALLERY=1 CI=1 pnpm vitest run --project long gallery
+  test.runIf(process.env['UPDATE_GALLERY'])('the screenshots in docs/gallery are updated', async () => {
     if (!(await stage.browser.version()).includes('Chrome')) return;
     for (const [width, scheme] of [
       [320, 'light'],

@@ -35,7 +35,7 @@ describeInChromium('the published script in a page that stays open', (stage) => 
     const before = await measure();
     expect(await refresh(800)).toBe(3 + 3 * 1000);
     const after = await measure();
-    // One card kept for each refresh would be more than 10,000 elements and some megabytes.
+    // If every refresh leaked a card, there would be more than 10,000 elements and some megabytes.
     expect(after.usedSize - before.usedSize).toBeLessThan(300_000);
     expect(after.nodes - before.nodes).toBeLessThan(100);
     expect(after.jsEventListeners - before.jsEventListeners).toBeLessThan(100);

@@ -6,7 +6,7 @@ import { useSites } from './site/sites.ts';
 
 const BANNER = '<broadsheet-slot name="top" format="BANNER"></broadsheet-slot>';
 
-describeInFullChromium('pages that are rendered ahead, left and come back to', (stage) => {
+describeInFullChromium('pages that are prerendered, left and returned to', (stage) => {
   const sites = useSites();
   let page: Page;
   const asked = () => sites.api.requests.filter((request) => request === 'POST /public/ads/formats').length;
@@ -17,14 +17,14 @@ describeInFullChromium('pages that are rendered ahead, left and come back to', (
   });
   afterEach(() => page.close());
 
-  test('a prerendered page asks for nothing until it is visited', async ({ skip }) => {
+  test('a prerendered page requests nothing until it is visited', async ({ skip }) => {
     sites.page.html = `${sites.head()}<body>${BANNER}<a id="next" href="/next">Next</a><script type="speculationrules">{"prerender":[{"urls":["/next"],"eagerness":"immediate"}]}</script>`;
     await page.goto(sites.publisher.url);
     await expect.poll(asked).toBe(1);
-    // Chromium renders nothing ahead where memory is short.
+    // Chromium does not prerender when memory is low.
     const ahead = await vi.waitUntil(() => sites.visits.includes('/next'), 10_000).catch(() => false);
     if (!ahead) skip('this Chromium does not prerender here');
-    // Long enough for the page behind to run its script and to ask, if it would.
+    // Long enough for the prerendered page to run its script and send an unwanted request.
     await new Promise((resolve) => setTimeout(resolve, 1500));
     expect(asked()).toBe(1);
     await Promise.all([page.waitForNavigation(), page.click('#next')]);
@@ -36,7 +36,7 @@ describeInFullChromium('pages that are rendered ahead, left and come back to', (
     await expect.poll(asked).toBe(2);
   });
 
-  test('out of the back/forward cache the ad is still there, its click counts once, nothing is asked twice', async () => {
+  test('after a return from the back/forward cache the ad is still there, and no ad or click is sent twice', async () => {
     sites.api.preflight = 200;
     sites.page.html = `${sites.head()}<body>${BANNER}<script>addEventListener('pageshow', (event) => { document.title = 'persisted ' + event.persisted })</script>`;
     await page.goto(sites.publisher.url);

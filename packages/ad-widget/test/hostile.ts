@@ -1,4 +1,4 @@
-/** Words of an advertiser that would run something if any of them were ever parsed as markup. */
+/** Ad texts that would run something if any of them were ever parsed as markup. */
 export const HOSTILE_WORDS = [
   '<script>globalThis.ran = true</script>',
   '<img src=x onerror="globalThis.ran = true">',
@@ -12,7 +12,7 @@ export const HOSTILE_WORDS = [
   '\u202Eevil\u0000',
 ];
 
-/** Addresses that must be neither followed nor loaded. */
+/** URLs that must be neither followed nor loaded. */
 export const HOSTILE_ADDRESSES = [
   'javascript:globalThis.ran=true',
   ' JaVaScRiPt:globalThis.ran=true',

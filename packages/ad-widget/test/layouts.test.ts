@@ -9,7 +9,7 @@ const sidebar = '<broadsheet-slot format="SIDEBAR"></broadsheet-slot>';
 const tall = '<broadsheet-slot format="NATIVE"></broadsheet-slot>';
 const around = (style: string, ...parts: string[]): string => `<div style="${style}">${parts.join('')}</div>`;
 
-/** Ways in which pages put a slot: a name, the body, and the width that the slot has at least in a window of 1,000. */
+/** Layouts around a slot: a name, the body, and the slot's minimum width in a window of 1,000 px. */
 const LAYOUTS: readonly (readonly [name: string, body: string, width: number])[] = [
   ['a block', banner + WORDS, 1000],
   ['a flex row', around('display: flex', banner), 1000],
@@ -29,22 +29,22 @@ const LAYOUTS: readonly (readonly [name: string, body: string, width: number])[]
   ['an inline grid', around('display: inline-grid', banner), 300],
   ['a float', around('float: left', banner) + WORDS, 300],
   ['a floating slot', banner.replace('format', 'style="float: left; width: 50%" format') + WORDS, 500],
-  // The last element has no margin: Firefox counts one into the height of balanced columns at first, and later not.
+  // The last element has no margin: Firefox includes one in the height of balanced columns at first, but not later.
   ['columns', around('columns: 2', WORDS, tall, '<div>Words</div>'), 400],
   ['a table cell', `<table><tr><td>${WORDS}<td>${banner}</table>`, 200],
   ['a fixed table', `<table style="table-layout: fixed; width: 100%"><tr><td>x<td>${banner}</table>`, 450],
   ['an inline block', around('display: inline-block', banner), 300],
   ['an absolute box', around('position: absolute; top: 0', banner), 300],
-  ['a box of its content', around('width: fit-content', banner), 300],
+  ['a box that fits its content', around('width: fit-content', banner), 300],
   ['a list', `<ul><li>One<li data-broadsheet-slot="li" data-format="INLINE"><li>Two</ul>`, 900],
   [
-    'a bar that does not wrap its words',
+    'a bar that does not wrap its text',
     around('display: flex; white-space: nowrap; position: sticky; top: 0', '<b>Site</b>', banner, '<i>Menu</i>'),
     500,
   ],
 ];
 
-describeInEach('slots in the layouts of pages', (stage) => {
+describeInEach('slots in page layouts', (stage) => {
   const sites = useSites();
   beforeEach(() => {
     sites.api.answer = () => ({ title: 'Incomprehensibilities of '.repeat(9), content: 'Long words '.repeat(60) });
@@ -59,7 +59,7 @@ describeInEach('slots in the layouts of pages', (stage) => {
     await page.waitForFunction(() => window.broadsheet?.clients?.length);
     return page;
   };
-  /** Where every element of the page is. */
+  /** The boxes of all elements of the page. */
   const boxes = (page: Page) =>
     page.evaluate(() =>
       Array.from(document.body.querySelectorAll(':not([data-broadsheet-slot] *)'), (element) => {
@@ -84,7 +84,7 @@ describeInEach('slots in the layouts of pages', (stage) => {
     expect(await boxes(page)).toEqual(before);
   });
 
-  test.each(LAYOUTS)('in %s on a phone an ad moves nothing and widens nothing', async (_, body) => {
+  test.each(LAYOUTS)('in %s on a phone an ad moves nothing and does not widen the page', async (_, body) => {
     const page = await open(body, 360);
     const before = await boxes(page);
     await fill(page);

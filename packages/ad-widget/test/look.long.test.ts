@@ -6,7 +6,7 @@ import { useSites } from './site/sites.ts';
 
 const FORMATS = ['BANNER', 'SIDEBAR', 'INLINE', 'NATIVE'];
 
-describeInChromium('how an ad looks', (stage) => {
+describeInChromium('the look of an ad', (stage) => {
   const sites = useSites();
   let page: Page;
 
@@ -42,7 +42,7 @@ describeInChromium('how an ad looks', (stage) => {
   test.each([
     ['light', 'rgb(255, 255, 255)', 'rgb(0, 0, 0)'],
     ['dark', 'rgb(18, 18, 18)', 'rgb(255, 255, 255)'],
-  ] as const)('follows the colour scheme of the page: %s', async (colorScheme, paper, ink) => {
+  ] as const)('an ad follows the colour scheme of the page: %s', async (colorScheme, paper, ink) => {
     await filled('<broadsheet-slot format="BANNER"></broadsheet-slot>', { colorScheme });
     expect(await styleOf('.ad', 'background-color')).toBe(paper);
     expect(await styleOf('.title', 'color')).toBe(ink);
@@ -51,18 +51,18 @@ describeInChromium('how an ad looks', (stage) => {
   test.each([
     ['reduce', 'none'],
     ['no-preference', 'rise'],
-  ] as const)('a popup moves only for readers who do not mind: %s', async (reducedMotion, animation) => {
+  ] as const)('the animation of a popup follows prefers-reduced-motion: %s', async (reducedMotion, animation) => {
     await popup({ reducedMotion });
     expect(await styleOf('.ad', 'animation-name')).toBe(animation);
   });
 
-  test('in a page from right to left everything is mirrored', async () => {
+  test('an ad is mirrored in a right-to-left page', async () => {
     await filled('<div dir="rtl" lang="ar"><broadsheet-slot name="arabic" format="BANNER"></broadsheet-slot></div>');
     const [image, text] = await Promise.all(['.image', '.text'].map(box));
     expect(image?.x).toBeGreaterThan(text?.x ?? Number.POSITIVE_INFINITY);
   });
 
-  test('words find their own direction in a page of the other one', async () => {
+  test('right-to-left text is aligned to the right in a left-to-right page', async () => {
     await filled('<broadsheet-slot name="arabic" format="BANNER"></broadsheet-slot>');
     const gaps = await page.locator('.title').evaluate((title) => {
       const range = document.createRange();
@@ -82,7 +82,7 @@ describeInChromium('how an ad looks', (stage) => {
     expect(card?.height).toBeLessThanOrEqual(240);
   });
 
-  test.each([320, 390, 1280])('no format is wider than a window of %i, nor grows with its words', async (width) => {
+  test.each([320, 390, 1280])('no format is wider than a window of %i px or grows with its text', async (width) => {
     const names = FORMATS.flatMap((format) => [`long-${format}`, `long-plain-${format}`]);
     const slots = names.map(
       (name) => `<broadsheet-slot name="${name}" format="${name.split('-').at(-1)}"></broadsheet-slot>`,
@@ -99,7 +99,7 @@ describeInChromium('how an ad looks', (stage) => {
     }
   });
 
-  test.each([320, 736, 1280])('a slot of words alone is filled by them, in a window of %i', async (width) => {
+  test.each([320, 736, 1280])('text without an image fills a tall slot in a window of %i px', async (width) => {
     sites.api.answer = () => ({
       imageUrl: null,
       title: 'Comfortable walking shoes',
@@ -146,27 +146,27 @@ describeInChromium('how an ad looks', (stage) => {
     }
   });
 
-  test('a photo in a wide NATIVE is no strip', async () => {
+  test('a photo in a wide NATIVE is not cut to a strip', async () => {
     await filled('<broadsheet-slot format="NATIVE"></broadsheet-slot>', { viewport: { width: 1280, height: 900 } });
     const { width, height } = await box('.image');
     expect(width / height).toBeLessThan(2);
   });
 
-  test('an image alone is named by where it leads, and the link says that it opens in a new tab', async () => {
+  test("an image without text is named after its link's host, and the link's title says that it opens in a new tab", async () => {
     sites.api.answer = () => ({ imageUrl: `${sites.publisher.url}/ad.png`, title: ' ', content: '', linkText: null });
     await filled('<broadsheet-slot format="BANNER"></broadsheet-slot>');
     const link = page.getByRole('link', { name: new URL(sites.advertiser.url).host });
     expect(await link.getAttribute('title')).toBe('Opens in a new tab');
   });
 
-  test("a page in a language without a word of its own gets a neutral label, or the publisher's", async () => {
+  test("the label is neutral, or the publisher's, in a language without a translation", async () => {
     await filled(
       '<div lang="ar" dir="rtl"><broadsheet-slot format="BANNER"></broadsheet-slot><broadsheet-slot format="INLINE" label="Iklan"></broadsheet-slot></div>',
     );
     await expect.poll(() => page.locator('.label').allTextContents()).toEqual(['Ad', 'Iklan']);
   });
 
-  test('the close button of a popup covers neither its title nor the ring of its link', async () => {
+  test('the close button of a popup covers neither its title nor the focus ring of its link', async () => {
     await popup({ viewport: { width: 320, height: 800 } });
     const close = await box('.close');
     const title = await box('.title');
@@ -176,11 +176,11 @@ describeInChromium('how an ad looks', (stage) => {
     expect(card.x + card.width - close.x - close.width).toBeGreaterThanOrEqual(4);
   });
 
-  test('a dialog fits a window of 320, and Enter closes it', async () => {
+  test('a dialog fits a window of 320 px, and Enter closes it', async () => {
     await open('<broadsheet-slot name="p" format="POPUP" dialog></broadsheet-slot>', {
       viewport: { width: 320, height: 640 },
     });
-    // A key that moves no focus.
+    // A key that does not move the focus.
     const shift = () => page.keyboard.press('Shift').then(() => page.locator('dialog').count());
     await expect.poll(shift, { interval: 1500, timeout: 20_000 }).toBe(1);
     const around = await box('dialog');
@@ -191,7 +191,7 @@ describeInChromium('how an ad looks', (stage) => {
     expect(page.context().pages()).toHaveLength(1);
   });
 
-  test('nothing of the page shines through a popup that is a picture alone', async () => {
+  test('the page does not show through a popup that is only an image', async () => {
     sites.api.answer = () => ({ imageUrl: `${sites.publisher.url}/ad.png`, title: ' ', content: '', linkText: null });
     await popup({ colorScheme: 'dark' });
     for (const part of ['.ad', '.close']) {
@@ -199,7 +199,7 @@ describeInChromium('how an ad looks', (stage) => {
     }
   });
 
-  test('the keyboard reaches the link, and shows where it is', async () => {
+  test('the keyboard reaches the link, which then has a focus ring', async () => {
     await filled('<broadsheet-slot format="BANNER"></broadsheet-slot>');
     await page.keyboard.press('Tab');
     expect(await page.evaluate(() => document.activeElement?.shadowRoot?.activeElement?.className)).toBe('link');

@@ -46,7 +46,7 @@ describeInEach('no ad is requested twice, and no click is lost', (stage) => {
   const clickPosts = () => sites.api.requests.filter((request) => request === 'POST /public/ads/tracking/click').length;
   const stays = (page: Page, time = 1500) =>
     page.evaluate((wait) => new Promise((resolve) => setTimeout(resolve, wait)), time);
-  /** Lets the page's clock leap ahead: `leap = 660000`. */
+  /** Lets a test move the page's clock forward: `leap = 660000`. */
   const withClock = (page: Page) =>
     page.evaluateOnNewDocument(() => {
       const now = Date.now;
@@ -90,7 +90,7 @@ describeInEach('no ad is requested twice, and no click is lost', (stage) => {
     expect(deliveries()).toBe(0);
   });
 
-  test('delivered ads of a body that is replaced later are used', async () => {
+  test('delivered ads in a body that is inserted later are used', async () => {
     const page = await open(slot('one') + sent('one'));
     await expect.poll(() => stats(page)).toMatchObject({ drawn: 1 });
     await page.evaluate((body) => {
@@ -115,7 +115,7 @@ describeInEach('no ad is requested twice, and no click is lost', (stage) => {
     expect(deliveries()).toBe(2);
   });
 
-  test('a popup that is removed before it is shown uses up no cap', async () => {
+  test('a popup that is removed before it is shown does not count towards the cap', async () => {
     const page = await open(`<p>Words.</p>${POPUP}`);
     await stays(page, 500);
     await act(page);
@@ -141,10 +141,10 @@ describeInEach('no ad is requested twice, and no click is lost', (stage) => {
     await page.evaluate(() => localStorage.clear());
   });
 
-  test('a tab that nobody uses requests no second ad', async () => {
+  test('an idle tab requests no second ad', async () => {
     const page = await open(`${slot('a')}<p style="height: 4000px"></p>`, '', withClock);
     await expect.poll(() => stats(page)).toMatchObject({ drawn: 1 });
-    // As a carousel does.
+    // Moves the slot as a carousel does.
     const turn = (offset: string) =>
       page.evaluate(
         (margin) => document.querySelector<HTMLElement>('broadsheet-slot')?.style.setProperty('margin-top', margin),
@@ -165,7 +165,7 @@ describeInEach('no ad is requested twice, and no click is lost', (stage) => {
     await expect.poll(deliveries).toBe(2);
   });
 
-  test('hosts without a shadow root get a child, and one that cannot have it requests nothing', async () => {
+  test('li, figure and td get a child with the shadow root; nothing is requested for other hosts without one', async () => {
     const hosts = ['li', 'figure', 'a']
       .map((tag) => `<${tag} data-broadsheet-slot="${tag}" data-format="BANNER" style="display: block"></${tag}>`)
       .join('');
@@ -237,7 +237,7 @@ setInterval(() => { for (const ticker of document.querySelectorAll('.ticker')) t
 
   test.each([
     ['a cut connection', true],
-    ['a 504 of a gateway', 504],
+    ['a 504 from a gateway', 504],
   ])('with an API that accepts keys, a delivery is repeated after %s and counted once', async (_, lost) => {
     sites.api.idempotent = true;
     const page = await open(`${slot('a')}<main></main>`);
@@ -258,7 +258,7 @@ setInterval(() => { for (const ticker of document.querySelectorAll('.ticker')) t
     for (const key of sites.api.keys) expect(key).toMatch(/^[\w-]{16,64}$/);
   });
 
-  test('no rejection reaches the page when the file on demand is on the server that is down', async () => {
+  test('no rejection reaches the page when the server of the on-demand file is down, too', async () => {
     const page = await stage.browser.newPage();
     onTestFinished(() => page.close());
     await page.setRequestInterception(true);
@@ -295,7 +295,7 @@ addEventListener('unhandledrejection', ({ reason }) => rejected.push(String(reas
       expect(await link()).toBeTruthy();
     });
 
-    test('ads that come with each page are used, and none is requested', async () => {
+    test('ads delivered with each page are used, and none is requested', async () => {
       const html = (token: string) => `${TURBO}<p>Words</p>${slot(token)}${sent(token)}`;
       const page = await open(html('first'));
       await expect.poll(() => stats(page)).toMatchObject({ drawn: 1 });
@@ -334,7 +334,7 @@ addEventListener('unhandledrejection', ({ reason }) => rejected.push(String(reas
     await expect.poll(() => stats(page)).toMatchObject({ viewable: 1 });
   });
 
-  test('an ad that takes no clicks, and one in a list item, are viewable and are refreshed', async () => {
+  test('an ad with pointer-events: none and one in a list item are viewable and refreshed', async () => {
     const page = await open(
       `<div style="pointer-events: none">${slot('a', 'refresh="30"')}</div>
 <ul><li data-broadsheet-slot="b" data-format="BANNER" data-refresh="30"></li></ul>`,
@@ -345,7 +345,7 @@ addEventListener('unhandledrejection', ({ reason }) => rejected.push(String(reas
     await expect.poll(() => stats(page)).toMatchObject({ requested: 4, drawn: 4 });
   });
 
-  test('a click on an ad whose consent was withdrawn posts nothing', async () => {
+  test('a click while consent is withdrawn posts nothing', async () => {
     const page = await open(slot('a'));
     const link = await adLink(page);
     await page.evaluate(() => window.broadsheet?.clients?.[0]?.consent(false));
@@ -468,7 +468,7 @@ addEventListener('unhandledrejection', ({ reason }) => rejected.push(String(reas
     expect(await top()).toBe(before);
   });
 
-  test('slots without a name are as many placements as there are slots, over twelve routes', async () => {
+  test('two slots without a name are the same two placements over twelve routes', async () => {
     const names = new Set<string>();
     sites.api.answer = ({ slotId }) => {
       names.add(slotId);
@@ -487,7 +487,7 @@ addEventListener('unhandledrejection', ({ reason }) => rejected.push(String(reas
     expect([...names].sort()).toEqual(['slot-1', 'slot-2']);
   });
 
-  test('destroy during a delivery gives the slot back as it was', async () => {
+  test('destroy during a delivery leaves the slot as it was', async () => {
     sites.api.answer = () => ({ filled: false });
     sites.api.preflight = 300;
     const page = await open(slot('a'));
@@ -500,7 +500,7 @@ addEventListener('unhandledrejection', ({ reason }) => rejected.push(String(reas
     ).toBe('block');
   });
 
-  test('an element that takes the name of the queue, a margin that is no number: ads come all the same', async () => {
+  test('an element with the id of the queue, or a margin that is not a number, does not prevent ads', async () => {
     const page = await open(`<div id="broadsheet"></div>${slot('a')}`, 'data-margin="x" data-dwell="y"');
     await expect.poll(() => stats(page)).toMatchObject({ drawn: 1 });
   });

@@ -18,7 +18,7 @@ const slots = (count: number): string =>
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-describeInChromium('the published script under a policy', (stage) => {
+describeInChromium('the published script under a Content-Security-Policy', (stage) => {
   const sites = useSites({ 'axe.js': AXE });
   let page: Page;
 
@@ -29,7 +29,7 @@ describeInChromium('the published script under a policy', (stage) => {
     sites.api.requests.length = 0;
   });
 
-  test('the strictest: no message on the console, no layout shift, one request for 20 slots, and a popup', async () => {
+  test('the strictest policy allows 20 slots in one request and a popup, without console messages or layout shifts', async () => {
     sites.page.html = `${sites.head()}<body>${slots(20)}<broadsheet-slot name="p" format="POPUP"></broadsheet-slot>`;
     const said = recordConsole(page);
     await page.goto(sites.publisher.url);
@@ -51,7 +51,7 @@ describeInChromium('the published script under a policy', (stage) => {
   });
 
   test.each(['strict', 'none'])(
-    'hostile words and addresses in every field run nothing (policy: %s)',
+    'hostile texts and hostile URLs in every field run nothing (policy: %s)',
     async (policy) => {
       if (policy === 'none') sites.page.policy = '';
       const corpus = [...HOSTILE_WORDS, ...HOSTILE_ADDRESSES];
@@ -74,7 +74,7 @@ describeInChromium('the published script under a policy', (stage) => {
     },
   );
 
-  test('a policy without the API: the console names the directive, the page goes on', async () => {
+  test('if the policy blocks the API, the console names the directive and the page still works', async () => {
     sites.page.policy = sites.strict().replace(`connect-src ${sites.api.url};`, "connect-src 'self';");
     sites.page.html = `${sites.head()}<body><broadsheet-slot name="top" format="BANNER"><p>House ad</p></broadsheet-slot>`;
     const said = recordConsole(page);
@@ -86,7 +86,7 @@ describeInChromium('the published script under a policy', (stage) => {
     expect(said.filter((text) => /uncaught|unhandled/i.test(text))).toEqual([]);
   });
 
-  test('a policy with default-src alone: its sources go along, as the directive takes its place', async () => {
+  test('for a policy with only default-src, the advised directive repeats its sources', async () => {
     sites.page.policy = "default-src 'self' 'unsafe-inline' https://cdn.example; img-src *";
     sites.page.html = `${sites.head()}<body>${slots(1)}`;
     const said = recordConsole(page);
@@ -99,7 +99,7 @@ describeInChromium('the published script under a policy', (stage) => {
     expect(await page.evaluate(() => fetch('/ad.png').then(({ ok }) => ok))).toBe(true);
   });
 
-  test('a frame without an origin: the console says why its clicks are refused', async () => {
+  test('the console explains why clicks from a frame without an origin are refused', async () => {
     const frame = `${sites.head()}<body><broadsheet-slot name="top" format="BANNER"></broadsheet-slot>`;
     sites.page.policy = '';
     sites.page.html = `<!doctype html><iframe sandbox="allow-scripts allow-popups" srcdoc='${frame.replaceAll('"/', `"${sites.publisher.url}/`)}' width="800" height="300"></iframe>`;
@@ -111,7 +111,7 @@ describeInChromium('the published script under a policy', (stage) => {
     sites.api.refuseOrigin = undefined;
   });
 
-  test('axe finds nothing in the five formats, in light and in dark', async () => {
+  test('axe finds no violations in the five formats, in light and dark', async () => {
     sites.page.html = `${sites.head()}<meta name="color-scheme" content="light dark"><script src="/axe.js"></script><body><main><h1>Ads</h1>${slots(4)}<broadsheet-slot name="p" format="POPUP" every="0"></broadsheet-slot></main>`;
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });

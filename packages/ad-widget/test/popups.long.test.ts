@@ -4,7 +4,7 @@ import { describeInChromium } from '../../../tools/testing/stage.ts';
 import { openPopup } from './site/open-popup.ts';
 import { useSites } from './site/sites.ts';
 
-describeInChromium('popups come to readers who stay', (stage) => {
+describeInChromium('popups are requested for readers who stay', (stage) => {
   const sites = useSites();
   let page: Page;
 
@@ -13,7 +13,7 @@ describeInChromium('popups come to readers who stay', (stage) => {
     page = await stage.newPage({ viewport: { width: 1000, height: 800 } });
   });
 
-  test('eight articles read by clicking "next" buy none', async () => {
+  test('no popup is requested for a reader who clicks "next" through eight articles', async () => {
     sites.page.html = `${sites.head()}<body><p style="height: 300px">Words.</p><a id="next" href="/another">Next</a>
 <broadsheet-slot name="p" format="POPUP"></broadsheet-slot>`;
     await page.goto(sites.publisher.url);
@@ -30,7 +30,7 @@ describeInChromium('popups come to readers who stay', (stage) => {
   test.each([
     ['a link that a script of the page follows', `<a id="next" href="/slow">Next</a>`],
     ['a button', `<button id="next">Next</button>`],
-  ])('none is bought for who leaves by %s, however slow the next page is', async (_, next) => {
+  ])('no popup is requested for a reader who leaves by %s, however slow the next page is', async (_, next) => {
     sites.page.html = `${sites.head()}<body>${next}<broadsheet-slot name="p" format="POPUP"></broadsheet-slot><script>
 document.querySelector('#next').addEventListener('click', (event) => { event.preventDefault(); location.href = '/slow'; });</script>`;
     await page.route('**/slow', async (route) => {

@@ -5,7 +5,7 @@ import { useSites } from './site/sites.ts';
 
 const BANNER = '<broadsheet-slot name="top" format="BANNER"><p>House ad</p></broadsheet-slot>';
 
-describeInChromium('what failed is done when it can be', (stage) => {
+describeInChromium('recovery from failures', (stage) => {
   const sites = useSites();
   let page: Page;
   const clicked = () => sites.api.clicks.length;
@@ -36,7 +36,7 @@ describeInChromium('what failed is done when it can be', (stage) => {
     await link.waitFor();
     sites.api.unavailable = {};
     await link.click();
-    // The link opens a tab of its own; the reader comes back.
+    // The link opens a new tab; the reader comes back.
     await page.bringToFront();
     await expect
       .poll(() => sites.api.requests.filter((request) => request.endsWith('click')).length)
@@ -47,7 +47,7 @@ describeInChromium('what failed is done when it can be', (stage) => {
     await expect.poll(receipts).toMatchObject({ posted: 1, confirmed: 1, unsent: 0 });
   });
 
-  test('a click is sent soon after a server that was down with the files of the widget is back', async () => {
+  test('a click is sent soon after a server that also serves the files of the widget is back', async () => {
     await page.goto(sites.publisher.url);
     const link = page.locator('broadsheet-slot a');
     await link.waitFor();
@@ -98,7 +98,7 @@ describeInChromium('what failed is done when it can be', (stage) => {
     ['1', 3],
     ['30', 2],
   ])(
-    'an API that is down, with Retry-After "%s", is asked %i times a minute, and not looked into',
+    'an API that is down, with Retry-After "%s", gets at most %i deliveries a minute and no probes',
     async (retryAfter, most) => {
       await page.clock.install();
       const probes: string[] = [];
@@ -111,8 +111,8 @@ describeInChromium('what failed is done when it can be', (stage) => {
       await expect.poll(failures).toBe(1);
       for (let second = 0; second < 59; second++) {
         await page.clock.runFor(1000);
-        // What was asked for meanwhile is answered before the next second begins. A request of this second may not have
-        // arrived yet: the page knows how many it has sent.
+        // All requests are answered before the next second begins. One of this second may not have arrived yet, so the
+        // page's own count of sent requests is compared as well.
         await expect
           .poll(async () => (await failures()) === (await sent()) && (await sent()) === deliveries())
           .toBe(true);
@@ -124,7 +124,7 @@ describeInChromium('what failed is done when it can be', (stage) => {
     },
   );
 
-  test('clicks and deliveries together ask an API that is down at most 8 times a minute', async () => {
+  test('an API that is down gets at most 8 clicks and deliveries a minute', async () => {
     await page.clock.install();
     sites.page.html = `${sites.head()}<body>${BANNER}<main></main>`;
     await page.goto(sites.publisher.url);
@@ -151,7 +151,7 @@ describeInChromium('what failed is done when it can be', (stage) => {
     expect(posts()).toBeLessThanOrEqual(8);
   });
 
-  test('an API that is blocked gets one request for a slot, is looked into once, and the page gets an event', async () => {
+  test('a blocked API gets one request for a slot and is probed once, and the page gets an event', async () => {
     await page.clock.install();
     let blocked = 0;
     const probes: string[] = [];

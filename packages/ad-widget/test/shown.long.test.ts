@@ -10,9 +10,9 @@ const slot = (name: string, format = 'BANNER', style = '') =>
   `<broadsheet-slot name="${name}" format="${format}" style="${style}"></broadsheet-slot>`;
 const NO_WORDS = { title: null, content: null, linkText: null };
 
-describeInEach('how ads look, what is said, what is counted', (stage) => {
+describeInEach('the look, the messages and the counts of ads', (stage) => {
   const sites = useSites();
-  /** Pictures of the size their path names, `/300x600`. */
+  /** Images of the size that the path names, such as `/300x600`. */
   let pictures: Site;
   let asked: string[];
   let answer: typeof sites.api.answer;
@@ -48,7 +48,7 @@ describeInEach('how ads look, what is said, what is counted', (stage) => {
     page.evaluate(() => JSON.parse(JSON.stringify(window.broadsheet?.clients?.[0]?.stats() ?? {})));
   const passes = (page: Page, time: number) =>
     page.evaluate((wait) => new Promise((resolve) => setTimeout(resolve, wait)), time);
-  /** Where parts of the ad of a format stand, once its picture is there. */
+  /** The boxes of parts of the ad of a format, once its image has loaded. */
   const boxes = async (page: Page, format: string, ...parts: string[]) => {
     const found = await page.waitForFunction(
       (name, classes) => {
@@ -81,7 +81,7 @@ describeInEach('how ads look, what is said, what is counted', (stage) => {
     }
   });
 
-  test('words alone fill a tall slot', async () => {
+  test('text without an image fills a tall slot', async () => {
     answer = () => ({
       title: 'Comfortable walking shoes',
       content:
@@ -96,7 +96,7 @@ describeInEach('how ads look, what is said, what is counted', (stage) => {
     }
   });
 
-  test('the close button of a popup covers no title', async () => {
+  test('the close button of a popup does not cover its title', async () => {
     const page = await open(`<p>Words.</p>${slot('p', 'POPUP')}`);
     const act = () =>
       page.keyboard
@@ -107,7 +107,7 @@ describeInEach('how ads look, what is said, what is counted', (stage) => {
     expect(title?.y).toBeGreaterThanOrEqual((close?.y ?? 0) + (close?.height ?? 0));
   });
 
-  test('a reader who blocks ads is an event, and looked into once', async () => {
+  test('an ad blocker is reported by one event and probed once', async () => {
     const probes: string[] = [];
     const page = await open(
       `<script>window.reasons = [];
@@ -152,7 +152,7 @@ addEventListener('broadsheet:error', ({ detail }) => reasons.push(detail.reason)
     expect(asked).toEqual(['first']);
   });
 
-  test('a large creative is viewable when 30 % of it are in view, a smaller one is not', async () => {
+  test('a large creative is viewable when 30 % of it is in view, a smaller one is not', async () => {
     const large = slot('large', 'BANNER', 'position: absolute; top: 480px; width: 900px; height: 900px');
     const page = await open(large);
     await expect.poll(() => stats(page)).toMatchObject({ viewable: 1 });
@@ -163,7 +163,7 @@ addEventListener('broadsheet:error', ({ detail }) => reasons.push(detail.reason)
     expect(await stats(other)).toMatchObject({ viewable: 1 });
   });
 
-  test('data-margin says how far around the viewport ads are bought, data-dwell how long a rest is', async () => {
+  test('data-margin sets how far around the viewport ads are requested, data-dwell how long a reader must rest', async () => {
     const body = `<p style="height: 1500px"></p>${slot('low')}`;
     const near = await open(body, 'data-margin="0px"');
     await near.evaluate(() => scrollTo(0, 500));
@@ -174,7 +174,7 @@ addEventListener('broadsheet:error', ({ detail }) => reasons.push(detail.reason)
     await expect.poll(() => asked).toEqual(['low']);
   });
 
-  test("a slot removed inside another element's shadow root is let go", async () => {
+  test("a slot removed inside another element's shadow root is released", async () => {
     const page = await open('<section></section>');
     await page.evaluate(() => {
       const made = document.createElement('broadsheet-slot');
@@ -186,7 +186,7 @@ addEventListener('broadsheet:error', ({ detail }) => reasons.push(detail.reason)
     await expect.poll(() => page.evaluate(() => window.broadsheet?.clients?.[0]?.inspect().length)).toBe(0);
   });
 
-  test('a click whose default the page prevented is not counted, one that it stops on its way is', async () => {
+  test('a click that the page prevents is not counted; one whose propagation it stops is', async () => {
     const page = await open(`<div id="prevents">${slot('a')}</div><div id="stops">${slot('b')}</div><script>
 document.querySelector('#prevents').addEventListener('click', (event) => event.preventDefault());
 document.querySelector('#stops').addEventListener('click', (event) => event.stopPropagation());</script>`);
@@ -202,9 +202,9 @@ document.querySelector('#stops').addEventListener('click', (event) => event.stop
       'width: 600px; overflow: hidden; display: flex',
       'margin-left: 700px; min-width: 300px',
     ],
-    ['scaled to nothing', 'transform: scale(0)', ''],
-    ['scaled to a dot', 'transform: scale(0.01)', ''],
-  ])('%s: not bought until it opens, then viewable', async (_, around, own) => {
+    ['a box scaled to nothing', 'transform: scale(0)', ''],
+    ['a box scaled to a dot', 'transform: scale(0.01)', ''],
+  ])('no ad is requested for a slot in %s until it is shown, and then it is viewable', async (_, around, own) => {
     const page = await open(`${slot('seen')}<div id="around" style="${around}">${slot('hidden', 'BANNER', own)}</div>`);
     await expect.poll(() => stats(page)).toMatchObject({ viewable: 1 });
     expect(asked).toEqual(['seen']);
@@ -215,7 +215,7 @@ document.querySelector('#stops').addEventListener('click', (event) => event.stop
     await expect.poll(() => stats(page)).toMatchObject({ bought: 2, viewable: 2 });
   });
 
-  test('refresh buys for what is in view; the others are exchanged on their way back', async () => {
+  test('refresh replaces the ads in view; the others are replaced on their way back into view', async () => {
     const page = await open(`${slot('top')}<p style="height: 3000px"></p>${slot('low')}<p style="height: 900px"></p>`);
     await expect.poll(() => stats(page)).toMatchObject({ viewable: 1 });
     await page.evaluate(() => document.querySelector('[name=low]')?.scrollIntoView());

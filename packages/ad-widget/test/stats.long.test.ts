@@ -9,7 +9,7 @@ const BELOW = '<p style="height: 750px"></p>';
 /** Ten minutes, the life of a click token, and a second. */
 const EXPIRED = 601_000;
 
-describeInChromium('what a client counts, the published script', (stage) => {
+describeInChromium('what a client counts, with the published script', (stage) => {
   const sites = useSites();
   let page: Page;
   const stats = () => page.evaluate(() => window.broadsheet?.clients?.[0]?.stats());
@@ -23,7 +23,7 @@ describeInChromium('what a client counts, the published script', (stage) => {
     await page.locator('broadsheet-slot a').first().click();
     await page.bringToFront();
   };
-  /** Opens a page with one ad that is there. */
+  /** Opens a page with one slot and waits for its ad. */
   const openFilled = async (): Promise<void> => {
     await open(slot('top'));
     await page.locator('broadsheet-slot a').waitFor();
@@ -44,7 +44,7 @@ describeInChromium('what a client counts, the published script', (stage) => {
     expect(sites.api.requests.filter((request) => request === 'POST /public/ads/formats')).toHaveLength(2);
   });
 
-  test('bought: what the API counted as impressions, not what was asked for', async () => {
+  test('bought: what the API counted as impressions, not what was requested', async () => {
     sites.api.answer = ({ slotId }) => ({ filled: slotId !== 'none' });
     await open(`${slot('a')}${slot('none')}${slot('b')}`);
     await expect.poll(stats).toMatchObject({ requested: 3, bought: 2 });
@@ -64,7 +64,7 @@ describeInChromium('what a client counts, the published script', (stage) => {
     await expect.poll(stats).toMatchObject({ bought: 1, drawn: 2 });
   });
 
-  test('reused: an ad that nobody had seen when its slot went away stands in the next one', async () => {
+  test('reused: an ad that was not seen before its slot was removed, drawn into the next one', async () => {
     await open(`${BELOW}${slot('first')}`);
     await expect.poll(stats).toMatchObject({ bought: 1, drawn: 1, reused: 0, viewable: 0 });
     await page.evaluate((next) => {
@@ -91,7 +91,7 @@ describeInChromium('what a client counts, the published script', (stage) => {
     await expect.poll(stats).toMatchObject({ drawn: 1, empty: 2, failed: 0 });
   });
 
-  test('failed: slots whose delivery got no answer', async () => {
+  test('failed: slots whose delivery failed', async () => {
     sites.api.unavailable = { retryAfter: '60' };
     await open(`${slot('a')}${slot('b')}`);
     await expect.poll(stats).toMatchObject({ requests: 1, bought: 0, empty: 0, failed: 2 });
@@ -105,7 +105,7 @@ describeInChromium('what a client counts, the published script', (stage) => {
     expect(sites.api.clicks).toHaveLength(1);
   });
 
-  test('clicks.confirmed: also one that the API says it has counted before', async () => {
+  test('clicks.confirmed: also a click that the API has counted before', async () => {
     sites.api.answer = () => ({ clickToken: 'spent' });
     sites.api.clicks.push('spent');
     await openFilled();
@@ -129,7 +129,7 @@ describeInChromium('what a client counts, the published script', (stage) => {
     await expect.poll(clicks).toMatchObject({ posted: 1, confirmed: 0, refused: 1, unsent: 0 });
   });
 
-  test('clicks.unsent: not sent yet, and none any more when the API is back', async () => {
+  test('clicks.unsent: clicks that were not sent yet, and 0 again when the API is back', async () => {
     await openFilled();
     sites.api.unavailable = { retryAfter: '1' };
     await click();

@@ -13,7 +13,7 @@ const found = new Map<string, Promise<Obstacle>>();
 /**
  * Prints, once, what the publisher can do about a failure.
  *
- * @param address The API's base with the `cause` of the failure, or an image's address without one.
+ * @param address The API's base URL with the `cause` of the failure, or an image's URL without one.
  * @param cause What was thrown, or the element that could not be made a slot.
  * @returns `blocked` when something in the browser stops the API.
  */
@@ -38,7 +38,7 @@ function adviceOnSlot(host: Element): string | undefined {
   const mistake = unknownFormat(host);
   if (mistake || !host.childElementCount) return mistake;
   const [tag] = host.outerHTML.split('>');
-  return `${tag}> holds a part of the page, which its ad hides; HTML does not close <broadsheet-slot … />: write </broadsheet-slot>`;
+  return `${tag}> contains a part of the page, which its ad hides; HTML does not close <broadsheet-slot … />: write </broadsheet-slot>`;
 }
 
 async function adviceOn(address: string, cause: unknown): Promise<Obstacle> {
@@ -75,18 +75,18 @@ function wordsOf(cause: unknown): string {
 function allowClicks(): string {
   if (location.protocol === 'file:') return 'it was opened from a file and has no origin; open it over http';
   if (window.origin === 'null') {
-    return 'its frame has no origin, as the sandbox lacks "allow-same-origin"; add that, or put the slots outside the frame';
+    return 'its frame has no origin, because the sandbox lacks "allow-same-origin"; add it, or put the slots outside the frame';
   }
-  return `who runs the server can allow them: broadsheet blogs domains BLOG --add ${location.hostname}`;
+  return `the server's operator can allow them: broadsheet blogs domains BLOG --add ${location.hostname}`;
 }
 
 function correctBase(baseUrl: string): string {
   const requested = webAddress(baseUrl);
-  const leads = requested ? `leads to ${requested.href}` : 'is no web address';
+  const leads = requested ? `leads to ${requested.href}` : 'is not a web address';
   return `data-base-url="${baseUrl}" ${leads}; give the server's address as in "https://blog.example", with http: or https: and without /public`;
 }
 
-/** What `fetch` makes of the base; `undefined` when it cannot. */
+/** The base URL as `fetch` resolves it; `undefined` when it is not a web address. */
 function webAddress(baseUrl: string): URL | undefined {
   try {
     const url = new URL(baseUrl, document.baseURI);

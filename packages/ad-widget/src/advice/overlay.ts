@@ -19,9 +19,9 @@ interface LayoutShift extends PerformanceEntry {
 }
 
 /**
- * Shows what every slot of a client is doing, in a corner of the page. Loaded by `?broadsheet-debug` in the address.
+ * Shows what every slot of a client is doing, in a corner of the page. Loaded by `?broadsheet-debug` in the URL.
  *
- * @returns What takes it away.
+ * @returns a function that removes it.
  */
 export function showOverlay(ads: Ads): () => void {
   const panel = document.createElement('div');
@@ -89,16 +89,16 @@ function reason(slot: Slot): string {
 
 function waitsFor({ host, format, near }: Slot): string {
   if (!canBeSeen(host)) return 'not displayed';
-  if (near) return 'waits for its reader, its turn or consent';
+  if (near) return 'waits for the reader, its turn or consent';
   if (OPENINGS[format] === 'page' && isCapped(host)) return 'this reader had a popup (see "every")';
   return FORMAT_DETAILS[format].waitsFor;
 }
 
-/** A row for each element that asks to be a slot of this client and cannot. */
+/** A row for each element that is marked as a slot of this client but cannot be one. */
 function notSlots(ads: Ads): string[][] {
   return [...document.querySelectorAll(SELECTOR)]
     .filter((host) => (setting(host, 'client') ?? '') === ads.client)
-    .map((host) => [shownName(host), setting(host, 'format') ?? '', 'no slot', unknownFormat(host) ?? ''])
+    .map((host) => [shownName(host), setting(host, 'format') ?? '', 'not a slot', unknownFormat(host) ?? ''])
     .filter(([, , , why]) => why);
 }
 

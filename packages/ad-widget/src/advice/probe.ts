@@ -1,6 +1,6 @@
 import { after } from '../timer.ts';
 
-/** Milliseconds until a policy that blocks a request has been reported. */
+/** Milliseconds to wait for the report of a policy that blocked a request. */
 const GRACE = 100;
 const PATIENCE = 5000;
 
@@ -11,7 +11,7 @@ interface Probe {
   readonly advice?: string | undefined;
 }
 
-/** Requests an address once more, to learn whether anything answers and whether the page's policy blocks it. */
+/** Requests a URL again to find out whether anything responds and whether the page's policy blocks it. */
 export async function probe(address: string, image = false): Promise<Probe> {
   let advice: string | undefined;
   const record = (event: SecurityPolicyViolationEvent): void => {
@@ -30,7 +30,7 @@ export async function probe(address: string, image = false): Promise<Probe> {
   return { answered, advice };
 }
 
-/** Any response will do, also one that this page may not read. */
+/** Any response will do, even one that this page may not read. */
 function head(address: string): Promise<unknown> {
   return fetch(address, {
     method: 'HEAD',

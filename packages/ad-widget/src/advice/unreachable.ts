@@ -24,7 +24,7 @@ export async function unreachable({ href, protocol }: URL, reason: string): Prom
   if (ads.advice) return ads;
   if (ads.answered) {
     return {
-      advice: `${base} answers, but not for this page to read (${reason}); it must answer "Access-Control-Allow-Origin: ${window.origin}" and "Access-Control-Allow-Headers: X-API-Key, Content-Type"`,
+      advice: `${base} answers, but this page may not read the response (${reason}); it must send "Access-Control-Allow-Origin: ${window.origin}" and "Access-Control-Allow-Headers: X-API-Key, Content-Type"`,
     };
   }
   return {

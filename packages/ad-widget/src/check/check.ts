@@ -2,7 +2,7 @@ import { type ShiftRecord, ShiftRecorder, type SlotShift, type WatchedWindow } f
 
 export type { SlotShift } from './shift-record.ts';
 
-/** A Playwright page in Chromium, as far as it is needed here. */
+/** The part of a Playwright page (in Chromium) that is used here. */
 export interface CheckedPage {
   addInitScript(script: { content: string }): Promise<unknown>;
   evaluate(
@@ -11,11 +11,11 @@ export interface CheckedPage {
   ): Promise<ShiftRecord | undefined>;
 }
 
-/** What {@link watchShifts} gives. */
+/** What {@link watchShifts} returns. */
 export interface ShiftWatch {
   /** The layout shift that each slot caused since the page was opened, once the slots in view have their answers. */
   bySlot(): Promise<readonly SlotShift[]>;
-  /** @throws Error which names every slot that moved the page, by how much, and the repair. */
+  /** @throws Error that names every slot that moved the page, by how much, and how to fix it. */
   expectNone(): Promise<void>;
 }
 
@@ -33,7 +33,7 @@ export interface ShiftWatch {
  * @param patience Milliseconds the slots in view may take to be answered.
  */
 export async function watchShifts(page: CheckedPage, { patience = 10_000 } = {}): Promise<ShiftWatch> {
-  // Elsewhere nothing would ever be found, and the check would always pass.
+  // In other browsers no shift would be found, and the check would always pass.
   const supported = "PerformanceObserver.supportedEntryTypes.includes('layout-shift')";
   await page.addInitScript({ content: `if (${supported}) window.__broadsheetShifts = new (${ShiftRecorder})()` });
 
@@ -50,7 +50,7 @@ export async function watchShifts(page: CheckedPage, { patience = 10_000 } = {})
       throw new Error(`after ${patience} ms there is no answer for ${waiting.join(', ')}; see the page's console`);
     }
     if (!answered.length)
-      throw new Error('no slot was answered: the page has none, or none that is in view; scroll to one');
+      throw new Error('no slot was answered: the page has no slots, or none in view; scroll to one');
     return answered;
   };
   return {

@@ -1,6 +1,6 @@
 /** What a slot did to the page around it. */
 export interface SlotShift {
-  /** Its name, or its markup where it has none. */
+  /** Its name, or its markup if it has none. */
   readonly slot: string;
   /** Its part of the page's cumulative layout shift. */
   readonly shift: number;
@@ -9,11 +9,11 @@ export interface SlotShift {
   readonly to: number;
 }
 
-/** What the page says when it is asked. */
+/** What has been recorded in the page. */
 export interface ShiftRecord {
-  /** Where an ad, no ad or a failure has been shown. */
+  /** Slots that show an ad, no ad or a failure. */
   readonly answered: readonly SlotShift[];
-  /** In view, and still without an answer. */
+  /** Slots in view that are still without an answer. */
   readonly waiting: readonly string[];
 }
 
@@ -34,10 +34,10 @@ interface LayoutShift extends PerformanceEntry {
 export type WatchedWindow = Window & { __broadsheetShifts?: ShiftRecorder };
 
 /**
- * Runs in the page before anything else, and is sent there as text: it uses nothing from outside itself.
+ * Runs in the page before anything else. It is sent there as source text, so it uses nothing from outside the class.
  *
- * The browser says which elements were moved, not by what. A slot is what moved them when its own box changed in the
- * same frame; several that did share the shift by how much they changed.
+ * The browser reports which elements moved, not what moved them. A slot is blamed if its own box changed in the same
+ * frame; if several did, they share the shift in proportion to their changes.
  */
 export class ShiftRecorder {
   readonly #slots = new Map<Element, Seen>();
@@ -85,7 +85,7 @@ export class ShiftRecorder {
       const box = target.getBoundingClientRect();
       const before = slot.box;
       slot.box = box;
-      // The first report is the size it starts with. What grows below the window moves nothing in it.
+      // The first report is the initial size. A slot that grows below the window moves nothing in view.
       if (!before || box.top >= innerHeight) continue;
       slot.from ??= before.height;
       this.#frame.changes.set(slot, Math.abs(box.height - before.height) + Math.abs(box.width - before.width));
@@ -101,7 +101,7 @@ export class ShiftRecorder {
     }
   }
 
-  /** In view, and without an answer. */
+  /** Slots in view without an answer. */
   #due(): Element[] {
     const slots = [...this.#slots.values()].filter(({ host, answered }) => {
       const { top, bottom } = host.getBoundingClientRect();

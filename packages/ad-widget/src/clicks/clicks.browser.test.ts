@@ -13,7 +13,7 @@ async function oneAd(transport: ReturnType<typeof recorder>['transport']) {
   return { ads, link };
 }
 
-test('one post per token, sent inside the handler, whatever is clicked and how often', async () => {
+test('a token is posted once, inside the event handler, whatever is clicked and however often', async () => {
   const { clicks, transport } = recorder();
   const { ads, link } = await oneAd(transport);
   link.querySelector<HTMLElement>('.title')?.click();
@@ -60,7 +60,7 @@ test.each([
   [409, 'confirmed'],
   [400, 'expired'],
   [403, 'refused'],
-] as const)('an answer of %i is %s', async (status, outcome) => {
+] as const)('a click that got %i is %s', async (status, outcome) => {
   const { transport } = recorder();
   transport.click = () => Promise.reject(Object.assign(new Error('no'), { status }));
   const { ads, link } = await oneAd(transport);

@@ -28,7 +28,7 @@ beforeEach(() => {
 });
 afterEach(() => void vi.useRealTimers());
 
-test('the next page posts what the last one could not, however soon it comes', async () => {
+test('the next page posts the clicks that the last one could not, however soon it opens', async () => {
   open('blog', { click: down }).clicks.register('token');
   expect(await resumed('blog')).toEqual(['token']);
 });
@@ -41,7 +41,7 @@ test.each([401, 429, 503])('a click that got %i is posted again by the next page
   expect(await resumed('blog')).toEqual(['token']);
 });
 
-test('a page does not post its own clicks again, nor those of another blog, nor what was confirmed', async () => {
+test('a page does not post its own clicks again, nor those of another blog, nor confirmed ones', async () => {
   const { posted, clicks } = open('blog');
   vi.setSystemTime(1_000_001);
   clicks.register('token');
@@ -60,7 +60,7 @@ test('a token that has expired is forgotten', async () => {
   expect(sessionStorage).toHaveLength(0);
 });
 
-test('where nothing may be stored nothing is, and the click is posted all the same', () => {
+test('without consent to storage nothing is stored, and the click is still posted', () => {
   const { posted, clicks } = open('blog', { storage: false });
   clicks.register('token');
   expect(sessionStorage).toHaveLength(0);

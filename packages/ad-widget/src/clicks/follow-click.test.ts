@@ -52,7 +52,7 @@ test('five waiting clicks share one delay, and all are posted at its end', async
   expect(clicks.receipts.confirmed).toBe(5);
 });
 
-test('while the API is down one of the waiting clicks is posted, after waits that grow', async () => {
+test('while the API is down only one of the waiting clicks is posted, after increasing waits', async () => {
   const { posted, clicks, click } = open(() => unavailable());
   for (const token of ['1', '2', '3']) await click(token, unavailable());
   for (const [wait, posts] of [

@@ -32,14 +32,14 @@ const LOOK_AGAIN = 300;
 /** Checks after which the console names the missing platform. */
 const PATIENCE = 20;
 
-/** In a section of the United States a 1 in one of these fields means "opted out"; some platforms write it as a string. */
+/** In a US section a 1 in one of these fields means "opted out"; some platforms write it as a string. */
 const OPTED_OUT = /"((Sale|Sharing|TargetedAdvertising)OptOut|Gpc)":"?(true|1)/i;
 
 const SIGNALS = ['tcf', 'gpp', 'gpc'];
 
 /**
- * Calls the page's own function once; or listens to its consent platforms, and to the browser for `gpc`, and calls
- * `decided` after every choice of the reader, once all of them have answered.
+ * Calls the page's own function once. Otherwise listens to the page's consent platforms, and to the browser for `gpc`:
+ * once all of them have answered, calls `decided` after every choice of the reader.
  */
 export async function ask(
   consent: Exclude<Consent, boolean | 'wait'>,
@@ -54,7 +54,7 @@ export async function ask(
   const words = [...new Set(consent.trim().split(/\s+/))];
   if (words.some((word) => !SIGNALS.includes(word))) {
     console.warn(
-      `broadsheet: consent "${consent}" is not "wait", nor made of ${SIGNALS.join(', ')}; no ad is asked for`,
+      `broadsheet: unknown consent "${consent}"; use "wait" or any of ${SIGNALS.join(', ')}; no ad is requested`,
     );
     return;
   }
@@ -95,14 +95,14 @@ function listen(kind: Signal, report: (allowed: Allowed) => void, signal: AbortS
     if (looks === PATIENCE) {
       const name = kind === 'tcf' ? '__tcfapi' : '__gpp';
       console.warn(
-        `broadsheet: no ad is asked for, as consent "${kind}" waits for a consent platform and the page has no window.${name}; load one, or change data-consent`,
+        `broadsheet: no ad is requested: consent "${kind}" needs a consent platform, but the page has no window.${name}; load one, or change data-consent`,
       );
     }
     after(LOOK_AGAIN, () => listen(kind, report, signal, looks + 1));
   }
 }
 
-/** What all sections of a GPP string allow together. No section, an unknown or an empty one allows nothing. */
+/** What all sections of a GPP string allow together. Without sections, or with an unknown or empty one: nothing. */
 function readSections(sections: Readonly<Record<string, unknown>> = {}): Allowed {
   const read = Object.entries(sections).map(([name, section]) => readSection(name, section));
   return read.length ? allOf(read) : { ads: false, storage: false };

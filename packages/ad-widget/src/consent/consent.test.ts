@@ -8,7 +8,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('an unknown word is no consent, and the console reports it', async () => {
+test('an unknown value is not consent, and the console reports it', async () => {
   const said = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
   const decided = vi.fn();
   await ask('yes' as Exclude<Consent, boolean | 'wait'>, decided, new AbortController().signal);
@@ -40,21 +40,21 @@ test('TCF: waits for the platform and the choice, then follows purpose 2', async
 test.each<[string, object, boolean, boolean]>([
   ['nothing', {}, false, false],
   ['a European refusal', { tcfeuv2: [{ PurposeConsents: [true, false] }] }, false, true],
-  ['a European yes', { tcfeuv2: [{ PurposeConsents: [true, true] }] }, true, true],
-  ['a European yes without storage', { tcfeuv2: { PurposeConsents: [false, true] } }, true, false],
+  ['a European consent', { tcfeuv2: [{ PurposeConsents: [true, true] }] }, true, true],
+  ['a European consent without storage', { tcfeuv2: { PurposeConsents: [false, true] } }, true, false],
   ['no opt-out', { usnat: [{ SaleOptOut: 2 }] }, true, true],
   ['an opt-out', { usca: [{ SharingOptOut: 1 }] }, false, false],
   ['Global Privacy Control', { usnat: [{ SaleOptOut: 2 }, { Gpc: true }] }, false, false],
-  ['an opt-out that is a text', { usnat: { SaleOptOut: '1' } }, false, false],
-  ['Global Privacy Control that is a text', { usnat: [{ SaleOptOut: 2 }, { Gpc: 'true' }] }, false, false],
-  ['a section of the United States without a word', { usnat: [{}] }, false, false],
-  ['a section of the United States that nobody read', { usnat: 'BVVqAAAAAAA.QA' }, false, false],
+  ['an opt-out that is a string', { usnat: { SaleOptOut: '1' } }, false, false],
+  ['Global Privacy Control that is a string', { usnat: [{ SaleOptOut: 2 }, { Gpc: 'true' }] }, false, false],
+  ['an empty US section', { usnat: [{}] }, false, false],
+  ['a US section that was not parsed', { usnat: 'BVVqAAAAAAA.QA' }, false, false],
   ['a European list of numbers without the second', { tcfeuv2: { PurposeConsents: [1, 3, 4] } }, false, true],
-  ['an opt-out of 2020', { uspv1: '1YYN' }, false, false],
-  ['no opt-out of 2020', { uspv1: '1YNN' }, true, true],
-  ['a section nobody knows', { moonv1: {} }, false, false],
+  ['an opt-out in uspv1', { uspv1: '1YYN' }, false, false],
+  ['no opt-out in uspv1', { uspv1: '1YNN' }, true, true],
+  ['an unknown section', { moonv1: {} }, false, false],
   [
-    'one that allows and one that does not',
+    'one section that allows and one that does not',
     { usnat: { SaleOptOut: 2 }, usva: [{ TargetedAdvertisingOptOut: 1 }] },
     false,
     false,
@@ -69,7 +69,7 @@ test.each<[string, object, boolean, boolean]>([
   expect(decided.mock.calls).toEqual([[ads, ads && storage]]);
 });
 
-test('several words: all that are named must allow', () => {
+test('with several signals, all of them must allow ads', () => {
   const decided = vi.fn();
   let choose: (data: object) => void = () => undefined;
   vi.stubGlobal('__tcfapi', (_: string, __: number, callback: typeof choose) => {
@@ -86,7 +86,7 @@ test('several words: all that are named must allow', () => {
   expect([decided.mock.calls, refused.mock.calls]).toEqual([[[true, true]], [[false, false]]]);
 });
 
-test('a consent platform that does not come is named once; one that comes late still counts', async () => {
+test('a missing consent platform is reported once; one that loads late still counts', async () => {
   const said = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
   const decided = vi.fn();
   void ask('tcf', decided, new AbortController().signal);

@@ -28,15 +28,15 @@ test('a longer Retry-After extends a wait, and one of 25 days does not end at on
 test.each([
   ['no response', new TypeError('Failed to fetch'), false],
   ['a timeout', new DOMException('slow', 'TimeoutError'), false],
-  ['429 of a proxy', new DeliveryError(429, 'slow down'), true],
-  ['503 of a proxy', new DeliveryError(503, 'down'), true],
-  ['502 of a proxy', new DeliveryError(502, 'bad gateway'), false],
-  ['504 of a proxy', new DeliveryError(504, 'timeout'), false],
-  ['408', new DeliveryError(408, 'timeout'), false],
-  ['500 of the API, which allows it', new DeliveryError(500, 'error', 0, true), true],
-  ['503 that says no', new DeliveryError(503, 'lost', 0, false), false],
-  ['401', new DeliveryError(401, 'no such key', 0, false), false],
+  ['a 429 from a proxy', new DeliveryError(429, 'slow down'), true],
+  ['a 503 from a proxy', new DeliveryError(503, 'down'), true],
+  ['a 502 from a proxy', new DeliveryError(502, 'bad gateway'), false],
+  ['a 504 from a proxy', new DeliveryError(504, 'timeout'), false],
+  ['a 408', new DeliveryError(408, 'timeout'), false],
+  ['a 500 from the API that allows it', new DeliveryError(500, 'error', 0, true), true],
+  ['a 503 from the API that forbids it', new DeliveryError(503, 'lost', 0, false), false],
+  ['a 401', new DeliveryError(401, 'no such key', 0, false), false],
   ['a 200 without results', new DeliveryError(200, 'not the API'), false],
-])('whether a delivery is repeated after %s', (_, cause, again) => {
+])('`mayRepeat` decides whether a delivery is repeated after %s', (_, cause, again) => {
   expect(mayRepeat(cause)).toBe(again);
 });

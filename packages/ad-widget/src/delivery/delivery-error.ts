@@ -1,4 +1,4 @@
-/** The API responded, and not with what was requested. */
+/** A response that is not what was requested. */
 export class DeliveryError extends Error {
   override readonly name = 'DeliveryError';
   declare readonly status: number;
@@ -17,9 +17,9 @@ export class DeliveryError extends Error {
 
 /** The error for a response, with the API's own message if it has one. */
 export function errorOf({ ok, status, headers }: Response, target: string, body: unknown): DeliveryError {
-  // Without its idempotency key, so that the same failure reads the same.
+  // Without the idempotency key, so that the same failure gives the same message.
   const [path] = target.split('?');
-  if (ok) return new DeliveryError(status, `${path} did not answer a result for each slot`);
+  if (ok) return new DeliveryError(status, `${path} did not return a result for each slot`);
   const { error } = (body ?? {}) as { error?: { message?: string; retryable?: boolean } };
   const wait = headers.get('Retry-After') ?? '';
   // Seconds, or a date.
@@ -34,7 +34,7 @@ export function statusOf(cause: unknown): number {
 
 /**
  * Whether a delivery may be repeated. It may have counted impressions, so only after a response that says it did not: one
- * of the API that allows it, or a 429 or 503 of anything in front of it. Never without a response.
+ * from the API that allows a repeat, or a 429 or 503 from a proxy in front of it. Never without a response.
  */
 export function mayRepeat(cause: unknown): boolean {
   const status = statusOf(cause);

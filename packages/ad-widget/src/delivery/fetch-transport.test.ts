@@ -20,14 +20,14 @@ test('a click is sent before anything is awaited, with the key, without cookies'
   });
 });
 
-test('a refusal carries the status and what the API said', async () => {
+test("an error carries the status and the API's message", async () => {
   vi.stubGlobal('fetch', answer({ success: false, error: { message: 'No such key' } }, 401));
   const refused = fetchTransport('/api', 'KEY').deliver(slots);
   await expect(refused).rejects.toMatchObject({ status: 401, message: expect.stringContaining('No such key') });
   await expect(refused).rejects.toBeInstanceOf(DeliveryError);
 });
 
-test('a response whose body breaks off has no status', async () => {
+test('an error for a response whose body is cut off has no status', async () => {
   const body = new ReadableStream({ start: (stream) => stream.error(new TypeError('network error')) });
   vi.stubGlobal('fetch', async () => new Response(body));
   const broken = await fetchTransport('/api', 'KEY')
@@ -36,7 +36,7 @@ test('a response whose body breaks off has no status', async () => {
   expect(statusOf(broken)).toBe(0);
 });
 
-test.each([[[]], [{ filled: true }], [null]])('%j is not an answer to one slot', async (body) => {
+test.each([[[]], [{ filled: true }], [null]])('%j is not a valid response for one slot', async (body) => {
   vi.stubGlobal('fetch', answer(body));
   await expect(fetchTransport('/api', 'KEY').deliver(slots)).rejects.toThrow('a result for each slot');
 });

@@ -11,7 +11,7 @@ const fresh = (more: Partial<Delivered> = {}): Delivered => ({
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-test('gives an unseen ad to the next slot of the format, once', () => {
+test('an unseen ad goes to the next slot of its format, once', () => {
   const pool = new Set<Delivered>();
   const delivered = fresh();
   pool.add(delivered);
@@ -20,28 +20,28 @@ test('gives an unseen ad to the next slot of the format, once', () => {
   expect(takeUnseen(pool, 'BANNER', 'a')).toBeUndefined();
 });
 
-test('gives neither what was seen nor what was clicked', () => {
+test('an ad that was viewed or clicked is not reused', () => {
   const pool = new Set<Delivered>();
   pool.add(fresh({ viewed: true }));
   pool.add(fresh({ clicked: true }));
   expect(takeUnseen(pool, 'BANNER', 'a')).toBeUndefined();
 });
 
-test('retains a reserved ad for the slot it was delivered to', () => {
+test('a reserved ad goes only to the slot it was delivered for', () => {
   const pool = new Set<Delivered>();
   pool.add(fresh({ reserved: true }));
   expect(takeUnseen(pool, 'BANNER', 'bottom')).toBeUndefined();
   expect(takeUnseen(pool, 'BANNER', 'top')).toBeDefined();
 });
 
-test('drops an ad whose token has less than two minutes left', () => {
+test('an ad whose token has less than two minutes left is dropped', () => {
   const pool = new Set<Delivered>();
   pool.add(fresh());
   vi.advanceTimersByTime(8 * 60_000 + 1);
   expect(takeUnseen(pool, 'BANNER', 'a')).toBeUndefined();
 });
 
-test('a token is expired after ten minutes, not at ten minutes', () => {
+test('a token expires after ten minutes, not at exactly ten minutes', () => {
   const delivered = fresh();
   vi.advanceTimersByTime(600_000);
   expect(isExpired(delivered)).toBe(false);

@@ -29,17 +29,17 @@ const STATES: Record<string, Words> = {
 };
 
 /**
- * Stands in for the API without asking it, so that no impression is counted while a page is built. The name of a slot
- * says what it rehearses: `empty`, `long`, `short`, `rtl`, `noimage`, `wide` or `tall` (the shape of its image), `broken`,
- * `nolink`, `bare` (an image alone), `hostile`, `slow`, `error` (its whole request fails) or `expired` (its click answers
- * 400); any other name gives a plain ad.
+ * Replaces the API, so that no impression is counted while a page is built. The name of a slot selects what it
+ * rehearses: `empty`, `long`, `short`, `rtl`, `noimage`, `wide` or `tall` (the shape of its image), `broken`, `nolink`,
+ * `bare` (only an image), `hostile`, `slow`, `error` (its whole request fails) or `expired` (its click gets a 400). Any
+ * other name gives a plain ad.
  *
- * @param mode The word that asked for it (`data-mode`).
+ * @param mode The value of `data-mode`.
  */
 export function createRehearsal(mode = 'mock'): Transport {
   if (mode !== 'mock') {
     console.warn(
-      `broadsheet: data-mode="${mode}" is unknown and taken for "mock": no ad is asked for; leave data-mode out for real ads`,
+      `broadsheet: data-mode="${mode}" is unknown and treated as "mock": no ad is requested; leave data-mode out for real ads`,
     );
   }
   return {
@@ -74,7 +74,7 @@ function rehearse(slot: SlotRequest): SlotResult {
   );
 }
 
-/** A landscape, as large as real images are. */
+/** A landscape, as large as real images. */
 function picture(width: number, height: number): string {
   const canvas = Object.assign(document.createElement('canvas'), { width, height });
   const context = canvas.getContext('2d');

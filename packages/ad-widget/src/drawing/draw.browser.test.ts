@@ -10,7 +10,7 @@ test.each(HOSTILE_ADDRESSES)('%j is neither followed nor loaded', (address) => {
   expect(safeUrl(address, true)).toBeUndefined();
 });
 
-test('hostile words in every field are shown as words and run nothing', async () => {
+test('hostile text in every field is shown as text and runs nothing', async () => {
   page(HOSTILE_WORDS.map((_, index) => `<broadsheet-slot name="${index}" format="NATIVE"></broadsheet-slot>`).join(''));
   const { transport } = recorder((slot) => {
     const words = HOSTILE_WORDS[Number(slot.slotId)] ?? '';
@@ -27,7 +27,7 @@ test('hostile words in every field are shown as words and run nothing', async ()
   expect(globalThis).not.toHaveProperty('ran');
 });
 
-test('a broken image goes, its words stay', async () => {
+test("a broken image is removed and the ad's text stays", async () => {
   page('<broadsheet-slot name="broken" format="SIDEBAR"></broadsheet-slot>');
   start({ transport: createRehearsal() });
   await next('filled');
@@ -35,7 +35,7 @@ test('a broken image goes, its words stay', async () => {
   expect(inside('broadsheet-slot', '.title')?.textContent).toBe('An ad beside the text');
 });
 
-test('a popup waits for the reader, closes on Escape, and comes once a day', async () => {
+test('a popup waits for an interaction, closes on Escape, and opens once a day', async () => {
   page('<broadsheet-slot name="corner" format="POPUP"></broadsheet-slot>');
   const { batches, transport } = recorder();
   const ads = start({ transport });
@@ -53,7 +53,7 @@ test('a popup waits for the reader, closes on Escape, and comes once a day', asy
   expect(isCapped(document.body)).toBe(true);
 });
 
-test('an empty slot out of view collapses, its fallback or empty="keep" stops that', async () => {
+test('an empty slot out of view collapses, unless it has a fallback or empty="keep"', async () => {
   page(
     '<broadsheet-slot name="empty" format="BANNER"></broadsheet-slot><div data-broadsheet-slot="empty-2" data-format="BANNER" data-empty="keep"></div><broadsheet-slot name="empty-3" format="BANNER"><p>House</p></broadsheet-slot><div style="height: 9000px"></div>',
   );
@@ -64,7 +64,7 @@ test('an empty slot out of view collapses, its fallback or empty="keep" stops th
   await expect.poll(shown).toEqual(['none', 'block', 'inline']);
 });
 
-test('what the server delivered is shown without a request', async () => {
+test('an ad that the server delivered is shown without a request', async () => {
   page('<broadsheet-slot name="top" format="BANNER"></broadsheet-slot>');
   const { batches, transport } = recorder();
   const seen = next('filled');
@@ -85,9 +85,9 @@ test('an ad in view for a second is viewable once', async () => {
 test.each([
   ['a popup', '', 23.9, true],
   ['a popup', '', 24.1, false],
-  ['every="1"', 'every="1"', 1.1, false],
-  ['every="never", which is no number,', 'every="never"', 23.9, true],
-])('whether %s %s is capped after %d hours', (_, attribute, hours, capped) => {
+  ['a popup with', 'every="1"', 1.1, false],
+  ['a popup with an invalid', 'every="never"', 23.9, true],
+])('%s %s is capped %d hours after the last popup: %s', (_, attribute, hours, capped) => {
   page(`<broadsheet-slot name="p" format="POPUP" ${attribute}></broadsheet-slot>`);
   localStorage.setItem('broadsheet:popup', String(Date.now() - hours * 3_600_000));
   expect(isCapped(host('p'))).toBe(capped);

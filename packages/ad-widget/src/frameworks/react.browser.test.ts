@@ -9,7 +9,7 @@ import { createRehearsal } from '../delivery/rehearsal.ts';
 import { AdSlot } from './react.ts';
 import { AdSlot as VueSlot } from './vue.ts';
 
-test('React hydrates around an ad that was there first: no complaint, the ad stays', async () => {
+test('React hydrates around an existing ad without an error, and the ad stays', async () => {
   const tree = createElement(StrictMode, null, createElement(AdSlot, { name: 'top', format: 'BANNER' }));
   page(`<div id="app">${renderToString(tree)}</div>`);
   const { batches, transport } = recorder();
@@ -27,7 +27,7 @@ test('React hydrates around an ad that was there first: no complaint, the ad sta
   await act(async () => root.unmount());
 });
 
-test('Vue renders a slot that is filled', async () => {
+test('a slot rendered by Vue is filled', async () => {
   page('<div id="app"></div>');
   const seen = next('filled');
   start({ transport: recorder().transport });
@@ -39,7 +39,7 @@ test('Vue renders a slot that is filled', async () => {
   app.unmount();
 });
 
-test('axe finds nothing in the five formats', async () => {
+test('axe finds no violations in the five formats', async () => {
   document.documentElement.lang = 'en';
   document.title = 'Ads';
   page(
@@ -50,9 +50,9 @@ test('axe finds nothing in the five formats', async () => {
   const ads = start({ transport: createRehearsal() });
   await expect.poll(() => ads.stats().drawn).toBe(4);
   await actUntil(() => ads.stats().drawn === 5);
-  // The corner card fades in; its colours count when it is there.
+  // The corner card fades in; axe must see its final colours.
   const card = inside('[format=POPUP]', '.ad');
-  if (!card) throw new Error('the popup did not come');
+  if (!card) throw new Error('the popup did not open');
   await Promise.all(card.getAnimations().map(({ finished }) => finished));
   const { violations } = await axe.run(document.body, { rules: { region: { enabled: false } } });
   expect(violations.map(({ id, nodes }) => [id, nodes.map(({ any }) => any.map(({ message }) => message))])).toEqual(

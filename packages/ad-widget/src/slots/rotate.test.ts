@@ -14,7 +14,7 @@ function slot(refresh: string): Slot {
 test.each([
   ['5', 30],
   ['60', 60],
-])('refresh="%s" exchanges the ad after %i seconds', (refresh, seconds) => {
+])('refresh="%s" replaces the ad after %i seconds', (refresh, seconds) => {
   const renew = vi.fn();
   rotate(slot(refresh), renew);
   vi.advanceTimersByTime(seconds * 1000 - 1);
@@ -23,14 +23,14 @@ test.each([
   expect(renew).toHaveBeenCalledOnce();
 });
 
-test.each(['0', '-5', 'often', '2592000'])('refresh="%s" exchanges nothing within a day', (refresh) => {
+test.each(['0', '-5', 'often', '2592000'])('refresh="%s" does not replace the ad within a day', (refresh) => {
   const renew = vi.fn();
   rotate(slot(refresh), renew);
   vi.advanceTimersByTime(86_400_000);
   expect(renew).not.toHaveBeenCalled();
 });
 
-test('a slot that is gone is not renewed', () => {
+test('the ad of a removed slot is not replaced', () => {
   const renew = vi.fn();
   const removed = slot('60');
   rotate(removed, renew);

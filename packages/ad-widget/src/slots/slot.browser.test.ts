@@ -40,7 +40,7 @@ test('clients with the same key share one request in flight', async () => {
   expect(seen).toEqual([1, 1]);
 });
 
-test('a hidden page asks for nothing until it is shown', async () => {
+test('a hidden page requests nothing until it is shown', async () => {
   page(BANNER);
   const { batches, transport } = recorder();
   show(true);
@@ -53,7 +53,7 @@ test('a hidden page asks for nothing until it is shown', async () => {
   expect(batches).toHaveLength(1);
 });
 
-test('an ad older than its token is renewed when the page comes back, a younger one stays', async () => {
+test('an ad whose token has expired is replaced when the page is shown again; a newer one stays', async () => {
   page(BANNER);
   const { batches, transport } = recorder();
   start({ transport });
@@ -69,7 +69,7 @@ test('an ad older than its token is renewed when the page comes back, a younger 
   expect(batches).toHaveLength(2);
 });
 
-test('a click on an expired ad is not posted, and says so', async () => {
+test('a click on an expired ad dispatches clickexpired and is not posted', async () => {
   page(BANNER);
   const { clicks, transport } = recorder();
   const ads = start({ transport });
@@ -83,7 +83,7 @@ test('a click on an expired ad is not posted, and says so', async () => {
   expect(ads.stats().clicks.expired).toBe(1);
 });
 
-test('a modal popup closes on its button and gives the focus back', async () => {
+test('the button of a modal popup closes it and restores the focus', async () => {
   page('<button>Before</button><broadsheet-slot name="p" format="POPUP" dialog></broadsheet-slot>');
   start({ transport: recorder().transport });
   const before = document.querySelector('button');

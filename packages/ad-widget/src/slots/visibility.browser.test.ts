@@ -9,7 +9,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-test('an ad whose token is over is renewed on its way back into view, never while it is looked at', async () => {
+test('an ad whose token has expired is replaced as it comes back into view, never while it is in view', async () => {
   page(`<broadsheet-slot name="a" format="BANNER"></broadsheet-slot>${FAR}`);
   const { batches, transport } = recorder();
   start({ transport });
@@ -17,7 +17,7 @@ test('an ad whose token is over is renewed on its way back into view, never whil
   await expect.poll(() => shared().slots.get(host('a'))?.inView).toBe(true);
   const now = Date.now();
   vi.spyOn(Date, 'now').mockReturnValue(now + 11 * 60_000);
-  // A page that is slow to load ends so when its ads are there: nobody comes back to it.
+  // On a page that loads slowly, `pageshow` follows its ads: the reader does not return to it.
   window.dispatchEvent(new PageTransitionEvent('pageshow'));
   await frames(10);
   expect(batches).toHaveLength(1);
@@ -30,11 +30,11 @@ test('an ad whose token is over is renewed on its way back into view, never whil
   expect(batches).toHaveLength(2);
 });
 
-test('a popup comes once a quarter of the page is scrolled, and not before', async () => {
+test('a popup opens once a quarter of the page is scrolled, and not before', async () => {
   page(POPUP + FAR);
   const { batches, transport } = recorder();
   start({ transport });
-  // Before its file is there nothing would come, whatever is scrolled.
+  // Until its file has loaded no popup opens, however far the page is scrolled.
   await expect
     .poll(() => performance.getEntriesByName(new URL('../drawing/popup.ts', import.meta.url).href))
     .not.toEqual([]);
@@ -68,10 +68,10 @@ test('a popup that stays open is viewable, one that is closed at once is not', a
 });
 
 test.each([
-  ['30 % of a large ad', 400, 800, 0.35, 1],
-  ['30 % of a smaller ad', 400, 300, 0.35, 0],
-  ['half of a smaller ad', 400, 300, 0.6, 1],
-] as const)('%s in view for a second', async (_, width, height, share, viewable) => {
+  ['a large ad is viewable with 30 % of it in view for a second', 400, 800, 0.35, 1],
+  ['a smaller ad is not viewable with 30 % of it in view for a second', 400, 300, 0.35, 0],
+  ['a smaller ad is viewable with half of it in view for a second', 400, 300, 0.6, 1],
+] as const)('%s', async (_, width, height, share, viewable) => {
   const top = innerHeight - height * share;
   const style = `display: block; position: absolute; top: ${top}px; left: 0; width: ${width}px; height: ${height}px`;
   const seen = '<broadsheet-slot name="seen" format="BANNER" style="display: block; height: 40px"></broadsheet-slot>';
@@ -82,7 +82,7 @@ test.each([
   await expect.poll(() => ads.stats().drawn).toBe(2);
   if (viewable) await expect.poll(() => types).toContain('a');
   await expect.poll(() => types).toContain('seen');
-  // The second of a slot that comes later begins after that of the first two.
+  // The viewability second of a slot that is added later begins after those of the first two.
   document.body.insertAdjacentHTML('afterbegin', seen.replace('seen', 'later'));
   await expect.poll(() => types).toContain('later');
   expect(types.includes('a')).toBe(viewable === 1);

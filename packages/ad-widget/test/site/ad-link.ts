@@ -1,8 +1,8 @@
 import type { ElementHandle, Page } from 'puppeteer-core';
 
 /**
- * The link of the ad in the first slot that `selector` finds, once it is there. Asked for again and again:
- * `waitForSelector` watches the document, and does not notice a shadow root that is made while it waits.
+ * The link of the ad in the first slot that `selector` finds, once it exists. Polled, because `waitForSelector`
+ * observes the document and does not notice a shadow root that is attached while it waits.
  */
 export async function adLink(page: Page, selector = 'broadsheet-slot'): Promise<ElementHandle<HTMLAnchorElement>> {
   const found = await page.waitForFunction(

@@ -3,33 +3,33 @@ import type { SlotRequest, SlotResult } from '../../src/delivery/creative.ts';
 
 export const KEY = 'the-key';
 
-/** The two endpoints the widget talks to, on an origin of their own, and the requests they got. */
+/** The two endpoints that the widget calls, on an origin of their own, and the requests they received. */
 export interface Api extends Site {
   /** Tokens of the clicks that were counted. */
   readonly clicks: string[];
   /** Impressions: ads it delivered. */
   bought: number;
-  /** `POST /public/ads/formats` and so on, without queries, preflights too. */
+  /** `POST /public/ads/formats` and so on, without queries, preflights included. */
   readonly requests: string[];
   /** The idempotency keys of deliveries, one for each request that arrived. */
   readonly keys: string[];
-  /** Counts deliveries with the same key once, and says so. */
+  /** Whether it counts deliveries with the same key once and sends `Idempotency-Accepted`. */
   idempotent?: boolean;
-  /** How long it thinks about a preflight, milliseconds. */
+  /** The delay of a preflight response, in milliseconds. */
   preflight: number;
-  /** Whose clicks it refuses with 403. */
+  /** The origin whose clicks it refuses with 403. */
   refuseOrigin?: string | undefined;
-  /** Answers 503, and when to come again if that is said. */
+  /** Answers 503, with `Retry-After` if it is given. */
   unavailable?: { readonly retryAfter?: string } | undefined;
   /** Counts impressions, and cuts the connection instead of answering; or answers with this status, as a gateway. */
   lost?: boolean | number;
-  /** Lets no page read its answers. */
+  /** Sends no `Access-Control-Allow-Origin`, so that no page may read its responses. */
   closed?: boolean;
-  /** What a slot is answered, if not a filled ad. */
+  /** Replaces fields of the result for a slot, which is a filled ad by default. */
   answer: (slot: SlotRequest) => Partial<SlotResult>;
 }
 
-/** @param linkUrl Where its ads lead. */
+/** @param linkUrl The URL that its ads link to. */
 export async function serveApi(linkUrl: string): Promise<Api> {
   let counter = 0;
   const clicks: string[] = [];
@@ -44,7 +44,7 @@ export async function serveApi(linkUrl: string): Promise<Api> {
     response.setHeader('Access-Control-Allow-Headers', 'X-API-Key, Content-Type');
     response.setHeader('Access-Control-Expose-Headers', 'Retry-After, Idempotency-Accepted');
     if (request.method === 'OPTIONS') return void setTimeout(() => response.writeHead(204).end(), api.preflight);
-    // As a server of ours: health needs no key, and the others have no HEAD.
+    // As on a Broadsheet server: /healthz needs no key, and the other paths have no HEAD.
     if (request.method === 'HEAD') return void response.writeHead(pathname === '/healthz' ? 200 : 405).end();
     if (api.unavailable) {
       const { retryAfter } = api.unavailable;
@@ -56,7 +56,7 @@ export async function serveApi(linkUrl: string): Promise<Api> {
     if (request.headers['x-api-key'] !== KEY) return void response.writeHead(401).end('{}');
     if (message.clickToken) {
       if (request.headers.origin === api.refuseOrigin) return void response.writeHead(403).end('{}');
-      // As the API: a token counts once. A page that goes away may have repeated a post that had arrived.
+      // As in the API, a token counts once. A page that is left may have repeated a post that had arrived.
       if (clicks.includes(message.clickToken)) return void response.writeHead(409).end('{}');
       clicks.push(message.clickToken);
       return void response.end('{"status":"ok"}');

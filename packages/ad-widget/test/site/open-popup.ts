@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright';
 import { expect } from 'vitest';
 
-/** Does something and stays, until the popup of the page has come; its file may not be loaded at the first time. */
+/** Clicks and stays until the popup has opened. Repeated, because its file may not have loaded the first time. */
 export async function openPopup(page: Page): Promise<Locator> {
   const close = page.locator('broadsheet-slot .close');
   await expect

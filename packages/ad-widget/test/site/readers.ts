@@ -6,7 +6,7 @@ import type { Sites } from './sites.ts';
 export const SLOTS = 15;
 const TEXT = `<p style="height: 500px">Words of the page.</p>`;
 
-/** What came of a reader's way through a page. */
+/** The result of a reader's way through a page. */
 export interface Way {
   /** Impressions the API counted. */
   readonly bought: number;
@@ -41,7 +41,7 @@ export const WAYS: Readonly<Record<'jump' | 'smooth scroll' | 'End' | 'wheel', (
   },
 };
 
-/** Opens the page, reads what is in view, goes a way, and stays where it leads. */
+/** Opens the page, reads what is in view, takes a way past the slots, and stays where it ends. */
 export async function goThrough(page: Page, { api, publisher }: Sites, way: keyof typeof WAYS): Promise<Way> {
   const before = api.bought;
   await page.goto(publisher.url);
@@ -74,7 +74,7 @@ export async function readThrough(page: Page, { publisher }: Sites, pixelsPerSec
         const start = performance.now();
         let watched = false;
         const step = (): void => {
-          // Read first what is there when the page opens.
+          // The first second is for reading what is in view when the page opens.
           const time = performance.now() - start - 1000;
           if (time > 0 && !watched) {
             watched = true;
@@ -105,7 +105,7 @@ function frames(page: Page, count: number): Promise<void> {
   }, count);
 }
 
-/** Waits until the page stands still and what is in view has been looked at for longer than a second. */
+/** Waits until scrolling has stopped and what is in view has been visible for longer than a second. */
 async function settled(page: Page): Promise<void> {
   await page.evaluate(async () => {
     let [place, still] = [-1, performance.now()];

@@ -10,7 +10,7 @@ export interface Sites {
   readonly publisher: Site;
   /** The publisher's page: its markup, what follows 300 ms later, the policy it is sent with, and one that only reports. */
   readonly page: { html: string; later: string; policy: string; reportOnly: string };
-  /** Paths under which the page was asked for. */
+  /** Paths under which the page was requested. */
   readonly visits: string[];
   /** A head that loads the widget; `more` are attributes of the script tag. */
   head(more?: string): string;
@@ -22,7 +22,7 @@ export interface Sites {
 /** A pixel, for ads with a picture. */
 const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkaPhfDwAEhAGAnvZ3CwAAAABJRU5ErkJggg==';
 
-/** The sites of a group of tests, there while its tests run. @param extra More files of the publisher, by path. */
+/** The sites of a group of tests, open while its tests run. @param extra More files of the publisher, by path. */
 export function useSites(extra?: Readonly<Record<string, string>>): Sites {
   let sites: Sites | undefined;
   beforeAll(async () => {
@@ -50,7 +50,7 @@ export async function openSites(extra: Readonly<Record<string, string>> = {}): P
     const name = request.url?.slice(1) ?? '';
     const file = files.get(name) ?? extra[name];
     if (file !== undefined) {
-      // As a place for static files must: frames without an origin, and other origins, load what is on demand from it.
+      // As any host of the files must: frames without an origin, and other origins, load the on-demand files from it.
       response.setHeader('Access-Control-Allow-Origin', '*');
       response.setHeader('Content-Type', name.endsWith('.css') ? 'text/css' : 'text/javascript').end(file);
     } else if (name === 'ad.png') {
