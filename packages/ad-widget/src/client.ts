@@ -24,19 +24,19 @@ const CALM = 1000;
 const FOUND = `${SELECTOR},script[data-broadsheet-delivered]`;
 /** Attributes that identify a slot; those of `<broadsheet-slot>` are reported by the element. */
 const ATTRIBUTES = ['data-broadsheet-slot', 'data-format', 'data-client'];
-/** Milliseconds until a slot that cannot be seen yet (faded out, for instance) is looked at again. */
+/** Milliseconds until a slot that cannot be seen yet (faded out, for instance) is checked again. */
 const LOOK_AGAIN = 500;
-/** Milliseconds enough of an ad must be in view to count as viewable (the Media Rating Council's definition). */
+/** Milliseconds that enough of an ad must be in view to count as viewable (the Media Rating Council's definition). */
 const VIEWABLE_AFTER = 1000;
-/** The smallest share of a slot that is near: a slot that is clipped to nothing still touches the viewport. */
+/** The share of a slot that must be near: a slot that is clipped to nothing still touches the viewport. */
 const SOME = 0.01;
 
 /**
  * The ads of one key: finds slots, requests ads and draws them.
  *
- * An impression is counted when the API delivers, so no ad is requested that nobody can see. Slots that are due together
- * share a request of at most 20, and a key has one request in flight: ads do not repeat within a request, so fuller
- * requests repeat fewer ads.
+ * An impression is counted when the API delivers, so only ads that can be seen are requested. Slots due together share
+ * a request of at most 20, and a key has one request in flight: ads do not repeat within a request, so fuller requests
+ * repeat fewer ads.
  */
 export class Client implements Ads {
   readonly client: string;
@@ -59,7 +59,7 @@ export class Client implements Ads {
     }
     if ([...this.#slots.keys()].some((host) => !host.isConnected)) this.#missing();
   });
-  /** The delivered ads that were read. */
+  /** The texts of `deliveredMarkup()` that were already read. */
   readonly #received = new Set<string>();
   /** When the reader last did something here, milliseconds since 1970. */
   #acted = 0;
@@ -88,7 +88,7 @@ export class Client implements Ads {
     document.addEventListener(
       'scroll',
       (event) => {
-        // A file of its own decides what a reader who scrolls will reach. Nothing is requested until it has loaded.
+        // A separate file decides what a reader who scrolls will reach. Nothing is requested until it has loaded.
         this.#reaches = () => false;
         import('./slots/reach.ts').then(
           ({ Reach }) => {
@@ -123,7 +123,7 @@ export class Client implements Ads {
     this.#act();
     for (const slot of this.#slots.values()) {
       this.#startClock(slot);
-      // An ad is renewed when the page comes back, never under the reader's eyes.
+      // An expired ad is replaced when the page is shown again, never while the reader looks at it.
       if (this.#isOverdue(slot)) want(slot);
     }
     this.#schedule();
@@ -148,7 +148,7 @@ export class Client implements Ads {
     const first = storage && !this.#consent.storage;
     Object.assign(this.#consent, { ads, storage });
     this.#schedule();
-    // It opens the storage, which may read from disk: not while the page loads.
+    // This opens the storage, which may read from disk: not while the page loads.
     if (first) after(CALM, () => this.#stop.signal.aborted || this.#clicks.resume());
   };
 
@@ -259,7 +259,7 @@ export class Client implements Ads {
     const passed = slots.filter((slot) => this.#isPassed(slot));
     const requested = slots
       .filter((slot) => this.#isDue(slot))
-      // All that reads the layout comes before what changes it.
+      // Everything that reads the layout runs before anything that changes it.
       .filter((slot) => this.#prepare(slot))
       .filter((slot) => {
         const stored = this.#stored(slot, passed);
@@ -267,7 +267,7 @@ export class Client implements Ads {
         return !stored;
       })
       .slice(0, MAX_SLOTS);
-    // Delivered ads may be at the end of the page.
+    // The markup of delivered ads may be at the end of the page.
     if (!requested.length || this.#paused || document.readyState === 'loading') return;
     lines.set(
       this.#line,
@@ -278,7 +278,7 @@ export class Client implements Ads {
     );
   }
 
-  /** Whether it needs an ad, the first or one to replace an expired one out of view, and the reader will reach it. */
+  /** Whether it needs an ad (its first, or a new one for an expired one out of view) and the reader will reach it. */
   #isDue(slot: Slot): boolean {
     if (!(slot.wanted || (!slot.inView && this.#isOverdue(slot))) || !this.#reaches(slot)) return false;
     if (canBeSeen(slot.host)) return true;
@@ -328,7 +328,7 @@ export class Client implements Ads {
     }
     try {
       const results = await this.#transport.deliver(requested.map(({ slotId, format }) => ({ slotId, format })));
-      // Matched by position: a page may give two slots one name.
+      // Matched by position: a page may give two slots the same name.
       requested.forEach((slot, index) => {
         const delivered = deliveredNow(results[index]);
         if (delivered) counts.bought++;
@@ -422,7 +422,7 @@ export class Client implements Ads {
     this.#startClock(slot);
   }
 
-  /** Starts the second of viewability: the ad is new, enough of it came into view, or the page became visible. */
+  /** Starts the viewability second: the ad is new, enough of it came into view, or the page became visible. */
   readonly #startClock = (slot: Slot): void => {
     const { shown } = slot;
     clearTimeout(slot.clock);

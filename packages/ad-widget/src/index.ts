@@ -15,8 +15,8 @@ export type { SlotAttributes } from './slots/attributes.ts';
 export type { SlotInfo, SlotState } from './slots/slot.ts';
 
 /**
- * Fills the slots of the page with ads (api.md 4.5): `<broadsheet-slot format="BANNER">` or
- * `<div data-broadsheet-slot data-format="BANNER">`, those that are there and those that come.
+ * Fills the slots of the page with ads (api.md 4.5), including slots that are added later:
+ * `<broadsheet-slot format="BANNER">` or `<div data-broadsheet-slot data-format="BANNER">`.
  *
  * ```ts
  * const ads = createAds({ baseUrl: 'https://blog.example/api', apiKey: 'KEY' });

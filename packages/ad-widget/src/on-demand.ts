@@ -1,6 +1,6 @@
 /**
- * What most pages never need, in one file that is loaded when the first of it is: what becomes of a click, what failed and
- * when to try again, advice, and slots without an ad.
+ * What most pages never need, in one file that is loaded when any of it is needed: the results of clicks, failures and
+ * retries, advice, and slots without an ad.
  */
 export { advise } from './advice/advice.ts';
 export { followClick, resumeClicks } from './clicks/follow-click.ts';

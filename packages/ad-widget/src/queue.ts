@@ -15,12 +15,12 @@ declare global {
 
 /** Makes `ads` known to the page: past commands run now, later ones when they are pushed. */
 export function announce(ads: Ads): void {
-  // An element with this id takes the name of a global that is not set.
+  // While the global is not set, `window.broadsheet` may be an element with this id.
   const queue: CommandQueue = Array.isArray(window.broadsheet) ? window.broadsheet : [];
   window.broadsheet = queue;
   const run = (command: Command): void => callPage(command, ads);
   queue.forEach(run);
-  // That of an array, or of the client that came before.
+  // The method of an array, or that of the previous client.
   const { push } = queue;
   queue.push = (...commands) => {
     commands.forEach(run);

@@ -6,9 +6,9 @@ import { announce } from './queue.ts';
 async function start({ dataset }: HTMLOrSVGScriptElement): Promise<void> {
   const { baseUrl, apiKey, mode } = dataset;
   if (baseUrl === undefined || !apiKey) throw new Error('data-base-url and data-api-key are required');
-  // Nothing is awaited but in a rehearsal: the ads of a page come with the script. A mode nobody knows buys nothing.
+  // Only a rehearsal awaits another file. An unknown mode is a rehearsal, too, and requests nothing.
   const transport = mode ? (await import('./delivery/rehearsal.ts')).createRehearsal(mode) : undefined;
-  // Unknown words of consent mean none.
+  // Unknown values of `consent` mean no consent.
   const ads = new Client(Object.assign({ baseUrl, apiKey, transport }, dataset as { consent?: Consent }));
   ads.mount(document);
   announce(ads);
@@ -16,6 +16,6 @@ async function start({ dataset }: HTMLOrSVGScriptElement): Promise<void> {
 }
 
 const script = document.currentScript;
-// A page works without ads: none of their failures stops it.
+// A page works without ads: their failures must not stop it.
 if (script) start(script).catch((cause) => console.warn('broadsheet:', cause));
 else console.warn('broadsheet: load it without type="module"');

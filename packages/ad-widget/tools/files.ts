@@ -30,7 +30,7 @@ const onDemand: Plugin = {
   },
 };
 
-/** Bundles a file. Compilers are loaded here: a server built of this file has none, and needs none. */
+/** Bundles a file. Imports its compilers only here: a server that is built from this file contains and needs none. */
 async function bundle(name: string): Promise<BuildResult<{ write: false; metafile: true }>> {
   const { build } = await import('esbuild');
   return build({
@@ -58,7 +58,7 @@ async function compile(
     compress: { passes: 2, unsafe: true, keep_fargs: false, hoist_funs: true },
     format,
   });
-  if (!code) throw new Error(`nothing came out of ${name}`);
+  if (!code) throw new Error(`terser returned no code for ${name}`);
   return code;
 }
 
@@ -74,7 +74,7 @@ export async function largestModules(count = 5): Promise<[path: string, bytes: n
 
 /**
  * A function around the modules; not esbuild's 'iife', which would wrap the dynamic imports in its CommonJS shims. In a
- * script of another origin without `crossorigin` they are resolved against nothing: so the folder is written out.
+ * script of another origin without `crossorigin` they have no base URL, so the script's `src` is the base.
  */
 function asClassicScript(code: string): string {
   const base = 'const base=document.currentScript?.src||location.href;';
@@ -91,7 +91,7 @@ async function compileStyle(name: string): Promise<string> {
   return code;
 }
 
-/** All of it runs when a page loads: V8 then compiles it whole, beside the main thread. */
+/** Everything runs when a page loads, so V8 should compile it eagerly: https://v8.dev/blog/explicit-compile-hints */
 const MAIN = { preamble: '//# allFunctionsCalledOnLoad' };
 
 function make(name: WidgetFileName): Promise<string> {

@@ -4,7 +4,7 @@ import { WIDGET_FILES, type WidgetFileName } from './file-names.ts';
 export { WIDGET_FILES, type WidgetFileName };
 
 /**
- * The files that a page loads, by name, for a server that sends them itself. In the package they lie ready, each with a
+ * The files that a page loads, by name, for a server that sends them itself. The package contains them, each with a
  * `.br` and a `.gz` beside it.
  *
  * ```ts

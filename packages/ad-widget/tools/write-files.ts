@@ -1,4 +1,4 @@
-/** Writes what a page loads into `dist`, compressed too, with the hashes for `integrity="…"`. Fails when it is over its budget. */
+/** Writes what a page loads into `dist`, also compressed, with hashes for `integrity="…"`. Fails over its budget. */
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';

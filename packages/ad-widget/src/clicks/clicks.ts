@@ -5,9 +5,9 @@ import type { PostedClicks } from './receipts.ts';
 
 /**
  * Posts clicks so that each is counted once (api.md 4.5, POST /public/ads/tracking/click). `keepalive` lets the request
- * outlive the page. The response is handled by a file that is loaded then.
+ * outlive the page. The response is handled by a file that is loaded on demand.
  *
- * @param name One journal per API and key, so that two blogs on a page do not post each other's tokens.
+ * @param name Names the journal: one per API and key, so that two blogs on a page do not post each other's tokens.
  * @param consent Whether the reader lets the page store something.
  */
 export function createClicks(
@@ -29,18 +29,18 @@ export function createClicks(
     try {
       if (consent.storage) use();
     } catch {
-      // Storage is forbidden or full: there is no journal then; the click itself is not affected.
+      // Storage is forbidden or full: there is no journal, but the click itself is not affected.
     }
   };
-  /** @param later Milliseconds until it is posted again while the file on demand cannot be loaded. */
+  /** @param later Milliseconds until the click is posted again while the on-demand file cannot be loaded. */
   const post = (clickToken: string, later = 5000): void => {
     const sent = transport.click(clickToken, { keepalive: true });
     loadOnDemand().then(
       ({ followClick }) => followClick(clicks, clickToken, sent),
-      // Without that file the click is sent all the same, and again later.
+      // Without that file the click is still sent, and again later.
       () => sent.catch(() => after(later, () => post(clickToken, later * 3))),
     );
-    // Nobody waits for it until that file is there.
+    // Nothing awaits `sent` until that file has loaded: this prevents an unhandled rejection.
     sent.catch(() => {});
   };
   return {
@@ -63,8 +63,8 @@ export function createClicks(
 }
 
 /**
- * Calls back for a click that the page lets happen: after all of its own listeners, while the click is still being
- * dispatched, so that a request leaves before the page does.
+ * Calls back for a click that the page does not prevent: after all of the page's listeners, but while the click is
+ * still being dispatched, so that the request is sent before the page is left.
  *
  * @param followed Called twice for most clicks; what it did for the first call must be enough.
  */
@@ -73,6 +73,6 @@ export function unlessPrevented(event: Event, followed: () => void): void {
     if (!event.defaultPrevented) followed();
   };
   window.addEventListener(event.type, decide, { once: true });
-  // For a page that stops the event on its way up.
+  // For a page that stops the event's propagation.
   after(0, decide);
 }

@@ -17,7 +17,7 @@ function isPassing(status: number): boolean {
 
 /**
  * Follows a click that was posted. Without a response it is sent again at once without `keepalive`, because all scripts
- * of a page share 64 KiB of that; after a response that is not final it waits, for this page or the next.
+ * of a page share a quota of 64 KiB for that; after a response that is not final, this page or the next sends it later.
  *
  * @param sent The first post.
  */
@@ -89,7 +89,7 @@ function settle(clicks: PostedClicks, clickToken: string, outcome: Outcome): voi
   }
 }
 
-/** Removes the other lines of the journal. @returns those that are left */
+/** Removes the other lines of the journal. @returns the remaining lines */
 function keepLines(journal: string, keep: (line: string) => boolean): string[] {
   const lines: string[] = (sessionStorage[journal] ?? '').split('\n');
   const left = lines.filter((line) => line && keep(line));

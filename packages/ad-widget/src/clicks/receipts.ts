@@ -1,15 +1,15 @@
 import type { Transport } from '../delivery/creative.ts';
 
-/** What became of the clicks of this page. `posted` minus the others are in flight. */
+/** The results of the clicks of this page. `posted` minus the other counts is the number in flight. */
 export interface ClickReceipts {
   posted: number;
-  /** Counted by the API, also when it says so with a 409. */
+  /** Counted by the API; a 409 means that it was counted before. */
   confirmed: number;
-  /** Followed after the token's ten minutes: the reader got there, the click is not counted. */
+  /** Followed after the token's ten minutes: the link worked, but the click is not counted. */
   expired: number;
   /** Refused for another reason, usually 403: the page's origin is not the blog's domain. */
   refused: number;
-  /** Could not be sent yet: tried again in this page, and on the next one. */
+  /** Could not be sent yet: retried by this page and the next. */
   readonly unsent: number;
 }
 
@@ -18,13 +18,13 @@ export interface PostedClicks {
   readonly receipts: Omit<ClickReceipts, 'unsent'>;
   readonly transport: Transport;
   /**
-   * The key in `sessionStorage` of the journal: clicks that are not confirmed, a line with time and token each. Every
-   * token is single use, so posting one again cannot count twice.
+   * The key in `sessionStorage` of the journal: unconfirmed clicks, one line each with time and token. Every token is
+   * single use, so posting one again cannot count twice.
    */
   readonly journal: string;
   /** When this page opened the journal, milliseconds since 1970: later entries are its own. */
   readonly opened: number;
-  /** Tokens that wait to be posted again. */
+  /** Tokens waiting to be posted again. */
   readonly unsent: Set<string>;
   /** Called when a click will not be counted. */
   report(cause: unknown): void;

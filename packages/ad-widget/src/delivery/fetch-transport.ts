@@ -1,17 +1,17 @@
 import { loadOnDemand } from '../load-on-demand.ts';
 import type { SlotResult, Transport } from './creative.ts';
 
-/** Milliseconds after which a delivery without an answer is given up, so that later slots are not held back. */
+/** Milliseconds after which a delivery without a response is aborted, so that later slots are not held back. */
 const PATIENCE = 15_000;
 
 /**
- * Talks to the API with `fetch` alone.
+ * Calls the API with `fetch`.
  *
- * @param baseUrl The API's base, for instance `https://blog.example/api`.
+ * @param baseUrl The API's base URL, for instance `https://blog.example/api`.
  * @param apiKey The blog's public key, sent as `X-API-Key`.
  */
 export function fetchTransport(baseUrl: string, apiKey: string): Transport {
-  /** The API counts a delivery once, however often it arrives with its key. */
+  /** Whether the API counts deliveries with the same key once. */
   let accepted = false;
   const post = async (
     path: string,
@@ -27,11 +27,11 @@ export function fetchTransport(baseUrl: string, apiKey: string): Transport {
       ...more,
     });
     accepted ||= response.headers.has('Idempotency-Accepted');
-    // A body that is not JSON is still a response; a body that breaks off or times out is a failure without one.
+    // A body that is not JSON is still a response; one that is cut off or times out counts as no response.
     const answer = await response.json().catch((cause: unknown) => {
       if (!(cause instanceof SyntaxError)) throw cause;
     });
-    // The answer to a click is no array.
+    // The response to a click is not an array.
     if (response.ok && answer?.length === results) return answer;
     throw (await loadOnDemand()).errorOf(response, path, answer);
   };

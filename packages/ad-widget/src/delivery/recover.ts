@@ -4,9 +4,9 @@ import { mayRepeat, statusOf } from './delivery-error.ts';
 
 /** What to do after a delivery that failed. */
 interface Recovery {
-  /** Its slots are requested again after the wait. */
+  /** Whether ads for its slots are requested again after the wait. */
   readonly again: boolean;
-  /** Nothing is requested until then. */
+  /** Whether nothing is requested until then. */
   readonly paused: boolean;
   /** For the event: `blocked` when something in the browser stops the API. */
   readonly reason: string | Promise<string | undefined>;

@@ -3,7 +3,7 @@ import { statusOf } from './delivery-error.ts';
 
 /** After 5, 15 and 45 seconds: within the ten minutes for which the API remembers a key. */
 const TIMES = 3;
-/** No response, or that of a gateway that did not wait for one. */
+/** No response, or the response of a gateway that did not wait for one. */
 const LOST = [0, 408, 502, 504];
 
 /**

@@ -7,7 +7,7 @@ const COLLAPSED = ':host{display:none!important}';
 
 /**
  * Collapses a slot without an ad, unless the publisher keeps its box (`empty="keep"`) or has a fallback. Above the
- * viewport this would move the text in browsers without scroll anchoring: there the box stays until it is below.
+ * viewport this would move the text in browsers without scroll anchoring: there the box stays until it is below it.
  */
 export function collapse({ host, root, inView, wanted, gone }: Slot): void {
   if (!root || inView || wanted || gone) return;

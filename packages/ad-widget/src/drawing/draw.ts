@@ -17,7 +17,7 @@ const LABELS: Record<string, string> = {
   it: 'Pubblicità',
 };
 
-/** The two letters of the language around an element; English when the page names none. */
+/** The two-letter language code that applies to an element; `en` when the page sets none. */
 export function languageOf(host: Element): string {
   return host.closest<HTMLElement>('[lang]')?.lang.slice(0, 2).toLowerCase() || 'en';
 }
@@ -72,7 +72,7 @@ export function draw(host: Element, format: AdFormat, ad: FilledAd, followed: (e
     link.addEventListener('click', followed);
     link.addEventListener('auxclick', (event) => event.button === 1 && followed(event));
   }
-  // An ad without words is named by its link's host, which also replaces an image that fails: never an empty card.
+  // An ad without text is named after its link's host, which also replaces an image that fails, so no card is empty.
   const name = worded ? '' : link.host || label;
   if (name) lines[2] = name;
   text.querySelectorAll('span').forEach((element, index) => {
@@ -81,7 +81,7 @@ export function draw(host: Element, format: AdFormat, ad: FilledAd, followed: (e
     else element.remove();
   });
   if (src) {
-    // Beside text the image is decoration.
+    // Beside text the image is decorative.
     image.alt = name;
     image.addEventListener('error', () => {
       card.className = `ad ${format} plain`;
@@ -96,7 +96,7 @@ export function draw(host: Element, format: AdFormat, ad: FilledAd, followed: (e
 }
 
 /**
- * The URL if it may be put into a page, else `undefined`.
+ * The URL if it may be put into a page, otherwise `undefined`.
  *
  * It must begin with a literal scheme, so that the browser cannot parse it differently (control characters, entities).
  * Relative URLs are refused: an ad does not lead into the publisher's site.

@@ -6,8 +6,8 @@ const SETTLED = 1000;
 const DEPTH = 0.25;
 
 /**
- * Calls `ready` once the reader has done something, or scrolled through a quarter of the page, and has stayed: never
- * before, never for a click that leaves the page, and not as long as `notNow` says so.
+ * Calls `ready` once the reader has interacted with the page, or scrolled through a quarter of it, and has then stayed.
+ * Never for a click that leaves the page, and not while `notNow` returns true.
  */
 export function whenSettled(ready: () => void, notNow: () => boolean, signal: AbortSignal): void {
   const once = new AbortController();
@@ -49,10 +49,10 @@ export function whenSettled(ready: () => void, notNow: () => boolean, signal: Ab
     },
     passive,
   );
-  // After the page's own listeners: a link that the page handles does not leave it.
+  // After the page's own listeners: a link whose default they prevent does not leave the page.
   window.addEventListener('click', (event) => !event.defaultPrevented && leads(event) && leave(), passive);
   window.addEventListener('submit', (event) => event.defaultPrevented || leave(), passive);
-  // Scripts that go to another page say so where the browser has the Navigation API.
+  // Browsers with the Navigation API also report navigations by script.
   const onNavigate = ({ destination, downloadRequest }: NavigateEvent): void => {
     if (!destination.sameDocument && downloadRequest === null) leave();
   };
@@ -67,7 +67,7 @@ function leads(event: Event): boolean {
   return link.target !== '_blank' && !link.href.startsWith(`${here}#`);
 }
 
-/** Whether what has the focus takes words. Nobody can look into a frame, so one counts. */
+/** Whether the focused element takes text. A frame counts, because the focus inside it cannot be read. */
 export function isTyping(): boolean {
   let focused = document.activeElement;
   while (focused?.shadowRoot?.activeElement) focused = focused.shadowRoot.activeElement;

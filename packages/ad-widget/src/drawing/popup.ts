@@ -7,9 +7,9 @@ import { isTyping, whenSettled } from './popup-moment.ts';
 import { sheet } from './style.ts';
 
 const STORAGE = 'broadsheet:popup';
-/** Hours between two popups on a site, unless the slot's `every` says otherwise. */
+/** Hours between two popups on a site, by default (`every`). */
 const EVERY = 24;
-/** Milliseconds until a dialog that must wait is tried again. */
+/** Milliseconds until opening a dialog that must wait is tried again. */
 const LATER = 500;
 
 const CLOSE: Record<string, string> = {
@@ -36,7 +36,7 @@ text-align:center;line-height:1.75rem;cursor:pointer;background:var(--broadsheet
 
 /** The functions of its client that a popup uses. */
 interface PopupPorts {
-  /** Whether something may be stored: without a cap no popup is shown. */
+  /** Whether something may be stored: without a stored cap no popup is shown. */
   readonly consent: { readonly storage: boolean };
   readonly emit: Emit;
   /** Requests an ad for the popup if it is near. */
@@ -48,7 +48,7 @@ interface PopupPorts {
 /** The popup of this page: no second one is requested while it waits or is open. */
 let underWay: Slot | undefined;
 
-/** True when this site showed a popup in the last `every` hours. In `localStorage`: no cookie, nothing is sent. */
+/** True when this site showed a popup in the last `every` hours. Stored in `localStorage`, so that nothing is sent. */
 export function isCapped(host: Element): boolean {
   const hours = numberOf(setting(host, 'every'), EVERY);
   try {
@@ -72,7 +72,7 @@ function canCap(): boolean {
 
 /**
  * A card in the corner of the window, or in a modal `<dialog>`, that is requested once the reader has settled. The reader
- * closes it by the button or by Escape.
+ * closes it with the button or with Escape.
  */
 export class Popup {
   readonly #slot: Slot;
@@ -97,7 +97,7 @@ export class Popup {
     );
   }
 
-  /** Whether an ad may be requested for it, and whether its card is open. */
+  /** Sets whether an ad may be requested for it, and whether its card is open. */
   #place(near: boolean, open: boolean): void {
     const slot = this.#slot;
     slot.near = near;
@@ -144,7 +144,7 @@ export class Popup {
       root.adoptedStyleSheets.push(sheet(STYLE));
       if (this.#isDialog) this.#showDialog(card, root, close);
       else this.#showCard(card, root, close, shown.signal);
-      // The cap counts popups that were shown. The storage was there when the ad was requested.
+      // The cap counts popups that were shown. The storage was writable when the ad was requested.
       localStorage.setItem(STORAGE, String(Date.now()));
     };
     this.#addButton(card, close);
@@ -162,7 +162,7 @@ export class Popup {
     card.append(button);
   }
 
-  /** In the top layer, where no transform or overflow of an ancestor moves or hides it. */
+  /** Opens the card in the top layer, where no transform or overflow of an ancestor moves or hides it. */
   #showCard(card: HTMLElement, root: ShadowRoot, close: () => void, signal: AbortSignal): void {
     card.setAttribute('popover', 'manual');
     root.replaceChildren(card);

@@ -1,5 +1,5 @@
 /**
- * The look of an ad. Themed from outside by `--broadsheet-*` and `::part()`. The label has a row of its own above the
+ * The style of an ad. Themed from outside by `--broadsheet-*` and `::part()`. The label has its own row above the
  * link, and an image beside text fills its box. Title and content share the lines for which the box has room.
  */
 export const SHEET = `\
@@ -27,7 +27,7 @@ span{display:block}\
 
 const sheets: Record<string, CSSStyleSheet> = {};
 
-/** One constructed style sheet per text: allowed under every policy, parsed once for all slots. */
+/** One constructed style sheet per text: allowed under every Content-Security-Policy, parsed once for all slots. */
 export function sheet(text: string): CSSStyleSheet {
   let made = sheets[text];
   if (!made) {

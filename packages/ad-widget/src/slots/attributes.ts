@@ -4,23 +4,23 @@ import { OPENINGS } from './formats.ts';
 /** The attributes of `<broadsheet-slot>`, for JSX and for wrappers. */
 export interface SlotAttributes {
   format: AdFormat | Lowercase<AdFormat>;
-  /** The slot's name in requests, events and `stats`; default is a number. */
+  /** The slot's name in requests and events; by default numbered: `slot-1`. */
   name?: string | undefined;
   /** The client it belongs to, on a page with several keys. */
   client?: string | undefined;
-  /** `keep` leaves the reserved box when there is no ad; default is to collapse it out of the reader's view. */
+  /** `keep` leaves the reserved box when there is no ad; by default it collapses outside the reader's view. */
   empty?: 'keep' | 'collapse' | undefined;
-  /** Seconds after which a viewed ad is exchanged; at least 30. Default: never. */
+  /** Seconds after which a viewed ad is replaced; at least 30. Default: never. */
   refresh?: number | undefined;
   /** Replaces the word "Advertisement". */
   label?: string | undefined;
-  /** POPUP: hours between two of them on the site. Default 24. */
+  /** POPUP: hours between two popups on the site. Default 24. */
   every?: number | undefined;
   /** POPUP: a modal dialog instead of the corner card. */
   dialog?: '' | undefined;
 }
 
-/** What a page may write a slot as. */
+/** The two forms of markup of a slot. */
 export const SELECTOR = 'broadsheet-slot,[data-broadsheet-slot]';
 
 /** A setting of a slot: `name` on the element, `data-name` on a plain `div`. */
@@ -39,7 +39,7 @@ export function formatOf(host: Element): AdFormat | undefined {
   return format in OPENINGS ? (format as AdFormat) : undefined;
 }
 
-/** A number from a page, such as `200px`; `fallback` for anything that is not a number from 0 on. */
+/** A number from a page, such as `200px`; `fallback` for anything that is not a non-negative number. */
 export function numberOf(value: string | number | null | undefined, fallback: number): number {
   const number = parseFloat(`${value}`);
   return number >= 0 ? number : fallback;

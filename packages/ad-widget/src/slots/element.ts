@@ -1,12 +1,12 @@
 import { shared } from './slot.ts';
 
-/** Calls back for every `<broadsheet-slot>` that is put into a page or taken out, also inside other shadow roots. */
+/** Calls back for every `<broadsheet-slot>` that is added to a page or removed, also inside other shadow roots. */
 export function onSlotChange(changed: (host: HTMLElement) => void, signal: AbortSignal): void {
   const { watchers } = shared();
   watchers.add(changed);
   signal.addEventListener('abort', () => watchers.delete(changed));
   if (customElements.get('broadsheet-slot')) return;
-  // Made here and not at the top level: the module can be loaded where there is no HTMLElement.
+  // Defined here and not at the top level, because the module can be loaded where HTMLElement does not exist.
   customElements.define(
     'broadsheet-slot',
     class extends HTMLElement {
@@ -19,7 +19,7 @@ export function onSlotChange(changed: (host: HTMLElement) => void, signal: Abort
         for (const notify of watchers) notify(this);
       }
 
-      /** Before it is connected, the attributes it was written with are reported one by one. */
+      /** Before the element is connected, its initial attributes are reported one by one. */
       attributeChangedCallback(): void {
         if (this.#known) this.connectedCallback();
       }

@@ -4,8 +4,8 @@ import type { AdFormat } from '@broadsheet/contract';
 export type Opening = 'slot' | 'page';
 
 /**
- * How each format behaves. With {@link FORMAT_DETAILS} this is all the widget knows about formats; the compiler asks for
- * a row in each when the contract's list grows. It is the only part that the script tag loads.
+ * How each format behaves. With {@link FORMAT_DETAILS} this is all the widget knows about formats; the compiler
+ * requires a row in each when the contract's list grows. This table is the only part that the script tag loads.
  */
 export const OPENINGS: Readonly<Record<AdFormat, Opening>> = {
   BANNER: 'slot',
@@ -17,13 +17,13 @@ export const OPENINGS: Readonly<Record<AdFormat, Opening>> = {
 
 /** What a format is like, for the overlay, the rehearsal, the panel and the tests of the style sheet and the guides. */
 export interface FormatDetails {
-  /** Where it stands, after the word "An ad". */
+  /** Where the ad appears, to follow the words "An ad". */
   readonly place: string;
   /** The name of its slot in code samples. */
   readonly name: string;
   /** What a slot waits for before an ad is requested, as the overlay reports it. */
   readonly waitsFor: string;
-  /** The box that `broadsheet.css` reserves, in rem; the width is the greatest one. */
+  /** The box that `broadsheet.css` reserves, in rem; the width is the maximum. */
   readonly box: { readonly height: number; readonly width?: number };
 }
 

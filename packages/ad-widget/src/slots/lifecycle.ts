@@ -6,12 +6,12 @@ import { explain, onDemand } from '../load-on-demand.ts';
 import { formatOf, nameOf, setting } from './attributes.ts';
 import { type Slot, type SlotElement, type SlotState, shared } from './slot.ts';
 
-/** Code points of a slot's name. A literal, so that the contract's table stays out of the script. */
+/** Maximum code points of a slot's name. A literal, so that the contract's table stays out of the script. */
 const MAX_SLOT_ID: (typeof LIMITS)['slotId']['max'] = 200;
 /** Elements that may have children but no shadow root. */
 const HOLDERS = /^(LI|T[DH]|D[DT]|FIG\w+)$/;
 
-/** The attributes that say which slot an element is. */
+/** The attributes that identify a slot. */
 export function keyOf(host: Element): string {
   return [nameOf(host), formatOf(host), setting(host, 'client')].join();
 }
@@ -63,8 +63,8 @@ export function disclaim(slot: Slot): Delivered | undefined {
 }
 
 /**
- * Creates the shadow root, before an ad is requested for it and not earlier: frameworks hydrate an untouched host. Until
- * there is an ad the page's children are shown.
+ * Creates the shadow root just before an ad is requested, so that frameworks hydrate an untouched host. Until there is
+ * an ad, the page's children are shown.
  *
  * @throws when the host cannot have one, or the browser has no constructed style sheets.
  */
@@ -94,7 +94,7 @@ export function want(slot: Slot): void {
 export function fill(slot: Slot, delivered: Delivered, followed: (event: Event) => void): void {
   const { host, format, open, root } = slot;
   if (!root) return;
-  // No fallback has a heading: the tag was not closed, so the ad would replace the rest of the page.
+  // A fallback has no `h1`: the tag was probably not closed, so the ad would replace the rest of the page.
   if (host.querySelector('h1')) explain('', host);
   root.adoptedStyleSheets = [sheet(SHEET)];
   const card = draw(host, format, delivered.ad, followed);

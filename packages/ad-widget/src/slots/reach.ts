@@ -6,7 +6,7 @@ import type { Slot } from './slot.ts';
 const DWELL = 200;
 /** Pixels per millisecond. A faster reader skips what is on the way: an ad would not be in view for a second. */
 const READING = 0.8;
-/** Milliseconds of reading ahead for which ads are requested while a reader scrolls. */
+/** How many milliseconds of scrolling ahead ads are requested. */
 const AHEAD = 1000;
 
 /** The last scroll of an element or of the document. */
@@ -31,9 +31,9 @@ interface ReachOptions {
 }
 
 /**
- * Decides which slots the reader will reach: at rest those near the viewport and not behind, while scrolling those that
- * come within a second of reading. A reader who jumps, or whose pace is not known yet, reaches none. Each scroll container
- * counts for the slots that it contains, so a ticker elsewhere holds up no request. Loaded with the first scroll event.
+ * Decides which slots the reader will reach: at rest, those near the viewport and not behind it; while scrolling, those
+ * within a second at reading pace. A reader who jumps, or whose pace is not known yet, reaches none. Each scroll
+ * container affects only the slots in it, so a ticker elsewhere delays no request. Loaded with the first scroll event.
  */
 export class Reach {
   readonly #options: ReachOptions;
@@ -70,7 +70,7 @@ export class Reach {
     });
   }
 
-  /** Whether the reader will get to the slot. */
+  /** Whether the reader will reach the slot. */
   has({ host, near, inView, open }: Slot): boolean {
     if (open) return !!near;
     let scroll: Scroll | undefined;

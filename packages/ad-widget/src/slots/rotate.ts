@@ -2,9 +2,9 @@ import { after, type Timer } from '../timer.ts';
 import { numberOf, setting } from './attributes.ts';
 import type { Slot } from './slot.ts';
 
-/** The shortest time an ad is shown, in seconds, whatever `refresh` says. */
+/** The minimum of `refresh`, in seconds. */
 const SHORTEST = 30;
-/** Milliseconds until a slot behind an overlay is looked at again. */
+/** Milliseconds until a slot behind an overlay is checked again. */
 const LOOK_AGAIN = 1000;
 
 const rotations = new WeakMap<Slot, Timer>();

@@ -2,7 +2,7 @@ import type { AdFormat } from '@broadsheet/contract';
 import type { Delivered } from '../delivery/creative.ts';
 import type { Timer } from '../timer.ts';
 
-/** Where a slot is in its life. */
+/** The states of a slot. */
 export type SlotState = 'waiting' | 'requested' | 'filled' | 'empty' | 'failed';
 
 /** A slot as `inspect()` returns it. */
@@ -23,7 +23,7 @@ export interface Slot extends SlotInfo {
   readonly host: SlotElement;
   /** Its attributes when it was made. They differ when an element is reused for another slot. */
   readonly key: string;
-  /** Exists from its first request on: the host's, or that of a child if HTML allows the host none. */
+  /** Exists from its first request on: the host's, or a child's if HTML allows the host no shadow root. */
   root?: ShadowRoot | undefined;
   /** Near enough to the viewport for a reader at rest. */
   near?: boolean;
@@ -53,7 +53,7 @@ export type OpenCard = (card: HTMLElement, root: ShadowRoot) => () => void;
 
 /** What all clients of a page share, including those of other copies of this script. */
 interface Shared {
-  /** The request under way for each API and key. */
+  /** The request in flight for each API and key. */
   readonly lines: Map<string, Promise<void>>;
   /** The slots of all clients, by element. */
   readonly slots: WeakMap<Element, Slot>;

@@ -1,11 +1,12 @@
-/** Square pixels above which 30 % of an ad are enough, instead of half of it (the Media Rating Council's definition). */
+/** Square pixels above which 30 % of an ad is enough, instead of half of it (the Media Rating Council's definition). */
 const LARGE = 242_500;
 /** Pixels. Nobody reads an ad that is narrower. */
 const SLIVER = 50;
 
 /**
- * False for what takes part in the layout but cannot be seen, as it is faded out, a sliver, or scaled to a dot;
- * intersection observers do not say. A slot that has no height before it is filled, as nothing reserves one, can be seen.
+ * False for a slot in the layout that cannot be seen because it is faded out, a sliver, or scaled to a dot:
+ * intersection observers do not report this. A slot without a height before it is filled, as nothing reserves one, can
+ * be seen.
  */
 export function canBeSeen(host: HTMLElement): boolean {
   const { width, height } = host.getBoundingClientRect();
@@ -13,7 +14,7 @@ export function canBeSeen(host: HTMLElement): boolean {
     host.isConnected &&
     (width > SLIVER || !host.clientHeight) &&
     (host.checkVisibility?.({ visibilityProperty: true, opacityProperty: true }) ?? true) &&
-    // Of its size in the layout: a tenth of its length either way.
+    // Scaled to at least a tenth of its layout size in each direction.
     100 * width * height >= host.offsetWidth * host.offsetHeight
   );
 }
