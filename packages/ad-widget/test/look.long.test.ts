@@ -74,7 +74,7 @@ describeInChromium('the look of an ad', (stage) => {
     expect(gaps.left).toBeGreaterThan(50);
   });
 
-  test('the picture of a popup is as high as the card, whatever its own shape', async () => {
+  test('the picture of a popup is as high as the card, regardless of its own shape', async () => {
     await popup({ viewport: { width: 1000, height: 800 } });
     const [image, link, card] = await Promise.all(['.image', '.link', '.ad'].map(box));
     expect(image?.height).toBe(link?.height);

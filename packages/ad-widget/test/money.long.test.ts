@@ -77,7 +77,7 @@ describeInEach('no ad is requested twice, and no click is lost', (stage) => {
     }, kind);
   const act = (page: Page) => page.evaluate(() => window.dispatchEvent(new PointerEvent('pointerdown')));
 
-  test('delivered ads are used when their markup arrives after the script, whatever the clock says', async () => {
+  test('delivered ads are used when their markup arrives after the script, even if the clock is wrong', async () => {
     sites.page.later = sent('top');
     const page = await open(`<p>Words</p>${slot('top')}`, '', (opened) =>
       opened.evaluateOnNewDocument(() => {

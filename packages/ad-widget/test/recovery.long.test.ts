@@ -77,7 +77,7 @@ describeInChromium('recovery from failures', (stage) => {
     expect(deliveries()).toBe(2);
   });
 
-  test('Retry-After is obeyed, whatever the reader does', async () => {
+  test('Retry-After is obeyed even if the browser is online again or the reader comes back', async () => {
     await page.clock.install();
     sites.api.unavailable = { retryAfter: '60' };
     await page.goto(sites.publisher.url);

@@ -13,7 +13,7 @@ async function oneAd(transport: ReturnType<typeof recorder>['transport']) {
   return { ads, link };
 }
 
-test('a token is posted once, inside the event handler, whatever is clicked and however often', async () => {
+test('a token is posted once, inside the event handler, for any number of clicks on any part of the link', async () => {
   const { clicks, transport } = recorder();
   const { ads, link } = await oneAd(transport);
   link.querySelector<HTMLElement>('.title')?.click();

@@ -1,6 +1,6 @@
 import type { AdFormat } from '@broadsheet/contract';
 
-/** A place that asks for an ad. `slotId` is echoed in the response (api.md 2, AdDeliveryRequest). */
+/** A place that requests an ad. `slotId` is echoed in the response (api.md 2, AdDeliveryRequest). */
 export interface SlotRequest {
   slotId: string;
   format: AdFormat;

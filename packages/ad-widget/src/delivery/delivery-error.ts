@@ -2,7 +2,7 @@
 export class DeliveryError extends Error {
   override readonly name = 'DeliveryError';
   declare readonly status: number;
-  /** Milliseconds it asks to wait before the next request (`Retry-After`). */
+  /** Milliseconds to wait before the next request (`Retry-After`). */
   declare readonly retryAfter: number;
   /** What the API's own error says about repeating; `undefined` for the response of something else, such as a proxy. */
   declare readonly retryable: boolean | undefined;

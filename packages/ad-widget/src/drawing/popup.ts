@@ -9,7 +9,7 @@ import { sheet } from './style.ts';
 const STORAGE = 'broadsheet:popup';
 /** Hours between two popups on a site, by default (`every`). */
 const EVERY = 24;
-/** Milliseconds until opening a dialog that must wait is tried again. */
+/** Milliseconds between attempts to open a dialog that must wait. */
 const LATER = 500;
 
 const CLOSE: Record<string, string> = {

@@ -16,8 +16,8 @@ declare module 'react' {
 export type AdSlotProps = SlotAttributes & { readonly children?: ReactNode };
 
 /**
- * A slot for React. Renders the same on the server and in the browser; the ad lives in a shadow root that hydration does
- * not look into. Start the client once with the script tag or `createAds`.
+ * A slot for React. Renders the same on the server and in the browser; the ad is in a shadow root, which hydration
+ * does not check. Start the client once with the script tag or `createAds`.
  */
 export function AdSlot(props: AdSlotProps): ReactElement {
   return createElement('broadsheet-slot', props);
