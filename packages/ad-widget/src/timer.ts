@@ -1,4 +1,4 @@
-/** The longest delay of a timer, in milliseconds; a longer one fires at once (MDN, setTimeout, "Maximum delay value"). */
+/** Longest delay of a timer in milliseconds; a longer one fires at once (MDN, setTimeout, "Maximum delay value"). */
 const LONGEST = 2 ** 31 - 1;
 
 export type Timer = ReturnType<typeof setTimeout>;

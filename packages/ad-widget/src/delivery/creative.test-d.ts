@@ -2,7 +2,7 @@ import type * as contract from '@broadsheet/contract';
 import { expectTypeOf, test } from 'vitest';
 import type { SlotRequest, SlotResult } from './creative.ts';
 
-// The shapes are written out because the published declarations must not need zod. This compares them with the contract.
+// The published declarations must not need zod, so the shapes are written out; this compares them with the contract.
 test('the wire shapes are those of the contract', () => {
   expectTypeOf<SlotRequest>().toEqualTypeOf<contract.AdSlot>();
   expectTypeOf<contract.AdDeliverySlotResult>().toExtend<SlotResult>();
