@@ -3,7 +3,7 @@ import { http } from 'msw';
 import { makeMock } from './worlds/create-mock.ts';
 import type { Mock, MockOptions } from './worlds/mock.ts';
 
-// The values of the main door; its types are the same everywhere.
+// The values of the main entry point; its types are the same on every platform.
 export { AD_FORMATS, ENDPOINT_IDS } from '@broadsheet/contract';
 export { sampleBlog } from './data/sample-blog.ts';
 export { DISRUPTIONS } from './faults/fault.ts';

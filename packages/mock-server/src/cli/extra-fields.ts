@@ -15,7 +15,7 @@ export async function withoutExtraFields(request: Request, response: Response, b
     : route.found === 'endpoint'
       ? knownFields(route.id, body)
       : body;
-  // What has none is left as it was received.
+  // Without extra fields the response keeps its original bytes.
   if (JSON.stringify(known).length === JSON.stringify(body).length) return response;
   return new Response(JSON.stringify(known), { status: response.status, headers: response.headers });
 }
@@ -27,7 +27,7 @@ function knownFields(id: EndpointId, body: unknown): unknown {
   return { success, data: read(message.data, data), ...(message.meta && { meta: read(message.meta, meta) }) };
 }
 
-/** A value as a schema reads it, which leaves out what the schema does not have; what is wrong stays as it is. */
+/** Parses a value, which drops fields that the schema does not have; an invalid value is returned unchanged. */
 function read(schema: Parameters<typeof validate>[0], value: unknown): unknown {
   const result = validate(schema, value);
   return result.ok ? result.value : value;

@@ -1,13 +1,13 @@
 /** A live API, and how to reach it. */
 export interface LiveApi {
-  /** What stands before `/public/...`. */
+  /** The part of the URL before `/public/...`. */
   readonly url: string;
   readonly apiKey: string;
   readonly fetch?: typeof globalThis.fetch;
 }
 
 /**
- * Sends a request to a live API. Redirects are not followed, so that the key goes nowhere else.
+ * Sends a request to a live API. Redirects are not followed, so that the key is not sent to another host.
  *
  * @throws Error when nothing answers, or the API redirects or refuses the key
  */

@@ -21,7 +21,7 @@ async function compare(mock: Mock, options: Partial<ParityOptions> = {}) {
 const differing = ({ promises }: ParityReport) =>
   promises.filter(({ live, mock }) => live === 'fails' || mock === 'fails');
 
-test('a server that keeps its promises has no differences, and reading leaves it as it was', async () => {
+test('a server that keeps its promises has no differences, and reading does not count impressions', async () => {
   const mock = createMock();
   const { report, lines } = await compare(mock);
   expect(differing(report)).toEqual([]);
@@ -39,7 +39,7 @@ test('with --clicks it also counts; a broken promise is printed with its reason'
   expect(text).toMatch(/ok {6}FAILS .*\n +.*500/);
 });
 
-test('what was not checked is listed below its reason', async () => {
+test('unchecked promises are listed below the reason', async () => {
   const mock = createMock({ main: { blog: { ...sampleBlog('bare'), tags: [], posts: [] } } });
   const { report, text } = await compare(mock);
   expect(differing(report)).toEqual([]);
@@ -50,7 +50,7 @@ test('what was not checked is listed below its reason', async () => {
   expect(report.promises.filter(({ live }) => live === 'unchecked')).toHaveLength(report.unchecked);
 });
 
-test('a correct blog passes whose posts and labels have addresses that need encoding', async () => {
+test('a correct blog passes if its ids and slugs need encoding', async () => {
   const odd = ['%', '😀', 'a/b', '_', 'toString', "' OR 1=1"];
   const blog = sampleBlog('odd');
   const mock = createMock({
@@ -71,7 +71,7 @@ test('a correct blog passes whose posts and labels have addresses that need enco
   expect(differing(report)).toEqual([]);
 });
 
-test('a correct blog passes whose words are longer than a search may be', async () => {
+test('a correct blog passes if its words are longer than a search query may be', async () => {
   const { posts = [], ...blog } = sampleBlog('long');
   const long = posts.map((post, index) => ({
     ...post,
@@ -83,9 +83,9 @@ test('a correct blog passes whose words are longer than a search may be', async 
 });
 
 test.each([
-  ['names it in its content', 'https://magazine.example/about', {}],
-  ['does not, and it is given', 'nothing', { origin: 'https://magazine.example' }],
-])('a correct blog with domains passes when it %s', async (_, content, options) => {
+  ['its content names one', 'https://magazine.example/about', {}],
+  ['--origin names one', 'nothing', { origin: 'https://magazine.example' }],
+])('a correct blog with domains passes when %s', async (_, content, options) => {
   const { posts = [], ...blog } = sampleBlog('domains');
   const domains = ['magazine.example'];
   const mock = createMock({ main: { blog: { ...blog, domains, posts: posts.map((post) => ({ ...post, content })) } } });
@@ -95,14 +95,14 @@ test.each([
   expect(origins).toMatchObject({ live: 'ok' });
 });
 
-test('domains that nobody names leave clicks unchecked, with the option that helps', async () => {
+test('clicks stay unchecked if no page on the domains is known, and the output names --origin', async () => {
   const mock = createMock({ main: { blog: { ...sampleBlog('x'), domains: ['nowhere.example'] } } });
   const { report, text } = await compare(mock, { clicks: true });
   expect(differing(report)).toEqual([]);
   expect(text).toMatch(/\d+ not checked: the blog has domains .* name a page with --origin/);
 });
 
-test('the report for CI has every promise', async () => {
+test('the report for CI lists every promise', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'broadsheet-parity-'));
   try {
     const mock = createMock();
@@ -122,7 +122,7 @@ test('the report for CI has every promise', async () => {
   }
 });
 
-test('where there is nothing to compare, that is said once', async () => {
+test('an unusable URL, key or origin is refused with one error', async () => {
   const mock = createMock();
   await using server = await mock.listen();
   const against = (url: string, options: Partial<ParityOptions> = {}) =>
@@ -136,7 +136,7 @@ test('where there is nothing to compare, that is said once', async () => {
   );
 });
 
-/** Serves a mock whose answers go through a function first, as another implementation of the API would give them. */
+/** Serves a mock that passes its responses through a function, to act as another implementation of the API. */
 async function serveOther(change: (response: Response, request: Request) => Promise<Response>) {
   const mock = createMock();
   const server = createServer(async (incoming, outgoing) => {
@@ -173,7 +173,7 @@ const changed = async (response: Response, change: (body: never) => unknown): Pr
   });
 };
 
-test('with --allow extra-fields a server may say more than the document', async () => {
+test('with --allow extra-fields a server may send fields that the document does not have', async () => {
   const more = (value: unknown): unknown =>
     Array.isArray(value)
       ? value.map(more)
@@ -186,7 +186,7 @@ test('with --allow extra-fields a server may say more than the document', async 
   expect(differing(report)).toEqual([]);
 });
 
-test('with --api-md-only a server may decide otherwise what the document leaves open', async () => {
+test('with --api-md-only a server may differ where the document leaves a choice', async () => {
   type Body = { success: boolean; data: { id: string }[]; error: { code: string; requestId: string } };
   await using other = await serveOther(async (response, request) => {
     const answer = await changed(response, (body: Body) => {
@@ -207,7 +207,7 @@ test('with --api-md-only a server may decide otherwise what the document leaves 
   expect(text).toMatch(/\d+ not checked: left open by the API document/);
 });
 
-test('known deviations are listed with their reason, and those that are gone as well', async () => {
+test('known deviations are listed with their reasons, and fixed ones are reported', async () => {
   await using other = await serveOther(async (response) => {
     response.headers.delete('etag');
     return response;
@@ -232,7 +232,7 @@ test('a known deviation that names no promise is refused', async () => {
   await expect(compare(createMock(), { known: {} as [] })).rejects.toThrow(/--known: expected a JSON list of/);
 });
 
-test('a connection that is lost once makes no difference, and one that stays lost is reported with its cause', async () => {
+test('a read is repeated after one lost connection, and a second loss is reported with its cause', async () => {
   let requests = 0;
   await using flaky = await serveOther(async (response) => {
     requests += 1;

@@ -11,15 +11,15 @@ import { type LiveApi, requestLive } from './live-api.ts';
 
 /** What to compare with the mock. */
 export interface ParityOptions extends Omit<LiveApi, 'fetch'> {
-  /** Also the cases that record impressions and clicks. */
+  /** Also runs the cases that record impressions and clicks. */
   readonly clicks: boolean;
-  /** The origin of a page on a domain of the blog; where it has domains, one is looked for in its content by default. */
+  /** The origin of a page on one of the blog's domains; by default, one is taken from the blog's content. */
   readonly origin?: string;
   /** Checks only what the API document states. */
   readonly apiMdOnly?: boolean;
   /** Ignores fields that the document does not have. */
   readonly allowExtraFields?: boolean;
-  /** Promises that the live API is known to break: they are listed, and are no differences. */
+  /** Promises that the live API is known to break: they are listed, but do not count as differences. */
   readonly known?: readonly KnownDeviation[];
   readonly write: (line: string) => void;
 }
@@ -36,7 +36,7 @@ export type Outcome = 'ok' | 'fails' | 'known' | 'unchecked';
 
 /** One promise of the API document, on both sides. */
 export interface ComparedPromise {
-  /** Section of the API document; `decided` for what that leaves open. */
+  /** Section of the API document; `decided` for what the document leaves open. */
   readonly section: string;
   readonly name: string;
   readonly mock: Outcome;
@@ -45,7 +45,7 @@ export interface ComparedPromise {
   readonly error?: string;
   /** Why it was not checked. */
   readonly reason?: string;
-  /** Milliseconds it took on the live API. */
+  /** Duration on the live API, in milliseconds. */
   readonly ms: number;
 }
 
@@ -60,19 +60,19 @@ export interface ParityReport {
 
 const LACKS: Readonly<Record<Capability, string>> = {
   snapshot: 'needs the two blogs of the conformance suite on the server',
-  clock: 'needs a clock that can be moved on',
+  clock: 'needs a clock that can be advanced',
   schedule: 'needs a post of its own, which the API cannot write',
   earned: 'needs the counters of ads, which the API does not show',
   origins: 'needs headers that a browser sets itself',
-  ips: 'needs clicks from several addresses',
+  ips: 'needs clicks from several IP addresses',
 };
 const COUNTS = 'records impressions and clicks; run it with --clicks';
-const OPEN = 'left open by the API document, and --api-md-only';
+const OPEN = 'left open by the API document; excluded by --api-md-only';
 const MARKS: Readonly<Record<Outcome, string>> = { ok: 'ok', fails: 'FAILS', known: 'known', unchecked: '-' };
 
 /**
- * Checks a live API and the mock against the same promises and prints them side by side, with the reasons why the rest
- * could not be checked.
+ * Checks a live API and the mock against the same promises and prints the results side by side, with the reason for
+ * each promise that could not be checked.
  *
  * @throws Error when nothing answers, or the API redirects or refuses the key
  */

@@ -7,7 +7,7 @@ import { program } from './program.ts';
 
 const main = fileURLToPath(new URL('../main.ts', import.meta.url));
 
-test('the command serves a seeded blog and says where, with which key', async () => {
+test('the command serves a seeded blog and prints its URL and key', async () => {
   const args = ['--conditions=@broadsheet/source', main, '--port', '0', '--api-key', 'my-key'];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   try {
@@ -15,7 +15,7 @@ test('the command serves a seeded blog and says where, with which key', async ()
     const [, url = ''] = /^(http:\S+) {2}X-API-Key: my-key/.exec(String(line)) ?? [];
     const response = await fetch(`${url}/public/posts`, { headers: { 'X-API-Key': 'my-key' } });
     expect(((await response.json()) as { data: unknown[] }).data).toHaveLength(10);
-    // Its clock is real, and so is that of worlds made later: a delay ends without a call.
+    // The clock runs in real time, also in worlds created later: a delay ends without `advance`.
     const world = await remoteWorld(url);
     expect(Math.abs((await world.send('advance', { by: 0 })).now - Date.now())).toBeLessThan(60_000);
     await world.send('delay', { target: 'tags.list', duration: '5ms' });

@@ -61,10 +61,10 @@ async function serve({ port, host, seed, apiKey, clock: pace, import: path, allo
 }
 
 /**
- * Reads blogs for worlds from what `broadsheet import` takes: a snapshot, a Ghost export or a folder of Markdown. Notes
- * on what was changed or left out are written.
+ * Reads blogs for worlds from anything that `broadsheet import` accepts: a snapshot, a Ghost export or a folder of
+ * Markdown. Writes notes on what was changed or left out.
  *
- * @throws Error with every problem, when there is any
+ * @throws Error that lists every problem
  */
 export async function importBlogs(path: string, write: Write): Promise<readonly SnapshotBlogInput[]> {
   // The readers are large and most mocks serve the sample.
@@ -81,7 +81,7 @@ export async function importBlogs(path: string, write: Write): Promise<readonly 
 function addRecord(command: Command, write: Write): void {
   command
     .command('record')
-    .description('Read a live blog into a snapshot, as far as its API shows it, and print that.')
+    .description('Read a live blog into a snapshot, as far as its API shows it, and print the snapshot.')
     .argument('<url>', 'what stands before /public/...')
     .requiredOption('--api-key <key>', 'key of the blog to read')
     .option('--ads', 'also the ads; each delivery counts an impression', false)
@@ -97,7 +97,7 @@ function addParity(command: Command, write: Write): void {
     .description('Check a live API and the mock against the API document, and print where they differ.')
     .argument('<url>', 'what stands before /public/...')
     .requiredOption('--api-key <key>', 'key of the blog to check')
-    .option('--clicks', 'also run what records impressions and clicks', false)
+    .option('--clicks', 'also run the cases that record impressions and clicks', false)
     .option(
       '--origin <origin>',
       'the origin of a page of the blog, if it has domains; by default one found in its content',
@@ -107,7 +107,7 @@ function addParity(command: Command, write: Write): void {
     .option('--known <file>', 'JSON list of { section, name, reason }: known deviations, which are not differences')
     .option('--json <file>', 'also write the comparison to a file as JSON')
     .action(async (url: string, { json, allow, known: knownFile, ...options }: ParityFlags) => {
-      // The suite is large and the mock seldom needs it.
+      // The suite is large and rarely needed.
       const { parity } = await import('./parity.ts');
       const known = knownFile === undefined ? [] : await readKnown(knownFile);
       const report = await parity({ url, ...options, allowExtraFields: allow === 'extra-fields', known, write });

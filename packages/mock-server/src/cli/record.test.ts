@@ -17,7 +17,7 @@ const send = async (mock: Mock, path: string) => {
 };
 const PATHS = ['/posts?limit=100', '/categories', '/tags', '/search?q=the&limit=50'];
 
-test('what is recorded of a live API answers as that did; ads are requested only with the option', async () => {
+test('a recording answers like the live API; ads are requested only with the option', async () => {
   const live = createMock({ seed: 'live' });
   const options = { url: live.baseUrl, apiKey: live.main.apiKey, fetch: live.fetch };
   const [blog] = (await record({ ...options, ads: false })).blogs;
@@ -38,14 +38,14 @@ test('what is recorded of a live API answers as that did; ads are requested only
   expect(delivered).toHaveLength((live.main.blog.ads?.length ?? 0) - 2);
 });
 
-test('a key that is not known, and nothing at the address, are said', async () => {
+test('record reports an unknown key and an unreachable URL', async () => {
   const live = createMock();
   const options = { url: live.baseUrl, ads: false, fetch: live.fetch };
   await expect(record({ ...options, apiKey: 'nobody' })).rejects.toThrow(/does not know the key/);
   await expect(record({ url: 'http://127.0.0.1:1', apiKey: 'k', ads: false })).rejects.toThrow(/nothing answers at/);
 });
 
-test('content is imported as the server does it: all problems at once, notes on what was fixed', async () => {
+test('importing reports all problems at once and reads Markdown, as the server does', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'broadsheet-import-'));
   try {
     const file = join(folder, 'blog.json');

@@ -3,28 +3,28 @@ import { type LiveApi, requestLive } from './live-api.ts';
 
 /** What to read. */
 export interface RecordOptions extends LiveApi {
-  /** Also the ads, by requesting them: each delivery counts an impression. */
+  /** Also records the ads, by requesting them: each delivery counts as an impression. */
   readonly ads: boolean;
 }
 
 type Json = Readonly<Record<string, unknown>>;
 
 const BATCH = 100;
-/** The most slots of one request. */
+/** The maximum number of slots in one request. */
 const SLOTS = 20;
 
 /**
- * Reads a live blog into a snapshot, as far as the API shows it: without drafts, domains, keys, and the priorities and
- * times of ads.
+ * Reads a live blog into a snapshot, as far as the API shows it: without drafts, domains, keys, or the priorities and
+ * dates of ads.
  *
- * @throws Error when the API refuses the key, or does not answer as the API document states
+ * @throws Error when the API refuses the key, or does not respond as the API document states
  */
 export async function record({ ads, ...live }: RecordOptions): Promise<SnapshotInput> {
   const { url } = live;
   const send = async <T>(path: string, body?: object): Promise<T> => {
     const answer = await requestLive(live, path, body);
     const text = await answer.text();
-    if (!answer.ok) throw new Error(`${url}/public${path} was answered ${answer.status}: ${text.slice(0, 200)}`);
+    if (!answer.ok) throw new Error(`${url}/public${path} responded with ${answer.status}: ${text.slice(0, 200)}`);
     return JSON.parse(text) as T;
   };
   const read = async (path: string) => (await send<{ readonly data: readonly Json[] }>(path)).data;
@@ -49,7 +49,7 @@ export async function record({ ads, ...live }: RecordOptions): Promise<SnapshotI
     })),
     ...(ads && { ads: await recordAds((slots) => send('/ads/formats', { slots })) }),
   };
-  // What the API sent has the types of a blog.
+  // The items that the API sends have the types of a snapshot.
   return { blogs: [blog as unknown as SnapshotBlogInput] };
 }
 

@@ -8,7 +8,7 @@ import { COMMANDS, type CommandName } from './commands.ts';
 import { commandInput, fieldList } from './fields.ts';
 import { stateOf } from './world-state.ts';
 
-/** Where the control plane lives, beside the API. */
+/** The path of the control plane, next to the API. */
 export const CONTROL_PATH = '/__mock';
 
 const utf8 = new TextDecoder();
@@ -18,13 +18,13 @@ const reply = (body: unknown, status = 200, headers: Readonly<Record<string, str
   body: JSON.stringify(body),
 });
 
-/** How a mock that listens is controlled. */
+/** Settings of the control plane. */
 export type ControlOptions = Required<Pick<ListenOptions, 'pace' | 'allowOrigins'>>;
 
 /**
- * Answers the control plane: `POST /__mock/worlds` makes a world, `DELETE /__mock/worlds/{key}` drops it and
- * `POST /__mock/worlds/{key}/{command}` drives it; bodies are JSON. Only loopback origins and those that are allowed
- * may do so.
+ * Answers the control plane: `POST /__mock/worlds` creates a world, `DELETE /__mock/worlds/{key}` drops it and
+ * `POST /__mock/worlds/{key}/{command}` runs a command in it; bodies are JSON. Only loopback origins and allowed
+ * origins have access.
  */
 export async function answerControl(
   mock: InnerMock,
@@ -89,7 +89,7 @@ const FORMS = [
   `POST ${CONTROL_PATH}/worlds/{key}/{command}`,
 ];
 
-/** Describes the control plane to a person. */
+/** Describes the control plane as plain text. */
 function explain(baseUrl: string): WorldAnswer {
   const lines = [
     `This is a Broadsheet mock. It serves the API at ${baseUrl}/public/... and is controlled with JSON:`,
@@ -102,7 +102,7 @@ function explain(baseUrl: string): WorldAnswer {
   return { status: 200, headers, body: lines.join('\n') };
 }
 
-/** Answers one method of a path and refuses the others. */
+/** Accepts one method of a path and refuses the others. */
 function only<T>(method: string, request: WorldRequest, answer: () => T): T | WorldAnswer {
   if (request.method === method) return answer();
   const { pathname } = new URL(request.url);

@@ -37,7 +37,7 @@ type AnswerInput = Json<AnswerOptions> & {
 };
 type DisruptInput = Json<FaultOptions> & { readonly target: Target; readonly disruption: Disruption };
 
-/** A failure with a status, and a code, of the contract of its target. */
+/** A failure with a status, and optionally a code, that the contract has for its target. */
 type FailureInput = {
   [T in Target]: Json<FaultOptions> & {
     readonly target: T;
@@ -47,7 +47,7 @@ type FailureInput = {
   };
 }[Target];
 
-/** The name of the fault that was set last; later commands take it. */
+/** The name of the latest fault, for later commands. */
 const named = (world: World, _: Fault): { readonly fault: string } => ({
   fault: `fault-${world.context.faults.rules.length}`,
 });
@@ -56,24 +56,24 @@ const named = (world: World, _: Fault): { readonly fault: string } => ({
 export const COMMANDS = {
   /** What is set in the world, and what happened in it. */
   state: (world: World, _: object = {}) => stateOf(world),
-  /** Moves the world's clock on. */
+  /** Advances the world's clock. */
   advance: (world: World, { by }: { by: Duration }) => ({ now: world.clock.advance(by) }),
   advanceTo: (world: World, { to }: { to: number | string }) => ({ now: world.clock.advanceTo(to) }),
   fail: (world: World, { target, status, ...rest }: FailureInput) =>
-    // Which endpoint it is, and so which statuses it has, is known only at run time.
+    // The endpoint, and thus its statuses, is known only at run time.
     named(world, world.fail(target, status as 500, rest as object)),
-  /** Changes answers by a JSON merge patch. */
+  /** Changes responses by a JSON merge patch. */
   answer: (world: World, { target, patch, ...options }: AnswerInput) =>
     named(world, world.answer(target, patch as object, options as { offContract: true })),
   disrupt: (world: World, { target, disruption, ...rest }: DisruptInput) =>
     named(world, world.disrupt(target, disruption, rest)),
-  /** Answers one call after the other differently. */
+  /** Gives each successive call its own outcome. */
   sequence: (world: World, { target, steps }: { target: Target; steps: readonly SequenceStep<Target>[] }) =>
     named(world, world.sequence(target, steps as readonly SequenceStep<'*'>[])),
   /** Makes a network slow or unreliable. */
   profile: (world: World, { profile, target }: { profile: ProfileName | Profile; target?: Target }) =>
     named(world, world.profile(profile, target)),
-  /** How many requests a fault was applied to. */
+  /** The number of requests that a fault was applied to. */
   hits: (world: World, { fault }: { fault: string }) => ({ hits: faultNamed(world, fault).hits }),
   /** Ends a fault. */
   lift: (world: World, { fault }: { fault: string }) => {
@@ -82,12 +82,12 @@ export const COMMANDS = {
     return { hits: found.hits };
   },
   delay: (world: World, { target, duration }: { target: Target; duration: Latency }) => world.delay(target, duration),
-  /** Closes a gate, which its name, or its target, stands for from now on. */
+  /** Closes a gate; later commands refer to it by its name or its target. */
   hold: (world: World, { target, times }: { target: Target; times?: number }) => {
     world.hold(target, times === undefined ? {} : { times });
     return { gate: gatesOf(world).at(-1)?.gate ?? '' };
   },
-  /** Opens one gate, or all of a target. */
+  /** Opens one gate, or all gates of a target. */
   release: (world: World, { gate, target }: { gate?: string; target?: Target }) => {
     const closed = gatesNamed(world, gate, target);
     if (closed.length === 0) {
@@ -108,7 +108,7 @@ export const COMMANDS = {
   ad: (world: World, { id }: { id: string }) => world.ad(id),
   offContract: (world: World, _: object = {}) => world.offContract,
   forgive: (world: World, _: object = {}) => world.forgive(),
-  /** What waits, and the faults that met no request. */
+  /** Pending responses, and faults and gates that matched no request. */
   unfinished: (world: World, _: object = {}) => world.unfinished(),
   reset: (world: World, _: object = {}) => world.reset(),
   snapshot: (world: World, { name }: { name: string }) => void snapshotsOf(world).set(name, world.snapshot()),
@@ -130,7 +130,7 @@ export const COMMANDS = {
  */
 export type CommandName = keyof typeof COMMANDS;
 /**
- * What a command takes.
+ * The input of a command.
  *
  * @example
  * ```ts
@@ -140,7 +140,7 @@ export type CommandName = keyof typeof COMMANDS;
  */
 export type CommandInput<C extends CommandName> = Parameters<(typeof COMMANDS)[C]>[1];
 /**
- * What a command gives back.
+ * The output of a command.
  *
  * @example
  * ```ts

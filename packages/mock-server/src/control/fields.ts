@@ -1,12 +1,12 @@
 import type { CommandInput, CommandName } from './commands.ts';
 
-/** The fields of an object, each with whether it is required. */
+/** For each field of an object, whether it is required. */
 type Fields<T = object> = { readonly [F in keyof T]-?: object extends Pick<T, F> ? false : true };
 
 const CHOICE = { times: false, id: false, nth: false, p: false, when: false } as const;
 const FAULT = { ...CHOICE, after: false } as const;
 
-/** The fields of each command. The compiler compares them with the commands; requests are compared with them. */
+/** The fields of each command. The compiler checks them against the commands; requests are checked against them. */
 const COMMAND_FIELDS: { readonly [C in CommandName]: Fields<NonNullable<CommandInput<C>>> } = {
   state: {},
   advance: { by: true },
@@ -40,7 +40,7 @@ const COMMAND_FIELDS: { readonly [C in CommandName]: Fields<NonNullable<CommandI
 
 const fieldsOf = (command: CommandName): [name: string, required: boolean][] => Object.entries(COMMAND_FIELDS[command]);
 
-/** The fields of a command in words, optional ones with a question mark. */
+/** The fields of a command as text, optional ones with a question mark. */
 export const fieldList = (command: CommandName): string =>
   fieldsOf(command)
     .map(([name, required]) => (required ? name : `${name}?`))

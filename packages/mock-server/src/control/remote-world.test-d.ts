@@ -4,7 +4,7 @@ import type { RemoteWorld } from './remote-world.ts';
 
 declare const remote: RemoteWorld;
 
-test('commands are typed as those of a world in this process', async () => {
+test('remote commands have the types of a local world', async () => {
   await remote.send('reset');
   await remote.send('fail', { target: 'ads.click', status: 400, code: 'CLICK_TOKEN_EXPIRED', times: 1 });
   expectTypeOf(await remote.send('ad', { id: 'x' })).toEqualTypeOf<AdCounts>();
@@ -16,6 +16,6 @@ test('commands are typed as those of a world in this process', async () => {
   await remote.send('explode');
   // @ts-expect-error it takes a duration
   await remote.send('advance', { by: '10 minutes' });
-  // @ts-expect-error it takes something
+  // @ts-expect-error hold requires a target
   await remote.send('hold');
 });

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { createMock } from '../node.ts';
 import { remoteWorld } from './remote-world.ts';
 
-test('a world in another process does all that one at hand does', async () => {
+test('a remote world does everything that a local one does', async () => {
   await using server = await createMock().listen();
   const world = await remoteWorld(server.url, { name: 'e2e' });
   const { baseUrl, apiKey } = world.connection;
@@ -38,7 +38,7 @@ test('a world in another process does all that one at hand does', async () => {
   expect((await get('/public/tags')).status).toBe(401);
 });
 
-test('over HTTP put changes the given fields of an item, and remove takes it out of everything', async () => {
+test('over HTTP put changes the given fields of an item, and remove deletes it and all references to it', async () => {
   await using server = await createMock().listen();
   const world = await remoteWorld(server.url);
   const { baseUrl, apiKey } = world.connection;
@@ -55,7 +55,7 @@ test('over HTTP put changes the given fields of an item, and remove takes it out
   expect((await get('/public/posts/post-1')).status).toBe(404);
 });
 
-test('a fault has a name: its hits are counted and it is lifted by it', async () => {
+test('commands read the hits of a fault and lift it by its name', async () => {
   await using server = await createMock().listen();
   const world = await remoteWorld(server.url);
   const get = async () => {
@@ -76,7 +76,7 @@ test('a fault has a name: its hits are counted and it is lifted by it', async ()
   );
 });
 
-test('gates have names, and what was set in the process itself is seen and ended', async () => {
+test('gates have names, and the control plane lists and ends faults and gates set in the process', async () => {
   const mock = createMock();
   await using server = await mock.listen();
   const world = await remoteWorld(server.url, { name: 'shared' });
@@ -121,7 +121,7 @@ test('gates have names, and what was set in the process itself is seen and ended
   await expect(world.send('advanceTo', { to: '2020-01-01T00:00:00Z' })).rejects.toThrow(/has passed/);
 });
 
-test('the mock lists its worlds, and each command with its fields', async () => {
+test('the control plane lists its worlds, and each command with its fields', async () => {
   await using server = await createMock().listen();
   const world = await remoteWorld(server.url, { name: 'seen' });
   const read = async (path: string) => (await fetch(`http://127.0.0.1:${server.port}/__mock${path}`)).json();
@@ -136,7 +136,7 @@ test('the mock lists its worlds, and each command with its fields', async () => 
     expect(text).toContain(line);
 });
 
-test('only loopback origins and hosts, and those that are allowed, control a mock', async () => {
+test('only loopback and allowed origins and hosts control a mock', async () => {
   const mock = createMock();
   await using server = await mock.listen({ allowOrigins: ['https://stories.example'] });
   const send = (headers: Record<string, string>, method = 'GET') =>
@@ -190,7 +190,7 @@ const postTo = async (url: string, body?: string, method = 'POST') => {
   return { status: response.status, ...((await response.json()) as { error?: string; apiKey?: string }) };
 };
 
-test('a path has one form, and a slip does nothing', async () => {
+test('a wrong path or method is refused and changes nothing', async () => {
   const mock = createMock({ baseUrl: 'https://api.example/v1' });
   await using server = await mock.listen();
   const control = `http://127.0.0.1:${server.port}/__mock`;
@@ -259,7 +259,7 @@ test.each([
   expect([status, error?.slice(0, message.length)]).toEqual([400, message]);
 });
 
-test('time passes in a new world as the server says, unless the world says otherwise', async () => {
+test('a new world has the pace of the server unless it sets its own', async () => {
   const start = Date.now();
   await using server = await createMock().listen({ pace: 'real' });
   const first = await remoteWorld(server.url);
@@ -271,21 +271,21 @@ test('time passes in a new world as the server says, unless the world says other
   expect((await second.send('advance', { by: 0 })).now).toBe(Date.UTC(2026, 0, 1, 12));
 });
 
-test('where there is no mock, that is said with what to do', async () => {
+test('a URL without a mock is refused with advice', async () => {
   const html = createServer((_, answer) => void answer.setHeader('content-type', 'text/html').end('<p>Hello</p>'));
   await once(html.listen(0, '127.0.0.1'), 'listening');
   const { port } = html.address() as AddressInfo;
   const refused = async (url: string) => {
     const error = await remoteWorld(url).catch(({ message }: Error) => message);
     expect(error).toContain(`no mock at "${url}"`);
-    expect(error).toMatch(/start one with npx broadsheet-mock and write the URL that it prints/);
+    expect(error).toMatch(/start one with npx broadsheet-mock and pass the URL that it prints/);
     return error;
   };
   expect(await refused('http://127.0.0.1:1')).toMatch(/nothing answers there/);
   expect(await refused(`http://127.0.0.1:${port}`)).toMatch(
-    /POST \S+\/__mock\/worlds was answered 200 by something else/,
+    /POST \S+\/__mock\/worlds returned 200, but not from a mock/,
   );
-  expect(await refused('127.0.0.1:4832')).toMatch(/is no http URL/);
-  expect(await refused('localhost:4832')).toMatch(/is no http URL/);
+  expect(await refused('127.0.0.1:4832')).toMatch(/is not an http URL/);
+  expect(await refused('localhost:4832')).toMatch(/is not an http URL/);
   html.close();
 });

@@ -2,7 +2,7 @@ import type { WorldOptions } from '../worlds/world.ts';
 import type { CommandInput, CommandName, CommandOutput } from './commands.ts';
 
 /**
- * A world in another process. Commands are those of {@link World}, sent over HTTP.
+ * A world in another process. It takes the commands of a {@link World} over HTTP.
  *
  * @example
  * ```ts
@@ -14,18 +14,18 @@ import type { CommandInput, CommandName, CommandOutput } from './commands.ts';
 export interface RemoteWorld {
   readonly name: string;
   readonly connection: { readonly baseUrl: string; readonly apiKey: string };
-  /** Sends one command. @throws Error with the words of the mock when it refuses */
+  /** Sends one command. @throws Error with the mock's message when it refuses */
   send<C extends CommandName>(command: C, ...input: CommandArguments<C>): Promise<CommandOutput<C>>;
-  /** Forgets the world. */
+  /** Drops the world. */
   drop(): Promise<void>;
 }
 
-/** What follows the name of a command: nothing for those that take nothing. */
+/** The arguments after the name of a command; the input is optional if it has no required fields. */
 type CommandArguments<C extends CommandName> =
   object extends CommandInput<C> ? [input?: CommandInput<C>] : [input: CommandInput<C>];
 
 /**
- * Makes a world in a mock that runs elsewhere (`broadsheet-mock`), for end-to-end tests in any runner.
+ * Creates a world in a mock that runs in another process (`broadsheet-mock`), for end-to-end tests in any runner.
  *
  * @example
  * ```ts
@@ -38,7 +38,7 @@ export async function remoteWorld(
   options: WorldOptions = {},
   fetch: typeof globalThis.fetch = globalThis.fetch,
 ): Promise<RemoteWorld> {
-  if (!URL.canParse(url) || !/^https?:/.test(url)) throw new TypeError(noMock(url, 'it is no http URL'));
+  if (!URL.canParse(url) || !/^https?:/.test(url)) throw new TypeError(noMock(url, 'it is not an http URL'));
   const base = url.replace(/\/$/, '');
   const worlds = `${new URL(base).origin}/__mock/worlds`;
   const request = async <T>(path: string, input: unknown, method = 'POST'): Promise<T> => {
@@ -49,9 +49,9 @@ export async function remoteWorld(
     const text = await response.text();
     if (response.ok && isJson(response)) return JSON.parse(text) as T;
     const refusal = isJson(response) ? (JSON.parse(text) as { error?: unknown }).error : undefined;
-    // Other servers answer with JSON as well, and the errors of the API are no text.
+    // Other servers also respond with JSON; an error of the API is an object, not a string.
     if (typeof refusal === 'string') throw new Error(`mock control${path}: ${refusal}`);
-    throw new Error(noMock(url, `${method} ${worlds}${path} was answered ${response.status} by something else`));
+    throw new Error(noMock(url, `${method} ${worlds}${path} returned ${response.status}, but not from a mock`));
   };
   const { name, apiKey } = await request<{ name: string; apiKey: string }>('', options);
   const here = `/${encodeURIComponent(apiKey)}`;
@@ -67,6 +67,6 @@ const isJson = (response: Response): boolean => response.headers.get('content-ty
 
 const noMock = (url: string, why: string): string =>
   `remoteWorld: there is no mock at ${JSON.stringify(url)}: ${why}; ` +
-  'start one with npx broadsheet-mock and write the URL that it prints, such as http://127.0.0.1:4510';
+  'start one with npx broadsheet-mock and pass the URL that it prints, such as http://127.0.0.1:4510';
 
 export type { CommandInput, CommandName, CommandOutput } from './commands.ts';

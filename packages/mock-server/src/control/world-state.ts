@@ -21,7 +21,7 @@ const faultsOf = ({ context }: InnerWorld) =>
     lifted ? [] : { fault: `fault-${index + 1}`, target, effect, hits },
   );
 
-/** Finds a fault by its name, which is its place among all faults since the world began. */
+/** Finds a fault by its name, which holds its position among all faults of the world. */
 export function faultNamed({ context }: InnerWorld, name: string): FaultRule {
   const { rules } = context.faults;
   const rule = rules[Number(/^fault-(\d+)$/.exec(name)?.[1]) - 1];

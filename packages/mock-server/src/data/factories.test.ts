@@ -17,7 +17,7 @@ test.each([
   ['pagination', schemas.Pagination],
   ['ad', schemas.AdDeliveryResult],
   ['slot', schemas.AdDeliverySlotResult],
-] as const)('%s builds what its schema takes', (name, schema) => {
+] as const)('%s builds values that its schema accepts', (name, schema) => {
   for (const value of createFactories({ seed: name })[name].list(20)) expect(problems(schema, value)).toEqual([]);
 });
 
@@ -38,7 +38,7 @@ test.each([
   ['category', contract.SnapshotCategory],
   ['tag', contract.SnapshotTag],
   ['ad', contract.SnapshotAd],
-] as const)('stored.%s builds what a snapshot takes', (name, rule: contract.Rule) => {
+] as const)('stored.%s builds values that a snapshot accepts', (name, rule: contract.Rule) => {
   for (const value of createFactories().stored[name].list(20))
     expect(contract.accept(rule, value)).toMatchObject({ ok: true });
 });
@@ -58,7 +58,7 @@ test.each([
   ['category', contract.SnapshotCategory],
   ['tag', contract.SnapshotTag],
   ['ad', contract.SnapshotAd],
-] as const)('stored.%s builds every field that a snapshot always has', (name, { fields }) => {
+] as const)('stored.%s builds every required field of a snapshot', (name, { fields }) => {
   const always = Object.entries<contract.Rule>(fields).flatMap(([field, { kind }]) =>
     kind === 'optional' ? [] : field,
   );
@@ -69,20 +69,20 @@ const lacking = (built: object, names: string[]) => names.filter((name) => !Obje
 const where = (name: string) =>
   `the factory ${name} lacks these fields: add them in src/data/factories.ts or src/data/stored-factories.ts`;
 
-test('an error is the envelope of its code', () => {
+test('error builds the envelope of a code', () => {
   const error = createFactories().error('RATE_LIMITED');
   expect(problems(schemas.ErrorEnvelope, error)).toEqual([]);
   expect(error.error).toMatchObject({ statusCode: 429, retryable: true });
 });
 
-test('the same seed makes the same data, all of it different', () => {
+test('the same seed makes the same data, and no two items are equal', () => {
   const make = ({ post, ad }: Factories) => [...post.list(3), ...ad.list(3)];
   expect(make(createFactories({ seed: 'a' }))).toEqual(make(createFactories({ seed: 'a' })));
   expect(make(createFactories({ seed: 'a' }))).not.toEqual(make(createFactories({ seed: 'b' })));
   expect(new Set(make(createFactories()).map(({ id }) => id)).size).toBe(6);
 });
 
-test('fields can be set for one, for all, or by index', () => {
+test('fields can be set for one item, for all, or by index', () => {
   const { post } = createFactories();
   expect(post.build({ title: 'Mine' }).title).toBe('Mine');
   expect(post.list(2, (index) => ({ slug: `s${index}` })).map(({ slug }) => slug)).toEqual(['s0', 's1']);

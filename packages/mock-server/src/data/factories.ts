@@ -21,7 +21,7 @@ type FilledAd = Extract<AdDeliveryResult, { filled: true }>;
 type FilledSlot = Extract<AdDeliverySlotResult, { filled: true }>;
 
 /**
- * A factory for every resource: as the API answers them, and (`stored`) as a blog holds them.
+ * A factory for every resource: as the API returns it, and (`stored`) as a blog stores it.
  *
  * @example
  * ```ts

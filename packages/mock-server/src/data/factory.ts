@@ -1,5 +1,5 @@
 /**
- * Makes resources of one kind, each valid by its schema and each different.
+ * Builds resources of one kind, each of them different and valid by its schema.
  *
  * @example
  * ```ts
@@ -10,15 +10,15 @@
 export interface Factory<T> {
   /** One resource, with the fields you care about. */
   build(fields?: Partial<T>): T;
-  /** Several of them. */
+  /** Several resources. */
   list(count: number, fields?: Partial<T> | ((index: number) => Partial<T>)): T[];
 }
 
-/** Where made-up time stands: 1 January 2026, noon UTC. Worlds start here too. */
+/** The reference time of generated data, 1 January 2026, noon UTC. Worlds start at it too. */
 export const EPOCH = Date.UTC(2026, 0, 1, 12);
 const DAY = 86_400_000;
 
-/** A factory of what `make` makes, numbered from one. */
+/** Creates a factory that calls `make` with 1, 2, 3 and so on. */
 export function factory<T>(make: (index: number) => T): Factory<T> {
   let made = 0;
   const build = (fields?: Partial<T>): T => {
@@ -34,5 +34,5 @@ export function factory<T>(make: (index: number) => T): Factory<T> {
 
 const daysAgo = (days: number): string => new Date(EPOCH - days * DAY).toISOString();
 
-/** When the n-th of its kind came about. */
+/** The timestamps of the n-th resource of a kind. */
 export const stamps = (n: number) => ({ createdAt: daysAgo(n + 1), updatedAt: daysAgo(n) });

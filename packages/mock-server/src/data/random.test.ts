@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createRandom } from './random.ts';
 
-test('a seed is a sequence, and another seed another one', () => {
+test('the same seed gives the same sequence, another seed a different one', () => {
   const ids = (seed: string | number) => {
     const random = createRandom(seed);
     return [random.uuid(), random.uuid()];
@@ -18,13 +18,13 @@ test('uuids are version 4', () => {
   }
 });
 
-test('below reaches every number under its bound and no other', () => {
+test('below returns every number below its bound and no other', () => {
   const random = createRandom('below');
   const seen = new Set(Array.from({ length: 400 }, () => random.below(5)));
   expect([...seen].sort()).toEqual([0, 1, 2, 3, 4]);
 });
 
-test('a saved place is found again', () => {
+test('a saved state can be restored', () => {
   const random = createRandom('x');
   random.uuid();
   const place = random.save();
@@ -33,6 +33,6 @@ test('a saved place is found again', () => {
   expect(random.uuid()).toBe(after);
 });
 
-test('nothing cannot be picked from', () => {
+test('pick refuses an empty list', () => {
   expect(() => createRandom(1).pick([])).toThrow(/list is empty/);
 });

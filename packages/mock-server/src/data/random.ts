@@ -1,21 +1,21 @@
 import type { Random } from '@broadsheet/core';
 
-/** Chance that can be repeated: the same seed gives the same sequence, and its state can be put aside. */
+/** Repeatable random numbers: the same seed gives the same sequence, and its state can be saved. */
 export interface SeededRandom extends Random {
-  /** One of the items. @throws RangeError when there is none */
+  /** One of the items. @throws RangeError for an empty list */
   pick<T>(items: readonly T[]): T;
-  /** `true` once in `n` times, in the long run. */
+  /** `true` once in `n` calls on average. */
   oneIn(n: number): boolean;
-  /** Where the sequence stands. */
+  /** The current state of the sequence. */
   save(): number;
-  /** Goes back to where {@link SeededRandom.save} was called. */
+  /** Restores a state that {@link SeededRandom.save} returned. */
   load(state: number): void;
 }
 
 /** Starts a sequence. Uses neither `Math.random` nor WebCrypto, so it is the same on every engine. */
 export function createRandom(seed: string | number): SeededRandom {
   let state = hash(String(seed));
-  /** The 32 bits of splitmix32, a generator whose whole state is one number. */
+  /** splitmix32: 32 bits per call, and the state is a single number. */
   const next = (): number => {
     state = (state + 0x9e3779b9) | 0;
     let z = state;

@@ -4,7 +4,7 @@ import { createRandom } from './random.ts';
 import { storedFactories } from './stored-factories.ts';
 
 /**
- * A blog as a snapshot writes it, without its id and keys: a world gives it those of its own.
+ * A blog in the format of a snapshot, without id and keys: each world assigns its own.
  *
  * @example
  * ```ts
@@ -30,7 +30,7 @@ type Change<T> = T extends readonly (infer Item)[]
   : T;
 
 /**
- * Content to put into a world: whole items, or some fields of those whose ids are known.
+ * Content to put into a world: whole items, or some fields of existing items.
  *
  * @example
  * ```ts
@@ -57,8 +57,8 @@ const CATEGORIES = ['Reportage', 'Essays', 'Science', 'Music', 'Élan'];
 const TAGS = ['city', 'craft', 'food', 'history', 'nature', 'night', 'print', 'travel'];
 
 /**
- * A blog that has one of everything: 32 posts (a draft and a scheduled one among them), an empty category, an unused
- * tag, ads of every format, two that tie, one paused and one that is over.
+ * A blog with one of everything: 32 posts (including a draft and a scheduled one), an empty category, an unused tag,
+ * ads of every format, two of equal priority, one paused and one that has ended.
  *
  * @example
  * ```ts

@@ -15,7 +15,7 @@ const PLACES = ['Porto', 'Tromsø', 'Kyoto', 'Valparaíso', 'Zürich'];
 const SENTENCES = ['The snow came by noon.', 'The day smelled of rain.', 'By noon the town was quiet.'];
 
 /**
- * A factory for every resource as a blog holds it.
+ * A factory for every resource as a blog stores it.
  *
  * @example
  * ```ts
@@ -30,7 +30,7 @@ export interface StoredFactories {
   readonly ad: Factory<SnapshotAd>;
 }
 
-/** Creates them over one sequence of chance. */
+/** Creates the factories over one random sequence. */
 export function storedFactories(random: SeededRandom): StoredFactories {
   return {
     category: factory((n) => ({

@@ -5,7 +5,7 @@ export type Http = typeof http;
 
 let provided: Http | undefined;
 
-/** Sets where MSW is, on platforms where it must be imported statically. */
+/** Provides MSW on platforms where it must be imported statically. */
 export function provideMsw(library: Http): void {
   provided = library;
 }
@@ -29,7 +29,7 @@ export function findMsw(): Http {
   }
 }
 
-/** Node loads MSW outside of the realm of a test, as in vitest's VM pools, where the `RegExp` of the test is another. */
+/** In vitest's VM pools Node loads MSW outside the realm of the test, which has a different `RegExp`. */
 function fromRealm(http: Http): Http {
   if (http.all instanceof Function) return http;
   const Expression: typeof RegExp = (http.all as { constructor: FunctionConstructor }).constructor('return RegExp')();

@@ -61,7 +61,7 @@ test.each([
     'two types',
     `${POST}${KEY}\r\nContent-Type: application/json\r\nContent-Type: text/plain\r\nContent-Length: 2\r\n\r\n{}`,
   ],
-])('the door answers as the server does: %s', async (_, text) => {
+])('the mock over HTTP answers as the server does: %s', async (_, text) => {
   await using mock = await createMock({ main: { apiKey: 'test-key' } }).listen();
   const { server } = await serveMemory();
   const [ours, theirs] = [await sendRaw(mock.port, text), await sendRaw(Number(new URL(server.url).port), text)];

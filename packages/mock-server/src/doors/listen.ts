@@ -75,7 +75,7 @@ async function serve(
     if (given.status === 0) incoming.socket.destroy();
     else await send(given, outgoing);
   } catch {
-    // The socket, not the response: Bun ends a response that has not begun as an empty 200.
+    // Destroys the socket, not the response: Bun would end an unstarted response as an empty 200.
     incoming.socket.destroy();
   }
 }
@@ -84,7 +84,7 @@ const BAD_TARGET = new ApiError('VALIDATION_ERROR', {
   message: 'The request target or the Host header is not valid.',
 });
 
-/** A path, or the whole URL that a proxy is sent. */
+/** A path, or the full URL of a request to a proxy. */
 const isGoodTarget = ({ url = '/' }: IncomingMessage): boolean => /^(\/|https?:\/\/)[^\\]*$/i.test(url);
 
 function requestOf(incoming: IncomingMessage, signal: AbortSignal): WorldRequest {

@@ -4,7 +4,7 @@ import type { InnerMock } from '../worlds/mock.ts';
 import { fromFetch, pageOf, toFetch } from './answer.ts';
 import type { Http } from './find-msw.ts';
 
-/** One handler per endpoint: each has a path of its own, so it takes every method of that path. */
+/** One handler per endpoint: each has its own path, so it handles every method of that path. */
 export function mswHandlers(
   mock: InnerMock,
   { all }: Http,
@@ -16,7 +16,7 @@ export function mswHandlers(
   return unknown === 'answer' ? [...handlers, all(`${mock.baseUrl}/*`, answer)] : handlers;
 }
 
-/** As an expression, since MSW 2 decodes the parameters of a path and fails at an escape that the API would refuse. */
+/** A regular expression, since MSW 2 decodes path parameters and throws for an escape that the API would refuse. */
 function pattern(path: string): string | RegExp {
   if (!path.includes('{')) return path;
   const parts = path.split(/\{\w+\}/).map((part) => part.replace(/[.*+?^$()[\]\\|]/g, '\\$&'));
