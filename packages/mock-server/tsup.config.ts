@@ -7,7 +7,7 @@ const base: Options = {
   sourcemap: true,
   removeNodeProtocol: false,
   external: [/^node:/, 'msw'],
-  // What `--import` reads with comes along, so that users install nothing more.
+  // Bundles the parsers that `--import` needs, so that users install nothing else.
   noExternal: [/^@broadsheet\//, 'fastest-levenshtein', 'jsonc-parser', 'marked', 'smol-toml', 'yaml'],
   esbuildOptions(options) {
     options.conditions = ['@broadsheet/source', 'module', 'import'];
@@ -16,7 +16,7 @@ const base: Options = {
   },
 };
 
-/** What both main doors import first: what they share would else run before it. */
+/** Makes both main entry points import this first; otherwise the modules that they share would run before it. */
 const first: NonNullable<Options['plugins']>[number] = {
   name: 'first',
   renderChunk: (code, { entryPoint = '' }) =>
@@ -26,8 +26,8 @@ const first: NonNullable<Options['plugins']>[number] = {
 const LAZY = ['lenses/late', 'lenses/explore', 'faults/choose-fault', 'data/hmac', 'doors/listen'];
 
 /**
- * Leaves what is loaded on first use to files that share no code with the first one. If they did, the first file would be
- * split: a page would load 0.8 KB more, and Node ten files instead of three.
+ * Moves code that is loaded on first use to files that share no code with the first one. If they shared code, the first
+ * file would be split: a page would load 0.8 KB more, and Node ten files instead of three.
  */
 export const lazyFiles: NonNullable<Options['esbuildPlugins']>[number] = {
   name: 'lazy-files',
@@ -54,8 +54,8 @@ const runners = {
   control: 'src/control/remote-world.ts',
 };
 
-// Each file costs Node a millisecond, and what several entries share is a file of its own: so entries are built together
-// only where they must share what they remember. Their declarations are made in one go, which is quicker.
+// Each file costs Node a millisecond, and code that several entries share becomes a separate file. So entries are built
+// together only if they must share state. Their declarations are built in one pass, which is faster.
 export default defineConfig([
   { ...base, entry: { 'web-platform': 'src/doors/web-platform.ts' } },
   {

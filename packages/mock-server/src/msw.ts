@@ -1,7 +1,7 @@
 import { http } from 'msw';
 import { provideMsw } from './doors/find-msw.ts';
 
-// Importing this module is what makes `mock.handlers()` work where modules cannot be loaded on demand.
+// Importing this module makes `mock.handlers()` work where modules cannot be loaded on demand.
 provideMsw(http);
 
 export type { HttpHandler } from 'msw';

@@ -3,7 +3,7 @@ import { findMsw } from './doors/find-msw.ts';
 import { makeMock, type Platform } from './worlds/create-mock.ts';
 import type { Mock, MockOptions } from './worlds/mock.ts';
 
-/** Tests read the same few pages again and again. All worlds of a mock share this. */
+/** The size of the cache that all worlds of a mock share: tests read the same few pages repeatedly. */
 const CACHED_BYTES = 4 * 2 ** 20;
 
 /**

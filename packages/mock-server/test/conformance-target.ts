@@ -11,7 +11,7 @@ export function prepare(createMock: (options: MockOptions) => Mock): { readonly 
   return { mock, world };
 }
 
-/** What every door can do: it knows the snapshot, the clock and the counters, and reads `X-Forwarded-For`. */
+/** The capabilities of every adapter: the snapshot, the clock, the counters and `X-Forwarded-For`. */
 export function targetOf(world: World, baseUrl: string, fetch: (request: Request) => Promise<Response>) {
   return {
     baseUrl,

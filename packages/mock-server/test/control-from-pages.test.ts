@@ -55,7 +55,7 @@ describe.each(browsers)('in $name', ({ program, launch }) => {
     }
   }
   const sitePort = () => (site.address() as AddressInfo).port;
-  /** Whether the page of this test has made a world, which has the name of the test. */
+  /** Whether the page of this test has created a world, which has the name of the test. */
   const made = async () => {
     const worlds: { name: string }[] = await (await fetch(`${listening.url}/__mock/worlds`)).json();
     return worlds.some(({ name }) => decodeURIComponent(name) === `#${expect.getState().currentTestName}`);
@@ -66,7 +66,7 @@ describe.each(browsers)('in $name', ({ program, launch }) => {
     expect(await made()).toBe(false);
   });
 
-  test.skipIf(!program)('nor does a website whose own name leads to the mock', async () => {
+  test.skipIf(!program)('a website whose own name resolves to the mock neither reads nor controls it', async () => {
     const answers = await control(REBOUND_HOST, listening.port, `http://${REBOUND_HOST}:${listening.port}`);
     // Only the POST has an Origin header.
     expect(answers[0]).toMatch(/^403 .*through the host rebound\.example:/);
@@ -77,7 +77,7 @@ describe.each(browsers)('in $name', ({ program, launch }) => {
     expect(await made()).toBe(false);
   });
 
-  test.skipIf(!program)('a page of this machine does both', async () => {
+  test.skipIf(!program)('a page of this machine reads and controls a mock', async () => {
     const answers = await control('localhost', sitePort(), listening.url);
     expect(answers).toEqual([expect.stringMatching(/^200 .*"main"/), expect.stringMatching(/^201 .*"apiKey"/)]);
     expect(await made()).toBe(true);

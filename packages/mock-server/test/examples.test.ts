@@ -19,7 +19,7 @@ const DOORS = {
   '/vitest': 'runners/vitest.ts',
 };
 
-/** What examples may use without saying where it comes from. */
+/** What examples may use without declaring it. */
 const GIVEN = `import { createClient } from '@broadsheet/sdk';
 import type { Page } from 'playwright';
 import { setupServer } from 'msw/node';
@@ -57,7 +57,7 @@ function publicNames(): Documented[] {
   const checker = program.getTypeChecker();
   return Object.entries(DOORS).flatMap(([door, file]) => {
     const module = checker.getSymbolAtLocation(program.getSourceFile(source(file)) as ts.SourceFile);
-    if (!module) throw new Error(`${file} is no module`);
+    if (!module) throw new Error(`${file} is not a module`);
     return checker.getExportsOfModule(module).map((exported) => {
       const symbol = exported.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(exported) : exported;
       const tags = symbol.getJsDocTags(checker).filter(({ name }) => name === 'example');

@@ -16,13 +16,13 @@ const read = async () => {
 test.each([
   ["vitest's default set", undefined],
   ['every timer but queueMicrotask, as the guide says', ['setTimeout', 'setInterval', 'setImmediate', 'Date']],
-] as const)('answers are read with fake timers: %s', async (_, toFake) => {
+] as const)('responses can be read with fake timers: %s', async (_, toFake) => {
   vi.useFakeTimers(toFake && { toFake: [...toFake] });
   expect(await read()).toContain('"success":true');
 });
 
-// What the guide warns of: Node reads bodies with queueMicrotask.
-test('with queueMicrotask faked a body is read only when fake time goes on', async () => {
+// The guide warns about this: Node reads bodies with queueMicrotask.
+test('with a fake queueMicrotask a body is read only when fake time advances', async () => {
   vi.useFakeTimers({ toFake: ['queueMicrotask'] });
   let text: string | undefined;
   const reading = read().then((whole) => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Disruption } from '../src/faults/fault.ts';
 import { createMock } from '../src/node.ts';
 
-// What happens below the API arrives through every door as a client would meet it in the wild.
+// Every adapter delivers a disruption as a client would receive it in production.
 
 const mock = createMock({ baseUrl: 'https://api.example' });
 const network = setupServer(...mock.handlers());
@@ -42,13 +42,13 @@ describe.each(Object.keys(doors))('through %s', (door) => {
     await expect(response.text()).rejects.toThrow();
   });
 
-  test('a truncated body is read and is no JSON', async () => {
+  test('a truncated body can be read, but is not JSON', async () => {
     const text = await (await send('truncate')).text();
     expect(text).toMatch(/^\{"success":true/);
     expect(() => JSON.parse(text)).toThrow(SyntaxError);
   });
 
-  test('a page, a wrong type and an empty body arrive as they are', async () => {
+  test('an HTML page, a wrong type and an empty body arrive unchanged', async () => {
     const page = await send('html');
     expect([page.headers.get('content-type'), await page.text()]).toEqual([
       'text/html',
@@ -60,7 +60,7 @@ describe.each(Object.keys(doors))('through %s', (door) => {
     expect([empty.status, await empty.text()]).toEqual([200, '']);
   });
 
-  test('a stall sends headers and no end', async () => {
+  test('a stall sends headers, but never ends the body', async () => {
     const gone = new AbortController();
     const response = await send('stall', gone.signal);
     const text = response.text();
@@ -68,7 +68,7 @@ describe.each(Object.keys(doors))('through %s', (door) => {
     await expect(text).rejects.toThrow();
   });
 
-  test('a drip is whole in the end, when the time of the world has passed', async () => {
+  test('a drip is complete once enough time of the world has passed', async () => {
     const whole = await (await send()).text();
     let arrived: string | undefined;
     const text = send('drip').then(async (response) => {

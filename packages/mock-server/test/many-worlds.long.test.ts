@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 
-// Worlds of one blog share it: ten thousand of them live in one process.
+// Worlds of one blog share it, so ten thousand of them fit into one process.
 
 const program = `
   import { createMock } from '${new URL('../src/node.ts', import.meta.url).pathname}';
@@ -21,7 +21,7 @@ const program = `
   }
   console.log(JSON.stringify({ created, answered: heap() - before, worlds: worlds.length }));`;
 
-test('ten thousand live worlds take no more than 150 MB before they are asked, and 300 MB after', async () => {
+test('ten thousand worlds take at most 150 MB before their first request, and 300 MB after it', async () => {
   const args = ['--expose-gc', '--conditions=@broadsheet/source', '--input-type=module', '--eval', program];
   const { stdout } = await promisify(execFile)(process.execPath, args);
   const { created, answered } = JSON.parse(stdout) as { created: number; answered: number };

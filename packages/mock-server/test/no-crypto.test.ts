@@ -5,7 +5,7 @@ import { CHROMIUM } from '../../../tools/testing/programs.ts';
 import { createMock } from '../src/node.ts';
 import { visit } from './support/visit.ts';
 
-// A page on plain http has no WebCrypto and no `randomUUID`; nor has Hermes.
+// Pages on plain http have neither WebCrypto nor `randomUUID`, and neither does Hermes.
 
 if (!CHROMIUM) console.warn('\n*** SKIPPED: Chromium is not installed: no page on plain http is tried ***\n');
 
@@ -20,7 +20,7 @@ test('a world delivers and counts without crypto', async () => {
   expect(main.ad(id).clicks).toBe(1);
 });
 
-test.skipIf(!CHROMIUM)('a page on plain http works', async () => {
+test.skipIf(!CHROMIUM)('a page on plain http delivers and counts', async () => {
   const program = `import { createMock } from './src/browser.ts';
     const { main, fetch, baseUrl } = createMock();
     const headers = { 'X-API-Key': main.apiKey, 'Content-Type': 'application/json' };

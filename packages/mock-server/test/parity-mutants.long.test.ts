@@ -4,11 +4,11 @@ import { sampleBlog } from '../src/data/sample-blog.ts';
 import { createMock } from '../src/node.ts';
 import { MUTANTS, type Mutant } from './support/mutants/index.ts';
 
-// One blog as a user has it: nothing in it is known to the suite but what its API shows.
+// The blog of a user: the suite knows only what its API shows.
 const { posts = [], ...rest } = sampleBlog('magazine');
 const blog = {
   ...rest,
-  // Some speak in their subtitle of what another has in its title.
+  // Some subtitles repeat the title of another post.
   posts: posts.map((post, index) => ({
     ...post,
     title: index % 7 === 0 ? `${post.title} & more` : post.title,
@@ -30,14 +30,14 @@ const differences = async (breaks: Mutant['breaks'], domains: readonly string[],
 };
 
 test.each([[[]], [['magazine.example']]])(
-  'a server of the same blog that is right has no difference: domains %j',
+  'a correct server of the same blog has no differences: domains %j',
   async (domains) => {
     expect(await differences((send) => send, domains)).toEqual([]);
   },
 );
 
 test.each(MUTANTS.map((mutant) => [mutant.name, mutant] as const))(
-  '%s is found',
+  'the suite finds the deviation: %s',
   async (_, { breaks, domains = false }) => {
     const found = domains
       ? differences(breaks, ['magazine.example'], 'https://magazine.example')

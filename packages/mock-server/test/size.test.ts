@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import { budgets } from '../../../bench/budget.ts';
 import { pageSize, WORKING_PAGE } from './support/page-size.ts';
 
-/** What is left below the budget before a warning is printed. */
+/** If fewer kilobytes are left, a warning is printed. */
 const HEADROOM = 0.5;
 
-test('what a page loads of the mock is within the budget', async () => {
+test('the code of the mock that a page loads is within the budget', async () => {
   const { kilobytes, modules } = await pageSize(WORKING_PAGE);
   const budget = budgets.find(({ id }) => id === 'mock.size')?.budget ?? 0;
   const largest = modules.slice(0, 10).map(({ name, bytes }) => `  ${String(bytes).padStart(6)} ${name}`);

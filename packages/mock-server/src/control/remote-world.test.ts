@@ -70,7 +70,7 @@ test('commands read the hits of a fault and lift it by its name', async () => {
   expect(await world.send('lift', down)).toEqual({ hits: 1 });
   expect(await get()).toBe(200);
   await world.send('fail', { target: 'search', status: 500, nth: 2 });
-  expect(await world.send('unfinished')).toEqual(["fail('search', 500) met no request"]);
+  expect(await world.send('unfinished')).toEqual(["fail('search', 500) matched no request"]);
   await expect(world.send('hits', { fault: 'fault-9' })).rejects.toThrow(
     /no fault is called "fault-9"; expected one of fault-1/,
   );
@@ -110,7 +110,7 @@ test('gates have names, and the control plane lists and ends faults and gates se
   for (const name of ['fault-1', 'fault-2']) await postTo(`${here}/lift`, JSON.stringify({ fault: name }));
   await postTo(`${here}/release`, '{"target":"tags.get"}');
   expect([main.unfinished(), fault.hits, gate.held]).toEqual([
-    ["sequence('tags.list', [503,'reset']) met no request"],
+    ["sequence('tags.list', [503,'reset']) matched no request"],
     0,
     0,
   ]);
@@ -181,7 +181,7 @@ test('an impossible command is refused with the reason', async () => {
     /tags.list never responds with 404/,
   );
   await expect(world.send('restore', { name: 'none' })).rejects.toThrow(/no snapshot is called none/);
-  await expect(world.send('advance', { by: 'soon' as '1s' })).rejects.toThrow(/is no duration/);
+  await expect(world.send('advance', { by: 'soon' as '1s' })).rejects.toThrow(/is not a duration/);
   await expect(world.send('nonsense' as 'reset')).rejects.toThrow(/unknown command "nonsense"; expected one of state/);
 });
 

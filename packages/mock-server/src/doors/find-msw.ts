@@ -11,8 +11,8 @@ export function provideMsw(library: Http): void {
 }
 
 /**
- * Finds MSW's `http`. It is an optional peer and slow to load, so Node loads it when handlers are requested; elsewhere the
- * entry point of the platform provides it.
+ * Finds MSW's `http`. It is an optional peer and slow to load, so Node loads it when handlers are requested; elsewhere
+ * the entry point of the platform provides it.
  *
  * @throws Error when it is not installed
  */

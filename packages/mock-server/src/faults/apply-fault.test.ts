@@ -12,7 +12,7 @@ beforeEach(() => {
   world = mock.world();
 });
 
-test('every status of every endpoint has a legal body', async () => {
+test('every failure of an endpoint has a body that the contract allows', async () => {
   for (const code of FAILURES['ads.click']) {
     const { status } = ERRORS[code];
     const fault = world.fail('ads.click', status, { code } as object);
@@ -26,14 +26,14 @@ test('every status of every endpoint has a legal body', async () => {
   }
 });
 
-test('a status that is not of the contract is refused with those that are', () => {
+test('a status off the contract is refused with a list of the valid ones', () => {
   expect(() => world.fail('tags.list', 404 as 401)).toThrow(/tags.list never responds with 404; .* 401, 429, 500, 503/);
   expect(() => world.fail('tags.list', 500, { times: 0 })).toThrow(
     /times must be an integer of at least 1; received 0/,
   );
 });
 
-test('they are applied as often as `times` says, the last one first, and nothing happens meanwhile', async () => {
+test('the latest fault applies first, up to `times` calls, and a failed call has no effect', async () => {
   world.fail('*', 503);
   world.fail('ads.deliver', 500, { times: 2 });
   const statuses = [];
@@ -47,7 +47,7 @@ test('they are applied as often as `times` says, the last one first, and nothing
   ]);
 });
 
-test('after: the click counts and its answer is lost', async () => {
+test('with `after` the click counts and its response is lost', async () => {
   const { id, clickToken } = await visit(world).deliver();
   world.fail('ads.click', 500, { after: true, times: 1 });
   expect((await visit(world).post('/public/ads/tracking/click', { clickToken })).status).toBe(500);
@@ -69,7 +69,7 @@ const statuses = async (paths: readonly string[]) => {
 };
 const times = (count: number, path = '/public/tags') => Array.from({ length: count }, () => path);
 
-test('a fault chooses its calls: by what they ask, by id, by their number', async () => {
+test('a fault selects its calls by query, by id or slug, and by number', async () => {
   const typed = world.fail('search', 500, { when: ({ query }) => query.q === 'night' });
   const [first, second] = world.blog.posts ?? [];
   world.fail('posts.get', 404, { id: first?.id ?? '' });
@@ -83,7 +83,7 @@ test('a fault chooses its calls: by what they ask, by id, by their number', asyn
   expect(await statuses(times(5))).toEqual([200, 503, 200, 503, 200]);
 });
 
-test('what `when` throws reaches the caller, not a made-up 500', async () => {
+test('an error thrown by `when` reaches the caller instead of a 500', async () => {
   world.fail('tags.list', 500, {
     when: () => {
       throw new TypeError('a slip in the test');
@@ -92,7 +92,7 @@ test('what `when` throws reaches the caller, not a made-up 500', async () => {
   await expect(visit(world).send('/public/tags')).rejects.toThrow('a slip in the test');
 });
 
-test('a sequence answers one call after the other, then as usual', async () => {
+test('a sequence gives one outcome per call, then the usual responses', async () => {
   const outage = world.sequence('tags.list', [503, 'reset', 200, 500]);
   expect(await statuses(times(6))).toEqual([503, 0, 200, 500, 200, 200]);
   expect(outage.hits).toBe(4);
@@ -106,7 +106,7 @@ test('a sequence answers one call after the other, then as usual', async () => {
   ]);
 });
 
-test('chance comes from the seed of the world: the same seed, the same failures, and about as many as were asked for', async () => {
+test('random failures come from the seed of the world and are about as frequent as `p` says', async () => {
   const failures = async (seed: string) => {
     world = mock.world({ seed });
     world.fail('tags.list', 503, { p: 0.2 });
@@ -119,7 +119,7 @@ test('chance comes from the seed of the world: the same seed, the same failures,
   expect([count > 15, count < 75]).toEqual([true, true]);
 });
 
-test('a network is slow and fails by chance, in the time of the world, until it is lifted', async () => {
+test('a profile delays calls in the time of the world, or fails them, until it is lifted', async () => {
   const network = world.profile('slow-3g');
   const answer = visit(world).send('/public/tags');
   await expect.poll(() => world.clock.waiting).toBe(1);
@@ -136,7 +136,7 @@ test('a network is slow and fails by chance, in the time of the world, until it 
   expect(await statuses(times(1))).toEqual([200]);
 });
 
-test('a delay is drawn between two times', async () => {
+test('a delay is drawn at random from a range', async () => {
   world.delay('tags.list', ['1s', '3s']);
   const waits: number[] = [];
   for (let n = 0; n < 5; n += 1) {
@@ -151,7 +151,7 @@ test('a delay is drawn between two times', async () => {
   expect(new Set(waits).size).toBeGreaterThan(1);
 });
 
-test('a drip ends with one move of the clock', async () => {
+test('one advance of the clock ends a drip', async () => {
   world.disrupt('tags.list', 'drip');
   const response = await visit(world).send('/public/tags');
   const text = response.text();
@@ -160,7 +160,7 @@ test('a drip ends with one move of the clock', async () => {
   expect(JSON.parse(await text)).toMatchObject({ success: true });
 });
 
-test('what is left unfinished is listed, and a dropped world says so and lets go', async () => {
+test('unfinished work is listed, and dropping a world warns about it and releases responses', async () => {
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
   try {
     const gate = world.hold('tags.list');
@@ -171,20 +171,20 @@ test('what is left unfinished is listed, and a dropped world says so and lets go
     await gate.arrived();
     await expect.poll(() => world.clock.waiting).toBe(1);
     expect(world.unfinished()).toEqual([
-      '1 answer(s) wait for world.clock.advance()',
-      "hold('tags.list') holds 1 answer(s)",
-      "fail('search', 500) met no request",
-      "sequence('posts.list', [503,200]) met no request",
+      '1 response(s) wait for world.clock.advance()',
+      "hold('tags.list') holds 1 response(s)",
+      "fail('search', 500) matched no request",
+      "sequence('posts.list', [503,200]) matched no request",
     ]);
     mock.drop(world);
     expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([200, 200]);
-    expect(warn.mock.calls.join()).toMatch(/mock.drop: world-\d+: 1 answer.*, hold\('tags.list'\) holds 1/);
+    expect(warn.mock.calls.join()).toMatch(/mock.drop: world-\d+: 1 response.*, hold\('tags.list'\) holds 1/);
   } finally {
     warn.mockRestore();
   }
 });
 
-test('`nth` counts the calls that another fault answers as well', async () => {
+test('`nth` also counts the calls that another fault answers', async () => {
   world.fail('tags.list', 500, { nth: 3 });
   world.fail('tags.list', 503, { times: 2 });
   const statuses = [];
@@ -192,7 +192,7 @@ test('`nth` counts the calls that another fault answers as well', async () => {
   expect(statuses).toEqual([503, 503, 500, 200]);
 });
 
-test('`nth` counts the calls that fail with the network as well', async () => {
+test('`nth` also counts the calls that a profile fails', async () => {
   world.fail('tags.list', 500, { nth: 2 });
   const network = world.profile({ status: 503 });
   expect((await visit(world).send('/public/tags')).status).toBe(503);

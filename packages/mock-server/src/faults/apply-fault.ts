@@ -2,14 +2,14 @@ import { ApiError, type Around, type BlogApi, buffered } from '@broadsheet/core'
 import { type BodyStream, requestOf } from '../doors/answer.ts';
 import type { WorldContext } from '../worlds/world-context.ts';
 
-/** Answers calls over the network that is set for them, and by the first fault that is meant for them. */
+/** Applies to each call the network profile of its endpoint and the fault that matches it. */
 export function applyFaults(context: WorldContext, rehearsal: () => BlogApi): Around<BodyStream> {
   const { faults, journal } = context;
   return async (call, next) => {
     const entry = journal.entryOf(call);
     if (!entry || faults.rules.length === 0) return next();
     const { signal } = requestOf(call);
-    // Loaded by those who set faults; a page should not load what it does not use.
+    // Loaded only once a fault is set: a page should not load code that it does not use.
     const { alter, chooseFault, detailsOf } = await import('./choose-fault.ts');
     const { effect, after } = (await chooseFault(context, entry, signal)) ?? { effect: {} };
     const { code, disruption, answer } = effect;

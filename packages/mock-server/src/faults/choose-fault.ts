@@ -7,14 +7,14 @@ import { disrupt } from './disrupt.ts';
 import type { Target } from './fault.ts';
 import type { FaultEffect, FaultRule, NetworkEffect } from './fault-book.ts';
 
-/** What happens to one call. */
+/** What to do to one call. */
 interface ChosenFault {
   readonly effect: FaultEffect;
-  /** Applied to the answer, after the request took effect. */
+  /** Applied to the response, after the request took effect. */
   readonly after?: boolean | undefined;
 }
 
-/** Delays a call as its network does, and chooses the failure of that network or the last fault that applies. */
+/** Delays a call by the latency of its network, and chooses the network's failure or the latest fault that applies. */
 export async function chooseFault(
   { faults, clock, faultRandom }: WorldContext,
   entry: OpenEntry,
@@ -38,7 +38,7 @@ export async function chooseFault(
   return { effect, after: rule.options.after };
 }
 
-/** Makes another answer of that of the API. */
+/** Changes or breaks the response of the API. */
 export async function alter(
   { answer: change, disruption }: FaultEffect,
   sent: () => Promise<WorldAnswer>,
@@ -51,7 +51,7 @@ export async function alter(
   return disruption ? disrupt(disruption, sent, { clock: context.clock, signal }) : sent();
 }
 
-/** The network of the endpoint, or else that of all endpoints. */
+/** The network profile of the endpoint, or else the profile of all endpoints. */
 function networkFor(rules: readonly FaultRule[], { endpoint }: OpenEntry): FaultRule | undefined {
   const set = (on: Target) => {
     const last = rules.findLast(({ by, target }) => by === 'profile' && target === on);
@@ -69,7 +69,7 @@ function matches({ by, target, lifted, options }: FaultRule, entry: OpenEntry): 
   return !when || (typeof when === 'function' ? when(entry) : hasValues(entry, when));
 }
 
-/** Whether a value has those of a pattern. */
+/** Whether a value contains every value of a pattern. */
 function hasValues(value: unknown, pattern: unknown): boolean {
   if (typeof pattern !== 'object' || pattern === null) return Object.is(value, pattern);
   if (typeof value !== 'object' || value === null) return false;
@@ -85,7 +85,7 @@ function isDue({ hits, matched, options }: FaultRule, random: SeededRandom): boo
 
 const happens = (p = 1, random: SeededRandom): boolean => p === 1 || random.below(1e6) < p * 1e6;
 
-/** What an error says beside its code. */
+/** The details of an error besides its code. */
 export function detailsOf({ code, message }: FaultEffect): ApiError['details'] {
   return {
     ...(message && { message }),

@@ -10,7 +10,7 @@ beforeEach(() => {
   world = mock.world();
 });
 
-test('reset, cut, truncate, html, wrong-type, empty', async () => {
+test('reset, cut, truncate, html, wrong-type and empty each break one response', async () => {
   const broken = (disruption: Disruption) => {
     world.disrupt('tags.list', disruption, { times: 1 });
     return visit(world).send('/public/tags');
@@ -27,7 +27,7 @@ test('reset, cut, truncate, html, wrong-type, empty', async () => {
   expect((await visit(world).send('/public/tags')).status).toBe(200);
 });
 
-test('a disturbed answer leaves no trace unless it is asked to', async () => {
+test('a disrupted call has no effect unless `after` is set', async () => {
   const lost = async (after: boolean) => {
     world.disrupt('ads.deliver', 'truncate', { after, times: 1 });
     await visit(world).send('/public/ads/formats/POPUP');
@@ -47,7 +47,7 @@ test('stall sends headers, then nothing until the caller gives up', async () => 
   await expect(text).rejects.toThrow();
 });
 
-test('drip comes in chunks as the clock moves', async () => {
+test('drip sends chunks as the clock advances', async () => {
   world.disrupt('tags.list', 'drip');
   const text = (await visit(world).send('/public/tags')).text();
   let done = false;

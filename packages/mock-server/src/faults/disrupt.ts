@@ -2,24 +2,24 @@ import type { WorldAnswer } from '../doors/answer.ts';
 import type { InnerClock } from '../time/clock.ts';
 import type { Disruption } from './fault.ts';
 
-/** A page may read what a proxy answers; without CORS it would only see a network error. */
+/** Lets a page read the response of a proxy; without CORS it would only see a network error. */
 const CORS = { 'access-control-allow-origin': '*' };
 const PAGE = '<!doctype html><title>Welcome to hotel Wi-Fi</title><p>Please sign in to continue.</p>';
 
-/** Answers that the API has no part in. */
+/** Responses that do not come from the API. */
 const FOREIGN: { readonly [D in Disruption]?: WorldAnswer } = {
   reset: { status: 0, headers: {}, body: null },
   html: { status: 200, headers: { ...CORS, 'content-type': 'text/html' }, body: PAGE },
   empty: { status: 200, headers: { ...CORS, 'content-type': 'application/json' }, body: '' },
 };
 
-/** What a disruption needs beside the answer. */
+/** What a disruption needs besides the response. */
 interface Surroundings {
   readonly clock: InnerClock;
   readonly signal: AbortSignal;
 }
 
-/** An answer as it arrives after a disruption. */
+/** Disrupts a response. */
 export async function disrupt(
   disruption: Disruption,
   answer: () => Promise<WorldAnswer>,
@@ -80,7 +80,7 @@ async function* drip(bytes: Uint8Array, { clock, signal }: Surroundings): AsyncG
   }
 }
 
-/** Waits for the next task, so that what was sent is on its way. Not with a timer, which a test may have faked. */
+/** Waits for the next task, so that the first half is sent. Does not use a timer, which a test may have faked. */
 function nextTask(): Promise<void> {
   const { port1, port2 } = new MessageChannel();
   return new Promise((resolve) => {

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '@broadsheet/contract';
 import type { Disruption, Fault, FaultOptions, Target } from './fault.ts';
 
-/** What a fault does to an answer; an empty effect lets it pass. */
+/** What a fault does to a response; an empty effect leaves it unchanged. */
 export interface FaultEffect {
   readonly code?: ErrorCode | undefined;
   readonly message?: string | undefined;
@@ -9,14 +9,14 @@ export interface FaultEffect {
   readonly answer?: AnswerChange | undefined;
 }
 
-/** A network: it delays every call, and fails by its own chance. */
+/** A network profile: it delays every call, and fails some of them at random. */
 export interface NetworkEffect extends FaultEffect {
-  /** In milliseconds, from and to. */
+  /** Minimum and maximum, in milliseconds. */
   readonly latency: readonly [from: number, to: number];
   readonly p?: number | undefined;
 }
 
-/** Another answer: a function of the data, or a JSON merge patch; with a status, the whole body. */
+/** A changed response: a function of the data, or a JSON merge patch; with a status, the whole body. */
 export interface AnswerChange {
   readonly change: unknown;
   readonly status?: number | undefined;
@@ -24,20 +24,20 @@ export interface AnswerChange {
   readonly offContract?: boolean | undefined;
 }
 
-/** A fault as it is set. */
+/** The settings of a fault. */
 export interface NewFault {
   /** The method that set it. */
   readonly by: 'fail' | 'disrupt' | 'sequence' | 'profile' | 'answer';
   readonly target: Target;
-  /** The arguments of the method that describe it. */
+  /** The arguments of that method that describe the fault. */
   readonly args: readonly unknown[];
-  /** One per request, and again from the first. */
+  /** One per request, starting over after the last. */
   readonly effects: readonly (FaultEffect | NetworkEffect)[];
-  /** A condition in `when` is a function, or values that a call has. */
+  /** `when` is a function, or values that a call must have. */
   readonly options?: Omit<FaultOptions, 'when'> & { readonly when?: unknown };
 }
 
-/** A fault that was set, and what it has met so far. */
+/** A fault that was set, and the requests that it has matched so far. */
 export interface FaultRule extends Required<NewFault>, Fault {
   /** Such as `fail('search', 500)`. */
   readonly words: string;
@@ -69,7 +69,7 @@ export class FaultBook {
     return rule;
   }
 
-  /** The faults that were applied to no request. A network need not be. */
+  /** The faults that were applied to no request. Network profiles are left out. */
   unmet(): string[] {
     return this.rules.filter(({ hits, by }) => hits === 0 && by !== 'profile').map(({ words }) => words);
   }

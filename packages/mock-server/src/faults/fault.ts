@@ -13,12 +13,12 @@ import type { Latency } from '../time/duration.ts';
  */
 export type Target = EndpointId | '*';
 
-/** What every endpoint may answer with: the failures of the endpoint that has the fewest. */
+/** The failures that every endpoint may have: those of the endpoint with the fewest. */
 type CommonCode = FailureCode<'tags.list'>;
 type CodeOf<T extends Target> = T extends EndpointId ? FailureCode<T> : CommonCode;
 
 /**
- * The statuses an endpoint may fail with by the contract; for `'*'`, those all of them share.
+ * The statuses with which an endpoint may fail by the contract; for `'*'`, those that all endpoints share.
  *
  * @example
  * ```ts
@@ -42,11 +42,11 @@ export type CodeWith<T extends Target, S extends number> = Extract<
 >;
 
 /**
- * What can happen to an answer on its way, below the API:
- * `reset` no answer, the connection breaks; `cut` the body breaks off and so does the connection; `truncate` the body
- * ends early as if it were whole; `stall` headers, then nothing until the caller gives up; `drip` the whole body in
- * small chunks, a second apart in the world's time; `html` a page of some proxy with status 200; `wrong-type` the right
- * body declared as plain text; `empty` status 200 and no body.
+ * The ways to break a response in transit: `reset` closes the connection without a response; `cut` closes it in the
+ * middle of the body; `truncate` ends the body early as if it were complete; `stall` sends headers, then nothing until
+ * the caller gives up; `drip` sends the whole body in small chunks, one second apart in the world's time; `html` is the
+ * page of a proxy with status 200; `wrong-type` is the correct body declared as plain text; `empty` is status 200
+ * without a body.
  *
  * @example
  * ```ts
@@ -66,7 +66,7 @@ export const DISRUPTIONS = ['reset', 'cut', 'truncate', 'stall', 'drip', 'html',
 export type Disruption = (typeof DISRUPTIONS)[number];
 
 /**
- * One step of a sequence: a status of the contract, a {@link Disruption}, or 200 for the answer as usual.
+ * One step of a sequence: a status of the contract, a {@link Disruption}, or 200 for the usual response.
  *
  * @example
  * ```ts
@@ -77,7 +77,7 @@ export type Disruption = (typeof DISRUPTIONS)[number];
 export type SequenceStep<T extends Target> = StatusOf<T> | Disruption | 200;
 
 /**
- * How a network behaves: a latency, or one drawn between two, and failures by chance.
+ * The behaviour of a network: a latency, fixed or drawn from a range, and random failures.
  *
  * @example
  * ```ts
@@ -87,13 +87,13 @@ export type SequenceStep<T extends Target> = StatusOf<T> | Disruption | 200;
  */
 export interface Profile {
   readonly latency?: Latency;
-  /** With which chance a call fails; 1 by default, where a status or a disruption is given. */
+  /** The probability that a call fails; 1 by default if a status or a disruption is given. */
   readonly p?: number;
   readonly status?: StatusOf<'*'>;
   readonly disruption?: Disruption;
 }
 
-/** Networks by name: latency in milliseconds, and what fails by chance. */
+/** Networks by name: latency in milliseconds, and random failures. */
 export const PROFILES: Readonly<Record<ProfileName, Profile>> = {
   'slow-3g': { latency: [1600, 2400] },
   'fast-3g': { latency: [400, 750] },
@@ -119,7 +119,7 @@ type CallOf<T extends Target> = JournalEntry<T extends EndpointId ? T : Endpoint
 type Matching<T> = T extends object ? { readonly [K in keyof T]?: Matching<T[K]> } : T;
 
 /**
- * How often a fault applies, and when.
+ * Which calls a fault applies to.
  *
  * @example
  * ```ts
@@ -128,22 +128,22 @@ type Matching<T> = T extends object ? { readonly [K in keyof T]?: Matching<T[K]>
  * ```
  */
 export interface FaultOptions<T extends Target = Target> {
-  /** Applies to so many requests; to all of them until it is lifted, by default. */
+  /** The number of requests it applies to; by default all of them, until it is lifted. */
   readonly times?: number;
-  /** Applies to the calls it is true of, or those that have these values: `{ query: { q: 'night' } }`. */
+  /** Applies to calls for which the function returns true, or which have these values: `{ query: { q: 'night' } }`. */
   readonly when?: ((call: CallOf<T>) => boolean) | Matching<CallOf<T>>;
   /** Applies to calls with this id, slug or format in their path. */
   readonly id?: string;
-  /** Applies to the n-th of these calls, or to several of them, counted from 1. */
+  /** Applies to the n-th of the matching calls, or to several of them, counted from 1. */
   readonly nth?: number | readonly number[];
-  /** Applies with this chance, drawn from the seed of the world: 0.1 is one call in ten. */
+  /** Applies with this probability, drawn from the seed of the world: 0.1 is one call in ten. */
   readonly p?: number;
-  /** The request takes effect first and only its answer is lost: tests that a repetition does no harm. */
+  /** The request takes effect and only its response is lost, to test that a retry does no harm. */
   readonly after?: boolean;
 }
 
 /**
- * The change of an answer: a function of its data and the call, or a JSON merge patch (RFC 7396) of the data.
+ * The change of a response: a function of its data and the call, or a JSON merge patch (RFC 7396) of the data.
  *
  * @example
  * ```ts
@@ -162,7 +162,7 @@ type MergePatch<T> = T extends readonly unknown[]
     : T;
 
 /**
- * When an answer changes; `status` and `headers` are only for answers that are off the contract on purpose.
+ * Which responses change, and how; `status` and `headers` require `offContract`.
  *
  * @example
  * ```ts
@@ -171,11 +171,11 @@ type MergePatch<T> = T extends readonly unknown[]
  * ```
  */
 export interface AnswerOptions<T extends EndpointId = EndpointId> extends Omit<FaultOptions<T>, 'after'> {
-  /** Sends what the contract does not allow, such as an unknown enum value or an extra field. */
+  /** Allows what the contract does not, such as an unknown enum value or an extra field. */
   readonly offContract?: boolean;
-  /** Another status; what the change returns is then the whole body, a string as it is. */
+  /** Another status; the change is then the whole body, and a string is sent unchanged. */
   readonly status?: number;
-  /** Set beside those of the answer, such as `Retry-After`. */
+  /** Headers to add to the response, such as `Retry-After`. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -190,8 +190,8 @@ export interface AnswerOptions<T extends EndpointId = EndpointId> extends Omit<F
  * ```
  */
 export interface Fault {
-  /** Requests it was applied to. */
+  /** The number of requests it was applied to. */
   readonly hits: number;
-  /** Ends it. */
+  /** Ends the fault. */
   lift(): void;
 }

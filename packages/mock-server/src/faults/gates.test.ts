@@ -9,7 +9,7 @@ beforeEach(() => {
   world = mock.world();
 });
 
-test('two answers are released in reverse order', async () => {
+test('two responses can be released in reverse order', async () => {
   const order: string[] = [];
   const first = world.hold('search', { times: 1 });
   const second = world.hold('search', { times: 1 });
@@ -29,7 +29,7 @@ test('two answers are released in reverse order', async () => {
   expect(order).toEqual(['two', 'one']);
 });
 
-test('latency runs in the time of the world', async () => {
+test('a delay runs in the time of the world', async () => {
   world.delay('tags.list', '300ms');
   let status: number | undefined;
   const answer = visit(world)
@@ -44,14 +44,14 @@ test('latency runs in the time of the world', async () => {
   expect(status).toBe(200);
 });
 
-test('what was aborted before it was sent reaches nothing', async () => {
+test('a request that was aborted before it was sent has no effect', async () => {
   const { send, impressions } = visit(world);
   const answer = send('/public/ads/formats/POPUP', { signal: AbortSignal.abort(new Error('gone')) });
   await expect(answer).rejects.toThrow('gone');
   expect(impressions()).toBe(0);
 });
 
-test('an abort gets through both', async () => {
+test('an abort ends a call that a gate or a delay holds', async () => {
   world.hold('tags.list');
   world.delay('posts.list', '1s');
   for (const path of ['/public/tags', '/public/posts']) {
@@ -62,7 +62,7 @@ test('an abort gets through both', async () => {
   }
 });
 
-test('a call waits for every gate that is closed before it', async () => {
+test('a call waits for every closed gate that matches it', async () => {
   const [one, all] = [world.hold('search'), world.hold('*')];
   let status: number | undefined;
   const answer = visit(world)
@@ -79,7 +79,7 @@ test('a call waits for every gate that is closed before it', async () => {
   expect(status).toBe(200);
 });
 
-test('a gate whose only call was aborted has met a request', async () => {
+test('a gate whose only call was aborted is not unfinished', async () => {
   const gate = world.hold('search', { times: 1 });
   const controller = new AbortController();
   const answer = visit(world).send('/public/search?q=the', { signal: controller.signal });
@@ -89,7 +89,7 @@ test('a gate whose only call was aborted has met a request', async () => {
   expect(world.unfinished()).toEqual([]);
 });
 
-test('a gate at which nothing arrives reports it after one second', async () => {
+test('a gate warns when nothing arrives within one second', async () => {
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   try {

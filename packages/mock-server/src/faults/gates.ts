@@ -3,7 +3,7 @@ import { wait } from '../time/wait.ts';
 import type { Target } from './fault.ts';
 
 /**
- * Holds answers back until the test lets them go.
+ * Holds responses until the test releases them.
  *
  * @example
  * ```ts
@@ -13,11 +13,11 @@ import type { Target } from './fault.ts';
  * ```
  */
 export interface Gate {
-  /** How many answers it holds. */
+  /** The number of responses it holds. */
   readonly held: number;
   /**
-   * Resolves once it holds at least so many (1 by default); after one second without them it prints a warning. A list
-   * of the SDK is sent only when it is awaited, or `then` is called.
+   * Resolves once it holds at least `count` responses (1 by default); prints a warning after one second without them.
+   * A list of the SDK is requested only when it is awaited, or `then` is called.
    */
   arrived(count?: number): Promise<void>;
   /** Releases what it holds and stops holding. */
@@ -35,11 +35,11 @@ export class Gates {
     return gate;
   }
 
-  /** The gates that hold answers, or were never reached, as they were set. */
+  /** The gates that hold responses, or were never reached, as text. */
   unfinished(): string[] {
     return [...this.closed].flatMap(({ target, held, met }) => {
       if (held === 0 && met) return [];
-      return `hold('${target}') ${met ? `holds ${held} answer(s)` : 'met no request'}`;
+      return `hold('${target}') ${met ? `holds ${held} response(s)` : 'matched no request'}`;
     });
   }
 
@@ -65,7 +65,7 @@ export class Gates {
 /** A gate that is closed. */
 export class ClosedGate implements Gate {
   readonly target: Target;
-  /** How many more answers it will hold. */
+  /** The number of further responses it will hold. */
   left: number;
   met = false;
   readonly #closed: Set<ClosedGate>;

@@ -10,7 +10,7 @@ beforeEach(() => {
   world = mock.world();
 });
 
-test('calls are typed and read as the API reads them', async () => {
+test('calls are typed and parsed as the API parses them', async () => {
   await visit(world).send('/public/search?q=%20night%20%20train%20&limit=5');
   await visit(world).post('/public/ads/formats', { slots: [{ slotId: 'a', format: 'BANNER' }] });
   expect(world.calls.search[0]?.query).toEqual({ q: 'night train', limit: 5, offset: 0 });
@@ -21,7 +21,7 @@ test('calls are typed and read as the API reads them', async () => {
   ]);
 });
 
-test('requests off the contract are reported in its words', async () => {
+test("requests off the contract are reported with the API's messages", async () => {
   await visit(world).send('/public/posts?limit=500&per_page=3');
   await visit(world).send('/public/ads/tracking/click', { method: 'POST', body: new TextEncoder().encode('{}') });
   await visit(world).send('/public/nothing');
@@ -33,14 +33,14 @@ test('requests off the contract are reported in its words', async () => {
   expect(() => world.assertOnContract()).not.toThrow();
 });
 
-test('a refusal that is not the fault of the caller is on the contract', async () => {
+test('a 404, or a failure that the test set, is not off the contract', async () => {
   await visit(world).send('/public/posts/none');
   world.fail('posts.get', 400);
   await visit(world).send('/public/posts/none');
   expect(world.offContract).toEqual([]);
 });
 
-test('the journal says when it forgets', async () => {
+test('the journal warns when it forgets calls', async () => {
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
   try {
     const journal = new Journal('busy');
@@ -52,11 +52,11 @@ test('the journal says when it forgets', async () => {
   }
 });
 
-test('an ad that does not exist is an error, not a zero', () => {
+test('the counts of an unknown ad are an error, not zeros', () => {
   expect(() => world.ad('nobody')).toThrow(/has no ad nobody; it has/);
 });
 
-test('the journal holds the bodies of answers, JSON or text, and those of the last 1,000 calls', async () => {
+test('the journal holds the response bodies of the last 1,000 calls, as JSON or text', async () => {
   const { main } = createMock();
   main.fail('search', 500);
   main.disrupt('tags.get', 'html');

@@ -9,7 +9,7 @@ import {
 import type { ApiCall } from '@broadsheet/core';
 
 /**
- * A request as a world received it, and what it answered. Values that do not pass the contract are `undefined`.
+ * A request to a world, and its response. Values that the contract does not allow are `undefined`.
  *
  * @example
  * ```ts
@@ -22,21 +22,21 @@ export interface JournalEntry<Id extends EndpointId = EndpointId> {
   readonly method: string;
   readonly url: string;
   readonly params: ParamsOf<Id>;
-  /** The query as the API reads it, defaults filled in. */
+  /** The query as the API reads it, with defaults filled in. */
   readonly query: QueryOf<Id>;
   readonly body: BodyOf<Id>;
   readonly headers: Readonly<Record<string, string>>;
-  /** When it came, in the world's time. */
+  /** When it arrived, in the world's time. */
   readonly at: number;
-  /** Status of the answer; 0 when the connection broke, `undefined` while it is on its way. */
+  /** Status of the response; 0 when the connection broke, `undefined` while it is pending. */
   readonly status: number | undefined;
-  /** The error code of the answer. */
+  /** The error code of the response. */
   readonly code: ErrorCode | undefined;
   /** The fault that was applied: a code of the contract or a disruption. */
   readonly fault: string | undefined;
   /**
-   * The body of the answer: its JSON, or else its text. `undefined` while the answer is on its way, for a body that broke
-   * off, and for all calls but the last 1,000.
+   * The body of the response: its JSON, or else its text. `undefined` while the response is pending, for a body that
+   * was cut off, and for all calls but the last 1,000.
    */
   readonly response: unknown;
 }
@@ -57,12 +57,12 @@ export type OpenEntry = { -readonly [K in keyof JournalEntry]: JournalEntry[K] }
 
 /** A mock that serves for days must not grow: beyond this many calls the older half is forgotten. */
 const MAX_CALLS = 10_000;
-/** So many of the last calls keep the body of their answer. */
+/** The number of latest calls that keep the body of their response. */
 const MAX_RESPONSES = 1000;
 
-// One for all worlds: a call is of one of them, and ten thousand empty tables weigh more than what is in them.
+// One map for all worlds: a call belongs to one world, and ten thousand empty maps take more memory than their entries.
 const entries = new WeakMap<ApiCall, OpenEntry>();
-/** By its request, what failed in a function of the test or in the mock itself: the caller must see it, not a made-up 500. */
+/** By request, an error in a function of the test or in the mock itself: the caller must see it instead of a 500. */
 export const broken = new WeakMap<object, unknown>();
 
 /** The requests a world has received. */
@@ -77,12 +77,12 @@ export class Journal {
   }
 
   get calls(): Calls {
-    // Each holds the calls of its endpoint alone, which the compiler cannot follow.
+    // Each list holds only the calls of its endpoint, which the compiler cannot infer.
     this.#calls ??= lists(ENDPOINT_IDS, (id) => this.all.filter(({ endpoint }) => endpoint === id)) as Calls;
     return this.#calls;
   }
 
-  /** Writes a call down. Its entry is filled in by what the call meets on its way. */
+  /** Records a call. Its entry is completed while the call is processed. */
   write(call: ApiCall, entry: OpenEntry): void {
     entries.set(call, entry);
     this.all.push(entry);
@@ -93,13 +93,13 @@ export class Journal {
     console.warn(`world ${this.#world} forgot old calls`);
   }
 
-  /** The entry of a call on its way. */
+  /** The entry of a pending call. */
   entryOf(call: ApiCall): OpenEntry | undefined {
     return entries.get(call);
   }
 }
 
-/** An object of lists, each made when it is read: most are never looked at. */
+/** An object of lists, each computed when it is read: most are never used. */
 export function lists<Name extends string, Item>(
   names: readonly Name[],
   listOf: (name: Name) => readonly Item[],

@@ -1,5 +1,5 @@
 /**
- * A request that the contract does not know, in the contract's own words.
+ * A request that is off the contract, with the messages of the API.
  *
  * @example
  * ```ts
@@ -14,7 +14,7 @@ export interface OffContract {
 }
 
 /**
- * Thrown by `world.assertOnContract()`: the code under test sent what the API does not take.
+ * Thrown by `world.assertOnContract()`: the code under test sent requests that the API does not accept.
  *
  * @example
  * ```ts

@@ -3,7 +3,7 @@ import { type BodyStream, bodyOf } from '../doors/answer.ts';
 import { lists } from './journal.ts';
 
 /**
- * A click token that a world gave out (api.md 3).
+ * A click token that a world issued (api.md 3).
  *
  * @example
  * ```ts
@@ -36,12 +36,12 @@ export interface TokenBook {
   readonly expired: readonly IssuedToken[];
 }
 
-/** Beyond about this many tokens the oldest are forgotten, here only: the store still knows what was used. */
+/** Beyond about this many tokens the ledger forgets the oldest; the store still knows which were used. */
 const MAX_TOKENS = 10_000;
 
 const STATES = ['issued', 'valid', 'used', 'expired'] as const;
 
-/** What knows which tokens are used. */
+/** The store's record of used tokens. */
 interface Clicks {
   hadClick(tokenId: string): boolean;
 }
@@ -63,7 +63,7 @@ export class TokenLedger {
     return this.#book;
   }
 
-  /** Writes down the tokens of a delivery. */
+  /** Records the tokens of a delivery. */
   readonly watch: Around<BodyStream> = async (call, next) => {
     const answer = await next();
     if (call.impressions > 0) {
@@ -83,7 +83,7 @@ export class TokenLedger {
   }
 }
 
-/** The click tokens in the answer of a delivery, one or a batch. */
+/** The click tokens in the response to a delivery, single or batch. */
 function tokensIn(delivered: unknown): string[] {
   return [delivered as { clickToken?: string }].flat().flatMap(({ clickToken }) => clickToken ?? []);
 }

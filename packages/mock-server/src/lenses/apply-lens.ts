@@ -5,13 +5,13 @@ import type { Lens, Mutation, Point } from './lens.ts';
 import { chooses, fieldOddity, pointOfLens, UNWRAPPED } from './oddities.ts';
 import { rewrite } from './rewrite.ts';
 
-/** A success, or a validation error of an unwrapped search, through a lens; any other answer as it is. */
+/** Applies a lens to a success, or to a validation error of an unwrapped search; leaves other responses unchanged. */
 export function throughLens(lens: Lens | Point, id: EndpointId, answer: WorldAnswer): WorldAnswer {
   const body = readJson(answer);
   if (body === undefined) return answer;
   const point = pointOfLens(lens);
   const { status } = answer;
-  // The ETag identifies the answer of the API, not what a lens made of it.
+  // The ETag identifies the response of the API, not the changed one.
   const { etag: _, ...headers } = answer.headers;
   const mutator = {
     chooses: (path: string, mutation: Mutation) => chooses(point, fieldOddity(id, path, mutation)),
@@ -23,7 +23,7 @@ export function throughLens(lens: Lens | Point, id: EndpointId, answer: WorldAns
   return { status, headers, body: JSON.stringify(unwrap(id, status, seen)) };
 }
 
-/** The JSON of an answer; `undefined` when it has none, or a stream. */
+/** The JSON of a response; `undefined` when it has none, or a stream. */
 export function readJson({ body }: WorldAnswer): unknown {
   if (!body || body instanceof ReadableStream) return undefined;
   return JSON.parse(typeof body === 'string' ? body : new TextDecoder().decode(body));

@@ -15,7 +15,7 @@ beforeEach(() => {
 const json = async (path: string, of = world) => (await (await visit(of).send(path)).json()) as { data: never };
 const tags = async (of = world) => (await json('/public/tags', of)).data as { id: string; name: string }[];
 
-test('a function changes the data of an answer, once, always, or for some calls', async () => {
+test('a function changes the data of responses: once, always, or for some calls', async () => {
   const all = await tags();
   const twice = world.answer('tags.list', (data) => data.slice(0, 2), { times: 2 });
   expect([await tags(), (await tags()).length, (await tags()).length]).toEqual([all.slice(0, 2), 2, all.length]);
@@ -30,7 +30,7 @@ test('a function changes the data of an answer, once, always, or for some calls'
   expect(await tags()).toEqual(all);
 });
 
-test('a JSON merge patch changes some fields; bare answers have no envelope', async () => {
+test('a JSON merge patch changes some fields, with or without a success envelope', async () => {
   world.answer('posts.get', { title: 'Patched', categories: [] }, { id: 'post-1' });
   expect((await json('/public/posts/post-1')).data).toMatchObject({ title: 'Patched', categories: [], id: 'post-1' });
   expect((await json('/public/posts/post-2')).data).not.toMatchObject({ title: 'Patched' });
@@ -38,10 +38,10 @@ test('a JSON merge patch changes some fields; bare answers have no envelope', as
   expect(await visit(world).deliver()).toMatchObject({ filled: true, content: 'New' });
 });
 
-test('what the contract does not allow is refused in the words of the contract, unless it is meant', async () => {
+test('a change off the contract is refused with its problems, unless `offContract` is set', async () => {
   world.answer('tags.list', (data) => data.map((tag) => ({ ...tag, name: 5 as unknown as string })));
   await expect(tags()).rejects.toThrow(
-    /world.answer\('tags.list'\): 0.name: expected a string, received a number.*Give \{ offContract: true \}/,
+    /world.answer\('tags.list'\): 0.name: expected a string, received a number.*Pass \{ offContract: true \}/,
   );
   expect(() => world.assertOnContract()).toThrow(/0.name: expected a string, received a number/);
   world.answer('tags.list', (data) => data.map((tag) => ({ ...tag, colour: 'red' })));
@@ -52,7 +52,7 @@ test('what the contract does not allow is refused in the words of the contract, 
   expect((await json('/public/posts')).data).toEqual([{ status: 'ARCHIVED' }]);
 });
 
-test('off the contract there is any status, body and header', async () => {
+test('with `offContract` a response may have any status, body and headers', async () => {
   const headers = { 'Content-Type': 'text/html', 'Retry-After': '86400' };
   world.answer('tags.list', () => '<h1>Bad gateway</h1>', { offContract: true, status: 502, headers });
   const answer = await visit(world).send('/public/tags');
@@ -69,7 +69,7 @@ test('off the contract there is any status, body and header', async () => {
   expect(() => world.answer('tags.list', () => [], { status: 502 } as object)).toThrow(/need offContract: true/);
 });
 
-test('what a caller has cached is answered anew', async () => {
+test('a changed response is sent even if the caller has the original in its cache', async () => {
   const first = await visit(world).send('/public/tags');
   const headers = { 'If-None-Match': first.headers.get('etag') ?? '' };
   expect((await visit(world).send('/public/tags', { headers })).status).toBe(304);
@@ -78,7 +78,7 @@ test('what a caller has cached is answered anew', async () => {
   expect([changed.status, changed.headers.has('etag'), (await changed.json()).data]).toEqual([200, false, []]);
 });
 
-test('every door answers with the change: fetch, MSW, a browser, and HTTP with a merge patch', async () => {
+test('every adapter sends the changed response: fetch, MSW, a browser, and HTTP with a merge patch', async () => {
   const count = async (answer: Promise<Response>) => ((await (await answer).json()) as { data: object[] }).data.length;
   const url = `${mock.baseUrl}/public/tags`;
   const init = { headers: { 'X-API-Key': world.apiKey } };

@@ -6,17 +6,17 @@ import type { JournalEntry } from '../journal/journal.ts';
 import type { OffContract } from '../journal/off-contract.ts';
 import { readJson } from './apply-lens.ts';
 
-/** The call that an answer is for. */
+/** The call that a response belongs to. */
 interface Answered {
   readonly entry: JournalEntry;
-  /** Where changes are reported that the contract does not allow. */
+  /** Collects the changes that the contract does not allow. */
   readonly report: OffContract[];
 }
 
 /**
- * Changes the data of a success, or answers with another status and body.
+ * Changes the data of a success, or responds with another status and body.
  *
- * @throws Error for what the contract does not allow, which the caller of the API receives in place of an answer
+ * @throws Error for a change that the contract does not allow; the caller of the API receives it instead of a response
  */
 export async function changeAnswer(
   { change, status, headers, offContract = false }: AnswerChange,
@@ -34,14 +34,12 @@ export async function changeAnswer(
   const problems = found.map((problem) => `world.answer('${endpoint}'): ${problem}`);
   if (problems.length > 0) {
     report.push({ method, url, problems });
-    throw new Error(
-      `world.answer('${endpoint}'): ${found.join('; ')}. Give { offContract: true } to send it all the same.`,
-    );
+    throw new Error(`world.answer('${endpoint}'): ${found.join('; ')}. Pass { offContract: true } to send it anyway.`);
   }
   return answerOf(answer, { headers, body: bare ? changed : { ...(body as object), data: changed } });
 }
 
-/** With a status of its own, a change is the whole body. */
+/** With a status, the change is the whole body. */
 const patch = (before: unknown, change: unknown, status: number | undefined): unknown =>
   status === undefined ? merge(before, change) : change;
 
@@ -60,20 +58,20 @@ function answerOf(
   before: WorldAnswer,
   { status = before.status, headers = {}, body }: Partial<AnswerChange> & { readonly body: unknown },
 ): WorldAnswer {
-  // The ETag identifies the answer of the API, not the changed one.
+  // The ETag identifies the response of the API, not the changed one.
   const { etag: _, ...rest } = before.headers;
   const named = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   return { status, headers: { ...rest, ...Object.fromEntries(named) }, body: text };
 }
 
-/** What the contract has against the data of an endpoint. */
+/** How the data of an endpoint deviates from the contract. */
 function problemsOf(endpoint: EndpointId, data: unknown): string[] {
   const read = validate(MESSAGES[endpoint].data, data);
   return read.ok ? extraFields(data, read.value, '') : read.fields.map(({ message }) => message);
 }
 
-/** The fields that a schema does not know: reading leaves them out. */
+/** The fields that a schema does not know: parsing drops them. */
 function extraFields(given: unknown, read: unknown, path: string): string[] {
   if (Array.isArray(given))
     return given.flatMap((item, index) => extraFields(item, (read as unknown[])[index], `${path}${index}.`));

@@ -5,7 +5,7 @@ import { FuzzFailure } from './explore.ts';
 
 const mock = createMock();
 
-// biome-ignore lint/suspicious/noExplicitAny: the renders below are written as in JavaScript, where bugs of this kind live
+// biome-ignore lint/suspicious/noExplicitAny: the renders mimic plain JavaScript, where such bugs occur
 type Any = any;
 
 async function send(world: World, path: string, body?: object): Promise<Any> {
@@ -16,7 +16,7 @@ async function send(world: World, path: string, body?: object): Promise<Any> {
   if (!response.ok) throw new Error(`${path.split('?')[0]} answered ${response.status}`);
   return response.json();
 }
-/** Reads an answer in both of its shapes, as a client does. */
+/** Reads a response with or without its envelope, as a client does. */
 const data = async (world: World, path: string): Promise<Any> => {
   const body = await send(world, path);
   return body.success === true ? body.data : (body.posts ?? body);
@@ -28,7 +28,7 @@ const must = (condition: unknown, message: string) => {
   if (!condition) throw new Error(message);
 };
 
-/** Renders with one bug each, and what its report must name. */
+/** Renders with one bug each, and what the report must name. */
 const BUGS: readonly [bug: string, render: (world: World) => Promise<unknown>, names: RegExp][] = [
   [
     'imageUrl is taken for granted',
@@ -153,17 +153,17 @@ const BUGS: readonly [bug: string, render: (world: World) => Promise<unknown>, n
     async (w) => {
       for (const { title } of await data(w, '/posts')) must(!title.includes('<script>'), 'injected');
     },
-    /^fails with `posts\.list`: `data\.\d+\.title` has markup in it: /,
+    /^fails with `posts\.list`: `data\.\d+\.title` contains markup: /,
   ],
   [
     'titles are short',
     async (w) => {
       for (const { title } of await data(w, '/posts')) must(title.length < 500, 'too long');
     },
-    /^fails with (`posts\.list`: `data\.\d+\.title`|every text) is as long as it may get: /,
+    /^fails with (`posts\.list`: `data\.\d+\.title`|every text) is very long: /,
   ],
   [
-    'titles are cut between two halves of a letter',
+    'titles are cut inside a surrogate pair',
     async (w) => {
       for (const { title } of await data(w, '/posts')) enc(title.slice(0, 1));
     },
@@ -174,12 +174,12 @@ const BUGS: readonly [bug: string, render: (world: World) => Promise<unknown>, n
     async (w) => {
       for (const { name } of await data(w, '/categories')) must(name !== '', 'no name');
     },
-    /^fails with `categories\.list`: `data\.\d+\.name` is an empty text: /,
+    /^fails with `categories\.list`: `data\.\d+\.name` is an empty string: /,
   ],
   [
-    'answers are always wrapped',
+    'responses are always wrapped',
     async (w) => must((await send(w, '/tags')).success === true, 'no envelope'),
-    /^fails with answers have no success envelope: /,
+    /^fails with responses have no success envelope: /,
   ],
   [
     'null and null together',
@@ -198,12 +198,12 @@ const failureOf = (render: (world: World) => unknown, options?: object) =>
   );
 
 test.each(BUGS.filter(([, , names]) => names.source !== '^none$'))(
-  'it finds and names: %s',
+  'explore finds and names the bug: %s',
   async (_, render, names) => {
     const failure = (await failureOf(render)) as FuzzFailure;
     expect(failure).toBeInstanceOf(FuzzFailure);
     expect(failure.message).toMatch(names);
-    // The fewest oddities: without any one of them it holds, with all of them it fails again.
+    // The set is minimal: the render fails again with all of its oddities, and passes without any one of them.
     await expect(async () => render(await mock.fuzz(failure.oddities))).rejects.toThrow();
     for (const spared of failure.oddities) {
       await render(await mock.fuzz(failure.oddities.filter((oddity) => oddity !== spared)));
@@ -211,7 +211,7 @@ test.each(BUGS.filter(([, , names]) => names.source !== '^none$'))(
   },
 );
 
-test('a render that holds is left in peace, and no world is left behind', async () => {
+test('a render without bugs passes, and runs once for each point', async () => {
   const held = BUGS.find(([, , names]) => names.source === '^none$')?.[1] ?? expect.unreachable();
   let used = 0;
   await mock.explore(
@@ -224,12 +224,12 @@ test('a render that holds is left in peace, and no world is left behind', async 
   expect(used).toBe(13);
 });
 
-test('oddities that need not be stood are left out', async () => {
+test('explore skips the oddities in `without`', async () => {
   const wrapped = async (world: World) => must((await send(world, '/tags')).success === true, 'no envelope');
   expect(await failureOf(wrapped, { without: ['unwrapped'] })).toBeUndefined();
 });
 
-test('a seed is one world of legal answers, always the same', async () => {
+test('the same seed always gives the same world', async () => {
   const answerOf = async (seed: number) => {
     const world = await mock.fuzz(seed);
     return JSON.stringify(await data(world, '/posts')).replaceAll(world.name, 'world');
@@ -245,7 +245,7 @@ test.each([
   ['lastPage', { posts: 10, categories: 5, tags: 8, filled: true }],
   ['noAds', { posts: 10, categories: 5, tags: 8, filled: false }],
   ['longest', { posts: 10, categories: 5, tags: 8, filled: true }],
-])('the preset %s', async (preset, expected) => {
+])('the preset %s has the content that its name says', async (preset, expected) => {
   const world = await mock.fuzz(preset);
   const [posts, categories, tags] = [
     await data(world, '/posts'),
@@ -264,24 +264,24 @@ test.each([
   }
 });
 
-test('an oddity that there is not is refused', async () => {
+test('an unknown oddity is refused', async () => {
   await expect(mock.fuzz(['ads.deliver imageUrl: nul'])).rejects.toThrow(
-    'mock.fuzz: there is no oddity "ads.deliver imageUrl: nul"; write them as a FuzzFailure does',
+    'mock.fuzz: unknown oddity "ads.deliver imageUrl: nul"; write it as a FuzzFailure lists it',
   );
 });
 
 test.each([
-  ['runs that are no number', { runs: Number.NaN }, 'runs must be an integer of at least 1; received null'],
-  ['no runs at all', { runs: 0 }, 'runs must be an integer of at least 1; received 0'],
+  ['NaN runs', { runs: Number.NaN }, 'runs must be an integer of at least 1; received null'],
+  ['zero runs', { runs: 0 }, 'runs must be an integer of at least 1; received 0'],
   ['a misspelt option', { run: 5 } as object, 'unknown option "run"; expected one of runs, seed, without'],
-])('%s are refused, since nothing would be looked at', async (_, options, message) => {
+])('explore refuses %s, since it would check nothing', async (_, options, message) => {
   const refused = mock.explore(() => expect.unreachable(), options);
   await expect(refused).rejects.toThrow(`mock.explore: ${message}`);
 });
 
-test('what is no function is no render', async () => {
+test('explore refuses a render that is not a function', async () => {
   const refused = mock.explore(undefined as never);
   await expect(refused).rejects.toThrow(
-    /^mock.explore: the render is undefined; give it a function that takes a world/,
+    /^mock.explore: the render must be a function that takes a world; received undefined/,
   );
 });

@@ -4,28 +4,28 @@ import type { InnerWorld } from '../worlds/world-api.ts';
 import type { FuzzSeed, Point } from './lens.ts';
 import { contentOddity, inWords, type Oddity, oddBlog, PRESETS, pointOf } from './oddities.ts';
 
-/** Thrown by `mock.explore`: the fewest oddities found that still make it fail. */
+/** Thrown by `mock.explore`: the fewest oddities found that still make the render fail. */
 export class FuzzFailure extends Error {
   override readonly name = 'FuzzFailure';
-  /** Give them to `mock.fuzz` to see the failure again. */
+  /** Pass them to `mock.fuzz` to reproduce the failure. */
   readonly oddities: readonly string[];
 
   constructor(oddities: readonly Oddity[], cause: unknown) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    const odd = oddities.length === 0 ? ['the plain answers'] : oddities.map(inWords);
-    const again = `See it again with await mock.fuzz(${JSON.stringify(oddities)}).`;
+    const odd = oddities.length === 0 ? ['the plain responses'] : oddities.map(inWords);
+    const again = `Reproduce it with await mock.fuzz(${JSON.stringify(oddities)}).`;
     super(`fails with ${odd.join(', and ')}: ${reason}\n${again}`, { cause });
     this.oddities = oddities;
   }
 }
 
-/** How far to look. */
+/** How much to explore. */
 export interface ExploreOptions {
   /** Points to try after the plain blog and the presets; 50 by default. */
   readonly runs?: number;
-  /** Decides which points. */
+  /** Decides which points to try. */
   readonly seed?: string | number;
-  /** Oddities that your code need not stand, by name: `['unwrapped', 'content: noAds']`. */
+  /** Oddities that your code need not handle, by name: `['unwrapped', 'content: noAds']`. */
   readonly without?: readonly string[];
 }
 
@@ -36,7 +36,7 @@ export interface Worlds {
   drop(world: World): void;
 }
 
-/** A world as odd as a seed says. @throws RangeError for an oddity that there is not */
+/** Creates the world of a seed. @throws RangeError for an unknown oddity */
 export function fuzzWorld(worlds: Worlds, seed: FuzzSeed): World {
   const world = openWorld(worlds, pointOf(seed));
   world.lens({ fuzz: seed });
@@ -48,11 +48,11 @@ function openWorld({ sample, world }: Worlds, { oddities }: Point): InnerWorld {
 }
 
 /**
- * Tries the plain blog, the presets and then points by chance until one fails, then takes away whatever the failure
+ * Tries the plain blog, the presets and then random points until one fails, then removes every oddity that the failure
  * does not need.
  *
  * @throws FuzzFailure
- * @throws TypeError for what is no render, or no option: a search that looks nowhere must not pass
+ * @throws TypeError if the render is not a function: a search that tries nothing must not pass
  */
 export async function explore(
   worlds: Worlds,
@@ -60,7 +60,7 @@ export async function explore(
   options: ExploreOptions = {},
 ): Promise<void> {
   if (typeof use !== 'function') {
-    throw new TypeError(`mock.explore: the render is ${String(use)}; give it a function that takes a world`);
+    throw new TypeError(`mock.explore: the render must be a function that takes a world; received ${String(use)}`);
   }
   const { runs = 50, seed = 0, without = [] } = options;
   const seeds: FuzzSeed[] = [
@@ -82,7 +82,7 @@ interface Failed {
 }
 type Use = Parameters<typeof explore>[1];
 
-/** Runs the render once; of a failure it gives every oddity that came to be seen. */
+/** Runs the render once; a failure lists every oddity that the render received. */
 async function attempt(worlds: Worlds, use: Use, point: Point): Promise<Failed | undefined> {
   const world = openWorld(worlds, point);
   const seen = new Set([...point.oddities].filter(contentOddity));
@@ -97,10 +97,10 @@ async function attempt(worlds: Worlds, use: Use, point: Point): Promise<Failed |
   }
 }
 
-/** As many renders as a failure is shrunk with: each of them costs the user time. */
+/** The maximum number of renders to shrink a failure: each of them costs the user time. */
 const MAX_ATTEMPTS = 400;
 
-/** Takes away halves, then quarters, and so on, until nothing more can be spared, or a failure is gone. */
+/** Removes halves, then quarters, and so on, until the failure needs every oddity that is left. */
 async function smallest(worlds: Worlds, use: Use, first: Failed): Promise<FuzzFailure> {
   let { oddities, cause } = first;
   let attempts = 0;
@@ -112,7 +112,7 @@ async function smallest(worlds: Worlds, use: Use, first: Failed): Promise<FuzzFa
       attempts += 1;
       const rest = [...oddities.slice(0, from), ...oddities.slice(from + size)];
       const failed = await attempt(worlds, use, { oddities: new Set(rest) });
-      // What the rest brought to light for the first time was not the reason.
+      // Oddities that only this run brought up are not the cause.
       if (failed) smaller = { oddities: rest, cause: failed.cause };
     }
     if (smaller) {

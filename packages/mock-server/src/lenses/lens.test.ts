@@ -24,7 +24,7 @@ const READS: readonly [EndpointId, string][] = [
   ['ads.deliver', '/ads/formats/BANNER'],
 ];
 
-test.each(READS)('%s is legal through every lens, and differs', async (id, path) => {
+test.each(READS)('%s stays on the contract with every lens, and hostile changes it', async (id, path) => {
   const plain = JSON.stringify(await send(undefined, path));
   for (const lens of ['sparse', 'maximal', 'hostile'] as const) {
     const body = await send(lens, path);
@@ -37,17 +37,17 @@ test.each(READS)('%s is legal through every lens, and differs', async (id, path)
   }
 });
 
-test('sparse leaves out what may be left out', async () => {
+test('sparse leaves out every optional field', async () => {
   expect(Object.keys(await send('sparse', '/ads/formats/BANNER')).sort()).toEqual(['clickToken', 'filled', 'id']);
   const { data } = (await send('sparse', `/categories/${category}/posts`)) as { data: object[] };
   expect(Object.keys(data[0] ?? {}).sort()).toEqual(['id', 'publishedAt', 'slug', 'status', 'title']);
 });
 
-test('maximal has no null in it', async () => {
+test('maximal has no null', async () => {
   for (const [, path] of READS) expect(JSON.stringify(await send('maximal', path))).not.toContain('null');
 });
 
-test('hostile holds markup, other scripts and a body of 100 KB; ids and slugs stay', async () => {
+test('hostile has markup, other scripts and a body of 100 KB, and keeps ids', async () => {
   const posts = ((await send('hostile', '/posts?limit=100')) as { data: { id: string; content: string }[] }).data;
   const text = JSON.stringify(posts);
   for (const sign of ['<script>', 'مرحبا', '𝒯']) expect(text).toContain(sign);
@@ -57,7 +57,7 @@ test('hostile holds markup, other scripts and a body of 100 KB; ids and slugs st
   );
 });
 
-test('unwrapped is the variant of the document', async () => {
+test('unwrapped is the variant without success envelope of the API document', async () => {
   expect(Array.isArray(await send('unwrapped', '/tags'))).toBe(true);
   expect(await send('unwrapped', `/posts/${post}`)).toMatchObject({ id: post });
   expect(Object.keys(await send('unwrapped', `/categories/${category}/posts`))).toEqual([

@@ -1,6 +1,7 @@
 /**
- * The same data as another legal answer: `sparse` has nothing it may leave out and null where it may; `maximal` leaves
- * nothing out; `hostile` holds text that breaks layouts and parsers; `unwrapped` has no success envelope (api.md 4.8).
+ * The same data as a different legal response: `sparse` leaves out every optional field and has null where allowed;
+ * `maximal` leaves nothing out; `hostile` has text that breaks layouts and parsers; `unwrapped` has no success envelope
+ * (api.md 4.8).
  *
  * @example
  * ```ts
@@ -22,13 +23,13 @@ export const LENSES = ['sparse', 'maximal', 'hostile', 'unwrapped'] as const;
  */
 export type LensName = (typeof LENSES)[number];
 
-/** The ways to change a field of an answer within its schema. */
+/** The ways to change a field of a response within its schema. */
 export const MUTATIONS = ['absent', 'null', 'filled', 'rtl', 'astral', 'html', 'huge', 'empty'] as const;
 /** One of {@link MUTATIONS}. */
 export type Mutation = (typeof MUTATIONS)[number];
 
 /**
- * What `mock.fuzz` takes: any number or word, the name of a preset, or the oddities that a `FuzzFailure` lists.
+ * What `mock.fuzz` takes: any number or string, the name of a preset, or the oddities that a `FuzzFailure` lists.
  *
  * @example
  * ```ts
@@ -39,7 +40,7 @@ export type Mutation = (typeof MUTATIONS)[number];
 export type FuzzSeed = string | number | readonly string[];
 
 /**
- * A lens by name, or what a seed of `mock.fuzz` does to the fields of answers.
+ * A lens by name, or the changes that a seed of `mock.fuzz` makes to the fields of responses.
  *
  * @example
  * ```ts
@@ -49,11 +50,11 @@ export type FuzzSeed = string | number | readonly string[];
  */
 export type Lens = LensName | { readonly fuzz: FuzzSeed };
 
-/** A point in the space of legal answers, as `explore` tries them. */
+/** A point in the space of legal responses that `explore` tries. */
 export interface Point {
-  /** By their names; `*: huge` stands for every field that may be huge. */
+  /** By name; `*: huge` stands for every field that may be huge. */
   readonly oddities: ReadonlySet<string>;
-  /** Fields that are odd by chance: one in so many of those that may have these mutations. */
+  /** Fields that are odd at random: one in `oneIn` of those that may have these mutations. */
   readonly drawn?: { readonly mutations: readonly Mutation[]; readonly seed: number; readonly oneIn: number };
   /** Collects the oddities that were applied. */
   readonly seen?: Set<string>;

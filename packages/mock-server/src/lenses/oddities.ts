@@ -3,7 +3,7 @@ import { createRandom, hash } from '../data/random.ts';
 import type { BlogContent } from '../data/sample-blog.ts';
 import { type FuzzSeed, type Lens, type LensName, MUTATIONS, type Mutation, type Point } from './lens.ts';
 
-/** What makes an answer odd, as a `FuzzFailure` writes it: `ads.deliver imageUrl: null`, `content: noPosts`. */
+/** What makes a response odd, as a `FuzzFailure` lists it: `ads.deliver imageUrl: null`, `content: noPosts`. */
 export type Oddity = string;
 
 /** The variant of the API without the success envelope (api.md 4.8). */
@@ -13,7 +13,7 @@ const PAGE = 10;
 const STRANGE = ' /?#%25&+ü😀';
 
 interface ContentOddity {
-  /** Where it is seen, in words. */
+  /** Where it shows, as text. */
   readonly words: string;
   change(blog: BlogContent): BlogContent;
 }
@@ -29,17 +29,17 @@ const withoutAds = (format: string): ContentOddity => ({
   words: `\`ads.deliver\`: \`filled\` is false for ${format}`,
   change: (blog) => ({ ...blog, ads: all(blog.ads).filter((ad) => ad.format !== format) }),
 });
-/** Cuts a blog down to so many posts, and takes its empty or crowded labels along. */
+/** Cuts a blog down to its first posts. */
 const withPosts = (count: number) => (blog: BlogContent) => ({ ...blog, posts: published(blog).slice(0, count) });
 const IDS = { categories: 'categoryIds', tags: 'tagIds' } as const;
-/** Cuts the labels of a kind down to so many, which every post then has. */
+/** Cuts the labels of a kind down to the first few, and gives all of them to every post. */
 const withLabels = (kind: keyof typeof IDS, count: number) => (blog: BlogContent) => {
   const labels = all<{ readonly id: string }>(blog[kind]).slice(0, count);
   const ids = labels.map(({ id }) => id);
   return { ...mapPosts((post) => ({ ...post, [IDS[kind]]: ids }))(blog), [kind]: labels };
 };
 
-/** Blogs as they may be, one way each: what an answer is made from must be odd where other answers depend on it. */
+/** Odd blogs, each in one way: where several responses depend on the same content, the content itself must be odd. */
 const CONTENT: Readonly<Record<string, ContentOddity>> = {
   noPosts: { words: '`posts.list`: `data` is empty', change: withPosts(0) },
   onePost: { words: '`posts.list`: `data` has one item', change: withPosts(1) },
@@ -90,10 +90,10 @@ const CONTENT: Readonly<Record<string, ContentOddity>> = {
   },
   ...Object.fromEntries(AD_FORMATS.map((format) => [`no${format}`, withoutAds(format)])),
 };
-/** The names of the ways a blog may be odd. */
+/** The names of the oddities of a blog. */
 const CONTENT_ODDITIES: readonly Oddity[] = Object.keys(CONTENT).map((name) => `content: ${name}`);
 
-/** Oddities by the name of what they show together. */
+/** Named combinations of oddities. */
 export const PRESETS: Readonly<Record<string, readonly Oddity[]>> = {
   empty: ['content: noPosts', 'content: noCategories', 'content: noTags', 'content: noAds'],
   one: ['content: onePost', 'content: oneCategory', 'content: oneTag', 'content: oneAd'],
@@ -102,12 +102,12 @@ export const PRESETS: Readonly<Record<string, readonly Oddity[]>> = {
   longest: ['*: huge'],
 };
 
-/** The blog with its oddities. */
+/** Applies oddities to a blog. */
 export function oddBlog(blog: BlogContent, oddities: ReadonlySet<Oddity>): BlogContent {
   return [...oddities].reduce((changed, name) => contentOddity(name)?.change(changed) ?? changed, blog);
 }
 
-/** One that is in the blog itself, so in every answer that shows it. */
+/** An oddity of the blog itself, and thus of every response that shows it. */
 export const contentOddity = (oddity: Oddity): ContentOddity | undefined =>
   oddity.startsWith('content: ') ? CONTENT[oddity.slice(9)] : undefined;
 
@@ -121,14 +121,14 @@ const VALUES: Readonly<Record<Mutation, string>> = {
   filled: 'is filled in',
   rtl: 'is written from right to left',
   astral: 'has emoji, combining marks and letters beyond 16 bits',
-  html: 'has markup in it',
-  huge: 'is as long as it may get',
-  empty: 'is an empty text',
+  html: 'contains markup',
+  huge: 'is very long',
+  empty: 'is an empty string',
 };
 
-/** An oddity in words: endpoint, field and value. */
+/** An oddity as text: endpoint, field and value. */
 export function inWords(oddity: Oddity): string {
-  if (oddity === UNWRAPPED) return 'answers have no success envelope';
+  if (oddity === UNWRAPPED) return 'responses have no success envelope';
   const inContent = contentOddity(oddity);
   if (inContent) return inContent.words;
   const [, endpoint = '', path = '', mutation = ''] = /^(?:(\S+) )?(.+): (\w+)$/.exec(oddity) ?? [];
@@ -138,7 +138,7 @@ export function inWords(oddity: Oddity): string {
   return `\`${endpoint}\`: \`${form === 'bare' ? path : `data.${path}`}\` ${value}`;
 }
 
-/** Whether every text of an oddity there is. */
+/** Whether a value names an oddity. */
 const isOddity = (oddity: unknown): boolean =>
   oddity === UNWRAPPED ||
   CONTENT_ODDITIES.includes(String(oddity)) ||
@@ -158,23 +158,23 @@ export function pointOfLens(lens: Lens | Point): Point {
   return 'fuzz' in lens ? pointOf(lens.fuzz) : lens;
 }
 
-/** The point that a seed stands for. @throws RangeError for an oddity that there is not */
+/** The point that a seed stands for. @throws RangeError for an unknown oddity */
 export function pointOf(seed: FuzzSeed): Point {
   const listed = typeof seed === 'object' ? seed : PRESETS[seed];
   const unknown = listed?.find((oddity) => !isOddity(oddity));
   if (unknown !== undefined) {
-    throw new RangeError(`mock.fuzz: there is no oddity ${JSON.stringify(unknown)}; write them as a FuzzFailure does`);
+    throw new RangeError(`mock.fuzz: unknown oddity ${JSON.stringify(unknown)}; write it as a FuzzFailure lists it`);
   }
   if (listed) return { oddities: new Set(listed) };
   const { below, oneIn } = createRandom(`fuzz ${seed}`);
   return {
-    // Few at once: an empty blog hides everything else.
+    // Only a few at a time: an empty blog hides everything else.
     oddities: new Set([...CONTENT_ODDITIES.filter(() => oneIn(8)), ...(oneIn(8) ? [UNWRAPPED] : [])]),
     drawn: { mutations: MUTATIONS.filter(() => oneIn(2)), seed: below(1e6), oneIn: 1 + below(4) },
   };
 }
 
-/** Whether an oddity is there. The choice depends only on the oddity: it is the same at every call. */
+/** Whether a point has an oddity. The result depends only on the oddity, so it is the same for every call. */
 export function chooses({ oddities, drawn }: Point, oddity: Oddity): boolean {
   const mutation = oddity.slice(oddity.lastIndexOf(' ') + 1) as Mutation;
   if (oddities.has(oddity) || oddities.has(`*: ${mutation}`)) return true;

@@ -1,12 +1,12 @@
 import type { Mutation } from './lens.ts';
 
-/** Decides which fields change, and learns which did. */
+/** Decides which fields change, and is notified of each change. */
 export interface Mutator {
   chooses(path: string, mutation: Mutation): boolean;
   applied(path: string, mutation: Mutation): void;
 }
 
-/** A value at its place in the answer. */
+/** The place of a value in the response. */
 interface Place {
   /** Such as `3.tags.0.name`. */
   readonly path: string;
@@ -32,12 +32,12 @@ interface Schema {
 const define = (schema: Schema): Definition => schema._zod.def as Definition;
 const ABSENT = Symbol('absent');
 
-/** Prose: where a reader sees the text. Ids, slugs, tokens, addresses and echoes keep their value. */
+/** Fields with text for readers. Ids, slugs, tokens, URLs and echoed values stay unchanged. */
 const PROSE = ['title', 'subtitle', 'content', 'name', 'description', 'linkText'];
 
 const TEXTS: readonly Mutation[] = ['rtl', 'astral', 'html', 'huge', 'empty'];
 
-/** The same value with mutations; still valid by its schema. */
+/** Applies mutations to a value, which stays valid by its schema. */
 export function rewrite(
   schema: Schema,
   value: unknown,
@@ -111,17 +111,17 @@ function filled(schema: Schema, name: string): unknown {
 function hostileProse(text: string, mutator: Mutator, { path, name }: Place): string {
   const chosen = TEXTS.filter((mutation) => mutator.chooses(path, mutation));
   if (chosen.length === 0) return text;
-  // One of them, and another one at other places.
+  // One of the chosen mutations, which differs from field to field.
   const turn = [...path].reduce((sum, char) => sum + char.charCodeAt(0), 0);
   const mutation = chosen[turn % chosen.length] as Mutation;
   mutator.applied(path, mutation);
   return hostileText(mutation, text, name);
 }
 
-/** Letters of the longest text: what is read in full, and what stands in a line. */
+/** The length of the longest text, for article content and for a single line. */
 const HUGE = { content: 100 * 1024, line: 5000 };
 
-/** Text that readers of an API meet sooner or later and seldom test with. */
+/** Text that clients of an API receive sooner or later, but rarely test with. */
 function hostileText(mutation: Mutation, text: string, name: string): string {
   switch (mutation) {
     case 'rtl':

@@ -2,11 +2,11 @@ import type { Mock } from '../worlds/mock.ts';
 import type { World } from '../worlds/world.ts';
 import { openTestWorld, type TestWorld, type TestWorldOptions } from './test-world.ts';
 
-/** How a runner reports a test. */
+/** A function of a runner that defines a test. */
 type Define = (name: string, body: () => Promise<void>, timeout?: number) => unknown;
 
 /**
- * The part of a runner that is used here, as Jest, Mocha (`it` for `test`), Bun and `node:test` have it.
+ * The functions of a runner that are used here. Jest, Mocha (`it` for `test`), Bun and `node:test` have them.
  *
  * @example
  * ```ts
@@ -19,7 +19,7 @@ export interface TestRunner {
   afterEach(body: () => void): unknown;
 }
 
-/** A test that gets a world, with its limit in milliseconds. */
+/** Defines a test that gets a world; the timeout is in milliseconds. */
 type DefineWithWorld = (name: string, body: (context: { readonly world: World }) => unknown, timeout?: number) => void;
 
 /**
@@ -38,16 +38,16 @@ export type WorldTest = DefineWithWorld & {
 };
 
 /**
- * A `test` that gives each test a world of its own, for Jest and runners like it. It fails a test that sent requests
- * the contract does not know (unless it calls `world.forgive()`); of a test that failed, or ran out of time, it says
- * which faults met no request and which answers still wait.
+ * A `test` that gives each test its own world, for Jest and similar runners. It fails a test that sent requests off the
+ * contract (unless the test calls `world.forgive()`). If a test fails or times out, it reports which faults matched no
+ * request and which responses are pending.
  *
  * @example
  * ```ts
  * const withWorlds = worldTest(mock);
  * withWorlds('shows a post', async ({ world }) => renderHome(world.connection));
  * ```
- * @throws TypeError where the runner has no global `test` and `afterEach`, and none is given
+ * @throws TypeError if `test` and `afterEach` are neither global nor given
  */
 export function worldTest(
   mock: Mock,
@@ -57,11 +57,11 @@ export function worldTest(
   const { test, afterEach } = runner;
   if (!test || !afterEach) {
     throw new TypeError(
-      'worldTest: there are no global test and afterEach; give those of the runner: worldTest(mock, {}, { test, afterEach })',
+      'worldTest: no global test and afterEach; pass those of the runner: worldTest(mock, {}, { test, afterEach })',
     );
   }
   const running = new Set<TestWorld>();
-  // The body of a test that ran out of time may never end. It has failed already, and some runners take no second report.
+  // The body of a test that timed out may never end. It has failed already, and some runners accept no second error.
   afterEach(() => {
     for (const one of running) {
       running.delete(one);
@@ -74,7 +74,7 @@ export function worldTest(
     (name, body, ...limit) => {
       const run = async () => {
         const one = openTestWorld(mock, options);
-        // Hooks of tests that run beside each other do not say whose they are.
+        // With concurrent tests a hook does not know which test it belongs to.
         if (alone) running.add(one);
         try {
           await body({ world: one.world });
@@ -95,7 +95,7 @@ export function worldTest(
   });
 }
 
-/** The error of a test with what may be why; runners print its stack, which holds the message. */
+/** Adds possible causes to the error of a test; runners print its stack, which contains the message. */
 function explained(error: unknown, complaint: Error | undefined): unknown {
   if (!complaint || !isError(error)) return error ?? complaint;
   const { message, stack = '' } = error;
@@ -103,5 +103,5 @@ function explained(error: unknown, complaint: Error | undefined): unknown {
   return Object.assign(error, { message: whole, stack: stack.replace(message, () => whole) });
 }
 
-/** Also one of another realm, such as the one a runner's assertions come from. */
+/** Also true for an error of another realm, such as an assertion of the runner. */
 const isError = (error: unknown): error is Error => typeof Object(error).message === 'string';

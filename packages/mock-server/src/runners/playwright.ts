@@ -27,7 +27,7 @@ interface PlaywrightTest {
 }
 
 /**
- * Answers the API inside a Playwright page from a world of the test process: no server, no port.
+ * Answers the API requests of a Playwright page from a world in the test process, without a server or a port.
  *
  * @example
  * ```ts
@@ -58,10 +58,10 @@ export async function routeWorld(page: Routable, mock: Mock, world: World): Prom
 }
 
 /**
- * A fixture for Playwright that gives each test a world of its own and answers the API in its pages from it. It fails a
- * test whose pages sent requests the contract does not know (unless it calls `world.forgive()`); of a test that failed,
- * or ran out of time, it says which faults met no request and which answers still wait. With `apiKey` every world has
- * the key that the site was built with: a worker runs one test after the other.
+ * A fixture for Playwright that gives each test its own world, which answers the API requests of its pages. It fails a
+ * test whose pages sent requests off the contract (unless the test calls `world.forgive()`). If a test fails or times
+ * out, it reports which faults matched no request and which responses are pending. With `apiKey` every world has the
+ * key that the site was built with: a worker runs its tests one after another.
  *
  * @example
  * ```ts
@@ -77,7 +77,7 @@ export function worldFixture(
   use: (world: World) => Promise<void>,
   info: PlaywrightTest,
 ) => Promise<void> {
-  // Playwright reads from this pattern what is needed.
+  // Playwright reads the required fixtures from this destructuring pattern.
   return async ({ context }, use, info) => {
     await useTestWorld(
       mock,

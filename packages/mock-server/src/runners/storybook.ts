@@ -2,17 +2,17 @@ import type { Mock } from '../worlds/mock.ts';
 import type { World, WorldOptions } from '../worlds/world.ts';
 
 /** The part of Storybook's context that is used here. */
-interface StoryAtHand {
+interface StoryContext {
   readonly id: string;
-  /** Where the story is drawn; a page of documentation may draw one story in several places. */
+  /** The element that holds the story; a docs page may render one story in several elements. */
   readonly canvasElement?: object;
   /** Aborts when the story is left. */
   readonly abortSignal: AbortSignal;
 }
 
 /**
- * A loader of Storybook that gives each story a world, in real time unless `pace` says otherwise, and drops it when the
- * story is left or drawn anew.
+ * A Storybook loader that gives each story a world, in real time unless `pace` is set, and drops the world when the
+ * story is left or rendered again.
  *
  * @example
  * ```ts
@@ -22,7 +22,7 @@ interface StoryAtHand {
 export function worldLoader(
   mock: Mock,
   options: Omit<WorldOptions, 'name' | 'apiKey'> = {},
-): (story: StoryAtHand) => { readonly world: World } {
+): (story: StoryContext) => { readonly world: World } {
   const dropLast = new Map<unknown, () => void>();
   return ({ id, canvasElement, abortSignal }) => {
     const place = canvasElement ?? id;
@@ -31,7 +31,7 @@ export function worldLoader(
     const drop = () => {
       if (dropLast.get(place) !== drop) return;
       dropLast.delete(place);
-      // A story may show for ever that it waits: there is nothing to report.
+      // A story may show a loading state forever, so pending responses are not reported.
       world.reset();
       mock.drop(world);
     };

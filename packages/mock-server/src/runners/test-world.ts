@@ -5,19 +5,19 @@ import type { World, WorldOptions } from '../worlds/world.ts';
 export interface TestWorld {
   readonly world: World;
   /**
-   * Drops the world, once. @returns what its test must still learn: requests that are off the contract, and of a
-   * test that failed what it has left
+   * Drops the world, once. @returns an error that lists the requests off the contract and, for a failed or strict test,
+   * what it left unfinished
    */
   end(failed: boolean): Error | undefined;
 }
 
-/** What the world of a test is made of, and how it ends. */
+/** The options for the world of a test. */
 export interface TestWorldOptions extends Omit<WorldOptions, 'name'> {
-  /** Fails a test that leaves something unfinished: a fault or a gate that met no request, an answer that waits. */
+  /** Fails a test that leaves something unfinished: a fault or gate that matched no request, or a pending response. */
   readonly strict?: boolean;
 }
 
-/** Makes a world for one test. */
+/** Creates a world for one test. */
 export function openTestWorld(mock: Mock, { strict = false, ...options }: TestWorldOptions): TestWorld {
   const world = mock.world(options);
   let over = false;
@@ -27,7 +27,7 @@ export function openTestWorld(mock: Mock, { strict = false, ...options }: TestWo
       if (over) return undefined;
       over = true;
       const complaint = complaintOf(world, failed, strict);
-      // Of a test that passed, dropping its world says what still waited.
+      // If the test passed, dropping its world warns about pending responses.
       if (failed) world.reset();
       mock.drop(world);
       return complaint;
@@ -37,7 +37,7 @@ export function openTestWorld(mock: Mock, { strict = false, ...options }: TestWo
 
 function complaintOf(world: World, failed: boolean, strict: boolean): Error | undefined {
   const left = failed || strict ? world.unfinished() : [];
-  const head = failed ? 'what may be why the test failed' : 'strict: the test left this unfinished';
+  const head = failed ? 'possible causes of the failure' : 'strict: the test left this unfinished';
   const hints = left.length > 0 ? [`${head}:\n  ${left.join('\n  ')}`] : [];
   try {
     world.assertOnContract();
@@ -48,7 +48,7 @@ function complaintOf(world: World, failed: boolean, strict: boolean): Error | un
   return hints.length > 0 ? new Error(hints.join('\n')) : undefined;
 }
 
-/** Gives a test its world, and fails it for what its world has to report. */
+/** Gives a test its world, and fails the test if its world reports an error. */
 export async function useTestWorld(
   mock: Mock,
   options: TestWorldOptions,

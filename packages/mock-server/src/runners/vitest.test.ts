@@ -9,12 +9,12 @@ const test = base.extend<{ world: World }>({ world: worldFixture(mock) });
 const status = async (world: World, path: string) =>
   (await mock.fetch(`${mock.baseUrl}${path}`, { headers: { 'X-API-Key': world.apiKey } })).status;
 
-test('a test has a world', async ({ world }) => {
+test('each test gets a world', async ({ world }) => {
   world.fail('*', 500);
   expect(await status(world, '/public/tags')).toBe(500);
 });
 
-test('tests that run at the same time have a world each, which ends with its test', async () => {
+test('concurrent tests get one world each, which is dropped when its test ends', async () => {
   const worlds: World[] = [];
   const both = Promise.withResolvers<void>();
   const run = async (world: World) => {
@@ -39,7 +39,7 @@ test('a request off the contract fails the test that sent it', async () => {
   await expect(forgiven).resolves.toBeUndefined();
 });
 
-test('of a test that failed the report names faults that met no request, and what waits', async () => {
+test('the report of a failed test lists faults that matched no request, and pending responses', async () => {
   const unlucky = async (world: World) => {
     world.fail('search', 500);
     world.disrupt('*', 'cut').lift();
@@ -54,18 +54,18 @@ test('of a test that failed the report names faults that met no request, and wha
   await expect(worldFixture(mock)({ task: { result: { state: 'fail' } } }, unlucky)).rejects.toThrow(
     new Error(
       [
-        'what may be why the test failed:',
-        '  1 answer(s) wait for world.clock.advance()',
-        "  hold('posts.list') holds 1 answer(s)",
-        "  fail('search', 500) met no request",
-        "  disrupt('*', 'cut') met no request",
+        'possible causes of the failure:',
+        '  1 response(s) wait for world.clock.advance()',
+        "  hold('posts.list') holds 1 response(s)",
+        "  fail('search', 500) matched no request",
+        "  disrupt('*', 'cut') matched no request",
       ].join('\n'),
     ),
   );
   await expect(worldFixture(mock)({ task: { result: { state: 'pass' } } }, unlucky)).resolves.toBeUndefined();
 });
 
-test('strict: a test that passed fails all the same when a fault or a gate met no request', async () => {
+test('with `strict` a test fails if a fault or a gate matched no request', async () => {
   const run = (use: (world: World) => unknown, strict: boolean) =>
     worldFixture(mock, { strict })({ task: { result: { state: 'pass' } } }, async (world) => void (await use(world)));
   const unused = (world: World) => {
@@ -73,7 +73,7 @@ test('strict: a test that passed fails all the same when a fault or a gate met n
     world.hold('posts.list');
   };
   await expect(run(unused, true)).rejects.toThrow(
-    "strict: the test left this unfinished:\n  hold('posts.list') met no request\n  fail('search', 500) met no request",
+    "strict: the test left this unfinished:\n  hold('posts.list') matched no request\n  fail('search', 500) matched no request",
   );
   await expect(run(unused, false)).resolves.toBeUndefined();
   const used = async (world: World) => {

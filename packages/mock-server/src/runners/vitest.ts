@@ -3,14 +3,14 @@ import type { World } from '../worlds/world.ts';
 import { type TestWorldOptions, useTestWorld } from './test-world.ts';
 
 /** The part of vitest's test context that is used here. */
-interface TestAtHand {
+interface TestContext {
   readonly task?: { readonly result?: { readonly state: string } | undefined };
 }
 
 /**
- * A fixture that gives each test a world of its own, concurrent tests too, and fails a test that sent requests the
- * contract does not know (unless it calls `world.forgive()`). Of a test that failed it says which faults met no request
- * and which answers still wait.
+ * A fixture that gives each test its own world, also for concurrent tests, and fails a test that sent requests off the
+ * contract (unless the test calls `world.forgive()`). If a test fails, it reports which faults matched no request and
+ * which responses are pending.
  *
  * @example
  * ```ts
@@ -22,7 +22,7 @@ interface TestAtHand {
 export function worldFixture(
   mock: Mock,
   options: Omit<TestWorldOptions, 'apiKey'> = {},
-): (context: TestAtHand, use: (world: World) => Promise<void>) => Promise<void> {
-  // Vitest reads from this pattern what is needed.
+): (context: TestContext, use: (world: World) => Promise<void>) => Promise<void> {
+  // Vitest reads the required fixtures from this destructuring pattern.
   return ({ task }, use) => useTestWorld(mock, options, use, () => task?.result?.state === 'fail');
 }

@@ -3,7 +3,7 @@ import { createClock } from './clock.ts';
 
 const { signal } = new AbortController();
 
-test('time stands still until it is moved', () => {
+test('virtual time stands still until it is advanced', () => {
   const clock = createClock(1000);
   expect(clock.now()).toBe(1000);
   expect(clock.advance('10m')).toBe(601_000);
@@ -35,14 +35,14 @@ test('an abort ends the sleep', async () => {
   expect(clock.waiting).toBe(0);
 });
 
-test('a real clock flows, and can still be pushed', async () => {
+test('a real clock runs, and can still be advanced', async () => {
   const clock = createClock(0, 'real');
   await clock.sleep(5, signal);
   expect(clock.now()).toBeGreaterThan(0);
   expect(clock.advance('1d')).toBeGreaterThanOrEqual(86_400_000);
 });
 
-test('a real clock sleeps longer than a timer can', async () => {
+test('a real clock can sleep longer than a timer', async () => {
   const clock = createClock(0, 'real');
   const long = clock.sleep(2 ** 31, signal);
   const forever = new AbortController();

@@ -2,7 +2,7 @@ import { type Duration, milliseconds } from './duration.ts';
 import { wait } from './wait.ts';
 
 /**
- * How a world's time passes: only when the test says so, or as the wall clock does.
+ * How a world's time passes: only when the test advances it, or also with the wall clock.
  *
  * @example
  * ```ts
@@ -13,7 +13,7 @@ import { wait } from './wait.ts';
 export type Pace = 'virtual' | 'real';
 
 /**
- * A world's own time. Token expiry, the dedup window and latency all run in it; no global timer is touched.
+ * The clock of a world. Token expiry, the dedup window and latency all depend on it; no global timer is changed.
  *
  * @example
  * ```ts
@@ -24,19 +24,19 @@ export type Pace = 'virtual' | 'real';
 export interface WorldClock {
   /** The time, in milliseconds since the epoch. */
   now(): number;
-  /** Moves time on, waking on the way whatever waited for it, in order. @returns the new time */
+  /** Advances the clock and releases, in order, everything that falls due. @returns the new time */
   advance(by: Duration): number;
-  /** Moves time on to an instant (milliseconds since the epoch, or ISO 8601). @throws RangeError for the past */
+  /** Advances the clock to a timestamp (milliseconds since the epoch, or ISO 8601). @throws RangeError for the past */
   advanceTo(instant: number | string): number;
-  /** How many answers wait for time to pass. */
+  /** The number of responses that wait for time to pass. */
   readonly waiting: number;
 }
 
-/** The clock with what only the world itself may do. */
+/** The clock with the methods that only the world may use. */
 export interface InnerClock extends WorldClock {
   /** Resolves once this much time has passed; rejects with the reason of the signal when that aborts first. */
   sleep(ms: number, signal: AbortSignal): Promise<void>;
-  /** Sets the time, letting everything that waits go. */
+  /** Sets the time and releases everything that waits. */
   set(now: number): void;
 }
 
@@ -45,7 +45,7 @@ interface Sleeper {
   wake(): void;
 }
 
-/** Creates a clock that shows `start`. */
+/** Creates a clock that starts at `start`. */
 export function createClock(start: number, pace: Pace = 'virtual'): InnerClock {
   let origin = start;
   let wallOrigin = Date.now();
@@ -75,7 +75,7 @@ export function createClock(start: number, pace: Pace = 'virtual'): InnerClock {
     async sleep(ms, signal) {
       if (ms <= 0) return;
       await wait(signal, (wake) => {
-        // A timer that is given more than this fires at once.
+        // A timer with a longer delay fires at once: https://developer.mozilla.org/docs/Web/API/Window/setTimeout
         const timer = pace === 'real' && ms < 2 ** 31 ? setTimeout(wake, ms) : undefined;
         const sleeper: Sleeper = { at: now() + ms, wake };
         sleepers.add(sleeper);
@@ -92,10 +92,10 @@ export function createClock(start: number, pace: Pace = 'virtual'): InnerClock {
   };
 }
 
-/** An instant in milliseconds since the epoch. @throws RangeError for anything else */
+/** A timestamp in milliseconds since the epoch. @throws RangeError for an invalid date */
 export function anInstant(instant: number | string): number {
   const at = typeof instant === 'number' ? instant : Date.parse(instant);
-  // Beyond this there is no date.
+  // The range of `Date`.
   if (Math.abs(at) <= 8.64e15) return at;
-  throw new RangeError(`${JSON.stringify(instant)} is no instant; write milliseconds, or ISO 8601`);
+  throw new RangeError(`${JSON.stringify(instant)} is not a timestamp; write milliseconds, or ISO 8601`);
 }

@@ -12,6 +12,6 @@ test.each<[Duration, number]>([
   expect(milliseconds(duration)).toBe(ms);
 });
 
-test.each(['10', 'm', '-1s', '1 s', '', -1, Number.NaN])('%j is refused with the repair', (text) => {
-  expect(() => milliseconds(text as Duration)).toThrow(/is no duration; write milliseconds/);
+test.each(['10', 'm', '-1s', '1 s', '', -1, Number.NaN])('%j is refused with advice', (text) => {
+  expect(() => milliseconds(text as Duration)).toThrow(/is not a duration; write milliseconds/);
 });

@@ -1,9 +1,9 @@
 /**
- * Waits until it is woken; rejects with the reason of the signal when that aborts first. `begin` gets what wakes it and
- * returns what ends the waiting, either way and at once.
+ * Waits until `wake` is called; rejects with the reason of the signal when that aborts first. `begin` receives `wake`
+ * and returns a cleanup function, which runs in both cases before the promise settles.
  */
 export function wait(signal: AbortSignal, begin: (wake: () => void) => () => void): Promise<void> {
-  // Not an async function: what is woken first must go on first.
+  // Not an async function, so that callers continue in the order in which they are woken.
   return new Promise((resolve, reject) => {
     signal.throwIfAborted();
     const abort = () => leave(() => reject(signal.reason));

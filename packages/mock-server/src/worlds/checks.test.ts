@@ -8,7 +8,7 @@ describe.each([
 ])('in %s', (_, createMock) => {
   const mock = createMock();
 
-  // What the compiler refuses, as JavaScript and the control plane may say it.
+  // The compiler refuses these values, but JavaScript and the control plane may send them.
   test.each([
     [
       'an endpoint',
@@ -28,9 +28,9 @@ describe.each([
       /disruption must be one of reset, cut.*; received "explode"/,
     ],
     ['a lens', () => mock.main.lens('spars' as 'sparse'), /lens must be one of sparse, maximal.*; received "spars"/],
-    ['a start', () => mock.world({ start: 'yesterday' }), /"yesterday" is no instant; .*ISO 8601/],
-    ['an instant', () => mock.main.clock.advanceTo('noon'), /"noon" is no instant/],
-  ])('%s that there is not is refused with those that there are', (_, say, message) => {
+    ['a start', () => mock.world({ start: 'yesterday' }), /"yesterday" is not a timestamp; .*ISO 8601/],
+    ['a timestamp', () => mock.main.clock.advanceTo('noon'), /"noon" is not a timestamp/],
+  ])('an invalid value is refused with the valid ones: %s', (_, say, message) => {
     expect(say).toThrow(message);
   });
 
@@ -92,7 +92,7 @@ describe.each([
       /profile: unknown option "lag"; expected one of target, profile, latency/,
     ],
     ['hold', () => mock.main.hold('search', { times: 0 }), /times must be an integer of at least 1; received 0/],
-    ['advance', () => mock.main.clock.advance(1e20), /100000001767268800000 is no instant/],
+    ['advance', () => mock.main.clock.advance(1e20), /100000001767268800000 is not a timestamp/],
     [
       'put',
       () => mock.main.put({ post: [] } as object),
@@ -104,12 +104,12 @@ describe.each([
       () => mock.main.restore(undefined as never),
       /restore: expected a snapshot of world main; received one of undefined/,
     ],
-  ])('wrong use is refused by name, where it happens: %s', (_, say, message) => {
+  ])('invalid arguments are refused by name, in the call itself: %s', (_, say, message) => {
     expect(say).toThrow(message);
   });
 });
 
-test('the doors refuse options that there are not', async () => {
+test('handlers and listen refuse unknown options', async () => {
   const mock = inNode();
   expect(() => mock.handlers({ unknwon: 'answer' } as object)).toThrow(/mock.handlers: unknown option "unknwon"/);
   expect(() => mock.handlers({ unknown: 'refuse' as 'leave' })).toThrow(
@@ -119,7 +119,7 @@ test('the doors refuse options that there are not', async () => {
   await expect(mock.listen({ port: -1 })).rejects.toThrow(/mock.listen: port must be an integer .*; received -1/);
 });
 
-test('a world of another mock, or one that is gone already, drops none of this one', () => {
+test('dropping a world of another mock, or a dropped one, drops no world of this mock', () => {
   const [mock, other] = [inNode(), inNode()];
   const [world, foreign] = [mock.world({ name: 'same' }), other.world({ name: 'same' })];
   mock.drop(foreign);

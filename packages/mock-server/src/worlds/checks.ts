@@ -26,7 +26,7 @@ const FIELDS = {
   remove: KINDS,
 };
 
-/** What a value must be, in words, and whether it is. Most values are strings; any other value then fails. */
+/** What a value must be, as text, and a check. Most checks expect a string; any other value fails them. */
 type Rule = readonly [must: string, test: (value: string) => unknown];
 
 const oneOf = (words: readonly unknown[]): Rule => [`one of ${words.join(', ')}`, (value) => words.includes(value)];

@@ -14,7 +14,7 @@ const blog: SnapshotBlogInput = {
   posts: [{ id: 'p', title: 'Real', slug: 'real' }],
 };
 
-test('a blog with its id and keys is a world behind those keys; so is a snapshot of one blog', async () => {
+test('a world keeps the id and keys of its blog, or of a snapshot of one blog', async () => {
   for (const given of [blog, { blogs: [blog] }]) {
     const mock = createMock();
     const world = mock.world({ blog: given });
@@ -29,12 +29,12 @@ test('a blog with its id and keys is a world behind those keys; so is a snapshot
   }
 });
 
-test('a snapshot of several blogs is refused with what to give', () => {
+test('a snapshot of several blogs is refused', () => {
   const given = { blogs: [blog, { ...blog, id: 'other', apiKeys: [] }] };
   expect(() => createMock().world({ blog: given })).toThrow(/blog must be one blog, or a snapshot of one; received/);
 });
 
-test('worlds of one blog share it, and what one of them writes the other does not see', async () => {
+test('worlds of the same blog share it, but do not see what the others write', async () => {
   const mock = createMock();
   const [one, two] = [mock.world(), mock.world()];
   one.put({ tags: [{ id: 'new', name: 'New' }] });
@@ -44,7 +44,7 @@ test('worlds of one blog share it, and what one of them writes the other does no
   expect([visit(one).impressions(), visit(two).impressions()]).toEqual([1, 0]);
 });
 
-test('a snapshot that was JSON keeps the counts of placements', async () => {
+test('a snapshot keeps the counts of placements after a round trip through JSON', async () => {
   const world = createMock().main;
   await visit(world).post('/public/ads/formats', { slots: [{ slotId: 'top', format: 'BANNER' }] });
   const placements = () => (world as InnerWorld).context.content.store.countsByPlacement(world.blog.id);
@@ -54,7 +54,7 @@ test('a snapshot that was JSON keeps the counts of placements', async () => {
   expect(placements()).toEqual(before);
 });
 
-test('a campaign ends at its daily cap until the clock of the world reaches the next day', async () => {
+test('a campaign stops at its daily cap until the clock of the world reaches the next day', async () => {
   const [ad] = createFactories().stored.ad.list(1, { format: 'POPUP', campaignId: 'spring' });
   const world = createMock().world({ blog: { name: 'B' } });
   world.put({ campaigns: [{ id: 'spring', sponsor: 'Ink', name: 'Spring', perDay: 1 }], ads: ad ? [ad] : [] });
@@ -71,7 +71,7 @@ test('a campaign ends at its daily cap until the clock of the world reaches the 
   expect([await filled(), await filled()]).toEqual([true, true]);
 });
 
-test('a snapshot that was JSON still repeats a delivery with its idempotency key', async () => {
+test('after a restore from JSON an idempotency key still repeats its delivery', async () => {
   const world = createMock({
     main: { blog: { name: 'One ad', ads: createFactories().stored.ad.list(1, { format: 'POPUP' }) } },
   }).main;
@@ -86,7 +86,7 @@ test('a snapshot that was JSON still repeats a delivery with its idempotency key
   expect(visit(world).impressions()).toBe(1);
 });
 
-test('a snapshot is JSON: another process restores content, counters, tokens, time and chance from it', async () => {
+test('another process restores content, counters, tokens, time and random state from a JSON snapshot', async () => {
   const mock = createMock();
   const world = mock.world({ name: 'travels', seed: 'a' });
   world.put({ tags: [{ id: 'new', name: 'New' }] });
@@ -110,12 +110,12 @@ test('a snapshot is JSON: another process restores content, counters, tokens, ti
   const { stdout } = await promisify(execFile)(process.execPath, args, { env });
   const next = await visit(world).deliver();
   expect(JSON.parse(stdout)).toEqual([409, 200, world.ad(id), 1, world.clock.now(), next.id]);
-  // The same process takes it too.
+  // The same process can restore it too.
   world.restore(JSON.parse(text));
   expect(world.ad(id)).toEqual({ impressions: 1, clicks: 1 });
 });
 
-test('put changes the fields that are given of what is there, and adds the rest', async () => {
+test('put changes the given fields of existing items, and adds new items', async () => {
   const { main } = createMock();
   const before = main.blog.posts?.find(({ id }) => id === 'post-1');
   main.put({ posts: [{ id: 'post-1', title: 'Another title' }], tags: [{ id: 'new', name: 'New' }] });
@@ -125,7 +125,7 @@ test('put changes the fields that are given of what is there, and adds the rest'
   expect((await visit(main).send('/public/tags/new')).status).toBe(200);
 });
 
-test('remove takes content away, and labels from their posts; what happened to ads stays', async () => {
+test('remove deletes content, and removed labels from posts, and keeps the counts of ads', async () => {
   const { main } = createMock();
   const { id } = await visit(main).deliver();
   const [label] = main.blog.posts?.find((post) => post.id === 'post-2')?.categoryIds ?? [];

@@ -4,18 +4,18 @@ import { hash } from '../data/random.ts';
 import type { BlogContent, ContentChange, ContentIds, WorldContent } from '../data/sample-blog.ts';
 import type { AdCounts } from './world.ts';
 
-/** The content of a world as it was at some moment. */
+/** The content of a world at one moment. */
 export interface ContentState {
   readonly blog: SnapshotBlogInput;
   readonly store: MemoryState;
   toJSON(): WrittenContent;
 }
 
-/** The same as JSON: without what follows from the blog. */
+/** The same as JSON, without data that is derived from the blog. */
 export interface WrittenContent {
   readonly blog: SnapshotBlogInput;
   readonly keys: readonly string[];
-  /** What happened to the ads: the maps of the store, as pairs. */
+  /** The events of the ads: the maps of the store, as pairs. */
   readonly events: Readonly<Record<string, readonly [string | number, unknown][]>>;
 }
 
@@ -30,10 +30,10 @@ const EVENTS = [
   'countedClicks',
 ] as const;
 
-/** States by the blog they were made from, with their instant: worlds of one blog share all of it until they write. */
+/** States by their blog, with their creation time: worlds of one blog share the state until they write. */
 const states = new WeakMap<object, { readonly now: number; readonly state: MemoryState }>();
 
-/** What a world holds: one blog behind one key, as it was written and as the API reads it, in a store of its own. */
+/** The content of a world: one blog, as it was written and, in the world's own store, as the API reads it. */
 export class Content {
   readonly store = createMemoryStore();
   blog: SnapshotBlogInput;
@@ -79,7 +79,7 @@ export class Content {
     this.load(written(Object.assign(left, { posts, ads }), this.store.snapshot()), this.#clock.now());
   }
 
-  /** Revokes the keys for a new one. */
+  /** Replaces all keys by a new one. */
   rotateKey(): string {
     for (const one of this.keys) this.store.revokeKey(one);
     this.#rotations += 1;
@@ -96,19 +96,19 @@ export class Content {
     return { impressions: sum('impressions'), clicks: sum('clicks') };
   }
 
-  /** Whether a click token is used. */
+  /** Whether a click token was used. */
   hadClick(tokenId: string): boolean {
     return this.store.snapshot().blogs.get(this.blog.id)?.usedTokens.has(tokenId) === true;
   }
 
-  /** Costs nothing, however large the blog is: every write makes a new state and leaves the old one as it was. */
+  /** Takes constant time: every write creates a new state and leaves the old one unchanged. */
   save(): ContentState {
     const { blog } = this;
     const store = this.store.snapshot();
     return { blog, store, toJSON: () => written(blog, store) };
   }
 
-  /** Goes back to a state, which may have been JSON since. @throws Error for anything else, with nothing changed */
+  /** Restores a state, also one read from JSON. @throws Error for anything else, without a change */
   load(state: ContentState | WrittenContent, now: number): void {
     const next = 'store' in state ? state.store : storeOf(state, now);
     this.store.restore(next);
@@ -119,12 +119,12 @@ export class Content {
 
 const LISTS = ['categories', 'tags', 'posts', 'campaigns', 'ads'] as const;
 
-/** The one blog of what is given. */
+/** The blog of the given content. */
 function blogOf(given: WorldContent): BlogContent & Partial<Pick<SnapshotBlogInput, 'id' | 'apiKeys'>> {
   return 'blogs' in given ? (given.blogs[0] as SnapshotBlogInput) : given;
 }
 
-/** The state of a store that holds a blog and no key. */
+/** The state of a store with a blog and no keys. */
 function stateOf(given: object, blog: SnapshotBlogInput, now: number): MemoryState {
   const known = states.get(given);
   if (known?.now === now) return known.state;
@@ -140,7 +140,7 @@ const keyOf = (name: string, rotation: number): string => {
   return `mock_${encodeURIComponent(name)}_${check}${rotation || ''}`;
 };
 
-/** A list after a change: items that are known get the fields that are given. */
+/** Merges a change into a list: existing items get the given fields. */
 function merged(before: readonly Item[] = [], given: readonly Item[] = []): Item[] {
   const all = new Map(before.map((item) => [item.id, item]));
   for (const item of given) all.set(item.id, { ...all.get(item.id), ...item });

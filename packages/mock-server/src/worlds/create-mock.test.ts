@@ -16,7 +16,7 @@ const post = (mock: Mock, world: World, path: string, body: unknown, headers: Re
 const banner = async (mock: Mock, world: World) =>
   (await (await get(mock, world, '/public/ads/formats/BANNER')).json()) as { id: string; clickToken: string };
 
-test('every endpoint answers by its schema, with no configuration', async () => {
+test('without configuration every endpoint responds by its schema', async () => {
   const mock = createMock();
   const world = mock.main;
   const { posts = [], categories = [], tags = [] } = world.blog;
@@ -43,7 +43,7 @@ test('a base URL may have a path', async () => {
   expect(() => createMock({ baseUrl: '/v1' })).toThrow(/must be an absolute URL/);
 });
 
-test('the same seed answers the same, another seed another', async () => {
+test('the same seed gives the same responses, another seed different ones', async () => {
   const text = async (seed: string) => {
     const mock = createMock({ seed });
     const answers = [
@@ -56,7 +56,7 @@ test('the same seed answers the same, another seed another', async () => {
   expect(await text('a')).not.toBe(await text('b'));
 });
 
-test('a click counts once, its token dies after ten minutes, a visitor counts again after thirty', async () => {
+test('a click counts once, its token expires after ten minutes, and a visitor counts again after thirty', async () => {
   const mock = createMock();
   const world = mock.main;
   const click = async (clickToken: string, headers?: Record<string, string>) =>
@@ -82,7 +82,7 @@ test('a click counts once, its token dies after ten minutes, a visitor counts ag
   expect(world.tokens.used).toHaveLength(4);
 });
 
-test('the page of a click is checked: header, visitor, or nothing at all', async () => {
+test('the origin of a click is checked, from the header or else from the visitor', async () => {
   const mock = createMock({
     main: {
       blog: {
@@ -104,7 +104,7 @@ test('the page of a click is checked: header, visitor, or nothing at all', async
   expect(await status()).toBe(200);
 });
 
-test('an unknown key is refused, a rotated one too', async () => {
+test('an unknown, rotated or dropped key is refused', async () => {
   const mock = createMock();
   const world = mock.world();
   const before = world.apiKey;
@@ -148,14 +148,14 @@ test('fifty worlds at once never mix', async () => {
   expect((await post(mock, two as World, '/public/ads/tracking/click', { clickToken })).status).toBe(400);
 });
 
-test('a name or key is taken once', () => {
+test('a name or key belongs to one world only', () => {
   const mock = createMock();
   mock.world({ name: 'a', apiKey: 'k' });
   expect(() => mock.world({ name: 'a' })).toThrow(/is taken/);
   expect(() => mock.world({ apiKey: 'k' })).toThrow(/is taken/);
 });
 
-test('a key of no world leaves no trace in main', async () => {
+test('a request with an unknown key leaves no trace in main', async () => {
   const mock = createMock();
   const { main } = mock;
   const dropped = mock.world();
@@ -170,7 +170,7 @@ test('a key of no world leaves no trace in main', async () => {
   }
   expect([fault.hits, main.journal]).toEqual([0, []]);
   expect(() => main.assertOnContract()).not.toThrow();
-  // Without a key it can only be main that is meant.
+  // A request without a key goes to main.
   expect((await mock.fetch(`${mock.baseUrl}/public/tags`)).status).toBe(503);
 });
 

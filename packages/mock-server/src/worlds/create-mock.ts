@@ -12,15 +12,15 @@ import type { MockContext } from './world-context.ts';
 
 /** What differs between Node and a browser. */
 export interface Platform {
-  /** MSW's `http`. @throws Error when it cannot be had */
+  /** MSW's `http`. @throws Error when it is not available */
   msw(): Http;
-  /** Caches the answers of all worlds; a page has none. */
+  /** Caches the responses of all worlds; a page has no cache. */
   readonly cache?: AnswerCache;
-  /** Serves a mock over HTTP, in Node alone. */
+  /** Serves a mock over HTTP, only in Node. */
   listen?(mock: InnerMock, docsUrl: string, options: ListenOptions): Promise<Listening>;
 }
 
-/** Makes a mock for a platform. @throws TypeError for an invalid base URL */
+/** Creates a mock for a platform. @throws TypeError for an invalid base URL */
 export function makeMock(platform: Platform, options: MockOptions = {}): Mock {
   check('createMock', options);
   const { baseUrl = 'https://mock.broadsheet.test', seed = 'broadsheet' } = options;
@@ -31,7 +31,7 @@ export function makeMock(platform: Platform, options: MockOptions = {}): Mock {
   const worlds = openWorlds({ baseUrl: base, basePath, docsUrl, cache: platform.cache }, String(seed));
   const { byKey } = worlds;
   const main = worlds.create({ name: 'main', ...options.main });
-  // Requests without a key are those of main; a key of no world must leave no trace there.
+  // Requests without a key go to main; those with an unknown key must leave no trace there.
   byKey.set('', main);
   const drop = (world: World) => {
     if (world === main) throw new Error('mock.drop: main cannot be dropped; reset it');
@@ -75,11 +75,11 @@ export function makeMock(platform: Platform, options: MockOptions = {}): Mock {
   return mock;
 }
 
-/** The worlds of a mock: what makes them, what drops them, and which key opens which. */
+/** The worlds of a mock: creates and drops them, and finds them by key. */
 function openWorlds(shared: Omit<MockContext, 'sample' | 'adopt'>, seed: string) {
   const byKey = new Map<string, InnerWorld>();
   const byName = new Map<string, InnerWorld>();
-  // Made once for each seed: worlds of one blog share it.
+  // Created once per seed: worlds of one blog share it.
   const samples = new Map<string, BlogContent>();
   let unnamed = 0;
   const sample = (of: string): BlogContent => {
@@ -106,7 +106,7 @@ function openWorlds(shared: Omit<MockContext, 'sample' | 'adopt'>, seed: string)
     },
     drop(world: World) {
       const own = byName.get(world.name);
-      // One of another mock may have the name of one of ours, and so may one that was dropped before.
+      // A world of another mock, or one that was dropped before, may have the same name.
       if (own !== world) return;
       const waiting = own.close();
       if (waiting.length > 0) console.warn(`mock.drop: ${world.name}: ${waiting.join(', ')}`);

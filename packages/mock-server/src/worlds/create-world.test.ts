@@ -9,7 +9,7 @@ beforeEach(() => {
   world = mock.world();
 });
 
-test('a reset world is as new', async () => {
+test('reset brings a world back to its initial state', async () => {
   const before = await (await visit(world).send('/public/ads/formats/BANNER')).text();
   world.fail('*', 500);
   world.hold('tags.list');
@@ -22,7 +22,7 @@ test('a reset world is as new', async () => {
   expect(await (await visit(world).send('/public/ads/formats/BANNER')).text()).toBe(before);
 });
 
-test('a snapshot brings back tokens, counters and time', async () => {
+test('restore brings back tokens, counters and time', async () => {
   const { id, clickToken } = await visit(world).deliver();
   const state = world.snapshot();
   const click = async () => (await visit(world).post('/public/ads/tracking/click', { clickToken })).status;
@@ -34,7 +34,7 @@ test('a snapshot brings back tokens, counters and time', async () => {
   expect(() => mock.main.restore(state)).toThrow(/expected a snapshot of world main; received one of world-/);
 });
 
-test('what happens after a snapshot, or after going back to it, does not change it', async () => {
+test('changes after a snapshot, or after its restore, do not change the snapshot', async () => {
   const first = await visit(world).deliver();
   const state = world.snapshot();
   const later = [];
@@ -51,7 +51,7 @@ test('what happens after a snapshot, or after going back to it, does not change 
   expect(later[1]).toEqual(later[0]);
 });
 
-test('what is no snapshot changes nothing', async () => {
+test('restoring an invalid snapshot changes nothing', async () => {
   const state = world.snapshot();
   world.rotateKey();
   world.put({ tags: [{ id: 'new', name: 'New' }] });

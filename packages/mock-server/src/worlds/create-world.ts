@@ -7,7 +7,7 @@ import type { World, WorldOptions, WorldState } from './world.ts';
 import { createWorldApi, type InnerWorld } from './world-api.ts';
 import { createWorldContext, type MockContext, type WorldContext } from './world-context.ts';
 
-/** Creates a world; its mock brings it its requests. */
+/** Creates a world; its mock passes requests to it. */
 export function createWorld(
   mock: MockContext,
   options: WorldOptions & { readonly name: string; readonly seed: string },
@@ -49,7 +49,7 @@ export function createWorld(
   };
 }
 
-/** What a world holds, who opens it and who visits it. */
+/** Controls the content, the key and the visitor of a world. */
 function contentControls(context: WorldContext): Pick<World, 'ad' | 'put' | 'remove' | 'rotateKey' | 'visitAs'> {
   const { content, mock, name } = context;
   return {
@@ -86,17 +86,17 @@ function contractChecks(context: WorldContext): Pick<World, 'assertOnContract' |
   };
 }
 
-/** How a world goes back in time, and ends. */
+/** Saves, restores, resets and closes a world. */
 function lifeCycle(context: WorldContext): Pick<InnerWorld, 'unfinished' | 'reset' | 'close' | 'snapshot' | 'restore'> {
   const { clock, gates, faults, lenses, journal } = context;
   const beginning = saveWorld(context);
   const { visitor } = context;
   const waiting = (): string[] => {
     const held = gates.unfinished();
-    return clock.waiting > 0 ? [`${clock.waiting} answer(s) wait for world.clock.advance()`, ...held] : held;
+    return clock.waiting > 0 ? [`${clock.waiting} response(s) wait for world.clock.advance()`, ...held] : held;
   };
   return {
-    unfinished: () => [...waiting(), ...faults.unmet().map((fault) => `${fault} met no request`)],
+    unfinished: () => [...waiting(), ...faults.unmet().map((fault) => `${fault} matched no request`)],
     reset() {
       faults.rules = [];
       lenses.clear();
@@ -117,17 +117,17 @@ function lifeCycle(context: WorldContext): Pick<InnerWorld, 'unfinished' | 'rese
   };
 }
 
-/** A {@link WorldState} as the world itself sees it; its content may have been JSON since. */
+/** The full form of a {@link WorldState}; its content may have been read from JSON. */
 interface SavedWorld extends WorldState {
   readonly content: ContentState | WrittenContent;
-  /** Those that were issued; the content knows which are used. */
+  /** The issued tokens; the content knows which were used. */
   readonly tokens: readonly string[];
   readonly now: number;
   readonly random: number;
   readonly faultRandom: number;
 }
 
-/** Content, counters, tokens, time and chance as they are now. */
+/** The current content, counters, tokens, time and random state. */
 const saveWorld = (context: WorldContext): SavedWorld => ({
   world: context.name,
   content: context.content.save(),
@@ -137,7 +137,7 @@ const saveWorld = (context: WorldContext): SavedWorld => ({
   faultRandom: context.faultRandom.save(),
 });
 
-/** Goes back to a saved state. @throws Error for a value that is not a state, or belongs to another world */
+/** Restores a saved state. @throws Error for a value that is not a state, or belongs to another world */
 function restoreWorld(context: WorldContext, given: WorldState | undefined): void {
   const state = given as SavedWorld | undefined;
   if (state?.world !== context.name || !state.content) {

@@ -7,10 +7,10 @@ import type { WorldContext } from './world-context.ts';
 
 type FaultControls = Pick<World, 'fail' | 'answer' | 'disrupt' | 'sequence' | 'profile' | 'delay' | 'hold' | 'lens'>;
 
-/** Options of any target: `when` gets the calls of that target, which the compiler cannot follow here. */
+/** Options of any target: `when` gets the calls of that target, which the compiler cannot infer here. */
 type Loose<Options> = Omit<Options, 'when'> & NewFault['options'];
 
-/** Makes the answers of a world fail, late or odd. */
+/** The controls that make the responses of a world fail, late or odd. */
 export function faultControls({ faults, gates, lenses }: WorldContext): FaultControls {
   const controls: FaultControls = {
     fail(target, status, given: Loose<FaultOptions> & { code?: string; message?: string } = {}) {

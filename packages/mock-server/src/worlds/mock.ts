@@ -8,7 +8,7 @@ import type { World, WorldOptions } from './world.ts';
 import type { InnerWorld } from './world-api.ts';
 
 /**
- * What a mock is made of; every part has a default.
+ * The options of a mock; each has a default.
  *
  * @example
  * ```ts
@@ -17,9 +17,9 @@ import type { InnerWorld } from './world-api.ts';
  * ```
  */
 export interface MockOptions {
-  /** Where the API seems to live; `https://mock.broadsheet.test` by default. May end in a path. */
+  /** The base URL of the mocked API; `https://mock.broadsheet.test` by default. It may have a path. */
   readonly baseUrl?: string;
-  /** Decides all data and every chance event. */
+  /** Decides all data and every random choice. */
   readonly seed?: string | number;
   /** Errors link to `{docsUrl}/errors/{code}`. */
   readonly docsUrl?: string;
@@ -28,7 +28,7 @@ export interface MockOptions {
 }
 
 /**
- * The API as a mock: one object, every door.
+ * The API as a mock: one object for every adapter.
  *
  * @example
  * ```ts
@@ -37,23 +37,23 @@ export interface MockOptions {
  */
 export interface Mock {
   readonly baseUrl: string;
-  /** The world that comes with the mock, for those who need but one. */
+  /** The world that comes with the mock, for tests that need only one. */
   readonly main: World;
   /** `main.connection`. */
   readonly connection: World['connection'];
-  /** Answers without a network: hand it to a client as its `fetch`. */
+  /** Responds without a network: pass it to a client as its `fetch`. */
   readonly fetch: typeof globalThis.fetch;
   /** A new private world. @throws Error when the name is taken */
   world(options?: WorldOptions): World;
   /**
-   * A new world whose blog and answers are legal but as odd as the seed says; the same seed, the same oddities. By name:
-   * `empty`, `one` (of everything), `lastPage` (full, and none follows), `noAds`, `longest` (texts).
+   * A new world whose blog and responses are legal but odd, as the seed decides; the same seed gives the same oddities.
+   * Presets: `empty`, `one` (of everything), `lastPage` (full, with no next page), `noAds`, `longest` (texts).
    *
-   * @throws RangeError for an oddity that there is not
+   * @throws RangeError for an unknown oddity
    */
   fuzz(seed: FuzzSeed): Promise<World>;
   /**
-   * Runs a render, or anything that asks the API, through many such worlds. The first failure is shrunk to the fewest
+   * Runs a render, or any code that calls the API, in many such worlds. The first failure is shrunk to the fewest
    * oddities in the fewest places that still cause it.
    *
    * @example
@@ -63,11 +63,11 @@ export interface Mock {
    * @throws FuzzFailure that names endpoint, field and value, with the seed for `fuzz`
    */
   explore(use: (world: World) => unknown, options?: ExploreOptions): Promise<void>;
-  /** Forgets a world: its key answers 401 from now on. @throws Error for `main` */
+  /** Drops a world: requests with its key get 401 from now on. @throws Error for `main` */
   drop(world: World): void;
   /**
-   * The handlers of MSW (2.10 or later, 3): one per endpoint, which answers its `OPTIONS` and refuses other methods as
-   * well. Other paths stay unhandled, unless `unknown` is `'answer'` (404, as the server would).
+   * The handlers for MSW (2.10 or later, 3): one per endpoint, which also answers `OPTIONS` and refuses other methods.
+   * Other paths stay unhandled, unless `unknown` is `'answer'` (404, as from the server).
    *
    * @example
    * ```ts
@@ -77,7 +77,7 @@ export interface Mock {
    * @throws Error when MSW is not installed
    */
   handlers(options?: { readonly unknown?: 'leave' | 'answer' }): HttpHandler[];
-  /** Serves the API over HTTP, in Node alone. */
+  /** Serves the API over HTTP, only in Node. */
   listen(options?: ListenOptions): Promise<Listening>;
 }
 
@@ -91,13 +91,13 @@ export interface Mock {
  * ```
  */
 export interface ListenOptions {
-  /** 0, a free one, by default. */
+  /** 0 by default, which takes a free port. */
   readonly port?: number;
   /** `127.0.0.1` by default. */
   readonly host?: string;
   /** Origins, besides those of this machine, whose pages may control the mock; their hosts are allowed as well. */
   readonly allowOrigins?: readonly string[];
-  /** How time passes in worlds that are made over HTTP; `'real'` starts it now. Such a world may set its own pace. */
+  /** How time passes in worlds created over HTTP; `'real'` starts at the current time. A world may set its own pace. */
   readonly pace?: Pace;
 }
 
@@ -111,7 +111,7 @@ export interface ListenOptions {
  * ```
  */
 export interface Listening {
-  /** Base URL of the API, with the path of the mock's own. */
+  /** Base URL of the API, with the path of the mock's base URL. */
   readonly url: string;
   readonly port: number;
   /** Closes every connection. */
@@ -119,9 +119,9 @@ export interface Listening {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** A mock as the doors use it. */
+/** A mock as the adapters use it. */
 export interface InnerMock extends Mock {
   respond(request: WorldRequest, caller?: Caller): Promise<WorldAnswer>;
-  /** Every world by each of its keys; that without a key is main. */
+  /** Every world by each of its keys; the empty key is main. */
   readonly worlds: ReadonlyMap<string, InnerWorld>;
 }

@@ -15,26 +15,26 @@ import { journalled } from '../journal/journalled.ts';
 import type { World } from './world.ts';
 import type { WorldContext } from './world-context.ts';
 
-/** The API of a world, and the same over a copy of it. */
+/** The API of a world, and the same API over a copy of its store. */
 export interface WorldApi {
   respond(request: WorldRequest, caller?: Caller): Promise<WorldAnswer>;
-  /** Answers as the API would now and leaves no trace. */
+  /** Responds as the API would now, without any effect. */
   rehearsal(): BlogApi;
 }
 
 /** A world as the mock itself uses it. */
 export interface InnerWorld extends World, WorldApi {
   readonly context: WorldContext;
-  /** Lets go of every answer that waits: nobody else will. @returns what waited */
+  /** Releases every pending response, since nothing else would. @returns the pending responses and gates */
   close(): string[];
 }
 
-/** Creates the API of a world. It is opened with the first request, since many worlds never get one. */
+/** Creates the API of a world. It is opened on the first request, since many worlds never get one. */
 export function createWorldApi(context: WorldContext): WorldApi {
   const { mock, clock, random, content, gates } = context;
   const { docsUrl, basePath } = mock;
   let signer: Promise<Hmac> | undefined;
-  // Loaded with the first ad, since most tests show none.
+  // Loaded for the first ad, since most tests show none.
   const hmac: Hmac = async (text) => {
     signer ??= import('../data/hmac.ts').then(({ createHmac }) => createHmac(`mock secret of ${context.name}`));
     return (await signer)(text);
@@ -72,13 +72,13 @@ export function createWorldApi(context: WorldContext): WorldApi {
   };
 }
 
-/** Shows a success, or a validation error of an unwrapped search, through the lens of its endpoint; the rest as it is. */
+/** Applies the lens of the endpoint to the response, if there is one. */
 function lensed({ lenses }: WorldContext): Around<BodyStream> {
   return async ({ endpoint }, next) => {
     const lens = endpoint && (lenses.get(endpoint) ?? lenses.get('*'));
     if (!lens) return next();
     const answer = buffered(await next());
-    // Most tests look through no lens, and pages should not load what they do not use.
+    // Most tests use no lens, and pages should not load code that they do not use.
     const { throughLens } = await import('../lenses/late.ts');
     return throughLens(lens, endpoint, answer);
   };
@@ -87,7 +87,7 @@ function lensed({ lenses }: WorldContext): Around<BodyStream> {
 const changesAnswers = ({ lenses, faults }: WorldContext): boolean =>
   lenses.size > 0 || faults.rules.some(({ by }) => by === 'answer');
 
-/** What becomes of an answer on its way has no tag: 304 would leave the caller with what it had before. */
+/** Removes `If-None-Match` from requests for changed responses: a 304 would leave the caller with the original. */
 const unconditional = (request: WorldRequest): WorldRequest => ({
   ...request,
   header: (name) => (name === 'if-none-match' ? null : request.header(name)),
@@ -96,8 +96,8 @@ const unconditional = (request: WorldRequest): WorldRequest => ({
 let worlds = 0;
 
 /**
- * Each world counts its revisions from one. A mark keeps apart its ETags and cached answers and those of other worlds,
- * also of one that had the same name before.
+ * Each world counts its revisions from one. A mark separates its ETags and cached responses from those of other worlds,
+ * including an earlier world of the same name.
  */
 function markedFindBlog({ name, content: { store } }: WorldContext): typeof store.findBlog {
   worlds += 1;

@@ -16,12 +16,12 @@ import type { WorldOptions } from './world.ts';
 /** What all worlds of a mock share. */
 export interface MockContext {
   readonly baseUrl: string;
-  /** The path of the base URL, without a slash at its end. */
+  /** The path of the base URL, without a trailing slash. */
   readonly basePath: string;
   readonly docsUrl: string;
   /** The sample blog of a seed. */
   sample(seed: string): BlogContent;
-  /** Caches the answers of all worlds; a page has none. */
+  /** Caches the responses of all worlds; a page has no cache. */
   readonly cache: AnswerCache | undefined;
   /** Routes requests with this key to the world of this name. */
   adopt(apiKey: string, name: string): void;
@@ -34,16 +34,16 @@ export interface WorldContext {
   readonly clock: InnerClock;
   /** Decides ids, tokens and ties. */
   readonly random: SeededRandom;
-  /** Decides which faults apply: a sequence of its own, so that data stays the same whatever fails. */
+  /** Decides which faults apply: a separate sequence, so that the data does not depend on failures. */
   readonly faultRandom: SeededRandom;
   readonly content: Content;
   readonly journal: Journal;
   readonly tokens: TokenLedger;
   readonly faults: FaultBook;
   readonly gates: Gates;
-  /** Which lens lies over which endpoint. */
+  /** The lens of each endpoint. */
   readonly lenses: Map<Target, Lens | Point>;
-  /** Who visits where the door does not know it. */
+  /** The visitor, where the adapter does not know it. */
   visitor: Caller;
   offContract: OffContract[];
 }

@@ -22,7 +22,7 @@ import type { Pace, WorldClock } from '../time/clock.ts';
 import type { Latency } from '../time/duration.ts';
 
 /**
- * What a world is made of; every part has a default.
+ * The options of a world; each has a default.
  *
  * @example
  * ```ts
@@ -31,26 +31,26 @@ import type { Latency } from '../time/duration.ts';
  * ```
  */
 export interface WorldOptions {
-  /** Names the world and so its key; a number by default. */
+  /** The name of the world, which also decides its key; numbered by default. */
   readonly name?: string;
-  /** Decides the sample blog and every chance event; that of the mock by default. */
+  /** Decides the sample blog and every random choice; the seed of the mock by default. */
   readonly seed?: string | number;
-  /** Its blog, instead of the sample: one with its id and keys keeps them, and a snapshot of one blog is one. */
+  /** The blog, instead of the sample: content, or a blog with its id and keys, or a snapshot of one blog. */
   readonly blog?: WorldContent;
-  /** Its key, instead of that of its blog, or of one made from its name. */
+  /** The key, instead of the key of the blog or one generated from the name. */
   readonly apiKey?: string;
-  /** When it starts; 1 January 2026, noon UTC by default. */
+  /** The start of its clock; 1 January 2026, noon UTC by default. */
   readonly start?: number | string;
-  /** `'virtual'` (default): time moves when you say so. `'real'`: it flows, and can be pushed. */
+  /** `'virtual'` (default): time passes only when you advance it. `'real'`: it also passes with the wall clock. */
   readonly pace?: Pace;
-  /** The visitor's address where the door does not know it; `192.0.2.1` by default. */
+  /** The visitor's IP address where the adapter does not know it; `192.0.2.1` by default. */
   readonly ip?: string;
-  /** The page's origin where the door does not know it. */
+  /** The page's origin where the adapter does not know it. */
   readonly origin?: string;
 }
 
 /**
- * What an ad has earned in a world.
+ * The impressions and clicks of an ad in a world.
  *
  * @example
  * ```ts
@@ -63,8 +63,8 @@ export interface AdCounts {
 }
 
 /**
- * A world put aside by {@link World.snapshot}. In Node `JSON.stringify` writes it down, and what is read again can be
- * restored in another process.
+ * The state of a world, saved by {@link World.snapshot}. In Node it can be written as JSON and restored in another
+ * process.
  *
  * @example
  * ```ts
@@ -78,8 +78,8 @@ export interface WorldState {
 }
 
 /**
- * A private copy of the API behind a key of its own: blog, clock, faults, gates and journal. Worlds never meet, whatever
- * door their requests come through and whatever runs beside them.
+ * A private copy of the API with its own key: blog, clock, faults, gates and journal. Worlds never interfere,
+ * regardless of the adapter and of tests that run in parallel.
  *
  * @example
  * ```ts
@@ -93,28 +93,28 @@ export interface World {
   /** What a client needs: `createClient({ ...world.connection, fetch: mock.fetch })`. */
   readonly connection: { readonly baseUrl: string; readonly apiKey: string };
   readonly clock: WorldClock;
-  /** The blog as it stands: ids to ask for, drafts included. */
+  /** The current blog, drafts included. */
   readonly blog: SnapshotBlogInput;
-  /** Answers a request as this world, whatever its key opens. A network error is a `TypeError`, as with `fetch`. */
+  /** Answers a request as this world, regardless of its key. A network error is a `TypeError`, as with `fetch`. */
   readonly fetch: typeof globalThis.fetch;
 
-  /** Writes content: what has an id already gets the fields that are given, the rest is added. */
+  /** Writes content: existing items get the given fields, new items are added. */
   put(content: ContentChange): void;
   /** Removes content by its ids; posts lose the removed categories and tags, and ads the removed campaigns. */
   remove(ids: ContentIds): void;
-  /** Revokes the key and makes a new one, which `apiKey` and `connection` show from now on. */
+  /** Revokes the key and creates a new one, which `apiKey` and `connection` have from now on. */
   rotateKey(): string;
-  /** Whose requests come from now on, where the door does not know it. */
+  /** Sets the visitor of later requests, where the adapter does not know it. */
   visitAs(visitor: { readonly ip?: string; readonly origin?: string }): void;
 
   /**
-   * Makes an endpoint fail with a status of its contract. The body is the legal one; state does not change unless
-   * `after` says so.
+   * Makes an endpoint fail with a status of its contract. The body is on the contract; the call has no effect
+   * unless `after` is set.
    *
    * @example
    * ```ts
    * world.fail('posts.get', 404);
-   * world.fail('ads.click', 500, { after: true, times: 1 }); // counted, but the answer was lost
+   * world.fail('ads.click', 500, { after: true, times: 1 }); // counted, but the response is lost
    * ```
    */
   fail<T extends Target, S extends StatusOf<T>>(
@@ -123,8 +123,8 @@ export interface World {
     options?: FaultOptions<T> & { readonly code?: CodeWith<T, S>; readonly message?: string },
   ): Fault;
   /**
-   * Changes the answers of an endpoint: a function of its data, or a JSON merge patch. What the contract does not allow
-   * is refused, and the caller receives that error, unless `offContract` says that it is meant.
+   * Changes the responses of an endpoint, by a function of the data or a JSON merge patch. A change that the contract
+   * does not allow is an error, which the caller receives, unless `offContract` is set.
    *
    * @example
    * ```ts
@@ -143,21 +143,21 @@ export interface World {
     change: ((data: DataOf<Id>, call: JournalEntry<Id>) => unknown) | object | string,
     options: AnswerOptions<Id> & { readonly offContract: true },
   ): Fault;
-  /** Breaks answers below the API: see {@link Disruption}. */
+  /** Breaks responses in transit: see {@link Disruption}. */
   disrupt<T extends Target>(target: T, disruption: Disruption, options?: FaultOptions<T>): Fault;
   /**
-   * Holds answers until the gate is released; `times` limits how many.
+   * Holds responses until the gate is released; `times` limits how many.
    *
    * @example
    * ```ts
    * const gate = world.hold('search');
-   * await gate.arrived(); // the request is here, its answer is not yet on its way
+   * await gate.arrived(); // the request has arrived, its response is held
    * gate.release();
    * ```
    */
   hold(target: Target, options?: { readonly times?: number }): Gate;
   /**
-   * Answers one call after the other differently, then as usual.
+   * Gives each successive call its own outcome, then the usual responses.
    *
    * @example
    * ```ts
@@ -165,10 +165,10 @@ export interface World {
    * ```
    */
   sequence<T extends Target>(target: T, steps: readonly SequenceStep<T>[]): Fault;
-  /** Delays answers in the world's time, or by a time between two, drawn from its seed; 0 ends it. */
+  /** Delays responses in the world's time, by a fixed duration or one drawn from a range; 0 ends the delay. */
   delay(target: Target, duration: Latency): void;
   /**
-   * Makes the network to an endpoint, or to all of them, slow or unreliable; what is drawn comes from the world's seed.
+   * Makes the network to an endpoint, or to all of them, slow or unreliable; random choices come from the world's seed.
    *
    * @example
    * ```ts
@@ -178,34 +178,35 @@ export interface World {
    * ```
    */
   profile(profile: ProfileName | Profile, target?: Target): Fault;
-  /** Shows answers through a lens; `undefined` takes it away. */
+  /** Shows responses through a lens; `undefined` removes it. */
   lens(lens: Lens | undefined, target?: Target): void;
 
   /** Every call by endpoint, oldest first: `world.calls.search[0]?.query.q`. */
   readonly calls: Calls;
-  /** Every call in the order it came. */
+  /** Every call in order of arrival. */
   readonly journal: readonly JournalEntry[];
-  /** What an ad has earned. @throws Error when there is no such ad */
+  /** The impressions and clicks of an ad. @throws Error for an unknown ad */
   ad(id: string): AdCounts;
-  /** The click tokens it gave out. */
+  /** The click tokens it issued. */
   readonly tokens: TokenBook;
-  /** Requests the contract does not know: wrong values, unknown parameters and paths, missing content types. */
+  /** Requests that are off the contract: wrong values, unknown parameters and paths, missing content types. */
   readonly offContract: readonly OffContract[];
   /** @throws OffContractError when there was such a request */
   assertOnContract(): void;
   /** Forgets such requests, for tests that send them on purpose. */
   forgive(): void;
 
-  /** What a test has left: answers that wait for a gate or for time, and faults that met no request. */
+  /** What a test left behind: pending responses, and faults and gates that matched no request. */
   unfinished(): string[];
-  /** Back to the beginning: content, time, chance, faults, gates, lenses and journal. */
+  /** Resets content, time, random state, faults, gates, lenses and journal. */
   reset(): void;
-  /** Content, counters, tokens, time and chance as they are now. */
+  /** Saves content, counters, tokens, time and random state. */
   snapshot(): WorldState;
   /**
-   * Goes back to a snapshot of this world, or of one of the same name in another process. Faults, gates, lenses and the journal stay.
+   * Restores a snapshot of this world, or of a world of the same name in another process. Faults, gates, lenses and the
+   * journal stay.
    *
-   * @throws Error for what is no snapshot of it
+   * @throws Error for anything that is not a snapshot of this world
    */
   restore(state: WorldState): void;
 }

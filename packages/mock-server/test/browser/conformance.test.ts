@@ -12,7 +12,7 @@ describe('the MSW worker in Chromium keeps every promise of the document', () =>
   });
   afterAll(() => worker.stop());
 
-  // A page cannot write `Origin` or `Referer`: what needs them is left to the other doors.
+  // A page cannot set `Origin` or `Referer`; tests of the other adapters cover the cases that need them.
   const target = targetOf(world, mock.baseUrl, (request) => fetch(request));
   const { cases, left } = casesFor(target);
   test('only what a page cannot send is left out', () => {

@@ -34,7 +34,7 @@ test('a page reads, delivers and clicks through the worker', async () => {
   expect(mock.main.ad(id)).toEqual({ impressions: 1, clicks: 1 });
 });
 
-test('the page is the origin of a click, though no worker sees the header', async () => {
+test('the page is the origin of a click, although the worker does not see the header', async () => {
   const own = mock.world({ blog: { ...mock.main.blog, domains: [location.host] } });
   const foreign = mock.world({ blog: { ...mock.main.blog, domains: ['elsewhere.example'] } });
   const statuses = [];
@@ -62,7 +62,7 @@ test('faults, gates and time work as in Node', async () => {
   expect((await click(clickToken)).status).toBe(400);
 });
 
-test('a plain MSW handler overrides', async () => {
+test('a plain MSW handler overrides an endpoint', async () => {
   worker.use(http.get(`${mock.baseUrl}/public/tags`, () => HttpResponse.json({ success: true, data: [] })));
   expect(await (await send('/public/tags')).json()).toEqual({ success: true, data: [] });
 });

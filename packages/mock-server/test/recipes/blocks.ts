@@ -16,7 +16,7 @@ export async function writeRecipes(folder: string): Promise<string[]> {
   return names;
 }
 
-/** The first block of the guide in a language that speaks to the control plane. */
+/** The guide's first block in a language that uses the control plane. */
 export async function clientIn(language: 'sh' | 'python'): Promise<string> {
   const blocks = (await readFile(guide, 'utf8')).matchAll(/^```(\w+)\n(.*?)^```$/gms);
   return [...blocks].find(([, of, code = '']) => of === language && code.includes('/__mock/'))?.[2] ?? '';

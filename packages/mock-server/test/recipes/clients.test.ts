@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { createMock } from '../../src/node.ts';
 import { clientIn } from './blocks.ts';
 
-// The two tiny clients of the guide, against a mock that listens.
+// Runs the two small clients of the guide against a mock that listens.
 
 const CLIENTS = { sh: ['sh', '-euc', 'curl'], python: ['python3', '-c', 'python3'] } as const;
 
@@ -29,7 +29,7 @@ async function runClient(language: 'sh' | 'python') {
   return { stdout, worlds };
 }
 
-test.skipIf(!has(CLIENTS.sh[2]))('curl makes a world, sets a fault and counts its hits', async () => {
+test.skipIf(!has(CLIENTS.sh[2]))('curl creates a world, sets a fault and reads its hits', async () => {
   const { stdout, worlds } = await runClient('sh');
   expect(stdout).toBe('{"fault":"fault-1"} 503 {"hits":1}');
   expect(worlds).toMatchObject([

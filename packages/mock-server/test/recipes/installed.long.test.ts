@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createMock } from '../../src/node.ts';
 import { writeRecipes } from './blocks.ts';
 
-// The recipes with the tools they are for, in an empty project, where it installs a few hundred packages.
+// Runs the recipes with their tools in an empty project, in which it installs a few hundred packages.
 
 const packages = resolve(import.meta.dirname, '../../..');
 
@@ -34,7 +34,7 @@ describe('the recipes of the guide', { timeout: 120_000 }, () => {
       '@storybook/html@10',
       'storybook@10',
     ];
-    // No script: that of Cypress would fetch its browser.
+    // Without install scripts: the one of Cypress would download its browser.
     const how = ['--ignore-scripts', '--legacy-peer-deps', '--no-audit', '--no-fund', '--loglevel=error'];
     await run('npm', ['install', ...how, ...tarballs, ...tools]);
     await writeRecipes(project);
@@ -42,7 +42,7 @@ describe('the recipes of the guide', { timeout: 120_000 }, () => {
 
   afterAll(() => rm(project, { recursive: true, force: true }));
 
-  /** Built and packed beside the package: other tests build it in its place at the same time. */
+  /** Builds and packs into a separate folder: other tests build the package in place at the same time. */
   async function packed(name: string): Promise<string> {
     const folder = join(project, 'packed', name);
     const source = join(packages, name);
@@ -72,11 +72,11 @@ describe('the recipes of the guide', { timeout: 120_000 }, () => {
       ({ stdout, stderr }: { stdout: string; stderr: string }) => stdout + stderr,
     );
 
-  test.each(['node', 'jest-fixed-jsdom'])('Jest runs its test in %s', async (environment) => {
+  test.each(['node', 'jest-fixed-jsdom'])('the Jest recipe passes in %s', async (environment) => {
     expect(await jest(`--env=${environment}`)).toMatch(/✓ says so when a post is gone/);
   });
 
-  test('in plain jsdom the error in Jest says what to do', async () => {
+  test('in plain jsdom Jest fails with advice', async () => {
     const own = `import { createMock } from '@broadsheet/mock-server';\ntest('is never run', () => void createMock());`;
     await writeFile(join(project, 'plain.spec.js'), own);
     const output = await jest('--env=jsdom', '--testMatch=**/plain.spec.js');
@@ -84,7 +84,7 @@ describe('the recipes of the guide', { timeout: 120_000 }, () => {
     expect(output).toContain('Test suite failed to run');
   });
 
-  test('the tasks of Cypress drive a world', async () => {
+  test('the Cypress tasks control a world', async () => {
     const mock = createMock();
     await using server = await mock.listen();
     const program = `import config from './cypress.config.js';
@@ -99,7 +99,7 @@ describe('the recipes of the guide', { timeout: 120_000 }, () => {
     expect(JSON.parse(await run('node', ['drive.js'], { MOCK_URL: server.url }))).toEqual([200, 500]);
   });
 
-  test('the files for Cypress and Storybook agree with the types of their tools', async () => {
+  test('the files for Cypress and Storybook compile with the types of their tools', async () => {
     const ours = (name: string) => [join(packages, name)];
     const compilerOptions = {
       ...{ allowJs: true, checkJs: true, noEmit: true, strict: true, noImplicitAny: false, skipLibCheck: true },
@@ -109,7 +109,7 @@ describe('the recipes of the guide', { timeout: 120_000 }, () => {
       types: ['cypress', 'node'],
       typeRoots: [join(packages, '../node_modules/@types'), join(project, 'node_modules')],
       paths: {
-        // The very one that the sources are made with.
+        // The same file that the sources are compiled with.
         'msw/browser': ours('mock-server/node_modules/msw/lib/browser/index.d.ts'),
         '@broadsheet/sdk': ours('sdk/src/index.ts'),
         '@broadsheet/mock-server': ours('mock-server/src/index.ts'),

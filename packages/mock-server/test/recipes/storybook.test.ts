@@ -13,7 +13,7 @@ if (!CHROMIUM) console.warn('\n*** SKIPPED: Chromium is not installed: the Story
 
 const packages = resolve(import.meta.dirname, '../../..');
 
-/** What the stories show: the titles, or that there is nothing to show. */
+/** The component of the stories: it shows the number of posts, or the error. */
 const COMPONENT = `export function newestPosts(blog) {
   const list = document.createElement('p');
   blog.posts.list({ limit: 3 }).then(
@@ -23,7 +23,7 @@ const COMPONENT = `export function newestPosts(blog) {
   return list;
 }`;
 
-/** Runs the stories in the order of Storybook: what holds for all, loaders, what comes before each, render. */
+/** Runs the stories in the order of Storybook: beforeAll, loaders, beforeEach, render. */
 const STORYBOOK = `import preview from './.storybook/preview.js';
 import meta, * as stories from './newest-posts.stories.js';
 await preview.beforeAll();
@@ -47,7 +47,7 @@ for (const name of ['Loaded', 'Broken']) {
 }`;
 
 test.skipIf(!CHROMIUM).each(['msw', 'msw2'])(
-  'the stories of the guide are rendered in Chromium over %s, each in a world of its own',
+  'the stories of the guide render in Chromium with %s, each in its own world',
   async (version) => {
     const folder = await mkdtemp(join(packages, 'mock-server/node_modules/.recipe-'));
     onTestFinished(() => rm(folder, { recursive: true }));
@@ -79,7 +79,7 @@ test.skipIf(!CHROMIUM).each(['msw', 'msw2'])(
       await page.goto(`http://127.0.0.1:${(site.address() as AddressInfo).port}/`);
       await expect.poll(() => page.locator('#Broken').textContent()).toBe('sorry: 503');
       await expect.poll(() => page.locator('#Loaded').textContent()).toBe('3 posts');
-      // A story that is left leaves no world behind.
+      // Leaving a story drops its world.
       await page.locator('#leave-Loaded').click();
       await expect.poll(() => page.locator('#Loaded').textContent()).toBe('401');
       expect(await page.locator('#Broken').textContent()).toBe('sorry: 503');

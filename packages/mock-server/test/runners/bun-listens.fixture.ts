@@ -1,6 +1,6 @@
 import { createMock, DISRUPTIONS } from '@broadsheet/mock-server';
 
-// What becomes of an answer over HTTP under each disruption, printed as JSON.
+// Prints as JSON what a client receives over HTTP for each disruption.
 const mock = createMock();
 const server = await mock.listen();
 const seen: Record<string, string> = {};

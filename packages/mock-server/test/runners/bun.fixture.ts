@@ -1,7 +1,7 @@
 import type { TestRunner } from '@broadsheet/mock-server/jest';
 import { defineTests } from './world-test.fixture.ts';
 
-// Bun gives them to the files of tests alone, not to what those import.
+// Bun defines them only in test files, not in the modules that those import.
 declare const test: TestRunner['test'];
 declare const afterEach: TestRunner['afterEach'];
 defineTests({ test, afterEach });

@@ -2,7 +2,7 @@ import { createMock, type World } from '@broadsheet/mock-server';
 import { worldFixture } from '@broadsheet/mock-server/playwright';
 import { test as base, expect } from 'playwright/test';
 
-// Run by Playwright's runner: what must fail here fails.
+// Playwright's runner runs this file, and some of the tests fail on purpose.
 
 const mock = createMock({ baseUrl: 'https://api.example' });
 const test = base.extend<{ world: World }>({ world: worldFixture(mock, { apiKey: 'built-in' }) });

@@ -7,7 +7,7 @@ import { run } from './run.ts';
 
 if (!CHROMIUM) console.warn('SKIPPED: Chromium is not installed, so the Playwright recipe is not run');
 
-test.skipIf(!CHROMIUM)('a page in Playwright talks to a world of this process', async () => {
+test.skipIf(!CHROMIUM)('a world in the test process answers the requests of a Playwright page', async () => {
   const mock = createMock({ baseUrl: 'https://api.example' });
   const world = mock.world({ blog: { ...mock.main.blog, domains: ['site.example'] } });
   const browser = await launchChromium();
@@ -40,7 +40,7 @@ test.skipIf(!CHROMIUM)('a page in Playwright talks to a world of this process', 
     );
     expect(await failure).toMatch(/TypeError/);
 
-    // A page may be closed while an answer is held: what comes too late goes nowhere, and fails no test.
+    // A page may be closed while a response is held: a response that comes too late must not fail the test.
     const gate = world.hold('tags.list');
     void page.evaluate((apiKey) => {
       void fetch('https://api.example/public/tags', { headers: { 'X-API-Key': apiKey } });
@@ -54,12 +54,12 @@ test.skipIf(!CHROMIUM)('a page in Playwright talks to a world of this process', 
 });
 
 test.skipIf(!CHROMIUM)(
-  'in its runner each test has a world, and learns what its pages sent and left unfinished',
+  'in its runner each test gets a world, and a report of its requests and unfinished work',
   async () => {
     const cli = '../../node_modules/playwright/cli.js';
     const output = await run(process.execPath, cli, 'test', '--config', 'test/runners/page.fixture.config.ts');
     expect(output).toMatch(/2 failed\s+\S+ › is off the contract[\s\S]*› runs out of time[\s\S]*2 passed/);
     expect(output).toMatch(/off the contract:\s+GET \S+limit=1000\s+limit: must be at most 100/);
-    expect(output).toMatch(/hold\('posts.list'\) holds 1 answer\(s\)\s+fail\('search', 503\) met no request/);
+    expect(output).toMatch(/hold\('posts.list'\) holds 1 response\(s\)\s+fail\('search', 503\) matched no request/);
   },
 );

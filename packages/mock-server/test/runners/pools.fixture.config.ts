@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config';
 
 const conditions = ['@broadsheet/source', 'module', 'node', 'development|production'];
 
-// Tests of the doors, in pools whose tests have a realm of their own.
+// Tests of the adapters, in pools that run each test file in its own realm.
 export default defineConfig({
   root: `${import.meta.dirname}/../..`,
   resolve: { conditions },

@@ -4,14 +4,14 @@ import { findRuntime } from '../../../../tools/testing/programs.ts';
 
 const folder = resolve(import.meta.dirname, '../..');
 
-/** Bun; `undefined` where it is not installed, which CI does not accept. */
+/** The path of Bun; `undefined` where it is not installed, which is an error in CI. */
 export const BUN = findRuntime('bun');
 if (!BUN) {
   if (process.env['REQUIRE_RUNTIMES']) throw new Error('Bun is not installed: .ci/run shows how to get it');
   console.warn('\n*** SKIPPED: Bun is not installed: the mock is not run in it ***\n');
 }
 
-/** Runs a program in the folder of the package, outside of this runner, and gives back all that it printed. */
+/** Runs a program in the folder of the package, outside of this runner, and returns everything that it printed. */
 export function run(program: string, ...args: string[]): Promise<string> {
   const { PATH, HOME } = process.env;
   return new Promise((done) => {

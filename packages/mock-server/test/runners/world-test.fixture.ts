@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { createMock, type World } from '@broadsheet/mock-server';
 import { type TestRunner, worldTest } from '@broadsheet/mock-server/jest';
 
-// Run by the runners themselves, each with its own `test` and `afterEach`: what must fail here fails.
+// The runners run this, each with its own `test` and `afterEach`, and some of the tests fail on purpose.
 
-/** The tests, for the runner of whichever file imports this. */
+/** Defines the tests for a runner, or for the one that has global functions. */
 export function defineTests(runner?: TestRunner): void {
   const mock = createMock();
   const withWorlds = worldTest(mock, {}, runner);

@@ -6,10 +6,10 @@ import { BUN, run } from './run.ts';
 const OFF_CONTRACT =
   /1 request\(s\) are off the contract:\s+GET \S+\/public\/posts\?limit=1000\s+limit: must be at most 100/;
 const LEFT =
-  /what may be why the test failed:\s+hold\('posts.list'\) holds 1 answer\(s\)\s+fail\('search', 503\) met no request/;
-const WAITING = /what may be why the test failed:\s+hold\('categories.list'\) holds 1 answer\(s\)/;
+  /possible causes of the failure:\s+hold\('posts.list'\) holds 1 response\(s\)\s+fail\('search', 503\) matched no request/;
+const WAITING = /possible causes of the failure:\s+hold\('categories.list'\) holds 1 response\(s\)/;
 
-test('in node:test each test has a world, and learns what it sent and left unfinished', async () => {
+test('in node:test each test gets a world, and a report of its requests and unfinished work', async () => {
   const output = await run(process.execPath, '--test', '--test-reporter=tap', 'test/runners/node.fixture.ts');
   const outcomes = [...output.matchAll(/^(ok|not ok) \d+ - (.*)$/gm)].map(([, outcome, name]) => [name, outcome]);
   expect(outcomes).toEqual([
@@ -21,13 +21,13 @@ test('in node:test each test has a world, and learns what it sent and left unfin
     ['is left out # SKIP', 'ok'],
   ]);
   expect(output).toMatch(OFF_CONTRACT);
-  expect(output).toMatch(/what the page shows[\s\S]*what may be why the test failed/);
+  expect(output).toMatch(/what the page shows[\s\S]*possible causes of the failure/);
   expect(output.replaceAll('# ', '')).toMatch(LEFT);
   expect(output.replaceAll('# ', '')).toMatch(WAITING);
 });
 
 describe.skipIf(!BUN)('in Bun', () => {
-  test('each test has a world, and learns what it sent and left unfinished', async () => {
+  test('each test gets a world, and a report of its requests and unfinished work', async () => {
     const output = await run(BUN ?? '', 'test', '--conditions=@broadsheet/source', './test/runners/bun.fixture.ts');
     expect(output).toMatch(/2 pass\s+1 skip\s+3 fail/);
     expect(output).toMatch(OFF_CONTRACT);
@@ -36,6 +36,6 @@ describe.skipIf(!BUN)('in Bun', () => {
   });
 });
 
-test('a runner without globals has to be given', () => {
-  expect(() => worldTest(createMock(), {}, {})).toThrow(/no global test and afterEach; give those of the runner/);
+test('a runner without globals must be passed', () => {
+  expect(() => worldTest(createMock(), {}, {})).toThrow(/no global test and afterEach; pass those of the runner/);
 });

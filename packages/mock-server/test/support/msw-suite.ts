@@ -3,14 +3,14 @@ import type { Mock } from '../../src/worlds/mock.ts';
 
 /** The part of MSW that the suite needs, of any version. */
 export interface MswInNode {
-  /** A server that refuses what no handler takes. */
+  /** Starts a server that refuses unhandled requests. */
   listen(): void;
   use(path: string, answer: (request: Request) => Response | Promise<Response>): void;
   resetHandlers(): void;
   close(): void;
 }
 
-/** What the handlers promise, whatever the version of MSW. */
+/** The promises of the handlers, with every version of MSW. */
 export function handlersSuite(mock: Mock, server: MswInNode): void {
   beforeAll(() => server.listen());
   afterEach(() => server.resetHandlers());
@@ -29,7 +29,7 @@ export function handlersSuite(mock: Mock, server: MswInNode): void {
     expect((await get(`/public/posts/${encodeURIComponent('a/b c')}`)).status).toBe(404);
   });
 
-  test('a click has its body and its origin', async () => {
+  test('the handlers receive the body and the origin of a click', async () => {
     const world = mock.world({ blog: { ...mock.main.blog, domains: ['site.example'] } });
     const headers = { 'X-API-Key': world.apiKey, 'Content-Type': 'application/json', Origin: 'https://site.example' };
     const ad = (await (await get('/public/ads/formats/POPUP', { headers })).json()) as { clickToken: string };
@@ -54,7 +54,7 @@ export function handlersSuite(mock: Mock, server: MswInNode): void {
     expect(((await (await get('/public/tags')).json()) as { data: unknown[] }).data).toHaveLength(8);
   });
 
-  test('an override may change the answer that the mock would give', async () => {
+  test('an override may change the response of the mock', async () => {
     server.use(`${mock.baseUrl}/public/tags`, async (request) => {
       const { data } = (await (await mock.fetch(request)).json()) as { data: object[] };
       return Response.json({ success: true, data: data.slice(0, 2) });
@@ -63,16 +63,16 @@ export function handlersSuite(mock: Mock, server: MswInNode): void {
     expect(data).toMatchObject([{ name: 'city' }, { name: 'craft' }]);
   });
 
-  test('a broken connection is a network error, and a body that is cut fails to be read', async () => {
+  test('a broken connection is a network error, and reading a cut body fails', async () => {
     mock.main.disrupt('tags.list', 'reset', { times: 1 });
-    // By its name: a test that has a realm of its own has another TypeError.
+    // Compares the name: a test in another realm has a different TypeError.
     await expect(get('/public/tags')).rejects.toMatchObject({ name: 'TypeError' });
     mock.main.disrupt('tags.list', 'cut', { times: 1 });
     await expect(get('/public/tags').then((response) => response.text())).rejects.toThrow();
     expect((await get('/public/tags')).status).toBe(200);
   });
 
-  test('an answer is held until it is released', async () => {
+  test('a response is held until its gate is released', async () => {
     const gate = mock.main.hold('tags.list', { times: 1 });
     const answer = get('/public/tags');
     await gate.arrived();

@@ -9,7 +9,7 @@ export const WORKING_PAGE = `import { createMock } from '@broadsheet/mock-server
   import { setupWorker } from 'msw/browser';
   await setupWorker(...createMock().handlers()).start();`;
 
-/** The same with everything that the main door has. */
+/** A page with every export of the main entry point. */
 export const WHOLE_DOOR = `export * from '@broadsheet/mock-server';`;
 
 /** What a page loads of the mock before it runs, without MSW itself. */

@@ -1,6 +1,6 @@
 import type { World } from '../../src/worlds/world.ts';
 
-/** What a test sends to a world, in one word each. */
+/** Short functions for the requests that tests send to a world. */
 export function visit(world: World) {
   const send = (path: string, init: RequestInit = {}) =>
     world.fetch(`${world.connection.baseUrl}${path}`, {
@@ -15,7 +15,7 @@ export function visit(world: World) {
     deliver: async (format = 'POPUP') =>
       (await (await send(`/public/ads/formats/${format}`)).json()) as { id: string; clickToken: string },
     click: async (clickToken: string) => (await post('/public/ads/tracking/click', { clickToken })).status,
-    /** Impressions of all ads together. */
+    /** The sum of the impressions of all ads. */
     impressions: () => (world.blog.ads ?? []).reduce((sum, { id }) => sum + world.ad(id).impressions, 0),
   };
 }

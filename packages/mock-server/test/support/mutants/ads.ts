@@ -11,7 +11,7 @@ import {
   seen,
 } from './broken-server.ts';
 
-/** Servers whose ads and clicks go wrong. */
+/** Servers with wrong ads and clicks. */
 export const AD_MUTANTS: readonly Mutant[] = [
   { name: 'used token accepted', breaks: instead(409, ok) },
   {
@@ -79,7 +79,7 @@ export const AD_MUTANTS: readonly Mutant[] = [
     },
   },
   {
-    name: 'an impression uses the token up',
+    name: 'an impression uses up the token',
     breaks: (send) => async (request) => {
       const copy = request.clone();
       const { path } = seen(copy);
@@ -91,7 +91,7 @@ export const AD_MUTANTS: readonly Mutant[] = [
     },
   },
   {
-    name: 'clicks from everywhere',
+    name: 'clicks accepted from everywhere',
     domains: true,
     breaks: (send) => (request) => {
       const all = new Headers(request.headers);
@@ -100,7 +100,7 @@ export const AD_MUTANTS: readonly Mutant[] = [
     },
   },
   {
-    name: 'an origin is matched by its end',
+    name: 'an origin is matched by its suffix',
     domains: true,
     breaks: (send) => (request) => {
       const all = new Headers(request.headers);
@@ -109,7 +109,7 @@ export const AD_MUTANTS: readonly Mutant[] = [
     },
   },
   {
-    name: 'an origin is matched by its start',
+    name: 'an origin is matched by its prefix',
     domains: true,
     breaks: (send) => (request) => {
       const all = new Headers(request.headers);
@@ -118,7 +118,7 @@ export const AD_MUTANTS: readonly Mutant[] = [
     },
   },
   {
-    name: 'the Referer is not looked at',
+    name: 'the Referer is ignored',
     domains: true,
     breaks: (send) => (request) => {
       const all = new Headers(request.headers);
@@ -127,7 +127,7 @@ export const AD_MUTANTS: readonly Mutant[] = [
     },
   },
   {
-    name: 'a refused origin uses the token up',
+    name: 'a refused origin uses up the token',
     domains: true,
     breaks: (send) => async (request) => {
       const copy = request.clone();

@@ -1,12 +1,12 @@
-// Servers broken on purpose, each in one thing: what a comparison with the document must find.
+// Servers that are each broken in one way, which a comparison with the API document must find.
 
 export type Send = (request: Request) => Promise<Response>;
 export type Json = Record<string, unknown>;
 
-/** A server that is right but for one thing. */
+/** A server with a single deviation. */
 export interface Mutant {
   readonly name: string;
-  /** Only a blog with domains can show it. */
+  /** Whether only a blog with domains shows the deviation. */
   readonly domains?: boolean;
   readonly breaks: (send: Send) => Send;
 }
@@ -35,7 +35,7 @@ const moved = ({ request }: Seen, change: (url: URL) => void): Request => {
   const { method, headers } = request;
   return new Request(url, { method, headers });
 };
-/** Asks for something else where `when` holds. */
+/** Changes the URL of a request where `when` holds. */
 export const asks =
   (when: (seen: Seen) => boolean, change: (url: URL, seen: Seen) => void) =>
   (send: Send): Send =>
@@ -53,7 +53,7 @@ export const answers =
     if (response.status !== 200 || request.method === 'HEAD' || !when(at)) return response;
     return json(await change((await response.json()) as Json, at, send), response);
   };
-/** Answers a status with another answer. */
+/** Replaces responses that have a certain status. */
 export const instead =
   (status: number, change: (response: Response, seen: Seen, send: Send) => Response | Promise<Response>) =>
   (send: Send): Send =>
@@ -73,7 +73,7 @@ export const isDelivery = ({ path }: Seen) => path.startsWith('/public/ads/forma
 export const isClick = ({ path }: Seen) => path === '/public/ads/tracking/click';
 export const isPost = (at: Seen) => isList(at) || /^\/public\/posts\/(slug\/)?[^/]+$/.test(at.path);
 export const list = (body: Json) => body['data'] as Json[];
-/** The item of an answer, or each item of its list. */
+/** Changes the item of a response, or each item of its list. */
 export const each = (body: Json, change: (item: Json) => Json) => ({
   ...body,
   data: Array.isArray(body['data']) ? list(body).map(change) : change(body['data'] as Json),
@@ -96,7 +96,7 @@ export const allPosts = async ({ request }: Seen, send: Send): Promise<Json[]> =
 const hitOf = ({ id, title, subtitle, slug, publishedAt }: Json): Json => {
   return { id, title, subtitle, slug, coverUrl: null, publishedAt };
 };
-/** Searches the posts in another way than the rules say. */
+/** Searches the posts in a way that breaks the rules. */
 export const searches = (finds: (post: Json, q: string) => boolean) =>
   answers(isSearch, async (body, at, send) => {
     const [q, limit] = [at.query.get('q') ?? '', Number(at.query.get('limit') ?? 10)];
@@ -125,7 +125,7 @@ export const headers =
     return new Response(response.body, { status: response.status, headers: changed });
   };
 export const ok = (response: Response) => json({ status: 'ok' }, response, 200);
-/** Answers with another status. */
+/** Changes the status of a response where `when` holds. */
 export const statusOf =
   (when: (seen: Seen, response: Response) => boolean, status: number) =>
   (send: Send): Send =>

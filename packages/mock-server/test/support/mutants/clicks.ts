@@ -62,7 +62,7 @@ const claims =
     };
   };
 
-/** Servers whose tokens, bodies and origins go wrong. */
+/** Servers with wrong tokens, request bodies and origins. */
 export const CLICK_MUTANTS: readonly Mutant[] = [
   { name: 'tokens without exp', breaks: claims(({ exp: _, ...c }) => c) },
   { name: 'tokens are valid for an hour', breaks: claims((c) => ({ ...c, exp: Number(c['iat']) + 3600 })) },

@@ -17,7 +17,7 @@ import {
   withPagination,
 } from './broken-server.ts';
 
-/** Servers whose posts, categories and tags go wrong. */
+/** Servers with wrong posts, categories and tags. */
 export const CONTENT_MUTANTS: readonly Mutant[] = [
   {
     name: 'hasNextPage inverted',
@@ -47,7 +47,7 @@ export const CONTENT_MUTANTS: readonly Mutant[] = [
     ),
   },
   {
-    name: 'ids are compared without case',
+    name: 'ids are case-insensitive',
     breaks: asks(
       ({ path }) => /^\/public\/posts\/[^/]+$/.test(path),
       (url) => {

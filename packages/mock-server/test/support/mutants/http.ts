@@ -1,6 +1,6 @@
 import { headers, instead, isList, type Json, json, type Mutant } from './broken-server.ts';
 
-/** Servers that speak HTTP wrongly. */
+/** Servers with wrong HTTP behaviour. */
 export const HTTP_MUTANTS: readonly Mutant[] = [
   {
     name: 'unknown keys open the blog',
@@ -67,7 +67,7 @@ export const HTTP_MUTANTS: readonly Mutant[] = [
     ),
   },
   {
-    name: 'content may be cached by anybody',
+    name: 'content may be cached by shared caches',
     breaks: headers(isList, (all) => all.set('cache-control', 'public, max-age=60')),
   },
   {

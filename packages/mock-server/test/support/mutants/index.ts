@@ -10,7 +10,7 @@ import { SEARCH_MUTANTS } from './search.ts';
 
 export type { Mutant } from './broken-server.ts';
 
-/** Every server broken on purpose, each in one thing: what a comparison with the document must find. */
+/** All servers with a single deviation, which a comparison with the API document must find. */
 export const MUTANTS: readonly Mutant[] = [
   ...CONTENT_MUTANTS,
   ...PARAMETER_MUTANTS,

@@ -25,7 +25,7 @@ import {
 const one = (re: RegExp) => (at: Seen) => re.test(at.path) && at.method === 'GET';
 const isTag = (at: Seen) => isPages(at) && at.path.startsWith('/public/tags');
 
-/** Servers whose lists, pages and searches go wrong. */
+/** Servers with wrong lists, pages and searches. */
 export const LIST_MUTANTS: readonly Mutant[] = [
   {
     name: 'tags of a post reversed',
@@ -54,7 +54,7 @@ export const LIST_MUTANTS: readonly Mutant[] = [
     breaks: answers(isPages, (b) => withPagination(b, () => ({ hasNextPage: false }))),
   },
   {
-    name: 'totalPages is one too many when the total divides',
+    name: 'totalPages is one too many when the last page is full',
     breaks: answers(isPages, (b) =>
       withPagination(b, ({ total, pageSize }) => ({ totalPages: Math.floor(Number(total) / Number(pageSize)) + 1 })),
     ),

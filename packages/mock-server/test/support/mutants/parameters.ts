@@ -1,6 +1,6 @@
 import { asks, isList, isPages, type Mutant } from './broken-server.ts';
 
-/** Servers that read their parameters wrongly. */
+/** Servers that parse parameters wrongly. */
 export const PARAMETER_MUTANTS: readonly Mutant[] = [
   {
     name: 'pageSize ignored',
@@ -21,9 +21,9 @@ export const PARAMETER_MUTANTS: readonly Mutant[] = [
     name: 'limit 0 accepted',
     breaks: asks(isList, (url) => url.searchParams.get('limit') === '0' && url.searchParams.delete('limit')),
   },
-  { name: 'status of any word accepted', breaks: asks(isList, (url) => url.searchParams.delete('status')) },
+  { name: 'any status accepted', breaks: asks(isList, (url) => url.searchParams.delete('status')) },
   {
-    name: 'integers read loosely',
+    name: 'integers parsed loosely',
     breaks: asks(
       () => true,
       (url) => {

@@ -28,7 +28,7 @@ const nokey =
     return json({ success: false, error: {} }, r, s);
   };
 
-/** Servers whose statuses, headers and error bodies go wrong. */
+/** Servers with wrong statuses, headers and error bodies. */
 export const PROTOCOL_MUTANTS: readonly Mutant[] = [
   {
     name: 'errors without X-Request-Id',
@@ -122,7 +122,7 @@ export const PROTOCOL_MUTANTS: readonly Mutant[] = [
     ),
   },
   {
-    name: 'error.docs leads to another code',
+    name: 'error.docs links to another code',
     breaks: errors((e) => ({ ...e, docs: String(e['docs']).replace(String(e['code']), 'ERROR') })),
   },
   {

@@ -2,7 +2,7 @@ import { answers, asks, fold, headOf, hits, isSearch, like, type Mutant, searche
 
 const termsOf = (q: string): string[] => fold(q).split(' ');
 
-/** Servers whose search goes wrong. */
+/** Servers with a wrong search. */
 export const SEARCH_MUTANTS: readonly Mutant[] = [
   {
     name: 'results without coverUrl',
@@ -29,11 +29,11 @@ export const SEARCH_MUTANTS: readonly Mutant[] = [
     breaks: searches((post, q) => fold(headOf(post)).includes(termsOf(q)[0] ?? '')),
   },
   {
-    name: 'the search looks at case',
+    name: 'the search is case-sensitive',
     breaks: searches((post, q) => q.split(' ').every((term) => headOf(post).includes(term))),
   },
   {
-    name: 'the search looks at accents',
+    name: 'the search is accent-sensitive',
     breaks: searches((post, q) =>
       q
         .toLowerCase()
@@ -42,7 +42,7 @@ export const SEARCH_MUTANTS: readonly Mutant[] = [
     ),
   },
   {
-    name: 'the search looks at whole words',
+    name: 'the search matches whole words only',
     breaks: searches((post, q) =>
       termsOf(q).every((term) =>
         fold(headOf(post))
@@ -52,7 +52,7 @@ export const SEARCH_MUTANTS: readonly Mutant[] = [
     ),
   },
   {
-    name: 'the search looks at beginnings',
+    name: 'the search matches the beginnings of words only',
     breaks: searches((post, q) =>
       termsOf(q).every((term) =>
         fold(headOf(post))
@@ -62,7 +62,7 @@ export const SEARCH_MUTANTS: readonly Mutant[] = [
     ),
   },
   {
-    name: 'the search looks through the text',
+    name: 'the search also reads the content',
     breaks: searches((post, q) =>
       termsOf(q).every((term) => fold(`${headOf(post)}\n${post['content']}`).includes(term)),
     ),
@@ -72,7 +72,7 @@ export const SEARCH_MUTANTS: readonly Mutant[] = [
     breaks: searches((post, q) => termsOf(q).some((term) => fold(headOf(post)).includes(term))),
   },
   {
-    name: 'the search looks at titles alone',
+    name: 'the search reads titles only',
     breaks: searches((post, q) => termsOf(q).every((term) => fold(post['title']).includes(term))),
   },
   {
