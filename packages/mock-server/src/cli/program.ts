@@ -82,7 +82,7 @@ function addRecord(command: Command, write: Write): void {
   command
     .command('record')
     .description('Read a live blog into a snapshot, as far as its API shows it, and print the snapshot.')
-    .argument('<url>', 'what stands before /public/...')
+    .argument('<url>', 'base URL of the API: the part before /public/...')
     .requiredOption('--api-key <key>', 'key of the blog to read')
     .option('--ads', 'also the ads; each delivery counts an impression', false)
     .action(async (url: string, { apiKey, ads }: { readonly apiKey: string; readonly ads: boolean }) => {
@@ -95,7 +95,7 @@ function addParity(command: Command, write: Write): void {
   command
     .command('parity')
     .description('Check a live API and the mock against the API document, and print where they differ.')
-    .argument('<url>', 'what stands before /public/...')
+    .argument('<url>', 'base URL of the API: the part before /public/...')
     .requiredOption('--api-key <key>', 'key of the blog to check')
     .option('--clicks', 'also run the cases that record impressions and clicks', false)
     .option(

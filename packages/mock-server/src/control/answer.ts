@@ -58,7 +58,7 @@ async function control(mock: InnerMock, request: WorldRequest, pace: Pace): Prom
   }
   const [, key, command] = /^\/worlds\/([^/]+)(?:\/([^/]+))?$/.exec(path) ?? [];
   if (key === undefined) {
-    return reply({ error: `nothing is at ${pathname}; expected one of ${FORMS.join(', ')}` }, 404);
+    return reply({ error: `unknown path ${pathname}; expected one of ${FORMS.join(', ')}` }, 404);
   }
   const world = mock.worlds.get(decodeURIComponent(key));
   if (!world) return reply({ error: `no world has the key ${key}; POST ${CONTROL_PATH}/worlds first` }, 404);

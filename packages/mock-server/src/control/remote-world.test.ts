@@ -215,7 +215,7 @@ test('a wrong path or method is refused and changes nothing', async () => {
     expect(await postTo(`${control}${path}`)).toEqual({
       status: 404,
       error: expect.stringMatching(
-        /^nothing is at \S+; expected one of GET \/__mock, GET \/__mock\/worlds, POST \/__mock\/worlds, DELETE .*/,
+        /^unknown path \S+; expected one of GET \/__mock, GET \/__mock\/worlds, POST \/__mock\/worlds, DELETE .*/,
       ),
     });
   }

@@ -4,7 +4,7 @@ import type { OpenEntry } from './journal.ts';
 
 /** How a call deviates from the contract: its unknown parameters, and what the API refused. */
 export function problemsOf(call: ApiCall, entry: OpenEntry | undefined): string[] {
-  if (!entry) return [`the API has nothing at ${call.request.method} ${call.url.pathname}`];
+  if (!entry) return [`the API has no endpoint ${call.request.method} ${call.url.pathname}`];
   const { endpoint, status, code, fault } = entry;
   const known = Object.keys((REQUESTS[endpoint] as RequestRules).query?.fields ?? {});
   const unknown = [...new Set(call.url.searchParams.keys())].filter((name) => !known.includes(name));
