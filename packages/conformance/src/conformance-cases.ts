@@ -18,8 +18,8 @@ import { searchCases } from './cases/search.ts';
 import type { ConformanceCase } from './target.ts';
 
 /**
- * Every promise of the API document that can be seen from outside, and of the points it leaves open. They were written
- * from the document alone, so that the document judges the code and not the other way round.
+ * Every observable rule of the API document, and of the points that it leaves open. The cases are derived from the
+ * document, never from the code.
  */
 export const conformanceCases: readonly ConformanceCase[] = [
   ...postCases,

@@ -6,7 +6,7 @@ import { ok } from './success.ts';
 import { filledFormat, once, survey } from './survey.ts';
 import { type Target, Unchecked } from './target.ts';
 
-/** A delivered ad, or none. */
+/** One result of a delivery: an ad or an unfilled slot. */
 export interface Delivered {
   readonly filled: boolean;
   readonly slotId?: string;
@@ -35,7 +35,7 @@ export async function deliver(target: Target, format: string, options?: RequestO
   return ad;
 }
 
-/** Sends a batch as it is. */
+/** Sends a batch without checking the response. */
 export const sendBatch = (target: Target, body: unknown, options?: RequestOptions): Promise<Answer> =>
   send(target, '/public/ads/formats', { json: body, ...options });
 
@@ -53,9 +53,9 @@ export async function deliverBatch(target: Target, formats: readonly string[]): 
   return results;
 }
 
-/** Sends a click token, from a page of the blog unless the question says from where. */
+/** Sends a click token, by default from a page of the blog. */
 export async function click(target: Target, clickToken: unknown, options: RequestOptions = {}): Promise<Answer> {
-  // A key of its own says that it is another blog, and headers say from where.
+  // Another key means another blog, and `headers` may set the origin.
   const page = options.key || options.headers ? undefined : await clickOrigin(target);
   const headers = page === undefined ? {} : { headers: { Origin: page } };
   return send(target, CLICK, { json: { clickToken }, ...headers, ...options });
@@ -66,7 +66,7 @@ export const clickOrigin = (target: Target): Promise<string | undefined> => once
 
 const origins = new WeakMap<Target, Promise<string | undefined>>();
 
-/** The origin that the target names, or any host in the blog's content that it accepts. No token is sent. */
+/** The origin that the target names, or any host in the blog's content that it accepts. No valid token is used up. */
 async function findOrigin(target: Target): Promise<string | undefined> {
   const refused = async (headers: Readonly<Record<string, string>>) =>
     (await send(target, CLICK, { json: { clickToken: 'none' }, headers })).status === 403;
@@ -75,10 +75,10 @@ async function findOrigin(target: Target): Promise<string | undefined> {
   for (const host of await candidates(target)) {
     if (!(await refused({ Origin: `https://${host}` }))) return `https://${host}`;
   }
-  throw new Unchecked('the blog has domains and none of the hosts in its content is one; name a page with --origin');
+  throw new Unchecked('the blog has domains, but no host in its content is one of them; pass a page with --origin');
 }
 
-/** The host of the API and those in the content, the most frequent first, each with the domains above it. */
+/** The host of the API and those in the content, the most frequent first, each with its parent domains. */
 async function candidates(target: Target): Promise<readonly string[]> {
   const { posts } = await survey(target);
   const counts = new Map<string, number>();
@@ -90,7 +90,7 @@ async function candidates(target: Target): Promise<readonly string[]> {
   return [...new Set(hosts.flatMap((host) => [host, `www.${host}`]))].slice(0, MAX_CANDIDATES);
 }
 
-/** `b.c` and what else stands above `a.b.c`, top-level domains left out. */
+/** The parent domains of a host, such as `b.c` of `a.b.c`, without the top-level domain. */
 function parents(host: string): string[] {
   const parts = host.split('.');
   return parts.slice(1, -1).map((_, index) => parts.slice(index + 1).join('.'));
@@ -101,7 +101,7 @@ export async function anyToken(target: Target, options?: RequestOptions): Promis
   return (await deliver(target, await filledFormat(target), options)).clickToken;
 }
 
-/** Checks that a click, or an impression, was accepted: the answer is the same to the last byte, whatever was done. */
+/** Checks that a click or an impression was accepted. The response does not reveal whether it was counted. */
 export function accepted(answer: Answer): void {
   equal(ok(answer), { status: 'ok' }, answer.request);
 }

@@ -8,16 +8,16 @@ test.each([
   [[], {}, 'x: expected {}, found []'],
   [null, {}, 'x: expected {}, found null'],
   ['1', 1, 'x: expected 1, found "1"'],
-])('%j is not %j', (actual, expected, message) => {
+])('the difference between %j and %j is reported', (actual, expected, message) => {
   expect(() => equal(actual, expected, 'x')).toThrow(message);
 });
 
-test('what is the same passes', () => {
+test('equal values pass', () => {
   equal({ a: [1, null, { b: 'c' }] }, { a: [1, null, { b: 'c' }] }, 'x');
   equal(Number.NaN, Number.NaN, 'x');
 });
 
-test('statements, patterns, presence and refusals are reported in words', async () => {
+test('a failed check describes what was expected', async () => {
   expect(() => holds(0, 'it rains')).toThrow('does not hold: it rains');
   expect(() => matches(5, /a/, 'x')).toThrow('x: expected /a/, found 5');
   expect(() => present(null, 'the key')).toThrow('the key is missing');

@@ -1,4 +1,4 @@
-/** What a case throws when the answer is not what the document promises. */
+/** Thrown by a case when the response is not what the document specifies. */
 export class Disagreement extends Error {
   override readonly name = 'Disagreement';
 }
@@ -8,13 +8,13 @@ export function holds(condition: unknown, what: string): asserts condition {
   if (!condition) throw new Disagreement(`does not hold: ${what}`);
 }
 
-/** The value, which must be there. */
+/** Returns the value, which must not be null or undefined. */
 export function present<T>(value: T, what: string): NonNullable<T> {
   if (value === undefined || value === null) throw new Disagreement(`${what} is missing`);
   return value;
 }
 
-/** Checks that two JSON-like values are the same, key for key; the first place where they part is named. */
+/** Checks that two JSON-like values are the same, key for key. The error names the first difference. */
 export function equal(actual: unknown, expected: unknown, what: string): void {
   const parting = difference(actual, expected, what);
   if (parting) throw new Disagreement(parting);
@@ -27,7 +27,7 @@ export function matches(actual: unknown, pattern: RegExp, what: string): void {
   }
 }
 
-/** Checks that the call fails, whatever with. */
+/** Checks that the call fails, with any error. */
 export async function refused(call: () => unknown, what: string): Promise<void> {
   try {
     await call();
@@ -53,7 +53,7 @@ function difference(actual: unknown, expected: unknown, path: string): string | 
   for (const key of new Set([...Object.keys(expected), ...Object.keys(actual)])) {
     const found = difference(actual[key], expected[key], `${path}.${key}`);
     if (found) return found;
-    if (Object.hasOwn(actual, key) !== Object.hasOwn(expected, key)) return `${path}.${key}: is there in one only`;
+    if (Object.hasOwn(actual, key) !== Object.hasOwn(expected, key)) return `${path}.${key}: exists on one side only`;
   }
   return undefined;
 }

@@ -2,7 +2,7 @@ import type { FieldError } from '@broadsheet/contract';
 import { Disagreement, equal, holds, matches } from './expect.ts';
 import { type Answer, json } from './send.ts';
 
-/** Status, type and retryable of every code that a caller can bring about (API document 7, and `decided`). */
+/** Status and type of every error code that a request can cause (API document 7, and `decided`). */
 const kinds = {
   VALIDATION_ERROR: [400, 'field_validation'],
   INVALID_JSON: [400, 'request'],
@@ -22,8 +22,8 @@ const uuid = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
 export const REQUEST_ID = new RegExp(`^req_${uuid}$`, 'i');
 
 /**
- * Checks that the answer is this failure, in the standard envelope to the last key. Gives the fields it names;
- * every validation error must name at least one. None where the document leaves the body open.
+ * Checks that the response is this error, with exactly the keys of the standard envelope, and returns the fields that
+ * it names. A validation error must name at least one. Where the document leaves the body open, there are none.
  */
 export function failure(answer: Answer, code: keyof typeof kinds): readonly FieldError[] {
   const [status, type] = kinds[code];
@@ -53,11 +53,11 @@ export function failure(answer: Answer, code: keyof typeof kinds): readonly Fiel
   return fields;
 }
 
-/** The document gives code and body of a missing key and of a search that is refused, and of nothing else. */
+/** The document specifies code and body only for a missing key and for a refused search. */
 const isOpen = ({ documentOnly, request }: Answer, code: keyof typeof kinds): boolean =>
   documentOnly && code !== 'UNAUTHORIZED' && !(code === 'VALIDATION_ERROR' && request.includes('/public/search'));
 
-/** Checks that the answer refuses exactly these fields. */
+/** Checks that the response rejects exactly these fields. */
 export function refuses(answer: Answer, ...names: readonly string[]): void {
   const fields = failure(answer, 'VALIDATION_ERROR').map(({ field }) => field);
   if (isOpen(answer, 'VALIDATION_ERROR')) return;

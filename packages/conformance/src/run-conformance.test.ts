@@ -19,7 +19,7 @@ test.each([
   [400, '{"success":false}'],
   [404, ''],
   [500, '<html>'],
-])('no case passes over an API that always answers %i %s', async (status, body) => {
+])('no case passes against an API that always returns %i %s', async (status, body) => {
   const results = await runConformance(nonsense(status, body), { effects: 'all' });
   expect(results).toHaveLength(conformanceCases.length);
   expect(results.filter(({ ok }) => ok).map(({ name }) => name)).toEqual([]);
@@ -38,7 +38,7 @@ test('an API that cannot be reached fails the cases, not the run', async () => {
   expect(results.every(({ ok }) => !ok)).toBe(true);
 });
 
-test('a target is held to what it can do, and the rest is reported with what is lacking', () => {
+test('cases that a target cannot run are reported with the missing capabilities', () => {
   const { cases, left } = casesFor(
     { baseUrl: 'https://api.example', apiKey: 'a', fetch: (request) => fetch(request) },
     'read',
@@ -48,7 +48,7 @@ test('a target is held to what it can do, and the rest is reported with what is 
   expect(left.every(({ lacks }) => lacks.includes('snapshot'))).toBe(true);
 });
 
-test('names are unique, so that a result names one promise', () => {
+test('the names of cases are unique within a section', () => {
   const names = conformanceCases.map(({ section, name }) => `${section} ${name}`);
   expect(new Set(names).size).toBe(names.length);
 });

@@ -1,14 +1,14 @@
 import { conformanceCases } from './conformance-cases.ts';
 import { type Capability, type ConformanceCase, capabilities, type Target, Unchecked } from './target.ts';
 
-/** What became of one case. */
+/** The result of one case. */
 export interface ConformanceResult {
   readonly section: string;
   readonly name: string;
   readonly ok: boolean;
-  /** Where the target and the document part. */
+  /** How the target differs from the document. */
   readonly error?: string;
-  /** Why the target could not be held against it; `ok` is false then, and there is no `error`. */
+  /** Why the case could not be checked. `ok` is then false, and there is no `error`. */
   readonly unchecked?: string;
   /** Milliseconds the case took. */
   readonly ms: number;
@@ -22,15 +22,15 @@ function messageOf(reason: unknown): string {
 
 /** Which cases to run. */
 export interface ConformanceOptions {
-  /** `read` (the default) leaves the target as it is; `all` also records impressions and clicks. */
+  /** `read` (the default) does not change the target; `all` also records impressions and clicks. */
   readonly effects?: 'read' | 'all';
-  /** Ends the run with the first promise that is broken. */
+  /** Stops at the first case that fails. */
   readonly bail?: boolean;
   /** Called after each case. */
   readonly onResult?: (result: ConformanceResult) => void;
 }
 
-/** The cases a target can be held against, and those it cannot, each with what it lacks for it. */
+/** The cases that a target can run, and those that it cannot, each with the missing capabilities. */
 export function casesFor(target: Target, effects: ConformanceOptions['effects'] = 'all') {
   const able = capabilities(target);
   const lacks = ({ needs }: ConformanceCase): Capability[] => needs.filter((need) => !able.has(need));
@@ -45,7 +45,7 @@ export function casesFor(target: Target, effects: ConformanceOptions['effects'] 
 }
 
 /**
- * Holds a target against the document: runs, one after the other, every case it is able to be held against.
+ * Checks a target against the document: runs every case that it supports, one after the other.
  *
  * @example
  * const results = await runConformance({ baseUrl: 'https://blog.example', fetch: (request) => fetch(request), apiKey });

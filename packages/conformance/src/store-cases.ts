@@ -12,7 +12,7 @@ import type { StoreCase } from './store/store-case.ts';
 import { writingCases } from './store/writing.suite.ts';
 
 /**
- * Every promise of the Store port, to be run over each implementation of it.
+ * Every rule of the Store port, to be run against each implementation.
  *
  * @example
  * for (const { name, run } of storeCases) test(name, () => run(async () => ({ store: createMemoryStore() })));

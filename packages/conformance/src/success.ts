@@ -4,7 +4,7 @@ import { REQUEST_ID } from './failure.ts';
 import { type Answer, json, type RequestOptions, send } from './send.ts';
 import type { Target } from './target.ts';
 
-/** Checks a 200 with JSON and gives its body. */
+/** Checks that the response is a 200 with JSON, and returns its body. */
 export function ok(answer: Answer): unknown {
   const at = answer.request;
   if (answer.status !== 200) {
@@ -15,7 +15,7 @@ export function ok(answer: Answer): unknown {
   return json(answer);
 }
 
-/** Checks the success envelope, to the last key, and gives what is in it. */
+/** Checks that the success envelope has exactly its keys, and returns `data` and `meta`. */
 export function envelope<T>(answer: Answer, withMeta = false): { readonly data: T; readonly meta: unknown } {
   const body = ok(answer) as { success: unknown; data: T; meta?: unknown };
   const keys = withMeta ? ['data', 'meta', 'success'] : ['data', 'success'];
@@ -37,6 +37,6 @@ export async function readPage<T>(target: Target, path: string): Promise<{ items
   return { items: data, pagination: (meta as { pagination: Pagination }).pagination };
 }
 
-/** Reads a search: results at `data.data`, what was asked at `data.meta`. */
+/** Reads a search: results at `data.data`, the query at `data.meta`. */
 export const readSearch = (target: Target, query: string, options?: RequestOptions): Promise<SearchResponse> =>
   read(target, `/public/search?${query}`, options);

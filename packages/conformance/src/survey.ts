@@ -5,15 +5,15 @@ import { read, readSearch } from './success.ts';
 import { type Target, Unchecked } from './target.ts';
 
 const BATCH = 100;
-/** A larger blog is not read to its end: the cases that compare with all of it would take minutes. */
+/** A larger blog is not read completely: the cases that compare all its posts would take minutes. */
 const MAX_ITEMS = 5000;
 
 const surveys = new WeakMap<Target, ReturnType<typeof readBlog>>();
 
-/** Reads the lists of a blog, once: the cases that work on any blog are made from them. */
+/** Reads the lists of a blog, once. The cases that work on any blog compare responses with them. */
 export const survey = (target: Target): ReturnType<typeof readBlog> => once(surveys, target, readBlog);
 
-/** Makes a value once per target; one that could not be made is tried again by the next case. */
+/** Creates a value once per target. If that fails, the next case tries again. */
 export function once<T>(
   made: WeakMap<Target, Promise<T>>,
   target: Target,
@@ -33,11 +33,11 @@ async function readBlog(target: Target) {
   };
 }
 
-/** The list of posts, so many at a time. */
+/** All posts, read `limit` at a time. */
 export const readPosts = (target: Target, limit: number): Promise<readonly Post[]> =>
   readBatches(limit, (offset) => read<Post[]>(target, `/public/posts?limit=${limit}&offset=${offset}`));
 
-/** Reads a list to its end: a batch that is not full, or that repeats the first one. */
+/** Reads a list until a batch is not full or repeats the first one. */
 async function readBatches<T extends { readonly id: string }>(
   limit: number,
   readFrom: (offset: number) => Promise<readonly T[]>,
@@ -60,7 +60,7 @@ export async function somePosts(target: Target): Promise<readonly Post[]> {
   return posts;
 }
 
-/** At most so many of a list, spread over all of it: its first and its last among them. */
+/** At most `count` items, spread evenly over the list and including the first and the last. */
 export function spread<T>(items: readonly T[], count: number): readonly T[] {
   const step = Math.max(1, (items.length - 1) / (count - 1));
   const places = Array.from({ length: Math.min(count, items.length) }, (_, index) => Math.round(index * step));
@@ -74,7 +74,7 @@ export function telling<T extends { readonly id: string }>(items: readonly T[]):
   return [...new Set([...spread(items, 60), ...spread(odd, 20)])];
 }
 
-/** Checks that an item of `found` has the fields with the same values wherever the blog shows it. */
+/** Checks that an item has the same values in a response as in `found`. */
 export function agree(item: { readonly id: string }, found: readonly { readonly id: string }[], at: string): void {
   const whole = found.find(({ id }) => id === item.id);
   for (const [name, value] of Object.entries(whole ?? {})) {
@@ -82,14 +82,14 @@ export function agree(item: { readonly id: string }, found: readonly { readonly 
   }
 }
 
-/** Texts that differ from an id or slug in one character: a look-up that finds it by them is not exact. */
+/** Strings that differ slightly from an id or slug: a lookup that finds it by one of them is not exact. */
 export function near(text: string): string[] {
   const wildcards = ['%', '_', '*', '?'].map((sign) => text.slice(0, -1) + sign);
   const forms = [text.toUpperCase(), text.toLowerCase(), text.normalize('NFC'), text.normalize('NFD')];
   return [...forms, ...wildcards, `${text}x`, ` ${text}`, `${text} `, text.slice(0, -1), '%'];
 }
 
-/** Posts in the order of posts: newest first, nulls last, ties by id descending. */
+/** Sorts posts as the API does: newest first, nulls last, ties by id descending. */
 export function inOrder<T extends { readonly id: string; readonly publishedAt: string | null }>(
   posts: readonly T[],
 ): T[] {
@@ -97,7 +97,7 @@ export function inOrder<T extends { readonly id: string; readonly publishedAt: s
   return [...posts].sort((one, two) => (key(one) < key(two) ? 1 : -1));
 }
 
-/** Checks that two lists have the same ids, in the same order unless only the document counts: it leaves order open. */
+/** Checks that two lists have the same ids, in the same order unless `documentOnly`: the document leaves it open. */
 export function sameOrder(
   { documentOnly }: Target,
   found: readonly string[],
@@ -122,7 +122,7 @@ export const searchAll = (target: Target, q: string, limit = 50): Promise<readon
 
 const formats = new WeakMap<Target, Promise<string>>();
 
-/** A format of which the blog has an ad to deliver. Looking for it records an impression. */
+/** A format for which the blog delivers an ad. The first call records an impression. */
 export function filledFormat(target: Target): Promise<string> {
   return once(formats, target, lookForFormat);
 }

@@ -1,75 +1,75 @@
-/** What one ad earned so far. */
+/** The counts of one ad so far. */
 export interface Earned {
   readonly impressions: number;
   readonly clicks: number;
 }
 
-/** A post that waits for its time. */
+/** A post to be published in the future. */
 export interface ScheduledPost {
   readonly id: string;
   readonly title: string;
   readonly slug: string;
 }
 
-/** A running API to hold against the document. */
+/** A running API to check against the document. */
 export interface Target {
-  /** What stands before `/public/...`, without a slash at its end. */
+  /** The URL before `/public/...`, without a trailing slash. */
   readonly baseUrl: string;
-  /** Sends a request. `from.ip` is the address it should seem to come from, for targets with `ips`. */
+  /** Sends a request. `from.ip` is the IP address of the visitor, for targets with `ips`. */
   readonly fetch: (request: Request, from?: { readonly ip: string }) => Promise<Response>;
   /** A key of the blog under test: any blog, or `main` of {@link conformanceSnapshot}. */
   readonly apiKey: string;
-  /** A key of `other` of {@link conformanceSnapshot}. Given, it says that the target serves that snapshot. */
+  /** A key of `other` of {@link conformanceSnapshot}. If set, the target must serve that snapshot. */
   readonly otherKey?: string;
   /** Moves the clock of the target. */
   readonly clock?: { advance(ms: number): void | Promise<void> };
-  /** Writes a post of the blog under test that is due after so many milliseconds of the target's clock. */
+  /** Writes a post of the blog under test that is due `due` milliseconds after the current time of the target. */
   readonly schedule?: (post: ScheduledPost, due: number) => void | Promise<void>;
-  /** What an ad of the blog under test earned. */
+  /** Reads the counts of an ad of the blog under test. */
   readonly earned?: (adId: string) => Earned | Promise<Earned>;
-  /** Whether `Origin` and `Referer` reach the API as the case sets them; browsers put in their own. */
+  /** Whether `Origin` and `Referer` reach the API as the case sets them; browsers replace them. */
   readonly origins?: boolean;
-  /** Whether `from.ip` is understood. */
+  /** Whether `from.ip` is supported. */
   readonly ips?: boolean;
-  /** The `{docs_url}` of error bodies, when it is known. */
+  /** The `{docs_url}` of error bodies, if it is known. */
   readonly docsUrl?: string;
-  /** Checks only what the API document states, and nothing of what it leaves open and Broadsheet decided. */
+  /** Checks only what the API document specifies, not what Broadsheet decided where the document is open. */
   readonly documentOnly?: boolean;
-  /** The origin of a page on a domain of the blog under test, where it has any; looked for in its content otherwise. */
+  /** The origin of a page on a domain of the blog under test. By default, the content is searched for one. */
   readonly origin?: string;
 }
 
-/** What a case throws when the blog of the target has nothing that it could be held against. */
+/** Thrown by a case that cannot be checked because the blog has no suitable content. */
 export class Unchecked extends Error {
   override readonly name = 'Unchecked';
 }
 
-/** What a case asks of its target beyond answering: the snapshot, or one of the optional parts of {@link Target}. */
+/** What a case requires of its target: the snapshot, or one of the optional parts of {@link Target}. */
 export type Capability = 'snapshot' | 'clock' | 'schedule' | 'earned' | 'origins' | 'ips';
 
-/** One promise of the API document, and the check of it. */
+/** One rule of the API document and its check. */
 export interface ConformanceCase {
-  /** Section of the API document; `decided` for what that leaves open and Broadsheet decided. */
+  /** Section of the API document; `decided` where Broadsheet decided what the document leaves open. */
   readonly section: string;
-  /** The promise, as a sentence. */
+  /** The rule, as a sentence. */
   readonly name: string;
   /** `read` changes nothing on the target; `counts` records impressions or clicks, or publishes a post. */
   readonly effect: 'read' | 'counts';
   readonly needs: readonly Capability[];
-  /** Rejects with a `Disagreement` when the target breaks the promise, with {@link Unchecked} when it cannot show it. */
+  /** Rejects with a `Disagreement` if the target breaks the rule, with {@link Unchecked} if that cannot be checked. */
   run(target: Target): Promise<void>;
 }
 
-/** What a target can do. */
+/** The capabilities of a target. */
 export function capabilities(target: Target): ReadonlySet<Capability> {
   const parts = (['clock', 'schedule', 'earned', 'origins', 'ips'] as const).filter((part) => target[part]);
   return new Set(target.otherKey === undefined ? parts : ['snapshot', ...parts]);
 }
 
-/** What is the same for several cases of a section. */
+/** What several cases of a section have in common. */
 type Common = Pick<ConformanceCase, 'section'> & Partial<Pick<ConformanceCase, 'effect' | 'needs'>>;
 
-/** Builds cases of one section that need the same. */
+/** Builds cases of one section with the same requirements. */
 export function section({ section, effect = 'read', needs = [] }: Common) {
   return (name: string, run: ConformanceCase['run']): ConformanceCase => ({ section, name, effect, needs, run });
 }

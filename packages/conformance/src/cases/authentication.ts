@@ -20,7 +20,7 @@ export const authenticationCases = [
       for (const path of POSTS) failure(await send(target, `/public${path}`, { key, json: {} }), 'UNAUTHORIZED');
     }
   }),
-  promised('a key is compared whole and exactly', async (target) => {
+  promised('a key must match exactly', async (target) => {
     const { apiKey } = target;
     const near = [`${apiKey}x`, apiKey.slice(0, -1), `x${apiKey}`, `${apiKey},${apiKey}`, '%', '*', "' OR 1=1 --"];
     const cased = [apiKey.toUpperCase(), apiKey.toLowerCase()].filter((key) => key !== apiKey);
@@ -38,7 +38,7 @@ export const authenticationCases = [
     equal(await read(target, '/public/categories?blogId=conformance-other&blog=x'), mine, 'categories');
   }),
   section({ section: 'decided' })(
-    '401 goes before what the route, the method or the body would say',
+    'a request without a key is 401, regardless of its route, method and body',
     async (target) => {
       const key = null;
       failure(await send(target, '/public/nothing/here', { key }), 'UNAUTHORIZED');

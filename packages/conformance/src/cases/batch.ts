@@ -13,7 +13,7 @@ const seeded = section({ section: '4.5', effect: 'counts', needs: ['snapshot'] }
 const decided = section({ section: 'decided', effect: 'counts' });
 const refusal = section({ section: '4.5' });
 
-/** How often a format is requested before an ad that came each time counts as the only one of its priority. */
+/** How many deliveries must return the same ad before it counts as the only one of its priority. */
 const DRAWS = 24;
 const slot = { slotId: 's', format: 'BANNER' };
 const ids = (results: readonly Delivered[]) => results.map((result) => (result.filled ? result.id : 'none'));
@@ -45,7 +45,7 @@ export const batchCases = [
         );
         // With a slot left empty, the batch holds every ad of the format.
         const strangers = [...drawn].filter((id) => id !== 'none' && !ids(results).includes(id));
-        equal(gap < 0 ? [] : strangers, [], `${format}: ads of a single delivery that a batch does not have`);
+        equal(gap < 0 ? [] : strangers, [], `${format}: ads of single deliveries that are missing from the batch`);
       }
     },
   ),
@@ -54,7 +54,7 @@ export const batchCases = [
     const filled = ids(await deliverBatch(target, formats)).filter((id) => id !== 'none');
     equal(new Set(filled).size, filled.length, 'different ads');
   }),
-  seeded('slots of a format take its ads by priority, then are left unfilled', async (target) => {
+  seeded('the slots of a format get its ads by priority, then stay unfilled', async (target) => {
     const results = await deliverBatch(target, ['BANNER', 'POPUP', 'BANNER', 'INLINE', 'POPUP', 'BANNER', 'BANNER']);
     const { bannerHigh, bannerMiddle, bannerLow, popup } = AD;
     equal(ids(results), [bannerHigh, popup, bannerMiddle, 'none', 'none', bannerLow, 'none'], 'ads');
@@ -117,7 +117,7 @@ export const batchCases = [
       refuses(await sendBatch(target, { slots: [slot, slot, slot, { ...slot, format }] }), 'slots.3.format');
     }
   }),
-  refusal('a body that is no object is 400', async (target) => {
+  refusal('a body that is not an object is 400', async (target) => {
     for (const body of [null, [], [slot], 'x', 5]) failure(await sendBatch(target, body), 'VALIDATION_ERROR');
   }),
   section({ section: '4.5', effect: 'counts', needs: ['snapshot', 'earned'] })(

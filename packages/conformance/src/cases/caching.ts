@@ -42,11 +42,11 @@ export const cachingCases = [
   decided('a failure is never 304', async (target) => {
     const headers = { 'If-None-Match': '*' };
     equal((await send(target, '/public/posts', { key: null, headers })).status, 401, 'without a key');
-    equal((await send(target, '/public/posts/no-such-post-3b1f', { headers })).status, 404, 'of nothing');
-    equal((await send(target, '/public/posts?limit=0', { headers })).status, 400, 'of a bad query');
+    equal((await send(target, '/public/posts/no-such-post-3b1f', { headers })).status, 404, 'an unknown post');
+    equal((await send(target, '/public/posts?limit=0', { headers })).status, 400, 'a bad query');
   }),
   section({ section: 'decided', needs: ['snapshot'] })(
-    'an ETag of one blog is not valid for another, at the same address',
+    'an ETag of one blog is not valid for another blog at the same URL',
     async (target) => {
       for (const path of [...PATHS, '/public/posts/post-01']) {
         const etag = present((await send(target, path)).headers.get('etag'), `${path}: ETag`);

@@ -17,7 +17,7 @@ const split = (token: string): [string, string, string] => {
   const [head = '', claims = '', signature = ''] = token.split('.');
   return [head, claims, signature];
 };
-/** The same letters but for one in the middle, so that no unused bit is all that changes. */
+/** Changes one character in the middle: the last one of a base64url string may hold unused bits. */
 const spoil = (text: string): string => {
   const middle = Math.floor(text.length / 2);
   return text.slice(0, middle) + (text[middle] === 'A' ? 'B' : 'A') + text.slice(middle + 1);
@@ -25,7 +25,7 @@ const spoil = (text: string): string => {
 
 /** Section 4.5: the click token itself. */
 export const clickTokenCases = [
-  decided('a token is a JWT by HS256 that lives ten minutes', async (target) => {
+  decided('a token is an HS256 JWT that expires after ten minutes', async (target) => {
     const { id, clickToken } = await deliver(target, await filledFormat(target));
     const [head, body] = split(clickToken);
     equal(decode(head)['alg'], 'HS256', 'alg');
@@ -37,16 +37,16 @@ export const clickTokenCases = [
     equal(Number(exp) - Number(iat), 600, 'seconds from iat to exp');
     equal(others, {}, 'other claims');
   }),
-  decided('every delivery has a token of its own', async (target) => {
+  decided('every delivery has its own token', async (target) => {
     const tokens = await Promise.all(Array.from({ length: 10 }, () => anyToken(target)));
     equal(new Set(tokens.map((clickToken) => decode(split(clickToken)[1])['jti'])).size, 10, 'different jti');
   }),
-  section({ section: '4.5' })('what is no token is 400', async (target) => {
+  section({ section: '4.5' })('a string that is not a token is 400', async (target) => {
     for (const text of ['x', 'a.b.c', '..', 'e30.e30.', 'null', '😀', 'x'.repeat(5000), 'e30.e30.e30', ' ']) {
       failure(await click(target, text), 'CLICK_TOKEN_INVALID');
     }
   }),
-  promised('a token that was tampered with is 400, and the true one stays good', async (target) => {
+  promised('a token that was tampered with is 400, and the original stays valid', async (target) => {
     const clickToken = await anyToken(target);
     const [head, body, signature] = split(clickToken);
     const claims = decode(body);
@@ -63,7 +63,7 @@ export const clickTokenCases = [
     for (const token of forged) failure(await click(target, token), 'CLICK_TOKEN_INVALID');
     accepted(await click(target, clickToken));
   }),
-  decided('the algorithm is pinned: none and others are 400', async (target) => {
+  decided('the algorithm is pinned: "none" and all others are 400', async (target) => {
     const [, body, signature] = split(await anyToken(target));
     for (const alg of ['none', 'None', 'NONE', 'HS384', 'HS512', 'RS256', '']) {
       const head = encode({ alg, typ: 'JWT' });
@@ -71,14 +71,14 @@ export const clickTokenCases = [
       failure(await click(target, `${head}.${body}.${signature}`), 'CLICK_TOKEN_INVALID');
     }
   }),
-  seeded('a token of another blog is CLICK_TOKEN_INVALID, and stays good for its own', async (target) => {
+  seeded("a token of another blog is CLICK_TOKEN_INVALID, and the blog's own is accepted", async (target) => {
     const headers = { Origin: 'https://blog.example' };
     const { clickToken } = await deliver(target, 'BANNER');
     const { clickToken: theirs } = await deliver(target, 'BANNER', { key: target.otherKey ?? '' });
     failure(await click(target, theirs, { headers }), 'CLICK_TOKEN_INVALID');
     accepted(await click(target, clickToken, { headers }));
   }),
-  timed('a token of more than ten minutes is 400 CLICK_TOKEN_EXPIRED, without leeway', async (target) => {
+  timed('a token older than ten minutes is 400 CLICK_TOKEN_EXPIRED, without leeway', async (target) => {
     const [young, old] = [await deliver(target, 'POPUP'), await deliver(target, 'POPUP')];
     await target.clock?.advance(598_000);
     accepted(await click(target, young.clickToken));

@@ -10,29 +10,29 @@ const promised = section({ section: '4.5', effect: 'counts' });
 const counted = (...needs: ('clock' | 'ips')[]) =>
   section({ section: '4.5', effect: 'counts', needs: ['snapshot', 'earned', ...needs] });
 const MINUTE = 60_000;
-/** Deliveries within which one ad of a format comes twice. */
+/** The number of deliveries within which an ad of a format is expected twice. */
 const DRAWS = 24;
 
 const token = async (target: Target, ip?: string): Promise<string> =>
   (await deliver(target, 'POPUP', ip === undefined ? {} : { ip })).clickToken;
 const clicks = async (target: Target): Promise<number> => (await target.earned?.(AD.popup))?.clicks ?? 0;
 
-/** Section 4.5: clicks, once for each token, counted once for each address within 30 minutes. */
+/** Section 4.5: a token is accepted once, and an IP address is counted once within 30 minutes. */
 export const clickCases = [
-  section({ section: '4.5' })('clickToken is required and a string', async (target) => {
+  section({ section: '4.5' })('clickToken is required and must be a string', async (target) => {
     const answers = [{}, { clickToken: null }, { clickToken: 5 }, { clickToken: '' }, { clicktoken: 'x' }];
     for (const json of answers) refuses(await send(target, '/public/ads/tracking/click', { json }), 'clickToken');
     for (const json of [null, [], 'x', 7]) {
       failure(await send(target, '/public/ads/tracking/click', { json }), 'VALIDATION_ERROR');
     }
   }),
-  promised('a token is good for one click: the second is 409', async (target) => {
+  promised('a token is valid for one click, and the second is 409', async (target) => {
     const clickToken = await anyToken(target);
     accepted(await click(target, clickToken));
     failure(await click(target, clickToken), 'CLICK_TOKEN_USED');
     failure(await click(target, clickToken), 'CLICK_TOKEN_USED');
   }),
-  promised('of 200 concurrent replays of a token one is accepted', async (target) => {
+  promised('only one of 200 concurrent replays of a token is accepted', async (target) => {
     const clickToken = await anyToken(target);
     const answers = await Promise.all(Array.from({ length: 200 }, () => click(target, clickToken)));
     equal(answers.filter(({ status }) => status === 200).length, 1, 'answers with 200');
@@ -50,26 +50,26 @@ export const clickCases = [
       const before = seen.get(id);
       seen.set(id, outcome);
       if (before === undefined) continue;
-      equal(outcome, before, 'body and names of the headers of the repeated click');
+      equal(outcome, before, 'body and header names of the repeated click');
       return;
     }
     throw new Unchecked(`${DRAWS} deliveries of ${format} never showed an ad twice`);
   }),
-  counted('ips')('clicks from one address on one ad count once', async (target) => {
+  counted('ips')('clicks from one IP address on one ad count once', async (target) => {
     const [before, ip] = [await clicks(target), '198.51.100.1'];
     for (let time = 0; time < 3; time += 1) accepted(await click(target, await token(target, ip), { ip }));
     equal((await clicks(target)) - before, 1, 'clicks from one address');
     accepted(await click(target, await token(target, ip), { ip: '198.51.100.2' }));
     equal((await clicks(target)) - before, 2, 'with another address');
   }),
-  counted('ips')('a replay counts nothing, wherever it comes from', async (target) => {
+  counted('ips')('a replay is not counted, even from another IP address', async (target) => {
     const clickToken = await token(target);
     accepted(await click(target, clickToken, { ip: '198.51.100.11' }));
     const before = await clicks(target);
     failure(await click(target, clickToken, { ip: '198.51.100.12' }), 'CLICK_TOKEN_USED');
     equal(await clicks(target), before, 'clicks');
   }),
-  counted('ips')('the same address on another ad is no repeat', async (target) => {
+  counted('ips')('a click from the same IP address on another ad is not a repeat', async (target) => {
     const ip = '198.51.100.21';
     const earned = async () => (await target.earned?.(AD.bannerHigh))?.clicks ?? 0;
     accepted(await click(target, await token(target, ip), { ip }));
@@ -92,7 +92,7 @@ export const clickCases = [
       }
     },
   ),
-  counted('clock', 'ips')('30 minutes run from the last click that was counted', async (target) => {
+  counted('clock', 'ips')('the 30 minutes run from the last counted click', async (target) => {
     const [before, ip] = [await clicks(target), '198.51.100.41'];
     const clickNow = async () => accepted(await click(target, await token(target, ip), { ip }));
     await clickNow();

@@ -20,12 +20,12 @@ export const deliveryCases = [
     }
   }),
   seeded(
-    'paused ads and ads outside their window are never delivered: filled is false, and nothing else',
+    'paused ads and ads outside their window are never delivered: the result is { filled: false }',
     async (target) => {
       equal(await deliver(target, 'INLINE'), { filled: false }, 'INLINE');
     },
   ),
-  seeded('the ad of the highest priority is chosen, whole', async (target) => {
+  seeded('the ad with the highest priority is delivered with all its fields', async (target) => {
     for (let time = 0; time < 5; time += 1) {
       const { clickToken, ...ad } = await deliver(target, 'BANNER');
       equal(ad, { filled: true, id: AD.bannerHigh, ...FULL }, 'BANNER');
@@ -33,7 +33,7 @@ export const deliveryCases = [
     }
     equal((await deliver(target, 'NATIVE')).id, AD.natives[0], 'NATIVE');
   }),
-  seeded('an ad without texts has none', async (target) => {
+  seeded('texts that an ad does not have are null or absent', async (target) => {
     const { id, clickToken: _, filled: __, ...texts } = await deliver(target, 'POPUP');
     equal(id, AD.popup, 'POPUP');
     equal(
@@ -54,7 +54,7 @@ export const deliveryCases = [
     equal(await deliver(target, 'POPUP', { key }), { filled: false }, 'a format the other blog has no ad for');
   }),
   section({ section: '4.5', effect: 'counts', needs: ['snapshot', 'earned'] })(
-    'each delivery records one impression, and a refused one none',
+    'each delivery records one impression, and a refused request records none',
     async (target) => {
       const earned = async () => (await target.earned?.(AD.popup))?.impressions ?? 0;
       const before = await earned();

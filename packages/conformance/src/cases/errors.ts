@@ -9,19 +9,19 @@ const decided = section({ section: 'decided' });
 
 /** Section 7: the error envelope. */
 export const errorCases = [
-  promised('the request id is new with every answer', async (target) => {
+  promised('every response has a new request id', async (target) => {
     const answers = await Promise.all([1, 2, 3, 4].map(() => send(target, '/public/posts', { key: null })));
     const found = new Set(answers.map((answer) => (json(answer) as { error: { requestId: string } }).error.requestId));
     equal(found.size, 4, 'different request ids');
   }),
-  promised('the docs link stands below docs_url', async (target) => {
+  promised('the docs link starts with docs_url', async (target) => {
     const { docsUrl } = target;
     const answer = await send(target, '/public/posts', { key: null });
     const { error } = JSON.parse(answer.text) as { error: { docs: string } };
     if (docsUrl !== undefined) equal(error.docs, `${docsUrl}/errors/UNAUTHORIZED`, 'error.docs');
     else holds(URL.canParse(error.docs) || error.docs.startsWith('/'), 'error.docs is a link');
   }),
-  decided('a path that is no endpoint is 404', async (target) => {
+  decided('a path that is not an endpoint is 404', async (target) => {
     const near = ['/public/posts/', '/public', '/public/nothing', '/public/posts/slug/a/b', '/PUBLIC/posts'];
     for (const path of [...near, '/public/Posts', '/public/posts/a/b', '/public/categories/a/tags', '/public/ads']) {
       failure(await send(target, path), 'NOT_FOUND');
@@ -39,7 +39,7 @@ export const errorCases = [
       refuses(await send(target, `/public/ads/formats/${bad}`), 'format');
     }
   }),
-  decided('no id breaks a look-up', async (target) => {
+  decided('no id breaks a lookup', async (target) => {
     const strange = [
       '%00',
       'a%00b',

@@ -22,10 +22,10 @@ const isReplay = ({ headers }: Answer) => headers.get('idempotency-replayed') ==
 const idsOf = (answer: Answer) => [ok(answer)].flat().map((ad) => (ad as Delivered).id ?? 'none');
 const tokensOf = (answer: Answer) => [ok(answer)].flat().flatMap((ad) => (ad as Delivered).clickToken ?? []);
 
-/** Checks that a server which knows idempotency keys accepted this one. */
+/** Checks that the server accepted the idempotency key. A server that ignores keys cannot be checked. */
 function requireAccepted(answer: Answer): Answer {
   const header = answer.headers.get('idempotency-accepted');
-  if (header === null && answer.status === 200) throw new Unchecked('the server does not know idempotency keys');
+  if (header === null && answer.status === 200) throw new Unchecked('the server does not support idempotency keys');
   equal(header, 'true', `${answer.request}: Idempotency-Accepted`);
   return answer;
 }
@@ -42,7 +42,7 @@ const FORMATS = ['SIDEBAR', 'BANNER', 'INLINE', 'SIDEBAR', 'BANNER', 'SIDEBAR'];
 
 /** Deliveries that are repeated under an idempotency key. */
 export const idempotencyCases = [
-  decided('a repeated delivery gets the same ads, and says that it is a replay', async (target) => {
+  decided('a repeated delivery returns the same ads and is marked as a replay', async (target) => {
     const format = await filledFormat(target);
     for (const request of [(key: string) => one(target, format, key), (key: string) => batch(target, FORMATS, key)]) {
       const key = newKey();
@@ -56,7 +56,7 @@ export const idempotencyCases = [
       equal(isReplay(await request(newKey())), false, `${first.request}: Idempotency-Replayed under another key`);
     }
   }),
-  decided('a click on a replayed delivery is accepted, and a delivery has one click', async (target) => {
+  decided('a click on a replayed delivery is accepted, and a delivery has only one click', async (target) => {
     const [format, key] = [await filledFormat(target), newKey()];
     const first = await one(target, format, key);
     const [token] = tokensOf(await one(target, format, key));
@@ -67,13 +67,13 @@ export const idempotencyCases = [
       'a second click, with the token of the first response',
     );
   }),
-  counted('a delivery and its replays are counted once, also when they come at the same time', async (target) => {
+  counted('a delivery and its replays are counted once, even when they are concurrent', async (target) => {
     const watched = [...AD.sidebars, AD.bannerHigh, AD.bannerMiddle, AD.popup];
     const impressions = () => Promise.all(watched.map(async (id) => (await target.earned?.(id))?.impressions ?? 0));
     const before = await impressions();
     const [key, ofOne] = [newKey(), newKey()];
     const answers = await Promise.all(Array.from({ length: 8 }, () => batch(target, FORMATS, key)));
-    equal(answers.filter((answer) => !isReplay(answer)).length, 1, 'answers that are no replay');
+    equal(answers.filter((answer) => !isReplay(answer)).length, 1, 'responses that are not replays');
     for (const answer of answers) equal(idsOf(answer), idsOf(answers[0] as Answer), 'ads');
     await Promise.all(Array.from({ length: 5 }, () => one(target, 'POPUP', ofOne)));
     const after = await impressions();
@@ -120,7 +120,7 @@ export const idempotencyCases = [
     refuses(await batch(target, [], newKey()), 'slots');
     equal((await batch(target, ['BANNER'], newKey(), { key: null })).status, 401, 'status without an API key');
   }),
-  decided('pages may read what became of the key', async (target) => {
+  decided('pages may read the response headers about the key', async (target) => {
     const answer = await one(target, await filledFormat(target), newKey());
     const exposed = words(answer.headers.get('access-control-expose-headers'));
     for (const name of ['idempotency-accepted', 'idempotency-replayed']) {
@@ -145,7 +145,7 @@ export const idempotencyCases = [
     const theirs = await one(target, 'BANNER', key, other);
     equal([isReplay(theirs), idsOf(theirs)], [false, [AD.bannerHigh]], 'the other blog');
   }),
-  timed('a key is good for ten minutes, and so is the token of a replay', async (target) => {
+  timed('a key is valid for ten minutes, and so is the token of a replay', async (target) => {
     const key = newKey();
     await one(target, 'POPUP', key);
     await target.clock?.advance(9 * MINUTE);

@@ -9,7 +9,7 @@ const PATH = '/public/ads/tracking/impression';
 
 /** Section 4.5: the impression endpoint, kept for compatibility. */
 export const impressionCases = [
-  promised('tracking/impression answers ok to any body and to none', async (target) => {
+  promised('tracking/impression returns ok for any body and for none', async (target) => {
     accepted(await send(target, PATH, { method: 'POST' }));
     for (const json of [{}, { clickToken: 'not a token' }, { clickToken: 5 }, null, [], 'x']) {
       accepted(await send(target, PATH, { json }));
@@ -26,10 +26,10 @@ export const impressionCases = [
       const before = await target.earned?.(AD.popup);
       holds(before && before.impressions > 0, 'the delivery was counted');
       accepted(await send(target, PATH, { json: { clickToken } }));
-      equal(await target.earned?.(AD.popup), before, 'what the ad earned');
+      equal(await target.earned?.(AD.popup), before, 'the counts of the ad');
     },
   ),
-  section({ section: '4.5', effect: 'counts' })('tracking/impression leaves a token good', async (target) => {
+  section({ section: '4.5', effect: 'counts' })('tracking/impression does not use up a token', async (target) => {
     const clickToken = await anyToken(target);
     for (let time = 0; time < 2; time += 1) {
       accepted(await send(target, PATH, { json: { clickToken } }));

@@ -51,7 +51,7 @@ function labelCasesOf({ kind, number }: Kind): readonly ConformanceCase[] {
         equal(await read(target, `${root}/${encodeURIComponent(label.id)}`), label, label.id);
       }
     }),
-    promised(`what is not among the ${kind} is 404, and so are its posts`, async (target) => {
+    promised(`an unknown id of the ${kind} is 404, and so are its posts`, async (target) => {
       failure(await send(target, `${root}/no-such-thing-3b1f`), 'NOT_FOUND');
       failure(await send(target, `${root}/no-such-thing-3b1f/posts`), 'NOT_FOUND');
     }),
@@ -135,7 +135,7 @@ function pageCasesOf({ kind, number }: Kind): readonly ConformanceCase[] {
       equal(pagination, paginationOf(posts.length, 1, 10), `${list}: pagination`);
     }),
     decided(
-      `a page of the ${kind} past the end is 200 and empty; pageSize is 1 to 100, page from 1`,
+      `a page of the ${kind} past the end is 200 and empty; pageSize is 1 to 100, page at least 1`,
       async (target) => {
         const { list, posts } = await mostUsed(target, kind);
         const page = posts.length + 7;
@@ -147,7 +147,7 @@ function pageCasesOf({ kind, number }: Kind): readonly ConformanceCase[] {
         refuses(await send(target, `${list}?page=0&pageSize=101`), 'page', 'pageSize');
       },
     ),
-    decided(`page and pageSize of the ${kind} are digits and nothing else, given once`, async (target) => {
+    decided(`page and pageSize of the ${kind} consist of digits only and are given once`, async (target) => {
       const { list } = await mostUsed(target, kind);
       for (const name of ['page', 'pageSize']) {
         for (const value of NOT_INTEGERS) refuses(await send(target, `${list}?${name}=${value}`), name);

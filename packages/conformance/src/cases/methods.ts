@@ -8,7 +8,7 @@ const decided = section({ section: 'decided' });
 /** The names in a header, in lower case. */
 export const words = (header: string | null) => (header ?? '').toLowerCase().split(/\s*,\s*/);
 
-/** Methods, HEAD and what browsers of other origins may do. */
+/** Methods, HEAD and cross-origin requests. */
 export const methodCases = [
   decided('another method on a known path is 405 with Allow', async (target) => {
     const check = async (path: string, method: string, allowed: string) => {
@@ -39,7 +39,7 @@ export const methodCases = [
       equal(words(answer.headers.get('allow')).includes('head'), false, 'Allow names HEAD');
     }
   }),
-  decided('every answer may be read from every origin, without credentials', async (target) => {
+  decided('every response may be read from every origin, without credentials', async (target) => {
     const headers = { Origin: 'https://reader.example' };
     const answers = [
       await send(target, '/public/posts'),
@@ -60,7 +60,7 @@ export const methodCases = [
         holds(exposed.includes(name), `${request}: ${name} is exposed`);
     }
   }),
-  decided('a preflight needs no key and allows what the API takes', async (target) => {
+  decided('a preflight needs no key and allows the methods and headers of the API', async (target) => {
     for (const path of [...GETS, ...POSTS]) {
       const method = POSTS.includes(path) ? 'POST' : 'GET';
       const headers = {

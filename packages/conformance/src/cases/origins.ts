@@ -12,7 +12,7 @@ async function withDomains(target: Target): Promise<{ readonly blog: Target; rea
   const origin = await clickOrigin(target);
   if (origin !== undefined) return { blog: target, page: new URL(origin) };
   const { otherKey } = target;
-  if (otherKey === undefined) throw new Unchecked('the blog has no domains, so it takes clicks from everywhere');
+  if (otherKey === undefined) throw new Unchecked('the blog has no domains, so it accepts clicks from everywhere');
   const other = 'https://blog.example';
   return { blog: { ...target, apiKey: otherKey, origin: other }, page: new URL(other) };
 }
@@ -24,7 +24,7 @@ async function clickFrom(target: Target, headers: NonNullable<RequestOptions['he
   return click(target, clickToken, { key, headers });
 }
 
-/** Section 4.5, rule 2: a click comes from a domain of the blog, when it has any. */
+/** Section 4.5, rule 2: a click must come from a domain of the blog, if it has any. */
 export const originCases = [
   promised(
     'a click is accepted from a domain of the blog, by Origin or Referer, and from nowhere else',
@@ -42,7 +42,7 @@ export const originCases = [
       accepted(await click(blog, clickToken, { headers: { Referer: `${origin}/a/page?with=query` } }));
     },
   ),
-  decided('a click without an origin, or with the origin null, is 403, and its token stays good', async (target) => {
+  decided('a click without an origin, or with the origin null, is 403, and its token stays valid', async (target) => {
     const { blog, page } = await withDomains(target);
     const clickToken = await anyToken(blog);
     const none = [{}, { Origin: 'null' }, { Origin: 'nonsense' }, { Referer: 'nonsense' }, { Referer: page.host }];
@@ -79,7 +79,7 @@ export const originCases = [
       accepted(await click(target, await anyToken(target), { headers }));
     }
   }),
-  seeded('a domain matches its host, *.host the hosts below it, and a domain with a port that port', async (target) => {
+  seeded('a domain matches its host, *.host its subdomains, and host:port only that port', async (target) => {
     accepted(await clickFrom(target, { Origin: 'https://www.wild.example' }));
     accepted(await clickFrom(target, { Origin: 'https://ported.example:8443' }));
     accepted(await clickFrom(target, { Referer: 'http://ported.example:8443/page' }));

@@ -6,7 +6,7 @@ import { section } from '../target.ts';
 
 const decided = section({ section: 'decided' });
 
-/** What is no integer of the API: digits only, and once. `+` stands for a space in a query. */
+/** Values that the API rejects as integers: it accepts digits only. A `+` in a query is a space. */
 export const NOT_INTEGERS = [
   '1e1',
   '%201',
@@ -24,9 +24,9 @@ export const NOT_INTEGERS = [
   '1_0',
 ];
 
-/** Section 4.6: the integers of `limit` and `offset`, and what all queries have in common. */
+/** Section 4.6: the integers of `limit` and `offset`, and the rules of all queries. */
 export const paginationCases = [
-  decided('an integer is digits and nothing else, given once', async (target) => {
+  decided('an integer consists of digits only and is given once', async (target) => {
     const lists = [
       ['/public/posts?', ['limit', 'offset']],
       ['/public/search?q=abc&', ['limit', 'offset']],
@@ -39,7 +39,7 @@ export const paginationCases = [
       }
     }
   }),
-  decided('a number below its bound is too small, also when it is negative', async (target) => {
+  decided('a number below its minimum is too small, even when it is negative', async (target) => {
     for (const query of ['limit=0', 'limit=-1', 'limit=-007', 'offset=-1']) {
       const answer = await send(target, `/public/posts?${query}`);
       equal(
@@ -53,7 +53,7 @@ export const paginationCases = [
     refuses(await send(target, '/public/posts?limit=0&offset=-1&status=DRAFT'), 'limit', 'offset', 'status');
     refuses(await send(target, '/public/search?q=a&limit=51&offset=x'), 'limit', 'offset', 'q');
   }),
-  decided('parameters that are not known are ignored', async (target) => {
+  decided('unknown parameters are ignored', async (target) => {
     const { meta } = await readSearch(target, 'q=abc&page=x&pageSize=-1&foo=1&foo=2');
     equal([meta.limit, meta.offset], [10, 0], 'limit and offset of the search');
     equal((await send(target, '/public/posts?page=0&pageSize=x&q=a&Limit=0&sort=')).status, 200, 'status');

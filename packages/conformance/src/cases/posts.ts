@@ -27,12 +27,12 @@ export const postCases = [
     );
     holds(new Set(data.map(({ blogId }) => blogId)).size <= 1, 'all posts belong to one blog');
   }),
-  promised('limit is 10 and offset is 0 when they are left out', async (target) => {
+  promised('by default, limit is 10 and offset is 0', async (target) => {
     const posts = await read(target, '/public/posts');
     equal(posts, await read(target, '/public/posts?limit=10&offset=0&status=PUBLISHED'), 'posts');
   }),
   promised(
-    'batches of any size add up to the same list, without a post twice, and end with an empty one',
+    'batches of any size add up to the same list without duplicates, and the last one is empty',
     async (target) => {
       const posts = await somePosts(target);
       equal(new Set(ids(posts)).size, posts.length, 'different posts');
@@ -41,7 +41,7 @@ export const postCases = [
       equal(await read(target, '/public/posts?offset=900000000'), [], 'far past the end');
     },
   ),
-  decided('the whole list is in the order of posts', async (target) => {
+  decided('the whole list is sorted newest first, undated posts last', async (target) => {
     const posts = await somePosts(target);
     equal(ids(posts), ids(inOrder(posts)), 'order');
   }),
@@ -79,7 +79,7 @@ export const postCases = [
       refuses(await send(target, `/public/posts?status=${status}`), 'status');
     }
   }),
-  promised('the categories and tags that a post carries are those of the lists', async (target) => {
+  promised('the categories and tags of a post also appear in the lists', async (target) => {
     const { posts, categories, tags } = await survey(target);
     if (!posts.some((post) => post.categories.length + post.tags.length > 0)) {
       throw new Unchecked('no post of the blog has a category or a tag');
@@ -96,7 +96,7 @@ export const postCases = [
       }
     }
   }),
-  decided('the categories and tags that a post carries are in the order of the lists', async (target) => {
+  decided('the categories and tags of a post have the order of the lists', async (target) => {
     const { posts, categories, tags } = await survey(target);
     for (const post of posts) {
       const carried = (all: readonly { id: string }[], of: readonly { id: string }[]) =>
@@ -105,7 +105,7 @@ export const postCases = [
       equal(ids(post.tags), carried(tags, post.tags), `tags of post ${post.id}`);
     }
   }),
-  seeded('a post carries exactly what was written', async (target) => {
+  seeded('a post is returned exactly as it was written', async (target) => {
     const post = await read<Post>(target, '/public/posts/post-07');
     const name = { id: 'many', name: 'Many', blogId: post.blogId };
     const written = {
@@ -123,13 +123,13 @@ export const postCases = [
     };
     equal(post, { ...post, ...written }, 'post');
   }),
-  addressed('an escape in a path stands for its character, needed or not', async (target) => {
+  addressed('an escape in a path is decoded, even where it is not needed', async (target) => {
     equal((await read<Post>(target, '/public/posts/%70ost%2D01')).id, 'post-01', 'post-01 in escapes');
     equal((await read<Post>(target, '/public/posts/%41')).id, 'A', '%41 is A');
     equal((await read<Post>(target, '/public/posts/%2541')).id, '%41', '%2541 is %41');
     equal((await read<Post>(target, '/public/posts/+plus+')).id, '+plus+', 'a plus in a path is a plus');
   }),
-  seeded('drafts and scheduled posts answer as if they did not exist', async (target) => {
+  seeded('drafts and scheduled posts are 404, as if they did not exist', async (target) => {
     for (const id of ['hidden-draft', 'hidden-scheduled']) {
       failure(await send(target, `/public/posts/${id}`), 'NOT_FOUND');
       failure(await send(target, `/public/posts/slug/${id}`), 'NOT_FOUND');
@@ -147,7 +147,7 @@ export const postCases = [
     const other = await read<Post>(target, '/public/posts/post-01', { key });
     equal(other.title, 'Zanzibar', 'the post of the other blog');
     equal((await read<Post>(target, '/public/posts/slug/numbered-1', { key })).title, 'Zanzibar', 'slug');
-    equal((await read<Post>(target, '/public/posts/post-01')).title, 'Numbered 1', 'of this blog');
+    equal((await read<Post>(target, '/public/posts/post-01')).title, 'Numbered 1', 'the post of this blog');
     equal(ids(await read<Post[]>(target, '/public/posts', { key })), ['post-other', 'post-01'], 'the other list');
     failure(await send(target, '/public/posts/post-other'), 'NOT_FOUND');
     failure(await send(target, '/public/posts/post-02', { key }), 'NOT_FOUND');

@@ -6,10 +6,10 @@ import { section } from '../target.ts';
 
 const MINUTE = 60_000;
 
-/** Posts that publish themselves. They stay, so these cases come last. */
+/** Scheduled posts. These cases come last because their posts stay on the target. */
 export const schedulingCases = [
   section({ section: 'decided', effect: 'counts', needs: ['snapshot', 'clock', 'schedule'] })(
-    'a scheduled post is published when its time comes, by whatever request comes first',
+    'a scheduled post is published at its time, by the first request after it',
     async (target) => {
       const { clock, schedule } = target;
       const post = { id: 'due', title: 'Punctual quixotic', slug: 'due' };
@@ -20,11 +20,11 @@ export const schedulingCases = [
       equal([await first('/public/posts/due'), await first('/public/posts/slug/due')], [404, 404], 'before its time');
       equal((await readSearch(target, 'q=punctual')).data, [], 'what a search finds before');
       const before = await send(target, '/public/posts', { headers: { 'If-None-Match': etag } });
-      equal(before.status, 304, 'status with the ETag before');
+      equal(before.status, 304, 'status with the ETag before its time');
 
       await present(clock, 'the clock').advance(MINUTE);
       const after = await send(target, '/public/posts', { headers: { 'If-None-Match': etag } });
-      equal(after.status, 200, 'status with the ETag of before');
+      equal(after.status, 200, 'status with the old ETag');
       holds(after.headers.get('etag') !== etag, 'the ETag changes');
       const found = await read<Post>(target, '/public/posts/due');
       equal([found.status, found.publishedAt], ['PUBLISHED', found.scheduledAt], 'the post');

@@ -12,12 +12,12 @@ const promised = section({ section: '4.4' });
 const decided = section({ section: 'decided' });
 const seeded = section({ section: '4.4', needs: ['snapshot'] });
 const ids = (items: readonly { id: string }[]) => items.map(({ id }) => id);
-/** A search takes 200 characters, so no word that is longer than a quarter of them. */
+/** Words of at most 50 characters, since a search of several words takes 200 in all. */
 const wordsOf = (text: string): string[] =>
   (text.match(/[\p{L}\p{N}]{3,}/gu) ?? []).filter(({ length }) => length <= 50);
 /** Occurs in no post. */
 const NONSENSE = 'zqxjkv';
-/** Texts with signs of SQL, FTS5 and Unicode; posts of the snapshot contain some of them. */
+/** Strings with special characters of SQL, FTS5 and Unicode; posts of the snapshot contain some of them. */
 const LITERAL = [
   ...['%%%', '00%', '100% wool', '___', 'ke_c', '"""', '"quoted"', "'''", "it's", "'; DROP TABLE posts", '--x'],
   ...['\\\\\\', 'k\\s', '***', 'wo*', 'a"b*', 'two)*', '(((', '^a:b', '{a}', 'NEAR(a', 'NEAR(one', 'NOT x'],
@@ -25,7 +25,7 @@ const LITERAL = [
   ...['😀😀😀', '日本語', 'İİİ', 'fine print', 'creme BRULEE', 'Cre\u0300me bru\u0302le\u0301e'],
 ];
 
-/** The posts that a search must find: each term in title or subtitle; more terms in the title first, then the order. */
+/** The posts that a search must find: every term in title or subtitle, most title matches first, then as listed. */
 function expected(posts: readonly Post[], q: string): readonly Post[] {
   const terms = folded(q).split(' ');
   const inTitle = ({ title }: Post) => terms.filter((term) => folded(title).includes(term)).length;
@@ -67,21 +67,21 @@ async function commonWord(target: Target): Promise<string> {
     for (const word of new Set(wordsOf(folded(`${title} ${subtitle}`)))) counts.set(word, (counts.get(word) ?? 0) + 1);
   }
   const [most] = [...counts].sort(([, one], [, two]) => two - one);
-  if (!most || most[1] < 2) throw new Unchecked('no word stands in two posts');
+  if (!most || most[1] < 2) throw new Unchecked('no word occurs in two posts');
   return most[0];
 }
 
 const find = async (target: Target, q: string, key = target.apiKey): Promise<string[]> =>
   (await readSearch(target, `q=${encodeURIComponent(q)}&limit=50`, { key })).data.map(({ id }) => id);
 
-/** The requests: what is required, what is allowed, what comes back. */
+/** Requests: the required and optional parameters, and the form of the response. */
 const requestCases = [
-  promised('results are at data.data and what was asked at data.meta', async (target) => {
+  promised('results are at data.data and the query at data.meta', async (target) => {
     const found = await readSearch(target, 'q=the');
     conforms(MESSAGES.search.data, found, 'data');
     equal(found.meta, { q: 'the', limit: 10, offset: 0, count: found.data.length }, 'meta');
   }),
-  promised('q is required and has three characters at least', async (target) => {
+  promised('q is required and has at least three characters', async (target) => {
     for (const query of ['', '?q=', '?q=a', '?q=ab', '?limit=5']) {
       refuses(await send(target, `/public/search${query}`), 'q');
     }
@@ -100,13 +100,13 @@ const requestCases = [
     refuses(await send(target, '/public/search?q=abc&limit=0'), 'limit');
     refuses(await send(target, '/public/search?q=abc&offset=-1'), 'offset');
   }),
-  decided('q is trimmed and white space in it collapsed before it is measured', async (target) => {
+  decided('q is trimmed and its white space collapsed before its length is checked', async (target) => {
     equal((await readSearch(target, 'q=+%20two%09%0A++words%20')).meta.q, 'two words', 'meta.q');
     for (const q of ['++ab++', '+++', 'a%20%20%20', '%09%0A+'])
       refuses(await send(target, `/public/search?q=${q}`), 'q');
     equal((await readSearch(target, 'q=a+++b')).meta.q, 'a b', 'three characters with the space');
   }),
-  decided('q is measured in code points, 200 at most', async (target) => {
+  decided('the length of q is counted in code points, at most 200', async (target) => {
     const smile = encodeURIComponent('😀');
     refuses(await send(target, `/public/search?q=${smile}${smile}`), 'q');
     equal((await readSearch(target, `q=${smile.repeat(3)}`)).meta.q, '😀😀😀', 'three emoji');
@@ -118,9 +118,9 @@ const requestCases = [
   }),
 ];
 
-/** The results: words of the blog's own titles are searched for, and the expected result is computed. */
+/** Results: the cases search for words of the blog's own titles and compute the expected result. */
 const resultCases = [
-  promised('a word of a title finds every post that has it, in whatever case', async (target) => {
+  promised('a word of a title finds every post that has it, regardless of case', async (target) => {
     for (const { word } of await longWords(target)) await compare(target, word, word.toUpperCase(), word.toLowerCase());
   }),
   promised('the pages of a search add up to all results', async (target) => {
@@ -142,7 +142,7 @@ const resultCases = [
       if (below !== undefined) await compare(target, `${below} ${word}`);
     }
   }),
-  decided('posts that have more of the terms in the title come first, whatever their dates', async (target) => {
+  decided('posts with more of the terms in the title come first, regardless of their dates', async (target) => {
     const posts = await somePosts(target);
     const heads = new Set(posts.flatMap(({ title, subtitle }) => wordsOf(folded(`${title} ${subtitle}`))));
     const ranked = [...heads].filter((word) => {
@@ -165,13 +165,13 @@ const resultCases = [
       await compare(target, folded(word), `${first}\u0301${rest.join('')}`);
     }
   }),
-  decided('% and _ and * are no wildcards', async (target) => {
+  decided('%, _ and * are not wildcards', async (target) => {
     for (const { word } of await longWords(target)) {
       const [start, end] = [word.slice(0, 1), word.slice(2)];
       await compare(target, ...['_', '%', '*'].map((sign) => start + sign + end), `${word}%`);
     }
   }),
-  decided('characters that mean something to a database, and to Unicode, are only text', (target) =>
+  decided('characters that are special in SQL, FTS5 or Unicode are matched literally', (target) =>
     compare(target, ...LITERAL),
   ),
   promised('a word that occurs only in the content of a post is not found', async (target) => {
@@ -190,7 +190,7 @@ const seededCases = [
   seeded('search finds only published posts, and only those of its blog', async (target) => {
     equal(await find(target, 'quixotic'), [], 'a word of drafts and scheduled posts');
     equal(await find(target, 'zanzibar'), [], 'a word of the other blog');
-    equal(await find(target, 'zanzibar', target.otherKey), ['post-other', 'post-01'], 'there');
+    equal(await find(target, 'zanzibar', target.otherKey), ['post-other', 'post-01'], 'in that blog');
   }),
   seeded('a result has the cover of its post', async (target) => {
     const { data } = await readSearch(target, 'q=alpha+beta+gamma');

@@ -19,13 +19,13 @@ const campaign = (id: string, more: Partial<CampaignInput> = {}): CampaignInput 
   ...more,
 });
 
-/** A delivery of slots that each may have any of the ads, the first of which are of the campaign `c`. */
+/** A delivery whose slots have the same candidates. The first `ofCampaign` ads belong to the campaign `c`. */
 const delivery = (ads: readonly number[], ofCampaign: number, slots = 1): Delivery => ({
   slots: Array.from({ length: slots }, () => ({ candidates: ads.map(adId), placement: 'top' })),
   campaigns: new Map(ads.slice(0, ofCampaign).map((number) => [adId(number), 'c'])),
 });
 
-/** Delivers one after the other, and gives the numbers of the ads. */
+/** Delivers several times in sequence and returns the numbers of the ads. */
 async function deliver(store: PlainStore, what: Delivery, times: number, at = NOW): Promise<(number | undefined)[]> {
   const numbers: (number | undefined)[] = [];
   for (let index = 0; index < times; index += 1) numbers.push(...numbersOf(await store.deliver('b', what, at)));
@@ -49,9 +49,9 @@ const counts = async (store: PlainStore) =>
 const impressions = async (store: PlainStore) =>
   (await store.countsByDay('b')).reduce((sum, row) => sum + row.impressions, 0);
 
-/** Campaigns: what they admit, and what is counted of it. */
+/** Campaigns: which deliveries they admit and count. */
 export const campaignCases: readonly StoreCase[] = [
-  storeCase('campaigns are stored whole, by id, and replaced', async (store) => {
+  storeCase('campaigns are stored with all their fields, and replaced by id', async (store) => {
     const bare = campaign('b');
     const whole: Required<CampaignInput> = {
       ...{ id: 'a', sponsor: 'Tea & Co 😀', name: 'Spring', kind: 'house', startsAt: iso(NOW), endsAt: iso(NOW + DAY) },
@@ -63,9 +63,9 @@ export const campaignCases: readonly StoreCase[] = [
     await put(store, { campaigns: [{ ...whole, goal: { clicks: 5 } }] });
     equal((await store.listCampaigns('b'))[0]?.goal, { clicks: 5 }, 'the new goal');
     equal((await store.listCampaigns('b')).length, 2, 'both');
-    equal(await store.listCampaigns('nowhere'), [], 'of a blog that is not there');
+    equal(await store.listCampaigns('nowhere'), [], 'an unknown blog');
   }),
-  storeCase('an ad names its campaign, which exists', async (store) => {
+  storeCase('an ad names its campaign, which must exist', async (store) => {
     await put(store, { campaigns: [campaign('c')], ads: [ad(1, { campaignId: 'c' }), ad(2)] });
     equal(
       (await store.listAds('b')).map((item) => [item.id, item.campaignId]),
@@ -102,7 +102,7 @@ export const campaignCases: readonly StoreCase[] = [
       'placements',
     );
   }),
-  storeCase('a daily cap begins anew with each day of UTC', async (store) => {
+  storeCase('a daily cap resets at midnight UTC', async (store) => {
     await put(store, { campaigns: [campaign('c', { perDay: 2 })], ads: [ad(1, { campaignId: 'c' })] });
     equal(await deliver(store, delivery([1], 1), 3), [1, 1, undefined], 'the first day');
     const midnight = Date.parse('2026-03-02T00:00:00.000Z');
@@ -126,12 +126,12 @@ export const campaignCases: readonly StoreCase[] = [
     await put(store, { campaigns: [campaign('c', { goal: { impressions: 6 } })] });
     equal(await deliver(store, delivery([1], 1), 2, NOW + 2 * DAY), [1, undefined], 'a goal that was raised');
   }),
-  storeCase('of one delivery, the slots up to the goal are filled', async (store) => {
+  storeCase('one delivery fills slots only up to the goal', async (store) => {
     const ads = [1, 2, 3, 4].map((number) => ad(number, { campaignId: 'c' }));
     await put(store, { campaigns: [campaign('c', { goal: { impressions: 2 } })], ads });
     equal(await deliver(store, delivery([1, 2, 3, 4], 4, 4), 1), [1, 2, undefined, undefined], 'slots');
   }),
-  storeCase('a goal of clicks is reached by clicks that count', async (store) => {
+  storeCase('only counted clicks contribute to a goal of clicks', async (store) => {
     await put(store, { campaigns: [campaign('c', { goal: { clicks: 2 } })], ads: [ad(1, { campaignId: 'c' })] });
     equal(await deliver(store, delivery([1], 1), 1), [1], 'before');
     await store.recordClick('b', { ...click('t1'), visitor: 'v' });
@@ -142,7 +142,7 @@ export const campaignCases: readonly StoreCase[] = [
     equal(await deliver(store, delivery([1], 1), 1), [undefined], 'after two');
     equal(await counts(store), [['2026-03-01', 'c', 2, 2]], 'counts');
   }),
-  storeCase('a campaign that is not there, or not running, admits nothing', async (store) => {
+  storeCase('a campaign that does not exist or is not running admits nothing', async (store) => {
     await put(store, { ads: [ad(1)] });
     equal(await deliver(store, delivery([1], 1), 1), [undefined], 'no campaign');
     await put(store, {
@@ -160,7 +160,7 @@ export const campaignCases: readonly StoreCase[] = [
       ads: [ad(1, { campaignId: 'c' }), ad(2)],
     });
     const plain = { slots: [{ candidates: [adId(2)] }] };
-    // In the first hour of the campaign there were nine times as many as in the second, a week ago and two.
+    // One and two weeks earlier, the first hour had nine times as many deliveries as the second.
     for (const week of [7 * DAY, 14 * DAY]) {
       for (let index = 0; index < 9; index += 1) await store.deliver('b', plain, NOW - week);
       await store.deliver('b', plain, NOW - week + HOUR);
@@ -171,7 +171,7 @@ export const campaignCases: readonly StoreCase[] = [
     equal(await upTo(NOW + HOUR), 5, 'within the first hour');
     equal(await upTo(NOW + 2 * HOUR - 1), 0, 'the goal is reached');
   }),
-  storeCase('a replay by its key does not count, and has the ads of the first', async (store) => {
+  storeCase('a replay is not counted and returns the ads of the first delivery', async (store) => {
     await put(store, { campaigns: [campaign('c', { perDay: 2 })], ads: [ad(1, { campaignId: 'c' }), ad(2)] });
     const keyed = (keyHash: string, deliveryId: string): Delivery => ({
       ...delivery([1, 2], 1),
@@ -196,7 +196,7 @@ export const campaignCases: readonly StoreCase[] = [
     equal(await outcomes(keyed('k3', 'd4')), ['replayed', 2], 'its replay');
     equal(await counts(store), [['2026-03-01', 'c', 2, 0]], 'counts');
   }),
-  storeCase('what is no reader is delivered ads of a campaign, and counts for its traffic alone', async (store) => {
+  storeCase('bots and other invalid traffic get ads of a campaign but do not count towards it', async (store) => {
     await put(store, { campaigns: [campaign('c', { goal: { impressions: 2 } })], ads: [ad(1, { campaignId: 'c' })] });
     const from = (traffic: NonNullable<Delivery['traffic']>): Delivery => ({ ...delivery([1], 1), traffic });
     for (const traffic of ['bot', 'prefetch', 'foreign', 'burst', 'bot'] as const) {
@@ -219,15 +219,15 @@ export const campaignCases: readonly StoreCase[] = [
       ],
       'traffic',
     );
-    equal(await store.countsByTraffic('b', { from: '2026-03-02' }), [], 'of another day');
+    equal(await store.countsByTraffic('b', { from: '2026-03-02' }), [], 'another day');
   }),
-  storeCase('campaigns of two blogs with the same id are apart', async (store) => {
+  storeCase('campaigns with the same id in two blogs are independent', async (store) => {
     for (const id of ['b', 'd']) {
       await put(store, { id, campaigns: [campaign('c', { perDay: 1 })], ads: [ad(1, { campaignId: 'c' })] });
     }
     equal(await deliver(store, delivery([1], 1), 2), [1, undefined], 'one');
     equal(numbersOf(await store.deliver('d', delivery([1], 1), NOW)), [1], 'the other');
-    equal(await store.countsByCampaign('b', { from: '2026-03-02' }), [], 'of other days');
-    equal((await store.countsByCampaign('d', { to: '2026-03-01' })).length, 1, 'of the day');
+    equal(await store.countsByCampaign('b', { from: '2026-03-02' }), [], 'other days');
+    equal((await store.countsByCampaign('d', { to: '2026-03-01' })).length, 1, 'the same day');
   }),
 ];

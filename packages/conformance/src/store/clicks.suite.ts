@@ -19,23 +19,23 @@ async function clicks(store: Pick<Store, 'countsByDay'>, blogId = 'b'): Promise<
 
 const withAds = { ads: [ad(1), ad(2)] };
 
-/** Clicks: once for each token, not again for the same visitor within the window. */
+/** Clicks: counted once per token, and once per visitor within the window. */
 export const clickCases: readonly StoreCase[] = [
-  storeCase('a token is good for one click', async (store) => {
+  storeCase('a token is valid for one click', async (store) => {
     await put(store, withAds);
     equal(await store.recordClick('b', click('t')), 'counted', 'first');
     equal(await store.recordClick('b', click('t')), 'used', 'second');
     equal(await store.recordClick('b', click('t', { visitor: 'w', adId: adId(2) })), 'used', 'by another visitor');
     equal(await clicks(store), 1, 'clicks');
   }),
-  storeCase('a repeated click uses its token up too', async (store) => {
+  storeCase('a repeated click also uses up its token', async (store) => {
     await put(store, withAds);
     await store.recordClick('b', click('t1'));
     equal(await store.recordClick('b', click('t2')), 'repeated', 'second token');
     equal(await store.recordClick('b', click('t2')), 'used', 'second token again');
     equal(await clicks(store), 1, 'clicks');
   }),
-  storeCase('another visitor, another ad and unknown visitors are no repeats', async (store) => {
+  storeCase('clicks by another visitor, on another ad or by unknown visitors are not repeats', async (store) => {
     await put(store, withAds);
     equal(await store.recordClick('b', click('t1')), 'counted', 'the first click');
     equal(await store.recordClick('b', click('t2', { visitor: 'w' })), 'counted', 'another visitor');
@@ -44,7 +44,7 @@ export const clickCases: readonly StoreCase[] = [
     equal(await store.recordClick('b', click('t5', { visitor: undefined })), 'counted', 'an unknown visitor, again');
     equal(await clicks(store), 5, 'clicks');
   }),
-  storeCase('the window runs from the last click that was counted, its first instant included', async (store) => {
+  storeCase('the window runs from the last counted click, inclusive', async (store) => {
     await put(store, withAds);
     const after = (ms: number) => click(`t${ms}`, { at: NOW + ms });
     equal(await store.recordClick('b', after(0)), 'counted', 'at 0');
@@ -56,7 +56,7 @@ export const clickCases: readonly StoreCase[] = [
     equal(await store.recordClick('b', after(2 * WINDOW + 2)), 'counted', 'past the second window');
     equal(await clicks(store), 3, 'clicks');
   }),
-  storeCase('a used token is remembered until it may be forgotten', async (store) => {
+  storeCase('a used token is remembered until it expires', async (store) => {
     await put(store, withAds);
     const tokenExpiresAt = NOW + 10 * MINUTE;
     await store.recordClick('b', click('t', { tokenExpiresAt }));
@@ -66,20 +66,20 @@ export const clickCases: readonly StoreCase[] = [
     const late = { at: tokenExpiresAt - 1, tokenExpiresAt };
     equal(await store.recordClick('b', click('t', late)), 'used', 'the token at its last instant');
   }),
-  storeCase('a used token stays used when the clock goes ahead and back', async (store) => {
+  storeCase('a used token stays used when the clock jumps forward and back', async (store) => {
     await put(store, withAds);
     const tokenExpiresAt = NOW + 10 * MINUTE;
     await store.recordClick('b', click('t', { tokenExpiresAt }));
     for (const hours of [2, 72, 10_000]) {
       const at = NOW + hours * 60 * MINUTE;
       await store.recordClick('b', click(`ahead-${hours}`, { at }));
-      // What may be forgotten is, as a rule, forgotten while others are served.
+      // Stores usually delete expired tokens while they serve other calls.
       for (let turn = 0; turn < 5; turn += 1) await store.countsByDay('b');
       const back = { at: NOW + MINUTE, tokenExpiresAt };
       equal(await store.recordClick('b', click('t', back)), 'used', `after ${hours} hours ahead and back`);
     }
   }),
-  storeCase('writing the blog again makes no token good and no visitor new', async (store) => {
+  storeCase('writing the blog again resets neither its tokens nor its visitors', async (store) => {
     await put(store, withAds);
     equal(await store.recordClick('b', click('t1')), 'counted', 'the first click');
     await put(store, withAds);
@@ -87,7 +87,7 @@ export const clickCases: readonly StoreCase[] = [
     equal(await store.recordClick('b', click('t2')), 'repeated', 'its visitor again');
     equal(await clicks(store), 1, 'clicks');
   }),
-  storeCase('200 replays of one token at once: one is counted', async (store) => {
+  storeCase('only one of 200 concurrent replays of a token is counted', async (store) => {
     await put(store, withAds);
     const replays = Array.from({ length: 200 }, (_, index) => click('t', { visitor: `v${index}` }));
     const outcomes = await Promise.all(replays.map((replay) => store.recordClick('b', replay)));
@@ -95,7 +95,7 @@ export const clickCases: readonly StoreCase[] = [
     equal(outcomes.filter((outcome) => outcome === 'used').length, 199, 'used');
     equal(await clicks(store), 1, 'clicks');
   }),
-  storeCase('50 tokens of one visitor at once: one is counted, the others are repeats', async (store) => {
+  storeCase('of 50 concurrent clicks by one visitor, one is counted and the others are repeats', async (store) => {
     await put(store, withAds);
     const tokens = Array.from({ length: 50 }, (_, index) => click(`t${index}`));
     const outcomes = await Promise.all(tokens.map((token) => store.recordClick('b', token)));
@@ -103,7 +103,7 @@ export const clickCases: readonly StoreCase[] = [
     equal(outcomes.filter((outcome) => outcome === 'repeated').length, 49, 'repeated');
     equal(await clicks(store), 1, 'clicks');
   }),
-  storeCase('tokens and visitors of two blogs have nothing to do with each other', async (store) => {
+  storeCase('tokens and visitors of two blogs are independent', async (store) => {
     await put(store, { ...withAds, id: 'one' });
     await put(store, { ...withAds, id: 'two' });
     equal(await store.recordClick('one', click('t')), 'counted', 'blog one');

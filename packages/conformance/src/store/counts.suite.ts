@@ -13,9 +13,9 @@ const click = (tokenId: string, number: number, instant: number, visitor?: strin
   repeatSince: instant - 1_800_000,
 });
 
-/** Ads and what they earned. */
+/** Ads and their counts. */
 export const countCases: readonly StoreCase[] = [
-  storeCase('active ads are listed whole, whatever their window, highest priority first', async (store) => {
+  storeCase('active ads are listed with all fields, even outside their window, by priority', async (store) => {
     const whole = {
       ...ad(3, { format: 'POPUP', priority: 7 }),
       active: true,
@@ -67,11 +67,11 @@ export const countCases: readonly StoreCase[] = [
       'resumed',
     );
   }),
-  storeCase('nothing was earned before anything happened', async (store) => {
+  storeCase('a new ad has no counts', async (store) => {
     await put(store, { ads: [ad(1)] });
     equal(await store.countsByDay('b'), [], 'counts');
   }),
-  storeCase('impressions count once for each time the id stands there', async (store) => {
+  storeCase('an ad has one impression for each slot that it fills', async (store) => {
     await put(store, { ads: [ad(1), ad(2)] });
     await store.deliver(
       'b',
@@ -100,7 +100,7 @@ export const countCases: readonly StoreCase[] = [
       'impressions',
     );
   }),
-  storeCase('days are days of UTC, ordered by day and then ad', async (store) => {
+  storeCase('counts are by UTC day, ordered by day and then ad', async (store) => {
     await put(store, { ads: [ad(1), ad(2)] });
     await store.deliver(
       'b',
@@ -120,14 +120,14 @@ export const countCases: readonly StoreCase[] = [
     ];
     equal(await store.countsByDay('b'), expected, 'counts');
   }),
-  storeCase('repeats and used tokens earn nothing', async (store) => {
+  storeCase('repeated clicks and used tokens are not counted', async (store) => {
     await put(store, { ads: [ad(1)] });
     await store.recordClick('b', click('t', 1, NOW, 'v'));
     await store.recordClick('b', click('t', 1, NOW, 'v'));
     await store.recordClick('b', click('u', 1, NOW + 1, 'v'));
     equal(await store.countsByDay('b'), [{ day: '2026-03-01', adId: adId(1), impressions: 0, clicks: 1 }], 'counts');
   }),
-  storeCase('writing an ad again keeps what it earned', async (store) => {
+  storeCase('writing an ad again keeps its counts', async (store) => {
     await put(store, { ads: [ad(1)] });
     await store.deliver('b', { slots: [{ candidates: [adId(1)] }] }, NOW);
     await put(store, { ads: [ad(1, { priority: 3, active: false })] });

@@ -8,7 +8,7 @@ const MINUTE = 60_000;
 const slots = [{ candidates: [adId(1)], placement: 'top' }, { candidates: [], placement: 'side' }, { candidates: [] }];
 const adIds = [adId(1), undefined, undefined];
 
-/** A delivery that may be repeated; each has an id of its own. */
+/** A delivery with an idempotency key and its own id. */
 const keyed = (deliveryId: string, more: Partial<NonNullable<Delivery['idempotency']>> = {}): Delivery => ({
   slots,
   idempotency: { keyHash: 'key', requestHash: 'request', deliveryId, ...more },
@@ -18,9 +18,9 @@ const impressions = async (store: PlainStore, blogId = 'b') =>
 const slotsAsked = async (store: PlainStore) =>
   (await store.countsByPlacement('b')).reduce((sum, row) => sum + row.asked, 0);
 
-/** What is delivered, and what is counted of it. */
+/** Deliveries, and what is counted. */
 export const deliveryCases: readonly StoreCase[] = [
-  storeCase('each slot gets the first of its candidates, which are counted', async (store) => {
+  storeCase('each slot gets its first candidate, which is counted', async (store) => {
     await put(store, { ads: [ad(1), ad(2)] });
     const delivery = { slots: [{ candidates: [adId(2), adId(1)] }, { candidates: [] }, { candidates: [adId(1)] }] };
     equal(await store.deliver('b', delivery, NOW), { outcome: 'counted', adIds: [adId(2), undefined, adId(1)] }, 'ads');
@@ -45,7 +45,7 @@ export const deliveryCases: readonly StoreCase[] = [
       equal([await impressions(store), await slotsAsked(store)], [1, 2], 'impressions and slots');
     },
   ),
-  storeCase('a key that is in use for another request is not counted', async (store) => {
+  storeCase('a delivery with a key that is in use for another request is not counted', async (store) => {
     await put(store, { ads: [ad(1)] });
     await store.deliver('b', keyed('first'), NOW);
     const other = keyed('second', { requestHash: 'another' });
@@ -62,7 +62,7 @@ export const deliveryCases: readonly StoreCase[] = [
     equal([replay.outcome, replay.deliveryId], ['replayed', 'second'], 'nine minutes after that');
     equal(await impressions(store), 2, 'impressions');
   }),
-  storeCase('keys are apart by blog, and a blog that is not there counts nothing', async (store) => {
+  storeCase('each blog has its own keys, and an unknown blog counts nothing', async (store) => {
     await put(store, { ads: [ad(1)] });
     await put(store, { id: 'c', ads: [ad(1)] });
     for (const blogId of ['b', 'c', 'nowhere']) {
@@ -74,7 +74,7 @@ export const deliveryCases: readonly StoreCase[] = [
       '',
     );
   }),
-  storeCase('of duplicates that come at the same time, one is counted', async (store) => {
+  storeCase('only one of several concurrent duplicates is counted', async (store) => {
     await put(store, { ads: [ad(1)] });
     const deliveries = Array.from({ length: 60 }, (_, index) => keyed(`d${index}`, { keyHash: `key ${index % 20}` }));
     const results = await Promise.all(deliveries.map(async (delivery) => store.deliver('b', delivery, NOW)));

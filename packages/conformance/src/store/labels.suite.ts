@@ -27,7 +27,7 @@ export const labelCases: readonly StoreCase[] = [
     const sorted = [...words].sort((one, two) => (one.toLowerCase() < two.toLowerCase() ? -1 : 1));
     equal(names, sorted, 'order');
   }),
-  storeCase('a category and a tag leave with the fields of the API and no other', async (store) => {
+  storeCase('a category and a tag have exactly the fields of the API', async (store) => {
     const at = '2025-05-05T05:05:05.000Z';
     await put(store, {
       categories: [{ id: 'c', name: 'C', description: 'About "C"', createdAt: at, updatedAt: at }],
@@ -49,14 +49,14 @@ export const labelCases: readonly StoreCase[] = [
     equal(await store.listCategoryPosts('b', 'c', ALL), { items: [], total: 0 }, 'category posts');
     equal(await store.listTagPosts('b', 't', ALL), { items: [], total: 0 }, 'tag posts');
   }),
-  storeCase('the posts of what does not exist are undefined, not empty', async (store) => {
+  storeCase('the posts of an unknown category or tag are undefined, not empty', async (store) => {
     await put(store, { categories: [{ id: 'c', name: 'C' }], tags: [{ id: 't', name: 'T' }] });
     equal(await store.listCategoryPosts('b', 't', ALL), undefined, 'category posts');
     equal(await store.listTagPosts('b', 'c', ALL), undefined, 'tag posts');
     equal(await store.getCategory('b', 't'), undefined, 'category');
     equal(await store.getTag('b', 'c'), undefined, 'tag');
   }),
-  storeCase('posts of a category and a tag keep the order of posts, cut with the total of the whole', async (store) => {
+  storeCase('slices of the posts of a category or tag keep the order and have the full total', async (store) => {
     const day = (index: number) => `2026-01-0${1 + (index % 4)}T00:00:00.000Z`;
     const inside = { categoryIds: ['c'], tagIds: ['t'] };
     const posts = Array.from({ length: 30 }, (_, index) =>
@@ -65,11 +65,11 @@ export const labelCases: readonly StoreCase[] = [
     await put(store, { categories: [{ id: 'c', name: 'C' }], tags: [{ id: 't', name: 'T' }], posts });
     const expected = ids(await store.listPosts('b', ALL)).filter((id) => Number(id.slice(1)) % 2 === 0);
     for (const list of [store.listCategoryPosts.bind(store, 'b', 'c'), store.listTagPosts.bind(store, 'b', 't')]) {
-      const whole = present(await list(ALL), 'the slice');
+      const whole = present(await list(ALL), 'the whole');
       equal(ids(whole.items), expected, 'the whole');
-      const cut = present(await list({ offset: 4, limit: 5 }), 'the cut');
-      equal(ids(cut.items), expected.slice(4, 9), 'a cut');
-      equal(cut.total, 15, 'total of a cut');
+      const cut = present(await list({ offset: 4, limit: 5 }), 'the slice');
+      equal(ids(cut.items), expected.slice(4, 9), 'a slice');
+      equal(cut.total, 15, 'total of a slice');
       equal(await list({ offset: 15, limit: 5 }), { items: [], total: 15 }, 'past the end');
       equal(await list({ offset: Number.MAX_SAFE_INTEGER, limit: 5 }), { items: [], total: 15 }, 'far past the end');
     }

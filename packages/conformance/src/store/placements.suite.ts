@@ -19,7 +19,7 @@ const click = (tokenId: string, more: Partial<Click> = {}): Click => {
   const times = { at, tokenExpiresAt: at + 600_000, repeatSince: at - 1_800_000 };
   return { tokenId, adId: adId(1), visitor: tokenId, ...times, ...more };
 };
-/** Slots asked for by placement, whatever filled them. */
+/** The number of requested slots by placement, filled or not. */
 async function slotsByPlacement(store: PlainStore): Promise<Map<string, number>> {
   const rows = await store.countsByPlacement('b');
   const names = new Set(rows.map(({ placement }) => placement));
@@ -27,9 +27,9 @@ async function slotsByPlacement(store: PlainStore): Promise<Map<string, number>>
   return new Map([...names].map((name) => [name, sum(name)]));
 }
 
-/** Slots and clicks by their place on the page. */
+/** Slots and clicks by placement. */
 export const placementCases: readonly StoreCase[] = [
-  storeCase('slots are counted by day, placement and ad, empty ones too', async (store) => {
+  storeCase('slots are counted by day, placement and ad, including empty slots', async (store) => {
     await put(store, { ads: [ad(1), ad(2)] });
     equal(await store.countsByPlacement('b'), [], 'counts');
     await store.deliver('b', { slots: [filled('top'), filled('side', 2), { candidates: [], placement: 'side' }] }, NOW);
@@ -54,7 +54,7 @@ export const placementCases: readonly StoreCase[] = [
       'the counts of ads',
     );
   }),
-  storeCase('a delivery without a placement is counted for its ad alone', async (store) => {
+  storeCase('a delivery without a placement is counted only for its ad', async (store) => {
     await put(store, { ads: [ad(1)] });
     await store.deliver('b', { slots: [{ candidates: [adId(1)] }] }, NOW);
     equal(await store.recordClick('b', click('t')), 'counted', 'the click');
@@ -72,7 +72,7 @@ export const placementCases: readonly StoreCase[] = [
     const expected = [row('top', 1, [1, 1, 1]), row('late', 1, [0, 0, 1], TOMORROW)];
     equal(await store.countsByPlacement('b'), expected, 'counts');
   }),
-  storeCase(`a blog counts ${LIMIT} placements a day by themselves, and the rest as other`, async (store) => {
+  storeCase(`a blog counts ${LIMIT} placements a day separately, and the rest as "other"`, async (store) => {
     await put(store, { ads: [ad(1)] });
     const slots = Array.from({ length: LIMIT + 5 }, (_, index) => filled(`slot ${index}`));
     await store.deliver('b', { slots: slots.slice(0, 150) }, NOW);
@@ -96,9 +96,9 @@ export const placementCases: readonly StoreCase[] = [
     );
     equal(rows.find(({ placement }) => placement === 'slot 0')?.clicks, 1, 'clicks of the first');
     await store.deliver('b', { slots: [filled('one more')] }, NOW + DAY);
-    equal(await store.countsByPlacement('b', { from: TOMORROW }), [row('one more', 1, [1, 1, 0], TOMORROW)], 'anew');
+    equal(await store.countsByPlacement('b', { from: TOMORROW }), [row('one more', 1, [1, 1, 0], TOMORROW)], 'reset');
   }),
-  storeCase('placements that come at the same time are as many, and nothing is lost', async (store) => {
+  storeCase('concurrent deliveries keep to the limit of placements and lose no counts', async (store) => {
     await put(store, { ads: [ad(1)] });
     const names = Array.from({ length: LIMIT + 100 }, (_, index) => `slot ${index}`);
     await Promise.all(
@@ -112,7 +112,7 @@ export const placementCases: readonly StoreCase[] = [
     const sum = (of: 'asked' | 'impressions' | 'clicks') => rows.reduce((all, one) => all + one[of], 0);
     equal([sum('asked'), sum('impressions'), sum('clicks')], [600, 300, 300], 'slots, impressions and clicks');
   }),
-  storeCase('counts are read for the days that are wanted', async (store) => {
+  storeCase('counts can be read for a range of days', async (store) => {
     await put(store, { ads: [ad(1)] });
     for (const days of [0, 1, 2]) await store.deliver('b', { slots: [filled('top')] }, NOW + days * DAY);
     const days = async (range?: { from?: string; to?: string }) =>
@@ -126,7 +126,7 @@ export const placementCases: readonly StoreCase[] = [
     equal(await days({ to: TOMORROW }), ['01', '02'], 'to a day');
     equal(await days({ from: TOMORROW, to: TOMORROW }), ['02'], 'one day');
   }),
-  storeCase('placements of any name stay apart, and so do those of two blogs', async (store) => {
+  storeCase('placements with similar names, and those of two blogs, are counted separately', async (store) => {
     const names = ['__proto__', 'a', 'A', 'ä', 'a\u0308', "o'clock; --", '%', '_', ' a', '😀'.repeat(200), '"\\', '\n'];
     await put(store, { ads: [ad(1)] });
     await put(store, { id: 'c', ads: [ad(1)] });

@@ -8,7 +8,7 @@ interface PlainSlice {
   readonly total: number;
 }
 
-/** A store whose posts are values. */
+/** A store that returns posts as values. */
 export interface PlainStore extends Omit<Store, PostVerb> {
   listPosts(blogId: string, range: Range): Promise<readonly Post[]>;
   getPost(blogId: string, id: string): Promise<Post | undefined>;
@@ -17,10 +17,10 @@ export interface PlainStore extends Omit<Store, PostVerb> {
   listTagPosts(blogId: string, tagId: string, range: Range): Promise<PlainSlice | undefined>;
 }
 
-/** The same store with its posts as values, in whichever form it hands them out. */
+/** Wraps a store so that it returns posts as values, even if it returns them encoded. */
 export function plain(store: Store): PlainStore {
   let lists = 0;
-  // Nothing is remembered from one list to the next: to the store each is of another revision.
+  // Every list has a new revision, so that the store returns nothing from a cache.
   const version = (id: string) => {
     lists += 1;
     return { id, revision: `revision-${lists}` };

@@ -4,7 +4,7 @@ import { conforms } from '../shapes.ts';
 import { ALL, ids, NOW_TEXT, post, put } from './sample.ts';
 import { type StoreCase, storeCase } from './store-case.ts';
 
-/** Posts: what leaves the store, in which order, in which cuts. */
+/** Posts: their fields, their order and slices of their list. */
 export const postCases: readonly StoreCase[] = [
   storeCase('an empty blog has no posts', async (store) => {
     await put(store, {});
@@ -21,7 +21,7 @@ export const postCases: readonly StoreCase[] = [
     equal(await store.listAds('nowhere'), [], 'ads');
     equal(await store.countsByDay('nowhere'), [], 'counts');
   }),
-  storeCase('a post leaves with the fields of the API and no other', async (store) => {
+  storeCase('a post has exactly the fields of the API', async (store) => {
     const content = `<p>"It's" \\ % _ 😀 é ${'x'.repeat(100_000)}</p>\n`;
     await put(store, {
       categories: [{ id: 'c', name: 'Cat', description: 'About' }],
@@ -95,8 +95,8 @@ export const postCases: readonly StoreCase[] = [
     const order = ['new', 'tie-c', 'tie-b', 'tie-a', 'old', 'none-2', 'none-1'];
     equal(ids(await store.listPosts('b', ALL)), order, 'order');
   }),
-  storeCase('ids that tie are ordered by code unit, not by the habits of a language', async (store) => {
-    // By code point the full-width letter and the private characters come before those of two code units.
+  storeCase('posts with equal dates are ordered by the code units of their ids, not by locale', async (store) => {
+    // By code point, the full-width letter and the private-use characters sort before surrogate pairs.
     const tied = [
       'Z',
       'a',
@@ -119,7 +119,7 @@ export const postCases: readonly StoreCase[] = [
     const order = [...tied].sort((one, two) => (one < two ? 1 : -1));
     equal(ids(await store.listPosts('b', ALL)), order, 'order');
   }),
-  storeCase('instants are ordered as instants, however they were written, and leave in UTC', async (store) => {
+  storeCase('timestamps are ordered by time, regardless of their offset, and returned in UTC', async (store) => {
     await put(store, {
       posts: [
         post('second', { publishedAt: '2026-01-01T00:00:00.500Z' }),
@@ -137,7 +137,7 @@ export const postCases: readonly StoreCase[] = [
       equal(published.endsWith('Z'), true, `${published} is in UTC`);
     }
   }),
-  storeCase('cuts of the list neither overlap nor leave anything out, however deep', async (store) => {
+  storeCase('consecutive slices of the list neither overlap nor leave gaps, at any offset', async (store) => {
     const posts = Array.from({ length: 250 }, (_, index) =>
       post(`p${index}`, {
         publishedAt: index % 3 === 0 ? null : `2026-01-${String(1 + (index % 5)).padStart(2, '0')}T00:00:00.000Z`,
@@ -149,14 +149,14 @@ export const postCases: readonly StoreCase[] = [
     for (let offset = 0; offset < 250; offset += 35) {
       parts.push(...ids(await store.listPosts('b', { offset, limit: 35 })));
     }
-    equal(parts, whole, 'the cuts, one after the other');
+    equal(parts, whole, 'consecutive slices');
     equal(new Set(whole).size, 250, 'number of posts');
-    equal(ids(await store.listPosts('b', { offset: 249, limit: 10 })), whole.slice(249), 'the last cut');
+    equal(ids(await store.listPosts('b', { offset: 249, limit: 10 })), whole.slice(249), 'the last slice');
     equal(await store.listPosts('b', { offset: 250, limit: 10 }), [], 'at the end');
     equal(await store.listPosts('b', { offset: Number.MAX_SAFE_INTEGER, limit: 10 }), [], 'far past the end');
   }),
   storeCase(
-    'cuts that overlap hold the same posts, in whichever order they are read, also after a write',
+    'overlapping slices return the same posts, regardless of the order of the reads, even after a write',
     async (store) => {
       const texts = ['', 'é', '😀字', ',"},{"', '\\"', 'x'.repeat(3000)];
       const posts = Array.from({ length: 43 }, (_, index) =>

@@ -1,11 +1,11 @@
 import type { SnapshotBlogInput } from '@broadsheet/contract';
 import type { Store } from '@broadsheet/core';
 
-/** The instant at which the sample is written. */
+/** The time at which the sample is written. */
 export const NOW = Date.parse('2026-03-01T12:00:00.000Z');
-/** The same as it leaves the store. */
+/** The same time as the store returns it. */
 export const NOW_TEXT = '2026-03-01T12:00:00.000Z';
-/** Everything there is. */
+/** A range that includes everything. */
 export const ALL = { offset: 0, limit: 1000 } as const;
 
 type Posts = NonNullable<SnapshotBlogInput['posts']>;
@@ -24,7 +24,7 @@ export function ad(number: number, more: Partial<Ads[number]> = {}): Ads[number]
   return { id: adId(number), format: 'BANNER', ...more };
 }
 
-/** Writes a blog of the given parts, id `b` by default. */
+/** Writes a blog with the given parts. Its id is `b` by default. */
 export async function put(store: Pick<Store, 'putBlog'>, parts: Partial<SnapshotBlogInput>, now = NOW): Promise<void> {
   await store.putBlog({ id: 'b', name: 'A blog', ...parts }, now);
 }

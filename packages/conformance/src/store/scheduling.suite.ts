@@ -26,9 +26,9 @@ const write = (store: PlainStore) =>
 
 const blogOf = async (store: PlainStore) => present(await store.findBlog('k'), 'the blog');
 
-/** Posts that publish themselves: the store says when, and does it once. */
+/** Scheduled posts: the store reports when the next one is due and publishes it once. */
 export const schedulingCases: readonly StoreCase[] = [
-  storeCase('a blog says when its next scheduled post is due', async (store) => {
+  storeCase('a blog reports when its next scheduled post is due', async (store) => {
     await write(store);
     equal((await blogOf(store)).nextDueAt, NOW + HOUR, 'the next post');
     await put(store, { posts: [post('first', { status: 'DRAFT' })] });
@@ -38,7 +38,7 @@ export const schedulingCases: readonly StoreCase[] = [
     await put(store, { apiKeys: ['k'], posts: [post('p'), post('d', { status: 'DRAFT', scheduledAt: after(1) })] });
     equal((await blogOf(store)).nextDueAt, undefined, 'the next post');
   }),
-  storeCase('posts that are due are published as of the instant they were scheduled for', async (store) => {
+  storeCase('due posts are published with their scheduled time as the time of publication', async (store) => {
     await write(store);
     const { revision } = await blogOf(store);
     await store.publishDuePosts('b', NOW + 2 * HOUR);
@@ -57,7 +57,7 @@ export const schedulingCases: readonly StoreCase[] = [
     holds(blog.revision !== revision, 'the revision changes');
     equal(blog.nextDueAt, NOW + 3 * HOUR, 'the next post');
   }),
-  storeCase('one millisecond before its time a post is not published', async (store) => {
+  storeCase('a post is not published one millisecond before its time', async (store) => {
     await write(store);
     const before = await blogOf(store);
     await store.publishDuePosts('b', NOW + HOUR - 1);
@@ -66,7 +66,7 @@ export const schedulingCases: readonly StoreCase[] = [
     await store.publishDuePosts('b', NOW + HOUR);
     equal(ids(await store.listPosts('b', ALL)), ['first', 'old'], 'posts at its time');
   }),
-  storeCase('what is due is published once, however many ask at the same time', async (store) => {
+  storeCase('concurrent calls publish due posts once', async (store) => {
     await write(store);
     const revisions = await Promise.all(
       Array.from({ length: 8 }, async () => {
@@ -78,7 +78,7 @@ export const schedulingCases: readonly StoreCase[] = [
     equal((await blogOf(store)).nextDueAt, undefined, 'the next post');
     equal((await store.listPosts('b', ALL)).length, 4, 'posts');
   }),
-  storeCase('a blog that is not there has nothing due', async (store) => {
+  storeCase('an unknown blog has no posts that are due', async (store) => {
     await store.publishDuePosts('nowhere', NOW);
     equal(await store.listPosts('nowhere', ALL), [], 'posts');
   }),

@@ -21,7 +21,7 @@ async function twins(store: Pick<Store, 'putBlog'>): Promise<void> {
   }
 }
 
-/** What is seen from where: drafts, other blogs, ids that look alike. */
+/** Visibility: drafts, other blogs and similar ids. */
 export const scopeCases: readonly StoreCase[] = [
   storeCase('drafts and scheduled posts never leave the store', async (store) => {
     const unpublished = hidden.map((status) => post(status, { status, categoryIds: ['c'], tagIds: ['t'] }));
@@ -45,7 +45,7 @@ export const scopeCases: readonly StoreCase[] = [
     equal((await store.listCategories('b'))[0]?._count, { posts: 1 }, 'count in the list of categories');
     equal((await store.listTags('b'))[0]?._count, { posts: 1 }, 'count in the list of tags');
   }),
-  storeCase('a post appears and vanishes with its status', async (store) => {
+  storeCase('a post appears and disappears with its status', async (store) => {
     await put(store, { tags: [{ id: 't', name: 'T' }], posts: [post('p', { status: 'DRAFT', tagIds: ['t'] })] });
     await put(store, { posts: [post('p', { tagIds: ['t'] })] });
     equal(ids(await store.searchPosts('b', ['title'], ALL)), ['p'], 'found when published');
@@ -90,7 +90,7 @@ export const scopeCases: readonly StoreCase[] = [
     await store.deliver('one', { slots: [{ candidates: [adId(1)] }] }, NOW);
     equal(await store.countsByDay('two'), [], "counts of the other blog's twin ad");
   }),
-  storeCase('a key opens its own blog', async (store) => {
+  storeCase('a key finds its own blog', async (store) => {
     await twins(store);
     const one = present(await store.findBlog('key-one'), 'blog one');
     const two = present(await store.findBlog('key-two'), 'blog two');
@@ -98,7 +98,7 @@ export const scopeCases: readonly StoreCase[] = [
     equal([two.id, two.domains], ['two', ['two.example']], 'blog two');
     holds(one.revision !== '', 'a blog has a revision');
   }),
-  storeCase('a key that is not known opens nothing', async (store) => {
+  storeCase('an unknown key finds no blog', async (store) => {
     await twins(store);
     const strangers = ['', 'KEY-ONE', 'key-one ', ' key-one', 'key-on', 'key-onee', 'one', '%', 'key_one', '__proto__'];
     for (const key of [
@@ -113,7 +113,7 @@ export const scopeCases: readonly StoreCase[] = [
       equal(await store.findBlog(key), undefined, `key ${JSON.stringify(key.slice(0, 20))}`);
     }
   }),
-  storeCase('ids and slugs are matched whole and exactly', async (store) => {
+  storeCase('ids and slugs are matched exactly', async (store) => {
     const odd = [
       'a',
       'A',

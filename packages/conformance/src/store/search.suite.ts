@@ -3,7 +3,7 @@ import { equal } from '../expect.ts';
 import { ALL, ids, post, put } from './sample.ts';
 import { type StoreCase, storeCase } from './store-case.ts';
 
-/** Titles with a meaning for LIKE, FTS5, SQL or none of them, each its own id. */
+/** Titles with special characters of LIKE, FTS5, SQL and Unicode. */
 const awkward = [
   '100% wool',
   '100 wool',
@@ -31,7 +31,7 @@ const awkward = [
   '$1 ?1 :name @x',
 ];
 
-/** Every stretch of 1 to 5 code points of the folded titles, and some that occur nowhere. */
+/** Every substring of 1 to 5 code points of the folded titles, and some strings that occur in none. */
 function stretches(): string[] {
   const found = new Set(['%%', '__', '""', "''", '\\\\', '**', '😀😀', '\u0000', 'a\u0000b', 'zzz', 'wool%', '1%']);
   for (const title of awkward) {
@@ -46,9 +46,9 @@ function stretches(): string[] {
   return [...found];
 }
 
-/** Search: substrings of folded text, whatever they are made of. */
+/** Search: substrings of folded text, of any characters. */
 export const searchCases: readonly StoreCase[] = [
-  storeCase('a search item has the fields of the API and no other', async (store) => {
+  storeCase('a search result has exactly the fields of the API', async (store) => {
     await put(store, {
       posts: [
         post('p', { title: 'Needle', subtitle: 'Hay', coverUrl: 'https://example.org/1.png' }),
@@ -71,7 +71,7 @@ export const searchCases: readonly StoreCase[] = [
       'found',
     );
   }),
-  storeCase('every term must occur in the title or in the subtitle, and none in both together', async (store) => {
+  storeCase('every term must occur in the title or in the subtitle, and cannot span both', async (store) => {
     await put(store, {
       posts: [
         post('both', { title: 'Red apples', subtitle: 'and green pears' }),
@@ -86,7 +86,7 @@ export const searchCases: readonly StoreCase[] = [
     equal(await store.searchPosts('b', ['red', 'nowhere'], ALL), [], 'red nowhere');
     equal(ids(await store.searchPosts('b', ['pple', 'ears'], ALL)), ['both'], 'inside of words');
   }),
-  storeCase('terms are folded and so is the text', async (store) => {
+  storeCase('terms and text are folded', async (store) => {
     await put(store, { posts: awkward.map((title, index) => post(String(index), { title })) });
     const find = async (q: string) => (await store.searchPosts('b', [fold(q)], ALL)).map((item) => item.title);
     equal(await find('BRULEE'), ['Crème Brûlée'], 'without accents');
@@ -95,7 +95,7 @@ export const searchCases: readonly StoreCase[] = [
     equal(await find('fine'), ['ﬁne ligature'], 'ligature');
     equal(await find('x math'.slice(0, 1)).then((titles) => titles.includes('𝒳 math letters')), true, 'letter forms');
   }),
-  storeCase('a sigma at the end of a word is a sigma', async (store) => {
+  storeCase('a final sigma matches any other sigma', async (store) => {
     const titles = ['Οδοστρωτήρας', 'ΟΔΟΣ', 'οδός', 'Οδοι'];
     await put(store, { posts: titles.map((title, index) => post(String(index), { title })) });
     const find = async (q: string) => (await store.searchPosts('b', [fold(q)], ALL)).map((item) => item.title);
@@ -103,7 +103,7 @@ export const searchCases: readonly StoreCase[] = [
       equal(await find(q), ['οδός', 'ΟΔΟΣ', 'Οδοστρωτήρας'], `search for ${q}`);
     }
   }),
-  storeCase('no character means more than itself: %, _, \\, quotes, *, NUL, emoji, FTS words', async (store) => {
+  storeCase('every character is matched literally: %, _, \\, quotes, *, NUL, emoji, FTS words', async (store) => {
     await put(store, { posts: awkward.map((title, index) => post(`p${index}`, { title })) });
     for (const term of stretches()) {
       const expected = awkward.filter((title) => fold(title).includes(term)).sort();
@@ -111,7 +111,7 @@ export const searchCases: readonly StoreCase[] = [
       equal(found, expected, `posts with ${JSON.stringify(term)}`);
     }
   }),
-  storeCase('short and long terms work beside each other', async (store) => {
+  storeCase('short and long terms can be combined', async (store) => {
     const titles = ['go is fun', 'c is fun too', 'golang', 'x', '字 and 漢字', `${'long '.repeat(50)}tail`];
     await put(store, { posts: titles.map((title, index) => post(`p${index}`, { title })) });
     const find = async (...terms: string[]) =>
@@ -125,11 +125,11 @@ export const searchCases: readonly StoreCase[] = [
     equal(await find('y'.repeat(200)), [], 'a term of 200');
     equal(await find(...Array.from({ length: 100 }, (_, index) => `w${index}`)), [], 'a hundred terms');
   }),
-  storeCase('no term at all is in every post', async (store) => {
+  storeCase('a search without terms finds every post', async (store) => {
     await put(store, { posts: [post('1'), post('2')] });
     equal(ids(await store.searchPosts('b', [], ALL)), ['2', '1'], 'found');
   }),
-  storeCase('posts with more of the terms in the title come first, then the order of posts', async (store) => {
+  storeCase('posts with more of the terms in the title come first, then as listed', async (store) => {
     const on = (day: string) => `2026-01-${day}T00:00:00.000Z`;
     await put(store, {
       posts: [
@@ -147,10 +147,10 @@ export const searchCases: readonly StoreCase[] = [
     equal(
       ids(await store.searchPosts('b', ['alpha', 'beta', 'gamma'], { offset: 2, limit: 3 })),
       order.slice(2, 5),
-      'cut',
+      'slice',
     );
   }),
-  storeCase('cuts of the results neither overlap nor leave anything out', async (store) => {
+  storeCase('consecutive slices of the results neither overlap nor leave gaps', async (store) => {
     const posts = Array.from({ length: 130 }, (_, index) =>
       post(`p${index}`, index % 2 === 0 ? { title: 'common word' } : { title: 'else', subtitle: 'common word' }),
     );
@@ -161,7 +161,7 @@ export const searchCases: readonly StoreCase[] = [
       for (let offset = 0; offset < 140; offset += 20) {
         parts.push(...ids(await store.searchPosts('b', [term], { offset, limit: 20 })));
       }
-      equal(parts, whole, `the cuts of ${term}`);
+      equal(parts, whole, `the slices for ${term}`);
       equal(new Set(whole).size, 130, `number found for ${term}`);
       equal(
         await store.searchPosts('b', [term], { offset: Number.MAX_SAFE_INTEGER, limit: 5 }),

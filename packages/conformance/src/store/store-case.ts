@@ -1,14 +1,14 @@
 import type { Store } from '@broadsheet/core';
 import { type PlainStore, plain } from './plain-store.ts';
 
-/** Gives an empty store, apart from every other one it gave. */
+/** Opens an empty store that shares nothing with the others. */
 export type OpenStore = () => Promise<{ readonly store: Store }>;
 
-/** One promise of the Store port and the check of it. */
+/** One rule of the Store port and its check. */
 export interface StoreCase {
-  /** The promise, as a sentence. */
+  /** The rule, as a sentence. */
   readonly name: string;
-  /** Rejects with a {@link Disagreement} when the store breaks the promise. */
+  /** Rejects with a {@link Disagreement} when the store breaks the rule. */
   run(open: OpenStore): Promise<void>;
 }
 

@@ -8,7 +8,7 @@ import { type StoreCase, storeCase } from './store-case.ts';
 const LATER = NOW + 86_400_000;
 const LATER_TEXT = new Date(LATER).toISOString();
 
-/** Everything that can be seen of blog `b`, its revision apart. */
+/** Everything that can be read of blog `b`, except its revision. */
 async function everything(store: PlainStore): Promise<unknown> {
   return {
     posts: await store.listPosts('b', ALL),
@@ -38,7 +38,7 @@ const campaigns = ['c', 'd'].map((id) => ({ id, sponsor: 'Tea', name: id }));
 
 type Ad = NonNullable<SnapshotBlogInput['ads']>[number];
 
-/** An ad with every field, and the same with another value in each of them but its state. */
+/** An ad with every field, and the same ad with another value in each field except `active`. */
 const fullAd: Required<Ad> = {
   id: adId(1),
   format: 'BANNER',
@@ -92,7 +92,7 @@ export const writingCases: readonly StoreCase[] = [
       equal(stored, written, 'the ad');
     }
   }),
-  storeCase('an edited ad, and a paused one, give their blog a new revision', async (store) => {
+  storeCase('editing or pausing an ad gives its blog a new revision', async (store) => {
     await put(store, { apiKeys: ['k'], campaigns, ads: [fullAd] });
     const first = await revision(store);
     await put(store, { ads: [{ ...fullAd, linkText: 'Another link' }] });
@@ -102,7 +102,7 @@ export const writingCases: readonly StoreCase[] = [
     holds((await revision(store)) !== second, 'the revision after the pause is new');
     equal(await store.listAds('b'), [], 'ads that are delivered');
   }),
-  storeCase('what has an id already is replaced, the rest is added, nothing is removed', async (store) => {
+  storeCase('items with a known id are replaced, others are added, and nothing is removed', async (store) => {
     await store.putBlog(full, NOW);
     await put(store, {
       categories: [{ id: 'c2', name: 'C2' }],
@@ -113,7 +113,7 @@ export const writingCases: readonly StoreCase[] = [
     equal(ids(await store.listPosts('b', ALL)), ['q', 'p'], 'posts');
     const replaced = present(await store.getPost('b', 'p'), 'the post');
     equal([replaced.title, replaced.slug], ['New', 'new-slug'], 'title and slug');
-    equal(ids(replaced.categories), ['c2'], 'categories are replaced, not joined');
+    equal(ids(replaced.categories), ['c2'], 'categories are replaced, not merged');
     equal(
       replaced.tags.map((tag) => tag.name),
       ['T again'],
@@ -125,14 +125,14 @@ export const writingCases: readonly StoreCase[] = [
     equal(ids(await store.listAds('b')).sort(), [adId(1), adId(2)], 'ads');
     equal((await store.findBlog('k'))?.id, 'b', 'the key');
   }),
-  storeCase('a field left out falls back to its default when it is written again', async (store) => {
+  storeCase('a field that is omitted when a post is written again gets its default', async (store) => {
     const given = { subtitle: 'Sub', content: 'Text', authorId: 'ann', tagIds: ['t'] };
     await put(store, { tags: [{ id: 't', name: 'T' }], posts: [post('p', given)] });
     await put(store, { posts: [post('p')] });
     const again = present(await store.getPost('b', 'p'), 'the post');
     equal([again.subtitle, again.content, again.authorId, again.tags], ['', '', '', []], 'fields');
   }),
-  storeCase('timestamps left out keep their value, else they are now', async (store) => {
+  storeCase('omitted timestamps keep their value, and new items get the current time', async (store) => {
     const given = '2020-01-01T00:00:00.000Z';
     const dated = (id: string) => ({ id, name: id, createdAt: given, updatedAt: given });
     const times = (item: { createdAt: string; updatedAt: string } | undefined) => [item?.createdAt, item?.updatedAt];
@@ -155,9 +155,9 @@ export const writingCases: readonly StoreCase[] = [
     equal(times(await store.getTag('b', 'kept')), [given, given], 'a tag from before');
     equal(times(await store.getCategory('b', 'kept')), [given, given], 'a category from before');
     equal(times(await store.getPost('b', 'kept')), [given, given], 'a post from before');
-    equal(times(await store.getPost('b', 'new')), [LATER_TEXT, LATER_TEXT], 'a post of the second writing');
+    equal(times(await store.getPost('b', 'new')), [LATER_TEXT, LATER_TEXT], 'a post of the second write');
   }),
-  storeCase('keys given are added to those from before', async (store) => {
+  storeCase('new keys are added to the existing keys', async (store) => {
     await put(store, { apiKeys: ['k1'] });
     await put(store, { apiKeys: ['k2', 'k1', 'k3'] });
     await put(store, {});
@@ -169,7 +169,7 @@ export const writingCases: readonly StoreCase[] = [
     await put(store, { domains: ['four.example'] });
     equal((await store.findBlog('k'))?.domains, ['four.example'], 'domains, written again');
   }),
-  storeCase('domains stay when none are given, and go when the list is empty', async (store) => {
+  storeCase('domains are kept when omitted and removed by an empty list', async (store) => {
     await put(store, { apiKeys: ['k'], domains: ['one.example'] });
     await put(store, { posts: [post('p')] });
     equal((await store.findBlog('k'))?.domains, ['one.example'], 'domains left out');
@@ -196,7 +196,7 @@ export const writingCases: readonly StoreCase[] = [
     }
     equal(seen.size, changes.length + 1, 'different revisions, all written within the same millisecond of `now`');
   }),
-  storeCase('a key is bound to one blog, and a writing that is refused leaves nothing behind', async (store) => {
+  storeCase('a key belongs to one blog, and a refused write changes nothing', async (store) => {
     await store.putBlog(full, NOW);
     const intruder = { id: 'x', name: 'X', posts: [post('p')], tags: [{ id: 't', name: 'T' }], apiKeys: ['x', 'k'] };
     let refusal: unknown;
@@ -212,7 +212,7 @@ export const writingCases: readonly StoreCase[] = [
     equal(await store.listTags('x'), [], 'tags');
   }),
   storeCase(
-    'a slug stands for one post, a reference for something that exists; a writing without is refused whole',
+    'a write with a duplicate slug, or a reference to something that does not exist, is rejected as a whole',
     async (store) => {
       await store.putBlog(full, NOW);
       const before = await everything(store);
@@ -229,13 +229,13 @@ export const writingCases: readonly StoreCase[] = [
       }
     },
   ),
-  storeCase('posts may trade their slugs in one writing', async (store) => {
+  storeCase('posts may swap their slugs in one write', async (store) => {
     await put(store, { posts: [post('one', { slug: 'a' }), post('two', { slug: 'b' })] });
     await put(store, { posts: [post('one', { slug: 'b' }), post('two', { slug: 'a' })] });
     equal((await store.getPostBySlug('b', 'a'))?.id, 'two', 'slug a');
     equal((await store.getPostBySlug('b', 'b'))?.id, 'one', 'slug b');
   }),
-  storeCase('the store keeps what it was given, not the objects', async (store) => {
+  storeCase('the store is not affected by later changes to the objects it was given', async (store) => {
     const given = post('p', { title: 'before' });
     await put(store, { posts: [given] });
     given.title = 'after';
