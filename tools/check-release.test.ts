@@ -8,12 +8,12 @@ import { root } from './documents.ts';
 const manifestOf = (name: string) => JSON.parse(readFileSync(join(root, 'packages', name, 'package.json'), 'utf8'));
 const readmeOf = (name: string) => readFileSync(join(root, 'packages', name, 'README.md'), 'utf8');
 
-test('the packages that are checked are those that are not private', () => {
+test('every package that is not private is checked', () => {
   const packages = readdirSync(join(root, 'packages'));
   expect(packages.filter((name) => !manifestOf(name).private).sort()).toEqual([...PUBLISHED].sort());
 });
 
-test('a placeholder and a missing field are named, with the package', () => {
+test('a placeholder or a missing field is reported with the name of its package', () => {
   const manifest = {
     name: '@broadsheet/sdk',
     homepage: 'https://forge.example/broadsheet',
@@ -32,7 +32,7 @@ test.each(PUBLISHED)('the README of %s links to files of the repository by relat
     expect(existsSync(join(root, 'packages', name, link.split('#')[0] ?? '')), link).toBe(true);
 });
 
-test('nothing is published while the manifests hold placeholders', () => {
+test('nothing is published while a manifest contains a placeholder', () => {
   const problems = PUBLISHED.flatMap((name) => releaseProblems(manifestOf(name)));
   const { status, stderr } = spawnSync(process.execPath, [join(root, 'tools/check-release.ts')], { encoding: 'utf8' });
   expect(stderr.split('\n').filter(Boolean)).toEqual(problems);

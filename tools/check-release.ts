@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** The address that stands in the manifests until the repository has a place of its own. */
+/** The URL in the manifests until the repository has a public one. */
 export const PLACEHOLDER = 'REPOSITORY.example/OWNER/broadsheet';
-/** The packages that go out. */
+/** The packages that are published. */
 export const PUBLISHED = ['sdk', 'ad-widget', 'mock-server', 'server'];
 
-/** What keeps a package from being published, in sentences; empty when nothing does. */
+/** The reasons why a package cannot be published yet. */
 export function releaseProblems(manifest: Readonly<Record<string, unknown>>): string[] {
   const name = String(manifest['name']);
   return ['homepage', 'bugs', 'repository'].flatMap((field) => {

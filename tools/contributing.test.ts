@@ -5,10 +5,10 @@ import { AD_FORMATS } from '../packages/contract/src/index.ts';
 import { createProgram } from '../packages/server/src/program/program.ts';
 import { root } from './documents.ts';
 
-/** A part of the code that was made by such a change: its files belong into the list. */
+/** Code that such a change has added before: the files that contain it belong in the list. */
 interface Trace {
   readonly pattern: RegExp;
-  /** Files that use what was added for a purpose of their own. */
+  /** Files that use the addition for other purposes and need not be listed. */
   readonly uses: readonly string[];
 }
 
@@ -64,7 +64,7 @@ describe.each(Object.entries(TRACES))('%s', (name, { pattern, uses }) => {
     expect(list.filter((path) => !existsSync(join(root, fromRoot(path))))).toEqual([]);
   });
 
-  test('has a list that names every file with such a thing in it', () => {
+  test('has a list that names every file affected by such a change', () => {
     const found = sources.filter(({ source }) => pattern.test(source)).map(({ path }) => path);
     expect(found.length).toBeGreaterThan(1);
     const known = [...list, ...uses];
@@ -72,7 +72,7 @@ describe.each(Object.entries(TRACES))('%s', (name, { pattern, uses }) => {
   });
 });
 
-test('the documents of the list of an ad format name all formats', () => {
+test('the documents listed for an ad format name all formats', () => {
   const documents = (lists.get('An ad format') ?? []).filter((path) => path.endsWith('.md'));
   expect(documents.length).toBeGreaterThan(2);
   for (const path of documents) {
@@ -84,7 +84,7 @@ test('the documents of the list of an ad format name all formats', () => {
   }
 });
 
-test('the document of the list of a command names every command', () => {
+test('the document listed for a command names every command', () => {
   const [path = ''] = (lists.get('A command') ?? []).filter((one) => one.endsWith('.md'));
   const document = readFileSync(join(root, fromRoot(path)), 'utf8');
   const names = createProgram().commands.map((command) => command.name());

@@ -9,10 +9,10 @@ import { ENDPOINT_IDS } from '../packages/contract/src/index.ts';
 import { sdkSample } from '../packages/contract/src/reference/samples.ts';
 import { codeBlocks, documents, root } from './documents.ts';
 
-// The TypeScript in every guide and README is compiled, so that what they show is what there is.
+// The TypeScript in every guide and README is compiled, so that they show the API as it is.
 
 test('the TypeScript in the documents compiles', async () => {
-  // Below the mock, so that MSW is the very one its handlers are made with.
+  // Below the mock, so that the samples resolve the same copy of MSW as its handlers.
   const folder = join(root, 'packages/mock-server/node_modules/.cache/documents');
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });

@@ -12,11 +12,11 @@ const document = (path: string) => {
   return found;
 };
 
-/** What is code is no link. */
+/** The text without code, which contains no links. */
 const prose = (text: string) => text.replaceAll(/^```.*?^```$/gms, '').replaceAll(/`[^`\n]*`/g, '');
 const code = (text: string) =>
   [...text.matchAll(/^```.*?^```$|^ {4}[^\n]*$|`[^`\n]*`/gms)].map(([block]) => block).join('\n');
-/** As the forges name a heading. */
+/** The anchor that GitHub and others give a heading. */
 const anchor = (heading: string) =>
   heading
     .toLowerCase()
@@ -24,7 +24,7 @@ const anchor = (heading: string) =>
     .trim()
     .replaceAll(' ', '-');
 
-test('every link between documents leads somewhere', () => {
+test('every link between documents has a target', () => {
   const broken: string[] = [];
   let links = 0;
   for (const { path, text } of documents) {
@@ -33,7 +33,7 @@ test('every link between documents leads somewhere', () => {
       links += 1;
       const [file = '', fragment] = link.split('#');
       const target = file ? resolve(root, dirname(path), file) : join(root, path);
-      // A folder is a page on a forge, and nothing on the site.
+      // A forge shows a folder as a page, but the documentation site has no such page.
       const there = statSync(target, { throwIfNoEntry: false })?.isFile() ?? false;
       const headings = there && fragment ? readFileSync(target, 'utf8').matchAll(/^#+ (.+)$/gm) : [];
       if (!there || (fragment && ![...headings].some(([, heading = '']) => anchor(heading) === fragment))) {
@@ -55,12 +55,12 @@ test('llms.txt names every guide', () => {
   }
 });
 
-test('no page begins with what the reader has at its end', () => {
+test('no page begins by announcing what the reader will learn', () => {
   const opening = /^# .+\n\n(?:At the end|On this page|In this guide|After this)/;
   expect(documents.filter(({ text }) => opening.test(text)).map(({ path }) => path)).toEqual([]);
 });
 
-test('code that a guide shows of an example is the code of the example', () => {
+test('the code of an example in a guide is the code of its file', () => {
   let blocks = 0;
   for (const guide of readdirSync(join(root, 'docs/guides'))) {
     const { text } = document(`docs/guides/${guide}`);
@@ -100,9 +100,9 @@ test('the figures of the comparison are those of bench/budgets.json', () => {
   expect([list, batch].map(Number)).toEqual([budgetOf('server.hot-list'), budgetOf('server.batch')]);
 });
 
-test('every pnpm command of the documents is a script, or pnpm has it', () => {
+test('every pnpm command in the documents is a script or a command of pnpm', () => {
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  // `docs` is a command of pnpm, which hides the script: it must be written with `run`.
+  // `pnpm docs` is a built-in command, which hides the script: the documents must write `pnpm run docs`.
   const known = [...Object.keys(scripts).filter((name) => name !== 'docs'), 'add', 'install', 'vitest', 'changeset'];
   for (const { path, text } of documents) {
     for (const [, run, name = ''] of code(text).matchAll(/\bpnpm (run )?([a-z][\w-]*)/g)) {
@@ -112,7 +112,7 @@ test('every pnpm command of the documents is a script, or pnpm has it', () => {
   }
 });
 
-test('every broadsheet command of the documents is one', () => {
+test('every broadsheet command in the documents exists', () => {
   const main = join(root, 'packages/server/src/main.ts');
   const help = execFileSync(process.execPath, ['--conditions=@broadsheet/source', main, '--help'], {
     encoding: 'utf8',
@@ -139,7 +139,7 @@ test('the index of decisions names every page by its title', () => {
   expect(index.split('\n').filter((line) => line.startsWith('- '))).toEqual(lines);
 });
 
-test('the map of CONTRIBUTING is the packages and their folders', () => {
+test('the map in CONTRIBUTING lists every package and its folders', () => {
   const rows = [...document('CONTRIBUTING.md').text.matchAll(/^\| `([\w-]+)` \|.*\| ((?:`[\w-]+` ?)+)\|$/gm)];
   const map = Object.fromEntries(
     rows.map(([, name = '', folders = '']) => [name, folders.trim().replaceAll('`', '').split(' ')]),
@@ -155,7 +155,7 @@ test('the map of CONTRIBUTING is the packages and their folders', () => {
   );
 });
 
-test('every section of the API document that a source names is there', () => {
+test('every section of the API document that a source names exists', () => {
   const sections = new Set(
     [...document('docs/api.md').text.matchAll(/^##+ (\d[\d.]*)/gm)].map(([, number]) => number?.replace(/\.$/, '')),
   );
@@ -179,7 +179,7 @@ test('every section of the API document that a source names is there', () => {
   expect(names).toBeGreaterThan(50);
 });
 
-test('every test below src stands beside what it tests', () => {
+test('every test in src is next to the file it tests', () => {
   const tests = globSync('packages/*/src/**/*.{test,test-d}.{ts,tsx}', { cwd: root });
   const alone = tests.filter((path) => {
     const subject = path.replace(/(\.long|\.browser)?\.(test|test-d)\.tsx?$/, '');

@@ -9,7 +9,7 @@ export interface MarkdownDocument {
   readonly text: string;
 }
 
-/** Every Markdown file a reader may meet. */
+/** Every Markdown file for readers. */
 export const documents: readonly MarkdownDocument[] = globSync('**/*.md', {
   cwd: root,
   exclude: ['**/node_modules', '**/dist', 'site', '**/CHANGELOG.md', '**/.cache', '**/fixtures'],

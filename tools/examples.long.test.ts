@@ -14,8 +14,8 @@ import { launchChromium } from './testing/browsers.ts';
 import { CHROMIUM } from './testing/programs.ts';
 import { visitSite } from './testing/visit-site.ts';
 
-// The examples that are no tests of Vitest themselves (react is) are run here as a reader would run them; those that
-// a browser runs in vite-examples.long.test.ts, and those that must be installed in the long tests.
+// Runs the examples that have no Vitest tests of their own, as a reader would. Examples for browsers are in
+// vite-examples.long.test.ts; examples that must be installed are in nextjs, frameworks and packages.long.test.ts.
 
 vi.setConfig({ testTimeout: 120_000 });
 
@@ -33,7 +33,7 @@ test('every example is short', () => {
   }
 });
 
-test('the script prints the newest posts, and what is wrong when the key is', async () => {
+test('the script prints the newest posts, or the error if the key is wrong', async () => {
   const mock = createMock();
   await using api = await mock.listen();
   const script = (key: string) =>
@@ -52,7 +52,7 @@ const program = (file: string, url: string, key: string) =>
     env: { PATH: process.env['PATH'], BROADSHEET_BASE_URL: url, BROADSHEET_API_KEY: key },
   });
 
-test('the program with ky prints the newest posts, and its hooks what went over the wire', async () => {
+test('the program with ky prints the newest posts, and its hooks print each request and response', async () => {
   const mock = createMock();
   await using api = await mock.listen();
   const { stdout, stderr } = await program('ky/newest.ts', api.url, mock.main.apiKey);
@@ -85,7 +85,7 @@ test('the site on Express shows posts, and counts the click of an ad', async () 
   await visitSite((path, init) => fetch(url + path, init), mock.main);
 });
 
-test('the site on Hono does', async () => {
+test('the site on Hono shows posts, and counts the click of an ad', async () => {
   const mock = createMock();
   await using api = await mock.listen();
   vi.stubEnv('BROADSHEET_BASE_URL', api.url);
@@ -99,7 +99,7 @@ test.skipIf(!CHROMIUM)('the tests of the Playwright project pass', async () => {
   const { stdout } = await promisify(execFile)(
     process.execPath,
     [join(examples, '../node_modules/playwright/cli.js'), 'test', '--config', join(examples, 'playwright')],
-    // Its own runner: nothing of this one is for it, but where our sources are.
+    // Playwright has its own test runner, which needs only the condition that resolves our sources.
     { env: { PATH: process.env['PATH'], HOME: process.env['HOME'], NODE_OPTIONS: '--conditions=@broadsheet/source' } },
   );
   expect(stdout).toMatch(/^\s+3 passed/m);
@@ -128,7 +128,7 @@ test.skipIf(!CHROMIUM)('the static page shows two ads and three posts, and a cli
   const browser = await launchChromium();
   try {
     const context = await browser.newContext();
-    // The advertisers' sites and images are not ours to load.
+    // The advertisers' sites and images do not exist.
     await context.route(/\.example\//, (route) => route.fulfill({ contentType: 'text/html', body: 'Arrived' }));
     const page = await context.newPage();
     await page.goto(`http://127.0.0.1:${(site.address() as AddressInfo).port}/`);

@@ -9,7 +9,7 @@ import { buildSdk, installExample } from './testing/installed-example.ts';
 import { run } from './testing/run.ts';
 import { visitSite } from './testing/visit-site.ts';
 
-// The examples that bring a server of their own: installed with the packed SDK, built and started as a reader would.
+// Examples with their own server: installed with the packed SDK, built and started as a reader would.
 
 beforeAll(buildSdk);
 
@@ -30,7 +30,7 @@ describe.each([
       HOME: process.env['HOME'],
       PORT: '0',
       HOST: '127.0.0.1',
-      // Both frameworks refuse a POST that a page of another origin has sent, unless they know their own.
+      // Both frameworks reject a cross-origin POST, so they must know their own origin.
       ORIGIN: 'https://my.blog',
       BROADSHEET_BASE_URL: api.url,
       BROADSHEET_API_KEY: mock.main.apiKey,

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { root } from './documents.ts';
 import { temporaryFolder } from './testing/folder.ts';
 
-// The rules of biome.json that hold the shape of the house, each tried on a fault that is planted.
+// Tests that the rules of biome.json that protect the architecture reject violations.
 
 const CIRCLES = {
   'values/a.ts': `import { b } from './b.ts';\nexport const a = () => b();\n`,
@@ -19,7 +19,7 @@ const CIRCLES = {
   'hidden/a.ts': `export type A = import('./b.ts').B;\n`,
 };
 
-/** Whom no package may import, beside those that this table names for it. */
+/** The only packages that each package may import. */
 const ARROWS: Readonly<Record<string, readonly string[]>> = {
   contract: [],
   core: ['contract'],
@@ -33,13 +33,13 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   http: ['contract', 'core', 'store', 'management'],
   panel: ['contract', 'core', 'store', 'management', 'content', 'http', 'sdk', 'ad-widget'],
   demo: ['contract', 'core', 'store', 'management', 'content', 'http', 'sdk', 'ad-widget'],
-  // Of http, only its parts without files.
+  // Of http, only the modules that do not read files.
   workers: ['contract', 'core', 'store', 'management'],
 };
 const PACKAGES = [...Object.keys(ARROWS), 'server'];
 const WITHOUT_NODE = ['contract', 'core', 'conformance', 'sdk', 'ad-widget', 'store', 'management', 'workers'];
 
-/** The files that Biome refuses, with the rule each breaks. */
+/** The files that Biome rejects, each with the rule that it breaks. */
 async function refused(files: Readonly<Record<string, string>>): Promise<readonly string[]> {
   const folder = temporaryFolder();
   const config = JSON.parse(await readFile(join(root, 'biome.json'), 'utf8'));
@@ -64,14 +64,14 @@ function pathOf(path: unknown): string {
   return typeof path === 'string' ? path : (path as { file: string }).file;
 }
 
-test('every circle of imports is refused, of types too', async () => {
+test('every import cycle is rejected, including cycles of types', async () => {
   const files = Object.entries(CIRCLES).map(([name, text]) => [`packages/core/src/${name}`, text] as const);
   expect(await refused(Object.fromEntries(files))).toEqual(
     files.map(([path]) => `${path} ${path.includes('hidden') ? 'plugin' : 'lint/suspicious/noImportCycles'}`).sort(),
   );
 });
 
-test('no package imports one it must not know, and some nothing of Node', async () => {
+test('no package imports a package it must not, and some import nothing from Node', async () => {
   const imports = Object.entries(ARROWS).flatMap(([name, allowed]) => [
     ...PACKAGES.filter((other) => other !== name).map((other) => ({
       path: `packages/${name}/src/${other}.ts`,

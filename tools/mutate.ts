@@ -3,9 +3,9 @@ import { Stryker } from '@stryker-mutator/core';
 import { PACKAGES } from './mutation/packages.ts';
 
 // pnpm mutate PACKAGE [FILES]: changes the code in small ways, one at a time, and lists the changes that no test
-// notices. By hand, not in CI: it takes minutes to an hour; STATIC=1 mutates the tables of a module, too, and AGAIN=1
-// takes only what a test that is new or changed since the last run may notice. Whatever ends it, `git status` shows
-// whether a mutant was left behind.
+// notices. Run it by hand, not in CI: it takes minutes to an hour. STATIC=1 also mutates values that a module computes
+// once. AGAIN=1 repeats only the mutants that new or changed tests may notice. After an interrupted run, `git status`
+// shows whether a mutant was left behind.
 
 const [name = '', files = '**/*.ts'] = process.argv.slice(2);
 if (!PACKAGES[name]) {
@@ -25,11 +25,11 @@ const stryker = new Stryker({
   testRunner: 'vitest',
   plugins: ['@stryker-mutator/vitest-runner'],
   vitest: { configFile: 'tools/mutation/vitest.config.ts', related: false },
-  // Packages reach each other through links: a copy elsewhere would test the original.
+  // Packages import each other through links: tests of a copy elsewhere would import the original.
   inPlace: true,
   tempDirName: 'node_modules/.cache/stryker',
   coverageAnalysis: 'perTest',
-  // A value of a module that is made once is the same for all tests, so each of its mutants runs all of them.
+  // Static values of a module are shared by all tests, so each of their mutants would run all tests.
   ignoreStatic: !process.env['STATIC'],
   reporters: ['clear-text', 'progress', 'html'],
   clearTextReporter: { logTests: false, reportTests: false },
@@ -38,9 +38,9 @@ const stryker = new Stryker({
   incremental: true,
   incrementalFile: `node_modules/.cache/mutation/${name}.json`,
   force: !process.env['AGAIN'],
-  // Only what is mutated may change: a test compares the text of a generated file.
+  // Other files must not change: a test compares the text of a generated file.
   disableTypeChecks: false,
 });
 await stryker.runMutationTest();
-// A runner that is ended for its time leaves its own behind.
+// A runner that times out leaves its setup file behind.
 for (const file of globSync('stryker-setup-*.js')) rmSync(file);

@@ -1,4 +1,4 @@
-// Says which Node is needed before a script fails on syntax the old one cannot read.
+// Reports the required version of Node before a script fails with a syntax error in an older one.
 const [major, minor] = process.versions.node.split('.').map(Number);
 if (major < 22 || (major === 22 && minor < 18)) {
   const script = process.env.npm_lifecycle_event?.replace(/^pre/, '') ?? 'start';

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createMock, type Mock } from '../packages/mock-server/src/index.ts';
 import { buildSdk, installExample } from './testing/installed-example.ts';
 
-// The Next.js example as a reader would have it: installed with the packed SDK, built, and started.
+// The Next.js example, installed with the packed SDK, built and started as a reader would.
 
 const site = mkdtempSync(join(tmpdir(), 'broadsheet-nextjs-'));
 const next = join(site, 'node_modules/next/dist/bin/next');
@@ -26,7 +26,7 @@ function withoutCacheComponents(): void {
   cpSync(join(site, 'lib/reads-without-cache-components.ts'), join(site, 'lib/reads.ts'));
 }
 
-/** Builds and starts the site over a mock; gives its URL, and a function that stops it. */
+/** Builds and starts the site against a mock. Returns its URL and a function that stops it. */
 async function start(mock: Mock) {
   const api = await mock.listen();
   const env = {
@@ -39,7 +39,7 @@ async function start(mock: Mock) {
     TRUST_PROXY: '1',
   };
   rmSync(join(site, '.next'), { recursive: true, force: true });
-  // Not synchronously: the mock answers from this process.
+  // Not synchronously, because the mock runs in this process.
   const build = spawn(process.execPath, [next, 'build'], { cwd: site, env });
   let said = '';
   for (const stream of [build.stdout, build.stderr]) stream.on('data', (chunk) => (said += chunk));
@@ -113,7 +113,7 @@ describe.each([
     }
   });
 
-  test('delivers an ad and counts its click by the route handler, for the visitor', async () => {
+  test('delivers an ad and counts its click for the visitor through the route handler', async () => {
     const headers = { origin: `https://${world.blog.domains?.[0] ?? 'my.blog'}`, 'x-forwarded-for': '203.0.113.9' };
     const ad = await (await fetch(`${url}/api/ad?format=BANNER`, { headers })).json();
     expect(ad).toMatchObject({ filled: true, clickToken: expect.any(String) });
@@ -140,7 +140,7 @@ describe.each([
     expect(await page(path)).toContain('<h1>Changed since</h1>');
   });
 
-  test('sends the key to no browser', async () => {
+  test('never sends the key to a browser', async () => {
     const built = join(site, '.next/static');
     const files = readdirSync(built, { recursive: true, encoding: 'utf8' }).filter((file) => /\.(js|css)$/.test(file));
     expect(files.length).toBeGreaterThan(3);

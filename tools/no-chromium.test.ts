@@ -1,4 +1,4 @@
 import { test } from 'vitest';
 
-// Stands in for the browser project, so that the closing lines count what was not run.
+// Replaces the browser project, so that the summary counts it as skipped.
 test.skip('the browser project needs Chromium', () => {});

@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { run as runIn } from './testing/run.ts';
 import { fetchAlone, runBundle } from './testing/workerd.ts';
 
-// What users install: built, packed and unpacked again in an empty project, away from this workspace.
+// Tests what users install: the packages are built, packed and installed in an empty project outside this workspace.
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const packages = ['sdk', 'ad-widget', 'mock-server', 'server'];
@@ -20,18 +20,18 @@ const run = (command: string, args: readonly string[], cwd = project, env = {}) 
 
 describe('the packed packages', () => {
   beforeAll(() => {
-    // `pnpm check` has built them before.
+    // `pnpm check` builds them first and sets BUILT.
     if (!process.env['BUILT']) run('pnpm', ['build'], root);
     for (const name of packages) run('pnpm', ['pack', '--pack-destination', project], join(root, 'packages', name));
     const tarballs = readdirSync(project).filter((file) => file.endsWith('.tgz'));
     writeFileSync(join(project, 'package.json'), JSON.stringify({ name: 'consumer', private: true }));
-    // The declarations of the mock speak of MSW, which is the choice of those who install it.
+    // The declarations of the mock refer to MSW, which users install themselves.
     const { peerDependencies } = JSON.parse(readFileSync(join(root, 'packages/mock-server/package.json'), 'utf8'));
     const { dependencies } = JSON.parse(readFileSync(join(root, 'examples/astro/package.json'), 'utf8'));
     const { devDependencies } = JSON.parse(readFileSync(join(root, 'packages/ad-widget/package.json'), 'utf8'));
     const frameworks = ['react', '@types/react', 'vue'].map((name) => `${name}@${devDependencies[name]}`);
     const sdk = JSON.parse(readFileSync(join(root, 'packages/sdk/package.json'), 'utf8'));
-    // Optional, and so installed by those who use the entries that speak of them.
+    // Optional peers are installed by users of the entries that need them.
     const peers = Object.entries(sdk.peerDependencies).map(([name, range]) => `${name}@${range}`);
     const others = [...peers, `msw@${peerDependencies.msw}`, `astro@${dependencies.astro}`, ...frameworks];
     const installed = [...tarballs.map((file) => `./${file}`), ...others];
@@ -47,15 +47,15 @@ describe('the packed packages', () => {
     expect(messages.map((message) => formatMessage(message, manifest))).toEqual([]);
   });
 
-  test.each(packages)('%s has types wherever it resolves, says attw', (name) => {
+  test.each(packages)('%s has types under every resolution that attw checks', (name) => {
     const tarball = readdirSync(project).find((file) => file.startsWith(`broadsheet-${name}-`)) ?? '';
-    // The SDK is for every resolution there is; the others are ES modules, which Node requires as they are.
+    // The SDK supports every resolution. The others are ES modules only, which `require` of Node can load.
     const esm = name === 'sdk' ? [] : ['--profile', 'esm-only'];
     const untyped = name === 'ad-widget' ? ['--exclude-entrypoints', 'broadsheet.js', 'broadsheet.css'] : [];
     run(join(root, 'node_modules/.bin/attw'), [join(project, tarball), ...esm, ...untyped]);
   });
 
-  test.each(packages)('%s names no private package in what it ships', (name) => {
+  test.each(packages)('%s does not import a private package in its published files', (name) => {
     const dist = join(project, 'node_modules', '@broadsheet', name, 'dist');
     const files = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter((file) =>
       /\.(c?js|d\.c?ts)$/.test(file),
@@ -63,7 +63,7 @@ describe('the packed packages', () => {
     expect(files.length).toBeGreaterThan(0);
     for (const file of files) {
       const text = readFileSync(join(dist, file), 'utf8');
-      // A subpath, too: the declarations of `@broadsheet/sdk/schemas` once asked for `@broadsheet/contract/schemas`.
+      // Including subpaths: the declarations of `@broadsheet/sdk/schemas` once imported `@broadsheet/contract/schemas`.
       expect(text, file).not.toMatch(/(from|require\(|import\(?)\s*['"]@broadsheet\/(contract|core|conformance)\b/);
     }
   });
@@ -78,7 +78,7 @@ describe('the packed packages', () => {
     console.log(JSON.stringify({ titles: titles.length, filled: ad.filled }));
   });`;
 
-  /** What the compiler has against some files of the project; empty when it likes them. */
+  /** The errors of the compiler in some files of the project; an empty string without errors. */
   const complaints = (files: string[], resolution: string): string => {
     const compilerOptions = {
       noEmit: true,
@@ -93,7 +93,7 @@ describe('the packed packages', () => {
     return spawnSync(join(root, 'node_modules/.bin/tsc'), ['-p', project], { cwd: project, encoding: 'utf8' }).stdout;
   };
 
-  /** Every door of the packages that has declarations, by the name it is imported with. */
+  /** Every entry point of the packages with declarations, by the specifier that imports it. */
   const entries = (): string[] =>
     packages.flatMap((name) => {
       const installed = join(project, 'node_modules/@broadsheet', name, 'package.json');
@@ -103,13 +103,13 @@ describe('the packed packages', () => {
     });
 
   describe('in an empty project', () => {
-    test('the SDK and the mock talk as ES modules', () => {
+    test('the SDK and the mock work together as ES modules', () => {
       const program = `import { createClient } from '@broadsheet/sdk';\nimport { createMock } from '@broadsheet/mock-server';\n${conversation}`;
       writeFileSync(join(project, 'a.mjs'), program);
       expect(JSON.parse(run('node', ['a.mjs']))).toEqual({ titles: 3, filled: true });
     });
 
-    test('they do as CommonJS', () => {
+    test('the SDK and the mock work together as CommonJS', () => {
       const program = `const { createClient } = require('@broadsheet/sdk');\nconst { createMock } = require('@broadsheet/mock-server');\n${conversation}`;
       writeFileSync(join(project, 'b.cjs'), program);
       expect(JSON.parse(run('node', ['b.cjs']))).toEqual({ titles: 3, filled: true });
@@ -161,8 +161,8 @@ describe('the packed packages', () => {
       expect(complaints(['types.ts'], resolution)).toBe('');
     });
 
-    // With the declarations themselves: `skipLibCheck` hides what is wrong in one until somebody uses it.
-    test.each(['nodenext', 'bundler'])('every entry has whole declarations under %s', (resolution) => {
+    // Without `skipLibCheck`, which hides an error in a declaration until somebody uses it.
+    test.each(['nodenext', 'bundler'])('the declarations of every entry compile under %s', (resolution) => {
       const all = entries();
       expect(all).toContain('@broadsheet/sdk/schemas');
       const code = all.map((entry, index) => `import * as entry${index} from '${entry}';\nvoid entry${index};`);
@@ -172,7 +172,7 @@ describe('the packed packages', () => {
         (entry, index) => `import entry${index} = require('${entry}');\nvoid entry${index};`,
       );
       writeFileSync(join(project, 'entries.cts'), resolution === 'nodenext' ? required.join('\n') : 'export {};');
-      // What others ship is theirs.
+      // Errors in the declarations of other packages are ignored.
       const ours = complaints(['entries.mts', 'entries.cts'], resolution)
         .split('\n')
         .filter((line) => line.startsWith('entries.') || line.includes('node_modules/@broadsheet/'));
@@ -182,7 +182,7 @@ describe('the packed packages', () => {
     test('the Astro example is built from the mock over HTTP', async () => {
       const site = join(project, 'site');
       cpSync(join(root, 'examples/astro'), site, { recursive: true });
-      // Not through npx, which would leave it behind when it is ended.
+      // Not through npx, which would leave the mock running when it is stopped.
       const command = join(project, 'node_modules/.bin/broadsheet-mock');
       const mock = spawn(process.execPath, [command, '--port', '0', '--api-key', 'key'], { cwd: project });
       try {
@@ -201,7 +201,7 @@ describe('the packed packages', () => {
       }
     });
 
-    test('the server has its panel', () => {
+    test('the server contains the panel', () => {
       const program = `import { createServer, openStore } from '@broadsheet/server';
         const store = await openStore('sqlite::memory:');
         await store.invitePerson({ name: 'Ada', role: 'manage', blogId: null }, 'link', Date.now());
@@ -216,7 +216,7 @@ describe('the packed packages', () => {
       expect(style).toContain('--paper');
     });
 
-    test('the server goes on where its files are gone, as an update removes them', async () => {
+    test('the server keeps running when an update removes its files', async () => {
       const command = join(project, 'node_modules/@broadsheet/server/dist/main.js');
       const database = ['--database', 'sqlite:gone.db'];
       run('node', [command, 'blogs', 'create', 'news', ...database]);
@@ -229,7 +229,7 @@ describe('the packed packages', () => {
         for await (const line of createInterface(server.stderr)) if (line.includes('the pages are loaded')) break;
         renameSync(modules, gone);
         const url = String(said).match(/http:\S+/)?.[0];
-        // The panel is a thread, which is made of those files when it is first needed.
+        // The panel runs in a thread, which loads its files on first use.
         const expected = {
           healthz: 200,
           metrics: 200,
@@ -246,7 +246,7 @@ describe('the packed packages', () => {
       }
     });
 
-    test('the Worker runs as it is packed, and its configuration is beside it', async () => {
+    test('the packed Worker runs, and its configuration is included', async () => {
       const dist = join(project, 'node_modules/@broadsheet/server/dist');
       const worker = await runBundle(readFileSync(join(dist, 'workers.js'), 'utf8'));
       try {

@@ -14,7 +14,7 @@ test('a packed README links by absolute URLs', () => {
 });
 
 test.each([{}, { repository: { url: 'git+https://REPOSITORY.example/OWNER/broadsheet.git' } }])(
-  'without a repository in the manifest, the links stay as they are: %j',
+  'without a repository in the manifest, links are not changed: %j',
   (manifest) => {
     expect(withAbsoluteLinks(readme, manifest)).toBe(readme);
   },

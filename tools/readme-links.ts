@@ -1,5 +1,5 @@
-// prepack and postpack of the published packages: the README in the package links by absolute URLs, because the pages
-// of npm show it outside of the repository. The file in the repository is restored after packing.
+// The prepack and postpack scripts of the published packages. Links in a packed README are absolute URLs, because npm
+// shows the README outside of the repository. The file in the repository is restored after packing.
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -9,7 +9,7 @@ interface Manifest {
   readonly repository?: { readonly url: string; readonly directory?: string };
 }
 
-/** A README whose relative links are absolute URLs below the repository of the manifest; without one, as it was. */
+/** Replaces the relative links of a README by absolute URLs, if the manifest names a repository. */
 export function withAbsoluteLinks(readme: string, { repository }: Manifest): string {
   const home = repository?.url.replace(/^git\+/, '').replace(/\.git$/, '');
   if (home === undefined || home.includes(PLACEHOLDER)) return readme;
@@ -21,9 +21,9 @@ export function withAbsoluteLinks(readme: string, { repository }: Manifest): str
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  // In a folder that is never packed.
+  // node_modules is never packed.
   const kept = 'node_modules/README.kept.md';
-  // What an interrupted packing left behind is the file of the repository.
+  // If packing was interrupted, this is the original file.
   if (existsSync(kept)) renameSync(kept, 'README.md');
   if (process.argv[2] === 'absolute') {
     const readme = readFileSync('README.md', 'utf8');

@@ -9,7 +9,7 @@ import { temporaryFolder } from './testing/folder.ts';
 import { openSite } from './testing/site.ts';
 import { describeInChromium } from './testing/stage.ts';
 
-// The examples that a browser runs: built by Vite as a reader would build them, and opened against a server.
+// The examples for browsers: built by Vite as a reader would, and opened in a browser with a server behind them.
 
 vi.setConfig({ testTimeout: 120_000 });
 const examples = fileURLToPath(new URL('../examples', import.meta.url));
@@ -37,7 +37,7 @@ describeInChromium('built by Vite', (stage) => {
       response.end(readFileSync(resolve(outDir, path)));
     });
     const page = await stage.newPage();
-    // The pictures of the ads are elsewhere.
+    // The images of the ads do not exist.
     await page.route(/\.example\//, (route) => route.abort());
     await page.goto(site.url);
     await page.locator('main li').first().waitFor();

@@ -22,7 +22,7 @@ const WORDS: readonly (readonly [RegExp, string])[] = [
 const EXEMPT =
   /^packages\/demo\/src\/posts\/|^docs\/writing\.md$|^tools\/words(?:\.test)?\.ts$|\/fixtures\/|CHANGELOG\.md$/;
 
-/** The places of a text that use such a word, one line each. */
+/** The uses of such words in a text, one line each. */
 export function ruledOut(path: string, text: string): string[] {
   return text.split('\n').flatMap((line, index) =>
     WORDS.flatMap(([pattern, instead]) => {

@@ -1,4 +1,4 @@
-/** What can be mutated: packages with the packages whose tests are to notice. */
+/** The packages that can be mutated, each with the packages whose tests should notice. */
 export const PACKAGES: Readonly<
   Record<
     string,
@@ -7,7 +7,7 @@ export const PACKAGES: Readonly<
 > = {
   contract: { tests: ['contract', 'core'] },
   core: { tests: ['core'] },
-  // Sizes and other runtimes are about the build, and would cost a bundle for every mutant.
+  // Tests of size and of other runtimes test the build, and would create a bundle for every mutant.
   sdk: {
     tests: ['sdk'],
     generated: ['generated/*.ts'],

@@ -4,7 +4,7 @@ import { PACKAGES } from './packages.ts';
 const source = '@broadsheet/source';
 const { tests, without = [] } = PACKAGES[process.env['MUTATED'] ?? ''] ?? { tests: [] };
 
-/** The tests that a mutant of `MUTATED` has to pass by: those in Node, without a browser or a database. */
+/** The tests that run against the mutants of `MUTATED`: those in Node, without a browser or a database. */
 export default defineConfig({
   resolve: { conditions: [source, 'module', 'browser', 'development|production'] },
   ssr: { resolve: { conditions: [source, 'module', 'node', 'development|production'] } },

@@ -2,7 +2,7 @@ import { type Browser, chromium } from 'playwright';
 import { type Browser as BidiBrowser, launch } from 'puppeteer-core';
 import { CHROMIUM, FIREFOX } from './programs.ts';
 
-/** What Chromium needs in a container, and what keeps it from calling home. */
+/** Flags that Chromium needs in a container, and flags that disable background requests. */
 export const CHROMIUM_ARGUMENTS = [
   '--no-sandbox',
   '--disable-gpu',
@@ -11,7 +11,7 @@ export const CHROMIUM_ARGUMENTS = [
   '--disable-background-networking',
 ];
 
-/** Starts the Chromium of this machine. @throws Error when there is none */
+/** Starts the Chromium of this machine. @throws Error if it is not installed */
 export async function launchChromium(): Promise<Browser> {
   if (!CHROMIUM) throw new Error('Chromium is not installed.');
   return chromium.launch({ executablePath: CHROMIUM, args: CHROMIUM_ARGUMENTS });
@@ -27,7 +27,7 @@ export async function launchFullChromium(): Promise<BidiBrowser> {
   return launch({ executablePath: CHROMIUM, headless: true, args });
 }
 
-/** Debian's Firefox, which Playwright cannot drive, over WebDriver BiDi. @throws Error when there is none */
+/** Debian's Firefox, which Playwright cannot drive, over WebDriver BiDi. @throws Error if it is not installed */
 export async function launchFirefox(): Promise<BidiBrowser> {
   if (!FIREFOX) throw new Error('Firefox is not installed.');
   const extraPrefsFirefox = { 'network.dns.localDomains': REBOUND_HOST };

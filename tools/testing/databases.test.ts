@@ -4,7 +4,7 @@ import { describeDatabases } from './databases.ts';
 import { queryPostgres } from './query-postgres.ts';
 
 describeDatabases('a database', (database) => {
-  test('is empty, and takes what is written', async () => {
+  test('is empty and can be written to', async () => {
     const run = async (statement: string): Promise<readonly unknown[]> => {
       if (database.kind === 'PostgreSQL') return queryPostgres(database.url, statement);
       const connection = new DatabaseSync(database.url.slice('sqlite:'.length));

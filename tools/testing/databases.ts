@@ -1,20 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, inject } from 'vitest';
 import { type TemporaryFolder, temporaryFolder } from './folder.ts';
-// What the global set-up provides, as a type.
+// Types of the values that the global setup provides.
 import type {} from './postgres.ts';
 import { queryPostgres } from './query-postgres.ts';
 
 /** An empty database for a group of tests. */
 export interface TestDatabase {
   readonly kind: 'SQLite' | 'PostgreSQL';
-  /** Its address, as `--database` takes it. That of SQLite is a file in {@link cwd}. */
+  /** Its URL, as passed to `--database`. SQLite uses a file in {@link cwd}. */
   readonly url: string;
-  /** A directory of its own, for files and as the working directory of commands. */
+  /** A temporary directory for files, and the working directory of commands. */
   readonly cwd: string;
 }
 
-/** Runs a group of tests on each kind of database there is, each time on an empty one. */
+/** Runs a group of tests on each available kind of database, each with an empty database. */
 export function describeDatabases(name: string, tests: (database: TestDatabase) => void): void {
   describe(`${name} on SQLite`, () => {
     const folder = temporaryFolder();
@@ -41,7 +41,7 @@ function prepare(kind: TestDatabase['kind'], folder: TemporaryFolder, create: ()
   };
 }
 
-/** Creates an empty database in the PostgreSQL of the tests and gives its URL; it goes with that PostgreSQL. */
+/** Creates an empty database in the PostgreSQL of the tests and returns its URL. It is removed with that PostgreSQL. */
 export async function createPostgres(): Promise<string> {
   const host = inject('postgres');
   if (host === undefined) throw new Error('there is no PostgreSQL: skip this test');

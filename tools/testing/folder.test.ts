@@ -13,12 +13,12 @@ test('a folder has the files that were written into it', async () => {
   await ofAll.write({ 'kept.txt': '' });
 });
 
-test('it goes with its test, and that of a group stays for the group', () => {
+test('a folder is removed after its test, and the folder of a group after the group', () => {
   expect(ofTheFirst).not.toBe('');
   expect(existsSync(ofTheFirst)).toBe(false);
   expect(existsSync(ofAll.join('kept.txt'))).toBe(true);
 });
 
-test('two folders are two', () => {
+test('two folders have different paths', () => {
   expect(temporaryFolder().path).not.toBe(temporaryFolder().path);
 });

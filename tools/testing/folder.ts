@@ -4,17 +4,17 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, onTestFinished, TestRunner } from 'vitest';
 
-/** A directory of its own for a test or for a group of tests. */
+/** A temporary directory for one test or for a group of tests. */
 export interface TemporaryFolder {
-  /** Where it is; it is made when this is read first. */
+  /** Its path. The directory is created when this is first read. */
   readonly path: string;
-  /** The path of a file or folder in it, whether there is one or not. */
+  /** The path of a file or folder in it, which need not exist. */
   join(...names: readonly string[]): string;
-  /** Writes files by their path in it, with the folders they need, and returns its own path. */
+  /** Writes files by their path in the directory, creates parent folders, and returns the path of the directory. */
   write(files: Readonly<Record<string, string | Uint8Array>>): Promise<string>;
 }
 
-/** Makes a folder under the system's place for temporary files; it goes with the test, or the group, that asked for it. */
+/** Creates a folder for temporary files, which is removed after the test or the group that called this. */
 export function temporaryFolder(): TemporaryFolder {
   let made: string | undefined;
   const remove = () => {

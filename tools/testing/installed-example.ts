@@ -6,12 +6,12 @@ import { run } from './run.ts';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const sdk = join(root, 'packages/sdk');
 
-/** Builds what {@link installExample} packs, unless `BUILT` says that `pnpm check` has built it before. */
+/** Builds the SDK for {@link installExample}, unless `BUILT` is set because `pnpm check` has already built it. */
 export function buildSdk(): void {
   if (!process.env['BUILT']) run('pnpm', ['build'], sdk);
 }
 
-/** Copies an example into an empty folder and installs it with the packed SDK, as a reader would have it. */
+/** Copies an example into an empty folder and installs it with the packed SDK, as a reader would. */
 export function installExample(name: string, folder: string): void {
   cpSync(join(root, 'examples', name), folder, { recursive: true });
   run('pnpm', ['pack', '--pack-destination', folder], sdk);

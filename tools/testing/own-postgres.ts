@@ -6,22 +6,22 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { findBinaries, ownerNamed } from './postgres.ts';
 
-/** A PostgreSQL of one test, which may take it down. */
+/** A PostgreSQL for one test, which may stop it. */
 export interface OwnPostgres {
   readonly url: string;
-  /** Ends it at once, as a crash does; resolves when it is gone. */
+  /** Stops it immediately, as a crash does. Resolves when its process has exited. */
   crash(): Promise<void>;
-  /** Lets it start again; it needs a moment to recover before it answers. */
+  /** Starts it again. It needs a moment to recover before it responds. */
   start(): Promise<void>;
-  /** Lets it stand still: connections stay open, and nothing is answered. */
+  /** Suspends it: connections stay open, but nothing responds. */
   freeze(): Promise<void>;
-  /** Lets it go on. */
+  /** Resumes it. */
   thaw(): Promise<void>;
-  /** Ends it and removes its data. */
+  /** Stops it and removes its data. */
   remove(): Promise<void>;
 }
 
-/** Makes a PostgreSQL with fsync on and starts it. Its data goes when the test process goes, however it ends. */
+/** Creates and starts a PostgreSQL with fsync. Its data is removed when the test process ends, even by a signal. */
 export async function startPostgres(): Promise<OwnPostgres> {
   const bin = findBinaries();
   if (!bin) throw new Error('PostgreSQL is not installed: skip this test');
@@ -29,7 +29,7 @@ export async function startPostgres(): Promise<OwnPostgres> {
   const owner = process.getuid?.() === 0 ? ownerNamed('postgres') : undefined;
   if (owner) chownSync(directory, owner.uid, owner.gid);
   chmodSync(directory, 0o700);
-  // The shell takes one order a line and answers each; the end of its stdin is the last.
+  // The shell reads one command per line and echoes each when it is done. When its stdin ends, it cleans up.
   const script = `
     start() { "${bin}/postgres" -D data -k "$PWD" -h '' >>log 2>&1 & server=$!; }
     crash() { kill -QUIT $server; wait $server; }

@@ -2,15 +2,15 @@ import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** What stands between a program and PostgreSQL. */
+/** The behavior of a proxy between a program and PostgreSQL. */
 export interface Between {
-  /** An answer to the first message of a connection, in place of PostgreSQL's. */
+  /** A response to the first message of a connection, in place of PostgreSQL's. */
   refuse?(startup: Buffer): Buffer | undefined;
-  /** Whether a message of PostgreSQL, by the letter of its type, is passed on; connections are numbered as they come. */
+  /** Whether a message of PostgreSQL is passed on. `type` is its letter; connections are numbered from 1. */
   passes?(type: string, connection: number): boolean;
 }
 
-/** Puts something between a test and its PostgreSQL, such as a pool of connections; gives the URL that leads through it. */
+/** Starts a proxy between a test and its PostgreSQL, such as a connection pool. Returns the URL of the proxy. */
 export async function betweenPostgres(url: string, { refuse, passes = () => true }: Between): Promise<string> {
   const host = new URL(url.replace('@/', '@host/')).searchParams.get('host') ?? '';
   const sockets = new Set<Socket>();
@@ -49,7 +49,7 @@ export async function betweenPostgres(url: string, { refuse, passes = () => true
   return url.replace('@/', `@127.0.0.1:${port}/`).replace(/\?.*/, '');
 }
 
-/** A message by which PostgreSQL ends a connection. */
+/** The message with which PostgreSQL closes a connection. */
 export function fatal(code: string, message: string): Buffer {
   const fields = Buffer.from(`SFATAL\0VFATAL\0C${code}\0M${message}\0\0`);
   const head = Buffer.from('E\0\0\0\0');

@@ -8,12 +8,12 @@ import { waitUntil } from './wait-until.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Directory of the socket of a throwaway PostgreSQL, or `undefined` where none is installed. */
+    /** The directory of the socket of a temporary PostgreSQL, or `undefined` if PostgreSQL is not installed. */
     postgres: string | undefined;
   }
 }
 
-/** Starts a PostgreSQL of its own for the tests; its data goes when the test process goes, however it ends. */
+/** Starts a PostgreSQL for the tests. Its data is removed when the test process ends, even by a signal. */
 export default async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
   const bin = findBinaries();
   if (!bin) {
@@ -60,7 +60,7 @@ export function findBinaries(): string | undefined {
   return existsSync(`${bin}/initdb`) ? bin : undefined;
 }
 
-/** The ids of a system user, as which PostgreSQL is started: it refuses to run as root. */
+/** The ids of the system user that runs PostgreSQL, which refuses to run as root. */
 export function ownerNamed(name: string): { uid: number; gid: number } {
   const line = readFileSync('/etc/passwd', 'utf8')
     .split('\n')

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 
-/** Runs a program to its end and gives what it printed. @throws Error with all that it said, when it fails */
+/** Runs a program and returns its stdout. @throws Error with its whole output, if it fails */
 export function run(command: string, args: readonly string[], cwd: string, env: NodeJS.ProcessEnv = {}): string {
   const { status, stdout, stderr } = spawnSync(command, args, {
     cwd,

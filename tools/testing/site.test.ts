@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { bodyOf, freePort, openSite } from './site.ts';
 
-test('a site answers, reads whole bodies, and is gone when it is closed', async () => {
+test('a site responds, reads whole bodies, and refuses connections after it is closed', async () => {
   const site = await openSite(
     async (request, response) => void response.end(`${request.url}: ${await bodyOf(request)}`),
   );
@@ -13,7 +13,7 @@ test('a site answers, reads whole bodies, and is gone when it is closed', async 
   await expect(fetch(site.url)).rejects.toThrow();
 });
 
-test('closing it ends requests that wait for an answer', async () => {
+test('closing a site aborts pending requests', async () => {
   const arrived = Promise.withResolvers<void>();
   const site = await openSite(() => arrived.resolve());
   const answer = fetch(site.url).then(String, () => 'ended');
@@ -22,6 +22,6 @@ test('closing it ends requests that wait for an answer', async () => {
   expect(await answer).toBe('ended');
 });
 
-test('nobody listens on a free port', async () => {
+test('no server listens on a free port', async () => {
   await expect(fetch(`http://127.0.0.1:${await freePort()}`)).rejects.toThrow();
 });

@@ -2,11 +2,11 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** An HTTP server of 127.0.0.1 on a free port, so an origin of its own. */
+/** An HTTP server on a free port of 127.0.0.1, and so with a separate origin. */
 export interface Site extends AsyncDisposable {
   /** Its origin, without a slash at the end. */
   readonly url: string;
-  /** Ends it with all of its connections. */
+  /** Stops it and closes all its connections. */
   close(): Promise<void>;
 }
 
@@ -31,7 +31,7 @@ export async function bodyOf(request: IncomingMessage): Promise<string> {
   return body;
 }
 
-/** A port that nobody listens on: free a moment ago. */
+/** A port that was free a moment ago. */
 export async function freePort(): Promise<number> {
   const site = await openSite(() => {});
   await site.close();

@@ -9,7 +9,7 @@ const hello = () =>
 describeInChromium('a page of Chromium', (stage) => {
   let first: Page | undefined;
 
-  test('has the settings it is asked for, and its console is recorded', async () => {
+  test('has the requested settings, and its console is recorded', async () => {
     await using site = await hello();
     first = await stage.newPage({ colorScheme: 'dark' });
     const messages = recordConsole(first);

@@ -11,11 +11,11 @@ export interface Stage<B> {
 
 /** Chromium for a group of tests. */
 export interface ChromiumStage extends Stage<Browser> {
-  /** A page with storage and settings of its own, which is closed with the test that asked for it. */
+  /** A page with separate storage and settings, which is closed after the test that opened it. */
   newPage(options?: BrowserContextOptions): Promise<Page>;
 }
 
-/** A group of tests that share a Chromium; skipped, and said so, where none is installed. */
+/** A group of tests that share a Chromium; skipped with a message if it is not installed. */
 export function describeInChromium(name: string, tests: (stage: ChromiumStage) => void): void {
   describeIn('Chromium', CHROMIUM, name, launchChromium, (stage) => {
     const newPage = async (options?: BrowserContextOptions) => {
@@ -27,17 +27,17 @@ export function describeInChromium(name: string, tests: (stage: ChromiumStage) =
   });
 }
 
-/** As {@link describeInChromium}, with prerendering and the back/forward cache, driven by puppeteer. */
+/** Like {@link describeInChromium}, with prerendering and the back/forward cache, driven by puppeteer. */
 export function describeInFullChromium(name: string, tests: (stage: Stage<BidiBrowser>) => void): void {
   describeIn('Chromium', CHROMIUM, name, launchFullChromium, tests);
 }
 
-/** A group of tests that share a Firefox, driven by puppeteer; skipped, and said so, where none is installed. */
+/** A group of tests that share a Firefox, driven by puppeteer; skipped with a message if it is not installed. */
 export function describeInFirefox(name: string, tests: (stage: Stage<BidiBrowser>) => void): void {
   describeIn('Firefox', FIREFOX, name, launchFirefox, tests);
 }
 
-/** A group of tests for Chromium and again for Firefox, both driven by puppeteer. */
+/** A group of tests that runs in Chromium and in Firefox, both driven by puppeteer. */
 export function describeInEach(name: string, tests: (stage: Stage<BidiBrowser>) => void): void {
   describeInFullChromium(`Chromium: ${name}`, tests);
   describeInFirefox(`Firefox: ${name}`, tests);
@@ -66,7 +66,7 @@ function describeIn<B extends { close(): Promise<void> }>(
   });
 }
 
-/** Everything a page says on its console from now on, and every error that nobody caught. */
+/** Records the console messages of a page and its uncaught errors from now on. */
 export function recordConsole(page: Page): string[] {
   const messages: string[] = [];
   page.on('console', (message) => messages.push(message.text()));

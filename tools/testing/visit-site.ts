@@ -2,8 +2,8 @@ import { expect } from 'vitest';
 import type { World } from '../../packages/mock-server/src/index.ts';
 
 /**
- * What every site among the examples shows a reader: a list, a post, nothing for an unknown one, and an ad at `ad` whose
- * click counts.
+ * Checks what every example site shows a reader: a list, a post, a 404 for an unknown post, and an ad at `ad` whose
+ * click is counted.
  */
 export async function visitSite(
   ask: (path: string, init?: RequestInit) => Promise<Response>,

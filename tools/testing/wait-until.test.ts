@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { waitUntil } from './wait-until.ts';
 
-test('it looks until it holds, and no longer', async () => {
+test('it checks until the condition holds, and then stops', async () => {
   let looks = 0;
   await waitUntil('the third look', () => ++looks === 3);
   expect(looks).toBe(3);
 });
 
-test('what does not come in time is named, and what is in vain ends it at once', async () => {
+test('a timeout names the condition, and an error of the check ends the wait at once', async () => {
   await expect(waitUntil('the bus', async () => false, 1)).rejects.toThrow('waited 1 ms in vain: the bus');
   const gone = () => {
     throw new Error('it ended');

@@ -1,8 +1,8 @@
 /**
- * Waits for what gives no event: the socket, port or file of another program.
+ * Waits for a condition without an event, such as the socket, port or file of another program.
  *
  * @param what named in the error
- * @param holds throws when waiting is in vain
+ * @param holds throws if the condition can no longer become true
  * @param limit milliseconds
  */
 export async function waitUntil(what: string, holds: () => boolean | Promise<boolean>, limit = 30_000): Promise<void> {

@@ -5,22 +5,22 @@ import { buffer } from 'node:stream/consumers';
 import { build } from 'esbuild';
 import { Miniflare } from 'miniflare';
 
-/** The engine of Workers on this machine, with a worker in it. */
+/** A workerd process on this machine that runs a worker. */
 export interface Workerd {
   readonly url: string;
   stop(): Promise<void>;
-  /** Ends the engine as a loss of power would, in the middle of whatever it does. */
+  /** Kills the process in the middle of its work, as a loss of power would. */
   kill(): Promise<void>;
 }
 
 interface Options {
   /** Variables and secrets of the deployment. */
   readonly bindings?: Record<string, string>;
-  /** The folder where objects keep what they store; in memory by default. */
+  /** The folder of the storage of Durable Objects; in memory by default. */
   readonly durableObjectsPersist?: string;
 }
 
-/** A worker with everything it imports as one module. */
+/** Bundles a worker with all its imports into one module. */
 export async function bundleWorker(entry: string): Promise<string> {
   const { outputFiles } = await build({
     entryPoints: [entry],
@@ -37,12 +37,12 @@ export async function bundleWorker(entry: string): Promise<string> {
   return outputFiles[0]?.text ?? '';
 }
 
-/** Runs a worker whose Durable Objects are of its class `BlogObject`, bound as `BLOGS`. */
+/** Runs a worker with its Durable Object class `BlogObject` bound as `BLOGS`. */
 export async function runWorker(entry: string, options: Options = {}): Promise<Workerd> {
   return runBundle(await bundleWorker(entry), options);
 }
 
-/** The same with a bundle that is there. */
+/** Like {@link runWorker}, with an existing bundle. */
 export async function runBundle(script: string, options: Options = {}): Promise<Workerd> {
   const miniflare = new Miniflare({
     modules: true,
@@ -66,7 +66,7 @@ export async function runBundle(script: string, options: Options = {}): Promise<
   };
 }
 
-/** The processes of engines that this process started: Miniflare does not say which is whose. */
+/** The workerd processes that this process started: Miniflare does not report which instance started which. */
 function engines(): number[] {
   if (!existsSync('/proc')) return [];
   return readdirSync('/proc').flatMap((name) => {
@@ -74,13 +74,13 @@ function engines(): number[] {
       const [, program, parent] = /\((.*)\) \S (\d+)/.exec(readFileSync(`/proc/${name}/stat`, 'utf8')) ?? [];
       return program === 'workerd' && Number(parent) === process.pid ? [Number(name)] : [];
     } catch {
-      // Not a process, or one that is over.
+      // Not a process, or one that has exited.
       return [];
     }
   });
 }
 
-/** Sends a request on a connection of its own: the engine ends idle ones without a word. */
+/** Sends a request on a new connection, because workerd closes idle connections without notice. */
 export async function fetchAlone(request: Request): Promise<Response> {
   const { url, method } = request;
   const headers = Object.fromEntries(request.headers);
