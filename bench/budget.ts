@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** A row of the table of numbers to hold: `budgets.json` is its single source. */
+/** A row of `budgets.json`, which is the only source of the budgets. */
 export interface Budget {
   readonly id: string;
   readonly group: string;
@@ -8,24 +8,24 @@ export interface Budget {
   readonly unit: string;
   readonly relation: '<=' | '>=';
   readonly budget: number;
-  /** What is held against the budget: our figure, its ratio to the reference, or its difference from it. */
+  /** What is compared with the budget: our figure, its ratio to the reference, or its difference from the reference. */
   readonly of: 'ours' | 'ratio' | 'difference';
 }
 
-/** What one run found for a row, or why it found nothing. */
+/** The result of one run for a row, or the reason why there is none. */
 export type Finding =
   | {
       readonly id: string;
       readonly ours: number;
       readonly reference?: number;
-      /** Median over rounds in which both were measured side by side; else it is computed. */
+      /** Median of the ratios of all rounds; by default, `ours / reference`. */
       readonly ratio?: number;
-      /** Conditions and other programs of the same run. */
+      /** Conditions of the run, and results of other programs. */
       readonly note?: string;
     }
   | { readonly id: string; readonly notMeasured: string };
 
-/** How a run is made. */
+/** Options of a run. */
 export interface BenchOptions {
   readonly quick: boolean;
   readonly say: (text: string) => void;
@@ -35,7 +35,7 @@ export type Verdict = 'met' | 'MISSED' | 'not measured';
 
 export const budgets: readonly Budget[] = JSON.parse(readFileSync(new URL('budgets.json', import.meta.url), 'utf8'));
 
-/** The number held against the budget. */
+/** The number that is compared with the budget. */
 export function heldValue(budget: Budget, finding: Finding): number | undefined {
   if ('notMeasured' in finding) return undefined;
   const { ours, reference, ratio } = finding;

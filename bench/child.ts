@@ -5,19 +5,19 @@ import { fileURLToPath } from 'node:url';
 /** The root of the repository, with a slash at the end. */
 export const root = fileURLToPath(new URL('../', import.meta.url));
 
-/** A program that was started and has said its address. */
+/** A program that was started and has printed its URL. */
 export interface Started {
   readonly url: string;
-  /** Milliseconds from the start to the line with the address. */
+  /** Milliseconds from the start to the line with the URL. */
   readonly ms: number;
   /** Milliseconds of CPU it has spent so far, in steps of 10; `NaN` where the system does not report it. */
   cpu(): number;
-  /** The same of its first thread alone, exactly. */
+  /** The exact CPU time of its first thread only. */
   firstThreadCpu(): number;
   stop(): Promise<void>;
 }
 
-/** Starts a Node program from source and waits for the first address it prints. */
+/** Starts a Node program from source and waits for the first URL it prints. */
 export async function startServer(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
@@ -25,7 +25,7 @@ export async function startServer(
   const started = performance.now();
   const child = spawn(process.execPath, ['--conditions=@broadsheet/source', ...args], {
     cwd: root,
-    // All load comes from one address.
+    // All load comes from one IP address.
     env: { ...process.env, RATE_LIMIT_SLOTS: 'off', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -67,7 +67,7 @@ function firstThreadCpuOf(pid: number | undefined): number {
 
 function cpuOf(pid: number | undefined): number {
   try {
-    // Behind the name in brackets: user time is the 12th field, system time the 13th, in hundredths of a second.
+    // After the name in brackets, user time is the 12th field, system time the 13th, in hundredths of a second.
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
     return (Number(fields[11]) + Number(fields[12])) * 10;
   } catch {
@@ -84,7 +84,7 @@ async function stop(child: ChildProcess): Promise<void> {
   clearTimeout(force);
 }
 
-/** Runs a Node program to its end and gives what it printed, with the milliseconds it took. */
+/** Runs a Node program and returns its stdout and the milliseconds it took. */
 export async function run(args: readonly string[], cwd = root): Promise<{ readonly out: string; readonly ms: number }> {
   const started = performance.now();
   const child = spawn(process.execPath, ['--conditions=@broadsheet/source', ...args], {

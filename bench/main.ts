@@ -13,7 +13,7 @@ const groups = [...new Set(budgets.map(({ group }) => group))];
 const unknown = positionals.filter((name) => !groups.includes(name) && !budgets.some(({ id }) => id === name));
 if (unknown.length > 0) {
   console.error(
-    `There is nothing called ${unknown.join(', ')} to measure; choose of ${groups.join(', ')}, or the id of a row in budgets.json.`,
+    `Unknown measure: ${unknown.join(', ')}. Expected one of ${groups.join(', ')}, or the id of a row in budgets.json.`,
   );
   process.exit(2);
 }
@@ -40,7 +40,7 @@ for (const { ids, load } of measures) {
 const rows = wanted.map((budget) => {
   const none: Finding = {
     id: budget.id,
-    notMeasured: 'its measure reported nothing about it',
+    notMeasured: 'its measure reported no result',
   };
   const finding = findings.find(({ id }) => id === budget.id) ?? none;
   return { budget, finding, value: heldValue(budget, finding), verdict: verdictOf(budget, finding) };

@@ -2,7 +2,7 @@ import type { BenchOptions, Finding } from './budget.ts';
 
 type Measure = (options: BenchOptions) => Promise<Finding[]>;
 
-/** What finds the rows of `budgets.json`. Each is loaded when it runs, so that one that cannot be does not hinder the others. */
+/** The measures of the rows of `budgets.json`. Each is imported on use, so that a failed import affects no other. */
 export const measures: readonly { readonly ids: readonly string[]; readonly load: () => Promise<Measure> }[] = [
   { ids: ['sdk.size', 'sdk.size-one-file'], load: async () => (await import('./sdk/size.ts')).size },
   {

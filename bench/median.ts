@@ -1,4 +1,4 @@
-/** The middle of some numbers. @throws RangeError when there is none */
+/** The median of some numbers. @throws RangeError without any */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const low = sorted[(sorted.length - 1) >> 1];

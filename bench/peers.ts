@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 const here = fileURLToPath(new URL('./', import.meta.url));
 
-/** Installs the programs we are measured against, here and nowhere else, unless they are here. */
+/** Installs the reference programs in this folder only, unless they are already installed. */
 export async function installPeers(say: (text: string) => void): Promise<void> {
   const { dependencies } = JSON.parse(readFileSync(`${here}package.json`, 'utf8'));
   if (Object.keys(dependencies).every((name) => existsSync(`${here}node_modules/${name}`))) return;
@@ -12,6 +12,6 @@ export async function installPeers(say: (text: string) => void): Promise<void> {
   try {
     execFileSync('pnpm', ['install', '--frozen-lockfile'], { cwd: here, stdio: ['ignore', 'ignore', 'inherit'] });
   } catch {
-    say('the peers could not be installed: rows that need them are not measured');
+    say('the peers could not be installed; rows that need them are not measured');
   }
 }

@@ -6,13 +6,13 @@ const figure = (value: number | undefined): string => {
   return value.toFixed(value >= 100 ? 0 : value >= 10 ? 1 : 2);
 };
 
-/** A row as the README says it. */
+/** A row as the README shows it. */
 export function promise({ group, what, relation, budget, unit, of }: Budget): string {
   const bound = relation === '<=' ? 'at most' : 'at least';
   return `| ${group}: ${what} | ${budget === 0 ? 0 : `${bound} ${budget}${of === 'ratio' ? '×' : ` ${unit}`}`} |`;
 }
 
-/** One line a row: what, ours, the peer of the same run, ratio, budget, verdict; notes below. */
+/** One line per row: what, ours, the peer in the same run, ratio, budget, verdict; the notes are below. */
 export function table(rows: readonly { readonly budget: Budget; readonly finding: Finding }[]): string {
   const head = ['row', 'ours', 'peer', 'ratio', 'budget', 'verdict'];
   const cells = rows.map(({ budget, finding }) => {

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Words that `docs/writing.md` rules out, in comments, strings, JSX, names and Markdown, with what to write instead. */
+/** Words that `docs/writing.md` rules out in comments, strings, JSX, names and Markdown, with what to write instead. */
 const WORDS: readonly (readonly [RegExp, string])[] = [
   [/\bmend(?:s|ed|ing)?\b/i, 'fix'],
   [/\bin a circle\b/i, 'deadlock, cycle'],

@@ -6,7 +6,7 @@ import { median } from '../median.ts';
 
 const CALLS = 20;
 
-/** CPU time of a request through MSW to our handlers, in turns with the same to a handler that has the answer ready. */
+/** CPU time of a request through MSW to our handlers, alternating with a handler that returns a ready-made response. */
 export async function handlers({ quick, say }: BenchOptions): Promise<Finding[]> {
   say('mock.handlers');
   const mock = createMock({ baseUrl: 'https://blog.example' });
@@ -49,7 +49,7 @@ export async function handlers({ quick, say }: BenchOptions): Promise<Finding[]>
       ours: median(a),
       reference: median(b),
       ratio: median(a.map((value, index) => value / (b[index] ?? Number.NaN))),
-      note: 'CPU; reference: MSW 3 with one handler that has the same answer ready',
+      note: 'CPU; reference: MSW 3 with one handler that returns the same ready-made response',
     },
   ];
 }

@@ -12,7 +12,7 @@ const PATHS = {
   prism: '/public/posts?limit=10',
 };
 
-/** Posts lists a second over HTTP, in turns with json-server over the same posts; Prism beside them. */
+/** Lists of posts per second over HTTP, alternating with json-server on the same posts, with Prism for comparison. */
 export async function http({ quick, say }: BenchOptions): Promise<Finding[]> {
   say('mock.http');
   const ms = quick ? 400 : 2_000;
@@ -33,7 +33,7 @@ export async function http({ quick, say }: BenchOptions): Promise<Finding[]> {
     await jsonServer.stop();
   }
   const ratio = median(mine.map((value, index) => value / (theirs[index] ?? Number.NaN)));
-  const note = `posts list, 10 connections; reference: json-server 1.0 over the same posts; ${await prism(ms)}`;
+  const note = `posts list, 10 connections; reference: json-server 1.0 on the same posts; ${await prism(ms)}`;
   return [{ id: 'mock.http', ours: median(mine), reference: median(theirs), ratio, note }];
 }
 
@@ -57,7 +57,7 @@ async function perSecond(server: Started, path: string, ms: number): Promise<num
   return (await load(plan)).perSecond;
 }
 
-/** A program may print its address before it listens. */
+/** A program may print its URL before it listens. */
 const answering = (url: string): Promise<void> =>
   waitUntil(`something answers at ${url}`, async () => {
     const answer = await fetch(url, { headers: { 'x-api-key': KEY } }).catch(() => undefined);

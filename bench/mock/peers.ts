@@ -9,10 +9,10 @@ import { root, type Started, startServer } from '../child.ts';
 const modules = `${root}bench/node_modules/`;
 const freePort = (): string => String(20_000 + Math.floor(Math.random() * 20_000));
 
-/** The mocks we are measured against. */
+/** The mocks that are compared with ours. */
 export type PeerName = 'json-server' | 'prism';
 
-/** Another mock, started over the posts of our sample blog, or over our OpenAPI document. */
+/** Starts another mock with the posts of our sample blog or with our OpenAPI document. */
 export async function startPeer(name: PeerName): Promise<Started> {
   const bin = `${modules}${name === 'prism' ? '@stoplight/prism-cli/dist/index.js' : 'json-server/lib/bin.js'}`;
   if (!existsSync(bin)) throw new Error(`${name} is not installed`);

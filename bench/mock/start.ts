@@ -4,7 +4,7 @@ import { root, run } from '../child.ts';
 import { median } from '../median.ts';
 import { type PeerName, startPeer } from './peers.ts';
 
-/** Built here, without declarations: what users run, in a second. */
+/** The folder of a build without declarations, which takes a second. */
 const BUILT = 'packages/mock-server/node_modules/.cache/bench';
 
 const program = `
@@ -15,12 +15,12 @@ const answer = await mock.fetch(baseUrl + '/public/posts', { headers: { 'x-api-k
 if (answer.status !== 200 || (await answer.json()).data.length === 0) throw new Error('answered ' + answer.status);
 `;
 
-/** What a process says at its end: the CPU it has used. */
+/** Prints the CPU time of the process at its end. */
 const END = '\nconsole.log(JSON.stringify(process.cpuUsage()));';
 
 /**
- * CPU time of a process that makes a mock and asks it once, in turns with one that does nothing. Starting is work, not
- * waiting: on a free machine it takes no longer than this, and on a busy one this stays what it is.
+ * CPU time of a process that creates a mock and sends it one request, alternating with an empty process. A start does
+ * not wait for anything, so on an idle machine it takes about its CPU time, which other load does not change.
  */
 export async function start({ quick, say }: BenchOptions): Promise<Finding[]> {
   say('mock start: building');
@@ -51,13 +51,13 @@ export async function start({ quick, say }: BenchOptions): Promise<Finding[]> {
       id: 'mock.start',
       ours: median(ours.map(({ cpu }) => cpu)),
       reference: median(bare.map(({ cpu }) => cpu)),
-      note: `CPU; reference: bare Node; the built package; by the clock +${Math.round(wall(ours) - wall(bare))} ms at best; ${peers.join(', ')}`,
+      note: `CPU; reference: bare Node; the built package; wall clock +${Math.round(wall(ours) - wall(bare))} ms at best; ${peers.join(', ')}`,
     },
   ];
 }
 
 interface Sample {
-  /** Milliseconds by the clock, and of CPU. */
+  /** Milliseconds of wall-clock time; `cpu` is in milliseconds of CPU time. */
   readonly ms: number;
   readonly cpu: number;
 }
@@ -76,7 +76,7 @@ async function startOf(name: PeerName, bare: number, rounds: number): Promise<st
       await server.stop();
       times.push(server.ms);
     }
-    return `${name} says its address after +${Math.round(Math.min(...times) - bare)} ms`;
+    return `${name} prints its URL after +${Math.round(Math.min(...times) - bare)} ms`;
   } catch (error) {
     return `${name} did not start: ${error instanceof Error ? error.message.slice(0, 120) : String(error)}`;
   }

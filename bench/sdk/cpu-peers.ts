@@ -3,7 +3,7 @@ export type Call = () => Promise<unknown>;
 
 const BASE = 'https://blog.example';
 
-/** Other clients over a `fetch` that answers at once, each as its own guide has it called; made when it is installed. */
+/** Other clients with a `fetch` that responds at once, each used as its guide recommends, if it is installed. */
 export const peers: Readonly<Record<string, (fetch: () => Promise<Response>) => Promise<Call>>> = {
   ky: async (fetch) => {
     const { default: ky } = await import('ky');
@@ -48,7 +48,7 @@ export const peers: Readonly<Record<string, (fetch: () => Promise<Response>) => 
     const client = new OpenAI({ apiKey: 'key', baseURL: BASE, fetch });
     return () => client.get('/public/posts');
   },
-  // It takes no fetch: what stands in for its transport reads the same answer.
+  // It has no `fetch` option, so an adapter reads the same response.
   contentful: async (fetch) => {
     const { createClient } = await import('contentful');
     const adapter = async (config: object) => {

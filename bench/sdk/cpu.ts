@@ -6,8 +6,8 @@ const BASE = 'https://blog.example';
 const CALLS = 60;
 
 /**
- * CPU time of one call that lists ten posts, by the client and others in turns over the same response: relative to a raw
- * `fetch().json()`, and through the ky adapter relative to ky alone.
+ * CPU time of one call that lists ten posts, alternating between our client and others, all with the same response:
+ * relative to `fetch().json()`, and through the ky adapter relative to plain ky.
  */
 export async function cpu({ quick, say }: BenchOptions): Promise<Finding[]> {
   const findings: Finding[] = [];
@@ -80,7 +80,7 @@ async function callsOver(body: string): Promise<{ calls: Record<string, Call>; a
     const throughKy = createClient({ baseUrl: BASE, apiKey: 'key', fetch: kyFetch(ky.create({ fetch: stub })) });
     calls['broadsheet/ky'] = async () => throughKy.posts.list();
   } catch {
-    // reported where ky alone is missing
+    // Reported below, where ky is missing as a peer.
   }
   for (const [name, make] of Object.entries(peers)) {
     try {
@@ -94,7 +94,7 @@ async function callsOver(body: string): Promise<{ calls: Record<string, Call>; a
   return { calls, absent };
 }
 
-/** An answer of api.md with ten posts; `characters` of content in each. */
+/** A response of the API with ten posts of `characters` characters each. */
 function answer(characters: number): string {
   const at = '2026-01-31T09:00:00.000Z';
   const data = Array.from({ length: 10 }, (_, index) => ({

@@ -8,7 +8,7 @@ import type { BenchOptions, Finding } from '../budget.ts';
 import { root } from '../child.ts';
 import { median } from '../median.ts';
 
-/** What each program imports before its first call. */
+/** The module that each program imports. */
 const modules: Readonly<Record<string, string>> = {
   ky: 'ky',
   'openapi-fetch': 'openapi-fetch',
@@ -18,12 +18,12 @@ const modules: Readonly<Record<string, string>> = {
   openai: 'openai',
 };
 
-/** CPU milliseconds of the import in a fresh process, in which fetch itself is already loaded. */
+/** CPU milliseconds of the import in a new process that has already loaded `fetch`. */
 export async function imports({ quick, say }: BenchOptions): Promise<Finding[]> {
   say('sdk.import');
   const directory = mkdtempSync(join(tmpdir(), 'sdk-import-'));
   try {
-    // As it is published: in chunks, without sources of other packages.
+    // As published: in chunks, without the sources of other packages.
     await build({
       entryPoints: [`${root}packages/sdk/src/index.ts`],
       bundle: true,

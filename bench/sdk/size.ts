@@ -2,7 +2,7 @@ import { initialSize } from '../../packages/sdk/test/support/initial-size.ts';
 import type { BenchOptions, Finding } from '../budget.ts';
 import { root } from '../child.ts';
 
-/** Programs that make a client and list posts, in the way each library's own guide does it. */
+/** Programs that create a client and list posts, as the guide of each library recommends. */
 const programs: Readonly<Record<string, string>> = {
   broadsheet: `import { createClient } from '@broadsheet/sdk';
     const blog = createClient({ baseUrl: 'https://blog.example', apiKey: 'key' });
@@ -48,13 +48,13 @@ export async function size({ say }: BenchOptions): Promise<Finding[]> {
       id: 'sdk.size',
       ours: broadsheet,
       ...(ky !== undefined && { reference: ky }),
-      note: `reference: ky alone; ${others.join(', ')}${failed.length > 0 ? `; not bundled: ${failed.join(', ')}` : ''}`,
+      note: `reference: plain ky; ${others.join(', ')}${failed.length > 0 ? `; not bundled: ${failed.join(', ')}` : ''}`,
     },
     { id: 'sdk.size-one-file', ours: oneFile },
   ];
 }
 
-/** What is loaded before the program runs; what a client loads only when a call fails is not in it. */
+/** The size of what is loaded before the program runs, without chunks that are loaded only when a call fails. */
 function gzipped(contents: string, resolveDir: string, splitting = true): Promise<number> {
   const ours = contents.replace("'@broadsheet/sdk'", `'${root}packages/sdk/src/index.ts'`);
   return initialSize(ours, resolveDir, ['@broadsheet/source'], splitting);

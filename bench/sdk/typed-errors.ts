@@ -5,7 +5,7 @@ import type { BenchOptions, Finding } from '../budget.ts';
 const CASES = ['stall', 'cut', 'html', 'redirect'].map((name) => `${name} by fetch`);
 const right = expected();
 
-/** In how many of four ugly cases in five runtimes the client gives the typed error that it should. */
+/** In how many of four network failures in five runtimes the client throws the expected typed error. */
 export async function typedErrors({ say }: BenchOptions): Promise<Finding[]> {
   const id = 'sdk.typed-errors';
   const found = RUNTIMES.map((runtime) => ({ runtime, executable: find(runtime) }));
@@ -14,7 +14,7 @@ export async function typedErrors({ say }: BenchOptions): Promise<Finding[]> {
   const server = await uglyServer();
   say(id);
   try {
-    // Together: most of it is waiting for a server that stalls.
+    // In parallel, because most of the time is spent waiting for a server that stalls.
     const counts = await Promise.all(
       found.map(async ({ runtime, executable = '' }) => {
         const report = await runIn(runtime, executable, server.url);

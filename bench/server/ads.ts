@@ -6,7 +6,7 @@ import { load } from './load-plan.ts';
 
 const FEW = 10;
 const MANY = 10_000;
-/** The server's memory of the ads is filled by the first request; every commit of impressions is on the disk. */
+/** The first request fills the server's cache of ads. Every commit of impressions is durable. */
 const PLAN = {
   method: 'GET',
   path: '/public/ads/formats/BANNER',
@@ -16,7 +16,7 @@ const PLAN = {
   connections: 64,
 } as const;
 
-/** One ad chosen and its impression counted, of a blog with many ads in turns with one of few. */
+/** Selects an ad and counts its impression, alternating between a blog with many ads and one with few. */
 export async function ads({ quick, say }: BenchOptions): Promise<Finding[]> {
   const servers: Started[] = [];
   try {
@@ -43,7 +43,7 @@ export async function ads({ quick, say }: BenchOptions): Promise<Finding[]> {
         ours: median(many),
         reference: median(few),
         ratio: median(many.map((value, index) => value / (few[index] ?? Number.NaN))),
-        note: '10,000 ads against 10, a fifth of them of the format and two before the others; each impression durable, 64 connections',
+        note: '10,000 ads compared with 10; a fifth have the format, two of these the highest priority; durable impressions, 64 connections',
       },
     ];
   } finally {

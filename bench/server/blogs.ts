@@ -10,7 +10,7 @@ import { startPostgres } from './postgres.ts';
 const BLOGS = 5_000;
 const FORMATS = ['BANNER', 'SIDEBAR', 'INLINE', 'POPUP'] as const;
 
-/** Batches over keys drawn from many blogs, in turns with the same on one of them, over PostgreSQL. */
+/** Batches with the keys of many blogs on PostgreSQL, alternating with batches of one of these blogs. */
 export async function blogs({ quick, say }: BenchOptions): Promise<Finding[]> {
   const postgres = await startPostgres(`${cache}postgres`);
   try {
@@ -30,7 +30,7 @@ export async function blogs({ quick, say }: BenchOptions): Promise<Finding[]> {
       const ms = quick ? 1_500 : 4_000;
       const [many, one]: [number[], number[]] = [[], []];
       let from = 0;
-      // Each blog is met once before it counts: what is remembered is the question.
+      // Every blog is requested once before the measurement, which compares the caches of the server.
       while (from < BLOGS) from += (await load({ ...plan, key: keyOf('{n}'), from, modulo: BLOGS, ms })).answers;
       for (let round = 0; round < (quick ? 5 : 9); round += 1) {
         const all = await load({ ...plan, key: keyOf('{n}'), from, modulo: BLOGS, ms });
@@ -45,7 +45,7 @@ export async function blogs({ quick, say }: BenchOptions): Promise<Finding[]> {
           ours: median(many),
           reference: median(one),
           ratio: median(many.map((value, index) => value / (one[index] ?? Number.NaN))),
-          note: `${BLOGS.toLocaleString('en')} blogs of four ads against one of them; 64 connections; this PostgreSQL does not wait for the disk`,
+          note: `${BLOGS.toLocaleString('en')} blogs of four ads compared with one of them; 64 connections; PostgreSQL with fsync off`,
         },
       ];
     } finally {
@@ -59,7 +59,7 @@ export async function blogs({ quick, say }: BenchOptions): Promise<Finding[]> {
 const keyOf = (blog: string): string => `bench-key-of-blog-${blog}`;
 
 async function fill(url: string, say: BenchOptions['say']): Promise<void> {
-  say(`PostgreSQL: ${BLOGS.toLocaleString('en')} blogs are written`);
+  say(`PostgreSQL: ${BLOGS.toLocaleString('en')} blogs are being written`);
   const store = await openStore(url);
   await store.importBlogs(
     Array.from({ length: BLOGS }, (_, blog) => ({

@@ -12,7 +12,7 @@ import { load } from './load-plan.ts';
 const DAY = 24 * 60 * 60 * 1000;
 const BLOGS = ['plain', 'campaign'] as const;
 
-/** Two blogs with the same ads, all of which are in a campaign with a goal, a cap and an even pace in the second. */
+/** Two blogs with the same ads. In the second, all ads are in a campaign with a goal, a cap and an even pace. */
 async function fill(url: string): Promise<void> {
   const store = await openStore(url);
   const now = Date.now();
@@ -31,7 +31,7 @@ async function fill(url: string): Promise<void> {
   await store.close();
 }
 
-/** Durable batches of ads that are in a campaign, in turns with the same of ads without one. */
+/** Durable batches of ads in a campaign, alternating with batches of ads without one. */
 export async function campaign({ quick, say }: BenchOptions): Promise<Finding[]> {
   const folder = mkdtempSync(join(tmpdir(), 'broadsheet-bench-'));
   const database = `sqlite:${join(folder, 'campaign.db')}`;

@@ -11,7 +11,7 @@ import type { BenchPostgres } from './postgres.ts';
 /** The key of every generated blog. */
 export const KEY = 'bench-key-0123456789';
 
-/** What a generated blog is like. */
+/** The size of a generated blog. */
 export interface BlogShape {
   readonly posts: number;
   /** Characters of each post's content. */
@@ -26,8 +26,8 @@ export const cache = fileURLToPath(new URL('../.cache/', import.meta.url));
 type Log = (text: string) => void;
 
 /**
- * A SQLite database with a generated blog, as the value of `--database`. It is stored between runs and made anew when
- * the generator or what the store writes has changed.
+ * A SQLite database with a generated blog, as the value of `--database`. It is stored between runs and regenerated when
+ * the generator or the data that the store writes has changed.
  */
 export async function databaseOf(shape: BlogShape, log: Log): Promise<string> {
   const name = nameOf(shape);
@@ -37,7 +37,7 @@ export async function databaseOf(shape: BlogShape, log: Log): Promise<string> {
     for (const old of globSync(`${name}*`, { cwd: cache })) rmSync(cache + old);
     const draft = `${path}.draft`;
     await fill(`sqlite:${draft}`, shape, log);
-    // The file travels alone: what is still in the log beside it is moved in first.
+    // Only this file is renamed, so the content of the write-ahead log is moved into it first.
     const database = new DatabaseSync(draft);
     database.exec('PRAGMA wal_checkpoint(TRUNCATE); PRAGMA journal_mode = DELETE');
     database.close();
@@ -50,7 +50,7 @@ export async function databaseOf(shape: BlogShape, log: Log): Promise<string> {
 export const postgresDatabaseOf = (postgres: BenchPostgres, shape: BlogShape, log: Log): Promise<string> =>
   storedDatabase(postgres, nameOf(shape), (url) => fill(url, shape, log));
 
-/** A PostgreSQL database whose name begins so, filled when it is made. */
+/** A PostgreSQL database whose name begins with `start`, filled when it is created. */
 export async function storedDatabase(
   postgres: BenchPostgres,
   start: string,
@@ -68,7 +68,7 @@ export async function storedDatabase(
   return postgres.url(name);
 }
 
-/** Imports a generated blog in one transaction, as an operator imports one. */
+/** Imports a generated blog in one transaction, as an operator would. */
 async function fill(url: string, shape: BlogShape, log: Log): Promise<void> {
   const store = await openStore(url);
   const kind = url.startsWith('sqlite:') ? 'SQLite' : 'PostgreSQL';
@@ -86,7 +86,7 @@ async function fill(url: string, shape: BlogShape, log: Log): Promise<void> {
 
 const nameOf = ({ posts, content, ads }: BlogShape): string => `bench-${[posts, content, ads ?? 50].join('-')}-`;
 
-/** Changes with the generator and with what a store writes. */
+/** A hash that changes with the generator and with the data that a store writes. */
 function version(): string {
   const hash = createHash('sha256');
   const written = '{migrations,search/post-texts,sqlite/search,postgres/search}.ts';

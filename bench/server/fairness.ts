@@ -9,7 +9,7 @@ import { type LoadPlan, load } from './load-plan.ts';
 
 const BLOGS = ['loud', 'quiet'] as const;
 
-/** The median of one blog's deliveries while another floods with 64 connections, in turns with the same alone. */
+/** The median time of one blog's deliveries while another blog is flooded, alternating with rounds without one. */
 export async function fairness({ quick, say }: BenchOptions): Promise<Finding[]> {
   mkdirSync(cache, { recursive: true });
   const path = `${cache}fairness.db`;
@@ -18,7 +18,7 @@ export async function fairness({ quick, say }: BenchOptions): Promise<Finding[]>
   await store.importBlogs(BLOGS.map(blogOf), Date.now());
   await store.close();
   const arguments_ = ['packages/server/src/main.ts', 'serve', '--port', '0', '--database', `sqlite:${path}`];
-  // The limit of slots would refuse the flood: all of it comes from one address.
+  // The rate limit of slots would reject the flood, which comes from one IP address.
   const server = await startServer(arguments_, { LOG_LEVEL: 'silent', RATE_LIMIT_SLOTS: 'off' });
   try {
     say('server.fairness');
@@ -52,7 +52,7 @@ export async function fairness({ quick, say }: BenchOptions): Promise<Finding[]>
         ours: median(flooded),
         reference: median(alone),
         ratio: median(flooded.map((value, index) => value / (alone[index] ?? Number.NaN))),
-        note: 'batches of 4 over SQLite; 4 connections, while another blog has 64 connections that never wait',
+        note: 'batches of 4 on SQLite; 4 connections, while another blog has 64 connections that never wait',
       },
     ];
   } finally {

@@ -4,7 +4,7 @@ import { cache } from './database.ts';
 
 const PAGES = Buffer.alloc(16 * 1024);
 
-/** Milliseconds this disk takes to make a few pages durable: what no commit can be faster than. */
+/** Milliseconds that this disk takes to make a few pages durable. No commit can be faster. */
 export function flushTime(): number {
   const path = `${cache}flush`;
   const file = openSync(path, 'w');

@@ -7,7 +7,7 @@ import { load } from './load-plan.ts';
 
 const PATH = '/public/ads/formats';
 
-/** Durable batches that each have an idempotency key of their own, in turns with the same without one. */
+/** Durable batches that each have a new idempotency key, alternating with batches without one. */
 export async function idempotency({ quick, say }: BenchOptions): Promise<Finding[]> {
   const database = await databaseOf({ posts: 10_000, content: 2_200 }, say);
   const server = await startServer(['packages/server/src/main.ts', 'serve', '--port', '0', '--database', database], {
@@ -15,7 +15,7 @@ export async function idempotency({ quick, say }: BenchOptions): Promise<Finding
   });
   try {
     say('server.idempotency');
-    // Keys of an earlier run may be remembered by the stored database.
+    // The stored database may contain keys of an earlier run.
     const path = `${PATH}?idempotencyKey=bench-${Date.now()}-{n}`;
     const { headers } = await fetch(server.url + path.replace('{n}', 'first'), {
       method: 'POST',
@@ -44,7 +44,7 @@ export async function idempotency({ quick, say }: BenchOptions): Promise<Finding
       plain.push(without.perSecond);
     }
     const ratio = median(keyed.map((value, index) => value / (plain[index] ?? Number.NaN)));
-    const note = 'durable batches of 4 on SQLite, 64 connections, another key in every request';
+    const note = 'durable batches of 4 on SQLite, 64 connections, a new key in every request';
     return [{ id: 'server.idempotency', ours: median(keyed), reference: median(plain), ratio, note }];
   } finally {
     await server.stop();

@@ -9,7 +9,7 @@ import { batch } from './batch.ts';
 import { KEY } from './database.ts';
 import { type LoadPlan, sendLoad } from './load-plan.ts';
 
-/** Ads and reads that are refused while `broadsheet import` writes many posts into the database of the server. */
+/** Deliveries and reads that fail while `broadsheet import` writes many posts into the database of the server. */
 export async function importing({ quick, say }: BenchOptions): Promise<Finding[]> {
   const posts = quick ? 10_000 : 100_000;
   const folder = await mkdtemp(join(tmpdir(), 'broadsheet-bench-import-'));
@@ -21,21 +21,21 @@ export async function importing({ quick, say }: BenchOptions): Promise<Finding[]
       Date.now(),
     );
     await store.close();
-    // The first part has the labels, the others have posts: a snapshot is whole.
+    // The first part has the labels and the others have posts, but a snapshot file contains everything.
     const parts = [...generateBlog({ id: 'large', apiKey: `${KEY}-large`, posts, content: 1_000, ads: 0 })];
     const blog = { ...parts[0], posts: parts.flatMap((part) => part.posts ?? []) };
     await writeFile(file, JSON.stringify({ blogs: [blog] }));
     const main = 'packages/server/src/main.ts';
     const server = await startServer([main, 'serve', '--port', '0', '--database', database], { LOG_LEVEL: 'silent' });
     try {
-      say(`${posts.toLocaleString('en')} posts are imported`);
+      say(`${posts.toLocaleString('en')} posts are being imported`);
       const answers = { reads: 0, batches: 0 };
       let refused = 0;
       let running = true;
       const imported = run([main, 'import', file, '--database', database]).finally(() => {
         running = false;
       });
-      // Awaited below, after the clients: until then nobody handles its failure.
+      // It is awaited below, after the clients. Until then, a rejection would be unhandled.
       imported.catch(() => undefined);
       const common = { url: server.url, key: KEY, from: 0, modulo: 900, connections: 4, ms: 1_000 };
       const keepSending = async (kind: keyof typeof answers, plan: LoadPlan): Promise<void> => {

@@ -1,13 +1,13 @@
 import { fileURLToPath } from 'node:url';
 import { run } from '../child.ts';
 
-/** What the load client sends. */
+/** The requests that the load client sends. */
 export interface LoadPlan {
   readonly url: string;
-  /** With `{n}` in it each request has another key, drawn as `path` counts. */
+  /** `{n}` in it is replaced by a different number in each request, in pseudorandom order. */
   readonly key: string;
   readonly method: 'GET' | 'POST';
-  /** `{n}` in it is a number that grows with each request, from `from`, modulo `modulo`. */
+  /** `{n}` in it is replaced by a number that increases with each request, from `from`, modulo `modulo`. */
   readonly path: string;
   readonly from: number;
   readonly modulo: number;
@@ -16,23 +16,23 @@ export interface LoadPlan {
   readonly ms: number;
 }
 
-/** What came back. */
+/** The responses to a plan. */
 export interface LoadResult {
   readonly perSecond: number;
   readonly answers: number;
-  /** Answers other than 200. */
+  /** Responses other than 200. */
   readonly failures: number;
-  /** Milliseconds. */
+  /** Median time of a request in milliseconds. */
   readonly median: number;
 }
 
-/** Sends load from a process of its own. */
+/** Sends load from a separate process. */
 export async function sendLoad(plan: LoadPlan): Promise<LoadResult> {
   const { out } = await run([fileURLToPath(new URL('load.ts', import.meta.url)), JSON.stringify(plan)]);
   return JSON.parse(out);
 }
 
-/** The same. @throws when an answer was not 200: a fast refusal is no result */
+/** Like {@link sendLoad}. @throws Error if a response was not 200, since a fast error is not a valid result */
 export async function load(plan: LoadPlan): Promise<LoadResult> {
   const result = await sendLoad(plan);
   if (result.failures > 0)

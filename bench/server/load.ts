@@ -1,4 +1,4 @@
-// A client that is lighter than any server: sockets kept alive, one request in flight on each, answers only measured.
+// A client lighter than any server: keep-alive sockets with one request in flight each, and responses are not parsed.
 // Its first argument is a LoadPlan as JSON; it prints a LoadResult.
 import { connect, type Socket } from 'node:net';
 import type { LoadPlan, LoadResult } from './load-plan.ts';
@@ -17,7 +17,7 @@ const request = (): Buffer => fixed ?? Buffer.from(numbered());
 
 function numbered(): string {
   const number = counter++;
-  // A prime apart from each other, keys come as if they were drawn.
+  // Steps of a prime number give the keys a pseudorandom order.
   const key = plan.key.replace('{n}', String((number * 7919) % plan.modulo));
   return text(plan.path.replace('{n}', String(number % plan.modulo)), key);
 }

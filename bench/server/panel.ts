@@ -10,14 +10,14 @@ const KEY = 'bench-key-0123456789';
 const LINK = 'bench-sign-in-link';
 const [DAYS, ADS, PLACEMENTS] = [730, 50, 20];
 const DAY = 86_400_000;
-/** Milliseconds between two requests for the API: far from what it can take, so that only waiting is measured. */
+/** Milliseconds between two requests to the API: far below its capacity, so that only delays are measured. */
 const PACE = 4;
 
-/** Requests for the API beside somebody who reads pages of the panel, in turns with the API alone, over SQLite. */
+/** Requests to the API while somebody reads pages of the panel, alternating with the API only, on SQLite. */
 export async function panel({ quick, say }: BenchOptions): Promise<Finding[]> {
   const folder = await mkdtemp(join(tmpdir(), 'broadsheet-bench-'));
   const database = `sqlite:${join(folder, 'panel.db')}`;
-  say(`SQLite: ${(DAYS * ADS * PLACEMENTS).toLocaleString('en')} rows of figures are written`);
+  say(`SQLite: ${(DAYS * ADS * PLACEMENTS).toLocaleString('en')} rows of figures are being written`);
   await fill(database);
   const server = await startServer(['packages/server/src/main.ts', 'serve', '--port', '0', '--database', database], {
     LOG_LEVEL: 'silent',
@@ -29,7 +29,7 @@ export async function panel({ quick, say }: BenchOptions): Promise<Finding[]> {
     const read = async (page: string) => {
       const path = page === '/log' ? '/panel/log' : `/panel/bench${page}`;
       const answer = await fetch(server.url + path, { headers: { cookie } });
-      if (!answer.ok) throw new Error(`${path} is answered with ${answer.status}`);
+      if (!answer.ok) throw new Error(`${path} returned ${answer.status}`);
       await answer.text();
     };
     for (const page of pages) await read(page);
@@ -53,7 +53,7 @@ export async function panel({ quick, say }: BenchOptions): Promise<Finding[]> {
         ours: of(beside, 'cpu'),
         reference: of(alone, 'cpu'),
         ratio: median(beside.map(({ cpu }, index) => cpu / (alone[index]?.cpu ?? Number.NaN))),
-        note: `250 requests a second for a list of posts; the slowest of a hundred took ${of(beside, 'p99').toFixed(1)} ms, ${of(alone, 'p99').toFixed(1)} ms without; a year of figures is ${(DAYS * ADS * PLACEMENTS).toLocaleString('en')} rows`,
+        note: `250 requests a second for a list of posts; p99 ${of(beside, 'p99').toFixed(1)} ms, ${of(alone, 'p99').toFixed(1)} ms without the panel; the database has ${(DAYS * ADS * PLACEMENTS).toLocaleString('en')} rows of figures`,
       },
     ];
   } finally {
@@ -62,7 +62,7 @@ export async function panel({ quick, say }: BenchOptions): Promise<Finding[]> {
   }
 }
 
-/** Of the requests of one round: microseconds of the first thread for each, and milliseconds that one of a hundred exceeds. */
+/** The requests of one round: `cpu` is microseconds of the first thread for each, `p99` is in milliseconds. */
 interface Round {
   readonly cpu: number;
   readonly p99: number;

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { findBinaries, ownerNamed } from '../../tools/testing/postgres.ts';
 import { waitUntil } from '../../tools/testing/wait-until.ts';
 
-/** A PostgreSQL that is running for the bench. */
+/** A running PostgreSQL for the bench. */
 export interface BenchPostgres {
   /** The URL of one of its databases. */
   url(database: string): string;
@@ -14,10 +14,10 @@ export interface BenchPostgres {
 }
 
 /**
- * Starts a PostgreSQL whose data is stored in a folder between runs. Only reads are measured there, so it does not wait
- * for the disk; its locale is the one the guide for operators asks for.
+ * Starts a PostgreSQL whose data is stored in a folder between runs. The bench does not measure its
+ * durability, so fsync is off. Its locale is the one that the guide for operators recommends.
  *
- * @throws Error that says why there is none
+ * @throws Error with the reason if it cannot be started
  */
 export async function startPostgres(data: string): Promise<BenchPostgres> {
   const bin = findBinaries();
@@ -29,7 +29,7 @@ export async function startPostgres(data: string): Promise<BenchPostgres> {
     if (owner) chownSync(directory, owner.uid, owner.gid);
     chmodSync(directory, 0o700);
   }
-  // A watch waits on stdin, which closes with this process: no server stays behind, however the bench ends.
+  // A subshell waits for stdin, which closes with this process, so that the server never outlives the bench.
   const script = `
     [ -f PG_VERSION ] || "${bin}/initdb" -D . -U postgres -A trust -N --locale=C.UTF-8 --encoding=UTF8 >&2 || exit 1
     "${bin}/postgres" -D . -k "${sockets}" -h '' -F -c shared_buffers=1GB -c max_wal_size=8GB >&2 &
@@ -57,6 +57,6 @@ export async function startPostgres(data: string): Promise<BenchPostgres> {
     await stop();
     throw new Error(`PostgreSQL did not start: ${said.trim().slice(-300)}`);
   });
-  if (!existsSync(join(sockets, '.s.PGSQL.5432'))) throw new Error('PostgreSQL made no socket');
+  if (!existsSync(join(sockets, '.s.PGSQL.5432'))) throw new Error('PostgreSQL created no socket');
   return { url: (database) => `postgres://postgres@/${database}?host=${encodeURIComponent(sockets)}`, stop };
 }

@@ -1,4 +1,4 @@
-// The reference: node:http and nothing else, sending the bytes it was given as JSON in its first argument.
+// The reference: bare node:http, which sends the headers and body given as JSON in its first argument.
 import { createServer } from 'node:http';
 
 const { headers, body } = JSON.parse(process.argv[2] ?? '{}');

@@ -5,7 +5,7 @@ import { nginx } from '../../packages/server/test/nginx.ts';
 import { rollingRestart } from '../../packages/server/test/rolling-restart.ts';
 import type { BenchOptions, Finding } from '../budget.ts';
 
-/** Requests that fail while three processes behind the nginx files of deploy/ are restarted in turn, under load. */
+/** Requests that fail during a rolling restart of three processes behind the nginx files of deploy/, under load. */
 export async function restart({ quick, say }: BenchOptions): Promise<Finding[]> {
   if (!nginx) return [{ id: 'server.restart', notMeasured: 'nginx is not installed' }];
   const folder = await mkdtemp(join(tmpdir(), 'broadsheet-bench-restart-'));
@@ -14,7 +14,7 @@ export async function restart({ quick, say }: BenchOptions): Promise<Finding[]> 
     const database = `sqlite:${join(folder, 'bench.db')}`;
     const { restarts, answered, failed } = await rollingRestart(folder, database, quick ? 1 : 4);
     const sent = answered.reads + answered.impressions + answered.clicks + failed.length;
-    const note = `${restarts} restarts, ${sent.toLocaleString('en')} requests of 48 clients: reads, deliveries, batches, clicks`;
+    const note = `${restarts} restarts, ${sent.toLocaleString('en')} requests from 48 clients: reads, deliveries, batches, clicks`;
     return [{ id: 'server.restart', ours: failed.length, note }];
   } finally {
     await rm(folder, { recursive: true, force: true });

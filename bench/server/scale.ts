@@ -13,7 +13,7 @@ interface Server extends Started {
   readonly database: string;
 }
 
-/** Milliseconds of one request, with few posts and with many, and of a scan of the many. */
+/** Milliseconds of one request with few posts and with many, and of a scan of the many. */
 interface Times {
   readonly name: string;
   readonly few: number;
@@ -23,16 +23,16 @@ interface Times {
 
 /** How one database is measured. */
 interface Engine {
-  /** What the ids of its rows end in. */
+  /** The suffix of the ids of its rows. */
   readonly suffix: '' | '-postgres';
   open(shape: BlogShape): Promise<string>;
-  /** Runs a statement without an index of search. */
+  /** Runs a statement without the search index. */
   scan(database: string, statement: string): Promise<unknown>;
 }
 
 const CONTENT = 200;
 
-/** Search and deep offset over SQLite. */
+/** Search and deep offset on SQLite. */
 export const scale = (options: BenchOptions): Promise<Finding[]> =>
   measure(options, {
     suffix: '',
@@ -45,7 +45,7 @@ export const scale = (options: BenchOptions): Promise<Finding[]> =>
     },
   });
 
-/** The same over PostgreSQL. */
+/** Search and deep offset on PostgreSQL. */
 export async function scaleOnPostgres(options: BenchOptions): Promise<Finding[]> {
   const postgres: BenchPostgres = await startPostgres(`${cache}postgres`);
   try {
@@ -80,11 +80,11 @@ async function measure({ quick, say }: BenchOptions, engine: Engine): Promise<Fi
       searches.push({ name: kind.name, ...times, scan: await scanTime(engine, servers.at(-1)?.database ?? '', kind) });
     }
     say(`server.deep-offset${engine.suffix}`);
-    // Spread over the lower half of the blog, so that no page is asked for twice.
+    // Spread over the older half of the blog, so that no page is requested twice.
     const depth = (posts: number, round: number) => posts - 20 - Math.floor((round * posts) / (2 * rounds));
     const offset = await inTurns(servers, (posts, round) => `/public/posts?offset=${depth(posts, round)}`, rounds);
     const [few, many] = sizes.map((posts) => posts.toLocaleString('en'));
-    const note = `${many} posts against ${few}${quick ? ' (--quick; 100,000 against 10,000 without)' : ''}`;
+    const note = `${many} posts compared with ${few}${quick ? ' (100,000 with 10,000 without --quick)' : ''}`;
     return [
       ...findingsOf(searches, engine.suffix, note),
       { id: `server.deep-offset${engine.suffix}`, ours: offset.many, reference: offset.few, note },
@@ -111,7 +111,7 @@ function findingsOf(searches: readonly Times[], suffix: Engine['suffix'], note: 
   return [relativeTo('server.search', 'few'), relativeTo('server.search-scan', 'scan')];
 }
 
-/** Milliseconds of the same searches as a scan of all texts in the same order, which the database does without the server. */
+/** Milliseconds of the same searches as a scan of all texts in the same order, without the server. */
 async function scanTime({ scan }: Engine, database: string, { typed }: SearchKind): Promise<number> {
   const times: number[] = [];
   for (let round = 0; round < 5; round += 1) {
@@ -135,8 +135,8 @@ async function scanTime({ scan }: Engine, database: string, { typed }: SearchKin
 const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
 
 /**
- * Medians over rounds of the fastest of five requests that differ in their limit alone: what else the machine does
- * makes single requests slower, never faster. The first rounds go the way down to deep pages, and are not counted.
+ * Medians over rounds of the fastest of five requests that differ only in their limit: other load makes single requests
+ * slower, never faster. The first rounds warm up the deep pages and are not counted.
  */
 async function inTurns(
   servers: readonly Server[],
@@ -160,7 +160,7 @@ async function inTurns(
 
 const WARM_UP = 3;
 
-/** Milliseconds of one request. @throws Error when it does not succeed */
+/** Milliseconds of one request. @throws Error if it fails */
 async function timeOf(url: string): Promise<number> {
   const started = performance.now();
   const answer = await fetch(url, { headers: { 'x-api-key': KEY } });

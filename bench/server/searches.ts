@@ -1,13 +1,13 @@
 import { numbersFrom, wordOfRank } from '../generate-blog.ts';
 
-/** A kind of search: what people type, from words in half of all posts to words in none. */
+/** A kind of search that people type, from words in half of all posts to words in none. */
 export interface SearchKind {
   readonly name: string;
-  /** What is typed in a round; every round asks something new, for ready answers would hide the work. */
+  /** The query of a round. Every round has a new one, because cached responses would hide the work. */
   typed(round: number): string;
 }
 
-/** Ranks of words by use: the first few hundred are in every tenth post or so, those beyond 40,000 in a handful. */
+/** Ranks of words by frequency: the first few hundred are in about every tenth post, ranks above 40,000 in a few. */
 const RANKS = { common: [20, 300], middling: [500, 3_000], rare: [5_000, 30_000], hardly: [40_000, 74_000] } as const;
 type Use = keyof typeof RANKS;
 

@@ -5,10 +5,10 @@ import { root, startServer } from '../child.ts';
 import { median } from '../median.ts';
 import { databaseOf } from './database.ts';
 
-/** Where the program is built as it is published; its folder is as deep as that, for it reads the manifest above it. */
+/** The output folder. It is as deep as the published `dist`, because the program reads the manifest above it. */
 const BUILT = '.cache';
 
-/** From the start of the process to its line "ready", over a database that is there. */
+/** The time from the start of the process to its line "ready", with an existing database. */
 export async function startUp({ quick, say }: BenchOptions): Promise<Finding[]> {
   const database = await databaseOf({ posts: 10_000, content: 200 }, say);
   say('start-up: building the program');

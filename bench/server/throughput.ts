@@ -14,20 +14,20 @@ interface Case {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly body?: string;
-  /** Milliseconds before it is measured, where one round is too short. */
+  /** Milliseconds of warm-up, where one round is too short. */
   readonly warmUp?: number;
 }
 
 const cases: readonly Case[] = [
   { id: 'server.hot-list', method: 'GET', path: '/public/posts?limit=10' },
   { id: 'server.hot-slug', method: 'GET', path: '/public/posts/slug/post-4711' },
-  // More pages than the memory for ready answers holds, one after another: none is met twice while it is kept.
+  // Consecutive pages, more than the response cache holds: no page is requested again while it is cached.
   { id: 'server.cold-list', method: 'GET', path: '/public/posts?limit=10&offset={n}' },
-  // The engine goes on optimising this one for some seconds.
+  // V8 continues to optimize this one for some seconds.
   { id: 'server.batch', method: 'POST', path: '/public/ads/formats', body: batch, warmUp: 4_000 },
 ];
 
-/** Requests a second of `broadsheet serve` over SQLite, in turns with node:http that sends the same bytes. */
+/** Requests per second of `broadsheet serve` on SQLite, alternating with node:http that sends the same bytes. */
 export async function throughput({ quick, say }: BenchOptions): Promise<Finding[]> {
   const database = await databaseOf({ posts: POSTS, content: 2_200 }, say);
   const ours = await startServer(['packages/server/src/main.ts', 'serve', '--port', '0', '--database', database], {
@@ -78,18 +78,18 @@ async function compare(entry: Case, ours: Started, quick: boolean): Promise<Find
   } finally {
     await raw.stop();
   }
-  // What is durable waits for the disk, and a disk that others use is slow.
+  // Durable writes wait for the disk, which is slow while others use it.
   const flush = entry.body === undefined ? '' : `a flush of this disk takes ${flushTime().toFixed(1)} ms; `;
   return {
     id: entry.id,
     ours: median(oursPerSecond),
     reference: median(rawPerSecond),
     ratio: median(oursPerSecond.map((value, index) => value / (rawPerSecond[index] ?? Number.NaN))),
-    note: `${flush}${Buffer.byteLength(body).toLocaleString('en')} bytes, 64 connections; CPU of the server ${Math.round(median(oursCpu))} µs a request against ${Math.round(median(rawCpu))}`,
+    note: `${flush}${Buffer.byteLength(body).toLocaleString('en')} bytes, 64 connections; CPU of the server ${Math.round(median(oursCpu))} µs per request compared with ${Math.round(median(rawCpu))}`,
   };
 }
 
-/** Loads a server, and adds what its process spent on each request in microseconds. */
+/** Loads a server and adds the CPU time of its process per request in microseconds. */
 async function loadWithCpu(plan: LoadPlan, server: Started): Promise<LoadResult & { readonly cpu: number }> {
   const before = server.cpu();
   const result = await load(plan);

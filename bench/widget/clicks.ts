@@ -4,10 +4,10 @@ import type { BenchOptions, Finding } from '../budget.ts';
 
 const CLICKS = 50;
 const TABS = 5;
-/** Milliseconds the API thinks about each preflight: the page is long gone when the click itself is sent. */
+/** Milliseconds by which the API delays each preflight, so that the page has gone when the click itself is sent. */
 const PREFLIGHT = 300;
 
-/** Of 50 clicks that each replace the page, how many reach the API; the publisher, it and the advertiser apart. */
+/** How many of 50 clicks that each replace the page reach the API. The sites involved have different origins. */
 export async function clicks({ say }: BenchOptions): Promise<Finding[]> {
   say('widget clicks: 50 times away in the same tab');
   const [browser, sites] = await Promise.all([launchChromium(), openSites()]);

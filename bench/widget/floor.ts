@@ -1,7 +1,7 @@
 /**
- * What a good developer writes by hand for one page: slots that come near share one request, a text, a picture and a
- * checked link each, in a new tab, a click that outlives the page. No shadow root, no style, no states, no events, no
- * consent, no retry, no late slots, no viewability.
+ * A client as a good developer would write it by hand for one page. Slots near the viewport share one request. Each has
+ * a text, an image and a checked link to a new tab, and its click outlives the page. There is no shadow root, no style,
+ * no states, no events, no consent, no retry, no late slots and no viewability.
  */
 export const floor = (api: string): string => `(()=>{
 const post=(path,body,keepalive)=>fetch('${api}/public/ads/'+path,{method:'POST',keepalive,

@@ -8,10 +8,10 @@ import { openSite } from './site.ts';
 
 type Site = Awaited<ReturnType<typeof openSite>>;
 type Kind = 'floor' | 'widget';
-/** Loads of each. A load is a few milliseconds of code that runs for the first time: single ones vary by a third. */
+/** Loads of each client. A load is a few milliseconds of code that runs for the first time: loads vary by a third. */
 const LOADS = 40;
 const SLOTS = 20;
-/** Milliseconds that are measured after the last ad was drawn. */
+/** Milliseconds of measurement after the last ad is rendered. */
 const AFTERWARDS = 200;
 interface Load {
   readonly script: number;
@@ -21,7 +21,7 @@ interface Load {
   readonly longest: number;
 }
 
-/** Twenty slots in view: script time beside a hand-written floor, ad requests with the preflight, layout shift. */
+/** Twenty visible slots: script time compared with a hand-written client, requests with the preflight, layout shift. */
 export async function page({ quick, say }: BenchOptions): Promise<Finding[]> {
   say('widget page: 20 slots in Chromium');
   const browser = await launchChromium();
@@ -29,7 +29,7 @@ export async function page({ quick, say }: BenchOptions): Promise<Finding[]> {
   try {
     const loads: Record<Kind, Load[]> = { floor: [], widget: [] };
     for (let round = 0; round < (quick ? 8 : LOADS); round++) {
-      // Neither is always the one after the other.
+      // Alternate the order, so that neither always runs second.
       for (const kind of round % 2 ? (['widget', 'floor'] as const) : (['floor', 'widget'] as const)) {
         loads[kind].push(await load(browser, site, kind));
       }
@@ -40,7 +40,7 @@ export async function page({ quick, say }: BenchOptions): Promise<Finding[]> {
         id: 'widget.script-time',
         ours: of('widget', 'script'),
         reference: of('floor', 'script'),
-        note: `medians of ${loads.widget.length} loads each, in turns, thread time with microtasks; EthicalAds' client and Revive's tag are in no package registry: not beside`,
+        note: `medians of ${loads.widget.length} alternating loads each, thread time with microtasks; EthicalAds' client and Revive's tag are in no package registry and not compared`,
       },
       { id: 'widget.requests', ours: of('widget', 'requests'), note: 'script, preflight, batch' },
       { id: 'widget.layout-shift', ours: Math.max(...loads.widget.map(({ shift }) => shift)) },
@@ -60,7 +60,7 @@ async function load(browser: Browser, site: Site, kind: Kind): Promise<Load> {
   const page = await context.newPage();
   await browser.startTracing(page, { categories: CATEGORIES });
   await page.goto(url);
-  // Not `waitFor`: what it runs in the page would be counted with the script.
+  // Not `waitFor`, because its own script in the page would be counted.
   await waitUntil(`${url}: ${SLOTS} ads are drawn`, () => pictures.length === SLOTS);
   await page.waitForTimeout(AFTERWARDS);
   const { sum, longest } = scriptTime(await browser.stopTracing(), url);

@@ -1,4 +1,4 @@
-/** One event of a Chromium trace, as far as it is read here; times in microseconds. */
+/** The fields of an event of a Chromium trace that are used here. Times are in microseconds. */
 interface TraceEvent {
   readonly name: string;
   readonly ph: string;
@@ -10,7 +10,7 @@ interface TraceEvent {
   readonly args: { readonly data?: { readonly url?: string } };
 }
 
-/** What to record. */
+/** The trace categories to record. */
 export const CATEGORIES = ['devtools.timeline', 'v8.execute'];
 const SCRIPT = new Set([
   'EvaluateScript',
@@ -23,9 +23,9 @@ const SCRIPT = new Set([
 ]);
 
 /**
- * Milliseconds of the main thread's own time in which script ran, and the longest stretch of it, microtasks too: both
- * clients draw in one, and the browser's `ScriptDuration` leaves those out. Thread time, so other processes do not count,
- * and only of the page at `url`: the browser has pages of its own.
+ * Milliseconds of script on the main thread, in total and of the longest block. Microtasks are included, because both
+ * clients render in one; the `ScriptDuration` of the browser excludes them. Thread time excludes other processes. Only
+ * the page at `url` counts, because the browser has internal pages.
  */
 export function scriptTime(trace: Buffer, url: string): { readonly sum: number; readonly longest: number } {
   const { traceEvents }: { traceEvents: TraceEvent[] } = JSON.parse(trace.toString());
@@ -41,7 +41,7 @@ export function scriptTime(trace: Buffer, url: string): { readonly sum: number; 
   let sum = 0;
   let longest = 0;
   for (const { ts, dur = 0, tdur = dur } of runs) {
-    // One inside another is counted with it.
+    // A nested run is counted with the outer one.
     if (ts < end) continue;
     end = ts + dur;
     sum += tdur;

@@ -9,7 +9,7 @@ import { floor } from './floor.ts';
 const PIXEL = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
 const FORMATS = AD_FORMATS.filter((format) => OPENINGS[format] === 'slot');
 
-/** One server under two names, `localhost` for the page and `127.0.0.1` for the API: every post has its preflight. */
+/** One server with two hosts, `localhost` for the page and `127.0.0.1` for the API, so that POSTs need a preflight. */
 export async function openSite() {
   const files: ReadonlyMap<string, string> = await widgetFiles();
   const requests: string[] = [];
@@ -36,9 +36,9 @@ export async function openSite() {
   const origin = `http://127.0.0.1:${port}`;
   return {
     page: (kind: 'floor' | 'widget') => `http://localhost:${port}/${kind}`,
-    /** Those of a page for scripts and ads. */
+    /** The requests of a page for scripts and ads. */
     requests,
-    /** Those for the ads' pictures, one for each ad that is drawn. */
+    /** The requests for images of ads, one for each ad that is rendered. */
     pictures,
     close(): void {
       server.closeAllConnections();

@@ -2,7 +2,7 @@ import { brotliCompressSync } from 'node:zlib';
 import { widgetFiles } from '../../packages/ad-widget/tools/files.ts';
 import type { BenchOptions, Finding } from '../budget.ts';
 
-/** Bytes that the script tag and the style sheet load, compressed by brotli. */
+/** Bytes of the script tag and the style sheet, compressed with brotli. */
 export async function size({ say }: BenchOptions): Promise<Finding[]> {
   say('widget size: building');
   const sizes = [...(await widgetFiles())].map(([name, code]) => ({

@@ -3,9 +3,9 @@ import { openSites } from '../../packages/ad-widget/test/site/sites.ts';
 import { launchChromium } from '../../tools/testing/browsers.ts';
 import type { BenchOptions, Finding } from '../budget.ts';
 
-/** Of 15 slots that a reader only passes: ads that are bought and never viewable, on the dearest of four ways. */
+/** Ads that are delivered but never viewable in 15 slots that a reader scrolls past, in the worst of four ways. */
 export async function unseen({ say }: BenchOptions): Promise<Finding[]> {
-  say('widget unseen: 15 slots passed four ways');
+  say('widget unseen: 15 slots scrolled past in four ways');
   const [browser, sites] = await Promise.all([launchChromium(), openSites()]);
   try {
     sites.page.html = longPage(sites);

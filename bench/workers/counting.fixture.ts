@@ -8,7 +8,7 @@ interface Cursor {
   readonly rowsWritten: number;
 }
 
-/** The object, which counts the rows that its statements read and write, as they are billed. */
+/** The Durable Object, extended to count the rows that its statements read and write, as they are billed. */
 export class BlogObject extends Original {
   #read = 0;
   #written = 0;

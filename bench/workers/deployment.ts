@@ -5,7 +5,7 @@ export const BLOG = 'workers';
 export const KEY = 'key-of-the-bench';
 const TOKEN = 'a-token-of-management-for-the-bench-alone';
 
-/** The blog that is measured: a few ads of each format of a batch, and posts. */
+/** The blog that is measured: posts, and two ads for each format of a batch. */
 export const snapshot = {
   id: BLOG,
   name: 'Bench',
@@ -26,13 +26,13 @@ export const snapshot = {
   ),
 };
 
-/** How the engine is started: with its storage in a folder, or in memory. */
+/** Options that start workerd with its storage in a folder or in memory. */
 export const optionsOf = (folder?: string) => ({
   bindings: { ADMIN_TOKEN: TOKEN },
   ...(folder !== undefined && { durableObjectsPersist: folder }),
 });
 
-/** A deployment with the blog in it, in workerd. */
+/** Starts a deployment with the blog in workerd. */
 export async function startDeployment(entry: string, folder?: string): Promise<Workerd> {
   const deployment = await runWorker(entry, optionsOf(folder));
   const store = await openRemoteStore(deployment.url, TOKEN);

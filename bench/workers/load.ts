@@ -16,7 +16,7 @@ const CASES = [
   { id: 'workers.hot-list', method: 'GET', path: '/public/posts?limit=10' },
 ] as const;
 
-/** Start of the engine, and requests a second of one object beside `broadsheet serve` over SQLite. Both store on this disk. */
+/** Start of workerd, and requests per second of one object compared with `broadsheet serve` on the same disk. */
 export async function oneObject({ quick, say }: BenchOptions): Promise<Finding[]> {
   const folder = await mkdtemp(join(tmpdir(), 'broadsheet-workers-'));
   try {
@@ -31,7 +31,7 @@ export async function oneObject({ quick, say }: BenchOptions): Promise<Finding[]
     const start = {
       id: 'workers.start',
       ours: median(starts),
-      note: 'from the start of the engine to ten posts of a blog that is there, the bundle made before',
+      note: 'from the start of workerd to ten posts of an existing blog; the bundle is built before',
     };
     return [start, ...(await beside(folder, database, quick, say))];
   } finally {
@@ -45,7 +45,7 @@ async function startTime(bundle: string, folder: string): Promise<number> {
   const answer = await fetchAlone(new Request(`${deployment.url}/public/posts`, { headers: { 'x-api-key': KEY } }));
   const milliseconds = performance.now() - started;
   await deployment.stop();
-  if (answer.status !== 200) throw new Error(`the first answer was ${answer.status}`);
+  if (answer.status !== 200) throw new Error(`the first response was ${answer.status}`);
   return milliseconds;
 }
 
@@ -74,7 +74,7 @@ async function beside(
         node.push(b.perSecond);
       }
       const ratio = median(object.map((value, index) => value / (node[index] ?? Number.NaN)));
-      const note = 'workerd of this machine, 64 connections; the engine of an account is another';
+      const note = 'workerd on this machine, 64 connections; Cloudflare may perform differently';
       findings.push({ id, ours: median(object), reference: median(node), ratio, note });
     }
     return findings;

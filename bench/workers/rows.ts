@@ -6,7 +6,7 @@ import { BLOG, KEY, startDeployment } from './deployment.ts';
 
 const EVENTS = 50;
 
-/** Rows that one object writes for a delivery and for a click, which is what they cost. */
+/** Rows that one object writes for a delivery and for a click, which are billed. */
 export async function rows({ say }: BenchOptions): Promise<Finding[]> {
   say('rows of a Durable Object');
   const deployment = await startDeployment(fileURLToPath(new URL('counting.fixture.ts', import.meta.url)));
@@ -18,7 +18,7 @@ export async function rows({ say }: BenchOptions): Promise<Finding[]> {
     return answer.json();
   };
   const counted = async (work: (index: number) => Promise<unknown>) => {
-    // The first is made ready for more, such as by the placements of the day.
+    // The first run writes extra rows, such as the placements of the day.
     await work(EVENTS);
     await send('/', { 'x-test': 'rows' });
     for (let index = 0; index < EVENTS; index += 1) await work(index);
@@ -42,7 +42,7 @@ export async function rows({ say }: BenchOptions): Promise<Finding[]> {
       {
         id: 'workers.delivery-rows',
         ours: single.written,
-        note: `a delivery: ${said(single)}; a batch of four: ${said(four)}; ten posts that are hot: ${said(read)}`,
+        note: `a delivery: ${said(single)}; a batch of four: ${said(four)}; ten cached posts: ${said(read)}`,
       },
       { id: 'workers.click-rows', ours: click.written, note: `a click from a batch: ${said(click)}; blog ${BLOG}` },
     ];

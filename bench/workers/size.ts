@@ -6,10 +6,10 @@ import type { BenchOptions, Finding } from '../budget.ts';
 
 export const ENTRY = fileURLToPath(new URL('../../packages/server/src/workers.ts', import.meta.url));
 
-/** Kilobytes of what is deployed. */
+/** Kilobytes of the deployed script. */
 export async function size({ say }: BenchOptions): Promise<Finding[]> {
   say('size of the Worker');
   const { code } = await transform(await bundleWorker(ENTRY), { minify: true, format: 'esm', target: 'es2022' });
-  const note = `${Math.round(code.length / 1024)} KB before gzip; an account takes 3 MB, a paid one 10 MB`;
+  const note = `${Math.round(code.length / 1024)} KB before gzip; the limit is 3 MB for a free account and 10 MB for a paid one`;
   return [{ id: 'workers.size', ours: gzipSync(code, { level: 9 }).length / 1024, note }];
 }
