@@ -2,7 +2,7 @@ import { adState, type ServerStore } from '@broadsheet/management';
 import { html } from 'hono/html';
 import type { Html } from './site/story.ts';
 
-/** What the ad desk shows: the figures of each ad since the day of a timestamp, ads that can be delivered first. */
+/** The content of the ad desk: the figures of each ad since the day of a timestamp, running ads first. */
 export async function adFigures(store: ServerStore, blogId: string, since: number): Promise<Html> {
   const from = new Date(since).toISOString().slice(0, 10);
   const [ads, days] = await Promise.all([store.listAllAds(blogId), store.countsByDay(blogId, { from })]);

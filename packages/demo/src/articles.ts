@@ -17,7 +17,7 @@ export interface Article {
   readonly status?: 'DRAFT' | 'SCHEDULED';
   /** The name of its cover in `art`. */
   readonly picture: string;
-  /** Markdown, HTML, or one inside the other. */
+  /** Markdown, HTML, or a mix of both. */
   readonly content: string;
 }
 
@@ -29,7 +29,7 @@ export const ARTICLES: readonly Article[] = readdirSync(new URL('posts/', CONTEN
 
 const PICTURES = readdirSync(new URL('art/', CONTENT)).filter((name) => name !== 'icon.svg');
 
-/** The path of the cover of a post: an article's own, and for any other slug always the same one of the ten. */
+/** The path of the cover of a post: the article's picture, or for any other slug one that depends only on the slug. */
 export function coverPath(slug: string): string {
   const own = ARTICLES.find((article) => article.slug === slug);
   const sum = [...slug].reduce((total, letter) => total + (letter.codePointAt(0) ?? 0), 0);

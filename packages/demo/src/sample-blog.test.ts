@@ -10,7 +10,7 @@ describe('sampleBlog', () => {
   const blog = read.ok ? read.value.blogs[0] : undefined;
   if (!blog) throw new Error('The snapshot lost its blog.');
 
-  it('is a snapshot whose references, slugs and ids hold', () => {
+  it('is a snapshot with valid references and unique slugs and ids', () => {
     const tags = new Set(blog.tags.map(({ id }) => id));
     expect(blog.posts.flatMap(({ tagIds }) => tagIds).filter((id) => !tags.has(id))).toEqual([]);
     expect(new Set(blog.posts.map(({ slug }) => slug)).size).toBe(blog.posts.length);
@@ -22,7 +22,7 @@ describe('sampleBlog', () => {
       ).toBe(true);
   });
 
-  it('has two ads or more of every format, one that is paused and one that has not begun', () => {
+  it('has at least two running ads of every format, one paused ad and one that has not started', () => {
     for (const format of AD_FORMATS) {
       const running = blog.ads.filter((ad) => ad.format === format && ad.active && ad.startsAt === null);
       expect(running.length, format).toBeGreaterThan(1);
@@ -31,7 +31,7 @@ describe('sampleBlog', () => {
     expect(blog.ads.filter(({ startsAt }) => startsAt !== null && Date.parse(startsAt) > now)).toHaveLength(1);
   });
 
-  it('publishes nothing in the future, even just after midnight, and has a draft and a scheduled post', () => {
+  it('has no post published in the future, even just after midnight, but a draft and a scheduled post', () => {
     const published = blog.posts.filter(({ status }) => status === 'PUBLISHED');
     expect(published.length).toBeGreaterThan(20);
     for (const { publishedAt } of published) expect(Date.parse(publishedAt ?? '')).toBeLessThan(now);

@@ -4,11 +4,11 @@ import { SPONSORS } from './sponsors.ts';
 
 const DAY = 86_400_000;
 
-/** Where and when the sample blog is made. */
+/** The time and the URLs of the sample blog. */
 export interface SampleBlogOptions {
-  /** Milliseconds since the epoch: the newest article is of yesterday. */
+  /** Milliseconds since the epoch. The newest article is from the day before. */
   readonly now: number;
-  /** Where the demo answers, without a slash at the end: the ads' pictures and links lead there. */
+  /** The URL of the demo, without a trailing slash, for the images and links of the ads. */
   readonly url: string;
   readonly apiKey: string;
   /** Hosts whose pages may report clicks. */
@@ -17,7 +17,7 @@ export interface SampleBlogOptions {
 
 /**
  * The blog that ships with the package: a small magazine of five sections, with a draft, a scheduled post and ads of
- * every format, one of them paused and one not begun.
+ * every format, one of which is paused and one has not started.
  */
 export function sampleBlog({ now, url, apiKey, domains }: SampleBlogOptions): SnapshotBlogInput {
   return {
@@ -32,7 +32,7 @@ export function sampleBlog({ now, url, apiKey, domains }: SampleBlogOptions): Sn
   };
 }
 
-/** The ads of the sample blog, which a blog without any may borrow. */
+/** The ads of the sample blog, which are also shown on a blog without ads. */
 export function sampleAds({ now, url }: Pick<SampleBlogOptions, 'now' | 'url'>): SnapshotAd[] {
   return SPONSORS.map(({ slug, picture, startsInDays, ...ad }, index) => ({
     ...defaultsOf(SnapshotAd),
@@ -52,10 +52,10 @@ const SECTIONS = [
   { id: 'bicycles', name: 'Bicycles', description: 'Two wheels, no timetable.' },
 ] as const;
 
-/** The tags of the articles, in the order of the alphabet. */
+/** The tags of the articles, in alphabetical order. */
 const TAGS = [...new Set(ARTICLES.flatMap(({ tags }) => tags))].sort();
 
-/** Six o'clock (UTC) some days after the day before the demo's start, as a timestamp. */
+/** A timestamp: 06:00 UTC on the day before `now`, plus `days`. */
 const day = (now: number, days: number): string =>
   new Date(Math.floor(now / DAY) * DAY + (days - 0.75) * DAY).toISOString();
 

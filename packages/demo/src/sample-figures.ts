@@ -3,10 +3,10 @@ import type { DeliverySlot } from '@broadsheet/core';
 import type { ServerStore } from '@broadsheet/management';
 
 const DAY = 86_400_000;
-/** Days with figures: a month, and the one it is compared with. */
+/** Days with figures: a month, and the month before for comparison. */
 const DAYS = 65;
 
-/** A slot of the demo's pages: how often a day it asks for an ad, and how often it gets one. */
+/** A slot of the demo: how often per day it requests an ad, and the share of requests that are filled. */
 interface Slot {
   readonly placement: string;
   readonly format: AdFormat;
@@ -26,7 +26,7 @@ const SLOTS: readonly Slot[] = [
   { placement: 'corner', format: 'POPUP', asked: 160, fill: 0.72 },
 ];
 
-/** Clicks by impressions. */
+/** Clicks per impression. */
 const CTR: Readonly<Record<AdFormat, number>> = {
   BANNER: 0.004,
   SIDEBAR: 0.006,
@@ -35,19 +35,19 @@ const CTR: Readonly<Record<AdFormat, number>> = {
   POPUP: 0.024,
 };
 
-/** What a weekday brings, from Sunday on: a magazine is read at work. */
+/** The relative traffic of each weekday from Sunday on: a magazine is read at work. */
 const WEEK = [0.78, 1.06, 1.12, 1.1, 1.08, 1, 0.7];
 
-/** Which of a format's ads is delivered, in turn: the first of them most. */
+/** The order in which the ads of a format are delivered, the first one most often. */
 const ROTA = [0, 1, 0, 2, 0, 1];
 
 /**
- * Writes figures of the two months that end yesterday, as a small magazine has them: made up, and the same at every
- * start. Ads that are paused ran until two weeks ago.
+ * Writes made-up figures of a small magazine for the two months that end yesterday. They are the same at every start.
+ * Paused ads ran until two weeks ago.
  */
 export async function writeSampleFigures(store: ServerStore, blogId: string, now: number): Promise<void> {
   const ads = await store.listAllAds(blogId);
-  // All at once: what is written together shares commits.
+  // In parallel, because concurrent writes share commits.
   const written: unknown[] = [];
   for (let ago = DAYS; ago >= 1; ago--) {
     const at = now - ago * DAY;
@@ -72,14 +72,14 @@ export async function writeSampleFigures(store: ServerStore, blogId: string, now
   await Promise.all(written);
 }
 
-/** More every week, less at its end, and one story that everybody read. */
+/** Traffic grows every week, is lower at weekends and peaks with one popular story. */
 function askedOn({ asked }: Slot, ago: number, at: number): number {
   const weekday = WEEK[new Date(at).getUTCDay()] ?? 1;
   const story = ago === 9 ? 1.7 : ago === 8 ? 1.35 : 1;
   return asked * weekday * story * (1.25 - ago * 0.006) * (1 + noise(ago + asked) * 0.12);
 }
 
-/** Between -1 and 1, and the same for the same seed. */
+/** A seeded random number between -1 and 1. */
 function noise(seed: number): number {
   const x = Math.sin(seed * 12.9898) * 43_758.5453;
   return (x - Math.floor(x)) * 2 - 1;

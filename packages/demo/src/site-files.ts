@@ -6,5 +6,5 @@ export const DEMO_CSS: BrowserFile = { name: 'demo.css', source: new URL('./brow
 /** The script and the style sheet of the demo's pages. */
 export const DEMO_FILES: readonly BrowserFile[] = [DEMO_JS, DEMO_CSS];
 
-/** The folder of pictures and texts: beside this file, and in the published server in `dist/demo`. */
+/** The folder of pictures and texts: the folder of this file, or `dist/demo` in the published server. */
 export const CONTENT = new URL(import.meta.url.endsWith('.ts') ? './' : './demo/', import.meta.url);

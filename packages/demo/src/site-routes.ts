@@ -14,7 +14,7 @@ export interface DemoBlog {
   readonly apiKey: string;
 }
 
-/** The demo's own responses, beside those of the server; `client` reads the blog for the pages. */
+/** The responses of the demo in addition to those of the server. `client` reads the blog for the pages. */
 export function siteRoutes(store: ServerStore, blog: DemoBlog, client: Blog) {
   const since = Date.now();
   return (request: Request): Promise<Response> | undefined => {
@@ -32,7 +32,7 @@ export function siteRoutes(store: ServerStore, blog: DemoBlog, client: Blog) {
 async function page({ name, apiKey }: DemoBlog, client: Blog, url: URL): Promise<Response> {
   const [content, sections, css, js] = await Promise.all([
     readPage(client, name, url),
-    // The page itself says what is wrong with the API; without sections the bar still leads to the front page.
+    // The page itself reports errors of the API. Without sections, the navigation still links to the front page.
     client.categories.list().catch(() => []),
     loadAsset(DEMO_CSS),
     loadAsset(DEMO_JS),
@@ -45,7 +45,7 @@ async function page({ name, apiKey }: DemoBlog, client: Blog, url: URL): Promise
       'content-type': 'text/html; charset=utf-8',
       'content-security-policy': CONTENT_POLICY,
       'x-content-type-options': 'nosniff',
-      // The click on an ad needs the origin of the page and nothing more of its address.
+      // A click on an ad needs the origin of the page, but not the rest of its URL.
       'referrer-policy': 'strict-origin-when-cross-origin',
       'cache-control': 'no-cache',
     },
@@ -59,7 +59,7 @@ async function figures(store: ServerStore, blogId: string, since: number): Promi
 
 async function picture(name: string): Promise<Response> {
   const body = await readFile(new URL(`art/${name}`, CONTENT)).catch(() => undefined);
-  if (!body) return new Response('There is no such picture.', { status: 404 });
+  if (!body) return new Response('Picture not found.', { status: 404 });
   const headers = {
     'content-type': 'image/svg+xml',
     'cache-control': 'public, max-age=86400',

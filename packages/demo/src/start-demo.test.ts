@@ -8,7 +8,7 @@ const write = (blogs: readonly SnapshotBlogInput[]) => async (store: ServerStore
 
 const AD = '6f6c7a52-8a1f-4f5e-9d8c-2f3b1c0d4e5f';
 
-describe('startDemo with content of one’s own', () => {
+describe('startDemo with other content', () => {
   let demo: RunningDemo;
 
   beforeAll(async () => {
@@ -34,7 +34,7 @@ describe('startDemo with content of one’s own', () => {
       headers: { 'x-api-key': demo.blog.apiKey, 'content-type': 'application/json', origin: demo.url },
     });
 
-  it('shows the blog with the most posts, under a key of the demo’s own', async () => {
+  it('shows the blog with the most posts, with a new key', async () => {
     expect(demo.blog.id).toBe('mine');
     const { data } = (await (await api('/public/posts')).json()) as { data: { id: string }[] };
     expect(data.map(({ id }) => id)).toEqual(['p1']);
@@ -48,7 +48,7 @@ describe('startDemo with content of one’s own', () => {
     expect(policy).not.toContain('unsafe');
   });
 
-  it('lets the demo’s own pages report clicks, and counts them at /demo/stats', async () => {
+  it('lets the pages of the demo report clicks, and counts them at /demo/stats', async () => {
     const { clickToken } = (await (await api('/public/ads/formats/BANNER')).json()) as { clickToken: string };
     const click = await api('/public/ads/tracking/click', { method: 'POST', body: JSON.stringify({ clickToken }) });
     expect(click.status).toBe(200);
@@ -69,7 +69,7 @@ describe('startDemo with content of one’s own', () => {
     expect((await fetch(`${demo.url}/demo/art/none.svg`)).status).toBe(404);
   });
 
-  it('lends a blog without ads those of the sample blog', async () => {
+  it('shows the ads of the sample blog on a blog without ads', async () => {
     const plain = await startDemo({ port: 0, host: '127.0.0.1', fill: write([{ id: 'plain', name: 'Plain' }]) });
     expect(plain.showsSampleAds).toBe(true);
     try {
@@ -81,7 +81,7 @@ describe('startDemo with content of one’s own', () => {
     }
   });
 
-  it('leaves nothing behind when its content cannot be written', async () => {
+  it('rejects with the error when its content cannot be written', async () => {
     const fill = () => Promise.reject(new Error('no such file'));
     await expect(startDemo({ port: 0, host: '127.0.0.1', fill })).rejects.toThrow('no such file');
   });

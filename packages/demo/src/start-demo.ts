@@ -10,37 +10,37 @@ import { sampleAds, sampleBlog } from './sample-blog.ts';
 import { DEMO_CSS, DEMO_JS } from './site-files.ts';
 import { type DemoBlog, siteRoutes } from './site-routes.ts';
 
-/** Addresses that stand for all networks of the machine. */
+/** Addresses that listen on all network interfaces. */
 const EVERYWHERE = ['0.0.0.0', '::'];
 
 /** Where the demo listens and what it shows. */
 export interface DemoOptions {
-  /** 0 takes a free one. */
+  /** 0 chooses a free port. */
   readonly port: number;
   readonly host: string;
-  /** Writes other content than the sample blog into the empty store: at least one blog. */
+  /** Writes content into the empty store in place of the sample blog; at least one blog. */
   readonly fill?: (store: ServerStore) => Promise<void>;
-  /** Pages beside those of the demo, asked first. */
+  /** Additional routes, which take precedence over those of the demo. */
   readonly routes?: (store: ServerStore) => NonNullable<ServerOptions['extraRoutes']>;
 }
 
-/** A demo that runs. */
+/** A running demo. */
 export interface RunningDemo extends RunningServer {
   readonly blog: DemoBlog;
   /** The database it runs on. */
   readonly store: ServerStore;
-  /** Where that is, as the commands take it. */
+  /** The URL of the database, as passed to the commands. */
   readonly databaseUrl: string;
-  /** The address for other devices in the network, when it listens for them. */
+  /** The URL for other devices in the network, if the demo listens on all interfaces. */
   readonly networkUrl: string | undefined;
-  /** Whether the blog came without ads and is given those of the sample blog. */
+  /** Whether the blog has no ads and shows those of the sample blog. */
   readonly showsSampleAds: boolean;
 }
 
 /**
  * Starts a fresh blog in a temporary SQLite file with the demo site over it; closing removes the file.
  *
- * @throws what `fill` throws, and the error of the system when the port cannot be used.
+ * @throws the error of `fill`, or the system's error if the port cannot be used.
  *
  * @example
  * ```ts
@@ -50,7 +50,7 @@ export interface RunningDemo extends RunningServer {
  * ```
  */
 export async function startDemo({ port, host, fill, routes }: DemoOptions): Promise<RunningDemo> {
-  // Under way while the database is made: the first visitor should not wait for it.
+  // Started before the database is created, so that the first visitor does not have to wait.
   const assets = Promise.all([loadAsset(DEMO_JS), loadAsset(DEMO_CSS), loadAsset('broadsheet.js')]);
   assets.catch(() => undefined);
   const folder = await mkdtemp(join(tmpdir(), 'broadsheet-demo-'));
@@ -80,7 +80,7 @@ export async function startDemo({ port, host, fill, routes }: DemoOptions): Prom
   }
 }
 
-/** Where the demo's pages are. */
+/** The hosts and the URL of the demo's pages. */
 interface Site {
   readonly hosts: readonly string[];
   readonly url: string;
@@ -96,7 +96,7 @@ async function showSample(store: ServerStore, { hosts, url }: Site): Promise<Fil
   return { id: blog.id, name: blog.name, apiKey, showsSampleAds: false };
 }
 
-/** Shows the largest blog of what `fill` writes, with a key of the demo's own. */
+/** Shows the blog with the most posts that `fill` writes, with a new key. */
 async function showOther(
   store: ServerStore,
   fill: NonNullable<DemoOptions['fill']>,
@@ -105,7 +105,7 @@ async function showOther(
   const now = Date.now();
   await fill(store);
   const [first, ...rest] = await store.listBlogs();
-  if (!first) throw new Error('The demo has no blog to show: what was to fill its store wrote none.');
+  if (!first) throw new Error('The demo has no blog to show: `fill` wrote none.');
   const { id, name, domains, ads } = rest.reduce((most, blog) => (blog.posts > most.posts ? blog : most), first);
   const apiKey = newApiKey();
   await store.addKey(id, apiKey, now);
@@ -115,7 +115,7 @@ async function showOther(
   return { id, name, apiKey, showsSampleAds };
 }
 
-/** The IP address of this machine in its network, when the demo listens on it; `undefined` otherwise. */
+/** The IP address of this machine in its network, if the demo listens on it; otherwise `undefined`. */
 function networkAddress(host: string): string | undefined {
   if (!EVERYWHERE.includes(host)) return undefined;
   const addresses = Object.values(networkInterfaces()).flatMap((list) => list ?? []);

@@ -50,7 +50,7 @@ describe.skipIf(!CHROMIUM)('the demo in Chromium', () => {
     expect(words).not.toContain('The Winter Specimen');
   });
 
-  it('opens a post drawn from Markdown and HTML, and returns to its section', async () => {
+  it('opens a post written in Markdown and HTML, and returns to its section', async () => {
     await page.goto(demo.url);
     await page.getByRole('link', { name: 'Craft', exact: true }).first().click();
     await expect.poll(() => page.title()).toBe('Craft — The Broadsheet');
@@ -80,7 +80,7 @@ describe.skipIf(!CHROMIUM)('the demo in Chromium', () => {
     expect(await page.locator('.story').count()).toBe(3);
   });
 
-  it('searches while the reader types, and shows the last search whichever response comes first', async () => {
+  it('searches while the reader types, and shows the last search even if its response comes first', async () => {
     await page.goto(demo.url);
     await page.locator('.story-lead').waitFor();
     // The response to the first search comes last.
@@ -118,7 +118,7 @@ describe.skipIf(!CHROMIUM)('the demo in Chromium', () => {
     await desk.click();
     const title = (await page.locator('broadsheet-slot[format="SIDEBAR"] .title').textContent()) ?? '';
     const row = page.locator('#ad-desk tr', { hasText: title });
-    // The panel asks now and then: the count may stand there a moment after the ad.
+    // The panel polls, so the count may appear a moment after the ad.
     await expect.poll(async () => Number(await row.locator('td').first().textContent())).toBeGreaterThan(0);
     const opened = page.waitForEvent('popup');
     await page.locator('broadsheet-slot[format="SIDEBAR"] a').click();
@@ -128,7 +128,7 @@ describe.skipIf(!CHROMIUM)('the demo in Chromium', () => {
     await (await opened).close();
   });
 
-  it('reports a page that does not exist with 404', async () => {
+  it('responds with 404 for a page that does not exist', async () => {
     expect((await page.goto(`${demo.url}/posts/no-such-post`))?.status()).toBe(404);
     await page.getByRole('heading', { name: 'Not in this edition' }).waitFor();
     // The browser itself logs every 404.
@@ -143,12 +143,12 @@ describe.skipIf(!CHROMIUM)('the demo in Chromium', () => {
     await page.unrouteAll({ behavior: 'wait' });
     await page.getByRole('button', { name: 'Load more' }).press('Enter');
     await expect.poll(() => page.locator('.headline').count()).toBe(23);
-    // The keyboard goes on at the first of the new stories.
+    // Keyboard focus is on the first new story.
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('A Bench for One Tree');
     complaints.length = 0;
   });
 
-  it.each(['light', 'dark'] as const)('axe finds nothing on any page in %s', async (colorScheme) => {
+  it.each(['light', 'dark'] as const)('axe finds no violations on any page in %s mode', async (colorScheme) => {
     await page.emulateMedia({ colorScheme });
     for (const path of [
       '/',
@@ -167,7 +167,7 @@ describe.skipIf(!CHROMIUM)('the demo in Chromium', () => {
     }
   });
 
-  it('reports with 500 that the content cannot be read', async () => {
+  it('responds with 500 when the content cannot be read', async () => {
     await demo.store.rotateKey(demo.blog.id, 'bs_another-key-that-takes-the-place-of-the-first', Date.now());
     expect((await page.goto(`${demo.url}/posts/how-to-read-a-pavement`))?.status()).toBe(500);
     await page.getByRole('heading', { name: 'The press has stopped' }).waitFor();

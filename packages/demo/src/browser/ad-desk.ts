@@ -2,7 +2,7 @@ import { element, loadPage } from './load-page.ts';
 
 /** Milliseconds between two requests for the figures. */
 const EVERY = 1_500;
-/** Milliseconds after an ad's own event: the click is on its way while the event is dispatched. */
+/** Milliseconds to wait after an event of an ad: a click is still being sent when its event is dispatched. */
 const SOON = 250;
 
 /** Keeps the panel of impressions and clicks up to date while the reader can see it. */
@@ -19,7 +19,7 @@ export function startAdDesk(): void {
   }
 }
 
-/** Shows the figures of now; those that changed are marked for a moment. */
+/** Shows the current figures and highlights those that changed. */
 async function read(): Promise<void> {
   const page = await loadPage('/demo/stats').catch(() => undefined);
   element('#ad-desk-news').textContent = page ? '' : 'The server does not respond; the figures may be old.';
@@ -33,7 +33,7 @@ async function read(): Promise<void> {
   element('#ad-desk-totals').textContent = page.querySelector('.totals')?.textContent ?? '';
 }
 
-/** Opens and closes the panel; it begins open where there is room for it, and remembers for the tab. */
+/** Opens and closes the panel. It is initially open on wide screens, and its state is kept for the tab. */
 function startToggle(desk: HTMLElement): void {
   const button = element('#ad-desk button');
   const set = (open: boolean): void => {

@@ -25,7 +25,7 @@ async function extend(box: Element, form: HTMLFormElement): Promise<void> {
     if (next) form.replaceChildren(...next.children);
     else form.remove();
     if (!next) news.textContent = '— 30 —';
-    // The keyboard goes on at the first of the new stories, not at the top.
+    // Keyboard focus moves to the first new story, not to the top of the page.
     added[0]?.querySelector<HTMLElement>('.headline a')?.focus({ preventScroll: true });
   } catch (error) {
     news.textContent = `${error instanceof Error ? error.message : error} Please try again.`;

@@ -1,6 +1,6 @@
 /**
- * Loads a page of the site as a document. XMLHttpRequest parses the markup itself, so the content policy can forbid
- * scripts to do so (https://developer.mozilla.org/docs/Web/API/Trusted_Types_API).
+ * Loads a page of the site as a document. XMLHttpRequest parses the markup itself, so the content security
+ * policy can forbid scripts to parse any (https://developer.mozilla.org/docs/Web/API/Trusted_Types_API).
  *
  * @throws Error when the server does not respond, or responds with an error
  */
@@ -18,7 +18,7 @@ export function loadPage(address: string): Promise<Document> {
   });
 }
 
-/** The one element of the page that `selector` names. @throws Error when the page lacks it */
+/** The first element that matches `selector`. @throws Error if there is none */
 export function element(selector: string): HTMLElement {
   const found = document.querySelector<HTMLElement>(selector);
   if (!found) throw new Error(`The page has no ${selector}.`);

@@ -3,7 +3,7 @@ import { element, loadPage } from './load-page.ts';
 /** Milliseconds after the last letter before the search begins. */
 const REST = 120;
 
-/** Searches while the reader types. The address follows, so that a search can be shared and returned to. */
+/** Searches while the reader types. The URL is updated, so that a search can be shared and revisited. */
 export function startSearchBox(): void {
   const form = element('#search');
   const field = element('#search input') as HTMLInputElement;
@@ -19,7 +19,7 @@ export function startSearchBox(): void {
     event.preventDefault();
     void show();
   });
-  // A page that a search replaced is no longer in this document. Links within the page come here, too.
+  // A page that a search replaced must be loaded again. Links within the page also fire this event.
   addEventListener('popstate', () => {
     if (address() !== shown) location.reload();
   });
@@ -32,7 +32,7 @@ export function startSearchBox(): void {
     const wanted = q ? `/search?${new URLSearchParams({ q })}` : '/search';
     latest = wanted;
     const page = await loadPage(wanted).catch(() => undefined);
-    // The reader has typed on.
+    // The reader has typed something else since.
     if (latest !== wanted) return;
     if (!page) return location.assign(wanted);
     for (const part of ['#sections', '#page']) element(part).replaceWith(page.querySelector(part) ?? '');

@@ -5,10 +5,10 @@ import { html, raw } from 'hono/html';
 import { marked } from 'marked';
 import { adSlot } from './story.ts';
 
-/** The paragraph after which the ad within the text stands. */
+/** The number of the paragraph before the ad in the text. */
 const AD_AFTER = 3;
 
-/** What GitHub allows in a comment, and what magazines use besides. */
+/** The markup that GitHub allows in comments, and elements that magazines also use. */
 const ALLOWED: Schema = {
   ...defaultSchema,
   tagNames: [...(defaultSchema.tagNames ?? []), 'figure', 'figcaption', 'cite', 'mark', 'small', 'time'],
@@ -16,8 +16,8 @@ const ALLOWED: Schema = {
 };
 
 /**
- * The body of a post with an ad in it, and how long it takes to read. A body is Markdown, HTML, or one inside the
- * other; only harmless markup is left of it.
+ * Renders the body of a post with an ad in it, and estimates its reading time. A body is Markdown, HTML, or a mix of
+ * both. Unsafe markup is removed.
  */
 export function articleText(content: string) {
   const tree = sanitize(fromHtml(marked.parse(content, { async: false, gfm: true }), { fragment: true }), ALLOWED);

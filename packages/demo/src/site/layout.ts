@@ -8,16 +8,16 @@ export interface Page {
   /** For the browser's title bar; the name of the blog is added. */
   readonly title: string;
   readonly body: Html;
-  /** 200 when left out. */
+  /** 200 by default. */
   readonly status?: number;
 }
 
-/** What every page of the site contains. */
+/** The data for the frame of every page of the site. */
 export interface Frame {
   readonly blogName: string;
   readonly apiKey: string;
   readonly sections: readonly Category[];
-  /** The address of the page. */
+  /** The URL of the page. */
   readonly url: URL;
   /** Versions of the style sheet and the script, so that no browser uses an old one. */
   readonly versions: { readonly css: string; readonly js: string };
@@ -69,8 +69,8 @@ export function layout({ title, body }: Page, { blogName, apiKey, sections, url,
 }
 
 /**
- * What a page may load: its own files, and pictures. Nothing inline, no plug-ins, no frames, and no script may parse
- * text as markup. Pictures of an imported blog may come from anywhere.
+ * A page may load files of the demo, and images from anywhere, because those of an imported blog may be on other
+ * hosts. Inline code, plug-ins and frames are forbidden, and scripts must not parse text as markup.
  */
 export const CONTENT_POLICY = [
   "default-src 'none'",

@@ -10,7 +10,7 @@ import { sponsor } from './pages/sponsor.ts';
 /** Whether a path belongs to the site. */
 export const isPage = (path: string): boolean => /^\/(?:(?:posts|categories|tags|sponsors)\/[^/]+|search)?$/.test(path);
 
-/** The page at an address; what its content lacks or how it failed when it cannot be loaded. */
+/** The page at a URL, or a notice if its content does not exist or cannot be loaded. */
 export async function readPage(blog: Blog, name: string, { pathname, searchParams }: URL): Promise<Page> {
   const number = (field: string, least: number): number =>
     Math.max(least, Math.trunc(Number(searchParams.get(field))) || 0);

@@ -3,10 +3,10 @@ import { html, raw } from 'hono/html';
 import { coverPath } from '../articles.ts';
 import { byline, dateline } from './wording.ts';
 
-/** Markup in which every value was escaped. */
+/** Markup in which every value is escaped. */
 export type Html = ReturnType<typeof html>;
 
-/** A place for an ad, which the widget fills. */
+/** A slot for an ad, which the widget fills. */
 export const adSlot = (name: string, format: AdFormat): Html =>
   html`<div class="place place-${format.toLowerCase()}"><broadsheet-slot name="${name}" format="${format}"></broadsheet-slot></div>`;
 
@@ -14,19 +14,19 @@ export const adSlot = (name: string, format: AdFormat): Html =>
 export const cover = (slug: string, loading: 'eager' | 'lazy' = 'lazy'): Html =>
   html`<img src="${coverPath(slug)}" alt="" width="960" height="640" loading="${loading}" decoding="async">`;
 
-/** The address of a post. */
+/** The path of a post. */
 const postPath = (slug: string): string => `/posts/${encodeURIComponent(slug)}`;
 
 /** The link to a category above a headline. */
 export const kicker = (section: { readonly id: string; readonly name: string } | undefined): Html | undefined =>
   section && html`<a class="kicker" href="/categories/${encodeURIComponent(section.id)}">${section.name}</a>`;
 
-/** A post as a list shows it: fields that the list leaves out are left out here. */
+/** A post as shown in a list, without the fields that the list omits. */
 export type Teaser = Pick<PostSummary, 'slug' | 'title'> & {
   readonly [Field in 'subtitle' | 'categories' | 'authorId' | 'publishedAt']?: PostSummary[Field] | null;
 };
 
-/** How a post stands in a list. */
+/** How a post is shown in a list. */
 export interface StoryStyle {
   /** `lead` is the first of the front page, `card` has its picture on top, `row` at its side. */
   readonly size: 'lead' | 'card' | 'row';
@@ -51,7 +51,7 @@ ${credit(post)}
 </article>`;
 }
 
-/** A text with the terms of a search marked wherever they occur, also inside words, as the search finds them. */
+/** A text with the terms of a search marked, even inside words, where the search also finds them. */
 function withMarks(text: string, q: string): readonly (string | Html)[] {
   const terms = q
     .split(/\s+/)
@@ -64,8 +64,8 @@ function withMarks(text: string, q: string): readonly (string | Html)[] {
 }
 
 /**
- * A list that begins with one page, and a button for the next. Without scripts the button opens the next page; with them
- * the page's own script appends it to the list.
+ * One page of a list, and a button for the next page. Without scripts, the button opens the next page; otherwise the
+ * script of the site appends it to the list.
  */
 export function loadMore(items: readonly Html[], next: Readonly<Record<string, string | number>> | undefined): Html {
   const fields = Object.entries(next ?? {});

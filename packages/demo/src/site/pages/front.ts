@@ -6,7 +6,7 @@ import { adSlot, type Html, loadMore, story } from '../story.ts';
 /** Stories above the fold of the first page: one lead and three beside it. */
 const FOLD = 4;
 const PAGE = 12;
-/** After which story of the first page's river an ad stands. */
+/** The ads in the list of the first page, by the index of the story before each. */
 const ADS: Readonly<Record<number, Html>> = { 2: adSlot('river', 'INLINE'), 5: adSlot('among-stories', 'NATIVE') };
 
 /** The front page: every post, newest first, with ads of all formats between them. */

@@ -6,7 +6,7 @@ import { adSlot, cover, credit, kicker, story } from '../story.ts';
 
 const RELATED = 3;
 
-/** One post, and what else its section has. */
+/** One post, with other posts of its section. */
 export async function post(blog: Blog, slug: string): Promise<Page> {
   const found = await blog.posts.getBySlug(slug);
   const [section] = found.categories;

@@ -21,7 +21,7 @@ export async function search(blog: Blog, typed: string, offset: number): Promise
 ${rest}
 </div>`,
   });
-  if ([...q].length < LEAST) return page('Three letters or more, of a headline or of the line below it.');
+  if ([...q].length < LEAST) return page('Type at least three letters of a headline or subtitle.');
   const found = await blog.search(q, { limit: PAGE, offset });
   const count = found.items.length;
   if (count === 0) return page('Nothing in this edition.', html`<p class="news">Try “rain”, “wheel” or “letter”.</p>`);

@@ -3,7 +3,7 @@ import { SPONSORS } from '../../sponsors.ts';
 import type { Page } from '../layout.ts';
 import { titleCase } from '../wording.ts';
 
-/** Where the ads of the sample blog lead: the page an advertiser would have. */
+/** The target of the ads of the sample blog, in place of the advertiser's own page. */
 export function sponsor(slug: string): Page {
   const title = titleCase(slug);
   const picture = SPONSORS.find((known) => known.slug === slug)?.picture ?? 'letters';
