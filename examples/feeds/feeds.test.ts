@@ -16,10 +16,10 @@ async function posts() {
   return createClient({ ...world.connection, fetch: mock.fetch }).posts;
 }
 
-/** Finds what XML cannot carry: control characters, and an ampersand that begins no entity. */
+/** Matches what is not allowed in XML: control characters, and an ampersand that does not start an entity. */
 const UNFIT = /(?![\t\n\r])\p{Cc}|&(?!(?:amp|lt|gt|quot);)/u;
 
-test('a feed has the newest posts, and is well-formed whatever their titles', async () => {
+test('a feed has the newest posts, and is well-formed with any title', async () => {
   const all = await posts();
   const feed = await toFeed(await all.list().take(5), site);
   expect(feed.match(/<item>/g)).toHaveLength(5);

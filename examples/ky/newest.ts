@@ -1,4 +1,4 @@
-// The newest posts of a blog, carried by an instance of ky whose hooks say what goes over the wire.
+// The newest posts of a blog, requested through an instance of ky whose hooks log each request and response.
 //
 //   BROADSHEET_BASE_URL=https://blog.example BROADSHEET_API_KEY=… node newest.ts
 import { createClient } from '@broadsheet/sdk';

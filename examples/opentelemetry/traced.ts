@@ -1,4 +1,4 @@
-// Spans of the requests of the client, printed; a real program exports them to where its others go.
+// Prints the spans of the client's requests. A real program exports them together with its other spans.
 //
 //   BROADSHEET_BASE_URL=https://blog.example BROADSHEET_API_KEY=… node traced.ts
 import { createClient } from '@broadsheet/sdk';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { defineConfig } from 'playwright/test';
 
-// The Chromium of the system where there is one, else that of `npx playwright install chromium`.
+// The Chromium of the system, if installed; otherwise the one from `npx playwright install chromium`.
 const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
 
 export default defineConfig({

@@ -1,12 +1,12 @@
 import { createMock, type World } from '@broadsheet/mock-server';
 import { worldFixture } from '@broadsheet/mock-server/playwright';
-// In a project of your own: from '@playwright/test', which is the same module.
+// In your own project, import from '@playwright/test', which is the same module.
 import { test as base, expect } from 'playwright/test';
 
-// Pages in a real browser whose API is a world of the test: no server, no port, and tests that never meet.
+// Pages in a real browser, with a world of the mock as their API: no server, no port, and tests share no state.
 const mock = createMock({ baseUrl: 'https://api.example' });
 
-// Each test has a world, and fails when its page sent a request that the real API would not take.
+// Each test has its own world, and fails if its page sends a request that the real API would reject.
 const test = base.extend<{ world: World }>({ world: worldFixture(mock) });
 test.beforeEach(({ page }) =>
   page.route('https://site.example/**', (route) => route.fulfill({ contentType: 'text/html', body: site })),
@@ -35,7 +35,7 @@ test('a reader sees that the blog is down', async ({ page, world }) => {
   await expect(page.locator('h1')).toHaveText('Sorry, try again later');
 });
 
-/** Stands for the site under test. */
+/** A stand-in for the site under test. */
 const site = `<!doctype html><title>Reader</title><h1>Loading</h1><a></a><script type="module">
   const ask = (path, init) => fetch('https://api.example/public/' + path,
     { ...init, headers: { 'X-API-Key': new URLSearchParams(location.search).get('key'), 'Content-Type': 'application/json' } });

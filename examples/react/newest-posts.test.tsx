@@ -10,7 +10,7 @@ Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
 
 const mock = createMock();
 
-/** A world of its own for each test, and the component in a page that reads it. */
+/** Renders the component in a page, with a new world as its API. */
 async function show(prepare: (world: ReturnType<typeof mock.world>) => void = () => {}) {
   const world = mock.world();
   prepare(world);
@@ -30,7 +30,7 @@ test('shows the newest five posts', async () => {
   expect(world.calls['posts.list'][0]?.query.limit).toBe(5);
 });
 
-test('says that it is loading until the answer comes', async () => {
+test('shows a loading message until the response arrives', async () => {
   let release = () => {};
   const { page, until } = await show((world) => {
     const gate = world.hold('posts.list');
@@ -41,7 +41,7 @@ test('says that it is loading until the answer comes', async () => {
   await until('li');
 });
 
-test('says why when the posts cannot be loaded', async () => {
+test('shows the error code when the posts cannot be loaded', async () => {
   const { page, until } = await show((world) => world.fail('posts.list', 500));
   await until('[role=alert]');
   expect(page.textContent).toContain('INTERNAL_ERROR');

@@ -22,7 +22,7 @@ async function open(prepare: (world: World) => Promise<DehydratedState | undefin
   return { page, world, items };
 }
 
-test('shows a page, and another with each click', async () => {
+test('shows one page, and another with each click', async () => {
   const { page, world, items } = await open();
   await items().toBe(3);
   await act(async () => page.querySelector('button')?.click());
@@ -30,7 +30,7 @@ test('shows a page, and another with each click', async () => {
   expect(world.calls['posts.list'].map(({ query }) => query.offset)).toEqual([0, 3]);
 });
 
-test('what the server prefetched is shown without a request', async () => {
+test('shows the posts that the server prefetched without another request', async () => {
   const { world, page } = await open(async ({ connection }) => {
     const blog = createClient({ ...connection, fetch: mock.fetch, browser: true });
     return JSON.parse(JSON.stringify(await prefetchPosts(blog)));
@@ -39,7 +39,7 @@ test('what the server prefetched is shown without a request', async () => {
   expect(world.calls['posts.list']).toHaveLength(1);
 });
 
-test('says why when the posts cannot be loaded', async () => {
+test('shows an error when the posts cannot be loaded', async () => {
   const { page } = await open(async (world) => {
     world.fail('posts.list', 500);
     return undefined;

@@ -12,14 +12,14 @@ import type { ReactElement } from 'react';
 
 const LIMIT = 3;
 
-/** On the server: what the page will show first, to be put into it as JSON. */
+/** On the server: prefetches the first posts. Embed the result in the page as JSON. */
 export async function prefetchPosts(blog: Blog): Promise<DehydratedState> {
   const client = new QueryClient();
   await client.prefetchInfiniteQuery(blogQueries(blog).posts.infinite({ limit: LIMIT }));
   return dehydrate(client);
 }
 
-/** In the browser: the posts, and a button for more. `blog` is a client of a route of your own, or of the API. */
+/** In the browser: the posts, and a button for more. `blog` is a client of your own route, or of the API. */
 export function App({
   blog,
   client,

@@ -11,7 +11,7 @@ export function AdSlot({ format }: { format: AdFormat }) {
     fetch(`/api/ad?format=${format}`, { signal: controller.signal })
       .then((response) => response.json())
       .then(setAd)
-      .catch(() => {}); // a page without an ad is a page
+      .catch(() => {}); // without an ad, the page still works
     return () => controller.abort();
   }, [format]);
   if (!ad?.filled || !/^https?:/.test(ad.linkUrl ?? '')) return null;

@@ -6,7 +6,7 @@ const blog = createClient({ cache: memoryCache({ fresh: 60_000 }) });
 /** Every published post, newest first. */
 export const posts = (): Promise<Post[]> => blog.posts.list({ limit: 100 }).collect();
 
-/** A page for each of them. */
+/** The path of the page of each post. */
 export async function postPaths() {
   return (await posts()).map((post) => ({ params: { slug: post.slug }, props: { post } }));
 }
