@@ -33,7 +33,7 @@ export const authenticationCases = [
     const options = { key: null, headers: { Authorization: `Bearer ${apiKey}` } };
     failure(await send(target, `/public/posts?apiKey=${apiKey}&X-API-Key=${apiKey}`, options), 'UNAUTHORIZED');
   }),
-  promised('no parameter leads to another blog', async (target) => {
+  promised('no parameter selects another blog', async (target) => {
     const mine = await read(target, '/public/categories');
     equal(await read(target, '/public/categories?blogId=conformance-other&blog=x'), mine, 'categories');
   }),

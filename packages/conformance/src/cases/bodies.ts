@@ -13,7 +13,7 @@ const as = (type: string) => ({ 'Content-Type': type });
 
 /** Bodies of the two POST endpoints that take one: their type, their size, their syntax. */
 export const bodyCases = [
-  promised('a Content-Type that is missing or not application/json is 415, whatever the body', async (target) => {
+  promised('a Content-Type that is missing or not application/json is 415, regardless of the body', async (target) => {
     const types = ['text/plain', 'application/x-www-form-urlencoded', 'application/json-seq', 'application/jsonx'];
     for (const [path, body] of Object.entries(BODIES)) {
       failure(await send(target, path, { body: JSON.stringify(body) }), 'UNSUPPORTED_MEDIA_TYPE');

@@ -86,7 +86,7 @@ export const clickTokenCases = [
     failure(await click(target, old.clickToken), 'CLICK_TOKEN_EXPIRED');
     failure(await click(target, young.clickToken), 'CLICK_TOKEN_EXPIRED');
   }),
-  timed('a forged token is invalid, however old', async (target) => {
+  timed('a forged token is invalid, even after its expiry', async (target) => {
     const [head, body, signature] = split((await deliver(target, 'POPUP')).clickToken);
     await target.clock?.advance(3_600_000);
     failure(await click(target, `${head}.${body}.${spoil(signature)}`), 'CLICK_TOKEN_INVALID');

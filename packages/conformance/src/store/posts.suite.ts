@@ -12,7 +12,7 @@ export const postCases: readonly StoreCase[] = [
     equal(await store.getPost('b', 'p'), undefined, 'post');
     equal(await store.getPostBySlug('b', 'p'), undefined, 'post by slug');
   }),
-  storeCase('a blog that does not exist has nothing', async (store) => {
+  storeCase('a blog that does not exist has no content', async (store) => {
     equal(await store.listPosts('nowhere', ALL), [], 'posts');
     equal(await store.getPost('nowhere', 'p'), undefined, 'post');
     equal(await store.searchPosts('nowhere', ['abc'], ALL), [], 'found');
