@@ -1,4 +1,4 @@
-// Makes the token of management for this machine, which `wrangler dev` reads; a deployment has a secret of its own.
+// Creates the admin token that `wrangler dev` reads on this machine; a deployment has its own secret.
 import { randomBytes } from 'node:crypto';
 import { existsSync, writeFileSync } from 'node:fs';
 

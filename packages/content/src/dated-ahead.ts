@@ -2,19 +2,19 @@ import type { SnapshotPost } from '@broadsheet/contract';
 
 type Dated = Pick<SnapshotPost, 'status' | 'publishedAt' | 'scheduledAt'>;
 
-/** Whether a post claims to be published at an instant that is still to come. */
+/** Whether a post is marked as published although its date is in the future. */
 export const isAhead = ({ status, publishedAt }: Pick<Dated, 'status' | 'publishedAt'>, now: number): boolean =>
   status === 'PUBLISHED' && publishedAt !== null && Date.parse(publishedAt) > now;
 
-export const AHEAD = 'is dated ahead, and scheduled for then';
+export const AHEAD = 'is dated in the future and was scheduled for its date';
 
-/** A post dated ahead is scheduled for its date: its author wrote it for that day. */
+/** A post with a date in the future is scheduled for that date, as its author intended. */
 export function scheduleAhead<T extends Dated>(post: T, now: number): T {
   if (!isAhead(post, now)) return post;
   return { ...post, status: 'SCHEDULED', publishedAt: null, scheduledAt: post.publishedAt };
 }
 
-/** Notes on posts, each under the name it is known by; of many the first stand for all. */
+/** Notes on posts, by name. If there are too many, one note names the first post and counts the others. */
 export function manyNotes(names: readonly string[], what: string): string[] {
   const [first] = names;
   if (names.length <= MOST_NOTES) return names.map((name) => `${name} ${what}`);

@@ -23,7 +23,7 @@ it.each([
   ['more values than there may be', `tags: [${'x, '.repeat(LIMITS.frontMatterValues)}]`],
   ['lists nested too deeply', `a: ${nested(LIMITS.frontMatterDepth + 1)}`],
   ['lists nested so deeply that the parser overflows', `a: ${nested(8000)}`],
-  ['too long a text', `a: ${'x'.repeat(LIMITS.frontMatterLength)}`],
+  ['too many characters', `a: ${'x'.repeat(LIMITS.frontMatterLength)}`],
 ])('front matter has limits: %s', async (_, yaml) => {
   expect(await problemsOf('a.md', matter(yaml))).toEqual([
     expect.stringMatching(/^a\.md:\d+(:\d+)?: the front matter (has more than|is too deeply nested|is not YAML)/),
@@ -58,7 +58,7 @@ it.each([
   ]);
 });
 
-it('a report names so many problems, and counts the rest', async () => {
+it('a report names problems up to a limit and counts the rest', async () => {
   const posts = Array.from({ length: 200_000 }, () => ({ id: 'same', slug: 'same', title: 'A', tagIds: ['nowhere'] }));
   const problems = await problemsOf('a.json', JSON.stringify({ blogs: [{ id: 'b', name: 'B', posts }] }));
   expect(problems).toHaveLength(LIMITS.problems + 1);
@@ -66,7 +66,7 @@ it('a report names so many problems, and counts the rest', async () => {
 });
 
 it.each(['{%', '{{<', '{/*', '[', '![', '*a', '<a ', '`', '> ', '- ', '&', '\\', '_', '|', '[a](', '~', '# '])(
-  'the first sentence of many %j is found in a moment',
+  'a text of many repeated %j does not slow down the search for its first sentence',
   (piece) => {
     const text = piece.repeat(200_000 / piece.length);
     expect(firstSentenceOf(text, 'md').length).toBeLessThanOrEqual(300);

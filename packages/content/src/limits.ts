@@ -1,4 +1,4 @@
-/** What content may cost to read: it comes from people who manage one blog of many. */
+/** Limits on the cost of reading content, because uploads come from people who manage only one of many blogs. */
 export const LIMITS = {
   /** Levels of lists and objects in JSON. */
   jsonDepth: 100,
@@ -8,8 +8,8 @@ export const LIMITS = {
   frontMatterValues: 10_000,
   /** Levels of lists and maps in front matter. */
   frontMatterDepth: 50,
-  /** Characters of a Markdown text in which its first sentence is searched. */
+  /** Characters of a Markdown text that are searched for its first sentence. */
   openingLength: 16_384,
-  /** Problems that a report names; the rest is counted. */
+  /** Problems that a report names; the rest are counted. */
   problems: 1000,
 } as const;

@@ -1,19 +1,19 @@
 import { createHash } from 'node:crypto';
 import { fold } from '@broadsheet/core';
 
-/** Text as a readable part of an id: folded, with a dash for each run of anything but letters and digits. */
+/** A readable part of an id: the text folded, with a dash for each run of characters other than letters and digits. */
 export function slugify(text: string): string {
   return fold(text)
     .replace(/[^\p{L}\p{N}]+/gu, '-')
     .replace(/^-+|-+$/g, '');
 }
 
-/** What makes two spellings one name: case, accents and runs of white space do not count. */
+/** Spellings with the same key are one name: case, accents and runs of white space do not count. */
 export function nameKey(name: string): string {
   return fold(name).trim().replace(/\s+/gu, '-');
 }
 
-/** The id of a thing that is known by its name alone: `Release notes` is `release-notes`; `C++` keeps a hash, as `C` is another. */
+/** An id made from a name: `Release notes` is `release-notes`; `C++` gets a hash, to differ from `C`. */
 export function idOfName(name: string): string {
   const readable = slugify(name);
   const key = nameKey(name);

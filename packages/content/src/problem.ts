@@ -1,14 +1,14 @@
-/** One thing that keeps content from being imported. */
+/** A problem that prevents content from being imported. */
 export interface ContentProblem {
   /** Where: a path inside the file (`blogs.0.posts.3.slug`), or a file with line and column (`news/hello.md:2:5`). */
   readonly at: string;
   /** What is wrong, with the value and the fix. */
   readonly message: string;
-  /** A blog was given for a snapshot, which names its own. */
+  /** A blog id was given for a snapshot, which names its own blogs. */
   readonly code?: 'NAMES_ITS_BLOGS';
 }
 
-/** What a step of reading makes: its value, or every problem it met. */
+/** The result of a step of reading: its value, or all problems that it found. */
 export type Read<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly problems: readonly ContentProblem[] };

@@ -28,7 +28,7 @@ const problemsIn = async (snapshot: unknown): Promise<readonly string[]> =>
   problemsOf(await put('snapshot.json', typeof snapshot === 'string' ? snapshot : JSON.stringify(snapshot)));
 
 describe('a file', () => {
-  test('that is missing, empty, or something else is refused with the repair', async () => {
+  test('a file that is missing, empty or of another kind is refused with a hint', async () => {
     expect(await problemsOf(join(folder, 'nothing.json'))).toEqual([expect.stringContaining('does not exist')]);
     expect(await problemsIn('  \n')).toEqual(['snapshot.json: is empty; expected JSON']);
     expect(await problemsIn([])).toEqual([expect.stringContaining('neither a snapshot')]);
@@ -37,7 +37,7 @@ describe('a file', () => {
     ]);
   });
 
-  test('that is not UTF-8 is refused with the line; a byte order mark is no matter', async () => {
+  test('a file that is not UTF-8 is refused with the line; a byte order mark is accepted', async () => {
     const latin = Buffer.from('{\n"blogs": "caf\u00e9" }', 'latin1');
     expect(await problemsOf(await put('latin.json', latin))).toEqual([
       'latin.json: is not UTF-8 text (line 2); save it as UTF-8',
@@ -52,13 +52,13 @@ describe('a file', () => {
 describe('a snapshot', () => {
   const post = { id: 'p', title: 'T', slug: 's' };
 
-  test('is given back as it was written', async () => {
+  test('a snapshot is returned unchanged', async () => {
     const snapshot = { blogs: [{ id: 'b', name: 'B', posts: [{ ...post, status: 'PUBLISHED' }] }] };
     const read = await readContent(await put('ok.json', JSON.stringify(snapshot)));
     expect(read).toEqual({ ok: true, snapshot, notes: [] });
   });
 
-  test('has all its problems reported at once, each with its path', async () => {
+  test('all problems of a snapshot are reported together, each with its path', async () => {
     const blog = {
       id: 'b',
       name: 'B',
@@ -105,7 +105,7 @@ describe('a snapshot', () => {
     expect(problems.join('\n')).not.toContain('k1');
   });
 
-  test('is held to its schema', async () => {
+  test('a snapshot that violates its schema is refused', async () => {
     const posts = [{ id: 'p', slug: 's', status: 'LIVE', publishedAt: 'yesterday', colour: 'red' }];
     expect(await problemsIn({ blogs: [{ id: 'b', posts }] })).toEqual([
       'blogs.0.name: is required',
@@ -116,12 +116,12 @@ describe('a snapshot', () => {
     ]);
   });
 
-  test('names its own blogs', async () => {
+  test('a snapshot is refused together with a blog id, because it names its own blogs', async () => {
     const read = await readContent(await put('s.json', '{ "blogs": [] }'), { blog: 'other' });
     expect(read.ok).toBe(false);
   });
 
-  test('survives, whatever is in it', async () => {
+  test('any valid snapshot is read without changes', async () => {
     const text = fc.string({ unit: 'grapheme' }).filter((value) => !value.includes('\0'));
     const id = text.filter((value) => value !== '');
     const moment = fc
@@ -147,18 +147,18 @@ describe('a snapshot', () => {
   });
 });
 
-test('a snapshot is taken at its word, with a warning of posts that are published in the future', async () => {
+test('a snapshot is imported unchanged, with a warning about published posts with a date in the future', async () => {
   const posts = [{ id: 'p', title: 'T', slug: 's', publishedAt: '2031-01-31T00:00:00.000Z' }];
   const path = await put('ahead.json', JSON.stringify({ blogs: [{ id: 'news', name: 'News', posts }] }));
   const read = await readContent(path, { now: Date.parse('2026-03-01') });
   expect(read).toMatchObject({
     snapshot: { blogs: [{ posts }] },
-    notes: ['blog news, post p is PUBLISHED though its date lies ahead: readers see it at once'],
+    notes: ['blog news, post p is PUBLISHED although its date is in the future: readers see it immediately'],
   });
   expect(await readContent(path, { skipBad: true })).toMatchObject({ ok: false, problems: [{ at: 'ahead.json' }] });
 });
 
-test('timestamps of every source are those of the contract', async () => {
+test('timestamps of every source have the format of the contract', async () => {
   await put('blog/2026-01-31-a.md', '---\ntitle: A\n---\n');
   const read = await readContent(join(folder, 'blog'));
   const at = read.ok ? read.snapshot.blogs[0]?.posts?.[0]?.publishedAt : undefined;
@@ -173,7 +173,7 @@ describe('an upload', () => {
   };
   const post = (title: string) => `---\ntitle: ${title}\n---\nText`;
 
-  test('is read as the same folder on a disk is', async () => {
+  test('an upload is read like the same folder on disk', async () => {
     await put('posts/a.md', post('A'));
     await put('posts/deep/b.md', post('B'));
     const onDisk = await readContent(join(folder, 'posts'), { blog: 'news' });
@@ -181,7 +181,7 @@ describe('an upload', () => {
     expect(await upload(files)).toEqual(onDisk.ok && onDisk.snapshot.blogs[0]?.posts);
   });
 
-  test('may have folders around everything, which are no part of the paths', async () => {
+  test('folders around all files of an upload are not part of the paths', async () => {
     const plain = await upload({ 'a.md': post('A'), 'ab/b.md': post('B') });
     const zipped = {
       'x/posts/a.md': post('A'),
@@ -192,12 +192,12 @@ describe('an upload', () => {
     expect(await upload(zipped)).toEqual(plain);
   });
 
-  test('may be one JSON file, in a folder or not', async () => {
+  test('an upload may be one JSON file, with or without a folder around it', async () => {
     expect(await upload({ 'a.json': '{' })).toMatchObject([{ at: expect.stringMatching(/^a\.json:1:2/) }]);
     expect(await upload({ 'x/a.json': '{}' })).toMatchObject([{ at: 'a.json' }]);
   });
 
-  test('without content is refused under its name', async () => {
+  test('an upload without content is refused under its name', async () => {
     const refused = [{ at: 'empty.zip', message: expect.stringContaining('has no .md') }];
     expect(await upload({}, 'empty.zip')).toEqual(refused);
     expect(await upload({ 'a.txt': '', 'b.txt': '' }, 'empty.zip')).toEqual(refused);

@@ -18,14 +18,14 @@ import { readSnapshot } from './snapshot/snapshot-file.ts';
 import { parseJson } from './text/parse-json.ts';
 import { decodeText, readText, whyUnreadable } from './text/read-text.ts';
 
-/** Content ready to import with notes on what was fixed or left out, or every reason why it is refused. */
+/** Content ready to import, with notes on what was corrected or left out; or all problems for which it is refused. */
 export type ContentResult =
   | ({ readonly ok: true } & NotedSnapshot)
   | { readonly ok: false; readonly problems: readonly ContentProblem[] };
 
 /**
- * Reads what `broadsheet import` takes: a snapshot JSON file, a Ghost export JSON, or a folder of Markdown. It is all
- * or nothing, and reports all problems at once. Never throws for bad content.
+ * Reads what `broadsheet import` takes: a snapshot JSON file, a Ghost export JSON, or a folder of Markdown. It reads
+ * everything or nothing, and reports all problems together. Never throws for invalid content.
  *
  * @example
  * const content = await readContent('./posts', { blog: 'news' });
@@ -38,7 +38,7 @@ export async function readContent(path: string, options: ReadContentOptions = {}
 
 /**
  * Reads uploaded files as {@link readContent} reads a path: one JSON file, or the Markdown files of a folder. A folder
- * around all of them, as programs that create zips put it there, is left out of their paths.
+ * around all files, which many zip programs add, is removed from their paths.
  */
 export async function readUpload(
   name: string,
@@ -56,7 +56,7 @@ export async function readUpload(
   return report(name, read);
 }
 
-/** The folder of the first and the last path in their order, and with them of all between. */
+/** The common folder of sorted paths, given the first and the last. */
 function commonFolder(first: string, last: string): string {
   let same = 0;
   while (same < first.length && first[same] === last[same]) same += 1;
@@ -111,12 +111,12 @@ function readJson(
     : snapshot;
 }
 
-/** A snapshot is taken at its word. */
+/** A snapshot is imported unchanged, so published posts with a date in the future only get a warning. */
 function aheadNotes({ blogs }: SnapshotInput, now: number): string[] {
   const ahead = blogs.flatMap(({ id, posts = [] }) =>
     posts
       .filter(({ status = 'PUBLISHED', publishedAt = null }) => isAhead({ status, publishedAt }, now))
       .map((post) => `blog ${id}, post ${post.id}`),
   );
-  return manyNotes(ahead, 'is PUBLISHED though its date lies ahead: readers see it at once');
+  return manyNotes(ahead, 'is PUBLISHED although its date is in the future: readers see it immediately');
 }

@@ -31,7 +31,7 @@ function expectEnvelope(body: unknown, status: number): void {
 }
 
 describe('the API', () => {
-  it('answers over a socket, with links to its own error pages', async () => {
+  it('the API answers over a socket, with links to its own error pages', async () => {
     const url = await start();
     const posts = await fetch(`${url}/public/posts`, { headers: key });
     expect(await posts.json()).toMatchObject({ success: true, data: [{ id: 'p1' }] });
@@ -43,7 +43,7 @@ describe('the API', () => {
     expect((await fetch(error.docs)).status).toBe(200);
   });
 
-  it('takes a click once, whatever comes at the same time', async () => {
+  it('a click token is counted once under concurrent requests', async () => {
     const url = await start();
     const { clickToken } = (await (await fetch(`${url}/public/ads/formats/BANNER`, { headers: key })).json()) as {
       clickToken: string;
@@ -58,7 +58,7 @@ describe('the API', () => {
     expect(statuses.toSorted()).toEqual([200, ...Array<number>(19).fill(409)]);
   });
 
-  it('refuses a body above 64 KiB, with its length declared and without', async () => {
+  it('a body above 64 KiB is refused, with or without Content-Length', async () => {
     const url = await start();
     const body = JSON.stringify({ clickToken: 'x'.repeat(70_000) });
     const headers = { ...key, 'Content-Type': 'application/json' };
@@ -74,7 +74,7 @@ describe('the API', () => {
     expectEnvelope(await chunked.json(), 413);
   });
 
-  it('limits the requests of a key', async () => {
+  it('the requests of a key are limited', async () => {
     const url = await start({ rateLimits: { key: 1 }, clock: { now: () => 0 } });
     const answers = [];
     for (let count = 0; count < 3; count += 1) answers.push(await fetch(`${url}/public/posts`, { headers: key }));
@@ -83,22 +83,18 @@ describe('the API', () => {
   });
 });
 
-describe('what is no good HTTP', () => {
+describe('invalid HTTP', () => {
   it.each([
     ['no HTTP at all', 'hello\r\n\r\n', 400],
     ['a space in the target', 'GET /a b HTTP/1.1\r\nHost: x\r\n\r\n', 400],
-    ['a target that is no path', 'GET nowhere HTTP/1.1\r\nHost: x\r\n\r\n', 400],
+    ['a target that is not a path', 'GET nowhere HTTP/1.1\r\nHost: x\r\n\r\n', 400],
     ['an invalid Host', 'GET /public/posts HTTP/1.1\r\nHost: a b/c\r\nConnection: close\r\n\r\n', 400],
     ['no Host at all', 'GET /public/posts HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
     ['two Hosts', 'GET /public/posts HTTP/1.1\r\nHost: x\r\nHost: x\r\nConnection: close\r\n\r\n', 400],
     ['a CONNECT', 'CONNECT x.example:1 HTTP/1.1\r\nHost: x\r\n\r\n', 405],
-    [
-      'an Expect that nobody knows',
-      'GET /nowhere HTTP/1.1\r\nHost: x\r\nExpect: luck\r\nConnection: close\r\n\r\n',
-      401,
-    ],
-    ['headers without end', `GET / HTTP/1.1\r\nHost: x\r\nA: ${'a'.repeat(20_000)}\r\n\r\n`, 413],
-  ])('%s is answered in the envelope', async (_, bytes, status) => {
+    ['an unknown Expect', 'GET /nowhere HTTP/1.1\r\nHost: x\r\nExpect: luck\r\nConnection: close\r\n\r\n', 401],
+    ['endless headers', `GET / HTTP/1.1\r\nHost: x\r\nA: ${'a'.repeat(20_000)}\r\n\r\n`, 413],
+  ])('%s is answered with the error envelope', async (_, bytes, status) => {
     const answer = await raw(await start(), bytes);
     expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
     expectEnvelope(JSON.parse(answer.slice(answer.indexOf('{'))), status);
@@ -106,7 +102,7 @@ describe('what is no good HTTP', () => {
 });
 
 describe('operations', () => {
-  it('is healthy, and ready as long as the database answers', async () => {
+  it('a server is healthy, and it is ready while its database answers', async () => {
     let away = false;
     const { store } = memoryServerStore({
       check: () => {
@@ -134,7 +130,7 @@ describe('operations', () => {
     expect((await fetch(`${url}/readyz`)).status).toBe(200);
   });
 
-  it('checks the database once for all callers of /readyz, and shares the result for one second', async () => {
+  it('/readyz checks the database once for all callers and shares the result for one second', async () => {
     let now = 0;
     let checks = 0;
     const held = Promise.withResolvers<void>();
@@ -145,7 +141,7 @@ describe('operations', () => {
     const { server } = await serveMemory({ clock: { now: () => now } }, { check });
     const ready = async () => (await fetch(`${server.url}/readyz`)).status;
     const callers = Array.from({ length: 20 }, ready);
-    // All of them have arrived when this one, which came last, is answered.
+    // This request came last: when it is answered, all of the others have arrived.
     await fetch(`${server.url}/healthz`);
     held.resolve();
     expect(await Promise.all(callers)).toEqual(Array(20).fill(200));
@@ -156,7 +152,7 @@ describe('operations', () => {
     expect([await ready(), checks]).toEqual([200, 2]);
   });
 
-  it('names the busiest blogs', async () => {
+  it('the metrics name the busiest blogs', async () => {
     const { server, memory } = await serveMemory();
     for (let number = 0; number < 25; number += 1) {
       memory.putBlog({ id: `blog-${number}`, name: 'B', apiKeys: [`key-${number}`] }, 0);
@@ -185,7 +181,7 @@ describe('operations', () => {
     expectEnvelope(JSON.parse(answer.slice(answer.indexOf('{'))), 400);
   });
 
-  it('counts for Prometheus', async () => {
+  it('/metrics counts requests, impressions and durations for Prometheus', async () => {
     const url = await start();
     await fetch(`${url}/public/ads/formats/BANNER`, { headers: key });
     await fetch(`${url}/public/posts`);
@@ -197,7 +193,7 @@ describe('operations', () => {
     expect(text).toMatch(/broadsheet_request_duration_seconds_sum\{endpoint="ads.deliver"\} \d/);
   });
 
-  it('are at another address when there is one, with health at both', async () => {
+  it('with an operations port, metrics and documentation are served only there, and health on both', async () => {
     const { server } = await serveMemory({ ops: { port: 0 } });
     const { url, opsUrl = '' } = server;
     const paths = ['/metrics', '/docs/', '/openapi.json', '/llms.txt', '/healthz', '/readyz'];
@@ -205,7 +201,7 @@ describe('operations', () => {
       Promise.all(
         [...paths, '/errors/NOT_FOUND', '/broadsheet.css'].map(async (path) => (await fetch(base + path)).status),
       );
-    // What assistants read is there when the site was built.
+    // llms.txt exists only if the site was built.
     const forAssistants = expect.toBeOneOf([200, 404]);
     expect(await statuses(opsUrl)).toEqual([200, 200, 200, forAssistants, 200, 200, 200, 200]);
     expect(await statuses(url)).toEqual([401, 401, 401, 401, 200, 200, 200, 200]);
@@ -217,7 +213,7 @@ describe('operations', () => {
     await expect(fetch(`${opsUrl}/healthz`)).rejects.toThrow();
   });
 
-  it('leaves nothing open when the address of the operator is taken', async () => {
+  it('a start that fails because the operations port is taken leaves no port open', async () => {
     const { server } = await serveMemory();
     const taken = Number(new URL(server.url).port);
     const port = await freePort();
@@ -225,7 +221,7 @@ describe('operations', () => {
     await expect(fetch(`http://127.0.0.1:${port}/healthz`)).rejects.toThrow();
   });
 
-  it('closes a connection after a broken request, also when the client never closes its end', async () => {
+  it('the server closes a connection after a malformed request, even if the client never closes its end', async () => {
     const { server } = await serveMemory();
     const { hostname, port } = new URL(server.url);
     const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true });
@@ -237,7 +233,7 @@ describe('operations', () => {
     socket.destroy();
   });
 
-  it('finishes what is in flight when it closes', async () => {
+  it('a server that closes finishes the requests in flight', async () => {
     let release = () => {};
     const held = new Promise<void>((resolve) => {
       release = resolve;

@@ -34,9 +34,9 @@ const HTTP_LIMITS: HttpOptions = {
   // Checked in `listenToAll`, which answers in the envelope.
   requireHostHeader: false,
 };
-/** Bytes of responses in memory. */
+/** Bytes of cached responses. */
 const CACHE_BYTES = 64 * 1024 * 1024;
-/** How long a stop waits for requests in flight. */
+/** How long a stop waits for requests in flight, without a proxy. */
 const ALONE: Patience = { least: 0, idle: 0, all: 10_000 };
 /**
  * The same behind a proxy. In two seconds nginx starts to use the process that was restarted before, and nginx closes its
@@ -169,15 +169,15 @@ function createServerApi({ options, secret, docsUrl, metrics }: Parts): BlogApi 
   });
 }
 
-/** File descriptors that stay free for the database and files, when connections take all others. */
+/** File descriptors that are reserved for the database and files. */
 const RESERVED = 64;
 /** Milliseconds between two reports of refused connections. */
 const REPORT_EVERY = 1000;
 
 /**
- * Limits connections before the process runs out of file descriptors, and logs it: the system drops them silently, and
- * the database could not open its files. At the limit, a new connection replaces the oldest one that has had no response,
- * so that clients that send nothing do not keep others out.
+ * Limits connections before the process runs out of file descriptors, and logs refused ones. Otherwise the system would
+ * drop connections silently, and the database could not open its files. At the limit, a new connection replaces the
+ * oldest one that has had no response, so that clients that send nothing do not keep others out.
  */
 function limitConnections(server: Server, log: Logger | undefined): void {
   const limit = fileDescriptorLimit();
@@ -227,10 +227,10 @@ function fileDescriptorLimit(): number | undefined {
 
 /** The operator's URL has no API. */
 function noPage(_: Request, path: string): never {
-  throw new ApiError('NOT_FOUND', { message: `There is no page ${path}; /docs lists those there are.` });
+  throw new ApiError('NOT_FOUND', { message: `There is no page ${path}; /docs lists all pages.` });
 }
 
-/** Does not use the log, which may be what fails. */
+/** Does not use the log, because the log may be what failed. */
 function reportObserver(error: unknown): void {
   process.emitWarning(`Requests are answered, but neither counted nor logged: ${String(error)}`);
 }

@@ -5,7 +5,7 @@ import { keyedFingerprint, keyedHmac } from './crypto.ts';
 const secret = 'a secret of at least thirty-two characters';
 
 describe('keyedFingerprint', () => {
-  it('is the same for the same address and secret, and for nothing else', () => {
+  it('a fingerprint depends only on the address and the secret', () => {
     const fingerprint = keyedFingerprint(secret);
     expect(fingerprint('192.0.2.1')).toBe(keyedFingerprint(secret)('192.0.2.1'));
     expect(fingerprint('192.0.2.1')).not.toBe(fingerprint('192.0.2.2'));
@@ -27,10 +27,10 @@ describe('keyedHmac', () => {
   ];
 
   it.each(['k', secret, 'é'.repeat(32), 'k'.repeat(64), 'k'.repeat(65), 'é'.repeat(100)])(
-    'is HMAC-SHA-256 with the secret %s',
+    'keyedHmac equals HMAC-SHA-256 with the secret %s',
     (key) => {
       const hmac = keyedHmac(key);
-      // A long text before a short one: nothing of it is left.
+      // Short texts after long ones: the reused buffer must not leak earlier bytes.
       for (const text of [...texts, ...texts.toReversed()]) {
         expect(hmac(text)).toBe(createHmac('sha256', key).update(text).digest('base64url'));
       }

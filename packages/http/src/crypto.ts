@@ -1,15 +1,15 @@
 import { createHmac, hash, hkdfSync, randomInt, randomUUID } from 'node:crypto';
 import type { Hmac, Random } from '@broadsheet/core';
 
-/** Bytes of a block of SHA-256. */
+/** The block size of SHA-256 in bytes. */
 const BLOCK = 64;
-/** Characters up to which a text is hashed at once: a click token has less than half of them. */
+/** Texts of up to this many characters take the fast path; a click token has less than half as many. */
 const SHORT = 1024;
 
 /**
- * Signs what the API gives out with HMAC-SHA-256; the same in every process with the secret. A batch of ads signs up to
- * twenty texts, and the object that `createHmac` makes takes as long as hashing one, so the two hashes of RFC 2104 are
- * taken one by one.
+ * Signs click tokens with HMAC-SHA-256; processes with the same secret give the same signatures. A batch of ads signs up
+ * to twenty texts, and creating an object with `createHmac` takes as long as hashing a text, so the two hashes of
+ * [RFC 2104](https://www.rfc-editor.org/rfc/rfc2104#section-2) are computed directly.
  */
 export function keyedHmac(secret: string): Hmac {
   const key = Buffer.from(secret);
@@ -27,7 +27,7 @@ export function keyedHmac(secret: string): Hmac {
   };
 }
 
-/** Turns an address into 128 bits that say nothing to anyone without the secret, and the same in every process. */
+/** Hashes an address to 128 bits with a key; processes with the same secret give the same hash. */
 export function keyedFingerprint(secret: string): (address: string) => string {
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'broadsheet visitor', 32));
   return (address) => createHmac('sha256', key).update(address).digest('base64url').slice(0, 22);

@@ -12,36 +12,36 @@ import type { ServerOptions } from './server-options.ts';
 const start = async (options?: Partial<ServerOptions>): Promise<string> => (await serveMemory(options)).server.url;
 
 describe('pages', () => {
-  it('has the OpenAPI document', async () => {
+  it('/openapi.json is the OpenAPI document', async () => {
     const url = await start();
     expect(await (await fetch(`${url}/openapi.json`)).json()).toEqual(
       JSON.parse(JSON.stringify(openapi({ baseUrl: url }))),
     );
   });
 
-  it('leads a browser from the bare address to the docs, and a program to the API', async () => {
+  it('/ redirects a browser to the docs and passes a program to the API', async () => {
     const url = await start();
     const browser = await fetch(`${url}/`, { headers: { accept: 'text/html,*/*;q=0.8' } });
-    // Built or not, it is a page of the documentation.
+    // This holds whether or not the site was built.
     expect(browser.url).toBe(`${url}/docs/`);
     const program = await fetch(`${url}/`);
     expect([program.status, await program.json()]).toMatchObject([401, { error: { code: 'UNAUTHORIZED' } }]);
   });
 
-  it.each(['nothing', 'guides/', '../package.json'])('has no page %s', async (slug) => {
+  it.each(['nothing', 'guides/', '../package.json'])('the server has no page %s', async (slug) => {
     const url = await start();
     const answer = await fetch(`${url}/docs/${slug}`);
     expect([404, 401]).toContain(answer.status);
   });
 
-  it.each(ERROR_CODES)('says what to do about %s', async (code) => {
+  it.each(ERROR_CODES)('the error %s has a page', async (code) => {
     const url = await start();
     const answer = await fetch(`${url}/errors/${code}`);
     expect(answer.status).toBe(200);
     expect(await answer.text()).toContain(code);
   });
 
-  it('knows no other error, and reflects no markup', async () => {
+  it('an unknown error code is 404, and its markup is not reflected', async () => {
     const url = await start();
     const answer = await fetch(`${url}/errors/${encodeURIComponent('<img src=x>')}`);
     expect(answer.status).toBe(404);
@@ -57,7 +57,7 @@ describe('pages', () => {
     ['DELETE', '/docs/', 405],
     ['POST', '/metrics', 405],
     ['OPTIONS', '/errors', 405],
-  ])('answers %s %s of a browser with a page, never with JSON', async (method, path, status) => {
+  ])('%s %s of a browser is answered with a page, never with JSON', async (method, path, status) => {
     const url = await start();
     const answer = await fetch(url + path, { method, headers: { accept: 'text/html,*/*;q=0.8' } });
     expect([answer.status, answer.headers.get('content-type')]).toEqual([status, 'text/html; charset=utf-8']);
@@ -65,7 +65,7 @@ describe('pages', () => {
   });
 
   it.each(['/nothing', '/docs/nothing', '/errors/NOTHING', '/llms-full.txt/x', '/broadsheet/x/y.js', '/panel'])(
-    'answers a browser with a page, never with JSON: %s',
+    'a browser that requests %s gets a page, never JSON',
     async (path) => {
       const url = await start();
       const answer = await fetch(url + path, { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } });
@@ -77,14 +77,14 @@ describe('pages', () => {
     },
   );
 
-  it('refuses to write to a page', async () => {
+  it('pages refuse methods other than GET and HEAD', async () => {
     const url = await start();
     const answer = await fetch(`${url}/openapi.json`, { method: 'DELETE' });
     expect(answer.status).toBe(405);
     expect(answer.headers.get('allow')).toBe('GET, HEAD');
   });
 
-  it('asks the embedder before the API', async () => {
+  it('routes of the embedding program take precedence over the API', async () => {
     const url = await start({
       extraRoutes: (request) => (new URL(request.url).pathname === '/mine' ? new Response('mine') : undefined),
     });
@@ -95,7 +95,7 @@ describe('pages', () => {
 
 describe('the widget', () => {
   it.each(['broadsheet.js', 'broadsheet.css', 'broadsheet-popup.js'])(
-    'is served as %s for every site',
+    'the widget file %s is served to every site',
     async (name) => {
       const url = await start();
       const answer = await fetch(`${url}/${name}`);
@@ -109,7 +109,7 @@ describe('the widget', () => {
     },
   );
 
-  it('is sent as small as the browser takes it, each form with a tag of its own', async () => {
+  it('the widget is sent in the smallest encoding that the browser accepts, each with its own ETag', async () => {
     const url = await start();
     const get = (accepted: string, headers: Record<string, string> = {}) =>
       fetchRaw(`${url}/broadsheet.js`, { 'accept-encoding': accepted, ...headers });
@@ -126,7 +126,7 @@ describe('the widget', () => {
     expect((await get('gzip', { 'if-none-match': br.headers.etag ?? '' })).status).toBe(200);
   });
 
-  it('never changes below the folder of its version, what the script loads on demand included', async () => {
+  it('below the folder of its version the widget never changes, including the files that it loads on demand', async () => {
     const url = await start();
     const folder = `${url}/broadsheet/${await widgetVersion()}`;
     for (const name of WIDGET_FILES) {
@@ -144,7 +144,7 @@ describe('the widget', () => {
     expect((await fetch(`${folder}/other.js`)).status).toBe(401);
   });
 
-  it('names that address under its plain name', async () => {
+  it('the plain name of a widget file names its versioned URL in Content-Location', async () => {
     const url = await start();
     for (const name of WIDGET_FILES) {
       const { headers } = await fetch(`${url}/${name}`, { method: 'HEAD' });
@@ -154,7 +154,7 @@ describe('the widget', () => {
   });
 });
 
-/** As `fetch`, with the body as it was sent. */
+/** Like `fetch`, but does not decode the body. */
 async function fetchRaw(url: string, headers: Record<string, string>) {
   const sent = request(url, { headers }).end();
   const [answer]: IncomingMessage[] = await once(sent, 'response');

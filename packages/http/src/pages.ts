@@ -10,18 +10,18 @@ import { loadAdapter } from './door/page-door.ts';
 import { createReadiness, health } from './ops/health.ts';
 import type { Metrics } from './ops/metrics.ts';
 
-/** What the pages around the API show. */
+/** Options of {@link createPages}. */
 export interface PagesOptions {
   readonly store: ServerStore;
   readonly clock: Clock;
   readonly metrics: Metrics;
   readonly publicUrl: string;
   readonly stopping: () => boolean;
-  /** Whether the documentation is at another address, where `/errors/CODE` must not lead. */
+  /** Whether the documentation is only on the operations port, so that `/errors/CODE` must not redirect to it. */
   readonly docsElsewhere: boolean;
 }
 
-/** Whether a path shows how the server runs or how it is used, which may be moved to another address. */
+/** Whether a path belongs to metrics or documentation, which may be moved to another port. */
 export function isOperational(path: string): boolean {
   return /^\/(?:metrics|docs|openapi\.json|llms(?:-full)?\.txt)(?:\/|$)/.test(path);
 }
@@ -29,13 +29,13 @@ export function isOperational(path: string): boolean {
 type PageHandler = (request: Request) => Response | Promise<Response>;
 
 /**
- * Everything a server answers beside the API: health, metrics, documentation and the widget's files. `undefined` for
- * any other path.
+ * Everything that a server serves besides the API: health, metrics, documentation and the widget's files. `undefined`
+ * for any other path.
  *
  * @throws ApiError `METHOD_NOT_ALLOWED` for anything but a read.
  */
 export function createPages({ store, clock, metrics, publicUrl, stopping, docsElsewhere }: PagesOptions) {
-  // Made on the first request: the schemas it is made of would be most of what a start loads.
+  // Built on the first request: its schemas would be most of the code that a start loads.
   let document: Promise<OpenApiDocument> | undefined;
   const openApi = () => (document ??= loadSchemas().then(({ openapi }) => openapi({ baseUrl: publicUrl })));
   const pages: Readonly<Record<string, PageHandler>> = {
@@ -53,7 +53,7 @@ export function createPages({ store, clock, metrics, publicUrl, stopping, docsEl
     ...Object.fromEntries(WIDGET_FILES.map((name) => [`/${name}`, (request: Request) => plainFile(name, request)])),
   };
 
-  /** Their links are whole addresses, since they are read elsewhere. */
+  /** Makes links absolute, because assistants read the text outside of this site. */
   async function forAssistants(name: string): Promise<Response> {
     const text = await siteText(name);
     if (text === undefined) throw notBuilt(`/${name}`);
@@ -74,8 +74,8 @@ export function createPages({ store, clock, metrics, publicUrl, stopping, docsEl
 const loadSchemas = () => import('@broadsheet/contract/schemas');
 
 /**
- * Loads what the first requests for pages would: an update replaces the files of a program that runs. The documentation
- * alone is read for each request.
+ * Loads the modules and files that the first requests for pages need, because an update may replace them while the
+ * program runs. Only the documentation is read for each request.
  */
 export async function preloadPages(): Promise<void> {
   await Promise.all([loadAdapter(), loadSchemas(), widgetVersion()]);
@@ -86,24 +86,24 @@ function errorCodePage(path: string, docsElsewhere: boolean): PageHandler | unde
   return code === undefined ? undefined : () => errorPage(code, docsElsewhere);
 }
 
-/** Leads to the page of an error code, or of all; where the documentation is not, says what the catalogue does. */
+/** Redirects to the page of an error code, or of all; without the documentation, returns the text of the catalogue. */
 async function errorPage(code: string | undefined, docsElsewhere: boolean): Promise<Response> {
   const text = errorText(code);
   if (text === undefined)
-    throw new ApiError('NOT_FOUND', { message: 'There is no such error code; /errors lists those there are.' });
+    throw new ApiError('NOT_FOUND', { message: 'There is no such error code; /errors lists all codes.' });
   if (docsElsewhere || (await siteText('errors/index.html')) === undefined) return textResponse(text);
   const location = code === undefined ? 'docs/errors/' : `../docs/errors/${code}`;
   return new Response(null, { status: 302, headers: { location } });
 }
 
-/** A file of the widget under its plain name. It says under which address the same file never changes. */
+/** A file of the widget under its plain name, with its versioned URL, which never changes, in `Content-Location`. */
 async function plainFile(name: WidgetFileName, request: Request): Promise<Response> {
   const response = await assetResponse(name, request);
   response.headers.set('content-location', `broadsheet/${await widgetVersion()}/${name}`);
   return response;
 }
 
-/** A file of the widget below a folder that names its version; of another version it is today's, and soon revalidated. */
+/** A file of the widget below a version. For any other version it is the current file, with a short freshness. */
 function versionedFile(path: string): PageHandler | undefined {
   const [, version, file] = /^\/broadsheet\/([\w.-]+)\/([\w.-]+)$/.exec(path) ?? [];
   const name = WIDGET_FILES.find((known) => known === file);
@@ -125,7 +125,7 @@ function documentation(path: string, publicUrl: string): PageHandler | undefined
       const missing = await sitePage('404', new Request(request.url, { headers }), { api: '' });
       if (missing) return new Response(missing.body, { status: 404, headers: missing.headers });
     }
-    throw new ApiError('NOT_FOUND', { message: `There is no page ${path}; /docs/ leads to those there are.` });
+    throw new ApiError('NOT_FOUND', { message: `There is no page ${path}; /docs/ links to all pages.` });
   };
 }
 

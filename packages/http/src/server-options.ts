@@ -6,7 +6,7 @@ import type { Measures } from './ops/metrics.ts';
 
 /** Options of {@link createServer}. Only the store is required. */
 export interface ServerOptions {
-  /** Where the blogs live; the caller opens it and, after the server is closed, closes it. */
+  /** The store of the blogs. The caller opens it, and closes it after the server is closed. */
   readonly store: ServerStore;
   /** The port to listen on: 4500 by default; 0 selects a free port. */
   readonly port?: number;
@@ -30,11 +30,11 @@ export interface ServerOptions {
   /** Silent by default. */
   readonly log?: Logger;
   readonly clock?: Clock;
-  /** Further measures for `/metrics`, by name. The names must not change. */
+  /** Additional measures for `/metrics`, by name. The names must not change. */
   readonly measures?: Measures;
   /**
-   * Below this path, a request may take ten minutes to arrive and not 30 seconds: for `extraRoutes` that receive files,
-   * and refuse unknown senders before they read a body.
+   * Below this path, a request may take ten minutes to arrive instead of 30 seconds. It is meant for `extraRoutes` that
+   * receive files and refuse unknown senders before reading a body.
    */
   readonly slowPath?: string;
   /** Pages of the embedding program, tried before the API; `undefined` passes the request on. */

@@ -1,7 +1,7 @@
 import { createMemoryStore, type MemoryStore } from '@broadsheet/core';
 import type { ServerStore } from '@broadsheet/management';
 
-/** A store in memory for tests of the door, which uses nothing of a server's store but the API's port and a secret. */
+/** An in-memory store for tests of the doors, which use only the API's port and the secret of a server's store. */
 export function memoryServerStore(changes: Partial<ServerStore> = {}): { store: ServerStore; memory: MemoryStore } {
   const memory = createMemoryStore();
   const part: Partial<ServerStore> = {

@@ -5,7 +5,7 @@ import { createServer } from '../src/create-server.ts';
 import type { RunningServer, ServerOptions } from '../src/server-options.ts';
 import { memoryServerStore, TEST_BLOG } from './memory-server-store.ts';
 
-/** A server over memory with {@link TEST_BLOG} in it, for as long as a test runs. */
+/** A server over an in-memory store with {@link TEST_BLOG}, closed when the test finishes. */
 export async function serveMemory(
   options: Partial<ServerOptions> = {},
   changes: Partial<ServerStore> = {},

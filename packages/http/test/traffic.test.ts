@@ -11,11 +11,11 @@ const PHONE =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1';
 const page = { Origin: 'https://news.example' };
 
-/** Headers of a delivery, and what it is recorded as. */
+/** The headers of a delivery, and the traffic that it is recorded as. */
 const KINDS: readonly (readonly [name: string, headers: Readonly<Record<string, string>>, traffic: string])[] = [
   ['Chrome on a page of the blog', { ...page, 'User-Agent': CHROME }, 'valid'],
   ['Firefox on a page of the blog', { ...page, 'User-Agent': FIREFOX }, 'valid'],
-  ['a phone that sends a referrer alone', { Referer: 'https://news.example/a', 'User-Agent': PHONE }, 'valid'],
+  ['a phone that sends only a referrer', { Referer: 'https://news.example/a', 'User-Agent': PHONE }, 'valid'],
   [
     'an SDK with the headers of its visitor',
     { ...page, 'User-Agent': FIREFOX, 'X-Forwarded-For': '192.0.2.7' },
@@ -28,7 +28,7 @@ const KINDS: readonly (readonly [name: string, headers: Readonly<Record<string, 
     'bot',
   ],
   ['an assistant that reads pages', { ...page, 'User-Agent': 'Mozilla/5.0 (compatible; GPTBot/1.2)' }, 'bot'],
-  ['a browser without a screen', { ...page, 'User-Agent': CHROME.replace('Chrome', 'HeadlessChrome') }, 'bot'],
+  ['a headless browser', { ...page, 'User-Agent': CHROME.replace('Chrome', 'HeadlessChrome') }, 'bot'],
   ['curl', { ...page, 'User-Agent': 'curl/8.14.1' }, 'bot'],
   ['a script', { 'User-Agent': 'python-requests/2.32' }, 'bot'],
   ['a bot on a foreign page', { Origin: 'https://other.example', 'User-Agent': 'curl/8.14.1' }, 'bot'],
@@ -36,7 +36,7 @@ const KINDS: readonly (readonly [name: string, headers: Readonly<Record<string, 
   ['a prerendered page', { ...page, 'User-Agent': CHROME, 'Sec-Purpose': 'prefetch;prerender' }, 'prefetch'],
   ['a prefetch of a bot', { ...page, 'User-Agent': 'curl/8.14.1', 'Sec-Purpose': 'prefetch' }, 'prefetch'],
   ['a page of another site', { Origin: 'https://other.example', 'User-Agent': CHROME }, 'foreign'],
-  ['a file on a disk', { Origin: 'null', 'User-Agent': CHROME }, 'foreign'],
+  ['a local file', { Origin: 'null', 'User-Agent': CHROME }, 'foreign'],
   ['a browser that names no page', { 'User-Agent': CHROME }, 'foreign'],
   ['a foreign referrer', { Referer: 'https://other.example/a', 'User-Agent': FIREFOX }, 'foreign'],
   ['Node without the headers of its visitor', { 'User-Agent': 'node' }, 'unknown'],
@@ -58,7 +58,7 @@ async function start() {
   let now = NOW;
   const { server, memory } = await serveMemory({ clock: { now: () => now }, trustProxy: 1 });
   memory.putBlog({ ...TEST_BLOG, domains: ['news.example'] }, NOW);
-  /** Impressions by traffic, and how many there are. */
+  /** The number of impressions, and impressions by traffic. */
   const recorded = () => ({
     impressions: memory.countsByDay('news').reduce((sum, { impressions }) => sum + impressions, 0),
     traffic: Object.fromEntries(
@@ -68,13 +68,13 @@ async function start() {
   return { url: server.url, recorded, pass: (ms: number) => (now += ms) };
 }
 
-test.each(KINDS)('%s', async (_, headers, traffic) => {
+test.each(KINDS)('%s is recorded with its kind of traffic', async (_, headers, traffic) => {
   const { url, recorded } = await start();
   await deliver(url, { 'X-Forwarded-For': '192.0.2.1', ...headers });
   expect(recorded()).toEqual({ impressions: 1, traffic: traffic === 'valid' ? {} : { [traffic]: 1 } });
 });
 
-test('more than 60 deliveries to a visitor within a minute', async () => {
+test('deliveries beyond 60 to a visitor within a minute are recorded as a burst', async () => {
   const { url, recorded, pass } = await start();
   const visit = async (times: number, address: string) => {
     const headers = { ...page, 'User-Agent': CHROME, 'X-Forwarded-For': address };

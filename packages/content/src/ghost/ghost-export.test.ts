@@ -88,12 +88,12 @@ test('posts keep status, order of tags, authors and cover', async () => {
       '"Title 6" (slug-6) is left out: it is sent by email only',
       'left out: 1 internal tag',
       'imported as draft: 1 post for members',
-      'linked from / of the new one: 1 post that links to files of the Ghost site',
+      'links rewritten to start with /: 1 post that links to files of the Ghost site',
     ],
   });
 });
 
-test('the blog may be named; otherwise the file names it', async () => {
+test('the blog id comes from the options, or else from the file name', async () => {
   expect(await read({ posts: [] }, 'other')).toMatchObject({ snapshot: { blogs: [{ id: 'other', name: 'other' }] } });
   expect(await read({ posts: [] })).toMatchObject({ snapshot: { blogs: [{ id: 'my-site-ghost' }] } });
 });

@@ -118,7 +118,7 @@ function ghostNotes(tables: GhostTables, imported: readonly GhostPost[]): string
     ...count(
       imported.filter(mentionsSite).length,
       'post that links to files of the Ghost site',
-      'linked from / of the new one',
+      'links rewritten to start with /',
     ),
   ];
 }

@@ -35,7 +35,7 @@ const GhostTag = z.object({
 });
 export type GhostTag = z.infer<typeof GhostTag>;
 
-/** The tables of a Ghost export that hold what Broadsheet has a place for; columns without one are passed over. */
+/** The tables and columns of a Ghost export that Broadsheet can store; all others are ignored. */
 export const GhostTables = z.object({
   posts: z.array(GhostPost),
   tags: z._default(z.array(GhostTag), []),

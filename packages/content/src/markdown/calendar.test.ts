@@ -17,7 +17,7 @@ test.each([
   // In UTC these are in the years 10000 and -1.
   ['9999-12-31T23:00-05:00', undefined],
   ['0000-01-01T00:00+01:00', undefined],
-])('%j is %j', (text, instant) => {
+])('the date %j is read as %j', (text, instant) => {
   expect(readDate(text)).toBe(instant);
 });
 
@@ -27,6 +27,6 @@ test.each([
   ['2026-01-31', '2026-01-31T00:00:00.000Z', '2026-01-31'],
   ['2026-02-31-hello', undefined, '2026-02-31-hello'],
   ['v0.10.12', undefined, 'v0.10.12'],
-])('the file name %j', (name, date, rest) => {
+])('the file name %j is split into the date %j and the rest %j', (name, date, rest) => {
   expect(splitDatePrefix(name)).toEqual({ date, rest });
 });

@@ -2,9 +2,9 @@ const written =
   /^(\d{4})[-/](\d{1,2})[-/](\d{1,2})(?:(?:[Tt]|\s+)(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s*(?:(Z|UTC|GMT)|([+-])(\d{2}):?(\d{2})?)?)?$/i;
 
 /**
- * Reads a date as authors write it (`2026-01-31`, `2026-01-31 09:30`, `2026-01-31T09:30:00+02:00`, `2026/1/31`) into
- * an ISO 8601 instant; without a zone it is UTC. `undefined` for anything else, for days no calendar has and for years
- * that have no four digits in UTC.
+ * Reads a date as authors write it (`2026-01-31`, `2026-01-31 09:30`, `2026-01-31T09:30:00+02:00`, `2026/1/31`) and
+ * returns an ISO 8601 timestamp; a date without a time zone is in UTC. Returns `undefined` for any other text, for days
+ * that do not exist and for years that do not have four digits in UTC.
  */
 export function readDate(text: string): string | undefined {
   const match = written.exec(text.trim());
@@ -23,7 +23,7 @@ export function readDate(text: string): string | undefined {
   return /^\d{4}-/.test(instant) ? instant : undefined;
 }
 
-/** Takes a date prefix (`2026-01-31-hello`, `2026_01_31_hello`) off a file name. */
+/** Splits a date prefix (`2026-01-31-hello`, `2026_01_31_hello`) off a file name. */
 export function splitDatePrefix(name: string): { readonly date: string | undefined; readonly rest: string } {
   const match = /^(\d{4})([-_.])(\d{2})\2(\d{2})(?:[-_. ]+|$)/.exec(name);
   const date = match ? readDate(`${match[1]}-${match[3]}-${match[4]}`) : undefined;

@@ -2,9 +2,9 @@ import { slugify } from '../named-id.ts';
 import type { MarkdownPost } from './markdown-post.ts';
 
 /**
- * Gives every post a slug of its own. Of posts that want the same slug, one that writes it in its front matter keeps
- * it, else the first by path; the others put their folders before it, or a number behind it. The same files get the
- * same slugs at every import. A note names each post whose slug had to change.
+ * Gives every post a unique slug. If several posts have the same slug, a post that sets it in its front matter keeps
+ * it, or else the first by path; the others add their folders as a prefix or a number as a suffix. The same files get
+ * the same slugs at every import. A note names each post whose slug had to change.
  */
 export function distinctSlugs(posts: readonly MarkdownPost[]) {
   const owner = new Map<string, MarkdownPost>();

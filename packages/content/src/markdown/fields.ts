@@ -2,7 +2,7 @@ import { type ContentProblem, quote } from '../problem.ts';
 import { readDate } from './calendar.ts';
 import { type FieldValue, type FrontMatter, isList } from './front-matter.ts';
 
-/** The fields of one file, read by name; what cannot be understood is collected as problems with file and line. */
+/** Reads the fields of one file by name, and collects invalid values as problems with file and line. */
 export class FieldReader {
   readonly problems: ContentProblem[] = [];
   readonly notes: string[] = [];
@@ -19,12 +19,12 @@ export class FieldReader {
     this.problems.push({ at: this.#at(field), message: `${field}: ${message}` });
   }
 
-  /** The first of the fields that has text in it. */
+  /** The first of the fields that is not empty. */
   text(...fields: string[]): string | undefined {
     return this.#first(fields, (field, value) => this.#line(field, value));
   }
 
-  /** Names in a list, or in one text; `separated` splits such a text at commas. */
+  /** Names in a list or in one string; `separated` splits a string at commas. */
   names(field: string, separated: boolean): string[] {
     const value = this.#get(field);
     if (value === null) return [];
@@ -40,7 +40,7 @@ export class FieldReader {
     return flag ?? false;
   }
 
-  /** Whether or when: site generators do not agree what such a field is. */
+  /** A boolean or a date: site generators disagree on the type of such a field. */
   flagOrDate(field: string): boolean | string | undefined {
     const value = this.#get(field);
     if (value === null || value === '') return undefined;
@@ -57,7 +57,7 @@ export class FieldReader {
       if (date !== undefined) return date;
       const wrong = `expected a date such as 2026-01-31 or 2026-01-31T09:00:00Z, received ${quote(value)}`;
       if (otherwise === undefined) this.refuse(field, wrong);
-      else this.notes.push(`${this.#at(field)}: ${field}: ${wrong}; that of the file name is taken`);
+      else this.notes.push(`${this.#at(field)}: ${field}: ${wrong}; using the date in the file name`);
       return otherwise;
     });
   }
@@ -91,7 +91,7 @@ export class FieldReader {
   #line(field: string, value: FieldValue): string | undefined {
     if (typeof value === 'string') return value.trim() || undefined;
     if (typeof value === 'boolean') return String(value);
-    this.refuse(field, `expected a text, received ${quote(value)}`);
+    this.refuse(field, `expected a string, received ${quote(value)}`);
     return undefined;
   }
 }

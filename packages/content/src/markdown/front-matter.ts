@@ -3,15 +3,15 @@ import { parseDocument } from 'yaml';
 import { LIMITS } from '../limits.ts';
 import { type Read, refuse } from '../problem.ts';
 
-/** A value of front matter. Numbers and dates stay as they were written: `1.10` is a version, `007` an agent. */
+/** A value of front matter. Numbers and dates stay strings, because `1.10` may be a version and `007` an agent. */
 export type FieldValue = string | boolean | null | readonly FieldValue[] | { readonly [key: string]: FieldValue };
 
-/** A Markdown file, cut in two. */
+/** A Markdown file, split into front matter and body. */
 export interface FrontMatter {
   readonly fields: Readonly<Record<string, FieldValue>>;
-  /** Everything after the line that closes the front matter, as it was written. */
+  /** Everything after the line that closes the front matter, unchanged. */
   readonly body: string;
-  /** The line of the file a field stands in; the first line for one that is absent. */
+  /** The line of the file that sets a field; 1 if the field is absent. */
   lineOf(field: string): number;
 }
 
@@ -20,7 +20,7 @@ const fences = {
   toml: /^\+\+\+[ \t]*\r?\n(?:([\s\S]*?)\r?\n)??\+\+\+[ \t]*(?:\r?\n|$)/,
 };
 
-/** Cuts the front matter (YAML between `---`, TOML between `+++`) off a text. `at` is the file's name in problems. */
+/** Splits front matter (YAML between `---`, TOML between `+++`) from the body. `at` is the file's name in problems. */
 export function readFrontMatter(text: string, at: string): Read<FrontMatter> {
   const language = text.startsWith('+++') ? 'toml' : 'yaml';
   const mark = language === 'toml' ? '+++' : '---';
@@ -47,7 +47,7 @@ type Fields = Readonly<Record<string, FieldValue>>;
 
 function yamlFields(source: string, at: string): Read<Fields> {
   try {
-    // Strings, null and booleans alone: numbers and dates stay as they were written.
+    // Only strings, null and booleans: numbers and dates stay strings.
     const document = parseDocument(source, { schema: 'failsafe', customTags: ['null', 'bool'], logLevel: 'silent' });
     // `asFields` limits what aliases expand to.
     if (document.errors.length === 0) return asFields(document.toJS({ maxAliasCount: -1 }) ?? {}, at);

@@ -4,12 +4,12 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { type Read, refuse } from '../problem.ts';
 import { decodeText, readText, whyUnreadable } from '../text/read-text.ts';
 
-/** A folder of Markdown files, on a disk or uploaded. */
+/** A folder of Markdown files, on disk or uploaded. */
 export interface MarkdownFolder {
   readonly name: string;
-  /** Paths inside the folder, with `/`, in the order of their code units whatever the file system says. */
+  /** Paths inside the folder, with `/`, sorted by code units on every file system. */
   readonly files: readonly string[];
-  /** Links to folders are not followed: they may lead back. */
+  /** Symbolic links to folders, which are not followed because they may form a cycle. */
   readonly linkedFolders: readonly string[];
   read(path: string): Promise<Read<string>>;
 }
@@ -27,14 +27,14 @@ export function uploadedFolder(name: string, uploaded: UploadedFiles): Read<Mark
   const files = [...uploaded.keys()].filter((path) => MARKDOWN.test(path) && !path.split('/').some(isLeftOut));
   if (files.length === 0) return refuse(name, EMPTY);
   const read = async (path: string): Promise<Read<string>> => {
-    // As with a disk, other work has its turn in between.
+    // Yields to other work between files, as reading from disk does.
     await turn();
     return decodeText(uploaded.get(path) ?? new Uint8Array(), path);
   };
   return { ok: true, value: { name, files: files.sort(), linkedFolders: [], read } };
 }
 
-/** Finds the Markdown files in a folder of a disk. */
+/** Finds the Markdown files in a folder on disk. */
 export async function folderOnDisk(root: string): Promise<Read<MarkdownFolder>> {
   const files: string[] = [];
   const linkedFolders: string[] = [];
@@ -49,7 +49,7 @@ export async function folderOnDisk(root: string): Promise<Read<MarkdownFolder>> 
       else if (entry.isSymbolicLink()) {
         const leadsTo = await stat(join(root, path)).catch(() => undefined);
         if (leadsTo?.isDirectory()) linkedFolders.push(path);
-        // A link that leads nowhere is left for the reader to report.
+        // A broken link is kept, so that reading it reports the problem.
         else if (isMarkdown && (leadsTo?.isFile() ?? true)) files.push(path);
       }
     }

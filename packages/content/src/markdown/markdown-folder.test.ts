@@ -34,7 +34,7 @@ const problemsOf = async (files: Files): Promise<readonly string[]> => {
 };
 
 describe('front matter', () => {
-  test('in YAML becomes a post', async () => {
+  test('a file with front matter in YAML becomes a post', async () => {
     const text =
       '---\ntitle: "Hello: world"\ndescription: A line\nslug: hi\ndate: 2026-01-31T09:00:00+01:00\ncategory: News\n' +
       'tags: [1.10, Ünder, under, "C++"]\nauthor: { name: Ada }\ncover: { src: /a.png }\nlayout: post\n---\r\n\n# Body\r\n';
@@ -59,7 +59,7 @@ describe('front matter', () => {
     expect(tags?.map(({ name }) => name)).toEqual(['1.10', 'Ünder', 'C++']);
   });
 
-  test('in TOML becomes a post', async () => {
+  test('a file with front matter in TOML becomes a post', async () => {
     const { posts } = await blogOf({
       'b.markdown': '+++\ntitle = "T"\nexcerpt = "E"\ndate = 2026-01-31T09:00:00Z\ncategories = ["A", "B"]\n+++\nbody',
       'c.md': '+++\ntitle = "U"\ndate = 2026-02-01\n+++\nFirst. Second.',
@@ -70,7 +70,7 @@ describe('front matter', () => {
     ]);
   });
 
-  test('recognises drafts and scheduled posts', async () => {
+  test('front matter marks drafts and scheduled posts', async () => {
     const { posts } = await blogOf({
       '1.md': '---\ntitle: A\ndraft: true\ndate: 2026-01-01\n---\n',
       '2.md': '---\ntitle: B\nscheduledAt: 2030-01-01\n---\n',
@@ -83,7 +83,7 @@ describe('front matter', () => {
     ]);
   });
 
-  test('keeps from readers what any of its fields keeps from them', async () => {
+  test('one field that marks a post as a draft overrides fields that publish it', async () => {
     const fields = [
       'published: false',
       'status: draft',
@@ -107,19 +107,19 @@ describe('front matter', () => {
     expect(posts?.[6]?.publishedAt).toBe('2026-01-31T00:00:00.000Z');
   });
 
-  test('with a field that looks misspelt is noted once, with the number of files', async () => {
+  test('a field that looks misspelt is noted once, with the number of files', async () => {
     const { notes } = await blogOf({
       'a.md': '---\ntitle: A\ndarft: true\nlayout: post\nweight: 3\n---\n',
       'b.md': '---\ntitle: B\ndarft: true\npublished_at: 2026-01-31\n---\n',
       'c.md': '---\ntitle: C\ntags: [x]\ntag: y\n---\n',
     });
     expect(notes).toEqual([
-      'the field "darft" is not read (2 files, a.md the first of them); did you mean "draft"?',
+      'the field "darft" is not read (2 files, the first is a.md); did you mean "draft"?',
       'the field "published_at" is not read (b.md); did you mean "publishedAt"?',
     ]);
   });
 
-  test('that is wrong is refused with file and line, all files at once', async () => {
+  test('invalid front matter is refused with file and line, for all files in one report', async () => {
     expect(
       await problemsOf({
         'bad.md': '---\ntitle: [A\n---\n',
@@ -137,7 +137,7 @@ describe('front matter', () => {
       'date.md:4: draft: expected true or false, received "maybe"',
       'no-end.md:1: the front matter has no end; close it with a line "---"',
       expect.stringContaining('none.md:1: has no front matter'),
-      'titel.md:1: title: is required; did you mean it by "titel"?',
+      'titel.md:1: title: is required; is "titel" a misspelling?',
       'titel.md:4: published: expected true, false or a date, received "soon"',
       'titel.md:3: status: expected draft, published or scheduled, received "idea"',
       'title.md:1: title: is required; add a line "title: …" to the front matter',
@@ -158,7 +158,7 @@ test('a body is stored as written, or as HTML on request', async () => {
 });
 
 describe('names and paths', () => {
-  test('give slug, date and id; the same at every import', async () => {
+  test('a file name gives a post its slug, date and id, which are the same at every import', async () => {
     const files = { 'x/2026-01-31-hello.md': '---\ntitle: A\n---\n', 'bundle/index.md': '---\ntitle: B\n---\n' };
     const first = await blogOf(files);
     expect(first.posts).toMatchObject([{ slug: 'bundle' }, { slug: 'hello', publishedAt: '2026-01-31T00:00:00.000Z' }]);
@@ -167,7 +167,7 @@ describe('names and paths', () => {
     });
   });
 
-  test('that clash are fixed the same way each time, with a note', async () => {
+  test('slugs that clash are made unique in the same way at every import, with a note', async () => {
     const { posts, notes } = await blogOf({
       'a/same.md': '---\ntitle: A\n---\n',
       'b/same.md': '---\ntitle: B\nslug: same\n---\n',
@@ -181,13 +181,13 @@ describe('names and paths', () => {
   });
 });
 
-test('a folder without posts is refused; hidden folders and other files are passed over', async () => {
+test('a folder without posts is refused; hidden folders and other files are ignored', async () => {
   expect(await problemsOf({ '.git/x.md': 'x', 'node_modules/y.md': 'y', 'z.txt': 'z' })).toEqual([
     expect.stringContaining('has no .md, .mdx or .markdown file'),
   ]);
 });
 
-test('a link to a file is that file; one to a folder is not followed, with a note', async () => {
+test('a symbolic link to a file is read; a link to a folder is not followed, with a note', async () => {
   const elsewhere = temporaryFolder();
   await elsewhere.write({ 'guest.md': '---\ntitle: Guest\n---\n' });
   await symlink(elsewhere.join('guest.md'), join(root, 'linked.md'));
@@ -195,11 +195,11 @@ test('a link to a file is that file; one to a folder is not followed, with a not
   await symlink('.', join(root, 'back'));
   const { posts, notes } = await blogOf({ 'own.md': '---\ntitle: Own\n---\n' });
   expect(posts?.map(({ title }) => title)).toEqual(['Guest', 'Own']);
-  const note = 'is a link to a folder and was not followed: its posts are not part of this';
+  const note = 'is a link to a folder and was not followed: its posts are not included';
   expect(notes).toEqual([`back ${note}`, `guests ${note}`]);
 });
 
-test('progress is reported to the last of the files', async () => {
+test('progress is reported after each file, including the last', async () => {
   await read({ 'a.md': '---\ntitle: A\n---\n', 'b.md': '---\ntitle: B\n---\n' });
   const reported: [number, number][] = [];
   await readContent(root, { onProgress: (done, all) => reported.push([done, all]) });
@@ -210,20 +210,20 @@ test('progress is reported to the last of the files', async () => {
 });
 
 describe('real content', () => {
-  test('whose date is invalid takes that of the file name, with a note', async () => {
+  test('a post with an invalid date takes the date in its file name, with a note', async () => {
     const { posts, notes } = await blogOf({
       '_posts/2015-03-05-hello.markdown': '---\nlayout: post\ntitle: Hello\ndate: Thu Mar 5 14:59 2015\n---\nText.',
     });
     expect(posts).toMatchObject([{ slug: 'hello', publishedAt: '2015-03-05T00:00:00.000Z' }]);
     expect(notes).toEqual([
-      '_posts/2015-03-05-hello.markdown:4: date: expected a date such as 2026-01-31 or 2026-01-31T09:00:00Z, received "Thu Mar 5 14:59 2015"; that of the file name is taken',
+      '_posts/2015-03-05-hello.markdown:4: date: expected a date such as 2026-01-31 or 2026-01-31T09:00:00Z, received "Thu Mar 5 14:59 2015"; using the date in the file name',
     ]);
     expect(await problemsOf({ '_posts/undated.md': '---\ntitle: T\ndate: soon\n---\n' })).toEqual([
       '_posts/undated.md:3: date: expected a date such as 2026-01-31 or 2026-01-31T09:00:00Z, received "soon"',
     ]);
   });
 
-  test('that cannot be used is reported file by file, and the rest is read on request', async () => {
+  test('unusable files are reported one by one, and skipBad imports the rest', async () => {
     const files = {
       'README.md': 'No front matter.',
       '2015-03-05-good.md': '---\ntitle: Good\n---\nText.',
@@ -238,11 +238,11 @@ describe('real content', () => {
     expect(content.skipped?.map(({ at }) => at)).toEqual(places);
   });
 
-  test('of which nothing can be used is refused all the same', async () => {
+  test('skipBad still refuses a folder without a usable file', async () => {
     expect((await read({ 'README.md': 'None.' }, { skipBad: true })).ok).toBe(false);
   });
 
-  test('that is dated ahead is scheduled, with a note', async () => {
+  test('a post with a date in the future is scheduled, with a note', async () => {
     const files = {
       'a.md': '---\ntitle: A\ndate: 2031-01-31\n---\n',
       'b.md': '---\ntitle: B\ndate: 2025-01-31\n---\n',
@@ -253,13 +253,13 @@ describe('real content', () => {
       { title: 'A', status: 'SCHEDULED', publishedAt: null, scheduledAt: '2031-01-31T00:00:00.000Z' },
       { title: 'B', status: 'PUBLISHED', publishedAt: '2025-01-31T00:00:00.000Z' },
     ]);
-    expect(content.notes).toEqual(['a.md is dated ahead, and scheduled for then']);
+    expect(content.notes).toEqual(['a.md is dated in the future and was scheduled for its date']);
     const later = await read(files, { now: Date.parse('2031-02-01') });
     expect(later.ok && later.snapshot.blogs[0]?.posts?.[0]).toMatchObject({ status: 'PUBLISHED' });
   });
 });
 
-test('two files whose names differ in their Unicode form alone are refused', async () => {
+test('two files whose names differ only in their Unicode normalization form are refused', async () => {
   const [composed, decomposed] = ['caf\u00e9.md', 'cafe\u0301.md'];
   const content = await read({ [composed]: '---\ntitle: One\n---\n', [decomposed]: '---\ntitle: Two\n---\n' });
   expect(content).toMatchObject({

@@ -8,12 +8,12 @@ import type { MarkdownFolder } from './markdown-files.ts';
 import { type MarkdownPost, readMarkdownPost } from './markdown-post.ts';
 import { misspeltNotes } from './misspelt.ts';
 
-/** Files read at once: enough to keep the disk busy, far from the limit of open files. */
+/** Files read in parallel: enough to keep the disk busy, and far below the limit of open files. */
 const AT_ONCE = 32;
 
-const LINKED = 'is a link to a folder and was not followed: its posts are not part of this';
+const LINKED = 'is a link to a folder and was not followed: its posts are not included';
 
-/** Reads a folder of Markdown with front matter as one blog. */
+/** Reads a folder of Markdown files with front matter as one blog. */
 export async function readMarkdownFolder(
   folder: MarkdownFolder,
   options: ReadContentOptions,
@@ -58,8 +58,8 @@ export async function readMarkdownFolder(
 }
 
 /**
- * The names of two files may differ in nothing but how Unicode composes their characters: they are the same name to
- * some file systems, so their posts would have the same id.
+ * Refuses files whose names differ only in their Unicode normalization form. Some file systems treat them as the same
+ * name, and their posts would have the same id.
  */
 function refuseSameNames(read: readonly Read<MarkdownPost>[]): readonly Read<MarkdownPost>[] {
   const first = new Map<string, string>();
@@ -96,11 +96,11 @@ async function readAll(
   return posts;
 }
 
-/** Categories or tags that are known by name: one of each name, whatever its case. */
+/** Categories or tags that are identified by name, regardless of case. */
 class NamedGroups {
   readonly #groups = new Map<string, { id: string; name: string }>();
 
-  /** The ids of names, each once; a name met for the first time becomes a group, spelt as it is here. */
+  /** The ids of names, without duplicates. A new name becomes a group with this spelling. */
   idsOf(names: readonly string[]): string[] {
     const ids = names.map((name) => {
       const key = nameKey(name);

@@ -8,7 +8,7 @@ import { readFrontMatter } from './front-matter.ts';
 import { type Misspelt, misspeltFields } from './misspelt.ts';
 import { firstSentenceOf } from './plain-text.ts';
 
-/** A post as one Markdown file gives it: categories and tags still by name. */
+/** A post read from one Markdown file; its categories and tags are still names. */
 export interface MarkdownPost {
   /** The path inside the folder, with `/`. */
   readonly path: string;
@@ -18,7 +18,7 @@ export interface MarkdownPost {
   readonly categories: readonly string[];
   readonly tags: readonly string[];
   readonly misspelt: readonly Misspelt[];
-  /** What was fixed. */
+  /** What was corrected. */
   readonly notes: readonly string[];
 }
 
@@ -34,7 +34,7 @@ export function readMarkdownPost(text: string, path: string): Read<MarkdownPost>
   const misspelt = misspeltFields(Object.keys(matter.value.fields));
   if (title === undefined) {
     const like = misspelt.find(({ meant }) => meant === 'title')?.field;
-    const fix = like === undefined ? 'add a line "title: …" to the front matter' : `did you mean it by "${like}"?`;
+    const fix = like === undefined ? 'add a line "title: …" to the front matter' : `is "${like}" a misspelling?`;
     fields.refuse('title', `is required; ${fix}`);
   }
   const file = splitDatePrefix(nameOf(path));
@@ -54,7 +54,7 @@ export function readMarkdownPost(text: string, path: string): Read<MarkdownPost>
     content: body,
     slug: slug ?? file.rest,
     status,
-    // A date on a draft is the author's plan: nothing was published then.
+    // The date of a draft is only a plan: the post was not published then.
     publishedAt: status === 'PUBLISHED' ? date : null,
     scheduledAt,
     authorId: fields.names('author', false).join(', '),
@@ -74,13 +74,13 @@ export function readMarkdownPost(text: string, path: string): Read<MarkdownPost>
   };
 }
 
-/** One field that says draft is enough: what is not meant for readers must never become public by another. */
+/** One field that marks the post as a draft is enough, so that no other field can publish it by accident. */
 function statusOf(drafts: readonly boolean[], scheduledAt: string | null): SnapshotPost['status'] {
   if (drafts.includes(true)) return 'DRAFT';
   return scheduledAt === null ? 'PUBLISHED' : 'SCHEDULED';
 }
 
-/** Whether `status` keeps the post from readers; a word that might mean that is refused rather than guessed at. */
+/** Whether `status` marks the post as a draft. An unknown value is refused, because it might mean that. */
 function saysDraft(fields: FieldReader): boolean {
   const status = fields.text('status');
   if (status === undefined || /^publi(?:c|sh|shed)$/i.test(status)) return false;
@@ -95,7 +95,7 @@ function saysDraft(fields: FieldReader): boolean {
   return true;
 }
 
-/** The file name without its ending; a post that is a folder with an `index` in it has the folder's name. */
+/** The file name without its extension; an `index` file has the name of its folder. */
 function nameOf(path: string): string {
   const parts = path.split('/');
   const name = (parts.at(-1) ?? path).replace(/\.[^.]+$/, '');

@@ -1,6 +1,6 @@
 import { distance } from 'fastest-levenshtein';
 
-/** Fields of front matter that are read; every other one belongs to the author of the files. */
+/** The fields of front matter that are read; all others are ignored. */
 const KNOWN = [
   'title',
   'slug',
@@ -19,7 +19,7 @@ export interface Misspelt {
   readonly meant: string;
 }
 
-/** Fields that look like known ones; one whose known spelling is there too was meant as it is. */
+/** Fields that look like known ones. If the known field is present too, the other one is not a misspelling of it. */
 export function misspeltFields(fields: readonly string[]): Misspelt[] {
   return fields.flatMap((field) => {
     if (KNOWN.includes(field)) return [];
@@ -29,18 +29,18 @@ export function misspeltFields(fields: readonly string[]): Misspelt[] {
   });
 }
 
-/** One note for each misspelt field, however many files have it. */
+/** One note for each misspelt field, regardless of the number of files. */
 export function misspeltNotes(files: readonly { readonly path: string; readonly misspelt: readonly Misspelt[] }[]) {
   const all = files.flatMap(({ path, misspelt }) => misspelt.map((found) => ({ path, ...found })));
   return [...Map.groupBy(all, ({ field }) => field)].map(([field, [first, ...others]]) => {
-    const where = others.length === 0 ? first?.path : `${others.length + 1} files, ${first?.path} the first of them`;
+    const where = others.length === 0 ? first?.path : `${others.length + 1} files, the first is ${first?.path}`;
     return `the field "${field}" is not read (${where}); did you mean "${first?.meant}"?`;
   });
 }
 
 const lettersOf = (field: string): string => field.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 
-/** How many letters must be added, removed or replaced to turn `a` into `b`; letters in another order count as one slip. */
+/** The number of letters to add, remove or replace to turn `a` into `b`; a reordering of all letters counts as one. */
 const slips = (a: string, b: string): number => (sortedLetters(a) === sortedLetters(b) ? 1 : distance(a, b));
 
 const sortedLetters = (word: string): string => [...word].sort().join('');

@@ -8,15 +8,15 @@ test.each([
   ['| a | b |\n|---|---|\n| 1 | 2 |\n\n- first item\n- second', 'first item'],
   ['{{< figure src="x" >}}\n\nAfter a <b>short</b>code.', 'After a shortcode.'],
   ['# Only a heading', ''],
-])('%j', (markdown, sentence) => {
+])('the first sentence of %j is %j', (markdown, sentence) => {
   expect(firstSentenceOf(markdown, 'md')).toBe(sentence);
 });
 
-test('modules and components of MDX are no text', () => {
+test('the first sentence is not taken from imports, exports and components of MDX', () => {
   const mdx = 'import Box from "./box"\n\nexport const a = 1;\n\n<Box>\n  inside\n</Box>\n\n{/* note */}\n\nText here.';
   expect(firstSentenceOf(mdx, 'mdx')).toBe('Text here.');
 });
 
-test('a text that begins far below is found', () => {
+test('the first sentence is found after a long code block', () => {
   expect(firstSentenceOf(`\`\`\`\n${'x\n'.repeat(5000)}\`\`\`\n\nAt last.`, 'md')).toBe('At last.');
 });

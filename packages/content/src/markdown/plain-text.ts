@@ -2,10 +2,10 @@ import { lexer, type Token } from 'marked';
 import { LIMITS } from '../limits.ts';
 import { firstSentence } from '../text/first-sentence.ts';
 
-/** Characters read first: nearly every text begins within them, and a long post is not taken apart for one line. */
+/** Characters that are parsed first: nearly every text begins within them, which avoids parsing a long post. */
 const OPENING = 4000;
 
-/** The first sentence of a Markdown text as plain text; headings, code, tables, images and components are passed over. */
+/** The first sentence of a Markdown text as plain text; headings, code, tables, images and components are skipped. */
 export function firstSentenceOf(markdown: string, dialect: 'md' | 'mdx'): string {
   const opening = openingText(markdown.slice(0, OPENING), dialect);
   const isLater = opening === '' && markdown.length > OPENING;
@@ -22,7 +22,7 @@ function openingText(markdown: string, dialect: 'md' | 'mdx'): string {
   }
 }
 
-/** Shortcodes and comments of site generators: `{{< … >}}`, `{% … %}`, `{/* … *\/}`; bounded, or each would be sought to the end. */
+/** Shortcodes and comments of site generators: `{{< … >}}`, `{% … %}`, `{/* … *\/}`. The bound keeps each match fast. */
 const templateCode = /\{\{[<%].{0,1000}?[%>]\}\}|\{%.{0,1000}?%\}|\{\/\*.{0,1000}?\*\/\}/gs;
 const moduleCode = /^(?:import|export)\s/;
 

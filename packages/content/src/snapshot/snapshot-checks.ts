@@ -3,7 +3,7 @@ import { type ContentProblem, quote } from '../problem.ts';
 
 type Blog = Partly<SnapshotBlog>;
 
-/** What a schema cannot see: things that contradict each other within a snapshot. What it refused is left out. */
+/** Finds contradictions within a snapshot, which a schema cannot find. Values that the schema refused are left out. */
 export function checkSnapshot(blogs: readonly Blog[]): ContentProblem[] {
   return [
     ...repeats(blogs, 'id', (index) => `blogs.${index}`),
@@ -34,7 +34,7 @@ function checkBlog(blog: NonNullable<Blog>, at: string): ContentProblem[] {
 
 function unknownIds({ posts = [], ...labels }: NonNullable<Blog>, list: 'categories' | 'tags', at: string) {
   const ids = labels[list]?.map((label) => label?.id) ?? [];
-  // A category without an id may be the very one that a post names.
+  // A category without a valid id may be the one that a post names.
   if (ids.includes(undefined)) return [];
   const known = new Set(ids);
   const field = list === 'tags' ? 'tagIds' : 'categoryIds';
@@ -90,7 +90,7 @@ function badDomains(domains: readonly (string | undefined)[], at: string): Conte
   });
 }
 
-/** A key opens one blog, and it must fit in a header. The keys themselves are secrets: no message repeats one. */
+/** A key belongs to one blog and must be valid in a header. Keys are secrets, so no message contains one. */
 function sharedKeys(blogs: readonly Blog[]): ContentProblem[] {
   const owner = new Map<string, number>();
   return blogs.flatMap((blog, blogIndex) =>
@@ -109,7 +109,7 @@ function sharedKeys(blogs: readonly Blog[]): ContentProblem[] {
   );
 }
 
-/** Items that have the same value in a field as one before them; `at` names an item by its index. */
+/** Items that have the same value in a field as an earlier item; `at` returns the path of an item by its index. */
 export function repeats<K extends string>(
   items: readonly (Partial<Record<K, string | undefined>> | undefined)[],
   field: K,

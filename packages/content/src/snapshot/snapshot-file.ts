@@ -3,7 +3,7 @@ import type { ContentProblem, Read } from '../problem.ts';
 import { unstorableTexts } from '../text/storable-text.ts';
 import { checkSnapshot } from './snapshot-checks.ts';
 
-/** Reads a parsed snapshot: by its schema, then for what contradicts itself. It is given back as it was written. */
+/** Checks a parsed snapshot against its schema and for contradictions, and returns it unchanged. */
 export function readSnapshot(json: unknown, file: string): Read<SnapshotInput> {
   const read = accept(Snapshot, json);
   const problems = [
@@ -11,11 +11,11 @@ export function readSnapshot(json: unknown, file: string): Read<SnapshotInput> {
     ...checkSnapshot((read.ok ? read.value : read.partial)?.blogs ?? []),
     ...unstorableTexts(json),
   ];
-  // The schema has just accepted it. What was left out stays left out: a store may keep what it has for it.
+  // The schema has accepted it. Without its defaults, since a store may keep its own values of fields that are absent.
   return problems.length === 0 ? { ok: true, value: json as SnapshotInput } : { ok: false, problems };
 }
 
-/** Field errors of the contract as problems: a message there begins with the field, which `at` says already. */
+/** Converts field errors of the contract to problems. Their messages begin with the field, which `at` already names. */
 export function schemaProblems(
   fields: readonly { readonly field: string; readonly message: string }[],
   file: string,

@@ -10,11 +10,11 @@ test.each([
   ['Это первое. Это второе.', 'Это первое.'],
   ['これは一つ目。これは二つ目。', 'これは一つ目。'],
   ['', ''],
-])('%j begins with %j', (text, sentence) => {
+])('the first sentence of %j is %j', (text, sentence) => {
   expect(firstSentence(text)).toBe(sentence);
 });
 
-test('a sentence without end is cut at a word', () => {
+test('a sentence that is too long is cut at a word', () => {
   const cut = firstSentence('word '.repeat(200));
   expect(cut).toMatch(/^(?:word )+word…$/);
   expect(cut.length).toBeLessThanOrEqual(300);

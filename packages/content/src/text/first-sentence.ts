@@ -1,10 +1,10 @@
 const sentences = new Intl.Segmenter('en', { granularity: 'sentence' });
-/** A stop after these ends no sentence, though the next word has a capital. */
+/** A full stop after these does not end a sentence, even if the next word is capitalized. */
 const abbreviation = /(?:^|[\s(])(?:\p{Lu}|e\.g|i\.e|cf|vs|Mr|Mrs|Ms|Dr|Prof|St|No|Inc|approx)\.\s*$/u;
-/** Characters. A subtitle is a line, and some texts are one endless sentence. */
+/** In characters: a subtitle is one line, and some texts are a single long sentence. */
 const LONGEST = 300;
 
-/** The first sentence of a plain text, in one line and at most 300 characters. */
+/** The first sentence of a plain text, on one line and with at most 300 characters. */
 export function firstSentence(text: string): string {
   const line = text.replace(/\s+/gu, ' ').trim();
   let sentence = '';

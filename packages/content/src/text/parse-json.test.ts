@@ -7,7 +7,7 @@ const mistakeIn = (text: string): string | undefined => {
   return read.ok ? undefined : read.problems[0]?.at;
 };
 
-describe('a mistake in JSON has its line and column', () => {
+describe('a syntax error in JSON', () => {
   test.each([
     ['{', 'f:1:2'],
     ['{\n  "a": 1,\n}', 'f:3:1'],
@@ -21,17 +21,17 @@ describe('a mistake in JSON has its line and column', () => {
     ['[1,]', 'f:1:4'],
     ['["\\x"]', 'f:1:2'],
     ['abc', 'f:1:1'],
-  ])('%j', (text, at) => {
+  ])('a syntax error in %j is reported at %s', (text, at) => {
     expect(mistakeIn(text)).toBe(at);
   });
 
-  test('and no content of the file in its message', () => {
+  test('the message of a syntax error contains no content of the file', () => {
     const read = parseJson(`{"key": secret, "more": "${'x'.repeat(500)}"}`, 'f');
     expect(read).toEqual({ ok: false, problems: [{ at: 'f:1:9', message: 'is not JSON: invalid symbol' }] });
   });
 });
 
-test('a text cut anywhere is located inside or at its end', () => {
+test('the position of a syntax error in truncated JSON is inside the text or at its end', () => {
   fc.assert(
     fc.property(fc.json(), fc.double({ min: 0, max: 1, noNaN: true }), (json, part) => {
       const text = `[${json}]`;

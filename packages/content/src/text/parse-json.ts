@@ -2,7 +2,7 @@ import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
 import { LIMITS } from '../limits.ts';
 import { type Read, refuse } from '../problem.ts';
 
-/** Parses JSON; a mistake in it is reported with line and column. `at` is the file's name in problems. */
+/** Parses JSON; a syntax error is reported with line and column. `at` is the file's name in problems. */
 export function parseJson(text: string, at: string): Read<unknown> {
   try {
     const value: unknown = JSON.parse(text);
@@ -18,7 +18,7 @@ function isDeeper(value: unknown, levels: number): boolean {
   return levels === 0 || Object.values(value).some((child) => isDeeper(child, levels - 1));
 }
 
-/** Engines name the position only in some of their messages, and quote the source, which may be a whole line of content. */
+/** Not from the engine's message, which may lack the position and may quote a whole line of content. */
 function firstMistake(text: string, at: string): Read<never> {
   const mistakes: ParseError[] = [];
   try {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { temporaryFolder } from '../../../../tools/testing/folder.ts';
 import { readText } from './read-text.ts';
 
-test('a file that is too large for one text is refused with the way round it', async () => {
+test('a file that is too large for one string is refused with a workaround', async () => {
   const path = temporaryFolder().join('large.json');
   await writeFile(path, '{');
   await truncate(path, 2 ** 29);

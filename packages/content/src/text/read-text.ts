@@ -13,7 +13,7 @@ export async function readText(path: string, at: string): Promise<Read<string>> 
   }
 }
 
-/** The text of the bytes of a file, which is read as {@link readText} reads one. */
+/** Decodes the bytes of a file as {@link readText} does. */
 export function decodeText(bytes: Uint8Array, at: string): Read<string> {
   if (isUtf16(bytes)) return refuse(at, 'is UTF-16 text; save it as UTF-8');
   try {
@@ -41,7 +41,7 @@ export function whyUnreadable(error: unknown): string {
 const isUtf16 = ([first, second]: Uint8Array): boolean =>
   (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
 
-/** The first line that is not UTF-8: no character of UTF-8 has a line feed within it. */
+/** The first line that is not UTF-8. Splitting at line feeds is safe: no multi-byte UTF-8 sequence contains one. */
 function firstBadLine(bytes: Uint8Array): number {
   let line = 1;
   for (let start = 0; ; line += 1) {

@@ -3,8 +3,8 @@ import type { ContentProblem } from '../problem.ts';
 const unstorable = /[\0\uD800-\uDFFF]/u;
 
 /**
- * Every text in a value that no database keeps as it is: U+0000, and halves of surrogate pairs. JSON can write both
- * as escapes.
+ * Finds the strings in a value that a database cannot store unchanged: those with U+0000 or a lone surrogate. JSON can
+ * contain both as escapes.
  */
 export function unstorableTexts(value: unknown, at = ''): ContentProblem[] {
   const problems: ContentProblem[] = [];
@@ -24,4 +24,4 @@ export function unstorableTexts(value: unknown, at = ''): ContentProblem[] {
 const nameOf = (character: string): string =>
   character === '\0'
     ? 'the character U+0000'
-    : `half of a surrogate pair (U+${character.charCodeAt(0).toString(16).toUpperCase()})`;
+    : `a lone surrogate (U+${character.charCodeAt(0).toString(16).toUpperCase()})`;

@@ -14,6 +14,6 @@ it.each([
   ['*;q=0', undefined],
   ['bread', undefined],
   ['br;q=x', undefined],
-])('Accept-Encoding "%s" takes %s', (accepted, encoding) => {
+])('Accept-Encoding "%s" selects %s', (accepted, encoding) => {
   expect(chooseEncoding(accepted)).toBe(encoding);
 });

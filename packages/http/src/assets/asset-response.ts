@@ -1,14 +1,14 @@
 import { CORS } from '@broadsheet/core';
 import { type Asset, type AssetFile, ENCODINGS, type Encoding, loadAsset } from './assets.ts';
 
-/** The headers that let a page of any site load an asset, whatever its isolation. */
+/** Headers that let a page of any site load an asset, even a page with cross-origin isolation. */
 const SHARED = { ...CORS, 'cross-origin-resource-policy': 'cross-origin', 'x-content-type-options': 'nosniff' };
 
 /**
- * Answers with a file for browsers, as small as the request accepts it. Under its plain name it is fresh for five
- * minutes and then revalidated with its tag; under an address that names its version it never changes.
+ * Returns a file for browsers in the smallest encoding that the request accepts. Under its plain name it is fresh for
+ * five minutes and then revalidated by its `ETag`; under a URL that names its version it never changes.
  *
- * @param versioned The address names the version by more than `?v=`.
+ * @param versioned Whether the path names the current version, without `?v=`.
  */
 export async function assetResponse(file: AssetFile, request: Request, versioned = false): Promise<Response> {
   const asset = await loadAsset(file);
@@ -41,7 +41,7 @@ function bodyOf({ body, encoded }: Asset, encoding: Encoding | undefined) {
   return encoding ? encoded[encoding] : body;
 }
 
-/** The smallest encoding that an `Accept-Encoding` allows; `undefined` for none. */
+/** The smallest encoding that an `Accept-Encoding` header allows; `undefined` if it allows none. */
 export function chooseEncoding(accepted: string): Encoding | undefined {
   const weights = new Map(
     accepted.split(',').map((entry) => {

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip as zip } from 'node:zlib';
 import { WIDGET_FILES, type WidgetFileName, widgetFiles } from '@broadsheet/ad-widget/files';
 
-/** How a file is sent smaller, the smallest first, and the ending of the file that lies ready for it. */
+/** The content encodings, the smallest first, with the extension of the compressed files. */
 export const ENCODINGS = { br: '.br', gzip: '.gz' } as const;
 export type Encoding = keyof typeof ENCODINGS;
 
@@ -18,13 +18,13 @@ export interface Asset {
   readonly version: string;
 }
 
-/** A file that a package makes of a module or a style sheet of its own, with everything that imports. */
+/** A bundle of a package's module or style sheet with its imports. */
 export interface BrowserFile {
   readonly name: string;
-  /** Where it is made from; of no use once it is built. */
+  /** The entry point of the bundle; unused after the build. */
   readonly source: URL;
 }
-/** One of the widget's files by its name, or one of a site. */
+/** One of the widget's files, by name, or a file of a site. */
 export type AssetFile = WidgetFileName | BrowserFile;
 
 const nameOf = (file: AssetFile): string => (typeof file === 'string' ? file : file.name);
@@ -36,7 +36,7 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
 
 const loaded = new Map<string, Promise<Asset>>();
 
-/** The asset, made or read once. */
+/** Builds or reads an asset, once. */
 export function loadAsset(file: AssetFile): Promise<Asset> {
   const name = nameOf(file);
   const before = loaded.get(name);
@@ -69,7 +69,7 @@ async function readBuilt(name: string) {
   return { body, encoded: { br, gzip } };
 }
 
-/** As small as it gets: done once, when the server is built. */
+/** Uses the highest compression levels, because it runs only once, when the server is built. */
 export async function compress(body: string | Uint8Array): Promise<Asset['encoded']> {
   const [br, gzip] = await Promise.all([
     promisify(brotliCompress)(body),
@@ -85,8 +85,8 @@ function hash(text: string): string {
 let widget: Promise<string> | undefined;
 
 /**
- * The version of the widget's files together. Below `/broadsheet/<version>/` they never change, those that the script
- * loads on demand included.
+ * The version of the widget's files as a whole. Below `/broadsheet/<version>/` they never change, including the files
+ * that the script loads on demand.
  */
 export function widgetVersion(): Promise<string> {
   widget ??= Promise.all(WIDGET_FILES.map(loadAsset)).then((files) => hash(files.map(({ version }) => version).join()));
@@ -94,8 +94,8 @@ export function widgetVersion(): Promise<string> {
 }
 
 /**
- * A file for browsers from its sources: the widget's by its own build, so that it is the one its package publishes. In
- * the published server they lie ready in `dist/assets`.
+ * Builds a file for browsers from its sources. The widget's own build is used, so that the files equal those that its
+ * package publishes. The published server has the files in `dist/assets`.
  */
 async function makeAsset(file: AssetFile): Promise<string> {
   if (typeof file !== 'string') return bundle(file.source);
@@ -107,7 +107,7 @@ async function makeAsset(file: AssetFile): Promise<string> {
 
 let made: ReturnType<typeof widgetFiles> | undefined;
 
-/** A module or style sheet with everything it imports as one small file, the workspace's packages from their sources. */
+/** Bundles and minifies a module or style sheet; packages of the workspace are bundled from their sources. */
 async function bundle(entry: URL): Promise<string> {
   const { build } = await import('esbuild');
   const result = await build({
@@ -124,7 +124,7 @@ async function bundle(entry: URL): Promise<string> {
   return result.outputFiles[0]?.text ?? '';
 }
 
-/** Writes the widget's files and those of sites, and their smaller forms, to where a built server reads them from. */
+/** Writes the files of the widget and of sites, also compressed, to the folder that a built server reads. */
 export async function writeAssets(folder: URL, sites: readonly BrowserFile[]): Promise<void> {
   await mkdir(folder, { recursive: true });
   for (const file of [...WIDGET_FILES, ...sites]) {

@@ -3,7 +3,7 @@ import { markdownPage } from './plain-page.ts';
 
 const get = async (path: string) => (await markdownPage(path))?.text();
 
-it('without a built site, the documentation is plain pages that lead to each other', async () => {
+it('without a built site, the documentation consists of plain pages that link to each other', async () => {
   const seen = new Set<string>();
   const queue = [''];
   for (const path of queue) {
@@ -22,13 +22,13 @@ it('without a built site, the documentation is plain pages that lead to each oth
 });
 
 it.each(['nothing', '../package', 'guides/../README', 'site/build.ts', '.vitepress/config'])(
-  'has no page %s',
+  'the plain documentation has no page %s',
   async (path) => {
     expect(await get(path)).toBeUndefined();
   },
 );
 
-it('has the pictures of the pages, and no scripts', async () => {
+it('plain pages can show images and run no scripts', async () => {
   expect((await markdownPage('panel.png'))?.headers.get('content-type')).toBe('image/png');
   expect((await markdownPage(''))?.headers.get('content-security-policy')).toContain(
     "default-src 'none'; style-src 'sha256-",

@@ -28,12 +28,12 @@ export function plainPage(title: string, body: string, init: { status?: number; 
 export const escapeHtml = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => `&#${character.codePointAt(0)};`);
 
-/** The Markdown files of the documentation: those of the repository, or those that the build put beside the server. */
+/** The Markdown files of the documentation: in the repository, or copied next to the server by its build. */
 const SOURCE = new URL(import.meta.url.endsWith('.ts') ? '../../../../docs/' : './docs/', import.meta.url);
 
 /**
- * A page of the documentation as its Markdown file has it, where the site was not built: `guides/node`, or
- * `guides/node.md` as other files link to it.
+ * Renders a page of the documentation from its Markdown file, for servers without a built site: `guides/node`, or
+ * `guides/node.md`, as other files link to it.
  */
 export async function markdownPage(path: string, source: URL = SOURCE): Promise<Response | undefined> {
   if (!/^(?:[\w-]+\/)?[\w-]*(?:\.md|\.png)?$/.test(path)) return undefined;
@@ -47,11 +47,11 @@ export async function markdownPage(path: string, source: URL = SOURCE): Promise<
   if (text === undefined) return undefined;
   const title = /^# (.+)$/m.exec(text)?.[1] ?? name;
   const note =
-    '<p><small>These are the guides as plain pages. <code>pnpm run docs</code> builds the whole documentation, with a search and the reference.</small></p>';
+    '<p><small>These are the guides as plain pages. <code>pnpm run docs</code> builds the whole documentation, with search and the reference.</small></p>';
   return plainPage(title, note + (await toHtml(text, path.includes('/'))));
 }
 
-/** Links that lead out of the documentation are text: the server has no such files. */
+/** Links to files outside the documentation become text, because the server does not have these files. */
 async function toHtml(markdown: string, isInFolder: boolean): Promise<string> {
   const outside = isInFolder ? /^(?:\.\.\/){2}/ : /^\.\.\//;
   const marked = new Marked({

@@ -33,12 +33,12 @@ test.each([
   expect(answer?.headers.get('content-type')).toBe('text/html; charset=utf-8');
 });
 
-test('a folder leads to its page, below whatever path the server stands', async () => {
+test('a folder redirects to its page, relative to the path of the server', async () => {
   const answer = await get('errors');
   expect([answer?.status, answer?.headers.get('location')]).toEqual([308, 'errors/']);
 });
 
-test('of inline scripts those alone run that the page was built with', async () => {
+test('only the inline scripts that a page was built with may run', async () => {
   const policy = (await get(''))?.headers.get('content-security-policy') ?? '';
   const hash = (code: string) => `'sha256-${createHash('sha256').update(code).digest('base64')}'`;
   expect(policy).toContain(`script-src 'self' ${hash('start()')} ${hash('dark()')};`);
@@ -46,7 +46,7 @@ test('of inline scripts those alone run that the page was built with', async () 
   expect(policy).toContain("default-src 'none'");
 });
 
-test('is sent as brotli to those who take it, and is not sent again', async () => {
+test('a page is sent with brotli to clients that accept it, and is not sent again if it is unchanged', async () => {
   const answer = await get('guides/node', { 'accept-encoding': 'gzip, br' });
   expect(answer?.headers.get('content-encoding')).toBe('br');
   expect(new Uint8Array((await answer?.arrayBuffer()) ?? new ArrayBuffer())).toEqual(
@@ -57,12 +57,12 @@ test('is sent as brotli to those who take it, and is not sent again', async () =
   expect((await get('guides/node', { 'if-none-match': etag }))?.status).toBe(200);
 });
 
-test('what has a hash in its name never changes', async () => {
+test('files with a hash in their name are immutable', async () => {
   expect((await get('assets/app.x1.js'))?.headers.get('cache-control')).toContain('immutable');
   expect((await get('guides/node'))?.headers.get('cache-control')).toBe('no-cache');
 });
 
 test.each(['missing', '../secret.txt', 'guides/../../secret.txt', '/etc/passwd', 'a%2e', '.x', 'guides//node', '..'])(
-  'has no page %j',
+  'the site has no page %j',
   async (path) => expect(await get(path)).toBeUndefined(),
 );

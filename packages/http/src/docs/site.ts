@@ -15,7 +15,7 @@ const TYPES: Readonly<Record<string, string>> = {
   txt: 'text/plain; charset=utf-8',
 };
 
-/** Where `pnpm run docs` builds the documentation, or the build of the server has put it, each text as brotli alone. */
+/** Where `pnpm run docs` builds the site, or where the build of the server puts it, with texts only as brotli. */
 const SITE = new URL(import.meta.url.endsWith('.ts') ? '../../../../site/' : './site/', import.meta.url);
 
 interface SiteFile {
@@ -24,16 +24,16 @@ interface SiteFile {
   readonly brotli: boolean;
 }
 
-/** Where the documentation is, and whom its pages may call. */
+/** Where the documentation is, and which API its pages may call. */
 export interface SiteOptions {
-  /** The origin of the API, which the reference tries requests on. */
+  /** The origin of the API, to which the reference sends test requests. */
   readonly api?: string;
   readonly site?: URL;
 }
 
 /**
- * The answer for a path below `/docs/`: `guides/node` is the page `guides/node.html`, `errors` leads to `errors/`.
- * `undefined` where there is no such page, or the documentation was not built.
+ * The response for a path below `/docs/`: `guides/node` is the page `guides/node.html`, `errors` redirects to `errors/`.
+ * `undefined` if there is no such page or the documentation was not built.
  */
 export async function sitePage(
   path: string,
@@ -48,12 +48,12 @@ export async function sitePage(
   if (extension) return answer(path, request, site, api);
   const page = await answer(`${path}.html`, request, site, api);
   if (page) return page;
-  // A relative address: a proxy may have put the server below a path of its own.
+  // A relative URL, because a proxy may serve this server below another path.
   const folder = await find(`${path}/index.html`, site);
   return folder && new Response(null, { status: 308, headers: { location: `${name}/` } });
 }
 
-/** A text of the documentation; `undefined` where it was not built. */
+/** A text file of the documentation; `undefined` if it was not built. */
 export async function siteText(path: string, site: URL = SITE): Promise<string | undefined> {
   const file = await find(path, site);
   return file && Buffer.from(await plain(file)).toString();
@@ -72,7 +72,7 @@ async function answer(path: string, request: Request, site: URL, api: string): P
     'referrer-policy': 'no-referrer',
     vary: 'Accept-Encoding',
     etag,
-    // What lies in assets/ has a hash in its name.
+    // Files in assets/ have a hash in their names.
     'cache-control': path.startsWith('assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
     ...(encoded && { 'content-encoding': 'br' }),
     ...(path.endsWith('.html') && { 'content-security-policy': policyOf(await plain(file), api) }),
@@ -94,8 +94,8 @@ async function plain({ bytes, brotli }: SiteFile): Promise<Uint8Array<ArrayBuffe
 }
 
 /**
- * Nothing comes from elsewhere, and of scripts in the page only those it was built with run. Styles are written into the
- * elements by the highlighter of code.
+ * Nothing is loaded from other origins, and only the inline scripts that the page was built with may run. Inline styles
+ * are allowed because the syntax highlighter uses them.
  */
 function policyOf(html: Uint8Array, api: string): string {
   const scripts = [

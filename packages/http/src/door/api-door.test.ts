@@ -18,7 +18,7 @@ interface Answer {
   readonly body: string;
 }
 
-/** Reads the answers on a socket one after the other; `undefined` when it was closed instead. */
+/** Reads the answers on a socket one by one; returns `undefined` if the socket was closed instead. */
 function answersOf(socket: Socket): (method?: string) => Promise<Answer | undefined> {
   let received = '';
   let ended = false;
@@ -57,7 +57,7 @@ const codeOf = (answer: Answer | undefined) => answer && JSON.parse(answer.body)
 const owned = (bytes: Uint8Array<ArrayBuffer>) => ({ chunks: [bytes], owned: true });
 
 describe('requests on one connection', () => {
-  it('answers those sent in one packet in their order', async () => {
+  it('pipelined requests are answered in order', async () => {
     const { open } = await start();
     const socket = open();
     const next = answersOf(socket);
@@ -71,7 +71,7 @@ describe('requests on one connection', () => {
     socket.destroy();
   });
 
-  it('sends the head of a read for HEAD, and goes on', async () => {
+  it('HEAD returns the headers of GET, and the connection stays usable', async () => {
     const { open } = await start();
     const socket = open();
     const next = answersOf(socket);
@@ -84,7 +84,7 @@ describe('requests on one connection', () => {
     socket.destroy();
   });
 
-  it('takes a header that came twice as HTTP does', async () => {
+  it('a header that is sent twice is combined as HTTP defines', async () => {
     const { open } = await start();
     const socket = open();
     const next = answersOf(socket);
@@ -97,12 +97,12 @@ describe('requests on one connection', () => {
     socket.destroy();
   });
 
-  it('sends what a store hands out as JSON in its frame', async () => {
+  it('encoded JSON from a store is sent in the envelope', async () => {
     const json = '{"id":"p1","title":"é"}';
     const { open } = await start({ getPost: () => new Encoded(owned(new TextEncoder().encode(json))) });
     const socket = open();
     const next = answersOf(socket);
-    // The third comes from memory.
+    // The third response comes from the cache.
     for (let turn = 0; turn < 3; turn += 1) {
       socket.write(get());
       const body = Buffer.from((await next())?.body ?? '', 'latin1').toString();
@@ -114,7 +114,7 @@ describe('requests on one connection', () => {
   });
 });
 
-it('frees the memory of chunks that it owns once they are sent, and of no others', async () => {
+it('the memory of sent chunks is freed only if they are owned', async () => {
   const bytes = () => new TextEncoder().encode(JSON.stringify({ id: 'p1', title: 'x'.repeat(10_000) }));
   const [shared, own] = [bytes(), bytes()];
   const answers = [{ chunks: [shared], owned: false }, owned(own), { chunks: [shared], owned: false }];
@@ -129,14 +129,14 @@ it('frees the memory of chunks that it owns once they are sent, and of no others
   expect([shared.byteLength, own.byteLength]).toEqual([bytes().byteLength, 0]);
 });
 
-it('keeps what it sends until a slow reader has taken it', async () => {
+it('a response is kept until a slow reader has received it', async () => {
   const content = Array.from({ length: 1_000_000 }, (_, index) => index.toString(36)).join(' ');
   const json = JSON.stringify({ id: 'p1', content });
   const { open } = await start({ getPost: () => new Encoded(owned(new TextEncoder().encode(json))) });
   const socket = open();
   const chunks: Buffer[] = [];
   socket.write(get('/public/posts/p1', 'connection: close\r\n'));
-  // The server has begun to send, and nothing is taken from the socket yet.
+  // The server has begun to send, and nothing was read from the socket yet.
   await once(socket, 'readable');
   socket.on('data', (chunk) => chunks.push(chunk)).resume();
   await once(socket, 'close');
@@ -145,12 +145,12 @@ it('keeps what it sends until a slow reader has taken it', async () => {
 });
 
 describe('bodies', () => {
-  it('takes one that comes in chunks, slowly', async () => {
+  it('a body may arrive slowly in chunks', async () => {
     const { open, memory, url } = await start();
     const socket = open();
     const next = answersOf(socket);
     socket.write(chunked + chunk(slots.slice(0, 10)));
-    // Answered after what was sent before it was read.
+    // When this is answered, the server has read everything that was sent before.
     await fetch(url);
     expect(memory.countsByDay('news')).toEqual([]);
     socket.write(chunk(slots.slice(10)));
@@ -160,7 +160,7 @@ describe('bodies', () => {
     socket.destroy();
   });
 
-  it('is requested of a client that expects 100 Continue', async () => {
+  it('a client that expects 100 Continue receives it', async () => {
     const { open } = await start();
     const socket = open();
     const next = answersOf(socket);
@@ -171,7 +171,7 @@ describe('bodies', () => {
     socket.destroy();
   });
 
-  it('refuses one above the limit before it has come, and takes the next request after it', async () => {
+  it('a body above the limit is refused before it has arrived, and the next request is answered', async () => {
     const { open } = await start();
     const socket = open();
     const next = answersOf(socket);
@@ -189,7 +189,7 @@ describe('bodies', () => {
   it.each([
     ['with its length', sized(slots.length) + slots.slice(0, 20)],
     ['in chunks', chunked + chunk(slots.slice(0, 20))],
-  ])('counts nothing when one ends too early, sent %s', async (_, bytes) => {
+  ])('a truncated body counts nothing, sent %s', async (_, bytes) => {
     const { open, memory, url } = await start();
     const half = open();
     const next = answersOf(half);
@@ -206,14 +206,14 @@ describe('bodies', () => {
     expect((await after())?.status).toBe(200);
     expect(memory.countsByDay('news')).toEqual([]);
     socket.destroy();
-    // Neither waits for the rest for ever.
+    // Neither request waits forever for the rest of its body.
     const metrics = async () => (await fetch(`${url}/metrics`)).text();
     await expect.poll(metrics).toContain('broadsheet_requests_total{endpoint="ads.deliverBatch",status="400"} 2');
   });
 });
 
-describe('a request whose target is a whole URL', () => {
-  it('reaches the API with its body, however that comes', async () => {
+describe('a request whose target is an absolute URL', () => {
+  it('a request with an absolute URL reaches the API with its body, chunked or not', async () => {
     const { open, memory } = await start();
     const socket = open();
     const next = answersOf(socket);
@@ -231,7 +231,7 @@ describe('a request whose target is a whole URL', () => {
   });
 });
 
-it('answers all the same when a log or a metric throws, what is ready included', async () => {
+it('requests are answered even if a log or a metric throws, including cached responses', async () => {
   const broken = () => {
     throw new Error('the log is full');
   };
@@ -251,7 +251,7 @@ it('answers all the same when a log or a metric throws, what is ready included',
   process.off('warning', collect);
 });
 
-it('lets go of an answer whose caller has left', async () => {
+it('a caller that disconnects before its answer does not affect other requests', async () => {
   const waiting = Promise.withResolvers<void>();
   const requested = Promise.withResolvers<void>();
   const { open } = await start({

@@ -12,14 +12,14 @@ import type { Logger } from '../ops/log.ts';
 import { clientIp } from './client-ip.ts';
 import { atEndOfTurn, nodeRequest } from './node-request.ts';
 
-/** What a {@link createApiDoor} leads to. */
+/** Options of {@link createApiDoor}. */
 export interface ApiDoorOptions {
   readonly api: BlogApi;
   readonly trustProxy: number;
   readonly log: Logger | undefined;
 }
 
-/** The one way to the API: from a socket, past the objects of the Fetch standard, which cost more than the answers. */
+/** Passes requests to the API without `Request` and `Response` objects, which cost more than the answers. */
 export function createApiDoor({ api, trustProxy, log }: ApiDoorOptions) {
   const fail = (outgoing: ServerResponse, error: unknown) => {
     log?.error({ cause: error }, 'a request failed outside of the API');
@@ -43,7 +43,7 @@ export function createApiDoor({ api, trustProxy, log }: ApiDoorOptions) {
   };
 }
 
-/** Head and body leave together; Node itself leaves the body out where the method or the status has none. */
+/** Sends head and body together. Node omits the body if the method or the status does not allow one. */
 function send(outgoing: ServerResponse, { status, headers, body }: ApiAnswer<AnswerBody>): void {
   if (body === null) {
     outgoing.writeHead(status, headers).end();
@@ -51,13 +51,13 @@ function send(outgoing: ServerResponse, { status, headers, body }: ApiAnswer<Ans
   }
   const length = typeof body === 'string' ? Buffer.byteLength(body) : sizeOf(body);
   outgoing.writeHead(status, { ...headers, 'content-length': length });
-  // As many bytes as characters are ASCII, which has the same bytes in Latin-1; those are written faster.
+  // A string with as many bytes as characters is ASCII, and Node writes Latin-1 faster.
   if (typeof body === 'string') outgoing.end(body, length === body.length ? 'latin1' : 'utf8');
   else if (isChunks(body)) sendChunks(outgoing, body);
   else outgoing.end(body);
 }
 
-/** Sends chunks, and frees the memory of those that we own once they are sent: waiting for the garbage collector costs more. */
+/** Sends chunks and then frees the memory of owned ones: waiting for the garbage collector costs more. */
 function sendChunks(outgoing: ServerResponse, { chunks, owned }: Chunks): void {
   for (const chunk of chunks.slice(0, -1)) outgoing.write(chunk);
   const free = () => {
@@ -67,5 +67,5 @@ function sendChunks(outgoing: ServerResponse, { chunks, owned }: Chunks): void {
   else outgoing.end(chunks.at(-1));
 }
 
-/** Bytes from which freeing a buffer is worth the call. */
+/** The size in bytes from which freeing a buffer is worth the call. */
 const LARGE = 4096;

@@ -5,10 +5,10 @@ import { systemRandom } from '../crypto.ts';
 import { headerOf } from './node-request.ts';
 
 /**
- * Answers in the envelope, like every other failure, what `node:http` refuses with an empty body or none:
- * bytes that are no HTTP, a `CONNECT`, a request without a good Host. An `Expect` that nobody knows is ignored.
+ * Answers requests that `node:http` refuses with an empty body, or with no response at all, with the envelope of all
+ * other errors: bytes that are not HTTP, a `CONNECT`, a request without a valid Host. An unknown `Expect` is ignored.
  *
- * @param serve answers every request that is one
+ * @param serve answers every valid request
  * @param slowPath see `ServerOptions`
  */
 export function listenToAll(
@@ -42,7 +42,7 @@ export function listenToAll(
 /** Milliseconds that a request below the slow path may take beyond the time of any other request. */
 const UPLOAD_TIMEOUT = 600_000;
 
-/** Hosts that make a URL beyond doubt, to spare nearly every request the doubt. */
+/** Hosts that are certainly valid in a URL, so that most requests skip the full check. */
 const PLAIN_HOST = /^[a-z\d.-]+(?::\d{1,5})?$/i;
 
 function isGoodHost(incoming: IncomingMessage): boolean {
@@ -57,7 +57,7 @@ const NO_PROXY = new ApiError('METHOD_NOT_ALLOWED', {
   headers: { allow: 'GET, HEAD, POST, OPTIONS' },
 });
 
-/** An answer after which the connection is closed: where the next request would begin is unknown. */
+/** An answer that closes the connection, because the start of the next request is unknown. */
 function prepare(error: ApiError, docsUrl: string) {
   const { status, headers, body } = errorAnswer(error, `req_${systemRandom.uuid()}`, docsUrl);
   return { status, headers: { ...headers, 'content-length': Buffer.byteLength(body), connection: 'close' }, body };
@@ -70,12 +70,12 @@ function answerOnSocket(socket: Duplex, { status, headers, body }: ReturnType<ty
   }
   const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head.join('')}\r\n${body}`);
-  // The client has this long to read the answer: one that never closes its end would occupy a file descriptor forever.
+  // A client that never closes its end would occupy a file descriptor forever.
   const late = setTimeout(() => socket.destroy(), LINGER);
   socket.once('close', () => clearTimeout(late));
 }
 
-/** Milliseconds from an answer that ends a connection to its end. */
+/** Milliseconds that a client has to read an answer that ends its connection. */
 const LINGER = 1000;
 
 function errorFor(code: string | undefined): ApiError {

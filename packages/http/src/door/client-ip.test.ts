@@ -15,11 +15,11 @@ describe('clientIp', () => {
     ['two proxies', '10.0.0.1', '1.1.1.1, 198.51.100.7, 10.0.0.2', 2, '198.51.100.7'],
     ['fewer entries than proxies', '10.0.0.1', '198.51.100.7', 2, '10.0.0.1'],
     ['no header', '10.0.0.1', undefined, 1, '10.0.0.1'],
-    ['an entry that is no address', '10.0.0.1', 'unknown', 1, '10.0.0.1'],
-    ['a port behind it', '10.0.0.1', '198.51.100.7:4711', 1, '198.51.100.7'],
+    ['an entry that is not an address', '10.0.0.1', 'unknown', 1, '10.0.0.1'],
+    ['an address with a port', '10.0.0.1', '198.51.100.7:4711', 1, '198.51.100.7'],
     ['IPv6 with a port', '10.0.0.1', '[2001:db8::1]:4711', 1, '2001:db8::1'],
     ['IPv6', '::1', '2001:db8::1', 1, '2001:db8::1'],
-  ])('%s', (_, socket, header, hops, expected) => {
+  ])('the client IP with %s', (_, socket, header, hops, expected) => {
     expect(clientIp(request(socket, header), hops)).toBe(expected);
   });
 });

@@ -2,10 +2,10 @@ import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 
 /**
- * Who sent a request (the socket's address, or the right hop of `X-Forwarded-For`). Each of the `hops` proxies
- * appends the address it was called from, so the caller stands `hops` places from the right; whatever is further left
- * was written by the caller and is not believed. A header shorter than that was not written by the proxies: the
- * address of the socket counts.
+ * The IP address of the client: the address of the socket, or an entry of `X-Forwarded-For`. Each of the `hops` proxies
+ * appends the address that it was called from, so the client is `hops` places from the right. Entries further left were
+ * written by the client and are not trusted. A shorter header was not written by the proxies, so the address of the
+ * socket is used.
  */
 export function clientIp(incoming: IncomingMessage, hops: number): string | undefined {
   const { remoteAddress } = incoming.socket;

@@ -19,7 +19,7 @@ async function serverWithIdleConnection(): Promise<{ server: Server; socket: Soc
   return { server, socket };
 }
 
-it('answers the request that comes on an idle connection, says that it was the last, and ends', async () => {
+it('a request on an idle connection is answered with Connection: close', async () => {
   const { server, socket } = await serverWithIdleConnection();
   const drained = drain(server, { least: 0, idle: LONG, all: LONG });
   const port = connect((socket.remotePort ?? 0) as number, '127.0.0.1');
@@ -29,12 +29,12 @@ it('answers the request that comes on an idle connection, says that it was the l
   await drained;
 });
 
-it('closes what is idle when its time has come', async () => {
+it('idle connections are closed after the idle time', async () => {
   const { server, socket } = await serverWithIdleConnection();
   await Promise.all([drain(server, { least: 0, idle: 1, all: LONG }), once(socket, 'close')]);
 });
 
-it('cuts off what does not end', async () => {
+it('requests that do not end are cut off', async () => {
   const { server, socket } = await serverWithIdleConnection();
   server.removeAllListeners('request');
   socket.on('error', () => {}).write(get);

@@ -3,30 +3,30 @@ import type { Server, ServerResponse } from 'node:http';
 import { Server as NetServer } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** Milliseconds between two looks for connections that fell idle. */
+/** Milliseconds between two checks for idle connections. */
 const SWEEP = 50;
 
-/** How long a server that stops waits for others, in milliseconds from the stop. */
+/** The time limits of a stop, in milliseconds from its start. */
 export interface Patience {
-  /** The least a stop takes. */
+  /** The minimum duration of a stop. */
   readonly least: number;
   /** When idle connections begin to be closed. */
   readonly idle: number;
-  /** When whatever still runs is cut off. */
+  /** When all remaining connections are cut off. */
   readonly all: number;
 }
 
 /**
- * Stops accepting and resolves when the last connection is closed. A proxy may be sending its next request on a
- * connection that is idle for us, and would not dare to repeat it elsewhere. So nothing is closed under it: the next
- * answer on each connection says `Connection: close`, and only what is idle for long is closed by us.
+ * Stops accepting connections and resolves when the last one is closed. A proxy may be sending its next request on a
+ * connection that looks idle here, and cannot safely retry it elsewhere. So the next answer on each connection says
+ * `Connection: close`, and only connections that stay idle for long are closed from this side.
  */
 export async function drain(server: Server, { least, idle, all }: Patience): Promise<void> {
   const closed = once(server, 'close');
   server.prependListener('request', (_, outgoing: ServerResponse) => {
     outgoing.shouldKeepAlive = false;
   });
-  // That of node:http closes every idle connection at once.
+  // `close()` of node:http would close every idle connection immediately.
   NetServer.prototype.close.call(server);
   let sweep: NodeJS.Timeout | undefined;
   const closeIdle = () => {

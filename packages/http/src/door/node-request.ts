@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import { ApiError, type ApiRequest } from '@broadsheet/core';
 
-/** A request of `node:http` as the API takes it; only what is used of it is read. */
+/** Adapts a request of `node:http` to the API; headers and body are read on demand. */
 export function nodeRequest(incoming: IncomingMessage, host = 'localhost'): ApiRequest {
   const { method = 'GET', url = '/' } = incoming;
   return {
     method,
-    // A proxy is sent a whole URL, and so may we be.
+    // A client may send an absolute URL, as to a proxy.
     url: url.startsWith('/') ? `http://${host}${url}` : url,
     header: (name) => headerOf(incoming, name),
     body: (limit) => readBody(incoming, limit),
@@ -14,8 +14,8 @@ export function nodeRequest(incoming: IncomingMessage, host = 'localhost'): ApiR
 }
 
 /**
- * A header by its name in lower case, or `null`, as `incoming.headers` has it: without making that object of all of
- * them, of which most requests need two.
+ * The value that `incoming.headers` has for a name in lower case, or `null`. It does not build that object of all
+ * headers, because most requests need only two.
  */
 export function headerOf(incoming: IncomingMessage, name: string): string | null {
   const { rawHeaders } = incoming;
@@ -23,7 +23,7 @@ export function headerOf(incoming: IncomingMessage, name: string): string | null
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const candidate = rawHeaders[index] ?? '';
     if (candidate.length !== name.length || candidate.toLowerCase() !== name) continue;
-    // What becomes of a header that is sent twice depends on which it is; of two hosts neither can be believed.
+    // Node combines duplicate headers by rules that depend on the header; with two hosts, neither can be trusted.
     if (found !== undefined && name === 'host') return '';
     if (found !== undefined) return joined(incoming.headers[name]);
     found = rawHeaders[index + 1];
@@ -37,7 +37,7 @@ const joined = (value: string | string[] | undefined) => (Array.isArray(value) ?
 const afterTurn = setImmediate;
 let waiting: (() => void)[] = [];
 
-/** Does the work of one turn of the event loop in a row at its end, which keeps caches warm; the work must not throw. */
+/** Batches work at the end of a turn of the event loop, which keeps CPU caches warm. The work must not throw. */
 export function atEndOfTurn(work: () => void): void {
   if (waiting.push(work) > 1) return;
   afterTurn(() => {
@@ -47,7 +47,7 @@ export function atEndOfTurn(work: () => void): void {
   });
 }
 
-/** Reads a body, or lets it flow by once it is past the limit, so that the answer finds its way. */
+/** Reads a body. Beyond the limit, it discards the rest, so that the client can read the answer. */
 function readBody(incoming: IncomingMessage, limit: number): Promise<Uint8Array | undefined> {
   return new Promise((resolve, reject) => {
     const chunks: Uint8Array[] = [];
@@ -58,7 +58,7 @@ function readBody(incoming: IncomingMessage, limit: number): Promise<Uint8Array 
       else resolve(undefined);
     });
     incoming.on('end', () => atEndOfTurn(() => resolve(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks))));
-    // The end of every request; of one that was cut off there is no other sign as long as nobody listens for errors.
+    // Every request emits 'close'; without an error listener, it is the only sign of a request that was cut off.
     incoming.on('close', () => {
       if (incoming.complete) return;
       reject(new ApiError('VALIDATION_ERROR', { message: 'The request ended before its body did.' }));

@@ -8,7 +8,7 @@ import type { Logger } from '../ops/log.ts';
 /** Answers a request, given its path; returns `undefined` for a path that it does not have. */
 export type Route = (request: Request, path: string) => Response | Promise<Response> | undefined;
 
-/** How {@link createPageDoor} answers. */
+/** Options of {@link createPageDoor}. */
 export interface PageDoorOptions {
   /** Tried in order. */
   readonly routes: readonly Route[];
@@ -106,7 +106,7 @@ export function frontPage({ method, headers }: Request, path: string): Response 
   return new Response(null, { status: 302, headers: { location: 'docs' } });
 }
 
-/** Whether the target and the Host header form no URL. The adapter reports some of these with a class of its own. */
+/** Whether the target and the Host header do not form a URL. The adapter has its own error class for some of these. */
 function isNoUrl(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return error.name === 'RequestError' || ('code' in error && error.code === 'ERR_INVALID_URL');

@@ -18,13 +18,13 @@ function server() {
   return { call, count, running };
 }
 
-it('runs all calls of a blog that is alone', () => {
+it('all calls of a blog run in parallel while no other blog has calls', () => {
   const { call, count } = server();
   for (let number = 0; number < 64; number += 1) void call('a');
   expect(count('a')).toBe(64);
 });
 
-it('runs a few calls of each blog while there are several, and the others in their order', async () => {
+it('while several blogs have calls, each runs a few in parallel and the rest in order', async () => {
   const { call, count, running } = server();
   void call('b');
   const calls = Array.from({ length: 64 }, () => call('a'));

@@ -1,8 +1,8 @@
 import { type Around, type Awaitable, type CallAnswer, isPromise } from '@broadsheet/core';
 
-/** Calls of one blog that run at the same time while blogs share the server: enough for them to share commits. */
+/** Calls of one blog that run in parallel while several blogs have calls: enough to share commits. */
 const AT_ONCE = 16;
-/** Milliseconds for which blogs share it after calls of two of them came. */
+/** Milliseconds for which the limit applies after calls of two blogs arrived. */
 const SHARING = 1000;
 
 interface BlogCalls {
@@ -11,8 +11,8 @@ interface BlogCalls {
 }
 
 /**
- * Keeps one blog from delaying the others: while calls of several blogs come, each has {@link AT_ONCE} running, and the
- * rest of its calls wait for those. A blog that is alone runs all of its calls, which then share commits.
+ * Keeps one blog from delaying the others: while calls of several blogs arrive, each blog runs {@link AT_ONCE} in
+ * parallel, and its other calls wait for those. If only one blog has calls, all of them run, and share commits.
  */
 export function shareFairly(): Around {
   const blogs = new Map<string, BlogCalls>();

@@ -5,7 +5,7 @@ import type { RateLimits } from './rate-limits.ts';
 /** A server whose clock stands still, so that no token flows in. */
 async function start(rateLimits: RateLimits) {
   const { server } = await serveMemory({ rateLimits, trustProxy: 1, clock: { now: () => 1_800_000_000_000 } });
-  /** What a request from an address is answered, and when it may come again. */
+  /** The status, the Retry-After and the error message of a request from an address. */
   const send = async (address: string, apiKey = 'test-key', path = '/public/posts') => {
     const headers = { 'X-API-Key': apiKey, 'X-Forwarded-For': address };
     const answer = await fetch(server.url + path, { headers });
@@ -24,7 +24,7 @@ async function start(rateLimits: RateLimits) {
 }
 
 describe('limitRates', () => {
-  it('of an address: a flooder is refused, and the key goes on for everybody else', async () => {
+  it('the limit of an address refuses a flood, and the key still works for everybody else', async () => {
     const { send } = await start({ address: 2, key: 10 });
     for (let turn = 0; turn < 4; turn += 1) expect((await send('192.0.2.1'))[0]).toBe(200);
     for (let turn = 0; turn < 20; turn += 1) {
@@ -33,7 +33,7 @@ describe('limitRates', () => {
     expect((await send('192.0.2.2'))[0]).toBe(200);
   });
 
-  it('of an address: one household of IPv6 is one', async () => {
+  it('the limit of an address treats an IPv6 /64 as one address', async () => {
     const { send } = await start({ address: 1 });
     const statuses = [];
     for (const ip of ['2001:db8::1', '2001:db8::2', '2001:db8::3', '2001:db8:0:1::1'])
@@ -41,13 +41,13 @@ describe('limitRates', () => {
     expect(statuses).toEqual([200, 200, 429, 200]);
   });
 
-  it('of a key: all addresses together', async () => {
+  it('the limit of a key applies to all addresses together', async () => {
     const { send } = await start({ key: 1 });
     const answers = [await send('192.0.2.1'), await send('192.0.2.2'), await send('192.0.2.3')];
     expect(answers.map(([status]) => status)).toEqual([200, 200, 429]);
   });
 
-  it('of slots: each slot of a batch counts, and reads go on', async () => {
+  it('the limit of slots counts each slot of a batch and does not affect reads', async () => {
     const { send, deliver } = await start({ slots: 10 });
     expect(await deliver('192.0.2.1', 19)).toEqual([200, null]);
     expect(await deliver('192.0.2.1', 2)).toEqual([429, '1']);
@@ -58,7 +58,7 @@ describe('limitRates', () => {
     expect((await send('192.0.2.2', 'wrong', '/public/ads/formats/BANNER'))[0]).toBe(401);
   });
 
-  it('of slots: a batch that is larger than the limit is delivered once, and then waited for', async () => {
+  it('a batch above the limit of slots is delivered once, and the next request has to wait', async () => {
     const { deliver } = await start({ slots: 5 });
     expect(await deliver('192.0.2.1', 20)).toEqual([200, null]);
     expect(await deliver('192.0.2.1', 1)).toEqual([429, '3']);

@@ -1,7 +1,7 @@
 import { type ApiCall, ApiError, type Around, admitted, type Clock, visitorAddress } from '@broadsheet/core';
 import { createTokenBuckets } from './token-bucket.ts';
 
-/** Requests per second, in bursts of twice as many. A rate that is left out is not limited. Each process counts its own. */
+/** Requests per second, with bursts of twice as many. An absent rate is unlimited. Each process counts separately. */
 export interface RateLimits {
   /** Requests with one key, which all readers of a blog share. */
   readonly key?: number | undefined;
@@ -11,7 +11,7 @@ export interface RateLimits {
   readonly slots?: number | undefined;
 }
 
-/** The limits that are set, the outermost first, so that requests refused to one address do not use up the key's limit. */
+/** The limits that are set, the outermost first, so that refused requests of an address do not use up the key's limit. */
 export function limitRates({ key, address, slots }: RateLimits, clock: Clock): Around[] {
   return [
     ...(address === undefined ? [] : [limitAddress(address, clock)]),

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createTokenBuckets } from './token-bucket.ts';
 
 describe('createTokenBuckets', () => {
-  it('lets a burst of twice the rate pass, then the rate, and says how long to wait', () => {
+  it('a bucket grants a burst of twice the rate, then the rate, and returns the time to wait', () => {
     let now = 0;
     const take = createTokenBuckets(5, { now: () => now });
     expect(Array.from({ length: 11 }, () => take('blog'))).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1]);
@@ -10,12 +10,12 @@ describe('createTokenBuckets', () => {
     expect([take('blog'), take('blog')]).toEqual([0, 1]);
   });
 
-  it('counts each owner separately', () => {
+  it('each owner has a separate bucket', () => {
     const take = createTokenBuckets(0.1, { now: () => 0 });
     expect([take('a'), take('b'), take('a')]).toEqual([0, 0, 10]);
   });
 
-  it('survives a clock that is set back', () => {
+  it('a bucket works with a clock that is set back', () => {
     let now = 1_000_000;
     const take = createTokenBuckets(1, { now: () => now });
     take('blog');

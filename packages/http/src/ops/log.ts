@@ -3,12 +3,12 @@ import { destination, type Logger, pino, stdTimeFunctions } from 'pino';
 
 export type { Logger };
 
-/** The levels a log can be set to, most talkative first. */
+/** The log levels, the most verbose first. */
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
-/** How much a log says: `debug` says all, `silent` nothing. */
+/** How much is logged: `debug` logs everything, `silent` nothing. */
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** A log of one JSON object a line on standard error, where it does not mix with what a command prints. */
+/** Logs one JSON object per line to standard error, where it does not mix with the output of a command. */
 export function createLog(level: LogLevel): Logger {
   return pino(
     {
@@ -22,9 +22,9 @@ export function createLog(level: LogLevel): Logger {
   );
 }
 
-/** What an error says, its causes included; a message may quote what a user sent, hence the escaping. */
+/** Describes an error with its causes. Texts are escaped, because a message may quote user input. */
 function describeError(error: unknown): unknown {
-  // Its message says what is away; the place where that was noticed is of no use.
+  // The message names what is unavailable; the stack adds nothing.
   if (error instanceof StoreUnavailable) return { name: error.name, message: printable(error.message) };
   if (!(error instanceof Error)) return printable(String(error));
   const code = (error as NodeJS.ErrnoException).code;
@@ -32,7 +32,7 @@ function describeError(error: unknown): unknown {
     name: printable(error.name),
     message: printable(error.message),
     ...(code !== undefined && { code: printable(String(code)) }),
-    // Frames say where; the first line only repeats the message.
+    // Only the frames: the first line repeats the message.
     stack: error.stack
       ?.split('\n')
       .filter((line) => line.startsWith('    at '))
@@ -43,8 +43,8 @@ function describeError(error: unknown): unknown {
 }
 
 /**
- * Text from outside, fit for a line of a log or a terminal: nothing but printable ASCII stays as it is, so that no
- * line can be forged, no terminal steered and no direction of writing turned.
+ * Makes untrusted text safe for a line of a log or a terminal: everything except printable ASCII is escaped, so that it
+ * cannot forge lines, control the terminal or reverse the writing direction.
  */
 export function printable(text: string, maxLength = 500): string {
   const cut = text.length > maxLength ? `${text.slice(0, maxLength)}...` : text;

@@ -2,15 +2,15 @@ import type { Observation } from '@broadsheet/core';
 import { LRUCache } from 'lru-cache';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
-/** Values that others measure, by name: the names are the same at every call. */
+/** Values that other modules measure, by name. Every call must return the same names. */
 export type Measures = () => Readonly<Record<string, { readonly help: string; readonly value: number }>>;
 
-/** Seconds; most responses come from memory, so the buckets start small. */
+/** In seconds. Most responses come from memory, so the buckets start small. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/** Counts what happens at one server for Prometheus, in a registry of its own. */
+/** Metrics of one server for Prometheus, in a separate registry. */
 export function createMetrics(measures: Measures) {
   const registry = new Registry();
   const registers = [registry];
@@ -30,18 +30,18 @@ export function createMetrics(measures: Measures) {
   });
   const impressions = new Counter({
     name: 'broadsheet_impressions_total',
-    help: 'Impressions counted: durable before the answer left.',
+    help: 'Impressions counted, each durable before its response was sent.',
     registers,
   });
   const clicks = new Counter({
     name: 'broadsheet_clicks_total',
-    help: 'Clicks, by what became of them: counted, repeated (same visitor, not counted) or used (token replayed).',
+    help: 'Clicks by outcome: counted, repeated (same visitor, not counted) or used (token replayed).',
     labelNames: ['outcome'],
     registers,
   });
   addMeasures(measures, registers);
   const countBlog = countBlogs(registers);
-  // Finding a series by its labels costs more than counting in it; there are few, since both labels are our own.
+  // Finding a series by its labels costs more than counting. There are few series, since clients cannot add labels.
   const known = new Map<string, { readonly count: Counter.Internal; readonly time: Histogram.Internal<'endpoint'> }>();
 
   return {
@@ -67,7 +67,7 @@ export function createMetrics(measures: Measures) {
   };
 }
 
-/** Adds what others measure, read when Prometheus requests it. */
+/** Adds the measures of other modules, which are read when Prometheus scrapes. */
 function addMeasures(measures: Measures, registers: Registry[]): void {
   for (const [name, { help }] of Object.entries(measures())) {
     const Metric = name.endsWith('_total') ? Counter : Gauge;
@@ -83,11 +83,11 @@ function addMeasures(measures: Measures, registers: Registry[]): void {
   }
 }
 
-/** Blogs that are counted, and those of them that are reported. */
+/** The number of blogs that are counted, and how many of them are reported. */
 const MAX_BLOGS = 10_000;
 const BUSIEST = 20;
 
-/** Counts by blog, of which the busiest are reported: ten thousand series would cost more than they say. */
+/** Counts by blog. Only the busiest are reported, because ten thousand series would be expensive. */
 function countBlogs(registers: Registry[]) {
   const blogs = new LRUCache<string, { requests: number; impressions: number }>({ max: MAX_BLOGS });
   const report = (name: 'requests' | 'impressions') =>

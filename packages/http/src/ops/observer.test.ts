@@ -6,7 +6,7 @@ import { createObserver } from './observer.ts';
 
 afterEach(() => vi.useRealTimers());
 
-it('writes one failure a second while the database is away, and every other failure', () => {
+it('while the database is unavailable, one of its failures is logged per second, and all other failures are', () => {
   vi.useFakeTimers();
   const lines: Record<string, unknown>[] = [];
   const log = { isLevelEnabled: () => false, error: (line: Record<string, unknown>) => lines.push(line) };

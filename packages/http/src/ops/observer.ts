@@ -2,13 +2,13 @@ import { type Observation, StoreUnavailable } from '@broadsheet/core';
 import type { Logger } from './log.ts';
 import type { Metrics } from './metrics.ts';
 
-/** Milliseconds. */
+/** Milliseconds between two logged failures of the database. */
 const BETWEEN_OUTAGES = 1000;
 
 /**
- * Counts each answer and writes it to the log: failures of the server as errors, the rest for debugging. Of a request
- * only what the contract names is written, never a header, a path, a body or a key. While the database is away, one
- * failure a second is written, with the number of those left out since the last: every request fails alike.
+ * Counts each answer and logs it: server failures as errors, the rest for debugging. Only names from the contract are
+ * logged, never a header, a path, a body or a key of a request. While the database is unavailable, every request fails
+ * in the same way, so one failure per second is logged, with the number of failures left out since the last.
  */
 export function createObserver(metrics: Metrics, log: Logger | undefined): (observation: Observation) => void {
   const debugs = log?.isLevelEnabled('debug') ?? false;
