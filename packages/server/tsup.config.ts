@@ -6,26 +6,26 @@ const base: Options = {
   format: 'esm',
   target: 'es2022',
   platform: 'node',
-  // Commands stay apart, so that each loads only what it needs.
+  // Keeps commands in separate chunks, so that each loads only what it needs.
   splitting: true,
   sourcemap: true,
-  // node:sqlite has no name without its prefix.
+  // node:sqlite exists only with its prefix.
   removeNodeProtocol: false,
-  // So are Kysely and Commander: a query builder of 255 modules is half of what a start would load, the same in one file
-  // is hardly noticed.
+  // Kysely and Commander are bundled too: loading the 255 modules of Kysely would take half of a start, and one file
+  // takes almost no time.
   noExternal: [/^@broadsheet\//, 'kysely', 'commander'],
   external: ['esbuild', 'terser', /^cloudflare:/],
   esbuildOptions(options) {
     options.conditions = [source];
-    // The panel's pages; each says so too, but only of an automatic runtime.
+    // For the panel's pages. Their own `@jsxImportSource` pragmas require the automatic runtime.
     options.jsx = 'automatic';
     options.jsxImportSource = 'hono/jsx';
   },
 };
 
-/** The code; what lies beside it is written by the programs in `tools`. */
+/** Builds the code; the programs in `tools` write the other files. */
 export default defineConfig([
-  // The thread of the panel is a program of its own, beside what starts it.
+  // The thread of the panel is a separate entry point, next to the code that starts it.
   {
     ...base,
     entry: { main: 'src/main.ts', index: 'src/index.ts', 'panel-thread': '../panel/src/thread/panel-thread.ts' },
@@ -33,7 +33,7 @@ export default defineConfig([
   },
   {
     ...base,
-    // One file with everything in it: no splitting, and nothing for the deployment to install but this package.
+    // Everything in one file, so that a deployment installs only this package.
     entry: ['src/workers.ts'],
     platform: 'neutral',
     splitting: false,

@@ -39,8 +39,8 @@ const CACHE_BYTES = 64 * 1024 * 1024;
 /** How long a stop waits for requests in flight, without a proxy. */
 const ALONE: Patience = { least: 0, idle: 0, all: 10_000 };
 /**
- * The same behind a proxy. In two seconds nginx starts to use the process that was restarted before, and nginx closes its
- * idle connections earlier than we do (deploy/nginx).
+ * The same behind a proxy. In two seconds nginx starts to use the process that was restarted before, and nginx closes
+ * its idle connections before the server does (deploy/nginx).
  */
 const BEHIND_PROXY: Patience = { least: 2000, idle: 7000, all: 10_000 };
 

@@ -1,12 +1,12 @@
 import { createServer as createHttpServer, type RunningServer, type ServerOptions } from '@broadsheet/http';
 import { createPanel } from '@broadsheet/panel';
 
-/** Milliseconds that requests of the panel have to finish when the server stops, which takes 10 s at most. */
+/** Milliseconds that panel requests have to finish when the server stops, which takes 10 s at most. */
 const PANEL_PATIENCE = 8000;
 
 /**
  * Starts the API over a store behind `node:http`, with its health, metrics and documentation pages and the panel, and
- * resolves when it listens. The panel is at `/panel` once somebody is invited.
+ * resolves when it listens. The panel is at `/panel` once a person has been invited.
  *
  * @throws the error of the system (`EADDRINUSE`, `EACCES`, `EADDRNOTAVAIL`) when it cannot listen, and
  * `StoreUnavailable` when the store cannot hand out its secret.
@@ -33,7 +33,7 @@ export async function createServer(options: ServerOptions): Promise<RunningServe
   return {
     ...server,
     async close(patience) {
-      // Before the server cuts off what still runs: an import of the panel is rolled back, and answered with 503.
+      // Closes the panel before the server cuts off connections: its import is rolled back and answered with 503.
       const late = setTimeout(() => void panel.close(), PANEL_PATIENCE);
       await server.close(patience);
       clearTimeout(late);

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 
 const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url));
 
-/** Runs the command on a Node that says it is of another version. */
+/** Runs the command on a Node that reports another version. */
 function runOn(version: string) {
   const pretend = `
     Object.defineProperty(process.versions, 'node', { value: '${version}' });`;
@@ -13,7 +13,7 @@ function runOn(version: string) {
   return promisify(execFile)(process.execPath, [...args, MAIN, '--version']);
 }
 
-it.each(['20.20.2', '22.17.9'])('says on Node %s what it needs, and ends with 2', async (version) => {
+it.each(['20.20.2', '22.17.9'])('the command refuses to run on Node %s with exit code 2', async (version) => {
   await expect(runOn(version)).rejects.toMatchObject({
     code: 2,
     stdout: '',
@@ -21,6 +21,6 @@ it.each(['20.20.2', '22.17.9'])('says on Node %s what it needs, and ends with 2'
   });
 });
 
-it.each(['22.18.0', '24.0.0', '26.1.0'])('runs on Node %s', async (version) => {
+it.each(['22.18.0', '24.0.0', '26.1.0'])('the command runs on Node %s', async (version) => {
   expect((await runOn(version)).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
 });

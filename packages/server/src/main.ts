@@ -1,16 +1,16 @@
 #!/usr/bin/env node
-// Nothing may be imported before the version is known: an older Node lacks what the rest imports, and ends with a stack.
+// Check the version before importing anything: on an older Node, the imports fail with a stack trace.
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 if (major > 22 || (major === 22 && minor >= 18)) {
   const { enableCompileCache } = await import('node:module');
   // Compiled code is stored between runs: a warm start takes half the time of a cold one.
   enableCompileCache();
-  // Node 22 announces node:sqlite as experimental; the notice would be the first thing an operator reads.
+  // Node 22 warns that node:sqlite is experimental, which would be the first thing that an operator reads.
   const warn = process.emitWarning.bind(process);
   process.emitWarning = (warning: string | Error, ...rest: never[]) => {
     if (rest[0] !== 'ExperimentalWarning') warn(warning, ...rest);
   };
-  // `broadsheet export … | head` ends quietly.
+  // `broadsheet export … | head` must end silently.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(0);
     process.stderr.write(`broadsheet: the output is not complete: ${error.message}\n`);

@@ -1,16 +1,16 @@
 import worker, { BlogObject as Implementation } from '@broadsheet/workers';
 
-/** What a deployment is configured with: the bindings, variables and secrets of `wrangler.jsonc`. */
+/** The configuration of a deployment: the bindings, variables and secrets of `wrangler.jsonc`. */
 export interface Environment {
   /** The Durable Objects of the class {@link BlogObject}. */
   readonly BLOGS: unknown;
   /** Enables `/manage`, which does not exist without it. At least 32 characters. */
   readonly ADMIN_TOKEN?: string;
-  /** Errors link to `{DOCS_URL}/errors/{code}`; the deployment's own address by default. */
+  /** Errors link to `{DOCS_URL}/errors/{code}`; the deployment's own URL by default. */
   readonly DOCS_URL?: string;
 }
 
-// Both are typed by hand, so that a deployment may choose its own declarations of the runtime.
+// Both exports are typed by hand, so that a deployment can choose its own type declarations of the runtime.
 
 /** The part of the runtime's context that the Worker uses. */
 interface Context {

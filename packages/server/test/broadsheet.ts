@@ -5,20 +5,20 @@ import { fileURLToPath } from 'node:url';
 
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 
-/** Where a command runs. */
+/** How a command runs. */
 export interface RunOptions {
   readonly cwd: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** The open file that its output goes to, instead of the result. */
+  /** A file descriptor for the output, which is then missing in the result. */
   readonly stdout?: number;
-  /** How many files it may have open. */
+  /** The limit of open files. */
   readonly openFiles?: number;
 }
 
 /** Starts the real command from its source. */
 function startBroadsheet(args: readonly string[], { cwd, env = {}, stdout, openFiles }: RunOptions): ChildProcess {
   const { PATH = '', HOME = '' } = process.env;
-  // The suites start it a hundred times: what was compiled once is compiled.
+  // The suites start the command a hundred times, so compiled code is cached.
   const NODE_COMPILE_CACHE = fileURLToPath(new URL('../node_modules/.cache/compile', import.meta.url));
   const program = [process.execPath, '--conditions=@broadsheet/source', MAIN, ...args];
   const limited = ['/bin/sh', '-c', `ulimit -n ${openFiles}; exec "$@"`, 'sh', ...program];
@@ -30,7 +30,7 @@ function startBroadsheet(args: readonly string[], { cwd, env = {}, stdout, openF
   });
 }
 
-/** Runs the real command to its end. */
+/** Runs the real command and waits for its exit. */
 export async function broadsheet(args: readonly string[], options: RunOptions) {
   const child = startBroadsheet(args, options);
   let stdout = '';
@@ -41,7 +41,7 @@ export async function broadsheet(args: readonly string[], options: RunOptions) {
   return { code, stdout, stderr };
 }
 
-/** A server of its own process, with the URL it printed. */
+/** A server in a separate process, with the URL that it printed. */
 export interface ServerProcess {
   readonly url: string;
   readonly child: ChildProcess;
@@ -49,15 +49,15 @@ export interface ServerProcess {
   said(): string;
   /** Its standard output so far. */
   printed(): string;
-  /** Ends it, by Ctrl+C unless a signal is given, and resolves to its exit code. */
+  /** Sends a signal, by default that of Ctrl+C, and resolves to the exit code. */
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
-/** Starts `broadsheet serve`, on a free port unless the arguments name one, and waits for its line. */
+/** Starts `broadsheet serve`, by default on a free port, and waits for its first line. */
 export const serve = (args: readonly string[], options: RunOptions): Promise<ServerProcess> =>
   startServer(['serve', '--port', '0', ...args], options);
 
-/** Starts a command that serves, and waits for its first line. */
+/** Starts a command that runs a server, and waits for its first line. */
 export async function startServer(args: readonly string[], options: RunOptions): Promise<ServerProcess> {
   const child = startBroadsheet(args, options);
   let stdout = '';

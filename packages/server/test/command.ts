@@ -2,7 +2,7 @@ import { vi } from 'vitest';
 import { run } from '../src/program/run.ts';
 import type { RunOptions } from './broadsheet.ts';
 
-/** Runs a command in this process, which takes a twentieth of what a process of its own takes. */
+/** Runs a command in this process, which takes a twentieth of the time of a new process. */
 export async function command(args: readonly string[], { cwd, env = {} }: Omit<RunOptions, 'stdout'>) {
   const printed = { stdout: '', stderr: '' };
   const capture = (name: keyof typeof printed) =>

@@ -17,7 +17,7 @@ import { type ServerProcess, serve } from './broadsheet.ts';
 
 const keys = { apiKey: CONFORMANCE_KEYS.main, otherKey: CONFORMANCE_KEYS.other };
 
-/** The address of a case travels in the header that a trusted proxy would write. */
+/** Passes the address of a case in the header that a trusted proxy would write. */
 const send: Target['fetch'] = (request, from) => {
   if (from) request.headers.set('X-Forwarded-For', from.ip);
   return fetch(request);
@@ -82,7 +82,7 @@ describeDatabases('conformance of createServer', (database) => {
     schedule: target.schedule,
     earned: target.earned,
   });
-  test('is of everything', () => expect(left).toEqual([]));
+  test('every case runs', () => expect(left).toEqual([]));
   for (const { section, name, run } of cases) test(`${section} ${name}`, () => run(target));
 });
 

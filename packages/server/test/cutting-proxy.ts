@@ -4,20 +4,20 @@ import { onTestFinished } from 'vitest';
 
 const DELIVERY = /^(GET|POST) \/public\/ads\/formats/;
 
-/** A TCP proxy that can cut the connection within the response to a delivery, after the server has counted it. */
+/** A TCP proxy that can cut the connection during the response to a delivery, after the server has counted it. */
 export interface CuttingProxy {
   readonly url: string;
-  /** Cuts the response to the next delivery after so many bytes. */
+  /** Cuts the response to the next delivery after this many bytes. */
   cutNext(bytes: number): void;
-  /** Requests for deliveries so far. */
+  /** The number of delivery requests so far. */
   readonly deliveries: number;
-  /** Connections that were cut. */
+  /** The number of connections that were cut. */
   readonly cuts: number;
-  /** Bytes of the last response to a delivery that arrived in full. */
+  /** The length in bytes of the last response to a delivery. */
   readonly length: number;
 }
 
-/** Starts a proxy before a server. It ends with the test. */
+/** Starts a proxy in front of a server. It is closed when the test finishes. */
 export async function startCuttingProxy(upstream: string): Promise<CuttingProxy> {
   const { hostname, port } = new URL(upstream);
   const state = { deliveries: 0, cuts: 0, length: 0 };

@@ -9,7 +9,7 @@ const CRASHES = 2;
 const WAIT = { timeout: 60_000, interval: 50 };
 const headers = { 'X-API-Key': 'test-key' };
 
-/** Delivers ads until it is stopped; counts what was answered by status. */
+/** Delivers ads until it is stopped, and counts the answers by status. */
 function keepDelivering(url: string) {
   const statuses = new Map<number, number>();
   let stopped = false;
@@ -31,13 +31,13 @@ function keepDelivering(url: string) {
 
 async function start(database: string): Promise<{ server: ServerProcess; cwd: string }> {
   const cwd = await temporaryFolder().write({ 'blog.json': JSON.stringify({ blogs: [TEST_BLOG] }) });
-  // PostgreSQL may still be on its way up.
+  // PostgreSQL may still be starting.
   const server = await vi.waitFor(() => serve(['--import', 'blog.json', '--database', database], { cwd }), WAIT);
   return { server, cwd };
 }
 
 it.skipIf(!inject('postgres'))(
-  `PostgreSQL crashes ${CRASHES} times under a running server: 503 while it is away, automatic recovery, nothing lost`,
+  `a server whose PostgreSQL crashes ${CRASHES} times answers 503, recovers automatically and loses nothing`,
   { timeout: 180_000 },
   async () => {
     const postgres = await startPostgres();
@@ -63,9 +63,9 @@ it.skipIf(!inject('postgres'))(
       await expect.poll(delivered, WAIT).toBeGreaterThan(after);
     }
     await load.stop();
-    // No other failure than the one that says to come again.
+    // The only failure is 503, which clients can retry.
     expect([...load.statuses.keys()].sort()).toEqual([200, 503]);
-    // Each refused request alike would fill the disk with its stack.
+    // Logging a stack for each refused request would fill the disk.
     const lines = server.said().trim().split('\n');
     expect(lines.some((line) => line.includes('cannot be used for now'))).toBe(true);
     expect(lines.filter((line) => line.includes('"stack"'))).toEqual([]);

@@ -7,8 +7,8 @@ import { type ServerProcess, serve } from './broadsheet.ts';
 
 const headers = { 'X-API-Key': 'test-key' };
 
-/** A PostgreSQL that takes its time is no reason to keep a client waiting. */
-describe.skipIf(!inject('postgres'))('a PostgreSQL that does not answer in time', () => {
+/** A slow PostgreSQL must not keep clients waiting. */
+describe.skipIf(!inject('postgres'))('a PostgreSQL server that does not answer in time', () => {
   let postgres: OwnPostgres;
   let server: ServerProcess;
   const folder = temporaryFolder();
@@ -42,7 +42,7 @@ describe.skipIf(!inject('postgres'))('a PostgreSQL that does not answer in time'
     expect(await answer.json()).toMatchObject({ error: { code: 'UNAVAILABLE' } });
   }
 
-  it('because of a lock: 503, and nothing is counted', async () => {
+  it('a locked table gives 503, and nothing is counted', async () => {
     const other = new pg.Client(postgres.url);
     await other.connect();
     const counted = async () =>
@@ -58,7 +58,7 @@ describe.skipIf(!inject('postgres'))('a PostgreSQL that does not answer in time'
     await other.end();
   });
 
-  it('because it is gone without a word: 503, and automatic recovery', async () => {
+  it('a dead connection gives 503, and the server recovers automatically', async () => {
     await Promise.all(Array.from({ length: 8 }, deliver));
     const before = await measures();
     expect(before.get('pool_limit')).toBe(3);
@@ -66,7 +66,7 @@ describe.skipIf(!inject('postgres'))('a PostgreSQL that does not answer in time'
     expect(before.get('committed_events_total')).toBeGreaterThanOrEqual(10);
     await postgres.freeze();
     try {
-      // More than there are connections, so that some wait for one.
+      // More requests than connections, so that some have to wait.
       for (const answer of await Promise.all(Array.from({ length: 8 }, deliver))) await expectUnavailable(answer);
       expect((await fetch(`${server.url}/readyz`)).status).toBe(503);
     } finally {

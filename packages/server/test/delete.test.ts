@@ -33,7 +33,7 @@ describe.each([
     expect((await broadsheet(['import', 'news.json'], { cwd })).code).toBe(0);
   });
 
-  it.skipIf(!existsSync('/dev/full'))('deletes nothing when what it prints finds no room', async () => {
+  it.skipIf(!existsSync('/dev/full'))('delete deletes nothing if its output does not fit on the disk', async () => {
     const full = await open('/dev/full', 'w');
     const { code, stderr } = await broadsheet([noun, 'delete', 'news', id], { cwd, stdout: full.fd });
     await full.close();
@@ -42,7 +42,7 @@ describe.each([
     expect(await exported()).toHaveLength(1);
   });
 
-  it('deletes nothing when nobody reads what it prints', async () => {
+  it('delete deletes nothing if its output is not read', async () => {
     const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
     const args = ['--conditions=@broadsheet/source', main, noun, 'delete', 'news', id];
     const child = spawn(process.execPath, args, { cwd, stdio: ['ignore', 'pipe', 'ignore'] });
@@ -51,7 +51,7 @@ describe.each([
     expect(await exported()).toHaveLength(1);
   });
 
-  it('prints what it deletes, and restore writes it again', async () => {
+  it('delete prints what it deletes, and restore brings it back', async () => {
     const before = await exported();
     const { code, stdout, stderr } = await broadsheet([noun, 'delete', 'news', id], { cwd });
     expect(code, stderr).toBe(0);

@@ -2,7 +2,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { temporaryFolder } from '../../../tools/testing/folder.ts';
 import { startServer } from './broadsheet.ts';
 
-it('prints a second address, which opens the panel of the sample blog with a month of figures, once', async () => {
+it('the demo prints a link that opens the panel of the sample blog once, with a month of figures', async () => {
   const demo = await startServer(['demo', '--port', '0'], { cwd: temporaryFolder().path });
   onTestFinished(async () => void (await demo.stop()));
   const link = () => /http:\S+\/panel\/sign-in\?token=\S+/.exec(demo.printed())?.[0] ?? '';

@@ -8,7 +8,7 @@ import { openSite } from '../../../tools/testing/site.ts';
 const read = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
 const unit = read('deploy/broadsheet@.service');
 
-/** Runs what the unit says to run after a start, for the process `pid` on a port, and resolves when it ends. */
+/** Runs the `ExecStartPost` of the unit for the process `pid` on a port, and resolves when it exits. */
 async function afterStart(port: number, pid: number | undefined): Promise<void> {
   const script = /^ExecStartPost=-\/bin\/sh -c '(.*)'$/m.exec(unit)?.[1] ?? 'exit 1';
   const command = script.replaceAll('$$', '$').replaceAll('%i', String(port));
@@ -16,7 +16,7 @@ async function afterStart(port: number, pid: number | undefined): Promise<void> 
   await once(child, 'exit');
 }
 
-it('the unit of systemd has started when the process is ready', async () => {
+it('the systemd unit has started when the process is ready', async () => {
   const statuses = [503, 503, 200];
   const site = await openSite((incoming, outgoing) => {
     outgoing.statusCode = incoming.url === '/readyz' ? (statuses.shift() ?? 200) : 404;
@@ -27,7 +27,7 @@ it('the unit of systemd has started when the process is ready', async () => {
   expect(statuses).toEqual([]);
 });
 
-it('and does not wait for one that ended', async () => {
+it('the systemd unit does not wait for a process that has ended', async () => {
   const ended = spawn('/bin/true');
   await once(ended, 'exit');
   let asked = 0;
@@ -43,7 +43,7 @@ it('and does not wait for one that ended', async () => {
 const analyze = ['/usr/bin/systemd-analyze'].find((path) => existsSync(path));
 
 it.skipIf(!analyze).each(['broadsheet@.service', 'broadsheet-backup.service'])(
-  'systemd rates what %s may do as 3 at most',
+  'systemd rates the exposure of %s as at most 3',
   (name) => {
     const path = fileURLToPath(new URL(`../../../deploy/${name}`, import.meta.url));
     const rated = execFileSync(analyze ?? '', ['security', '--offline=yes', path], { encoding: 'utf8' });
@@ -51,11 +51,14 @@ it.skipIf(!analyze).each(['broadsheet@.service', 'broadsheet-backup.service'])(
   },
 );
 
-it.each(['deploy/nginx/upstream.conf', 'compose.yaml'])('nginx by %s leaves idle connections before we do', (path) => {
-  const seconds = /^ *keepalive_timeout (\d+)s;$/m.exec(read(path))?.[1];
-  // A process that stops closes them after seven.
-  expect(Number(seconds)).toBeLessThan(7);
-});
+it.each(['deploy/nginx/upstream.conf', 'compose.yaml'])(
+  'nginx (%s) closes idle connections before the server',
+  (path) => {
+    const seconds = /^ *keepalive_timeout (\d+)s;$/m.exec(read(path))?.[1];
+    // A stopping process closes them after seven seconds.
+    expect(Number(seconds)).toBeLessThan(7);
+  },
+);
 
 it('images and actions are pinned by digest', () => {
   const files = ['Dockerfile', 'compose.yaml', '.github/workflows/check.yml', '.github/workflows/image.yml'];

@@ -10,14 +10,14 @@ import { earned } from './events.ts';
 
 const succeeds = (command: string, ...args: string[]) => spawnSync(command, args).status === 0;
 
-/** A way to take the space from a running server and to give it back. */
+/** A way to make a running server run out of space, and to undo that. */
 interface Disk {
   readonly cwd: string;
   fill(server: ServerProcess): Promise<void>;
   free(server: ServerProcess): Promise<void>;
 }
 
-/** A file system of its own, full to the last byte. Only who may mount can have it. */
+/** A separate file system that can be filled to the last byte. It requires the right to mount. */
 async function smallDisk(): Promise<Disk> {
   const cwd = temporaryFolder().path;
   expect(succeeds('mount', '-t', 'tmpfs', '-o', 'size=4m', 'tmpfs', cwd)).toBe(true);
@@ -33,7 +33,7 @@ async function smallDisk(): Promise<Disk> {
   };
 }
 
-/** A limit of the size of files, which says the same of any disk. */
+/** A limit on the size of files, which has the same effect on any disk. */
 async function smallFiles(): Promise<Disk> {
   const cwd = temporaryFolder().path;
   const limit = async ({ child }: ServerProcess, size: string) =>
@@ -41,7 +41,7 @@ async function smallFiles(): Promise<Disk> {
   return { cwd, fill: (server) => limit(server, '1000'), free: (server) => limit(server, 'unlimited') };
 }
 
-/** The database may not be written by anybody, as on a file system that was mounted again to be read. */
+/** Immutable database files, as on a file system that was remounted read-only. */
 async function readOnly(): Promise<Disk> {
   const cwd = temporaryFolder().path;
   const files = ['b.db', 'b.db-wal'].map((name) => join(cwd, name));
@@ -62,11 +62,11 @@ function mayMount(): boolean {
 }
 
 describe.each([
-  ['no byte left', smallDisk, mayMount()],
-  ['files that may not grow', smallFiles, succeeds('prlimit', '--version')],
-  ['files that may not be written', readOnly, mayProtect()],
+  ['a full disk', smallDisk, mayMount()],
+  ['files that cannot grow', smallFiles, succeeds('prlimit', '--version')],
+  ['files that cannot be written', readOnly, mayProtect()],
 ])('%s', (_, makeDisk, possible) => {
-  it.skipIf(!possible)('503 and no acknowledgement, reads go on, automatic recovery', { timeout: 60_000 }, async () => {
+  it.skipIf(!possible)('counting gives 503, reads work, and the server recovers', { timeout: 60_000 }, async () => {
     const disk = await makeDisk();
     await writeFile(join(disk.cwd, 'blog.json'), JSON.stringify({ blogs: [TEST_BLOG] }));
     const server = await serve(['--import', 'blog.json', '--database', 'sqlite:b.db'], disk);
@@ -80,7 +80,7 @@ describe.each([
     };
     expect((await deliver()).status).toBe(200);
     await disk.fill(server);
-    // The last pages may take a few.
+    // The last free pages may take a few more deliveries.
     await expect.poll(async () => (await deliver()).status, { interval: 1 }).toBe(503);
     expect((await fetch(`${server.url}/readyz`)).status).toBe(503);
     for (const refused of await Promise.all(Array.from({ length: 20 }, deliver))) {

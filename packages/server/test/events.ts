@@ -1,6 +1,6 @@
 import { broadsheet, type RunOptions } from './broadsheet.ts';
 
-/** What the ads of a blog earned in all, by `stats --json`. */
+/** The total impressions and clicks of a blog's ads, from `stats --json`. */
 export async function earned(blog: string, database: string, options: RunOptions) {
   const { stdout, stderr } = await broadsheet(['stats', blog, '--json', '--database', database], options);
   if (stdout === '') throw new Error(stderr);
@@ -11,12 +11,12 @@ export async function earned(blog: string, database: string, options: RunOptions
   };
 }
 
-/** What loops sent, and what of it was acknowledged. */
+/** Counters for sent and acknowledged events. */
 export const noEvents = () => ({ impressions: 0, clicks: 0, sentImpressions: 0, sentClicks: 0 });
 
 /**
- * Delivers and clicks in a loop until the server is gone, and adds up what it acknowledged. Each loop has an address of
- * its own for every click, by a header the server trusts, so that none is a repeat.
+ * Delivers and clicks in a loop until the server is gone, and adds up the acknowledged events. Each click has another
+ * address, in a header that the server trusts, so that no click is a repeat.
  */
 export async function deliverUntilGone(
   url: string,
@@ -24,7 +24,7 @@ export async function deliverUntilGone(
   acknowledged: ReturnType<typeof noEvents>,
   addressHeader = 'X-Forwarded-For',
 ): Promise<void> {
-  // On a connection of its own: one that is left idle is ended by some engines without a word.
+  // One connection per request, because some engines close idle connections without notice.
   const headers = { 'X-API-Key': 'test-key', 'Content-Type': 'application/json', Connection: 'close' };
   try {
     for (let turn = 0; ; turn += 1) {
@@ -43,7 +43,7 @@ export async function deliverUntilGone(
       acknowledged.clicks += 1;
     }
   } catch (error) {
-    // Only a connection that broke is the end that was waited for.
+    // Only a broken connection is the expected end.
     if (!(error instanceof TypeError)) throw error;
   }
 }

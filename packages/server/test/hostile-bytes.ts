@@ -15,7 +15,7 @@ const REQUESTS = [
 ];
 const INSERTS = ['\r', '\n', '\r\n', '\0', '\u00ff', ':', ' ', '\t', '%', '99999999999', '-1', ',', '"', '\u007f', '/'];
 
-/** A request that was good HTTP until a few of its bytes were changed, as latin1 text. */
+/** A valid HTTP request with a few changed bytes, as Latin-1 text. */
 export function hostileBytes(random: () => number): string {
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
   let bytes = pick(REQUESTS);
@@ -35,13 +35,13 @@ export function hostileBytes(random: () => number): string {
   return bytes;
 }
 
-/** An answer begins; what goes before it begins with 1. */
+/** The beginning of a final answer; informational responses before it have a status that begins with 1. */
 const BEGINS = /(^|\r\n)HTTP\/1\.1 [2-5]/;
 
 /**
- * Sends bytes on a connection of their own and reads until the server ends it. A server may take the end of a request
- * for the end of its client, so ours ends only when an answer has begun, or when after `patience` milliseconds it is
- * likely that the server waits for more.
+ * Sends bytes on a new connection and reads until the server ends it. A server may treat the end of the input as a
+ * disconnect, so this client ends its side only when an answer has begun, or after `patience` milliseconds, when the
+ * server is probably waiting for more.
  */
 export async function sendBytes(url: string, bytes: string, patience: number): Promise<string> {
   const { hostname, port } = new URL(url);

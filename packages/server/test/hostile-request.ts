@@ -1,6 +1,6 @@
 import type { RequestOptions } from 'node:http';
 
-/** A request as bytes, legal HTTP or nearly, made from numbers in `[0, 1)`. */
+/** A request that is valid HTTP, or nearly. */
 export interface HostileRequest extends RequestOptions {
   readonly method: string;
   readonly path: string;
@@ -119,7 +119,7 @@ const BODIES = [
 ];
 const ORIGINS = ['null', 'https://news.example', 'javascript:alert(1)', '', 'https://', '\u00ff', 'x'.repeat(500)];
 
-/** Draws a hostile request; `token` is that of a real delivery, to be spoiled. */
+/** Draws a hostile request; `token` is the click token of a real delivery, which may be altered. */
 export function hostileRequest(random: () => number, token: string): HostileRequest {
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
   const path =
@@ -142,20 +142,20 @@ export function hostileRequest(random: () => number, token: string): HostileRequ
   if (random() < 0.1) headers['Host'] = pick(['', 'x', 'a:99999', '[::1', 'a/b', '\u00ff', 'a@b']);
   const method = pick(METHODS);
   const withBody = method === 'POST' || method === 'PUT' || method === 'PATCH';
-  // The client refuses these itself; the wire would take them.
+  // Node's client would refuse these characters.
   const target = `${path}${query.length > 0 ? `?${query.join('&')}` : ''}`.replace(/[^\x21-\x7e]/g, '%20');
   const body = () => (random() < 0.15 ? spoiled(random, token) : pick(BODIES));
   return { method, path: target, headers, body: withBody ? body() : '' };
 }
 
-/** A click whose token has one character changed, or none. */
+/** A click whose token lacks one character, or is unchanged. */
 function spoiled(random: () => number, token: string): string {
   const at = Math.floor(random() * token.length);
   const clickToken = random() < 0.1 ? token : token.slice(0, at) + token.slice(at + 1);
   return JSON.stringify({ clickToken });
 }
 
-/** A small generator of numbers in `[0, 1)` that gives the same for the same seed. */
+/** A small generator of numbers in `[0, 1)` that gives the same sequence for the same seed. */
 export function seeded(seed: number): () => number {
   let state = seed | 0;
   return () => {

@@ -1,4 +1,4 @@
 import { describeHostileInput } from './hostile.suite.ts';
 
-// On each database, which makes 100,000 in all.
+// This many on each database, which makes 100,000 in total.
 describeHostileInput(Number(process.env['HOSTILE_REQUESTS'] ?? 50_000));

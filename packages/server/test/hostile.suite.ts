@@ -9,7 +9,7 @@ import { type ServerProcess, serve } from './broadsheet.ts';
 import { hostileBytes, sendBytes } from './hostile-bytes.ts';
 import { type HostileRequest, hostileRequest, seeded } from './hostile-request.ts';
 
-/** HOSTILE_SEED is another run. */
+/** Set HOSTILE_SEED for another sequence of requests. */
 const SEED = Number(process.env['HOSTILE_SEED'] ?? 1);
 const LANES = 32;
 
@@ -42,20 +42,20 @@ function complaint(
 ): string | undefined {
   if (status >= 500) return `status ${status}: ${body.slice(0, 300)}`;
   if (status < 400 || sent.method === 'HEAD') return undefined;
-  // The pages beside the API are for people.
+  // Pages outside the API are HTML.
   if (status === 404 && sent.path.startsWith('/errors/') && type.startsWith('text/html')) return undefined;
   try {
     const envelope = validate(ErrorEnvelope, JSON.parse(body));
     if (envelope.ok && envelope.value.error.statusCode === status) return undefined;
   } catch {
-    // Said below.
+    // Reported below.
   }
   return `status ${status} without the envelope: ${body.slice(0, 300)}`;
 }
 
-/** The same for an answer as bytes. Nothing at all is an answer that is missing. */
+/** The same for an answer as bytes, which must not be empty. */
 function complaintOfBytes(sent: string, answer: string): string | undefined {
-  // `100 Continue` goes before the answer and has no body.
+  // `100 Continue` precedes the answer and has no body.
   const [, status = '', rest = ''] =
     /^(?:HTTP\/1\.1 1.*\r\n(?:.+\r\n)*\r\n)*HTTP\/1\.1 (\d+) ([\s\S]*)$/.exec(answer) ?? [];
   const start = rest.indexOf('\r\n\r\n') + 4;
@@ -67,7 +67,7 @@ function complaintOfBytes(sent: string, answer: string): string | undefined {
   return complaint({ method, path }, { status: Number(status), type, body });
 }
 
-/** Sends so many hostile requests to a server on each kind of database, and one with spoiled bytes for each 25 of them. */
+/** Sends hostile requests to a server on each kind of database, and for every 25 of them one with altered bytes. */
 export function describeHostileInput(requests: number): void {
   describeDatabases(`hostile input (seed ${SEED})`, (database) => {
     let server: ServerProcess;
@@ -84,7 +84,7 @@ export function describeHostileInput(requests: number): void {
     });
     afterAll(async () => expect(await server.stop()).toBe(0));
 
-    /** Runs `work` so many times in lanes; ends early when enough has gone wrong. */
+    /** Runs `work` in parallel lanes, `times` times in total; ends early after ten complaints. */
     async function run(times: number, work: () => Promise<string | undefined>): Promise<void> {
       const complaints: string[] = [];
       let begun = 0;
@@ -97,12 +97,12 @@ export function describeHostileInput(requests: number): void {
       };
       await Promise.all(Array.from({ length: LANES }, lane));
       expect(complaints).toEqual([]);
-      // A 4xx is no news to the operator.
+      // A 4xx is not logged.
       expect(log).toBe('');
       expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
     }
 
-    it(`${requests} requests: no 5xx, every failure in the envelope`, { timeout: 600_000 }, async () => {
+    it(`${requests} hostile requests: no 5xx, and every error uses the envelope`, { timeout: 600_000 }, async () => {
       const agent = new Agent({ keepAlive: true, maxSockets: LANES });
       const headers = { 'X-API-Key': 'test-key' };
       const delivery = await fetch(`${server.url}/public/ads/formats/BANNER`, { headers });
@@ -118,22 +118,22 @@ export function describeHostileInput(requests: number): void {
             const wrong = complaint(hostile, answer);
             return wrong && `${name()} -> ${wrong}`;
           } catch (error) {
-            // A body that is not read to its end may cost the connection; the answer was on its way.
+            // A body that is not fully read may break the connection before the answer arrives.
             const { code } = error as NodeJS.ErrnoException;
             return code === 'ECONNRESET' || code === 'EPIPE' ? undefined : `${name()} -> ${error}`;
           }
         });
-        // It was a run over the whole API, not over its front door.
+        // The requests reached the whole API, not only the checks at its entrance.
         expect([...statuses]).toEqual(expect.arrayContaining([200, 400, 401, 404, 405, 415]));
       } finally {
         agent.destroy();
       }
     });
 
-    it(`${requests / 25} requests with spoiled bytes: each is answered, too`, { timeout: 600_000 }, async () => {
+    it(`${requests / 25} requests with altered bytes are all answered`, { timeout: 600_000 }, async () => {
       await run(requests / 25, async () => {
         const bytes = hostileBytes(random);
-        // Most are answered at once or want more bytes; on a busy machine some need the longer look.
+        // Most are answered immediately or wait for more bytes; on a busy machine some need the longer timeout.
         const answer = (await sendBytes(server.url, bytes, 100)) || (await sendBytes(server.url, bytes, 15_000));
         const wrong = complaintOfBytes(bytes, answer);
         return wrong && `${JSON.stringify(bytes)} -> ${wrong}`;

@@ -17,7 +17,7 @@ async function start(database: TestDatabase) {
 }
 
 describeDatabases('SIGKILL under load', (database) => {
-  it(`${KILLS} times loses nothing that was acknowledged`, async () => {
+  it(`killing the server ${KILLS} times loses no acknowledged event`, async () => {
     const events = noEvents();
     for (let kill = 0; kill < KILLS; kill += 1) {
       const server = await start(database);
@@ -30,14 +30,14 @@ describeDatabases('SIGKILL under load', (database) => {
     const counted = await earned('news', database.url, database);
     expect(counted.impressions).toBeGreaterThanOrEqual(events.impressions);
     expect(counted.clicks).toBeGreaterThanOrEqual(events.clicks);
-    // Nor is anything made up: the most that can be counted unacknowledged is what was under way at each kill.
+    // Nothing is invented: only events in flight at a kill can be counted without an acknowledgement.
     expect(counted.impressions).toBeLessThanOrEqual(events.sentImpressions);
     expect(counted.clicks).toBeLessThanOrEqual(events.sentClicks);
   });
 });
 
 describeDatabases('SIGTERM under load', (database) => {
-  it('answers everything that it counts, and ends with 0', async () => {
+  it('a stopping server answers everything that it counts, and exits with 0', async () => {
     const events = noEvents();
     const server = await start(database);
     const loops = Array.from({ length: 16 }, (_, loop) => deliverUntilGone(server.url, loop, events));

@@ -12,7 +12,7 @@ import { startCuttingProxy } from './cutting-proxy.ts';
 import { earned } from './events.ts';
 import { nginx, startPlainNginx } from './nginx.ts';
 
-/** A real server with one ad. Each test has a blog of its own, since the database stays. */
+/** A real server with one ad. Each test has its own blog, because the tests share the database. */
 async function start(database: TestDatabase, id: string) {
   const ads = TEST_BLOG.ads.map((ad) => ({ ...ad, id: crypto.randomUUID() }));
   const blog = { ...TEST_BLOG, id, apiKeys: [`key-of-${id}`], ads };
@@ -33,8 +33,8 @@ const deliver = (blog: Blog, number: number) =>
     ? blog.ads.deliver('BANNER')
     : blog.ads.deliverBatch([{ slotId: 'top', format: 'BANNER' }]).then(([ad]) => ad);
 
-describeDatabases('one delivery whose response is lost', (database) => {
-  it('counts one impression and gives the ad, wherever in the response the connection is cut', async () => {
+describeDatabases('a delivery whose response is lost', (database) => {
+  it('a delivery counts one impression and returns the ad, even if its response is cut at any byte', async () => {
     const { url, client, counted } = await start(database, 'cut');
     const proxy = await startCuttingProxy(url);
     const blog = client(proxy.url);
@@ -49,10 +49,10 @@ describeDatabases('one delivery whose response is lost', (database) => {
     expect(await counted()).toEqual({ impressions: length + 1, clicks: 0 });
   });
 
-  it.skipIf(!nginx)('counts one impression when nginx responds with a page of HTML and 504', async () => {
+  it.skipIf(!nginx)('a delivery counts one impression if nginx answers with an HTML page and 504', async () => {
     const { url, client, counted } = await start(database, 'late');
     let late = 0;
-    // It passes every request on, and withholds every other response.
+    // Forwards every request and withholds every second response.
     const slow = await openSite(async ({ url: path = '', headers }, outgoing) => {
       const response = await fetch(url + path, { headers: { 'x-api-key': String(headers['x-api-key']) } });
       const body = await response.text();
@@ -71,7 +71,7 @@ describeDatabases('one delivery whose response is lost', (database) => {
     expect(await counted()).toEqual({ impressions: 3, clicks: 0 });
   });
 
-  it.skipIf(!CHROMIUM)('counts one impression when Chromium itself sends the request again', async () => {
+  it.skipIf(!CHROMIUM)('a delivery counts one impression if Chromium itself resends the request', async () => {
     const { url, apiKey, counted } = await start(database, 'again');
     const proxy = await startCuttingProxy(url);
     const site = await openSite((_, outgoing) =>

@@ -27,7 +27,7 @@ async function proxy(ports: readonly [number, number, number]): Promise<string> 
   return started.url;
 }
 
-/** A process that counts what it is sent; a broken one answers nothing. */
+/** A process that counts its requests; a broken one does not answer. */
 async function upstream(broken: boolean) {
   let requests = 0;
   const site = await openSite((incoming, outgoing) => {
@@ -39,7 +39,7 @@ async function upstream(broken: boolean) {
 }
 
 describe.skipIf(!nginx)('deploy/nginx', () => {
-  it('repeats a read elsewhere, but nothing that counts', async () => {
+  it('nginx retries a read on another process, but never a request that counts', async () => {
     const [good, bad] = [await upstream(false), await upstream(true)];
     const url = await proxy([bad.port, bad.port, good.port]);
     const seen = () => good.requests() + bad.requests();
@@ -49,7 +49,7 @@ describe.skipIf(!nginx)('deploy/nginx', () => {
       ['/public/ads/tracking/click', { method: 'POST', body: '{}' }],
     ] as const) {
       let [broken, before] = [0, seen()];
-      // One that broke a connection is left alone for a moment: until it is tried again.
+      // nginx avoids a broken process for a moment, so poll until it is tried again.
       await expect
         .poll(async () => {
           const response = await fetch(url + path, init);
@@ -57,7 +57,7 @@ describe.skipIf(!nginx)('deploy/nginx', () => {
           before = seen();
           if (response.status === 503) {
             broken += 1;
-            // The process may have counted it: no client may send it again.
+            // The process may have counted the request, so clients must not retry it.
             expect(await response.json(), path).toMatchObject({ error: { code: 'UNAVAILABLE', retryable: false } });
             expect(response.headers.get('retry-after')).toBeNull();
           }
@@ -74,14 +74,14 @@ describe.skipIf(!nginx)('deploy/nginx', () => {
       .toBeGreaterThan(broken);
   });
 
-  it('permits to repeat a delivery that reached no process', async () => {
+  it('a delivery that reached no process is reported as retryable', async () => {
     const url = await proxy([await freePort(), await freePort(), await freePort()]);
     const response = await fetch(`${url}/public/ads/formats/BANNER`);
     expect(await response.json()).toMatchObject({ error: { code: 'UNAVAILABLE', retryable: true } });
     expect(response.headers.get('retry-after')).toBe('1');
   });
 
-  it('lets one call of the SDK count one impression when responses are lost', async () => {
+  it('one SDK call counts at most one impression when responses are lost', async () => {
     const bad = await upstream(true);
     const url = await proxy([bad.port, bad.port, bad.port]);
     const blog = createClient({ baseUrl: url, apiKey: 'key', retry: { sleep: async () => {} } });
@@ -91,7 +91,7 @@ describe.skipIf(!nginx)('deploy/nginx', () => {
     expect(bad.requests()).toBe(2);
   });
 
-  it('goes by stopped processes, whatever the request', async () => {
+  it('nginx skips stopped processes for every kind of request', async () => {
     const good = await upstream(false);
     const url = await proxy([await freePort(), good.port, await freePort()]);
     for (let turn = 0; turn < 20; turn += 1) {
@@ -102,7 +102,7 @@ describe.skipIf(!nginx)('deploy/nginx', () => {
     expect(good.requests()).toBe(60);
   });
 
-  it("sends the widget's files as the server made them: brotli, their tags, their long lives", async () => {
+  it("nginx passes on the widget's files with their encoding, ETag and Cache-Control", async () => {
     const { server } = await serveMemory();
     const port = Number(new URL(server.url).port);
     const url = await proxy([port, port, port]);
@@ -130,7 +130,7 @@ describe.skipIf(!nginx)('deploy/nginx', () => {
     }
   });
 
-  it('answers in the envelope when there is none', async () => {
+  it('nginx answers with the error envelope when no process is running', async () => {
     const url = await proxy([await freePort(), await freePort(), await freePort()]);
     for (const path of ['/public/posts', '/public/ads/formats/BANNER']) {
       const answer = await fetch(url + path);
@@ -144,7 +144,7 @@ describe.skipIf(!nginx)('deploy/nginx', () => {
     }
   });
 
-  it('answers a browser with a page when no process is there, except below /public', async () => {
+  it('nginx answers a browser with a page when no process is running, except below /public', async () => {
     const url = await proxy([await freePort(), await freePort(), await freePort()]);
     const headers = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
     for (const [path, type] of [
@@ -159,7 +159,7 @@ describe.skipIf(!nginx)('deploy/nginx', () => {
     }
   });
 
-  it('passes imports of many megabytes to the panel, and no large bodies elsewhere', async () => {
+  it('nginx accepts large bodies only for the panel', async () => {
     const good = await upstream(false);
     const url = await proxy([good.port, good.port, good.port]);
     const send = async (path: string, bytes: number) =>
@@ -169,7 +169,7 @@ describe.skipIf(!nginx)('deploy/nginx', () => {
     expect(await send('/public/ads/formats', 3_000_000)).toBe(413);
   });
 
-  it('passes the host on with its port, so that the panel accepts its own forms', async () => {
+  it('nginx forwards the host with its port, so that the panel accepts its own forms', async () => {
     const panel = await startPanel(`sqlite:${temporaryFolder().join('panel.db')}`);
     onTestFinished(() => panel.close());
     await panel.store.importBlogs([NEWS], Date.now());
@@ -188,7 +188,7 @@ describe.skipIf(!nginx)('deploy/nginx', () => {
     expect((await rename('http://127.0.0.1')).status).toBe(403);
   });
 
-  it('passes a host on to the process when the client names none', async () => {
+  it('nginx sends a host to the process if the client sends none', async () => {
     const hosts: (string | undefined)[] = [];
     const site = await openSite(({ headers }, outgoing) => {
       hosts.push(headers.host);
@@ -203,7 +203,7 @@ describe.skipIf(!nginx)('deploy/nginx', () => {
     expect(hosts).toEqual(['blog.example']);
   });
 
-  it('does not log the address of a sign-in link', async () => {
+  it('nginx does not log the URL of a sign-in link', async () => {
     const good = await upstream(false);
     const folder = temporaryFolder();
     const started = await startNginx(folder.path, [good.port, good.port, good.port], 'access.log');
@@ -215,7 +215,7 @@ describe.skipIf(!nginx)('deploy/nginx', () => {
     expect(log).not.toContain('secret');
   });
 
-  it('limits what one address may send, and nobody else', async () => {
+  it('nginx limits the requests of one address without affecting others', async () => {
     const good = await upstream(false);
     const url = await proxy([good.port, good.port, good.port]);
     const refused = [];
@@ -234,7 +234,7 @@ describe.skipIf(!nginx)('deploy/nginx', () => {
 
 describe.skipIf(!nginx)('three processes behind nginx', () => {
   describeDatabases('', (database) => {
-    it('see callers and origins as they are; one may be killed', { timeout: 120_000 }, async () => {
+    it('three processes see the real IPs and origins, and survive the kill of one', { timeout: 120_000 }, async () => {
       const blog = { ...TEST_BLOG, domains: ['news.example'] };
       await writeFile(join(database.cwd, 'blog.json'), JSON.stringify({ blogs: [blog] }));
       const start = () =>
@@ -261,7 +261,7 @@ describe.skipIf(!nginx)('three processes behind nginx', () => {
         return answer.statusCode;
       };
       expect(await click({ Origin: 'https://elsewhere.example' })).toBe(403);
-      // A forged address makes no second visitor; another real one does.
+      // A forged address does not make a second visitor; another real address does.
       expect(await click({ 'X-Forwarded-For': '198.51.100.1' })).toBe(200);
       expect(await click({ 'X-Forwarded-For': '198.51.100.2' })).toBe(200);
       expect(await click({}, '127.0.0.2')).toBe(200);
@@ -283,7 +283,7 @@ describe.skipIf(!nginx)('three processes behind nginx', () => {
       await Promise.all(load);
       const counted = (await earned('news', database.url, database)).impressions - 4;
       const acknowledged = statuses.filter((status) => status === 200).length;
-      // What was with the killed one is not known to be counted, and was sent to no other.
+      // Requests in flight at the killed process may have been counted, and were not retried.
       expect(statuses.filter((status) => status !== 200 && status !== 503)).toEqual([]);
       expect(statuses.length - acknowledged).toBeLessThanOrEqual(8);
       expect(counted).toBeGreaterThanOrEqual(acknowledged);

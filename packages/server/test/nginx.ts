@@ -10,15 +10,15 @@ import { temporaryFolder } from '../../../tools/testing/folder.ts';
 import { freePort } from '../../../tools/testing/site.ts';
 import { waitUntil } from '../../../tools/testing/wait-until.ts';
 
-/** The program, where it is installed. */
+/** The path of nginx; `undefined` if it is not installed. */
 export const nginx = ['/usr/sbin/nginx', '/usr/bin/nginx', '/opt/homebrew/bin/nginx'].find((path) => existsSync(path));
 if (!nginx) {
-  const news = 'nginx is not installed: deploy/nginx is not tried';
+  const news = 'nginx is not installed: deploy/nginx is not tested';
   if (process.env['REQUIRE_NGINX']) throw new Error(news);
   console.warn(`\n*** SKIPPED: ${news} ***\n`);
 }
 
-/** Starts nginx with a configuration of its `http` block, and waits until `/metrics` has a status that shows that it runs. */
+/** Starts nginx with the contents of an `http` block, and waits until `/metrics` returns the status `ready`. */
 async function runNginx(folder: string, port: number, http: string, ready: number) {
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
     (name) => `${name}_temp_path ${join(folder, name)};`,
@@ -45,7 +45,7 @@ async function runNginx(folder: string, port: number, http: string, ready: numbe
   };
 }
 
-/** Starts nginx with the files of deploy/nginx, nothing changed in them but the ports. */
+/** Starts nginx with the files of deploy/nginx, in which only the ports are changed. */
 export async function startNginx(folder: string, processes: readonly [number, number, number], accessLog?: string) {
   const port = await freePort();
   const read = (name: string) => readFile(new URL(`../../../deploy/nginx/${name}`, import.meta.url), 'utf8');
@@ -62,7 +62,7 @@ export async function startNginx(folder: string, processes: readonly [number, nu
   return runNginx(folder, port, `access_log ${log}; include ${join(folder, 'conf.d/*.conf')};`, 404);
 }
 
-/** Starts nginx as a plain proxy, whose failures are pages of HTML, for one test. Returns its URL. */
+/** Starts nginx for one test as a plain proxy, whose errors are HTML pages. Returns its URL. */
 export async function startPlainNginx(upstream: string, readTimeout = '1s'): Promise<string> {
   const port = await freePort();
   const server = `server { listen 127.0.0.1:${port};
@@ -73,7 +73,7 @@ export async function startPlainNginx(upstream: string, readTimeout = '1s'): Pro
   return started.url;
 }
 
-/** Sends a request from an address of this machine, for nginx limits what one may send. */
+/** Sends a request from a given address of this machine, because nginx limits the requests of each address. */
 export async function sendFrom(
   localAddress: string,
   url: string,

@@ -5,7 +5,7 @@ import { describeDatabases } from '../../../tools/testing/databases.ts';
 import { createServer } from '../../http/src/create-server.ts';
 import type { RunningServer } from '../../http/src/server-options.ts';
 import { openStore } from '../../management/src/open-store.ts';
-// By its path: the mock is the neighbour this package is compared with, and not a dependency of it.
+// Imported by path, because the mock is not a dependency of this package.
 import { parity } from '../../mock-server/src/cli/parity.ts';
 
 describeDatabases('parity of the mock and the server', (database) => {
@@ -31,14 +31,14 @@ describeDatabases('parity of the mock and the server', (database) => {
     return { differences, table: lines.join('\n'), last: lines.at(-1) };
   };
 
-  test('reading shows no difference and counts nothing', async () => {
+  test('parity without clicks finds no difference and counts nothing', async () => {
     const { differences, table, last } = await compare(false);
     expect(differences, table).toBe(0);
     expect(last).toMatch(/^\d\d+ promises, 0 differences$/);
     expect(await earned()).toBe(0);
   });
 
-  test('nor does what counts', async () => {
+  test('parity with clicks finds no difference', async () => {
     const { differences, table, last } = await compare(true);
     expect(differences, table).toBe(0);
     console.info(`parity of mock and server on ${database.url.split(':')[0]}: ${last}`);

@@ -13,7 +13,7 @@ const DELIVERIES = 300;
 const CLIENTS = 8;
 
 describeDatabases('deliveries with idempotency keys, over lost responses and SIGKILL', (database) => {
-  it.skipIf(!nginx)('are counted once, by three processes behind nginx', async () => {
+  it.skipIf(!nginx)('each delivery is counted once by three processes behind nginx', async () => {
     await writeFile(join(database.cwd, 'blog.json'), JSON.stringify({ blogs: [TEST_BLOG] }));
     const ports = [await freePort(), await freePort(), await freePort()] as const;
     const start = (port: number) =>
@@ -29,7 +29,7 @@ describeDatabases('deliveries with idempotency keys, over lost responses and SIG
       [proxy.url, ...ports.map((port) => `http://127.0.0.1:${port}`)],
     ];
     let [delivered, lost, replayed] = [0, 0, 0];
-    /** Sends one delivery until a response arrives; some responses are thrown away after the request was sent. */
+    /** Sends one delivery until a response arrives; some responses are discarded. */
     const deliver = async (number: number) => {
       const path = `/public/ads/formats/BANNER?idempotencyKey=${randomUUID()}`;
       for (let attempt = 0; ; attempt += 1) {

@@ -10,9 +10,9 @@ const PROCESSES = 3;
 const REPLAYS = 600;
 
 describeDatabases(`${REPLAYS} replays of one token at ${PROCESSES} processes`, (database) => {
-  it('are one click', async () => {
+  it('replays of one token count one click', async () => {
     await writeFile(join(database.cwd, 'blog.json'), JSON.stringify({ blogs: [TEST_BLOG] }));
-    // Together, so that they also race for the schema and the secret.
+    // Started in parallel, so that they also race for the schema and the secret.
     const servers = await Promise.all(
       Array.from({ length: PROCESSES }, () => serve(['--import', 'blog.json', '--database', database.url], database)),
     );

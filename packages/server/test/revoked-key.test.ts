@@ -7,12 +7,12 @@ import { TEST_BLOG } from '../../http/test/memory-server-store.ts';
 import { openStore } from '../../management/src/open-store.ts';
 import { serve } from './broadsheet.ts';
 
-/** What docs/decided.md promises of keys, in milliseconds. */
+/** The delay that docs/decided.md promises for revoked keys, in milliseconds. */
 const PROMISE = 1000;
 const KEYS = ['key-1', 'key-2', 'key-3'];
 
 describeDatabases('a key that is revoked by another process', (database) => {
-  it('is refused by every server within a second, and stays refused', { timeout: 120_000 }, async () => {
+  it('every server refuses a revoked key within a second, permanently', { timeout: 120_000 }, async () => {
     const blogs = [{ ...TEST_BLOG, apiKeys: ['lasting-key', ...KEYS] }];
     await writeFile(join(database.cwd, 'blog.json'), JSON.stringify({ blogs }));
     const first = await serve(['--import', 'blog.json', '--database', database.url], database);
@@ -28,8 +28,8 @@ describeDatabases('a key that is revoked by another process', (database) => {
       for (const apiKey of KEYS) {
         let revoked = Number.POSITIVE_INFINITY;
         const accepted = new Set<string>();
-        // Request after request, so that each server has the key in its memory. One counts by when it was sent: no
-        // slowness of the machine makes a late one of it.
+        // Continuous requests, so that each server has cached the key. The time of sending counts, so that a slow
+        // machine does not make a response look late.
         const watch = async (url: string) => {
           const wrong: string[] = [];
           for (let refused = 0, last = 0; refused < 20 || last < revoked + PROMISE; ) {

@@ -6,16 +6,16 @@ import { rollingRestart } from './rolling-restart.ts';
 
 const ROUNDS = Number(process.env['RESTART_ROUNDS'] ?? 2);
 
-describe.skipIf(!nginx)('three processes behind nginx, each restarted in turn under load', () => {
+describe.skipIf(!nginx)('a rolling restart of three processes behind nginx under load', () => {
   describeDatabases('', (database) => {
-    it(`fail no request in ${ROUNDS} rounds, and count each once`, async () => {
+    it(`${ROUNDS} rolling restarts fail no request and count each event once`, async () => {
       const { restarts, answered, failed, codes } = await rollingRestart(database.cwd, database.url, ROUNDS);
       console.info(`restarts under load: ${restarts}, answered ${JSON.stringify(answered)}`);
       expect(failed.slice(0, 10)).toEqual([]);
       expect(codes).toEqual(Array.from({ length: ROUNDS * 3 }, () => 0));
       const { impressions, clicks } = await earned('news', database.url, database);
       expect(impressions).toBe(answered.impressions);
-      // One for each address: the others are repeats.
+      // One click per address is counted; the others are repeats.
       expect(clicks).toBeLessThanOrEqual(answered.clicks);
       expect(clicks).toBeGreaterThan(0);
     });

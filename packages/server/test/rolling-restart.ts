@@ -6,14 +6,14 @@ import { TEST_BLOG } from '../../http/test/memory-server-store.ts';
 import { type ServerProcess, serve } from './broadsheet.ts';
 import { sendFrom, startNginx } from './nginx.ts';
 
-/** As many as nginx keeps connections open for, so that some are idle at every moment. */
+/** Below the number of connections that nginx keeps open, so that some are always idle. */
 const CLIENTS = 48;
 /** Reads between two restarts. */
 const BETWEEN = 50;
 const headers = { 'X-API-Key': 'test-key', 'Content-Type': 'application/json' };
 const slots = JSON.stringify({ slots: [{ slotId: 'top', format: 'BANNER' }] });
 
-/** What became of the requests. */
+/** The outcome of the requests. */
 export interface RestartResult {
   readonly restarts: number;
   readonly answered: { readonly reads: number; readonly impressions: number; readonly clicks: number };
@@ -22,7 +22,7 @@ export interface RestartResult {
   readonly codes: readonly (number | null)[];
 }
 
-/** Restarts three processes behind nginx in turn, while clients read, deliver and click. */
+/** Restarts three processes behind nginx one by one, while clients read, deliver and click. */
 export async function rollingRestart(cwd: string, database: string, rounds: number): Promise<RestartResult> {
   await writeFile(join(cwd, 'blog.json'), JSON.stringify({ blogs: [TEST_BLOG] }));
   const ports = [await freePort(), await freePort(), await freePort()] as const;
@@ -52,14 +52,14 @@ export async function rollingRestart(cwd: string, database: string, rounds: numb
   return { restarts: codes.length, answered: load.answered, failed: load.failed, codes };
 }
 
-/** Reads, delivers and clicks until it is stopped, and counts what was answered. */
+/** Reads, delivers and clicks until it is stopped, and counts the answers. */
 function startLoad(url: string) {
   const answered = { reads: 0, impressions: 0, clicks: 0 };
   const failed: string[] = [];
   let stopped = false;
   let wanted: { readonly reads: number; readonly reached: () => void } | undefined;
   const client = async (_: unknown, index: number) => {
-    // Several addresses each: nginx limits what one may send.
+    // Several addresses per client, because nginx limits the requests of each address.
     const lanes = Array.from({ length: 4 }, (_, lane) => ({
       address: `127.1.${index}.${lane + 1}`,
       agent: new Agent({ keepAlive: true, maxSockets: 1 }),

@@ -13,7 +13,7 @@ import { nginx, startNginx } from './nginx.ts';
 
 const MEBIBYTE = 1024 * 1024;
 const PATH = '/panel/news/import';
-/** A zip of 54 MiB, which nothing makes smaller. */
+/** A zip of 54 MiB, with content that does not compress. */
 const zip = () =>
   zipSync(
     Object.fromEntries(
@@ -52,8 +52,8 @@ async function send(url: string, session: string, seconds: number) {
 
 describe.each(nginx ? ['Node', 'nginx'] : ['Node'])('through %s', (way) => {
   const folder = temporaryFolder();
-  describeDatabases('a zip of 54 MiB over a slow line', (database) => {
-    it('is previewed and imported', async () => {
+  describeDatabases('a zip of 54 MiB over a slow connection', (database) => {
+    it('a zip of 54 MiB over a slow connection is previewed and imported', async () => {
       const panel = await startPanel(database.url);
       onTestFinished(() => panel.close());
       await panel.store.importBlogs([NEWS], Date.now());

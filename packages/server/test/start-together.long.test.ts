@@ -4,8 +4,8 @@ import { broadsheet } from './broadsheet.ts';
 
 const PROCESSES = 10;
 
-describeDatabases(`${PROCESSES} processes that start at once`, (database) => {
-  it('share one empty database', async () => {
+describeDatabases(`${PROCESSES} processes that start at the same time`, (database) => {
+  it('processes that start at the same time can share one empty database', async () => {
     const made = await Promise.all(
       Array.from({ length: PROCESSES }, (_, index) =>
         broadsheet(['blogs', 'create', `blog-${index}`, '--database', database.url], database),

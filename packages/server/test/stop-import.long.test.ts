@@ -18,7 +18,7 @@ const SNAPSHOT = JSON.stringify({
 });
 
 describeDatabases('a server that is stopped during an import of the panel', (database) => {
-  it('ends in the time that systemd gives it, with all of the import or nothing', { timeout: 300_000 }, async () => {
+  it('the server stops before the systemd timeout, with all of the import or none', { timeout: 300_000 }, async () => {
     const store = await openStore(database.url);
     onTestFinished(() => store.close());
     await store.importBlogs([NEWS], Date.now());
@@ -47,13 +47,13 @@ describeDatabases('a server that is stopped during an import of the panel', (dat
     );
     const progress = async () => (await fetch(`${server.url}${PATH}/progress?name=mine`, { headers })).text();
     await expect.poll(progress, { timeout: 60_000, interval: 20 }).toContain('Importing');
-    // As systemd does after TimeoutStopSec.
+    // Like systemd after TimeoutStopSec.
     const killer = setTimeout(() => server.child.kill('SIGKILL'), 15_000);
     expect(await server.stop('SIGTERM')).toBe(0);
     clearTimeout(killer);
     const answer = await confirmed;
     expect(answer).toBeOneOf([303, 503, 'disconnected']);
-    // A fast machine finishes the import in the 8 s that it has.
+    // A fast machine finishes the import within the 8 s that the panel has.
     const imported = answer === 303 ? POSTS : 0;
     expect((await store.exportBlog('news'))?.posts).toHaveLength(NEWS.posts.length + imported);
   });

@@ -6,7 +6,7 @@ import { temporaryFolder } from '../../../tools/testing/folder.ts';
 import { type ServerProcess, serve } from './broadsheet.ts';
 import { command } from './command.ts';
 
-/** What docs/decided.md promises of a change, in milliseconds. */
+/** The delay that docs/decided.md promises for a change, in milliseconds. */
 const WITHIN = { timeout: 1000, interval: 20 };
 const AD = '3f2504e0-4f89-41d3-9a0c-0305e82c3301';
 const BLOG = {
@@ -22,7 +22,7 @@ const BLOG = {
   ads: [{ id: AD, format: 'BANNER', title: 'Tea', priority: 3, linkUrl: 'https://tea.example/' }],
 };
 
-/** The command on a database, which must succeed; gives what it printed. */
+/** Runs a command on a database, which must succeed, and returns its output. */
 const on =
   (database: TestDatabase) =>
   async (...args: readonly string[]) => {
@@ -31,7 +31,7 @@ const on =
     return { stdout, stderr };
   };
 
-describeDatabases('what an operator takes down', (database) => {
+describeDatabases('changes by an operator while servers run', (database) => {
   const ok = on(database);
   let servers: readonly ServerProcess[];
   beforeAll(async () => {
@@ -44,7 +44,7 @@ describeDatabases('what an operator takes down', (database) => {
   });
   afterAll(async () => void (await Promise.all(servers.map((server) => server.stop()))));
 
-  /** What every process answers to a request, once it is what is expected: within a second. */
+  /** Expects every process to give an answer within a second. */
   const everywhere = async (path: string, apiKey: string, expected: unknown) => {
     for (const { url } of servers) {
       const send = async () => {
@@ -60,7 +60,7 @@ describeDatabases('what an operator takes down', (database) => {
     await ok('import', join(database.cwd, 'deleted.json'));
   };
 
-  it('is a post: a draft, gone, and back by the snapshot it was printed as', async () => {
+  it('a post can be unpublished, deleted, and imported again from the printed snapshot', async () => {
     const exported = (await ok('export', 'news')).stdout;
     const listed = JSON.parse((await ok('posts', 'list', 'news', '--status', 'published', '--json')).stdout);
     expect(listed).toMatchObject({ total: 1, posts: [{ id: 'p1', status: 'PUBLISHED', slug: 'hello' }] });
@@ -86,14 +86,14 @@ describeDatabases('what an operator takes down', (database) => {
     expect(withoutTimes(again)).toBe(withoutTimes(JSON.parse(exported)));
   });
 
-  it('is published on a day to come, which a date means', async () => {
+  it('a post can be scheduled for a date', async () => {
     expect((await ok('posts', 'publish', 'news', 'p2', '--at', '2999-01-31')).stdout).toBe(
-      'p2 is published at 2999-01-31T00:00:00.000Z.\n',
+      'p2 will be published at 2999-01-31T00:00:00.000Z.\n',
     );
     await ok('posts', 'unpublish', 'news', 'p2');
   });
 
-  it('is an ad: changed, gone, and back', async () => {
+  it('an ad can be edited, deleted, and imported again with its figures', async () => {
     await everywhere('/public/ads/formats/BANNER', 'first-key', 'Tea');
     const edited = await ok('ads', 'edit', 'news', AD, '--title', 'Green tea', '--link', '');
     expect(edited.stdout).toContain('\n  title: "Tea" -> "Green tea"\n');
@@ -106,13 +106,13 @@ describeDatabases('what an operator takes down', (database) => {
     await everywhere('/public/ads/formats/BANNER', 'first-key', false);
     await importAgain(stdout);
     await everywhere('/public/ads/formats/BANNER', 'first-key', 'Green tea');
-    // What it earned before stays its own.
+    // Its earlier impressions and clicks are kept.
     const stats = JSON.parse((await ok('stats', 'news', '--json')).stdout);
     expect(stats.ads).toMatchObject([{ id: AD, impressions: expect.any(Number) }]);
     expect(stats.ads[0].impressions).toBeGreaterThan(2);
   });
 
-  it('is a blog: its id and its keys can be used again', async () => {
+  it('the id and the keys of a deleted blog can be used again', async () => {
     const { apiKey } = JSON.parse((await ok('keys', 'create', 'news', '--json')).stdout);
     for (const key of ['first-key', apiKey]) await everywhere('/public/posts', key, 200);
     expect((await ok('blogs', 'rename', 'news', 'The News')).stdout).toContain('now named "The News"; before, "News"');
@@ -143,7 +143,7 @@ describeDatabases('what an operator takes down', (database) => {
       /--at: expected a date-time .*received "2026-02-30"/,
     ],
     ['a change', ['ads', 'edit', 'news', AD], /Nothing to change/],
-  ])('%s that is not there ends with 2', async (_, args, message) => {
+  ])('%s that is missing or invalid ends with exit code 2', async (_, args, message) => {
     const { code, stdout, stderr } = await command([...args, '--database', database.url], database);
     expect({ code, stdout, stderr }).toEqual({ code: 2, stdout: '', stderr: expect.stringMatching(message) });
   });
@@ -151,7 +151,7 @@ describeDatabases('what an operator takes down', (database) => {
 
 describe('import --prune', () => {
   describeDatabases('', (database) => {
-    it('knows a renamed file by its slug, deletes what is gone, and keeps ads and keys', async () => {
+    it('--prune matches a renamed file by slug, deletes posts without a file, and keeps ads and keys', async () => {
       const ok = on(database);
       const folder = temporaryFolder();
       await folder.write({

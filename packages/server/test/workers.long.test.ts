@@ -4,7 +4,7 @@ import { CONFORMANCE_KEYS, conformanceSnapshot } from '@broadsheet/conformance';
 import { expect, it } from 'vitest';
 import { temporaryFolder } from '../../../tools/testing/folder.ts';
 import { TEST_BLOG } from '../../http/test/memory-server-store.ts';
-// By its path: the mock is the neighbour this package is compared with, and not a dependency of it.
+// Imported by path, because the mock is not a dependency of this package.
 import { parity } from '../../mock-server/src/cli/parity.ts';
 import { type Deployment, deploy } from '../../workers/test/deployment.ts';
 import { command } from './command.ts';
@@ -32,7 +32,7 @@ async function earned(deployment: Deployment, blog: string): Promise<{ impressio
   return { impressions: sum('impressions'), clicks: sum('clicks') };
 }
 
-it(`SIGKILL of the engine under load, ${KILLS} times, loses nothing that was acknowledged`, async () => {
+it(`killing the engine under load ${KILLS} times loses no acknowledged event`, async () => {
   const storage = join(folder.path, 'storage');
   const events = noEvents();
   for (let kill = 0; kill < KILLS; kill += 1) {
@@ -58,7 +58,7 @@ it(`SIGKILL of the engine under load, ${KILLS} times, loses nothing that was ack
   }
 });
 
-it(`${REPLAYS} replays of one token are one click`, async () => {
+it(`${REPLAYS} replays of one token count one click`, async () => {
   const deployment = await deploy();
   try {
     await fill(deployment, [TEST_BLOG]);
@@ -80,7 +80,7 @@ it(`${REPLAYS} replays of one token are one click`, async () => {
   }
 });
 
-it('parity of the mock and a deployment shows no difference, clicks included', async () => {
+it('parity of the mock and a deployment finds no difference, including clicks', async () => {
   const deployment = await deploy();
   try {
     await fill(deployment, conformanceSnapshot.blogs);

@@ -9,7 +9,7 @@ import { startDemo } from '../../demo/src/start-demo.ts';
 import { type Deployment, deploy } from '../../workers/test/deployment.ts';
 import { command } from './command.ts';
 
-/** The line of a command, on the deployment and with its token unless others are given. */
+/** Runs commands with the token of the deployment by default; `json` runs them on the deployment. */
 function operator(deployment: () => Deployment) {
   const folder = temporaryFolder();
   const run = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
@@ -30,7 +30,7 @@ describeInChromium('the blog of the demo, copied into a deployment', (stage) => 
   afterAll(() => deployment.stop());
   const { run, json, folder } = operator(() => deployment);
 
-  it('fills the widget on a page, takes its click, and goes back with its counts', async () => {
+  it('a copied blog fills the widget, counts its click, and can be copied back with its counts', async () => {
     const demo = await startDemo({ port: 0, host: '127.0.0.1' });
     const { apiKey, id } = demo.blog;
     const headers = { 'x-api-key': apiKey, 'content-type': 'application/json', origin: demo.url, connection: 'close' };
@@ -53,7 +53,7 @@ describeInChromium('the blog of the demo, copied into a deployment', (stage) => 
       while (again.id !== ad) again = await deliver();
       const { clickToken: unused } = await deliver();
       expect(await click(demo.url, used, '192.0.2.1')).toBe(200);
-      // The header says who a reader is on Workers alone: here both are the address of the socket, which is one reader.
+      // Only Workers use this header. Here both clicks come from the address of the socket, so they are one reader's.
       expect(await click(demo.url, again.clickToken, '192.0.2.2')).toBe(200);
       await demo.store.invitePerson({ name: 'Ada', role: 'view', blogId: id }, 'link', Date.now());
       const copied = await run(['copy', demo.databaseUrl, deployment.url]);
@@ -109,14 +109,14 @@ describe('the commands on a deployment', () => {
     return { status: answer.status, body: await answer.json() };
   };
 
-  it('make a blog, its keys, its ads and its posts, and take them away', async () => {
+  it('the commands manage blogs, keys, ads and posts of a deployment', async () => {
     const { apiKey } = await json(['blogs', 'create', 'news', '--name', 'The News']);
     expect(await read(apiKey)).toMatchObject({ status: 200, body: { data: [] } });
     expect(await json(['blogs', 'list'])).toEqual([{ id: 'news', name: 'The News', domains: [], posts: 0, ads: 0 }]);
 
     const second = await json(['keys', 'create', 'news']);
     expect((await read(second.apiKey)).status).toBe(200);
-    // The isolate remembers the key; the object of the blog has the last word.
+    // The isolate caches the key, but the object of the blog decides.
     await json(['keys', 'revoke', 'news', second.id]);
     expect((await read(second.apiKey)).status).toBe(401);
     const third = await json(['keys', 'rotate', 'news']);
@@ -145,7 +145,7 @@ describe('the commands on a deployment', () => {
     expect(await json(['blogs', 'list'])).toEqual([]);
   });
 
-  it('give the key of a deleted blog to another, and that of a blog that is there to none', async () => {
+  it('a key can be given to another blog only after its blog is deleted', async () => {
     const blogs = (...ids: string[]) =>
       writeFile(
         join(folder.path, 'b.json'),
@@ -164,7 +164,7 @@ describe('the commands on a deployment', () => {
     await json(['blogs', 'delete', 'second', '--yes']);
   });
 
-  it('write a blog that is larger than a request, with all its problems or none of it', async () => {
+  it('a blog that is larger than one request is imported completely or not at all', async () => {
     const content = 'A paragraph of fifty thousand characters. '.repeat(1200);
     const post = (index: number) => ({
       id: `p${index}`,
@@ -207,7 +207,7 @@ describe('the commands on a deployment', () => {
     expect(again).toMatchObject({ code: 2, stderr: expect.stringContaining('is not empty: it has the blog large') });
   });
 
-  it('copy everything or nothing', async () => {
+  it('copy writes everything or nothing', async () => {
     const post = { id: 'p', title: 'Huge', slug: 'huge', publishedAt: '2026-01-01T00:00:00Z' };
     const blogs = [
       { id: 'small', name: 'Small', apiKeys: ['small key'] },
@@ -242,7 +242,7 @@ describe('the commands on a deployment', () => {
     expect(await run(['import', 'vast.json', '--database', deployment.url])).toMatchObject({ code: 2, stderr });
   });
 
-  it('begin anew where a copy was cut off', async () => {
+  it('a blog can be created where a copy was interrupted', async () => {
     const head = { blog_id: 'cut', name: 'Cut', domains: '[]', revision: 'r', number: 1 };
     await deployment.manage('cut', 'clearForCopy');
     await deployment.manage('cut', 'writeCopy', 'blogs', [head]);
@@ -268,12 +268,12 @@ describe('the commands on a deployment', () => {
     ],
     ['a token in the clear', () => 'http://blog.example', {}, /would send the token in the clear: write https:\/\//],
     ['a token in the address', () => 'https://a:b@blog.example', {}, /and set BROADSHEET_ADMIN_TOKEN/],
-  ])('refuse %s', async (_, url, env, message) => {
+  ])('the commands refuse %s', async (_, url, env, message) => {
     const refused = await run(['blogs', 'list', '--database', url()], env);
     expect(refused).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(message) });
   });
 
-  it('know what is no deployment', async () => {
+  it('the commands refuse a URL that is not a deployment', async () => {
     await using other = await openSite((_, response) => response.writeHead(404).end('<h1>Nothing</h1>'));
     await using moved = await openSite((_, response) =>
       response.writeHead(308, { location: 'https://new.example/' }).end(),

@@ -1,6 +1,6 @@
 /**
- * Bundles the declarations that `tsc -b` emitted into those of the package: making them of the sources again would take
- * most of a build.
+ * Bundles the declarations that `tsc -b` emitted into those of the package. Generating them from the sources again
+ * would take most of a build.
  */
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -13,7 +13,7 @@ const emitted = new URL('../../../node_modules/.cache/tsc/', import.meta.url);
 
 const withEnding = (path: string): string => path.replace(/\.tsx?$/, '.d.ts');
 
-/** Finds the declarations that an import of a source or of a private package means. */
+/** Resolves imports of sources and of private packages to their emitted declarations. */
 const emittedDeclarations: Plugin = {
   name: 'emitted-declarations',
   async resolveId(source, importer) {
@@ -29,7 +29,7 @@ const emittedDeclarations: Plugin = {
   },
 };
 
-/** Libraries, which users have installed with the package. */
+/** Whether an import is a library, which is installed with the package. */
 const isLibrary = (id: string): boolean => !/^[./]|^@broadsheet\//.test(id);
 
 for (const entry of ['index', 'workers']) {

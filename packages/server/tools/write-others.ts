@@ -1,4 +1,4 @@
-/** Writes what lies beside the built code: files for browsers, documentation, licenses, the examples of an operator. */
+/** Writes the files next to the built code: files for browsers, documentation, licenses, and `deploy`. */
 import { existsSync } from 'node:fs';
 import { cp, glob, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { DEMO_FILES } from '@broadsheet/demo';
@@ -12,7 +12,7 @@ await writeAssets(new URL('assets/', dist), [...DEMO_FILES, ...PANEL_FILES]);
 for (const part of ['art', 'posts', 'sponsors.yaml'])
   await cp(new URL(`packages/demo/src/${part}`, root), new URL(`demo/${part}`, dist), { recursive: true });
 const site = new URL('site/', root);
-// Where the site is not built, the server shows the guides as plain pages.
+// Without a built site, the server shows the guides as plain pages.
 for await (const path of glob('{*,guides/*}.{md,png}', { cwd: new URL('docs/', root) }))
   await cp(new URL(`docs/${path}`, root), new URL(`docs/${path}`, dist));
 if (!existsSync(new URL('index.html', site)))
@@ -21,16 +21,16 @@ for await (const path of glob('**/*.*', { cwd: site })) {
   const bytes = await readFile(new URL(path, site));
   const target = new URL(`site/${path}`, dist);
   await mkdir(new URL('./', target), { recursive: true });
-  // Texts as brotli alone, which every browser takes: the whole site is as small as its pictures.
+  // Only brotli for texts, which every browser accepts and which keeps the package small.
   if (/\.(png|svg)$/.test(path)) await writeFile(target, bytes);
   else await writeFile(new URL(`${target}.br`), (await compress(bytes)).br);
 }
 await writeFile(new URL('LICENSES.txt', dist), await licensesOfBundled());
-// Not what was installed or run in it.
+// Excludes what was installed or stored there by a run.
 const own = (path: string) => !/\/(?:node_modules|\.wrangler|\.dev\.vars)(?:\/|$)/.test(path);
 await cp(new URL('deploy/', root), new URL('deploy/', dist), { recursive: true, filter: own });
 
-/** The licenses of libraries that are part of the built code, which all ask for that. */
+/** The licenses of the libraries in the built code, which require their inclusion. */
 async function licensesOfBundled(): Promise<string> {
   const folders = new Set<string>();
   for await (const map of glob('*.js.map', { cwd: dist })) {

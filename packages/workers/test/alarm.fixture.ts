@@ -2,7 +2,7 @@ import { BlogObject as Original } from '../src/objects/blog-object.ts';
 
 export { default } from '../src/index.ts';
 
-/** The object with its alarm in the hands of a test, by requests with a key of its blog. */
+/** An object whose alarm a test controls by requests with a key of its blog. */
 export class BlogObject extends Original {
   override async fetch(request: Request): Promise<Response> {
     const { storage } = this.ctx;

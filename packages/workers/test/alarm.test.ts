@@ -29,7 +29,7 @@ const clicks = async () =>
     0,
   );
 
-test('the reader is who the network says, whatever other headers say', async () => {
+test('the reader is identified by CF-Connecting-IP, and other headers are ignored', async () => {
   for (const forwarded of ['198.51.100.1', '198.51.100.2']) {
     const { clickToken } = await deliver();
     const headers = { 'cf-connecting-ip': '192.0.2.1', 'x-forwarded-for': forwarded, 'x-real-ip': forwarded };
@@ -40,7 +40,7 @@ test('the reader is who the network says, whatever other headers say', async () 
   expect(await clicks()).toBe(2);
 });
 
-test('an alarm forgets clicks that are too old to matter, and sets itself while there are others', async () => {
+test('an alarm removes expired clicks, and is set again while there are others', async () => {
   const before = Date.now();
   await click((await deliver()).clickToken, { 'cf-connecting-ip': '192.0.2.3' });
   expect(await alarm('alarm')).toBeGreaterThan(before);
@@ -53,7 +53,7 @@ test('an alarm forgets clicks that are too old to matter, and sets itself while 
   expect(await alarm('remembered')).toEqual([0, 0]);
 });
 
-test('the alarm is set for the next scheduled post, and publishes those that are due', async () => {
+test('the alarm is set for the next scheduled post, and publishes posts that are due', async () => {
   const importPost = (scheduledAt: number) => {
     const post = { id: 'p', title: 'Soon', slug: 'soon', status: 'SCHEDULED' as const };
     const posts = [{ ...post, scheduledAt: new Date(scheduledAt).toISOString() }];

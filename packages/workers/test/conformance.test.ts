@@ -64,6 +64,6 @@ describe('conformance of a deployment, in workerd', () => {
   afterAll(() => deployment.stop());
 
   const { cases, left } = casesFor(target);
-  test('is of everything', () => expect(left).toEqual([]));
+  test('every case runs', () => expect(left).toEqual([]));
   for (const { section, name, run } of cases) test(`${section} ${name}`, () => run(target));
 });

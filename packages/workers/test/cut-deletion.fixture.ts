@@ -4,7 +4,7 @@ export { default } from '../src/index.ts';
 
 const cut = new Set<string>();
 
-/** An index that is lost when it is notified of the deletion of a blog for the first time. */
+/** An index that fails the first time that it is notified of the deletion of a blog. */
 export class BlogObject extends Original {
   override async removeBlog(blogId: string): Promise<void> {
     if (!cut.has(blogId)) {

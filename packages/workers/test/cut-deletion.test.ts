@@ -25,14 +25,14 @@ async function cutDeletion(id: string): Promise<void> {
   expect(await index()).toEqual([id]);
 }
 
-test('a deletion that is cut short is finished by the next listing', async () => {
+test('an interrupted deletion is completed by the next listing', async () => {
   await cutDeletion('ghost');
   const store = await openRemoteStore(deployment.url, deployment.token);
   expect(await store.listBlogs()).toEqual([]);
   expect(await index()).toEqual([]);
 });
 
-test('a deletion that is cut short does not prevent a copy into the deployment', async () => {
+test('an interrupted deletion does not prevent a copy into the deployment', async () => {
   await cutDeletion('shade');
   const url = `sqlite:${temporaryFolder().join('source.db')}`;
   const source = await openStore(url);

@@ -3,7 +3,7 @@ import { fetchAlone, runWorker, type Workerd } from '../../../tools/testing/work
 
 const TOKEN = 'a-token-of-management-that-only-tests-know';
 
-/** A deployment in the real engine, with its doors of management. */
+/** A deployment in workerd, with management enabled. */
 export interface Deployment extends Workerd {
   readonly token: string;
   /** Runs a verb of a blog's object. */

@@ -1,7 +1,7 @@
 import { storeCases } from '@broadsheet/conformance';
 import { openDurableStore } from '../src/durable/open-durable-store.ts';
 
-/** Runs the case of the store's suite that a request names, over the storage of an object of its own. */
+/** Runs the store case that a request names, over the storage of a separate object. */
 export class BlogObject {
   readonly #storage: Parameters<typeof openDurableStore>[0];
   constructor({ storage }: { storage: Parameters<typeof openDurableStore>[0] }) {

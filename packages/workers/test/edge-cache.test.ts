@@ -18,11 +18,11 @@ async function read(id: string, headers: Readonly<Record<string, string>> = {}) 
   const text = await answer.text();
   return { answer, title: text === '' ? undefined : JSON.parse(text).data?.[0]?.title };
 }
-/** What the objects answered so far. */
+/** The statuses that the objects returned so far. */
 const answered = async () =>
   (await fetchAlone(new Request(`${deployment.url}/healthz`))).headers.get('x-test-answered');
 
-test('what is the same comes from the edge, the object having said so', async () => {
+test('unchanged content comes from the edge cache after the object has confirmed it', async () => {
   const first = await read('a');
   expect(await answered()).toBe('200');
   const again = await read('a');
@@ -44,7 +44,7 @@ test('what is the same comes from the edge, the object having said so', async ()
   expect((await read('a', { 'if-none-match': etag })).answer.status).toBe(304);
 });
 
-test('what a write changed is never served, nor another blog, nor anything to a revoked key', async () => {
+test('the edge cache never serves stale content, another blog, or anything to a revoked key', async () => {
   expect((await read('b')).title).toBe('First of b');
   for (let turn = 0; turn < 5; turn += 1) {
     await deployment.importBlog(blog('a', `Turn ${turn}`), Date.now());

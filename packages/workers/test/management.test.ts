@@ -11,14 +11,14 @@ const send = async (path: string, authorization: string, init: RequestInit = {})
 
 describe.each([
   ['no secret', ''],
-  ['one that could be guessed', 'thirty-one characters, only it.'],
+  ['a secret that is too short', 'thirty-one characters, only it.'],
 ])('a deployment with %s', (_, token) => {
   beforeAll(async () => {
     deployment = await deploy({ token });
   });
   afterAll(() => deployment.stop());
 
-  it('has no doors of management', async () => {
+  it('management is disabled without a sufficient secret', async () => {
     for (const path of ['/manage', '/manage/news/listKeys', '/manage/anything/at/all']) {
       for (const method of ['GET', 'POST']) {
         expect(await send(path, `Bearer ${token}`, { method })).toEqual({ status: 404, text: 'Not found\n' });
@@ -27,13 +27,13 @@ describe.each([
   });
 });
 
-describe('the doors of management', () => {
+describe('management', () => {
   beforeAll(async () => {
     deployment = await deploy();
   });
   afterAll(() => deployment.stop());
 
-  it.each(['', 'Bearer', 'Bearer wrong', 'Basic abc'])('are shut to %j', async (authorization) => {
+  it.each(['', 'Bearer', 'Bearer wrong', 'Basic abc'])('management refuses authorization %j', async (authorization) => {
     expect((await send('/manage', authorization)).status).toBe(401);
     expect((await send('/manage/news/deleteBlog', authorization, { method: 'POST', body: '["news"]' })).status).toBe(
       401,
@@ -44,10 +44,10 @@ describe('the doors of management', () => {
     ['an unknown path', '/manage/a/b/c', 'POST', '[]', 404],
     ['a wrong method', '/manage/news/listKeys', 'GET', undefined, 405],
     ['a malformed escape', '/manage/%ff/listKeys', 'POST', '[]', 400],
-    ['a body that is no list', '/manage/news/listKeys', 'POST', '{"a":1}', 400],
+    ['a body that is not a list', '/manage/news/listKeys', 'POST', '{"a":1}', 400],
     ['an unknown operation', '/manage/news/signingSecret', 'POST', '[]', 422],
     ['a name that every object has', '/manage/news/constructor', 'POST', '[]', 422],
-  ])('refuse %s', async (_, path, method, body, status) => {
+  ])('management refuses %s', async (_, path, method, body, status) => {
     const answer = await send(path, `Bearer ${deployment.token}`, { method, ...(body !== undefined && { body }) });
     expect(answer.status, answer.text).toBe(status);
   });

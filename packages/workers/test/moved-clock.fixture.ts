@@ -2,7 +2,7 @@ import { BlogObject as Original } from '../src/objects/blog-object.ts';
 
 export { default } from '../src/index.ts';
 
-/** The object with a clock that a test moves, by a request with a key of its blog. */
+/** An object whose clock a test moves by a request with a key of its blog. */
 export class BlogObject extends Original {
   #ahead = 0;
   protected override readonly clock = { now: () => Date.now() + this.#ahead };

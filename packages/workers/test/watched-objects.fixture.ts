@@ -5,7 +5,7 @@ export { BlogObject } from '../src/index.ts';
 
 const answered: number[] = [];
 
-/** The Worker, which says by a header what the objects of blogs answered. */
+/** A Worker that reports in a header the statuses that the objects of blogs returned. */
 export default {
   async fetch(request: Request, environment: Environment, context: Parameters<typeof worker.fetch>[2]) {
     const BLOGS: Environment['BLOGS'] = {

@@ -22,7 +22,7 @@ function openingText(markdown: string, dialect: 'md' | 'mdx'): string {
   }
 }
 
-/** Shortcodes and comments of site generators: `{{< … >}}`, `{% … %}`, `{/* … *\/}`. The bound keeps each match fast. */
+/** Shortcodes and comments of site generators: `{{< … >}}`, `{% … %}`, `{/* … *\/}`. The bound keeps matching fast. */
 const templateCode = /\{\{[<%].{0,1000}?[%>]\}\}|\{%.{0,1000}?%\}|\{\/\*.{0,1000}?\*\/\}/gs;
 const moduleCode = /^(?:import|export)\s/;
 

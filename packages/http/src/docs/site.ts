@@ -32,7 +32,7 @@ export interface SiteOptions {
 }
 
 /**
- * The response for a path below `/docs/`: `guides/node` is the page `guides/node.html`, `errors` redirects to `errors/`.
+ * The response for a path below `/docs/`: `guides/node` is the page `guides/node.html`, `errors` leads to `errors/`.
  * `undefined` if there is no such page or the documentation was not built.
  */
 export async function sitePage(

@@ -11,7 +11,7 @@ export interface RateLimits {
   readonly slots?: number | undefined;
 }
 
-/** The limits that are set, the outermost first, so that refused requests of an address do not use up the key's limit. */
+/** The limits that are set, the outermost first: requests refused to an address must not use up the key's limit. */
 export function limitRates({ key, address, slots }: RateLimits, clock: Clock): Around[] {
   return [
     ...(address === undefined ? [] : [limitAddress(address, clock)]),

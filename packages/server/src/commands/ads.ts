@@ -48,7 +48,7 @@ export async function setActive(blog: string, id: string, active: boolean, flags
   printResult(flags, { blog, id: ad.id, active }, `${active ? 'Resumed' : 'Paused'} ${ad.id}.`);
 }
 
-/** `broadsheet ads delete BLOG AD`: nothing is deleted before all of it was printed. */
+/** `broadsheet ads delete BLOG AD`: nothing is deleted until the whole snapshot has been printed. */
 export async function deleteAd(blog: string, id: string, flags: CommandFlags): Promise<void> {
   await withStore(flags, {}, async (store) => {
     await printWhole(await exportAd(store, blog, id));

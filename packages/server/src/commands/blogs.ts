@@ -30,7 +30,7 @@ export async function createBlog(
   printResult(flags, created, `Created ${id}.\nAPI key of ${id}, shown this once: ${created.apiKey}`);
 }
 
-/** `broadsheet export BLOG`: posts are printed as they are read, because a string has at most 512 MB. */
+/** `broadsheet export BLOG`: posts are printed as they are read, because a string can hold at most 512 MB. */
 export async function exportBlog(id: string, flags: DatabaseFlag): Promise<void> {
   await withStore(flags, {}, async (store) => {
     await requireBlog(store, id);
@@ -53,7 +53,7 @@ export async function exportBlog(id: string, flags: DatabaseFlag): Promise<void>
   });
 }
 
-/** A line of a post in the JSON of a blog. */
+/** The indentation of a post in the JSON of a blog. */
 const INDENT = '\n        ';
 
 /** `broadsheet blogs rename BLOG NAME` */
@@ -69,10 +69,12 @@ export async function renameBlog(id: string, name: string, flags: CommandFlags):
 /** `broadsheet blogs delete BLOG` */
 export async function deleteBlog(id: string, flags: CommandFlags & { readonly yes?: boolean }): Promise<void> {
   const blog = await withStore(flags, {}, (store) => (flags.yes ? remove(store, id) : requireBlog(store, id)));
-  const has = `${blog.posts} posts, ${blog.ads} ads, its keys and all it counted`;
+  const has = `${blog.posts} posts, ${blog.ads} ads, its keys and all its statistics`;
   if (!flags.yes) {
     const save = `"broadsheet export ${id}" saves its content first`;
-    throw new OperationError(`${id} would be deleted with ${has}. Nothing was done: add --yes to do it; ${save}.`);
+    throw new OperationError(
+      `${id} would be deleted with ${has}. Nothing was changed: add --yes to delete it; ${save}.`,
+    );
   }
   printResult(
     flags,
@@ -81,7 +83,7 @@ export async function deleteBlog(id: string, flags: CommandFlags & { readonly ye
   );
 }
 
-/** How `blogs domains` changes a list; without any of these it shows it. */
+/** How `blogs domains` changes the list of domains; without any of these flags it shows the list. */
 interface DomainFlags extends CommandFlags {
   readonly clear?: boolean;
   readonly add?: readonly string[];
@@ -109,7 +111,7 @@ function readChange(hosts: readonly string[], { clear, add, remove }: DomainFlag
   if (clear && (hosts.length > 0 || changes)) throw new OperationError('Give either domains or --clear, not both.');
   if (changes && hosts.length > 0) {
     throw new OperationError(
-      'Domains without --add or --remove replace all there are: give either the one or the other.',
+      'Domains without --add or --remove replace the whole list: give either domains or these flags, not both.',
     );
   }
   if (clear) return { clear };
@@ -117,7 +119,7 @@ function readChange(hosts: readonly string[], { clear, add, remove }: DomainFlag
   return hosts.length > 0 ? { replace: hosts } : undefined;
 }
 
-/** A list that is replaced may lose what nobody meant to take away. */
+/** Notes the changes, because replacing a list may remove a domain by accident. */
 function noteChange(before: readonly string[], after: readonly string[]): void {
   for (const host of before) if (!after.includes(host)) note(`removed: ${host}`);
   for (const host of after) if (!before.includes(host)) note(`added: ${host}`);

@@ -52,7 +52,7 @@ export async function editCampaign(blog: string, id: string, flags: FieldFlags):
   printResult(flags, after, changesOf(id, before, after));
 }
 
-/** `broadsheet campaigns delete BLOG CAMPAIGN`: nothing is deleted before all of it was printed. */
+/** `broadsheet campaigns delete BLOG CAMPAIGN`: nothing is deleted until the whole snapshot has been printed. */
 export async function deleteCampaign(blog: string, id: string, flags: CommandFlags): Promise<void> {
   await withStore(flags, {}, async (store) => {
     await printWhole(await exportCampaign(store, blog, id));

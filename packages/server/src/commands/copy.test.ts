@@ -15,10 +15,10 @@ const click = async ({ url }: ServerProcess, { clickToken }: { clickToken: strin
   (await fetch(`${url}/public/ads/tracking/click`, { method: 'POST', headers, body: JSON.stringify({ clickToken }) }))
     .status;
 
-describeDatabases('a database that is copied', (database) => {
-  it.skipIf(!inject('postgres'))('goes on elsewhere: keys, counts, and tokens used and unused', async () => {
+describeDatabases('copying a database', (database) => {
+  it.skipIf(!inject('postgres'))('a copy keeps keys, counts, and used and unused click tokens', async () => {
     await writeFile(join(database.cwd, 'blog.json'), JSON.stringify({ blogs: [TEST_BLOG] }));
-    // Each kind moves into the other.
+    // Each kind is copied into the other.
     const target = database.kind === 'SQLite' ? await createPostgres() : `sqlite:${join(database.cwd, 'target.db')}`;
     const before = await serve(['--import', 'blog.json', '--database', database.url], database);
     const used = await deliver(before);
@@ -40,7 +40,7 @@ describeDatabases('a database that is copied', (database) => {
 });
 
 describe('copy', () => {
-  it('restores what it backed up, and keeps the newest backups', async () => {
+  it('a backup can be restored, and --keep keeps the newest backups', async () => {
     const others = ['b-2025-01-01.db.old', 'c-2025-01-01.db', 'b-latest.db'];
     const cwd = await temporaryFolder().write({
       'blog.json': JSON.stringify({ blogs: [TEST_BLOG] }),
@@ -60,28 +60,28 @@ describe('copy', () => {
   });
 
   it.each([
-    ['a source that is not there', ['sqlite:none.db', 'sqlite:new.db'], /no database at none\.db/],
-    ['no database at all', ['none.db', 'sqlite:new.db'], /FROM: expected sqlite:PATH or postgres/],
-    ['memory, which nobody shares', ['sqlite::memory:', 'sqlite:new.db'], /FROM: sqlite::memory: is empty/],
-    ['a copy that would be gone at once', ['sqlite:one.db', 'sqlite::memory:'], /TO: sqlite::memory: is empty/],
+    ['a missing source', ['sqlite:none.db', 'sqlite:new.db'], /no database at none\.db/],
+    ['a URL without a scheme', ['none.db', 'sqlite:new.db'], /FROM: expected sqlite:PATH or postgres/],
+    ['a source in memory', ['sqlite::memory:', 'sqlite:new.db'], /FROM: sqlite::memory: is empty/],
+    ['a target in memory', ['sqlite:one.db', 'sqlite::memory:'], /TO: sqlite::memory: is empty/],
     [
       'a path that looks like a host',
       ['sqlite:one.db', 'sqlite://new.db'],
       /TO: .*; write sqlite:new.db, or sqlite:\/new/,
     ],
     [
-      'to keep copies that have no date',
+      '--keep if TO has no date in its name',
       ['sqlite:one.db', 'sqlite:two.db', '--keep', '14'],
       /--keep: TO must be sqlite:PATH with a date/,
     ],
     [
-      'to keep copies whose folder alone has a date',
+      '--keep if only the folder of TO has a date in its name',
       ['sqlite:one.db', 'sqlite:./2026-01-31/two.db', '--keep', '14'],
       /--keep: TO must be sqlite:PATH with a date/,
     ],
-    ['to keep none', ['sqlite:one.db', 'sqlite:b-2026-01-01.db', '--keep', '0'], /--keep: expected a whole number/],
-    ['a database into itself', ['sqlite:one.db', 'sqlite:one.db'], /the same database/],
-  ])('refuses %s', async (_, args, message) => {
+    ['--keep 0', ['sqlite:one.db', 'sqlite:b-2026-01-01.db', '--keep', '0'], /--keep: expected a whole number/],
+    ['the same database as FROM and TO', ['sqlite:one.db', 'sqlite:one.db'], /the same database/],
+  ])('copy refuses %s', async (_, args, message) => {
     const cwd = await temporaryFolder().write({});
     const refused = await command(['copy', ...args], { cwd });
     expect(refused).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(message) });

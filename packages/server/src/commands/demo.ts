@@ -6,7 +6,7 @@ import { whyNotListen } from '../settings/listening.ts';
 import { readServeSettings, type ServeFlags } from '../settings/settings.ts';
 import { readImport, writeImport } from './read-import.ts';
 
-/** `broadsheet demo`: runs until a signal stops it, and prints where it is. */
+/** `broadsheet demo`: prints its URLs and runs until a signal stops it. */
 export async function demo(flags: Omit<ServeFlags, 'database'>): Promise<void> {
   const { settings, problems } = readServeSettings(flags, {});
   const { port, host, importPath } = settings;
@@ -30,9 +30,9 @@ export async function demo(flags: Omit<ServeFlags, 'database'>): Promise<void> {
   if (!fill) await writeSampleFigures(store, blog.id, now);
   const link = newPanelToken();
   await store.invitePerson({ name: 'You', role: 'manage', blogId: null }, link, now);
-  if (showsSampleAds) note(`note: ${blog.name} has no ads; the demo shows those of its sample blog`);
+  if (showsSampleAds) note(`note: ${blog.name} has no ads; the demo shows the ads of its sample blog`);
   print(`${blog.name} is at ${url}`);
-  print(`Its panel, with this link once: ${url}/panel/sign-in?token=${link}`);
+  print(`Its panel (this link works once): ${url}/panel/sign-in?token=${link}`);
   if (networkUrl) print(`On other devices of your network: ${networkUrl}`);
   print(`Its database, for the other commands: --database ${databaseUrl}`);
   print(`Documentation: ${url}/docs   Key: ${blog.apiKey}   Stop with Ctrl+C.`);

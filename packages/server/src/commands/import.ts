@@ -12,14 +12,14 @@ interface ImportFlags extends CommandFlags {
   readonly html?: boolean;
 }
 
-/** `broadsheet import PATH`: read whole before the database is opened. */
+/** `broadsheet import PATH`: all content is read before the database is opened. */
 export async function importPath(path: string, flags: ImportFlags): Promise<void> {
   const { prune = false, dryRun = false } = flags;
   const content = await readImport(path, { blog: flags.blog, skipBad: flags.skipBad, html: flags.html });
   const { notes, skipped = [] } = content;
   if (prune && skipped.length > 0) {
     const more = skipped.length > 1 ? `; ${skipped.length} problems in all` : '';
-    const bad = `Not every file can be used (${skipped[0]?.at}: ${skipped[0]?.message}${more})`;
+    const bad = `Some files cannot be used (${skipped[0]?.at}: ${skipped[0]?.message}${more})`;
     throw new OperationError(`${bad}: --prune would delete their posts. Fix them, or import without --prune.`);
   }
   const imported = await withStore(flags, { create: true }, async (store) => {

@@ -29,7 +29,7 @@ export async function createKey(blog: string, flags: CommandFlags): Promise<void
 /** `broadsheet keys rotate BLOG` */
 export async function rotateKey(blog: string, flags: CommandFlags): Promise<void> {
   const { id, apiKey } = await withStore(flags, {}, (store) => rotate(store, blog, Date.now()));
-  const revoked = `The keys ${blog} had are revoked: every server refuses them within a second.`;
+  const revoked = `The previous keys of ${blog} are revoked: every server refuses them within a second.`;
   printResult(flags, { blog, id, apiKey }, `${revoked}\nAPI key of ${blog}, shown this once: ${apiKey}`);
 }
 

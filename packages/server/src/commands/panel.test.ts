@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { temporaryFolder } from '../../../../tools/testing/folder.ts';
 import { broadsheet, serve } from '../../test/broadsheet.ts';
 
-it('panel invites somebody to a running server, lists them and sends them away', async () => {
+it('the panel command invites a person to a running server, lists them and revokes their access', async () => {
   const folder = temporaryFolder();
   const cwd = folder.path;
   const database = ['--database', 'sqlite:panel.db'];
@@ -11,7 +11,7 @@ it('panel invites somebody to a running server, lists them and sends them away',
   const server = await serve(database, { cwd, env: { LOG_LEVEL: 'debug' } });
   try {
     expect((await fetch(`${server.url}/panel`)).status).toBe(404);
-    expect((await command('people')).stdout).toMatch(/^Nobody was invited yet/);
+    expect((await command('people')).stdout).toMatch(/^Nobody has been invited yet/);
     const { stdout } = await command('invite', 'Ada', '--blog', 'news', '--role', 'view', '--url', `${server.url}/`);
     const link = new URL(/http\S+/.exec(stdout)?.[0] ?? '');
     expect(`${link.origin}${link.pathname}`).toBe(`${server.url}/panel/sign-in`);

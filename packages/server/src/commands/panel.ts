@@ -4,7 +4,7 @@ import { type CommandFlags, withOwnStore } from '../database/database.ts';
 import { printResult } from '../program/output.ts';
 import { table } from '../program/table.ts';
 
-/** Who the log names for changes made here. */
+/** The name that the log shows for changes made by these commands. */
 const COMMAND_LINE = 'command line';
 
 /** `broadsheet panel invite NAME` */
@@ -43,7 +43,7 @@ export async function people(flags: CommandFlags): Promise<void> {
     blogId ?? 'all',
     invited ? 'link unused' : sessions > 0 ? `signed in (${sessions})` : 'signed out',
   ]);
-  const none = 'Nobody was invited yet: there is no panel. "broadsheet panel invite NAME" creates it.';
+  const none = 'Nobody has been invited yet, so the panel is disabled. "broadsheet panel invite NAME" enables it.';
   printResult(flags, all, rows.length > 0 ? table(['NAME', 'ROLE', 'BLOG', 'STATE'], rows) : none);
 }
 
@@ -58,8 +58,8 @@ export async function revokePerson(name: string, flags: CommandFlags): Promise<v
   });
   if (!found) {
     throw new OperationError(
-      `There is nobody called ${JSON.stringify(name)}; "broadsheet panel people" lists those there are.`,
+      `There is nobody called ${JSON.stringify(name)}; "broadsheet panel people" lists everybody.`,
     );
   }
-  printResult(flags, { name, revoked: true }, `${name} is signed out everywhere, and may not sign in again.`);
+  printResult(flags, { name, revoked: true }, `${name} is signed out everywhere and can no longer sign in.`);
 }

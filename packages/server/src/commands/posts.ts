@@ -56,7 +56,7 @@ export async function publishPost(
   const post = await withStore(flags, {}, (store) => publish(store, blog, id, { at: flags.at, now: Date.now() }));
   const isScheduled = post.status === 'SCHEDULED';
   const text = isScheduled
-    ? `${id} is published at ${post.scheduledAt}.`
+    ? `${id} will be published at ${post.scheduledAt}.`
     : `Published ${id}, dated ${post.publishedAt}.`;
   printResult(flags, post, text);
 }
@@ -67,7 +67,7 @@ export async function unpublishPost(blog: string, id: string, flags: CommandFlag
   printResult(flags, post, `${id} is a draft: every server answers 404 for it within a second.`);
 }
 
-/** `broadsheet posts delete BLOG POST`: nothing is deleted before all of it was printed. */
+/** `broadsheet posts delete BLOG POST`: nothing is deleted until the whole snapshot has been printed. */
 export async function deletePost(blog: string, id: string, flags: CommandFlags): Promise<void> {
   await withStore(flags, {}, async (store) => {
     await printWhole(await exportPost(store, blog, id));

@@ -3,7 +3,7 @@ import { importContent, type ManagedStore, OperationError } from '@broadsheet/ma
 import type { ImportedBlog, ImportOptions } from '@broadsheet/store';
 import { createProgress, note } from '../program/output.ts';
 
-/** Reads content for an import. @throws OperationError with all of its problems */
+/** Reads content for an import. @throws OperationError with all problems of the content */
 export async function readImport(
   path: string,
   options: Pick<ReadContentOptions, 'blog' | 'html' | 'skipBad'> = {},
@@ -14,11 +14,11 @@ export async function readImport(
   progress.stop();
   if (!content.ok) throw new OperationError(content.problems);
   if (content.snapshot.blogs.length === 0)
-    throw new OperationError(`${path}: has nothing in it: its list "blogs" is empty`);
+    throw new OperationError(`${path}: contains nothing to import: its list "blogs" is empty`);
   return content;
 }
 
-/** Writes it: every blog or none. @throws OperationError when it does not fit beside what the database holds */
+/** Writes all blogs or none. @throws OperationError if the content conflicts with existing content of the database */
 export async function writeImport(
   content: NotedSnapshot,
   store: ManagedStore,

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 
 describe('serve', () => {
-  it('prints one line, logs requests without their secrets, and ends with 0 on a signal', async () => {
+  it('serve prints one line, logs requests without their secrets, and exits with 0 on a signal', async () => {
     const secret = 'a secret of the operator, thirty-two characters and more';
     const server = await serve(['--import', 'blog.json', '--database', 'sqlite:log.db'], {
       cwd,
@@ -69,7 +69,7 @@ describe('serve', () => {
       expect(log).not.toContain(word);
   });
 
-  it('keeps metrics and documentation to a port of their own', async () => {
+  it('--ops-port serves metrics and documentation on a separate port only', async () => {
     const args = ['--import', 'blog.json', '--database', 'sqlite:ops.db', '--ops-port', '0'];
     const server = await serve(args, { cwd });
     const [, ops = ''] = /Metrics and documentation are at (\S+)/.exec(server.said()) ?? [];
@@ -78,13 +78,13 @@ describe('serve', () => {
     expect(await server.stop()).toBe(0);
   });
 
-  it('warns of a database without a blog, as a mistyped path makes one', async () => {
+  it('serve warns about a database without a blog, which a mistyped path creates', async () => {
     const server = await serve(['--database', 'sqlite:mistyped.db'], { cwd });
     await server.stop();
     expect(server.said()).toMatch(/^warning: there is no blog yet in the database sqlite:mistyped\.db: .*import PATH/);
   });
 
-  it('keeps the secret: a token of one process is good at the next', async () => {
+  it('the secret is stored: a click token of one process is valid in the next', async () => {
     const database = ['--database', 'sqlite:secret.db'];
     const headers = { 'X-API-Key': 'test-key', 'Content-Type': 'application/json' };
     const first = await serve(['--import', 'blog.json', ...database], { cwd });
@@ -98,7 +98,7 @@ describe('serve', () => {
     await second.stop();
   });
 
-  it('refuses connections before it runs out of file descriptors, and logs it', async () => {
+  it('serve refuses connections before it runs out of file descriptors, and logs it', async () => {
     const server = await serve(['--import', 'blog.json', '--database', 'sqlite:files.db'], { cwd, openFiles: 200 });
     const { hostname, port } = new URL(server.url);
     const sockets = Array.from({ length: 160 }, () =>

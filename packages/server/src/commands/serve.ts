@@ -10,10 +10,10 @@ import { whyNotListen } from '../settings/listening.ts';
 import { readServeSettings, type ServeFlags, type ServeSettings } from '../settings/settings.ts';
 import { readImport, writeImport } from './read-import.ts';
 
-/** Milliseconds after the start, whose first requests go first. */
+/** Milliseconds from the start to the preload, so that the first requests are not delayed. */
 const PRELOAD_AFTER = 1000;
 
-/** `broadsheet serve`: everything that can be refused is found before the database is touched. */
+/** `broadsheet serve`: checks everything before it opens the database. */
 export async function serve(flags: ServeFlags): Promise<void> {
   const { settings, problems: wrong } = readServeSettings(flags, process.env);
   const problems: (string | OperationProblem)[] = wrong;
@@ -45,12 +45,12 @@ async function serveSettings(settings: ServeSettings, content: NotedSnapshot | u
     const server = await createServer({ ...settings, store, log });
     const stopped = untilStopped(async (signal) => {
       log.info({ signal }, 'stopping');
-      // A person who presses Ctrl+C is waiting.
+      // After Ctrl+C a person is waiting, so only SIGTERM waits for the proxy.
       await server.close({ behindProxy: trustProxy > 0 && signal === 'SIGTERM' });
     });
     if (server.opsUrl) note(`Metrics and documentation are at ${server.opsUrl}`);
     print(`Broadsheet is ready at ${server.url}`);
-    // From source the files for browsers would be built.
+    // When running from source, this would build the files for browsers.
     if (!import.meta.url.endsWith('.ts')) setTimeout(preload, PRELOAD_AFTER, log).unref();
     await stopped;
   } finally {
@@ -58,7 +58,7 @@ async function serveSettings(settings: ServeSettings, content: NotedSnapshot | u
   }
 }
 
-/** Loads what the first requests would, so that an update may replace the files of this program while it runs. */
+/** Loads what the first requests need, so that an update can replace the files of this program while it runs. */
 async function preload(log: Logger): Promise<void> {
   try {
     await preloadPages();
@@ -70,6 +70,6 @@ async function preload(log: Logger): Promise<void> {
 
 /** A mistyped path silently creates an empty database, which refuses every key. */
 function noBlog(database: string): string {
-  const make = '"broadsheet import PATH" or "broadsheet blogs create ID" makes one, with the same --database';
+  const make = 'Create one with "broadsheet import PATH" or "broadsheet blogs create ID", and the same --database';
   return `warning: there is no blog yet in the database ${withoutPassword(database)}: every request is refused. ${make}`;
 }

@@ -6,7 +6,7 @@ import { openStore } from '../../../management/src/open-store.ts';
 import { command } from '../../test/command.ts';
 
 describeDatabases('stats', (database) => {
-  it('shows 140,000 placements', async () => {
+  it('stats can show 140,000 placements', async () => {
     const store = await openStore(database.url);
     await store.createBlog({ id: 'news', name: 'News', domains: [] });
     await store.close();

@@ -50,7 +50,7 @@ function campaignTable(campaigns: readonly CampaignTotal[]): string {
   return table(['CAMPAIGN', 'IMPRESSIONS', 'CLICKS', 'CTR', ''], rows);
 }
 
-/** What does not count for campaigns, and what may come from a reader or not. */
+/** Traffic that does not count for campaigns, and traffic of unknown origin. */
 function trafficTable(traffic: readonly TrafficTotal[]): string {
   const rows = traffic.map(({ day, reason, impressions }) => [day, reason, impressions]);
   return table(['DAY', 'TRAFFIC', 'IMPRESSIONS'], rows);
@@ -70,7 +70,7 @@ function placementTable(placements: readonly PlacementTotal[]): string {
   return table(['PLACEMENT', 'ASKED', 'IMPRESSIONS', 'FILL', 'CLICKS', 'CTR', ''], rows);
 }
 
-/** The most impressions of any row. There may be more rows than a call may have arguments. */
+/** The most impressions of any row. Not `Math.max(...)`, because a call cannot have so many arguments. */
 const mostOf = (rows: readonly { readonly impressions: number }[]): number =>
   rows.reduce((most, { impressions }) => Math.max(most, impressions), 0);
 

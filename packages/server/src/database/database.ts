@@ -6,20 +6,21 @@ import { DatabaseTooNew, NotOurs } from '@broadsheet/store';
 import { readDatabase, withoutPassword } from '../settings/database-url.ts';
 import { unusable } from './unusable.ts';
 
-/** The flag that every command on a database has. */
+/** The flag that all commands on a database have. */
 export interface DatabaseFlag {
   readonly database?: string | undefined;
 }
 
-/** The flags that nearly every command on a database has. */
+/** The flags that most commands on a database have. */
 export interface CommandFlags extends DatabaseFlag {
   readonly json?: boolean;
 }
 
 /**
- * Opens the database, hands its store to `work`, and closes it whatever happens.
+ * Opens the database, passes its store to `work`, and always closes it. It creates a missing database or missing tables
+ * only if `create` is set.
  *
- * @throws OperationError when it cannot be opened; it is only made, or given tables, when `create` is set.
+ * @throws OperationError if the database cannot be opened
  */
 export async function withStore<T>(
   flags: DatabaseFlag,
@@ -30,7 +31,7 @@ export async function withStore<T>(
   return using(url, isDeployment(url) ? await openDeployment(url) : await openDatabase(url, { create }), work);
 }
 
-/** The same for what a deployment elsewhere does not have. @throws OperationError for one of those, too */
+/** The same for commands that a deployment does not support. @throws OperationError also for a deployment */
 export async function withOwnStore<T>(flags: DatabaseFlag, work: (store: ServerStore) => Promise<T>): Promise<T> {
   const url = urlOf(flags);
   return using(url, await openDatabase(url, { create: false }), work);
@@ -57,7 +58,7 @@ async function using<Store extends ManagedStore, T>(
   }
 }
 
-/** Reaches a deployment with errors an operator can act upon. @throws OperationError */
+/** Opens a deployment, with errors that an operator can act on. @throws OperationError */
 export async function openDeployment(url: string): Promise<ManagedStore> {
   const { openRemoteStore } = await import('@broadsheet/management');
   try {
@@ -67,7 +68,7 @@ export async function openDeployment(url: string): Promise<ManagedStore> {
   }
 }
 
-/** Opens a database with errors an operator can act upon. @throws OperationError */
+/** Opens a database, with errors that an operator can act on. @throws OperationError */
 export async function openDatabase(url: string, options: StoreOptions & { create: boolean }): Promise<ServerStore> {
   if (isDeployment(url)) {
     throw new OperationError(
@@ -77,7 +78,7 @@ export async function openDatabase(url: string, options: StoreOptions & { create
   const file = url.startsWith('sqlite:') ? url.slice('sqlite:'.length) : undefined;
   if (!options.create && file !== undefined && file !== ':memory:' && !existsSync(file)) {
     throw new OperationError(
-      `There is no database at ${file}; name it with --database, or make it with "broadsheet import".`,
+      `There is no database at ${file}; name it with --database, or create it with "broadsheet import".`,
     );
   }
   const { openStore } = await import('@broadsheet/management/node');
@@ -92,7 +93,7 @@ export async function openDatabase(url: string, options: StoreOptions & { create
 
 function notOurs(url: string, create: boolean): string {
   if (create)
-    return `The database ${url} has tables of another program; give Broadsheet one of its own, by --database.`;
-  const fix = 'name another with --database, or make a blog in it with "broadsheet import"';
-  return `There is nothing of Broadsheet in the database ${url}; ${fix}.`;
+    return `The database ${url} has tables of another program; name a separate database for Broadsheet with --database.`;
+  const fix = 'name another with --database, or create a blog in it with "broadsheet import"';
+  return `The database ${url} has no Broadsheet tables; ${fix}.`;
 }

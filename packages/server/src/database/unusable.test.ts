@@ -9,14 +9,14 @@ it.each([
     /^Cannot use the database sqlite:\/data\/b\.db: attempt .*; this user must be able to write the file and the folder \/data$/,
   ],
   [14, 'unable to open database file', /; this user must be able to write the file and the folder \/data$/],
-  [1 + 256 * 20 + 4, 'database is locked', /; another program holds it/],
-])('names the repair of the fault %s of SQLite', (errcode, message, expected) => {
+  [1 + 256 * 20 + 4, 'database is locked', /; another program has locked it/],
+])('the SQLite error %s is reported with its fix', (errcode, message, expected) => {
   const cause = Object.assign(new Error(message), { errcode });
   const error = new StoreUnavailable(`The database cannot be used for now: ${message}`, { cause });
   expect(unusable('sqlite:/data/b.db', error).message).toMatch(expected);
 });
 
-it('names the repair of a fault behind others, once', () => {
+it('an error with nested causes is reported with one fix', () => {
   const inner = Object.assign(new Error('connect ECONNREFUSED ::1:1'), { code: 'ECONNREFUSED' });
   const error = new StoreUnavailable('away', { cause: new AggregateError([inner], '') });
   expect(unusable('postgres://u:p/w@h/b', error).message).toMatch(
@@ -24,14 +24,14 @@ it('names the repair of a fault behind others, once', () => {
   );
 });
 
-it('says of a database that takes no writes where the one that does is named', () => {
+it('a read-only PostgreSQL server is reported with a hint to use the primary', () => {
   const cause = Object.assign(new Error('cannot execute CREATE TABLE in a read-only transaction'), { code: '25006' });
   expect(unusable('postgres://h/b', new StoreUnavailable('away', { cause })).message).toMatch(
     /read-only transaction; it is a standby, or default_transaction_read_only is on: give the address of the primary/,
   );
 });
 
-it('names the line PgBouncer lacks', () => {
+it('an error of PgBouncer is reported with the missing line of its configuration', () => {
   const cause = Object.assign(new Error('unsupported startup parameter: statement_timeout'), { code: '08P01' });
   expect(unusable('postgres://h/b', new StoreUnavailable('away', { cause })).message).toMatch(
     /unsupported startup parameter.*; if PgBouncer is in between.*ignore_startup_parameters = statement_timeout,idle_in_transaction_session_timeout$/,

@@ -3,9 +3,9 @@ import { StoreUnavailable } from '@broadsheet/core';
 import { isDeployment, OperationError } from '@broadsheet/management';
 import { hasBarePassword, withoutPassword } from '../settings/database-url.ts';
 
-/** Why a command cannot use its database, with the repair as far as the error says. */
+/** Why a command cannot use its database, with a fix if the error has a known one. */
 export function unusable(url: string, error: unknown): OperationError {
-  // "For now" is for a server, which tries again; a command ends here.
+  // The message of StoreUnavailable says "for now", because a server tries again; a command does not.
   const cause = error instanceof StoreUnavailable && error.cause !== undefined ? error.cause : error;
   const fix = fixOf(url, codesOf(cause));
   return new OperationError(
@@ -20,7 +20,7 @@ function reason(error: unknown): string {
   return inner instanceof Error && !own.includes(inner.message) ? `${own}: ${reason(inner)}` : own;
 }
 
-/** The codes of an error and of those behind it: of the system, of PostgreSQL, or of SQLite with its name before it. */
+/** The codes of an error and its causes: of the system, of PostgreSQL, or of SQLite with the prefix `SQLITE`. */
 function codesOf(error: unknown): string[] {
   if (!(error instanceof Error)) return [];
   const code = 'code' in error ? [String(error.code)] : [];
@@ -59,9 +59,9 @@ function fileFixes(path: string): Fixes {
   const writable = `this user must be able to write the file and the folder ${inside}`;
   const folder = `${inside} must be a folder this user may write in`;
   return {
-    'SQLITE 5': 'another program holds it; try again when that is done',
+    'SQLITE 5': 'another program has locked it; try again when that program is done',
     'SQLITE 8': writable,
-    'SQLITE 13': 'make room on its disk',
+    'SQLITE 13': 'free some space on its disk',
     'SQLITE 14': writable,
     'SQLITE 26': 'name another with --database, or restore it from a backup',
     EACCES: folder,
@@ -87,11 +87,11 @@ const serverFixes: Fixes = {
   ERR_INVALID_URL:
     'expected postgres://USER:PASSWORD@HOST:PORT/DATABASE with one host, an address that leads to the primary',
   '08P01':
-    'if PgBouncer is in between, let it pool sessions, and write in its pgbouncer.ini: ignore_startup_parameters = statement_timeout,idle_in_transaction_session_timeout',
+    'if PgBouncer is in between, use session pooling and add to its pgbouncer.ini: ignore_startup_parameters = statement_timeout,idle_in_transaction_session_timeout',
   '25006': 'it is a standby, or default_transaction_read_only is on: give the address of the primary, or turn that off',
   '28P01': login,
   '28000': login,
-  '3D000': 'make it with createdb, or check its name in the URL',
-  '42501': 'make its user the owner of the database, or let it create in the schema',
+  '3D000': 'create it with createdb, or check its name in the URL',
+  '42501': 'make its user the owner of the database, or grant it CREATE on the schema',
   '53300': 'end other connections, or raise max_connections',
 };

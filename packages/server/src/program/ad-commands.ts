@@ -39,7 +39,7 @@ function addRecycling(ads: Command): void {
   onDatabase(
     ads
       .command('delete <blog> <ad>')
-      .description('print an ad as a snapshot, which import takes, then move it to the recycle bin; its figures stay'),
+      .description('print an ad as a snapshot that import accepts, then move it to the recycle bin; its figures stay'),
     `broadsheet ads delete ${EXAMPLE} > deleted.json`,
   ).action(async (blog, ad, flags) => (await import('../commands/ads.ts')).deleteAd(blog, ad, flags));
   onDatabase(

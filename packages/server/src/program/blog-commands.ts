@@ -55,11 +55,11 @@ export function addBlogCommands(program: Command): void {
 export function addKeyCommands(program: Command): void {
   const keys = program.command('keys').description('list, create, rotate and revoke API keys').helpCommand(false);
   onDatabase(
-    keys.command('list <blog>').description('list the keys of a blog; only their hashes are stored'),
+    keys.command('list <blog>').description('list the keys of a blog by id; only their hashes are stored'),
     'broadsheet keys list news',
   ).action(async (blog, flags) => (await import('../commands/keys.ts')).listKeys(blog, flags));
   onDatabase(
-    keys.command('create <blog>').description('add a key to those of a blog and print it, once'),
+    keys.command('create <blog>').description('add a key to a blog and print it, once'),
     'broadsheet keys create news',
   ).action(async (blog, flags) => (await import('../commands/keys.ts')).createKey(blog, flags));
   onDatabase(

@@ -6,7 +6,7 @@ export const DATABASE = [
   'sqlite:PATH, postgres://…, or https://… of a deployment (default: DATABASE_URL, else sqlite:./broadsheet.db)',
 ] as const;
 
-/** What the arguments that many commands have are, by their names. */
+/** Descriptions of common arguments, by name. */
 export const ARGUMENTS: Readonly<Record<string, string>> = {
   blog: 'id of the blog',
   post: 'id of the post, as "posts list" shows it',
@@ -14,7 +14,7 @@ export const ARGUMENTS: Readonly<Record<string, string>> = {
   campaign: 'id of the campaign, as "campaigns list" shows it',
 };
 
-/** Adds to a command on a database what all of them have: descriptions of common arguments, two flags, and examples. */
+/** Adds what all commands on a database have: descriptions of common arguments, two flags, and examples. */
 export function onDatabase(command: Command, ...lines: string[]): Command {
   for (const argument of command.registeredArguments) argument.description ||= ARGUMENTS[argument.name()] ?? '';
   return command
@@ -23,10 +23,10 @@ export function onDatabase(command: Command, ...lines: string[]): Command {
     .addHelpText('after', examples(...lines));
 }
 
-/** The end of a help text: command lines that can be typed as they are. */
+/** The end of a help text: command lines that can be copied. */
 export const examples = (...lines: string[]): string => `\nExamples:\n${lines.map((line) => `  $ ${line}`).join('\n')}`;
 
-/** A field that an operator gives by a flag. */
+/** A field that a flag sets. */
 interface Field {
   readonly name: string;
   readonly flag: string;
@@ -34,7 +34,7 @@ interface Field {
   readonly help: string;
 }
 
-/** The flags of fields as they were typed, by the names that Commander gives them. */
+/** The values of the flags as they were typed, by the names that Commander gives them. */
 export type FieldFlags = CommandFlags & Readonly<Record<string, unknown>>;
 
 /** Adds the flags of fields to a command. */
@@ -52,7 +52,7 @@ export function draftOf(fields: readonly Field[], flags: FieldFlags): Readonly<R
   return Object.fromEntries(given.filter(([, value]) => value !== undefined));
 }
 
-/** What an edit changed, a field a line. */
+/** The changes of an edit, one field per line. */
 export function changesOf<T extends object>(id: string, before: T, after: T): string {
   const names = (Object.keys({ ...before, ...after }) as (keyof T & string)[]).filter(
     (name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]),

@@ -1,28 +1,28 @@
 import { once } from 'node:events';
 import type { SingleBar } from 'cli-progress';
 
-/** Prints the result of a command, to standard output. */
+/** Prints the result of a command to standard output. */
 export function print(text: string): void {
   process.stdout.write(text.endsWith('\n') ? text : `${text}\n`);
 }
 
-/** The same for a script. */
+/** Prints a result as JSON. */
 export function printJson(value: unknown): void {
   print(JSON.stringify(value, undefined, 2));
 }
 
-/** Prints a result as JSON for a script, else as text. */
+/** Prints a result as JSON if `--json` is set, otherwise as text. */
 export function printResult({ json }: { readonly json?: boolean }, value: unknown, text: string): void {
   if (json) printJson(value);
   else print(text);
 }
 
-/** Prints part of a large result, and waits while the reader is slower. */
+/** Prints part of a large result, and waits for a slow reader. */
 export async function printPart(text: string): Promise<void> {
   if (!process.stdout.write(text)) await once(process.stdout, 'drain');
 }
 
-/** The same for what nobody must lose: resolves once the system has all of it. A failure ends the process (`main.ts`). */
+/** Prints data that must not be lost: resolves when the system has it all. A failure ends the process (`main.ts`). */
 export function printWhole(value: unknown): Promise<void> {
   return new Promise((resolve) => {
     process.stdout.write(`${JSON.stringify(value, undefined, 2)}\n`, (error) => {
@@ -31,15 +31,15 @@ export function printWhole(value: unknown): Promise<void> {
   });
 }
 
-/** Says something beside it, to standard error. */
+/** Prints a note to standard error. */
 export function note(text: string): void {
   process.stderr.write(`${text}\n`);
 }
 
-/** Below this nobody waits long enough to see a bar. */
+/** The smallest total for which a progress bar is shown. */
 const WORTH_SHOWING = 200;
 
-/** A progress bar on a terminal, nothing elsewhere. It appears with the first update of a work that is long. */
+/** A progress bar on a terminal; without a terminal, it does nothing. Long work shows the bar at its first update. */
 export function createProgress(what: string, unit: string) {
   let bar: SingleBar | undefined;
   let requested = false;

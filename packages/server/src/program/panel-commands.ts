@@ -1,15 +1,15 @@
 import type { Command } from 'commander';
 import { onDatabase } from './flags.ts';
 
-/** Adds the commands that say who may use the panel in the browser. */
+/** Adds the commands that manage access to the panel in the browser. */
 export function addPanelCommands(program: Command): void {
-  const panel = program.command('panel').description('say who may use the panel in the browser').helpCommand(false);
+  const panel = program.command('panel').description('manage access to the panel in the browser').helpCommand(false);
   onDatabase(
     panel
       .command('invite')
       .description('print a link that signs a person in, once, within an hour')
       .argument('<name>', 'name of the person')
-      .option('--blog <id>', 'the one blog they see (default: all)')
+      .option('--blog <id>', 'the only blog that they can see (default: all)')
       .option('--role <role>', 'manage, or view for read-only access', 'manage')
       .option(
         '--url <url>',

@@ -12,7 +12,7 @@ export function addPostCommands(program: Command): void {
       .description('list the posts of a blog, including drafts and scheduled posts')
       .option('--status <status>', 'only PUBLISHED, DRAFT or SCHEDULED')
       .option('--search <text>', 'filter by text in title or slug, or by id')
-      .option('--limit <number>', 'how many', '50')
+      .option('--limit <number>', 'number of posts to list', '50')
       .option('--offset <number>', 'number of posts to skip', '0'),
     'broadsheet posts list news',
     'broadsheet posts list news --status draft --json',
@@ -21,7 +21,7 @@ export function addPostCommands(program: Command): void {
     posts
       .command('publish <blog> <post>')
       .description('publish a post, or schedule it')
-      .option('--at <date-time>', 'when; a time in the future schedules the post. A date is its beginning, UTC'),
+      .option('--at <date-time>', 'when to publish; a time in the future schedules the post. A date means 00:00 UTC'),
     `broadsheet posts publish ${EXAMPLE}`,
     `broadsheet posts publish ${EXAMPLE} --at 2030-01-31T09:00:00Z`,
   ).action(async (blog, post, flags) => (await import('../commands/posts.ts')).publishPost(blog, post, flags));
@@ -32,7 +32,7 @@ export function addPostCommands(program: Command): void {
   onDatabase(
     posts
       .command('delete <blog> <post>')
-      .description('print a post as a snapshot, which import takes, then move it to the recycle bin'),
+      .description('print a post as a snapshot that import accepts, then move it to the recycle bin'),
     `broadsheet posts delete ${EXAMPLE} > deleted.json`,
   ).action(async (blog, post, flags) => (await import('../commands/posts.ts')).deletePost(blog, post, flags));
   onDatabase(

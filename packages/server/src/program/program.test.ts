@@ -28,7 +28,7 @@ const status = async (url: string, apiKey: string) =>
   (await fetch(`${url}/public/posts`, { headers: { 'X-API-Key': apiKey } })).status;
 
 describe('an operator', () => {
-  it('makes a blog, gives it an ad, and sees what it earned while the server runs', async () => {
+  it('an operator can create a blog, add an ad, and see its impressions and clicks while the server runs', async () => {
     const database = ['--database', 'sqlite:shop.db'];
     const { apiKey } = await json<{ apiKey: string }>(
       'blogs',
@@ -80,7 +80,7 @@ describe('an operator', () => {
     }
   });
 
-  it('rotates and revokes keys: the running server refuses the old one', async () => {
+  it('a running server refuses rotated and revoked keys', async () => {
     const database = ['--database', 'sqlite:keys.db'];
     const server = await serve(['--import', 'blog.json', ...database], { cwd });
     try {
@@ -98,7 +98,7 @@ describe('an operator', () => {
     }
   });
 
-  it('exports what an import takes back unchanged', async () => {
+  it('an exported blog can be imported unchanged', async () => {
     await command(['import', 'blog.json', '--database', 'sqlite:a.db'], { cwd });
     const first = await command(['export', 'news', '--database', 'sqlite:a.db'], { cwd });
     await writeFile(join(cwd, 'export.json'), first.stdout);
@@ -107,7 +107,7 @@ describe('an operator', () => {
     expect((await command(['export', 'news', '--database', 'sqlite:b.db'], { cwd })).stdout).toBe(first.stdout);
   });
 
-  it('exports posts in parts, and prints one JSON', async () => {
+  it('an export that reads posts in parts prints one JSON document', async () => {
     const posts = Array.from({ length: 450 }, (_, index) => ({
       ...{ id: `p${index}`, slug: `s${index}`, title: `"posts": [] ${index}` },
       ...{ content: 'one\ntwo', status: index % 2 ? 'DRAFT' : 'PUBLISHED' },
@@ -126,7 +126,7 @@ describe('an operator', () => {
     }
   });
 
-  it.skipIf(!existsSync('/dev/full'))('says that an export did not fit on the disk', async () => {
+  it.skipIf(!existsSync('/dev/full'))('an export to a full disk fails with a message', async () => {
     await command(['import', 'blog.json', '--database', 'sqlite:full.db'], { cwd });
     const full = await open('/dev/full', 'w');
     const { code, stderr } = await broadsheet(['export', 'news', '--database', 'sqlite:full.db'], {
@@ -140,7 +140,7 @@ describe('an operator', () => {
     });
   });
 
-  it('sees which ads run, by their dates', async () => {
+  it('ads list shows the state of each ad by its dates', async () => {
     const day = 24 * 60 * 60 * 1000;
     const on = (days: number) => new Date(Date.now() + days * day).toISOString();
     const id = (end: number) => `3f2504e0-4f89-41d3-9a0c-0305e82c330${end}`;
@@ -178,7 +178,7 @@ describe('an operator', () => {
     });
   });
 
-  it('changes the domains of a blog', async () => {
+  it('blogs domains shows and changes the domains of a blog', async () => {
     const database = ['--database', 'sqlite:domains.db'];
     await command(['blogs', 'create', 'd', ...database], { cwd });
     expect(await json('blogs', 'domains', 'd', ...database)).toEqual({ blog: 'd', domains: [] });
@@ -201,7 +201,7 @@ describe('an operator', () => {
   });
 });
 
-it('openapi prints the document', async () => {
+it('openapi prints the OpenAPI document', async () => {
   const { stdout } = await command(['openapi'], { cwd });
   expect(JSON.parse(stdout)).toEqual(JSON.parse(JSON.stringify(openapi())));
 });
@@ -218,7 +218,7 @@ it('every command has help with examples that name it, and --json where it reads
   expect(all.length).toBeGreaterThan(14);
   const onDatabases = all.filter(([, { options }]) => options.some(isDatabase));
   const withoutJson = onDatabases.filter(([, { options }]) => !options.some(isJson)).map(([path]) => path);
-  // An export is JSON always.
+  // An export is always JSON.
   expect(withoutJson).toEqual(['broadsheet serve', 'broadsheet export']);
   for (const [path, command] of all) {
     let help = '';
@@ -228,7 +228,7 @@ it('every command has help with examples that name it, and --json where it reads
   }
 });
 
-it('prints its version', async () => {
+it('--version prints the version', async () => {
   const { stdout } = await command(['--version'], { cwd });
   expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
 });

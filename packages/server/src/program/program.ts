@@ -8,7 +8,7 @@ import { printJson } from './output.ts';
 import { addPanelCommands } from './panel-commands.ts';
 import { addPostCommands } from './post-commands.ts';
 
-/** The command line. Every command loads its own code when it is run, so that each starts fast. */
+/** The command line. Each command loads its code when it runs, so that all commands start fast. */
 export function createProgram(): Command {
   const program = new Command('broadsheet')
     .description("A blog's public content and its ads, as a server.")
@@ -54,7 +54,7 @@ function addServers(program: Command): void {
     .description('serve the API')
     .option('--port <number>', 'port to listen on; 0 takes a free one', '4500')
     .option('--host <address>', 'address to listen on', '127.0.0.1')
-    .option('--ops-port <number>', 'keep /metrics, /docs, /openapi.json and /llms.txt to this port')
+    .option('--ops-port <number>', 'serve /metrics, /docs, /openapi.json and /llms.txt only on this port')
     .option('--ops-host <address>', 'address of that port (default: 127.0.0.1)')
     .option(...DATABASE)
     .option('--import <path>', 'import a snapshot, a Markdown folder or a Ghost export first')
@@ -84,14 +84,14 @@ function addTransfers(program: Command): void {
       .command('import')
       .description('import a snapshot (JSON), a folder of Markdown, or a Ghost export (JSON): all of it or nothing')
       .argument('<path>', 'the file or folder')
-      .option('--blog <id>', 'the blog a folder or a Ghost export becomes (default: named after it)')
+      .option('--blog <id>', 'id of the blog for a folder or a Ghost export (default: derived from its name)')
       .option(
         '--prune',
         'also delete posts, categories and tags that the source no longer has; ads, campaigns and keys stay',
       )
-      .option('--skip-bad', 'leave out files of a folder that cannot be used, and name them')
+      .option('--skip-bad', 'leave out files of a folder that cannot be used, and list them')
       .option('--html', 'store the Markdown of a folder as HTML; sanitize it before you show it')
-      .option('--dry-run', 'say what an import would do, and write nothing'),
+      .option('--dry-run', 'show what an import would do, without writing anything'),
     'broadsheet import blog.json',
     'broadsheet import ./posts --blog news --prune',
   ).action(async (path, flags) => (await import('../commands/import.ts')).importPath(path, flags));
@@ -106,9 +106,9 @@ function addTransfers(program: Command): void {
     .command('copy')
     .description('copy a database into an empty one: content, keys, counts, people and secret, also while it is in use')
     .argument('<from>', 'sqlite:PATH, postgres://…, or https://… of a deployment')
-    .argument('<to>', 'the same, of a database that is empty')
+    .argument('<to>', 'an empty database, in one of the same forms')
     .option('--json', 'print the rows copied as JSON')
-    .option('--keep <number>', 'afterwards delete older copies beside TO, whose names differ from it in the date alone')
+    .option('--keep <number>', 'then keep only this many copies next to TO whose names differ only in the date')
     .addHelpText(
       'after',
       examples(
@@ -136,7 +136,7 @@ Environment of serve:
   BROADSHEET_SECRET  signs click tokens (default: a random one stored in the database)
   LOG_LEVEL          debug, info, warn, error or silent (default: info)`;
 
-/** The version of the package, whose manifest lies above both the source and the built code. */
+/** The version in the manifest of the package. */
 function version(): string {
   const file = import.meta.url.endsWith('.ts') ? '../../package.json' : '../package.json';
   return JSON.parse(readFileSync(new URL(file, import.meta.url), 'utf8')).version;

@@ -33,10 +33,10 @@ beforeAll(async () => {
 });
 afterAll(() => void taken.close());
 
-/** Port of a program that is not ours. */
+/** A port that another program uses. */
 const busyPort = () => String((taken.address() as { port: number }).port);
 
-describe('a bad command ends with one clear message and exit code 2', () => {
+describe('a bad command', () => {
   it.each([
     ['an unknown command', ['server'], /unknown command 'server'/],
     ['an unknown flag', ['serve', '--prot', '1'], /unknown option '--prot'/],
@@ -54,26 +54,22 @@ describe('a bad command ends with one clear message and exit code 2', () => {
     [
       'a host that is not here',
       ['serve', '--port', '4999', '--host', '203.0.113.1'],
-      /--host: 203.0.113.1 is no address/,
+      /--host: 203.0.113.1 is not an address/,
     ],
     [
-      'an address for operations that is not here',
+      'an operations address that is not here',
       ['serve', '--port', '0', '--ops-port', '4998', '--ops-host', '203.0.113.1'],
-      /--ops-host: 203.0.113.1 is no address/,
+      /--ops-host: 203.0.113.1 is not an address/,
     ],
-    [
-      'an address for operations without a port',
-      ['serve', '--ops-host', '127.0.0.1'],
-      /--ops-host requires --ops-port/,
-    ],
+    ['an operations address without a port', ['serve', '--ops-host', '127.0.0.1'], /--ops-host requires --ops-port/],
     ['a missing import', ['serve', '--port', '0', '--import', 'nope.json'], /nope.json/],
     ['a missing file', ['import', 'nope.json'], /nope.json/],
-    ['a snapshot of nothing', ['import', 'nothing.json'], /nothing.json: has nothing in it/],
+    ['an empty snapshot', ['import', 'nothing.json'], /nothing.json: contains nothing to import/],
     ['a broken snapshot', ['import', 'broken.json'], /broken.json/],
     ['a missing database', ['stats', 'news', '--database', 'sqlite:nope.db'], /no database at nope.db/],
-    ['a file that is no database', ['blogs', 'list', '--database', 'sqlite:text.db'], /text.db/],
+    ['a file that is not a database', ['blogs', 'list', '--database', 'sqlite:text.db'], /text.db/],
     [
-      'a PostgreSQL that is not there',
+      'a PostgreSQL server that is not running',
       ['blogs', 'list', '--database', 'postgres://me:pass-word@127.0.0.1:1/x'],
       /Cannot use the database postgres:\/\/me:…@127.0.0.1:1\/x/,
     ],
@@ -88,12 +84,12 @@ describe('a bad command ends with one clear message and exit code 2', () => {
       /^broadsheet: --database: expected ((?!hush).)*the quotes became part of it: leave them out\n$/,
     ],
     [
-      'a host that is unknown',
+      'an unknown host',
       ['blogs', 'list', '--database', 'postgres://u@no-such-host.invalid/x'],
       /x: ((?!for now).)*; check the host name in the URL/,
     ],
     [
-      'a folder that takes no files',
+      'a folder that is not writable',
       ['import', 'good.json', '--database', 'sqlite:/proc/blog.db'],
       /\/proc must be a folder this user may write in/,
     ],
@@ -105,21 +101,21 @@ describe('a bad command ends with one clear message and exit code 2', () => {
     [
       'a database of another program',
       ['blogs', 'list', '--database', 'sqlite:other.db'],
-      /There is nothing of Broadsheet in the database sqlite:other\.db; name another/,
+      /The database sqlite:other\.db has no Broadsheet tables; name another/,
     ],
     ['an unknown blog', ['stats', 'nope', '--database', 'sqlite:good.db'], /no blog "nope"; there is news/],
     [
-      'a blank at an end of an id',
+      'a space at the end of an id',
       ['blogs', 'create', 'drafts ', '--database', 'sqlite:good.db'],
       /the id of a blog cannot be "drafts ": start with a letter or a digit/,
     ],
     [
-      'an invalid id, of a folder',
+      'an invalid id for a folder',
       ['import', 'tea', '--blog', 'bad id!', '--database', 'sqlite:good.db'],
       /--blog: the id of a blog cannot be "bad id!": start with a letter or a digit/,
     ],
     [
-      'an id that is empty',
+      'an empty id',
       ['import', 'tea', '--blog', '', '--database', 'sqlite:good.db'],
       /--blog: the id of a blog cannot be "": start with a letter or a digit/,
     ],
@@ -152,7 +148,7 @@ describe('a bad command ends with one clear message and exit code 2', () => {
       /--format: expected "BANNER"[\s\S]*--link: /,
     ],
     [
-      'an ad that nobody would see',
+      'an ad that would never be shown',
       ['ads', 'add', 'news', '--format', 'BANNER', '--priority', 'high', '--starts', '2027-01-02T00:00:00Z'].concat([
         '--ends',
         '2027-01-01T00:00:00Z',
@@ -162,7 +158,7 @@ describe('a bad command ends with one clear message and exit code 2', () => {
       /3 problems:\n {2}--priority: expected a whole number, received "high"\n {2}the ad is empty: .*\n {2}--ends: /,
     ],
     [
-      'an ad that nobody could click',
+      'an ad with invalid fields',
       [
         'ads',
         'add',
@@ -179,33 +175,33 @@ describe('a bad command ends with one clear message and exit code 2', () => {
       /4 problems:\n {2}--link: "sponsor\.example" .*; write https:\/\/sponsor\.example\n {2}--image: "logo.png" .*\n {2}--priority: .* received "1\.5"\n {2}--ends: 2020-01-01 is over/,
     ],
     [
-      'an ad of empty texts',
+      'an ad whose texts are all empty',
       ['ads', 'add', 'news', '--format', 'BANNER', '--content', '', '--title', ' ', '--database', 'sqlite:good.db'],
       /the ad is empty/,
     ],
     [
-      'a domain to remove that is not there',
+      'removing a domain that the blog does not have',
       ['blogs', 'domains', 'news', '--remove', 'a.example', '--database', 'sqlite:good.db'],
       /--remove: "a\.example" is no domain of news, which has none/,
     ],
     [
-      'domains to replace and to add',
+      'domains together with --add',
       ['blogs', 'domains', 'news', 'a.example', '--add', 'b.example', '--database', 'sqlite:good.db'],
-      /give either the one or the other/,
+      /give either domains or these flags/,
     ],
     [
       'a domain with an invalid port',
       ['blogs', 'create', 'x', '--domain', 'a.example:70000', '--database', 'sqlite:good.db'],
       /"a.example:70000" is no domain/,
     ],
-  ])('%s', async (_, args, message) => {
+  ])('%s is refused with one message and exit code 2', async (_, args, message) => {
     const { code, stderr, stdout } = await command(args, { cwd });
     expect(stderr).toMatch(message);
     expect(stderr).not.toMatch(/ {4}at /);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   });
 
-  it('reports all problems at once', async () => {
+  it('all invalid settings are reported together', async () => {
     const env = {
       TRUST_PROXY: 'yes',
       RATE_LIMIT: '-1',
@@ -224,7 +220,7 @@ describe('a bad command ends with one clear message and exit code 2', () => {
     expect(stderr).not.toContain('received "short"');
   });
 
-  it('reports all problems of a snapshot at once, those of its schema and those between its parts', async () => {
+  it('all problems of a snapshot are reported together, including contradictions between its parts', async () => {
     const category = { id: 'c', name: 'C' };
     const post = { id: 'p', title: 'T', slug: 's' };
     const posts = [post, { ...post, id: 'q', title: 7 }, { ...post, slug: 't', categoryIds: ['c', 'd'] }];
@@ -243,14 +239,14 @@ describe('a bad command ends with one clear message and exit code 2', () => {
     );
   });
 
-  it('leaves everything untouched when the port is in use', async () => {
+  it('a port in use leaves everything unchanged', async () => {
     const args = ['serve', '--port', busyPort(), '--database', 'sqlite:new.db', '--import', 'good.json'];
     const { code, stderr } = await command(args, { cwd });
     expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining('is in use') });
     expect(await readdir(cwd)).not.toContain('new.db');
   });
 
-  it('leaves the data untouched when a snapshot is refused', async () => {
+  it('a refused snapshot leaves the data unchanged', async () => {
     const before = await command(['export', 'news', '--database', 'sqlite:good.db'], { cwd });
     const { code } = await command(['import', 'wrong.json', '--database', 'sqlite:good.db'], { cwd });
     expect(code).toBe(2);
@@ -260,7 +256,7 @@ describe('a bad command ends with one clear message and exit code 2', () => {
     );
   });
 
-  it('refuses a renamed file whose slug its old post has, with the file, the post and the repair', async () => {
+  it('a renamed file whose slug belongs to its old post is refused with the file, the post and a hint', async () => {
     await mkdir(join(cwd, 'posts'));
     const args = ['import', 'posts', '--database', 'sqlite:renamed.db'];
     await writeFile(join(cwd, 'posts', 'old.md'), '---\ntitle: Kept\nslug: keep\n---\n');
@@ -275,7 +271,7 @@ describe('a bad command ends with one clear message and exit code 2', () => {
     expect(await command(['export', 'posts', '--database', 'sqlite:renamed.db'], { cwd })).toEqual(before);
   });
 
-  it('leaves a database of a newer version as it is', async () => {
+  it('a database of a newer version is left unchanged', async () => {
     const path = join(cwd, 'newer.db');
     await command(['import', 'good.json', '--database', 'sqlite:newer.db'], { cwd });
     const database = new DatabaseSync(path);

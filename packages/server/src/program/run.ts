@@ -2,7 +2,7 @@ import { AD_FIELDS, OperationError, type OperationProblem } from '@broadsheet/ma
 import { CommanderError } from 'commander';
 import { createProgram } from './program.ts';
 
-/** Everything a bad request of the operator ends with: a wrong flag, a broken file, a database of a newer version. */
+/** The exit code for errors that an operator can fix: a wrong flag, a broken file, a database of a newer version. */
 const EXIT_REFUSED = 2;
 
 /** Runs one command line (without `node` and the script) and resolves to its exit code. */
@@ -16,7 +16,7 @@ export async function run(args: readonly string[]): Promise<number> {
 }
 
 function report(error: unknown): number {
-  // Commander printed its own message; asking for help or the version is no failure.
+  // Commander has printed its own message. Help and version also arrive here, with exit code 0.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_REFUSED;
   if (error instanceof OperationError) {
     process.stderr.write(`broadsheet: ${describe(error.problems)}\n`);
@@ -27,7 +27,7 @@ function report(error: unknown): number {
   return 1;
 }
 
-/** More problems than anyone reads at once; the rest is counted. */
+/** The most problems that are printed; the rest are counted. */
 const MOST_PROBLEMS = 200;
 
 function describe(problems: readonly OperationProblem[]): string {
@@ -39,7 +39,7 @@ function describe(problems: readonly OperationProblem[]): string {
   return lines.length === 1 ? (lines[0] ?? '') : `${problems.length} problems:\n  ${lines.join('\n  ')}`;
 }
 
-/** The flags of fields that have another name in a snapshot, or differ from a command's words only by their dashes. */
+/** The flags for fields of problems, so that messages name the flag that was typed. */
 const FLAG_OF: Readonly<Record<string, string>> = {
   blog: '--blog',
   ...Object.fromEntries(AD_FIELDS.map(({ name, flag }) => [name, `--${flag}`])),

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { table } from './table.ts';
 
-test('a table may have more rows than a call may have arguments', () => {
+test('a table can have more rows than a function call can have arguments', () => {
   const rows = Array.from({ length: 150_000 }, (_, index) => [`placement ${index}`, index]);
   expect(table(['PLACEMENT', 'ASKED'], rows).split('\n').slice(149_999)).toEqual([
     'placement 149998  149,998',

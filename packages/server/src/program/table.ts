@@ -2,7 +2,7 @@ import { printable } from '@broadsheet/http';
 
 type Cell = string | number;
 
-/** Rows under their headings, numbers to the right; text is made safe for a terminal. */
+/** Formats rows under headings, with numbers aligned to the right. Text is made safe for a terminal. */
 export function table(headings: readonly string[], rows: readonly (readonly Cell[])[]): string {
   const numeric = headings.map((_, column) => rows.length > 0 && rows.every((row) => typeof row[column] === 'number'));
   const lines = [headings, ...rows.map((row) => row.map(show))];
@@ -24,7 +24,7 @@ export function table(headings: readonly string[], rows: readonly (readonly Cell
 
 function show(cell: Cell): string {
   if (typeof cell === 'number') return cell.toLocaleString('en');
-  // Letters of any script are fine; what a terminal would act upon is not.
+  // Letters of any script are kept; control characters, which a terminal would interpret, are escaped.
   const text = cell.replace(/[\p{C}\p{Z}]+/gu, (match) =>
     match.trim() === '' && !/\p{C}/u.test(match) ? ' ' : printable(match),
   );
@@ -33,7 +33,7 @@ function show(cell: Cell): string {
 
 const EIGHTHS = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
 
-/** A bar of at most `width` characters, drawn to an eighth of one. */
+/** A bar of at most `width` characters, with a resolution of an eighth of a character. */
 export function bar(value: number, most: number, width: number): string {
   if (most <= 0 || value <= 0) return '';
   const eighths = Math.max(1, Math.round((value / most) * width * 8));

@@ -1,10 +1,10 @@
-/** The environment, as far as settings are read from it. */
+/** Environment variables. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Where the database is when nobody says. */
+/** The default database. */
 const DEFAULT_DATABASE = 'sqlite:./broadsheet.db';
 
-/** The database by its flag, else `DATABASE_URL`, else the default. What is refused is not shown whole: it may hold a password. */
+/** The database from the flag, `DATABASE_URL` or the default. A refused URL is not shown: it may contain a password. */
 export function readDatabase(
   flag: string | undefined,
   env: Environment,
@@ -27,15 +27,15 @@ export function readDatabase(
 function received(url: string): string {
   if (/^["'`]/.test(url)) return 'a value that begins with a quote; the quotes became part of it: leave them out';
   const scheme = /^[a-z][\w+.-]*:/i.exec(url)?.[0];
-  return scheme ?? (/^[\w./\\~-]{0,100}$/.test(url) ? JSON.stringify(url) : 'a text without one of these schemes');
+  return scheme ?? (/^[\w./\\~-]{0,100}$/.test(url) ? JSON.stringify(url) : 'a value without one of these schemes');
 }
 
-/** A connection string as it may be shown: a password may have any character in it, `@` and `/` too. */
+/** A connection string without its password, which may contain any character, including `@` and `/`. */
 export function withoutPassword(url: string): string {
   return url.replace(/^(\w+:\/\/[^:/@]*):.*@/s, '$1:…@').replace(/([?&]\w*password=)[^&]*/gi, '$1…');
 }
 
-/** Whether the password has characters that a URL gives another meaning. */
+/** Whether the password has characters that must be encoded in a URL. */
 export function hasBarePassword(url: string): boolean {
   const password = /^postgres(?:ql)?:\/\/[^:/@]*:(.*)@/s.exec(url)?.[1];
   return password !== undefined && /[@:/?#\s]|%(?![\da-f]{2})/i.test(password);

@@ -2,9 +2,10 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 
 /**
- * Why a port cannot be listened on: tried by doing so for a moment, before anything else is begun. Port 0 always can.
+ * Returns why a port cannot be listened on, by listening on it briefly before anything else starts. Port 0 is never
+ * refused.
  *
- * @param prefix of the flags that said where to listen: nothing, or `ops-`
+ * @param prefix the prefix of the flags for port and host: nothing, or `ops-`
  */
 export async function whyNotListen(port: number, host: string, prefix: '' | 'ops-' = ''): Promise<string[]> {
   if (port === 0) return [];
@@ -29,7 +30,7 @@ function explain(code: string | undefined, port: number, host: string, flag: str
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return `${flag}host: ${host} is no address of this machine`;
+      return `${flag}host: ${host} is not an address of this machine`;
     default:
       return `cannot listen on ${host}:${port}: ${code ?? 'unknown error'}`;
   }

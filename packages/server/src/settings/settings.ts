@@ -14,7 +14,7 @@ export interface ServeFlags {
 /** The flags and the environment, parsed and checked. */
 export type ServeSettings = ReturnType<typeof readServeSettings>['settings'];
 
-/** Reads the settings; all problems with them are reported at once. */
+/** Reads the settings, and reports all of their problems together. */
 export function readServeSettings(flags: ServeFlags, env: Environment) {
   const problems: string[] = [];
   const settings = {
@@ -84,7 +84,7 @@ function readRateLimit(name: string, env: Environment, problems: string[], byDef
   if (text === 'off') return undefined;
   const value = Number(text);
   if (/^\d+(\.\d+)?$/.test(text) && value > 0) return value;
-  problems.push(`${name}: expected a number a second above 0, such as 50, or off, received ${JSON.stringify(text)}`);
+  problems.push(`${name}: expected a number per second above 0, such as 50, or off, received ${JSON.stringify(text)}`);
   return undefined;
 }
 

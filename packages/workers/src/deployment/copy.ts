@@ -16,9 +16,9 @@ const REQUEST_BYTES = 2_000_000;
 const ROW_BYTES = 1_900_000;
 
 /**
- * A deployment as an end of a copy. Each of its blogs is copied as it is at one moment.
+ * A deployment as the source or the target of a copy. Each blog is copied from a consistent snapshot.
  *
- * @param url the address of the deployment
+ * @param url the URL of the deployment
  * @param token its secret `ADMIN_TOKEN`
  */
 export function deploymentCopyEnd(url: string, token: string | undefined): CopyEnd {
@@ -26,7 +26,7 @@ export function deploymentCopyEnd(url: string, token: string | undefined): CopyE
   return { read: (work) => readFrom(client, work), write: (work) => writeTo(client, work) };
 }
 
-/** Each object retains its current rows until the copy is complete. */
+/** Every object retains its rows of the start until the copy is complete. */
 async function readFrom<T>(client: ManagementClient, work: (source: CopySource) => Promise<T>): Promise<T> {
   const blogs = await client.listBlogIds();
   const objects = [undefined, ...blogs];
@@ -55,7 +55,7 @@ async function readFrom<T>(client: ManagementClient, work: (source: CopySource) 
   }
 }
 
-/** No key opens a blog before all of the copy is written. */
+/** No key opens a blog until the whole copy is written. */
 async function writeTo<T>(client: ManagementClient, work: (target: CopyTarget) => Promise<T>): Promise<T> {
   const ids = await client.listBlogIds();
   const there = (await Promise.all(ids.map((id) => client.call(id, 'listBlogs')))).flat().map(({ id }) => id);
@@ -116,7 +116,7 @@ function* bySize(rows: readonly Row[]): Generator<readonly Row[]> {
   if (group.length > 0) yield group;
 }
 
-/** @throws OperationError for a row that no object can hold */
+/** @throws OperationError for a row that is too large for an object */
 function requireFitting(table: CopyTable, rows: readonly Row[]): void {
   const tooLarge = rows.find((row) => bytesOf(row) > ROW_BYTES);
   if (!tooLarge) return;

@@ -11,9 +11,9 @@ import {
 } from '@broadsheet/store';
 import { type Kysely, sql } from 'kysely';
 
-/** One object's end of a copy. Each step is a request of its own, so that no request is large. */
+/** The part of a copy in one object. Each step is a separate request, so that no request is large. */
 export interface DurableCopy {
-  /** Retains all rows as they are now, and counts the posts. */
+  /** Retains a snapshot of all rows, and counts the posts. */
   begin(): Promise<number>;
   /** Retained rows after a position, and the position of the next. */
   read(table: CopyTable, from: number): Promise<{ readonly rows: readonly Row[]; readonly next?: number }>;

@@ -10,23 +10,23 @@ import {
   SqliteQueryCompiler,
 } from 'kysely';
 
-/** What we use of the storage of a Durable Object (`ctx.storage`). */
+/** The part of the storage of a Durable Object (`ctx.storage`) that we use. */
 export interface DurableStorage {
   readonly sql: {
     exec(query: string, ...bindings: unknown[]): { toArray(): Record<string, unknown>[] };
   };
-  /** Runs work whose writes are undone when it rejects. */
+  /** Runs work, and rolls back its writes if it rejects. */
   transaction<T>(work: () => Promise<T>): Promise<T>;
-  /** When the object is to be woken, in milliseconds since the epoch. */
+  /** The time at which the object will be woken, in milliseconds since the epoch. */
   getAlarm(): Promise<number | null>;
   setAlarm(at: number): Promise<void>;
 }
 
-/** Parameters that one statement of a Durable Object may have. */
+/** The most parameters that a statement of a Durable Object can have. */
 const MAX_PARAMETERS = 100;
-/** Characters of parameters that are passed as one: a value has at most 2 MB. */
+/** The most characters of parameters that are passed as one JSON array: a value has at most 2 MB. */
 const MAX_CHARACTERS = 500_000;
-/** Characters that one statement may have. */
+/** The most characters that a statement can have. */
 const MAX_STATEMENT = 100_000;
 
 /** Kysely over the storage of a Durable Object. Only the object uses it, so there is one connection and no lock. */
@@ -50,7 +50,7 @@ export function runStatement<Row>(storage: DurableStorage, query: string, parame
       `A statement of ${text.length} characters is too long for a Durable Object: write fewer rows in one.`,
     );
   }
-  // What the query's type says of its rows is what the tables declare.
+  // The row type of the query comes from the declared tables.
   return storage.sql.exec(text, ...values).toArray() as Row[];
 }
 

@@ -22,7 +22,7 @@ export interface DurableStore extends ServerStore {
 }
 
 /**
- * Opens the store inside of a Durable Object and brings its schema up to date.
+ * Opens the store inside a Durable Object and brings its schema up to date.
  *
  * @param onEvent called when a click or an idempotency key was recorded; {@link DurableStore.prune} removes it later
  *
@@ -69,7 +69,7 @@ async function openDatabase(storage: DurableStorage, onEvent: () => void): Promi
     pruning: { at: onEvent, stop: async () => {} },
     changes: { epoch: () => 0, listen: () => {} },
     canHold: () => true,
-    // So few that each parameter is bound separately: a post may be as large as the largest row.
+    // Few enough that each parameter is bound separately, because one post may be as large as the largest row.
     rowsPerInsert: 5,
     duringBulk: async () => {},
     afterBulk: async () => {},

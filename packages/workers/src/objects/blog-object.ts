@@ -117,7 +117,7 @@ export class BlogObject extends DurableObject<ObjectContext, Environment> implem
     return result;
   }
 
-  /** The rows of a blog and its entry in the index are in two objects: completes a change that reached only one of them. */
+  /** Completes a change that reached only one of two objects: the rows of a blog and its entry in the index. */
   async #repair(store: DurableStore, verb: keyof Verbs, blogId: string): Promise<void> {
     const index = this.env.BLOGS.getByName(INDEX_NAME);
     const isListed = await index.hasBlog(blogId);

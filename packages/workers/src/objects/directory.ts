@@ -13,7 +13,7 @@ export const INDEX_NAME = 'index';
 export type Directory = ReturnType<typeof openDirectory>;
 
 /**
- * Opens the directory in the storage of an object, whose store has tables beside it. It finds the blog of a key; the
+ * Opens the directory in the storage of an object, next to the tables of its store. It finds the blog of a key; the
  * object of that blog decides whether the key is valid.
  */
 export function openDirectory({ sql }: DurableStorage) {

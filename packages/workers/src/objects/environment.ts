@@ -7,7 +7,7 @@ export interface ObjectContext {
   blockConcurrencyWhile<T>(work: () => Promise<T>): Promise<T>;
 }
 
-/** An object as others call it. */
+/** The methods of an object that the Worker and other objects call. */
 export interface RemoteObject {
   /** Answers a request to the API or to management. */
   fetch(request: Request): Promise<Response>;
@@ -30,11 +30,11 @@ export interface ObjectNamespace {
   getByName(name: string): RemoteObject;
 }
 
-/** What a deployment is configured with: the bindings, variables and secrets of `wrangler.jsonc`. */
+/** The configuration of a deployment: the bindings, variables and secrets of `wrangler.jsonc`. */
 export interface Environment {
   readonly BLOGS: ObjectNamespace;
   /** Enables `/manage`, which does not exist without it. At least 32 characters. */
   readonly ADMIN_TOKEN?: string;
-  /** Errors link to `{DOCS_URL}/errors/{code}`; the deployment's own address by default. */
+  /** Errors link to `{DOCS_URL}/errors/{code}`; the deployment's own URL by default. */
   readonly DOCS_URL?: string;
 }

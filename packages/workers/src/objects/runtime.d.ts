@@ -1,4 +1,4 @@
-// What we use of the runtime's own module; its types cannot stand beside those of Node.
+// The part of the runtime's module that we use. Its own types conflict with those of Node.
 declare module 'cloudflare:workers' {
   export abstract class DurableObject<Context, Env> {
     protected readonly ctx: Context;
