@@ -51,14 +51,11 @@ it.skipIf(!analyze).each(['broadsheet@.service', 'broadsheet-backup.service'])(
   },
 );
 
-it.each(['deploy/nginx/upstream.conf', 'compose.yaml'])(
-  'nginx (%s) closes idle connections before the server',
-  (path) => {
-    const seconds = /^ *keepalive_timeout (\d+)s;$/m.exec(read(path))?.[1];
-    // A stopping process closes them after seven seconds.
-    expect(Number(seconds)).toBeLessThan(7);
-  },
-);
+it.each(['deploy/nginx/upstream.conf', 'compose.yaml'])('nginx (%s) closes idle connections first', (path) => {
+  const seconds = /^ *keepalive_timeout (\d+)s;$/m.exec(read(path))?.[1];
+  // A stopping process closes them after seven seconds.
+  expect(Number(seconds)).toBeLessThan(7);
+});
 
 it('images and actions are pinned by digest', () => {
   const files = ['Dockerfile', 'compose.yaml', '.github/workflows/check.yml', '.github/workflows/image.yml'];
