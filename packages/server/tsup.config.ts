@@ -17,7 +17,7 @@ const base: Options = {
   external: ['esbuild', 'terser', /^cloudflare:/],
   esbuildOptions(options) {
     options.conditions = [source];
-    // For the panel's pages. Their own `@jsxImportSource` pragmas require the automatic runtime.
+    // For the panel's pages, as in the tsconfig.json of the panel.
     options.jsx = 'automatic';
     options.jsxImportSource = 'hono/jsx';
   },

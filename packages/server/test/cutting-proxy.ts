@@ -13,7 +13,7 @@ export interface CuttingProxy {
   readonly deliveries: number;
   /** The number of connections that were cut. */
   readonly cuts: number;
-  /** The length in bytes of the last response to a delivery. */
+  /** The length in bytes of the last response to a delivery that arrived in full. */
   readonly length: number;
 }
 

@@ -98,7 +98,7 @@ test('the blog id comes from the options, or else from the file name', async () 
   expect(await read({ posts: [] })).toMatchObject({ snapshot: { blogs: [{ id: 'my-site-ghost' }] } });
 });
 
-test('all problems are reported at once, with their paths in the export', async () => {
+test('all problems of an export are reported together, with their paths', async () => {
   const content = await read({
     posts: [
       post('0', { type: 'page' }),

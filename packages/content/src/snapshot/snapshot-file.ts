@@ -11,7 +11,7 @@ export function readSnapshot(json: unknown, file: string): Read<SnapshotInput> {
     ...checkSnapshot((read.ok ? read.value : read.partial)?.blogs ?? []),
     ...unstorableTexts(json),
   ];
-  // The schema has accepted it. Without its defaults, since a store may keep its own values of fields that are absent.
+  // The schema has accepted it. It is returned without defaults, because a store may keep its values of absent fields.
   return problems.length === 0 ? { ok: true, value: json as SnapshotInput } : { ok: false, problems };
 }
 

@@ -18,7 +18,7 @@ function isDeeper(value: unknown, levels: number): boolean {
   return levels === 0 || Object.values(value).some((child) => isDeeper(child, levels - 1));
 }
 
-/** Not from the engine's message, which may lack the position and may quote a whole line of content. */
+/** Locates the first syntax error. The engine's own message may lack the position and may quote a line of content. */
 function firstMistake(text: string, at: string): Read<never> {
   const mistakes: ParseError[] = [];
   try {

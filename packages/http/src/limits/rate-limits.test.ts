@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { serveMemory } from '../../test/serve-memory.ts';
 import type { RateLimits } from './rate-limits.ts';
 
-/** A server whose clock stands still, so that no token flows in. */
+/** A server whose clock is stopped, so that the buckets gain no tokens. */
 async function start(rateLimits: RateLimits) {
   const { server } = await serveMemory({ rateLimits, trustProxy: 1, clock: { now: () => 1_800_000_000_000 } });
   /** The status, the Retry-After and the error message of a request from an address. */

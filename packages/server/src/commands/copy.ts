@@ -73,8 +73,8 @@ function describe(copied: Awaited<ReturnType<typeof copyDatabase>>, target: stri
 }
 
 /**
- * Deletes the oldest copies: files beside the target whose names differ from it only in the date. Returns their names,
- * the oldest first.
+ * Deletes the oldest copies: files next to the target whose names differ from it only in the date. Returns the deleted
+ * names, the oldest first.
  */
 async function keepNewest(target: string, count: number): Promise<readonly string[]> {
   const path = target.slice('sqlite:'.length);

@@ -26,7 +26,7 @@ export function deploymentCopyEnd(url: string, token: string | undefined): CopyE
   return { read: (work) => readFrom(client, work), write: (work) => writeTo(client, work) };
 }
 
-/** Every object retains its rows of the start until the copy is complete. */
+/** Every object retains a snapshot of its rows until the copy is complete. */
 async function readFrom<T>(client: ManagementClient, work: (source: CopySource) => Promise<T>): Promise<T> {
   const blogs = await client.listBlogIds();
   const objects = [undefined, ...blogs];
