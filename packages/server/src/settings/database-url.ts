@@ -4,7 +4,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 /** The default database. */
 const DEFAULT_DATABASE = 'sqlite:./broadsheet.db';
 
-/** The database from the flag, `DATABASE_URL` or the default. A refused URL is not shown: it may contain a password. */
+/** The database from the flag, `DATABASE_URL` or the default. Messages never show a password in a refused URL. */
 export function readDatabase(
   flag: string | undefined,
   env: Environment,
