@@ -62,7 +62,7 @@ const ports = (store: MemoryStore) => ({
   docsUrl: '',
 });
 
-/** A request with the key of the blog, as a door that has no Fetch objects makes it. */
+/** A request with the key of the blog, as a door without Fetch objects creates it. */
 const get = (path: string, method = 'GET', headers: Record<string, string> = {}): ApiRequest => ({
   method,
   url: `https://blog.example${path}`,
@@ -80,7 +80,7 @@ describe.each([false, true])('content, with a cache: %s', (cache) => {
     expect((await call('/public/search?q=UBER')).status).toBe(200);
   });
 
-  test('a revision answers 304 until the blog is written to', async () => {
+  test('the tag of a revision is answered 304 until the blog is written', async () => {
     const { call, store } = setup(cache);
     const etag = (await call('/public/posts')).headers.get('etag') ?? '';
     const again = await call('/public/posts', { headers: { 'If-None-Match': etag } });
@@ -97,7 +97,7 @@ describe.each([false, true])('content, with a cache: %s', (cache) => {
   });
 });
 
-test('a cached answer comes at once, and takes every step that an answer takes', async () => {
+test('a cached answer is synchronous, and handles 304, HEAD and refused keys like any other', async () => {
   const { api, call } = setup(true);
   for (let turn = 0; turn < 2; turn += 1) await (await call('/public/posts')).text();
   const send = (method: string, headers: Record<string, string>) =>
@@ -111,7 +111,7 @@ test('a cached answer comes at once, and takes every step that an answer takes',
   expect(send('GET', { 'x-api-key': 'guessed' })).toMatchObject({ status: 401 });
 });
 
-test('two blogs of the same revision share no cached answer', async () => {
+test('two blogs with the same revision share no cached answer', async () => {
   const { store } = setup();
   store.putBlog({ id: 'other', name: 'O', apiKeys: ['other'], posts: [{ id: '9', title: 'Nine', slug: 'nine' }] }, 0);
   const findBlog = (apiKey: string) => {
@@ -130,7 +130,7 @@ test('two blogs of the same revision share no cached answer', async () => {
   }
 });
 
-test('an ad is delivered once its impression is recorded, and not when that fails', async () => {
+test('an ad is delivered only after its impression is recorded', async () => {
   const { store } = setup();
   const recorded = Promise.withResolvers<Delivered>();
   const request = Promise.withResolvers<void>();
@@ -155,7 +155,7 @@ test('an ad is delivered once its impression is recorded, and not when that fail
   expect(await answer).toMatchObject({ status: 503 });
 });
 
-test('requests that come together draw as they would one after the other, however long signing takes', async () => {
+test('the draws of concurrent requests do not depend on how long signing takes', async () => {
   const drawn = async (delay: () => number) => {
     const { store } = setup();
     const ads = Array.from({ length: 30 }, (_, index) => ({
@@ -189,7 +189,7 @@ test('requests that come together draw as they would one after the other, howeve
   expect(await drawn(() => delays.pop() ?? 0)).toEqual(first);
 });
 
-/** A promise of another class, which some libraries put in the place of the global one. */
+/** A promise of another class; some libraries replace the global one. */
 class Other<T> extends Promise<T> {
   static override get [Symbol.species]() {
     return Promise;
@@ -199,7 +199,7 @@ class Other<T> extends Promise<T> {
   }
 }
 
-test('promises of another class are waited for all the same', async () => {
+test('promises of another class are awaited too', async () => {
   const { store } = setup();
   const api = createApi({
     store: { ...store, findBlog: (key) => Other.resolve(store.findBlog(key)) },
@@ -221,7 +221,7 @@ test('promises of another class are waited for all the same', async () => {
   }
 });
 
-test('an observer that throws changes no answer, also of those that are ready, and is reported once', async () => {
+test('an observer that throws changes no answer, not even a cached one, and is reported once', async () => {
   const { store } = setup();
   const observations: number[] = [];
   const errors: unknown[] = [];
@@ -264,7 +264,7 @@ test('a click is counted once per token and once per visitor in half an hour', a
   expect(store.countsByDay('b')).toMatchObject([{ impressions: 3, clicks: 2 }]);
 });
 
-test('who clicks is known by the door, and stored as a word that is not the address', async () => {
+test('the door names the address of a visitor, and only a fingerprint of it is stored', async () => {
   const { store } = setup();
   store.putBlog({ id: 'b', name: 'B', domains: ['site.example'] }, 0);
   const visitors: unknown[] = [];
@@ -294,7 +294,7 @@ test('who clicks is known by the door, and stored as a word that is not the addr
     const body = async () => new TextEncoder().encode(JSON.stringify({ clickToken }));
     return (await api.answer({ ...get('/public/ads/tracking/click', 'POST', headers), body }, caller)).status;
   };
-  // A service worker does not see the header, so the test names the page.
+  // A service worker does not see the `Origin` header, so the caller names the page.
   const page = { ip: '203.0.113.9', origin: 'https://site.example' };
   expect(await click(page)).toBe(200);
   expect(await click({ ...page, origin: 'https://other.example' })).toBe(403);
@@ -337,23 +337,23 @@ test.each<[string, number, (store: MemoryStore) => Partial<ApiOptions>]>([
   ['the store throws', 500, (store) => ({ store: { ...store, findBlog: () => fail() } })],
   ['the store rejects', 500, (store) => ({ store: { ...store, findBlog: async () => fail() } })],
   [
-    'the store is away',
+    'the store is unavailable',
     503,
     (store) => ({ store: { ...store, listAds: () => Promise.reject(new StoreUnavailable()) } }),
   ],
   ['the HMAC throws', 500, () => ({ hmac: () => fail() })],
   ['the HMAC rejects', 500, () => ({ hmac: async () => fail() })],
-  ['chance throws', 500, () => ({ random: { uuid: () => 'id', below: () => fail() } })],
+  ['the random generator throws', 500, () => ({ random: { uuid: () => 'id', below: () => fail() } })],
   ['a function around the call throws', 500, () => ({ around: [() => fail()] })],
   ['a function around the call rejects', 500, () => ({ around: [async () => fail()] })],
-])('%s, and fetch answers %i', async (_, status, broken) => {
+])('when %s, fetch answers %i', async (_, status, broken) => {
   const { store } = setup();
   store.putBlog({ id: 'b', name: 'B', ads: [base, { ...base, id: base.id.replace(/1$/, '2') }] }, 0);
   const api = createApi({ ...ports(store), ...broken(store) });
   const headers = { 'X-API-Key': 'key' };
   const response = await api.fetch(new Request('https://x.example/public/ads/formats/BANNER', { headers }));
   expect(response.status).toBe(status);
-  // A database that is away may come back; what is broken stays so.
+  // An unavailable database may recover soon; a bug does not.
   expect(response.headers.get('retry-after')).toBe(status === 503 ? '1' : null);
   expect(await response.json()).toMatchObject({ success: false, error: { statusCode: status } });
 });
@@ -362,7 +362,7 @@ function fail(): never {
   throw new Error('secret path');
 }
 
-test('a body that cannot be read is answered as well', async () => {
+test('a body that cannot be read is answered with 500', async () => {
   const { store } = setup();
   const headers: Record<string, string> = { 'content-type': 'application/json', 'x-api-key': 'key' };
   const request: ApiRequest = {
@@ -374,7 +374,7 @@ test('a body that cannot be read is answered as well', async () => {
   expect(await createApi(ports(store)).answer(request)).toMatchObject({ status: 500 });
 });
 
-test('what fails inside is a 500 without its cause, which the observer receives', async () => {
+test('an internal error is a 500 without its cause, which only the observer receives', async () => {
   const { store } = setup();
   const seen: unknown[] = [];
   const api = createApi({
@@ -402,7 +402,7 @@ test('what fails inside is a 500 without its cause, which the observer receives'
   expect(seen).toEqual([[500, 'Error: secret path']]);
 });
 
-test('who is refused learns why, and the observer learns who it was only from a good key', async () => {
+test('a refused caller learns the reason, and the observer learns the blog only from a valid key', async () => {
   const { store } = setup();
   let now = 1000;
   const seen: Observation[] = [];

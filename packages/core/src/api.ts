@@ -15,7 +15,7 @@ import { content, encode, errorAnswer, preflight, successHeaders } from './http/
 import type { Clock, Hmac, Ports, Random } from './ports.ts';
 import { type Awaitable, type Blog, isPromise, type Store, StoreUnavailable } from './store.ts';
 
-/** What the API is made of. Time, chance, signing and storage come from outside. */
+/** The parts of an API. The clock, random numbers, signing and storage are injected. */
 export interface ApiOptions<Stream = never> {
   readonly store: Store;
   readonly clock: Clock;
@@ -26,28 +26,28 @@ export interface ApiOptions<Stream = never> {
   readonly docsUrl: string;
   /** Path in front of `/public`, such as `/api`; none by default. */
   readonly basePath?: string;
-  /** Turns an address into an opaque string before it is stored; the server uses a keyed hash. */
+  /** Turns an IP address into an opaque string before it is stored; the server uses a keyed hash. */
   readonly fingerprint?: (address: string) => string;
   /** Whether a user agent is that of a crawler or a tool; by default none is. */
   readonly isBot?: (userAgent: string) => boolean;
   /** Caches encoded content per blog revision; none by default. See `createAnswerCache`. */
   readonly cache?: AnswerCache | undefined;
-  /** Functions around every call but a CORS preflight, outermost first. */
+  /** Functions around every call except a CORS preflight, outermost first. */
   readonly around?: readonly Around<Stream>[];
 }
 
-/** The whole API as one function of the Fetch standard. */
+/** The whole API as one function from a `Request` to a `Response`. */
 export interface BlogApi<Stream = never> {
   /** Answers a request; never rejects. */
   fetch(request: Request, caller?: Caller): Promise<Response>;
   /** The same without the objects of the Fetch standard, for a door that has the parts of a request; never rejects. */
   answer(request: ApiRequest, caller?: Caller): Promise<ApiAnswer<string | Uint8Array<ArrayBuffer> | Stream>>;
   /**
-   * The same for a door that sends a body in chunks as easily: large ones are not copied. A cached answer comes at
-   * once, without a promise; the call neither throws nor rejects.
+   * The same for a door that can send a body in chunks: large bodies are not copied. A cached answer is returned
+   * synchronously, without a promise; never throws or rejects.
    */
   answerChunks(request: ApiRequest, caller?: Caller): Awaitable<CallAnswer<Stream>>;
-  /** Answers a call that another API reads, such as one over a copy of the store: the request is not read again. */
+  /** Answers a call of another API, such as one over a copy of the store, without reading the request again. */
   repeat(call: ApiCall): Promise<ApiAnswer<string | Uint8Array<ArrayBuffer> | Stream>>;
 }
 
@@ -59,7 +59,8 @@ type Step<Stream> = (call: IncomingCall) => Awaitable<CallAnswer<Stream>>;
  * @example
  * ```ts
  * const api = createApi({ store: createMemoryStore(), clock: Date, random, hmac, docsUrl: 'https://docs.example' });
- * const response = await api.fetch(new Request('https://blog.example/public/posts', { headers: { 'X-API-Key': key } }));
+ * const response = await api.fetch(new Request('https://blog.example/public/posts', { headers: { 'X-API-Key': key }
+ * }));
  * ```
  */
 export function createApi<Stream extends ReadableStream = never>(options: ApiOptions<Stream>): BlogApi<Stream> {
@@ -78,12 +79,12 @@ export function createApi<Stream extends ReadableStream = never>(options: ApiOpt
     repeat: async (call) => buffered(await handle(IncomingCall.again(call, target))),
   };
 
-  /** A cached answer is given at once: waiting for promises would take longer than everything else about it. */
+  /** A cached answer is returned synchronously: awaiting promises would take longer than the rest of the call. */
   function answer(request: ApiRequest, caller: Caller = {}): Awaitable<CallAnswer<Stream>> {
     return request.method === 'OPTIONS' ? preflight(newRequestId()) : handle(new IncomingCall(target, request, caller));
   }
 
-  /** Makes an answer of whatever a step throws, so that each step around it sees an answer. */
+  /** Turns any error that a step throws into an answer, so that the steps around it always see an answer. */
   function guarded(step: Step<Stream>): Step<Stream> {
     return (call) => {
       try {
@@ -125,7 +126,7 @@ function createOperate<Stream>({ store, clock, random, hmac, cache, ...options }
   function answerFor(blog: Blog, call: IncomingCall): Awaitable<CallAnswer> {
     const { request, requestId } = call;
     if (request.method !== 'GET' && request.method !== 'HEAD') return answerAnew(blog, call);
-    // The address as it was sent finds a cached answer before anything of it is parsed.
+    // The key contains the unparsed URL, so a cached answer is found without parsing it.
     const key = `${blog.id} ${blog.revision} ${request.url}`;
     const found = cache?.get(key);
     if (!found) return answerAnew(blog, call, key);
@@ -133,7 +134,7 @@ function createOperate<Stream>({ store, clock, random, hmac, cache, ...options }
     return content(request, found.body, successHeaders(ENDPOINTS[found.id], requestId, `"${blog.revision}"`));
   }
 
-  /** @param key under which the answer may be cached */
+  /** @param key the key under which the answer may be cached */
   async function answerAnew(blog: Blog, call: IncomingCall, key?: string): Promise<CallAnswer> {
     const { endpoint: id, request, caller, requestId } = call;
     if (!id) throw routeError(call);
@@ -149,7 +150,7 @@ function createOperate<Stream>({ store, clock, random, hmac, cache, ...options }
       userAgent: request.header('user-agent'),
       purpose: request.header('sec-purpose'),
     };
-    // The rules of the row made the input; which row it is, is known only at run time.
+    // The input was read by the rules of this endpoint, but the endpoint is known only at run time.
     const result = await (operations[id] as AnyOperation)(input as OperationInput<EndpointId>);
     call.impressions = result.impressions ?? 0;
     call.click = result.click;

@@ -5,7 +5,7 @@ export interface Clock {
   now(): number;
 }
 
-/** Chance. */
+/** The random generator. */
 export interface Random {
   /** A random UUID (version 4). */
   uuid(): string;
@@ -16,7 +16,7 @@ export interface Random {
 /** HMAC-SHA-256 of the UTF-8 of a text, in base64url without padding; the key is the secret of the installation. */
 export type Hmac = (text: string) => Awaitable<string>;
 
-/** What an operation works with. */
+/** The ports of the operations. */
 export interface Ports {
   readonly store: Store;
   readonly clock: Clock;

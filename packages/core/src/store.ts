@@ -9,15 +9,15 @@ import type {
 } from '@broadsheet/contract';
 import type { MaybeEncoded } from './http/encoded.ts';
 
-/** A value, or a promise of it: memory answers at once, a database does not. */
+/** A value, or a promise of it: a store in memory is synchronous, a database is not. */
 export type Awaitable<T> = T | Promise<T>;
 
-/** Whether there is something to wait for. Not every promise is of the global class: some libraries replace that. */
+/** Whether a value must be awaited. Not every promise is of the global class: some libraries replace that. */
 export function isPromise<T>(value: Awaitable<T>): value is Promise<T> {
   return typeof (value as Partial<Promise<T>> | null | undefined)?.then === 'function';
 }
 
-/** The blog a key opens, with what every request needs of it. */
+/** The blog that a key opens, with the fields that every request needs. */
 export interface Blog {
   readonly id: string;
   /** Hosts whose pages may report clicks; empty allows every page. See {@link originAllowed}. */
@@ -28,10 +28,10 @@ export interface Blog {
   readonly nextDueAt?: number | undefined;
 }
 
-/** A blog as it was when a request came: lists of it may be remembered until its revision changes. */
+/** A blog at one revision: its lists may be cached until the revision changes. */
 export type BlogVersion = Pick<Blog, 'id' | 'revision'>;
 
-/** A cut of a list. */
+/** The part of a list that is requested. */
 export interface Range {
   readonly offset: number;
   readonly limit: number;
@@ -51,55 +51,55 @@ export type Campaign = SnapshotCampaign;
 
 /** One slot of a delivery. */
 export interface DeliverySlot {
-  /** The ids of the ads that may fill it, in the order of choice; none leaves it empty. */
+  /** The ids of the ads that may fill it, in order of preference; an empty list leaves it empty. */
   readonly candidates: readonly string[];
   /** The place on the page, which is the id of the slot; a single delivery has none. */
   readonly placement?: string | undefined;
 }
 
-/** What allows a delivery to be repeated. */
+/** Identifies a delivery, so that it can be repeated. */
 export interface DeliveryKey {
-  /** Stands for the API key and the idempotency key of the request; it is in use for `LIMITS.idempotencyWindow`. */
+  /** A hash of the API key and the idempotency key; it stays in use for `LIMITS.idempotencyWindow`. */
   readonly keyHash: string;
-  /** Stands for what is requested. */
+  /** A hash of what is requested. */
   readonly requestHash: string;
   /** The id of the delivery, unless this is a replay. */
   readonly deliveryId: string;
 }
 
-/** Why an impression is not one of a reader. */
+/** The kinds of traffic that do not come from readers. */
 export const EXCLUDED = ['bot', 'prefetch', 'foreign', 'burst'] as const;
 
 /**
- * From where a delivery comes: from a reader, or from one of {@link EXCLUDED}. Of `unknown`, a server's call without the
- * headers of its visitor, it cannot be said; it counts like a reader's, and is shown apart.
+ * Where a delivery comes from: a reader (`valid`) or one of {@link EXCLUDED}. `unknown` is a call of a server that did
+ * not forward the headers of its visitor; it counts like `valid`, and is reported separately.
  */
 export type Traffic = 'valid' | 'unknown' | (typeof EXCLUDED)[number];
 
-/** Slots that are to be filled, and counted. */
+/** Slots to fill and to count. */
 export interface Delivery {
   readonly slots: readonly DeliverySlot[];
-  /** The campaigns of candidates, by the id of the ad; absent when none of them has one. */
+  /** The campaigns of the candidates, by ad id; absent when no candidate has one. */
   readonly campaigns?: ReadonlyMap<string, string> | undefined;
   readonly idempotency?: DeliveryKey | undefined;
-  /** `valid` by default; what is excluded does not count for goals, caps and the pace of campaigns. */
+  /** `valid` by default; excluded traffic does not count towards the goal, the daily cap and the pace of a campaign. */
   readonly traffic?: Traffic | undefined;
 }
 
-/** Whether a delivery counts for campaigns. */
+/** Whether a delivery does not count towards campaigns. */
 export const isExcluded = ({ traffic }: Delivery): boolean => (EXCLUDED as readonly unknown[]).includes(traffic);
 
-/** What became of a delivery. */
+/** The outcome of a delivery. */
 export interface Delivered {
   /** `counted`; `replayed`: it was counted before; `mismatched`: its key was used for another request. */
   readonly outcome: 'counted' | 'replayed' | 'mismatched';
   /** The ad of each slot, in order; `undefined` for one that stays empty. */
   readonly adIds: readonly (string | undefined)[];
-  /** The id of the delivery that is replayed. */
+  /** The id of the first delivery, if this is a replay. */
   readonly deliveryId?: string;
 }
 
-/** A click that passed every check of the API and is to be counted, once. */
+/** A click that passed every check of the API, to be counted once. */
 export interface Click {
   /** The token's own id: valid for one click. */
   readonly tokenId: string;
@@ -108,18 +108,18 @@ export interface Click {
   readonly adId: string;
   /** The placement of the delivery that the click follows. */
   readonly placement?: string | undefined;
-  /** Who clicked, as an opaque word; `undefined` when that is not known, which never counts as a repeat. */
+  /** The visitor as an opaque string; `undefined` when unknown, which never counts as a repeat. */
   readonly visitor: string | undefined;
   /** Milliseconds since the epoch. */
   readonly at: number;
-  /** A click of this visitor on this ad that was counted at or after this instant makes the new one a repeat. */
+  /** The new click is a repeat if one of this visitor on this ad was counted at or after this instant. */
   readonly repeatSince: number;
 }
 
-/** What became of a click: `counted`; `repeated` (accepted, not counted); `used` (the token had its click). */
+/** The outcome of a click: `counted`; `repeated` (accepted, not counted); `used` (the token was used before). */
 export type ClickOutcome = 'counted' | 'repeated' | 'used';
 
-/** What one ad earned on one day (UTC, `YYYY-MM-DD`). */
+/** The counts of one ad on one day (UTC, `YYYY-MM-DD`). */
 export interface DayCount {
   readonly day: string;
   readonly adId: string;
@@ -135,7 +135,7 @@ export interface TrafficCount {
   readonly impressions: number;
 }
 
-/** What one campaign brought on one day (UTC, `YYYY-MM-DD`). */
+/** The counts of one campaign on one day (UTC, `YYYY-MM-DD`). */
 export interface CampaignCount {
   readonly day: string;
   readonly campaignId: string;
@@ -143,27 +143,28 @@ export interface CampaignCount {
   readonly clicks: number;
 }
 
-/** What one placement brought on one day (UTC, `YYYY-MM-DD`), by the ads that filled it. */
+/** The counts of one placement on one day (UTC, `YYYY-MM-DD`), by the ad that filled it. */
 export interface PlacementCount {
   readonly day: string;
   readonly placement: string;
   /** `undefined` for the slots that stayed empty. */
   readonly adId: string | undefined;
-  /** Slots that were requested: with an ad as many as its impressions. */
+  /** Slots that were requested; for an ad, as many as its impressions. */
   readonly asked: number;
   readonly impressions: number;
   readonly clicks: number;
 }
 
-/** Days from one to another, both included (`YYYY-MM-DD`); without an end that is left out. */
+/** Days from one to another, both included (`YYYY-MM-DD`); an omitted bound is open. */
 export interface DayRange {
   readonly from?: string | undefined;
   readonly to?: string | undefined;
 }
 
 /**
- * Where blogs are stored: a port without logic, whose methods are atomic, each one statement or one transaction. It
- * knows neither HTTP nor a rule of the API. Every method is bound to one blog; only published posts ever leave it, as values or as their JSON.
+ * Where blogs are stored: a port without logic. Each method is atomic, a single statement or a single transaction. The
+ * store knows neither HTTP nor the rules of the API. Every method is bound to one blog; only published posts ever leave
+ * the store, as values or as their JSON.
  *
  * Order of posts: `publishedAt` descending, nulls last, then `id` descending (by code unit). Order of categories and
  * tags, in lists and embedded in posts: folded name (see {@link fold}) ascending, then `id` ascending, both by code
@@ -191,47 +192,47 @@ export interface Store {
   /** `undefined` when there is no such tag. */
   listTagPosts(blog: BlogVersion, tagId: string, range: Range): Awaitable<CountedPosts | undefined>;
 
-  /** Every ad with `active`, whatever its window, highest priority first. */
+  /** Every ad with `active`, inside or outside its window, highest priority first. */
   listAds(blogId: string): Awaitable<readonly Ad[]>;
   /** Every campaign, by id (by code unit). */
   listCampaigns(blogId: string): Awaitable<readonly Campaign[]>;
   /**
-   * Fills each slot with the first of its candidates that is admitted by its campaign (see `fillSlots` and `admits`), and
-   * counts an impression for it. No goal and no daily cap is exceeded, whatever runs beside it. A slot that has a placement is counted under that, filled or not. `isCountedByItself` decides which placements a
-   * blog counts by themselves on a day; the others count as `OTHER_PLACEMENT`. A delivery whose idempotency key is in
-   * use is not counted again: for the same request the result is that of the first. One atomic step, whatever runs
-   * beside it; resolves when it is durable.
+   * Fills each slot with the first of its candidates that its campaign admits (see `fillSlots` and `admits`), and
+   * counts an impression of it. Concurrent deliveries exceed no goal and no daily cap. A slot with a placement is
+   * counted under it, filled or not. `isCountedByItself` decides which placements of a blog are counted separately on a
+   * day; the others count as `OTHER_PLACEMENT`. A delivery whose idempotency key is in use is not counted again: the
+   * same request gets the result of the first. One atomic step, which resolves when it is durable.
    */
   deliver(blogId: string, delivery: Delivery, at: number): Awaitable<Delivered>;
-  /** Uses the token up and counts the click unless it is a repeat: one atomic step, whatever runs beside it. */
+  /** Marks the token as used, and counts the click unless it is a repeat, in one atomic step. */
   recordClick(blogId: string, click: Click): Awaitable<ClickOutcome>;
 
-  /** What the ads earned, by day ascending, then ad id. */
+  /** The counts of the ads, by day ascending, then ad id. */
   countsByDay(blogId: string, days?: DayRange): Awaitable<readonly DayCount[]>;
   /** Impressions that are not `valid`, by day ascending, then ad id, then traffic. */
   countsByTraffic(blogId: string, days?: DayRange): Awaitable<readonly TrafficCount[]>;
-  /** What the campaigns brought, by day ascending, then campaign id. */
+  /** The counts of the campaigns, by day ascending, then campaign id. */
   countsByCampaign(blogId: string, days?: DayRange): Awaitable<readonly CampaignCount[]>;
-  /** What the placements brought, by day ascending, then placement, then ad id, empty slots first. */
+  /** The counts of the placements, by day ascending, then placement, then ad id, empty slots first. */
   countsByPlacement(blogId: string, days?: DayRange): Awaitable<readonly PlacementCount[]>;
   /**
-   * Writes a blog: what has an id already is replaced, the rest is added, nothing is removed; all or nothing.
-   * Timestamps left out keep their value, else are `now`; domains left out stay, an empty list removes them. Keys given
-   * are added to the blog's keys. Rejects when an ad names a campaign that the blog does not have, or a post names a
-   * category or tag that it does not have, or takes the slug of another post of the blog.
+   * Writes a blog, all or nothing: items with a known id are replaced, the others are added, none is removed. Omitted
+   * timestamps keep their value, or become `now`; omitted domains stay, an empty list removes them. Keys are added to
+   * the blog's keys. Rejects when an ad names a campaign that the blog does not have, or when a post names a category
+   * or tag that the blog does not have or takes the slug of another post.
    */
   putBlog(blog: SnapshotBlogInput, now: number): Awaitable<void>;
   /**
-   * Publishes the scheduled posts that are due at `now` (see `publishedOnTime`): one atomic step, and none where
-   * nothing is due. Once it is done, {@link findBlog} gives the blog as it is then. Requests wait for it: where other
-   * writes are in its way, it soon rejects with `StoreUnavailable`, and is called again later.
+   * Publishes the scheduled posts that are due at `now` (see `publishedOnTime`) in one atomic step; writes nothing when
+   * none is due. Afterwards, {@link findBlog} returns the updated blog. Requests wait for it: if other writes block it,
+   * it soon rejects with `StoreUnavailable`, and is called again later.
    */
   publishDuePosts(blogId: string, now: number): Awaitable<void>;
-  /** Resolves while events can be counted; rejects otherwise, also when reads go on. */
+  /** Resolves while events can be counted; rejects otherwise, even if reads still work. */
   check(): Awaitable<void>;
 }
 
-/** Thrown by a store that cannot be reached for now: the API answers 503 and the caller may try again. */
+/** Thrown by a store that is temporarily unavailable: the API answers 503 and the caller may try again. */
 export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable';
 }

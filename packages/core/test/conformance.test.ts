@@ -45,7 +45,7 @@ function open(cache: boolean): Target {
   };
 }
 
-describe.each([false, true])('core over the memory store keeps the API document, ready answers: %s', (cache) => {
+describe.each([false, true])('core over the memory store conforms to the API document, with a cache: %s', (cache) => {
   const { cases, left } = casesFor(open(cache));
   test('every case can be run', () => expect(left).toEqual([]));
   for (const { section, name, run } of cases) test(`${section}: ${name}`, () => run(open(cache)));

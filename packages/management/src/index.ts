@@ -1,4 +1,4 @@
-// Nothing here needs Node, for a deployment on Workers runs it, too.
+// Nothing here depends on Node, because a deployment on Workers runs this code too.
 export { adName } from '@broadsheet/store';
 export {
   CAMPAIGN_FIELDS,

@@ -8,7 +8,7 @@ export type { StoreOptions };
  * Opens a store and brings its schema up to date; several processes may do so at once.
  *
  * @param databaseUrl `sqlite:PATH`, `sqlite::memory:` or `postgres://…`
- * @throws NotOurs when it has no tables of Broadsheet, and `create` is `false`
+ * @throws NotOurs when the database has no tables of Broadsheet and `create` is `false`
  * @throws DatabaseTooNew when a newer Broadsheet wrote the database
  * @throws StoreUnavailable when the database cannot be reached
  *

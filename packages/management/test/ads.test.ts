@@ -54,7 +54,7 @@ describeDatabases('an ad', (database) => {
     expect(await exported(id)).toEqual(stored(id, edited));
   });
 
-  test('that is edited in one field has the new value and keeps the others', async () => {
+  test('keeps the other fields when one field is edited', async () => {
     const { id } = await addAd(store, 'b', draft, NOW);
     for (const [name, value] of Object.entries(edited)) {
       await editAd(store, { blog: 'b', id }, { [name]: value }, NOW);
@@ -64,7 +64,7 @@ describeDatabases('an ad', (database) => {
     }
   });
 
-  test('that is added, edited, paused, resumed or deleted gives its blog a new revision', async () => {
+  test('gives its blog a new revision when it is added, edited, paused, resumed or deleted', async () => {
     const seen = new Set([await revision()]);
     const { id } = await addAd(store, 'b', draft, NOW);
     for (const change of [

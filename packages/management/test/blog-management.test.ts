@@ -54,7 +54,7 @@ describeDatabases('blogs are managed', (database) => {
       await store.close();
     }
   }
-  /** Rows by table, of a blog or of the indexes of search. */
+  /** The number of rows of a blog, by table. */
   async function rowsOf(id: string): Promise<Record<string, number>> {
     const tables: Record<string, string> = Object.fromEntries(
       BLOG_TABLES.map((name) => [name, `select count(*) as rows from ${name} where blog_id = '${id}'`]),
@@ -67,7 +67,7 @@ describeDatabases('blogs are managed', (database) => {
     return counts;
   }
 
-  test('every table with rows of blogs is known by name', () =>
+  test('BLOG_TABLES names every table with rows of blogs', () =>
     withStore(async () => {
       const statement =
         database.kind === 'PostgreSQL'
@@ -77,7 +77,7 @@ describeDatabases('blogs are managed', (database) => {
       expect(names.toSorted()).toEqual([...BLOG_TABLES].sort());
     }));
 
-  test('a name is changed, and nothing else', () =>
+  test('renaming a blog changes nothing else', () =>
     withStore(async (store) => {
       await store.putBlog(blog('named'), NOW);
       expect(await store.renameBlog('named', 'Other')).toBe(true);
@@ -89,7 +89,7 @@ describeDatabases('blogs are managed', (database) => {
       });
     }));
 
-  test('an import changes nothing that its source does not say', () =>
+  test('an import keeps a name and domains that its source omits', () =>
     withStore(async (store) => {
       await store.putBlog({ ...blog('kept'), posts: [] }, NOW);
       const before = async () => (await store.listBlogs()).find(({ id }) => id === 'kept');
@@ -100,7 +100,7 @@ describeDatabases('blogs are managed', (database) => {
       expect(await before()).toMatchObject({ name: 'kept', domains: ['news.example'] });
     }));
 
-  test('what was deleted comes back without the domains of that time', () =>
+  test('a restored item does not bring back earlier domains', () =>
     withStore(async (store) => {
       await store.putBlog(blog('undone'), NOW);
       const parts = [await store.exportPost('undone', 'p'), await store.exportAd('undone', AD)];
@@ -115,7 +115,7 @@ describeDatabases('blogs are managed', (database) => {
       });
     }));
 
-  test('an id that is an address of the panel is refused, however the blog comes', () =>
+  test('an id that is a path of the panel is refused, in a new blog and in an import', () =>
     withStore(async (store) => {
       for (const id of ['blogs', 'people', 'log', 'assets', 'sign-in', 'sign-out', '..']) {
         const message = `a blog cannot have the id "${id}": /panel/${id} is an address of the panel itself; choose another`;
@@ -127,7 +127,7 @@ describeDatabases('blogs are managed', (database) => {
       }
     }));
 
-  test('an id that is typed is one that can be typed again, unless such a blog is there', () =>
+  test('a typed id must be easy to type again, unless the blog exists', () =>
     withStore(async (store) => {
       for (const id of ['news', 'Grüße-2', 'a.b_c', '7', 'नमस्ते']) await requireBlogId(store, id);
       for (const id of ['', ' ', 'bad id!', '-news', '.news', 'a/b', 'a?b', 'tea\u{1f375}', 'a\nb', 'x'.repeat(201)]) {
@@ -141,7 +141,7 @@ describeDatabases('blogs are managed', (database) => {
       await requireBlogId(store, 'bad id!');
     }));
 
-  test('a second key opens the blog beside the first', () =>
+  test('a second key opens the blog too', () =>
     withStore(async (store) => {
       await store.putBlog(blog('keys'), NOW);
       await store.addKey('keys', 'second', NOW);
@@ -149,7 +149,7 @@ describeDatabases('blogs are managed', (database) => {
       await expect(store.addKey('nobody', 'third', NOW)).rejects.toThrow(/no blog nobody/);
     }));
 
-  test('an ad that is deleted is no longer delivered, what it earned stays, and its snapshot brings it back', () =>
+  test('a deleted ad is no longer delivered, keeps its counts, and is restored by its snapshot', () =>
     withStore(async (store) => {
       await store.putBlog(blog('ads'), NOW);
       await store.deliver('ads', { slots: [{ candidates: [AD] }] }, NOW);
@@ -164,7 +164,7 @@ describeDatabases('blogs are managed', (database) => {
       expect(await store.listAds('ads')).toHaveLength(1);
     }));
 
-  test('the parts of an import may swap slugs, and may not take that of a post they leave', () =>
+  test('the parts of an import may swap slugs, but not take the slug of a post outside the import', () =>
     withStore(async (store) => {
       const part = (...posts: readonly [string, string][]) => ({
         id: 'parts',
@@ -186,7 +186,7 @@ describeDatabases('blogs are managed', (database) => {
     slots: [{ candidates: [AD], placement: 'top' }],
     idempotency: { keyHash: 'key', requestHash: 'request', deliveryId: 'delivery' },
   };
-  test('a blog that is deleted leaves no row, and its id and key may be used again', () =>
+  test('a deleted blog leaves no rows, and its id and keys can be used again', () =>
     withStore(async (store) => {
       await store.putBlog(blog('other'), NOW);
       const campaigns = [{ id: 'c', sponsor: 'Tea', name: 'Spring' }];
@@ -209,7 +209,7 @@ describeDatabases('blogs are managed', (database) => {
       expect((await store.findBlog('key-other'))?.id).toBe('other');
       expect(await store.searchPosts('other', ['zebra'], ALL)).toHaveLength(1);
 
-      // An event that was on its way finds no blog.
+      // An event that arrives late finds no blog.
       await store.deliver('gone', repeatable, NOW);
       expect(await store.recordClick('gone', click('late'))).toBe('used');
       expect(new Set(Object.values(await rowsOf('gone')))).toEqual(new Set([0]));

@@ -26,7 +26,7 @@ describeDatabases('a campaign', (database) => {
   });
   afterAll(() => store?.close());
 
-  /** A blog with a campaign that has an ad. */
+  /** Creates a blog with a campaign that has one ad. */
   async function setUp(blog: string) {
     await store.putBlog({ id: blog, name: blog }, NOW);
     const campaign = await addCampaign(store, blog, draft, NOW);
@@ -38,7 +38,7 @@ describeDatabases('a campaign', (database) => {
     return { campaign, ad, deliver };
   }
 
-  test('is added, edited, and named by ads that exist with it alone', async () => {
+  test('is added and edited, and an ad cannot name an unknown one', async () => {
     const { campaign, ad } = await setUp('edit');
     expect(ad.campaignId).toBe(campaign.id);
     const { after } = await editCampaign(store, { blog: 'edit', id: campaign.id }, { perDay: '3' }, NOW);
@@ -53,7 +53,7 @@ describeDatabases('a campaign', (database) => {
     await expect(editCampaign(store, seen, { perDay: '4' }, NOW)).rejects.toMatchObject({ code: 'CONFLICT' });
   });
 
-  test('has figures, also in the statistics', async () => {
+  test('has figures, and appears in the statistics', async () => {
     const { campaign, ad, deliver } = await setUp('figures');
     await deliver(4, NOW - DAY);
     await deliver(2);
@@ -68,7 +68,7 @@ describeDatabases('a campaign', (database) => {
         { day: '2026-03-01', impressions: 2, clicks: 1 },
       ],
     });
-    // Six in a day and a half: the other four take one more.
+    // Six in a day and a half, so the other four take another day.
     expect(report.expectedAt).toBe('2026-03-02T12:00:00.000Z');
     const stats = await readStats(store, 'figures', NOW);
     const { id, sponsor, name } = campaign;
@@ -80,7 +80,7 @@ describeDatabases('a campaign', (database) => {
     expect((await store.countsByCampaign('figures')).length).toBe(2);
   });
 
-  test('is deleted with its ads, which come back with it, by the recycle bin or by an import', async () => {
+  test('is deleted with its ads, and restored with them from the recycle bin or by an import', async () => {
     const { campaign, ad } = await setUp('bin');
     await addAd(store, 'bin', { format: 'POPUP', title: 'Other' }, NOW);
     const whole = await store.exportBlog('bin');
@@ -101,7 +101,7 @@ describeDatabases('a campaign', (database) => {
     expect(await store.exportBlog('bin')).toEqual(whole);
   });
 
-  test('is exported with its ad, and is left alone by an import that prunes', async () => {
+  test('is exported with its ad, and is not removed by an import that prunes', async () => {
     const { campaign, ad } = await setUp('export');
     const snapshot = await exportAd(store, 'export', ad.id);
     await deleteAd(store, 'export', ad.id, NOW);

@@ -10,7 +10,7 @@ const NOW = Date.parse('2026-03-01T12:00:00.000Z');
 const TURNS = 20;
 
 describeDatabases('two operators at once', (database) => {
-  /** Each has a process of their own, as far as the database sees. */
+  /** To the database, these look like two processes. */
   let here: ServerStore;
   let there: ServerStore;
   beforeAll(async () => {
@@ -21,7 +21,7 @@ describeDatabases('two operators at once', (database) => {
     await there?.close();
   });
 
-  test('who each add a domain have both', async () => {
+  test('add a domain each, and both are kept', async () => {
     await createBlog(here, { id: 'domains' }, NOW);
     const hosts = Array.from({ length: TURNS }, (_, turn) => `host-${turn}.example`);
     await Promise.all(hosts.map((add, turn) => changeDomains(turn % 2 ? here : there, 'domains', { add: [add] })));
@@ -29,7 +29,7 @@ describeDatabases('two operators at once', (database) => {
     expect([...(blog?.domains ?? [])].sort()).toEqual([...hosts].sort());
   });
 
-  test('of whom one deletes the ad that the other edits do not bring it back', async () => {
+  test('delete and edit the same ad, and it stays deleted', async () => {
     await createBlog(here, { id: 'ads' }, NOW);
     const { id } = await addAd(here, 'ads', { format: 'BANNER', title: 'Tea' }, NOW);
     const late: ServerStore = {
@@ -44,7 +44,7 @@ describeDatabases('two operators at once', (database) => {
     expect(await here.listAllAds('ads')).toEqual([]);
   });
 
-  test('of whom one saves an ad that the other has changed meanwhile get a conflict', async () => {
+  test('change the same ad, and the one who saw an older version gets a conflict', async () => {
     await createBlog(here, { id: 'stale' }, NOW);
     const ad = await addAd(here, 'stale', { format: 'BANNER', title: 'Tea' }, NOW);
     const seen = { blog: 'stale', id: ad.id, version: await adVersion(ad) };
@@ -53,7 +53,7 @@ describeDatabases('two operators at once', (database) => {
     expect(await here.listAllAds('stale')).toEqual([{ ...ad, active: false }]);
   });
 
-  test('who each edit another field of an ad have both', async () => {
+  test('edit different fields of an ad, and all changes are kept', async () => {
     await createBlog(here, { id: 'edited' }, NOW);
     const { id } = await addAd(here, 'edited', { format: 'BANNER', title: 'Tea' }, NOW);
     const edits = [{ title: 'Coffee' }, { content: 'Hot' }, { linkText: 'Drink' }, { priority: '7' }];
@@ -62,14 +62,14 @@ describeDatabases('two operators at once', (database) => {
     expect(ad).toMatchObject({ title: 'Coffee', content: 'Hot', linkText: 'Drink', priority: 7 });
   });
 
-  test('of whom one replaces domains that the other has changed meanwhile get a conflict', async () => {
+  test('change the domains, and the one who saw an older list gets a conflict', async () => {
     await createBlog(here, { id: 'replaced', domains: ['a.example'] }, NOW);
     await changeDomains(there, 'replaced', { add: ['b.example'] });
     const change = { replace: ['c.example'], before: ['a.example'] };
     await expect(changeDomains(here, 'replaced', change)).rejects.toMatchObject({ code: 'CONFLICT' });
   });
 
-  test('of whom one deletes the blog that the other invites somebody to leave nobody who sees it', async () => {
+  test('delete a blog and invite a person to it, and nobody has access to it afterwards', async () => {
     for (let turn = 0; turn < TURNS; turn += 1) {
       await createBlog(here, { id: 'invited' }, NOW);
       await Promise.all([
@@ -80,7 +80,7 @@ describeDatabases('two operators at once', (database) => {
     }
   });
 
-  test('who each rotate the keys leave one that is valid', async () => {
+  test('rotate the keys, and exactly one key stays valid', async () => {
     await createBlog(here, { id: 'rotated' }, NOW);
     for (let turn = 0; turn < TURNS; turn += 1) {
       await Promise.all([rotateKeys(here, 'rotated', NOW), rotateKeys(there, 'rotated', NOW)]);
@@ -89,7 +89,7 @@ describeDatabases('two operators at once', (database) => {
     }
   });
 
-  test('of whom one deletes the blog that the other adds a key to leave no key of it', async () => {
+  test('delete a blog and add a key to it, and no key of it is left', async () => {
     for (let turn = 0; turn < TURNS; turn += 1) {
       await createBlog(here, { id: 'gone' }, NOW);
       const [key] = await Promise.all([

@@ -72,7 +72,7 @@ const fill = (url: string) =>
     await store.writeLog({ at: new Date(NOW).toISOString(), who: 'Ann', blogId: 'one', what: 'did something' });
   });
 
-/** Everything that can be seen of a store. */
+/** Everything that a store can return. */
 const read = (url: string) =>
   withStore(url, async (store) => {
     const blogs = await store.listBlogs();
@@ -106,7 +106,7 @@ describeDatabases('a copy', (database) => {
       ? `sqlite:${temporaryFolder().join('copy.db')}`
       : await createPostgres();
 
-  test('into the other kind of database and back has everything', { timeout: 120_000 }, async () => {
+  test('to the other kind of database and back is complete', { timeout: 120_000 }, async () => {
     await fill(database.url);
     const before = await read(database.url);
     expect(before.content[1]?.found.length).toBeGreaterThan(50);
@@ -120,7 +120,7 @@ describeDatabases('a copy', (database) => {
     await withStore(back, async (store) => {
       expect(await store.recordClick('one', click('used', 'bob'))).toBe('used');
       expect(await store.recordClick('one', click('fresh', 'ann'))).toBe('repeated');
-      // The copy can be written: search and numbers go on from what there is.
+      // The copy can be written: search indexes and sequences continue.
       await store.createBlog({ id: 'three', name: 'Three', domains: [] });
       await store.putBlog(
         { id: 'two', name: 'Two', posts: [{ id: 'new', slug: 'new', title: 'One more zebra' }] },
@@ -133,7 +133,7 @@ describeDatabases('a copy', (database) => {
     expect(await read(there)).toEqual(before);
   });
 
-  test('is the source at one moment, while it is written', { timeout: 120_000 }, async () => {
+  test('contains one consistent state of a source that is being written', { timeout: 120_000 }, async () => {
     const before = await read(database.url);
     const there = await other();
     await withStore(database.url, async (store) => {
@@ -151,7 +151,7 @@ describeDatabases('a copy', (database) => {
     expect(await read(there)).toEqual(before);
   });
 
-  test('fills a database on which a server ran and that has no blog', { timeout: 120_000 }, async () => {
+  test('may replace a database without blogs, even if a server ran on it', { timeout: 120_000 }, async () => {
     const before = await read(database.url);
     const there = await other();
     await withStore(there, async (store) => {
@@ -164,7 +164,7 @@ describeDatabases('a copy', (database) => {
     expect(await read(there)).toEqual(before);
   });
 
-  test('of a database that is not there is refused, and makes none', async () => {
+  test('of a missing database is refused, and does not create it', async () => {
     const folder = temporaryFolder();
     const missing = database.kind === 'SQLite' ? `sqlite:${folder.join('missing.db')}` : await createPostgres();
     await expect(copy(missing, `sqlite:${folder.join('target.db')}`)).rejects.toThrow();

@@ -40,7 +40,7 @@ describeDatabases('the recycle bin', (database) => {
   });
   afterAll(() => store?.close());
 
-  test('restores a deleted post as it was, found by its words and its labels', async () => {
+  test('restores a deleted post with its labels and its place in the search index', async () => {
     await store.putBlog(blog('post', [post('kept'), post('gone', { title: 'Zebra' })]), NOW);
     const before = await store.exportBlog('post');
     await deletePost(store, 'post', 'gone', NOW);
@@ -53,7 +53,7 @@ describeDatabases('the recycle bin', (database) => {
     expect(await listBin(store, 'post', NOW)).toEqual([]);
   });
 
-  test('leaves labels as they are by now, and brings back those that are missing', async () => {
+  test('does not change existing labels, and restores missing ones', async () => {
     await store.putBlog(blog('labels', [post('gone')]), NOW);
     await deletePost(store, 'labels', 'gone', NOW);
     await store.putBlog({ id: 'labels', name: 'Blog', categories: [{ id: 'c', name: 'Renamed' }] }, NOW);
@@ -68,7 +68,7 @@ describeDatabases('the recycle bin', (database) => {
     expect((await store.exportBlog('labels'))?.posts[0]).toMatchObject({ categoryIds: ['c'], tagIds: ['t'] });
   });
 
-  test('has the posts that an import pruned', async () => {
+  test('contains the posts that an import pruned', async () => {
     await store.putBlog(blog('pruned', [post('a'), post('b')]), NOW);
     await importContent(store, { snapshot: { blogs: [blog('pruned', [post('a')])] } }, { now: NOW, prune: true });
     expect((await listBin(store, 'pruned', NOW)).map(({ id }) => id)).toEqual(['b']);
@@ -83,7 +83,7 @@ describeDatabases('the recycle bin', (database) => {
     expect(await store.listAllAds('ad')).toEqual([ad]);
   });
 
-  test('overwrites nothing that has the id or the slug by now, and keeps what it could not restore', async () => {
+  test('overwrites no item with the same id or slug, and keeps what it could not restore', async () => {
     await store.putBlog(blog('clash', [post('gone'), post('other')]), NOW);
     await deletePost(store, 'clash', 'gone', NOW);
     await store.putBlog(blog('clash', [post('gone', { title: 'Another' })]), NOW);
@@ -96,7 +96,7 @@ describeDatabases('the recycle bin', (database) => {
     expect((await store.exportBlog('clash'))?.posts.map(({ id }) => id)).toEqual(['other']);
   });
 
-  test('keeps what was deleted for thirty days, and nothing of a deleted blog', async () => {
+  test('keeps deleted items for thirty days, but none of a deleted blog', async () => {
     await store.putBlog(blog('late', [post('a')]), NOW);
     await deletePost(store, 'late', 'a', NOW);
     expect(await listBin(store, 'late', NOW + 30 * DAY)).toHaveLength(1);

@@ -156,7 +156,7 @@ describe('the commands on a deployment', () => {
     expect((await read('one key')).status).toBe(200);
     await blogs('second');
     const refused = await run(['import', 'b.json', '--database', deployment.url]);
-    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('opens the blog first already') });
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('already opens the blog first') });
     await json(['blogs', 'delete', 'first', '--yes']);
     await json(['import', 'b.json']);
     expect((await read('one key')).status).toBe(200);
@@ -282,8 +282,8 @@ describe('the commands on a deployment', () => {
     const refusal = async (url: string) => (await run(['stats', 'news', '--database', url])).stderr;
     try {
       expect(await refusal(other.url)).toMatch(/There is no Broadsheet at http/);
-      expect(await refusal(moved.url)).toMatch(/leads on to https:\/\/new\.example\//);
-      expect(await refusal(demo.url)).toMatch(/has no doors of management: give the deployment the secret ADMIN_TOKEN/);
+      expect(await refusal(moved.url)).toMatch(/redirects to https:\/\/new\.example\//);
+      expect(await refusal(demo.url)).toMatch(/Management is disabled at \S+: set the secret ADMIN_TOKEN/);
       expect((await run(['serve', '--port', '0', '--database', deployment.url])).stderr).toMatch(
         /is a deployment, not a database/,
       );

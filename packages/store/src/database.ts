@@ -4,94 +4,94 @@ import type { Ready } from './prepared.ts';
 import type { PostSearch } from './search/post-texts.ts';
 import type { Tables } from './tables.ts';
 
-/** UTF-8, or the text it encodes. */
+/** UTF-8 bytes, or the string that they encode. */
 export type Bytes = Uint8Array<ArrayBuffer> | string;
 
-/** Runs work in a transaction, which is undone when the work rejects. */
+/** Runs work in a transaction, which is rolled back if the work rejects. */
 export type Transact = <T>(work: (transaction: Kysely<Tables>) => Promise<T>) => Promise<T>;
 
-/** What an import does in its transaction; it calls `load` before it writes a blog. */
+/** The work of an import in its transaction; it calls `load` before it writes a blog. */
 export type ImportWork<T> = (transaction: Kysely<Tables>, load: (blogId: string) => Promise<void>) => Promise<T>;
 
-/** Runs an import, again if its blogs were changed meanwhile. */
+/** Runs an import, and runs it again if its blogs were changed meanwhile. */
 export type ImportTransact = <T>(work: ImportWork<T>) => Promise<T>;
 
-/** Takes what an operator should know and no caller learns. */
+/** Receives problems that concern the operator, but no caller. */
 export type Report = (message: string, cause: unknown) => void;
 
-/** Forgets events that are too old to matter, now and then and a few at a time. */
+/** Removes events that are too old to matter, periodically and in small batches. */
 export interface Pruning {
-  /** Something happened at this instant: perhaps it is time for another round. */
+  /** Starts another round if it is time; `now` is the instant of an event. */
   at(now: number): void;
-  /** Resolves when no round is under way; none begins afterwards. */
+  /** Prevents further rounds, and resolves when the current one has ended. */
   stop(): Promise<void>;
 }
 
-/** How a database records what readers do. Events of a blog that is not there are dropped. */
+/** Records what readers do. Events of a blog that does not exist are dropped. */
 export interface EventLog {
   /** See `Store.deliver`. */
   deliver(blogId: string, delivery: Delivery, at: number): Promise<Delivered>;
   /** See `Store.recordClick`. */
   recordClick(blogId: string, click: Click): Promise<ClickOutcome>;
-  /** Lets nobody else record until the transaction ends. */
+  /** Blocks all other recording until the transaction ends. */
   lock(transaction: Kysely<Tables>): Promise<void>;
-  /** What ends a query such that it leaves out rows that another transaction has locked. */
+  /** The clause at the end of a query that skips rows locked by another transaction. */
   readonly skipLocked: RawBuilder<unknown>;
-  /** Commits so far, and the events they held. */
+  /** The number of commits so far, and of the events in them. */
   readonly committed: { readonly commits: number; readonly events: number };
   /** Resolves when what was recorded is durable. */
   settled(): Promise<void>;
 }
 
-/** How a process learns that blogs and keys have been written. */
+/** Notifies a process that blogs and keys have been written. */
 export interface Changes {
-  /** What was read is good for as long as this gives the same number. */
+  /** Cached reads are valid as long as this returns the same number. */
   epoch(): number;
-  /** Calls back when a blog or a key of it was written; with nothing when it may have been any blog. */
+  /** Calls back when a blog or one of its keys was written; with `undefined` when it may be any blog. */
   listen(onChange: (blogId: string | undefined) => void): void;
 }
 
-/** A transaction and the database that it is one of. */
+/** A transaction and its database. */
 export interface Transaction {
   readonly db: Kysely<Tables>;
   readonly database: Pick<Database, 'search' | 'rowsPerInsert' | 'duringBulk'>;
 }
 
-/** What the store needs of a database beside SQL that all of them speak. */
+/** What the store needs from a database besides common SQL. */
 export interface Database {
   /** For single statements outside of transactions; it sees what is committed. */
   readonly reader: Kysely<Tables>;
   readonly transact: Transact;
-  /** For work that may take long, such as an import: the time limits of requests do not hold. */
+  /** For work that may take long, such as an import: the time limits of requests do not apply. */
   readonly transactBulk: Transact;
-  /** For imports: others write while one is prepared, where a database has one writer at a time. */
+  /** For imports: a database with a single writer accepts other writes while an import is prepared. */
   readonly transactImport: ImportTransact;
-  /** For a write that can be made later: it rejects with `StoreUnavailable` when others are in its way for long. */
+  /** For a write that can be retried later: it rejects with `StoreUnavailable` if others block it for long. */
   readonly transactSoon: Transact;
-  /** Reads everything as it is at one moment, whatever is written meanwhile, and for as long as it takes. */
+  /** Reads a consistent snapshot, unaffected by concurrent writes and without a time limit. */
   readonly snapshot: Transact;
-  /** Readies reads that are run often. They see what is committed, like `reader`. */
+  /** Prepares reads that run often. They see what is committed, like `reader`. */
   readonly ready: Ready;
-  /** A text as UTF-8 in an expression; where a database has no short way, it stays a text. */
+  /** An expression for a text as UTF-8 bytes; a database without a cheap conversion leaves it a text. */
   asBytes(text: RawBuilder<string>): RawBuilder<Bytes>;
-  /** Bytes of the page cache, where there is less memory than usual. */
+  /** The size of the page cache in bytes, if there is less memory than usual. */
   readonly pageCacheBytes?: number;
   readonly search: PostSearch;
   readonly events: EventLog;
-  /** Rejects while nothing can be counted: see `Store.check`. */
+  /** Rejects while events cannot be counted: see `Store.check`. */
   check(): Promise<void>;
-  /** How old events are removed; now and then while clicks come, by default. */
+  /** Removes old events; by default, this happens periodically while clicks arrive. */
   readonly pruning?: Pruning;
   readonly changes: Changes;
-  /** Text that this database can hold and compare; what it cannot hold is nowhere to be found. */
+  /** Whether this database can store and compare a text; if it cannot, no row contains the text. */
   canHold(text: string): boolean;
-  /** Rows of posts in one insert. */
+  /** The number of posts in one insert. */
   readonly rowsPerInsert: number;
-  /** Called now and then while many posts are written, in their transaction. */
+  /** Called from time to time while many posts are written, in their transaction. */
   duringBulk(transaction: Kysely<Tables>): Promise<void>;
   /** Called after many posts were written. */
   afterBulk(): Promise<void>;
-  /** What it says of itself; see `ServerStore.measures`. */
+  /** The metrics of the database; see `SqlStore.measures`. */
   measures?(): Readonly<Record<string, { readonly help: string; readonly value: number }>>;
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-// The store over SQL, whichever engine runs it: nothing here needs Node.
+// The store over SQL, for any engine: nothing here depends on Node.
 
 export { adName } from './blogs/ads.ts';
 export { newApiKey, sha256Hex } from './blogs/api-key.ts';

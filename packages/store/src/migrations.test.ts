@@ -6,7 +6,7 @@ import { openDatabase } from './open-database.ts';
 import { POSTGRES_SCHEMA } from './postgres/schema.ts';
 import { SQLITE_SCHEMA } from './sqlite/schema.ts';
 
-/** A made-up version, as a later Broadsheet could have one. */
+/** A fictitious version of a later Broadsheet. */
 const later: SchemaVersion = ({ text }) => [
   `alter table blogs add column motto ${text} not null default 'none'`,
   'create index blogs_by_motto on blogs (motto)',
@@ -16,7 +16,7 @@ const broken: SchemaVersion = (dialect) => [...later(dialect), 'alter table nowh
 describeDatabases('a database of the first schema version', (database) => {
   const schema = database.kind === 'PostgreSQL' ? POSTGRES_SCHEMA : SQLITE_SCHEMA;
 
-  test('stays as it is when a later version fails, and is brought to it once', async () => {
+  test('is unchanged when a later version fails, and is migrated only once', async () => {
     const store = await openStore(database.url);
     await store.putBlog({ id: 'b', name: 'B', posts: [{ id: 'p', title: 'A title', slug: 's' }] }, 0);
     await store.close();

@@ -6,12 +6,12 @@ export class DatabaseTooNew extends Error {
   override readonly name = 'DatabaseTooNew';
 }
 
-/** Thrown when a database that must not be given tables has none of Broadsheet's. */
+/** Thrown when a database has no tables of Broadsheet, and must not get any. */
 export class NotOurs extends Error {
   override readonly name = 'NotOurs';
 }
 
-/** What two databases spell differently in the schema. */
+/** The parts of the schema that differ between databases. */
 export interface SchemaDialect {
   /** The type of text that is compared byte by byte. */
   readonly text: string;
@@ -20,10 +20,10 @@ export interface SchemaDialect {
   readonly statements: readonly string[];
 }
 
-/** The statements that bring a database from the version before to this one. */
+/** The statements that migrate a database from the previous version to this one. */
 export type SchemaVersion = (dialect: SchemaDialect) => readonly string[];
 
-/** Every version of the schema. A version that was released never changes: a change is another version. */
+/** Every version of the schema. A released version never changes: every change is a new version. */
 export const SCHEMA_VERSIONS: readonly SchemaVersion[] = [
   ({ text, bigint, statements }) => [
     `create table blogs (blog_id ${text} not null primary key, name ${text} not null, domains ${text} not null,
@@ -95,12 +95,12 @@ export const SCHEMA_VERSIONS: readonly SchemaVersion[] = [
   ],
 ];
 
-/** Tables of every version: what has them all is a database of Broadsheet. */
+/** Tables of every version: a database that has all of them belongs to Broadsheet. */
 const OUR_TABLES = ['schema_version', 'blogs', 'counted_clicks'];
 
 /**
- * Refuses a database by the names of its tables: one of another program, and one without any unless it may be given
- * tables.
+ * Refuses a database by the names of its tables: a database of another program, and an empty one unless `create` is
+ * set.
  *
  * @throws NotOurs
  */
@@ -114,14 +114,14 @@ export function requireOurs(tables: readonly string[], create: boolean): void {
   );
 }
 
-/** Whether there is nothing to migrate in a database that has the table of its version. */
+/** Whether a database that has the table `schema_version` needs no migration. */
 export async function isUpToDate(db: Kysely<Tables>): Promise<boolean> {
   const row = await db.selectFrom('schema_version').select('version').executeTakeFirst();
   return row?.version === SCHEMA_VERSIONS.length;
 }
 
 /**
- * Brings the schema up to the last version; call it inside a transaction that holds the lock of migrations.
+ * Brings the schema up to date; call it inside a transaction that holds the migration lock.
  *
  * @throws DatabaseTooNew
  */

@@ -17,7 +17,7 @@ describeDatabases('a store', (database) => {
   const url = async () =>
     database.kind === 'SQLite' ? database.url.replace('test.db', `new/${++databases}.db`) : createPostgres();
 
-  test('ten may open an empty database at once, and share one secret', async () => {
+  test('an empty database may be opened ten times at once, with one shared secret', async () => {
     const target = await url();
     const stores = await Promise.all(Array.from({ length: 10 }, () => openStore(target)));
     const secrets = await Promise.all(stores.map((store) => store.signingSecret()));
@@ -26,14 +26,14 @@ describeDatabases('a store', (database) => {
     for (const store of stores) await store.close();
   });
 
-  test('a write and a revoked key are seen by another store without a call', async () => {
+  test('another store notices a write and a revoked key automatically', async () => {
     const target = await url();
     const [here, there] = [await openStore(target), await openStore(target)];
     await here.putBlog({ id: 'b', name: 'B', apiKeys: ['old'] }, 0);
     const before = await there.findBlog('old');
     expect(before?.id).toBe('b');
     await here.rotateKey('b', 'new', 1);
-    // That it takes a second at most is tested over HTTP (revoked-key.test.ts).
+    // The limit of one second is tested over HTTP (revoked-key.test.ts).
     await expect.poll(() => there.findBlog('old')).toBeUndefined();
     expect(await here.findBlog('old')).toBeUndefined();
     expect((await there.findBlog('new'))?.id).toBe('b');
@@ -46,7 +46,7 @@ describeDatabases('a store', (database) => {
     await there.close();
   });
 
-  test('what was written is there after opening again, and an export imports unchanged', async () => {
+  test('content persists after reopening, and importing an export changes nothing', async () => {
     const target = await url();
     const first = await openStore(target);
     const [imported] = await first.importBlogs(
@@ -77,7 +77,7 @@ describeDatabases('a store', (database) => {
     await second.close();
   });
 
-  test('a NUL finds nothing and breaks nothing', async () => {
+  test('a query that contains NUL finds nothing and does not fail', async () => {
     const store = await openStore(await url());
     await store.putBlog({ id: 'b', name: 'B', apiKeys: ['k'], posts: [{ id: 'p', title: 'Title', slug: 's' }] }, 0);
     const all = { offset: 0, limit: 10 };
@@ -92,7 +92,7 @@ describeDatabases('a store', (database) => {
   });
 });
 
-test('a new SQLite file, and what SQLite keeps beside it, is for its user alone; one that is there keeps its mode', async () => {
+test('a new SQLite file and its companions are private to the user; an existing file keeps its mode', async () => {
   const path = temporaryFolder().join('private.db');
   const modes = async () => {
     const store = await openStore(`sqlite:${path}`);
@@ -106,7 +106,7 @@ test('a new SQLite file, and what SQLite keeps beside it, is for its user alone;
   expect(await modes()).toEqual(['640', '640', '640']);
 });
 
-test('a SQLite file of another program is given no tables unless it may be', async () => {
+test('with `create: false`, a SQLite file of another program gets no tables', async () => {
   const path = temporaryFolder().join('other.db');
   const connection = new DatabaseSync(path);
   connection.exec('create table schema_version (version); create table notes (text)');
@@ -116,7 +116,7 @@ test('a SQLite file of another program is given no tables unless it may be', asy
   expect((await readFile(path)).equals(before)).toBe(true);
 });
 
-test.skipIf(!postgres)('an empty PostgreSQL database is given no tables unless it may be', async () => {
+test.skipIf(!postgres)('with `create: false`, an empty PostgreSQL database gets no tables', async () => {
   const url = await createPostgres();
   await expect(openStore(url, { create: false })).rejects.toThrow(NotOurs);
   expect(await queryPostgres(url, "select 1 from pg_tables where schemaname = 'public'")).toEqual([]);
@@ -124,7 +124,7 @@ test.skipIf(!postgres)('an empty PostgreSQL database is given no tables unless i
   await (await openStore(url, { create: false })).close();
 });
 
-test('a SQLite file of another program is never given tables', async () => {
+test('a SQLite file of another program never gets tables', async () => {
   const path = temporaryFolder().join('other.db');
   const connection = new DatabaseSync(path);
   connection.exec('create table notes (text); create table users (name)');
@@ -134,7 +134,7 @@ test('a SQLite file of another program is never given tables', async () => {
   expect((await readFile(path)).equals(before)).toBe(true);
 });
 
-test.skipIf(!postgres)('a PostgreSQL database of another program is never given tables', async () => {
+test.skipIf(!postgres)('a PostgreSQL database of another program never gets tables', async () => {
   const url = await createPostgres();
   await queryPostgres(url, 'create table notes (text text)');
   await expect(openStore(url)).rejects.toThrow(NotOurs);
@@ -143,7 +143,7 @@ test.skipIf(!postgres)('a PostgreSQL database of another program is never given 
   ]);
 });
 
-test.skipIf(!postgres)('a pool in between that refuses our settings is noticed at the start', async () => {
+test.skipIf(!postgres)('a connection pooler that refuses our settings is noticed at startup', async () => {
   const url = await createPostgres();
   const message = 'unsupported startup parameter: statement_timeout';
   const pooled = await betweenPostgres(url, {
@@ -170,17 +170,17 @@ test.skipIf(!postgres)('a PostgreSQL database of a newer version is refused', as
   await expect(openStore(url)).rejects.toThrow(DatabaseTooNew);
 });
 
-test('a URL that names no database is refused with what would do', async () => {
+test('the error for an unsupported URL names the supported ones, but no password', async () => {
   await expect(openStore('"postgres://u:hush@h/x"')).rejects.toThrow(/^((?!hush).)*$/);
   await expect(openStore('mysql://x')).rejects.toThrow(/mysql:.*sqlite:PATH/);
 });
 
-test('nobody there: StoreUnavailable', async () => {
+test('a server that cannot be reached is StoreUnavailable', async () => {
   const url = `postgres://postgres@/nothing?host=${encodeURIComponent(temporaryFolder().path)}`;
   await expect(openStore(url)).rejects.toThrow(StoreUnavailable);
 });
 
-test.skipIf(!postgres)('connections that break are replaced', async () => {
+test.skipIf(!postgres)('broken connections are replaced', async () => {
   const url = await createPostgres();
   const store = await openStore(url);
   await store.putBlog({ id: 'b', name: 'B' }, 0);

@@ -5,20 +5,20 @@ export interface StoreOptions {
   /** Connections to PostgreSQL that serve requests; 10 by default. SQLite needs none. */
   readonly poolSize?: number;
   /**
-   * Milliseconds a statement of PostgreSQL may take, or a transaction of SQLite wait for others, before its request is
-   * answered with 503; 10,000 by default, 0 is no limit.
+   * Milliseconds that a statement of PostgreSQL may take, or that a transaction of SQLite may wait for others, before
+   * the request is answered with 503; 10,000 by default, 0 for no limit.
    */
   readonly statementTimeout?: number;
-  /** Whether a database without Broadsheet's tables is given them, a file made if there is none; `true` by default. */
+  /** Whether to create missing tables, or a missing file; `true` by default. */
   readonly create?: boolean;
-  /** Takes what fails in the background, with the error; no caller learns of it. */
+  /** Receives errors in the background, which no caller sees. */
   readonly report?: Report;
 }
 
 /**
  * Opens the database of a URL; see `openStore`. Only the engine that is used is loaded.
  *
- * @throws StoreUnavailable while the database cannot be reached, as does everything that is done with it
+ * @throws StoreUnavailable while the database cannot be reached, as do all of its methods
  */
 export async function openDatabase(
   url: string,
@@ -32,7 +32,7 @@ export async function openDatabase(
     const { openPostgres } = await import('./postgres/database.ts');
     return openPostgres(url, { size: poolSize, statementTimeout, create });
   }
-  // Not all that was given: there may be a password in it.
+  // The error names only the scheme, because the URL may contain a password.
   const scheme = /^\w+:/.exec(url)?.[0] ?? '';
   throw new TypeError(
     `Cannot open a database by this URL (${scheme}…): give sqlite:PATH, such as sqlite:./broadsheet.db, or postgres://USER:PASSWORD@HOST/DATABASE.`,

@@ -14,12 +14,12 @@ export type Arg<Args> = <K extends keyof Args>(name: K) => Args[K];
 
 type Build<Args, Row> = (arg: Arg<Args>) => { compile(): CompiledQuery<Row> };
 
-/** Readies a query for being run many times outside of transactions: a database's shortest way to its rows. */
+/** Prepares a query that runs many times outside of transactions, in the fastest way that a database has. */
 export type Ready = <Row>(query: CompiledQuery<Row>) => (parameters: readonly unknown[]) => Awaitable<readonly Row[]>;
 
 /**
- * Builds and compiles a query once; each run puts the arguments where `arg` stood. Building takes longer than SQLite
- * needs to answer, so the queries of hot paths are prepared.
+ * Builds and compiles a query once; each run replaces the placeholders of `arg` with arguments. Building a query takes
+ * longer than SQLite needs to run it, so the queries of hot paths are prepared.
  *
  * @example
  * const blogNamed = prepareRead(ready, (arg: Arg<{ id: string }>) => db.selectFrom('blogs').selectAll().where('blog_id', '=', arg('id')));
@@ -29,14 +29,14 @@ export function prepareRead<Args, Row>(
   ready: Ready,
   build: Build<Args, Row>,
 ): (args: Args) => Awaitable<readonly Row[]> {
-  // The builder only carries the placeholder to the list of parameters, whatever its type says.
+  // Despite the type, the builder only passes the placeholder on to the list of parameters.
   const query = build((name) => new Placeholder(name) as unknown as Args[typeof name]).compile();
   const run = ready(query);
   return (args) =>
     run(query.parameters.map((value) => (value instanceof Placeholder ? args[value.name as keyof Args] : value)));
 }
 
-/** The way of every other query, for databases that have none shorter. */
+/** Runs queries through Kysely, for databases without a faster way. */
 export function throughKysely(db: Kysely<Tables>): Ready {
   return <Row>(query: CompiledQuery<Row>) =>
     async (parameters: readonly unknown[]) =>

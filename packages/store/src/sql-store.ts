@@ -39,20 +39,20 @@ import {
 } from './posts/post-management.ts';
 import type { Tables } from './tables.ts';
 
-/** The store over SQL: the port of the API, and what operators need besides it. */
+/** The store over SQL: the port of the API, and the methods for operators. */
 export interface SqlStore extends Store {
-  /** Every blog in the order of ids, or the one with this id. */
+  /** Every blog, ordered by id, or only the blog with this id. */
   listBlogs(only?: string): Promise<readonly BlogRecord[]>;
   /** @throws BlogExists */
   createBlog(blog: { id: string; name: string; domains: readonly string[] }): Promise<void>;
-  /** `false` when there is no such blog, as with the methods below, or when its domains are no longer those before. */
+  /** `false` when there is no such blog, as with the methods below, or when its domains differ from `before`. */
   setDomains(blogId: string, domains: readonly string[], before?: readonly string[]): Promise<boolean>;
   renameBlog(blogId: string, name: string): Promise<boolean>;
-  /** Removes a blog with everything it has, counts and keys included: its id and its keys may be given out again. */
+  /** Removes a blog with everything it has, counts and keys included: its id and its keys can be used again. */
   deleteBlog(blogId: string): Promise<boolean>;
   /**
-   * Writes every blog in one transaction, by the rules of {@link Store.putBlog}; one that is too large for memory may
-   * come in parts.
+   * Writes every blog in one transaction, by the rules of {@link Store.putBlog}; a blog that is too large for memory
+   * may be passed in parts.
    *
    * @throws ContentClash
    */
@@ -63,10 +63,10 @@ export interface SqlStore extends Store {
   ): Promise<readonly ImportedBlog[]>;
   /** The whole blog, drafts and scheduled posts included, without its keys; importing it changes nothing. */
   exportBlog(blogId: string): Promise<SnapshotBlog | undefined>;
-  /** The same for a blog of any size: the blog without posts is handed over first, then with some of its posts each time. */
+  /** The same for a blog of any size: passes the blog without posts first, then repeatedly with some of its posts. */
   exportInParts(blogId: string, take: (part: SnapshotBlog) => Awaitable<void>): Promise<void>;
 
-  /** Posts of every status in the order of posts, and how many there are beyond the range. */
+  /** Posts of every status in the order of posts, and how many match in total. */
   listAllPosts(
     blogId: string,
     filter: PostFilter,
@@ -80,59 +80,58 @@ export interface SqlStore extends Store {
   unpublishPost(blogId: string, postId: string, now: number): Promise<PostRecord | undefined>;
   /** Moves a post to the recycle bin; `false` when it does not exist. */
   deletePost(blogId: string, postId: string, now: number): Promise<boolean>;
-  /** The blog with that post and its labels alone, which brings the post back when it is imported. */
+  /** The blog with only that post and its labels; importing it restores the post. */
   exportPost(blogId: string, postId: string): Promise<BlogPart | undefined>;
 
   listKeys(blogId: string): Promise<readonly KeyRecord[]>;
-  /** Adds a key given in plain; it is stored as its hash. */
+  /** Adds a key, of which only a hash is stored. */
   addKey(blogId: string, apiKey: string, now: number): Promise<void>;
-  /** Revokes every key of the blog, or the one with this id; counts those it revoked. */
+  /** Revokes every key of the blog, or the one with this id; returns how many it revoked. */
   revokeKeys(blogId: string, keyId: string | undefined, now: number): Promise<number>;
   /** Revokes every key of the blog and adds the new one, in one step. */
   rotateKey(blogId: string, apiKey: string, now: number): Promise<void>;
 
   /** Every ad of the blog, paused ones included. */
   listAllAds(blogId: string): Promise<readonly SnapshotAd[]>;
-  /** Adds or replaces an ad; `false` when there is no such blog, or the ad is no longer the one before. */
+  /** Adds or replaces an ad; `false` when there is no such blog, or the stored ad differs from `before`. */
   putAd(blogId: string, ad: SnapshotAd, before?: SnapshotAd): Promise<boolean>;
   setAdActive(blogId: string, adId: string, active: boolean): Promise<boolean>;
   /** Moves an ad to the recycle bin; its figures stay. `false` when it does not exist. */
   deleteAd(blogId: string, adId: string, now: number): Promise<boolean>;
-  /** The blog with that ad alone, which brings the ad back when it is imported. */
+  /** The blog with only that ad and its campaign; importing it restores them. */
   exportAd(blogId: string, adId: string): Promise<BlogPart | undefined>;
 
-  /** Adds or replaces a campaign; `false` when there is no such blog, or the campaign is no longer the one before. */
+  /** Adds or replaces a campaign; `false` when there is no such blog, or the stored campaign differs from `before`. */
   putCampaign(blogId: string, campaign: Campaign, before?: Campaign): Promise<boolean>;
-  /** Moves a campaign and its ads to the recycle bin, what they earned stays; `false` when there is none. */
+  /** Moves a campaign and its ads to the recycle bin; their figures stay. `false` when it does not exist. */
   deleteCampaign(blogId: string, campaignId: string, now: number): Promise<boolean>;
-  /** The blog with that campaign and its ads alone, which brings them back when it is imported. */
+  /** The blog with only that campaign and its ads; importing it restores them. */
   exportCampaign(blogId: string, campaignId: string): Promise<BlogPart | undefined>;
 
-  /** What was deleted in the last thirty days, pruned posts included, the latest first. */
+  /** The items that were deleted in the last thirty days, pruned posts included, the latest first. */
   listBin(blogId: string, now: number): Promise<readonly BinEntry[]>;
-  /** Writes again what was deleted; `undefined` when it is not in the bin. @throws ContentClash */
+  /** Restores a deleted item; `undefined` when it is not in the bin. @throws ContentClash */
   restoreFromBin(blogId: string, key: BinKey, now: number): Promise<BinEntry | undefined>;
 
-  /** What ads and placements brought on some days and on those before, added up. */
+  /** The sums of the counts of ads and placements, on some days and on the days before. */
   sumCounts(blogId: string, query: SumsQuery): Promise<Sums>;
 
   /**
-   * The secret that signs click tokens and keys the hash of visitors. Made at random at the first call and
-   * stored in the database, so that every process that shares the database shares it.
+   * The secret that signs click tokens and keys the hash of visitors. The first call creates a random secret and stores
+   * it in the database, so that every process with this database shares it.
    */
   signingSecret(): Promise<string>;
 
   /**
-   * What the store can say of itself for `/metrics`, by name (`pool_connections`, `commits_total`): the names are the
-   * same at every call.
+   * The metrics of the store for `/metrics`, by name (`pool_connections`, `commits_total`); the names never change.
    */
   measures?(): Readonly<Record<string, { readonly help: string; readonly value: number }>>;
 
-  /** Lets what was acknowledged become durable, then closes the connections. */
+  /** Waits until acknowledged events are durable, then closes the connections. */
   close(): Promise<void>;
 }
 
-/** Posts from which on a write is large. */
+/** The number of posts from which a write counts as large. */
 const BULK = 1000;
 
 /** The store over a database that is open and up to date. */
@@ -178,7 +177,7 @@ export function createSqlStore(database: Database, report: Report = () => {}): S
     signingSecret: () => database.transact(readSecret),
     measures: () => ({
       commits_total: { help: 'Commits of impressions and clicks', value: events.committed.commits },
-      committed_events_total: { help: 'Events those commits held', value: events.committed.events },
+      committed_events_total: { help: 'Events in those commits', value: events.committed.events },
       ...database.measures?.(),
     }),
 
@@ -199,7 +198,7 @@ async function readSecret(db: Kysely<Tables>): Promise<string> {
 
 type Session = ReturnType<typeof createSession>;
 
-/** Runs the writes of a blog, or of any blog: this process sees them at once, and the others a little later. */
+/** Runs the writes of a blog, or of any blog: this process sees them immediately, other processes a little later. */
 function createSession(database: Database, blogsOfKeys: BlogCache, report: Report) {
   const forgetting =
     (transact: Transact) =>
@@ -211,10 +210,10 @@ function createSession(database: Database, blogsOfKeys: BlogCache, report: Repor
     changeBulk: forgetting(database.transactBulk),
     changeImport: <T>(work: ImportWork<T>): Promise<T> =>
       database.transactImport(work).finally(() => blogsOfKeys.forget()),
-    /** Lets the database clean up after a write of so many posts. */
+    /** Lets the database clean up after a write, if it had many posts. */
     async tidy(posts: number): Promise<void> {
       if (posts < BULK) return;
-      // The write is committed, and cleaning up only makes reads faster.
+      // An error is only reported: the write is committed, and cleaning up only makes reads faster.
       await database
         .afterBulk()
         .catch((error: unknown) => report('The database could not be cleaned up after a large write', error));
@@ -244,7 +243,7 @@ function createBlogManagement(database: Database, { change, changeBulk, changeIm
     revokeKeys: (blogId, keyId, at) => change(blogId, (db) => revoke(db, blogId, keyId, at)),
     rotateKey: (blogId, apiKey, at) =>
       change(blogId, async (db) => {
-        // The first of these locks the blog: of two rotations, the second revokes the key of the first.
+        // `revoke` locks the blog first, so of two concurrent rotations, the second revokes the key of the first.
         await revoke(db, blogId, undefined, at);
         await writeKey(db, blogId, apiKey, at);
       }),

@@ -21,7 +21,7 @@ export interface Tables {
     /** JSON array of strings. */
     domains: string;
     revision: string;
-    /** A small number of its own, from which the rows of `post_texts` are made on SQLite. */
+    /** A small unique number, from which the row ids of `post_texts` are derived on SQLite. */
     number: number;
   };
   api_keys: { key_hash: string; blog_id: string; created_at: string; revoked_at: string | null };
@@ -30,12 +30,12 @@ export interface Tables {
     kind: LabelKind;
     id: string;
     name: string;
-    /** The name, folded: what labels are ordered by. */
+    /** The folded name, by which labels are ordered. */
     sort_name: string;
     description: string;
     created_at: string;
     updated_at: string;
-    /** Published posts with the label. */
+    /** The number of published posts with the label. */
     posts: number;
   };
   posts: {
@@ -54,12 +54,12 @@ export interface Tables {
     /** The place in the order of posts; see `sortKey`. */
     sort_key: string;
     fold_title: string;
-    /** The post as JSON, the way it leaves the store. */
+    /** The post as JSON, in the form in which the store returns it. */
     json: string;
   };
-  /** What search reads of published posts; see `searchedText`. */
+  /** The searchable text of published posts; see `searchedText`. */
   post_texts: {
-    /** Row of the index of search (SQLite only). */
+    /** The row id in the search index (SQLite only). */
     row: Generated<number>;
     blog_id: string;
     post_id: string;
@@ -71,23 +71,23 @@ export interface Tables {
     kind: LabelKind;
     label_id: string;
     post_id: string;
-    /** That of the post while it is published, else `null`. */
+    /** The sort key of the post while it is published, otherwise `null`. */
     sort_key: string | null;
   };
   ads: AdRow;
-  /** Impressions that are not `valid` are counted among `impressions`, and by their traffic besides. */
+  /** Impressions that are not `valid` count in `impressions`, and also in the column of their traffic. */
   ad_counts: { blog_id: string; day: string; ad_id: string; impressions: number; clicks: number } & Record<
     (typeof TRAFFIC_COLUMNS)[number],
     number
   >;
-  /** A campaign as JSON, the way it leaves the store. */
+  /** Campaigns as JSON, in the form in which the store returns them. */
   campaigns: { blog_id: string; id: string; json: string };
   campaign_counts: { blog_id: string; campaign_id: string; day: string; impressions: number; clicks: number };
-  /** Deliveries of the last two weeks by hour, counted from the epoch; `place` is the hour within two weeks. */
+  /** Deliveries of the last two weeks by hour since the epoch; `place` is the hour modulo two weeks. */
   hour_counts: { blog_id: string; place: number; hour: number; deliveries: number };
-  /** The placements that a blog counts by themselves on a day, by the order in which they came. */
+  /** The placements that a blog counts separately on a day, numbered in the order in which they arrived. */
   placements: { blog_id: string; day: string; number: number; placement: string };
-  /** Slots by placement and ad; `ad_id` is empty for those that stayed empty. */
+  /** Slots by placement and ad; `ad_id` is an empty string for slots that stayed empty. */
   placement_counts: {
     blog_id: string;
     day: string;
@@ -96,7 +96,7 @@ export interface Tables {
     slots: number;
     clicks: number;
   };
-  /** Deliveries with an idempotency key: what they requested, and the ad of each slot as JSON; `at` is in milliseconds. */
+  /** Deliveries with an idempotency key: a hash of the request, and the ads as JSON; `at` is in milliseconds. */
   deliveries: {
     blog_id: string;
     key_hash: string;
@@ -107,14 +107,14 @@ export interface Tables {
   };
   /** The last counted click of a visitor on an ad, in milliseconds. */
   counted_clicks: { blog_id: string; ad_id: string; visitor: string; at: number };
-  /** Until when a token is remembered, in milliseconds. */
+  /** Used tokens, and when they expire, in milliseconds. */
   used_tokens: { blog_id: string; token_id: string; expires_at: number };
-  /** Who may use the panel; without a blog it is all of them. */
+  /** The people who may use the panel; without a blog, they see all blogs. */
   people: { name: string; role: 'manage' | 'view'; blog_id: string | null; invited_at: string };
   /** Unused sign-in links; times in milliseconds. */
   invitations: { token_hash: string; name: string; expires_at: number };
   panel_sessions: { token_hash: string; name: string; expires_at: number };
-  /** What was deleted in the last thirty days: a post as it was stored, or an ad as JSON. */
+  /** The items that were deleted in the last thirty days, as JSON. */
   recycle_bin: {
     blog_id: string;
     kind: 'post' | 'ad' | 'campaign';
@@ -125,13 +125,13 @@ export interface Tables {
     json: string;
     cover_url: string | null;
   };
-  /** Content that was sent to the panel and waits for its confirmation: parts of a text, by session. */
+  /** Content that was uploaded to the panel and awaits confirmation: parts of a text, by session. */
   uploads: { session_hash: string; name: string; part: number; expires_at: number; content: string };
-  /** What was done in the panel, and by whom. */
+  /** The log of what people did in the panel. */
   panel_log: { id: string; at: string; who: string; blog_id: string | null; what: string };
 }
 
-/** An ad: a column for each field, named like it with underscores. */
+/** An ad: a column for each field, with the name of the field in snake case. */
 export type AdRow = { blog_id: string } & {
   [Name in keyof SnapshotAd as SnakeCase<Name>]-?: SnapshotAd[Name] extends boolean ? number : SnapshotAd[Name];
 };
@@ -143,10 +143,10 @@ type SnakeCase<Name extends string> = Name extends `${infer First}${infer Rest}`
 /** The column of a field: `link_url` of `linkUrl`. */
 export const columnOf = (field: string): string => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** Categories and tags are alike to a database: labels on posts. */
+/** The store treats categories and tags alike, as labels of posts. */
 export type LabelKind = 'category' | 'tag';
 
-/** The tables that events of readers are written to, in the order in which they are. */
+/** The tables to which events of readers are written, in the order in which they are locked. */
 export const EVENT_TABLES = [
   'deliveries',
   'used_tokens',
@@ -159,8 +159,8 @@ export const EVENT_TABLES = [
 ] as const satisfies readonly (keyof Tables)[];
 
 /**
- * The columns that name a row, in the order of an index. The blogs come before what belongs to them: search counts
- * from their numbers.
+ * The columns that identify a row, in the order of an index. Blogs come before their rows, because search derives row
+ * ids from the numbers of blogs.
  */
 export const PRIMARY_KEYS = {
   secrets: ['name'],
@@ -192,6 +192,6 @@ export const BLOG_TABLES = (Object.keys(PRIMARY_KEYS) as (keyof typeof PRIMARY_K
   (table) => table !== 'secrets' && table !== 'invitations' && table !== 'panel_sessions',
 );
 
-/** What an upsert sets these columns to: the values of the row that was there to be inserted. */
+/** Makes an upsert set these columns to the values of the row that could not be inserted. */
 export const excluded = (columns: readonly string[]) =>
   Object.fromEntries(columns.map((column) => [column, sql.ref(`excluded.${column}`)]));

@@ -1,7 +1,7 @@
-/** Lets everything else that is ready have its turn of the event loop. */
+/** Resolves in the next turn of the event loop, after everything else that is ready. */
 export const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** Does a step of long work, then leaves others as much time as it took. */
+/** Does a step of long work, then gives other work as much time as the step took. */
 export async function doStep<T>(step: () => Promise<T>): Promise<T> {
   const began = performance.now();
   const result = await step();

@@ -18,7 +18,7 @@ const blog = {
   posts: [{ id: 'p', title: 'A title', slug: 's', status: 'SCHEDULED' as const, scheduledAt: '2026-03-01T12:00:00Z' }],
 };
 
-/** Holds the locks of a long write until it is called: of the SQLite file, or of the blog's row and of the tables. */
+/** Takes the locks of a long write, on the SQLite file or on the rows and tables; call the result to release them. */
 async function lock(url: string): Promise<() => Promise<void>> {
   if (url.startsWith('sqlite')) {
     const connection = new DatabaseSync(url.slice('sqlite:'.length));
@@ -32,7 +32,7 @@ async function lock(url: string): Promise<() => Promise<void>> {
 }
 
 describeDatabases('while another process writes', (database) => {
-  test('a post that is due is refused soon, and published later', async () => {
+  test('publishing a due post fails fast, and succeeds later', async () => {
     const store = await openStore(database.url);
     onTestFinished(() => store.close());
     await store.putBlog(blog, 0);
@@ -44,7 +44,7 @@ describeDatabases('while another process writes', (database) => {
     expect((await store.findBlog('key'))?.nextDueAt).toBeUndefined();
   });
 
-  test('readers get a blog with a post that is due as it was, and the post as soon as it can be published', async () => {
+  test('readers get the unchanged blog, and a due post as soon as it can be published', async () => {
     const store = await openStore(database.url);
     onTestFinished(() => store.close());
     await store.putBlog({ ...blog, id: 'read', apiKeys: ['reader'] }, 0);
@@ -65,7 +65,7 @@ describeDatabases('while another process writes', (database) => {
     await expect.poll(read).toEqual([200, ['p']]);
   });
 
-  test('a store is opened and read, and other blogs are written on PostgreSQL', async () => {
+  test('a store can be opened and read, and on PostgreSQL, other blogs can be written', async () => {
     await (await openStore(database.url)).close();
     const unlock = await lock(database.url);
     const store = await openStore(database.url, { create: false });
@@ -81,7 +81,7 @@ describeDatabases('while another process writes', (database) => {
 });
 
 describeDatabases('an import after which the database cannot be cleaned up', (database) => {
-  test('is done and gives its new key, and the operator is warned', async () => {
+  test('succeeds and returns its new key, and the operator is warned', async () => {
     const opened = await openDatabase(database.url);
     const warnings: string[] = [];
     const failing = { ...opened, afterBulk: () => Promise.reject(new StoreUnavailable('for now')) };
@@ -96,7 +96,7 @@ describeDatabases('an import after which the database cannot be cleaned up', (da
 });
 
 describeDatabases('while a large blog is deleted', (database) => {
-  test('events of others are recorded in between, and readers see all of it or nothing', async () => {
+  test('events of other blogs are recorded, and readers with a key see all of it or nothing', async () => {
     const [store, other] = [await openStore(database.url), await openStore(database.url)];
     onTestFinished(() => store.close());
     onTestFinished(() => other.close());
@@ -158,7 +158,7 @@ describe.skipIf(!inject('postgres'))('PostgreSQL', () => {
     onTestFinished(() => client.end());
     await client.query(`insert into used_tokens (blog_id, token_id, expires_at)
       select 'b', 'token' || number, 0 from generate_series(1, 12001) as number`);
-    // Each batch says how many rows it removed, and whether it held the lock of the table.
+    // A trigger records how many rows each batch removed, and whether it held the lock of the table.
     await client.query(`create table batches (rows bigint, locked boolean);
       create function note_batch() returns trigger language plpgsql as $$ begin
         insert into batches select count(*), exists (select from pg_locks

@@ -35,7 +35,7 @@ function orders<T>(items: readonly T[]): T[][] {
   return items.flatMap((item, index) => orders(items.toSpliced(index, 1)).map((rest) => [item, ...rest]));
 }
 
-/** Clicks one after the other: the store has to agree with the memory store on each. */
+/** Sequential clicks: the store must agree with the memory store on each outcome. */
 async function agrees(stores: readonly SqlStore[], runs: number): Promise<void> {
   let blogs = 0;
   await fc.assert(
@@ -54,7 +54,7 @@ async function agrees(stores: readonly SqlStore[], runs: number): Promise<void> 
   );
 }
 
-/** Clicks at the same time over several stores: the outcomes must be those of some order of them. */
+/** Concurrent clicks through several stores: the outcomes must be those of some sequential order. */
 async function isLinear(stores: readonly SqlStore[], runs: number): Promise<void> {
   let blogs = 0;
   await fc.assert(
@@ -96,8 +96,8 @@ async function withStores(url: string, count: number, work: (stores: SqlStore[])
 
 describeDatabases('clicks', (database) => {
   const many = database.kind === 'SQLite' ? 1 : 3;
-  test('one after the other are those of the memory store', () =>
+  test('have the outcomes of the memory store when sequential', () =>
     withStores(database.url, Math.min(many, 2), (stores) => agrees(stores, 60)));
-  test('at the same time are those of some order', () =>
+  test('have the outcomes of some sequential order when concurrent', () =>
     withStores(database.url, many, (stores) => isLinear(stores, 60)));
 });

@@ -4,11 +4,11 @@ import { queryPostgres } from '../../../tools/testing/query-postgres.ts';
 import { openStore } from './open-store.ts';
 
 const POOL = 3;
-/** Those for imports and exports, and the one that listens for changes. */
+/** The connections for imports and exports, and the one that listens for changes. */
 const OTHERS = 2 + 1;
 
 describe.skipIf(!inject('postgres'))('a store on PostgreSQL', () => {
-  test('opens as many connections as its operator sets, however many requests come at once', async () => {
+  test('opens no more connections than its operator sets, even under many concurrent requests', async () => {
     const url = await createPostgres();
     const store = await openStore(url, { poolSize: POOL });
     onTestFinished(() => store.close());
@@ -34,7 +34,7 @@ describe.skipIf(!inject('postgres'))('a store on PostgreSQL', () => {
         at: 0,
         repeatSince: 0,
       });
-      // One at a time: a connection that counts looks like one of the store's until its query begins.
+      // One at a time: until its query begins, a connection that counts looks like a connection of the store.
       if (index % 20 === 0) counting = counting.then(count);
     });
     await Promise.all(requests);

@@ -5,7 +5,7 @@ import { temporaryFolder } from '../../../tools/testing/folder.ts';
 import { createSqlStore } from '../src/sql-store.ts';
 import { openSqlite } from '../src/sqlite/database.ts';
 
-test('a full disk acknowledges nothing, reads go on, and writes come back with the space', async () => {
+test('on a full disk, no write is acknowledged, reads still work, and writes resume once there is space', async () => {
   const database = await openSqlite(temporaryFolder().join('b.db'), true, 1000);
   const store = createSqlStore(database);
   onTestFinished(() => store.close());
@@ -20,7 +20,7 @@ test('a full disk acknowledges nothing, reads go on, and writes come back with t
   await store.putBlog({ id: 'b', name: 'B', apiKeys: ['k'], posts }, 0);
   const limit = (pages: number) =>
     database.transact((writer) => sql`pragma max_page_count = ${sql.lit(pages)}`.execute(writer));
-  // SQLite cannot set it below the pages there are: not one more may be added.
+  // SQLite raises the limit to the current number of pages, so no page can be added.
   await limit(1);
 
   let acknowledged = 0;
@@ -28,7 +28,7 @@ test('a full disk acknowledges nothing, reads go on, and writes come back with t
     await store.deliver('b', { slots: [{ candidates: [`an-ad-${turn}-${'x'.repeat(500)}`] }] }, 0);
     acknowledged += 1;
   };
-  // The free space of pages there are takes a few.
+  // A few events still fit into the free space of existing pages.
   const fill = async () => {
     for (let turn = 0; turn < 1000; turn += 1) await deliver(turn);
   };

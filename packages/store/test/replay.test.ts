@@ -11,7 +11,7 @@ const PROCESSES = 3;
 const TIMES = 200;
 const program = fileURLToPath(new URL('./replaying-process.ts', import.meta.url));
 
-/** Starts processes all at once, lets each repeat the same event, and collects the outcomes. */
+/** Starts all processes at once, lets each repeat the same event, and collects the outcomes. */
 async function replay(url: string, event: 'click' | 'delivery'): Promise<string[]> {
   const children = Array.from({ length: PROCESSES }, () => {
     const child = spawn(process.execPath, [
@@ -28,7 +28,7 @@ async function replay(url: string, event: 'click' | 'delivery'): Promise<string[
     return {
       child,
       closed,
-      /** The next line of its output; what it wrote to stderr is the message when it ended instead. */
+      /** The next line of its output; if the process has ended, throws with its stderr as the message. */
       async line() {
         const { value } = await lines.next();
         if (value === undefined) throw new Error(`A process ended early: ${await stderr}`);
@@ -48,7 +48,7 @@ async function replay(url: string, event: 'click' | 'delivery'): Promise<string[
 }
 
 describeDatabases('one token replayed 600 times at once by three processes', (database) => {
-  test('counts once', { timeout: 60_000 }, async () => {
+  test('counts one click', { timeout: 60_000 }, async () => {
     const store = await openStore(database.url);
     await store.putBlog({ id: 'b', name: 'B' }, 0);
     const outcomes = await replay(database.url, 'click');

@@ -1,8 +1,8 @@
 import { openStore } from './open-store.ts';
 
 /**
- * A process of the replay test: `URL BLOG TIMES EVENT`; it says `ready`, waits for its stdin to end and replays a click,
- * or delivers the ad of the campaign `c`.
+ * A process of the replay test: `URL BLOG TIMES EVENT`. It prints `ready`, waits for its stdin to end, and then replays
+ * a click or delivers the ad of the campaign `c`.
  */
 const [url = '', blogId = '', times = '', event = ''] = process.argv.slice(2);
 const store = await openStore(url);

@@ -54,7 +54,7 @@ async function agreesWithMemory(url: string, runs: number): Promise<void> {
 }
 
 describeDatabases('search and order after any writes', (database) => {
-  test('are those of the memory store', () => agreesWithMemory(database.url, database.kind === 'SQLite' ? 150 : 40));
+  test('equal those of the memory store', () => agreesWithMemory(database.url, database.kind === 'SQLite' ? 150 : 40));
 });
 
 /** Words from very common to rare: the square makes low numbers frequent. */
@@ -79,7 +79,7 @@ async function agreesWhenLarge(url: string): Promise<void> {
     memory.putBlog({ id: 'b', name: 'B', posts }, 0);
   };
   await put(0, 3000, 0);
-  // Some change their words, some come between the others.
+  // Some of these posts change their words.
   await put(1000, 200, 777);
   const typed = [
     'kar',
@@ -113,6 +113,6 @@ async function agreesWhenLarge(url: string): Promise<void> {
   await store.close();
 }
 
-describeDatabases('search in a blog whose words lead to its posts', (database) => {
-  test('is that of the memory store', () => agreesWhenLarge(database.url));
+describeDatabases('search in a large blog', (database) => {
+  test('returns the results of the memory store', () => agreesWhenLarge(database.url));
 });

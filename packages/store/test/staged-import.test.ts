@@ -12,7 +12,7 @@ const before = { id: 'b', name: 'B', apiKeys: ['key'], ads: [{ id: AD, format: '
 const many = Array.from({ length: 1200 }, (_, index) => post(`new-${index}`, `Fresh ${index}`));
 
 describeDatabases('while an import is under way', (database) => {
-  test('events are recorded, and readers see nothing of it', async () => {
+  test('events are recorded, and readers see no part of the import', async () => {
     const [store, other] = [await openStore(database.url), await openStore(database.url, { statementTimeout: 1000 })];
     onTestFinished(() => store.close());
     onTestFinished(() => other.close());
@@ -53,7 +53,7 @@ describeDatabases('while an import is under way', (database) => {
     expect(await other.searchPosts('b', ['title'], ALL)).toEqual([]);
   });
 
-  test('one that fails leaves nothing, and the next one succeeds', async () => {
+  test('a failure leaves nothing behind, and the next import succeeds', async () => {
     const store = await openStore(database.url);
     onTestFinished(() => store.close());
     await store.putBlog({ ...before, posts: [post('old')] }, NOW);
@@ -70,7 +70,7 @@ describeDatabases('while an import is under way', (database) => {
   });
 });
 
-test('on SQLite an import begins again when its blog is changed meanwhile', async () => {
+test('on SQLite, an import is repeated when its blog is changed meanwhile', async () => {
   const url = `sqlite:${temporaryFolder().join('b.db')}`;
   const [store, other] = [await openStore(url), await openStore(url)];
   onTestFinished(() => store.close());
@@ -91,6 +91,6 @@ test('on SQLite an import begins again when its blog is changed meanwhile', asyn
     await other.createBlog({ id: `blog-${changes}`, name: 'Another', domains: [] });
   };
   const created = [{ ...blog, id: 'created', apiKeys: [] }];
-  await expect(store.importBlogs(created, NOW, { onProgress: always })).rejects.toThrow('again and again');
+  await expect(store.importBlogs(created, NOW, { onProgress: always })).rejects.toThrow('kept changing a blog');
   expect(await store.exportBlog('created')).toBeUndefined();
 });

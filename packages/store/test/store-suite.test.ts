@@ -23,7 +23,7 @@ describe('SQLite in memory', () => {
 });
 
 describe.skipIf(!inject('postgres'))('PostgreSQL', () => {
-  // To make a database and its tables takes longer than a case: the rows of one that is done with are removed instead.
+  // Creating a database and its tables takes longer than a case, so databases are emptied and reused.
   const free: string[] = [];
   const tables =
     "select string_agg(format('%I', tablename), ', ') as all from pg_tables where schemaname = 'public' and tablename <> 'schema_version'";

@@ -7,7 +7,7 @@ const postgres = inject('postgres');
 const INDEXES = `select indexname from pg_indexes where indexname = 'post_texts_by_trigram'`;
 const all = { offset: 0, limit: 10 };
 
-/** A database that belongs to a user who may make tables and no extension. */
+/** The URL of a database for a user who may create tables, but no extensions. */
 async function createPlain(): Promise<string> {
   const url = await createPostgres();
   const user = `plain_${/test_(\w+)/.exec(url)?.[1]}`;
@@ -16,7 +16,7 @@ async function createPlain(): Promise<string> {
 }
 
 test.skipIf(!postgres)(
-  'without pg_trgm search finds the same, with one warning; a later start takes it up',
+  'without pg_trgm, search finds the same posts after one warning, and a later start uses the extension',
   async () => {
     const warn = vi.spyOn(process, 'emitWarning').mockImplementation(() => {});
     try {

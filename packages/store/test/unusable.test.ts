@@ -28,7 +28,7 @@ async function openWithBlog(url: string, statementTimeout = 10_000): Promise<Sql
   return store;
 }
 
-/** Writes beside the store, and gives what there is. */
+/** Runs a statement outside the store, and returns its rows. */
 async function besides(url: string, statement: string): Promise<readonly unknown[]> {
   if (url.startsWith('postgres')) return queryPostgres(url, statement);
   const connection = new DatabaseSync(url.slice('sqlite:'.length), { timeout: 10_000 });
@@ -39,7 +39,7 @@ async function besides(url: string, statement: string): Promise<readonly unknown
   }
 }
 
-/** Locks what events are written to, until it is called. */
+/** Locks the tables to which events are written; call the result to release them. */
 async function lockEvents(url: string): Promise<() => Promise<void>> {
   if (url.startsWith('sqlite')) {
     const connection = new DatabaseSync(url.slice('sqlite:'.length));
@@ -52,12 +52,12 @@ async function lockEvents(url: string): Promise<() => Promise<void>> {
   return () => client.end();
 }
 
-/** DATABASE_TIMEOUT, in milliseconds, and what an answer may take beyond it. */
+/** DATABASE_TIMEOUT, and how much longer an answer may take, in milliseconds. */
 const TIMEOUT = 1000;
 const BEYOND = 2000;
 
 describeDatabases('a store whose tables are locked', (database) => {
-  test('refuses everything that comes meanwhile within its time-out', async () => {
+  test('refuses every event within its time-out', async () => {
     const store = await openWithBlog(database.url, TIMEOUT);
     const unlock = await lockEvents(database.url);
     const began = performance.now();
@@ -69,7 +69,8 @@ describeDatabases('a store whose tables are locked', (database) => {
           (error: unknown) => [error instanceof StoreUnavailable, performance.now() - began < TIMEOUT + BEYOND],
         ),
       );
-    // Each waits behind the ones before: together they would wait for many times as long.
+    // Each event waits behind the previous ones: if each used the whole time-out, the last would wait many times as
+    // long.
     for (let round = 0; round < 6; round += 1) {
       add(store.deliver('b', { slots: [{ candidates: [AD], placement: 'top' }] }, NOW) as Promise<unknown>);
       add(store.recordClick('b', click(`t${round}`)) as Promise<unknown>);
@@ -86,7 +87,7 @@ describeDatabases('many expired tokens', (database) => {
   const count = async () =>
     Number(((await besides(database.url, 'select count(*) as rows from used_tokens'))[0] as { rows: number }).rows);
 
-  test('do not hold up the first click, and are gone soon', async () => {
+  test('do not delay the first click, and are removed soon', async () => {
     const store = await openWithBlog(database.url);
     await besides(
       database.url,
@@ -102,7 +103,7 @@ describeDatabases('many expired tokens', (database) => {
   });
 });
 
-describe('a SQLite file that somebody takes away under a store', () => {
+describe('a SQLite file that disappears while a store uses it', () => {
   test.each([
     ['deleted', (path: string) => rm(path)],
     [
@@ -112,7 +113,7 @@ describe('a SQLite file that somebody takes away under a store', () => {
         await rename(`${path}.backup`, path);
       },
     ],
-  ])('by being %s: nothing is acknowledged', async (how, take) => {
+  ])('because it is %s: no write is acknowledged', async (how, take) => {
     const path = temporaryFolder().join('b.db');
     const store = await openWithBlog(`sqlite:${path}`);
     await store.deliver('b', { slots: [{ candidates: [AD], placement: 'top' }] }, NOW);
@@ -129,19 +130,19 @@ describe('a SQLite file that somebody takes away under a store', () => {
 });
 
 describe.skipIf(!inject('postgres'))('a PostgreSQL that becomes a standby', () => {
-  test('counts nothing until there is a primary, and then at once', async () => {
+  test('counts nothing until there is a primary again, and resumes immediately', async () => {
     const url = await createPostgres();
     const name = new URL(url.replace('postgres@/', 'postgres@host/')).pathname.slice(1);
     const store = await openWithBlog(url);
     await store.check();
-    // Sessions take the setting of their database when they begin, as they take the role of their server.
+    // A session takes the setting from its database when it begins, just as it takes the role of its server.
     await queryPostgres(url, `alter database ${name} set default_transaction_read_only = on`);
     await queryPostgres(
       url,
       'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
     );
     await expect.poll(async () => (await store.listBlogs().catch(() => [])).length).toBe(1);
-    // Several sessions with the standby, which read.
+    // Opens several sessions that read from the standby.
     await Promise.all(Array.from({ length: 8 }, () => store.listBlogs()));
     await queryPostgres(
       `${url}&options=-c%20default_transaction_read_only%3Doff`,

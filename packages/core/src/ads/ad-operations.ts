@@ -18,7 +18,7 @@ interface Slot {
   readonly placement?: string | undefined;
 }
 
-/** Delivery of ads and the counting of clicks (api.md 4.5). */
+/** Delivers ads and counts clicks (api.md 4.5). */
 export function adOperations(ports: Ports, inventories: InventoryCache): AdOperations {
   const tokens = createClickTokens(ports.hmac);
   const deliver = createDelivery(ports, inventories, tokens);
@@ -87,8 +87,8 @@ function createDelivery(ports: Ports, inventories: InventoryCache, tokens: Click
 }
 
 /**
- * Chooses the ads that may fill each slot. One without a campaign is always admitted; behind one of a campaign stand the
- * other ads of the format, up to the next without.
+ * Chooses the candidates of each slot. An ad without a campaign is always admitted, so it ends the list. An ad of a
+ * campaign may be refused, so further ads of the format follow it; the slots of the format share them.
  */
 function chooseAds(slots: readonly Slot[], tiers: Tiers, random: Random): Pick<Delivery, 'slots' | 'campaigns'> {
   const campaigns = new Map<string, string>();
@@ -121,7 +121,7 @@ function toResult(ad: Ad, clickToken: string): AdDeliveryResult {
   return { filled: true, id: ad.id, ...texts, clickToken };
 }
 
-/** Checks a click and counts it once; by the rules of api.md 4.5, in their order. */
+/** Checks a click by the rules of api.md 4.5, in their order, and counts it once. */
 async function recordClick(
   { store, clock, fingerprint }: Ports,
   tokens: ClickTokens,

@@ -19,16 +19,16 @@ const campaign = (more: Partial<Campaign> = {}): Campaign => ({
 const progress = (impressions = 0, more: Partial<rule.CampaignProgress> = {}) => ({
   ...{ impressions, clicks: 0, today: 0, ...more },
 });
-/** Deliveries by hour over some days before the campaign: those of the given hours of each day. */
+/** Deliveries by hour, over a number of days before the campaign starts. */
 const history = (days: number, ofHour: (hour: number) => number) =>
   Array.from({ length: days * 24 }, (_, index) => {
     const hour = START / HOUR - 1 - index;
     return [hour, ofHour(hour)] as const;
   });
 
-/** What the rule says in each situation, and what it ought to say. */
+/** For each situation, pairs of the result of the rule and the expected result. */
 const situations: Readonly<Record<string, (it: Rule) => readonly (readonly [boolean, boolean])[]>> = {
-  'a campaign runs within its window, the first instant included': ({ admits }) => [
+  'a campaign runs from the start of its window, included, to its end, excluded': ({ admits }) => [
     [admits(campaign(), progress(), at(0)), true],
     [admits(campaign(), progress(), at(0) - 1), false],
     [admits(campaign(), progress(), at(10) - 1), true],
@@ -37,7 +37,7 @@ const situations: Readonly<Record<string, (it: Rule) => readonly (readonly [bool
     [admits(campaign({ startsAt: null }), progress(), at(-99)), true],
     [admits(campaign({ endsAt: null }), progress(999), at(99)), true],
   ],
-  'a goal is reached, and never exceeded': ({ admits }) => [
+  'a campaign stops once its goal is reached': ({ admits }) => [
     [admits(campaign({ pace: 'fast' }), progress(999), at(1)), true],
     [admits(campaign({ pace: 'fast' }), progress(1000), at(1)), false],
     [admits(campaign({ pace: 'fast' }), progress(1001), at(1)), false],
@@ -45,13 +45,13 @@ const situations: Readonly<Record<string, (it: Rule) => readonly (readonly [bool
     [admits(campaign({ goal: { clicks: 5 }, pace: 'fast' }), progress(0, { clicks: 5 }), at(1)), false],
     [admits(campaign({ goal: null }), progress(1_000_000), at(1)), true],
   ],
-  'a daily cap holds whatever the pace': ({ admits }) => [
+  'a daily cap applies at every pace': ({ admits }) => [
     [admits(campaign({ perDay: 10, pace: 'fast' }), progress(500, { today: 9 }), at(1)), true],
     [admits(campaign({ perDay: 10, pace: 'fast' }), progress(500, { today: 10 }), at(1)), false],
     [admits(campaign({ perDay: 10, goal: null }), progress(0, { today: 10 }), at(1)), false],
     [admits(campaign({ perDay: 10 }), progress(50, { today: 0 }), at(5)), true],
   ],
-  'an even pace is not ahead of the time that has passed': ({ admits }) => [
+  'an even pace never runs ahead of the elapsed time': ({ admits }) => [
     [admits(campaign(), progress(0), at(0)), true],
     [admits(campaign(), progress(1), at(0)), false],
     [admits(campaign(), progress(500), at(5)), true],
@@ -62,8 +62,8 @@ const situations: Readonly<Record<string, (it: Rule) => readonly (readonly [bool
     [admits(campaign({ goal: { clicks: 10 } }), progress(999, { clicks: 5 }), at(5)), true],
     [admits(campaign({ goal: { clicks: 10 } }), progress(0, { clicks: 6 }), at(5)), false],
   ],
-  'an even pace follows the hours of the week': ({ admits, weeklyTraffic }) => {
-    // All readers come from noon to one: half of the campaign of two days is due after the first of these hours.
+  'an even pace follows the traffic of each hour': ({ admits, weeklyTraffic }) => {
+    // All traffic falls between noon and one o'clock: half of a campaign of two days is due after the first such hour.
     const noon = weeklyTraffic(
       history(14, (hour) => (hour % 24 === 12 ? 60 : 0)),
       at(0),
@@ -78,14 +78,14 @@ const situations: Readonly<Record<string, (it: Rule) => readonly (readonly [bool
       [admits(days, progress(51), at(0.9), noon), false],
     ];
   },
-  'an even pace knows the days of the week, over more than one of them': ({ admits, weeklyTraffic }) => {
-    // Every second delivery is one of the first day of the week in which the campaign begins.
+  'an even pace follows the traffic of each weekday, over several weeks': ({ admits, weeklyTraffic }) => {
+    // Half of all deliveries fall on the weekday on which the campaign starts.
     const traffic = weeklyTraffic(
       history(14, (hour) => (Math.floor((START / HOUR - hour - 1) / 24) % 7 === 6 ? 6 : 1)),
       at(0),
     );
     const weeks = campaign({ endsAt: iso(21), goal: { impressions: 300 } });
-    // The hour that has begun is not over.
+    // The current hour is not over yet, so it does not count.
     const begun = weeklyTraffic([...history(14, () => 1), [START / HOUR, 9999]], at(0));
     return [
       [admits(campaign({ endsAt: iso(2) }), progress(501), at(1), begun), false],
@@ -97,7 +97,7 @@ const situations: Readonly<Record<string, (it: Rule) => readonly (readonly [bool
       [admits(weeks, progress(299), at(21) - 1, traffic), true],
     ];
   },
-  'without a week of history, or with none that falls into it, an even pace goes by time': ({
+  'an even pace follows the clock until there is a full week of history with any traffic': ({
     admits,
     weeklyTraffic,
   }) => {
@@ -128,7 +128,7 @@ describe('a campaign', () => {
   }
 });
 
-/** Faults that a pacing may have: a text of the rule, and what stands there instead. */
+/** Mutations of the pacing rule: a fragment of its source, and the replacement. */
 const FAULTS: readonly (readonly [string, string])[] = [
   ['now < from', 'now <= from'],
   ['now >= until', 'now > until'],
@@ -157,7 +157,7 @@ const FAULTS: readonly (readonly [string, string])[] = [
   ['(traffic[hour % WEEK] ?? 0) + count', '(traffic[hour % WEEK] ?? 0) + 1'],
 ];
 
-describe('a faulty pacing is noticed', () => {
+describe('a faulty pacing rule fails a situation', () => {
   const source = readFileSync(new URL('./campaign.ts', import.meta.url), 'utf8');
   const folder = temporaryFolder();
   for (const [index, [text, fault]] of FAULTS.entries()) {

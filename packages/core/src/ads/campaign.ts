@@ -1,29 +1,30 @@
 import type { Campaign, Delivery } from '../store.ts';
 
-/** What the ads of a campaign have brought. */
+/** What a campaign has delivered so far. */
 export interface CampaignProgress {
   readonly impressions: number;
   readonly clicks: number;
-  /** Impressions of the day (UTC). */
+  /** Impressions since midnight (UTC). */
   readonly today: number;
 }
 
-/** Deliveries of a blog by hour of the week (UTC), beginning with the hour that the epoch begins with. */
+/** Deliveries of a blog by hour of the week (UTC); the first hour is that of the epoch, Thursday from 0:00 to 1:00. */
 export type WeeklyTraffic = readonly number[];
 
-/** Hours of a week, and those that {@link weeklyTraffic} looks back on. */
+/** In hours. */
 const WEEK = 7 * 24;
+/** The number of hours that {@link weeklyTraffic} looks back. */
 export const TRAFFIC_HOURS = 2 * WEEK;
 const HOUR = 60 * 60 * 1000;
 
-/** The hour of an instant, counted from the epoch. */
+/** The number of full hours from the epoch to an instant. */
 export const hourOf = (at: number): number => Math.floor(at / HOUR);
 
 /**
- * Whether a campaign admits one more impression at an instant: it runs, neither its goal nor its daily cap is reached,
- * and with an even pace it is not ahead of the share of its time that has passed.
+ * Whether a campaign admits one more impression at an instant: it is running, has reached neither its goal nor its
+ * daily cap, and, if its pace is even, is not ahead of the elapsed share of its time.
  *
- * @param traffic what an even pace goes by; time alone where there is no history
+ * @param traffic weights the hours of an even pace; without it, all hours weigh the same
  */
 export function admits(
   campaign: Campaign,
@@ -36,7 +37,7 @@ export function admits(
   const until = endsAt === null ? Number.POSITIVE_INFINITY : Date.parse(endsAt);
   if (now < from || now >= until) return false;
   if (perDay !== null && progress.today >= perDay) return false;
-  // Without a beginning and an end there is no share of the time.
+  // The elapsed share is defined only for a campaign with both a start and an end.
   const share = pace === 'even' && startsAt && endsAt ? shareOfTime({ from, until }, now, traffic) : 1;
   return (['impressions', 'clicks'] as const).every((what) => {
     const wanted = goal?.[what];
@@ -44,7 +45,7 @@ export function admits(
   });
 }
 
-/** The share of a campaign's time that has passed, each hour weighted by the traffic of the blog. */
+/** The elapsed share of a campaign's time, with each hour weighted by the traffic of the blog. */
 function shareOfTime(
   { from, until }: { readonly from: number; readonly until: number },
   now: number,
@@ -66,10 +67,10 @@ function trafficBetween(from: number, until: number, traffic: WeeklyTraffic): nu
 }
 
 /**
- * The traffic of a week, by the deliveries of the last {@link TRAFFIC_HOURS} whole hours; `undefined` until a whole week
- * of them is known.
+ * The traffic of a week: the deliveries of the last {@link TRAFFIC_HOURS} full hours, summed by hour of the week.
+ * `undefined` until there is a full week of history.
  *
- * @param deliveries pairs of an hour, counted from the epoch, and the deliveries in it
+ * @param deliveries pairs of an hour (see {@link hourOf}) and the number of deliveries in it
  */
 export function weeklyTraffic(
   deliveries: Iterable<readonly [hour: number, deliveries: number]>,
@@ -84,10 +85,10 @@ export function weeklyTraffic(
 }
 
 /**
- * The ad of each slot: the first of its candidates that is admitted; `undefined` for one that stays empty. No ad of a
- * delivery with campaigns is used twice.
+ * Chooses the ad of each slot: its first candidate that is admitted, or `undefined` to leave the slot empty. In a
+ * delivery with campaigns, no ad is used twice.
  *
- * @param admit asked once for each ad of a campaign; it counts those it admits
+ * @param admit is called at most once for each ad of a campaign, and counts the ads that it admits
  */
 export function fillSlots(
   { slots, campaigns }: Delivery,

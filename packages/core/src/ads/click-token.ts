@@ -19,11 +19,11 @@ export interface ClickClaims {
 
 export type ClickTokens = ReturnType<typeof createClickTokens>;
 
-/** Makes click tokens, signed by an HMAC (api.md 3): each is valid for one click on one ad of one blog. */
+/** Issues and reads click tokens, signed with an HMAC (api.md 3): each is valid for one click on one ad of one blog. */
 export function createClickTokens(hmac: Hmac) {
   const jwt = createJwt(hmac);
   return {
-    /** Issues a token, with an id that no other has, for one delivery of an ad; `now` is in milliseconds. */
+    /** Issues a token for one delivery of an ad; its id (`jti`) must be unique, and `now` is in milliseconds. */
     issue(delivery: Pick<ClickClaims, 'sub' | 'blog' | 'jti' | 'placement'>, now: number): Awaitable<string> {
       const iat = Math.floor(now / 1000);
       const claims: ClickClaims = { purpose: 'ad-click', ...delivery, iat, exp: iat + LIMITS.clickTokenTtl };
@@ -32,8 +32,8 @@ export function createClickTokens(hmac: Hmac) {
     /**
      * Reads a token that a caller sent.
      *
-     * @throws ApiError `CLICK_TOKEN_INVALID` for what was not issued here for this blog, `CLICK_TOKEN_EXPIRED` after its
-     * ten minutes, without leeway
+     * @throws ApiError `CLICK_TOKEN_INVALID` for a token that was not issued here for this blog, `CLICK_TOKEN_EXPIRED`
+     * after ten minutes, without leeway
      */
     async read(token: string, blog: string, now: number): Promise<ClickClaims> {
       const claims = await jwt.verify(token);

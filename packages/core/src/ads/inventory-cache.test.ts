@@ -26,7 +26,7 @@ test('an inventory is read once for each revision', async () => {
   expect(read).toEqual(['a', 'b', 'a']);
 });
 
-test('ten thousand blogs of a few ads are remembered, so many of thousands are not', async () => {
+test('ten thousand blogs with a few ads stay cached, fifty blogs with thousands of ads do not', async () => {
   const few = setup(3);
   const many = setup(2000);
   for (const { cache } of [few, many]) {
@@ -38,7 +38,7 @@ test('ten thousand blogs of a few ads are remembered, so many of thousands are n
   expect(many.read.length).toBeGreaterThan(50);
 });
 
-test('a read that failed is not remembered: the next request reads again', async () => {
+test('a failed read is not cached: the next request reads again', async () => {
   let reads = 0;
   const cache = createInventoryCache({
     listCampaigns: () => [],

@@ -3,10 +3,10 @@ import { createInventory, type Inventory } from './inventory.ts';
 
 export type InventoryCache = ReturnType<typeof createInventoryCache>;
 
-/** Blogs and ads that are remembered together; where there is no room for another one, all are read again. */
+/** The number of blogs and ads that are cached in total; a full cache is emptied. */
 const MAX_SIZE = 50_000;
 
-/** Reads an inventory once per revision, however many requests ask for it at the same time. */
+/** Reads an inventory once per revision, even for concurrent requests. */
 export function createInventoryCache(store: Pick<Store, 'listAds' | 'listCampaigns'>) {
   const entries = new Map<string, { readonly revision: string; readonly inventory: Promise<Inventory> }>();
   let size = 0;

@@ -27,7 +27,7 @@ function pickAds(inventory: Inventory, count: number, now: number, random: Rando
   return Array.from({ length: count }, pick).filter((ad) => ad !== undefined);
 }
 
-test('picking takes the highest priorities, never one ad twice, and as many as there are', () => {
+test('picks take the highest priorities first and no ad twice, until no ad is left', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 0, max: 4 })), fc.nat(25), fc.integer(), (priorities, count, seed) => {
       const ads = priorities.map((priority, id) => ad(id, priority));
@@ -39,7 +39,7 @@ test('picking takes the highest priorities, never one ad twice, and as many as t
   );
 });
 
-test('only ads inside their window are picked: the start counts, the end does not', () => {
+test('only ads inside their window are picked: the start is included, the end is not', () => {
   const start = Date.parse('2026-01-01T00:00:00Z');
   const end = Date.parse('2026-02-01T00:00:00Z');
   const inventory = createInventory([
@@ -49,11 +49,11 @@ test('only ads inside their window are picked: the start counts, the end does no
   ]);
   const first = (now: number) => pickAds(inventory, 1, now, seeded(1))[0]?.id;
   expect([start - 1, start, end - 1, end].map(first)).toEqual(['2', '1', '1', '2']);
-  // Clocks of tests go back as well.
+  // The clock of a test may also go back.
   expect([end, end - 1, start, start - 1].map(first)).toEqual(['2', '1', '1', '2']);
 });
 
-test('at any instant, in any order, the ads picked are those whose window holds it', () => {
+test('at any instant, in any order, the ads picked are those whose window contains it', () => {
   const time = fc.option(fc.integer({ min: 0, max: 9 }), { nil: null });
   const at = (value: number | null) => (value ? new Date(value).toISOString() : null);
   fc.assert(

@@ -2,28 +2,28 @@ import type { AdFormat } from '@broadsheet/contract';
 import type { Random } from '../ports.ts';
 import type { Ad, Campaign } from '../store.ts';
 
-/** An ad with its window as instants, so that looking at it compares numbers. */
+/** An ad with its window in milliseconds, so that a check only compares numbers. */
 interface Candidate {
   readonly ad: Ad;
   readonly from: number;
   readonly until: number;
 }
 
-/** Per format the ads that may run, in tiers of equal priority, highest first; no tier is empty. */
+/** The ads that may run, by format, in tiers of equal priority, highest first; no tier is empty. */
 export type Tiers = ReadonlyMap<AdFormat, readonly Tier[]>;
 type Tier = readonly Ad[];
 
 /** The active ads of a blog. */
 export interface Inventory {
-  /** Those that may run at an instant. */
+  /** The ads that may run at an instant. */
   at(now: number): Tiers;
-  /** An active ad by its id, whatever its window. */
+  /** An active ad by its id, inside or outside its window. */
   get(id: string): Ad | undefined;
 }
 
 /**
- * Sorts ads into tiers once for the time between two instants at which one of them starts or ends, so that a pick
- * does not depend on how many ads there are.
+ * Sorts the ads into tiers again only when one of them starts or ends, so that the cost of a pick does not depend on
+ * the number of ads.
  */
 export function createInventory(ads: readonly Ad[], campaigns: readonly Campaign[] = []): Inventory {
   const campaignOf = new Map(campaigns.map((campaign) => [campaign.id, campaign]));
@@ -40,12 +40,12 @@ export function createInventory(ads: readonly Ad[], campaigns: readonly Campaign
   };
 }
 
-/** Picks another ad at each call, until none is left. */
+/** Picks another ad on each call, until no ad is left. */
 export type PickAd = () => Ad | undefined;
 
 /**
  * Picks from the ads of a format that may run now: higher priorities first, ties at random, no ad twice (api.md 4.5).
- * It is a Fisher-Yates shuffle that moves only what is picked; the tiers stay as they are.
+ * This is a partial Fisher-Yates shuffle that does not change the tiers.
  */
 export function createPicker(tiers: readonly Tier[] = [], random: Random): PickAd {
   let level = 0;
@@ -67,7 +67,7 @@ export function createPicker(tiers: readonly Tier[] = [], random: Random): PickA
   };
 }
 
-/** An ad runs while its campaign does. */
+/** An ad runs only while its campaign does. */
 function candidate(ad: Ad, campaign?: Campaign): Candidate {
   const windows = campaign ? [ad, campaign] : [ad];
   return {
@@ -77,7 +77,7 @@ function candidate(ad: Ad, campaign?: Campaign): Candidate {
   };
 }
 
-/** Tiers, and the time in which they do not change. */
+/** Tiers, and the period in which they do not change. */
 interface Sorted {
   readonly tiers: Tiers;
   readonly from: number;

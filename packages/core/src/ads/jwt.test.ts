@@ -11,14 +11,14 @@ const jwt = createJwt(hmac);
 const claims = { purpose: 'ad-click', sub: 'ad', blog: 'blog', jti: 'token', iat: 1000, exp: 1600 };
 
 const base64url = (text: string) => Buffer.from(text).toString('base64url');
-/** A token with a good signature over whatever stands before it. */
+/** A token with a valid signature over any header and payload. */
 const signed = (header: string, payload: string) => `${header}.${payload}.${hmac(`${header}.${payload}`)}`;
 const withHeader = (header: object) => signed(base64url(JSON.stringify(header)), base64url(JSON.stringify(claims)));
 const good = withHeader({ alg: 'HS256', typ: 'JWT' });
 
 const anyClaims = fc.record({ sub: fc.string({ unit: 'binary' }), iat: fc.nat(), more: fc.jsonValue() });
 
-test('jose reads what is signed here', async () => {
+test('jose verifies a token that was signed here', async () => {
   const options = { algorithms: ['HS256'] };
   await fc.assert(
     fc.asyncProperty(anyClaims, async (given) => {
@@ -31,7 +31,7 @@ test('jose reads what is signed here', async () => {
   );
 });
 
-test('what jose signs is read here', async () => {
+test('a token that jose signed is verified here', async () => {
   await fc.assert(
     fc.asyncProperty(anyClaims, async (given) => {
       const token = await new jose.SignJWT(given).setProtectedHeader({ alg: 'HS256', typ: 'JWT' }).sign(key);
@@ -41,13 +41,13 @@ test('what jose signs is read here', async () => {
   );
 });
 
-test('an HMAC that comes late signs and verifies alike', async () => {
+test('an asynchronous HMAC gives the same results as a synchronous one', async () => {
   const late = createJwt(async (text) => hmac(text));
   expect(await late.sign(claims)).toBe(jwt.sign(claims));
   expect(await late.verify(good)).toEqual(claims);
 });
 
-describe('what is refused', () => {
+describe('tokens that are refused', () => {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const by = (alg: string, signer: Parameters<jose.SignJWT['sign']>[0], more: object = {}) =>
     new jose.SignJWT(claims).setProtectedHeader({ alg, typ: 'JWT', ...more }).sign(signer);
@@ -58,29 +58,29 @@ describe('what is refused', () => {
     ['HS512', () => by('HS512', key)],
     ['RS256', () => by('RS256', privateKey)],
     ['no algorithm', () => new jose.UnsecuredJWT(claims).encode()],
-    ['an algorithm of none over a good signature', () => withHeader({ alg: 'none', typ: 'JWT' })],
+    ['the algorithm "none" over a valid signature', () => withHeader({ alg: 'none', typ: 'JWT' })],
     ['a key id', () => by('HS256', key, { kid: '../../dev/null' })],
-    ['a key of its own', () => by('HS256', key, { jwk: { kty: 'oct', k: base64url(secret) } })],
-    ['an address of keys', () => by('HS256', key, { jku: 'https://evil.example/keys' })],
+    ['an embedded key', () => by('HS256', key, { jwk: { kty: 'oct', k: base64url(secret) } })],
+    ['a URL of keys', () => by('HS256', key, { jku: 'https://evil.example/keys' })],
     ['another spelling of the algorithm', () => withHeader({ alg: 'hs256', typ: 'JWT' })],
-    ['another order of the header', () => withHeader({ typ: 'JWT', alg: 'HS256' })],
+    ['another order of the header fields', () => withHeader({ typ: 'JWT', alg: 'HS256' })],
     ['no type', () => withHeader({ alg: 'HS256' })],
-    ['a payload that is no JSON', () => signed(good.split('.')[0] ?? '', base64url('{"purpose":'))],
+    ['a payload that is not JSON', () => signed(good.split('.')[0] ?? '', base64url('{"purpose":'))],
     ['a payload that is not base64url', () => signed(good.split('.')[0] ?? '', '%%%')],
-    ['a payload that is no UTF-8', () => signed(good.split('.')[0] ?? '', Buffer.from([0xff]).toString('base64url'))],
+    ['a payload that is not UTF-8', () => signed(good.split('.')[0] ?? '', Buffer.from([0xff]).toString('base64url'))],
     ['no payload', () => signed(good.split('.')[0] ?? '', '')],
     ['no signature', () => good.slice(0, good.lastIndexOf('.') + 1)],
     ['two parts', () => good.slice(0, good.lastIndexOf('.'))],
     ['a fourth part', () => `${good}.`],
-    ['five parts, as encrypted tokens have', () => `${good}.a.b`],
+    ['five parts, like an encrypted token', () => `${good}.a.b`],
     ['padding', () => `${good}=`],
-    ['white space before it', () => ` ${good}`],
-    ['white space after it', () => `${good}\n`],
-    ['white space in it', () => good.replaceAll('.', '. ')],
+    ['leading white space', () => ` ${good}`],
+    ['trailing white space', () => `${good}\n`],
+    ['white space between the parts', () => good.replaceAll('.', '. ')],
     ['a character of another script', () => good.replace('e', 'е')],
-    ['a character beyond the base plane', () => `${good.slice(0, -1)}😀`],
-    ['no token', () => 'hello'],
-    ['nothing', () => ''],
+    ['a character outside the Basic Multilingual Plane', () => `${good.slice(0, -1)}😀`],
+    ['a string that is not a token', () => 'hello'],
+    ['an empty string', () => ''],
     ['dots', () => '..'],
     ['a megabyte', () => 'a'.repeat(2 ** 20)],
     ['a megabyte of dots', () => '.'.repeat(2 ** 20)],
@@ -89,8 +89,9 @@ describe('what is refused', () => {
     expect(await jwt.verify(await token())).toBeUndefined();
   });
 
-  test('another way to write the same signature', async () => {
-    // The last character of 32 bytes has two bits to spare: four characters decode to the same signature.
+  test('another encoding of the same signature', async () => {
+    // The last of the characters that encode 32 bytes has two unused bits: four characters decode to the same
+    // signature.
     const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
     const bytes = (token: string) => Buffer.from(token.split('.')[2] ?? '', 'base64url');
     const same = [...alphabet].filter((last) => bytes(good.slice(0, -1) + last).equals(bytes(good)));
@@ -99,7 +100,7 @@ describe('what is refused', () => {
     expect(verified.filter((found) => found !== undefined)).toEqual([claims]);
   });
 
-  test('any character changed, left out or added', async () => {
+  test('any character changed, removed or added', async () => {
     for (let at = 0; at < good.length; at += 1) {
       const other = good[at] === 'A' ? 'B' : 'A';
       for (const middle of [other, '', `${good[at]}${other}`]) {

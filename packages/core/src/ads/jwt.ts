@@ -5,9 +5,9 @@ const HEADER = encode('{"alg":"HS256","typ":"JWT"}');
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * Signs and verifies compact JWTs with HS256 and nothing else (RFC 7515, RFC 7518 section 3.2). Only tokens with exactly
- * the header that `sign` writes are verified: no other algorithm, no key that the token names itself, no second way to
- * write the same signature.
+ * Signs and verifies compact JWTs with HS256 and nothing else (RFC 7515, RFC 7518 section 3.2). Only tokens with
+ * exactly the header that `sign` writes are verified: no other algorithm, no key that the token names itself, no second
+ * way to write the same signature.
  */
 export function createJwt(hmac: Hmac) {
   return {
@@ -16,7 +16,7 @@ export function createJwt(hmac: Hmac) {
       const signature = hmac(text);
       return isPromise(signature) ? signature.then((late) => `${text}.${late}`) : `${text}.${signature}`;
     },
-    /** The claims of a token with a valid signature, whatever they are; `undefined` for every other string. */
+    /** The claims of a token with a valid signature, themselves unchecked; `undefined` for every other string. */
     async verify(token: string): Promise<unknown> {
       const [header, payload, signature, ...more] = token.split('.', 4);
       if (header !== HEADER || payload === undefined || signature === undefined || more.length > 0) return undefined;
@@ -25,7 +25,7 @@ export function createJwt(hmac: Hmac) {
   };
 }
 
-/** The claims of a token, with any signature; `undefined` when there are none. */
+/** The claims of a token, without a check of its signature; `undefined` if they cannot be read. */
 export function readClaims(token: string): unknown {
   try {
     const payload = token.split('.')[1] ?? '';
@@ -36,7 +36,7 @@ export function readClaims(token: string): unknown {
   }
 }
 
-/** JSON in base64url. `btoa` takes no other characters than ASCII, so those are escaped. */
+/** JSON in base64url. `btoa` cannot encode every character, so those outside ASCII are escaped. */
 function encode(json: string): string {
   const ascii = json.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
   const base64 = btoa(ascii);
@@ -47,7 +47,7 @@ function encode(json: string): string {
   return unpadded.replaceAll('+', '-').replaceAll('/', '_');
 }
 
-/** Compares in constant time, whatever differs. */
+/** Compares in constant time. */
 function isEqual(given: string, expected: string): boolean {
   let difference = given.length ^ expected.length;
   for (let at = 0; at < expected.length; at += 1) difference |= given.charCodeAt(at) ^ expected.charCodeAt(at);

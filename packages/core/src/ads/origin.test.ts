@@ -22,11 +22,11 @@ test.each([
   ['*.news.2026', 'https://news.example', false],
   ['blog.example', 'null', false],
   ['blog.example', 'nonsense', false],
-])('%s lets %s in: %s', (domain, origin, expected) => {
+])('the domain %s allows %s: %s', (domain, origin, expected) => {
   expect(allowed(domain, origin)).toBe(expected);
 });
 
-test('the referer speaks where there is no origin, and only there', () => {
+test('the referer is used only if there is no origin', () => {
   expect(allowed('blog.example', null, 'https://blog.example/a/page')).toBe(true);
   expect(allowed('blog.example', 'https://other.example', 'https://blog.example/')).toBe(false);
   expect(allowed('blog.example', '', 'https://blog.example/')).toBe(false);

@@ -1,13 +1,14 @@
-/** The page a request comes from, as far as its headers name it. */
+/** The page that sent a request, as far as its headers name it. */
 export interface Provenance {
   readonly origin: string | null | undefined;
   readonly referer: string | null | undefined;
 }
 
 /**
- * Whether a page may report clicks to a blog with these domains (api.md 4.5, rule 2). `Origin` counts if it is there,
- * else the origin of `Referer`; `null` and no word at all do not pass. A domain is a host, with a port or without
- * (then any port will do), or `*.host` for the hosts below it; the scheme does not matter.
+ * Whether a page may report clicks to a blog with these domains (api.md 4.5, rule 2). `Origin` is used if it is
+ * present, otherwise the origin of `Referer`; the value `null` and a request without either header are not allowed. A
+ * domain is a host with a port, a host without one, which allows every port, or `*.host` for its subdomains; the scheme
+ * does not matter.
  */
 export function originAllowed(domains: readonly string[], { origin, referer }: Provenance): boolean {
   if (domains.length === 0) return true;
@@ -32,7 +33,7 @@ function matches(domain: string, page: PageOrigin): boolean {
   const wildcard = domain.startsWith('*.');
   // A scheme without a default port keeps every port; the parser also lower-cases and encodes international names.
   const host = wildcard ? domain.slice(2) : domain;
-  // What an earlier version stored may be no host; it matches nothing.
+  // A domain that an earlier version stored may not be a host; it matches nothing.
   if (!URL.canParse(`none://${host}`) || !URL.canParse(`http://${host}`)) return false;
   const { port } = new URL(`none://${host}`);
   const { hostname } = new URL(`http://${host}`);

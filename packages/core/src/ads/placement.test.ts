@@ -5,11 +5,11 @@ test.each(['top', ' ', 'other', '😀', '__proto__', '\n'])('the slot id %j is a
   expect(placementOf(slotId)).toBe(slotId);
 });
 
-test.each(['a\0b', '\ud83d', 'x\udc00y'])('%j is text that not every database can store', (slotId) => {
+test.each(['a\0b', '\ud83d', 'x\udc00y'])('the slot id %j, which some databases cannot store, is "other"', (slotId) => {
   expect(placementOf(slotId)).toBe('other');
 });
 
-test('two hundred placements are counted by themselves, and those among them for the rest of the day', () => {
+test('the first two hundred placements of a day are counted separately, the others together', () => {
   const names = Array.from({ length: 200 }, (_, index) => `slot ${index}`);
   expect(isCountedByItself('one more', new Set(names.slice(1)))).toBe(true);
   expect(isCountedByItself('one more', new Set(names))).toBe(false);

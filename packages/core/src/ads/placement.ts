@@ -1,9 +1,9 @@
 import { LIMITS } from '@broadsheet/contract';
 
-/** The placement under which everything is counted that has no other, or comes after the last one of a day. */
+/** The placement that counts everything that is not counted separately. */
 export const OTHER_PLACEMENT = 'other';
 
-/** The placement of a slot: its id, unless that holds what not every database can store as text. */
+/** The placement of a slot: its id, unless some databases cannot store that as text. */
 export function placementOf(slotId: string): string {
   return UNSTORABLE.test(slotId) ? OTHER_PLACEMENT : slotId;
 }
@@ -11,7 +11,7 @@ export function placementOf(slotId: string): string {
 /** NUL and lone surrogates. */
 const UNSTORABLE = /[\0\p{Surrogate}]/u;
 
-/** Whether a blog may count under a placement on a day on which it has counted under these. */
+/** Whether a blog counts a placement separately on a day, given the placements that it has counted on that day. */
 export function isCountedByItself(placement: string, known: Pick<ReadonlySet<string>, 'has' | 'size'>): boolean {
   return placement !== OTHER_PLACEMENT && (known.has(placement) || known.size < LIMITS.placements);
 }

@@ -2,18 +2,18 @@ import type { Blog, Traffic } from '../store.ts';
 import { originAllowed, type Provenance } from './origin.ts';
 import { visitorAddress } from './visitor.ts';
 
-/** Deliveries that a visitor may get of a blog within a minute. */
+/** The number of deliveries of a blog that a visitor may request per minute. */
 const MOST_PER_MINUTE = 60;
 const MINUTE = 60_000;
-/** Visitors and user agents that are remembered. */
+/** The number of visitors, and of user agents, that are cached. */
 const REMEMBERED = 10_000;
 /** Characters of a user agent that are read. A header may have 16 KiB, which would be remembered 10,000 times. */
 const USER_AGENT_LENGTH = 512;
 
-/** What HTTP clients of servers call themselves: nobody passed on the headers of a visitor. */
+/** User agents of HTTP clients that run on servers: the headers of the visitor were not forwarded. */
 const SERVER = /^(node|undici|Deno\/|Bun\/|Cloudflare-Workers)/;
 
-/** What the traffic of a delivery is judged by. */
+/** The signals by which the traffic of a delivery is classified. */
 export interface TrafficSigns {
   readonly blog: Pick<Blog, 'id' | 'domains'>;
   readonly ip: string | undefined;
@@ -24,7 +24,8 @@ export interface TrafficSigns {
 }
 
 /**
- * Judges from where deliveries come. A visitor's deliveries of the current minute are counted here, in this process.
+ * Classifies deliveries by their origin. The deliveries of a visitor within a minute are counted per process, in
+ * memory.
  *
  * @param isBot whether a user agent is that of a crawler or a tool
  */
@@ -33,7 +34,7 @@ export function createTrafficJudge(isBot: (userAgent: string) => boolean) {
   const visits = new Map<string, number>();
   const bots = new Map<string, boolean>();
 
-  /** Matching a user agent takes longer than all the rest. */
+  /** Matching a user agent is the slowest step, so its result is cached. */
   function isKnownBot(userAgent: string): boolean {
     const name = userAgent.slice(0, USER_AGENT_LENGTH);
     const known = bots.get(name);

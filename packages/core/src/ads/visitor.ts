@@ -1,6 +1,6 @@
 /**
- * The part of an address that stands for one visitor: a whole IPv4 address, or the first 64 bits of an IPv6 one, since
- * one household owns all of the rest. `undefined` for what is no address.
+ * The part of an IP address that identifies a visitor: a whole IPv4 address, or the first 64 bits of an IPv6 address,
+ * because a household usually has all addresses of its /64. `undefined` for a string that is not an IP address.
  */
 export function visitorAddress(ip: string | undefined): string | undefined {
   const address = ip?.trim().toLowerCase().replace(/%.*$/, '');
@@ -18,7 +18,7 @@ function isIpv4(text: string): boolean {
   return parts.length === 4 && parts.every((part) => /^\d{1,3}$/.test(part) && Number(part) <= 255);
 }
 
-/** The eight groups of an IPv6 address. A URL writes every one in the same way, however it was given. */
+/** The eight groups of an IPv6 address. The URL parser normalizes every notation. */
 function groupsOf(text: string): string[] | undefined {
   const url = `http://[${text}]`;
   if (!/^[\da-f:.]+$/.test(text) || !URL.canParse(url)) return undefined;

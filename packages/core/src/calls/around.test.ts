@@ -53,7 +53,7 @@ function ask(path: string, { method = 'GET', body = '', key = 'key', type = 'app
   return request;
 }
 
-test('functions are called outermost first, and see the answer of what they surround', async () => {
+test('surrounding functions are called outermost first, and each sees the answer from inside', async () => {
   const steps: string[] = [];
   const named =
     (name: string): Around =>
@@ -68,7 +68,7 @@ test('functions are called outermost first, and see the answer of what they surr
   expect(steps).toEqual(['outer before', 'inner before', 'inner after 200', 'outer after 201']);
 });
 
-test('a function that returns no promise lets ready answers leave without one', async () => {
+test('a cached answer stays synchronous if every surrounding function is', async () => {
   const { api } = setup(
     (_, next) => next(),
     admitted(() => {}),
@@ -82,7 +82,7 @@ test.each([
   ['after', new ApiError('NOT_FOUND'), 404, 'NOT_FOUND'],
   ['before', new Error('a bug'), 500, 'INTERNAL_ERROR'],
   ['after', new Error('a bug'), 500, 'INTERNAL_ERROR'],
-])('what is thrown %s the operation is the answer: %s', async (when, error, status, code) => {
+])('an error thrown %s the operation becomes the answer: %s', async (when, error, status, code) => {
   const inside: ApiCall[] = [];
   const outside: unknown[] = [];
   const throwing: Around = async (call, next) => {
@@ -102,14 +102,14 @@ test.each([
   expect(inside.map(({ blog }) => blog?.id)).toEqual(when === 'after' ? ['b'] : []);
 });
 
-test('a function that throws without a promise does so as well, and HEAD has no body', async () => {
+test('an error thrown synchronously becomes the answer, without a body for HEAD', async () => {
   const { api } = setup(() => {
     throw new ApiError('UNAVAILABLE');
   });
   expect(await api.answer(ask('/public/posts', { method: 'HEAD' }))).toMatchObject({ status: 503, body: null });
 });
 
-test('parts are read by the rules of the endpoint, or say why they are refused', async () => {
+test('the parts of a call are read by the rules of its endpoint, or carry an error', async () => {
   const seen: ApiCall[] = [];
   const { api } = setup((call, next) => {
     seen.push(call);
@@ -138,7 +138,7 @@ test('parts are read by the rules of the endpoint, or say why they are refused',
   ]);
 });
 
-test('a body is read once, also when the call is repeated by an API over a copy', async () => {
+test('a body is read once, even when an API over a copy repeats the call', async () => {
   const slots = [{ slotId: 'a', format: 'BANNER' }];
   const { api, copy } = setup(async (call, next) => {
     const first = call.endpoint === 'ads.deliverBatch' && (await call.body()).value?.slots;
@@ -164,7 +164,7 @@ test('a repeated call comes from the same caller', async () => {
   expect(callers).toEqual([caller, caller]);
 });
 
-test('the key is looked up once, by the first function that needs it, and a bad one refuses the call', async () => {
+test('the key is looked up once, by the first function that needs it, and an invalid key is refused', async () => {
   const admittedBlogs: string[] = [];
   const { api, lookups } = setup(admitted((blogId) => admittedBlogs.push(blogId)));
   expect((await api.answer(ask('/public/posts'))).status).toBe(200);
@@ -173,7 +173,7 @@ test('the key is looked up once, by the first function that needs it, and a bad 
   expect(admittedBlogs).toEqual(['b']);
 });
 
-test('a preflight is no call', async () => {
+test('a CORS preflight does not reach the surrounding functions', async () => {
   const { api } = setup(() => {
     throw new Error('called');
   });

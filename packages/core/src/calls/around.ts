@@ -3,13 +3,13 @@ import type { Blog } from '../store.ts';
 import { type Awaitable, isPromise } from '../store.ts';
 import type { ApiCall } from './call.ts';
 
-/** An answer inside of the API; `Stream` is what a surrounding function may send in place of a body. */
+/** An answer inside the API; `Stream` is what a surrounding function may send instead of a body. */
 export type CallAnswer<Stream = never> = ApiAnswer<AnswerBody | Stream>;
 
 /**
- * A function around the calls of an API, such as a rate limit or a fault of the mock. It may answer itself, change the
- * answer of `next`, or throw an `ApiError` before or after it; `next` runs what it surrounds and never throws. One that
- * returns no promise where `next` returns none lets cached answers leave at once.
+ * A function around the calls of an API, such as a rate limit or a fault of the mock. It may answer without calling
+ * `next`, change the answer of `next`, or throw an `ApiError` before or after it; `next` runs the inner functions and
+ * never throws. A function that returns no promise when `next` returns none keeps cached answers synchronous.
  *
  * @example
  * ```ts
@@ -24,7 +24,7 @@ export type Around<Stream = never> = (
   next: () => Awaitable<CallAnswer<Stream>>,
 ) => Awaitable<CallAnswer<Stream>>;
 
-/** Calls `admit` with the blog of each call with a valid key; it throws an `ApiError` to refuse the call. */
+/** Calls `admit` with the blog of each call with a valid key; `admit` throws an `ApiError` to refuse the call. */
 export function admitted(admit: (blogId: string) => void): Around {
   return (call, next) => {
     const pass = (blog: Blog) => {

@@ -5,7 +5,7 @@ import type { Blog, ClickOutcome, Store } from '../store.ts';
 import { type Awaitable, isPromise } from '../store.ts';
 import { NO_PART, type RequestPart, readBody, readParams, readQuery } from './parts.ts';
 
-/** Who calls, as far as the door knows; nothing of it can be seen from the request alone. */
+/** The caller, as far as the door knows it; the request itself does not contain this. */
 export interface Caller {
   /** The caller's IP address. */
   readonly ip?: string | undefined;
@@ -13,7 +13,7 @@ export interface Caller {
   readonly origin?: string | undefined;
 }
 
-/** What every call has. Each part is read when it is first used, and only once. */
+/** The members of every call. Each part is read when it is first used, and only once. */
 interface AnyCall {
   /** `req_<uuid>`, as the answer carries it. */
   readonly requestId: string;
@@ -29,11 +29,11 @@ interface AnyCall {
   findBlog(): Awaitable<Blog>;
   /** That blog, once it is found. */
   readonly blog: Blog | undefined;
-  /** Why the call failed, once it has; what a surrounding function threw counts as well. */
+  /** Why the call failed, including an error that a surrounding function threw. */
   readonly error: ApiError | undefined;
   /** Impressions that the call counted. */
   readonly impressions: number;
-  /** What became of the click that the call reported. */
+  /** The outcome of the click that the call reported. */
   readonly click: ClickOutcome | undefined;
 }
 
@@ -46,7 +46,7 @@ export interface EndpointCall<Id extends EndpointId> extends AnyCall {
   body(): Promise<RequestPart<BodyOf<Id>>>;
 }
 
-/** A call that leads to no endpoint: it is answered 404 or 405. */
+/** A call that matches no endpoint: the answer is 404 or 405. */
 export interface StrayCall extends AnyCall {
   readonly endpoint: undefined;
 }
@@ -71,14 +71,14 @@ interface ReadParts {
   body?: Promise<RequestPart>;
 }
 
-/** What a call needs to know of the API it is made to. */
+/** What a call needs to know about its API. */
 export interface CallTarget {
   readonly findBlog: Store['findBlog'];
   readonly basePath: string;
   newRequestId(): string;
 }
 
-/** The one implementation of {@link ApiCall}; the API itself notes in it what becomes of the call. */
+/** The only implementation of {@link ApiCall}; the API records the outcome of the call in it. */
 export class IncomingCall {
   readonly requestId: string;
   readonly request: ApiRequest;
@@ -98,7 +98,7 @@ export class IncomingCall {
     this.#parts = parts;
   }
 
-  /** The same request as a call of another API; what was read of it need not be read again. */
+  /** The same request as a call of another API; its parts are not read again. */
   static again(call: ApiCall, target: CallTarget): IncomingCall {
     const before = call as unknown as IncomingCall;
     return new IncomingCall(target, before.request, before.caller, before.#parts);
@@ -119,7 +119,7 @@ export class IncomingCall {
     return this.route.found === 'endpoint' ? this.route.id : undefined;
   }
 
-  /** A cached answer knows its endpoint, so the address need not be parsed. */
+  /** A cached answer knows its endpoint, so the URL need not be parsed. */
   set endpoint(id: EndpointId) {
     this.#parts.endpoint = id;
   }

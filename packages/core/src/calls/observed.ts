@@ -5,7 +5,7 @@ import { isPromise } from '../store.ts';
 import type { Around, CallAnswer } from './around.ts';
 import type { ApiCall } from './call.ts';
 
-/** What became of one call. */
+/** The outcome of a call. */
 export interface Observation {
   readonly requestId: string;
   readonly method: string;
@@ -18,13 +18,13 @@ export interface Observation {
   readonly ms: number;
   readonly impressions: number;
   readonly click: ClickOutcome | undefined;
-  /** What failed inside, when the status is 500 or 503. */
+  /** The internal cause when the status is 500 or 503. */
   readonly cause: unknown;
 }
 
 /**
- * Reports every answer to `observe`. An observer that throws changes no answer: its error goes to `onError`, once until
- * it works again.
+ * Reports every answer to `observe`. An observer that throws changes no answer: its error goes to `onError`, but only
+ * the first one until the observer works again.
  */
 export function observed(
   observe: (observation: Observation) => void,

@@ -3,14 +3,14 @@ import type { Provenance } from '../ads/origin.ts';
 import type { MaybeEncoded } from '../http/encoded.ts';
 import type { Awaitable, Blog, ClickOutcome } from '../store.ts';
 
-/** What an operation works on: a request that passed every check made before it. */
+/** The input of an operation: a request that passed every check. */
 export interface OperationInput<Id extends EndpointId> {
   readonly blog: Blog;
   readonly params: ParamsOf<Id>;
   readonly query: QueryOf<Id>;
   readonly body: BodyOf<Id>;
   readonly apiKey: string;
-  /** The caller's address, as far as it is known. */
+  /** The caller's IP address, if it is known. */
   readonly ip: string | undefined;
   readonly provenance: Provenance;
   readonly userAgent: string | null;
@@ -18,11 +18,11 @@ export interface OperationInput<Id extends EndpointId> {
   readonly purpose: string | null;
 }
 
-/** What an operation results in, before it is encoded. */
+/** The result of an operation, before it is encoded. */
 export interface OperationResult<Id extends EndpointId> {
   readonly data: MaybeEncoded<Readonly<DataOf<Id>>>;
   readonly meta?: MetaOf<Id>;
-  /** Impressions that were counted now. */
+  /** Impressions that this call counted. */
   readonly impressions?: number;
   /** Whether a delivery was counted before, under the same idempotency key. */
   readonly replayed?: boolean;

@@ -13,13 +13,13 @@ import type { ApiRequest } from '../http/request.ts';
 
 /** One part of a request (parameters, query or body), read by the rules of its endpoint. */
 export interface RequestPart<T = unknown> {
-  /** What was read; `undefined` where the endpoint takes no such part, or where {@link error} says why not. */
+  /** The value; `undefined` if the endpoint takes no such part, or if there is an {@link error}. */
   readonly value: T | undefined;
   /** Why the part is refused. */
   readonly error: ApiError | undefined;
 }
 
-/** Decodes and reads the parameters of a path; an escape that is not UTF-8 and a value outside of its rules fail. */
+/** Decodes and reads the parameters of a path; an escape that is not UTF-8 and a value that breaks a rule fail. */
 export function readParams(id: EndpointId, encoded: Readonly<Record<string, string>>): RequestPart {
   const params: Record<string, string> = {};
   for (const [name, text] of Object.entries(encoded)) {
@@ -33,11 +33,11 @@ export function readParams(id: EndpointId, encoded: Readonly<Record<string, stri
   return read((REQUESTS[id] as RequestRules).params, params);
 }
 
-/** Reads the query parameters the endpoint knows and ignores others; a value given more than once fails. */
+/** Reads the query parameters that the endpoint knows and ignores others; a repeated parameter fails. */
 export function readQuery(id: EndpointId, url: URL): RequestPart {
   const rule = (REQUESTS[id] as RequestRules).query;
   const query: Record<string, string | string[]> = {};
-  // Making `searchParams` takes a while.
+  // Creating `searchParams` is slow.
   const names = url.search === '' ? [] : Object.keys(rule?.fields ?? {});
   for (const name of names) {
     const values = url.searchParams.getAll(name);
@@ -47,7 +47,7 @@ export function readQuery(id: EndpointId, url: URL): RequestPart {
   return read(rule, query);
 }
 
-/** Reads the body of an endpoint that takes one; one that is not JSON, or is too large, fails. */
+/** Reads the body of an endpoint that takes one; a body that is not JSON or is too large fails. */
 export async function readBody(id: EndpointId, request: ApiRequest): Promise<RequestPart> {
   const endpoint: Endpoint = ENDPOINTS[id];
   if (endpoint.body !== 'required') return NO_PART;

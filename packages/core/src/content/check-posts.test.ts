@@ -7,7 +7,7 @@ test.each([
   [[{ ...post, categoryIds: ['c'] }], 'Post p names the category c, which does not exist.'],
   [[{ ...post, tagIds: ['t'] }], 'Post p names the tag t, which does not exist.'],
   [[post, { ...post, id: 'q' }], 'Posts p and q have the same slug s.'],
-])('posts that cannot be are refused by name: %j', (posts, message) => {
+])('inconsistent posts are refused, and the error names them: %j', (posts, message) => {
   const store = createMemoryStore();
   expect(() => store.putBlog({ id: 'b', name: 'B', posts }, 0)).toThrow(message);
 });

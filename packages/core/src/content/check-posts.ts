@@ -3,7 +3,7 @@ import type { SnapshotPost } from '@broadsheet/contract';
 /**
  * Refuses posts that name a category or a tag the blog does not have, or share a slug.
  *
- * @throws Error that names the post, and what is wrong with it
+ * @throws Error that names the post and the problem
  */
 export function checkPosts(
   posts: Iterable<SnapshotPost>,

@@ -19,12 +19,12 @@ test.each([
   ['category', '/categories/none/posts'],
   ['tag', '/tags/none'],
   ['tag', '/tags/none/posts'],
-])('a %s that is not there is named: %s', async (kind, path) => {
+])('the error for a missing %s names its kind: %s', async (kind, path) => {
   const message = `There is no such ${kind}, or it is not published.`;
   expect(await get(path)).toMatchObject({ error: { code: 'NOT_FOUND', message } });
 });
 
-test('a term of nothing but marks finds nothing, and one among others takes nothing away', async () => {
+test('a search term of combining marks finds nothing on its own, and is ignored among others', async () => {
   const marks = '\u0301\u0301\u0301';
   expect((await get(`/search?q=${encodeURIComponent(marks)}`)).data).toEqual({
     data: [],

@@ -29,7 +29,7 @@ export function contentOperations(store: Store): ContentOperations {
       page(query, 'tag', (range) => store.listTagPosts(blog, id, range)),
     search: async ({ blog, query: { q, limit, offset } }) => {
       const terms = searchTerms(q);
-      // A term of nothing but marks folds away; it is found in no title.
+      // Terms that consist of combining marks fold to nothing; without a term left, nothing matches.
       const data = terms.length === 0 ? [] : [...(await store.searchPosts(blog.id, terms, { limit, offset }))];
       return { data: { data, meta: { q, limit, offset, count: data.length } } };
     },

@@ -20,7 +20,7 @@ function setup(change: (store: Store) => Partial<Store> = () => ({})) {
   return { clock, published, memory, find: createBlogFinder({ ...store, ...change(store) }, clock) };
 }
 
-test('a blog is found as it is, until a post is due', async () => {
+test('a blog is returned unchanged until a post is due', async () => {
   const { clock, find, published, memory } = setup();
   const before = memory.findBlog('key');
   expect(find('key')).toBe(before);
@@ -34,7 +34,7 @@ test('a blog is found as it is, until a post is due', async () => {
   expect(find('guessed')).toBeUndefined();
 });
 
-test('requests that come while a database publishes wait for the same write', async () => {
+test('requests that arrive while a database publishes wait for the same write', async () => {
   const { clock, find, published } = setup((store) => ({
     findBlog: async (key) => store.findBlog(key),
     publishDuePosts: async (blogId, now) => {
@@ -49,7 +49,7 @@ test('requests that come while a database publishes wait for the same write', as
   expect(published).toEqual([AT]);
 });
 
-test('while the store cannot be written, the blog is as it was; what is due is published once it can', async () => {
+test('while the store cannot be written, the blog stays unchanged; due posts are published once it can', async () => {
   let away = true;
   let attempts = 0;
   const { clock, find } = setup((store) => ({
@@ -62,7 +62,7 @@ test('while the store cannot be written, the blog is as it was; what is due is p
   clock.time = AT;
   for (const blog of await Promise.all([find('key'), find('key')])) expect(blog).toMatchObject({ nextDueAt: AT });
   expect(attempts).toBe(1);
-  // Nobody waits for the attempts that follow, and there are few.
+  // Requests do not wait for the attempts that follow, and those are rate-limited.
   expect(find('key')).toMatchObject({ nextDueAt: AT });
   expect(attempts).toBe(1);
   away = false;
@@ -82,7 +82,7 @@ test('a write that fails for another reason fails the requests that waited for i
   await expect(find('key')).rejects.toThrow('a mistake');
 });
 
-test('only scheduled posts with an instant are ever due', () => {
+test('only scheduled posts with a date are ever due', () => {
   const scheduledAt = '2026-01-02T09:00:00.000Z';
   const posts = [
     { status: 'DRAFT', publishedAt: null, scheduledAt },

@@ -9,7 +9,7 @@ interface Publication {
   readonly scheduledAt: string | null;
 }
 
-/** When a post publishes itself, in milliseconds since the epoch; `undefined` for one that does not. */
+/** When a post is published automatically, in milliseconds since the epoch; `undefined` if it is not scheduled. */
 export function dueTime({ status, scheduledAt }: Publication): number | undefined {
   return status === 'SCHEDULED' && scheduledAt !== null ? Date.parse(scheduledAt) : undefined;
 }
@@ -24,21 +24,21 @@ export function nextDueTime(posts: Iterable<Publication>): number | undefined {
   return next;
 }
 
-/** A scheduled post once its time has come: it is published as of the instant it was scheduled for. */
+/** A scheduled post as it is once published: its date is the one that it was scheduled for. */
 export function publishedOnTime<P extends Publication>(post: P): P {
   return { ...post, status: 'PUBLISHED', publishedAt: post.scheduledAt };
 }
 
-/** Milliseconds between two attempts to publish where writing is not possible for now. */
+/** Milliseconds between two attempts to publish while the store cannot be written. */
 const RETRY = 250;
 
 /**
- * Finds the blogs of keys. A blog with posts that are due is given as it is after they were published: so the first
- * request at or after that instant publishes them, whatever its endpoint, and no timer is needed. While the store can
- * be read and not written, the blog is given as it was, and later requests try again without waiting for the result.
+ * Finds the blog of a key, and publishes its due posts first: the first request to any endpoint at or after that
+ * instant publishes them, so no timer is needed. While the store can be read but not written, the blog is returned
+ * unchanged, and later requests try again without waiting for the result.
  */
 export function createBlogFinder(store: Store, clock: Clock): Store['findBlog'] {
-  /** Blogs whose posts are being published: requests that come meanwhile wait for the same write. */
+  /** Blogs whose posts are being published: requests that arrive meanwhile wait for the same write. */
   const publishing = new Map<string, Promise<void>>();
   /** When the last attempt for a blog began, for those whose last attempt failed. */
   const failed = new Map<string, number>();

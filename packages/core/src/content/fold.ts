@@ -1,7 +1,6 @@
 /**
- * The form in which text is compared: compatibility-decomposed, marks stripped, lower-cased. A sigma at the end of a
- * word is one like any other. Stores keep it in a column of its own when they write, so that every store finds and
- * sorts alike.
+ * The form in which text is compared: compatibility-decomposed, marks stripped, lower-cased. A final sigma equals any
+ * other sigma. Stores write this form to a separate column, so that every store searches and sorts alike.
  */
 export function fold(text: string): string {
   return text

@@ -21,8 +21,8 @@ describe('the cache of answers', () => {
     expect(answers.get('page 9999')).toBeUndefined();
   });
 
-  test('the answer that was not used for longest makes room', () => {
-    // Room for ten, each a little more than its hundred bytes.
+  test('the least recently used answer is evicted', () => {
+    // Room for ten: each costs its hundred bytes, its key and an overhead of a hundred.
     const answers = createAnswerCache(2_100);
     const cache = (key: string) => {
       for (let turn = 0; turn < 2; turn += 1) answers.offer(key, answer());
@@ -38,14 +38,14 @@ describe('the cache of answers', () => {
     expect([answers.get('a'), answers.get('t')]).toEqual([undefined, expect.anything()]);
   });
 
-  test('the addresses take room as well', () => {
+  test('keys count towards the size of the cache', () => {
     const answers = createAnswerCache(10_000);
     const addresses = ['a', 'b', 'c'].map((letter) => letter.repeat(2_000));
     for (const address of addresses) for (let turn = 0; turn < 2; turn += 1) answers.offer(address, answer());
     expect(addresses.map((address) => answers.get(address) !== undefined)).toEqual([false, true, true]);
   });
 
-  test('an answer that is offered again takes the room of the one before', () => {
+  test('an answer that is offered again replaces the earlier one', () => {
     const answers = createAnswerCache(2_100);
     for (let turn = 0; turn < 2; turn += 1) answers.offer('b', answer());
     for (let turn = 0; turn < 50; turn += 1) answers.offer('a', answer());
@@ -53,7 +53,7 @@ describe('the cache of answers', () => {
     expect([...'abcdefghij'].filter((key) => answers.get(key)).join('')).toBe('abcdefghij');
   });
 
-  test('a key that was seen long ago is new again; one seen lately is not', () => {
+  test('a key that was offered long ago is forgotten, a recent one is not', () => {
     const answers = createAnswerCache(100_000);
     const offerOthers = (count: number, name: string) => {
       for (let page = 0; page < count; page += 1) answers.offer(`${name} ${page}`, answer());
@@ -67,7 +67,7 @@ describe('the cache of answers', () => {
     expect(answers.get('a')).toBeDefined();
   });
 
-  test('an answer too large for the memory is not cached', () => {
+  test('an answer larger than a tenth of the cache is not cached', () => {
     const answers = createAnswerCache(2_000);
     for (let turn = 0; turn < 3; turn += 1) {
       answers.offer('large', answer(201));

@@ -7,20 +7,20 @@ export interface CachedAnswer {
   readonly body: Uint8Array<ArrayBuffer>;
 }
 
-/** Encoded answers by blog, revision and address. */
+/** Encoded answers by blog, revision and URL. */
 export interface AnswerCache {
   get(key: string): CachedAnswer | undefined;
-  /** Caches an answer whose key was offered before, not long ago. */
+  /** Caches an answer if its key was offered before, recently enough. */
   offer(key: string, answer: { readonly id: EndpointId; readonly body: AnswerBody }): void;
 }
 
-/** Keys that are known to have been offered once. */
+/** The number of keys that are remembered as offered once. */
 const SEEN_KEYS = 4000;
 
 /**
- * Caches answers up to a number of bytes; one that needs more than a tenth of them is not cached. Nor is one on its
- * first request: a crawler that reads every page would evict what others come back for, and bytes that are dropped at
- * once cost the garbage collector next to nothing.
+ * Caches answers up to a number of bytes; an answer larger than a tenth of that is not cached. Neither is an answer on
+ * its first request: a crawler that reads every page would evict the popular ones, and bytes that are dropped at once
+ * cost the garbage collector almost nothing.
  */
 export function createAnswerCache(maxBytes: number): AnswerCache {
   /** The least recently used first. */

@@ -1,4 +1,4 @@
-/** An answer before it takes the form of a door; its body is buffered unless the type says more. */
+/** An answer before a door sends it; its body is buffered unless the type says otherwise. */
 export interface ApiAnswer<Body = string | Uint8Array<ArrayBuffer>> {
   readonly status: number;
   /** Names in lower case; `content-length` only where there is no body to measure. */
@@ -6,12 +6,12 @@ export interface ApiAnswer<Body = string | Uint8Array<ArrayBuffer>> {
   readonly body: Body | null;
 }
 
-/** The answer in the form of the Fetch standard. */
+/** The answer as a `Response` of the Fetch standard. */
 export function toResponse({ status, headers, body }: ApiAnswer<BodyInit>): Response {
   return new Response(body, { status, headers });
 }
 
-/** The answer with the chunks of its body put together; a body of another kind stays as it is. */
+/** The answer with the chunks of its body joined; a body of another kind is unchanged. */
 export function buffered<Body>({
   body,
   ...answer
@@ -19,10 +19,10 @@ export function buffered<Body>({
   return { ...answer, body: isChunks(body) ? toBytes(body) : (body as Exclude<Body, Chunks>) };
 }
 
-/** The body of an answer: bytes that others may read too, a string, or chunks. */
+/** The body of an answer: bytes, which may be shared, a string, or chunks. */
 export type AnswerBody = string | Uint8Array<ArrayBuffer> | Chunks;
 
-/** Bytes in pieces that follow each other, so that large ones need not be copied together. */
+/** Bytes in consecutive pieces, so that large bodies need not be copied. */
 export interface Chunks {
   readonly chunks: readonly Uint8Array<ArrayBuffer>[];
   /** Whether the receiver owns the buffers and may free their memory; otherwise others read them too. */
@@ -35,7 +35,7 @@ export function isChunks(body: unknown): body is Chunks {
   return typeof body === 'object' && body !== null && 'chunks' in body;
 }
 
-/** Bytes of a body; of a string its length, which is near enough to that where it is estimated. */
+/** The bytes of a body; for a string its length, which is close enough for an estimate. */
 export function sizeOf(body: AnswerBody): number {
   return isChunks(body) ? body.chunks.reduce((size, chunk) => size + chunk.byteLength, 0) : body.length;
 }

@@ -16,7 +16,7 @@ export class Encoded<T> {
     this.after = after;
   }
 
-  /** The JSON with something more around it; bytes are not copied. */
+  /** The JSON between two more strings; bytes are not copied. */
   within(before: string, after: string): Chunks | string {
     const start = before + this.before;
     const end = this.after + after;
@@ -25,10 +25,10 @@ export class Encoded<T> {
   }
 }
 
-/** A value, or its JSON where that is at hand. */
+/** A value, or its JSON if that exists already. */
 export type MaybeEncoded<T> = T | Encoded<T>;
 
-/** The value, in whichever form it comes. */
+/** The value, decoded if necessary. */
 export function decoded<T>(value: MaybeEncoded<T>): T {
   if (!(value instanceof Encoded)) return value;
   const { json, before, after } = value;

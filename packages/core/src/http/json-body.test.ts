@@ -4,7 +4,7 @@ import { ApiError } from './api-error.ts';
 import { readJsonBody } from './json-body.ts';
 import { fromRequest } from './request.ts';
 
-/** A request of the Fetch standard has no `Content-Length` of its own: it is what a door was sent. */
+/** A `Request` does not set `Content-Length`: a door passes on the header that it received. */
 function request(body: string | Uint8Array<ArrayBuffer>, headers: Record<string, string> = {}): Request {
   return new Request('https://blog.example/', {
     method: 'POST',
@@ -27,29 +27,29 @@ test.each(['application/json', ' Application/JSON ; charset=utf-8'])('a body of 
   expect(await read('{"a":"ü"}', { 'content-type': type })).toEqual({ a: 'ü' });
 });
 
-test('another media type is named, and none is called that', async () => {
+test('the error names another media type, or says that there is none', async () => {
   const must = 'UNSUPPORTED_MEDIA_TYPE: The body must be sent as application/json, not';
   expect(await errorFor(read('{}', { 'content-type': 'text/plain; charset=utf-8' }))).toBe(`${must} "text/plain".`);
   expect(await errorFor(read('{}', { 'content-type': '' }))).toBe(`${must} without a Content-Type.`);
 });
 
-test('a body that is not JSON differs from no body', async () => {
+test('the errors for invalid JSON and for an empty body differ', async () => {
   expect(await errorFor(read(''))).toBe('INVALID_JSON: The body is not valid JSON: it is empty.');
   expect(await errorFor(read('{"a"'))).toMatch(/^INVALID_JSON: The body is not valid JSON: (?!it is empty).+\.$/);
   expect(await errorFor(read(new Uint8Array([0x22, 0xff, 0x22])))).toMatch(/^INVALID_JSON: /);
 });
 
-test.each([false, true])('a body may have the largest size, its length declared: %s', async (said) => {
+test.each([false, true])('a body may have the maximum size, with its length declared: %s', async (said) => {
   const words = 'x'.repeat(LIMITS.body - 2);
   const declared = (size: number) => ({ ...(said && { 'content-length': String(size) }) });
   const large = `PAYLOAD_TOO_LARGE: The body is larger than ${LIMITS.body} bytes.`;
   expect(await read(`"${words}"`, declared(LIMITS.body))).toBe(words);
   expect(await errorFor(read(`"${words}x"`, declared(LIMITS.body + 1)))).toBe(large);
-  // Whatever was declared, what comes counts as well.
+  // The size received counts too, regardless of the declared length.
   expect(await errorFor(read(`"${words}x"`, declared(2)))).toBe(large);
 });
 
-test('what is declared too large is not read', async () => {
+test('a body that is declared too large is not read', async () => {
   const large = {
     ...fromRequest(request('{}', { 'content-length': String(LIMITS.body + 1) })),
     body: () => expect.fail(),
@@ -57,7 +57,7 @@ test('what is declared too large is not read', async () => {
   expect(await errorFor(readJsonBody(large))).toMatch(/^PAYLOAD_TOO_LARGE/);
 });
 
-test('the media type is looked at first', async () => {
+test('the media type is checked before the size', async () => {
   const headers = { 'content-type': 'text/plain', 'content-length': String(LIMITS.body + 1) };
   expect(await errorFor(read('{', headers))).toMatch(/^UNSUPPORTED_MEDIA_TYPE/);
 });

@@ -7,7 +7,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 /**
  * Reads a body that must be JSON.
  *
- * @throws ApiError `UNSUPPORTED_MEDIA_TYPE`, `PAYLOAD_TOO_LARGE` or `INVALID_JSON`, looked for in this order.
+ * @throws ApiError `UNSUPPORTED_MEDIA_TYPE`, `PAYLOAD_TOO_LARGE` or `INVALID_JSON`, checked in this order
  */
 export async function readJsonBody(request: ApiRequest): Promise<unknown> {
   const mediaType = request.header('content-type')?.split(';')[0]?.trim().toLowerCase();

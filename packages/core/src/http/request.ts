@@ -1,8 +1,8 @@
 import { toBytes } from './answer.ts';
 
 /**
- * A request as a door has it. The Fetch standard's is one form of it; a door that has the parts at hand need not build
- * one, which costs more than answering from memory.
+ * A request as a door provides it. A door without a `Request` of the Fetch standard need not create one, which would
+ * cost more than answering from memory.
  */
 export interface ApiRequest {
   readonly method: string;
@@ -21,7 +21,7 @@ export function fromRequest(request: Request): ApiRequest {
     url: request.url,
     header: (name) => request.headers.get(name),
     async body(limit) {
-      // With its length declared, a body cannot be longer than that, so it is read at once.
+      // A body cannot be longer than its declared length, so it is read in one piece.
       if (request.headers.has('content-length')) {
         const bytes = new Uint8Array(await request.arrayBuffer());
         return bytes.byteLength > limit ? undefined : bytes;

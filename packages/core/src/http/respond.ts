@@ -20,15 +20,15 @@ const PREFLIGHT: Readonly<Record<string, string>> = {
 const ONCE = { ...CORS, 'content-type': 'application/json', 'cache-control': 'no-store' };
 const CONTENT = { ...ONCE, 'cache-control': 'private, no-cache', vary: 'X-API-Key' };
 
-/** Seconds after which a caller should try again when the server knows no better. */
+/** Seconds after which a caller should try again, by default. */
 const RETRY_AFTER = '1';
 
-/** The answer to `OPTIONS`, which needs no key: browsers cannot send one with it. */
+/** The answer to `OPTIONS`, which needs no key: browsers cannot send one with a preflight. */
 export function preflight(requestId: string): ApiAnswer {
   return { status: 204, headers: { ...PREFLIGHT, 'x-request-id': requestId }, body: null };
 }
 
-/** The body of a success, by the form of its endpoint: in the envelope, or bare (api.md 4). */
+/** The body of a success: in the envelope or bare, depending on the endpoint (api.md 4). */
 export function encode(
   { form }: Endpoint,
   { data, meta }: { readonly data: unknown; readonly meta?: unknown },
@@ -36,13 +36,13 @@ export function encode(
   const bare = form === 'bare';
   const before = bare ? '' : '{"success":true,"data":';
   const after = bare ? '' : meta === undefined ? '}' : `,"meta":${JSON.stringify(meta)}}`;
-  // What is encoded already is not looked into.
+  // A value that is already encoded is not parsed.
   return data instanceof Encoded ? data.within(before, after) : before + JSON.stringify(data) + after;
 }
 
 /**
  * The headers of a success. Callers may cache content but must revalidate it each time, and it differs by key;
- * the answers of the ad endpoints are worth something once.
+ * the answers of the ad endpoints must not be reused.
  */
 export function successHeaders(endpoint: Endpoint, requestId: string, etag: string): Record<string, string> {
   return endpoint.form === 'bare'
@@ -81,7 +81,7 @@ export function errorAnswer(
   return { status, headers: { ...headers, ...details.headers }, body: JSON.stringify(body) };
 }
 
-/** The answer of a read: with its body, for HEAD without it, or 304 when the caller has it already. */
+/** The answer to a read: with its body, without it for HEAD, or 304 when the caller already has it. */
 export function content(
   request: ApiRequest,
   body: AnswerBody,

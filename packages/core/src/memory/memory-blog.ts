@@ -19,7 +19,7 @@ import {
 } from '../store.ts';
 import { type Published, publish, type StoredCategory, type StoredPost, type StoredTag } from './published.ts';
 
-/** One blog; replaced as a whole with every write, so that a state costs nothing to keep. */
+/** One blog; every write replaces it as a whole, so that keeping an earlier state costs nothing. */
 export interface BlogState {
   readonly blog: Blog;
   readonly posts: ReadonlyMap<string, StoredPost>;
@@ -31,10 +31,10 @@ export interface BlogState {
   readonly counts: ReadonlyMap<string, DayCount>;
   readonly traffic: ReadonlyMap<string, TrafficCount>;
   readonly campaignCounts: ReadonlyMap<string, CampaignCount>;
-  /** Deliveries by hour, counted from the epoch, as far back as the pace of campaigns looks. */
+  /** Deliveries by hour (see {@link hourOf}), as far back as the pace of campaigns needs them. */
   readonly hours: ReadonlyMap<number, number>;
   readonly placements: ReadonlyMap<string, PlacementCount>;
-  /** Token id to the instant it may be forgotten. */
+  /** Token id to the instant at which it may be forgotten. */
   readonly usedTokens: ReadonlyMap<string, number>;
   /** Deliveries with an idempotency key, by its hash. */
   readonly deliveries: ReadonlyMap<string, StoredDelivery>;
@@ -50,7 +50,7 @@ interface StoredDelivery extends DeliveryKey {
   readonly at: number;
 }
 
-/** What becomes of a delivery, and the parts of a blog that it changes. */
+/** The outcome of a delivery, and the parts of the blog that it changes. */
 export function deliver(state: BlogState, delivery: Delivery, at: number): [Delivered, Partial<BlogState>] {
   const { counts, placements } = state;
   const { slots, idempotency } = delivery;
@@ -71,7 +71,7 @@ export function deliver(state: BlogState, delivery: Delivery, at: number): [Deli
       countsAfter(before, { adId: adIds[index], placement }, at, [1, adIds[index] ? 1 : 0, 0]),
     { counts, placements },
   );
-  // None is removed, for the reason given in `afterClick`.
+  // Deliveries are never removed, for the reason given in `afterClick`.
   if (idempotency) deliveries = new Map(deliveries).set(idempotency.keyHash, { ...idempotency, adIds, at });
   return [
     { outcome: 'counted', adIds },
@@ -131,7 +131,7 @@ function hoursAfter(hours: BlogState['hours'], at: number): BlogState['hours'] {
 
 const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
 
-/** The counts after an event: those of its ad, if it has one, and those of its placement, if it has one. */
+/** The counts after an event: those of its ad and those of its placement, if it has them. */
 function countsAfter(
   { counts, placements }: Counts,
   { adId, placement }: { readonly adId?: string | undefined; readonly placement?: string | undefined },
@@ -160,7 +160,7 @@ function countsAfter(
 
 const visitKey = ({ adId, visitor }: Click): string => `${adId} ${visitor}`;
 
-/** Whether this visitor's click on this ad was counted lately. */
+/** Whether a click of this visitor on this ad was counted recently. */
 export function isRepeat({ countedClicks }: BlogState, click: Click): boolean {
   const last = click.visitor === undefined ? undefined : countedClicks.get(visitKey(click));
   return last !== undefined && last >= click.repeatSince;
@@ -168,7 +168,7 @@ export function isRepeat({ countedClicks }: BlogState, click: Click): boolean {
 
 /** The parts of a blog that a click changes. */
 export function afterClick(state: BlogState, click: Click, outcome: ClickOutcome): Partial<BlogState> {
-  // None is removed: a clock that was set to the future may be set back, and then a token is valid again.
+  // Tokens are never removed: a clock that was set to the future may be set back, and then a token is valid again.
   const usedTokens = new Map(state.usedTokens).set(click.tokenId, click.tokenExpiresAt);
   if (outcome !== 'counted') return { usedTokens };
   const { campaignId } = state.ads.get(click.adId) ?? {};
@@ -183,7 +183,7 @@ export function afterClick(state: BlogState, click: Click, outcome: ClickOutcome
   };
 }
 
-/** A blog after a write: what has an id already is replaced, the rest is added. @throws Error when it does not fit */
+/** A blog after a write: items with a known id are replaced, the others added. @throws Error when it is inconsistent */
 export function putBlog(
   before: BlogState | undefined,
   input: SnapshotBlogInput,
@@ -217,7 +217,7 @@ export function putBlog(
   };
 }
 
-/** A blog after its posts that are due were published; `undefined` when there are none. */
+/** A blog after its due posts were published; `undefined` when there are none. */
 export function publishDuePosts(before: BlogState, now: number, revision: string): BlogState | undefined {
   const due = [...before.posts.values()].filter((post) => (dueTime(post) ?? Number.POSITIVE_INFINITY) <= now);
   if (due.length === 0) return undefined;
@@ -227,7 +227,7 @@ export function publishDuePosts(before: BlogState, now: number, revision: string
 
 type Content = Pick<BlogState, 'blog' | 'posts' | 'categories' | 'tags'>;
 
-/** Content with what follows from it. */
+/** Content with the values that are derived from it. */
 function withPosts({ blog, posts, categories, tags }: Content): Content & Pick<BlogState, 'published'> {
   return {
     blog: { ...blog, nextDueAt: nextDueTime(posts.values()) },

@@ -5,16 +5,16 @@ import { afterClick, type BlogState, deliver, isRepeat, publishDuePosts, putBlog
 
 type Unwrapped<T> = T extends (...args: infer A) => Awaitable<infer R> ? (...args: A) => Awaited<R> : never;
 
-/** A {@link Store} in memory: every answer comes at once, and its state can be saved and restored. */
+/** A {@link Store} in memory: every method is synchronous, and its state can be saved and restored. */
 export type MemoryStore = { readonly [Verb in keyof Store]: Unwrapped<Store[Verb]> } & {
   /** Makes a key open a blog, or revokes it. */
   addKey(blogId: string, apiKey: string): void;
   revokeKey(apiKey: string): void;
   /** Every ad of a blog, paused ones included. */
   listAllAds(blogId: string): readonly SnapshotAd[];
-  /** Everything as it is now; it does not change with the store. */
+  /** The current state, which later writes do not change. */
   snapshot(): MemoryState;
-  /** Goes back to a state; revisions go on, so that nothing cached for a later state is mistaken for this one. */
+  /** Goes back to a state with new revisions, so that nothing cached for a later state is mistaken for this one. */
   restore(state: MemoryState): void;
 };
 
@@ -23,7 +23,7 @@ const slice = <T>(items: readonly T[], { offset, limit }: Range): T[] => items.s
 const sliceOf = <T>(items: readonly T[] | undefined, range: Range) =>
   items && { items: slice(items, range), total: items.length };
 
-/** The counts of some days, in the order of a text each has: by its code units. */
+/** The counts of some days, ordered by a text of each (by code unit). */
 function countsOf<T extends { readonly day: string }>(
   counts: ReadonlyMap<string, T> | undefined,
   { from = '', to = '~' }: DayRange = {},
@@ -34,7 +34,7 @@ function countsOf<T extends { readonly day: string }>(
     .sort((a, b) => codeUnitOrder(textOf(a), textOf(b)));
 }
 
-/** A store at one moment: an opaque value to restore it from. */
+/** The state of a store at one moment: an opaque value from which it can be restored. */
 export interface MemoryState {
   readonly blogs: ReadonlyMap<string, BlogState>;
   readonly keys: ReadonlyMap<string, string>;
@@ -74,7 +74,7 @@ export function createMemoryStore(): MemoryStore {
     putBlog(input, now) {
       const state = putBlog(blogs.get(input.id), input, now, nextRevision());
       const taken = (input.apiKeys ?? []).find((key) => (keys.get(key) ?? input.id) !== input.id);
-      if (taken !== undefined) throw new Error(`An API key of blog ${input.id} opens another blog already.`);
+      if (taken !== undefined) throw new Error(`An API key of blog ${input.id} already opens another blog.`);
       blogs.set(input.id, state);
       for (const key of input.apiKeys ?? []) keys.set(key, input.id);
     },

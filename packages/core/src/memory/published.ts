@@ -19,7 +19,7 @@ export type StoredPost = SnapshotPost & {
   readonly updatedAt: string;
 };
 
-/** What one blog shows to the world, sorted and joined once per revision. */
+/** The public content of a blog, sorted and joined once per revision. */
 export interface Published {
   /** In the order of posts. */
   readonly posts: readonly Post[];
@@ -65,10 +65,10 @@ export function publish(
   };
 }
 
-/** What a post as it was written does not say of itself. */
+/** The fields of a public post that its snapshot does not determine. */
 type PostContext = Pick<Post, 'blogId' | 'createdAt' | 'updatedAt' | 'categories' | 'tags'>;
 
-/** A post as readers get it: its categories and tags are embedded, and its cover is for searches alone (api.md 2). */
+/** A post as readers get it: categories and tags are embedded, and only search results have its cover (api.md 2). */
 export function publicPost(post: SnapshotPost, context: PostContext): Post {
   const { coverUrl: _, categoryIds: __, tagIds: ___, ...fields } = post;
   return { ...fields, ...context };

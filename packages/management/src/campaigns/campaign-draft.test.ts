@@ -11,7 +11,7 @@ const before: SnapshotCampaign = {
 };
 const read = (draft: CampaignDraft) => readCampaignDraft(before, draft, NOW);
 
-test('every field is read, and an empty one is removed', () => {
+test('every field is read, and an empty string removes a field', () => {
   const whole = read({
     ...{ sponsor: ' Tea & Co ', name: 'Summer', kind: 'HOUSE', startsAt: '2026-04-01', endsAt: '2026-04-30' },
     ...{ goalImpressions: '1000', goalClicks: '', perDay: '50', pace: 'fast' },
@@ -26,7 +26,7 @@ test('every field is read, and an empty one is removed', () => {
   expect(readCampaignDraft(whole, {}, NOW)).toEqual(whole);
 });
 
-test('a goal that is spread over the time until an end has a beginning', () => {
+test('a goal that is spread evenly until an end starts now by default', () => {
   const paced = { endsAt: '2026-04-30', goalImpressions: '1000' };
   expect(read(paced).startsAt).toBe('2026-03-01T12:00:00.000Z');
   expect(read({ ...paced, pace: 'fast' }).startsAt).toBeNull();

@@ -6,8 +6,8 @@ import { CAMPAIGN_FIELDS, type CampaignDraft, type CampaignFieldName } from './c
 type CampaignField = (typeof CAMPAIGN_FIELDS)[number];
 
 /**
- * A campaign by the rules of a snapshot, with a name, one goal at most and a time in which it runs. What the draft
- * leaves out stays as it is in `before`. An empty text removes a field.
+ * Reads a campaign by the rules of a snapshot; it also needs a sponsor and a name, at most one goal, and a period that
+ * is not over. Fields that the draft omits keep their value in `before`; an empty string removes a field.
  *
  * @throws OperationError with every problem
  */
@@ -49,9 +49,9 @@ function readField(field: CampaignField, typed: string): string | number | null 
   const { name: at, kind } = field;
   if (kind === 'text') {
     if (typed !== '') return typed;
-    throw new OperationError([{ at, message: 'a campaign needs one' }]);
+    throw new OperationError([{ at, message: `a campaign needs a ${at}` }]);
   }
-  // A choice that is left out has its default.
+  // An omitted choice gets its default.
   if (typed === '') return kind === 'choice' ? undefined : null;
   if (kind === 'choice') return typed.toLowerCase();
   if (kind === 'first day') return readInstant(at, typed, '00:00:00.000');
@@ -70,7 +70,7 @@ function neverRuns({ startsAt, endsAt }: SnapshotCampaign, draft: CampaignDraft,
   return Date.parse(endsAt) <= now ? [{ at: 'endsAt', message: `${end} is over; the campaign would never run` }] : [];
 }
 
-/** An even pace needs a beginning. */
+/** An even pace needs a start. */
 function withStart(campaign: SnapshotCampaign, now: number): SnapshotCampaign {
   const { startsAt, endsAt, goal, pace } = campaign;
   const isPaced = pace === 'even' && goal !== null && endsAt !== null;

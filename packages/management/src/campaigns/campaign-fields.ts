@@ -1,25 +1,32 @@
 import { CAMPAIGN_KINDS, CAMPAIGN_PACES } from '@broadsheet/contract';
 
-/** How a field of a campaign is typed in and read. */
+/** How a field of a campaign is entered and read. */
 type CampaignFieldKind = 'text' | 'choice' | 'number' | 'first day' | 'last day';
 
 interface CampaignField {
   /** The name in a snapshot; the two goals are fields of `goal` there. */
   readonly name: string;
   readonly kind: CampaignFieldKind;
-  /** The flag of the command line, with what stands for its value and what `--help` says of it. */
+  /** The flag of the command line, the placeholder of its value, and its text in `--help`. */
   readonly flag: string;
   readonly value: string;
   readonly help: string;
-  /** The label in the panel, and what stands below the input. */
+  /** The label in the panel, and the hint below the input. */
   readonly label: string;
   readonly hint?: string;
   readonly choices?: readonly string[];
 }
 
-/** What an operator says of a campaign, for the command line, the panel and the reader of drafts. */
+/** The fields of a campaign that an operator sets, for the command line, the panel and the reader of drafts. */
 export const CAMPAIGN_FIELDS = [
-  { name: 'sponsor', kind: 'text', flag: 'sponsor', value: 'text', help: 'who pays for it', label: 'Sponsor' },
+  {
+    name: 'sponsor',
+    kind: 'text',
+    flag: 'sponsor',
+    value: 'text',
+    help: 'who pays for the campaign',
+    label: 'Sponsor',
+  },
   { name: 'name', kind: 'text', flag: 'name', value: 'text', help: 'name of the campaign', label: 'Name' },
   {
     name: 'kind',
@@ -35,7 +42,7 @@ export const CAMPAIGN_FIELDS = [
     kind: 'first day',
     flag: 'from',
     value: 'date-time',
-    help: 'its ads are not shown before; a date is the beginning of that day, UTC',
+    help: 'ads are not shown before this time; a date means the start of that day, UTC',
     label: 'First day',
     hint: 'From midnight UTC. Empty: from now on',
   },
@@ -44,16 +51,16 @@ export const CAMPAIGN_FIELDS = [
     kind: 'last day',
     flag: 'to',
     value: 'date-time',
-    help: 'its ads are not shown after; a date is the end of that day, UTC',
+    help: 'ads are not shown after this time; a date means the end of that day, UTC',
     label: 'Last day',
-    hint: 'Until midnight UTC. Empty: without an end',
+    hint: 'Until midnight UTC. Empty: no end',
   },
   {
     name: 'goalImpressions',
     kind: 'number',
     flag: 'goal-impressions',
     value: 'number',
-    help: 'impressions after which it ends',
+    help: 'end after this many impressions',
     label: 'Goal: impressions',
   },
   {
@@ -61,7 +68,7 @@ export const CAMPAIGN_FIELDS = [
     kind: 'number',
     flag: 'goal-clicks',
     value: 'number',
-    help: 'clicks after which it ends; a campaign has one goal',
+    help: 'end after this many clicks; a campaign has one goal',
     label: 'Goal: clicks',
   },
   {
@@ -69,7 +76,7 @@ export const CAMPAIGN_FIELDS = [
     kind: 'number',
     flag: 'per-day',
     value: 'number',
-    help: 'impressions per day (UTC) at most',
+    help: 'maximum impressions per day (UTC)',
     label: 'Impressions per day',
   },
   {
@@ -83,8 +90,8 @@ export const CAMPAIGN_FIELDS = [
   },
 ] as const satisfies readonly CampaignField[];
 
-/** The name of a field that an operator gives. */
+/** The name of a field that an operator sets. */
 export type CampaignFieldName = (typeof CAMPAIGN_FIELDS)[number]['name'];
 
-/** The fields of a campaign as somebody typed them: an empty string means that the field is absent. */
+/** The fields of a campaign as they were typed: an empty string means that the field is absent. */
 export type CampaignDraft = Readonly<Partial<Record<CampaignFieldName, string | null | undefined>>>;

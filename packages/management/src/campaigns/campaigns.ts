@@ -8,25 +8,25 @@ import { readCampaignDraft } from './campaign-draft.ts';
 import type { CampaignDraft } from './campaign-fields.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
-/** Days by which it is estimated when a goal is reached. */
+/** The number of past days on which the estimate of when a goal is reached is based. */
 const RECENT = 7;
 
-/** Whether a campaign delivers now: it runs, its time has not come or is over, or its goal is reached. */
+/** Whether a campaign delivers now: it is running, has not started, is over, or has reached its goal. */
 export type CampaignState = 'running' | 'waiting' | 'ended' | 'reached';
 
-/** A campaign with what it has brought. */
+/** A campaign with its figures. */
 export interface CampaignFigures {
   readonly campaign: SnapshotCampaign;
   readonly state: CampaignState;
   readonly impressions: number;
   readonly clicks: number;
-  /** Clicks by impressions, 0 when there are none. */
+  /** Clicks divided by impressions; 0 without impressions. */
   readonly ctr: number;
-  /** The share of the goal that is reached; absent without a goal. */
+  /** The reached share of the goal; absent without a goal. */
   readonly progress?: number;
-  /** The share of its time that has passed; absent without a beginning and an end. */
+  /** The elapsed share of its time; absent unless it has a start and an end. */
   readonly timePassed?: number;
-  /** When the goal is reached if it goes on as in the last seven days; absent when it is not on its way to one. */
+  /** When the goal will be reached at the rate of the last seven days; absent without a goal or without progress. */
   readonly expectedAt?: string;
 }
 
@@ -59,7 +59,7 @@ export async function listCampaigns(
     .sort((a, b) => nameOf(a).localeCompare(nameOf(b), 'en'));
 }
 
-/** A campaign with its figures by ad and by day; those of an ad count while it is in the campaign. @throws OperationError */
+/** A campaign with its figures by day, and those of the ads that are in it now. @throws OperationError */
 export async function readCampaign(
   store: ManagedStore,
   blog: string,
@@ -91,14 +91,14 @@ export async function addCampaign(
   return campaign;
 }
 
-/** What an edit is based on: its text is another one as soon as any field of the campaign is. */
+/** The version on which an edit is based: it changes with every field of the campaign. */
 export const campaignVersion = (campaign: SnapshotCampaign): Promise<string> => sha256Hex(JSON.stringify(campaign));
 
 /**
- * Changes the fields of a campaign that are given; an empty text removes one.
+ * Changes the given fields of a campaign; an empty string removes a field.
  *
- * @param version what the editor has seen; by default whichever there is
- * @throws OperationError with the code `CONFLICT` when the campaign is no longer that version
+ * @param version the version that the editor has seen; any version by default
+ * @throws OperationError with the code `CONFLICT` when the campaign has another version by now
  */
 export async function editCampaign(
   store: ManagedStore,
@@ -114,12 +114,12 @@ export async function editCampaign(
       throw new OperationError(message, 'CONFLICT');
     }
     const after = readCampaignDraft(before, changes, now);
-    // Another write may have come in between: then the changes apply to what it left.
+    // After a concurrent write, the changes are applied again, to its result.
     if (await store.putCampaign(blog, after, before)) return { before, after };
   }
 }
 
-/** The snapshot with which an import brings a campaign and its ads back. @throws OperationError */
+/** A snapshot whose import restores a campaign and its ads. @throws OperationError */
 export async function exportCampaign(store: ManagedStore, blog: string, id: string): Promise<SnapshotInput> {
   const part = await store.exportCampaign(blog, id);
   return part ? { blogs: [part] } : missing(store, blog, 'campaign', id);
@@ -130,7 +130,7 @@ export async function deleteCampaign(store: ManagedStore, blog: string, id: stri
   if (!(await store.deleteCampaign(blog, id, now))) await missing(store, blog, 'campaign', id);
 }
 
-/** The campaign of this id. @throws OperationError */
+/** The campaign with this id. @throws OperationError */
 export async function requireCampaign(store: ManagedStore, blog: string, id: string): Promise<SnapshotCampaign> {
   const campaign = (await store.listCampaigns(blog)).find((candidate) => candidate.id === id);
   return campaign ?? missing(store, blog, 'campaign', id);

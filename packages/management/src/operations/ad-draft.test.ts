@@ -22,7 +22,7 @@ function problemsOf(draft: Partial<AdDraft>): readonly unknown[] {
   return [];
 }
 
-test('an ad that would never run is refused with its days as they were typed', () => {
+test('the error for an ad that would never run names the days as they were typed', () => {
   expect(problemsOf({ startsAt: '2026-02-02', endsAt: ' 2026-02-01 ' })).toEqual([
     { at: 'endsAt', message: '2026-02-01 is not after the start, 2026-02-02; the ad would never run' },
   ]);
@@ -32,7 +32,7 @@ test('an ad that would never run is refused with its days as they were typed', (
   expect(problemsOf({ startsAt: '2026-01-10', endsAt: '2026-01-10' })).toEqual([]);
 });
 
-test('a date-time that is in the year 10000 by UTC is refused', () => {
+test('a date-time in the year 10000 (UTC) is refused', () => {
   expect(problemsOf({ endsAt: '9999-12-31T23:00-05:00' })).toEqual([
     { at: 'endsAt', message: 'expected a year from 0000 to 9999 in UTC, received "9999-12-31T23:00-05:00"' },
   ]);

@@ -6,8 +6,8 @@ import { OperationError, type OperationProblem } from './operation-error.ts';
 type AdField = (typeof AD_FIELDS)[number];
 
 /**
- * An ad by the rules of a snapshot, and by those of common sense: something to see, a URL that can be clicked, a time
- * in which it runs. What the draft leaves out stays as it is in `before`. An empty text removes a field.
+ * Reads an ad by the rules of a snapshot; it also needs something to show, a URL that works when clicked, and a period
+ * that is not over. Fields that the draft omits keep their value in `before`; an empty string removes a field.
  *
  * @throws OperationError with every problem
  */
@@ -57,19 +57,19 @@ function readField(field: AdField, typed: string): string | number | null | unde
 }
 
 /**
- * A URL without a scheme is relative to the page an ad is on, so the contract takes it; typed by a person it is a host
- * whose scheme was forgotten, and nobody could click the ad.
+ * The contract accepts a URL without a scheme, which is relative to the page of the ad. But a person who types one has
+ * probably forgotten the scheme, and the link of the ad would not work.
  */
 function withoutScheme({ name: at, example }: Extract<AdField, { kind: 'url' }>, typed: string): OperationProblem[] {
   if (typed.trim() === '' || typed.startsWith('/')) return [];
   // A host with a port looks like a scheme.
   if (/^[a-z][a-z\d+.-]*:(?!\d)/i.test(typed)) return [];
   const meant = /^[^\s/]+\.[^\s/]+/.test(typed) && at === 'linkUrl' ? `https://${typed}` : example;
-  const message = `${JSON.stringify(typed)} begins with no scheme, such as https://, and not with /; write ${meant}`;
+  const message = `${JSON.stringify(typed)} starts neither with a scheme, such as https://, nor with /; write ${meant}`;
   return [{ at, message }];
 }
 
-/** Names the days as they were typed, in the time zone that was typed. */
+/** The message names the days as they were typed, time zone included. */
 function neverRuns(
   { startsAt, endsAt }: Pick<SnapshotAd, 'startsAt' | 'endsAt'>,
   typed: AdDraft,

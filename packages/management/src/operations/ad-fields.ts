@@ -1,27 +1,27 @@
 import { AD_FORMATS, type SnapshotAd } from '@broadsheet/contract';
 
-/** How a field of an ad is typed in and read. */
+/** How a field of an ad is entered and read. */
 type AdFieldKind = 'format' | 'text' | 'paragraph' | 'url' | 'number' | 'first day' | 'last day' | 'campaign';
 
 interface AdField {
   readonly name: keyof SnapshotAd;
   readonly kind: AdFieldKind;
-  /** The flag of the command line, with what stands for its value and what `--help` says of it. */
+  /** The flag of the command line, the placeholder of its value, and its text in `--help`. */
   readonly flag: string;
   readonly value: string;
   readonly help: string;
-  /** The label in the panel, and what stands below the input. */
+  /** The label in the panel, and the hint below the input. */
   readonly label: string;
   readonly hint?: string;
-  /** Characters it may have. */
+  /** The maximum number of characters. */
   readonly maxLength?: number;
-  /** What a URL may look like. */
+  /** An example of a URL. */
   readonly example?: string;
 }
 
 /**
- * What an operator says of an ad: the flags of the command line, the form of the panel and the reader of drafts go by
- * this table. What an ad is stands in `SnapshotAd`, and its columns have the same names.
+ * The fields of an ad that an operator sets: the flags of the command line, the form of the panel and the reader of
+ * drafts use this table. `SnapshotAd` defines the ad itself, and the columns of the database have the same names.
  */
 export const AD_FIELDS = [
   {
@@ -76,7 +76,7 @@ export const AD_FIELDS = [
     kind: 'first day',
     flag: 'starts',
     value: 'date-time',
-    help: 'not shown before; a date is the beginning of that day, UTC',
+    help: 'not shown before this time; a date means the start of that day, UTC',
     label: 'First day',
     hint: 'From midnight UTC. Empty: from now on',
   },
@@ -85,9 +85,9 @@ export const AD_FIELDS = [
     kind: 'last day',
     flag: 'ends',
     value: 'date-time',
-    help: 'not shown after; a date is the end of that day, UTC',
+    help: 'not shown after this time; a date means the end of that day, UTC',
     label: 'Last day',
-    hint: 'Until midnight UTC. Empty: without an end',
+    hint: 'Until midnight UTC. Empty: no end',
   },
   {
     name: 'priority',
@@ -96,7 +96,7 @@ export const AD_FIELDS = [
     value: 'number',
     help: 'the highest is shown first',
     label: 'Priority',
-    hint: 'The highest is shown first; equal ones take turns.',
+    hint: 'The highest is shown first; ads with equal priority take turns.',
   },
   {
     name: 'campaignId',
@@ -105,12 +105,12 @@ export const AD_FIELDS = [
     value: 'id',
     help: 'the campaign it belongs to, as "campaigns list" shows it',
     label: 'Campaign',
-    hint: 'Its goal, its time and its daily cap hold for the ad.',
+    hint: 'Its goal, period and daily cap apply to the ad.',
   },
 ] as const satisfies readonly AdField[];
 
-/** The name of a field that an operator gives. */
+/** The name of a field that an operator sets. */
 export type AdFieldName = (typeof AD_FIELDS)[number]['name'];
 
-/** The fields of an ad as somebody typed them: an empty string means that the field is absent. */
+/** The fields of an ad as they were typed: an empty string means that the field is absent. */
 export type AdDraft = Readonly<Partial<Record<AdFieldName, string | null | undefined>>>;

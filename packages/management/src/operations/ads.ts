@@ -6,17 +6,17 @@ import type { AdDraft } from './ad-fields.ts';
 import { missing, requireBlog } from './blogs.ts';
 import { OperationError } from './operation-error.ts';
 
-/** Whether an ad is delivered now: it runs, somebody paused it, its time has not come, or it is over. */
+/** Whether an ad is delivered now: it is running, is paused, has not started, or is over. */
 export type AdState = 'running' | 'paused' | 'waiting' | 'ended';
 
-/** The state of an ad at an instant, in milliseconds since the epoch. One that is over stays so, paused or not. */
+/** The state of an ad at an instant, in milliseconds since the epoch. An ad that is over has ended, paused or not. */
 export function adState({ active, startsAt, endsAt }: SnapshotAd, now: number): AdState {
   if (endsAt !== null && Date.parse(endsAt) <= now) return 'ended';
   if (!active) return 'paused';
   return startsAt !== null && Date.parse(startsAt) > now ? 'waiting' : 'running';
 }
 
-/** The names of deleted ads: their own while they are in the recycle bin, then the beginning of their ids. */
+/** The names of deleted ads: their own while they are in the recycle bin, then the first characters of their ids. */
 export async function deletedAdNames(
   store: Pick<ManagedStore, 'listBin'>,
   blog: string,
@@ -41,10 +41,10 @@ export async function addAd(store: ManagedStore, blog: string, draft: AdDraft, n
   return ad;
 }
 
-/** What an edit is based on: its text is another one as soon as any field of the ad is. */
+/** The version on which an edit is based: it changes with every field of the ad. */
 export const adVersion = (ad: SnapshotAd): Promise<string> => sha256Hex(JSON.stringify(ad));
 
-/** Which ad is edited, and the version that the editor has seen; by default whichever there is. */
+/** The ad that is edited, and the version that the editor has seen; any version by default. */
 export interface EditedAd {
   readonly blog: string;
   readonly id: string;
@@ -52,9 +52,9 @@ export interface EditedAd {
 }
 
 /**
- * Changes the fields of an ad that are given; an empty text removes one.
+ * Changes the given fields of an ad; an empty string removes a field.
  *
- * @throws OperationError with the code `CONFLICT` when the ad is no longer the version that was seen
+ * @throws OperationError with the code `CONFLICT` when the ad has another version by now
  */
 export async function editAd(
   store: ManagedStore,
@@ -70,7 +70,7 @@ export async function editAd(
       throw new OperationError(message, 'CONFLICT');
     }
     const after = readAdDraft(before, changes, now);
-    // Another write may have come in between: then the changes apply to what it left.
+    // After a concurrent write, the changes are applied again, to its result.
     if (await putAd(store, blog, after, before)) return { before, after };
   }
 }
@@ -92,7 +92,7 @@ export async function setAdActive(store: ManagedStore, blog: string, id: string,
   return { ...ad, active };
 }
 
-/** The snapshot with which an import brings an ad back. @throws OperationError */
+/** A snapshot whose import restores an ad. @throws OperationError */
 export async function exportAd(store: ManagedStore, blog: string, id: string): Promise<SnapshotInput> {
   const part = await store.exportAd(blog, id);
   return part ? { blogs: [part] } : missing(store, blog, 'ad', id);
@@ -103,7 +103,7 @@ export async function deleteAd(store: ManagedStore, blog: string, id: string, no
   if (!(await store.deleteAd(blog, id, now))) await missing(store, blog, 'ad', id);
 }
 
-/** The ad of this id. @throws OperationError */
+/** The ad with this id. @throws OperationError */
 export async function requireAd(store: ManagedStore, blog: string, id: string): Promise<SnapshotAd> {
   const ad = (await listAds(store, blog)).find((candidate) => candidate.id === id);
   return ad ?? missing(store, blog, 'ad', id);

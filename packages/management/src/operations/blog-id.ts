@@ -1,10 +1,10 @@
-/** What would stand where the panel has pages of its own, or where no browser goes. */
+/** Ids whose path belongs to a page of the panel, or which browsers resolve to another path. */
 const RESERVED_IDS: ReadonlySet<string> = new Set([
   ...['assets', 'blogs', 'log', 'people', 'sign-in', 'sign-out'],
   ...['.', '..'],
 ]);
 
-/** Says why a new blog cannot have this id; the pages of a blog are at `/panel/ID`. */
+/** Why a new blog cannot have this id, if it cannot; the pages of a blog are at `/panel/ID`. */
 export function reservedId(id: string): string | undefined {
   if (!RESERVED_IDS.has(id)) return undefined;
   return `a blog cannot have the id ${JSON.stringify(id)}: /panel/${id} is an address of the panel itself; choose another`;
@@ -13,8 +13,8 @@ export function reservedId(id: string): string | undefined {
 const LONGEST = 200;
 
 /**
- * Says why an id that somebody types for a new blog is refused: it stands in commands, addresses and logs. The blogs of
- * a snapshot have ids already, whatever they look like.
+ * Why an id that a person typed for a new blog is refused, if it is: commands, URLs and logs contain it. The blogs of a
+ * snapshot already have ids, so this does not apply to them.
  */
 export function wrongBlogId(id: string): string | undefined {
   const reserved = reservedId(id);

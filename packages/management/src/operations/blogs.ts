@@ -4,7 +4,7 @@ import type { ManagedStore } from '../remote/verbs.ts';
 import { wrongBlogId } from './blog-id.ts';
 import { OperationError, type OperationProblem } from './operation-error.ts';
 
-/** The blog of this id. @throws OperationError that names those there are */
+/** The blog with this id. @throws OperationError that lists the existing blogs */
 export async function requireBlog(store: ManagedStore, id: string): Promise<BlogRecord> {
   const [blog] = await store.listBlogs(id);
   if (blog) return blog;
@@ -13,7 +13,7 @@ export async function requireBlog(store: ManagedStore, id: string): Promise<Blog
   throw new OperationError(`There is no blog ${JSON.stringify(id)}; ${known}.`, 'NOT_FOUND');
 }
 
-/** @throws OperationError that says whether the blog is missing or what it was to have */
+/** @throws OperationError that says whether the blog or the item is missing */
 export async function missing(
   store: ManagedStore,
   blog: string,
@@ -25,7 +25,7 @@ export async function missing(
   throw new OperationError(message, 'NOT_FOUND');
 }
 
-/** Lets pass the id of a blog that is there, or that may be made. @throws OperationError */
+/** Accepts the id of an existing blog, or of a blog that may be created. @throws OperationError */
 export async function requireBlogId(store: ManagedStore, id: string): Promise<void> {
   const message = wrongBlogId(id);
   if (message === undefined) return;
@@ -33,12 +33,12 @@ export async function requireBlogId(store: ManagedStore, id: string): Promise<vo
   if (!blog) throw new OperationError([{ at: 'blog', message }]);
 }
 
-/** A blog that was made, and the key that opens it, to be shown once. */
+/** A new blog, and the key that opens it, which is shown once. */
 export interface CreatedBlog extends Pick<BlogRecord, 'id' | 'name' | 'domains'> {
   readonly apiKey: string;
 }
 
-/** Makes an empty blog with a key. @throws OperationError */
+/** Creates an empty blog with a key. @throws OperationError */
 export async function createBlog(
   store: ManagedStore,
   { id, name = id, domains = [] }: Pick<BlogRecord, 'id'> & Partial<Pick<BlogRecord, 'name' | 'domains'>>,
@@ -53,7 +53,7 @@ export async function createBlog(
     await store.createBlog(blog);
   } catch (error) {
     throw error instanceof BlogExists
-      ? new OperationError(`There is a blog ${JSON.stringify(id)} already.`, 'CONFLICT')
+      ? new OperationError(`The blog ${JSON.stringify(id)} already exists.`, 'CONFLICT')
       : error;
   }
   const apiKey = newApiKey();
@@ -74,14 +74,17 @@ export async function renameBlog(
   return { before, after: name.trim() };
 }
 
-/** Removes a blog with everything it has, counts and keys included, and says what it had. @throws OperationError */
+/** Removes a blog with everything it has, counts and keys included, and returns its record. @throws OperationError */
 export async function deleteBlog(store: ManagedStore, id: string): Promise<BlogRecord> {
   const blog = await requireBlog(store, id);
   await store.deleteBlog(id);
   return blog;
 }
 
-/** How the domains of a blog change: all are replaced (those that the editor has seen, if they are given), some come and go, or pages of every site are let in. */
+/**
+ * A change of the domains of a blog: all are replaced, some are added and removed, or all are cleared, which allows
+ * every site. `before` are the domains that the editor has seen.
+ */
 export type DomainChange =
   | { readonly replace: readonly string[]; readonly before?: readonly string[] }
   | { readonly add?: readonly string[]; readonly remove?: readonly string[] }
@@ -90,8 +93,8 @@ export type DomainChange =
 /**
  * Changes the hosts whose pages may report clicks.
  *
- * @throws OperationError when a host is invalid, one to remove is not there, or the last one goes without `clear`, which would
- * let in every site
+ * @throws OperationError when a host is invalid, when a host to remove does not exist, or when the last host would be
+ * removed without `clear`, which would allow every site
  */
 export async function changeDomains(
   store: ManagedStore,
@@ -109,7 +112,7 @@ export async function changeDomains(
       throw new OperationError([{ at: 'domains', message: `${message} They are: ${before.join(', ')}` }], 'CONFLICT');
     }
     const after = 'replace' in change || 'clear' in change ? [...new Set(given)] : addedAndRemoved(id, before, change);
-    // Another write may have come in between: then the change applies to what it left.
+    // After a concurrent write, the change is applied again, to its result.
     if (await store.setDomains(id, after, before)) return { before, after };
   }
 }
@@ -125,7 +128,7 @@ function addedAndRemoved(
     throw new OperationError(
       unknown.map((host) => ({
         at: 'remove',
-        message: `${JSON.stringify(host)} is no domain of ${id}, which ${known}`,
+        message: `${JSON.stringify(host)} is not a domain of ${id}, which ${known}`,
       })),
     );
   }
@@ -135,12 +138,12 @@ function addedAndRemoved(
   throw new OperationError([{ at: 'remove', message }]);
 }
 
-/** An address with a scheme or a path is a common mistake. */
+/** A URL with a scheme or a path is a common mistake. */
 function wrongDomains(hosts: readonly string[]): OperationProblem[] {
   const expected = 'expected a host such as news.example, news.example:8080 or *.news.example';
   return hosts
     .filter((host) => !isDomain(host))
-    .map((host) => ({ at: 'domains', message: `${JSON.stringify(host)} is no domain; ${expected}` }));
+    .map((host) => ({ at: 'domains', message: `${JSON.stringify(host)} is not a domain; ${expected}` }));
 }
 
 function wrongName(name: string): OperationProblem[] {

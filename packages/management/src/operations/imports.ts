@@ -7,16 +7,16 @@ import { OperationError, type OperationProblem } from './operation-error.ts';
 /** Content that was read whole, ready to be written. */
 export interface ReadyContent {
   readonly snapshot: SnapshotInput;
-  /** Whether the source has no names for its blogs; those of blogs that are there stay. */
+  /** Whether the source does not name its blogs; existing blogs then keep their names. */
   readonly unnamed?: boolean;
-  /** The file that each post is from, by the post's id, where posts have files of their own. */
+  /** The file of each post, by post id, if each post has its own file. */
   readonly files?: ReadonlyMap<string, string>;
 }
 
 /**
  * Writes content: every blog or none.
  *
- * @throws OperationError when it is empty, or does not fit beside what the database holds
+ * @throws OperationError when the content is empty or conflicts with what is stored
  */
 export async function importContent(
   store: ManagedStore,
@@ -41,7 +41,7 @@ export async function importContent(
   }
 }
 
-/** A post that a file stands for is named by that file, where it can be fixed. */
+/** Names the file of a post, if it has one, because that is where the problem can be fixed. */
 function explain({ blogId, post, message, code }: Clash, { files }: ReadyContent): OperationProblem {
   if (!post) return { at: `blog ${blogId}`, message, code };
   const file = files?.get(post.id);
@@ -51,7 +51,7 @@ function explain({ blogId, post, message, code }: Clash, { files }: ReadyContent
   }
   return {
     at: file,
-    message: `${message}; rename the file back or prune if it is the same post, else give it another slug`,
+    message: `${message}; rename the file back or prune if it is the same post, otherwise give it another slug`,
     code,
   };
 }

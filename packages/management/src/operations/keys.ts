@@ -35,7 +35,7 @@ async function writeNewKey(
   return { id: (await sha256Hex(apiKey)).slice(0, 12), apiKey };
 }
 
-/** Revokes one key of a blog, by its id, or all of them, and says how many. @throws OperationError when that key is not valid */
+/** Revokes one key of a blog, by its id, or all; returns how many. @throws OperationError when that key is not valid */
 export async function revokeKeys(
   store: ManagedStore,
   blog: string,

@@ -1,15 +1,15 @@
-/** One thing that keeps an operation from being done. */
+/** A reason why an operation cannot be done. */
 export interface OperationProblem {
-  /** Where: a field by its name in a snapshot (`linkUrl`), or a place in what was imported (`news/hello.md:2:5`). */
+  /** The name of a field in a snapshot (`linkUrl`), or a position in imported content (`news/hello.md:2:5`). */
   readonly at?: string;
   /** A sentence that names what failed, the value and the fix. */
   readonly message: string;
-  /** What kind of problem it is, where a caller treats it in its own way. */
+  /** The kind of problem, if callers need to distinguish it. */
   readonly code?: string;
 }
 
 /**
- * Why an operation was not done: what was given is wrong, it does not fit what is stored, or what it names does not
+ * Why an operation was not done: its input is invalid, it conflicts with what is stored, or what it names does not
  * exist.
  */
 export type OperationErrorCode = 'INVALID' | 'CONFLICT' | 'NOT_FOUND';

@@ -16,9 +16,9 @@ export async function listPosts(
 }
 
 /**
- * Publishes a post, or schedules it when the instant lies ahead.
+ * Publishes a post, or schedules it when the instant is in the future.
  *
- * @param at A date (its beginning, UTC) or a date-time; by default the date the post has, else now.
+ * @param at A date (its start, UTC) or a date-time; by default the date of the post, or now if it has none.
  * @throws OperationError
  */
 export async function publishPost(
@@ -40,7 +40,7 @@ export async function unpublishPost(store: ManagedStore, blog: string, post: str
   return (await store.unpublishPost(blog, post, now)) ?? missing(store, blog, 'post', post);
 }
 
-/** The snapshot with which an import brings a post back. @throws OperationError */
+/** A snapshot whose import restores a post. @throws OperationError */
 export async function exportPost(store: ManagedStore, blog: string, post: string): Promise<SnapshotInput> {
   return { blogs: [(await store.exportPost(blog, post)) ?? (await missing(store, blog, 'post', post))] };
 }

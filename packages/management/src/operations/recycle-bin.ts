@@ -3,7 +3,7 @@ import type { ManagedStore } from '../remote/verbs.ts';
 import { requireBlog } from './blogs.ts';
 import { OperationError } from './operation-error.ts';
 
-/** What was deleted of a blog in the last thirty days, the latest first. @throws OperationError */
+/** The items of a blog that were deleted in the last thirty days, the latest first. @throws OperationError */
 export async function listBin(store: ManagedStore, blog: string, now: number): Promise<readonly BinEntry[]> {
   const entries = await store.listBin(blog, now);
   if (entries.length === 0) await requireBlog(store, blog);
@@ -11,10 +11,10 @@ export async function listBin(store: ManagedStore, blog: string, now: number): P
 }
 
 /**
- * Writes again what was deleted, as it was. Categories and tags that are still there stay as they are.
+ * Restores a deleted item as it was. Categories and tags that still exist are not changed.
  *
- * @param key what to restore; without the time of its deletion, the latest with that id
- * @throws OperationError when it is not in the bin, or something else has its id or its slug by now
+ * @param key the item to restore; without the time of its deletion, the latest with that id
+ * @throws OperationError when the item is not in the bin, or another item has its id or its slug by now
  */
 export async function restore(
   store: ManagedStore,

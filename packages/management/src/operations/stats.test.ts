@@ -39,7 +39,7 @@ test('readStats adds up each ad, each placement with its empty slots, and each d
   await store.close();
 });
 
-test('readStats names ads without a title, and those that were deleted', async () => {
+test('readStats names ads without a title and deleted ads', async () => {
   const store = await openStore('sqlite::memory:');
   const [image, gone] = ['3f2504e0-4f89-41d3-9a0c-0305e82c3301', '3f2504e0-4f89-41d3-9a0c-0305e82c3302'];
   const now = Date.parse('2026-11-22T10:00:00Z');

@@ -4,39 +4,39 @@ import { listCampaigns, totalOf } from '../campaigns/campaigns.ts';
 import type { ManagedStore } from '../remote/verbs.ts';
 import { deletedAdNames, listAds } from './ads.ts';
 
-/** What one ad earned in all. */
+/** The totals of one ad. */
 export interface AdTotal {
   readonly id: string;
-  /** Of an ad that was deleted `deleted`: its figures stay. */
+  /** `deleted` for a deleted ad, whose figures stay. */
   readonly format: string;
   /** See `adName`. */
   readonly title: string;
   readonly impressions: number;
   readonly clicks: number;
-  /** Clicks by impressions, 0 when there are none. */
+  /** Clicks divided by impressions; 0 without impressions. */
   readonly ctr: number;
 }
 
-/** What one placement, which is the id of a slot, brought in all. */
+/** The totals of one placement, which is the id of a slot. */
 export interface PlacementTotal {
   readonly placement: string;
-  /** Slots of this name that asked for an ad, those that stayed empty included. */
+  /** Requested slots with this id, including those that stayed empty. */
   readonly asked: number;
   readonly impressions: number;
-  /** Impressions by slots that asked, 0 when none did. */
+  /** Impressions divided by requested slots; 0 without requests. */
   readonly fill: number;
   readonly clicks: number;
   readonly ctr: number;
 }
 
-/** Impressions of a day that have a reason not to be a reader's. */
+/** Impressions of a day that may not come from a reader, with the reason. */
 export interface TrafficTotal {
   readonly day: string;
   readonly reason: TrafficCount['traffic'];
   readonly impressions: number;
 }
 
-/** What one campaign brought in all. */
+/** The totals of one campaign. */
 export interface CampaignTotal {
   readonly id: string;
   readonly sponsor: string;
@@ -46,12 +46,12 @@ export interface CampaignTotal {
   readonly ctr: number;
 }
 
-/** What the ads of a blog earned: each in all, each campaign in all, each placement in all, and each ad on each day. */
+/** The figures of a blog: totals by ad, by campaign and by placement, and the counts of each ad by day. */
 export interface BlogStats {
   readonly blog: string;
   readonly ads: readonly AdTotal[];
   readonly campaigns: readonly CampaignTotal[];
-  /** Those with the most impressions first. */
+  /** The placements with the most impressions come first. */
   readonly placements: readonly PlacementTotal[];
   readonly days: readonly DayCount[];
   /** Impressions by day that do not count for campaigns, with the reason. */
@@ -60,7 +60,7 @@ export interface BlogStats {
   readonly unknown: readonly TrafficTotal[];
 }
 
-/** What the ads of a blog earned, those that were deleted included. @throws OperationError */
+/** The figures of a blog, including those of deleted ads. @throws OperationError */
 export async function readStats(store: ManagedStore, blog: string, now: number): Promise<BlogStats> {
   const [ads, counts] = [await listAds(store, blog), await store.countsByDay(blog)];
   const placements = totalsOf(await store.countsByPlacement(blog));

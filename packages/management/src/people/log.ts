@@ -2,7 +2,7 @@ import type { Tables } from '@broadsheet/store';
 import { type Kysely, sql } from 'kysely';
 import type { LogEntry, LogQuery } from './person.ts';
 
-/** Characters of an entry: titles and file names in it may be of any length. */
+/** The maximum number of characters of an entry: titles and file names in it may have any length. */
 const LONGEST = 2000;
 
 export async function writeLog(db: Kysely<Tables>, { at, who, blogId, what }: LogEntry): Promise<void> {

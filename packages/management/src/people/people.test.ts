@@ -21,13 +21,13 @@ describeDatabases('people', (database) => {
     await other?.close();
   });
 
-  test('are nobody at first', async () => {
+  test('there are none in a new database', async () => {
     expect(await store.hasPeople()).toBe(false);
     expect(await store.listPeople(now)).toEqual([]);
     expect(await store.revokePerson('Ada')).toBe(false);
   });
 
-  test('sign in once with a link, and stay for thirty days', async () => {
+  test('a link signs a person in once, and the session lasts thirty days', async () => {
     await store.invitePerson(ada, 'link', now);
     expect(await other.hasPeople()).toBe(true);
     expect(await other.findInvitation('link', now)).toEqual(ada);
@@ -46,7 +46,7 @@ describeDatabases('people', (database) => {
     expect(await other.findSession(session, now)).toBeUndefined();
   });
 
-  test('a link is good for an hour, and only the newest of a person', async () => {
+  test('a link is valid for an hour, and only the latest link of a person is', async () => {
     await store.invitePerson(ben, 'first', now);
     await store.invitePerson({ ...ben, role: 'manage' }, 'second', now);
     expect(await store.findInvitation('first', now)).toBeUndefined();
@@ -56,7 +56,7 @@ describeDatabases('people', (database) => {
     expect(await store.listPeople(now)).toMatchObject([{ name: 'Ada' }, { name: 'Ben', role: 'manage' }]);
   });
 
-  test('who is revoked is out, in every process, and their links are dead', async () => {
+  test('a revoked person is signed out in every process, and their links are invalid', async () => {
     await store.invitePerson(ben, 'again', now);
     expect(await store.signIn('again', 'open', now)).toEqual(ben);
     await store.invitePerson(ben, 'unused', now);
@@ -78,7 +78,7 @@ describeDatabases('people', (database) => {
       entry(1, 'Ben', 'other', 'published "Hello"'),
     ];
 
-    test('is read newest first, by blog, by text and in parts', async () => {
+    test('is read newest first, with filters by blog and text, and in pages', async () => {
       for (const one of entries.toReversed()) await store.writeLog(one);
       expect(await other.readLog({ offset: 0, limit: 9 })).toEqual({ entries, total: 3 });
       expect(await store.readLog({ offset: 1, limit: 1 })).toEqual({ entries: entries.slice(1, 2), total: 3 });
@@ -100,7 +100,7 @@ describeDatabases('people', (database) => {
     expect(entries[0]?.what).toHaveLength(2000);
   });
 
-  test('no token is in the database as it was given', async () => {
+  test('the database contains no token in plain text', async () => {
     await store.invitePerson(ada, 'a-token-in-plain', now);
     expect(JSON.stringify([await store.listPeople(now), await store.readLog({ offset: 0, limit: 9 })])).not.toContain(
       'a-token-in-plain',

@@ -14,34 +14,34 @@ import {
 import { readUpload, saveUpload } from './uploads.ts';
 
 /**
- * Who may use the panel, and what they did, stored in a database beside its blogs. Tokens are given in plain and stored
- * as hashes; nothing is remembered between calls, so that a revoked person is signed out at the next request to any
- * process.
+ * The people who may use the panel, and the log of what they did, stored in the same database as the blogs. Tokens are
+ * passed in plain text and stored as hashes. Nothing is cached between calls, so that a revoked person is signed out at
+ * the next request to any process.
  */
 export function createPeopleStore({ reader, transact }: Pick<Database, 'reader' | 'transact'>) {
   return {
-    /** Whether anybody was invited: without people there is no panel. */
+    /** Whether anybody was invited: without people, the panel is disabled. */
     hasPeople: async () => (await reader.selectFrom('people').select('name').limit(1).execute()).length > 0,
     listPeople: (now: number) => readPeople(reader, now),
-    /** Adds a person, or changes role and blog of the one with this name, who may sign in once with the token. */
+    /** Adds a person, or changes their role and blog if the name exists; the token signs them in once. */
     invitePerson: (person: Person, token: string, now: number) => transact((db) => invite(db, person, token, now)),
-    /** Removes a person with their sessions and links; `false` when there is nobody of this name. */
+    /** Removes a person with their sessions and links; `false` when nobody has this name. */
     revokePerson: (name: string) => transact((db) => revokePerson(db, name)),
     /** The person to whom a link belongs, if it can be used now; it stays unused. */
     findInvitation: (token: string, now: number) => findPerson(reader, 'invitations', token, now),
-    /** Uses a link and opens a session: one step, so that a link works once. `undefined` when it is used or expired. */
+    /** Uses a link and opens a session in one step, so that a link works once; `undefined` if it is used or expired. */
     signIn: (token: string, session: string, now: number) => transact((db) => signIn(db, token, session, now)),
     findSession: (session: string, now: number) => findPerson(reader, 'panel_sessions', session, now),
     async endSession(session: string): Promise<void> {
       const hash = await sha256Hex(session);
       await transact((db) => db.deleteFrom('panel_sessions').where('token_hash', '=', hash).execute());
     },
-    /** Stores content that a session sent, for an hour; its earlier content is removed. */
+    /** Stores content that a session sent, for an hour; earlier content of the session is removed. */
     saveUpload: (session: string, upload: Upload, now: number) => saveUpload(transact, session, upload, now),
-    /** The content of this name that the session sent; `undefined` when it is too old or was replaced. */
+    /** The content with this name that the session sent; `undefined` when it has expired or was replaced. */
     readUpload: (session: string, name: string, now: number) => readUpload(reader, session, name, now),
     writeLog: (entry: LogEntry) => transact((db) => writeLog(db, entry)),
-    /** With the number of all that match. */
+    /** Returns the requested entries, and the number of all that match. */
     readLog: (query: LogQuery) => readLog(reader, query),
   };
 }
@@ -50,7 +50,7 @@ export type PeopleStore = ReturnType<typeof createPeopleStore>;
 
 /** The store of a server: its blogs, and the people who manage them in the panel. */
 export interface ServerStore extends SqlStore, PeopleStore {
-  /** What opens another store over the same database, in another thread too; a store in memory alone has none. */
+  /** Opens another store over the same database, also in another thread; a store in memory has none. */
   readonly databaseUrl?: string;
 }
 
@@ -105,7 +105,7 @@ async function findPerson(
   return rows[0] && toPerson(rows[0]);
 }
 
-/** Removing the link shows whether it was there: of two who use it at once, one is signed in. */
+/** Deleting the link shows whether it existed: if two browsers use it at the same time, only one is signed in. */
 async function signIn(db: Kysely<Tables>, token: string, session: string, now: number): Promise<Person | undefined> {
   const { rows } = await sql<Tables['invitations']>`
     delete from invitations where token_hash = ${await sha256Hex(token)} returning *`.execute(db);

@@ -1,41 +1,41 @@
-/** What somebody may do in the panel: change things, or only look at them. */
+/** What a person may do in the panel: change things, or only view them. */
 export const ROLES = ['manage', 'view'] as const;
 export type Role = (typeof ROLES)[number];
 
-/** Somebody who may sign in to the panel. */
+/** A person who may sign in to the panel. */
 export interface Person {
-  /** What they are called, and what names them. */
+  /** The name, which is also the id. */
   readonly name: string;
   readonly role: Role;
-  /** The one blog they see; `null` is all of them. */
+  /** The only blog that they see; `null` for all blogs. */
   readonly blogId: string | null;
 }
 
-/** A person as those who manage people see them. */
+/** A person in the list of people. */
 export interface PersonRecord extends Person {
   readonly invitedAt: string;
-  /** Browsers in which they are signed in. */
+  /** The number of browsers in which they are signed in. */
   readonly sessions: number;
   /** Whether a sign-in link of theirs is still unused. */
   readonly invited: boolean;
 }
 
-/** One change somebody made. */
+/** One change that a person made. */
 export interface LogEntry {
   readonly at: string;
   /** The name of a person, or `command line`. */
   readonly who: string;
-  /** The blog it was done to; `null` for what concerns all of them. */
+  /** The blog that was changed; `null` for a change that concerns all blogs. */
   readonly blogId: string | null;
-  /** What was done, as a sentence without a subject: `paused the ad "Tea"`. */
+  /** The change, as a sentence without a subject: `paused the ad "Tea"`. */
   readonly what: string;
 }
 
 /** Which entries of the log are read. */
 export interface LogQuery {
-  /** Only those of this blog. */
+  /** Only entries of this blog. */
   readonly blogId?: string | undefined;
-  /** Only those with this text in who or what, whatever the case. */
+  /** Only entries with this text in `who` or `what`, ignoring case. */
   readonly search?: string | undefined;
   /** Newest first by default. */
   readonly oldestFirst?: boolean | undefined;
@@ -43,15 +43,15 @@ export interface LogQuery {
   readonly limit: number;
 }
 
-/** Content that was sent and waits for its confirmation. */
+/** Content that was uploaded and awaits confirmation. */
 export interface Upload {
   readonly name: string;
   readonly content: string;
 }
 
-/** Milliseconds a sign-in link may be used in. */
+/** Milliseconds for which a sign-in link is valid. */
 export const INVITATION_LIFE = 60 * 60 * 1000;
-/** Milliseconds content that was sent waits for its confirmation. */
+/** Milliseconds for which uploaded content is kept until it is confirmed. */
 export const UPLOAD_LIFE = 60 * 60 * 1000;
-/** Milliseconds a browser stays signed in. */
+/** Milliseconds for which a browser stays signed in. */
 export const SESSION_LIFE = 30 * 24 * 60 * 60 * 1000;

@@ -2,7 +2,7 @@ import { sha256Hex, type Tables, type Transact } from '@broadsheet/store';
 import { type Kysely, sql } from 'kysely';
 import { UPLOAD_LIFE, type Upload } from './person.ts';
 
-/** Characters of a row: each is written in a transaction of its own, so that other writes come in between. */
+/** Characters per row: each row is written in a separate transaction, so that other writes need not wait for all. */
 const PART = 1024 * 1024;
 
 /** A session has one upload at a time, so that nobody fills the database. */

@@ -5,21 +5,21 @@ import type { Verbs } from './verbs.ts';
 
 export type ManagementClient = ReturnType<typeof createManagementClient>;
 
-/** An answer of the doors. */
+/** An answer of a management endpoint. */
 interface Answer {
   readonly result?: unknown;
   readonly error?: { readonly name: string; readonly message: string; readonly clashes?: readonly Clash[] };
 }
 
-/** Whether a database is a deployment that is reached by its address. */
+/** Whether the URL of a database is that of a deployment. */
 export const isDeployment = (url: string): boolean => /^https?:\/\//i.test(url);
 
 const SET_TOKEN = 'set BROADSHEET_ADMIN_TOKEN to the secret ADMIN_TOKEN of the deployment';
 
 /**
- * Speaks to the doors of management below an address.
+ * Calls the management endpoints of a deployment.
  *
- * @throws OperationError when there is no token, or the address would send it in the clear
+ * @throws OperationError when there is no token, or the token would be sent unencrypted
  */
 export function createManagementClient(address: string, token: string | undefined) {
   const url = readAddress(address);
@@ -28,7 +28,7 @@ export function createManagementClient(address: string, token: string | undefine
   async function request(path: string, body?: string): Promise<unknown> {
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
     const init = body === undefined ? { headers } : { method: 'POST', headers, body };
-    // The token goes nowhere but to this address.
+    // A redirect must not send the token to another URL.
     const response = await fetch(`${url}/manage${path}`, { ...init, redirect: 'manual' }).catch((error: unknown) => {
       throw new StoreUnavailable(`The deployment cannot be reached: ${url}`, { cause: error });
     });
@@ -48,7 +48,7 @@ export function createManagementClient(address: string, token: string | undefine
         `What answers at ${url}/manage does not look like a Broadsheet server: it returned no list of blogs.`,
       );
     },
-    /** Runs a verb on a blog, or on what the deployment itself stores. */
+    /** Runs a verb on a blog, or on the deployment itself. */
     call<V extends keyof Verbs>(blogId: string | undefined, verb: V, ...args: Parameters<Verbs[V]>) {
       const path = `${blogId === undefined ? '' : `/${encodeURIComponent(blogId)}`}/${verb}`;
       // Both ends have the same verbs.
@@ -57,18 +57,19 @@ export function createManagementClient(address: string, token: string | undefine
   };
 }
 
-/** The address without a slash at its end. @throws OperationError */
+/** The URL without a trailing slash. @throws OperationError */
 function readAddress(address: string): string {
   const url = URL.canParse(address) ? new URL(address) : undefined;
-  if (!url) throw new OperationError(`${JSON.stringify(address)} is no address: expected https://blog.example.`);
+  if (!url)
+    throw new OperationError(`${JSON.stringify(address)} is not a URL: expected one such as https://blog.example.`);
   if (url.username || url.password || url.search || url.hash) {
     throw new OperationError(
-      `The address of a deployment is https://HOST or https://HOST/PATH alone, and ${SET_TOKEN}.`,
+      `The URL of a deployment has no user, query or fragment: use https://HOST or https://HOST/PATH, and ${SET_TOKEN}.`,
     );
   }
   if (url.protocol === 'http:' && !/^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname)) {
     throw new OperationError(
-      `${address} would send the token in the clear: write https://, http:// is for this machine alone.`,
+      `${address} would send the token in the clear: write https://. Only URLs of this machine may use http://.`,
     );
   }
   return url.href.replace(/\/+$/, '');
@@ -77,7 +78,7 @@ function readAddress(address: string): string {
 function readAnswer(text: string): Answer | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    // The envelope of the API has an error, too, and says so by its `success`.
+    // The envelope of the API has an `error` too, but also a `success`.
     return typeof value === 'object' && value !== null && !('success' in value) ? value : undefined;
   } catch {
     return undefined;
@@ -92,18 +93,17 @@ function toError(url: string, status: number, { name, message, clashes = [] }: N
   return new Error(`${url}: ${message}`);
 }
 
-/** An answer that no door of management gives. */
+/** The error for an answer that no management endpoint gives. */
 async function strange(url: string, { status, headers }: Response): Promise<Error> {
   const location = headers.get('location');
-  if (location !== null)
-    return new OperationError(`${url} leads on to ${location}: give the address that answers itself.`);
+  if (location !== null) return new OperationError(`${url} redirects to ${location}: use the final URL instead.`);
   if (status >= 500) return new StoreUnavailable(`${url} answered ${status}; try again in a moment`);
   const api = await fetch(`${url}/public/posts`, { redirect: 'manual' }).catch(() => undefined);
   const text = (await api?.text().catch(() => undefined)) ?? '';
   if (api?.status !== 401 || !text.includes('"UNAUTHORIZED"')) {
-    return new OperationError(`There is no Broadsheet at ${url}: check the address.`);
+    return new OperationError(`There is no Broadsheet at ${url}: check the URL.`);
   }
   return new OperationError(
-    `The Broadsheet at ${url} has no doors of management: give the deployment the secret ADMIN_TOKEN, of at least 32 characters ("wrangler secret put ADMIN_TOKEN"). A server is managed by its database, sqlite:PATH or postgres://….`,
+    `Management is disabled at ${url}: set the secret ADMIN_TOKEN, of at least 32 characters ("wrangler secret put ADMIN_TOKEN"). A server is managed by its database, sqlite:PATH or postgres://….`,
   );
 }

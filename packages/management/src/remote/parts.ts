@@ -1,13 +1,13 @@
 import type { SnapshotBlogInput } from '@broadsheet/contract';
 import { OperationError } from '../operations/operation-error.ts';
 
-/** Bytes of one part: a row of a Durable Object has at most 2 MB. */
+/** The target size of a part: a row of a Durable Object has at most 2 MB. */
 const PART_BYTES = 1_000_000;
 const MOST_BYTES = 1_900_000;
 
 /**
- * Cuts blogs into parts that each fit into a row, as JSON with the number of posts; the rest of the blog is in the
- * first. @throws OperationError when one post does not fit
+ * Splits blogs into parts that each fit into a row, as JSON with the number of posts; the first part also contains
+ * everything except the posts. @throws OperationError when a post does not fit
  */
 export function* inParts(blogs: Iterable<SnapshotBlogInput>) {
   for (const blog of blogs) {
@@ -39,7 +39,7 @@ export function* inParts(blogs: Iterable<SnapshotBlogInput>) {
 const bytesOf = (text: string): number => new TextEncoder().encode(text).length;
 
 function tooLarge(blogId: string, postId?: string): OperationError {
-  const what = postId === undefined ? 'what it has beside its posts' : `the post ${postId}`;
+  const what = postId === undefined ? 'the blog without its posts' : `the post ${postId}`;
   return new OperationError([
     { at: `blog ${blogId}`, message: `${what} is larger than the 2 MB that a row of a Durable Object may have` },
   ]);

@@ -4,14 +4,14 @@ import { createManagementClient, type ManagementClient } from './management-clie
 import { inParts } from './parts.ts';
 import { type ManagedStore, STORE_VERBS, type StoreVerb, type Verbs } from './verbs.ts';
 
-/** Blogs of a deployment that are asked at once. */
+/** The number of blogs of a deployment that are queried in parallel. */
 const AT_ONCE = 8;
 
 /**
- * The store of a deployment elsewhere, by its doors of management.
+ * Opens the store of a remote deployment through its management endpoints.
  *
  * @param token the secret `ADMIN_TOKEN` of the deployment
- * @throws OperationError when the address has no such doors, or the token is wrong
+ * @throws OperationError when the URL has no such endpoints, or the token is wrong
  */
 export async function openRemoteStore(url: string, token: string | undefined): Promise<ManagedStore> {
   const client = createManagementClient(url, token);
@@ -37,7 +37,7 @@ function storeVerbs(client: ManagementClient): Pick<ManagedStore, StoreVerb> {
     verb,
     (...args: Parameters<Verbs[StoreVerb]>) => client.call(args[0], verb, ...args),
   ]);
-  // Each method is called with the arguments of its verb.
+  // `Object.fromEntries` loses the type: each method takes the arguments of its verb.
   return Object.fromEntries(verbs);
 }
 
@@ -52,8 +52,8 @@ async function listBlogs(client: ManagementClient, only: string | undefined): Pr
 }
 
 /**
- * Each blog is written whole or not at all. Of several, all are tried before the first is written, so that what does
- * not fit is found in time.
+ * Each blog is imported atomically, but several blogs are not. Therefore a dry run of all of them comes first, so that
+ * conflicts are found before anything is written.
  */
 async function importBlogs(
   client: ManagementClient,

@@ -36,15 +36,15 @@ export type StoreVerb = (typeof STORE_VERBS)[number];
 
 /** What `POST /manage/{blog}/{verb}` runs: the arguments and the result of each verb are JSON. */
 export interface Verbs extends Pick<SqlStore, StoreVerb | 'createBlog'> {
-  /** The one blog that there is, if there is one. */
+  /** The blog, if it exists. */
   listBlogs(): Promise<readonly BlogRecord[]>;
   /** Stores part of an upload: a blog with some of its posts, as JSON. */
   addImportPart(upload: string, blog: string): Promise<void>;
   /** Imports the parts of an upload in one transaction. */
   importParts(upload: string, now: number, options: ImportOptions): Promise<readonly ImportedBlog[]>;
-  /** Retains all rows as they are now, and counts the posts. */
+  /** Takes a snapshot of all rows, and counts the posts. */
   beginCopy(): Promise<number>;
-  /** Retained rows from a place on, and where the next begin. */
+  /** Rows of the snapshot from a position on, and the position of the next rows. */
   readCopy(table: CopyTable, from: number): Promise<{ readonly rows: readonly Row[]; readonly next?: number }>;
   endCopy(): Promise<void>;
   /** Removes every row, so that others can be written. */
@@ -68,7 +68,7 @@ export const VERBS: readonly (keyof Verbs)[] = [
   'finishCopy',
 ];
 
-/** The part of a server's store that operators use: a deployment elsewhere has it, too. */
+/** The part of a server's store that operators use; a remote deployment has it too. */
 export type ManagedStore = Pick<
   SqlStore,
   StoreVerb | 'createBlog' | 'exportInParts' | 'importBlogs' | 'listBlogs' | 'close'

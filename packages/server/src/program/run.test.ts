@@ -122,18 +122,22 @@ describe('a bad command', () => {
     [
       'a key of another blog',
       ['import', 'thief.json', '--database', 'sqlite:good.db'],
-      /blog thief: one of its API keys opens the blog news already; leave it out/,
+      /blog thief: one of its API keys already opens the blog news; remove it/,
     ],
     [
       'a slug of another post',
       ['import', 'slug.json', '--database', 'sqlite:good.db'],
       /blog news, post new \("N"\): the slug "\S+" belongs to the post \S+ \(".*give it another slug, or the id/,
     ],
-    ['a blog that exists', ['blogs', 'create', 'news', '--database', 'sqlite:good.db'], /a blog "news" already/],
+    [
+      'a blog that exists',
+      ['blogs', 'create', 'news', '--database', 'sqlite:good.db'],
+      /The blog "news" already exists/,
+    ],
     [
       'a domain that is a URL',
       ['blogs', 'domains', 'news', 'https://a.example', '--database', 'sqlite:good.db'],
-      /is no domain/,
+      /is not a domain/,
     ],
     [
       'an unknown key',
@@ -182,7 +186,7 @@ describe('a bad command', () => {
     [
       'removing a domain that the blog does not have',
       ['blogs', 'domains', 'news', '--remove', 'a.example', '--database', 'sqlite:good.db'],
-      /--remove: "a\.example" is no domain of news, which has none/,
+      /--remove: "a\.example" is not a domain of news, which has none/,
     ],
     [
       'domains together with --add',
@@ -192,7 +196,7 @@ describe('a bad command', () => {
     [
       'a domain with an invalid port',
       ['blogs', 'create', 'x', '--domain', 'a.example:70000', '--database', 'sqlite:good.db'],
-      /"a.example:70000" is no domain/,
+      /"a.example:70000" is not a domain/,
     ],
   ])('%s is refused with one message and exit code 2', async (_, args, message) => {
     const { code, stderr, stdout } = await command(args, { cwd });

@@ -11,7 +11,7 @@ function toAdRow(blogId: string, ad: SnapshotAd): AdRow {
     const value = ad[name];
     return [column, typeof value === 'boolean' ? Number(value) : (value ?? null)];
   });
-  // The columns are the fields, which the type says, too.
+  // `AdRow` has exactly the columns of the fields.
   return { blog_id: blogId, ...Object.fromEntries(columns) } as AdRow;
 }
 
@@ -20,7 +20,7 @@ function toAd(row: AdRow): SnapshotAd {
   return { ...ad, active: row.active === 1, ...(campaignId !== null && { campaignId }) } as SnapshotAd;
 }
 
-/** Characters of the text of an ad that stand for its missing title. */
+/** The number of characters of the text of an ad that replace a missing title. */
 const NAME_LENGTH = 60;
 
 /** The name of an ad in lists: its title, otherwise its text, its image or its link. */
@@ -41,7 +41,7 @@ export async function upsertAds(db: Kysely<Tables>, blogId: string, ads: readonl
     .execute();
 }
 
-/** The ads of a blog, highest priority first; paused ones are left out where only the active ones count. */
+/** The ads of a blog, highest priority first; `active` excludes paused ads. */
 export async function readAds(
   db: Kysely<Tables>,
   blogId: string,
@@ -59,7 +59,7 @@ export async function readAds(
 }
 
 /**
- * Adds or replaces an ad; `false` when there is no such blog, or when what is stored is not the ad that `before` says.
+ * Adds or replaces an ad; `false` when there is no such blog, or when the stored ad differs from `before`.
  */
 export async function writeAd(
   db: Kysely<Tables>,
@@ -89,7 +89,7 @@ export async function writeAdActive(
   return rows.length > 0;
 }
 
-/** Removes an ad and gives it back; `undefined` when there is none. */
+/** Removes and returns an ad; `undefined` when it does not exist. */
 export async function removeAd(db: Kysely<Tables>, blogId: string, adId: string): Promise<SnapshotAd | undefined> {
   if (!(await touchBlog(db, blogId))) return undefined;
   const { rows } = await sql<AdRow>`delete from ads

@@ -18,14 +18,14 @@ function setup(answers: Record<string, string>) {
 }
 
 describe('the cache of blogs', () => {
-  test('what was found is read once, also by those who ask at the same time', async () => {
+  test('a blog is read once, even by concurrent requests', async () => {
     const { cache, get, read } = setup({ a: 'A' });
     expect(await Promise.all([cache.get('a'), cache.get('a')])).toEqual(['A', 'A']);
     expect(get('a'), 'without a promise').toMatchObject({ id: 'A' });
     expect(read).toEqual(['a']);
   });
 
-  test('it is read again when somebody else may have written, and when this process has', async () => {
+  test('a blog is read again after a write of this process, or a possible write of another', async () => {
     const answers = { a: 'A' };
     const { cache, read, pass } = setup(answers);
     await cache.get('a');
@@ -38,7 +38,7 @@ describe('the cache of blogs', () => {
     expect(read).toHaveLength(3);
   });
 
-  test('a blog that is forgotten is read again, the others are not', async () => {
+  test('a forgotten blog is read again, the others are not', async () => {
     const answers: Record<string, string> = { a: 'A', b: 'B', c: 'A2' };
     const { cache, read } = setup(answers);
     for (const key of ['a', 'b', 'c']) await cache.get(key);
@@ -51,16 +51,16 @@ describe('the cache of blogs', () => {
     expect(read.slice(5)).toEqual(['a']);
   });
 
-  test('a read during which something was forgotten is not remembered', async () => {
+  test('the result of a read is not cached if something was forgotten during the read', async () => {
     const { cache, read } = setup({ a: 'A' });
     const first = cache.get('a');
-    cache.forget('another blog, for all anybody knows');
+    cache.forget('possibly another blog');
     expect(await first).toBe('A');
     expect(await cache.get('a')).toBe('A');
     expect(read).toEqual(['a', 'a']);
   });
 
-  test('what was not found, or could not be read, is asked for each time', async () => {
+  test('an unknown key and a failed read are not cached', async () => {
     const { cache, read } = setup({});
     for (let turn = 0; turn < 2; turn += 1) {
       expect(await cache.get('nobody')).toBeUndefined();

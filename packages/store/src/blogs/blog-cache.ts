@@ -15,14 +15,14 @@ interface Entry {
 const MAX_ENTRIES = 50_000;
 
 /**
- * Remembers the blog of each key for as long as `epoch` gives the same number and the blog is not forgotten. Keys that
- * were not found are not remembered: someone who guesses must not be able to push the others out.
+ * Caches the blog of each key until `epoch` changes or the blog is forgotten. Unknown keys are not cached: guessing
+ * keys must not evict valid ones.
  */
 export function cacheBlogs(epoch: () => number, read: (apiKey: string) => Promise<Blog | undefined>) {
   const entries = new LRUCache<string, Entry>({ max: MAX_ENTRIES });
 
   return {
-    /** The blog of a key: without a promise when it is known. */
+    /** The blog of a key, without a promise if it is cached. */
     get(apiKey: string): Awaitable<Blog | undefined> {
       const now = epoch();
       const entry = entries.get(apiKey);
@@ -42,14 +42,14 @@ export function cacheBlogs(epoch: () => number, read: (apiKey: string) => Promis
     /** Forgets a blog, or all of them. */
     forget(blogId?: string): void {
       for (const [key, { blog }] of [...entries]) {
-        // Which blog is being read is not known yet.
+        // While an entry is a promise, its blog is not known yet.
         if (blogId === undefined || isPromise(blog) || blog?.id === blogId) entries.delete(key);
       }
     },
   };
 }
 
-/** The blogs of keys. The database knows keys by their hash alone; those that are in use need no hashing here. */
+/** Caches the blogs of keys. The database has only the hashes of keys; a cached key need not be hashed. */
 export function cacheBlogsOfKeys({ reader: db, ready, changes }: Database): BlogCache {
   const query = prepareRead(ready, (arg: Arg<{ hash: string }>) =>
     db
@@ -57,7 +57,7 @@ export function cacheBlogsOfKeys({ reader: db, ready, changes }: Database): Blog
       .innerJoin('blogs', 'blogs.blog_id', 'api_keys.blog_id')
       .select(['blogs.blog_id', 'blogs.domains', 'blogs.revision'])
       .select(
-        // Written out, the status lets the databases see that the index of scheduled posts will do.
+        // The status is a literal, so that the databases can use the partial index of scheduled posts.
         sql<string | null>`(select min(scheduled_at) from posts
           where posts.blog_id = blogs.blog_id and status = 'SCHEDULED')`.as('next_due'),
       )

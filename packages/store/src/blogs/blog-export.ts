@@ -10,7 +10,7 @@ import { readAds } from './ads.ts';
 import { readHead } from './blogs.ts';
 import { readCampaigns } from './campaigns.ts';
 
-/** A blog with one post, one ad or one campaign. Its domains are left out, so that importing it changes nothing else. */
+/** A blog with one post, one ad or one campaign. It has no domains, so that importing it changes nothing else. */
 export type BlogPart = Omit<SnapshotBlog, 'domains'>;
 
 /** The whole blog without its keys, in an order that does not depend on how it was written. */
@@ -21,10 +21,10 @@ export async function readBlog(db: Kysely<Tables>, blogId: string): Promise<Snap
   return blog && { ...blog, posts: parts.flatMap(({ posts }) => posts) };
 }
 
-/** Posts that are read at a time. */
+/** The number of posts that are read at a time. */
 const POSTS = 200;
 
-/** The same for a blog of any size: the blog without posts is handed over first, then with some of its posts each time. */
+/** The same for a blog of any size: passes the blog without posts first, then repeatedly with some of its posts. */
 export async function readBlogInParts(
   db: Kysely<Tables>,
   blogId: string,
@@ -45,7 +45,7 @@ export async function readBlogInParts(
   }
 }
 
-/** The blog with a post alone, and the labels it has. */
+/** The blog with only one post, and its labels. */
 export async function readPostPart(db: Kysely<Tables>, blogId: string, postId: string): Promise<BlogPart | undefined> {
   const post = await readAnyPost(db, blogId, postId);
   if (!post) return undefined;
@@ -54,14 +54,14 @@ export async function readPostPart(db: Kysely<Tables>, blogId: string, postId: s
   return readPart(db, blogId, { posts: [post], campaigns: [], ads: [] }, hasLabel);
 }
 
-/** The blog with an ad alone, and its campaign if it has one. */
+/** The blog with only one ad, and its campaign if it has one. */
 export async function readAdPart(db: Kysely<Tables>, blogId: string, adId: string): Promise<BlogPart | undefined> {
   const ads = (await readAds(db, blogId)).filter(({ id }) => id === adId);
   const campaigns = (await readCampaigns(db, blogId)).filter(({ id }) => id === ads[0]?.campaignId);
   return ads.length > 0 ? readPart(db, blogId, { posts: [], campaigns, ads }, () => false) : undefined;
 }
 
-/** The blog with a campaign and its ads alone. */
+/** The blog with only one campaign, and its ads. */
 export async function readCampaignPart(db: Kysely<Tables>, blogId: string, id: string): Promise<BlogPart | undefined> {
   const campaigns = (await readCampaigns(db, blogId)).filter((campaign) => campaign.id === id);
   const ads = (await readAds(db, blogId)).filter(({ campaignId }) => campaignId === id);

@@ -9,34 +9,34 @@ import { requireOwnSlugs } from './clashes.ts';
 import { readKeys, writeKey } from './keys.ts';
 import { type Pruned, pruneBlog, type Source } from './prune.ts';
 
-/** How an import goes. */
+/** The options of an import. */
 export interface ImportOptions {
   /** Removes posts, categories and tags that the source does not have; ads and keys stay. */
   readonly prune?: boolean;
-  /** Leaves blogs that are there their names: those of the source are made up. */
+  /** Keeps the names of existing blogs, because the source has no real names. */
   readonly keepNames?: boolean;
-  /** Does everything and takes it back: what comes out is what an import would do. */
+  /** Rolls everything back: the result shows what an import would do. */
   readonly dryRun?: boolean;
-  /** Counts posts written; the import goes on when it resolves. */
+  /** Receives the number of posts written so far; the import waits until it resolves. */
   readonly onProgress?: ((written: number) => Awaitable<void>) | undefined;
 }
 
-/** What an import did to one blog. */
+/** The result of an import for one blog. */
 export interface ImportedBlog {
   readonly id: string;
-  /** Posts of the source; {@link newPosts} counts those the blog did not have. */
+  /** Posts in the source; {@link newPosts} counts the posts that the blog did not have. */
   readonly posts: number;
   readonly newPosts: number;
   readonly categories: number;
   readonly tags: number;
   readonly ads: number;
-  /** Nothing without `prune`. A post that has a new id and its old slug counts as new and as pruned. */
+  /** All zero without `prune`. A post that keeps its slug but has a new id counts as new and as pruned. */
   readonly pruned: Pruned;
-  /** The key made for a blog that had none, which nothing gives a second time; `undefined` for the others. */
+  /** The key that was created for a blog without keys, and is returned only once; otherwise `undefined`. */
   readonly newKey: string | undefined;
 }
 
-/** Posts after which a database first looks at what it has; each further time after four times as many. */
+/** The number of posts after which a database first updates its statistics; the interval grows by a factor of four. */
 const FIRST_SURVEY = 1000;
 
 /** Writes blogs in one transaction; see `SqlStore.importBlogs`. */
@@ -51,7 +51,7 @@ export async function importBlogs(
   let attempts = 0;
   const work: ImportWork<void> = async (db, load) => {
     attempts += 1;
-    // What generates its parts does so once.
+    // A generator of parts cannot be iterated again.
     if (attempts > 1 && !Array.isArray(blogs)) {
       throw new StoreUnavailable('A blog was changed by others while it was imported');
     }
@@ -97,7 +97,7 @@ async function writeAll(
     imported.push({ ...sizesOf(blog), newPosts, pruned: NOTHING, newKey: await missingKey(db, blog.id, now) });
   }
   for (const [blogId, source] of sources) {
-    // A blog that came in parts is reported once.
+    // The pruned items of a blog in several parts are reported only once.
     const last = imported.findLast(({ id }) => id === blogId);
     if (prune && last) last.pruned = await pruneBlog(transaction, blogId, source, new Date(now).toISOString());
     // Parts may swap slugs, so all of them are written first.
@@ -116,7 +116,7 @@ const sizesOf = ({ id, posts, categories, tags, ads }: SnapshotBlog) => ({
   ads: ads.length,
 });
 
-/** Makes a key for a blog that has none. */
+/** Creates a key for a blog without keys. */
 async function missingKey(db: Kysely<Tables>, blogId: string, now: number): Promise<string | undefined> {
   if ((await readKeys(db, blogId)).length > 0) return undefined;
   const key = newApiKey();

@@ -18,16 +18,16 @@ const AD_ROWS = 500;
 /** How a blog is written. */
 interface WriteOptions {
   readonly onPosts?: (written: number) => Awaitable<void>;
-  /** Whether posts that are not written are removed later; see `pruneBlog`. */
+  /** Whether posts that are not written will be removed afterwards; see `pruneBlog`. */
   readonly prunes?: boolean;
-  /** Whether a blog that is there keeps its name. */
+  /** Whether an existing blog keeps its name. */
   readonly keepName?: boolean;
 }
 
 /**
  * Writes a blog, or part of one, by the rules of `Store.putBlog`; `requireOwnSlugs` is called after the last part.
  *
- * @throws ContentClash, or Error when it contradicts itself
+ * @throws ContentClash, or Error when the blog is inconsistent
  */
 export async function writeBlog(
   transaction: Transaction,
@@ -61,12 +61,12 @@ export async function writeBlog(
   return { blog, newPosts };
 }
 
-/** Adds keys; one that was revoked stays revoked, or an old file would open the blog again. */
+/** Adds keys. A revoked key stays revoked; otherwise, importing an old file would make it valid again. */
 async function writeKeys(db: Kysely<Tables>, blogId: string, apiKeys: readonly string[], stamp: string): Promise<void> {
   for (const hash of new Set(await Promise.all(apiKeys.map(sha256Hex)))) {
     const owner = await db.selectFrom('api_keys').select('blog_id').where('key_hash', '=', hash).executeTakeFirst();
     if (owner && owner.blog_id !== blogId) {
-      const message = `one of its API keys opens the blog ${owner.blog_id} already; leave it out, and a new one is made`;
+      const message = `one of its API keys already opens the blog ${owner.blog_id}; remove it to get a new key`;
       throw new ContentClash([{ code: 'KEY_IN_USE', blogId, message }]);
     }
     if (owner) continue;
@@ -74,12 +74,12 @@ async function writeKeys(db: Kysely<Tables>, blogId: string, apiKeys: readonly s
   }
 }
 
-/** The last of each id, as every store takes repeats. */
+/** The last item of each id: every store treats duplicates this way. */
 const byId = <T extends { readonly id: string }>(items: readonly T[]): T[] => [
   ...new Map(items.map((item) => [item.id, item])).values(),
 ];
 
-/** In the order of posts, oldest first, which is how indexes grow best. */
+/** In the order of posts, oldest first, because indexes grow best in that order. */
 function inOrder(posts: readonly SnapshotPost[]): SnapshotPost[] {
   return byId(posts)
     .map((post) => ({ post, key: sortKey(post.publishedAt, post.id) }))

@@ -7,12 +7,12 @@ export interface BlogRecord {
   readonly id: string;
   readonly name: string;
   readonly domains: readonly string[];
-  /** Every post, whatever its status. */
+  /** The number of posts of every status. */
   readonly posts: number;
   readonly ads: number;
 }
 
-/** Thrown when a blog of this id exists already. */
+/** Thrown when a blog with this id already exists. */
 export class BlogExists extends Error {
   override readonly name = 'BlogExists';
 }
@@ -20,7 +20,7 @@ export class BlogExists extends Error {
 /** A new, unique revision. */
 const newRevision = (): string => crypto.randomUUID();
 
-/** Every blog by id, or the one of an id. */
+/** Every blog, by id, or only the blog with the given id. */
 export async function readBlogs(db: Kysely<Tables>, only?: string): Promise<BlogRecord[]> {
   const rows = await db
     .selectFrom('blogs')
@@ -34,7 +34,7 @@ export async function readBlogs(db: Kysely<Tables>, only?: string): Promise<Blog
     .sort((a, b) => codeUnitOrder(a.id, b.id));
 }
 
-/** A blog without anything in it. */
+/** A blog without its content. */
 type BlogHead = Pick<BlogRecord, 'id' | 'name' | 'domains'>;
 
 export async function readHead(db: Kysely<Tables>, blogId: string): Promise<BlogHead | undefined> {
@@ -75,7 +75,7 @@ export async function createBlog(db: Kysely<Tables>, blog: BlogHead): Promise<vo
     .onConflict((conflict) => conflict.doNothing())
     .returning('blog_id')
     .execute();
-  if (added.length === 0) throw new BlogExists(`There is a blog ${blog.id} already: choose another id.`);
+  if (added.length === 0) throw new BlogExists(`The blog ${blog.id} already exists: choose another id.`);
 }
 
 /** Locks a blog until the transaction ends, without a new revision; `false` when there is no such blog. */
@@ -85,8 +85,8 @@ export async function lockBlog(db: Kysely<Tables>, blogId: string): Promise<bool
 }
 
 /**
- * Gives a blog a new revision, and what else is given; `false` when there is no such blog, or when its domains are not
- * those of `before`. Every write of a blog begins with this or with {@link lockBlog}, to avoid deadlocks.
+ * Gives a blog a new revision and, if given, a new name or domains; `false` when there is no such blog, or when its
+ * domains differ from `before`. Every write of a blog begins with this or with {@link lockBlog}, to avoid deadlocks.
  */
 export async function touchBlog(
   db: Kysely<Tables>,

@@ -43,8 +43,7 @@ export async function requireCampaigns(
 }
 
 /**
- * Adds or replaces a campaign; `false` when there is no such blog, or when what is stored is not the campaign that
- * `before` says.
+ * Adds or replaces a campaign; `false` when there is no such blog, or when the stored campaign differs from `before`.
  */
 export async function writeCampaign(
   db: Kysely<Tables>,
@@ -61,7 +60,7 @@ export async function writeCampaign(
   return true;
 }
 
-/** Removes a campaign with its ads and gives them back; `undefined` when there is none. */
+/** Removes and returns a campaign with its ads; `undefined` when it does not exist. */
 export async function removeCampaign(
   db: Kysely<Tables>,
   blogId: string,

@@ -7,7 +7,7 @@ const post = (id: string, slug = id) => ({ id, slug, title: `Title ${id}` });
 const part = (...posts: object[]) => ({ id: 'b', name: 'B', posts: posts as ReturnType<typeof post>[] });
 
 describeDatabases('an import in parts', (database) => {
-  test('is refused when two of its parts have posts with one slug, unless a later part gives one of them another', async () => {
+  test('is refused when posts of two parts have the same slug, unless a later part changes one of them', async () => {
     const store = await openStore(database.url);
     onTestFinished(() => store.close());
     const twins = store.importBlogs([part(post('one', 's')), part(post('two', 's'))], 0);

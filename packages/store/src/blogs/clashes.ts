@@ -3,17 +3,17 @@ import { sql } from 'kysely';
 import { chunks } from '../chunks.ts';
 import type { Transaction } from '../database.ts';
 
-/** One thing of a written blog that contradicts what the database holds. */
+/** A conflict between a blog that is written and what is stored. */
 export interface Clash {
   readonly code: 'KEY_IN_USE' | 'SLUG_IN_USE' | 'ID_IN_USE' | 'NO_CAMPAIGN';
   readonly blogId: string;
-  /** The post that was to be written; absent when it is no post that clashes. */
+  /** The post that cannot be written; absent when the conflict is not about a post. */
   readonly post?: { readonly id: string; readonly title: string };
   /** What it clashes with, and the fix. */
   readonly message: string;
 }
 
-/** Thrown when a blog cannot be written beside what the database holds: nothing of it is. */
+/** Thrown when a blog conflicts with what is stored; nothing of it is written. */
 export class ContentClash extends Error {
   override readonly name = 'ContentClash';
   readonly clashes: readonly Clash[];
@@ -28,10 +28,10 @@ export class ContentClash extends Error {
   }
 }
 
-/** What is remembered of a post until its whole blog is written. */
+/** The fields of a post that are kept in memory until its whole blog is written. */
 export type WrittenPost = Pick<SnapshotPost, 'id' | 'slug' | 'title'>;
 
-/** @throws ContentClash when a post that was written has the slug of another one */
+/** @throws ContentClash when a written post has the slug of another post */
 export async function requireOwnSlugs(
   { db, database }: Transaction,
   blogId: string,
@@ -51,7 +51,7 @@ export async function requireOwnSlugs(
       for (const { id, title } of same) {
         if (id === owner?.id) continue;
         const message = stored
-          ? `the slug "${slug}" belongs to the post ${stored.id} (${JSON.stringify(stored.title)}) of the blog already; an import without --prune leaves posts it does not name`
+          ? `the slug "${slug}" belongs to the post ${stored.id} (${JSON.stringify(stored.title)}); an import without --prune keeps posts that it does not name`
           : `the posts ${owner?.id} and ${id} have the same slug "${slug}"; give one of them another`;
         clashes.set(id, { code: 'SLUG_IN_USE', blogId, ...(stored && { post: { id, title } }), message });
       }

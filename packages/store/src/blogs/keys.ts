@@ -6,7 +6,7 @@ import { lockBlog } from './blogs.ts';
 
 /** A key as the operator sees it: the key itself is never stored. */
 export interface KeyRecord {
-  /** The first twelve hex digits of the key's SHA-256: enough to name it. */
+  /** The first twelve hex digits of the key's SHA-256, which are enough to identify it. */
   readonly id: string;
   readonly createdAt: string;
   readonly revokedAt: string | null;
@@ -22,16 +22,16 @@ export async function readKeys(db: Kysely<Tables>, blogId: string): Promise<KeyR
     .map((row) => ({ id: row.key_hash.slice(0, ID_DIGITS), createdAt: row.created_at, revokedAt: row.revoked_at }));
 }
 
-/** Makes a key open a blog. @throws Error when it was given out before or the blog does not exist */
+/** Adds a key to a blog. @throws Error when the key was used before or the blog does not exist */
 export async function writeKey(db: Kysely<Tables>, blogId: string, apiKey: string, now: number): Promise<void> {
   if (!(await lockBlog(db, blogId))) throw new Error(`There is no blog ${blogId}: create or import it first.`);
   const { rows: added } = await sql`insert into api_keys (key_hash, blog_id, created_at)
     values (${await sha256Hex(apiKey)}, ${blogId}, ${new Date(now).toISOString()})
     on conflict do nothing returning key_hash`.execute(db);
-  if (added.length === 0) throw new Error('This API key was given out before: make a new one.');
+  if (added.length === 0) throw new Error('This API key was used before: create a new one.');
 }
 
-/** Revokes the keys of a blog, or the one with this id; counts those that were not revoked before. */
+/** Revokes the keys of a blog, or the one with this id; returns how many were still valid. */
 export async function revoke(
   db: Kysely<Tables>,
   blogId: string,

@@ -68,7 +68,7 @@ describeDatabases('an import with prune', (database) => {
       expect(await store.searchPosts(id, ['title'], ALL)).toHaveLength(1);
     }));
 
-  test('of a blog in parts takes all parts for its source', () =>
+  test('treats all parts of a blog as one source', () =>
     withBlog(async (store, id) => {
       const head = { id, name: 'Blog', categories: [{ id: 'c1', name: 'C1' }] };
       const parts = [
@@ -84,7 +84,7 @@ describeDatabases('an import with prune', (database) => {
       ).toEqual(['a', 'b']);
     }));
 
-  test('takes a post with a new id and its old slug for the old one', () =>
+  test('recognizes a post with a new id by its slug', () =>
     withBlog(async (store, id) => {
       const renamed = { id, name: 'Blog', posts: [post('new', { slug: 'slug-a' }), post('b'), post('d')] };
       await expect(store.importBlogs([renamed], NOW + 1000)).rejects.toThrow(ContentClash);
@@ -94,7 +94,7 @@ describeDatabases('an import with prune', (database) => {
       expect(found).toMatchObject({ id: 'new', createdAt: new Date(NOW).toISOString() });
     }));
 
-  test('refuses two posts of one slug that stay, and changes nothing', () =>
+  test('refuses two remaining posts with the same slug, and changes nothing', () =>
     withBlog(async (store, id) => {
       const before = await store.exportBlog(id);
       const parts = [
@@ -107,7 +107,7 @@ describeDatabases('an import with prune', (database) => {
       expect(await store.exportBlog(id)).toEqual(before);
     }));
 
-  test('can be tried without being done', () =>
+  test('changes nothing in a dry run', () =>
     withBlog(async (store, id) => {
       const before = await store.exportBlog(id);
       const source = { id, name: 'Other', posts: [post('new')] };

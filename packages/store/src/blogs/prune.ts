@@ -7,21 +7,21 @@ import type { LabelKind, Tables } from '../tables.ts';
 import type { WrittenPost } from './clashes.ts';
 import { binPosts } from './recycle-bin.ts';
 
-/** How much an import took away. */
+/** How many items an import removed. */
 export interface Pruned {
   readonly posts: number;
   readonly categories: number;
   readonly tags: number;
 }
 
-/** What a source has of a blog, in all of its parts. */
+/** The items of a blog in a source, from all of its parts. */
 export interface Source extends Readonly<Record<LabelKind, Set<string>>> {
   readonly posts: WrittenPost[];
 }
 
 const ROWS = 1000;
 
-/** Removes the posts of a blog that a source does not have, then its labels, unless a post that stays has one. */
+/** Removes the posts that a source does not have, then the labels that it does not have and no remaining post uses. */
 export async function pruneBlog(
   transaction: Transaction,
   blogId: string,

@@ -11,7 +11,7 @@ import { touchBlog } from './blogs.ts';
 import { requireCampaigns, upsertCampaigns } from './campaigns.ts';
 import { ContentClash, requireOwnSlugs } from './clashes.ts';
 
-/** Names something in the recycle bin of a blog. */
+/** Identifies an item in the recycle bin of a blog. */
 export interface BinKey {
   readonly kind: 'post' | 'ad' | 'campaign';
   readonly id: string;
@@ -19,16 +19,16 @@ export interface BinKey {
   readonly deletedAt: number;
 }
 
-/** Something in the recycle bin as the operator sees it. */
+/** An item in the recycle bin as the operator sees it. */
 export interface BinEntry extends BinKey {
   readonly title: string;
 }
 
-/** Milliseconds for which something that was deleted stays in the recycle bin. */
+/** Milliseconds for which a deleted item stays in the recycle bin. */
 export const BIN_LIFE = 30 * 24 * 60 * 60 * 1000;
 const ROWS = 500;
 
-/** Puts posts that are about to be deleted into the recycle bin of their blog. */
+/** Copies posts that are about to be deleted to the recycle bin of their blog. */
 export async function binPosts(db: Kysely<Tables>, blogId: string, ids: readonly string[], now: number): Promise<void> {
   for (const some of chunks(ids, ROWS)) {
     await sql`insert into recycle_bin (blog_id, kind, id, deleted_at, title, json, cover_url)
@@ -38,11 +38,11 @@ export async function binPosts(db: Kysely<Tables>, blogId: string, ids: readonly
   }
 }
 
-/** Puts an ad that was deleted into the recycle bin of its blog. */
+/** Adds a deleted ad to the recycle bin of its blog. */
 export const binAd = (db: Kysely<Tables>, blogId: string, ad: SnapshotAd, now: number): Promise<void> =>
   binJson(db, { blogId, kind: 'ad', id: ad.id, deletedAt: now, title: adName(ad) }, ad);
 
-/** Puts a campaign that was deleted into the recycle bin of its blog, and each of its ads. */
+/** Adds a deleted campaign and each of its ads to the recycle bin of their blog. */
 export async function binCampaign(
   db: Kysely<Tables>,
   blogId: string,
@@ -63,7 +63,7 @@ async function binJson(
     on conflict do nothing`.execute(db);
 }
 
-/** What was deleted of a blog in the last thirty days, the latest first. */
+/** The items of a blog that were deleted in the last thirty days, the latest first. */
 export async function readBin(db: Kysely<Tables>, blogId: string, now: number): Promise<BinEntry[]> {
   const { rows } = await sql<BinEntry>`
     select kind, id, deleted_at as "deletedAt", title from recycle_bin
@@ -73,10 +73,10 @@ export async function readBin(db: Kysely<Tables>, blogId: string, now: number): 
 }
 
 /**
- * Takes something out of the recycle bin and writes it again; `undefined` when it is not there. Labels that are stored
- * stay as they are, and those that are missing are written, too.
+ * Restores an item from the recycle bin; `undefined` when it is not there. Existing labels are not changed, and missing
+ * ones are restored too.
  *
- * @throws ContentClash when something else has its id or its slug by now
+ * @throws ContentClash when another item has its id or its slug by now
  */
 export async function restoreFromBin(
   transaction: Transaction,
@@ -93,7 +93,7 @@ export async function restoreFromBin(
   const table = sql.table(`${kind}s`);
   const taken = await sql`select 1 from ${table} where blog_id = ${blogId} and id = ${id}`.execute(db);
   if (taken.rows.length > 0) {
-    const message = `there is another ${kind} with the id ${id} by now; delete that first`;
+    const message = `another ${kind} has the id ${id} now; delete that one first`;
     throw new ContentClash([{ code: 'ID_IN_USE', blogId, message }]);
   }
   if (kind === 'post') await restorePost(transaction, blogId, row, now);

@@ -4,34 +4,34 @@ import { BLOG_TABLES, EVENT_TABLES, PRIMARY_KEYS, type Tables } from '../tables.
 import { doStep } from '../turns.ts';
 import { touchBlog } from './blogs.ts';
 
-/** Tables of which a blog may have many rows, and the rows that one transaction removes: posts are large. */
+/** Tables with many rows per blog, and the number of rows that one transaction removes: posts are large. */
 const CONTENT_TABLES = ['post_texts', 'post_labels', 'posts', 'recycle_bin'] as const;
 const CONTENT_ROWS = 500;
 const EVENT_ROWS = 5000;
 
 /**
- * Removes a blog with every row it has in any table; `false` when it does not exist. The first transaction removes its
- * keys, so that nobody reads it any more, the last one the blog itself. In between the rows go in batches, so that
- * events of other blogs are written meanwhile.
+ * Removes a blog with all of its rows in every table; `false` when it does not exist. The first transaction removes its
+ * keys, so that nobody can read it any longer; the last one removes the blog itself. In between, rows are removed in
+ * batches, so that events of other blogs can be written meanwhile.
  */
 export async function removeBlog({ events, reader }: Database, change: Transact, blogId: string): Promise<boolean> {
   if (!(await change((db) => closeBlog(db, blogId)))) return false;
   for (const table of CONTENT_TABLES) await removeRows({ reader, change, blogId }, table, CONTENT_ROWS);
   for (const table of EVENT_TABLES) await removeRows({ reader, change, blogId }, table, EVENT_ROWS);
   return change(async (db) => {
-    // Those that were added meanwhile are removed as well.
+    // Keys and people that were added meanwhile are removed as well.
     if (!(await closeBlog(db, blogId))) return false;
     const eventTables: ReadonlySet<string> = new Set(EVENT_TABLES);
     const others = BLOG_TABLES.filter((table) => !eventTables.has(table));
     for (const table of others) await sql`delete from ${sql.table(table)} where blog_id = ${blogId}`.execute(db);
-    // Last and under a lock: events on their way are written before it or find no blog after it.
+    // Last and under a lock: concurrent events are either written before the lock, or find no blog after it.
     await events.lock(db);
     for (const table of EVENT_TABLES) await db.deleteFrom(table).where('blog_id', '=', blogId).execute();
     return true;
   });
 }
 
-/** Removes the keys of a blog and the people who see it alone; `false` when there is no such blog. */
+/** Removes the keys of a blog and the people who see only this blog; `false` when there is no such blog. */
 async function closeBlog(db: Kysely<Tables>, blogId: string): Promise<boolean> {
   if (!(await touchBlog(db, blogId))) return false;
   const people = db.selectFrom('people').select('name').where('blog_id', '=', blogId);
@@ -51,7 +51,7 @@ async function removeRows(
 ): Promise<void> {
   const names = PRIMARY_KEYS[table].filter((name) => name !== 'blog_id');
   const columns = sql.join(names.map((name) => sql.ref(name)));
-  // Batches go from key to key: what was removed stays in an index of PostgreSQL for a while, and is passed once.
+  // Batches proceed by key: PostgreSQL keeps removed rows in an index for a while, so each must be skipped only once.
   for (let above = sql`true`; ; ) {
     const edge = await sql<Record<string, unknown>>`select ${columns} from ${sql.table(table)}
       where blog_id = ${blogId} and ${above} order by ${columns} limit 1 offset ${sql.lit(size)}`.execute(reader);

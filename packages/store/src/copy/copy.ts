@@ -1,21 +1,21 @@
 import type { Selectable } from 'kysely';
 import { PRIMARY_KEYS, type Tables } from '../tables.ts';
 
-/** Tables whose rows are copied as they are. Posts and what search makes of them are written anew; uploads are left out. */
+/** Tables whose rows are copied unchanged. Posts are indexed for search again; uploads are not copied. */
 export type PlainTable = Exclude<keyof Tables, 'schema_version' | 'posts' | 'post_texts' | 'uploads'>;
 
 export const PLAIN_TABLES = (Object.keys(PRIMARY_KEYS) as (keyof typeof PRIMARY_KEYS)[]).filter(
   (table): table is PlainTable => table !== 'posts' && table !== 'post_texts',
 );
 
-/** Blogs that an error names. */
+/** The maximum number of blogs that an error names. */
 const NAMED = 10;
 
-/** Thrown when a database that is to be copied into has blogs. */
+/** Thrown when the target database of a copy contains blogs. */
 export class DatabaseNotEmpty extends Error {
   override readonly name = 'DatabaseNotEmpty';
 
-  /** @param what the database, as the beginning of a sentence */
+  /** @param what the database, as the subject of a sentence */
   constructor(what: string, blogs: readonly string[]) {
     const more = blogs.length > NAMED ? ` and ${blogs.length - NAMED} more` : '';
     const named = `${blogs.length === 1 ? 'the blog' : 'the blogs'} ${blogs.slice(0, NAMED).join(', ')}${more}`;
@@ -23,31 +23,31 @@ export class DatabaseNotEmpty extends Error {
   }
 }
 
-/** A table whose rows a copy has. */
+/** A table whose rows are copied. */
 export type CopyTable = PlainTable | 'posts';
 
-/** A row as both ends of a copy know it. */
+/** A row that one end of a copy passes to the other. */
 export type Row = Readonly<Record<string, unknown>>;
 export type PostRow = Selectable<Tables['posts']>;
 
-/** What is copied: one moment of it. */
+/** The source of a copy, in its state at one moment. */
 export interface CopySource {
   countPosts(): Promise<number>;
-  /** The rows of a table in the order of its primary key, some at a time. */
+  /** The rows of a table in the order of its primary key, in batches. */
   rows(table: PlainTable): AsyncIterable<readonly Row[]>;
-  /** The posts of one blog after the other, those of each oldest first, which is how indexes grow best. */
+  /** The posts blog by blog, each oldest first, because indexes grow best in that order. */
   posts(): AsyncIterable<readonly PostRow[]>;
 }
 
 /** A database that a copy reads from or writes to. */
 export interface CopyEnd {
-  /** Opens the database for reading as it is at one moment, and closes it when the work is done. */
+  /** Opens a consistent snapshot of the database for reading, and closes it when the work is done. */
   read<T>(work: (source: CopySource) => Promise<T>): Promise<T>;
-  /** Opens the empty database for writing; the work is undone when it rejects. @throws DatabaseNotEmpty */
+  /** Opens the empty database for writing, and rolls back if the work rejects. @throws DatabaseNotEmpty */
   write<T>(work: (target: CopyTarget) => Promise<T>): Promise<T>;
 }
 
-/** What is copied into: nothing of it is there before it is finished. */
+/** The target of a copy: nothing is visible before `finish`. */
 export interface CopyTarget {
   write(table: PlainTable, rows: readonly Row[]): Promise<void>;
   /** Posts of one blog. */
@@ -58,13 +58,13 @@ export interface CopyTarget {
 /** Rows copied, by table. */
 export type Copied = Readonly<Record<CopyTable, number>>;
 
-/** Takes the number of posts written and of those there are. */
+/** Receives the number of posts written so far and in total. */
 export type CopyProgress = (written: number, total: number) => void;
 
 /**
- * Copies one database into another that is empty, with everything it holds: content, keys, counts, used tokens,
- * people and the secret of click tokens. What is copied is the source at one moment, also while it is in use; in the
- * target there is everything or nothing.
+ * Copies everything in a database to an empty one: content, keys, counts, used tokens, people and the secret of click
+ * tokens. The copy is a consistent snapshot, even while the source is in use, and it is atomic: the target gets
+ * everything or nothing.
  *
  * @throws DatabaseNotEmpty
  * @throws NotOurs when the source has no tables of Broadsheet

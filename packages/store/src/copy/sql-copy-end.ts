@@ -32,7 +32,7 @@ export function sqlCopyEnd(url: string): CopyEnd {
 }
 
 /**
- * Removes what a server that once ran leaves in a database without blogs, such as its secret.
+ * Removes what an earlier server left in a database without blogs, such as its secret.
  *
  * @throws DatabaseNotEmpty
  */
@@ -43,7 +43,7 @@ async function clearEmpty(db: Kysely<Tables>): Promise<void> {
   for (const table of Object.keys(PRIMARY_KEYS)) await sql`delete from ${sql.table(table)}`.execute(db);
 }
 
-/** What a snapshot of a database holds. */
+/** Reads a copy from a snapshot of a database. */
 function createSource(db: Kysely<Tables>): CopySource {
   return {
     async countPosts() {

@@ -5,7 +5,7 @@ import { toSearched } from '../posts/post-writes.ts';
 import type { Tables } from '../tables.ts';
 import type { CopyTarget } from './copy.ts';
 
-/** An empty database that is written in a transaction; it indexes posts for search in its own way. */
+/** Writes a copy to an empty database in a transaction, and indexes its posts for search. */
 export function createSqlTarget(
   db: Kysely<Tables>,
   { search, rowsPerInsert, duringBulk }: Pick<Database, 'search' | 'rowsPerInsert' | 'duringBulk'>,
@@ -15,7 +15,7 @@ export function createSqlTarget(
 
   return {
     async write(table, rows) {
-      // Blogs are numbered anew: nothing in PostgreSQL keeps two of them from having one number.
+      // Blogs get new numbers, because PostgreSQL does not enforce that they are unique.
       const written = table === 'blogs' ? rows.map((row) => ({ ...row, number: ++blogs })) : rows;
       await db
         .insertInto(table as 'secrets')

@@ -11,11 +11,11 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Tables } from '../tables.ts';
 import { type BlogDelivery, dayOf } from './impressions.ts';
 
-/** Campaigns that deliveries of one transaction may use, with what they have brought so far. */
+/** The campaigns of the deliveries in one transaction, with their progress so far. */
 export interface OpenCampaigns {
-  /** Whether a campaign admits one more impression, which counts from now on unless its traffic is excluded. */
+  /** Whether a campaign admits one more impression; if so, it is counted, unless its traffic is excluded. */
   admit(delivery: BlogDelivery, campaignId: string): boolean;
-  /** Stores what was counted. */
+  /** Stores the new counts. */
   write(): Promise<void>;
 }
 
@@ -23,11 +23,11 @@ interface OpenCampaign {
   readonly campaign: Campaign;
   impressions: number;
   clicks: number;
-  /** Impressions by day, and those of them that are not stored yet. */
+  /** Impressions by day; `added` is the part that is not stored yet. */
   readonly days: Map<string, { total: number; added: number }>;
 }
 
-/** The campaigns of a blog by id, and what their pace goes by. */
+/** The campaigns of a blog by id, and the traffic that their pace follows. */
 interface OpenBlog {
   readonly campaigns: Map<string, OpenCampaign | undefined>;
   traffic?: WeeklyTraffic | undefined;
@@ -38,7 +38,7 @@ type OpenBlogs = ReadonlyMap<string, OpenBlog>;
 /**
  * Opens the campaigns of deliveries, in a transaction.
  *
- * @param lock what ends a query such that nobody else opens its rows before the transaction ends
+ * @param lock the clause at the end of a query that locks its rows until the transaction ends
  */
 export async function openCampaigns(
   db: Kysely<Tables>,

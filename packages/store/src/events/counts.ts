@@ -10,13 +10,13 @@ import { type Kysely, sql } from 'kysely';
 import { type Tables, TRAFFIC_COLUMNS } from '../tables.ts';
 import { inCountOrder } from './impressions.ts';
 
-/** What the ads of a blog earned, by the rules of `Store.countsByDay`. */
+/** The counts of the ads of a blog, by the rules of `Store.countsByDay`. */
 export async function readDayCounts(db: Kysely<Tables>, blogId: string, days?: DayRange): Promise<DayCount[]> {
   const rows = await readCounts(db, 'ad_counts', blogId, days);
   return rows.map(({ day, ad_id: adId, impressions, clicks }) => ({ day, adId, impressions, clicks }));
 }
 
-/** What the placements of a blog brought, by the rules of `Store.countsByPlacement`. */
+/** The counts of the placements of a blog, by the rules of `Store.countsByPlacement`. */
 export async function readPlacementCounts(
   db: Kysely<Tables>,
   blogId: string,
@@ -41,7 +41,7 @@ export async function readTrafficCounts(db: Kysely<Tables>, blogId: string, days
   );
 }
 
-/** What the campaigns of a blog brought, by the rules of `Store.countsByCampaign`. */
+/** The counts of the campaigns of a blog, by the rules of `Store.countsByCampaign`. */
 export async function readCampaignCounts(
   db: Kysely<Tables>,
   blogId: string,

@@ -7,11 +7,10 @@ import { openCampaigns } from './campaigns.ts';
 import type { BlogDelivery } from './impressions.ts';
 
 /**
- * Decides, in a transaction, what becomes of deliveries: those that come out as `counted` are to be counted in the same
- * transaction. A duplicate in another process waits here until that transaction ends, and so does a delivery of the same
- * campaign.
+ * Decides the outcome of deliveries, in a transaction; `counted` deliveries must be counted in the same transaction. In
+ * another process, a duplicate or a delivery of the same campaign waits here until the transaction ends.
  *
- * @param lock what ends a query such that nobody else locks its rows before the transaction ends
+ * @param lock the clause at the end of a query that locks its rows until the transaction ends
  */
 export async function decide(
   db: Kysely<Tables>,
@@ -41,7 +40,7 @@ export async function decide(
   return decided;
 }
 
-/** The same for deliveries that are counted in any case. */
+/** The outcome of a delivery that needs no decision. */
 export const asCounted = ({ delivery }: BlogDelivery): Delivered => ({
   outcome: 'counted',
   adIds: fillSlots(delivery, () => true),
@@ -51,10 +50,10 @@ const toJson = (adIds: Delivered['adIds']): string => JSON.stringify(adIds.map((
 
 type StoredKey = Tables['deliveries'];
 
-/** Rows of one statement. */
+/** The number of rows in one statement. */
 const ROWS = 1000;
 
-/** Stores the idempotency keys that are not in use, and gives the delivery of each as it is then. */
+/** Stores the idempotency keys that are not in use, and returns the stored delivery of each key. */
 async function storeKeys(db: Kysely<Tables>, items: readonly BlogDelivery[]): Promise<ReadonlyMap<string, StoredKey>> {
   const rows = new Map<string, StoredKey>();
   for (const item of items) {
@@ -70,7 +69,7 @@ async function storeKeys(db: Kysely<Tables>, items: readonly BlogDelivery[]): Pr
   // All processes take their rows in this order, to avoid deadlocks.
   const ordered = [...rows].sort(([a], [b]) => codeUnitOrder(a, b)).map(([, row]) => row);
   for (const some of chunks(ordered, ROWS)) {
-    // Events of a blog that is not there are dropped.
+    // Events of a blog that does not exist are dropped.
     const ids = [...new Set(some.map(({ blog_id }) => blog_id))];
     const blogs = await db.selectFrom('blogs').select('blog_id').where('blog_id', 'in', ids).execute();
     const values = some.filter((row) => blogs.some(({ blog_id }) => blog_id === row.blog_id));
@@ -86,7 +85,7 @@ async function storeKeys(db: Kysely<Tables>, items: readonly BlogDelivery[]): Pr
   return rows;
 }
 
-/** What a row becomes when its key comes again: it stays as it is while the key is in use, otherwise it is replaced. */
+/** When a key is used again, its row is kept while the key is in use, and otherwise replaced. */
 const keptWhileInUse = Object.fromEntries(
   ['request_hash', 'delivery_id', 'ads', 'at'].map((column) => [
     column,

@@ -12,7 +12,7 @@ function setup(fails = false) {
   return { groups, add };
 }
 
-/** Requests are read before the turn of those who wait for it ends, and so are these added. */
+/** Adds one item per turn of the event loop, before the turn that the group waits for ends, as requests do. */
 async function onePerTurn(count: number, add: (item: string) => Promise<string>): Promise<Promise<string>[]> {
   const results: Promise<string>[] = [];
   for (let item = 0; item < count; item += 1) {
@@ -34,7 +34,7 @@ describe('a group commit', () => {
     expect(groups).toEqual([['b', 'c']]);
   });
 
-  test('a lonely item waits for one turn that brings nobody', async () => {
+  test('commits a single item after one turn without another item', async () => {
     const { groups, add } = setup();
     const result = add('a');
     await turn();
@@ -43,7 +43,7 @@ describe('a group commit', () => {
     expect(await result).toBe('A');
   });
 
-  test('takes in what each further turn brings, until one brings nothing', async () => {
+  test('includes the items of further turns until a turn adds none', async () => {
     const { groups, add } = setup();
     const first = await onePerTurn(3, add);
     await turn();
@@ -56,13 +56,13 @@ describe('a group commit', () => {
     ]);
   });
 
-  test('closes after eight turns, however many go on coming', async () => {
+  test('closes after eight turns, even if items keep arriving', async () => {
     const { groups, add } = setup();
     await Promise.all(await onePerTurn(20, add));
     expect(groups.map(({ length }) => length)).toEqual([9, 9, 2]);
   });
 
-  test('that fails after a long time fails those who waited behind it as well, but not the latest', async () => {
+  test('that fails slowly also fails items that waited long behind it, but not recent ones', async () => {
     const groups: string[][] = [];
     let fail = (): void => {};
     const add = createGroupCommit<string, string>(async (items) => {
@@ -83,7 +83,7 @@ describe('a group commit', () => {
     expect(await late).toBe('late');
   });
 
-  test('fails all of a group with the same error, and goes on', async () => {
+  test('fails all items of a group with the same error, and then continues', async () => {
     const { groups, add } = setup(true);
     const both = await Promise.allSettled([add('a'), add('b')]);
     expect(both.map((one) => one.status === 'rejected' && String(one.reason))).toEqual(

@@ -1,26 +1,26 @@
 import { nextTurn } from '../turns.ts';
 
-/** Turns of the event loop, and milliseconds, that a commit waits at most for others to join. */
+/** The maximum number of turns of the event loop, and of milliseconds, that a commit waits for others to join. */
 const TURNS = 8;
 const WAIT = 4;
 
-/** Milliseconds after which a wait counts as long: a request that waited so long behind a commit that fails fails with it. */
+/** Milliseconds after which an item that waits behind a commit fails with it. */
 const LONG = 200;
 
 interface Waiting<Item, Result> {
   readonly item: Item;
-  /** When it came, by the monotonic clock. */
+  /** When the item was added, by the monotonic clock. */
   readonly since: number;
   readonly resolve: (result: Result) => void;
   readonly reject: (error: unknown) => void;
 }
 
 /**
- * Lets concurrent writes share one commit: while one is on its way, those that come wait for the next, which takes
- * them all. Nobody gets a result before the commit that holds their item is done; when it fails, all of them learn why, and
- * so do those who have waited behind it for long: the time-out of a database is not waited for twice.
+ * Lets concurrent writes share a commit: items that arrive while one is running wait for the next, which includes them
+ * all. An item gets its result only after its commit. If that fails, all of its items fail with the same error, and so
+ * do items that have waited long behind it: nobody waits for the time-out of a database twice.
  *
- * @param commit writes items in one transaction and gives a result for each, in order
+ * @param commit writes items in one transaction and returns a result for each, in order
  */
 export function createGroupCommit<Item, Result>(
   commit: (items: readonly Item[]) => Promise<readonly Result[]>,
@@ -28,7 +28,7 @@ export function createGroupCommit<Item, Result>(
   let waiting: Waiting<Item, Result>[] = [];
   let running: Promise<void> | undefined;
 
-  /** Waits for as long as each turn brings another item: as a rule, reading a request takes less than a commit. */
+  /** Waits as long as each turn adds an item, because reading a request usually takes less time than a commit. */
   async function gather(): Promise<void> {
     const end = performance.now() + WAIT;
     for (let turns = 0, before = 0; turns < TURNS && waiting.length > before; turns += 1) {
@@ -45,7 +45,7 @@ export function createGroupCommit<Item, Result>(
       waiting = [];
       try {
         const results = await commit(group.map(({ item }) => item));
-        // A commit gives one result for each item, in order.
+        // `commit` returns one result for each item, in order.
         for (const [index, { resolve }] of group.entries()) resolve(results[index] as Result);
       } catch (error) {
         const late = performance.now() - LONG;

@@ -6,32 +6,32 @@ type AdCount = Tables['ad_counts'];
 type HourCount = Tables['hour_counts'];
 type PlacementCount = Tables['placement_counts'];
 
-/** A delivery on its way to the commit that counts it. */
+/** A delivery to be counted. */
 export interface BlogDelivery {
   readonly blogId: string;
   readonly delivery: Delivery;
   readonly at: number;
 }
 
-/** Rows to add to what is counted, each of another key. */
+/** Rows to add to the stored counts; no two have the same key. */
 export type Counts = ReturnType<typeof addUp>;
 
-/** Counts of an ad that nothing was added to. */
+/** The counts of an ad, all zero. */
 const NOTHING: Omit<AdCount, 'blog_id' | 'day' | 'ad_id'> = {
   ...{ impressions: 0, clicks: 0, unknown_impressions: 0, bot_impressions: 0 },
   ...{ prefetch_impressions: 0, foreign_impressions: 0, burst_impressions: 0 },
 };
 
-/** How impressions are added to a row. */
+/** Adds impressions to an existing row. */
 export const ADD_IMPRESSIONS = `(blog_id, day, ad_id) do update set ${['impressions', ...TRAFFIC_COLUMNS]
   .map((column) => `${column} = ad_counts.${column} + excluded.${column}`)
   .join(', ')}`;
 
-/** How deliveries of an hour are added to a row, which has those of the hour two weeks before. */
+/** Adds deliveries of an hour to an existing row, or replaces it if it is of the hour two weeks before. */
 export const ADD_HOURS = `(blog_id, place) do update set hour = excluded.hour,
   deliveries = excluded.deliveries + case when hour_counts.hour = excluded.hour then hour_counts.deliveries else 0 end`;
 
-/** The one order of counts. Two processes that count the same rows take them in this order, to avoid deadlocks. */
+/** The order of counts. Two processes that count the same rows lock them in this order, to avoid deadlocks. */
 export const inCountOrder = (a: AdCount | PlacementCount, b: AdCount | PlacementCount): number =>
   codeUnitOrder(a.blog_id, b.blog_id) ||
   codeUnitOrder(a.day, b.day) ||
@@ -42,14 +42,14 @@ const DAY = 24 * 60 * 60 * 1000;
 
 let current = { number: Number.NaN, text: '' };
 
-/** The day (UTC) under which something is counted. As a rule it is that of the last event. */
+/** The day (UTC) under which an event is counted, cached because it is usually the day of the last event. */
 export function dayOf(at: number): string {
   const number = Math.floor(at / DAY);
   if (current.number !== number) current = { number, text: new Date(at).toISOString().slice(0, 10) };
   return current.text;
 }
 
-/** Of deliveries that count, one row for each ad and day, in {@link inCountOrder}, for each placement with it, and for each hour. */
+/** Adds up deliveries with the outcome `counted`, by ad and day in {@link inCountOrder}, by placement and by hour. */
 export function addUp(items: readonly BlogDelivery[], delivered: readonly Delivered[]) {
   interface BlogDay {
     readonly hours: Map<number, HourCount>;
@@ -62,7 +62,7 @@ export function addUp(items: readonly BlogDelivery[], delivered: readonly Delive
     const { traffic = 'valid' } = delivery;
     if (outcome !== 'counted') continue;
     const day = dayOf(at);
-    // A day has ten characters, whatever the blog is called.
+    // A day has ten characters, so the concatenation is unambiguous.
     const counts = getOrAdd(blogs, day + blog_id, () => ({ hours: new Map(), ads: new Map(), placements: new Map() }));
     const hour = hourOf(at);
     const hourly = () => ({ blog_id, place: hour % TRAFFIC_HOURS, hour, deliveries: 0 });
@@ -91,7 +91,7 @@ export function addUp(items: readonly BlogDelivery[], delivered: readonly Delive
   };
 }
 
-/** Rows of placements under the names they are counted as, again each of another key, in {@link inCountOrder}. */
+/** Rows of placements under the names by which they are counted, merged by key, in {@link inCountOrder}. */
 export function named(
   rows: readonly PlacementCount[],
   nameOf: (placement: DayPlacement) => string,

@@ -9,10 +9,10 @@ export type DayPlacement = Pick<Tables['placements'], 'blog_id' | 'day' | 'place
 
 export type Placements = ReturnType<typeof createPlacements>;
 
-/** Blogs and days whose placements are remembered. */
+/** The number of days of blogs whose placements are cached. */
 const MAX_DAYS = 20_000;
 
-/** The placements that blogs count under their own names, as far as this process knows them. */
+/** A cache of the placements that blogs count separately. */
 export function createPlacements() {
   const days = new LRUCache<string, ReadonlySet<string>>({ max: MAX_DAYS });
   let admitting: Promise<void> | undefined;
@@ -26,16 +26,17 @@ export function createPlacements() {
     for (let before = -1; ; before = knownOf(ofDay[0]).size) {
       days.set(keyOf(ofDay[0]), await readNames(db, ofDay[0]));
       const missing = [...new Set(ofDay.filter(isNew).map(({ placement }) => placement))];
-      // Another process may have taken the numbers; if it has not, the blog does not exist.
+      // If names are still missing, another process took the numbers; if none was added at all, the blog does not
+      // exist.
       if (missing.length === 0 || knownOf(ofDay[0]).size === before) return;
       await addNames(db, ofDay[0], missing.slice(0, LIMITS.placements));
     }
   }
 
   return {
-    /** Adds those that are new while there is room; afterwards `nameOf` gives the name each is counted under. */
+    /** Adds new placements while there is room; afterwards, `nameOf` returns the name under which each is counted. */
     async admit(db: Kysely<Tables>, wanted: readonly DayPlacement[]): Promise<void> {
-      // Those that wait fail with the one they wait for: a database that is away is waited for once.
+      // Waiting calls fail with the call they wait for, so nobody waits for an unavailable database twice.
       while (wanted.some(isNew) && admitting) await admitting;
       const fresh = Object.values(Object.groupBy(wanted.filter(isNew), keyOf));
       if (fresh.length === 0) return;
@@ -62,7 +63,7 @@ async function readNames(db: Kysely<Tables>, { blog_id, day }: DayPlacement): Pr
   return new Set(rows.map(({ placement }) => placement));
 }
 
-/** Gives the next numbers of the day to new names, unless there are none left or another process takes them first. */
+/** Gives new names the next numbers of the day, unless none is left or another process takes them first. */
 async function addNames(db: Kysely<Tables>, { blog_id, day }: DayPlacement, names: readonly string[]): Promise<void> {
   await sql`
     insert into placements (blog_id, day, number, placement)

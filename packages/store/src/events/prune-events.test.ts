@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { createPruning } from './prune-events.ts';
 
-test('what keeps old events from being removed is reported, and the next click is not its victim', async () => {
+test('an error while old events are removed is reported, and does not affect the next click', async () => {
   const reports: [string, unknown][] = [];
   const broken = new Error('no such table');
   const pruning = createPruning(

@@ -6,23 +6,23 @@ import type { Tables } from '../tables.ts';
 import { doStep } from '../turns.ts';
 
 const HOUR = 60 * 60 * 1000;
-/** How long past its expiry a token is remembered: clocks of several processes differ. */
+/** How long a token is kept after its expiry, because the clocks of processes differ. */
 const TOKENS_REMEMBERED = HOUR;
-/** How long an idempotency key is remembered: twice as long as it is in use. */
+/** How long an idempotency key is kept: twice as long as it is in use. */
 const KEYS_REMEMBERED = 2 * LIMITS.idempotencyWindow;
-/** How long the last counted click of a visitor is remembered: longer than any window of repetition. */
+/** How long the last counted click of a visitor is kept: longer than a click can count as a repeat. */
 const CLICKS_REMEMBERED = 24 * HOUR;
 /** Milliseconds between two rounds. */
 const PAUSE = 5 * 60 * 1000;
-/** Rows of one slice: so many are removed before others have their turn. */
+/** The number of rows that are removed before other writes have their turn. */
 const SLICE = 500;
 
 /**
- * Prunes by the time that has surely passed. Otherwise a clock that jumps to the future, and is corrected later, would
- * remove tokens that are valid again afterwards. Time is counted by the monotonic clock, from the latest event in the
- * database when this process first looked.
+ * Removes old events by the time that has certainly passed. Otherwise, while a clock is wrongly set to the future, it
+ * would remove tokens that are valid again once the clock is corrected. Time is measured by the monotonic clock, from
+ * the latest event in the database at the first round of this process.
  *
- * @param skipLocked what ends a query such that it leaves out rows another process is removing
+ * @param skipLocked the clause at the end of a query that skips rows which another process is removing
  */
 export function createPruning(
   transact: Transact,
@@ -63,9 +63,10 @@ export function createPruning(
 }
 
 /**
- * Removes what is too old to matter at an instant that has surely come.
+ * Removes events that are too old to matter.
  *
- * @param stopped whether the round is to end before its time
+ * @param sure an instant that has certainly passed
+ * @param stopped whether the round should end early
  */
 export async function pruneEvents(
   transact: Transact,
@@ -92,7 +93,7 @@ export async function pruneEvents(
   }
 }
 
-/** The latest instant that events show to have passed, or now when nothing is remembered. */
+/** The latest past instant of an event, or `now` when there are no events. */
 async function latestEvent(db: Kysely<Tables>, now: number): Promise<number> {
   const { rows } = await sql<{ at: number | null }>`
     select max(at) as at from (

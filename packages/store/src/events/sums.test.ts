@@ -16,7 +16,7 @@ describeDatabases('sums', (database) => {
   beforeAll(async () => {
     store = await openStore(database.url);
     for (const id of ['news', 'other']) await store.importBlogs([{ id, name: id }], 0);
-    // Each day of two weeks is another one, at every edge of a range too.
+    // Every day of two weeks has different counts, so an error at the edge of a range changes a sum.
     for (let day = 0; day < 14; day++) {
       const at = Date.parse('2026-10-30T12:00:00Z') + day * DAY;
       for (const [number, adId] of ads.entries()) {
@@ -40,7 +40,7 @@ describeDatabases('sums', (database) => {
   });
   afterAll(() => store?.close());
 
-  /** The same, one row after the other. */
+  /** The same sums, computed row by row. */
   async function addedUp({ days, before, adId, placement }: SumsQuery) {
     const within = ({ day }: { day: string }, { from, to }: SumsQuery['days']) => day >= from && day <= to;
     const inTime = <Row extends { day: string }>(rows: readonly Row[]) =>
@@ -82,7 +82,7 @@ describeDatabases('sums', (database) => {
     { adId: ads[1], placement: 'top' },
     { placement: 'none' },
   ])('of %j', (filter) => {
-    test('are what the rows come to', async () => {
+    test('equal the sums of the rows', async () => {
       const sums = await store.sumCounts('news', { ...query, ...filter });
       expect({
         earnedByDay: sums.earnedByDay.map((row) => `${row.day}: 0 ${row.impressions} ${row.clicks}`).sort(),
@@ -97,7 +97,7 @@ describeDatabases('sums', (database) => {
     });
   });
 
-  test('are numbers, and nothing where nothing was counted', async () => {
+  test('are integers, and have no entries where nothing was counted', async () => {
     const { earnedByDay } = await store.sumCounts('news', query);
     expect(earnedByDay).toHaveLength(4);
     expect(earnedByDay.every((row) => Number.isInteger(row.impressions))).toBe(true);

@@ -7,12 +7,12 @@ interface Days {
   readonly to: string;
 }
 
-/** What is to be added up. */
+/** The counts to add up. */
 export interface SumsQuery {
-  /** The days that are looked at, and earlier ones they are compared with. */
+  /** The days in question, and the earlier days with which they are compared. */
   readonly days: Days;
   readonly before: Days;
-  /** Only what this ad earned, or what came by this placement. */
+  /** Only the counts of this ad or this placement. */
   readonly adId?: string | undefined;
   readonly placement?: string | undefined;
 }
@@ -23,19 +23,19 @@ export interface Earned {
   readonly clicks: number;
 }
 
-/** Slots with a name that asked for an ad, those of them that got one, and the clicks on these. */
+/** Requested slots with a placement, how many of them were filled, and the clicks on their ads. */
 export interface Asked {
   readonly asked: number;
   readonly filled: number;
   readonly clicks: number;
 }
 
-/** Whether something was counted on the days that are looked at, or on those before. */
+/** Whether something was counted on the days in question, or on those before. */
 interface InTime {
   readonly current: boolean;
 }
 
-/** What was counted, added up by the database; where nothing was, there is no entry. */
+/** Sums of counts; there is no entry where nothing was counted. */
 export interface Sums {
   readonly earnedByDay: readonly (Earned & { readonly day: string })[];
   readonly earnedByAd: readonly (Earned & InTime & { readonly adId: string })[];
@@ -43,7 +43,7 @@ export interface Sums {
   readonly askedByPlacement: readonly (Asked & InTime & { readonly placement: string })[];
 }
 
-/** Adds up what was counted: the rows of a year are many, what is said of them is little. */
+/** Adds up counts in the database, because a year has many rows but few sums. */
 export async function readSums(
   db: Kysely<Tables>,
   blogId: string,
@@ -53,7 +53,7 @@ export async function readSums(
   const within = <T extends 'ad_counts' | 'placement_counts'>(table: T) => {
     const range = (from: string, to: string) => sql<boolean>`day between ${from} and ${to}`;
     const either = sql`${range(days.from, days.to)} or ${range(before.from, before.to)}`;
-    // The index is read from the first day to the last; between the two there may be some that are not meant.
+    // The index is read from the first day to the last; days between the two ranges are filtered out.
     return sql<boolean>`${sql.ref(`${table}.blog_id`)} = ${blogId} and ${range(before.from, days.to)} and (${either})`;
   };
   const slots = db
@@ -73,7 +73,7 @@ export async function readSums(
   const earnings = db
     .selectFrom(earned)
     .select([sum(sql.ref('impressions')).as('impressions'), sum(sql.ref('clicks')).as('clicks')]);
-  // Rows of a day and a placement lie side by side: one way past them all, and no sorting.
+  // The rows of a day and a placement are adjacent in the index: one scan, and no sorting.
   const asked = await slots
     .select(['day', 'placement'])
     .select([
@@ -108,5 +108,5 @@ function total(rows: readonly Asked[]): Asked {
   return { asked: of('asked'), filled: of('filled'), clicks: of('clicks') };
 }
 
-/** PostgreSQL makes a decimal number of a sum, which would come as a text. */
+/** In PostgreSQL, the sum of bigints is a decimal number, which the driver would return as a string. */
 const sum = (of: ReturnType<typeof sql>) => sql<number>`cast(sum(${of}) as bigint)`;

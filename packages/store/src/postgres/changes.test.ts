@@ -8,7 +8,7 @@ import { openStore } from '../../test/open-store.ts';
 import type { Tables } from '../tables.ts';
 import { PostgresChanges } from './changes.ts';
 
-/** A database with a blog, and what listens to its changes by a URL. */
+/** A database with a blog, and a listener to its changes by a URL. */
 async function setup(through: (url: string) => Promise<string> = async (url) => url) {
   const url = await createPostgres();
   const store = await openStore(url);
@@ -28,11 +28,11 @@ async function setup(through: (url: string) => Promise<string> = async (url) => 
   return { url, store, changes, reported };
 }
 
-/** Passes everything on but notifications, as a pool of connections may. */
+/** Forwards everything except notifications, as a connection pooler may. */
 const withoutNotifications = (url: string) => betweenPostgres(url, { passes: (type) => type !== 'A' });
 
 describe.skipIf(!inject('postgres'))('changes of PostgreSQL', () => {
-  test('are reported by the blog, and as long as there are none what was read stays good', async () => {
+  test('are reported by blog, and without changes, cached reads stay valid', async () => {
     const { store, changes, reported } = await setup();
     await expect.poll(() => changes.epoch()).toBeLessThan(0);
     const epoch = changes.epoch();
@@ -42,13 +42,13 @@ describe.skipIf(!inject('postgres'))('changes of PostgreSQL', () => {
     await store.createBlog({ id: 'long'.repeat(1000), name: 'Long', domains: [] });
     await store.deleteBlog('b');
     await expect.poll(() => [...new Set(reported)]).toEqual(['b', undefined]);
-    // Longer than anything is trusted without a beat.
+    // Longer than cached reads are trusted without a heartbeat.
     const began = performance.now();
     await expect.poll(() => performance.now() - began).toBeGreaterThan(1500);
     expect(changes.epoch()).toBe(epoch);
   });
 
-  test('that were missed while the connection was away are taken for changes of every blog', async () => {
+  test('that may have been missed while the connection was broken count as changes of every blog', async () => {
     const { url, changes, reported } = await setup();
     await expect.poll(() => changes.epoch()).toBeLessThan(0);
     const epoch = changes.epoch();
@@ -63,7 +63,7 @@ describe.skipIf(!inject('postgres'))('changes of PostgreSQL', () => {
     expect(reported).toContain(undefined);
   });
 
-  test('come by another connection when this one stands with a server that was left', async () => {
+  test('arrive through another connection when this one leads to an abandoned server', async () => {
     const seen = { last: 0, deaf: 0 };
     const passes = (type: string, connection: number) => {
       seen.last = Math.max(seen.last, connection);
@@ -79,7 +79,7 @@ describe.skipIf(!inject('postgres'))('changes of PostgreSQL', () => {
     await expect.poll(() => reported).toEqual(['b']);
   });
 
-  test('that nobody passes on are not waited for: what was read has a short life', async () => {
+  test('that are never forwarded do not matter: cached reads expire soon', async () => {
     const { changes } = await setup(withoutNotifications);
     const epochs = new Set<number>();
     await expect

@@ -6,7 +6,7 @@ import type { Tables } from '../tables.ts';
 
 /** The channel on which triggers name the blog of each row of `blogs` and `api_keys` that is written. */
 const CHANNEL = 'broadsheet';
-/** Characters of a blog's id that fit a notification; a longer id is cut, and stands for any blog. */
+/** The number of characters of a blog id that fit into a notification; a longer id is cut, and means any blog. */
 const LONGEST = 1900;
 
 /** Statements of the schema. */
@@ -22,21 +22,21 @@ export const CHANGES_SCHEMA = [
   ),
 ];
 
-/** Milliseconds between two beats, and how long one is trusted: a revoked key is refused within a second. */
+/** Milliseconds between two heartbeats, and how long one is trusted: a revoked key is refused within a second. */
 const BEAT = 200;
 const TRUST = 700;
-/** How long what was read is good while no changes are reported, in milliseconds. */
+/** Milliseconds for which cached reads are valid while changes are not reported. */
 const SHORT_LIFE = 400;
-/** Milliseconds until another connection is tried, and until beats that never arrive become rare. */
+/** Milliseconds until another connection is tried, and until heartbeats that never arrive are sent less often. */
 const RETRY = 500;
 const PATIENCE = 5000;
-/** How long beats may stay away that came before: after that the connection stands with a server others have left. */
+/** Milliseconds without heartbeats that used to arrive, after which the server counts as abandoned by others. */
 const STALE = 2000;
 
 /**
- * Listens on a connection of its own, from the first read on. Beats prove that notifications arrive: this process
- * notifies itself by another connection, and what was committed before a beat has arrived when the beat does. Without
- * them, when the connection is away or something between passes no notifications on, what was read has a short life.
+ * Listens on a separate connection, from the first read on. Heartbeats prove that notifications arrive: this process
+ * notifies itself through another connection, and notifications of earlier commits arrive before the heartbeat. Without
+ * heartbeats, because the connection is broken or a proxy does not forward notifications, cached reads expire soon.
  */
 export class PostgresChanges implements Changes {
   readonly #db: Kysely<Tables>;
@@ -44,13 +44,13 @@ export class PostgresChanges implements Changes {
   readonly #own = `broadsheet_${randomUUID().replaceAll('-', '')}`;
   readonly #listeners: ((blogId: string | undefined) => void)[] = [];
   #client: pg.Client | undefined;
-  /** Counts connections: between two of them notifications were lost. */
+  /** The number of connections so far: between two connections, notifications may be lost. */
   #connections = 0;
   #started = false;
   #closed = false;
-  /** When the last beat was sent that has come back. */
+  /** When the last heartbeat that has come back was sent. */
   #confirmedAt = Number.NEGATIVE_INFINITY;
-  /** When the first beat was sent of those that have not come back. */
+  /** When the first heartbeat that has not come back was sent. */
   #missingSince: number | undefined;
   #timer: NodeJS.Timeout | undefined;
 
@@ -129,7 +129,7 @@ export class PostgresChanges implements Changes {
       this.#missingSince ??= now;
       await sql`select pg_notify(${this.#own}, ${String(now)})`.execute(this.#db);
     } catch {
-      // It does not come back then.
+      // A heartbeat that was not sent cannot come back.
       this.#missingSince = undefined;
     }
     const silent = this.#confirmedAt === Number.NEGATIVE_INFINITY && now - since > PATIENCE;

@@ -10,11 +10,11 @@ import { createPostgresEvents } from './events.ts';
 import { POSTGRES_SCHEMA } from './schema.ts';
 import { createPostgresSearch, prepareTrigrams } from './search.ts';
 
-/** Any number, the same in every Broadsheet: who holds it may change the schema. */
+/** An arbitrary number, the same in every Broadsheet: the process that holds this lock may change the schema. */
 const MIGRATION_LOCK = 4_507_281_930;
-/** Milliseconds that a write waits for others when it can be made later. */
+/** Milliseconds that a write waits for others if it can be retried later. */
 const SOON = 500;
-/** Connections for work that takes its time; they are open only while there is any. */
+/** The number of connections for long work; they are open only while they are needed. */
 const BULK_CONNECTIONS = 2;
 
 /** Opens a PostgreSQL database and brings its schema up to date. */
@@ -24,12 +24,12 @@ export async function openPostgres(
 ): Promise<Database> {
   const pool = createPool(url, options);
   const db = kyselyOver(pool);
-  // A caller that finds all of them in use waits until one is free.
+  // A caller waits until one of these connections is free.
   const bulk = kyselyOver(createPool(url, { size: BULK_CONNECTIONS, statementTimeout: 0, connectWait: 0 }));
   const changes = new PostgresChanges(db, url);
   const close = async () => void (await Promise.all([changes.close(), db.destroy(), bulk.destroy()]));
   try {
-    // Something in between may refuse the settings that these connections alone have.
+    // A proxy may refuse the settings that only these connections have.
     await sql`select 1`.execute(db);
     await bulk.transaction().execute(async (transaction) => {
       await sql`select pg_advisory_xact_lock(${sql.lit(MIGRATION_LOCK)})`.execute(transaction);
@@ -65,11 +65,11 @@ export async function openPostgres(
     canHold: (text) => !text.includes('\0'),
     rowsPerInsert: 500,
     async duringBulk(transaction) {
-      // A planner that takes a table for empty reads all of it for every post.
+      // A planner that considers a table empty scans all of it for every post.
       await sql`analyze (skip_locked) posts, post_labels, post_texts`.execute(transaction);
     },
     async afterBulk() {
-      // Statistics for the planner, and the map that lets deep pages be found in an index alone.
+      // Updates the statistics of the planner, and the visibility map, which allows index-only scans for deep pages.
       await sql`vacuum (analyze, skip_locked) posts, post_labels, post_texts`.execute(bulk);
     },
     measures: () => measurePool(pool),

@@ -3,23 +3,23 @@ import { StoreUnavailable } from '@broadsheet/core';
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import pg from 'pg';
 
-/** How one process uses its PostgreSQL. */
+/** How a process uses PostgreSQL. */
 export interface PoolOptions {
-  /** Connections at most. */
+  /** The maximum number of connections. */
   readonly size: number;
-  /** Milliseconds that a statement, the wait for its locks included, may take; 0 is no limit. */
+  /** Milliseconds that a statement may take, including the wait for its locks; 0 for no limit. */
   readonly statementTimeout: number;
-  /** Milliseconds to wait for a connection, 1,500 by default; 0 is no limit. */
+  /** Milliseconds to wait for a connection, 1,500 by default; 0 for no limit. */
   readonly connectWait?: number;
 }
 
 const CONNECT_WAIT = 1500;
-/** After how many unused milliseconds a connection is closed. */
+/** Milliseconds after which an unused connection is closed. */
 const IDLE = 10_000;
-/** How long after its time a statement's answer may still be on its way, in milliseconds. */
+/** Milliseconds after its time-out within which the answer to a statement may still arrive. */
 const GRACE = 1000;
 
-/** Connections to a PostgreSQL, made when they are needed. */
+/** A pool of connections to PostgreSQL, which are opened when they are needed. */
 export function createPool(url: string, options: PoolOptions): pg.Pool {
   const { size, statementTimeout, connectWait = CONNECT_WAIT } = options;
   const { builtins, getTypeParser } = pg.types;
@@ -33,13 +33,13 @@ export function createPool(url: string, options: PoolOptions): pg.Pool {
     application_name: 'broadsheet',
     ...(statementTimeout > 0 && {
       statement_timeout: statementTimeout,
-      // A client that stands still in a transaction, such as a stopped process, must not hold up the others for longer.
+      // A client that hangs in a transaction, such as a stopped process, must not block others for longer.
       idle_in_transaction_session_timeout: statementTimeout,
     }),
     // Counts and milliseconds are far below 2^53.
     types: { getTypeParser: (id, format) => (id === builtins.INT8 ? Number : getTypeParser(id, format)) },
   });
-  // A connection that breaks is replaced by the next query; without listeners it would end the process.
+  // The next query replaces a broken connection; without listeners, its error would end the process.
   pool.on('error', () => {});
   pool.on('connect', (client) => {
     client.on('error', () => {});
@@ -48,7 +48,7 @@ export function createPool(url: string, options: PoolOptions): pg.Pool {
   return pool;
 }
 
-/** What PostgreSQL answers to a write when it is, or has become, a standby. */
+/** The error code of PostgreSQL for a write to a standby. */
 const READ_ONLY = '25006';
 /**
  * Connection exceptions, insufficient resources, operator intervention, lost races and time-outs:
@@ -56,7 +56,7 @@ const READ_ONLY = '25006';
  */
 const PASSING = /^(08|53|57P|57014|40001|40P01|55P03|25006|25P03)/;
 
-/** An error that the server did not send is one of the connection, unless it is a mistake of the caller. */
+/** An error that the server did not send is an error of the connection, unless it is a mistake of the caller. */
 function asUnavailable(error: unknown): unknown {
   const passes = error instanceof pg.DatabaseError ? PASSING.test(error.code ?? '') : !(error instanceof TypeError);
   if (!passes || !(error instanceof Error)) return error;
@@ -64,8 +64,8 @@ function asUnavailable(error: unknown): unknown {
 }
 
 /**
- * The pool as Kysely takes it. When a write meets a standby, every session that is open may be one with the old
- * primary: all are replaced before they are used again.
+ * Adapts the pool to Kysely. When a write reaches a standby, every open session may lead to the old primary, so all
+ * sessions are replaced before they are used again.
  */
 export function poolForKysely(pool: pg.Pool): PostgresPool {
   let generation = 0;
@@ -108,18 +108,18 @@ export function poolForKysely(pool: pg.Pool): PostgresPool {
   };
 }
 
-/** A machine or a network that is gone says nothing, not even that it is: its connections are given up. */
+/** A machine or network that fails does not close its connections, so silent connections are closed here. */
 function breakWhenSilent(client: pg.PoolClient, silence: number): void {
   const { stream } = client.connection;
   if (stream instanceof Socket) stream.setTimeout(silence, () => stream.destroy());
 }
 
-/** What a pool says of itself for `/metrics`. */
+/** The metrics of a pool for `/metrics`. */
 export function measurePool(pool: pg.Pool) {
   return {
     pool_limit: { help: 'Connections to the database that this process may open', value: pool.options.max },
     pool_connections: { help: 'Connections to the database that are open', value: pool.totalCount },
-    pool_idle: { help: 'Connections of these that are not in use', value: pool.idleCount },
+    pool_idle: { help: 'Open connections that are not in use', value: pool.idleCount },
     pool_waiting: { help: 'Requests that wait for a connection', value: pool.waitingCount },
   };
 }

@@ -16,7 +16,7 @@ import { createPlacements, type Placements } from '../events/placements.ts';
 import { EVENT_TABLES, type Tables, TRAFFIC_COLUMNS } from '../tables.ts';
 
 /**
- * Records events by single statements, each of which is a commit: impressions that come together share one. Only those
+ * Records events by single statements, each in its own commit: concurrent deliveries share a statement. Only deliveries
  * with an idempotency key or a campaign need a transaction.
  */
 export function createPostgresEvents(db: Kysely<Tables>): EventLog {
@@ -59,8 +59,8 @@ export function createPostgresEvents(db: Kysely<Tables>): EventLog {
 }
 
 /**
- * Counts slots in one order for everybody (ads, hours, then placements), to avoid deadlocks: asking for `counted` makes
- * the second part wait for the first.
+ * Counts slots in the same order in every process (ads, hours, then placements), to avoid deadlocks: each part of the
+ * statement reads the previous one, and therefore waits for it.
  */
 async function writeCounts(db: Kysely<Tables>, counts: Counts, placements: Placements): Promise<void> {
   const slots = named(counts.placements, placements.nameOf);
@@ -102,8 +102,8 @@ async function writeCounts(db: Kysely<Tables>, counts: Counts, placements: Place
 }
 
 /**
- * Uses a token up and counts its click unless it repeats one: one statement, so one round trip and one commit. Every
- * process takes its rows in the same order (token, visitor, campaign, ad, placement), hence there are no deadlocks.
+ * Marks a token as used and counts its click unless it is a repeat: one statement, so one round trip and one commit.
+ * Every process locks its rows in the same order (token, visitor, campaign, ad, placement), to avoid deadlocks.
  */
 async function writeClick(
   db: Kysely<Tables>,

@@ -2,7 +2,7 @@ import type { SchemaDialect } from '../migrations.ts';
 import { CHANGES_SCHEMA } from './changes.ts';
 import { SEARCH_SCHEMA } from './search.ts';
 
-/** The schema as PostgreSQL spells it. */
+/** The schema in the dialect of PostgreSQL. */
 export const POSTGRES_SCHEMA: SchemaDialect = {
   text: 'text collate "C"',
   bigint: 'bigint',

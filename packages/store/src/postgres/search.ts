@@ -2,12 +2,12 @@ import { type Kysely, sql } from 'kysely';
 import { allOf, conditionsOf, type PostSearch, readResults, removeChanged } from '../search/post-texts.ts';
 import type { Tables } from '../tables.ts';
 
-/** The index of trigrams is not among it: see {@link prepareTrigrams}. */
+/** The schema without the index of trigrams: see {@link prepareTrigrams}. */
 export const SEARCH_SCHEMA = [
   `create table post_texts (blog_id text collate "C" not null, post_id text collate "C" not null,
     sort_key text collate "C" not null, text text collate "C" not null, primary key (blog_id, post_id))`,
   'create index post_texts_in_order on post_texts (blog_id, sort_key)',
-  // The planner chooses between the two indexes by how many texts it expects to match.
+  // The planner chooses between the two indexes by the number of texts that it expects to match.
   'alter table post_texts alter column text set statistics 1000',
 ];
 
@@ -45,11 +45,11 @@ export function createPostgresSearch(db: Kysely<Tables>): PostSearch {
 const containsPattern = (term: string) => sql<boolean>`post_texts.text like ${`%${term.replace(/[\\%_]/g, '\\$&')}%`}`;
 
 /**
- * Makes the index of trigrams, for which the extension `pg_trgm` is needed. Without the right to create it search
- * reads all texts of a blog instead: the operator is warned once, and a later start uses the extension.
+ * Creates the index of trigrams, which needs the extension `pg_trgm`. If the user may not create the extension, search
+ * reads all texts of a blog instead: the operator is warned at startup, and a later start uses the extension.
  */
 export async function prepareTrigrams(db: Kysely<Tables>): Promise<void> {
-  // To create an index, even one that exists, waits for every import that is under way.
+  // `create index`, even with `if not exists`, would wait for every running import.
   const index = await sql`select from pg_class
     where relname = 'post_texts_by_trigram' and relnamespace = current_schema()::regnamespace`.execute(db);
   if (index.rows.length > 0) return;

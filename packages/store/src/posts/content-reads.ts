@@ -22,7 +22,7 @@ interface OneLabel extends Labels {
   id: string;
 }
 
-/** The content half of the Store port. */
+/** The reads of content in the `Store` port. */
 export function createContentReads(database: Database) {
   const { reader: db, ready, asBytes, pageCacheBytes, search, canHold } = database;
   const page = createPageCache(createPostLists(database), pageCacheBytes);

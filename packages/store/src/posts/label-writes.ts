@@ -5,7 +5,7 @@ import { chunks } from '../chunks.ts';
 import { excluded, type LabelKind, type Tables } from '../tables.ts';
 import { inLabelOrder, type LabelRow, selectLabels } from './labels.ts';
 
-/** The labels of one kind that a blog has, and which of them look different than before. */
+/** The labels of one kind that a blog has, and the ids of those that have changed. */
 export interface WrittenLabels {
   readonly kind: LabelKind;
   readonly byId: Map<string, LabelRow>;
@@ -15,7 +15,7 @@ export interface WrittenLabels {
 type LabelInput = SnapshotTag & Partial<Pick<SnapshotCategory, 'description'>>;
 const ROWS = 500;
 
-/** Writes labels of one kind; posts counted before stay counted. */
+/** Writes labels of one kind; their counts of posts are not changed. */
 export async function writeLabels(
   db: Kysely<Tables>,
   { blogId, kind, stamp }: { readonly blogId: string; readonly kind: LabelKind; readonly stamp: string },
@@ -55,7 +55,7 @@ export async function writeLabels(
   return { kind, byId, changed };
 }
 
-/** The labels of one kind as they are, to write posts with. */
+/** The stored labels of one kind, for writing posts. */
 export async function readLabels(db: Kysely<Tables>, blogId: string, kind: LabelKind): Promise<WrittenLabels> {
   const rows = await selectLabels(db, blogId, kind).execute();
   return { kind, byId: new Map(rows.map((row) => [row.id, row])), changed: [] };
@@ -67,15 +67,15 @@ function inOrder({ byId }: WrittenLabels, ids: Iterable<string>): LabelRow[] {
   return rows.sort(inLabelOrder);
 }
 
-/** The categories of a post as it carries them. */
+/** The categories of a post as they are embedded in it. */
 export const embedCategories = (labels: WrittenLabels, ids: Iterable<string>): EmbeddedCategory[] =>
   inOrder(labels, ids).map(({ id, name, description, blog_id: blogId }) => ({ id, name, description, blogId }));
 
-/** The tags of a post as it carries them. */
+/** The tags of a post as they are embedded in it. */
 export const embedTags = (labels: WrittenLabels, ids: Iterable<string>): EmbeddedTag[] =>
   inOrder(labels, ids).map(({ id, name, blog_id: blogId }) => ({ id, name, blogId }));
 
-/** Writes labels that have a new name or description into the posts that carry them. */
+/** Updates labels with a new name or description in the posts that have them. */
 export async function embedAgain(db: Kysely<Tables>, blogId: string, labels: WrittenLabels): Promise<void> {
   const idsOf = (embedded: readonly { readonly id: string }[]) => embedded.map(({ id }) => id);
   const again = (post: Post): Post =>

@@ -7,7 +7,7 @@ const list = { blogId: 'b' };
 const ids = Array.from({ length: 25 }, (_, index) => `p${index} é`);
 const rows = ids.map((id, index) => ({ post: `${JSON.stringify({ id })},`, sort_key: `key ${99 - index}` }));
 
-/** Pages over 25 rows, which a database gives as bytes or as strings, and what was read of it. */
+/** Pages over 25 rows, which the database returns as bytes or as strings, and a record of its reads. */
 function pages({ bytes = true, maxBytes = 100_000 } = {}) {
   const reads: string[] = [];
   const readPosts: PostLists['readPosts'] = async (_, { below, skip }, count) => {
@@ -23,7 +23,7 @@ function pages({ bytes = true, maxBytes = 100_000 } = {}) {
 }
 
 test.each([true, false])(
-  'a page holds the posts of its range, read from the database or cached (bytes: %s)',
+  'a page contains the posts of its range, read from the database or cached (bytes: %s)',
   async (bytes) => {
     for (let offset = 0; offset < 28; offset += 1) {
       for (const limit of [1, 2, 9, 10, 11, 25, 100]) {
@@ -41,20 +41,20 @@ test('pages that overlap read each post from the database once', async () => {
   await idsOf(10, 10);
   await idsOf(13, 4);
   expect(reads).toEqual(['10 from 10']);
-  // What is read begins with the first post that is missing.
+  // A read begins with the first missing post.
   await idsOf(13, 12);
   expect(reads.slice(1)).toEqual(['10 from 20 by key']);
   await idsOf(10, 15);
   expect(reads).toHaveLength(2);
 });
 
-test('a small page brings its neighbours with it', async () => {
+test('reading a small page also caches its neighbours', async () => {
   const { idsOf, reads } = pages();
   for (const offset of [0, 2, 4, 6, 8]) await idsOf(offset, 2);
   expect(reads).toEqual(['10 from 0']);
 });
 
-test('the next page starts at the last key of the one before, and skips nothing', async () => {
+test('the next page starts at the last key of the previous one, and skips no rows', async () => {
   const { idsOf, reads } = pages();
   for (const offset of [0, 10, 20]) expect(await idsOf(offset, 10)).toEqual(ids.slice(offset, offset + 10));
   expect(reads).toEqual(['10 from 0', '10 from 10 by key', '10 from 20 by key']);
@@ -74,14 +74,14 @@ test('the cache holds no more than its bytes', async () => {
   expect(reads).toHaveLength(2);
 });
 
-test('a cached page is given without a promise, and its memory stays with the cache', async () => {
+test('a cached page is returned without a promise, and the cache keeps its memory', async () => {
   const { page, idsOf } = pages();
   await idsOf(0, 20);
   const cached = page(list, '1', { offset: 5, limit: 10 });
   expect(cached).toMatchObject({ json: { owned: false } });
 });
 
-test('pages far down skip a step at most, and the steps of a revision are read once', async () => {
+test('deep pages skip at most one step, and the steps of a revision are read once', async () => {
   const skipped: number[] = [];
   let reads = 0;
   const page = createPageCache({

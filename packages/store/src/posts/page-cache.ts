@@ -3,28 +3,28 @@ import { type Awaitable, Encoded, type Range } from '@broadsheet/core';
 import { LRUCache } from 'lru-cache';
 import { type PostList, type PostLists, STEP, TOP } from './post-lists.ts';
 
-/** Reads pages of lists, each as it was at one revision of its blog. */
+/** Reads pages of lists at a revision of their blog. */
 export type ReadPage = (list: PostList, revision: string, range: Range) => Awaitable<Encoded<readonly Post[]>>;
 
-/** Bytes that are cached by default. */
+/** The default size of the cache in bytes. */
 const MAX_BYTES = 32 * 1024 * 1024;
-/** Posts that are read at least. */
+/** The minimum number of posts per read. */
 const READ = 10;
-/** Bytes that a post needs beside its JSON, about. */
+/** The approximate overhead of a cached post, in bytes. */
 const OVERHEAD = 500;
-/** Lists of which steps are cached: a hundred keys of 50 bytes in a list of 100,000 posts. */
+/** The number of lists whose steps are cached: a list of 100,000 posts has a hundred keys of 50 bytes. */
 const MAX_STEPS = 1000;
 const encoder = new TextEncoder();
 
 interface CachedPost {
-  /** JSON with a comma behind it. */
+  /** JSON with a trailing comma. */
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly sortKey: string;
 }
 
 /**
- * Reads pages through a cache of posts by their number in a list, so that pages that overlap share them whatever their
- * offset and limit. Posts of earlier revisions are not found again and make room for others.
+ * Reads pages through a cache of posts by their position in a list, so that overlapping pages share posts regardless of
+ * their offset and limit. Posts of earlier revisions are never looked up again, and are eventually evicted.
  */
 export function createPageCache({ readPosts, readSteps }: PostLists, maxBytes = MAX_BYTES): ReadPage {
   const cache = new LRUCache<string, CachedPost>({
@@ -32,7 +32,7 @@ export function createPageCache({ readPosts, readSteps }: PostLists, maxBytes = 
     maxEntrySize: maxBytes / 8,
     sizeCalculation: ({ bytes }) => bytes.byteLength + OVERHEAD,
   });
-  /** Keys on the way to pages far down, by list. */
+  /** The sort keys of the steps to deep pages, by list. */
   const steps = new LRUCache<string, readonly string[]>({ max: MAX_STEPS });
 
   async function findPlace(list: PostList, listKey: string, post: number) {
@@ -72,7 +72,7 @@ export function createPageCache({ readPosts, readSteps }: PostLists, maxBytes = 
 function toPage(posts: readonly CachedPost[]): Encoded<readonly Post[]> {
   const chunks = posts.map(({ bytes }) => bytes);
   const last = chunks.pop();
-  // Behind the last post stands no comma.
+  // Removes the trailing comma of the last post.
   if (last) chunks.push(last.subarray(0, -1));
   return new Encoded({ chunks, owned: false }, '[', ']');
 }

@@ -5,13 +5,13 @@ import type { Bytes, Database } from '../database.ts';
 import { type Arg, prepareRead } from '../prepared.ts';
 import type { LabelKind, Tables } from '../tables.ts';
 
-/** A list of published posts: all of a blog, or those with one label. */
+/** A list of published posts: all posts of a blog, or the posts with one label. */
 export interface PostList {
   readonly blogId: string;
   readonly label?: { readonly kind: LabelKind; readonly id: string };
 }
 
-/** Where a page starts: below a sort key, and below so many posts more. */
+/** Where a page starts: below a sort key, after skipping a number of posts. */
 export interface Place {
   readonly below: string;
   readonly skip: number;
@@ -28,7 +28,7 @@ export interface PostRow {
 
 export type PostLists = ReturnType<typeof createPostLists>;
 
-/** Posts that a page far down has to skip at most. */
+/** The maximum number of posts that a deep page has to skip. */
 export const STEP = 1000;
 
 interface Args extends Place {
@@ -44,7 +44,7 @@ interface Args extends Place {
  */
 export function createPostLists({ reader: db, ready, asBytes }: Database) {
   const post = asBytes(sql`posts.json || ','`);
-  // SQLite plans a query anew at every run when a bare parameter is its limit.
+  // SQLite plans a query again on every run if its limit is a bare parameter.
   const limit = (arg: Arg<Args>) => sql`limit (${arg('count')} + 0)`;
   const blogKeys = (arg: Arg<Args>) => sql`posts where blog_id = ${arg('blogId')} and status = 'PUBLISHED'`;
   const labelKeys = (arg: Arg<Args>) => sql`post_labels
@@ -75,10 +75,10 @@ export function createPostLists({ reader: db, ready, asBytes }: Database) {
   const keys = { blog: prepare(steps(blogKeys)), label: prepare(steps(labelKeys)) };
   const argsOf = ({ blogId, label }: PostList) => ({ blogId, kind: label?.kind, labelId: label?.id });
   return {
-    /** So many posts from a place on, or those there are. */
+    /** Up to `count` posts from a place on. */
     readPosts: (list: PostList, place: Place, count: number): Awaitable<readonly PostRow[]> =>
       posts[list.label ? 'label' : 'blog']({ ...argsOf(list), ...place, count }),
-    /** The sort keys of the first post and of each {@link STEP}th one after it. */
+    /** The sort keys of the first post and of every {@link STEP}th post after it. */
     async readSteps(list: PostList): Promise<readonly string[]> {
       const rows = await keys[list.label ? 'label' : 'blog']({ ...argsOf(list), below: TOP, skip: 0, count: 0 });
       return rows.map(({ sort_key }) => sort_key);
@@ -86,7 +86,7 @@ export function createPostLists({ reader: db, ready, asBytes }: Database) {
   };
 }
 
-/** Posts of every status in the order of posts or against it, some at a time. */
+/** Posts of every status, in the order of posts or in reverse, in batches. */
 export async function* readPostsInOrder(
   db: Kysely<Tables>,
   blogId: string,
@@ -94,7 +94,7 @@ export async function* readPostsInOrder(
   size: number,
 ): AsyncGenerator<Selectable<Tables['posts']>[]> {
   const posts = db.selectFrom('posts').where('blog_id', '=', blogId);
-  // No index has posts of every status in order, so they are put in order once, by their ids.
+  // No index has the posts of every status in order, so their ids are sorted once.
   const ids = await posts.select('id').orderBy('sort_key', direction).execute();
   const sign = direction === 'asc' ? 1 : -1;
   for (const some of chunks(ids, size)) {

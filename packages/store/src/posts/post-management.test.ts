@@ -12,7 +12,7 @@ const text = (at: number) => new Date(at).toISOString();
 
 describeDatabases('posts are managed', (database) => {
   let blogs = 0;
-  /** A blog of its own in a store, and what its readers see of it. */
+  /** Runs work with a store and a new blog in it. */
   async function withBlog(work: (store: SqlStore, blogId: string) => Promise<void>): Promise<void> {
     const store = await openStore(database.url);
     const id = `blog-${++blogs}`;
@@ -44,14 +44,14 @@ describeDatabases('posts are managed', (database) => {
       await store.close();
     }
   }
-  /** Read anew each time. */
+  /** A new revision each time bypasses the cache. */
   const listed = async (store: SqlStore, id: string) =>
     decoded(await store.listPosts({ id, revision: randomUUID() }, ALL)).map((post) => post.id);
   const found = async (store: SqlStore, id: string, term: string) =>
     (await store.searchPosts(id, [term], ALL)).map((post) => post.id);
   const inCategory = async (store: SqlStore, id: string) => (await store.getCategory(id, 'c'))?._count.posts;
 
-  test('all are listed in the order of posts, by state, by a part of title or slug, in pages', () =>
+  test('posts are listed in order and in pages, by status and by a part of the title or slug', () =>
     withBlog(async (store, id) => {
       const list = async (...args: [filter?: object, range?: typeof ALL]) => {
         const { items, total } = await store.listAllPosts(id, args[0] ?? {}, args[1] ?? ALL);
@@ -84,7 +84,7 @@ describeDatabases('posts are managed', (database) => {
       expect(await store.listAllPosts('nobody', {}, ALL)).toEqual({ items: [], total: 0 });
     }));
 
-  test('a draft that is published is dated now, and is everywhere', () =>
+  test('a published draft is dated now, and appears in lists, search and counts', () =>
     withBlog(async (store, id) => {
       const revision = async () => (await store.findBlog(`key-${id}`))?.revision;
       await store.addKey(id, `key-${id}`, NOW);
@@ -101,7 +101,7 @@ describeDatabases('posts are managed', (database) => {
       expect(await revision()).not.toBe(before);
     }));
 
-  test('a post that is unpublished is nowhere, and comes back at its old date', () =>
+  test('an unpublished post disappears from lists, search and counts, and keeps its date for later', () =>
     withBlog(async (store, id) => {
       expect(await store.unpublishPost(id, 'old', NOW)).toMatchObject({ status: 'DRAFT', updatedAt: text(NOW) });
       expect(await listed(store, id)).toEqual(['new']);
@@ -114,7 +114,7 @@ describeDatabases('posts are managed', (database) => {
       expect(await listed(store, id)).toEqual(['new', 'old']);
     }));
 
-  test('an instant ahead schedules, one behind dates back', () =>
+  test('a future instant schedules a post, a past one backdates it', () =>
     withBlog(async (store, id) => {
       expect(await store.publishPost(id, 'new', { now: NOW, at: LATER })).toMatchObject({
         status: 'SCHEDULED',
@@ -130,7 +130,7 @@ describeDatabases('posts are managed', (database) => {
       expect(await listed(store, id)).toEqual(['old', 'new']);
     }));
 
-  test('a post that is deleted is gone from all tables, and its snapshot brings it back', () =>
+  test('a deleted post disappears from lists, search and counts, and its snapshot restores it', () =>
     withBlog(async (store, id) => {
       const whole = await store.exportBlog(id);
       const deleted = await store.exportPost(id, 'new');
@@ -147,7 +147,7 @@ describeDatabases('posts are managed', (database) => {
       expect(await found(store, id, 'zebra')).toEqual(['new']);
     }));
 
-  test('what is not there is not changed', () =>
+  test('changing a post that does not exist has no effect', () =>
     withBlog(async (store, id) => {
       for (const [blogId, postId] of [
         [id, 'nobody'],

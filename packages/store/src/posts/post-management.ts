@@ -7,7 +7,7 @@ import type { Transaction } from '../database.ts';
 import type { Tables } from '../tables.ts';
 import { openPostWrite, snapshotOf } from './post-writes.ts';
 
-/** A post as the operator sees it in a list, whatever its status. */
+/** A post of any status, as the operator sees it in a list. */
 export interface PostRecord
   extends Pick<SnapshotPost, 'id' | 'title' | 'slug' | 'status' | 'publishedAt' | 'scheduledAt'> {
   readonly updatedAt: string;
@@ -22,18 +22,18 @@ export interface PostFilter {
   readonly order?: 'newest' | 'oldest' | 'title' | '-title' | undefined;
 }
 
-/** When and as of when a post is published. */
+/** When a post is published, and the date that it gets. */
 export interface Publication {
   /** Milliseconds since the epoch. */
   readonly now: number;
-  /** The instant of publication: one ahead of `now` schedules. By default the date the post has, unless it lies ahead, else `now`. */
+  /** The instant of publication; after `now`, it schedules the post. By default a past date of the post, or `now`. */
   readonly at?: number | undefined;
 }
 
 const DATES = ['published_at as publishedAt', 'scheduled_at as scheduledAt', 'updated_at as updatedAt'] as const;
 const LISTED = ['id', 'title', 'slug', 'status', ...DATES] as const;
 
-/** Posts of every status, and how many there are. */
+/** Posts of every status, and how many match in total. */
 export async function listAllPosts(
   db: Kysely<Tables>,
   blogId: string,
@@ -75,7 +75,7 @@ export async function readAnyPost(
   return row && snapshotOf(JSON.parse(row.json), row.cover_url);
 }
 
-/** A post that is published, at once or when its time comes. */
+/** A post as it is once published or scheduled. */
 export function published(post: SnapshotPost, { now, at }: Publication): SnapshotPost {
   const updatedAt = new Date(now).toISOString();
   if (at !== undefined && at > now) {
@@ -92,7 +92,7 @@ export function published(post: SnapshotPost, { now, at }: Publication): Snapsho
   };
 }
 
-/** A post that is a draft again. */
+/** A post as a draft. */
 export const unpublished = (post: SnapshotPost, now: number): SnapshotPost => ({
   ...post,
   status: 'DRAFT',
@@ -137,7 +137,7 @@ export async function deletePost(
 /** Publishes the scheduled posts that are due by the rules of `Store.publishDuePosts`, inside a transaction. */
 export async function publishDuePosts(transaction: Transaction, blogId: string, now: number): Promise<void> {
   const { db } = transaction;
-  // The lock comes before the look: of several processes that find the same posts due, the others find none left.
+  // Lock before reading: if several processes find the same posts due, only the first publishes them.
   await lockBlog(db, blogId);
   const { rows: due } = await sql<Pick<Tables['posts'], 'json' | 'cover_url'>>`
     select json, cover_url from posts where blog_id = ${blogId} and status = 'SCHEDULED'

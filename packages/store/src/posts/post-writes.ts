@@ -8,30 +8,30 @@ import { excluded, type LabelKind, type Tables } from '../tables.ts';
 import { countAgain, embedCategories, embedTags, readLabels, type WrittenLabels } from './label-writes.ts';
 import { sortKey } from './sort-key.ts';
 
-/** What posts are written with. */
+/** The context in which posts are written. */
 export interface PostContext {
   readonly blogId: string;
   readonly categories: WrittenLabels;
   readonly tags: WrittenLabels;
   readonly stamp: string;
-  /** Whether a post that has a new id and the slug of another one is taken for it, which is removed later. */
+  /** Whether a post with a new id replaces the post with the same slug, which is removed later. */
   readonly replaces?: boolean;
 }
 
 type PostRow = Selectable<Tables['posts']>;
 
-/** Opens a write of posts that have the labels which are stored. */
+/** Opens a write of posts with the stored labels. */
 export async function openPostWrite(transaction: Transaction, blogId: string, stamp: string): Promise<PostWrite> {
   const categories = await readLabels(transaction.db, blogId, 'category');
   const tags = await readLabels(transaction.db, blogId, 'tag');
   return new PostWrite(transaction, { blogId, categories, tags, stamp });
 }
 
-/** A write of posts of one blog and of their labels, in the transaction that holds its row. */
+/** A write of posts of one blog and of their labels, in the transaction that locks the blog. */
 export class PostWrite {
   readonly #transaction: Transaction;
   readonly #context: PostContext;
-  /** Labels whose posts are to be counted again. */
+  /** Labels whose posts must be counted again. */
   readonly #touched: Record<LabelKind, Set<string>> = { category: new Set(), tag: new Set() };
 
   constructor(transaction: Transaction, context: PostContext) {
@@ -39,7 +39,7 @@ export class PostWrite {
     this.#context = context;
   }
 
-  /** Adds posts, or replaces those with the same id; counts the new ones. */
+  /** Adds posts, or replaces those with the same id; returns the number of new posts. */
   async put(posts: readonly SnapshotPost[]): Promise<number> {
     let added = 0;
     for (const some of chunks(posts, this.#transaction.database.rowsPerInsert)) added += await this.#upsert(some);
@@ -56,7 +56,7 @@ export class PostWrite {
     }
   }
 
-  /** To be called once the write has all its posts. */
+  /** Must be called after the last post. */
   async finish(): Promise<void> {
     for (const kind of ['category', 'tag'] as const) {
       await countAgain(this.#transaction.db, this.#context.blogId, kind, this.#touched[kind]);
@@ -109,13 +109,13 @@ export class PostWrite {
   }
 }
 
-/** Rows of labels in one insert. */
+/** The number of label rows in one insert. */
 const LABEL_ROWS = 1000;
 
-/** When a post was made and changed before. */
+/** When a stored post was created and changed. */
 type Before = Pick<PostRow, 'created_at' | 'updated_at'>;
 
-/** By slug, the posts that new ones take the place of: a file with a new name has a new id. */
+/** The posts that new ones replace, by slug: a renamed file has a new id. */
 async function readReplaced(
   db: Kysely<Tables>,
   blogId: string,
@@ -129,17 +129,17 @@ async function readReplaced(
   return new Map(rows.map((row) => [row.slug, row]));
 }
 
-/** What a post that is there already retains when it is written again. */
+/** The columns that an existing post keeps when it is written again. */
 const RETAINED: ReadonlySet<string> = new Set(['blog_id', 'id']);
 
-/** A post as search takes it. */
+/** A post as search indexes it. */
 export const toSearched = ({ id, sort_key, status, title, subtitle }: PostRow): SearchedPost => ({
   post_id: id,
   sort_key,
   text: status === 'PUBLISHED' ? searchedText(title, subtitle) : undefined,
 });
 
-/** The post as it was given. */
+/** A stored post as it was imported. */
 export function snapshotOf({ blogId: _, categories, tags, ...post }: Post, coverUrl: string | null): SnapshotPost {
   const { createdAt, updatedAt, ...fields } = post;
   const ids = (labels: readonly { readonly id: string }[]) => labels.map(({ id }) => id);
@@ -153,7 +153,7 @@ function toRow(
 ): PostRow {
   const createdAt = post.createdAt ?? before?.created_at ?? stamp;
   const updatedAt = post.updatedAt ?? before?.updated_at ?? stamp;
-  // A post is written as it leaves the store, so that reading it is nothing but copying.
+  // A post is stored in the form in which it is returned, so that a read only copies it.
   const stored = publicPost(post, {
     blogId,
     createdAt,

@@ -4,8 +4,8 @@ const DIGITS = 15;
 const LAST = '\u{10ffff}';
 
 /**
- * A post's place in the order of posts as one text: ascending bytes of it are ascending `publishedAt` (none first),
- * then ascending id by code unit. A list walks it downwards and continues from any place by a single comparison.
+ * The place of a post in the order of posts, as one text: its byte order is ascending `publishedAt` (no date first),
+ * then ascending id by code unit. A list reads it in descending order, and continues anywhere with a single comparison.
  */
 export function sortKey(publishedAt: string | null, id: string): string {
   const instant = publishedAt === null ? '-' : String(Date.parse(publishedAt) - YEAR_ZERO).padStart(DIGITS, '0');
@@ -13,8 +13,8 @@ export function sortKey(publishedAt: string | null, id: string): string {
 }
 
 /**
- * Databases order text by code point, JavaScript by UTF-16 code unit: the two differ where characters from U+E000 on
- * meet those beyond U+FFFF. Sending the former behind all of the latter makes the orders the same.
+ * Databases order text by code point, JavaScript by UTF-16 code unit. The orders differ only between characters from
+ * U+E000 to U+FFFF and those beyond U+FFFF, so the former are moved behind the latter.
  */
 function byCodeUnit(text: string): string {
   return text.replace(/[\u{e000}-\u{ffff}\u{10ffff}]/gu, (character) =>

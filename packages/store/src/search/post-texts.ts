@@ -3,7 +3,7 @@ import { fold, type Range } from '@broadsheet/core';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Tables } from '../tables.ts';
 
-/** What search knows of a post. */
+/** A post as search indexes it. */
 export interface SearchedPost {
   readonly post_id: string;
   readonly sort_key: string;
@@ -19,11 +19,11 @@ export interface PostSearch {
   write(transaction: Kysely<Tables>, blogId: string, posts: readonly SearchedPost[]): Promise<void>;
 }
 
-/** The folded title and subtitle of a post. The first line feed is the end of the title. */
+/** The folded title and subtitle of a post. The first line feed ends the title. */
 export const searchedText = (title: string, subtitle: string): string =>
   `${fold(title).replaceAll('\n', ' ')}\n${fold(subtitle)}`;
 
-/** What a search asks of `post_texts.text`. */
+/** The conditions of a search on `post_texts.text`. */
 export interface Conditions {
   /** The text contains every term. */
   readonly contains: RawBuilder<boolean>;
@@ -33,10 +33,10 @@ export interface Conditions {
   readonly rank: RawBuilder<number>;
 }
 
-/** @param find the function of the database that finds one string in another: from 1, or 0 when there is none */
+/** @param find the function of the database that returns the position of a string in another, from 1, or 0 */
 export function conditionsOf(find: 'instr' | 'strpos', terms: readonly string[]): Conditions {
   const placeOf = (part: unknown) => sql`${sql.raw(find)}(post_texts.text, ${part})`;
-  // The title comes first, so a term that is in the title is found there.
+  // The title comes first, so the first occurrence of a term is in the title if the title contains it.
   const inTitle = terms.map((term) => sql<boolean>`${placeOf(term)} < ${placeOf(sql.lit('\n'))}`);
   const ranks = inTitle.map((condition) => sql<number>`case when ${condition} then 1 else 0 end`);
   return {
@@ -46,11 +46,11 @@ export function conditionsOf(find: 'instr' | 'strpos', terms: readonly string[])
   };
 }
 
-/** One condition of many; `true` of none. */
+/** Combines conditions with `and`; `true` without conditions. */
 export const allOf = (conditions: readonly RawBuilder<boolean>[]): RawBuilder<boolean> =>
   conditions.length === 0 ? sql.lit(true) : nested(conditions, sql`and`);
 
-/** Joins expressions in pairs: SQLite bounds how deep they may be nested, and a hundred terms in a row are too deep. */
+/** Joins expressions as a balanced tree: SQLite limits their depth, and a hundred terms in a chain are too deep. */
 function nested<T>(parts: readonly RawBuilder<T>[], operator: RawBuilder<unknown>): RawBuilder<T> {
   const [first] = parts;
   if (first && parts.length === 1) return first;
@@ -58,7 +58,7 @@ function nested<T>(parts: readonly RawBuilder<T>[], operator: RawBuilder<unknown
   return sql<T>`(${nested(parts.slice(0, half), operator)} ${operator} ${nested(parts.slice(half), operator)})`;
 }
 
-/** Deletes the texts of posts that look different now, and returns those to insert. */
+/** Deletes the texts of posts that have changed, and returns the texts to insert. */
 export async function removeChanged(db: Kysely<Tables>, blogId: string, posts: readonly SearchedPost[]) {
   const ids = posts.map(({ post_id }) => post_id);
   const texts = db.selectFrom('post_texts').select(['post_id', 'sort_key', 'text']).where('blog_id', '=', blogId);

@@ -12,11 +12,11 @@ import { SQLITE_SCHEMA } from './schema.ts';
 import { createSqliteSearch } from './search.ts';
 import { stageImports } from './staged-import.ts';
 
-/** Milliseconds that a write waits for others when it can be made later. */
+/** Milliseconds that a write waits for others if it can be retried later. */
 const SOON = 500;
 
 /**
- * Opens a SQLite file and brings its schema up to date; `:memory:` is a database of this store alone.
+ * Opens a SQLite file and brings its schema up to date; `:memory:` is a private database of this store.
  *
  * @param wait milliseconds that a transaction may wait for others
  */
@@ -24,20 +24,21 @@ export async function openSqlite(path: string, create: boolean, wait: number): P
   const memory = path === ':memory:';
   if (!memory && create) makePrivate(path);
   const tables = memory ? [] : requireTables(path, create);
-  // Transactions wait for the lock of writers themselves, without blocking the event loop.
+  // SQLite's own wait would block the event loop, so transactions wait for the write lock in JavaScript.
   const writeConnection = openConnection(path, 0);
   const requireFile = memory ? () => {} : watchFile(path);
   const { db: writer, transactWithin } = createWriter(writeConnection, requireFile);
   const transact = transactWithin(wait);
   try {
-    // `begin immediate` is the lock: the second process finds the schema ready. Commands that only read take none.
+    // `begin immediate` is the lock: a second process finds the schema up to date. Commands that only read need no
+    // lock.
     if (!tables.includes('schema_version') || !(await isUpToDate(writer)))
       await transact((transaction) => migrate(transaction, SQLITE_SCHEMA));
   } catch (error) {
     await writer.destroy();
     throw error;
   }
-  // A second connection reads what is committed while the first is in the middle of a transaction.
+  // A second connection reads committed data while the first is in a transaction.
   const readConnection = memory ? writeConnection : openConnection(path);
   const reader = memory ? writer : kyselyOver(readConnection, 'deferred');
   return {
@@ -54,7 +55,7 @@ export async function openSqlite(path: string, create: boolean, wait: number): P
     search: createSqliteSearch(reader),
     events: createSqliteEvents(transact),
     async check() {
-      // Only a write that is committed shows whether there is room for one.
+      // Only a committed write shows that the disk is not full.
       await transact((transaction) => sql`update schema_version set version = version`.execute(transaction));
     },
     changes: watchDataVersion(writeConnection),
@@ -65,13 +66,13 @@ export async function openSqlite(path: string, create: boolean, wait: number): P
     async close() {
       if (reader !== writer) await reader.destroy();
       await writer.destroy();
-      // Kysely does not close a connection that it never used, and an open one leaves the log beside the file.
+      // Kysely does not close a connection that it never used, and an open connection leaves the WAL file behind.
       for (const connection of [readConnection, writeConnection]) if (connection.isOpen) connection.close();
     },
   };
 }
 
-/** On a connection of its own, which sees what was committed when it began to read. */
+/** Reads on a separate connection, which sees the state at its first read. */
 async function readSnapshot<T>(path: string, work: (db: Kysely<Tables>) => Promise<T>): Promise<T> {
   const db = kyselyOver(openConnection(path), 'deferred');
   try {
@@ -82,8 +83,8 @@ async function readSnapshot<T>(path: string, work: (db: Kysely<Tables>) => Promi
 }
 
 /**
- * A new file is for its user alone, for the secret of click tokens is in it; what SQLite puts beside it has its mode.
- * An existing one retains the mode its operator gave it.
+ * Creates a new file for its user only, because it contains the secret of click tokens; the files that SQLite adds get
+ * the same mode. An existing file keeps its mode.
  */
 function makePrivate(path: string): void {
   mkdirSync(dirname(path), { recursive: true });
@@ -91,8 +92,8 @@ function makePrivate(path: string): void {
 }
 
 /**
- * Throws once the file at a path is not the one that was opened: what is written to that one, which somebody has
- * replaced or deleted, is lost when this process ends.
+ * Returns a function that throws once the opened file was replaced or deleted: anything written to it would be lost
+ * when this process ends.
  */
 function watchFile(path: string): () => void {
   const identity = () => {
@@ -108,7 +109,7 @@ function watchFile(path: string): () => void {
   };
 }
 
-/** The names of the tables. Nothing is written: what another program made stays as it is. @throws NotOurs */
+/** The names of the tables. Writes nothing, because the file may belong to another program. @throws NotOurs */
 function requireTables(path: string, create: boolean): string[] {
   const connection = openToRead(path);
   try {
@@ -123,11 +124,11 @@ function requireTables(path: string, create: boolean): string[] {
   }
 }
 
-/** Straight to a connection that is never inside a transaction: one statement for each query, run where it is called. */
+/** Runs queries directly on a connection that is never in a transaction: one prepared statement each, synchronously. */
 function readyOn(connection: Connection): Ready {
   return <Row>({ sql }: CompiledQuery<Row>) => {
     const statement = connection.prepare(sql);
-    // What the query's type says of its rows is what the tables declare.
+    // The row type of the query follows from the declared tables.
     return (parameters: readonly unknown[]) => statement.all(parameters) as Row[];
   };
 }
@@ -143,12 +144,12 @@ function watchDataVersion(connection: Connection): Changes {
     epoch() {
       if (known === undefined) {
         known = (statement.all([]) as { data_version: number }[])[0]?.data_version ?? 0;
-        // Requests that arrive in one turn of the event loop share one look.
+        // Requests that arrive in the same turn of the event loop share one check.
         setImmediate(forget);
       }
       return known;
     },
-    // Nobody says what was written.
+    // SQLite does not report which blog was written.
     listen: () => {},
   };
 }

@@ -13,12 +13,12 @@ import { LRUCache } from 'lru-cache';
 import type { Transact } from '../database.ts';
 import type { Tables } from '../tables.ts';
 
-/** How long SQLite itself may wait for a lock, which stops the whole process: long only while it starts. */
+/** How long SQLite itself may wait for a lock, which blocks the whole process: long only at startup. */
 const OPENING_WAIT = 10_000;
 const BLOCKING_WAIT = 20;
 const MAX_STATEMENTS = 200;
 
-/** What the store uses of a connection. Errors that pass are thrown as `StoreUnavailable`. */
+/** The part of a connection that the store uses. Temporary errors are thrown as `StoreUnavailable`. */
 export interface Connection {
   prepare(sql: string): SqliteStatement;
   readonly isOpen: boolean;
@@ -40,7 +40,7 @@ export function openConnection(path: string, blockingWait = BLOCKING_WAIT): Conn
   });
 }
 
-/** Opens a SQLite file to look into it: nothing is written. */
+/** Opens a SQLite file in read-only mode. */
 export function openToRead(path: string): Connection {
   return attempt(() => toConnection(new DatabaseSync(path, { readOnly: true, timeout: OPENING_WAIT })));
 }
@@ -49,7 +49,7 @@ function toConnection(database: DatabaseSync): Connection {
   return {
     prepare(sql) {
       const statement = attempt(() => database.prepare(sql));
-      // Kysely's values are what the tables declare: text, numbers and null, all of which SQLite takes.
+      // The declared tables have only strings, numbers and null, all of which SQLite accepts.
       const values = (parameters: readonly unknown[]) => parameters as SQLInputValue[];
       return {
         reader: statement.columns().length > 0,
@@ -68,7 +68,7 @@ function toConnection(database: DatabaseSync): Connection {
   };
 }
 
-/** Result codes of conditions that pass: https://sqlite.org/rescode.html */
+/** Result codes of temporary conditions: https://sqlite.org/rescode.html */
 const BUSY = 5;
 const PASSING = new Set([
   BUSY,
@@ -92,7 +92,7 @@ function attempt<T>(work: () => T): T {
 const resultCode = (error: unknown): number =>
   error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : 0;
 
-/** Whether a transaction takes the lock of writers when it begins. */
+/** Whether a transaction takes the write lock when it begins. */
 type Mode = 'immediate' | 'deferred';
 
 /** Kysely over a connection of `node:sqlite`; statements are prepared once and reused. */
@@ -105,10 +105,10 @@ export function kyselyOver(connection: Connection, mode: Mode, deadline: () => n
 }
 
 /**
- * Runs transactions that write, one after the other. Each waits so many milliseconds for its turn, here and among
- * processes together: a request before it may have waited as long.
+ * Runs transactions that write, one after the other. Each waits at most `wait` milliseconds for its turn, in this
+ * process and among processes combined.
  *
- * @param requireFile throws when what is written would be lost
+ * @param requireFile throws when a write would be lost
  */
 export function createWriter(
   connection: Connection,
@@ -151,7 +151,7 @@ interface DriverOptions {
   readonly deadline: () => number;
 }
 
-/** Waits for the lock of writers without blocking the event loop. */
+/** Waits for the write lock without blocking the event loop. */
 class WaitingDriver extends SqliteDriver {
   readonly #options: DriverOptions;
   constructor(options: DriverOptions) {
@@ -170,7 +170,7 @@ class WaitingDriver extends SqliteDriver {
       await sleep(pause);
     }
   }
-  /** SQLite itself ends a transaction in which the disk is full, for one. */
+  /** SQLite rolls some transactions back automatically, such as when the disk is full. */
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
     if (this.#options.connection.isTransaction) await super.rollbackTransaction(connection);
   }

@@ -16,13 +16,13 @@ import {
 import { createPlacements, type Placements } from '../events/placements.ts';
 import type { Tables } from '../tables.ts';
 
-/** Rows of one statement: SQLite bounds the number of parameters. */
+/** The number of rows in one statement: SQLite limits the number of parameters. */
 const ROWS = 1000;
 
 /**
  * Records events in transactions.
  *
- * @param together makes of a commit of many items one of each; by default those that come together share one
+ * @param together groups items into commits; by default, concurrent items share a commit
  */
 export function createSqliteEvents(
   transact: Transact,
@@ -30,7 +30,7 @@ export function createSqliteEvents(
 ): EventLog {
   const committed = { commits: 0, events: 0 };
   const placements = createPlacements();
-  /** A transaction that is taken back takes back the placements it added. */
+  /** A rollback also removes the placements that the transaction added, so the cache is cleared. */
   const counting: Transact = async (work) => {
     try {
       return await transact(work);
@@ -45,7 +45,7 @@ export function createSqliteEvents(
   };
   const deliveries = together<BlogDelivery, Delivered>(async (items) => {
     const results = await counting(async (transaction) => {
-      // A transaction that writes is the only one.
+      // SQLite has only one write transaction at a time, so there is nothing to lock.
       const decided = await decide(transaction, items, sql``);
       await writeImpressions(transaction, addUp(items, decided), placements);
       return decided;
@@ -64,7 +64,7 @@ export function createSqliteEvents(
   return {
     deliver: (blogId, delivery, at) => deliveries({ blogId, delivery, at }),
     recordClick: (blogId, click) => clicks({ blogId, click }),
-    // A transaction that writes is the only one.
+    // SQLite has only one write transaction at a time.
     lock: async () => {},
     skipLocked: sql``,
     committed,
@@ -101,7 +101,7 @@ async function readExisting(db: Kysely<Tables>, blogIds: readonly string[]): Pro
   return existing;
 }
 
-/** Impressions come thousands of times a second, and building a query of many rows takes longer than running it. */
+/** Without Kysely's query builder: for many rows, building a query takes longer than running it. */
 async function insert(
   db: Kysely<Tables>,
   table: 'ad_counts' | 'placement_counts' | 'hour_counts',
@@ -110,7 +110,7 @@ async function insert(
 ): Promise<void> {
   const columns = Object.keys(rows[0] ?? {});
   let number = 0;
-  // A Durable Object needs the numbers.
+  // Durable Objects require numbered parameters.
   const tuple = () => `(${columns.map(() => `?${++number}`)})`;
   const text = `insert into ${table} (${columns}) values ${rows.map(tuple)} on conflict ${onConflict}`;
   const values = rows.flatMap((row) => Object.values(row));
@@ -118,8 +118,8 @@ async function insert(
 }
 
 /**
- * Uses a token up and counts its click unless it repeats one, in a transaction. Each step is a conditional write
- * whose effect shows what was there, so that no moment lies between looking and writing.
+ * Marks a token as used and counts its click unless it is a repeat, in a transaction. Each step is a conditional write
+ * whose result shows the earlier state, so that no check is separate from its write.
  */
 async function writeClick(
   db: Kysely<Tables>,

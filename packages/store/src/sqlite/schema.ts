@@ -1,10 +1,10 @@
 import type { SchemaDialect } from '../migrations.ts';
 import { searchSchema } from './search.ts';
 
-/** The schema as SQLite spells it, whatever driver is before it. */
+/** The schema in the dialect of SQLite, for every driver. */
 export const SQLITE_SCHEMA: SchemaDialect = {
   text: 'text',
   bigint: 'integer',
-  // SQLite detects that another process has written.
+  // No triggers for changes: `pragma data_version` shows writes of other processes.
   statements: searchSchema(),
 };

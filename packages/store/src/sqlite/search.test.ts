@@ -10,7 +10,7 @@ const POSTS = 3000;
 const TEN = { offset: 0, limit: 10 };
 let database: Database;
 let search: PostSearch;
-/** Rows that were read. */
+/** The number of rows that were read. */
 let rows = 0;
 
 beforeAll(async () => {
@@ -40,18 +40,18 @@ async function find(terms: readonly string[]): Promise<{ ids: string[]; read: nu
   return { ids: found.map(({ id }) => id), read: rows };
 }
 
-test('rare terms of one or two characters are looked up', async () => {
+test('rare terms, even of one or two characters, are found through the index', async () => {
   expect(await find(['zq', 'xj'])).toMatchObject({ ids: ['p7'] });
   for (const terms of [['zq', 'xj'], ['q'], ['qq'], ['title', 'q'], ['a', 'zq'], ['jj', 'a']]) {
     expect((await find(terms)).read, terms.join(' ')).toBeLessThan(5);
   }
 });
 
-test('common terms, however short, are found in the newest posts', async () => {
+test('common terms of any length are found in the newest posts first', async () => {
   for (const terms of [['title'], ['a'], ['a', 't'], ['title', 'e']]) {
     const { ids, read } = await find(terms);
     expect(ids[0]).toBe(`p${POSTS - 1}`);
-    // The candidates, a step of posts, and the results.
+    // The candidates, one step of posts, and the results.
     expect(read, terms.join(' ')).toBeLessThan(2100);
   }
 });

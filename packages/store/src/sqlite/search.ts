@@ -4,15 +4,15 @@ import { type Conditions, conditionsOf, type PostSearch, readResults, removeChan
 import type { Tables } from '../tables.ts';
 import { nextTurn } from '../turns.ts';
 
-/** Rows of the index that a blog has for itself: below 2^53 that leaves room for half a million blogs. */
+/** The number of row ids that are reserved for each blog: below 2^53, there is room for half a million blogs. */
 const ROWS_PER_BLOG = 2 ** 34;
 
-/** An index that has row ids only. */
+/** An index that stores only row ids. */
 const INDEX = `create virtual table post_search using fts5 (text, content = '', contentless_delete = 1, detail = none,
   tokenize = 'trigram case_sensitive 1')`;
 
 /**
- * The texts are in `post_texts`, and a row that is deleted takes its entry of the index with it.
+ * The texts are in `post_texts`; deleting a row also deletes its entry in the index.
  *
  * @param index the statement that creates `post_search`
  */
@@ -27,20 +27,20 @@ export const searchSchema = (index = INDEX): readonly string[] => [
   end`,
 ];
 
-/** Posts that the index may name. Terms that more posts have are so common that the newest posts have them. */
+/** The maximum number of candidates from the index. More common terms are found quickly in the newest posts. */
 const MOST_CANDIDATES = 1000;
-/** Posts that are read in order without a pause. */
+/** The number of posts that are read in order without a pause. */
 const STEP = 1000;
-/** Trigrams that are looked up; the texts decide about the others. */
+/** The maximum number of trigrams that are looked up; the texts of the candidates are checked for the others. */
 const MOST_TRIGRAMS = 32;
 
 interface Match {
   readonly post_id: string;
-  /** How many terms are in the title. */
+  /** The number of terms in the title. */
   readonly rank: number;
 }
 
-/** Search on SQLite: the index of trigrams names candidates, their texts decide. */
+/** Search on SQLite: an index of trigrams finds candidates, whose texts are then checked. */
 export function createSqliteSearch(db: Kysely<Tables>): PostSearch {
   return {
     async find(blogId, terms, { offset, limit }) {
@@ -64,7 +64,7 @@ export function createSqliteSearch(db: Kysely<Tables>): PostSearch {
   };
 }
 
-/** The matches in the order of posts; `undefined` when the index names too many posts, or the search has no terms. */
+/** The matches in the order of posts; `undefined` when the index finds too many posts, or the search has no terms. */
 async function readCandidates(
   db: Kysely<Tables>,
   blogId: string,
@@ -106,7 +106,7 @@ async function readInOrder(
   }
 }
 
-/** The first row that a blog has for itself. */
+/** The first row id that is reserved for a blog. */
 const rowsOf = (blogId: string) =>
   sql<number>`(select number * ${sql.lit(ROWS_PER_BLOG)} from blogs where blog_id = ${blogId})`;
 
@@ -123,13 +123,13 @@ async function firstFreeRow(db: Kysely<Tables>, blogId: string): Promise<number>
 const withoutNul = (text: string): string => text.replaceAll('\0', '\ufffd');
 
 /**
- * A text as it is indexed. With a tab between any two characters, every character and every pair is a trigram as well:
- * terms of one and two characters are found like others.
+ * A text as it is indexed. It is repeated with a tab between any two characters, which makes every character and every
+ * pair a trigram too, so that terms of one or two characters are found through the index.
  */
 const indexedText = (text: string): string => withoutNul(`${text}\n${spread(text)}`);
 const spread = (text: string): string => `\t${[...text].join('\t')}\t`;
 
-/** A query of FTS5 for texts that have the trigrams of every term; nothing but the quote has a meaning in a string. */
+/** An FTS5 query for texts with the trigrams of every term; in an FTS5 string, only the quote must be escaped. */
 function matchOf(terms: readonly string[]): string {
   const trigrams = new Set(terms.flatMap((term) => trigramsOf([...withoutNul(term)])));
   return [...trigrams]

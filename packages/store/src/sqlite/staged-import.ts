@@ -11,24 +11,24 @@ import { searchSchema } from './search.ts';
 /** The tables of a blog that an import changes. */
 const TABLES = ['labels', 'posts', 'post_labels', 'post_texts', 'campaigns', 'ads', 'recycle_bin'] as const;
 
-/** Posts that are indexed in one transaction. */
+/** The number of posts that are indexed in one transaction. */
 const INDEXED = 500;
-/** How often an import begins again because a blog was changed meanwhile. */
+/** How often an import is attempted before it gives up because its blogs keep changing. */
 const ATTEMPTS = 3;
 
 /** The file, and how long a transaction waits for others. */
 export interface StagingOptions {
   readonly path: string;
   readonly wait: number;
-  /** Throws when what is written would be lost. */
+  /** Throws when a write would be lost. */
   requireFile(): void;
 }
 
 /**
- * SQLite has one writer at a time, and others give up when it writes for long. So an import first writes to a temporary
- * database, into which the blogs it changes are copied, and then the difference to the file: the entries of the index
- * of search in small transactions, and all that readers see in one. Events are recorded in between. A killed import
- * leaves entries of the index that lead to no post.
+ * SQLite has one writer at a time, and others time out while it writes for long. Therefore, an import first writes to a
+ * temporary database with copies of its blogs, and then writes the difference to the file: the entries of the search
+ * index in small transactions, and everything that readers see in a single one. Events are recorded in between. A
+ * killed import leaves entries in the index that refer to no post.
  */
 export const stageImports =
   (options: StagingOptions): ImportTransact =>
@@ -45,10 +45,10 @@ export const stageImports =
         connection.close();
       }
     }
-    throw new StoreUnavailable('A blog was changed by others again and again while it was imported');
+    throw new StoreUnavailable('Other writes kept changing a blog while it was imported');
   };
 
-/** Does the work in the temporary database, and notes how its rows differ from those of the file. */
+/** Does the work in the temporary database, and records how its rows differ from those of the file. */
 async function prepare<T>(db: Kysely<Tables>, work: ImportWork<T>): Promise<T> {
   await migrate(db, { ...SQLITE_SCHEMA, statements: searchSchema('create table post_search (text text)') });
   await sql`create table loaded (blog_id text primary key, revision text)`.execute(db);
@@ -60,7 +60,7 @@ async function prepare<T>(db: Kysely<Tables>, work: ImportWork<T>): Promise<T> {
   return result;
 }
 
-/** Copies a blog, unless it is there. */
+/** Copies a blog to the temporary database, unless it is already there. */
 async function load(db: Kysely<Tables>, blogId: string): Promise<void> {
   const added = await sql`insert into loaded
     select ${blogId}, (select revision from live.blogs where blog_id = ${blogId})
@@ -89,7 +89,7 @@ const live = (table: string) => sql.table(`live.${table}`);
 const goneFrom = (table: string) => sql.table(`gone_${table}`);
 const freshIn = (table: string) => sql.table(`fresh_${table}`);
 
-/** Whether the blogs are as they were copied, and none was created with the number of another. */
+/** Whether the blogs are unchanged since they were copied, and no blog was created with the number of another. */
 async function areUnchanged(db: Kysely<Tables>): Promise<boolean> {
   const { rows } = await sql`
     select 1 from loaded left join live.blogs as there using (blog_id) where loaded.revision is not there.revision
@@ -99,14 +99,14 @@ async function areUnchanged(db: Kysely<Tables>): Promise<boolean> {
   return rows.length === 0;
 }
 
-/** Adds the texts of new and changed posts to the index; others write in between. */
+/** Adds the texts of new and changed posts to the index, in steps between which others can write. */
 async function indexTexts(transact: Transact): Promise<boolean> {
   for (let after = -1; ; ) {
     const step = () =>
       transact(async (db) => {
         if (!(await areUnchanged(db))) return undefined;
         const some = sql`select rowid, text from post_search where rowid > ${after} order by rowid limit ${INDEXED}`;
-        // An import that was killed may have left some.
+        // A killed import may have left entries.
         await sql`delete from live.post_search where rowid in (select rowid from (${some}))`.execute(db);
         await sql`insert into live.post_search (rowid, text) ${some}`.execute(db);
         const { rows } = await sql<{ last: number | null }>`select max(rowid) as last from (${some})`.execute(db);
@@ -119,7 +119,7 @@ async function indexTexts(transact: Transact): Promise<boolean> {
   }
 }
 
-/** Writes the difference to the file, unless somebody else has changed a blog. */
+/** Writes the difference to the file, unless another write has changed a blog. */
 async function apply(db: Kysely<Tables>): Promise<boolean> {
   if (!(await areUnchanged(db))) return false;
   for (const table of TABLES) {

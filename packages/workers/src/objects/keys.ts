@@ -24,7 +24,7 @@ export async function requireFreeKeys(
     if (owner === undefined || owner === blogId) continue;
     // A key of a deleted blog may be given to another blog.
     if (!(await BLOGS.getByName(blogObjectName(owner)).hasKey(hash))) continue;
-    const message = `one of its API keys opens the blog ${owner} already; leave it out, and a new one is made`;
+    const message = `one of its API keys already opens the blog ${owner}; remove it to get a new key`;
     throw new ContentClash([{ code: 'KEY_IN_USE', blogId, message }]);
   }
 }
