@@ -84,7 +84,7 @@ test('every link on the site leads to an existing page and heading', async () =>
 
 test('/docs, /docs/ and /docs/index.html show the home page', async () => {
   for (const path of ['/docs', '/docs/', '/docs/index.html']) expect(await read(path)).toContain('<h1');
-  expect(textOf(await read('/docs/errors'))).toContain('Every failure');
+  expect(textOf(await read('/docs/errors'))).toContain('Every error response');
 });
 
 test('a wrong link gives a browser an HTML page with status 404, and a program a JSON error', async () => {
