@@ -13,6 +13,7 @@ export { LIMITS } from './limits.ts';
 export type { OpenApiDocument, OpenApiOptions } from './openapi.ts';
 export { buildPath, findRoute, type Route } from './path.ts';
 export { accept, type Partly, type Validated } from './rules/accept.ts';
+export { tagsOf } from './rules/cache-tags.ts';
 export { isDomain } from './rules/domain.ts';
 export { AD_FORMATS, type AdFormat, CAMPAIGN_KINDS, CAMPAIGN_PACES } from './rules/enums.ts';
 export { type BodyOf, type ParamsOf, type QueryOf, REQUESTS, type RequestRules } from './rules/requests.ts';
@@ -29,6 +30,17 @@ export {
   SnapshotPost,
   SnapshotTag,
 } from './rules/snapshot.ts';
+export {
+  signedContent,
+  tagsOfLabel,
+  tagsOfPost,
+  WEBHOOK_HEADERS,
+  WEBHOOK_SECRET_PREFIX,
+  WEBHOOK_TOLERANCE,
+  WEBHOOK_TYPES,
+  type WebhookEvent,
+  type WebhookType,
+} from './rules/webhooks.ts';
 export type { FieldError } from './rules/wording.ts';
 export type {
   AdClickRequest,

@@ -1,9 +1,9 @@
+export { tagsOf } from '@broadsheet/contract';
 export type { AdOptions, Ads, ClickOptions, Placement } from './ads/ads.ts';
 export type { NodeRequest, ProxyTrust, Visitor } from './ads/visitor.ts';
 export type { AnswerInfo, Incoming } from './answer/incoming.ts';
 export type { Blog, OffsetOptions, PagedOptions } from './blog.ts';
 export { type MemoryCache, type MemoryCacheOptions, memoryCache, type ResponseCache } from './cache/memory-cache.ts';
-export { tagsOf } from './cache/tags.ts';
 export { Call, type SafeResult, type WithMeta } from './calls/call.ts';
 export type { RequestOptions } from './calls/request.ts';
 export { createClient } from './create-client.ts';

@@ -1,9 +1,9 @@
+import { tagsOf } from '@broadsheet/contract';
 import type { Incoming } from '../answer/incoming.ts';
 import { Deadline } from '../request/deadline.ts';
 import type { Exchange } from '../request/exchange.ts';
 import { send } from '../request/send.ts';
 import type { SharedRead } from '../settings.ts';
-import { tagsOf } from './tags.ts';
 
 /** The response to the request, that of an equal read in flight, or one from the cache. */
 export function load(exchange: Exchange): Promise<Incoming> {

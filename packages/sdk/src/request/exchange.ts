@@ -1,4 +1,4 @@
-import { tagsOf } from '../cache/tags.ts';
+import { tagsOf } from '@broadsheet/contract';
 import { bodyOf, headersOf, type Target, type Task, targetOf, urlOf } from '../calls/task.ts';
 import { setOf } from '../check-options.ts';
 import type { EndpointId } from '../endpoint-id.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { EndpointId } from '../endpoint-id.ts';
-import { tagsOf } from './tags.ts';
+import type { EndpointId } from '../endpoints.ts';
+import { tagsOf } from './cache-tags.ts';
 
-test.each<[EndpointId, Record<string, string>, string[]]>([
+test.each<[EndpointId | 'request', Record<string, string>, string[]]>([
   ['posts.list', {}, ['posts']],
   ['posts.get', { id: '7' }, ['posts', 'post:7']],
   ['posts.getBySlug', { slug: 'hello' }, ['posts', 'post:slug:hello']],
