@@ -25,6 +25,16 @@ export { ApiError } from './http/api-error.ts';
 export { decoded, Encoded, type MaybeEncoded } from './http/encoded.ts';
 export { type ApiRequest, fromRequest } from './http/request.ts';
 export { CORS, errorAnswer, errorResponse } from './http/respond.ts';
+export {
+  findMedia,
+  IMAGE_LIMITS,
+  IMAGE_TYPES,
+  type Image,
+  type ImageExtension,
+  type ImageKind,
+  imageKind,
+  mediaPath,
+} from './media/image.ts';
 export { createMemoryStore, type MemoryState, type MemoryStore } from './memory/memory-store.ts';
 export { publicPost } from './memory/published.ts';
 export type { Clock, Hmac, Random } from './ports.ts';

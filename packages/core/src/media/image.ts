@@ -1,0 +1,106 @@
+import { GIF } from 'image-size/types/gif';
+import { HEIF } from 'image-size/types/heif';
+import { JPG } from 'image-size/types/jpg';
+import { PNG } from 'image-size/types/png';
+import { WEBP } from 'image-size/types/webp';
+
+/** The largest image, in bytes and in pixels: a small file can contain an image that exhausts a reader's memory. */
+export const IMAGE_LIMITS = { bytes: 10 * 1024 * 1024, pixels: 50_000_000 } as const;
+
+/** The media types of the images that are stored, by extension. */
+export const IMAGE_TYPES = {
+  png: 'image/png',
+  jpg: 'image/jpeg',
+  gif: 'image/gif',
+  webp: 'image/webp',
+  avif: 'image/avif',
+} as const;
+
+/** The extension of a stored image. */
+export type ImageExtension = keyof typeof IMAGE_TYPES;
+
+/** An image as it is stored: once per blog, under the hash of its bytes. */
+export interface Image {
+  /** The SHA-256 of the bytes in lowercase hexadecimal. */
+  readonly hash: string;
+  readonly extension: ImageExtension;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+/** What the bytes of an image say about it. */
+export interface ImageKind {
+  readonly extension: ImageExtension;
+  readonly width: number;
+  readonly height: number;
+}
+
+const READERS = { png: PNG, jpg: JPG, gif: GIF, webp: WEBP, avif: HEIF } as const;
+
+/** Bytes in which a file must name its size: damaged files must not keep the process busy for seconds. */
+const HEAD = 1024 * 1024;
+/** The same for AVIF, whose reader takes quadratic time. */
+const AVIF_HEAD = 64 * 1024;
+
+/**
+ * The kind and the size of an image, by its bytes alone; or the reason why it cannot be stored, as the end of a
+ * sentence that begins with its name. SVG and HTML are never stored, because they can contain scripts.
+ *
+ * @example
+ * const kind = imageKind(bytes);
+ * if (typeof kind === 'string') console.error(`photo.png ${kind}`);
+ */
+export function imageKind(bytes: Uint8Array): ImageKind | string {
+  if (bytes.length > IMAGE_LIMITS.bytes) {
+    return `has ${megabytes(bytes.length)} MiB; an image may have at most ${megabytes(IMAGE_LIMITS.bytes)} MiB`;
+  }
+  try {
+    const kind = measure(bytes);
+    if (!kind) return whyNoImage(bytes);
+    const { width, height, pixels } = kind;
+    if (!(width > 0 && height > 0)) return 'is an image without a size; save it again with an image editor';
+    if (pixels <= IMAGE_LIMITS.pixels) return kind;
+    return `is an image of ${width} x ${height} pixels; it may have at most ${IMAGE_LIMITS.pixels / 1e6} megapixels`;
+  } catch {
+    return 'is a damaged image: its size cannot be read; save it again with an image editor';
+  }
+}
+
+/** @throws Error for an image whose size cannot be read */
+function measure(bytes: Uint8Array): (ImageKind & { readonly pixels: number }) | undefined {
+  for (const [extension, reader] of Object.entries(READERS)) {
+    const head = bytes.subarray(0, extension === 'avif' ? AVIF_HEAD : HEAD);
+    if (!reader.validate(head)) continue;
+    const { width, height, type = extension, images = [] } = reader.calculate(head);
+    // HEIC has the same container, but few browsers display it.
+    if (type !== extension) return undefined;
+    const pixels = Math.max(width * height, ...images.map((image) => image.width * image.height));
+    return { extension: extension as ImageExtension, width, height, pixels };
+  }
+  return undefined;
+}
+
+function whyNoImage(bytes: Uint8Array): string {
+  const start = new TextDecoder().decode(bytes.subarray(0, 1024));
+  const kinds = 'use PNG, JPEG, GIF, WebP or AVIF';
+  if (/<svg[\s>]/i.test(start)) return `is SVG, which can contain scripts; ${kinds}`;
+  if (/^\s*<(?:!doctype|html|head|body|script|\?xml|!--)/i.test(start)) return `is a web page, not an image; ${kinds}`;
+  if (bytes.length === 0) return `is empty; ${kinds}`;
+  return `is not an image of a supported kind; ${kinds}`;
+}
+
+/** In MiB, rounded up, so that a file above the limit never seems to have its size. */
+const megabytes = (bytes: number): number => Math.ceil((bytes / 1024 / 1024) * 10) / 10;
+
+/** The path of a stored image on every server. */
+export const mediaPath = ({ hash, extension }: Pick<Image, 'hash' | 'extension'>): string =>
+  `/media/${hash}.${extension}`;
+
+const MEDIA_PATH = new RegExp(`/media/([0-9a-f]{64})\\.(${Object.keys(IMAGE_TYPES).join('|')})(?!\\w)`, 'g');
+
+/** The hash and the extension of each stored image to which a text refers, by any URL. */
+export function findMedia(text: string): Pick<Image, 'hash' | 'extension'>[] {
+  return [...text.matchAll(MEDIA_PATH)].map(([, hash = '', extension]) => ({
+    hash,
+    extension: extension as ImageExtension,
+  }));
+}
