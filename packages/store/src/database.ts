@@ -47,6 +47,8 @@ export interface EventLog {
 export interface Changes {
   /** Cached reads are valid as long as this returns the same number. */
   epoch(): number;
+  /** Milliseconds after a commit until no process uses an older cached read. */
+  readonly delay: number;
   /** Calls back when a blog or one of its keys was written; with `undefined` when it may be any blog. */
   listen(onChange: (blogId: string | undefined) => void): void;
 }

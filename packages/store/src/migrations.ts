@@ -93,6 +93,20 @@ export const SCHEMA_VERSIONS: readonly SchemaVersion[] = [
     `create index recycle_bin_by_age on recycle_bin (deleted_at)`,
     ...statements,
   ],
+  ({ text, bigint }) => [
+    `create table webhooks (blog_id ${text} not null, id ${text} not null, url ${text} not null, types ${text} not null,
+      secret ${text} not null, old_secret ${text}, old_until ${bigint}, created_at ${text} not null, gone_at ${text},
+      primary key (blog_id, id))`,
+    `create table webhook_messages (blog_id ${text} not null, id ${text} not null, hook_id ${text} not null,
+      subject ${text} not null, seq ${bigint} not null, body ${text} not null, created_at ${text} not null,
+      next_at ${bigint}, attempts ${text} not null, primary key (blog_id, id))`,
+    `create index webhook_messages_in_order on webhook_messages (blog_id, seq)`,
+    `create index webhook_messages_due on webhook_messages (next_at, seq) where next_at is not null`,
+    `create index webhook_messages_waiting on webhook_messages (blog_id, hook_id, subject, seq)
+      where next_at is not null`,
+    `create index webhook_messages_by_age on webhook_messages (created_at)`,
+    `create table leases (name ${text} not null primary key, holder ${text} not null, beat ${bigint} not null)`,
+  ],
 ];
 
 /** Tables of every version: a database that has all of them belongs to Broadsheet. */

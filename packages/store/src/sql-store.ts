@@ -20,7 +20,7 @@ import { requireOwnSlugs } from './blogs/clashes.ts';
 import { type KeyRecord, readKeys, revoke, writeKey } from './blogs/keys.ts';
 import { type BinEntry, type BinKey, binAd, binCampaign, readBin, restoreFromBin } from './blogs/recycle-bin.ts';
 import { removeBlog } from './blogs/remove-blog.ts';
-import type { Database, ImportWork, Report, Transact } from './database.ts';
+import type { Database, ImportWork, Pruning, Report, Transact } from './database.ts';
 import { readCampaignCounts, readDayCounts, readPlacementCounts, readTrafficCounts } from './events/counts.ts';
 import { createPruning } from './events/prune-events.ts';
 import { readSums, type Sums, type SumsQuery } from './events/sums.ts';
@@ -35,9 +35,23 @@ import {
   publishDuePosts,
   published,
   readAnyPost,
+  readBlogsWithDuePosts,
   unpublished,
 } from './posts/post-management.ts';
 import type { Tables } from './tables.ts';
+import { type HookRecord, type NewHook, readHooks, removeHook, rotateHook, writeHook } from './webhooks/hooks.ts';
+import { freeLease, type Lease, takeLease } from './webhooks/lease.ts';
+import {
+  type Attempt,
+  addTest,
+  type DueMessage,
+  type HookMessage,
+  readDue,
+  readMessages,
+  recordAttempt,
+  sendAgain,
+} from './webhooks/messages.ts';
+import { reportAds } from './webhooks/outbox.ts';
 
 /** The store over SQL: the port of the API, and the methods for operators. */
 export interface SqlStore extends Store {
@@ -113,6 +127,19 @@ export interface SqlStore extends Store {
   /** Restores a deleted item; `undefined` when it is not in the bin. @throws ContentClash */
   restoreFromBin(blogId: string, key: BinKey, now: number): Promise<BinEntry | undefined>;
 
+  /** The webhooks of the blog, oldest first. */
+  listHooks(blogId: string): Promise<readonly HookRecord[]>;
+  addHook(blogId: string, hook: NewHook, now: number): Promise<boolean>;
+  /** Replaces the secret of a webhook. For a day, requests are also signed with the old one. */
+  rotateHook(blogId: string, hook: Pick<NewHook, 'id' | 'secret'>, now: number): Promise<boolean>;
+  deleteHook(blogId: string, hookId: string): Promise<boolean>;
+  /** Sends an event that changes nothing to a webhook; the id of the message, if there is such a webhook. */
+  testHook(blogId: string, hookId: string): Promise<string | undefined>;
+  /** The messages to the webhooks of the blog, the latest first. */
+  listHookMessages(blogId: string, limit: number): Promise<readonly HookMessage[]>;
+  sendHookMessage(blogId: string, messageId: string): Promise<boolean>;
+  readonly outbox: OutboxReader;
+
   /** The sums of the counts of ads and placements, on some days and on the days before. */
   sumCounts(blogId: string, query: SumsQuery): Promise<Sums>;
 
@@ -129,6 +156,22 @@ export interface SqlStore extends Store {
 
   /** Waits until acknowledged events are durable, then closes the connections. */
   close(): Promise<void>;
+}
+
+/** What the process that sends webhooks needs. */
+export interface OutboxReader {
+  /** Milliseconds after a commit until no process shows what was there before. */
+  readonly delay: number;
+  /** Calls back when a blog was written, if the database reports it. */
+  listen(onChange: () => void): void;
+  /** Publishes the due posts of the blogs that have webhooks. */
+  publishDuePosts(now: number): Promise<void>;
+  due(now: number, busyHooks: readonly string[], limit: number): Promise<readonly DueMessage[]>;
+  /** Adds an attempt to a message, and the time of the next one if it is to be repeated. */
+  record(message: DueMessage, attempt: Attempt, nextAt: number | null): Promise<void>;
+  /** Takes or renews the lease to send; see `takeLease`. */
+  take(holder: string, stale?: number): Promise<Lease>;
+  free(holder: string): Promise<void>;
 }
 
 /** The number of posts from which a write counts as large. */
@@ -173,6 +216,8 @@ export function createSqlStore(database: Database, report: Report = () => {}): S
 
     ...createBlogManagement(database, session),
     ...createContentManagement(database, session),
+    ...createHookManagement(database, session),
+    outbox: createOutboxReader(database, session, pruning),
     sumCounts: (blogId, query) => readSums(reader, blogId, query),
     signingSecret: () => database.transact(readSecret),
     measures: () => ({
@@ -250,8 +295,45 @@ function createBlogManagement(database: Database, { change, changeBulk, changeIm
   } satisfies Partial<SqlStore>;
 }
 
+function createHookManagement({ reader, transact }: Database, { change }: Session) {
+  return {
+    listHooks: (blogId) => readHooks(reader, blogId),
+    addHook: (blogId, hook, now) => change(blogId, (db) => writeHook(db, blogId, hook, now)),
+    rotateHook: (blogId, hook, now) => transact((db) => rotateHook(db, blogId, hook, now)),
+    deleteHook: (blogId, hookId) => transact((db) => removeHook(db, blogId, hookId)),
+    testHook: (blogId, hookId) => transact((db) => addTest(db, blogId, hookId)),
+    listHookMessages: (blogId, limit) => readMessages(reader, blogId, limit),
+    sendHookMessage: (blogId, messageId) => transact((db) => sendAgain(db, blogId, messageId)),
+  } satisfies Partial<SqlStore>;
+}
+
+/** The name of the lease of the process that sends webhooks. */
+const SENDER = 'webhooks';
+
+function createOutboxReader(database: Database, { changeSoon }: Session, pruning: Pruning): OutboxReader {
+  const { reader, transact, changes } = database;
+  return {
+    delay: changes.delay,
+    listen: (onChange) => changes.listen(onChange),
+    async publishDuePosts(now) {
+      for (const blogId of await readBlogsWithDuePosts(reader, now)) {
+        await changeSoon(blogId, (db) => publishDuePosts({ db, database }, blogId, now));
+      }
+    },
+    due: (now, busyHooks, limit) => readDue(reader, now, busyHooks, limit),
+    async record(message, attempt, nextAt) {
+      await transact((db) => recordAttempt(db, message, attempt, nextAt));
+      pruning.at(Date.parse(attempt.at));
+    },
+    take: (holder, stale) => transact((db) => takeLease(db, SENDER, holder, stale)),
+    free: (holder) => transact((db) => freeLease(db, SENDER, holder)),
+  };
+}
+
 function createContentManagement(database: Database, { change }: Session) {
   const { reader } = database;
+  const changeAds = <T>(blogId: string, work: (db: Kysely<Tables>) => Promise<T>): Promise<T> =>
+    change(blogId, (db) => reportAds(db, blogId, () => work(db)));
   const edit = (blogId: string, postId: string, how: (post: SnapshotPost) => SnapshotPost) =>
     change(blogId, (db) => editPost({ db, database }, blogId, postId, how));
   return {
@@ -264,23 +346,23 @@ function createContentManagement(database: Database, { change }: Session) {
 
     listAllAds: (blogId) => readAds(reader, blogId),
     putAd: (blogId, ad, before) =>
-      change(blogId, async (db) => {
+      changeAds(blogId, async (db) => {
         const written = await writeAd(db, blogId, ad, before);
         if (written) await requireCampaigns(db, blogId, [ad]);
         return written;
       }),
-    setAdActive: (blogId, adId, active) => change(blogId, (db) => writeAdActive(db, blogId, adId, active)),
+    setAdActive: (blogId, adId, active) => changeAds(blogId, (db) => writeAdActive(db, blogId, adId, active)),
     deleteAd: (blogId, adId, now) =>
-      change(blogId, async (db) => {
+      changeAds(blogId, async (db) => {
         const ad = await removeAd(db, blogId, adId);
         if (ad) await binAd(db, blogId, ad, now);
         return ad !== undefined;
       }),
     exportAd: (blogId, adId) => database.snapshot((db) => readAdPart(db, blogId, adId)),
 
-    putCampaign: (blogId, campaign, before) => change(blogId, (db) => writeCampaign(db, blogId, campaign, before)),
+    putCampaign: (blogId, campaign, before) => changeAds(blogId, (db) => writeCampaign(db, blogId, campaign, before)),
     deleteCampaign: (blogId, campaignId, now) =>
-      change(blogId, async (db) => {
+      changeAds(blogId, async (db) => {
         const removed = await removeCampaign(db, blogId, campaignId);
         if (removed) await binCampaign(db, blogId, removed, now);
         return removed !== undefined;
@@ -288,6 +370,6 @@ function createContentManagement(database: Database, { change }: Session) {
     exportCampaign: (blogId, campaignId) => database.snapshot((db) => readCampaignPart(db, blogId, campaignId)),
 
     listBin: (blogId, now) => readBin(reader, blogId, now),
-    restoreFromBin: (blogId, key, now) => change(blogId, (db) => restoreFromBin({ db, database }, blogId, key, now)),
+    restoreFromBin: (blogId, key, now) => changeAds(blogId, (db) => restoreFromBin({ db, database }, blogId, key, now)),
   } satisfies Partial<SqlStore>;
 }

@@ -127,6 +127,35 @@ export interface Tables {
   };
   /** Content that was uploaded to the panel and awaits confirmation: parts of a text, by session. */
   uploads: { session_hash: string; name: string; part: number; expires_at: number; content: string };
+  /** The receivers of changes. Requests are signed with the secret, so it is stored as it is; `types` is JSON. */
+  webhooks: {
+    blog_id: string;
+    id: string;
+    url: string;
+    types: string;
+    secret: string;
+    /** The secret before the last rotation, and until when it is used, in milliseconds. */
+    old_secret: string | null;
+    old_until: number | null;
+    created_at: string;
+    gone_at: string | null;
+  };
+  /** The outbox: what is sent to webhooks, and the attempts to do so as JSON. */
+  webhook_messages: {
+    blog_id: string;
+    id: string;
+    hook_id: string;
+    /** Messages about the same subject are sent in the order of `seq`. */
+    subject: string;
+    seq: number;
+    body: string;
+    created_at: string;
+    /** When the next attempt is due, in milliseconds; `null` when the message was delivered or given up. */
+    next_at: number | null;
+    attempts: string;
+  };
+  /** Work that only one process does at a time; see `takeLease`. */
+  leases: { name: string; holder: string; beat: number };
   /** The log of what people did in the panel. */
   panel_log: { id: string; at: string; who: string; blog_id: string | null; what: string };
 }
@@ -185,7 +214,9 @@ export const PRIMARY_KEYS = {
   panel_sessions: ['token_hash'],
   panel_log: ['id'],
   recycle_bin: ['blog_id', 'kind', 'id', 'deleted_at'],
-} as const satisfies Record<Exclude<keyof Tables, 'schema_version' | 'uploads'>, readonly string[]>;
+  webhooks: ['blog_id', 'id'],
+  webhook_messages: ['blog_id', 'id'],
+} as const satisfies Record<Exclude<keyof Tables, 'schema_version' | 'uploads' | 'leases'>, readonly string[]>;
 
 /** Every table that holds rows of blogs. */
 export const BLOG_TABLES = (Object.keys(PRIMARY_KEYS) as (keyof typeof PRIMARY_KEYS)[]).filter(

@@ -88,6 +88,7 @@ async function writeAll(
       onPosts,
       prunes: prune,
       keepName: keepNames,
+      continues: sources.has(input.id),
     });
     const source = sources.get(blog.id) ?? { posts: [], category: new Set(), tag: new Set() };
     sources.set(blog.id, source);

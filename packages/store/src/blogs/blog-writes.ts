@@ -7,6 +7,7 @@ import { embedAgain, writeLabels } from '../posts/label-writes.ts';
 import { PostWrite } from '../posts/post-writes.ts';
 import { sortKey } from '../posts/sort-key.ts';
 import type { Tables } from '../tables.ts';
+import { reportAds } from '../webhooks/outbox.ts';
 import { upsertAds } from './ads.ts';
 import { sha256Hex } from './api-key.ts';
 import { writeHead } from './blogs.ts';
@@ -22,6 +23,8 @@ interface WriteOptions {
   readonly prunes?: boolean;
   /** Whether an existing blog keeps its name. */
   readonly keepName?: boolean;
+  /** Whether this is a further part of a blog: all parts are one change, with one revision. */
+  readonly continues?: boolean;
 }
 
 /**
@@ -33,14 +36,14 @@ export async function writeBlog(
   transaction: Transaction,
   input: SnapshotBlogInput,
   now: number,
-  { onPosts, prunes = false, keepName = false }: WriteOptions = {},
+  { onPosts, prunes = false, keepName = false, continues = false }: WriteOptions = {},
 ): Promise<{ readonly blog: SnapshotBlog; readonly newPosts: number }> {
   const { db, database } = transaction;
   const read = accept(SnapshotBlog, input);
   if (!read.ok) throw new Error(`blog ${input.id}: ${read.fields.map(({ message }) => message).join('; ')}`);
   const blog = read.value;
   const stamp = new Date(now).toISOString();
-  await writeHead(db, blog, { keepName, keepDomains: input.domains === undefined });
+  await writeHead(db, blog, { keepName, keepDomains: input.domains === undefined, keepRevision: continues });
   await writeKeys(db, blog.id, blog.apiKeys, stamp);
   const categories = await writeLabels(db, { blogId: blog.id, kind: 'category', stamp }, blog.categories);
   const tags = await writeLabels(db, { blogId: blog.id, kind: 'tag', stamp }, blog.tags);
@@ -55,10 +58,17 @@ export async function writeBlog(
   }
   await write.finish();
   for (const labels of [categories, tags]) await embedAgain(db, blog.id, labels);
-  for (const campaigns of chunks(byId(blog.campaigns), AD_ROWS)) await upsertCampaigns(db, blog.id, campaigns);
-  await requireCampaigns(db, blog.id, blog.ads);
-  for (const ads of chunks(byId(blog.ads), AD_ROWS)) await upsertAds(db, blog.id, ads);
+  await writeAds(db, blog);
   return { blog, newPosts };
+}
+
+async function writeAds(db: Kysely<Tables>, blog: SnapshotBlog): Promise<void> {
+  if (blog.ads.length + blog.campaigns.length === 0) return;
+  await reportAds(db, blog.id, async () => {
+    for (const campaigns of chunks(byId(blog.campaigns), AD_ROWS)) await upsertCampaigns(db, blog.id, campaigns);
+    await requireCampaigns(db, blog.id, blog.ads);
+    for (const ads of chunks(byId(blog.ads), AD_ROWS)) await upsertAds(db, blog.id, ads);
+  });
 }
 
 /** Adds keys. A revoked key stays revoked; otherwise, importing an old file would make it valid again. */

@@ -49,9 +49,11 @@ export async function readHead(db: Kysely<Tables>, blogId: string): Promise<Blog
 export async function writeHead(
   db: Kysely<Tables>,
   blog: BlogHead,
-  { keepName, keepDomains }: { readonly keepName: boolean; readonly keepDomains: boolean },
+  keep: { readonly keepName: boolean; readonly keepDomains: boolean; readonly keepRevision: boolean },
 ): Promise<void> {
-  const columns = ['revision', ...(keepName ? [] : ['name']), ...(keepDomains ? [] : ['domains'])];
+  const { keepName, keepDomains, keepRevision } = keep;
+  const columns = [...(keepRevision ? ['blog_id'] : ['revision']), ...(keepName ? [] : ['name'])];
+  if (!keepDomains) columns.push('domains');
   await db
     .insertInto('blogs')
     .values(newRow(blog))

@@ -4,6 +4,7 @@ import type { Transaction } from '../database.ts';
 import { readLabels } from '../posts/label-writes.ts';
 import { openPostWrite } from '../posts/post-writes.ts';
 import type { LabelKind, Tables } from '../tables.ts';
+import { changesOfLabels, openOutbox } from '../webhooks/outbox.ts';
 import type { WrittenPost } from './clashes.ts';
 import { binPosts } from './recycle-bin.ts';
 
@@ -46,13 +47,14 @@ export async function pruneBlog(
 async function pruneLabels(db: Kysely<Tables>, blogId: string, kind: LabelKind, source: Source): Promise<number> {
   const { byId } = await readLabels(db, blogId, kind);
   const missing = [...byId.keys()].filter((id) => !source[kind].has(id));
-  let removed = 0;
+  const removed: string[] = [];
   for (const some of chunks(missing, ROWS)) {
-    const { numAffectedRows } = await sql`
+    const { rows } = await sql<{ id: string }>`
       delete from labels where blog_id = ${blogId} and kind = ${kind} and id in (${sql.join(some)})
         and not exists (select 1 from post_labels
-          where blog_id = ${blogId} and kind = ${kind} and label_id = labels.id)`.execute(db);
-    removed += Number(numAffectedRows);
+          where blog_id = ${blogId} and kind = ${kind} and label_id = labels.id) returning id`.execute(db);
+    removed.push(...rows.map(({ id }) => id));
   }
-  return removed;
+  if (removed.length > 0) await (await openOutbox(db, blogId))?.(changesOfLabels(kind, removed));
+  return removed.length;
 }

@@ -5,7 +5,7 @@ import { doStep } from '../turns.ts';
 import { touchBlog } from './blogs.ts';
 
 /** Tables with many rows per blog, and the number of rows that one transaction removes: posts are large. */
-const CONTENT_TABLES = ['post_texts', 'post_labels', 'posts', 'recycle_bin'] as const;
+const CONTENT_TABLES = ['post_texts', 'post_labels', 'posts', 'recycle_bin', 'webhook_messages'] as const;
 const CONTENT_ROWS = 500;
 const EVENT_ROWS = 5000;
 
@@ -31,14 +31,14 @@ export async function removeBlog({ events, reader }: Database, change: Transact,
   });
 }
 
-/** Removes the keys of a blog and the people who see only this blog; `false` when there is no such blog. */
+/** Removes the keys and webhooks of a blog and the people who see only this blog; `false` when there is no such blog. */
 async function closeBlog(db: Kysely<Tables>, blogId: string): Promise<boolean> {
   if (!(await touchBlog(db, blogId))) return false;
   const people = db.selectFrom('people').select('name').where('blog_id', '=', blogId);
   for (const table of ['invitations', 'panel_sessions'] as const) {
     await db.deleteFrom(table).where('name', 'in', people).execute();
   }
-  for (const table of ['people', 'api_keys'] as const) {
+  for (const table of ['people', 'api_keys', 'webhooks'] as const) {
     await db.deleteFrom(table).where('blog_id', '=', blogId).execute();
   }
   return true;

@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely';
 import { PRIMARY_KEYS, type Tables } from '../tables.ts';
 
 /** Tables whose rows are copied unchanged. Posts are indexed for search again; uploads are not copied. */
-export type PlainTable = Exclude<keyof Tables, 'schema_version' | 'posts' | 'post_texts' | 'uploads'>;
+export type PlainTable = Exclude<keyof Tables, 'schema_version' | 'posts' | 'post_texts' | 'uploads' | 'leases'>;
 
 export const PLAIN_TABLES = (Object.keys(PRIMARY_KEYS) as (keyof typeof PRIMARY_KEYS)[]).filter(
   (table): table is PlainTable => table !== 'posts' && table !== 'post_texts',

@@ -16,7 +16,11 @@ export function createSqlTarget(
   return {
     async write(table, rows) {
       // Blogs get new numbers, because PostgreSQL does not enforce that they are unique.
-      const written = table === 'blogs' ? rows.map((row) => ({ ...row, number: ++blogs })) : rows;
+      const written = rows.map((row) => {
+        if (table === 'blogs') return { ...row, number: ++blogs };
+        // The source may still be in use, and must not be joined by a second sender of the same messages.
+        return table === 'webhook_messages' ? { ...row, next_at: null } : row;
+      });
       await db
         .insertInto(table as 'secrets')
         .values(written as unknown as Tables['secrets'][])

@@ -12,6 +12,8 @@ const TOKENS_REMEMBERED = HOUR;
 const KEYS_REMEMBERED = 2 * LIMITS.idempotencyWindow;
 /** How long the last counted click of a visitor is kept: longer than a click can count as a repeat. */
 const CLICKS_REMEMBERED = 24 * HOUR;
+/** How long the messages of webhooks are kept: longer than they are retried. */
+const MESSAGES_REMEMBERED = 14 * 24 * HOUR;
 /** Milliseconds between two rounds. */
 const PAUSE = 5 * 60 * 1000;
 /** The number of rows that are removed before other writes have their turn. */
@@ -83,6 +85,9 @@ export async function pruneEvents(
       from counted_clicks where at < ${sure - CLICKS_REMEMBERED} order by at limit ${SLICE} ${skipLocked})`,
     sql`delete from recycle_bin where (blog_id, kind, id, deleted_at) in (select blog_id, kind, id, deleted_at
       from recycle_bin where deleted_at < ${sure - BIN_LIFE} order by deleted_at limit ${SLICE} ${skipLocked})`,
+    sql`delete from webhook_messages where (blog_id, id) in (select blog_id, id from webhook_messages
+      where created_at < ${new Date(sure - MESSAGES_REMEMBERED).toISOString()} order by created_at
+      limit ${SLICE} ${skipLocked})`,
     sql`delete from uploads where expires_at < ${sure}`,
   ];
   for (const slice of slices) {

@@ -59,6 +59,9 @@ export class PostgresChanges implements Changes {
     this.#url = url;
   }
 
+  /** The longest of `TRUST` and `SHORT_LIFE`, and time for a notification to be handled. */
+  readonly delay = 1000;
+
   readonly epoch = (): number => {
     if (!this.#started) {
       this.#started = true;

@@ -3,6 +3,7 @@ import { fold } from '@broadsheet/core';
 import { type Kysely, sql } from 'kysely';
 import { chunks } from '../chunks.ts';
 import { excluded, type LabelKind, type Tables } from '../tables.ts';
+import { changesOfLabels, openOutbox } from '../webhooks/outbox.ts';
 import { inLabelOrder, type LabelRow, selectLabels } from './labels.ts';
 
 /** The labels of one kind that a blog has, and the ids of those that have changed. */
@@ -14,6 +15,8 @@ export interface WrittenLabels {
 
 type LabelInput = SnapshotTag & Partial<Pick<SnapshotCategory, 'description'>>;
 const ROWS = 500;
+/** The columns that a write of an existing label may change. */
+const CHANGING = ['name', 'sort_name', 'description', 'created_at', 'updated_at'] as const;
 
 /** Writes labels of one kind; their counts of posts are not changed. */
 export async function writeLabels(
@@ -24,6 +27,7 @@ export async function writeLabels(
   const { byId } = await readLabels(db, blogId, kind);
   const written = new Map<string, LabelRow>();
   const changed: string[] = [];
+  const reported: string[] = [];
   for (const input of inputs) {
     const before = byId.get(input.id);
     const row = {
@@ -38,6 +42,7 @@ export async function writeLabels(
       posts: before?.posts ?? 0,
     };
     if (before && (before.name !== row.name || before.description !== row.description)) changed.push(row.id);
+    if (CHANGING.some((column) => before?.[column] !== row[column])) reported.push(row.id);
     written.set(row.id, row);
     byId.set(row.id, row);
   }
@@ -45,13 +50,11 @@ export async function writeLabels(
     await db
       .insertInto('labels')
       .values(some)
-      .onConflict((conflict) =>
-        conflict
-          .columns(['blog_id', 'kind', 'id'])
-          .doUpdateSet(excluded(['name', 'sort_name', 'description', 'created_at', 'updated_at'])),
-      )
+      .onConflict((conflict) => conflict.columns(['blog_id', 'kind', 'id']).doUpdateSet(excluded(CHANGING)))
       .execute();
   }
+  const outbox = reported.length > 0 ? await openOutbox(db, blogId) : undefined;
+  await outbox?.(changesOfLabels(kind, reported));
   return { kind, byId, changed };
 }
 

@@ -134,6 +134,14 @@ export async function deletePost(
   return true;
 }
 
+/** The blogs with webhooks that have scheduled posts which are due: they may get no request that publishes them. */
+export async function readBlogsWithDuePosts(db: Kysely<Tables>, now: number): Promise<readonly string[]> {
+  const { rows } = await sql<{ blog_id: string }>`select distinct blog_id from webhooks where exists (
+    select 1 from posts where posts.blog_id = webhooks.blog_id and status = 'SCHEDULED'
+      and scheduled_at <= ${new Date(now).toISOString()})`.execute(db);
+  return rows.map(({ blog_id }) => blog_id);
+}
+
 /** Publishes the scheduled posts that are due by the rules of `Store.publishDuePosts`, inside a transaction. */
 export async function publishDuePosts(transaction: Transaction, blogId: string, now: number): Promise<void> {
   const { db } = transaction;

@@ -5,6 +5,7 @@ import { chunks } from '../chunks.ts';
 import type { Transaction } from '../database.ts';
 import { type SearchedPost, searchedText } from '../search/post-texts.ts';
 import { excluded, type LabelKind, type Tables } from '../tables.ts';
+import { changesOfPosts, type Outbox, openOutbox, readStoredPosts } from '../webhooks/outbox.ts';
 import { countAgain, embedCategories, embedTags, readLabels, type WrittenLabels } from './label-writes.ts';
 import { sortKey } from './sort-key.ts';
 
@@ -33,6 +34,7 @@ export class PostWrite {
   readonly #context: PostContext;
   /** Labels whose posts must be counted again. */
   readonly #touched: Record<LabelKind, Set<string>> = { category: new Set(), tag: new Set() };
+  #outbox: Promise<Outbox | undefined> | undefined;
 
   constructor(transaction: Transaction, context: PostContext) {
     this.#transaction = transaction;
@@ -50,9 +52,12 @@ export class PostWrite {
     const { db, database } = this.#transaction;
     const { blogId } = this.#context;
     for (const some of chunks(ids, database.rowsPerInsert)) {
-      await this.#removeLabels(some);
-      await db.deleteFrom('posts').where('blog_id', '=', blogId).where('id', 'in', some).execute();
-      await db.deleteFrom('post_texts').where('blog_id', '=', blogId).where('post_id', 'in', some).execute();
+      await this.#reported(some, async () => {
+        await this.#removeLabels(some);
+        await db.deleteFrom('posts').where('blog_id', '=', blogId).where('id', 'in', some).execute();
+        await db.deleteFrom('post_texts').where('blog_id', '=', blogId).where('post_id', 'in', some).execute();
+        return [];
+      });
     }
   }
 
@@ -73,15 +78,29 @@ export class PostWrite {
     const replaced = replaces ? await readReplaced(db, blogId, posts, before) : undefined;
     const rows = posts.map((post) => toRow(post, before.get(post.id) ?? replaced?.get(post.slug), this.#context));
     const columns = Object.keys(rows[0] ?? {}).filter((name) => !RETAINED.has(name));
-    await db
-      .insertInto('posts')
-      .values(rows)
-      .onConflict((conflict) => conflict.columns(['blog_id', 'id']).doUpdateSet(excluded(columns)))
-      .execute();
+    await this.#reported(ids, async () => {
+      await db
+        .insertInto('posts')
+        .values(rows)
+        .onConflict((conflict) => conflict.columns(['blog_id', 'id']).doUpdateSet(excluded(columns)))
+        .execute();
+      return rows;
+    });
     if (existing.length > 0) await this.#removeLabels(existing.map(({ id }) => id));
     await this.#addLabels(posts, rows);
     await database.search.write(db, blogId, rows.map(toSearched));
     return posts.length - existing.length;
+  }
+
+  /** Does work that replaces posts by its result, and reports what readers see of it to the webhooks of the blog. */
+  async #reported(ids: readonly string[], work: () => Promise<readonly PostRow[]>): Promise<void> {
+    const { db } = this.#transaction;
+    const { blogId } = this.#context;
+    this.#outbox ??= openOutbox(db, blogId);
+    const outbox = await this.#outbox;
+    const before = outbox ? await readStoredPosts(db, blogId, ids) : [];
+    const after = await work();
+    await outbox?.(changesOfPosts(before, after));
   }
 
   async #removeLabels(ids: readonly string[]): Promise<void> {

@@ -149,6 +149,7 @@ function watchDataVersion(connection: Connection): Changes {
       }
       return known;
     },
+    delay: 0,
     // SQLite does not report which blog was written.
     listen: () => {},
   };

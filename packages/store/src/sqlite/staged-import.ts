@@ -52,7 +52,7 @@ export const stageImports =
 async function prepare<T>(db: Kysely<Tables>, work: ImportWork<T>): Promise<T> {
   await migrate(db, { ...SQLITE_SCHEMA, statements: searchSchema('create table post_search (text text)') });
   await sql`create table loaded (blog_id text primary key, revision text)`.execute(db);
-  for (const table of ['blogs', 'api_keys']) {
+  for (const table of ['blogs', 'api_keys', 'webhooks']) {
     await sql`insert into ${sql.table(table)} select * from ${live(table)}`.execute(db);
   }
   const result = await work(db, (blogId) => load(db, blogId));
@@ -131,6 +131,12 @@ async function apply(db: Kysely<Tables>): Promise<boolean> {
   await sql`insert into live.blogs select * from blogs where blog_id in (select blog_id from loaded)
     on conflict (blog_id) do update
     set name = excluded.name, domains = excluded.domains, revision = excluded.revision`.execute(db);
+  const { rows } = await sql<{ name: string }>`select name from pragma_table_info('webhook_messages')
+    where name <> 'seq'`.execute(db);
+  const columns = sql.join(rows.map(({ name }) => sql.ref(name)));
+  await sql`insert into live.webhook_messages (${columns}, seq) select ${columns}, seq + coalesce(
+      (select max(seq) from live.webhook_messages as there where there.blog_id = here.blog_id), 0)
+    from webhook_messages as here`.execute(db);
   await sql`insert into live.api_keys select * from api_keys
     where key_hash not in (select key_hash from live.api_keys)`.execute(db);
   return true;

@@ -67,7 +67,7 @@ async function openDatabase(storage: DurableStorage, onEvent: () => void): Promi
     },
     // There is no other writer, and own writes invalidate the caches directly.
     pruning: { at: onEvent, stop: async () => {} },
-    changes: { epoch: () => 0, listen: () => {} },
+    changes: { epoch: () => 0, delay: 0, listen: () => {} },
     canHold: () => true,
     // Few enough that each parameter is bound separately, because one post may be as large as the largest row.
     rowsPerInsert: 5,

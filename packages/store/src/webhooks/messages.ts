@@ -1,0 +1,120 @@
+import type { WebhookEvent, WebhookType } from '@broadsheet/contract';
+import { type Kysely, type Selectable, sql } from 'kysely';
+import { lockBlog } from '../blogs/blogs.ts';
+import type { Tables } from '../tables.ts';
+import { addMessages } from './outbox.ts';
+
+/** One attempt to deliver a message. */
+export interface Attempt {
+  readonly at: string;
+  /** How long it took, in milliseconds. */
+  readonly duration: number;
+  /** The status of the response; absent without one. */
+  readonly status?: number;
+  /** The beginning of the response, or why there was none. */
+  readonly text: string;
+}
+
+/** A message of a webhook as the operator sees it. */
+export interface HookMessage {
+  readonly id: string;
+  readonly hookId: string;
+  readonly event: WebhookEvent;
+  readonly attempts: readonly Attempt[];
+  /** When it is sent next, in milliseconds since the epoch; `null` when it was delivered or given up. */
+  readonly nextAt: number | null;
+}
+
+/** A message that can be sent now. */
+export interface DueMessage {
+  readonly blogId: string;
+  readonly id: string;
+  readonly hookId: string;
+  readonly url: string;
+  /** The secret of the webhook and, for a day after a rotation, the previous one. */
+  readonly secrets: readonly string[];
+  readonly body: string;
+  readonly attempts: readonly Attempt[];
+}
+
+/** The messages of a blog, the latest first. */
+export async function readMessages(db: Kysely<Tables>, blogId: string, limit: number): Promise<HookMessage[]> {
+  const messages = db.selectFrom('webhook_messages').selectAll().where('blog_id', '=', blogId);
+  const rows = await messages.orderBy('seq', 'desc').limit(limit).execute();
+  return rows.map(({ id, hook_id, body, attempts, next_at }) => ({
+    ...{ id, hookId: hook_id, event: JSON.parse(body), attempts: JSON.parse(attempts), nextAt: next_at },
+  }));
+}
+
+/**
+ * Messages that are due. Of several about the same subject, the first one blocks the others, so that a receiver gets
+ * them in order.
+ *
+ * @param busy webhooks that are left out
+ */
+export async function readDue(
+  db: Kysely<Tables>,
+  now: number,
+  busy: readonly string[],
+  limit: number,
+): Promise<DueMessage[]> {
+  const others = busy.length > 0 ? sql`and message.hook_id not in (${sql.join(busy)})` : sql``;
+  const { rows } = await sql<Selectable<Tables['webhook_messages'] & Tables['webhooks']>>`
+    select message.*, url, secret, old_secret, old_until
+    from webhook_messages as message join webhooks on webhooks.blog_id = message.blog_id and webhooks.id = hook_id
+    where next_at <= ${now} ${others} and not exists (
+      select 1 from webhook_messages as earlier
+      where earlier.blog_id = message.blog_id and earlier.hook_id = message.hook_id
+        and earlier.subject = message.subject and earlier.seq < message.seq and earlier.next_at is not null)
+    order by next_at, seq limit ${limit}`.execute(db);
+  return rows.map(({ blog_id, id, hook_id, url, secret, old_secret, old_until, body, attempts }) => ({
+    ...{ blogId: blog_id, id, hookId: hook_id, url, body, attempts: JSON.parse(attempts) },
+    secrets: old_secret !== null && (old_until ?? 0) > now ? [secret, old_secret] : [secret],
+  }));
+}
+
+/** Adds an attempt to a message. Without a time of the next one, the message is delivered or given up. */
+export async function recordAttempt(
+  db: Kysely<Tables>,
+  { blogId, id, hookId, attempts }: Omit<DueMessage, 'body' | 'secrets' | 'url'>,
+  attempt: Attempt,
+  nextAt: number | null,
+): Promise<void> {
+  await db
+    .updateTable('webhook_messages')
+    .set({ attempts: JSON.stringify([...attempts, attempt]), next_at: nextAt })
+    .where('blog_id', '=', blogId)
+    .where('id', '=', id)
+    .execute();
+  const hook = db.updateTable('webhooks').where('blog_id', '=', blogId).where('id', '=', hookId);
+  if (attempt.status !== GONE) {
+    const isWell = nextAt === null && (attempt.status ?? 0) < 300;
+    if (isWell) await hook.set({ gone_at: null }).where('gone_at', 'is not', null).execute();
+    return;
+  }
+  await hook.set({ gone_at: attempt.at }).execute();
+  const waiting = db.updateTable('webhook_messages').set({ next_at: null }).where('next_at', 'is not', null);
+  await waiting.where('blog_id', '=', blogId).where('hook_id', '=', hookId).execute();
+}
+
+/** The status with which a receiver says that it is not there any longer. */
+const GONE = 410;
+
+/** Sends a message once more; `false` when it does not exist. */
+export async function sendAgain(db: Kysely<Tables>, blogId: string, id: string): Promise<boolean> {
+  const message = db.updateTable('webhook_messages').set({ next_at: 0 }).where('blog_id', '=', blogId);
+  return (await message.where('id', '=', id).returning('id').execute()).length > 0;
+}
+
+/** Adds an event that changes nothing to the messages of one webhook; returns its id. */
+export async function addTest(db: Kysely<Tables>, blogId: string, hookId: string): Promise<string | undefined> {
+  if (!(await lockBlog(db, blogId))) return undefined;
+  const hook = db.selectFrom('webhooks').select('types').where('blog_id', '=', blogId).where('id', '=', hookId);
+  const row = await hook.executeTakeFirst();
+  if (!row) return undefined;
+  const types: readonly WebhookType[] = JSON.parse(row.types);
+  const type = types[0] ?? 'post.updated';
+  const id = type === 'ads.changed' ? null : 'test';
+  const slug = type.startsWith('post.') ? 'test' : null;
+  return (await addMessages(db, { blogId, hookId }, [{ type, id, slug, tags: [] }]))[0];
+}

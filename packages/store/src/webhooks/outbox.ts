@@ -1,0 +1,123 @@
+import { type Post, tagsOfLabel, tagsOfPost, type WebhookEvent, type WebhookType } from '@broadsheet/contract';
+import { type Kysely, type Selectable, sql } from 'kysely';
+import { readAds } from '../blogs/ads.ts';
+import { lockBlog } from '../blogs/blogs.ts';
+import { readCampaigns } from '../blogs/campaigns.ts';
+import { chunks } from '../chunks.ts';
+import type { LabelKind, Tables } from '../tables.ts';
+
+/** A change that readers can see: what its event says besides the time and the revision. */
+export interface Change {
+  readonly type: WebhookType;
+  readonly id: string | null;
+  readonly slug: string | null;
+  readonly tags: readonly string[];
+}
+
+/** Writes changes of a blog for its webhooks, in the transaction that makes them and after the blog was locked. */
+export type Outbox = (changes: readonly Change[]) => Promise<void>;
+
+const ROWS = 500;
+
+/** The outbox of a blog; `undefined` when it has no webhooks, so that nothing is written for it. */
+export async function openOutbox(db: Kysely<Tables>, blogId: string): Promise<Outbox | undefined> {
+  const active = db.selectFrom('webhooks').select(['id', 'types']).where('gone_at', 'is', null);
+  const hooks = await active.where('blog_id', '=', blogId).execute();
+  if (hooks.length === 0) return undefined;
+  return async (changes) => {
+    for (const { id, types } of hooks) {
+      const wanted: readonly string[] = JSON.parse(types);
+      await addMessages(
+        db,
+        { blogId, hookId: id },
+        changes.filter(({ type }) => wanted.includes(type)),
+      );
+    }
+  };
+}
+
+/** Adds messages for one webhook, numbered in the order in which the blog was written. */
+export async function addMessages(
+  db: Kysely<Tables>,
+  { blogId, hookId }: { readonly blogId: string; readonly hookId: string },
+  changes: readonly Change[],
+): Promise<readonly string[]> {
+  if (changes.length === 0) return [];
+  const { rows } = await sql<{ revision: string; last: number }>`
+    select revision, (select coalesce(max(seq), 0) from webhook_messages where blog_id = ${blogId}) as last
+    from blogs where blog_id = ${blogId}`.execute(db);
+  const { revision = '', last = 0 } = rows[0] ?? {};
+  const timestamp = new Date().toISOString();
+  const messages = changes.map(({ type, id, slug, tags }, index) => {
+    // A change has the id and the slug that events of its type have.
+    const event = { type, timestamp, data: { id, slug, tags, revision } } as WebhookEvent;
+    return {
+      blog_id: blogId,
+      id: `msg_${crypto.randomUUID()}`,
+      hook_id: hookId,
+      subject: `${type.slice(0, type.indexOf('.'))} ${id ?? ''}`,
+      seq: last + 1 + index,
+      body: JSON.stringify(event),
+      created_at: timestamp,
+      next_at: 0,
+      attempts: '[]',
+    };
+  });
+  for (const some of chunks(messages, ROWS)) await db.insertInto('webhook_messages').values(some).execute();
+  return messages.map(({ id }) => id);
+}
+
+type StoredPost = Pick<Selectable<Tables['posts']>, 'id' | 'status' | 'json' | 'cover_url'>;
+
+/** The stored versions of posts, to compare them with the new ones. */
+export const readStoredPosts = (db: Kysely<Tables>, blogId: string, ids: readonly string[]): Promise<StoredPost[]> =>
+  db
+    .selectFrom('posts')
+    .select(['id', 'status', 'json', 'cover_url'])
+    .where('blog_id', '=', blogId)
+    .where('id', 'in', ids)
+    .execute();
+
+/** The changes between the stored and the new versions of posts; those that readers cannot see are none. */
+export function changesOfPosts(before: readonly StoredPost[], after: readonly StoredPost[]): Change[] {
+  const visible = (posts: readonly StoredPost[]) =>
+    new Map(posts.filter(({ status }) => status === 'PUBLISHED').map((post) => [post.id, post]));
+  const [old, fresh] = [visible(before), visible(after)];
+  return [...new Set([...old.keys(), ...fresh.keys()])].flatMap((id) => {
+    const [was, is] = [old.get(id), fresh.get(id)];
+    if (was?.json === is?.json && was?.cover_url === is?.cover_url) return [];
+    const versions = [was, is].filter((post) => post !== undefined).map(({ json }): Post => JSON.parse(json));
+    const tags = tagsOfPost({
+      id,
+      slugs: versions.map(({ slug }) => slug),
+      categoryIds: versions.flatMap(({ categories }) => categories.map((category) => category.id)),
+      tagIds: versions.flatMap((post) => post.tags.map((tag) => tag.id)),
+    });
+    const type = was === undefined ? 'post.published' : is === undefined ? 'post.removed' : 'post.updated';
+    return [{ type, id, slug: versions.at(-1)?.slug ?? '', tags }];
+  });
+}
+
+/** The changes of labels of one kind that were added, changed or removed. */
+export const changesOfLabels = (kind: LabelKind, ids: readonly string[]): Change[] =>
+  ids.map((id) => ({ type: 'label.changed', id, slug: null, tags: tagsOfLabel(kind, id) }));
+
+/** Does work that writes ads or campaigns, and reports it if it changes what is delivered. */
+export async function reportAds<T>(db: Kysely<Tables>, blogId: string, work: () => Promise<T>): Promise<T> {
+  const outbox = await openOutbox(db, blogId);
+  // Two writes must not both compare with what was there before the first.
+  if (!outbox || !(await lockBlog(db, blogId))) return work();
+  const before = await readDelivered(db, blogId);
+  const result = await work();
+  const isChanged = before !== (await readDelivered(db, blogId));
+  if (isChanged) await outbox([{ type: 'ads.changed', id: null, slug: null, tags: [] }]);
+  return result;
+}
+
+/** The active ads and the rules of their campaigns, as text. */
+async function readDelivered(db: Kysely<Tables>, blogId: string): Promise<string> {
+  const ads = await readAds(db, blogId, { active: true });
+  const named = new Set(ads.map(({ campaignId }) => campaignId));
+  const campaigns = (await readCampaigns(db, blogId)).filter(({ id }) => named.has(id));
+  return JSON.stringify([ads, campaigns.map(({ sponsor: _, name: __, ...rules }) => rules)]);
+}
