@@ -83,7 +83,8 @@ function readFields(
   problems: Problem[],
 ): Record<string, unknown> {
   const value: Record<string, unknown> = {};
-  for (const key in fields) {
+  // V8 optimizes and deoptimizes this function without end if it is a `for...in` loop.
+  for (const key of Object.keys(fields)) {
     const field = within(key, fields[key] as Rule, input[key], problems);
     if (field !== undefined) value[key] = field;
   }
